@@ -1,0 +1,60 @@
+# make results: everything, from a clean clone.   make test: the tests.   make help: the rest.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SNAKEMAKE := $(BIN)/snakemake --cores all
+
+.PHONY: help results test full-test lint format docs lock verify report clean
+.DEFAULT_GOAL := help
+
+help: ## list the targets
+	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
+
+$(VENV)/results.stamp: envs/requirements.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --require-hashes -r envs/requirements.txt
+	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/test.stamp: envs/requirements-dev.txt $(VENV)/results.stamp
+	$(BIN)/pip install --quiet --require-hashes -r envs/requirements-dev.txt
+	@touch $@
+
+results: $(VENV)/results.stamp ## install and compute everything in the default run
+	@if [ -t 1 ]; then $(SNAKEMAKE) --logger rich; else $(SNAKEMAKE); fi
+
+report: results ## one self-contained page: results/report.html
+	$(BIN)/snakemake --report results/report.html
+
+verify: $(VENV)/results.stamp ## compare every embedded table with its pinned source
+	$(SNAKEMAKE) verify
+
+test: $(VENV)/test.stamp ## the default tests
+	$(BIN)/pytest -m "not heavy"
+
+full-test: $(VENV)/test.stamp ## also the heavy tests
+	$(BIN)/pytest
+
+lint: $(VENV)/test.stamp ## ruff, mypy, snakefmt, snakemake --lint
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/snakefmt --check Snakefile workflow
+	$(BIN)/snakemake --lint
+
+format: $(VENV)/test.stamp ## rewrite the code in the project's style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/snakefmt Snakefile workflow
+
+docs: $(VENV)/test.stamp ## render the table of keys in config/README.md
+	$(BIN)/python workflow/scripts/docs/config_keys.py
+
+lock: $(VENV)/test.stamp ## renew the lock files from envs/*.in
+	$(BIN)/pip install --quiet uv
+	cd envs && for name in requirements requirements-dev; do \
+	  ../$(BIN)/uv pip compile $$name.in --universal --python-version 3.11 --generate-hashes \
+	    --no-emit-index-url --no-header --no-annotate --output-file $$name.txt; done
+
+clean: ## remove everything generated
+	rm -rf results/* .snakemake

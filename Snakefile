@@ -1,0 +1,18 @@
+"""Benchmark saturation: four studies and a ledger of what their papers claim."""
+
+from snakemake.utils import min_version
+
+min_version("9.0")
+
+
+configfile: "config/config.yaml"
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/sources.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        [],

@@ -1,0 +1,17 @@
+"""The one error that bad input raises."""
+
+from collections.abc import Sequence
+
+
+class InputError(ValueError):
+    """Input that cannot be used, with every violation found.
+
+    Parameters
+    ----------
+    violations
+        One sentence each: where (file, row, column), which value, what is allowed, what to do.
+    """
+
+    def __init__(self, violations: str | Sequence[str]) -> None:
+        self.violations = [violations] if isinstance(violations, str) else list(violations)
+        super().__init__("\n".join(self.violations))

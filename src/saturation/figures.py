@@ -1,0 +1,83 @@
+"""One style for every figure: colour-blind-safe palette, sizes and small helpers."""
+
+import contextlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+from cycler import cycler
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# Okabe and Ito (2008): distinguishable with every common form of colour blindness.
+PALETTE = {
+    "blue": "#0072B2",
+    "orange": "#E69F00",
+    "green": "#009E73",
+    "vermilion": "#D55E00",
+    "purple": "#CC79A7",
+    "sky": "#56B4E9",
+    "yellow": "#F0E442",
+    "grey": "#8A8A8A",
+    "black": "#222222",
+}
+CYCLE = ["blue", "orange", "green", "vermilion", "purple", "sky", "grey"]
+
+# Ordered, from light to dark with rising saturation, readable in greyscale.
+BIN_COLOURS = {
+    "very_low": "#FDE725",
+    "low": "#6CCE59",
+    "moderate": "#21908D",
+    "high": "#3B528B",
+    "very_high": "#440154",
+}
+
+_STYLE = {
+    "figure.constrained_layout.use": True,
+    "figure.dpi": 100,
+    "font.family": "DejaVu Sans",
+    "font.size": 9,
+    "axes.titlesize": 10,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.labelsize": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "axes.prop_cycle": cycler(color=[PALETTE[name] for name in CYCLE]),
+    "axes.grid": True,
+    "grid.color": "#E6E6E6",
+    "grid.linewidth": 0.7,
+    "legend.frameon": False,
+    "legend.fontsize": 8,
+    "xtick.labelsize": 8,
+    "ytick.labelsize": 8,
+    "lines.linewidth": 1.6,
+    "lines.markersize": 5,
+}
+
+
+@contextlib.contextmanager
+def style() -> Iterator[None]:
+    """Matplotlib context with the project's style; figures made inside are closed after it."""
+    with mpl.rc_context(_STYLE):
+        try:
+            yield
+        finally:
+            plt.close("all")
+
+
+def note(axes: "Axes", text: str) -> None:
+    """Small grey remark below the axes: sample size, source, what is synthetic."""
+    axes.annotate(
+        text,
+        xy=(0, 0),
+        xycoords="axes fraction",
+        xytext=(0, -34),
+        textcoords="offset points",
+        fontsize=7.5,
+        color="#555555",
+        va="top",
+    )

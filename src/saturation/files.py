@@ -1,0 +1,142 @@
+"""Reading tables and writing results: the one place where the project touches result files.
+
+Every writer gives the same bytes for the same content (design rule 6): sorted keys, fixed float
+formatting, and figures without the dates and random identifiers that their formats carry.
+"""
+
+import contextlib
+import json
+import logging
+import traceback
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from saturation.errors import InputError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+# Ten significant digits: more than any result means, fewer than the last-bit noise of BLAS.
+FLOAT_FORMAT = "%.10g"
+
+
+def read_table(path: str | Path, **options: Any) -> pd.DataFrame:
+    """Read a CSV or Parquet table; text stays text, only empty cells are missing.
+
+    Raises
+    ------
+    InputError
+        If the file does not exist, is empty, is not UTF-8 or cannot be parsed.
+    """
+    path = Path(path)
+    if not path.exists():
+        raise InputError(f"{path}: the file does not exist")
+    if path.stat().st_size == 0:
+        raise InputError(f"{path}: the file is empty; expected a table with a header line")
+    try:
+        if path.suffix == ".parquet":
+            return pd.read_parquet(path, **options)
+        return pd.read_csv(path, **{"keep_default_na": False, "na_values": [""], **options})
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8"
+        ) from None
+    except (pd.errors.ParserError, pd.errors.EmptyDataError, OSError) as error:
+        raise InputError(f"{path}: not readable as a table: {error}") from None
+
+
+def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
+    """Write a table as CSV, creating its folder; floats with ten significant digits."""
+    target = _prepared(path)
+    frame.to_csv(target, index=False, float_format=FLOAT_FORMAT, lineterminator="\n")
+
+
+def write_json(content: Any, path: str | Path) -> None:
+    """Write JSON with sorted keys, floats with ten significant digits."""
+    text = json.dumps(_rounded(content), indent=2, sort_keys=True, ensure_ascii=False)
+    write_text(text + "\n", path)
+
+
+def write_text(text: str, path: str | Path) -> None:
+    """Write a UTF-8 text file, creating its folder."""
+    _prepared(path).write_text(text, encoding="utf-8", newline="\n")
+
+
+def write_markdown(frame: pd.DataFrame, path: str | Path, title: str) -> None:
+    """Write a table as Markdown under a title."""
+    write_text(f"# {title}\n\n{frame.to_markdown(index=False)}\n", path)
+
+
+def write_html(frame: pd.DataFrame, path: str | Path, title: str) -> None:
+    """Write a table as a small self-contained HTML page (values escaped)."""
+    body = frame.to_html(index=False, na_rep="", border=0, float_format=lambda x: f"{x:.4g}")
+    write_text(_PAGE.format(title=title, body=body), path)
+
+
+def write_figure(figure: "Figure", paths: Sequence[str | Path]) -> None:
+    """Save a figure once per path (PNG, PDF, SVG by suffix), without dates or random ids."""
+    import matplotlib as mpl
+
+    undated: Mapping[str, dict[str, None]] = {
+        ".pdf": {"CreationDate": None, "ModDate": None},
+        ".svg": {"Date": None},
+    }
+    with mpl.rc_context({"svg.hashsalt": "saturation", "svg.fonttype": "none"}):
+        for path in map(Path, paths):
+            figure.savefig(_prepared(path), dpi=200, metadata=undated.get(path.suffix))
+
+
+@contextlib.contextmanager
+def logged(path: str | Path) -> Iterator[None]:
+    """Send what a job prints, warns and raises to its log.
+
+    Raises
+    ------
+    SystemExit
+        After an `InputError`, whose text is in the log: a traceback would only bury it.
+    """
+    with _prepared(path).open("w", encoding="utf-8") as log:
+        logging.basicConfig(stream=log, level=logging.INFO, force=True)
+        with contextlib.redirect_stdout(log), contextlib.redirect_stderr(log):
+            try:
+                yield
+            except InputError as error:
+                log.writelines(f"Error: {line}\n" for line in error.violations)
+                raise SystemExit(1) from None
+            except BaseException:
+                traceback.print_exc(file=log)
+                raise
+
+
+def _prepared(path: str | Path) -> Path:
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    return target
+
+
+def _rounded(content: Any) -> Any:
+    if isinstance(content, Mapping):
+        return {str(key): _rounded(value) for key, value in content.items()}
+    if isinstance(content, (list, tuple)):
+        return [_rounded(value) for value in content]
+    if hasattr(content, "item"):
+        return _rounded(content.item())
+    if isinstance(content, float):
+        return float(FLOAT_FORMAT % content) if content == content else None
+    return content
+
+
+_PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>{title}</title>
+<style>
+body {{ font: 15px/1.45 system-ui, sans-serif; margin: 1.5rem; color: #222; }}
+table {{ border-collapse: collapse; }}
+th, td {{ padding: .3rem .7rem; text-align: left; border-bottom: 1px solid #ddd; }}
+th {{ position: sticky; top: 0; background: #f4f4f4; }}
+</style></head><body><h1>{title}</h1>
+{body}
+</body></html>
+"""

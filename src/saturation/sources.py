@@ -1,0 +1,94 @@
+"""Registry of pinned public data: taken from a mirror or downloaded, used only if the hash fits."""
+
+import hashlib
+import shutil
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from saturation.errors import InputError
+
+TIMEOUT_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class Source:
+    """One pinned file: where it lies in a mirror, where on the web, and its sha256."""
+
+    name: str
+    path: str
+    sha256: str
+    bytes: int
+    licence: str
+    url: str
+    what: str
+
+
+def registry(table: pd.DataFrame) -> dict[str, Source]:
+    """Sources by name, from the table ``resources/sources.csv``."""
+    return {str(row.name): Source(**row._asdict()) for row in table.itertuples(index=False)}
+
+
+def sha256(path: Path) -> str:
+    """Hexadecimal sha256 of a file."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def check(path: Path, source: Source) -> None:
+    """Raise unless the file is the pinned one.
+
+    Raises
+    ------
+    InputError
+        Naming the file and both hashes.
+    """
+    found = sha256(path)
+    if found != source.sha256:
+        raise InputError(
+            f"{path}: sha256 is {found}, but source '{source.name}' is pinned to {source.sha256}; "
+            "the copy is damaged or another version: replace it, or delete it to have it fetched"
+        )
+
+
+def fetch(source: Source, mirror: Path | None, target: Path) -> None:
+    """Put the source at `target`: from the mirror if it holds a copy, else from its URL.
+
+    The hash is checked before the file appears at `target`.
+
+    Raises
+    ------
+    InputError
+        If the copy's hash does not fit, or the source can be had from neither place.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    partial = target.with_name(target.name + ".partial")
+    copy = mirror / source.path if mirror is not None else None
+    try:
+        if copy is not None and copy.is_file():
+            check(copy, source)
+            shutil.copyfile(copy, partial)
+        else:
+            _download(source, mirror, partial)
+        check(partial, source)
+        partial.replace(target)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _download(source: Source, mirror: Path | None, target: Path) -> None:
+    try:
+        with (
+            urllib.request.urlopen(source.url, timeout=TIMEOUT_SECONDS) as reply,
+            target.open("wb") as stream,
+        ):
+            shutil.copyfileobj(reply, stream)
+    except (urllib.error.URLError, OSError) as error:
+        place = f"no copy in the mirror {mirror}" if mirror else "no mirror is configured"
+        raise InputError(
+            f"source '{source.name}': {place}, and its URL {source.url} cannot be read ({error}); "
+            "set sources.mirror in the config to a folder that holds the file"
+        ) from None

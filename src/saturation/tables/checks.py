@@ -1,0 +1,91 @@
+"""Validation of tables: pandera finds the violations, this module says them in plain words."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import pandas as pd
+import pandera.pandas as pa
+from pandera.errors import SchemaErrors
+
+from saturation.errors import InputError
+
+MOST_REPORTED = 20
+
+
+def validate(frame: pd.DataFrame, schema: pa.DataFrameSchema, file: str) -> pd.DataFrame:
+    """Check a table against its schema and return it with the schema's dtypes.
+
+    Parameters
+    ----------
+    frame
+        The table as read.
+    schema
+        Its pandera schema; the description of a column or check says what is allowed.
+    file
+        The name to put in front of each violation.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The coerced table, columns in the schema's order.
+
+    Raises
+    ------
+    InputError
+        With one line a violation: file, row (as an editor counts lines: the header is line 1),
+        column, value, what is allowed.
+    """
+    if frame.empty:
+        raise InputError(f"{file}: the table has no rows; at least one is needed")
+    require_columns(frame, [n for n, c in schema.columns.items() if c.required], file)
+    try:
+        return schema.validate(frame, lazy=True)
+    except SchemaErrors as error:
+        cases = error.failure_cases
+        found = list(dict.fromkeys(_sentence(case, schema, file) for case in _rows(cases)))
+        raise InputError(_shortened(found, file)) from None
+
+
+def require_columns(frame: pd.DataFrame, columns: Iterable[str], file: str) -> None:
+    """Raise `InputError` naming every column of `columns` that the table lacks."""
+    missing = [name for name in columns if name not in frame.columns]
+    if missing:
+        present = ", ".join(map(str, frame.columns))
+        raise InputError(
+            [f"{file}: column '{name}' is missing; the file has: {present}" for name in missing]
+        )
+
+
+def _rows(cases: pd.DataFrame) -> list[dict[str, Any]]:
+    return [{str(k): v for k, v in case.items()} for case in cases.to_dict("records")]
+
+
+def _sentence(case: dict[str, Any], schema: pa.DataFrameSchema, file: str) -> str:
+    column = case["column"] if case["schema_context"] == "Column" else None
+    where = file
+    if pd.notna(case["index"]):
+        where += f", row {int(case['index']) + 2}"
+    if column is not None:
+        where += f", column '{column}'"
+    return f"{where}: {_problem(case, schema, column)}"
+
+
+def _problem(case: dict[str, Any], schema: pa.DataFrameSchema, column: str | None) -> str:
+    value, check = case["failure_case"], str(case["check"])
+    if column is None and check == "column_in_schema":
+        allowed = ", ".join(schema.columns)
+        return f"column '{value}' is not known; allowed: {allowed}"
+    expected = schema.columns[column].description if column in schema.columns else None
+    if check == "not_nullable":
+        return f"the value is missing; expected {expected}"
+    if check in ("field_uniqueness", "multiple_fields_uniqueness"):
+        return f"value {value!r} is a duplicate; each may stand only once"
+    if expected is None:
+        return f"value {value!r} is not allowed: {check}"
+    return f"value {value!r} is not allowed; expected {expected}"
+
+
+def _shortened(found: list[str], file: str) -> list[str]:
+    if len(found) <= MOST_REPORTED:
+        return found
+    return [*found[:MOST_REPORTED], f"{file}: and {len(found) - MOST_REPORTED} more violations"]

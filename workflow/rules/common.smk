@@ -1,0 +1,80 @@
+"""Helpers of all the rule files: paths, config and code inputs.
+
+in:  config/config.yaml, workflow/schemas/*.yaml
+out: the checked config; functions for the rule files
+"""
+
+import os
+import sys
+from pathlib import Path
+
+import yaml
+
+# The workflow's own folder, whoever includes it: never the working directory.
+ROOT = Path(str(workflow.current_basedir)).resolve().parent.parent
+SOURCE = ROOT / "src"
+
+# Jobs find the library under any deployment, and use the cores that they are given, no more.
+os.environ.update(
+    PYTHONPATH=os.pathsep.join(filter(None, [str(SOURCE), os.environ.get("PYTHONPATH")])),
+    OMP_NUM_THREADS="1",
+    OPENBLAS_NUM_THREADS="1",
+    MKL_NUM_THREADS="1",
+    PYTHONHASHSEED="0",
+)
+if str(SOURCE) not in sys.path:
+    sys.path.insert(0, str(SOURCE))
+
+from saturation import closure as saturation_closure
+from saturation import config as saturation_config
+from saturation.errors import InputError
+
+
+def load_schema():
+    """The config's schema: the top level with each study's part put in."""
+    folder = ROOT / "workflow" / "schemas"
+    schema = yaml.safe_load((folder / "config.schema.yaml").read_text())
+    for part in sorted(folder.glob("*.schema.yaml")):
+        study = part.name.removesuffix(".schema.yaml")
+        if study != "config":
+            schema["properties"][study] = yaml.safe_load(part.read_text())
+    return schema
+
+
+def load_config(given):
+    """The given config on top of the shipped defaults, checked; all violations are said at once."""
+    defaults = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
+    completed = saturation_config.complete(given, defaults)
+    try:
+        saturation_config.check(completed, load_schema())
+    except InputError as error:
+        raise WorkflowError("\n".join(error.violations)) from None
+    return completed
+
+
+def own(path):
+    """A file of the workflow itself, relative to the working directory where that is possible."""
+    full = ROOT / path
+    here = Path.cwd().resolve()
+    return str(full.relative_to(here)) if full.is_relative_to(here) else str(full)
+
+
+def code(script):
+    """The script and the library modules that it imports, transitively: a job's code input."""
+    path = ROOT / "workflow" / "scripts" / script
+    modules = saturation_closure.closure(path, SOURCE)
+    return [own(file.relative_to(ROOT)) for file in [path, *modules]]
+
+
+def figure(study, name):
+    """A figure's three files."""
+    return {
+        suffix: f"results/figures/{study}/{name}.{suffix}"
+        for suffix in ("png", "pdf", "svg")
+    }
+
+
+config = load_config(config)
+
+# One environment for all rules: the conda twin of envs/requirements.txt.
+ENVIRONMENT = str(ROOT / "envs" / "environment.yaml")
