@@ -1,4 +1,4 @@
-"""Helpers of all the rule files: paths, config and code inputs.
+"""Shared helpers (paths, config, code inputs) of the files in this folder.
 
 in:  config/config.yaml, workflow/schemas/*.yaml
 out: the checked config; functions for the rule files
