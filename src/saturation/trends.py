@@ -1,5 +1,7 @@
 """Trends of saturation with age, adoption and test-set size (plateau paper, H5 and Figures 3-4)."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 from scipy import stats
@@ -63,9 +65,34 @@ _CONTROLLED = {
 }
 
 
-def binned(values: pd.Series, edges: list[float], labels: list[str]) -> pd.Series:
+def binned(values: pd.Series, edges: Sequence[float], labels: Sequence[str]) -> pd.Series:
     """Label of the bin of each value; bins are open below and closed above."""
-    return pd.cut(values, [-np.inf, *edges, np.inf], labels=labels).astype("object")
+    return pd.cut(values, [-np.inf, *edges, np.inf], labels=list(labels)).astype("object")
+
+
+# Figure 3's bins are named in section 4.1; Figure 4's edges are not printed, so citations are cut
+# at round numbers that leave each bin about as large.
+AGE_EDGES = (24, 60)
+AGE_LABELS = ("up to 24", "25 to 60", "over 60")
+CITATION_EDGES = (300, 1000, 2500)
+CITATION_LABELS = ("up to 300", "301 to 1,000", "1,001 to 2,500", "over 2,500")
+
+
+def bins(data: pd.DataFrame, threshold: float) -> pd.DataFrame:
+    """Saturation by age in both conventions and by citations (Figures 3 and 4)."""
+    cuts = {
+        AGE: (AGE_EDGES, AGE_LABELS),
+        RECORDED_AGE: (AGE_EDGES, AGE_LABELS),
+        "citations": (CITATION_EDGES, CITATION_LABELS),
+    }
+    parts = []
+    for column, (edges, labels) in cuts.items():
+        values = data[column].astype(float)
+        ordered = data.assign(**{column: binned(values, edges, labels)}).loc[
+            values.sort_values().index
+        ]
+        parts.append(bin_summary(ordered, column, threshold))
+    return pd.concat(parts, ignore_index=True)
 
 
 def bin_summary(data: pd.DataFrame, by: str, threshold: float) -> pd.DataFrame:
