@@ -1,0 +1,26 @@
+"""The three-criteria retirement test in every window."""
+
+from pathlib import Path
+
+from saturation import files, retirement
+
+
+def main(
+    monthly: Path, thresholds: retirement.Thresholds, table: Path, first: Path, first_html: Path
+) -> None:
+    judged = retirement.retirement_table(files.read_table(monthly), thresholds)
+    files.write_csv(judged, table)
+    due = retirement.first_due(judged)
+    files.write_csv(due, first)
+    files.write_html(due, first_html, "First window in which each retirement criterion is met")
+
+
+if "snakemake" in globals():
+    with files.logged(snakemake.log[0]):
+        main(
+            monthly=Path(snakemake.input.monthly),
+            thresholds=retirement.Thresholds(**snakemake.params.thresholds),
+            table=Path(snakemake.output.table),
+            first=Path(snakemake.output.first),
+            first_html=Path(snakemake.output.first_html),
+        )
