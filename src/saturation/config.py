@@ -11,6 +11,8 @@ from saturation.errors import InputError
 
 Config = Mapping[str, Any]
 
+_FINE_BINS = 300  # of the discriminability study's histograms
+
 
 def complete(config: Config, defaults: Config) -> dict[str, Any]:
     """Config with every key that it does not set taken from the defaults, at every depth."""
@@ -99,7 +101,29 @@ def _plateau(plateau: Config) -> Iterator[str]:
         )
 
 
-_CROSS_FIELD = {"plateau": _plateau}
+def _discriminability(study: Config) -> Iterator[str]:
+    for key in ("bins", "bins_sweep"):
+        values = study[key] if key == "bins_sweep" else [study[key]]
+        for value in values:
+            if _FINE_BINS % value:
+                yield (
+                    f"config: key 'discriminability.{key}' has the value {value}; allowed: "
+                    f"divisors of {_FINE_BINS}, so that the bins are formed exactly"
+                )
+    low, high = study["score_range"]
+    if low >= high:
+        yield (
+            f"config: key 'discriminability.score_range' has the value {[low, high]}; "
+            "allowed: the lowest, then the highest possible score"
+        )
+    if study["leaderboard"] is not None and study["benchmarks"] is None:
+        yield (
+            "config: key 'discriminability.benchmarks' has the value None; allowed: with your own "
+            "discriminability.leaderboard, a table of benchmark, kind and n_test"
+        )
+
+
+_CROSS_FIELD = {"plateau": _plateau, "discriminability": _discriminability}
 
 
 def _leaves(schema: Config, path: str) -> Iterator[tuple[str, Config]]:

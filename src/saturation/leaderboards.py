@@ -11,10 +11,9 @@ import numpy as np
 import pandas as pd
 
 from saturation.errors import InputError
+from saturation.summaries import FINE_BINS
 from saturation.tables.checks import require_columns
 
-# Fine enough that every configured number of BDI bins divides it, so all are formed exactly.
-FINE_BINS = 300
 MOST_REPORTED = 20
 # A scale is mixed when scores near 0-1 and near 0-100 leave this factor empty between them.
 MIXED_SCALE_FACTOR = 5.0

@@ -2,7 +2,7 @@
 
 import pandera.pandas as pa
 
-from saturation.leaderboards import FINE_BINS
+from saturation.summaries import FINE_BINS
 
 _MONTH = pa.Column(
     str, pa.Check.str_matches(r"^\d{4}-(0[1-9]|1[0-2])$"), description="a month, YYYY-MM"

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from saturation import files, population, seeds
-from saturation.leaderboards import FINE_BINS
+from saturation.summaries import FINE_BINS
 
 
 def main(
@@ -32,7 +32,9 @@ def main(
 if "snakemake" in globals():
     with files.logged(snakemake.log[0]):
         main(
-            tables={name: Path(snakemake.input[name]) for name in ("population", "changes", "bins")},
+            tables={
+                name: Path(snakemake.input[name]) for name in ("population", "changes", "bins")
+            },
             bins=snakemake.params.bins,
             resamples=snakemake.params.resamples,
             level=snakemake.params.level,

@@ -13,9 +13,7 @@ def main(tables: dict[str, Path], k: int, alpha: float, outputs: dict[str, Path]
     agreement = timeline.agreement(monthly, index)
     files.write_csv(index, outputs["index"])
     files.write_csv(agreement, outputs["agreement"])
-    files.write_html(
-        agreement, outputs["agreement_html"], "Rank agreement of S_index with 1 - BDI"
-    )
+    files.write_html(agreement, outputs["agreement_html"], "Rank agreement of S_index with 1 - BDI")
     files.write_csv(paces, outputs["pace"])
     files.write_csv(timeline.kinds(paces), outputs["kinds"])
 

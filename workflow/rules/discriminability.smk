@@ -1,0 +1,401 @@
+"""The discriminability study: how much do score distributions tell models apart, over time?
+
+in:  resources/discriminability/*.csv or the user's leaderboard, config section discriminability
+out: results/discriminability/{monthly,changes,bin_choice,bin_choice_summary,growth,backtests,
+     population,dynamic,retirement,first_due,s_index,agreement,pace,kinds,quantities}.csv,
+     results/discriminability/inputs/, results/discriminability/tables/,
+     results/figures/discriminability/
+"""
+
+DISCRIMINABILITY = config["discriminability"]
+SUMMARY = ["bins", "top", "moments", "population"]
+# The study runs from the embedded summary, or from that of the user's own leaderboard.
+SUMMARY_FILES = (
+    {name: f"results/discriminability/own/{name}_monthly.csv" for name in SUMMARY}
+    | {"dropped": "results/discriminability/own/dropped.csv"}
+    if DISCRIMINABILITY["leaderboard"]
+    else {
+        name: own(f"resources/discriminability/{name}_monthly.csv") for name in SUMMARY
+    }
+    | {"dropped": own("resources/discriminability/dropped.csv")}
+)
+STATUS_TABLES = [1] if DISCRIMINABILITY["leaderboard"] else [1, 2]
+DISCRIMINABILITY_FIGURES = {
+    "figure1_trajectories": "Trajectories",
+    "figure2_bdi": "Discriminability",
+    "figure3_curves": "Growth",
+    "figure4_status": "Status",
+    "figure5_gaps": "Discriminability",
+    "kinds": "Status",
+    "overview": "Status",
+    "bin_choice": "Discriminability",
+    "population": "Discriminability",
+    "retirement": "Status",
+}
+
+
+rule discriminability_sources:
+    input:
+        v1="results/sources/open_llm_v1.csv",
+        v2="results/sources/open_llm_v2.csv",
+        code=code("discriminability/sources.py"),
+    output:
+        **{
+            name: f"results/discriminability/sources/{name}_monthly.csv"
+            for name in SUMMARY
+        },
+        dropped="results/discriminability/sources/dropped.csv",
+    log:
+        "results/logs/discriminability/sources.log",
+    benchmark:
+        "results/benchmarks/discriminability/sources.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    script:
+        "../scripts/discriminability/sources.py"
+
+
+rule discriminability_own:
+    input:
+        leaderboard=DISCRIMINABILITY["leaderboard"] or [],
+        code=code("discriminability/own.py"),
+    output:
+        **{name: f"results/discriminability/own/{name}_monthly.csv" for name in SUMMARY},
+        dropped="results/discriminability/own/dropped.csv",
+    log:
+        "results/logs/discriminability/own.log",
+    benchmark:
+        "results/benchmarks/discriminability/own.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    resources:
+        mem_mb=2000,
+    params:
+        layout=DISCRIMINABILITY["layout"],
+        score_range=DISCRIMINABILITY["score_range"],
+        on_bad_rows=DISCRIMINABILITY["on_bad_rows"],
+    script:
+        "../scripts/discriminability/own.py"
+
+
+rule discriminability_inputs:
+    input:
+        **SUMMARY_FILES,
+        benchmarks=DISCRIMINABILITY["benchmarks"]
+        or own("resources/discriminability/benchmarks.csv"),
+        code=code("discriminability/inputs.py"),
+    output:
+        **{
+            name: f"results/discriminability/inputs/{name}.csv"
+            for name in ["bins", "top", "windows", "population", "benchmarks"]
+        },
+        dropped="results/discriminability/dropped.csv",
+    log:
+        "results/logs/discriminability/inputs.log",
+    benchmark:
+        "results/benchmarks/discriminability/inputs.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    params:
+        window=DISCRIMINABILITY["window"],
+        rolling_months=DISCRIMINABILITY["rolling_months"],
+        min_models=DISCRIMINABILITY["min_models"],
+    script:
+        "../scripts/discriminability/inputs.py"
+
+
+rule discriminability_monthly:
+    input:
+        windows="results/discriminability/inputs/windows.csv",
+        top="results/discriminability/inputs/top.csv",
+        bins="results/discriminability/inputs/bins.csv",
+        lock=own("envs/requirements.txt"),
+        code=code("discriminability/monthly.py"),
+    output:
+        monthly="results/discriminability/monthly.csv",
+        monthly_html=report(
+            "results/discriminability/monthly.html",
+            caption="../report/discriminability/monthly.rst",
+            category="2 Discriminability",
+            subcategory="Tables",
+            labels={"item": "monthly metrics", "kind": "table"},
+        ),
+        changes="results/discriminability/changes.csv",
+        changes_html=report(
+            "results/discriminability/changes.html",
+            caption="../report/discriminability/changes.rst",
+            category="2 Discriminability",
+            subcategory="Tables",
+            labels={"item": "change over time", "kind": "table"},
+        ),
+    log:
+        "results/logs/discriminability/monthly.log",
+    benchmark:
+        "results/benchmarks/discriminability/monthly.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    params:
+        bins=DISCRIMINABILITY["bins"],
+        resamples=DISCRIMINABILITY["resamples"],
+        level=DISCRIMINABILITY["level"],
+        min_last_models=DISCRIMINABILITY["min_last_models"],
+        seed=config["seed"],
+    script:
+        "../scripts/discriminability/monthly.py"
+
+
+rule discriminability_bin_choice:
+    input:
+        bins="results/discriminability/inputs/bins.csv",
+        code=code("discriminability/bin_choice.py"),
+    output:
+        table="results/discriminability/bin_choice.csv",
+        summary="results/discriminability/bin_choice_summary.csv",
+    log:
+        "results/logs/discriminability/bin_choice.log",
+    benchmark:
+        "results/benchmarks/discriminability/bin_choice.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    params:
+        sweep=DISCRIMINABILITY["bins_sweep"],
+        reference=DISCRIMINABILITY["bins"],
+    script:
+        "../scripts/discriminability/bin_choice.py"
+
+
+rule discriminability_growth:
+    input:
+        monthly="results/discriminability/monthly.csv",
+        code=code("discriminability/growth.py"),
+    output:
+        fits="results/discriminability/growth.csv",
+        fits_html=report(
+            "results/discriminability/growth.html",
+            caption="../report/discriminability/growth.rst",
+            category="2 Discriminability",
+            subcategory="Growth",
+            labels={"item": "logistic fits", "kind": "table"},
+        ),
+        backtests="results/discriminability/backtests.csv",
+    log:
+        "results/logs/discriminability/growth.log",
+    benchmark:
+        "results/benchmarks/discriminability/growth.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    params:
+        demands=DISCRIMINABILITY["growth"],
+        level=DISCRIMINABILITY["level"],
+    script:
+        "../scripts/discriminability/growth.py"
+
+
+rule discriminability_population:
+    input:
+        population="results/discriminability/inputs/population.csv",
+        bins="results/discriminability/inputs/bins.csv",
+        changes="results/discriminability/changes.csv",
+        lock=own("envs/requirements.txt"),
+        code=code("discriminability/population.py"),
+    output:
+        fixed="results/discriminability/population.csv",
+        fixed_html=report(
+            "results/discriminability/population.html",
+            caption="../report/discriminability/fixed_population.rst",
+            category="2 Discriminability",
+            subcategory="Tables",
+            labels={"item": "fixed population", "kind": "table"},
+        ),
+        dynamic="results/discriminability/dynamic.csv",
+    log:
+        "results/logs/discriminability/population.log",
+    benchmark:
+        "results/benchmarks/discriminability/population.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    params:
+        bins=DISCRIMINABILITY["bins"],
+        resamples=DISCRIMINABILITY["resamples"],
+        level=DISCRIMINABILITY["level"],
+        seed=config["seed"],
+    script:
+        "../scripts/discriminability/population.py"
+
+
+rule discriminability_retirement:
+    input:
+        monthly="results/discriminability/monthly.csv",
+        code=code("discriminability/retirement.py"),
+    output:
+        table="results/discriminability/retirement.csv",
+        first="results/discriminability/first_due.csv",
+        first_html=report(
+            "results/discriminability/first_due.html",
+            caption="../report/discriminability/first_due.rst",
+            category="2 Discriminability",
+            subcategory="Status",
+            labels={"item": "retirement test", "kind": "table"},
+        ),
+    log:
+        "results/logs/discriminability/retirement.log",
+    benchmark:
+        "results/benchmarks/discriminability/retirement.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    params:
+        thresholds=DISCRIMINABILITY["retirement"],
+    script:
+        "../scripts/discriminability/retirement.py"
+
+
+rule discriminability_timeline:
+    input:
+        benchmarks="results/discriminability/inputs/benchmarks.csv",
+        top="results/discriminability/inputs/top.csv",
+        monthly="results/discriminability/monthly.csv",
+        code=code("discriminability/timeline.py"),
+    output:
+        index="results/discriminability/s_index.csv",
+        agreement="results/discriminability/agreement.csv",
+        agreement_html=report(
+            "results/discriminability/agreement.html",
+            caption="../report/discriminability/agreement.rst",
+            category="2 Discriminability",
+            subcategory="Tables",
+            labels={"item": "agreement with S_index", "kind": "table"},
+        ),
+        pace="results/discriminability/pace.csv",
+        kinds="results/discriminability/kinds.csv",
+    log:
+        "results/logs/discriminability/timeline.log",
+    benchmark:
+        "results/benchmarks/discriminability/timeline.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    params:
+        k=DISCRIMINABILITY["index"]["k"],
+        alpha=DISCRIMINABILITY["index"]["alpha"],
+    script:
+        "../scripts/discriminability/timeline.py"
+
+
+rule discriminability_tables:
+    input:
+        monthly="results/discriminability/monthly.csv",
+        changes="results/discriminability/changes.csv",
+        growth="results/discriminability/growth.csv",
+        first_due="results/discriminability/first_due.csv",
+        code=code("discriminability/tables.py"),
+    output:
+        **{
+            f"table_{number}_{suffix}": f"results/discriminability/tables/table_{number}.{suffix}"
+            for number in STATUS_TABLES
+            for suffix in ["csv", "md"]
+        },
+        **{
+            f"table_{number}_html": report(
+                f"results/discriminability/tables/table_{number}.html",
+                caption="../report/discriminability/tables.rst",
+                category="2 Discriminability",
+                subcategory="Status",
+                labels={"item": f"table {number}", "kind": "table"},
+            )
+            for number in STATUS_TABLES
+        },
+    log:
+        "results/logs/discriminability/tables.log",
+    benchmark:
+        "results/benchmarks/discriminability/tables.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    params:
+        numbers=STATUS_TABLES,
+    script:
+        "../scripts/discriminability/tables.py"
+
+
+rule discriminability_quantities:
+    input:
+        monthly="results/discriminability/monthly.csv",
+        changes="results/discriminability/changes.csv",
+        growth="results/discriminability/growth.csv",
+        fixed="results/discriminability/population.csv",
+        dynamic="results/discriminability/dynamic.csv",
+        retirement="results/discriminability/retirement.csv",
+        pace="results/discriminability/pace.csv",
+        kinds="results/discriminability/kinds.csv",
+        agreement="results/discriminability/agreement.csv",
+        bins_summary="results/discriminability/bin_choice_summary.csv",
+        dropped="results/discriminability/dropped.csv",
+        code=code("discriminability/quantities.py"),
+    output:
+        "results/discriminability/quantities.csv",
+    log:
+        "results/logs/discriminability/quantities.log",
+    benchmark:
+        "results/benchmarks/discriminability/quantities.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    script:
+        "../scripts/discriminability/quantities.py"
+
+
+rule discriminability_figures:
+    input:
+        monthly="results/discriminability/monthly.csv",
+        growth="results/discriminability/growth.csv",
+        pace="results/discriminability/pace.csv",
+        s_index="results/discriminability/s_index.csv",
+        bin_choice="results/discriminability/bin_choice.csv",
+        bins_summary="results/discriminability/bin_choice_summary.csv",
+        fixed="results/discriminability/population.csv",
+        retirement="results/discriminability/retirement.csv",
+        code=code("discriminability/figures.py"),
+    output:
+        [
+            report(
+                f"results/figures/discriminability/{name}.png",
+                caption=f"../report/discriminability/{name}.rst",
+                category="2 Discriminability",
+                subcategory=subcategory,
+                labels={"item": name.replace("_", " "), "kind": "figure"},
+            )
+            for name, subcategory in DISCRIMINABILITY_FIGURES.items()
+        ],
+        expand(
+            "results/figures/discriminability/{name}.{suffix}",
+            name=DISCRIMINABILITY_FIGURES,
+            suffix=["pdf", "svg"],
+        ),
+    log:
+        "results/logs/discriminability/figures.log",
+    benchmark:
+        "results/benchmarks/discriminability/figures.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    params:
+        bins=DISCRIMINABILITY["bins"],
+        names=list(DISCRIMINABILITY_FIGURES),
+    script:
+        "../scripts/discriminability/figures.py"
+
+
+rule discriminability:
+    input:
+        rules.discriminability_tables.output,
+        rules.discriminability_figures.output,
+        "results/discriminability/quantities.csv",
+        "results/discriminability/backtests.csv",

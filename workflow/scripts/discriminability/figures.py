@@ -1,0 +1,39 @@
+"""Draw the figures of the discriminability study, each as PNG, PDF and SVG."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from saturation import discriminability_figures as drawings
+from saturation import figures, files
+
+
+def main(tables: Mapping[str, Path], bins: int, output: Mapping[str, list[Path]]) -> None:
+    read = {name: files.read_table(path) for name, path in tables.items()}
+    monthly = read["monthly"]
+    with figures.style():
+        drawn = {
+            "figure1_trajectories": drawings.trajectories(monthly),
+            "figure2_bdi": drawings.discriminability(monthly),
+            "figure3_curves": drawings.curves(monthly, read["growth"]),
+            "figure4_status": drawings.status(monthly),
+            "figure5_gaps": drawings.gaps(monthly),
+            "kinds": drawings.kinds(monthly, read["pace"]),
+            "overview": drawings.overview(monthly, read["s_index"]),
+            "bin_choice": drawings.bin_choice(read["bin_choice"], read["bins_summary"], bins),
+            "population": drawings.population(read["fixed"]),
+            "retirement": drawings.retirement(read["retirement"]),
+        }
+        for name, paths in output.items():
+            files.write_figure(drawn[name], paths)
+
+
+if "snakemake" in globals():
+    with files.logged(snakemake.log[0]):
+        main(
+            tables={n: Path(path) for n, path in snakemake.input.items() if n != "code"},
+            bins=snakemake.params.bins,
+            output={
+                name: [Path(p) for p in snakemake.output if Path(p).stem == name]
+                for name in snakemake.params.names
+            },
+        )
