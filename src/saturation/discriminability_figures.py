@@ -51,7 +51,7 @@ def discriminability(monthly: pd.DataFrame) -> Figure:
         mine = monthly[monthly["leaderboard"] == board]
         _lines(axes, mine, "bdi", 1, band=("bdi_corrected_lower", "bdi_corrected_upper"))
         axes.set_ylim(0.2, 1)
-        _sizes(axes, mine, "; bands: 95 % intervals of the bias-corrected index")
+        _sizes(axes, mine, "; bands: 95 % intervals")
     return figure
 
 
@@ -76,13 +76,13 @@ def curves(monthly: pd.DataFrame, growth: pd.DataFrame) -> Figure:
     handles, labels = grid[0].get_legend_handles_labels()
     made = int((~fits.xs("honest", level="reading")["abstains"].astype(bool)).sum())
     figure.suptitle(
-        f"{board}: {made} of {len(names)} benchmarks carry{'s' if made == 1 else ''} a projection "
-        "of the ceiling", fontweight="bold", x=0.01, ha="left",
+        f"{board}: a ceiling can be projected for {made} of {len(names)} benchmarks",
+        fontweight="bold", x=0.01, ha="left",
     )  # fmt: skip
     figure.legend(handles, labels, loc="outside lower center", ncols=4)
     figure.supylabel("best score (%)", fontsize=9)
-    figure.supxlabel(f"months since the first window (n = {series['elapsed'].size} windows)",
-                     fontsize=9)  # fmt: skip
+    for axes in grid[-3:]:
+        axes.set_xlabel(f"months since the first of {len(series)} windows")
     return figure
 
 
@@ -97,8 +97,8 @@ def status(monthly: pd.DataFrame) -> Figure:
         color=[PALETTE[boards[board]] for board in latest["leaderboard"]],
     )  # fmt: skip
     for place, row in enumerate(latest.itertuples()):
-        axes.text(100 * row.ceiling_proximity + 1, place, f"BDI {row.bdi:.2f}", va="center",
-                  fontsize=8)  # fmt: skip
+        axes.text(1, place, f"BDI {row.bdi:.2f}", va="center", fontsize=8, color="white",
+                  fontweight="bold")  # fmt: skip
     axes.set_yticks(
         range(len(latest)),
         [f"{r.benchmark} ({r.leaderboard}, {r.month}, n = {r.n_models})"
@@ -106,12 +106,11 @@ def status(monthly: pd.DataFrame) -> Figure:
     )  # fmt: skip
     axes.axvline(SATURATED, color=PALETTE["vermilion"], linestyle="--", label="saturation (85 %)")
     axes.axvline(WARNING, color=PALETTE["orange"], linestyle="--", label="warning (70 %)")
-    axes.set(xlim=(0, 110), xlabel="ceiling proximity of the latest window (%)")
+    axes.set(xlim=(0, 100), xlabel="ceiling proximity of the latest window (%)")
     axes.grid(axis="y", visible=False)
-    axes.legend(loc="lower right")
+    figure.legend(loc="outside lower center", ncols=2)
     over = int((latest["ceiling_proximity"] > SATURATED / 100).sum())
-    axes.set_title(f"{over} of {len(latest)} benchmarks end above {SATURATED} %; "
-                   "a high ceiling does not mean a low BDI")  # fmt: skip
+    axes.set_title(f"{over} of {len(latest)} benchmarks end above {SATURATED} %")
     return figure
 
 
@@ -127,7 +126,7 @@ def gaps(monthly: pd.DataFrame) -> Figure:
         mine = monthly[monthly["leaderboard"] == board]
         _lines(axes, mine, "top10_gap", 100)
         axes.axhline(1, color=PALETTE["black"], linestyle=":", linewidth=1)
-        axes.set_ylim(bottom=0)
+        axes.set_ylim(0, 105 * monthly["top10_gap"].max())
         _sizes(axes, mine)
     return figure
 
@@ -137,8 +136,8 @@ def kinds(monthly: pd.DataFrame, pace: pd.DataFrame) -> Figure:
     titles = {}
     for board, part in pace.groupby("leaderboard"):
         gain = part.groupby("kind")["gain_a_month"].mean().mul(100)
-        known = [f"{kind} {gain[kind]:.1f}" for kind in ("knowledge", "reasoning") if kind in gain]
-        titles[board] = f"{board}: points gained a month: {', '.join(known)}"
+        known = [f"{kind} {gain[kind]:+.1f}" for kind in ("knowledge", "reasoning") if kind in gain]
+        titles[board] = f"{board}: {', '.join(known)} points a month"
     figure, panels = _panels(monthly, titles, "best score so far (%)")
     for board, axes in panels.items():
         mine = monthly[monthly["leaderboard"] == board]
@@ -173,9 +172,17 @@ def overview(monthly: pd.DataFrame, index: pd.DataFrame) -> Figure:
         axes.set(ylim=(-0.03, 1.03))
         axes.set_title(f"{board[1]} ({board[0]}, n = {series['n_models'].sum()})")
     figure.legend(*grid[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
-    figure.suptitle("Spread of all models (BDI) and gaps at the top (S_index) do not move together",
-                    fontweight="bold", x=0.01, ha="left")  # fmt: skip
-    figure.supxlabel("months since the first window", fontsize=9)
+    both = monthly[[*KEYS, "bdi"]].merge(window, on=KEYS).dropna(subset="s_index")
+    rho = (1 - both["bdi"]).corr(both["s_index"], method="spearman")
+    figure.suptitle(
+        "Little spread among all models and small gaps at the top are different things: "
+        f"rank correlation of 1 - BDI with S_index {rho:+.2f}"
+        if abs(rho) < 0.3
+        else f"Rank correlation of 1 - BDI with S_index: {rho:+.2f}",
+        fontweight="bold", x=0.01, ha="left",
+    )  # fmt: skip
+    for axes in grid[-3:]:
+        axes.set_xlabel("months since the first window")
     figure.supylabel("measure (0 to 1)", fontsize=9)
     return figure
 
@@ -203,8 +210,8 @@ def bin_choice(table: pd.DataFrame, summary: pd.DataFrame, reference: int) -> Fi
     right.set(xlabel="number of bins B", ylabel=f"agreement with B = {reference}", ylim=(0, 1.05))
     others = summary[summary["bins"] != reference]
     right.set_title(
-        f"Order and trends: {others['trend_agreement'].min():.0%} to "
-        f"{others['trend_agreement'].max():.0%} of trends keep their sign"
+        f"Trends: {others['trend_agreement'].min():.0%} to "
+        f"{others['trend_agreement'].max():.0%} keep their sign"
     )
     right.legend(loc="lower right", fontsize=7.5)
     note(left, f"n = {len(wide)} benchmark-windows")
@@ -272,7 +279,7 @@ def _panels(
 ) -> tuple[Figure, dict[str, Axes]]:
     boards = sorted(table["leaderboard"].unique())
     figure, grid = plt.subplots(
-        1, len(boards), figsize=(4.8 * len(boards), height), sharey=share_y, squeeze=False
+        1, len(boards), figsize=(5.2 * len(boards), height), sharey=share_y, squeeze=False
     )
     for board, axes in zip(boards, grid[0], strict=True):
         axes.set_title(titles.get(board, board))

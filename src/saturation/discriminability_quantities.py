@@ -10,6 +10,9 @@ from saturation.summaries import KEYS
 
 BOARD = KEYS[:2]
 COLUMNS = ["quantity", "value", "lower", "upper", "note"]
+NOISE_GAP = 0.01  # Figure 5: below one point the top models are taken to be indistinguishable
+RETIRED = pd.Period("2024-06", "M")  # of leaderboard v1
+LOST_MOST = ("HellaSwag", "Winogrande", "ARC")  # whose loss the abstract gives
 LATE_2023 = "2023-12"  # section 7.1: by when two benchmarks were due for retirement
 Row = tuple[str, float, float, float, str]
 Tables = Mapping[str, pd.DataFrame]
@@ -32,7 +35,7 @@ def quantities(tables: Tables) -> pd.DataFrame:
     """
     parts = (_levels, _changes, _growth, _fixed, _retirement, _pace, _kinds, _agreement, _boards)
     rows = [row for part in parts for row in part(tables)]
-    rows += [*_bins(tables), *_overall(tables)]
+    rows += [*_bins(tables), *_overall(tables), *_paper_groups(tables)]
     return pd.DataFrame(rows, columns=COLUMNS).sort_values("quantity", ignore_index=True)
 
 
@@ -153,7 +156,10 @@ def _boards(tables: Tables) -> Iterator[Row]:
         yield _row(f"{name}_declines_significant",
                    (mine["significant"] & (mine["change"] < 0)).sum())  # fmt: skip
         yield _row(f"{name}_declines", (mine["change"] < 0).sum())
-        yield _row(f"{name}_cp_lowest", series.groupby("benchmark")["max_score"].max().min())
+        highest = series.groupby("benchmark")["max_score"].max()
+        yield _row(f"{name}_cp_lowest", highest.min())
+        yield _row(f"{name}_cp_range", highest.max() - highest.min())
+        yield _row(f"{name}_gaps_below_share", (series["top10_gap"] < NOISE_GAP).mean())
 
 
 def _bins(tables: Tables) -> list[Row]:
@@ -186,3 +192,20 @@ def _overall(tables: Tables) -> list[Row]:
         _row("projections_made", (tables["growth"].query("reading == 'honest'")["abstains"]
                                   .astype(bool).eq(False)).sum()),
     ]  # fmt: skip
+
+
+def _paper_groups(tables: Tables) -> Iterator[Row]:
+    """What the paper says of groups of its benchmarks; nothing for another leaderboard."""
+    changes = tables["changes"].query("comparison == 'first_to_last' and last_window == 'any'")
+    three = changes[(changes["leaderboard"] == "v1") & changes["benchmark"].isin(LOST_MOST)]
+    if len(three) == len(LOST_MOST):
+        loss = -three["relative"]
+        yield _row("v1_three_relative_loss_least", loss.min(), note=", ".join(LOST_MOST))
+        yield _row("v1_three_relative_loss_most", loss.max(), note=", ".join(LOST_MOST))
+        decline = three.set_index("benchmark").loc["HellaSwag"]
+        yield _row("v1_hellaswag_loss", -decline["change"], -decline["change_upper"],
+                   -decline["change_lower"])  # fmt: skip
+    due = tables["retirement"].query("leaderboard == 'v1' and benchmark == 'HellaSwag' and due")
+    if len(due) and due["month"].str.fullmatch(r"\d{4}-\d{2}").all():
+        months = (RETIRED - pd.Period(due["month"].min(), "M")).n
+        yield _row("v1_hellaswag_months_due_before_retirement", months)
