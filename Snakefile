@@ -11,10 +11,12 @@ configfile: "config/config.yaml"
 include: "workflow/rules/common.smk"
 include: "workflow/rules/sources.smk"
 include: "workflow/rules/plateau.smk"
+include: "workflow/rules/ledger.smk"
 include: "workflow/rules/verify.smk"
 
 
 rule all:
     default_target: True
     input:
-        [],
+        rules.plateau.input,
+        rules.ledger.output,

@@ -209,3 +209,79 @@ rule plateau_figures:
         saturated_from=PLATEAU["saturated_from"],
     script:
         "../scripts/plateau/figures.py"
+
+
+rule plateau_quantities:
+    input:
+        benchmarks="results/plateau/inputs/benchmarks.csv",
+        top_scores="results/plateau/inputs/top_scores.csv",
+        index="results/plateau/index.csv",
+        index_k3="results/plateau/index/k3_alpha0.5.csv",
+        index_alpha1="results/plateau/index/k5_alpha1.0.csv",
+        comparisons="results/plateau/comparisons.csv",
+        groups="results/plateau/groups.csv",
+        tests="results/plateau/tests.csv",
+        trends="results/plateau/trends.csv",
+        bins="results/plateau/bins.csv",
+        permuted_n="results/plateau/permuted_n.csv",
+        intervals="results/plateau/intervals.csv",
+        grid="results/plateau/grid.csv",
+        lock=own("envs/requirements.txt"),
+        code=code("plateau/quantities.py"),
+    output:
+        "results/plateau/quantities.csv",
+    log:
+        "results/logs/plateau/quantities.log",
+    benchmark:
+        "results/benchmarks/plateau/quantities.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        seed=config["seed"],
+        permutations=PLATEAU["permutations"],
+        saturated_from=PLATEAU["saturated_from"],
+        ceiling=PLATEAU["ceiling"],
+    script:
+        "../scripts/plateau/quantities.py"
+
+
+rule plateau_tables:
+    input:
+        benchmarks="results/plateau/inputs/benchmarks.csv",
+        top_scores="results/plateau/inputs/top_scores.csv",
+        index="results/plateau/index.csv",
+        intervals="results/plateau/intervals.csv",
+        comparisons="results/plateau/comparisons.csv",
+        family="results/plateau/family.csv",
+        code=code("plateau/tables.py"),
+    output:
+        tables=expand(
+            "results/plateau/tables/table{number}.{suffix}",
+            number=[1, 2, 5, 6, 7],
+            suffix=["csv", "md"],
+        ),
+        page=report(
+            "results/plateau/index.html",
+            caption="../report/plateau/index.rst",
+            category="1 Plateau",
+            subcategory="Index",
+            labels={"item": "index", "kind": "table"},
+        ),
+    params:
+        k=PLATEAU["k"],
+        alpha=PLATEAU["alpha"],
+    log:
+        "results/logs/plateau/tables.log",
+    benchmark:
+        "results/benchmarks/plateau/tables.tsv"
+    conda:
+        ENVIRONMENT
+    script:
+        "../scripts/plateau/tables.py"
+
+
+rule plateau:
+    input:
+        rules.plateau_figures.output,
+        rules.plateau_tables.output,
+        rules.plateau_quantities.output,
