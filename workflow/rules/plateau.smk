@@ -157,3 +157,55 @@ rule plateau_hypotheses:
         saturated_from=PLATEAU["saturated_from"],
     script:
         "../scripts/plateau/hypotheses.py"
+
+
+PLATEAU_FIGURES = {
+    "figure1_overview": "Index",
+    "intervals": "Index",
+    "permuted_n": "Index",
+    "sensitivity": "Sensitivity",
+    "figure2_hypotheses": "Hypotheses",
+    "figure3_age": "Hypotheses",
+    "figure4_citations": "Hypotheses",
+}
+
+
+rule plateau_figures:
+    input:
+        benchmarks="results/plateau/inputs/benchmarks.csv",
+        index="results/plateau/index.csv",
+        intervals="results/plateau/intervals.csv",
+        permuted_n="results/plateau/permuted_n.csv",
+        grid="results/plateau/grid.csv",
+        groups="results/plateau/groups.csv",
+        bins="results/plateau/bins.csv",
+        trends="results/plateau/trends.csv",
+        code=code("plateau/figures.py"),
+    output:
+        [
+            report(
+                f"results/figures/plateau/{name}.png",
+                caption=f"../report/plateau/{name}.rst",
+                category="1 Plateau",
+                subcategory=subcategory,
+                labels={"item": name.replace("_", " "), "kind": "figure"},
+            )
+            for name, subcategory in PLATEAU_FIGURES.items()
+        ],
+        expand(
+            "results/figures/plateau/{name}.{suffix}",
+            name=PLATEAU_FIGURES,
+            suffix=["pdf", "svg"],
+        ),
+    log:
+        "results/logs/plateau/figures.log",
+    benchmark:
+        "results/benchmarks/plateau/figures.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        k=PLATEAU["k"],
+        alpha=PLATEAU["alpha"],
+        saturated_from=PLATEAU["saturated_from"],
+    script:
+        "../scripts/plateau/figures.py"
