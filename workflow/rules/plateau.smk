@@ -9,11 +9,12 @@ PLATEAU = config["plateau"]
 # The settings that Table 1 of the paper compares with its default, k = 5 and alpha = 0.5.
 TABLE_1_SETTINGS = [(3, "0.5"), (5, "0.0"), (5, "1.0")]
 TABLE_1_K = [k for k, _ in TABLE_1_SETTINGS]
+PLATEAU_BENCHMARKS = PLATEAU["benchmarks"] or own("resources/plateau/benchmarks.csv")
 
 
 rule plateau_inputs:
     input:
-        benchmarks=PLATEAU["benchmarks"] or own("resources/plateau/benchmarks.csv"),
+        benchmarks=PLATEAU_BENCHMARKS,
         top_scores=PLATEAU["top_scores"] or own("resources/plateau/top_scores.csv"),
         code=code("plateau/inputs.py"),
     output:
@@ -207,6 +208,7 @@ rule plateau_figures:
         k=PLATEAU["k"],
         alpha=PLATEAU["alpha"],
         saturated_from=PLATEAU["saturated_from"],
+        rows=rows(PLATEAU_BENCHMARKS),
     script:
         "../scripts/plateau/figures.py"
 
@@ -267,15 +269,15 @@ rule plateau_tables:
             subcategory="Index",
             labels={"item": "index", "kind": "table"},
         ),
-    params:
-        k=PLATEAU["k"],
-        alpha=PLATEAU["alpha"],
     log:
         "results/logs/plateau/tables.log",
     benchmark:
         "results/benchmarks/plateau/tables.tsv"
     conda:
         ENVIRONMENT
+    params:
+        k=PLATEAU["k"],
+        alpha=PLATEAU["alpha"],
     script:
         "../scripts/plateau/tables.py"
 
