@@ -4,9 +4,14 @@ in:  resources/ledger/STUDY.csv, each study's quantities.csv
 out: results/ledger/{ledger,summary}.csv, results/ledger/{ledger.html,summary.md}
 """
 
-# Where each study of the ledger keeps its headline numbers.
+# Where each study keeps its headline numbers. The claims are about the papers' own data: a study
+# that runs on other data has no rows in the ledger.
 LEDGER_QUANTITIES = {
-    "plateau": "results/plateau/quantities.csv",
+    study: quantities
+    for study, quantities, on_paper_data in [
+        ("plateau", "results/plateau/quantities.csv", PLATEAU_ON_PAPER_DATA),
+    ]
+    if on_paper_data
 }
 
 

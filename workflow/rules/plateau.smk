@@ -9,6 +9,9 @@ PLATEAU = config["plateau"]
 # The settings that Table 1 of the paper compares with its default, k = 5 and alpha = 0.5.
 TABLE_1_SETTINGS = [(3, "0.5"), (5, "0.0"), (5, "1.0")]
 TABLE_1_K = [k for k, _ in TABLE_1_SETTINGS]
+PLATEAU_ON_PAPER_DATA = not (
+    PLATEAU["benchmarks"] or PLATEAU["top_scores"] or PLATEAU["exclude_flags"]
+)
 PLATEAU_BENCHMARKS = PLATEAU["benchmarks"] or own("resources/plateau/benchmarks.csv")
 
 
@@ -18,8 +21,9 @@ rule plateau_inputs:
         top_scores=PLATEAU["top_scores"] or own("resources/plateau/top_scores.csv"),
         code=code("plateau/inputs.py"),
     output:
-        benchmarks="results/plateau/inputs/benchmarks.csv",
-        top_scores="results/plateau/inputs/top_scores.csv",
+        # update(): a table that fails its checks leaves the earlier, valid one in place.
+        benchmarks=update("results/plateau/inputs/benchmarks.csv"),
+        top_scores=update("results/plateau/inputs/top_scores.csv"),
     log:
         "results/logs/plateau/inputs.log",
     benchmark:
