@@ -8,6 +8,10 @@ out: results/discriminability/{monthly,changes,bin_choice,bin_choice_summary,gro
 """
 
 DISCRIMINABILITY = config["discriminability"]
+# The paper's claims are about monthly windows of the two Open LLM Leaderboards.
+DISCRIMINABILITY_ON_PAPER_DATA = (
+    not DISCRIMINABILITY["leaderboard"] and DISCRIMINABILITY["window"] == "month"
+)
 SUMMARY = ["bins", "top", "moments", "population"]
 # The study runs from the embedded summary, or from that of the user's own leaderboard.
 SUMMARY_FILES = (

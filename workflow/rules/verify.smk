@@ -1,7 +1,8 @@
 """Checks of the embedded tables against the sources that they were taken from.
 
-in:  results/sources/plateau_annotations.csv, resources/plateau/*.csv
-out: results/plateau/verification.csv
+in:  results/sources/plateau_annotations.csv, resources/plateau/*.csv,
+     results/discriminability/sources/*.csv, resources/discriminability/*.csv
+out: results/plateau/verification.csv, results/discriminability/verification.csv
 """
 
 
@@ -24,6 +25,31 @@ rule verify_annotations:
         "../scripts/plateau/verify_annotations.py"
 
 
+rule verify_discriminability:
+    input:
+        computed=[*rules.discriminability_sources.output],
+        embedded=[
+            *[
+                own(f"resources/discriminability/{name}_monthly.csv")
+                for name in SUMMARY
+            ],
+            own("resources/discriminability/dropped.csv"),
+        ],
+        code=code("discriminability/verify.py"),
+    output:
+        "results/discriminability/verification.csv",
+    log:
+        "results/logs/discriminability/verify.log",
+    benchmark:
+        "results/benchmarks/discriminability/verify.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    script:
+        "../scripts/discriminability/verify.py"
+
+
 rule verify:
     input:
         "results/plateau/verification.csv",
+        "results/discriminability/verification.csv",

@@ -1,0 +1,31 @@
+"""Compare the embedded summary with the one computed from the pinned sources, cell by cell."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from saturation import differences, files
+from saturation.errors import InputError
+
+
+def main(computed: list[Path], embedded: list[Path], output: Path) -> None:
+    found: list[str] = []
+    counts = []
+    for ours, theirs in zip(embedded, computed, strict=True):
+        table = files.read_table(ours, dtype=str)
+        violations = differences.sentences(table, files.read_table(theirs, dtype=str), ours.name)
+        found += violations
+        counts.append({"table": ours.name, "rows": len(table), "columns": table.shape[1],
+                       "cells_compared": table.size, "cells_different": len(violations)})  # fmt: skip
+    if found:
+        raise InputError(found[:20])
+    files.write_csv(pd.DataFrame(counts), output)
+
+
+if "snakemake" in globals():
+    with files.logged(snakemake.log[0]):
+        main(
+            computed=[Path(path) for path in snakemake.input.computed],
+            embedded=[Path(path) for path in snakemake.input.embedded],
+            output=Path(snakemake.output[0]),
+        )
