@@ -29,6 +29,6 @@ def sentences(embedded: pd.DataFrame, computed: pd.DataFrame, file: str) -> list
     places = (left != right).to_numpy().nonzero()
     return [
         f"{file}, row {row + 2}, column '{left.columns[column]}': the embedded table has "
-        f"'{left.iat[row, column]}', the source gives '{right.iat[row, column]}'"
+        f"'{left.iloc[row, column]}', the source gives '{right.iloc[row, column]}'"
         for row, column in zip(*places, strict=True)
     ]

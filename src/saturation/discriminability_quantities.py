@@ -7,12 +7,14 @@ import numpy as np
 import pandas as pd
 
 from saturation.summaries import KEYS
+from saturation.timeline import APPROACH
 
 BOARD = KEYS[:2]
 COLUMNS = ["quantity", "value", "lower", "upper", "note"]
 NOISE_GAP = 0.01  # Figure 5: below one point the top models are taken to be indistinguishable
 RETIRED = pd.Period("2024-06", "M")  # of leaderboard v1
 LOST_MOST = ("HellaSwag", "Winogrande", "ARC")  # whose loss the abstract gives
+EARLY_2024 = "2024-03"  # Figure 1: by when V1 is said to be above 85
 LATE_2023 = "2023-12"  # section 7.1: by when two benchmarks were due for retirement
 Row = tuple[str, float, float, float, str]
 Tables = Mapping[str, pd.DataFrame]
@@ -78,15 +80,20 @@ def _changes(tables: Tables) -> Iterator[Row]:
 def _growth(tables: Tables) -> Iterator[Row]:
     for row in tables["growth"].to_dict("records"):
         name = prefix(row["leaderboard"], row["benchmark"])
-        reading = "" if row["reading"] == "paper" else f"__{row['reading']}"
         bounds = row["ceiling_lower"], row["ceiling_upper"]
         note = str(row["reason"]) if pd.notna(row["reason"]) else ""
-        yield _row(f"{name}_ceiling{reading}", row["ceiling"], *bounds, note)
-        yield _row(f"{name}_r_squared{reading}", row["r_squared"])
         if row["reading"] == "honest":
+            yield _row(f"{name}_honest_ceiling", row["ceiling"], *bounds, note)
+            yield _row(f"{name}_honest_r_squared", row["r_squared"])
             yield _row(f"{name}_abstains", row["abstains"], note=note)
             yield _row(f"{name}_backtest_error", row["backtest_error"])
             yield _row(f"{name}_persistence_error", row["persistence_error"])
+        else:
+            reading = row["reading"].removeprefix("paper").replace("_", "__", 1)
+            yield _row(f"{name}_ceiling{reading}", row["ceiling"])
+            yield _row(f"{name}_r_squared{reading}", row["r_squared"])
+            yield _row(f"{name}_t90{reading}", row["t90"], note="months since the first window")
+            yield _row(f"{name}_headroom{reading}", row["headroom"])
 
 
 def _fixed(tables: Tables) -> Iterator[Row]:
@@ -205,6 +212,10 @@ def _paper_groups(tables: Tables) -> Iterator[Row]:
         decline = three.set_index("benchmark").loc["HellaSwag"]
         yield _row("v1_hellaswag_loss", -decline["change"], -decline["change_upper"],
                    -decline["change_lower"])  # fmt: skip
+    early = tables["monthly"].query("leaderboard == 'v1' and month <= @EARLY_2024")
+    if len(early):
+        highest = early.groupby("benchmark")["max_score"].max()
+        yield _row("v1_above_085_by_early_2024", (highest > APPROACH).sum(), note=EARLY_2024)
     due = tables["retirement"].query("leaderboard == 'v1' and benchmark == 'HellaSwag' and due")
     if len(due) and due["month"].str.fullmatch(r"\d{4}-\d{2}").all():
         months = (RETIRED - pd.Period(due["month"].min(), "M")).n

@@ -199,7 +199,9 @@ def growth_table(
     -------
     fits : pandas.DataFrame
         ``reading`` is ``paper`` (best score of each window, the paper's bounds),
-        ``paper_midpoint_observed`` or ``honest`` (running maximum, ceiling at least that).
+        ``paper_midpoint_observed``, ``paper_running_maximum`` (the paper does not say whether a
+        window's best or the best so far was fitted) or ``honest`` (running maximum, ceiling at
+        least that).
         ``ceiling, rate, midpoint, t90, r_squared, headroom, at_bound, exceeded`` (the observed
         maximum is above the projected ceiling), for the honest reading also ``ceiling_lower``,
         ``ceiling_upper``, backtest errors, ``abstains`` and ``reason``.
@@ -212,14 +214,15 @@ def growth_table(
         ordered = series.sort_values("elapsed")
         months, best = ordered["elapsed"].to_numpy(float), ordered["max_score"].to_numpy(float)
         running = np.maximum.accumulate(best)
-        bounds = {
-            "paper": paper_bounds(best),
-            "paper_midpoint_observed": paper_bounds_midpoint_observed(best, months[-1]),
+        readings = {
+            "paper": (best, paper_bounds(best)),
+            "paper_midpoint_observed": (best, paper_bounds_midpoint_observed(best, months[-1])),
+            "paper_running_maximum": (running, paper_bounds(running)),
         }
         common = {**labels, "windows": len(months)}
         fits += [
-            {**common, "reading": name, **_reading(months, best, bound)}
-            for name, bound in bounds.items()
+            {**common, "reading": name, **_reading(months, scores, bounds)}
+            for name, (scores, bounds) in readings.items()
         ]
         errors = backtest(months, running)
         fits.append(

@@ -15,8 +15,15 @@ def main(computed: list[Path], embedded: list[Path], output: Path) -> None:
         table = files.read_table(ours, dtype=str)
         violations = differences.sentences(table, files.read_table(theirs, dtype=str), ours.name)
         found += violations
-        counts.append({"table": ours.name, "rows": len(table), "columns": table.shape[1],
-                       "cells_compared": table.size, "cells_different": len(violations)})  # fmt: skip
+        counts.append(
+            {
+                "table": ours.name,
+                "rows": len(table),
+                "columns": table.shape[1],
+                "cells_compared": table.size,
+                "cells_different": len(violations),
+            }
+        )
     if found:
         raise InputError(found[:20])
     files.write_csv(pd.DataFrame(counts), output)
