@@ -58,6 +58,7 @@ class Demands:
 
     min_windows: int
     min_r2: float
+    min_reached: float
     max_ceiling_width: float
 
 
@@ -111,7 +112,7 @@ def honest_bounds(scores: ArrayLike) -> Bounds:
 
 
 def profile_interval(
-    months: ArrayLike, scores: ArrayLike, bounds: Bounds, level: float
+    months: ArrayLike, scores: ArrayLike, fitted: Fit, bounds: Bounds, level: float
 ) -> tuple[float, float]:
     """Profile-likelihood interval of the ceiling (Bates and Watts 1988, section 6.1).
 
@@ -124,7 +125,8 @@ def profile_interval(
         An end that equals a bound is not an end that the data show.
     """
     months, scores = np.asarray(months, dtype=float), np.asarray(scores, dtype=float)
-    grid = np.linspace(bounds.lower[0], bounds.upper[0], PROFILE_POINTS)
+    points = np.linspace(bounds.lower[0], bounds.upper[0], PROFILE_POINTS)
+    grid = np.sort(np.append(points, fitted.ceiling))
     start = np.clip([0.5, np.median(months)], bounds.lower[1:], bounds.upper[1:])
     squares = []
     for ceiling in grid:
@@ -235,6 +237,7 @@ def growth_table(
 def reasons_to_abstain(
     windows: int,
     result: Fit | None,
+    best: float,
     interval: tuple[float, float],
     errors: pd.DataFrame,
     demands: Demands,
@@ -244,11 +247,16 @@ def reasons_to_abstain(
         return [f"{windows} windows, at least {demands.min_windows} are needed"]
     if result is None:
         return ["the fit does not converge"]
-    reasons = []
+    reasons, reached = [], best / result.ceiling
     if result.at_bound:
         reasons.append(f"at a bound: {', '.join(result.at_bound)}")
     if not result.r_squared >= demands.min_r2:
         reasons.append(f"R2 is {result.r_squared:.2f}, at least {demands.min_r2:g} is needed")
+    if reached < demands.min_reached:
+        reasons.append(
+            f"the best score is {reached:.0%} of the projected ceiling, at least "
+            f"{demands.min_reached:.0%} is needed"
+        )
     width = interval[1] - interval[0]
     if not width <= demands.max_ceiling_width:
         reasons.append(
@@ -276,8 +284,10 @@ def _honest(
     result = _try_fit(months, running, bounds)
     interval = (np.nan, np.nan)
     if result is not None and len(months) > FEWEST_TO_FIT:
-        interval = profile_interval(months, running, bounds, level)
-    reasons = reasons_to_abstain(len(months), result, interval, errors, demands)
+        interval = profile_interval(months, running, result, bounds, level)
+    reasons = reasons_to_abstain(
+        len(months), result, float(running.max()), interval, errors, demands
+    )
     return {
         **(_described(result, float(running.max())) if result else {}),
         "ceiling_lower": interval[0],
