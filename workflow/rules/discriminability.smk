@@ -66,7 +66,7 @@ rule discriminability_own:
         code=code("discriminability/own.py"),
     output:
         **{name: f"results/discriminability/own/{name}_monthly.csv" for name in SUMMARY},
-        dropped="results/discriminability/own/dropped.csv",
+        dropped=update("results/discriminability/own/dropped.csv"),
     log:
         "results/logs/discriminability/own.log",
     benchmark:
@@ -92,10 +92,10 @@ rule discriminability_inputs:
         code=code("discriminability/inputs.py"),
     output:
         **{
-            name: f"results/discriminability/inputs/{name}.csv"
+            name: update(f"results/discriminability/inputs/{name}.csv")
             for name in ["bins", "top", "windows", "population", "benchmarks"]
         },
-        dropped="results/discriminability/dropped.csv",
+        dropped=update("results/discriminability/dropped.csv"),
     log:
         "results/logs/discriminability/inputs.log",
     benchmark:
