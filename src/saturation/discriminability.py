@@ -17,6 +17,26 @@ from saturation.summaries import KEYS
 Array = NDArray[np.float64]
 GAPS = (10, 20)
 BOARD = KEYS[:2]
+CHANGES = [
+    *BOARD,
+    "comparison",
+    "last_window",
+    "from",
+    "to",
+    "n_from",
+    "n_to",
+    "bdi_from",
+    "bdi_to",
+    "change",
+    "change_lower",
+    "change_upper",
+    "significant",
+    "relative",
+    "corrected_change",
+    "corrected_change_lower",
+    "corrected_change_upper",
+    "corrected_significant",
+]
 
 
 class Draws(NamedTuple):
@@ -262,7 +282,7 @@ def changes(
                 }
                 for comparison in ("first_to_last", "peak_to_last")
             ]
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=CHANGES)
 
 
 def _frontier(scores: Array, gap_draws: dict[int, Array], level: float) -> dict[str, float | str]:

@@ -20,6 +20,25 @@ Array = NDArray[np.float64]
 BOARD = KEYS[:2]
 K_BOUNDS = (0.01, 10.0)  # section 5
 PARAMETERS = ("ceiling", "rate", "midpoint")
+COLUMNS = [
+    *BOARD,
+    "windows",
+    "reading",
+    *PARAMETERS,
+    "t90",
+    "r_squared",
+    "headroom",
+    "at_bound",
+    "exceeded",
+    "ceiling_lower",
+    "ceiling_upper",
+    "backtest_error",
+    "persistence_error",
+    "backtest_predictions",
+    "abstains",
+    "reason",
+]
+BACKTEST = ["origin", "ahead", "observed", "predicted", "error", "persistence_error"]
 HORIZON = 3  # months ahead that a backtest looks
 FEWEST_TO_FIT = 4  # one more than parameters
 PROFILE_POINTS = 60
@@ -178,9 +197,7 @@ def backtest(months: ArrayLike, scores: ArrayLike, horizon: int = HORIZON) -> pd
                 zip(scores[ahead], predicted, strict=True), start=1
             )
         ]
-    return pd.DataFrame(
-        rows, columns=["origin", "ahead", "observed", "predicted", "error", "persistence_error"]
-    )
+    return pd.DataFrame(rows, columns=BACKTEST)
 
 
 def growth_table(
@@ -231,7 +248,8 @@ def growth_table(
             {**common, "reading": "honest", **_honest(months, running, errors, demands, level)}
         )
         tests.append(errors.assign(**labels))
-    return pd.DataFrame(fits), pd.concat(tests, ignore_index=True)[[*BOARD, *tests[0].columns[:6]]]
+    backtests = pd.concat(tests, ignore_index=True)[[*BOARD, *BACKTEST]]
+    return pd.DataFrame(fits, columns=COLUMNS), backtests
 
 
 def reasons_to_abstain(

@@ -14,6 +14,17 @@ from saturation.discriminability import (
 from saturation.summaries import KEYS, histograms
 
 BOARD = KEYS[:2]
+MEASURED = [
+    "bdi_from",
+    "bdi_to",
+    "change",
+    "change_lower",
+    "change_upper",
+    "corrected_change",
+    "corrected_change_lower",
+    "corrected_change_upper",
+    "note",
+]
 FEWEST = 10  # as for a window: fewer members carry no index
 
 
@@ -63,7 +74,8 @@ def fixed_population(
                     **_paired_change(pair, bins, fine_bins, resamples, level, rng),
                 }
             )
-    return pd.DataFrame(rows)
+    given = [*BOARD, "comparison", "last_window", "from", "to", "unit", "members", "plain_change"]
+    return pd.DataFrame(rows, columns=[*given, *MEASURED])
 
 
 def dynamic_bdi(bins_table: pd.DataFrame, bins: int) -> pd.DataFrame:

@@ -81,7 +81,8 @@ def agreement(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
                 else {"estimate": np.nan, "n": len(group)}
             )
             rows.append({**dict(zip(BOARD, board, strict=True)), "scope": scope, **estimate})
-    return pd.DataFrame(rows)
+    columns = [*BOARD, "scope", "estimate", "p_value", "lower", "upper", "n"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def pace(monthly: pd.DataFrame, benchmarks: pd.DataFrame) -> pd.DataFrame:
