@@ -1,5 +1,6 @@
 """The saturation index: its properties, and the paper's numbers on the embedded tables."""
 
+import itertools
 import re
 
 import numpy as np
@@ -89,7 +90,7 @@ def test_epsilon_changes_no_published_digit_of_the_embedded_tables(prepared, def
 @given(proportions)
 def test_each_index_lies_in_one_bin(s_index):
     edges = [0, *index.BIN_EDGES, np.inf]
-    inside = [low <= s_index < high for low, high in zip(edges, edges[1:])]
+    inside = [low <= s_index < high for low, high in itertools.pairwise(edges)]
     assert sum(inside) == 1
     assert index.saturation_bin(s_index) == index.BINS[inside.index(True)]
 
