@@ -3,11 +3,24 @@
 from pathlib import Path
 
 import hypothesis
+import numpy as np
+import pandas as pd
 import pytest
 
-from saturation import files, index, inputs
+from saturation import (
+    files,
+    groupings,
+    hypotheses,
+    index,
+    inputs,
+    sensitivity,
+    trends,
+    uncertainty,
+)
 
 ROOT = Path(__file__).resolve().parents[1]
+# The settings that Table 1 compares with the default.
+SETTINGS = [(3, 0.5), (5, 0.0), (5, 1.0)]
 
 # The same examples in every run, and no failure because a shared machine is slow.
 hypothesis.settings.register_profile(
@@ -39,3 +52,34 @@ def default_index(prepared):
 def data(prepared, default_index):
     """One row a benchmark: annotations and index."""
     return prepared[0].merge(default_index.drop(columns="n_test"), on="benchmark_id")
+
+
+@pytest.fixture(scope="session")
+def results(prepared, default_index, data):
+    """The study's tables by name, with few resamples."""
+    benchmarks, top_scores = prepared
+    rng = np.random.default_rng(1)
+    other = {(k, a): index.index_table(*prepared, k=k, alpha=a) for k, a in SETTINGS}
+    cells = sensitivity.grid(*prepared, ks=[3, 5], alphas=[0, 0.5, 1], edges=index.BIN_EDGES)
+    compared = groupings.comparisons(benchmarks)
+    tests = pd.concat(hypotheses.group_tests(data, one, 0.7, 99, rng) for one in compared)
+    trend_table = trends.trends(data)
+    return {
+        "benchmarks": benchmarks,
+        "top_scores": top_scores,
+        "index": default_index,
+        "index_k3": other[3, 0.5],
+        "index_alpha1": other[5, 1.0],
+        "comparisons": pd.DataFrame(
+            {"k": k, "alpha": a, **sensitivity.compare(default_index, table)}
+            for (k, a), table in other.items()
+        ),
+        "groups": pd.concat(hypotheses.group_summary(data, one, 0.7) for one in compared),
+        "tests": tests,
+        "trends": trend_table,
+        "family": hypotheses.family(tests, trend_table),
+        "bins": trends.bins(data, 0.7),
+        "permuted_n": uncertainty.permuted_n_control(default_index, 99, rng),
+        "intervals": uncertainty.uncertainty_table(*prepared, 5, 0.5, 100, rng),
+        "grid": sensitivity.grid_summary(cells, default_index, 0.7),
+    }
