@@ -78,9 +78,11 @@ def _converted(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     unit = 100.0 if score_scale == "percent" else 1.0
     age = (pd.Timestamp(observed_on) - pd.to_datetime(benchmarks["released"])).dt.days
-    benchmarks = benchmarks.assign(months_at_observation=age / DAYS_A_MONTH)
-    if "sota_at_release" in benchmarks:
-        benchmarks["sota_at_release"] = benchmarks["sota_at_release"] / unit
+    # Optional columns that a table lacks become empty ones, so that later stages know them all.
+    benchmarks = benchmarks.reindex(columns=list(BENCHMARKS.columns)).assign(
+        months_at_observation=age / DAYS_A_MONTH,
+        sota_at_release=lambda frame: frame["sota_at_release"].astype(float) / unit,
+    )
     kept = top_scores["benchmark_id"].isin(benchmarks["benchmark_id"])
     scores = top_scores[kept].assign(score=lambda frame: frame["score"] / unit)
     return (
