@@ -1,9 +1,12 @@
 """Which library files a script depends on."""
 
+from pathlib import Path
+
 import pytest
-from conftest import ROOT
 
 from saturation import closure
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 import yaml
-from conftest import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
 
 from saturation import config
 from saturation.errors import InputError
+
+ROOT = Path(__file__).resolve().parents[2]
 
 DEFAULTS = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
 SCHEMA = config.assemble(

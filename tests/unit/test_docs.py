@@ -2,10 +2,12 @@
 
 import importlib.util
 import re
+from pathlib import Path
 
 import pytest
 import yaml
-from conftest import ROOT
+
+ROOT = Path(__file__).resolve().parents[2]
 
 ENVS = ROOT / "envs"
 

@@ -1,12 +1,15 @@
 """Headline numbers: the paper's, under names that the ledger can ask for."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
-from conftest import ROOT
 
 from saturation import files, ledger, plateau_quantities
 from saturation.tables import checks
 from saturation.tables.ledger import CLAIMS, QUANTITIES
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")

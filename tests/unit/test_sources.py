@@ -2,12 +2,14 @@
 
 import dataclasses
 import hashlib
+from pathlib import Path
 
 import pytest
-from conftest import ROOT
 
 from saturation import files, sources
 from saturation.errors import InputError
+
+ROOT = Path(__file__).resolve().parents[2]
 
 CONTENT = b"a,b\n1,2\n"
 
