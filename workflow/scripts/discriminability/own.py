@@ -15,7 +15,9 @@ def main(
     dropped: Path,
 ) -> None:
     # The columnar engine reads a million rows in a fraction of the default engine's time.
-    options = {} if leaderboard.suffix == ".parquet" else {"engine": "pyarrow"}
+    # It refuses rows longer than the header by itself.
+    columnar = {"engine": "pyarrow", "index_col": None}
+    options = {} if leaderboard.suffix == ".parquet" else columnar
     frame = files.read_table(leaderboard, **options)
     read = leaderboards.long_format if layout == "wide" else leaderboards.numbered
     kept, bad = leaderboards.screen(read(frame, str(leaderboard)), score_range, str(leaderboard))
