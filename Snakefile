@@ -10,6 +10,8 @@ configfile: "config/config.yaml"
 
 include: "workflow/rules/common.smk"
 include: "workflow/rules/sources.smk"
+include: "workflow/rules/plateau.smk"
+include: "workflow/rules/verify.smk"
 
 
 rule all:

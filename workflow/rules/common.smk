@@ -16,7 +16,9 @@ SOURCE = ROOT / "src"
 
 # Jobs find the library under any deployment, and use the cores that they are given, no more.
 os.environ.update(
-    PYTHONPATH=os.pathsep.join(filter(None, [str(SOURCE), os.environ.get("PYTHONPATH")])),
+    PYTHONPATH=os.pathsep.join(
+        filter(None, [str(SOURCE), os.environ.get("PYTHONPATH")])
+    ),
     OMP_NUM_THREADS="1",
     OPENBLAS_NUM_THREADS="1",
     MKL_NUM_THREADS="1",
