@@ -5,6 +5,7 @@ settled and named: see :func:`example_measures` for the division by zero in the 
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -14,30 +15,31 @@ from scipy import stats
 from saturation import chance
 
 PAIR = ["model", "dataset"]
+LARGEST_STD = 0.5
 BEHAVIOURS = ["always_right", "mixed", "always_wrong"]
 Floats = npt.NDArray[np.float64]
 
 
-def example_measures(rows: pd.DataFrame, low: float = 0.0, high: float = 1.0) -> pd.DataFrame:
+def example_measures(rows: pd.DataFrame) -> pd.DataFrame:
     """Measures of every example over its configurations.
 
     Parameters
     ----------
     rows
         One row a model, dataset, example and configuration, sorted by the first three: `model`,
-        `dataset`, `example_id`, `answer` (categorical), `score`, `reference` (bool).
-    low, high
-        Lowest and highest possible score: always wrong and always right.
+        `dataset`, `example_id`, `answer` (categorical), `score` (a proportion: 1 is right, 0 is
+        wrong), `reference` (bool).
 
     Returns
     -------
     pandas.DataFrame
         One row an example: `n_configurations`; `performance`, the mean score of its reference
-        configurations; `success`, the share of configurations with the highest score;
-        `binary`, every score is the lowest or the highest; `consistent`, all answers are the same (the paper's c_i); `behaviour`, one of always_right,
-        mixed, always_wrong by score; `score_std`, population standard deviation of the scores;
-        `pdr`, the paper's drop, mean of 1 - original / perturbed; `pdr_usual`, the usual drop,
-        mean of 1 - perturbed / original.
+        configurations; `success`, the share of configurations with score 1; `binary`,
+        every score is 0 or 1; `consistent`, all answers are the same (the
+        paper's c_i); `behaviour`, one of always_right, mixed, always_wrong by score;
+        `score_std`, population standard deviation of the scores; `pdr`, the paper's drop, mean
+        of 1 - original / perturbed; `pdr_usual`, the usual drop, mean of
+        1 - perturbed / original.
 
     Notes
     -----
@@ -52,16 +54,16 @@ def example_measures(rows: pd.DataFrame, low: float = 0.0, high: float = 1.0) ->
     reference = rows["reference"].to_numpy(dtype=bool)
     mean = np.add.reduceat(score, starts) / n
     variance = np.add.reduceat((score - np.repeat(mean, n)) ** 2, starts) / n
-    right = score == high
+    right = score == 1
     least, most = np.minimum.reduceat(score, starts), np.maximum.reduceat(score, starts)
-    behaviour = np.where(least == high, 0, np.where(most == low, 2, 1))
+    behaviour = np.where(least == 1, 0, np.where(most == 0, 2, 1))
     references = np.add.reduceat(reference.astype(float), starts)
     measured = rows.iloc[starts][[*PAIR, "example_id"]].reset_index(drop=True)
     return measured.assign(
         n_configurations=n,
         performance=_ratio(np.add.reduceat(score * reference, starts), references),
         success=np.add.reduceat(right.astype(float), starts) / n,
-        binary=np.logical_and.reduceat(right | (score == low), starts),
+        binary=np.logical_and.reduceat(right | (score == 0), starts),
         consistent=np.minimum.reduceat(code, starts) == np.maximum.reduceat(code, starts),
         behaviour=pd.Categorical.from_codes(behaviour, categories=BEHAVIOURS),
         score_std=np.sqrt(variance),
@@ -119,9 +121,7 @@ def pair_measures(
     return pd.DataFrame(rows)[_ORDER].sort_values(PAIR, ignore_index=True)
 
 
-def configuration_measures(
-    rows: pd.DataFrame, factors: Sequence[str], high: float = 1.0
-) -> pd.DataFrame:
+def configuration_measures(rows: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
     """Mean score and success rate of every model, dataset and configuration.
 
     Parameters
@@ -130,16 +130,14 @@ def configuration_measures(
         One row a model, dataset, example and configuration.
     factors
         Columns that together name a configuration.
-    high
-        The highest possible score: a success.
 
     Returns
     -------
     pandas.DataFrame
         `model`, `dataset`, the factors, `reference`, `n_examples`, `score` (mean), `success`
-        (share of examples with the highest score), sorted.
+        (share of examples with score 1), sorted.
     """
-    grouped = rows.assign(success=rows["score"] == high).groupby([*PAIR, *factors], observed=True)
+    grouped = rows.assign(success=rows["score"] == 1).groupby([*PAIR, *factors], observed=True)
     table = grouped.agg(
         reference=("reference", "first"),
         n_examples=("score", "size"),
@@ -149,7 +147,7 @@ def configuration_measures(
     return table.reset_index().sort_values([*PAIR, *factors], ignore_index=True)
 
 
-def std_distribution(examples: pd.DataFrame, bins: int, largest: float = 0.5) -> pd.DataFrame:
+def std_distribution(examples: pd.DataFrame, bins: int) -> pd.DataFrame:
     """How the examples' score standard deviations are distributed, for each model and dataset.
 
     Standard deviation zero is split into always right and always wrong (appendix C.2); a graded
@@ -160,9 +158,7 @@ def std_distribution(examples: pd.DataFrame, bins: int, largest: float = 0.5) ->
     examples
         From :func:`example_measures`.
     bins
-        Number of equal bins over (0, `largest`].
-    largest
-        Largest possible standard deviation: half of the score's range.
+        Number of equal bins over (0, 0.5]: no standard deviation of proportions is larger.
 
     Returns
     -------
@@ -170,11 +166,11 @@ def std_distribution(examples: pd.DataFrame, bins: int, largest: float = 0.5) ->
         `model`, `dataset`, `std_class`, `order`, `n_examples`, `share`; every class is there,
         with zeros where nothing falls.
     """
-    edges = np.linspace(0, largest, bins + 1)
-    labels = [f"({a:.2g}, {b:.2g}]" for a, b in zip(edges[:-1], edges[1:])]
-    classes = ["always_right", *["constant"], *labels, "always_wrong"]
+    edges = np.linspace(0, LARGEST_STD, bins + 1)
+    labels = [f"({a:.2g}, {b:.2g}]" for a, b in pairwise(edges)]
+    classes = ["always_right", "constant", *labels, "always_wrong"]
     spread = examples["score_std"].to_numpy()
-    varying = 1 + np.clip(np.ceil(spread / largest * bins - 1e-9), 0, bins).astype(int)
+    varying = 1 + np.clip(np.ceil(spread / LARGEST_STD * bins - 1e-9), 0, bins).astype(int)
     behaviour = examples["behaviour"].astype(str).to_numpy()
     position = np.select(
         [behaviour == "always_right", behaviour == "always_wrong"], [0, bins + 2], varying

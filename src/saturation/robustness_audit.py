@@ -1,4 +1,4 @@
-"""Do the robustness paper's printed statistics agree with each other and with its design?
+"""Whether the robustness paper's printed statistics agree with each other and its design.
 
 No predictions were released, but an analysis of variance is over-determined: F, p, the sums of
 squares and the effect sizes bind each other through the degrees of freedom. A printed number
@@ -190,7 +190,7 @@ def _audit_dataset(rows: pd.DataFrame, levels: Mapping[str, int], df_error: int)
     square = consensus(squares)
     p = [_p_value(f, d, df_error) for f, d in zip(read["f"], df)]
     freedom = [_df_error(f, e, d) for f, e, d in zip(read["f"], read["partial_eta_sq"], df)]
-    partial = [_part(s, error) for s in read["sum_sq"]]
+    partial = [part(s, error) for s in read["sum_sq"]]
     share = _shares(rows, read["sum_sq"], error)
     fitting = [
         _fitting_df(row_f, row_p, row_s, row_df, square, df_error)
@@ -244,7 +244,8 @@ def _mean_square(sum_sq: Interval, f: Interval, df: int) -> Interval:
     return Interval(sum_sq.low / df / f.high, sum_sq.high / df / f.low if f.low > 0 else np.inf)
 
 
-def _part(sum_sq: Interval, error: Interval) -> Interval:
+def part(sum_sq: Interval, error: Interval) -> Interval:
+    """Partial eta squared, SS / (SS + SSE)."""
     return Interval(sum_sq.low / (sum_sq.low + error.high), sum_sq.high / (sum_sq.high + error.low))
 
 

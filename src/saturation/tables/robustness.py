@@ -1,6 +1,7 @@
 """Tables of the robustness study: schemas, and what a schema of single cells cannot say."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -9,6 +10,8 @@ import pandera.pandas as pa
 from saturation.errors import InputError
 from saturation.tables.checks import MOST_REPORTED
 
+# What a row is when the file does not say.
+_MARKS = {"reference": True, "synthetic": False}
 KEYS = ["model", "dataset", "example_id"]
 
 
@@ -46,6 +49,9 @@ def predictions(factors: Sequence[str], low: float, high: float) -> pa.DataFrame
         bool,
         required=False,
         description="True or False: is this an original, unperturbed configuration?",
+    )
+    columns["synthetic"] = pa.Column(
+        bool, required=False, description="True or False: was this row made up?"
     )
     return pa.DataFrameSchema(columns, strict="filter")
 
@@ -110,17 +116,19 @@ EXTERNAL = pa.DataFrameSchema(
 )
 
 
+def levels(design: pd.DataFrame) -> dict[str, list[str]]:
+    """Levels of each factor, in the order of the table (columns factor, level)."""
+    return {factor: list(group["level"]) for factor, group in design.groupby("factor", sort=False)}
+
+
+def n_configurations(design: Mapping[str, Sequence[str]]) -> int:
+    """Number of combinations of the levels."""
+    return math.prod(len(names) for names in design.values())
+
+
 def compact(frame: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
-    """Text columns as categoricals of text: a code of one to four bytes a cell."""
-    categorical = {
-        name: frame[name]
-        if isinstance(frame[name].dtype, pd.CategoricalDtype)
-        and pd.api.types.is_string_dtype(frame[name].cat.categories.dtype)
-        else frame[name].astype("str").astype("category")
-        for name in columns
-        if name in frame.columns
-    }
-    return frame.assign(**categorical)
+    """Text columns as categoricals with sorted text: a code of one to four bytes a cell."""
+    return frame.assign(**{name: _coded(frame[name]) for name in columns if name in frame})
 
 
 def example_keys(frame: pd.DataFrame) -> np.ndarray:
@@ -131,6 +139,51 @@ def example_keys(frame: pd.DataFrame) -> np.ndarray:
 def configuration_keys(frame: pd.DataFrame, factors: Sequence[str]) -> np.ndarray:
     """One integer from 0 a configuration, in the order of the factors' levels."""
     return np.unique(_combined(frame, factors), return_inverse=True)[1]
+
+
+def arranged(
+    frame: pd.DataFrame, factors: Sequence[str], file: str, score_range: tuple[float, float]
+) -> pd.DataFrame:
+    """Checked rows in a fixed order, with numbered configurations and scores as proportions.
+
+    Parameters
+    ----------
+    frame
+        Validated rows with categorical keys and factors, in the file's order. Without a column
+        `reference` all configurations are references; without `synthetic` no row is made up.
+    factors
+        Columns that together name a configuration.
+    file
+        The name to put in front of each violation.
+    score_range
+        Lowest and highest possible score: they become 0 and 1.
+
+    Raises
+    ------
+    InputError
+        See :func:`check_design`.
+    """
+    low, high = score_range
+    given = {name: frame.get(name, default) for name, default in _MARKS.items()}
+    rows = frame.assign(**given, score=(frame["score"] - low) / (high - low))
+    check_design(rows, factors, file)
+    rows["configuration"] = configuration_keys(rows, factors)
+    return rows.sort_values([*KEYS, "configuration"], ignore_index=True)
+
+
+def check_complete(missing: pd.DataFrame, file: str) -> None:
+    """Raise naming every example of :func:`missing_configurations`."""
+    if missing.empty:
+        return
+    found = [
+        f"{file}: example {row.example_id} of model {row.model} on dataset {row.dataset} has "
+        f"{row.n_present} of {row.n_expected} configurations; add the rest, or set config key "
+        "robustness.strict to false"
+        for row in missing.head(MOST_REPORTED).itertuples()
+    ]
+    if len(missing) > MOST_REPORTED:
+        found.append(f"{file}: and {len(missing) - MOST_REPORTED} more incomplete examples")
+    raise InputError(found)
 
 
 def check_design(frame: pd.DataFrame, factors: Sequence[str], file: str) -> None:
@@ -179,11 +232,18 @@ def missing_configurations(frame: pd.DataFrame) -> pd.DataFrame:
     return present[present["n_present"] < present["n_expected"]].reset_index(drop=True)
 
 
+def _coded(cells: pd.Series) -> pd.Series:
+    if not isinstance(cells.dtype, pd.CategoricalDtype):
+        cells = cells.astype("str").astype("category")
+    names = cells.cat.categories.astype("str")
+    return cells.cat.rename_categories(names).cat.reorder_categories(sorted(names))
+
+
 def _not_blank(cells: pd.Series) -> pd.Series:
     if not isinstance(cells.dtype, pd.CategoricalDtype):
         return cells.astype("str").str.strip() != ""
-    good = np.append((cells.cat.categories.str.strip() != "").to_numpy(dtype=bool), False)
-    return pd.Series(good[cells.cat.codes], index=cells.index)
+    good = [name.strip() != "" for name in cells.cat.categories] + [False]
+    return pd.Series(np.array(good)[cells.cat.codes], index=cells.index)
 
 
 def _combined(frame: pd.DataFrame, columns: Sequence[str]) -> np.ndarray:
