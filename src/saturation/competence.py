@@ -216,14 +216,7 @@ def _fit(design: _Crossed, y: Floats) -> CrossedFit:
     def criterion(relative: Floats) -> float:
         return _solve(design, products, relative, len(y))[0]
 
-    # Two starts: near the boundary the criterion is flat, and one start can stay there.
-    best = min(
-        (
-            optimize.minimize(criterion, start, method="L-BFGS-B", bounds=[(0, 1e3)] * 2)
-            for start in ([1.0, 1.0], [0.1, 0.1])
-        ),
-        key=lambda result: result.fun,
-    )
+    best = optimize.minimize(criterion, [0.5, 0.5], method="L-BFGS-B", bounds=[(0, 1e3)] * 2)
     _, coefficients, inverse, variance = _solve(design, products, best.x, len(y))
     sd = float(np.sqrt(variance))
     return CrossedFit(coefficients, variance * inverse, best.x[0] * sd, best.x[1] * sd, sd)

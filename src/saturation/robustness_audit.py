@@ -157,14 +157,19 @@ def baseline_range(performance: pd.Series, configurations: int) -> pd.DataFrame:
     -------
     pandas.DataFrame
         `value` at the printed performance, `lower` and `upper` over all performances that round
-        to it (above one half, where the baseline rises with performance).
+        to it.
     """
     p = performance.to_numpy(dtype=float)
+    low, high = np.maximum(p - 0.005, 0), np.minimum(p + 0.005, 1)
+    # The baseline falls up to one half and rises from there: its extremes are at the ends, and
+    # its lowest value at one half where that lies between them.
+    candidates = [low, high, np.clip(0.5, low, high)]
+    reached = np.array([chance.agreement(each, configurations) for each in candidates])
     return pd.DataFrame(
         {
             "value": chance.agreement(p, configurations),
-            "lower": chance.agreement(np.maximum(p - 0.005, 0), configurations),
-            "upper": chance.agreement(np.minimum(p + 0.005, 1), configurations),
+            "lower": reached.min(axis=0),
+            "upper": reached.max(axis=0),
         },
         index=performance.index,
     )

@@ -1,5 +1,6 @@
 """What the robustness study's figures share: who gets which colour, and what is synthetic."""
 
+import textwrap
 from collections.abc import Iterable, Sequence
 from itertools import cycle
 from typing import TYPE_CHECKING, TypeVar
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 COLOURS = [PALETTE[name] for name in [*CYCLE, "black"]]
+LETTERS_AN_INCH = 17
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "*", "p", "<", ">", "h"]
 
 
@@ -35,5 +37,6 @@ def headline(figure: "Figure", text: str) -> None:
 
 
 def footnote(figure: "Figure", text: str) -> None:
-    """Small grey remark below several panels."""
-    figure.supxlabel(text, fontsize=7.5, color="#555555", x=0.01, ha="left")
+    """Small grey remark below the panels, broken into lines that fit."""
+    lines = textwrap.fill(text, int(figure.get_figwidth() * LETTERS_AN_INCH))
+    figure.supxlabel(lines, fontsize=7.5, color="#555555", x=0.01, ha="left")

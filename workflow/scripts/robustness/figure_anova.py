@@ -29,7 +29,9 @@ def main(anova: Path, output: Sequence[str]) -> None:
         axes.set_xticks(range(len(datasets)), datasets)
         axes.grid(axis="x", visible=False)
         plain, clustered = (table[name] < 0.05 for name in ("p", "cluster_p"))
-        headline = f"no factor explains more than {table['partial_eta_sq'].max():.1%} of the scores"
+        headline = (
+            f"the strongest factor explains {table['partial_eta_sq'].max():.2%} of the variance"
+        )
         axes.set(
             ylabel="partial eta squared (proportion)",
             title=robustness_figures.title(headline, made_up),
@@ -40,7 +42,7 @@ def main(anova: Path, output: Sequence[str]) -> None:
             f"n = {int(table['n'].min()):,} or more answers a dataset; p < 0.05: {plain.sum()} of "
             f"{len(table)} plain tests, {clustered.sum()} clustered by example (stars)"
         )
-        figures.note(axes, robustness_figures.source(text, made_up))
+        robustness_figures.footnote(figure, robustness_figures.source(text, made_up))
         files.write_figure(figure, output)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 
-from saturation import figures, files
+from saturation import figures, files, robustness_figures
 
 
 def main(datasets: Path, output: Sequence[str]) -> None:
@@ -27,28 +27,26 @@ def main(datasets: Path, output: Sequence[str]) -> None:
         )
         for row, position, colour in zip(table.itertuples(), y, colours):
             axes.plot([row.n_low, row.n_high], [position] * 2, color=colour, linewidth=5)
-            beside = -6 if row.n_high > design - 100 else 6
             levels = f"; {row.levels_differ}" if isinstance(row.levels_differ, str) else ""
             axes.annotate(
                 f"{row.n_low:,} to {row.n_high:,}{levels}",
-                (row.n_low if beside < 0 else row.n_high, position),
-                xytext=(beside, 0),
+                (row.n_high, position),
+                xytext=(8, 0),
                 textcoords="offset points",
-                ha="right" if beside < 0 else "left",
                 va="center",
                 fontsize=8,
             )
         axes.set_yticks(y, table["dataset"])
         axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
-        axes.margins(x=0.06)
         axes.set(
+            xlim=(table["n_low"].min() - 100, table["n_high"].max() + 900),
             ylim=(-0.6, len(table) - 0.1),
             xlabel="observations implied by the printed F, sums of squares and effect sizes",
             title=f"{(~table['n_fits']).sum()} of {len(table)} printed analyses do not rest on "
             f"the design's {design:,} answers",
         )
-        figures.note(
-            axes,
+        robustness_figures.footnote(
+            figure,
             f"n = {table['n_rows'].sum()} printed rows (Tables C.1 and C.2); bars: every number "
             "of observations with which a dataset's rows agree; red: not the design's",
         )

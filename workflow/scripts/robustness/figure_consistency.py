@@ -22,20 +22,19 @@ def main(consistency: Path, output: Sequence[str]) -> None:
             _bars(axes, x, group, 0.7 / most, first=position == 0)
         axes.set_xticks(range(len(order)), order.index)
         axes.grid(axis="x", visible=False)
-        headline = "consistency follows performance and stays far above chance"
-        if (pairs["excess_lower"] <= 0).any():
-            headline = "consistency against performance and chance, by dataset"
+        above = (pairs["excess_lower"] > 0).sum()
+        headline = f"answers agree more often than by chance in {above} of {len(pairs)} pairs"
         axes.set(
             ylim=(0, 1.02),
             ylabel="proportion of examples",
             title=robustness_figures.title(headline, made_up),
         )
-        figure.legend(loc="outside right center")
+        axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
         text = (
             f"n = {len(pairs)} pairs, {pairs['n_examples'].min():,} or more examples each; one bar "
             "a model, from the best to the worst; whiskers: Wilson intervals"
         )
-        figures.note(axes, robustness_figures.source(text, made_up))
+        robustness_figures.footnote(figure, robustness_figures.source(text, made_up))
         files.write_figure(figure, output)
 
 

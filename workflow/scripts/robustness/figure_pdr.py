@@ -29,11 +29,10 @@ def main(consistency: Path, output: Sequence[str]) -> None:
         right.grid(visible=False)
         right.spines["right"].set_visible(True)
         axes.grid(axis="x", visible=False)
-        axes.set_title(
-            robustness_figures.title("scores drop most where performance is lowest", made_up)
-        )
+        headline = f"performance drops most on {means.index[0]}, least on {means.index[-1]}"
+        axes.set_title(robustness_figures.title(headline, made_up))
         text = f"n = {len(pairs)} pairs; bars: mean over models, dots: models"
-        figures.note(axes, robustness_figures.source(text, made_up))
+        robustness_figures.footnote(figure, robustness_figures.source(text, made_up))
         files.write_figure(figure, output)
 
 

@@ -22,17 +22,17 @@ def main(saturation: Path, correlations: Path, output: Sequence[str]) -> None:
         for axes, (name, label) in zip(panels, PANELS.items()):
             _panel(axes, table, name)
             rho, p, n = found.loc[name, ["rho", "p", "n"]]
-            axes.set(xlim=(-0.05, 1.15), ylim=(0, 1.05), xlabel=label)
-            known = f"Spearman's rho = {rho:.2f}, exact p = {p:.2f}" if rho == rho else "too few"
-            axes.set_title(f"{known}, n = {int(n)} datasets")
+            axes.set(xlim=(-0.05, 1.3), ylim=(0, 1.05), xlabel=label)
+            known = f"rho = {rho:.2f}, exact p = {p:.2f}" if rho == rho else "too few"
+            axes.set_title(f"{known} (n = {int(n)})")
         panels[0].set_ylabel("mean output consistency\n(interval over models)")
-        headline = "too few datasets to tie robustness to saturation"
-        if found.loc[list(PANELS), "p"].min() < 0.05:
-            headline = "robustness goes with saturation"
-        headline = robustness_figures.title(headline, made_up)
-        robustness_figures.headline(figure, headline)
+        text = f"robustness against saturation, {len(table)} datasets"
+        robustness_figures.headline(figure, robustness_figures.title(text, made_up))
         unmatched = ", ".join(table.loc[table["s_index"].isna(), "dataset"]) or "none"
-        text = f"datasets that the plateau study does not have: {unmatched}"
+        text = (
+            "Spearman's rank correlation; bars: intervals over models; not in the plateau study: "
+            f"{unmatched}"
+        )
         robustness_figures.footnote(figure, robustness_figures.source(text, made_up))
         files.write_figure(figure, output)
 
@@ -46,7 +46,7 @@ def _panel(axes, table, name):  # noqa: ANN001, ANN202
         axes.annotate(
             row.dataset,
             (getattr(row, name), row.output_consistency),
-            xytext=(5, 4),
+            xytext=(6, -10),
             textcoords="offset points",
             fontsize=8,
         )

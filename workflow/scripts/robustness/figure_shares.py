@@ -38,7 +38,7 @@ def main(slopes: Path, shares: Path, output: Sequence[str]) -> None:
         headline = robustness_figures.title("what consistency follows", made_up)
         robustness_figures.headline(figure, headline)
         text = f"n = {int(lines['n'].iloc[0])} pairs of a model and a dataset"
-        figures.note(left, robustness_figures.source(text, made_up))
+        robustness_figures.footnote(figure, robustness_figures.source(text, made_up))
         files.write_figure(figure, output)
 
 

@@ -18,7 +18,8 @@ def main(std: Path, output: Sequence[str]) -> None:
     if used.get("constant", 0) == 0:
         table = table[table["std_class"] != "constant"]
     right = table[table["std_class"] == "always_right"]
-    datasets = right.groupby("dataset")["share"].mean().sort_values(ascending=False).index
+    shares = right.groupby("dataset")["share"].mean().sort_values(ascending=False)
+    datasets = shares.index
     models = sorted(table["model"].unique(), key=str.lower)
     rows = ceil(len(datasets) / COLUMNS)
     height = 1.3 + rows * (0.9 + 0.22 * len(models))
@@ -31,12 +32,15 @@ def main(std: Path, output: Sequence[str]) -> None:
         for axes, dataset in zip(grid.flat, datasets):
             image = _panel(axes, table[table["dataset"] == dataset], models, dataset)
         figure.colorbar(image, ax=grid, label="share of examples", fraction=0.02)
-        headline = "the better a dataset is solved, the more of it is always right"
+        headline = (
+            f"always right under every configuration: from {shares.iloc[0]:.0%} of the examples "
+            f"({shares.index[0]}) to {shares.iloc[-1]:.0%} ({shares.index[-1]})"
+        )
         robustness_figures.headline(figure, robustness_figures.title(headline, made_up))
         n = table.groupby(["model", "dataset"])["n_examples"].sum().min()
         text = (
             "columns: always right | standard deviation of an example's scores over its "
-            f"configurations, by its bin's end | always wrong; {n:,} or more examples a cell row"
+            f"configurations, by its bin's end | always wrong; {n:,} or more examples a row"
         )
         robustness_figures.footnote(figure, robustness_figures.source(text, made_up))
         files.write_figure(figure, output)
