@@ -219,6 +219,7 @@ def _many_group_tests(labelled: pd.DataFrame, threshold: float) -> list[dict[str
         "age_rank": stats.kruskal(*split(AGE)),
         "age_anova": stats.f_oneway(*split(AGE)),
         "age_rank_recorded": stats.kruskal(*split(RECORDED_AGE)),
+        "age_anova_recorded": stats.f_oneway(*split(RECORDED_AGE)),
     }
     return [_row(name, test.statistic, test.pvalue) for name, test in tests.items()]
 

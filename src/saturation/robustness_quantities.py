@@ -32,14 +32,16 @@ class _Rows(list):
 
 
 def from_design(
-    performance: pd.DataFrame, levels: Mapping[str, int], examples: int
+    performance: pd.DataFrame, families: pd.Series, levels: Mapping[str, int], examples: int
 ) -> pd.DataFrame:
     """Counts that follow from the paper's design (Tables A.1 and A.2, appendix A.1)."""
     rows = _Rows()
     n_models, n_datasets = performance["model"].nunique(), performance["dataset"].nunique()
     configurations = int(np.prod(list(levels.values())))
     rows.put("n_models", n_models)
+    rows.put("n_families", families.nunique())
     rows.put("n_datasets", n_datasets)
+    rows.put("n_examples", examples)
     rows.put("n_pairs", len(performance))
     rows.put("n_configurations", configurations)
     rows.put("n_inferences_per_model", n_datasets * examples * configurations)
@@ -80,6 +82,7 @@ def from_performance(performance: pd.DataFrame, configurations: int) -> pd.DataF
         gap = cells[dataset, "gpt-oss-120b"] - cells[dataset, "gpt-oss-20b"]
         name = f"gpt_oss_gap_{slug(dataset)}"
         rows.put(name, gap, gap - 0.01, gap + 0.01, "difference of two rounded cells")
+        rows.put(f"{name}__rounding_high", gap + 0.01)
     return rows.frame()
 
 
@@ -99,12 +102,18 @@ def from_audit(
     rows.put("significant_noise", (significant["factor"] == "noise").sum())
     rows.put("significant_other", (~significant["factor"].isin(["demonstrations", "noise"])).sum())
     rows.put("largest_share", *_largest_share(audited[tested]), note="from SS and error SS")
+    for row in audited.itertuples():
+        name = f"audit_{row.anova_type.lower()}_{slug(row.dataset)}_{row.factor}"
+        rows.put(name, row.consistent, note=row.inconsistent if not row.consistent else "")
+    rows.put("audit_types_equal", audited.loc[tested, "types_fit"].mean())
     rows.put("audit_rows", len(audited))
     rows.put("audit_rows_consistent", audited["consistent"].sum())
     rows.put("audit_datasets_with_design_n", datasets["n_fits"].sum())
     for row in datasets.itertuples():
         name = f"audit_n_{slug(row.dataset)}"
         rows.put(name, (row.n_low + row.n_high) / 2, row.n_low, row.n_high, "rows implied")
+    for row in external.drop_duplicates(["model", "dataset"]).itertuples():
+        rows.put(f"table_a2_{slug(row.model)}_{slug(row.dataset)}", row.table_a2 / 100)
     rows.put("external_rows", len(external))
     rows.put("external_misplaced", (~external["fits"]).sum(), note="not the cell of Table A.2")
     for reading, column in (("", "measured"), ("__table_a2_cells", "table_a2")):

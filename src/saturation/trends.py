@@ -80,19 +80,26 @@ CITATION_LABELS = ("up to 300", "301 to 1,000", "1,001 to 2,500", "over 2,500")
 
 def bins(data: pd.DataFrame, threshold: float) -> pd.DataFrame:
     """Saturation by age in both conventions and by citations (Figures 3 and 4)."""
-    cuts = {
-        AGE: (AGE_EDGES, AGE_LABELS),
-        RECORDED_AGE: (AGE_EDGES, AGE_LABELS),
-        "citations": (CITATION_EDGES, CITATION_LABELS),
+    labels = {
+        AGE: age_bin(data[AGE]),
+        RECORDED_AGE: age_bin(data[RECORDED_AGE]),
+        "citations": citation_bin(data["citations"]),
     }
-    parts = []
-    for column, (edges, labels) in cuts.items():
-        values = data[column].astype(float)
-        ordered = data.assign(**{column: binned(values, edges, labels)}).loc[
-            values.sort_values().index
-        ]
-        parts.append(bin_summary(ordered, column, threshold))
+    parts = [
+        bin_summary(data.assign(**{by: label}).loc[data[by].sort_values().index], by, threshold)
+        for by, label in labels.items()
+    ]
     return pd.concat(parts, ignore_index=True)
+
+
+def age_bin(months: pd.Series) -> pd.Series:
+    """Age bin of section 4.1: up to 24, 25 to 60, over 60 months."""
+    return binned(months, AGE_EDGES, AGE_LABELS)
+
+
+def citation_bin(citations: pd.Series) -> pd.Series:
+    """Citation bin; missing where the count is."""
+    return binned(citations.astype(float), CITATION_EDGES, CITATION_LABELS)
 
 
 def bin_summary(data: pd.DataFrame, by: str, threshold: float) -> pd.DataFrame:

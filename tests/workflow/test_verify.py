@@ -8,16 +8,20 @@ from pathlib import Path
 import pytest
 import yaml
 
+from saturation import files, sources
+
 ROOT = Path(__file__).parents[2]
 CONFIG = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
 MIRROR = (ROOT / CONFIG["sources"]["mirror"]).resolve()
+REGISTRY = sources.registry(files.read_table(ROOT / "resources" / "sources.csv"))
+SHEET = MIRROR / REGISTRY["plateau_annotations"].path
 
 
 @pytest.fixture
 def workflow(tmp_path):
     """A copy of the workflow, so that its tables can be changed; returns a function to run it."""
-    if not MIRROR.is_dir():
-        pytest.skip(f"no local mirror of the pinned sources at {MIRROR}")
+    if not SHEET.is_file():
+        pytest.skip(f"the published sheet is not in a local mirror: no {SHEET}")
     copy = tmp_path / "project"
     for part in ("config", "envs", "resources", "src", "workflow"):
         shutil.copytree(ROOT / part, copy / part)

@@ -265,6 +265,7 @@ rule robustness_recovery:
 rule robustness_quantities:
     input:
         performance=own("resources/robustness/performance.csv"),
+        models=own("resources/robustness/models.csv"),
         design=own("resources/robustness/design.csv"),
         slopes="results/robustness/slopes.csv",
         shares="results/robustness/variance_shares.csv",

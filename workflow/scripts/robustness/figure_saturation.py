@@ -22,7 +22,7 @@ def main(saturation: Path, correlations: Path, output: Sequence[str]) -> None:
         for axes, (name, label) in zip(panels, PANELS.items()):
             _panel(axes, table, name)
             rho, p, n = found.loc[name, ["rho", "p", "n"]]
-            axes.set(xlim=(-0.05, 1.3), ylim=(0, 1.05), xlabel=label)
+            axes.set(xlim=(max(-0.05, table[name].min() - 0.1), 1.22), ylim=(0, 1.05), xlabel=label)
             known = f"rho = {rho:.2f}, exact p = {p:.2f}" if rho == rho else "too few"
             axes.set_title(f"{known} (n = {int(n)})")
         panels[0].set_ylabel("mean output consistency\n(interval over models)")

@@ -14,10 +14,11 @@ def main(inputs: dict[str, str], output: Path, examples: int) -> None:
         files.read_table(inputs["performance"]), robustness.PERFORMANCE, inputs["performance"]
     )
     levels = robustness.levels(files.read_table(inputs["design"], dtype=str))
+    models = files.read_table(inputs["models"])
     counts = {factor: len(names) for factor, names in levels.items()}
     slopes = files.read_table(inputs["slopes"])
     tables = [
-        robustness_quantities.from_design(cells, counts, examples),
+        robustness_quantities.from_design(cells, models["family"], counts, examples),
         robustness_quantities.from_performance(cells, robustness.n_configurations(levels)),
         robustness_quantities.from_audit(
             files.read_table(
