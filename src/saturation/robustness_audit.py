@@ -40,8 +40,8 @@ def printed(text: str) -> Interval:
 
     Examples
     --------
-    >>> printed("0.620")
-    Interval(low=0.6195, high=0.6205)
+    >>> printed("0.5")
+    Interval(low=0.45, high=0.55)
     """
     mantissa, _, exponent = text.partition("e")
     decimals = len(mantissa.partition(".")[2])

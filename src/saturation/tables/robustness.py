@@ -41,7 +41,7 @@ def predictions(factors: Sequence[str], low: float, high: float) -> pa.DataFrame
     )
     columns["score"] = pa.Column(
         float,
-        checks=pa.Check(lambda s: (s >= low) & (s <= high), name="in_range"),
+        checks=pa.Check(lambda s: pd.to_numeric(s, "coerce").between(low, high), name="range"),
         coerce=True,
         description=f"a number from {low:g} to {high:g} (config key robustness.score_range)",
     )
