@@ -16,6 +16,7 @@ include: "workflow/rules/common.smk"
 include: "workflow/rules/sources.smk"
 include: "workflow/rules/plateau.smk"
 include: "workflow/rules/discriminability.smk"
+include: "workflow/rules/robustness.smk"
 include: "workflow/rules/ledger.smk"
 include: "workflow/rules/verify.smk"
 
@@ -25,4 +26,5 @@ rule all:
     input:
         rules.plateau.input,
         rules.discriminability.input,
+        rules.robustness.input,
         rules.ledger.output if LEDGER_QUANTITIES else [],

@@ -139,6 +139,16 @@ def _discriminability(study: Config) -> Iterator[str]:
 
 
 _CROSS_FIELD = {"plateau": _plateau, "discriminability": _discriminability}
+def _robustness(robustness: Config) -> Iterator[str]:
+    low, high = robustness["score_range"]
+    if low >= high:
+        yield (
+            f"config: key 'robustness.score_range' has the value {[low, high]}; "
+            "allowed: the lowest score, then a higher one"
+        )
+
+
+_CROSS_FIELD = {"plateau": _plateau, "robustness": _robustness}
 
 
 def _leaves(schema: Config, path: str) -> Iterator[tuple[str, Config]]:

@@ -64,6 +64,11 @@ def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
     frame.to_csv(target, index=False, float_format=FLOAT_FORMAT, lineterminator="\n")
 
 
+def write_parquet(frame: pd.DataFrame, path: str | Path) -> None:
+    """Write a large table as Parquet; categorical columns stay categorical."""
+    frame.to_parquet(_prepared(path), index=False, compression="zstd")
+
+
 def write_json(content: Any, path: str | Path) -> None:
     """Write JSON with sorted keys, floats with ten significant digits; not finite is null."""
     text = json.dumps(_rounded(content), indent=2, sort_keys=True, ensure_ascii=False)

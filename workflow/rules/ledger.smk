@@ -15,6 +15,8 @@ LEDGER_QUANTITIES = {
             "results/discriminability/quantities.csv",
             DISCRIMINABILITY_ON_PAPER_DATA,
         ),
+        # Its claims rest on the paper's embedded tables alone, whatever the predictions are.
+        ("robustness", "results/robustness/quantities.csv", True),
     ]
     if on_paper_data
 }

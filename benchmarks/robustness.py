@@ -1,0 +1,163 @@
+"""Memory and growth of the robustness study's three heavy stages, up to ten million answers.
+
+Tables are the synthetic study repeated under new example names. Each stage runs in a process of
+its own through its script's `main`; its processor seconds and its largest memory are read when it
+ends. Usage: python benchmarks/robustness.py [--rows 1000000 3000000 10000000] [--folder DIR]
+Writes benchmarks/results/robustness.json and .md.
+"""
+
+import argparse
+import importlib.util
+import json
+import multiprocessing
+import os
+import resource
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pandas as pd
+
+from saturation import files, robustness_synthetic
+
+ROOT = Path(__file__).resolve().parent.parent
+RESOURCES = ROOT / "resources" / "robustness"
+FACTORS = ["paraphrase", "demonstrations", "noise", "temperature"]
+PARAMETERS = {
+    "slope": 1.05,
+    "intercept": -0.16,
+    "model_sd": 0.02,
+    "dataset_sd": 0.02,
+    "residual_sd": 0.04,
+    "consistent_advantage": 0.5,
+}
+
+
+def stage(name: str) -> ModuleType:
+    """A rule's script as a module."""
+    path = ROOT / "workflow" / "scripts" / "robustness" / f"{name}.py"
+    specification = importlib.util.spec_from_file_location(f"stage_{name}", path)
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+def write_table(path: Path, rows: int) -> int:
+    """A table with about `rows` answers; returns their exact number."""
+    generator = np.random.default_rng(1)
+    performance = files.read_table(RESOURCES / "performance.csv")
+    design = files.read_table(RESOURCES / "design.csv", dtype=str)
+    levels = {name: list(group["level"]) for name, group in design.groupby("factor", sort=False)}
+    known = files.read_table(RESOURCES / "datasets.csv")
+    answers = dict(zip(known["dataset"], known["n_answers"]))
+    truth = robustness_synthetic.draw_truth(performance, 100, 24, PARAMETERS, generator)
+    base = robustness_synthetic.draw_predictions(truth, levels, answers, 100, 0.5, generator)
+    copies = round(rows / len(base))
+    table = pd.concat([base.astype(dict.fromkeys(base.columns[:8], "category"))] * copies)
+    numbers = np.repeat(np.arange(copies), len(base))
+    table["example_id"] = pd.Categorical(
+        [f"{copy}_{name}" for copy, name in zip(numbers, table["example_id"])]
+    )
+    if path.suffix == ".csv":
+        table.to_csv(path, index=False)
+    else:
+        table.to_parquet(path, index=False)
+    return len(table)
+
+
+def predictions(table: Path, folder: Path) -> None:
+    """Check, normalise, sort."""
+    stage("predictions").main(
+        table,
+        folder / "predictions.parquet",
+        folder / "missing.csv",
+        factors=FACTORS,
+        score_range=(0, 1),
+        normaliser="lower_strip",
+        strict=True,
+    )
+
+
+def consistency(_: Path, folder: Path) -> None:
+    """All measures of every example, pair and dataset."""
+    names = ["consistency.csv", "configurations.csv", "datasets.csv", "std.csv"]
+    outputs = {name.partition(".")[0]: folder / name for name in names}
+    outputs |= {"examples": folder / "examples.parquet", "html": folder / "consistency.html"}
+    stage("consistency").main(
+        folder / "predictions.parquet",
+        RESOURCES / "datasets.csv",
+        outputs,
+        factors=FACTORS,
+        confidence=0.95,
+        resamples=1000,
+        std_bins=5,
+        seed=1,
+    )
+
+
+def anova(_: Path, folder: Path) -> None:
+    """Type II and III tests and the clustered ones."""
+    stage("anova").main(
+        folder / "predictions.parquet", folder / "anova.csv", folder / "anova.html", FACTORS
+    )
+
+
+def nothing(_: Path, __: Path) -> None:
+    """Start and imports alone, to be read beside the rest."""
+    for name in ("predictions", "consistency", "anova"):
+        stage(name)
+
+
+def measured(work: Callable, table: Path, folder: Path) -> dict[str, float]:
+    """Processor seconds and largest memory (MB) of a function in a new process."""
+    context = multiprocessing.get_context("spawn")
+    results = context.Queue()
+    process = context.Process(target=_child, args=(work.__name__, table, folder, results))
+    process.start()
+    found = results.get()
+    process.join()
+    return found
+
+
+def _child(name: str, table: Path, folder: Path, results: multiprocessing.Queue) -> None:
+    globals()[name](table, folder)
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    # Not ru_maxrss: a process inherits its parent's.
+    status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
+    megabytes = int(status["VmHWM"].split()[0]) // 1024
+    results.put({"cpu_s": round(usage.ru_utime + usage.ru_stime, 1), "mb": megabytes})
+
+
+def main() -> None:
+    """Measure and write."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rows", type=int, nargs="+", default=[1_000_000, 3_000_000, 10_000_000])
+    parser.add_argument("--folder", type=Path, default=None)
+    options = parser.parse_args()
+    records = []
+    with tempfile.TemporaryDirectory(dir=options.folder) as scratch:
+        folder = Path(scratch)
+        for rows in options.rows:
+            for suffix in (".parquet", ".csv") if rows == max(options.rows) else (".parquet",):
+                table = folder / f"synthetic{suffix}"
+                n = write_table(table, rows)
+                work = [nothing, predictions, consistency, anova]
+                if suffix == ".csv":
+                    work = [predictions]
+                for function in work:
+                    record = {"rows": n, "input": suffix[1:], "stage": function.__name__}
+                    record |= measured(function, table, folder)
+                    records.append(record)
+                    print(record, flush=True)
+                table.unlink()
+    output = ROOT / "benchmarks" / "results"
+    output.mkdir(exist_ok=True)
+    (output / "robustness.json").write_text(json.dumps(records, indent=1) + "\n")
+    text = pd.DataFrame(records).to_markdown(index=False)
+    (output / "robustness.md").write_text(f"# Robustness, {os.cpu_count()} cores\n\n{text}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,503 @@
+"""The robustness study: does consistency over prompt variants follow performance?
+
+in:  the paper's tables under resources/robustness/, a table of predictions (the user's, or a
+     synthetic one made here), results/plateau/index.csv, config section robustness
+out: results/robustness/{consistency,configurations,datasets,std_distribution,slopes,
+     variance_shares,group_tests,outliers,anova,saturation,correlations,audit,audit_datasets,
+     external,missing,quantities}.csv, {predictions,examples}.parquet, with the synthetic study
+     also synthetic_truth.csv and recovery.csv; results/figures/robustness/
+"""
+
+ROBUSTNESS = config["robustness"]
+ROBUSTNESS_SYNTHETIC = ROBUSTNESS["predictions"] is None
+# The paper's 100 examples a dataset (appendix A.1): the audit's, whatever the synthetic study has.
+ROBUSTNESS_EXAMPLES = 100
+ROBUSTNESS_FIGURES = [
+    "regression",
+    "consistency",
+    "pdr",
+    "std",
+    "shares",
+    "saturation",
+    "audit",
+    "anova",
+]
+ROBUSTNESS_DATASETS = ROBUSTNESS["datasets"] or own("resources/robustness/datasets.csv")
+
+
+rule robustness_synthetic:
+    input:
+        performance=own("resources/robustness/performance.csv"),
+        design=own("resources/robustness/design.csv"),
+        datasets=own("resources/robustness/datasets.csv"),
+        lock=own("envs/requirements.txt"),
+        code=code("robustness/synthetic.py"),
+    output:
+        predictions="results/robustness/synthetic_predictions.parquet",
+        truth="results/robustness/synthetic_truth.csv",
+    log:
+        "results/logs/robustness/synthetic.log",
+    benchmark:
+        "results/benchmarks/robustness/synthetic.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    params:
+        seed=config["seed"],
+        truth=ROBUSTNESS["synthetic"],
+    script:
+        "../scripts/robustness/synthetic.py"
+
+
+rule robustness_predictions:
+    input:
+        predictions=ROBUSTNESS["predictions"]
+        or "results/robustness/synthetic_predictions.parquet",
+        code=code("robustness/predictions.py"),
+    output:
+        predictions="results/robustness/predictions.parquet",
+        missing="results/robustness/missing.csv",
+    log:
+        "results/logs/robustness/predictions.log",
+    benchmark:
+        "results/benchmarks/robustness/predictions.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=30,
+    params:
+        factors=ROBUSTNESS["factors"],
+        score_range=ROBUSTNESS["score_range"],
+        normaliser=ROBUSTNESS["normaliser"],
+        strict=ROBUSTNESS["strict"],
+    script:
+        "../scripts/robustness/predictions.py"
+
+
+rule robustness_consistency:
+    input:
+        predictions="results/robustness/predictions.parquet",
+        datasets=ROBUSTNESS_DATASETS,
+        lock=own("envs/requirements.txt"),
+        code=code("robustness/consistency.py"),
+    output:
+        examples="results/robustness/examples.parquet",
+        consistency="results/robustness/consistency.csv",
+        html=report(
+            "results/robustness/consistency.html",
+            caption="../report/robustness/consistency.rst",
+            category="4 Robustness",
+            subcategory="Measures",
+            labels={"table": "Consistency by model and dataset"},
+        ),
+        configurations="results/robustness/configurations.csv",
+        datasets="results/robustness/datasets.csv",
+        std="results/robustness/std_distribution.csv",
+    log:
+        "results/logs/robustness/consistency.log",
+    benchmark:
+        "results/benchmarks/robustness/consistency.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=30,
+    params:
+        factors=ROBUSTNESS["factors"],
+        confidence=ROBUSTNESS["confidence"],
+        resamples=ROBUSTNESS["resamples"],
+        std_bins=ROBUSTNESS["std_bins"],
+        seed=config["seed"],
+    script:
+        "../scripts/robustness/consistency.py"
+
+
+rule robustness_competence:
+    input:
+        consistency="results/robustness/consistency.csv",
+        lock=own("envs/requirements.txt"),
+        code=code("robustness/competence.py"),
+    output:
+        slopes="results/robustness/slopes.csv",
+        shares="results/robustness/variance_shares.csv",
+        tests="results/robustness/group_tests.csv",
+        outliers="results/robustness/outliers.csv",
+        html=report(
+            "results/robustness/slopes.html",
+            caption="../report/robustness/slopes.rst",
+            category="4 Robustness",
+            subcategory="Task or model",
+            labels={"table": "Slopes"},
+        ),
+    log:
+        "results/logs/robustness/competence.log",
+    benchmark:
+        "results/benchmarks/robustness/competence.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    params:
+        confidence=ROBUSTNESS["confidence"],
+        resamples=ROBUSTNESS["resamples"],
+        outlier_alpha=ROBUSTNESS["outlier_alpha"],
+        seed=config["seed"],
+    script:
+        "../scripts/robustness/competence.py"
+
+
+rule robustness_anova:
+    input:
+        predictions="results/robustness/predictions.parquet",
+        code=code("robustness/anova.py"),
+    output:
+        csv="results/robustness/anova.csv",
+        html=report(
+            "results/robustness/anova.html",
+            caption="../report/robustness/anova.rst",
+            category="4 Robustness",
+            subcategory="Configuration factors",
+            labels={"table": "Analysis of variance"},
+        ),
+    log:
+        "results/logs/robustness/anova.log",
+    benchmark:
+        "results/benchmarks/robustness/anova.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=30,
+    params:
+        factors=ROBUSTNESS["factors"],
+    script:
+        "../scripts/robustness/anova.py"
+
+
+rule robustness_saturation:
+    input:
+        consistency="results/robustness/consistency.csv",
+        datasets="results/robustness/datasets.csv",
+        known=ROBUSTNESS_DATASETS,
+        index="results/plateau/index.csv",
+        code=code("robustness/saturation.py"),
+    output:
+        csv="results/robustness/saturation.csv",
+        correlations="results/robustness/correlations.csv",
+    log:
+        "results/logs/robustness/saturation.log",
+    benchmark:
+        "results/benchmarks/robustness/saturation.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    params:
+        k=config["plateau"]["k"],
+        alpha=config["plateau"]["alpha"],
+    script:
+        "../scripts/robustness/saturation.py"
+
+
+rule robustness_audit:
+    input:
+        anova=own("resources/robustness/anova.csv"),
+        design=own("resources/robustness/design.csv"),
+        performance=own("resources/robustness/performance.csv"),
+        external=own("resources/robustness/external_scores.csv"),
+        code=code("robustness/audit.py"),
+    output:
+        rows="results/robustness/audit.csv",
+        html=report(
+            "results/robustness/audit.html",
+            caption="../report/robustness/audit.rst",
+            category="4 Robustness",
+            subcategory="Audit of the paper",
+            labels={"table": "Tables C.1 and C.2 row by row"},
+        ),
+        datasets="results/robustness/audit_datasets.csv",
+        datasets_html=report(
+            "results/robustness/audit_datasets.html",
+            caption="../report/robustness/audit_datasets.rst",
+            category="4 Robustness",
+            subcategory="Audit of the paper",
+            labels={"table": "Implied observations"},
+        ),
+        external="results/robustness/external.csv",
+    log:
+        "results/logs/robustness/audit.log",
+    benchmark:
+        "results/benchmarks/robustness/audit.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    params:
+        examples=ROBUSTNESS_EXAMPLES,
+    script:
+        "../scripts/robustness/audit.py"
+
+
+rule robustness_recovery:
+    input:
+        truth="results/robustness/synthetic_truth.csv",
+        consistency="results/robustness/consistency.csv",
+        slopes="results/robustness/slopes.csv",
+        anova="results/robustness/anova.csv",
+        code=code("robustness/recovery.py"),
+    output:
+        "results/robustness/recovery.csv",
+    log:
+        "results/logs/robustness/recovery.log",
+    benchmark:
+        "results/benchmarks/robustness/recovery.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    params:
+        slope=ROBUSTNESS["synthetic"]["slope"],
+        noise_effect=ROBUSTNESS["synthetic"]["noise_effect"],
+    script:
+        "../scripts/robustness/recovery.py"
+
+
+rule robustness_quantities:
+    input:
+        performance=own("resources/robustness/performance.csv"),
+        models=own("resources/robustness/models.csv"),
+        design=own("resources/robustness/design.csv"),
+        slopes="results/robustness/slopes.csv",
+        shares="results/robustness/variance_shares.csv",
+        datasets="results/robustness/datasets.csv",
+        correlations="results/robustness/correlations.csv",
+        audit="results/robustness/audit.csv",
+        audit_datasets="results/robustness/audit_datasets.csv",
+        external="results/robustness/external.csv",
+        code=code("robustness/quantities.py"),
+    output:
+        "results/robustness/quantities.csv",
+    log:
+        "results/logs/robustness/quantities.log",
+    benchmark:
+        "results/benchmarks/robustness/quantities.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    params:
+        examples=ROBUSTNESS_EXAMPLES,
+    script:
+        "../scripts/robustness/quantities.py"
+
+
+rule robustness_figure_regression:
+    input:
+        consistency="results/robustness/consistency.csv",
+        slopes="results/robustness/slopes.csv",
+        outliers="results/robustness/outliers.csv",
+        code=code("robustness/figure_regression.py"),
+    output:
+        png=report(
+            "results/figures/robustness/regression.png",
+            caption="../report/robustness/figure_regression.rst",
+            category="4 Robustness",
+            subcategory="Task or model",
+            labels={"figure": "Consistency against performance (Figure 1)"},
+        ),
+        pdf="results/figures/robustness/regression.pdf",
+        svg="results/figures/robustness/regression.svg",
+    log:
+        "results/logs/robustness/figure_regression.log",
+    benchmark:
+        "results/benchmarks/robustness/figure_regression.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    script:
+        "../scripts/robustness/figure_regression.py"
+
+
+rule robustness_figure_consistency:
+    input:
+        consistency="results/robustness/consistency.csv",
+        code=code("robustness/figure_consistency.py"),
+    output:
+        png=report(
+            "results/figures/robustness/consistency.png",
+            caption="../report/robustness/figure_consistency.rst",
+            category="4 Robustness",
+            subcategory="Measures",
+            labels={"figure": "Consistency by dataset (Figure 2)"},
+        ),
+        pdf="results/figures/robustness/consistency.pdf",
+        svg="results/figures/robustness/consistency.svg",
+    log:
+        "results/logs/robustness/figure_consistency.log",
+    benchmark:
+        "results/benchmarks/robustness/figure_consistency.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    script:
+        "../scripts/robustness/figure_consistency.py"
+
+
+rule robustness_figure_pdr:
+    input:
+        consistency="results/robustness/consistency.csv",
+        code=code("robustness/figure_pdr.py"),
+    output:
+        png=report(
+            "results/figures/robustness/pdr.png",
+            caption="../report/robustness/figure_pdr.rst",
+            category="4 Robustness",
+            subcategory="Measures",
+            labels={"figure": "Performance drop rate (Figure B.1)"},
+        ),
+        pdf="results/figures/robustness/pdr.pdf",
+        svg="results/figures/robustness/pdr.svg",
+    log:
+        "results/logs/robustness/figure_pdr.log",
+    benchmark:
+        "results/benchmarks/robustness/figure_pdr.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    script:
+        "../scripts/robustness/figure_pdr.py"
+
+
+rule robustness_figure_std:
+    input:
+        std="results/robustness/std_distribution.csv",
+        code=code("robustness/figure_std.py"),
+    output:
+        png=report(
+            "results/figures/robustness/std.png",
+            caption="../report/robustness/figure_std.rst",
+            category="4 Robustness",
+            subcategory="Measures",
+            labels={"figure": "Score spread by example (Figures C.1 to C.6)"},
+        ),
+        pdf="results/figures/robustness/std.pdf",
+        svg="results/figures/robustness/std.svg",
+    log:
+        "results/logs/robustness/figure_std.log",
+    benchmark:
+        "results/benchmarks/robustness/figure_std.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    script:
+        "../scripts/robustness/figure_std.py"
+
+
+rule robustness_figure_shares:
+    input:
+        slopes="results/robustness/slopes.csv",
+        shares="results/robustness/variance_shares.csv",
+        code=code("robustness/figure_shares.py"),
+    output:
+        png=report(
+            "results/figures/robustness/shares.png",
+            caption="../report/robustness/figure_shares.rst",
+            category="4 Robustness",
+            subcategory="Task or model",
+            labels={"figure": "What consistency follows"},
+        ),
+        pdf="results/figures/robustness/shares.pdf",
+        svg="results/figures/robustness/shares.svg",
+    log:
+        "results/logs/robustness/figure_shares.log",
+    benchmark:
+        "results/benchmarks/robustness/figure_shares.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    script:
+        "../scripts/robustness/figure_shares.py"
+
+
+rule robustness_figure_saturation:
+    input:
+        saturation="results/robustness/saturation.csv",
+        correlations="results/robustness/correlations.csv",
+        consistency="results/robustness/consistency.csv",
+        code=code("robustness/figure_saturation.py"),
+    output:
+        png=report(
+            "results/figures/robustness/saturation.png",
+            caption="../report/robustness/figure_saturation.rst",
+            category="4 Robustness",
+            subcategory="Saturation",
+            labels={"figure": "Saturation against robustness"},
+        ),
+        pdf="results/figures/robustness/saturation.pdf",
+        svg="results/figures/robustness/saturation.svg",
+    log:
+        "results/logs/robustness/figure_saturation.log",
+    benchmark:
+        "results/benchmarks/robustness/figure_saturation.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    script:
+        "../scripts/robustness/figure_saturation.py"
+
+
+rule robustness_figure_audit:
+    input:
+        datasets="results/robustness/audit_datasets.csv",
+        code=code("robustness/figure_audit.py"),
+    output:
+        png=report(
+            "results/figures/robustness/audit.png",
+            caption="../report/robustness/figure_audit.rst",
+            category="4 Robustness",
+            subcategory="Audit of the paper",
+            labels={"figure": "Observations behind Tables C.1 and C.2"},
+        ),
+        pdf="results/figures/robustness/audit.pdf",
+        svg="results/figures/robustness/audit.svg",
+    log:
+        "results/logs/robustness/figure_audit.log",
+    benchmark:
+        "results/benchmarks/robustness/figure_audit.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    script:
+        "../scripts/robustness/figure_audit.py"
+
+
+rule robustness_figure_anova:
+    input:
+        anova="results/robustness/anova.csv",
+        code=code("robustness/figure_anova.py"),
+    output:
+        png=report(
+            "results/figures/robustness/anova.png",
+            caption="../report/robustness/figure_anova.rst",
+            category="4 Robustness",
+            subcategory="Configuration factors",
+            labels={"figure": "Effect of each factor"},
+        ),
+        pdf="results/figures/robustness/anova.pdf",
+        svg="results/figures/robustness/anova.svg",
+    log:
+        "results/logs/robustness/figure_anova.log",
+    benchmark:
+        "results/benchmarks/robustness/figure_anova.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    script:
+        "../scripts/robustness/figure_anova.py"
+
+
+rule robustness:
+    input:
+        [f"results/figures/robustness/{name}.png" for name in ROBUSTNESS_FIGURES],
+        "results/robustness/quantities.csv",
+        "results/robustness/missing.csv",
+        ["results/robustness/recovery.csv"] if ROBUSTNESS_SYNTHETIC else [],
