@@ -138,7 +138,6 @@ def _discriminability(study: Config) -> Iterator[str]:
         )
 
 
-_CROSS_FIELD = {"plateau": _plateau, "discriminability": _discriminability}
 def _robustness(robustness: Config) -> Iterator[str]:
     low, high = robustness["score_range"]
     if low >= high:
@@ -148,7 +147,11 @@ def _robustness(robustness: Config) -> Iterator[str]:
         )
 
 
-_CROSS_FIELD = {"plateau": _plateau, "robustness": _robustness}
+_CROSS_FIELD = {
+    "plateau": _plateau,
+    "discriminability": _discriminability,
+    "robustness": _robustness,
+}
 
 
 def _leaves(schema: Config, path: str) -> Iterator[tuple[str, Config]]:
