@@ -12,35 +12,46 @@ def rank_distance(scores: Floats, partner: Floats) -> Floats:
     Ranks run over all respondents given; ties share their mean rank. The mean over respondents
     is the paper's measure of validity (lower is better).
     """
-    return np.abs(stats.rankdata(scores, axis=-1) - stats.rankdata(partner, axis=-1))
+    return np.asarray(
+        np.abs(stats.rankdata(scores, axis=-1) - stats.rankdata(partner, axis=-1))
+    )
 
 
-def total_variation(curve: Floats) -> float:
-    """Normalised total variation of a training curve (equation 6); lower is better.
+def total_variation(curves: Floats) -> Floats:
+    """Normalised total variation of training curves (equation 6); lower is better.
+
+    Parameters
+    ----------
+    curves
+        Scores, checkpoints in training order along the last axis.
 
     Returns
     -------
-    float
-        At least n / (n - 1) for n checkpoints; infinite when the curve ends where it began, not
+    numpy.ndarray
+        At least n / (n - 1) for n checkpoints; infinite where a curve ends where it began, not
         a number for fewer than two checkpoints.
     """
-    if len(curve) < 2:
-        return float("nan")
-    gain = abs(curve[-1] - curve[0])
-    if gain == 0:
-        return float("inf")
-    n = len(curve)
-    return float(n / (n - 1) * np.abs(np.diff(curve)).sum() / gain)
+    curves = np.asarray(curves, dtype=float)
+    n = curves.shape[-1]
+    if n < 2:
+        return np.full(curves.shape[:-1], np.nan)
+    path = np.abs(np.diff(curves, axis=-1)).sum(axis=-1)
+    gain = np.abs(curves[..., -1] - curves[..., 0])
+    ratio = np.divide(path, gain, out=np.full(np.shape(path), np.inf), where=gain > 0)
+    return np.asarray(n / (n - 1) * ratio)
 
 
-def monotonicity(curve: Floats) -> float:
+def monotonicity(curves: Floats) -> Floats:
     """Absolute Spearman correlation of checkpoint order and score; 1 is unsaturated.
 
     A constant curve carries no signal and gives 0; fewer than two checkpoints give no number.
     """
-    if len(curve) < 2:
-        return float("nan")
-    ranks = stats.rankdata(curve)
-    if np.ptp(ranks) == 0:
-        return 0.0
-    return float(abs(np.corrcoef(np.arange(len(curve)), ranks)[0, 1]))
+    curves = np.asarray(curves, dtype=float)
+    n = curves.shape[-1]
+    if n < 2:
+        return np.full(curves.shape[:-1], np.nan)
+    order = np.arange(n) - (n - 1) / 2
+    ranks = stats.rankdata(curves, axis=-1) - (n + 1) / 2
+    spread = np.sqrt((order**2).sum() * (ranks**2).sum(axis=-1))
+    moved = (ranks * order).sum(axis=-1)
+    return np.abs(np.divide(moved, spread, out=np.zeros(np.shape(moved)), where=spread > 0))

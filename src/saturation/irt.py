@@ -32,7 +32,7 @@ LARGEST_LOG_SPREAD = 0.75
 # Within a round the other side is only provisional: a few steps are enough.
 _STEPS_PER_ROUND = 3
 _MOST_STEPS = 50
-_SMALLEST_STEP = 1e-4
+_SMALLEST_STEP = 1e-3
 # Products of factors in (1, 2] stay finite over this many cells: one logarithm for all of them.
 _CELLS_PER_LOGARITHM = 512
 _QUADRATURE_NODES = 21
@@ -448,7 +448,7 @@ def _climb(  # pragma: no cover - compiled
             curvature += slope[item] ** 2 * tail * inverse * inverse
         step = min(max(gradient / curvature, -1.0), 1.0)
         theta += step
-        if abs(step) < 1e-9:
+        if abs(step) < 1e-6:
             break
     return theta
 
