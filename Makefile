@@ -50,11 +50,12 @@ format: $(VENV)/test.stamp ## rewrite the code in the project's style
 docs: $(VENV)/test.stamp ## render the table of keys in config/README.md
 	$(BIN)/python workflow/scripts/docs/config_keys.py
 
-lock: $(VENV)/test.stamp ## renew the lock files from envs/*.in
+lock: $(VENV)/test.stamp ## renew the lock files (and the conda twin) from envs/*.in
 	$(BIN)/pip install --quiet uv
 	cd envs && for name in requirements requirements-dev; do \
 	  ../$(BIN)/uv pip compile $$name.in --universal --python-version 3.11 --generate-hashes \
 	    --no-emit-index-url --no-header --no-annotate --output-file $$name.txt; done
+	$(BIN)/python workflow/scripts/docs/environment.py
 
 clean: ## remove everything generated
 	rm -rf results/* .snakemake

@@ -40,6 +40,13 @@ def check(config: Config, schema: Config) -> None:
         raise InputError(found)
 
 
+def assemble(parts: Mapping[str, Config]) -> dict[str, Any]:
+    """The whole schema: the part ``config`` with every other part as a property of its name."""
+    studies = {name: part for name, part in sorted(parts.items()) if name != "config"}
+    whole = dict(parts["config"])
+    return {**whole, "properties": {**whole["properties"], **studies}}
+
+
 def render_keys(schema: Config) -> str:
     """Markdown table of the keys: path, type, allowed values and description."""
     lines = ["| key | type | allowed | meaning |", "|---|---|---|---|"]

@@ -27,7 +27,7 @@ CYCLE = ["blue", "orange", "green", "vermilion", "purple", "sky", "grey"]
 
 # Ordered, from light to dark with rising saturation, readable in greyscale.
 BIN_COLOURS = {
-    "very_low": "#FDE725",
+    "very_low": "#E8B800",
     "low": "#6CCE59",
     "moderate": "#21908D",
     "high": "#3B528B",

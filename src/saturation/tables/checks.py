@@ -78,7 +78,10 @@ def _problem(case: dict[str, Any], schema: pa.DataFrameSchema, column: str | Non
     expected = schema.columns[column].description if column in schema.columns else None
     if check == "not_nullable":
         return f"the value is missing; expected {expected}"
-    if check in ("field_uniqueness", "multiple_fields_uniqueness"):
+    if check == "multiple_fields_uniqueness" and schema.unique is not None:
+        together = ", ".join(schema.unique)
+        return f"the combination of {together} is a duplicate; each may stand only once"
+    if check == "field_uniqueness":
         return f"value {value!r} is a duplicate; each may stand only once"
     if expected is None:
         return f"value {value!r} is not allowed: {check}"

@@ -1,0 +1,93 @@
+"""Rank correlation, plain and with a covariate held fixed."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+
+Estimate = dict[str, float]
+
+
+def spearman_interval(rho: float, n: int, level: float = 0.95) -> tuple[float, float]:
+    """Confidence interval of a Spearman correlation (Bonett and Wright 2000).
+
+    Returns
+    -------
+    tuple of float
+        Lower and upper bound; NaN with fewer than four observations.
+    """
+    if n < 4:
+        return float("nan"), float("nan")
+    error = np.sqrt((1 + rho**2 / 2) / (n - 3))
+    centre = np.arctanh(np.clip(rho, -1 + 1e-12, 1 - 1e-12))
+    half = stats.norm.ppf(0.5 + level / 2) * error
+    return float(np.tanh(centre - half)), float(np.tanh(centre + half))
+
+
+def spearman(x: ArrayLike, y: ArrayLike) -> Estimate:
+    """Spearman correlation with p-value, 95 % interval and number of complete pairs."""
+    x, y = _complete(x, y)
+    result = stats.spearmanr(x, y)
+    return _estimate(float(result.statistic), float(result.pvalue), len(x), given=0)
+
+
+def kendall(x: ArrayLike, y: ArrayLike) -> Estimate:
+    """Kendall's tau-b with p-value; no interval."""
+    x, y = _complete(x, y)
+    result = stats.kendalltau(x, y)
+    return {
+        "estimate": float(result.statistic),
+        "p_value": float(result.pvalue),
+        "lower": float("nan"),
+        "upper": float("nan"),
+        "n": len(x),
+    }
+
+
+def partial_spearman(x: ArrayLike, y: ArrayLike, given: ArrayLike) -> Estimate:
+    """Spearman correlation of x and y with z held fixed: ranks, then partial correlation.
+
+    The p-value is that of a t test with n - 3 degrees of freedom (Kendall 1942; Conover 1999).
+    """
+    x, y, given = _complete(x, y, given)
+    ranks = [stats.rankdata(values) for values in (x, y, given)]
+    return _partial(*ranks)
+
+
+def partial_pearson(x: ArrayLike, y: ArrayLike, given: ArrayLike) -> Estimate:
+    """Pearson correlation of x and y with z held fixed, with a t test on n - 3 degrees."""
+    return _partial(*_complete(x, y, given))
+
+
+def residual_spearman(x: ArrayLike, y: ArrayLike, given: ArrayLike) -> Estimate:
+    """Spearman correlation of x and y after a straight line in z is taken from each."""
+    x, y, given = _complete(x, y, given)
+    return spearman(_residual(x, given), _residual(y, given))
+
+
+def residual_one_sided(x: ArrayLike, y: ArrayLike, given: ArrayLike) -> Estimate:
+    """Spearman correlation of x with y after a straight line in z is taken from y only."""
+    x, y, given = _complete(x, y, given)
+    return spearman(x, _residual(y, given))
+
+
+def _partial(x: np.ndarray, y: np.ndarray, given: np.ndarray) -> Estimate:
+    rho = float(np.corrcoef(_residual(x, given), _residual(y, given))[0, 1])
+    freedom = len(x) - 3
+    t = rho * np.sqrt(freedom / (1 - rho**2))
+    return _estimate(rho, float(2 * stats.t.sf(abs(t), freedom)), len(x), given=1)
+
+
+def _residual(y: np.ndarray, x: np.ndarray) -> np.ndarray:
+    design = np.column_stack([np.ones(len(x)), x])
+    return y - design @ np.linalg.lstsq(design, y, rcond=None)[0]
+
+
+def _estimate(rho: float, p_value: float, n: int, given: int) -> Estimate:
+    lower, upper = spearman_interval(rho, n - given)
+    return {"estimate": rho, "p_value": p_value, "lower": lower, "upper": upper, "n": n}
+
+
+def _complete(*columns: ArrayLike) -> tuple[np.ndarray, ...]:
+    arrays = [np.asarray(column, dtype=float) for column in columns]
+    keep = np.all(np.isfinite(arrays), axis=0)
+    return tuple(array[keep] for array in arrays)

@@ -1,0 +1,184 @@
+"""Schemas of the plateau study's two input tables, embedded or your own."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pandas as pd
+import pandera.pandas as pa
+
+AVAILABILITY = ("public", "private")
+OUTPUT_FORMATS = ("multiple_choice", "free_form", "both")
+INPUT_FORMATS = (
+    "question_answering",
+    "instruction",
+    "coding",
+    "agentic",
+    "question_answering_and_instruction",
+)
+METRICS = (
+    "accuracy",
+    "f1",
+    "pass_at_k",
+    "judge",
+    "bleu",
+    "custom",
+    "task_specific",
+    "correlation",
+    "recall",
+    "human_expert",
+    "factuality",
+)
+METRIC_FAMILIES = ("accuracy", "f1", "pass_at_k", "judge", "bleu", "custom", "mixed")
+FLAGS = (
+    "duplicate_model",
+    "scores_not_in_order",
+    "fifth_score_repeated",
+    "n_not_test_set",
+    "metric_not_accuracy",
+)
+CURATION = (
+    "curated_by_experts",
+    "curated_by_crowd",
+    "generated_by_llm",
+    "generated_by_program",
+)
+ISSUES = (
+    "issue_contamination",
+    "issue_noise",
+    "issue_mislabelling",
+    "issue_bias",
+    "issue_other",
+    "issue_none_known",
+)
+
+
+def _text(description: str, **options: Any) -> pa.Column:
+    return pa.Column(str, coerce=True, description=description, **options)
+
+
+def _one_of(allowed: Sequence[str], **options: Any) -> pa.Column:
+    description = f"one of: {', '.join(allowed)}"
+    return pa.Column(str, pa.Check.isin(allowed), coerce=True, description=description, **options)
+
+
+def _list_of(allowed: Sequence[str], **options: Any) -> pa.Column:
+    def known(column: pd.Series) -> pd.Series:
+        return column.map(lambda text: set(text.split(";")) <= set(allowed), na_action="ignore")
+
+    description = f"a list, separated by semicolons, out of: {', '.join(allowed)}"
+    return pa.Column(
+        str, pa.Check(known), coerce=True, nullable=True, description=description, **options
+    )
+
+
+def _yes_no(**options: Any) -> pa.Column:
+    # No dtype: coercion would turn any text, "no" too, into True.
+    def known(column: pd.Series) -> pd.Series:
+        return column.map(lambda value: str(value).lower() in ("true", "false"))
+
+    return pa.Column(None, pa.Check(known), description="true or false", **options)
+
+
+def _whole(at_least: int, what: str, **options: Any) -> pa.Column:
+    """Whole numbers; `Int64` where they may be missing, else plain integers."""
+
+    def whole(column: pd.Series) -> pd.Series:
+        numbers = pd.to_numeric(column, errors="coerce")
+        return (numbers % 1 == 0) & (numbers >= at_least)
+
+    def parsed(column: pd.Series) -> pd.Series:
+        if not whole(column.dropna()).all():
+            return column
+        return column.astype("Int64" if options.get("nullable") or column.hasnans else "int64")
+
+    description = f"{what}: a whole number of at least {at_least}"
+    return _checked(parsed, whole, description, **options)
+
+
+def _score(description: str, **options: Any) -> pa.Column:
+    def valid(column: pd.Series) -> pd.Series:
+        return pd.to_numeric(column, errors="coerce").between(0, 100)
+
+    def parsed(column: pd.Series) -> pd.Series:
+        return column.astype(float) if valid(column.dropna()).all() else column
+
+    return _checked(parsed, valid, description, **options)
+
+
+def _checked(
+    parsed: Callable[[pd.Series], pd.Series],
+    valid: Callable[[pd.Series], pd.Series],
+    description: str,
+    **options: Any,
+) -> pa.Column:
+    """Numbers that become numeric only when all are valid, so that a message says what was read.
+
+    Coercion would cut 1.5 to 1, and would report a text twice, once as a failed comparison.
+    """
+    return pa.Column(
+        None, pa.Check(valid), parsers=pa.Parser(parsed), description=description, **options
+    )
+
+
+def _iso_date(column: pd.Series) -> pd.Series:
+    return pd.to_datetime(column, format="%Y-%m-%d", errors="coerce").notna()
+
+
+BENCHMARKS = pa.DataFrameSchema(
+    {
+        "benchmark_id": pa.Column(
+            str,
+            pa.Check.str_matches(r"^[a-z0-9_]+$"),
+            coerce=True,
+            unique=True,
+            description="a unique name of lower-case letters, digits and underscores",
+        ),
+        "name": _text("the benchmark's name"),
+        "released": pa.Column(
+            str,
+            pa.Check(_iso_date),
+            coerce=True,
+            description="the release date as YYYY-MM-DD",
+        ),
+        "age_months": _whole(0, "months since release"),
+        "n_test": _whole(1, "number of test samples"),
+        "citations": _whole(0, "citation count, or empty", nullable=True),
+        "availability": _one_of(AVAILABILITY),
+        "english_only": _yes_no(),
+        "output_format": _one_of(OUTPUT_FORMATS, nullable=True),
+        **{name: _yes_no() for name in (*CURATION, *ISSUES)},
+        "templated": _yes_no(),
+        "source_id": _whole(1, "the row's number in its source", required=False),
+        "languages": _text(
+            "languages, separated by semicolons, or empty", nullable=True, required=False
+        ),
+        "n_languages": _whole(1, "number of languages, or empty", nullable=True, required=False),
+        "input_format": _one_of(INPUT_FORMATS, nullable=True, required=False),
+        "metrics": _list_of(METRICS, required=False),
+        "metric_family": _one_of(METRIC_FAMILIES, required=False),
+        "recent_models_evaluated": _yes_no(required=False),
+        "sota_at_release": _score(
+            "the best score at release (unit of the scores, 0 to 100), or empty",
+            nullable=True,
+            required=False,
+        ),
+        "sota_model_at_release": _text(
+            "the best model at release, or empty", nullable=True, required=False
+        ),
+        "flags": _list_of(FLAGS, required=False),
+    },
+    strict=True,
+)
+"""One row a benchmark. An unknown column is an error: it may be a mistyped optional one."""
+
+TOP_SCORES = pa.DataFrameSchema(
+    {
+        "benchmark_id": _text("the identifier of a benchmark of the benchmarks table"),
+        "rank": _whole(1, "the model's rank"),
+        "model": _text("the model's name, or empty", nullable=True, required=False),
+        "score": _score("a number from 0 to 100 (percent) or from 0 to 1 (proportion)"),
+    },
+    unique=["benchmark_id", "rank"],
+    strict=True,
+)
+"""One row a benchmark and rank."""

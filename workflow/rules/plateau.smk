@@ -1,0 +1,293 @@
+"""The plateau study: are the top models of a benchmark still distinguishable?
+
+in:  the benchmarks table and the top scores (embedded or the user's), config section plateau
+out: results/plateau/{index,intervals,permuted_n,comparisons,transitions,grid,groups,tests,
+     trends,bins,family,quantities}.csv, results/plateau/tables/, results/figures/plateau/
+"""
+
+PLATEAU = config["plateau"]
+# The settings that Table 1 of the paper compares with its default, k = 5 and alpha = 0.5.
+TABLE_1_SETTINGS = [(3, "0.5"), (5, "0.0"), (5, "1.0")]
+TABLE_1_K = [k for k, _ in TABLE_1_SETTINGS]
+PLATEAU_ON_PAPER_DATA = not (
+    PLATEAU["benchmarks"] or PLATEAU["top_scores"] or PLATEAU["exclude_flags"]
+)
+PLATEAU_BENCHMARKS = PLATEAU["benchmarks"] or own("resources/plateau/benchmarks.csv")
+
+
+rule plateau_inputs:
+    input:
+        benchmarks=PLATEAU_BENCHMARKS,
+        top_scores=PLATEAU["top_scores"] or own("resources/plateau/top_scores.csv"),
+        code=code("plateau/inputs.py"),
+    output:
+        # update(): a table that fails its checks leaves the earlier, valid one in place.
+        benchmarks=update("results/plateau/inputs/benchmarks.csv"),
+        top_scores=update("results/plateau/inputs/top_scores.csv"),
+    log:
+        "results/logs/plateau/inputs.log",
+    benchmark:
+        "results/benchmarks/plateau/inputs.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        score_scale=PLATEAU["score_scale"],
+        observed_on=PLATEAU["observed_on"],
+        at_least=max(PLATEAU["k"], *PLATEAU["sensitivity"]["k"], *TABLE_1_K),
+        exclude_flags=PLATEAU["exclude_flags"],
+    script:
+        "../scripts/plateau/inputs.py"
+
+
+rule plateau_index:
+    input:
+        benchmarks="results/plateau/inputs/benchmarks.csv",
+        top_scores="results/plateau/inputs/top_scores.csv",
+        code=code("plateau/index.py"),
+    output:
+        "results/plateau/index/k{k}_alpha{alpha}.csv",
+    log:
+        "results/logs/plateau/index/k{k}_alpha{alpha}.log",
+    benchmark:
+        "results/benchmarks/plateau/index/k{k}_alpha{alpha}.tsv"
+    wildcard_constraints:
+        k=r"\d+",
+        alpha=r"[01](\.\d+)?",
+    conda:
+        ENVIRONMENT
+    params:
+        k=lambda wildcards: wildcards.k,
+        alpha=lambda wildcards: wildcards.alpha,
+        z=PLATEAU["z"],
+        epsilon=PLATEAU["epsilon"],
+        edges=PLATEAU["bin_edges"],
+        ceiling=PLATEAU["ceiling"],
+    script:
+        "../scripts/plateau/index.py"
+
+
+use rule plateau_index as plateau_index_default with:
+    output:
+        "results/plateau/index.csv",
+    log:
+        "results/logs/plateau/index.log",
+    benchmark:
+        "results/benchmarks/plateau/index.tsv"
+    params:
+        k=PLATEAU["k"],
+        alpha=PLATEAU["alpha"],
+        z=PLATEAU["z"],
+        epsilon=PLATEAU["epsilon"],
+        edges=PLATEAU["bin_edges"],
+        ceiling=PLATEAU["ceiling"],
+
+
+rule plateau_uncertainty:
+    input:
+        benchmarks="results/plateau/inputs/benchmarks.csv",
+        top_scores="results/plateau/inputs/top_scores.csv",
+        index="results/plateau/index.csv",
+        lock=own("envs/requirements.txt"),
+        code=code("plateau/uncertainty.py"),
+    output:
+        intervals="results/plateau/intervals.csv",
+        permuted_n="results/plateau/permuted_n.csv",
+    log:
+        "results/logs/plateau/uncertainty.log",
+    benchmark:
+        "results/benchmarks/plateau/uncertainty.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        seed=config["seed"],
+        resamples=PLATEAU["resamples"],
+        permutations=PLATEAU["permutations"],
+        saturated_from=PLATEAU["saturated_from"],
+        epsilon=PLATEAU["epsilon"],
+    script:
+        "../scripts/plateau/uncertainty.py"
+
+
+rule plateau_sensitivity:
+    input:
+        benchmarks="results/plateau/inputs/benchmarks.csv",
+        top_scores="results/plateau/inputs/top_scores.csv",
+        reference="results/plateau/index.csv",
+        settings=[
+            f"results/plateau/index/k{k}_alpha{alpha}.csv"
+            for k, alpha in TABLE_1_SETTINGS
+        ],
+        code=code("plateau/sensitivity.py"),
+    output:
+        comparisons="results/plateau/comparisons.csv",
+        transitions="results/plateau/transitions.csv",
+        grid="results/plateau/grid.csv",
+    log:
+        "results/logs/plateau/sensitivity.log",
+    benchmark:
+        "results/benchmarks/plateau/sensitivity.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        ks=PLATEAU["sensitivity"]["k"],
+        alphas=PLATEAU["sensitivity"]["alpha"],
+        edges=PLATEAU["bin_edges"],
+        saturated_from=PLATEAU["saturated_from"],
+        epsilon=PLATEAU["epsilon"],
+    script:
+        "../scripts/plateau/sensitivity.py"
+
+
+rule plateau_hypotheses:
+    input:
+        benchmarks="results/plateau/inputs/benchmarks.csv",
+        index="results/plateau/index.csv",
+        lock=own("envs/requirements.txt"),
+        code=code("plateau/hypotheses.py"),
+    output:
+        groups="results/plateau/groups.csv",
+        tests="results/plateau/tests.csv",
+        trends="results/plateau/trends.csv",
+        bins="results/plateau/bins.csv",
+        family="results/plateau/family.csv",
+    log:
+        "results/logs/plateau/hypotheses.log",
+    benchmark:
+        "results/benchmarks/plateau/hypotheses.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        seed=config["seed"],
+        permutations=PLATEAU["permutations"],
+        saturated_from=PLATEAU["saturated_from"],
+    script:
+        "../scripts/plateau/hypotheses.py"
+
+
+PLATEAU_FIGURES = {
+    "figure1_overview": "Index",
+    "intervals": "Index",
+    "permuted_n": "Index",
+    "sensitivity": "Sensitivity",
+    "figure2_hypotheses": "Hypotheses",
+    "figure3_age": "Hypotheses",
+    "figure4_citations": "Hypotheses",
+}
+
+
+rule plateau_figures:
+    input:
+        benchmarks="results/plateau/inputs/benchmarks.csv",
+        index="results/plateau/index.csv",
+        intervals="results/plateau/intervals.csv",
+        permuted_n="results/plateau/permuted_n.csv",
+        grid="results/plateau/grid.csv",
+        groups="results/plateau/groups.csv",
+        bins="results/plateau/bins.csv",
+        trends="results/plateau/trends.csv",
+        code=code("plateau/figures.py"),
+    output:
+        [
+            report(
+                f"results/figures/plateau/{name}.png",
+                caption=f"../report/plateau/{name}.rst",
+                category="1 Plateau",
+                subcategory=subcategory,
+                labels={"item": name.replace("_", " "), "kind": "figure"},
+            )
+            for name, subcategory in PLATEAU_FIGURES.items()
+        ],
+        expand(
+            "results/figures/plateau/{name}.{suffix}",
+            name=PLATEAU_FIGURES,
+            suffix=["pdf", "svg"],
+        ),
+    log:
+        "results/logs/plateau/figures.log",
+    benchmark:
+        "results/benchmarks/plateau/figures.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        k=PLATEAU["k"],
+        alpha=PLATEAU["alpha"],
+        saturated_from=PLATEAU["saturated_from"],
+        rows=rows(PLATEAU_BENCHMARKS),
+    script:
+        "../scripts/plateau/figures.py"
+
+
+rule plateau_quantities:
+    input:
+        benchmarks="results/plateau/inputs/benchmarks.csv",
+        top_scores="results/plateau/inputs/top_scores.csv",
+        index="results/plateau/index.csv",
+        index_k3="results/plateau/index/k3_alpha0.5.csv",
+        index_alpha1="results/plateau/index/k5_alpha1.0.csv",
+        comparisons="results/plateau/comparisons.csv",
+        groups="results/plateau/groups.csv",
+        tests="results/plateau/tests.csv",
+        trends="results/plateau/trends.csv",
+        bins="results/plateau/bins.csv",
+        permuted_n="results/plateau/permuted_n.csv",
+        intervals="results/plateau/intervals.csv",
+        grid="results/plateau/grid.csv",
+        lock=own("envs/requirements.txt"),
+        code=code("plateau/quantities.py"),
+    output:
+        "results/plateau/quantities.csv",
+    log:
+        "results/logs/plateau/quantities.log",
+    benchmark:
+        "results/benchmarks/plateau/quantities.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        seed=config["seed"],
+        permutations=PLATEAU["permutations"],
+        saturated_from=PLATEAU["saturated_from"],
+        ceiling=PLATEAU["ceiling"],
+    script:
+        "../scripts/plateau/quantities.py"
+
+
+rule plateau_tables:
+    input:
+        benchmarks="results/plateau/inputs/benchmarks.csv",
+        top_scores="results/plateau/inputs/top_scores.csv",
+        index="results/plateau/index.csv",
+        intervals="results/plateau/intervals.csv",
+        comparisons="results/plateau/comparisons.csv",
+        family="results/plateau/family.csv",
+        code=code("plateau/tables.py"),
+    output:
+        tables=expand(
+            "results/plateau/tables/table{number}.{suffix}",
+            number=[1, 2, 5, 6, 7],
+            suffix=["csv", "md"],
+        ),
+        page=report(
+            "results/plateau/index.html",
+            caption="../report/plateau/index.rst",
+            category="1 Plateau",
+            subcategory="Index",
+            labels={"item": "index", "kind": "table"},
+        ),
+    log:
+        "results/logs/plateau/tables.log",
+    benchmark:
+        "results/benchmarks/plateau/tables.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        k=PLATEAU["k"],
+        alpha=PLATEAU["alpha"],
+    script:
+        "../scripts/plateau/tables.py"
+
+
+rule plateau:
+    input:
+        rules.plateau_figures.output,
+        rules.plateau_tables.output,
+        rules.plateau_quantities.output,

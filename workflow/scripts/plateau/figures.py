@@ -1,0 +1,73 @@
+"""Draw the figures of the plateau study, each as PNG, PDF and SVG."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pandas as pd
+
+from saturation import figures, files, groupings, plateau_figures, trends
+
+
+def main(
+    tables: Mapping[str, Path],
+    output: Mapping[str, list[Path]],
+    *,
+    k: int,
+    alpha: float,
+    saturated_from: float,
+) -> None:
+    read = {name: files.read_table(path) for name, path in tables.items()}
+    benchmarks, index = read["benchmarks"], read["index"]
+    names = benchmarks.set_index("benchmark_id")["name"]
+    data = benchmarks.merge(index.drop(columns="n_test"), on="benchmark_id", validate="1:1")
+    groups, rates = panels(data, read["groups"], read["bins"])
+    citations = trends.citation_bin(data["citations"])
+    trend = {(row["trend"], row["reading"]): row for _, row in read["trends"].iterrows()}
+    with figures.style():
+        drawn = {
+            "figure1_overview": plateau_figures.overview(index, names),
+            "figure2_hypotheses": plateau_figures.hypotheses(data, groups, rates, saturated_from),
+            "figure3_age": plateau_figures.age_bins(data, read["bins"], trend["age", "spearman"]),
+            "figure4_citations": plateau_figures.citation_bins(
+                data, read["bins"], citations, trend["citations", "raw"]
+            ),
+            "sensitivity": plateau_figures.sensitivity(read["grid"], k, alpha, len(data)),
+            "intervals": plateau_figures.intervals(read["intervals"], names, saturated_from),
+            "permuted_n": plateau_figures.permuted_n(read["permuted_n"], len(data)),
+        }
+        for name, paths in output.items():
+            files.write_figure(drawn[name], paths)
+
+
+def panels(
+    data: pd.DataFrame, groups: pd.DataFrame, bins: pd.DataFrame
+) -> tuple[dict[str, pd.Series], pd.DataFrame]:
+    """The groups and rates that Figure 2 shows: H3 by exclusive curation, H5 by age bin."""
+    shown = {"h1": "primary", "h2": "primary", "h3": "exclusive", "h4": "primary", "h6": "primary"}
+    labels = {
+        one.hypothesis: one.groups
+        for one in groupings.comparisons(data)
+        if shown.get(one.hypothesis) == one.grouping
+    }
+    labels["h5"] = trends.age_bin(data[trends.AGE]).set_axis(data["benchmark_id"])
+    chosen = groups[groups["grouping"] == groups["hypothesis"].map(shown)]
+    ages = bins[bins["binned_by"] == trends.AGE].rename(columns={"bin": "group"})
+    rates = pd.concat([chosen, ages.assign(hypothesis="h5")], ignore_index=True)
+    return labels, rates
+
+
+if "snakemake" in globals():
+    with files.logged(snakemake.log[0]):
+        tables = {
+            name: Path(path) for name, path in snakemake.input.items() if name not in ("code",)
+        }
+        output: dict[str, list[Path]] = {}
+        for path in map(Path, snakemake.output):
+            output.setdefault(path.stem, []).append(path)
+        main(
+            tables,
+            output,
+            k=snakemake.params.k,
+            alpha=snakemake.params.alpha,
+            saturated_from=snakemake.params.saturated_from,
+        )

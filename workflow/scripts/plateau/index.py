@@ -1,0 +1,26 @@
+"""Saturation index of every benchmark at one k and alpha."""
+
+from pathlib import Path
+from typing import Any
+
+from saturation import files, index
+
+
+def main(benchmarks: Path, top_scores: Path, output: Path, **options: Any) -> None:
+    table = index.index_table(files.read_table(benchmarks), files.read_table(top_scores), **options)
+    files.write_csv(table, output)
+
+
+if "snakemake" in globals():
+    with files.logged(snakemake.log[0]):
+        main(
+            Path(snakemake.input.benchmarks),
+            Path(snakemake.input.top_scores),
+            Path(snakemake.output[0]),
+            k=int(snakemake.params.k),
+            alpha=float(snakemake.params.alpha),
+            z=snakemake.params.z,
+            epsilon=snakemake.params.epsilon,
+            edges=snakemake.params.edges,
+            ceiling=snakemake.params.ceiling,
+        )

@@ -1,0 +1,46 @@
+"""Interval and P(saturated) of every benchmark, and the permuted-n control."""
+
+from pathlib import Path
+
+from saturation import files, seeds, uncertainty
+
+
+def main(
+    benchmarks: Path,
+    top_scores: Path,
+    index: Path,
+    output: dict[str, Path],
+    *,
+    seed: int,
+    resamples: int,
+    permutations: int,
+    saturated_from: float,
+    epsilon: float,
+) -> None:
+    table = files.read_table(index)
+    intervals = uncertainty.uncertainty_table(
+        files.read_table(benchmarks),
+        files.read_table(top_scores),
+        k=int(table["k"].iloc[0]),
+        alpha=float(table["alpha"].iloc[0]),
+        resamples=resamples,
+        rng=seeds.generator(seed, "plateau", "uncertainty"),
+        saturated_from=saturated_from,
+        epsilon=epsilon,
+    )
+    control = uncertainty.permuted_n_control(
+        table, permutations, seeds.generator(seed, "plateau", "permuted_n"), epsilon
+    )
+    files.write_csv(intervals, output["intervals"])
+    files.write_csv(control, output["permuted_n"])
+
+
+if "snakemake" in globals():
+    with files.logged(snakemake.log[0]):
+        main(
+            Path(snakemake.input.benchmarks),
+            Path(snakemake.input.top_scores),
+            Path(snakemake.input.index),
+            output={name: Path(path) for name, path in snakemake.output.items()},
+            **snakemake.params,
+        )
