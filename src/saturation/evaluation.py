@@ -193,6 +193,19 @@ def summarise(table: pd.DataFrame, random: np.random.Generator) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def comparable(models: pd.DataFrame, largest: int) -> pd.DataFrame:
+    """Rows of the banks that have items for every size and a partner; 0 stands for all items.
+
+    An average over sizes that mixed in a small bank for the short tests only would compare banks,
+    not sizes.
+    """
+    whole = models["method"].isin(["full_accuracy", "full_irt"])
+    table = models.assign(n_items=models["n_items"].mask(whole, 0))
+    long_enough = table.loc[table["n_items"] == largest, "bank"].unique()
+    partnered = table.loc[table["rank_distance"].notna(), "bank"].unique()
+    return table[table["bank"].isin(long_enough) & table["bank"].isin(partnered)]
+
+
 def _interval(
     values: Floats, statistic: Callable[..., Floats], random: np.random.Generator
 ) -> tuple[float, float, float]:
@@ -280,3 +293,34 @@ def _weighted_accuracy(responses: Responses, subset: item_subsets.WeightedSubset
     weight = np.where(cells != irt.MISSING, subset.weights, 0.0)
     total = weight.sum(axis=1)
     return np.asarray((weight * (cells == 1)).sum(axis=1) / np.where(total > 0, total, 1.0))
+
+
+def partners(accuracy: dict[str, pd.Series], least: float) -> pd.DataFrame:
+    """Rank correlation of full accuracies for every pair of benchmarks, and whether it serves.
+
+    Parameters
+    ----------
+    accuracy
+        By benchmark: accuracy of each respondent, indexed by respondent.
+    least
+        A partner serves from this Spearman correlation up. A benchmark at which most respondents
+        guess correlates with nothing and cannot say who is better.
+    """
+    rows = []
+    for bank, mine in accuracy.items():
+        for partner, other in accuracy.items():
+            if partner == bank:
+                continue
+            both = pd.concat([mine, other], axis=1, join="inner")
+            spearman = float(both.iloc[:, 0].corr(both.iloc[:, 1], method="spearman"))
+            rows.append(
+                {
+                    "bank": bank,
+                    "partner": partner,
+                    "n_respondents": len(both),
+                    "spearman": spearman,
+                    "serves": spearman >= least,
+                }
+            )
+    columns = ["bank", "partner", "n_respondents", "spearman", "serves"]
+    return pd.DataFrame(rows, columns=columns)

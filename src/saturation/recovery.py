@@ -38,3 +38,31 @@ def recovery(fit: Fit, ability: Floats, discrimination: Floats, difficulty: Floa
             }
         )
     return pd.DataFrame(rows)
+
+
+def agreement(posterior: pd.DataFrame, fitted: dict[str, pd.Series]) -> pd.DataFrame:
+    """Posterior means beside the MAP fit, by kind of parameter.
+
+    Parameters
+    ----------
+    posterior
+        Rows `parameter, index, mean, sd`.
+    fitted
+        MAP estimates by parameter, in the index's order.
+    """
+    rows = []
+    for name, values in fitted.items():
+        part = posterior[posterior["parameter"] == name].sort_values("index")
+        mean, spread = part["mean"].to_numpy(), part["sd"].to_numpy()
+        difference = values.to_numpy() - mean
+        rows.append(
+            {
+                "parameter": name,
+                "n": len(part),
+                "correlation": float(np.corrcoef(values, mean)[0, 1]),
+                "rms_difference": float(np.sqrt(np.mean(difference**2))),
+                "mean_posterior_sd": float(spread.mean()),
+                "share_within_two_sd": float(np.mean(np.abs(difference) < 2 * spread)),
+            }
+        )
+    return pd.DataFrame(rows)
