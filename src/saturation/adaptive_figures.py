@@ -37,7 +37,7 @@ def item_curves(items: pd.DataFrame, ability: pd.Series, title: str) -> Figure:
     axes.plot(ability, np.full(len(ability), -0.03), "|", color=PALETTE["black"], alpha=0.5)
     axes.set(xlabel="ability θ (standard deviations)", ylabel="probability of a right answer")
     axes.set_title(f"A steep item separates models near its difficulty\n{title}")
-    axes.legend(loc="upper left")
+    axes.legend(loc="lower right")
     note(axes, f"ticks: {len(ability)} respondents; {len(items)} items in the bank")
     return figure
 
@@ -112,7 +112,7 @@ def training_curves(scores: pd.DataFrame, sizes: list[int], title: str) -> Figur
             axes.set_xticks(sorted(scores["checkpoint"].unique()))
         grid[1, column].set_xlabel("checkpoint (training order)")
     figure.suptitle(
-        f"{model}: accuracy on few items wobbles, ability rises\n{title}",
+        f"{model}: accuracy on random items beside ability from adaptive tests\n{title}",
         x=0.01,
         ha="left",
         fontsize=10,
@@ -265,7 +265,7 @@ def recovered(true: pd.DataFrame, found: pd.DataFrame, title: str) -> Figure:
         fontsize=10,
         fontweight="bold",
     )
-    note(grid[0], f"{len(true)} items")
+    note(grid[0], f"{len(true)} items; in a row: items that all answer alike, held by the prior")
     return figure
 
 

@@ -14,6 +14,7 @@ from saturation.irt import MISSING, Floats, Responses, information, probability
 
 Indices = npt.NDArray[np.int64]
 _MOST_ROUNDS = 50
+_GRID_POINTS = 10
 
 
 @dataclass(frozen=True)
@@ -58,8 +59,12 @@ def anchor_points(
 def response_space_clusters(
     discrimination: Floats, difficulty: Floats, size: int, random: np.random.Generator
 ) -> WeightedSubset:
-    """Items nearest to the k-means centres of (slope, intercept) (tinyBenchmarks, Polo 2024)."""
-    space = np.column_stack([discrimination, -discrimination * difficulty])
+    """Items nearest to the k-means centres of (slope, intercept) (tinyBenchmarks, Polo 2024).
+
+    Both enter by their inverse hyperbolic sine, a logarithm with a sign: otherwise the few
+    steepest items make clusters of their own.
+    """
+    space = np.arcsinh(np.column_stack([discrimination, -discrimination * difficulty]))
     space = (space - space.mean(axis=0)) / space.std(axis=0)
     centres, nearest = kmeans2(space, size, minit="++", rng=random)
     distance = ((space[:, None, :] - centres[None]) ** 2).sum(axis=2)
@@ -82,7 +87,8 @@ def model_based_score(
 ) -> Floats:
     """Predicted accuracy on the whole bank: seen items as seen, the rest by the model (p-IRT)."""
     expected = probability(ability, discrimination, difficulty)
-    expected[:, subset.items] = responses[:, subset.items]
+    seen = responses[:, subset.items]
+    expected[:, subset.items] = np.where(seen == MISSING, expected[:, subset.items], seen)
     return expected.mean(axis=1)
 
 
@@ -91,10 +97,10 @@ def information_filter(
 ) -> Indices:
     """Items that inform most over the training abilities' range (metabench, Kipnis 2025).
 
-    The range is cut at quantiles of the training abilities; in turns each quantile takes its most
-    informative item among those still free.
+    Ten points lie evenly over the range; in turns each takes its most informative item among
+    those still free.
     """
-    grid = np.quantile(ability, np.linspace(0.05, 0.95, 10))
+    grid = np.linspace(ability.min(), ability.max(), _GRID_POINTS)
     preferred = np.argsort(-information(grid, discrimination, difficulty), axis=1, kind="stable")
     taken: dict[int, None] = {}
     turns = [iter(row) for row in preferred]

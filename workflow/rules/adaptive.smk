@@ -41,7 +41,8 @@ ADAPTIVE_RESPONDENTS = {
 ADAPTIVE_N_SYNTHETIC = 5 * (
     ADAPTIVE["synthetic"]["families"] * ADAPTIVE["synthetic"]["models_per_family"]
 )
-# The synthetic banks that are small enough for the full posterior; others on request.
+# The banks that are certainly small enough for the full posterior; sampling takes minutes, so it
+# is a target of its own, and of other banks results/adaptive/BANK/agreement.csv.
 ADAPTIVE_POSTERIORS = [
     bank
     for bank, given in ADAPTIVE_SYNTHETIC.items()
@@ -163,6 +164,7 @@ rule adaptive_evaluate:
         responses="results/adaptive/{bank}/responses.csv",
         respondents="results/adaptive/{bank}/respondents.csv",
         abilities="results/adaptive/{bank}/abilities.csv",
+        item_parameters="results/adaptive/{bank}/item_parameters.csv",
         partners=lambda wildcards: (
             f"results/adaptive/{ADAPTIVE_BANKS[wildcards.bank]['collection']}_partners.csv"
         ),
@@ -488,10 +490,6 @@ ADAPTIVE_TARGETS = {
             bank=[bank for bank in one["banks"] if bank in ADAPTIVE_SYNTHETIC],
         ),
         *expand(
-            "results/adaptive/{bank}/agreement.csv",
-            bank=[bank for bank in one["banks"] if bank in ADAPTIVE_POSTERIORS],
-        ),
-        *expand(
             "results/adaptive/tables/{collection}_table{number}.html",
             collection=[collection],
             number=[1, 2, 3],
@@ -515,3 +513,8 @@ rule adaptive:
 rule adaptive_real:
     input:
         ADAPTIVE_TARGETS["nlu"],
+
+
+rule adaptive_posteriors:
+    input:
+        expand("results/adaptive/{bank}/agreement.csv", bank=ADAPTIVE_POSTERIORS),

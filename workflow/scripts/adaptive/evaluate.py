@@ -11,6 +11,8 @@ from saturation.tables.checks import validate
 
 # Draws of random subsets whose scores are kept, for the figure of training curves.
 DRAWS_KEPT = 5
+# Items of each test whose median difficulty says whether the test adapts.
+FIRST_ITEMS = 50
 
 
 def main(
@@ -54,12 +56,15 @@ def main(
     files.write_csv(models, output["models"])
     files.write_csv(summary, output["quality"])
     files.write_csv(curves(done, people), output["scores"])
+    given = done.administrations.items[:, :FIRST_ITEMS]
+    difficulty = files.read_table(tables["item_parameters"])["difficulty"].to_numpy()
     limit = min(len(loaded.items), 2 * done.administrations.items.shape[1])
     files.write_csv(
         pd.DataFrame(
             {
                 "respondent": loaded.respondents,
                 "ability": whole,
+                "difficulty_given": np.median(difficulty[given], axis=1),
                 "n_items": done.stopped,
                 "reached_limit": done.stopped >= limit,
             }
@@ -94,7 +99,7 @@ def curves(done: evaluation.Evaluated, people: pd.DataFrame) -> pd.DataFrame:
 
 if "snakemake" in globals():
     with files.logged(snakemake.log[0]):
-        names = ("responses", "respondents", "abilities", "partners")
+        names = ("responses", "respondents", "abilities", "item_parameters", "partners")
         main(
             {name: Path(snakemake.input[name]) for name in names},
             dict(zip(snakemake.params.partner_names, map(Path, snakemake.input.partner_tables))),

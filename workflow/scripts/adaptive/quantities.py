@@ -30,7 +30,8 @@ def _frontier(bank: str, path: Path) -> pd.DataFrame:
 
 
 def _stopping(bank: str, path: Path) -> pd.DataFrame:
-    needed = files.read_table(path)["n_items"]
+    table = files.read_table(path)
+    needed = table["n_items"]
     return pd.DataFrame(
         [
             {
@@ -39,7 +40,12 @@ def _stopping(bank: str, path: Path) -> pd.DataFrame:
                 "lower": needed.min(),
                 "upper": needed.max(),
                 "note": "median, fewest and most items over respondents",
-            }
+            },
+            {
+                "quantity": f"{bank}_difficulty_follows_ability",
+                "value": table["ability"].corr(table["difficulty_given"], method="spearman"),
+                "note": "Spearman, ability and median difficulty of the first 50 items given",
+            },
         ]
     )
 
