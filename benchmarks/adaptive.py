@@ -45,6 +45,7 @@ def held_out(ability: np.ndarray, a: np.ndarray, b: np.ndarray, truth: np.ndarra
 
 
 def fit_here(path: Path) -> None:
+    """Joint MAP fit, compiled beforehand."""
     from saturation import irt
 
     responses = np.load(path)
@@ -147,6 +148,7 @@ def growth() -> list[dict[str, float]]:
 
 
 def main(hellaswag: Path, peer_python: str, output: Path) -> None:
+    """Run every comparison and write the ratios."""
     from saturation import irt
 
     found: dict[str, object] = {}

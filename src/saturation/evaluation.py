@@ -93,8 +93,7 @@ def evaluate(
     persons, bank_size = responses.shape
     sizes = [size for size in settings.sizes if size <= bank_size]
     subsets = {
-        size: item_subsets.random_subsets(bank_size, size, settings.draws, random)
-        for size in sizes
+        size: item_subsets.random_subsets(bank_size, size, settings.draws, random) for size in sizes
     }
     scores: dict[Key, Floats] = {("full_accuracy", bank_size, 0): _accuracy(responses)}
     for size, draws in subsets.items():

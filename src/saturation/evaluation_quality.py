@@ -12,9 +12,7 @@ def rank_distance(scores: Floats, partner: Floats) -> Floats:
     Ranks run over all respondents given; ties share their mean rank. The mean over respondents
     is the paper's measure of validity (lower is better).
     """
-    return np.asarray(
-        np.abs(stats.rankdata(scores, axis=-1) - stats.rankdata(partner, axis=-1))
-    )
+    return np.asarray(np.abs(stats.rankdata(scores, axis=-1) - stats.rankdata(partner, axis=-1)))
 
 
 def total_variation(curves: Floats) -> Floats:

@@ -210,7 +210,9 @@ def signed_slopes(responses: Responses, ability: Floats) -> tuple[Floats, Floats
     items = np.zeros((responses.shape[1], 2))
     variance = np.empty_like(items)
     prior = np.array([[0.0, 5.0], [0.0, 5.0]])
-    _step_items(np.ascontiguousarray(responses.T), ability, items, variance, prior, True, _MOST_STEPS)
+    _step_items(
+        np.ascontiguousarray(responses.T), ability, items, variance, prior, True, _MOST_STEPS
+    )
     return items[:, 0], np.sqrt(variance[:, 0])
 
 
@@ -458,7 +460,9 @@ def _step_persons(  # pragma: no cover - compiled
     by_person: Responses, slope: Floats, intercept: Floats, ability: Floats
 ) -> Floats:
     for person in range(ability.size):
-        ability[person] = _climb(by_person[person], slope, intercept, ability[person], 0.0, 1.0, _STEPS_PER_ROUND)
+        ability[person] = _climb(
+            by_person[person], slope, intercept, ability[person], 0.0, 1.0, _STEPS_PER_ROUND
+        )
     return ability
 
 
@@ -474,6 +478,12 @@ def _persons_by_items(  # pragma: no cover - compiled
     intercept = -discrimination * difficulty
     for person in range(ability.size):
         ability[person] = _climb(
-            by_person[person], discrimination, intercept, ability[person], prior_mean, prior_sd, _MOST_STEPS
+            by_person[person],
+            discrimination,
+            intercept,
+            ability[person],
+            prior_mean,
+            prior_sd,
+            _MOST_STEPS,
         )
     return ability

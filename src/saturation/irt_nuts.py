@@ -26,7 +26,7 @@ def sample(
         draw have mean 0 and standard deviation 1, and the number of divergent transitions.
     """
     persons, items = np.nonzero(responses != MISSING)
-    with pm.Model() as model:
+    with pm.Model():
         slope_mean = pm.Normal("slope_mean", 0.0, 1.0)
         slope_sd = pm.HalfNormal("slope_sd", 0.5)
         difficulty_mean = pm.Normal("difficulty_mean", 0.0, 2.0)

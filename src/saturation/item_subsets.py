@@ -31,9 +31,7 @@ def random_subsets(n_items: int, size: int, count: int, random: np.random.Genera
     return np.sort(order[:, :size], axis=1)
 
 
-def anchor_points(
-    responses: Responses, size: int, random: np.random.Generator
-) -> WeightedSubset:
+def anchor_points(responses: Responses, size: int, random: np.random.Generator) -> WeightedSubset:
     """Medoids of the items under correlation distance of their responses (Vivek et al. 2024).
 
     Voronoi iteration: with 1 - correlation as the distance a cluster's medoid is the member that

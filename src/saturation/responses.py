@@ -24,8 +24,9 @@ class Bank:
 
     def frame(self) -> pd.DataFrame:
         """Wide table: one column `respondent`, one an item; missing cells empty."""
-        cells = pd.DataFrame(self.responses, columns=self.items).astype("Int8")
-        cells = cells.mask(self.responses == MISSING)
+        seen = self.responses != MISSING
+        values = self.responses if seen.all() else np.where(seen, self.responses, None)
+        cells = pd.DataFrame(values, columns=self.items)
         cells.insert(0, "respondent", self.respondents)
         return cells
 
@@ -49,11 +50,11 @@ def from_wide(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
     if not items:
         raise InputError(f"{file}: no item columns; expected respondent, then one column an item")
     cells = frame.iloc[:, 1:]
-    numbers = cells.apply(pd.to_numeric, errors="coerce").to_numpy(dtype=float, na_value=np.nan)
+    numbers = _numbers(cells)
     bad = ~(np.isin(numbers, (0.0, 1.0)) | cells.isna().to_numpy())
     found = [
-        f"{file}, row {row + 2}, column '{items[column]}': value {cells.iat[row, column]!r} is not "
-        "allowed; expected 0 (wrong), 1 (right) or an empty cell (not observed)"
+        f"{file}, row {row + 2}, column '{items[column]}': value {cells.iloc[row, column]!r} is "
+        "not allowed; expected 0 (wrong), 1 (right) or an empty cell (not observed)"
         for row, column in np.argwhere(bad)[:_MOST_REPORTED]
     ]
     found += [
@@ -183,6 +184,13 @@ def own_respondents(bank: Bank) -> pd.DataFrame:
     """Table of respondents where nothing is known: each its own model and family."""
     names = bank.respondents
     return pd.DataFrame({"respondent": names, "model": names, "family": names, "checkpoint": 1})
+
+
+def _numbers(cells: pd.DataFrame) -> np.ndarray:
+    """Cells as floats; what is not a number becomes one that is missing."""
+    if all(pd.api.types.is_numeric_dtype(kind) for kind in set(cells.dtypes)):
+        return cells.to_numpy(dtype=float, na_value=np.nan)
+    return cells.apply(pd.to_numeric, errors="coerce").to_numpy(dtype=float, na_value=np.nan)
 
 
 def _checked(bank: Bank, file: str, fewest: int) -> Bank:

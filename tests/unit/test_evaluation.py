@@ -94,7 +94,7 @@ def test_a_small_bank_does_not_join_the_average(study):
 
 
 def test_missing_cells_do_not_stop_an_evaluation(study):
-    people, responses, parts, _, _ = study
+    _, responses, parts, _, _ = study
     holes = responses.copy()
     holes[np.random.default_rng(1).random(holes.shape) < 0.2] = irt.MISSING
     settings = evaluation.Settings(sizes=(10,), draws=2, slopes="positive")

@@ -76,7 +76,7 @@ def test_fit_holds_constant_items_and_respondents_by_their_priors(bank):
 
 
 def test_signed_fit_finds_the_item_that_misleads(bank):
-    ability, a, b, responses = bank
+    ability, a, _, responses = bank
     turned = responses.copy()
     turned[:, :20] = 1 - turned[:, :20]
     fit = irt.fit(turned, "signed")

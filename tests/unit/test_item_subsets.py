@@ -44,7 +44,7 @@ def test_model_based_score_is_accuracy_when_every_item_is_seen(bank):
 
 
 def test_model_based_score_of_clusters_is_near_accuracy(bank):
-    ability, a, b, responses = bank
+    _, a, b, responses = bank
     clusters = item_subsets.response_space_clusters(a, b, 40, np.random.default_rng(0))
     assert clusters.weights.sum() == pytest.approx(1)
     chosen = clusters.items

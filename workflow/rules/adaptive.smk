@@ -153,7 +153,9 @@ rule adaptive_partners:
     conda:
         ENVIRONMENT
     params:
-        banks=lambda wildcards: list(ADAPTIVE_COLLECTIONS[wildcards.collection]["banks"]),
+        banks=lambda wildcards: list(
+            ADAPTIVE_COLLECTIONS[wildcards.collection]["banks"]
+        ),
         least=ADAPTIVE["least_partner_correlation"],
     script:
         "../scripts/adaptive/partners.py"
@@ -170,7 +172,9 @@ rule adaptive_evaluate:
         ),
         partner_tables=lambda wildcards: expand(
             "results/adaptive/{partner}/respondents.csv",
-            partner=ADAPTIVE_COLLECTIONS[ADAPTIVE_BANKS[wildcards.bank]["collection"]]["banks"],
+            partner=ADAPTIVE_COLLECTIONS[ADAPTIVE_BANKS[wildcards.bank]["collection"]][
+                "banks"
+            ],
         ),
         lock=own("envs/requirements.txt"),
         code=code("adaptive/evaluate.py"),
@@ -382,7 +386,9 @@ rule adaptive_tables:
     conda:
         ENVIRONMENT
     params:
-        banks=lambda wildcards: list(ADAPTIVE_COLLECTIONS[wildcards.collection]["banks"]),
+        banks=lambda wildcards: list(
+            ADAPTIVE_COLLECTIONS[wildcards.collection]["banks"]
+        ),
         seed=config["seed"],
         sizes=ADAPTIVE["sizes"],
         synthetic=lambda wildcards: set(
@@ -424,7 +430,9 @@ rule adaptive_collection_figures:
     conda:
         ENVIRONMENT
     params:
-        banks=lambda wildcards: list(ADAPTIVE_COLLECTIONS[wildcards.collection]["banks"]),
+        banks=lambda wildcards: list(
+            ADAPTIVE_COLLECTIONS[wildcards.collection]["banks"]
+        ),
         synthetic=lambda wildcards: set(
             ADAPTIVE_COLLECTIONS[wildcards.collection]["banks"]
         )
@@ -447,9 +455,7 @@ rule adaptive_quantities:
         frontier=expand(
             "results/adaptive/{bank}/frontier.json", bank=ADAPTIVE_RUN_BANKS
         ),
-        stopping=expand(
-            "results/adaptive/{bank}/stopping.csv", bank=ADAPTIVE_RUN_BANKS
-        ),
+        stopping=expand("results/adaptive/{bank}/stopping.csv", bank=ADAPTIVE_RUN_BANKS),
         partners=expand(
             "results/adaptive/{collection}_partners.csv", collection=ADAPTIVE["run"]
         ),

@@ -6,7 +6,9 @@ _NAME = "a name: text that is not empty"
 
 
 def _name(unique: bool = False) -> pa.Column:
-    return pa.Column(str, pa.Check.str_length(min_value=1), unique=unique, coerce=True, description=_NAME)
+    return pa.Column(
+        str, pa.Check.str_length(min_value=1), unique=unique, coerce=True, description=_NAME
+    )
 
 
 LONG_RESPONSES = pa.DataFrameSchema(
