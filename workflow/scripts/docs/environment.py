@@ -6,7 +6,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 ENVS = ROOT / "envs"
 HEADER = """\
-# The same versions as requirements.txt, for those who run with `--software-deployment-method conda`.
+# The same versions as requirements.txt, for runs with `--software-deployment-method conda`.
 # Written from the lock by `make lock`; a test compares the two.
 name: saturation
 channels:
@@ -29,11 +29,8 @@ def direct(text: str) -> list[str]:
 
 def locked(text: str) -> dict[str, str]:
     """Version of every locked package, for Python 3.11 where the lock has several."""
-    versions: dict[str, str] = {}
-    for name, version, marker in re.findall(r"(?m)^([\w.-]+)==([^\s;\\]+)([^\\\n]*)", text):
-        if ">= '3.1" not in marker:
-            versions[name] = version
-    return versions
+    entries = re.findall(r"(?m)^([\w.-]+)==([^\s;\\]+)([^\\\n]*)", text)
+    return {name: version for name, version, marker in entries if ">= '3.1" not in marker}
 
 
 def rendered(requirements_in: str, lock: str) -> str:
