@@ -144,9 +144,12 @@ _CROSS_FIELD = {"plateau": _plateau, "adaptive": _adaptive}
 
 
 def _leaves(schema: Config, path: str) -> Iterator[tuple[str, Config]]:
-    for key, part in schema.get("properties", {}).items():
+    named = dict(schema.get("properties", {}))
+    if isinstance(schema.get("additionalProperties"), Mapping):
+        named["NAME"] = schema["additionalProperties"]
+    for key, part in named.items():
         here = f"{path}.{key}".lstrip(".")
-        if "properties" in part:
+        if "properties" in part or isinstance(part.get("additionalProperties"), Mapping):
             yield from _leaves(part, here)
         else:
             yield here, part

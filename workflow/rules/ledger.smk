@@ -10,6 +10,7 @@ LEDGER_QUANTITIES = {
     study: quantities
     for study, quantities, on_paper_data in [
         ("plateau", "results/plateau/quantities.csv", PLATEAU_ON_PAPER_DATA),
+        ("adaptive", "results/adaptive/quantities.csv", ADAPTIVE_ON_REAL_DATA),
     ]
     if on_paper_data
 }
