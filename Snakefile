@@ -17,6 +17,7 @@ include: "workflow/rules/sources.smk"
 include: "workflow/rules/plateau.smk"
 include: "workflow/rules/discriminability.smk"
 include: "workflow/rules/robustness.smk"
+include: "workflow/rules/adaptive.smk"
 include: "workflow/rules/ledger.smk"
 include: "workflow/rules/verify.smk"
 
@@ -27,4 +28,5 @@ rule all:
         rules.plateau.input,
         rules.discriminability.input,
         rules.robustness.input,
+        rules.adaptive.input,
         rules.ledger.output if LEDGER_QUANTITIES else [],

@@ -147,17 +147,47 @@ def _robustness(robustness: Config) -> Iterator[str]:
         )
 
 
+def _adaptive(adaptive: Config) -> Iterator[str]:
+    collections = adaptive["collections"]
+    for name in adaptive["run"]:
+        if name not in collections:
+            yield (
+                f"config: key 'adaptive.run' names '{name}'; allowed: {', '.join(collections)}, or "
+                "a collection that you add under adaptive.collections"
+            )
+    if sorted(adaptive["sizes"]) != list(adaptive["sizes"]):
+        yield f"config: key 'adaptive.sizes' has the value {adaptive['sizes']}; allowed: rising"
+    for name, collection in collections.items():
+        for bank, given in collection["banks"].items():
+            path = f"adaptive.collections.{name}.banks.{bank}"
+            origins = [key for key in ("source", "responses", "synthetic") if key in given]
+            if len(origins) != 1:
+                yield (
+                    f"config: key '{path}' has {origins or 'none'}; allowed: exactly one of "
+                    "source, responses, synthetic"
+                )
+            if ("synthetic" in given) != ("n_items" in given):
+                yield f"config: key '{path}': synthetic and n_items belong together"
+    banks = [bank for one in collections.values() for bank in one["banks"]]
+    for bank in sorted({bank for bank in banks if banks.count(bank) > 1}):
+        yield f"config: bank '{bank}' is in several collections; give each bank a name of its own"
+
+
 _CROSS_FIELD = {
     "plateau": _plateau,
     "discriminability": _discriminability,
     "robustness": _robustness,
+    "adaptive": _adaptive,
 }
 
 
 def _leaves(schema: Config, path: str) -> Iterator[tuple[str, Config]]:
-    for key, part in schema.get("properties", {}).items():
+    named = dict(schema.get("properties", {}))
+    if isinstance(schema.get("additionalProperties"), Mapping):
+        named["NAME"] = schema["additionalProperties"]
+    for key, part in named.items():
         here = f"{path}.{key}".lstrip(".")
-        if "properties" in part:
+        if "properties" in part or isinstance(part.get("additionalProperties"), Mapping):
             yield from _leaves(part, here)
         else:
             yield here, part

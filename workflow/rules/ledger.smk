@@ -17,6 +17,7 @@ LEDGER_QUANTITIES = {
         ),
         # Its claims rest on the paper's embedded tables alone, whatever the predictions are.
         ("robustness", "results/robustness/quantities.csv", True),
+        ("adaptive", "results/adaptive/quantities.csv", ADAPTIVE_ON_REAL_DATA),
     ]
     if on_paper_data
 }

@@ -1,0 +1,246 @@
+"""Time, memory and fit of the adaptive study against other libraries, as ratios in one run.
+
+    python benchmarks/adaptive.py HELLASWAG.csv --peer-python PEERS/bin/python
+
+The peers (envs/requirements-benchmarks.in) live in an environment of their own, because they need
+PyTorch; each fit runs in a process of its own, and imports and compilation are not timed. Ratios
+are of processor time, which other work on the machine does not change.
+"""
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parent.parent
+MASKED = 0.1
+EPOCHS = 1000
+TEST_LENGTH = 500
+
+
+def banks(hellaswag: Path) -> dict[str, np.ndarray]:
+    """HellaSwag of the pinned sources, and a synthetic bank of the paper's size."""
+    import pandas as pd
+
+    from saturation import synthetic_bank
+
+    random = np.random.default_rng(0)
+    a, b = np.exp(random.normal(0, 0.5, 10042)), random.normal(0, 1, 10042)
+    synthetic = synthetic_bank.draw(random.normal(size=102), a, b, random)
+    real = pd.read_csv(hellaswag, index_col=0).to_numpy(np.int8)
+    return {"hellaswag_90x5021": real, "synthetic_102x10042": synthetic}
+
+
+def held_out(ability: np.ndarray, a: np.ndarray, b: np.ndarray, truth: np.ndarray) -> float:
+    """Mean log-likelihood of the masked cells; `truth` holds -1 where a cell was not masked."""
+    from saturation import irt
+
+    cells = irt.log_likelihood(truth, ability, a, b)
+    return float(cells[truth != irt.MISSING].mean())
+
+
+def fit_here(path: Path) -> None:
+    """Joint MAP fit, compiled beforehand."""
+    from saturation import irt
+
+    responses = np.load(path)
+    irt.fit(responses[:, :40])
+    before, start, cpu = _peak_mb(), time.perf_counter(), time.process_time()
+    fit = irt.fit(responses)
+    seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
+    _save(path, fit.ability, fit.discrimination, fit.difficulty)
+    print(
+        json.dumps(
+            {"seconds": seconds, "cpu": cpu, "peak_mb": _peak_mb(), "peak_before_mb": before}
+        )
+    )
+
+
+def fit_py_irt(path: Path) -> None:
+    """Hierarchical 2PL by variational inference; its exported slope is on a log scale."""
+    from py_irt.config import IrtConfig
+    from py_irt.dataset import Dataset
+    from py_irt.training import IrtModelTrainer
+
+    responses = np.load(path)
+    persons, items = np.nonzero(responses >= 0)
+    data = Dataset(
+        item_ids=set(map(str, range(responses.shape[1]))),
+        subject_ids=set(map(str, range(responses.shape[0]))),
+        item_id_to_ix={str(i): i for i in range(responses.shape[1])},
+        ix_to_item_id={i: str(i) for i in range(responses.shape[1])},
+        subject_id_to_ix={str(i): i for i in range(responses.shape[0])},
+        ix_to_subject_id={i: str(i) for i in range(responses.shape[0])},
+        observation_subjects=persons.tolist(),
+        observation_items=items.tolist(),
+        observations=responses[persons, items].astype(float).tolist(),
+        training_example=[True] * len(items),
+    )
+    trainer = IrtModelTrainer(
+        config=IrtConfig(model_type="2pl", priors="hierarchical", epochs=EPOCHS, seed=0),
+        data_path=None,
+        dataset=data,
+        verbose=False,
+    )
+    before, start, cpu = _peak_mb(), time.perf_counter(), time.process_time()
+    trainer.train(epochs=EPOCHS)
+    seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
+    best = trainer.irt_model.export()
+    _save(path, best["ability"], np.exp(best["disc"]), best["diff"])
+    print(
+        json.dumps(
+            {"seconds": seconds, "cpu": cpu, "peak_mb": _peak_mb(), "peak_before_mb": before}
+        )
+    )
+
+
+def fit_girth(path: Path) -> None:
+    """Marginal maximum likelihood; missing cells are not supported, so the mask is filled in."""
+    from girth import ability_map, twopl_mml
+
+    responses = np.load(path)
+    filled = np.where(responses < 0, responses.mean(axis=0) > 0.5, responses).T.astype(int)
+    varied = (filled.mean(axis=1) > 0) & (filled.mean(axis=1) < 1)
+    start, cpu = time.perf_counter(), time.process_time()
+    found = twopl_mml(filled[varied])
+    ability = ability_map(filled[varied], found["Difficulty"], found["Discrimination"])
+    seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
+    a, b = np.ones(len(filled)), np.zeros(len(filled))
+    a[varied], b[varied] = found["Discrimination"], found["Difficulty"]
+    _save(path, ability, a, b)
+    print(json.dumps({"seconds": seconds, "cpu": cpu, "peak_mb": _peak_mb()}))
+
+
+def adaptive_tests(responses: np.ndarray) -> dict[str, float]:
+    """Adaptive tests of 500 items for all respondents, and a plain loop with the same items."""
+    from saturation import adaptive, irt
+
+    fit = irt.fit(responses)
+    a, b = fit.discrimination, fit.difficulty
+    adaptive.administer(responses, a, b, 2)
+    start = time.process_time()
+    test = adaptive.administer(responses, a, b, TEST_LENGTH)
+    ours = time.process_time() - start
+    start = time.process_time()
+    items = np.array([_plain_test(row, a, b) for row in responses])
+    plain = time.process_time() - start
+    return {
+        "seconds": ours,
+        "plain_seconds": plain,
+        "ratio": plain / ours,
+        "same_items": float((items == test.items).mean()),
+    }
+
+
+def growth() -> list[dict[str, float]]:
+    """Fit time by number of items and respondents (synthetic)."""
+    from saturation import irt, synthetic_bank
+
+    rows = []
+    for persons, items in [(50, 2000), (100, 2000), (200, 2000), (100, 1000), (100, 4000)]:
+        random = np.random.default_rng(0)
+        a, b = np.exp(random.normal(0, 0.5, items)), random.normal(0, 1, items)
+        responses = synthetic_bank.draw(random.normal(size=persons), a, b, random)
+        start = time.perf_counter()
+        fit = irt.fit(responses)
+        seconds = time.perf_counter() - start
+        rows.append(
+            {"respondents": persons, "items": items, "seconds": seconds, "rounds": fit.rounds}
+        )
+    return rows
+
+
+def main(hellaswag: Path, peer_python: str, output: Path) -> None:
+    """Run every comparison and write the ratios."""
+    from saturation import irt
+
+    found: dict[str, object] = {}
+    loaded = banks(hellaswag)
+    with tempfile.TemporaryDirectory() as folder:
+        for name, responses in loaded.items():
+            mask = np.random.default_rng(1).random(responses.shape) < MASKED
+            given = np.where(mask, irt.MISSING, responses).astype(np.int8)
+            truth = np.where(mask, responses, irt.MISSING).astype(np.int8)
+            path = Path(folder) / f"{name}.npy"
+            rows = {}
+            for who, python in [
+                ("here", sys.executable),
+                ("py_irt", peer_python),
+                ("girth", peer_python),
+            ]:
+                np.save(path, given)
+                rows[who] = _run(python, who, path)
+                if "error" not in rows[who]:
+                    rows[who]["held_out"] = held_out(*_load(path), truth)
+            for who in ("py_irt", "girth"):
+                if "error" not in rows[who]:
+                    rows[who]["times_slower"] = rows[who]["cpu"] / rows["here"]["cpu"]
+            found[name] = rows
+            print(name, json.dumps(rows, indent=1), flush=True)
+    found["adaptive_tests_90x500"] = adaptive_tests(loaded["hellaswag_90x5021"])
+    found["growth"] = growth()
+    output.write_text(json.dumps(found, indent=2) + "\n")
+    print(json.dumps(found, indent=2))
+
+
+def _plain_test(row: np.ndarray, a: np.ndarray, b: np.ndarray) -> list[int]:
+    theta, given = 0.0, []
+    free = np.ones(len(a), dtype=bool)
+    for _ in range(TEST_LENGTH):
+        p = 1 / (1 + np.exp(-a * (theta - b)))
+        info = np.where(free, a * a * p * (1 - p), -1.0)
+        item = int(info.argmax())
+        free[item] = False
+        given.append(item)
+        slope, place, answer = a[given], b[given], row[given]
+        for _ in range(50):
+            p = 1 / (1 + np.exp(-slope * (theta - place)))
+            gradient = slope @ (answer - p) - theta
+            step = gradient / (slope**2 @ (p * (1 - p)) + 1)
+            step = min(max(step, -1.0), 1.0)
+            theta += step
+            if abs(step) < 1e-6:
+                break
+    return given
+
+
+def _run(python: str, who: str, path: Path) -> dict[str, float]:
+    command = [python, __file__, "--fit", who, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=3600)
+    if done.returncode:
+        return {"error": done.stderr.strip().splitlines()[-1]}  # type: ignore[dict-item]
+    return json.loads(done.stdout.strip().splitlines()[-1])
+
+
+def _save(path: Path, ability: object, a: object, b: object) -> None:
+    np.savez(path.with_suffix(".npz"), ability=ability, a=a, b=b)
+
+
+def _load(path: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    with np.load(path.with_suffix(".npz")) as saved:
+        return saved["ability"], saved["a"], saved["b"]
+
+
+def _peak_mb() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--fit"]:
+        fits = {"here": fit_here, "py_irt": fit_py_irt, "girth": fit_girth}
+        sys.path.insert(0, str(ROOT / "src"))
+        fits[sys.argv[2]](Path(sys.argv[3]))
+    else:
+        parser = argparse.ArgumentParser(description=__doc__)
+        parser.add_argument("hellaswag", type=Path, help="the source nlu_hellaswag")
+        parser.add_argument("--peer-python", default=sys.executable)
+        parser.add_argument("--output", type=Path, default=ROOT / "results/benchmarks/peers.json")
+        given = parser.parse_args()
+        sys.path.insert(0, str(ROOT / "src"))
+        main(given.hellaswag, given.peer_python, given.output)

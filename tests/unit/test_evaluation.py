@@ -1,0 +1,102 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from saturation import adaptive_tables, evaluation, irt, synthetic_bank
+
+
+@pytest.fixture(scope="module")
+def study():
+    random = np.random.default_rng(5)
+    people = synthetic_bank.respondents(3, 2)
+    ability = synthetic_bank.trajectories(people, random)
+    a, b = np.exp(random.normal(0.2, 0.5, 160)), random.normal(0.3, 1, 160)
+    responses = synthetic_bank.draw(ability, a, b, random)
+    parts = evaluation.folds(responses, people["family"].tolist(), ability, "positive")
+    settings = evaluation.Settings(sizes=(10, 50), draws=6, slopes="positive")
+    done = evaluation.evaluate(responses, parts, settings, np.random.default_rng(0))
+    models = evaluation.by_model(done, people, {"itself": ability})
+    return people, responses, parts, done, models
+
+
+def test_no_fold_sees_the_family_that_it_evaluates(study):
+    people, responses, parts, _, _ = study
+    covered = np.concatenate([part.rows for part in parts])
+    assert sorted(covered) == list(range(len(people)))
+    for part in parts:
+        mine, others = people["family"].iloc[part.rows], people["family"].iloc[part.training]
+        assert not set(mine) & set(others)
+    changed = responses.copy()
+    changed[parts[0].rows] = 1 - changed[parts[0].rows]
+    again = evaluation.folds(
+        changed, people["family"].tolist(), np.arange(len(people), dtype=float), "positive"
+    )
+    assert np.corrcoef(again[0].discrimination, parts[0].discrimination)[0, 1] == pytest.approx(1)
+
+
+def test_every_respondent_has_a_score_by_every_method(study):
+    for score in study[3].scores.values():
+        assert np.isfinite(score).all()
+    methods = {key[0] for key in study[3].scores}
+    assert {"full_accuracy", "full_irt", "random", "random_irt", "fluid"} <= methods
+    assert {"anchor_points", "irt_clusters", "information_filter", "hard_smart"} <= methods
+
+
+def test_summary_holds_each_measure_with_its_interval(study):
+    summary = evaluation.summarise(study[4], np.random.default_rng(0))
+    part = summary[(summary["method"] == "random") & (summary["n_items"] == 50)]
+    assert set(part["measure"]) == set(evaluation.STATISTICS)
+    finite = summary[np.isfinite(summary["upper"]) & np.isfinite(summary["value"])]
+    assert (finite["lower"] <= finite["upper"]).all()
+    by_hand = study[4].query("method == 'fluid' and n_items == 50")["rank_distance"].mean()
+    found = summary.query("method == 'fluid' and n_items == 50 and measure == 'rank_distance'")
+    assert found["value"].item() == pytest.approx(by_hand)
+
+
+def test_known_items_need_no_fold():
+    (part,) = evaluation.known_items(4, np.ones(3), np.zeros(3), np.zeros(4))
+    assert part.rows.tolist() == part.training.tolist() == [0, 1, 2, 3]
+
+
+def test_partners_are_matched_by_name_and_chance_does_not_serve():
+    names = [f"m{number}" for number in range(30)]
+    random = np.random.default_rng(0)
+    first = pd.Series(np.arange(30.0), index=names)
+    second = (first * 2).sample(frac=1, random_state=1)
+    noise = pd.Series(random.random(30), index=names)
+    table = evaluation.partners({"a": first, "b": second, "noise": noise}, least=0.6)
+    serves = table.set_index(["bank", "partner"])["serves"]
+    assert serves["a", "b"]
+    assert serves["b", "a"]
+    assert not serves["a", "noise"]
+
+
+def test_tables_and_quantities(study):
+    models = study[4].assign(bank="one")
+    summary = evaluation.summarise(evaluation.comparable(models, 50), np.random.default_rng(0))
+    table2 = adaptive_tables.ablations(summary)
+    assert table2.columns.tolist() == ["measure", "method", "items_10", "items_50"]
+    assert len(table2) == 9
+    table1 = adaptive_tables.baselines(summary, 50)
+    assert set(table1["baseline"]) == {name for name, _ in adaptive_tables.BASELINES}
+    table3 = adaptive_tables.by_bank({"one": summary}, 50)
+    assert table3.columns.tolist() == ["measure", "method", "one"]
+    quantities = adaptive_tables.headline("mine", summary)
+    assert quantities["quantity"].is_unique
+    assert all(name.isidentifier() for name in quantities["quantity"])
+    assert "mine_fluid_total_variation_50__mean" in set(quantities["quantity"])
+
+
+def test_a_small_bank_does_not_join_the_average(study):
+    models = pd.concat([study[4].assign(bank="one"), study[4].assign(bank="small")])
+    models = models[(models["bank"] == "one") | (models["n_items"] < 50)]
+    assert set(evaluation.comparable(models, 50)["bank"]) == {"one"}
+
+
+def test_missing_cells_do_not_stop_an_evaluation(study):
+    _, responses, parts, _, _ = study
+    holes = responses.copy()
+    holes[np.random.default_rng(1).random(holes.shape) < 0.2] = irt.MISSING
+    settings = evaluation.Settings(sizes=(10,), draws=2, slopes="positive")
+    done = evaluation.evaluate(holes, parts, settings, np.random.default_rng(0))
+    assert all(np.isfinite(score).all() for score in done.scores.values())

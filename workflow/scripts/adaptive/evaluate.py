@@ -1,0 +1,112 @@
+"""Evaluate every respondent by every method, with its family left out of the item fit."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from saturation import adaptive, evaluation, files, irt, responses, seeds
+from saturation.tables.adaptive import ADMINISTRATIONS
+from saturation.tables.checks import validate
+
+# Draws of random subsets whose scores are kept, for the figure of training curves.
+DRAWS_KEPT = 5
+# Items of each test whose median difficulty says whether the test adapts.
+FIRST_ITEMS = 50
+
+
+def main(
+    tables: dict[str, Path],
+    partners: dict[str, Path],
+    output: dict[str, Path],
+    *,
+    bank: str,
+    seed: int,
+    sizes: list[int],
+    draws: int,
+    slopes: irt.Slopes,
+) -> None:
+    loaded = responses.from_wide(
+        files.read_table(tables["responses"]), str(tables["responses"]), fewest=1
+    )
+    people = files.read_table(tables["respondents"])
+    whole = files.read_table(tables["abilities"])["ability"].to_numpy()
+    parts = evaluation.folds(loaded.responses, people["family"].tolist(), whole, slopes)
+    done = evaluation.evaluate(
+        loaded.responses,
+        parts,
+        evaluation.Settings(sizes, draws, slopes),
+        seeds.generator(seed, "adaptive", "evaluate", bank),
+    )
+    listed = files.read_table(tables["partners"])
+    serving = listed[(listed["bank"] == bank) & listed["serves"]]["partner"]
+    others = {
+        name: files.read_table(partners[name])
+        .set_index("respondent")["accuracy"]
+        .reindex(people["respondent"])
+        .to_numpy()
+        for name in serving
+    }
+    models = evaluation.by_model(done, people, others)
+    summary = evaluation.summarise(models, seeds.generator(seed, "adaptive", "intervals", bank))
+    tests = administrations(done.administrations, loaded)
+    files.write_csv(
+        validate(tests, ADMINISTRATIONS, str(output["administrations"])), output["administrations"]
+    )
+    files.write_csv(models, output["models"])
+    files.write_csv(summary, output["quality"])
+    files.write_csv(curves(done, people), output["scores"])
+    given = done.administrations.items[:, :FIRST_ITEMS]
+    difficulty = files.read_table(tables["item_parameters"])["difficulty"].to_numpy()
+    limit = min(len(loaded.items), 2 * done.administrations.items.shape[1])
+    files.write_csv(
+        pd.DataFrame(
+            {
+                "respondent": loaded.respondents,
+                "ability": whole,
+                "difficulty_given": np.median(difficulty[given], axis=1),
+                "n_items": done.stopped,
+                "reached_limit": done.stopped >= limit,
+            }
+        ),
+        output["stopping"],
+    )
+
+
+def administrations(tests: adaptive.Administrations, bank: responses.Bank) -> pd.DataFrame:
+    persons, steps = tests.items.shape
+    table = pd.DataFrame(
+        {
+            "respondent": np.repeat(bank.respondents, steps),
+            "step": np.tile(np.arange(1, steps + 1), persons),
+            "item": np.asarray(bank.items)[tests.items.ravel()],
+            "ability": tests.ability.ravel(),
+            "se": tests.se.ravel(),
+        }
+    )
+    return table[tests.items.ravel() != adaptive.NO_ITEM].reset_index(drop=True)
+
+
+def curves(done: evaluation.Evaluated, people: pd.DataFrame) -> pd.DataFrame:
+    named = people[["respondent", "model", "checkpoint"]]
+    kept = [
+        named.assign(method=method, n_items=size, draw=draw, score=score)
+        for (method, size, draw), score in done.scores.items()
+        if draw < DRAWS_KEPT
+    ]
+    return pd.concat(kept, ignore_index=True)
+
+
+if "snakemake" in globals():
+    with files.logged(snakemake.log[0]):
+        names = ("responses", "respondents", "abilities", "item_parameters", "partners")
+        main(
+            {name: Path(snakemake.input[name]) for name in names},
+            dict(zip(snakemake.params.partner_names, map(Path, snakemake.input.partner_tables))),
+            {name: Path(path) for name, path in snakemake.output.items()},
+            bank=snakemake.wildcards.bank,
+            seed=snakemake.params.seed,
+            sizes=snakemake.params.sizes,
+            draws=snakemake.params.draws,
+            slopes=snakemake.params.slopes,
+        )

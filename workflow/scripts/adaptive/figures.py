@@ -1,0 +1,54 @@
+"""Draw a bank's figures."""
+
+from pathlib import Path
+
+from saturation import adaptive_figures, figures, files
+
+SELECTED = 50
+
+
+def main(
+    tables: dict[str, Path],
+    output: dict[str, list[Path]],
+    *,
+    bank: str,
+    sizes: list[int],
+    synthetic: bool,
+) -> None:
+    read = {name: files.read_table(path) for name, path in tables.items()}
+    items, abilities = read["item_table"], read["abilities"]
+    title = f"{bank} ({'synthetic' if synthetic else 'real'} responses)"
+    shown = [size for size in (50, 500) if size in sizes and size <= len(items)]
+    with figures.style():
+        drawn = {
+            "item_curves": adaptive_figures.item_curves(items, abilities["ability"], title),
+            "information_map": adaptive_figures.information_map(items, abilities["ability"], title),
+            "information_slice": adaptive_figures.information_slice(items, 0.0, title),
+            "training_curves": adaptive_figures.training_curves(
+                read["scores"], shown or [min(sizes)], title
+            ),
+            "selected_items": adaptive_figures.selected_items(
+                read["administrations"], items, SELECTED, title
+            ),
+            "stopping": adaptive_figures.stopping(read["stopping"], title),
+            "frontier": adaptive_figures.frontier(
+                read["frontier"], abilities["ability"], read["top"]["ability"], title
+            ),
+        }
+        for name, paths in output.items():
+            files.write_figure(drawn[name], paths)
+
+
+if "snakemake" in globals():
+    with files.logged(snakemake.log[0]):
+        bank = snakemake.wildcards.bank
+        output: dict[str, list[Path]] = {}
+        for path in map(Path, snakemake.output):
+            output.setdefault(path.stem, []).append(path)
+        main(
+            {name: Path(path) for name, path in snakemake.input.items() if name != "code"},
+            output,
+            bank=bank,
+            sizes=snakemake.params.sizes,
+            synthetic=snakemake.params.synthetic,
+        )

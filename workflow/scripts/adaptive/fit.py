@@ -1,0 +1,63 @@
+"""Fit the item response model to a bank; write items, abilities and the fit's facts."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from saturation import files, frontier, irt, responses
+
+
+def main(table: Path, output: dict[str, Path], *, slopes: irt.Slopes) -> None:
+    bank = responses.from_wide(files.read_table(table), str(table), fewest=1)
+    fit = irt.fit(bank.responses, slopes)
+    mean, spread = irt.eap_ability(bank.responses, fit.discrimination, fit.difficulty)
+    parameters = pd.DataFrame(
+        {
+            "item": bank.items,
+            "discrimination": fit.discrimination,
+            "difficulty": fit.difficulty,
+        }
+    )
+    details = parameters.assign(
+        discrimination_se=fit.discrimination_se, difficulty_se=fit.difficulty_se
+    )
+    judged = frontier.items(bank.responses, fit.ability)
+    abilities = pd.DataFrame(
+        {
+            "respondent": bank.respondents,
+            "accuracy": bank.accuracy(),
+            "ability": fit.ability,
+            "ability_se": fit.ability_se,
+            "ability_eap": mean,
+            "ability_eap_sd": spread,
+        }
+    )
+    cells = irt.log_likelihood(bank.responses, fit.ability, fit.discrimination, fit.difficulty)
+    seen = int((bank.responses != irt.MISSING).sum())
+    facts = {
+        "slopes": slopes,
+        "rounds": fit.rounds,
+        "converged": fit.converged,
+        "prior": fit.prior,
+        "log_likelihood_per_response": cells.sum() / seen,
+        "n_respondents": len(bank.respondents),
+        "n_items": len(bank.items),
+        "missing_cells": int(bank.responses.size - seen),
+        "items_all_right": int(judged["all_right"].sum()),
+        "items_all_wrong": int(judged["all_wrong"].sum()),
+        "respondents_all_right_or_wrong": int(abilities["accuracy"].isin([0, 1]).sum()),
+        "negative_raw_slopes": float((judged["signed_slope"] < 0).mean()),
+    }
+    files.write_csv(parameters, output["parameters"])
+    files.write_csv(pd.concat([details, judged], axis=1), output["item_table"])
+    files.write_csv(abilities, output["abilities"])
+    files.write_json(facts, output["facts"])
+
+
+if "snakemake" in globals():
+    with files.logged(snakemake.log[0]):
+        main(
+            Path(snakemake.input.responses),
+            {name: Path(path) for name, path in snakemake.output.items()},
+            **snakemake.params,
+        )

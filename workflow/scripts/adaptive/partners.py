@@ -1,0 +1,22 @@
+"""Which benchmarks of a collection can serve as each other's partners in validity."""
+
+from pathlib import Path
+
+from saturation import evaluation, files
+
+
+def main(respondents: dict[str, Path], output: Path, *, least: float) -> None:
+    accuracy = {
+        bank: files.read_table(path).set_index("respondent")["accuracy"]
+        for bank, path in respondents.items()
+    }
+    files.write_csv(evaluation.partners(accuracy, least), output)
+
+
+if "snakemake" in globals():
+    with files.logged(snakemake.log[0]):
+        main(
+            dict(zip(snakemake.params.banks, map(Path, snakemake.input.respondents))),
+            Path(snakemake.output[0]),
+            least=snakemake.params.least,
+        )

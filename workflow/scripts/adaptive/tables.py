@@ -1,0 +1,59 @@
+"""Tables 1-3 over a collection's banks, and its headline numbers."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from saturation import adaptive_tables, evaluation, files, seeds
+
+TITLES = {
+    "table1": "Baselines beside adaptive tests of the same length",
+    "table2": "Random items, random items with abilities, adaptive tests",
+    "table3": "The same by benchmark",
+}
+
+
+def main(
+    models: dict[str, Path],
+    quality: dict[str, Path],
+    output: dict[str, Path],
+    *,
+    collection: str,
+    seed: int,
+    sizes: list[int],
+    synthetic: bool,
+) -> None:
+    everything = pd.concat(
+        [files.read_table(path).assign(bank=bank) for bank, path in models.items()],
+        ignore_index=True,
+    )
+    random = seeds.generator(seed, "adaptive", "tables", collection)
+    summary = evaluation.summarise(evaluation.comparable(everything, max(sizes)), random)
+    made = {
+        "table1": adaptive_tables.baselines(summary, max(sizes)),
+        "table2": adaptive_tables.ablations(summary),
+        "table3": adaptive_tables.by_bank(
+            {bank: files.read_table(path) for bank, path in quality.items()}, sizes[len(sizes) // 2]
+        ),
+    }
+    label = " (synthetic)" if synthetic else ""
+    for name, table in made.items():
+        table = table.assign(synthetic=True) if synthetic else table
+        files.write_csv(table, output[f"{name}_csv"])
+        files.write_markdown(table, output[f"{name}_md"], f"{TITLES[name]}: {collection}{label}")
+        files.write_html(table, output[f"{name}_html"], f"{TITLES[name]}: {collection}{label}")
+    files.write_csv(summary, output["summary"])
+    files.write_csv(adaptive_tables.headline(collection, summary), output["quantities"])
+
+
+if "snakemake" in globals():
+    with files.logged(snakemake.log[0]):
+        given = dict(snakemake.params.items())
+        banks = given.pop("banks")
+        main(
+            dict(zip(banks, map(Path, snakemake.input.models))),
+            dict(zip(banks, map(Path, snakemake.input.quality))),
+            {name: Path(path) for name, path in snakemake.output.items()},
+            collection=snakemake.wildcards.collection,
+            **given,
+        )
