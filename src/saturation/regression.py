@@ -7,15 +7,14 @@ the data.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-import nutpie
 import numpy as np
+import nutpie
 import pymc as pm
 import xarray as xr
-from arviz_stats.base import array_stats
 from numpy.typing import NDArray
 
-from saturation.errors import InputError
 from saturation.regression_design import Design
 from saturation.regression_priors import Priors
 
@@ -34,41 +33,46 @@ class Effort:
     chains: int
 
 
-@dataclass(frozen=True)
-class Gate:
-    """What a posterior must show before anything is computed from it (Vehtari et al. 2021)."""
+def basis(matrix: Array, priors: Priors) -> Array:
+    """Directions in which the posterior is nearly uncorrelated, one a column, shape (p, p).
 
-    rhat: float
-    ess: float
-    divergences: int
+    With ``coefficient = basis @ rotated`` and standard normal ``rotated`` the coefficients have
+    exactly their independent normal priors, since a rotation leaves a standard normal as it is;
+    the right singular vectors of the prior-scaled design turn the collinear directions of wide
+    designs into axes, along which NUTS moves in a tenth of the steps.
+    """
+    columns = matrix.shape[1]
+    scales = np.ones(columns) if priors.coefficient is None else priors.scales(columns)
+    rotation = np.linalg.svd(matrix * scales)[2].T
+    return scales[:, None] * rotation
 
 
-def model(design: Design, likelihood: str, priors: Priors) -> pm.Model:
+def model(matrix: Array, outcome: Array, likelihood: str, priors: Priors) -> pm.Model:
     """Regression as a PyMC model with exchangeable data ``x`` and ``y``.
 
-    ``coefficient`` has one entry a column of the design; ``spread`` is the precision of the Beta
-    likelihood (mean and precision parametrisation, Ferrari and Cribari-Neto 2004) or the standard
-    deviation of the Gaussian one. Bernoulli and Beta use the logit link.
+    ``rotated`` holds the coefficients in the directions of the matrix's columns (:func:`basis`);
+    ``spread`` is the precision of the Beta likelihood (mean and precision parametrisation, Ferrari
+    and Cribari-Neto 2004) or the standard deviation of the Gaussian one. Bernoulli and Beta use
+    the logit link.
 
     Parameters
     ----------
-    design
-        Design matrix and outcome.
+    matrix
+        Design times basis, shape (n, p).
+    outcome
+        Shape (n,).
     likelihood
         ``beta``, ``gaussian`` or ``bernoulli``.
     priors
-        Scales of the priors.
+        Scales of the priors; those of the coefficients are in the basis.
     """
-    with pm.Model(coords={"column": design.columns}, check_bounds=False) as built:
-        x = pm.Data("x", design.matrix)
-        y = pm.Data("y", design.outcome)
+    with pm.Model(check_bounds=False) as built:
+        x, y = pm.Data("x", matrix), pm.Data("y", outcome)
         if priors.coefficient is None:
-            coefficient = pm.Flat("coefficient", dims="column")
+            rotated = pm.Flat("rotated", shape=matrix.shape[1])
         else:
-            coefficient = pm.Normal(
-                "coefficient", 0.0, priors.scales(len(design.columns)), dims="column"
-            )
-        predictor = pm.math.dot(x, coefficient)
+            rotated = pm.Normal("rotated", 0.0, 1.0, shape=matrix.shape[1])
+        predictor = pm.math.dot(x, rotated)
         if likelihood == "bernoulli":
             pm.Bernoulli("outcome", logit_p=predictor, observed=y)
             return built
@@ -86,14 +90,19 @@ class Sampler:
 
     Parameters
     ----------
-    design, likelihood, priors
+    design
+        Fixes the columns and the basis.
+    likelihood, priors
         See :func:`model`.
     cores
         Chains that run at once; the draws do not depend on it.
     """
 
     def __init__(self, design: Design, likelihood: str, priors: Priors, cores: int = 1) -> None:
-        self._compiled = nutpie.compile_pymc_model(model(design, likelihood, priors))
+        self._columns = design.columns
+        self._basis = basis(design.matrix, priors)
+        built = model(design.matrix @ self._basis, design.outcome, likelihood, priors)
+        self._compiled = nutpie.compile_pymc_model(built)
         self._cores = cores
 
     def draw(self, matrix: Array, outcome: Array, effort: Effort, seed: int) -> xr.Dataset:
@@ -106,7 +115,7 @@ class Sampler:
             has one, and the sampler's statistics; variables sorted, nothing that tells the time.
         """
         trace = nutpie.sample(
-            self._compiled.with_data(x=matrix, y=outcome),
+            self._compiled.with_data(x=matrix @ self._basis, y=outcome),
             draws=effort.draws,
             tune=effort.tune,
             chains=effort.chains,
@@ -115,83 +124,20 @@ class Sampler:
             save_warmup=False,
             progress_bar=False,
         )
-        names = [name for name in ("coefficient", "spread") if name in trace.posterior]
-        variables = {name: trace.posterior[name] for name in names}
-        variables |= {name: trace.sample_stats[name] for name in STATISTICS}
-        plain = {n: (v.dims, _stored(v)) for n, v in sorted(variables.items())}
+        by_draw = ("chain", "draw")
+        rotated = trace.posterior["rotated"].to_numpy()
+        variables: dict[str, Any] = {
+            name: (by_draw, _stored(trace.sample_stats[name])) for name in STATISTICS
+        }
+        variables["coefficient"] = ((*by_draw, "column"), rotated @ self._basis.T)
+        if "spread" in trace.posterior:
+            variables["spread"] = (by_draw, trace.posterior["spread"].to_numpy())
         coordinates = {
             "chain": np.arange(effort.chains),
             "draw": np.arange(effort.draws),
-            "column": trace.posterior["column"].values.astype(object),
+            "column": np.array(self._columns, dtype=object),
         }
-        return xr.Dataset(plain, coordinates)
-
-
-def diagnostics(posterior: xr.Dataset) -> xr.Dataset:
-    """R-hat and effective sample sizes of every parameter, rank-normalised (Vehtari et al. 2021).
-
-    Returns
-    -------
-    xarray.Dataset
-        ``rhat``, ``ess_bulk``, ``ess_tail`` over ``parameter``; attribute ``divergences``.
-    """
-    draws, names = parameters(posterior)
-    return xr.Dataset(
-        {
-            "rhat": ("parameter", array_stats.rhat(draws, chain_axis=1, draw_axis=2)),
-            "ess_bulk": ("parameter", _ess(draws, "bulk")),
-            "ess_tail": ("parameter", _ess(draws, "tail")),
-        },
-        {"parameter": names},
-        {"divergences": int(posterior["diverging"].sum())},
-    )
-
-
-def parameters(posterior: xr.Dataset) -> tuple[Array, list[str]]:
-    """Draws of every parameter, shape (parameter, chain, draw), and their names."""
-    draws = posterior["coefficient"].transpose("column", "chain", "draw").to_numpy()
-    names = [str(name) for name in posterior["column"].to_numpy()]
-    if "spread" in posterior:
-        draws = np.concatenate([draws, posterior["spread"].to_numpy()[None]])
-        names.append("spread")
-    return draws, names
-
-
-def check(found: xr.Dataset, gate: Gate, name: str) -> None:
-    """Stop a posterior that cannot be trusted.
-
-    Raises
-    ------
-    InputError
-        Naming, for each failed criterion, the worst parameter and its value.
-    """
-    violations = []
-    advice = "raise regression.sampling.draws or .tune, or tighten the priors"
-    for criterion, fails, worst in (
-        ("rhat", lambda v: v > gate.rhat, "max"),
-        ("ess_bulk", lambda v: v < gate.ess, "min"),
-        ("ess_tail", lambda v: v < gate.ess, "min"),
-    ):
-        values = found[criterion].to_numpy()
-        place = int(values.argmax() if worst == "max" else values.argmin())
-        if fails(values[place]):
-            limit = f"at most {gate.rhat}" if worst == "max" else f"at least {gate.ess:g}"
-            violations.append(
-                f"model '{name}': {criterion} of '{found['parameter'].to_numpy()[place]}' is "
-                f"{values[place]:.4g}; allowed: {limit}; {advice}"
-            )
-    if found.attrs["divergences"] > gate.divergences:
-        violations.append(
-            f"model '{name}': {found.attrs['divergences']} divergent transitions; allowed: at "
-            f"most {gate.divergences}; {advice}"
-        )
-    if violations:
-        raise InputError(violations)
-
-
-def _ess(draws: Array, method: str) -> Array:
-    tails = {"prob": (0.05, 0.95)} if method == "tail" else {}
-    return array_stats.ess(draws, chain_axis=1, draw_axis=2, method=method, **tails)
+        return xr.Dataset(dict(sorted(variables.items())), coordinates)
 
 
 def _stored(variable: xr.DataArray) -> NDArray:

@@ -275,7 +275,7 @@ def _one_level(table: pd.DataFrame, used: list[str], where: str) -> list[str]:
         f"{where}: category '{name}' has the one level '{table[name].iloc[0]}'; "
         "it explains nothing: drop it from the formula"
         for name in used
-        if not pd.api.types.is_numeric_dtype(table[name]) and table[name].nunique() == 1
+        if not pd.api.types.is_numeric_dtype(table[name]) and len(table[name].unique()) == 1
     ]
 
 
@@ -284,7 +284,7 @@ def _constant(matrix: pd.DataFrame, where: str) -> list[str]:
         f"{where}: column '{name}' of the design has the one value {matrix[name].iloc[0]:g}; "
         "drop the term from the formula"
         for name in matrix.columns
-        if name != "Intercept" and matrix[name].nunique() == 1
+        if name != "Intercept" and len(matrix[name].unique()) == 1
     ]
 
 

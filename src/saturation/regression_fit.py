@@ -128,7 +128,7 @@ def leave_one_out(draws: Draws, design: Design, likelihood: str, unit: NDArray) 
     rows = []
     for label in np.unique(unit):
         mask = unit == label
-        weights, k = array_stats.psislw(-likelihoods[:, mask].sum(axis=1))
+        weights, k = array_stats.psislw(likelihoods[:, mask].sum(axis=1))
         rows.append(
             _identity(design, mask, label)
             | held_out(draws, design, likelihood, mask, np.asarray(weights))
@@ -342,7 +342,7 @@ def _weighted_auroc(score: Array, positive: Mask, weights: Array) -> Array:
 
 
 def _power_sensitivity(values: Array, log_density: Array) -> Array:
-    weights = [np.exp(array_stats.power_scale_lw(log_density, alpha=power)[0]) for power in POWERS]
+    weights = [np.exp(array_stats.power_scale_lw(log_density, alpha=power)) for power in POWERS]
     return np.array(
         [
             array_stats.power_scale_sense(column[None], weights[0][None], weights[1][None], *POWERS)

@@ -86,15 +86,23 @@ def quantities(
         Table of :func:`saturation.artefact.located`.
     """
     rows = [*_fit_rows(fit), *_coefficient_rows(coefficients)]
-    for row in effects_table.to_dict("records"):
-        rows.append(
-            _row(
-                f"share_excluding_zero_{row['column']}",
-                row["share"],
-                note=f"share of the {row['models']} models with this term whose 95 % interval "
-                "excludes zero",
-            )
+    rows += [
+        _row(
+            f"share_excluding_zero_{row['column']}",
+            row["share"],
+            note=f"share of the {row['models']} models of saturation with this term whose 95 % "
+            "interval excludes zero",
         )
+        for row in effects_table.to_dict("records")
+    ]
+    others = effects_table[~effects_table["predictor"].isin(["age", "test_set_size"])]
+    rows.append(
+        _row(
+            "share_excluding_zero_most_other",
+            float(others["share"].max()),
+            note="largest share among the predictors other than age and test-set size",
+        )
+    )
     for row in located.to_dict("records"):
         name = f"permuted_{row['control']}_{row['predictor']}"
         note = f"posterior mode over {row['permutations']} permutations of {row['control']}"

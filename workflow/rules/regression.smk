@@ -17,6 +17,14 @@ LEFT_OUT = {
     name: ["benchmark", "row"] if model["rows"] == "tags" else ["benchmark"]
     for name, model in SPECIFICATIONS.items()
 }
+REGRESSION_FIGURES = {
+    "overfitting": "Overfitting curve",
+    "forest": "Coefficients (Figure 5)",
+    "auroc": "AUROC posterior (Figure 6)",
+    "artefact": "Artefact controls",
+    "checks": "Predictive checks",
+    "sampling": "Trace and energy",
+}
 
 
 wildcard_constraints:
@@ -68,7 +76,7 @@ rule regression_posterior:
         specification=lambda wildcards: SPECIFICATIONS[wildcards.model],
         effort=REGRESSION["sampling"],
         gate=REGRESSION["gate"],
-        seed=lambda wildcards: derived_seed("regression", "posterior", wildcards.model),
+        seed=config["seed"],
     script:
         "../scripts/regression/posterior.py"
 
@@ -117,8 +125,13 @@ rule regression_refits:
             "tune": REGRESSION["refits"]["tune"],
             "chains": REGRESSION["sampling"]["chains"],
         },
+        gate={
+            "rhat": REGRESSION["refits"]["rhat"],
+            "ess": REGRESSION["refits"]["ess"],
+            "divergences": REGRESSION["gate"]["divergences"],
+        },
         chunks=REGRESSION["refits"]["chunks"],
-        seed=lambda wildcards: derived_seed("regression", "refits", wildcards.model),
+        seed=config["seed"],
     script:
         "../scripts/regression/refits.py"
 
@@ -152,7 +165,7 @@ rule regression_fit:
         units=lambda wildcards: LEFT_OUT[wildcards.model],
         specification=lambda wildcards: SPECIFICATIONS[wildcards.model],
         bootstrap=REGRESSION["bootstrap"],
-        seed=lambda wildcards: derived_seed("regression", "fit", wildcards.model),
+        seed=config["seed"],
     script:
         "../scripts/regression/fit.py"
 
@@ -177,7 +190,7 @@ rule regression_artefact:
         alpha=PLATEAU["alpha"],
         epsilon=PLATEAU["epsilon"],
         permutations=REGRESSION["permutations"],
-        seed=derived_seed("regression", "artefact"),
+        seed=config["seed"],
     script:
         "../scripts/regression/artefact.py"
 
@@ -230,3 +243,106 @@ rule regression_summary:
         outcomes={name: SPECIFICATIONS[name]["outcome"] for name in DEFAULT_MODELS},
     script:
         "../scripts/regression/summary.py"
+
+
+rule regression_figures:
+    input:
+        fit=f"{REGRESSION_RESULTS}/fit.csv",
+        located=f"{REGRESSION_RESULTS}/located.csv",
+        permutations=f"{REGRESSION_RESULTS}/permutations.csv",
+        designs=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/design.csv", model=DEFAULT_MODELS
+        ),
+        posteriors=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/posterior.nc", model=DEFAULT_MODELS
+        ),
+        diagnostics=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/diagnostics.csv", model=DEFAULT_MODELS
+        ),
+        coefficients=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/coefficients.csv", model=DEFAULT_MODELS
+        ),
+        checks=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/checks.csv", model=DEFAULT_MODELS
+        ),
+        code=code("regression/figures.py"),
+    output:
+        [
+            report(
+                f"results/figures/regression/{name}.png",
+                caption=f"../report/regression/{name}.rst",
+                category="1 Plateau",
+                subcategory="Regression",
+                labels={"item": item, "type": "figure"},
+            )
+            for name, item in REGRESSION_FIGURES.items()
+        ],
+        expand(
+            "results/figures/regression/{name}.{suffix}",
+            name=REGRESSION_FIGURES,
+            suffix=["pdf", "svg"],
+        ),
+    log:
+        "results/logs/regression/figures.log",
+    benchmark:
+        "results/benchmarks/regression/figures.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        models=DEFAULT_MODELS,
+        specifications=SPECIFICATIONS,
+    script:
+        "../scripts/regression/figures.py"
+
+
+rule regression_calibration:
+    input:
+        design=f"{REGRESSION_RESULTS}/{REGRESSION['reference_model']}/design.csv",
+        lock=own("envs/requirements.txt"),
+        code=code("regression/calibration.py"),
+    output:
+        ranks=f"{REGRESSION_RESULTS}/calibration/ranks.csv",
+        uniformity=f"{REGRESSION_RESULTS}/calibration/uniformity.csv",
+        png="results/figures/regression/calibration.png",
+        pdf="results/figures/regression/calibration.pdf",
+        svg="results/figures/regression/calibration.svg",
+    log:
+        "results/logs/regression/calibration.log",
+    benchmark:
+        "results/benchmarks/regression/calibration.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 2
+    resources:
+        mem_mb=1500,
+        runtime=60,
+    params:
+        specification=SPECIFICATIONS[REGRESSION["reference_model"]],
+        simulations=REGRESSION["calibration"]["simulations"],
+        draws=REGRESSION["calibration"]["draws"],
+        effort={
+            "draws": REGRESSION["sampling"]["draws"],
+            "tune": REGRESSION["sampling"]["tune"],
+            "chains": REGRESSION["sampling"]["chains"],
+        },
+        seed=config["seed"],
+    script:
+        "../scripts/regression/calibration.py"
+
+
+rule regression:
+    input:
+        rules.regression_summary.output if DEFAULT_MODELS else [],
+        rules.regression_figures.output if DEFAULT_MODELS else [],
+
+
+rule regression_full:
+    input:
+        rules.regression.input,
+        expand(f"{REGRESSION_RESULTS}/{{model}}/fit.csv", model=SPECIFICATIONS),
+        rules.regression_calibration.output,
+
+
+rule calibration:
+    input:
+        rules.regression_calibration.output,

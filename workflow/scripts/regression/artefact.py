@@ -25,6 +25,7 @@ def main(
 ) -> None:
     built = Design.from_table(files.read_table(design))
     priors = Priors(**specification["priors"])
+    by_size, by_age = (seeds.generator(seed, "regression", name) for name in ("n_test", "age"))
     sizes = artefact.permuted_sizes(
         built,
         files.read_table(index),
@@ -32,9 +33,9 @@ def main(
         alpha=alpha,
         epsilon=epsilon,
         permutations=permutations,
-        rng=seeds.generator(seed, "n_test"),
+        rng=by_size,
     )
-    ages = artefact.permuted_ages(built, priors, permutations, seeds.generator(seed, "age"))
+    ages = artefact.permuted_ages(built, priors, permutations, by_age)
     null = pd.concat([sizes, ages], ignore_index=True)
     files.write_csv(null, permutations_out)
     files.write_csv(artefact.located(null, built, priors), located_out)

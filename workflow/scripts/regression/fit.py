@@ -60,5 +60,7 @@ if "snakemake" in globals():
             {name: Path(path) for name, path in snakemake.output.items()},
             specification=snakemake.params.specification,
             bootstrap=snakemake.params.bootstrap,
-            seed=snakemake.params.seed,
+            seed=seeds.derive(
+                snakemake.params.seed, "regression", "fit", snakemake.wildcards.model
+            ),
         )

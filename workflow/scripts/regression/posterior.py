@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from saturation import files, regression
+from saturation import files, regression, regression_gate, seeds
 from saturation.regression_design import Design
 from saturation.regression_priors import Priors
 
@@ -25,8 +25,8 @@ def main(
     priors = Priors(**specification["priors"])
     sampler = regression.Sampler(built, specification["likelihood"], priors, cores)
     draws = sampler.draw(built.matrix, built.outcome, regression.Effort(**effort), seed)
-    found = regression.diagnostics(draws)
-    regression.check(found, regression.Gate(**gate), name)
+    found = regression_gate.diagnostics(draws)
+    regression_gate.check(found, regression_gate.Gate(**gate), name)
     files.write_netcdf(draws, posterior)
     table = found.to_dataframe().reset_index().assign(divergences=found.attrs["divergences"])
     files.write_csv(table, diagnostics)
@@ -42,6 +42,8 @@ if "snakemake" in globals():
             specification=snakemake.params.specification,
             effort=snakemake.params.effort,
             gate=snakemake.params.gate,
-            seed=snakemake.params.seed,
+            seed=seeds.derive(
+                snakemake.params.seed, "regression", "posterior", snakemake.wildcards.model
+            ),
             cores=snakemake.threads,
         )

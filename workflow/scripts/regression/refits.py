@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from saturation import files, regression_fit, seeds
+from saturation import files, regression_fit, regression_gate, seeds
 from saturation.regression_design import Design
 from saturation.regression_priors import Priors
 
@@ -25,6 +25,7 @@ def main(
     specification: Mapping[str, Any],
     pareto_k: float,
     effort: Mapping[str, int],
+    gate: Mapping[str, Any],
     chunk: int,
     chunks: int,
     seed: int,
@@ -35,7 +36,7 @@ def main(
     rows = []
     if left_out:
         built = Design.from_table(files.read_table(design))
-        rows = _refits(left_out, built, unit, specification, effort, seed, cores)
+        rows = _refits(left_out, built, unit, specification, effort, gate, seed, cores)
     files.write_csv(pd.DataFrame(rows, columns=COLUMNS), output)
 
 
@@ -45,6 +46,7 @@ def _refits(
     unit: str,
     specification: Mapping[str, Any],
     effort: Mapping[str, int],
+    gate: Mapping[str, Any],
     seed: int,
     cores: int,
 ) -> list[dict[str, Any]]:
@@ -59,7 +61,8 @@ def _refits(
         posterior = sampler.draw(
             matrix, outcome, regression.Effort(**effort), seeds.derive(seed, label)
         )
-        found = regression.diagnostics(posterior)
+        found = regression_gate.diagnostics(posterior)
+        regression_gate.check(found, regression_gate.Gate(**gate), f"refit without {label}")
         draws = regression_fit.Draws.of(posterior)
         rows.append(
             {"unit": label}
@@ -83,8 +86,11 @@ if "snakemake" in globals():
             specification=snakemake.params.specification,
             pareto_k=snakemake.params.pareto_k,
             effort=snakemake.params.effort,
+            gate=snakemake.params.gate,
             chunk=int(snakemake.wildcards.chunk),
             chunks=snakemake.params.chunks,
-            seed=snakemake.params.seed,
+            seed=seeds.derive(
+                snakemake.params.seed, "regression", "refits", snakemake.wildcards.model
+            ),
             cores=snakemake.threads,
         )

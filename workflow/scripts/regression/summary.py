@@ -23,7 +23,9 @@ def main(
     coefficients = regression_summary.stacked(read["coefficients"])
     saturation = coefficients[coefficients["model"].map(outcomes) != "log_gap"]
     effects = regression_summary.effects(saturation)
-    comparison = regression_summary.stacked(_compared(models, outcomes, read["held_out"]), "outcome")
+    comparison = regression_summary.stacked(
+        _compared(models, outcomes, read["held_out"]), "outcome"
+    )
     quantities = regression_summary.quantities(
         fit, coefficients, effects, files.read_table(located)
     )
