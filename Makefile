@@ -47,14 +47,16 @@ format: $(VENV)/test.stamp ## rewrite the code in the project's style
 	$(BIN)/ruff format .
 	$(BIN)/snakefmt Snakefile workflow
 
-docs: $(VENV)/test.stamp ## render the table of keys in config/README.md
+docs: $(VENV)/test.stamp ## render config keys, README numbers and images from the results
 	$(BIN)/python workflow/scripts/docs/config_keys.py
+	$(BIN)/python workflow/scripts/docs/readme.py
 
-lock: $(VENV)/test.stamp ## renew the lock files from envs/*.in
+lock: $(VENV)/test.stamp ## renew the lock files (and the conda twin) from envs/*.in
 	$(BIN)/pip install --quiet uv
 	cd envs && for name in requirements requirements-dev; do \
 	  ../$(BIN)/uv pip compile $$name.in --universal --python-version 3.11 --generate-hashes \
 	    --no-emit-index-url --no-header --no-annotate --output-file $$name.txt; done
+	$(BIN)/python workflow/scripts/docs/environment.py
 
 clean: ## remove everything generated
 	rm -rf results/* .snakemake

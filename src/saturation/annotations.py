@@ -13,6 +13,7 @@ from typing import TypeVar
 import pandas as pd
 
 from saturation.errors import InputError
+from saturation.tables.checks import require_columns
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -122,9 +123,7 @@ def from_source(frame: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     InputError
         If a column is missing or a cell holds something else than the sheet's vocabulary.
     """
-    missing = [name for name in _COLUMNS if name not in frame.columns]
-    if missing:
-        raise InputError([f"{FILE}: column '{name}' is missing" for name in missing])
+    require_columns(frame, _COLUMNS, FILE)
     sheet = frame[_COLUMNS].fillna("").apply(lambda column: column.astype(str).str.strip())
     named = sheet[sheet["Name"] != ""].to_dict("records")
     rows = [{str(column): str(value) for column, value in row.items()} for row in named]

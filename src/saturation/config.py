@@ -1,5 +1,6 @@
 """The config: completed from the defaults, closed against unknown keys, checked as a whole."""
 
+import datetime
 import difflib
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -38,6 +39,13 @@ def check(config: Config, schema: Config) -> None:
         found = list(_cross_field(config))
     if found:
         raise InputError(found)
+
+
+def assemble(parts: Mapping[str, Config]) -> dict[str, Any]:
+    """The whole schema: the part ``config`` with every other part as a property of its name."""
+    studies = {name: part for name, part in sorted(parts.items()) if name != "config"}
+    whole = dict(parts["config"])
+    return {**whole, "properties": {**whole["properties"], **studies}}
 
 
 def render_keys(schema: Config) -> str:
@@ -84,6 +92,13 @@ def _cross_field(config: Config) -> Iterator[str]:
 
 
 def _plateau(plateau: Config) -> Iterator[str]:
+    try:
+        datetime.date.fromisoformat(plateau["observed_on"])
+    except ValueError:
+        yield (
+            f"config: key 'plateau.observed_on' has the value '{plateau['observed_on']}'; "
+            "allowed: a date as YYYY-MM-DD"
+        )
     edges = plateau["bin_edges"]
     if sorted(set(edges)) != edges:
         yield f"config: key 'plateau.bin_edges' has the value {edges}; allowed: rising numbers"

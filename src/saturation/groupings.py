@@ -85,6 +85,13 @@ def comparisons(benchmarks: pd.DataFrame) -> list[Comparison]:
             ),
         ),
         Comparison(
+            "h3", "single_tag_or_several", "crowd",
+            grouped(
+                (table[list(_TAGS)].sum(axis=1) > 1, "several"),
+                *((table[column], tag) for column, tag in _TAGS.items()),
+            ),
+        ),
+        Comparison(
             "h3", "leading_human", "crowd",
             grouped((experts, "expert"), (crowd, "crowd"), (machine, "synthetic")),
         ),
@@ -113,4 +120,10 @@ def comparisons(benchmarks: pd.DataFrame) -> list[Comparison]:
     ]  # fmt: skip
 
 
+_TAGS = {
+    "curated_by_experts": "expert",
+    "curated_by_crowd": "crowd",
+    "generated_by_llm": "llm",
+    "generated_by_program": "program",
+}
 _ISSUES = ("contamination", "noise", "mislabelling", "bias", "other")

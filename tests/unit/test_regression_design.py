@@ -95,14 +95,14 @@ def test_a_constant_column_is_refused(table):
 
 
 def test_too_few_rows_are_refused(table):
-    with pytest.raises(InputError, match="has 12 rows.*at least 30"):
+    with pytest.raises(InputError, match=r"has 12 rows.*at least 30"):
         build(table.head(12), "age")
 
 
 def test_a_gap_without_a_rule_is_refused_with_its_row(table):
     gaps = table.copy()
     gaps.loc[3, "age"] = np.nan
-    with pytest.raises(InputError, match="'age' is missing in row 5 .*'b03'"):
+    with pytest.raises(InputError, match=r"'age' is missing in row 5 .*'b03'"):
         build(gaps, "age + log_n")
 
 

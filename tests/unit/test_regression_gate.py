@@ -39,7 +39,7 @@ def test_chains_that_disagree_are_named_with_their_parameter():
 
 def test_too_few_effective_draws_stop_the_run():
     found = gate.diagnostics(posterior(draws=50))
-    with pytest.raises(InputError, match="ess_tail of .*at least 400"):
+    with pytest.raises(InputError, match=r"ess_tail of .*at least 400"):
         gate.check(found, STRICT, "mine")
 
 

@@ -37,13 +37,10 @@ from saturation.errors import InputError
 
 def load_schema():
     """The config's schema: the top level with each study's part put in."""
-    folder = ROOT / "workflow" / "schemas"
-    schema = yaml.safe_load((folder / "config.schema.yaml").read_text())
-    for part in sorted(folder.glob("*.schema.yaml")):
-        study = part.name.removesuffix(".schema.yaml")
-        if study != "config":
-            schema["properties"][study] = yaml.safe_load(part.read_text())
-    return schema
+    files = (ROOT / "workflow" / "schemas").glob("*.schema.yaml")
+    return saturation_config.assemble(
+        {file.name.split(".")[0]: yaml.safe_load(file.read_text()) for file in files}
+    )
 
 
 def load_config(given):
@@ -69,6 +66,14 @@ def code(script):
     path = ROOT / "workflow" / "scripts" / script
     modules = saturation_closure.closure(path, SOURCE)
     return [own(file.relative_to(ROOT)) for file in [path, *modules]]
+
+
+def rows(path):
+    """Number of rows of a CSV table, for captions; None where they cannot be counted cheaply."""
+    table = Path(path)
+    if table.suffix == ".csv" and table.is_file():
+        return max(len(table.read_bytes().splitlines()) - 1, 0)
+    return None
 
 
 def figure(study, name):

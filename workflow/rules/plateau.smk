@@ -9,16 +9,21 @@ PLATEAU = config["plateau"]
 # The settings that Table 1 of the paper compares with its default, k = 5 and alpha = 0.5.
 TABLE_1_SETTINGS = [(3, "0.5"), (5, "0.0"), (5, "1.0")]
 TABLE_1_K = [k for k, _ in TABLE_1_SETTINGS]
+PLATEAU_ON_PAPER_DATA = not (
+    PLATEAU["benchmarks"] or PLATEAU["top_scores"] or PLATEAU["exclude_flags"]
+)
+PLATEAU_BENCHMARKS = PLATEAU["benchmarks"] or own("resources/plateau/benchmarks.csv")
 
 
 rule plateau_inputs:
     input:
-        benchmarks=PLATEAU["benchmarks"] or own("resources/plateau/benchmarks.csv"),
+        benchmarks=PLATEAU_BENCHMARKS,
         top_scores=PLATEAU["top_scores"] or own("resources/plateau/top_scores.csv"),
         code=code("plateau/inputs.py"),
     output:
-        benchmarks="results/plateau/inputs/benchmarks.csv",
-        top_scores="results/plateau/inputs/top_scores.csv",
+        # update(): a table that fails its checks leaves the earlier, valid one in place.
+        benchmarks=update("results/plateau/inputs/benchmarks.csv"),
+        top_scores=update("results/plateau/inputs/top_scores.csv"),
     log:
         "results/logs/plateau/inputs.log",
     benchmark:
@@ -207,5 +212,82 @@ rule plateau_figures:
         k=PLATEAU["k"],
         alpha=PLATEAU["alpha"],
         saturated_from=PLATEAU["saturated_from"],
+        rows=rows(PLATEAU_BENCHMARKS),
     script:
         "../scripts/plateau/figures.py"
+
+
+rule plateau_quantities:
+    input:
+        benchmarks="results/plateau/inputs/benchmarks.csv",
+        top_scores="results/plateau/inputs/top_scores.csv",
+        index="results/plateau/index.csv",
+        index_k3="results/plateau/index/k3_alpha0.5.csv",
+        index_alpha1="results/plateau/index/k5_alpha1.0.csv",
+        comparisons="results/plateau/comparisons.csv",
+        groups="results/plateau/groups.csv",
+        tests="results/plateau/tests.csv",
+        trends="results/plateau/trends.csv",
+        bins="results/plateau/bins.csv",
+        permuted_n="results/plateau/permuted_n.csv",
+        intervals="results/plateau/intervals.csv",
+        grid="results/plateau/grid.csv",
+        lock=own("envs/requirements.txt"),
+        code=code("plateau/quantities.py"),
+    output:
+        "results/plateau/quantities.csv",
+    log:
+        "results/logs/plateau/quantities.log",
+    benchmark:
+        "results/benchmarks/plateau/quantities.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        seed=config["seed"],
+        permutations=PLATEAU["permutations"],
+        saturated_from=PLATEAU["saturated_from"],
+        ceiling=PLATEAU["ceiling"],
+    script:
+        "../scripts/plateau/quantities.py"
+
+
+rule plateau_tables:
+    input:
+        benchmarks="results/plateau/inputs/benchmarks.csv",
+        top_scores="results/plateau/inputs/top_scores.csv",
+        index="results/plateau/index.csv",
+        intervals="results/plateau/intervals.csv",
+        comparisons="results/plateau/comparisons.csv",
+        family="results/plateau/family.csv",
+        code=code("plateau/tables.py"),
+    output:
+        tables=expand(
+            "results/plateau/tables/table{number}.{suffix}",
+            number=[1, 2, 5, 6, 7],
+            suffix=["csv", "md"],
+        ),
+        page=report(
+            "results/plateau/index.html",
+            caption="../report/plateau/index.rst",
+            category="1 Plateau",
+            subcategory="Index",
+            labels={"item": "index", "kind": "table"},
+        ),
+    log:
+        "results/logs/plateau/tables.log",
+    benchmark:
+        "results/benchmarks/plateau/tables.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        k=PLATEAU["k"],
+        alpha=PLATEAU["alpha"],
+    script:
+        "../scripts/plateau/tables.py"
+
+
+rule plateau:
+    input:
+        rules.plateau_figures.output,
+        rules.plateau_tables.output,
+        rules.plateau_quantities.output,

@@ -64,4 +64,10 @@ if "snakemake" in globals():
         output: dict[str, list[Path]] = {}
         for path in map(Path, snakemake.output):
             output.setdefault(path.stem, []).append(path)
-        main(tables, output, **snakemake.params)
+        main(
+            tables,
+            output,
+            k=snakemake.params.k,
+            alpha=snakemake.params.alpha,
+            saturated_from=snakemake.params.saturated_from,
+        )

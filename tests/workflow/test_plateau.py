@@ -1,0 +1,210 @@
+"""The plateau study through the real DAG: results, reruns, bytes, bad input."""
+
+import json
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+
+QUICK = {"plateau": {"resamples": 200, "permutations": 199}}
+
+
+@pytest.fixture(scope="module")
+def finished(make_project):
+    """The plateau study and its ledger, run once on two cores with few permutations."""
+    project = make_project("finished")
+    done = project.run("plateau", "ledger", config=QUICK)
+    assert done.returncode == 0, done.stderr
+    return project
+
+
+def rules_to_run(project, *targets):
+    """Names of the rules that a dry run would execute."""
+    done = project.run("--dry-run", *targets, config=QUICK)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines() + done.stderr.splitlines()
+    starts = ("rule ", "localrule ")
+    return {line.split()[1].rstrip(":") for line in lines if line.startswith(starts)}
+
+
+def test_the_index_has_the_contracted_columns_and_the_papers_bins(finished):
+    index = pd.read_csv(finished.folder / "results/plateau/index.csv")
+    contract = [
+        "benchmark_id",
+        "k",
+        "alpha",
+        "n_test",
+        "s_1",
+        "s_k",
+        "se_delta",
+        "r_norm",
+        "s_index",
+        "bin",
+    ]
+    assert list(index.columns[: len(contract)]) == contract
+    bins = index["bin"].value_counts().to_dict()
+    assert bins == {"very_high": 14, "high": 15, "moderate": 11, "low": 9, "very_low": 11}
+
+
+def test_the_ledger_judges_every_claim(finished):
+    ledger = pd.read_csv(finished.folder / "results/ledger/ledger.csv")
+    claims = pd.read_csv(finished.folder / "resources/ledger/plateau.csv")
+    assert list(ledger["claim_id"]) == list(claims["claim_id"])
+    assert set(ledger["verdict"]) == {"reproduced", "differs", "undecidable"}
+    table_7 = ledger[(ledger["location"] == "Table 7") & (ledger["kind"] == "number")]
+    assert len(table_7) == 25
+    assert (table_7["verdict"] == "reproduced").all()
+    table_1 = ledger[(ledger["location"] == "Table 1") & (ledger["kind"] == "number")]
+    assert (table_1["verdict"] == "reproduced").all()
+
+
+def test_every_figure_is_written_in_three_formats(finished):
+    folder = finished.folder / "results/figures/plateau"
+    names = {path.stem for path in folder.iterdir()}
+    assert {"figure1_overview", "figure2_hypotheses", "figure3_age", "figure4_citations"} <= names
+    for name in names:
+        assert (folder / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+        assert (folder / f"{name}.pdf").read_bytes().startswith(b"%PDF")
+        assert "<svg" in (folder / f"{name}.svg").read_text()[:2000]
+
+
+def test_a_second_run_has_nothing_to_do(finished):
+    assert rules_to_run(finished, "plateau", "ledger") == set()
+
+
+def test_touching_files_reruns_nothing(finished):
+    for path in (finished.folder / "src/saturation").glob("*.py"):
+        path.touch()
+    (finished.folder / "resources/plateau/benchmarks.csv").touch()
+    assert rules_to_run(finished, "plateau", "ledger") == set()
+
+
+@pytest.mark.parametrize(
+    ("module", "expected"),
+    [
+        ("plateau_quantities.py", {"plateau_quantities", "ledger", "plateau"}),
+        ("figures.py", {"plateau_figures", "plateau"}),
+        ("sources.py", set()),
+    ],
+)
+def test_a_changed_module_reruns_only_the_stages_that_use_it(finished, module, expected):
+    path = finished.folder / "src/saturation" / module
+    original = path.read_text()
+    try:
+        path.write_text(original + "\n# changed\n")
+        assert rules_to_run(finished, "plateau", "ledger") == expected
+    finally:
+        path.write_text(original)
+
+
+def test_one_core_and_two_cores_give_the_same_bytes(finished, make_project):
+    other = make_project("one_core")
+    done = other.run("plateau", "ledger", config=QUICK, cores=1)
+    assert done.returncode == 0, done.stderr
+    assert other.results() == finished.results()
+
+
+def test_the_report_is_one_self_contained_page(finished):
+    done = finished.run("--report", "results/report.html", "plateau", "ledger", config=QUICK)
+    assert done.returncode == 0, done.stderr
+    page = (finished.folder / "results/report.html").read_text()
+    (finished.folder / "results/report.html").unlink()
+    assert "1 Plateau" in page
+    assert "5 Ledger" in page
+
+
+def embedded(project, name):
+    return pd.read_csv(project.folder / f"resources/plateau/{name}.csv", dtype=str)
+
+
+# Every kind of bad table is tested on the validator in tests/unit; here, that the DAG stops.
+BAD_TABLES = {
+    "negative n": (
+        lambda b, s: (b.assign(n_test=b["n_test"].where(b.index != 1, "-5")).drop(index=0), s),
+        ["benchmarks.csv, row 2, column 'n_test'", "-5", "at least 1"],
+    ),
+    "fewer than k scores": (
+        lambda b, s: (b, s.drop(index=3)),
+        ["benchmarks.csv, row 2", "math_500", "has 4 scores", "at least 5"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD_TABLES)
+def test_a_bad_table_stops_the_run_with_a_message(project, case):
+    change, expected = BAD_TABLES[case]
+    benchmarks, scores = change(embedded(project, "benchmarks"), embedded(project, "top_scores"))
+    benchmarks.to_csv(project.folder / "benchmarks.csv", index=False)
+    scores.to_csv(project.folder / "top_scores.csv", index=False)
+    own = {"benchmarks": "benchmarks.csv", "top_scores": "top_scores.csv"}
+    done = project.run("results/plateau/index.csv", config={"plateau": own})
+    assert done.returncode != 0
+    for part in expected:
+        assert part in done.stderr
+    assert not (project.folder / "results/plateau/index.csv").exists()
+
+
+def test_bad_input_leaves_earlier_results_untouched(finished):
+    before = finished.results()
+    benchmarks = embedded(finished, "benchmarks")
+    benchmarks.assign(n_test="-1").to_csv(finished.folder / "bad.csv", index=False)
+    done = finished.run(
+        "plateau", config={"plateau": {**QUICK["plateau"], "benchmarks": "bad.csv"}}
+    )
+    assert done.returncode != 0
+    assert finished.results() == before
+
+
+def test_unknown_config_keys_are_all_named_before_anything_runs(project):
+    done = project.run("plateau", config={"plateau": {"alhpa": 1}, "sed": 3})
+    assert done.returncode != 0
+    assert "key 'plateau.alhpa' (value 1) is not known" in done.stderr
+    assert "did you mean 'alpha'" in done.stderr
+    assert "key 'sed' (value 3) is not known" in done.stderr
+    assert not (project.folder / "results").exists()
+
+
+def test_a_damaged_source_is_refused(project):
+    mirror = project.folder / "mirror"
+    registry = pd.read_csv(project.folder / "resources/sources.csv").set_index("name")
+    copy = mirror / registry.loc["plateau_annotations", "path"]
+    copy.parent.mkdir(parents=True)
+    copy.write_text("not the sheet")
+    done = project.run(
+        "results/sources/plateau_annotations.csv", config={"sources": {"mirror": "mirror"}}
+    )
+    assert done.returncode != 0
+    assert "sha256" in done.stderr
+    assert registry.loc["plateau_annotations", "sha256"] in done.stderr
+    assert not (project.folder / "results/sources/plateau_annotations.csv").exists()
+
+
+def test_a_table_of_ones_own_in_proportions_runs_from_any_directory(project, tmp_path):
+    here = tmp_path / "elsewhere"
+    here.mkdir()
+    kept = ["math_500", "gpqa_diamond", "mmlu_pro", "arc_agi", "mgsm", "quac", "livebench", "glue"]
+    benchmarks, scores = embedded(project, "benchmarks"), embedded(project, "top_scores")
+    benchmarks = benchmarks[benchmarks["benchmark_id"].isin(kept)].drop(
+        columns=["source_id", "metrics", "sota_at_release", "flags"]
+    )
+    scores = scores[scores["benchmark_id"].isin(kept)]
+    scores["score"] = scores["score"].astype(float) / 100
+    benchmarks.to_csv(here / "mine.csv", index=False)
+    scores.to_csv(here / "scores.csv", index=False)
+    config = {
+        "plateau": {
+            **QUICK["plateau"],
+            "benchmarks": "mine.csv",
+            "top_scores": "scores.csv",
+            "score_scale": "proportion",
+        }
+    }
+    (here / "config.yaml").write_text(json.dumps(config))
+    command = [sys.executable, "-m", "snakemake", "--cores", "2", "plateau"]
+    command += ["--snakefile", str(project.folder / "Snakefile"), "--configfile", "config.yaml"]
+    done = subprocess.run(command, cwd=here, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    index = pd.read_csv(here / "results/plateau/index.csv").set_index("benchmark_id")
+    assert sorted(index.index) == sorted(kept)
+    assert round(index.loc["math_500", "s_index"], 4) == 0.9164

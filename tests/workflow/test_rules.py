@@ -1,0 +1,65 @@
+"""Every rule's code input is its script and all library modules that the script imports."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from saturation.closure import closure
+
+ROOT = Path(__file__).parents[2]
+SCRIPTS = sorted((ROOT / "workflow/scripts").glob("*/*.py"))
+RULE_FILES = sorted((ROOT / "workflow/rules").glob("*.smk"))
+RULE = re.compile(r"(?m)^(?:checkpoint|rule) (\w+):\n((?:(?:    .*)?\n)+)")
+
+
+def rules():
+    """Name and body of every rule that runs a script."""
+    for path in RULE_FILES:
+        for name, body in RULE.findall(path.read_text()):
+            script = re.search(r'script:\s*"\.\./scripts/([^"]+)"', body)
+            if script:
+                yield pytest.param(script[1], body, id=name)
+
+
+@pytest.mark.parametrize(("script", "body"), list(rules()))
+def test_every_rule_depends_on_its_own_code(script, body):
+    assert f'code=code("{script}")' in body
+    assert "conda:\n        ENVIRONMENT" in body
+    assert "log:" in body
+    assert "benchmark:" in body
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_the_closure_holds_every_module_that_running_the_script_loads(script):
+    """Import what the script imports in a fresh interpreter and compare with the static closure."""
+    tree = ast.parse(script.read_text())
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    ours = [
+        ast.unparse(node)
+        for node in imports
+        if any(name.startswith("saturation") for name in _modules(node))
+    ]
+    program = "\n".join([*ours, "import sys", _PRINT_LOADED])
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT,
+        env={"PYTHONPATH": str(ROOT / "src"), "PATH": "", "HOME": str(ROOT)},
+    )  # fmt: skip
+    loaded = {Path(line) for line in done.stdout.split()}
+    assert loaded <= set(closure(script, ROOT / "src"))
+
+
+_PRINT_LOADED = """
+for name, module in list(sys.modules.items()):
+    if name.split(".")[0] == "saturation" and getattr(module, "__file__", None):
+        print(module.__file__)
+"""
+
+
+def _modules(node):
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    return [node.module or ""]

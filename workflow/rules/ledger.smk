@@ -1,0 +1,45 @@
+"""The ledger: what the papers print beside what is computed here.
+
+in:  resources/ledger/STUDY.csv, each study's quantities.csv
+out: results/ledger/{ledger,summary}.csv, results/ledger/{ledger.html,summary.md}
+"""
+
+# Where each study keeps its headline numbers. The claims are about the papers' own data: a study
+# that runs on other data has no rows in the ledger.
+LEDGER_QUANTITIES = {
+    study: quantities
+    for study, quantities, on_paper_data in [
+        ("plateau", "results/plateau/quantities.csv", PLATEAU_ON_PAPER_DATA),
+        (
+            "regression",
+            f"{REGRESSION_RESULTS}/quantities.csv",
+            REGRESSION_ON_PAPER_DATA,
+        ),
+    ]
+    if on_paper_data
+}
+
+
+rule ledger:
+    input:
+        claims=[own(f"resources/ledger/{study}.csv") for study in LEDGER_QUANTITIES],
+        quantities=list(LEDGER_QUANTITIES.values()),
+        code=code("ledger/ledger.py"),
+    output:
+        ledger="results/ledger/ledger.csv",
+        html=report(
+            "results/ledger/ledger.html",
+            caption="../report/ledger/ledger.rst",
+            category="5 Ledger",
+            labels={"item": "ledger", "kind": "table"},
+        ),
+        summary="results/ledger/summary.csv",
+        markdown="results/ledger/summary.md",
+    log:
+        "results/logs/ledger/ledger.log",
+    benchmark:
+        "results/benchmarks/ledger/ledger.tsv"
+    conda:
+        ENVIRONMENT
+    script:
+        "../scripts/ledger/ledger.py"

@@ -1,0 +1,45 @@
+"""Write envs/environment.yaml, the conda twin of envs/requirements.in, from the pip lock."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+ENVS = ROOT / "envs"
+HEADER = """\
+# The same versions as requirements.txt, for runs with `--software-deployment-method conda`.
+# Written from the lock by `make lock`; a test compares the two.
+name: saturation
+channels:
+  - conda-forge
+  - bioconda
+  - nodefaults
+dependencies:
+  - python >=3.11,<3.12
+"""
+# Installed by pip for the library itself; conda jobs find the library on their path.
+NOT_NEEDED = {"hatchling", "editables"}
+
+
+def direct(text: str) -> list[str]:
+    """Names of the packages that requirements.in asks for."""
+    lines = (line.split("#")[0].strip() for line in text.splitlines())
+    names = (re.split(r"[<>=\s]", line)[0] for line in lines if line)
+    return sorted(set(names) - NOT_NEEDED)
+
+
+def locked(text: str) -> dict[str, str]:
+    """Version of every locked package, for Python 3.11 where the lock has several."""
+    entries = re.findall(r"(?m)^([\w.-]+)==([^\s;\\]+)([^\\\n]*)", text)
+    return {name: version for name, version, marker in entries if ">= '3.1" not in marker}
+
+
+def rendered(requirements_in: str, lock: str) -> str:
+    """The environment file: every direct dependency at its locked version."""
+    versions = locked(lock)
+    lines = [f"  - {name} =={versions[name]}" for name in direct(requirements_in)]
+    return HEADER + "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    text = rendered((ENVS / "requirements.in").read_text(), (ENVS / "requirements.txt").read_text())
+    (ENVS / "environment.yaml").write_text(text)
