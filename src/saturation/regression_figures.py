@@ -52,16 +52,7 @@ def overfitting(fit: pd.DataFrame) -> Figure:
         )
         axes.set_xlabel("columns of the design")
         axes.set_ylabel(name)
-        for row in held.to_dict("records"):
-            axes.annotate(
-                row["model"],
-                (row["columns"], row["value"]),
-                xytext=(0, -24),
-                textcoords="offset points",
-                ha="center",
-                fontsize=7.5,
-                color="#444444",
-            )
+        _names(axes, held)
         axes.margins(x=0.14)
     panels[0].axhline(0, color=PALETTE["grey"], linewidth=0.8)
     panels[0].set_ylim(bottom=max(-1.6, panels[0].get_ylim()[0]), top=1.05)
@@ -76,8 +67,8 @@ def overfitting(fit: pd.DataFrame) -> Figure:
         fontweight="bold",
     )
     smallest, largest = int(fit["rows"].min()), int(fit["rows"].max())
-    rows = f"{smallest}" if smallest == largest else f"{smallest} ({largest} where rows repeat)"
-    _remark(figure, f"n = {rows} rows; bars: 95 % intervals; grey: no skill")
+    rows = f"{smallest}" if smallest == largest else f"{smallest} ({largest} where they repeat)"
+    _remark(figure, f"rows: {rows}; bars: 95 % intervals; grey: no skill")
     return figure
 
 
@@ -275,6 +266,18 @@ def _curve(axes: Axes, table: pd.DataFrame, colour: str, label: str, marker: str
         table["columns"], table["value"], yerr=away, color=colour, marker=marker, label=label,
         elinewidth=1, capsize=2.5,
     )  # fmt: skip
+
+
+def _names(axes: Axes, table: pd.DataFrame) -> None:
+    """Model names beside their points, on the left where the next point is close."""
+    columns = table["columns"].to_numpy()
+    crowded = np.append(np.diff(columns) < 0.15 * np.ptp(columns), False)
+    for row, left in zip(table.to_dict("records"), crowded):
+        axes.annotate(
+            row["model"], (row["columns"], row["value"]), xytext=(-5 if left else 5, 4),
+            textcoords="offset points", ha="right" if left else "left", fontsize=7.5,
+            color="#444444",
+        )  # fmt: skip
 
 
 def _gap(axes: Axes, gap: pd.DataFrame) -> None:

@@ -33,8 +33,8 @@ def diagnostics(posterior: xr.Dataset) -> xr.Dataset:
     return xr.Dataset(
         {
             "rhat": ("parameter", array_stats.rhat(draws, chain_axis=1, draw_axis=2)),
-            "ess_bulk": ("parameter", _ess(draws, "bulk")),
-            "ess_tail": ("parameter", _ess(draws, "tail")),
+            "ess_bulk": ("parameter", effective_draws(draws, "bulk")),
+            "ess_tail": ("parameter", effective_draws(draws, "tail")),
         },
         {"parameter": names},
         {"divergences": int(posterior["diverging"].sum())},
@@ -83,6 +83,15 @@ def check(found: xr.Dataset, gate: Gate, name: str) -> None:
         raise InputError(violations)
 
 
-def _ess(draws: Array, method: str) -> Array:
+def effective_draws(draws: Array, method: str) -> Array:
+    """Effective sample size of each parameter, ``bulk`` or ``tail`` (the 5 % and 95 % quantiles).
+
+    Parameters
+    ----------
+    draws
+        Shape (parameter, chain, draw).
+    method
+        ``bulk`` or ``tail``.
+    """
     tails = {"prob": (0.05, 0.95)} if method == "tail" else {}
     return array_stats.ess(draws, chain_axis=1, draw_axis=2, method=method, **tails)
