@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SNAKEMAKE := $(BIN)/snakemake --cores all
 
-.PHONY: help results test full-test lint format docs lock verify report clean
+.PHONY: help results full test full-test lint format docs lock verify report clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -22,6 +22,9 @@ $(VENV)/test.stamp: envs/requirements-dev.txt $(VENV)/results.stamp
 
 results: $(VENV)/results.stamp ## install and compute everything in the default run
 	@if [ -t 1 ]; then $(SNAKEMAKE) --logger rich; else $(SNAKEMAKE); fi
+
+full: results ## also what takes longer: every regression model, the sampler's calibration
+	$(SNAKEMAKE) full
 
 report: results ## one self-contained page: results/report.html
 	$(BIN)/snakemake --report results/report.html

@@ -18,6 +18,7 @@ include: "workflow/rules/plateau.smk"
 include: "workflow/rules/discriminability.smk"
 include: "workflow/rules/robustness.smk"
 include: "workflow/rules/adaptive.smk"
+include: "workflow/rules/regression.smk"
 include: "workflow/rules/ledger.smk"
 include: "workflow/rules/verify.smk"
 
@@ -29,4 +30,5 @@ rule all:
         rules.discriminability.input,
         rules.robustness.input,
         rules.adaptive.input,
+        rules.regression.input,
         rules.ledger.output if LEDGER_QUANTITIES else [],

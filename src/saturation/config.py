@@ -179,6 +179,36 @@ _CROSS_FIELD = {
     "robustness": _robustness,
     "adaptive": _adaptive,
 }
+# Outcomes on which each likelihood of the regression is defined.
+_OUTCOMES = {"beta": ["s_index"], "gaussian": ["s_index", "log_gap"], "bernoulli": ["saturated"]}
+
+
+def _regression(regression: Config) -> Iterator[str]:
+    models, reference = regression["models"], regression["reference_model"]
+    named = {"default_models": regression["default_models"], "reference_model": [reference]}
+    for key, names in named.items():
+        for name in names:
+            if name not in models:
+                yield (
+                    f"config: key 'regression.{key}' names the model '{name}'; "
+                    f"allowed: {', '.join(models)}"
+                )
+    if reference in models and models[reference]["likelihood"] != "beta":
+        yield (
+            f"config: key 'regression.reference_model' has the value '{reference}', a "
+            f"{models[reference]['likelihood']} model; allowed: a beta model"
+        )
+    for name, model in models.items():
+        allowed = _OUTCOMES[model["likelihood"]]
+        if model["outcome"] not in allowed:
+            yield (
+                f"config: key 'regression.models.{name}.outcome' has the value "
+                f"'{model['outcome']}'; allowed with the likelihood {model['likelihood']}: "
+                f"{', '.join(allowed)}"
+            )
+
+
+_CROSS_FIELD = {"plateau": _plateau, "regression": _regression}
 
 
 def _leaves(schema: Config, path: str) -> Iterator[tuple[str, Config]]:

@@ -19,6 +19,7 @@ import pandas as pd
 from saturation.errors import InputError
 
 if TYPE_CHECKING:
+    import xarray as xr
     from matplotlib.figure import Figure
 
 # Ten significant digits: more than any result means, fewer than the last-bit noise of BLAS.
@@ -89,6 +90,18 @@ def write_html(frame: pd.DataFrame, path: str | Path, title: str) -> None:
     """Write a table as a small self-contained HTML page (values escaped)."""
     body = frame.to_html(index=False, na_rep="", border=0, float_format=lambda x: f"{x:.4g}")
     write_text(_PAGE.format(title=title, body=body), path)
+
+
+def write_netcdf(dataset: "xr.Dataset", path: str | Path) -> None:
+    """Write a dataset as NetCDF (HDF5); the caller leaves out attributes that tell the time."""
+    dataset.to_netcdf(_prepared(path), engine="h5netcdf")
+
+
+def read_netcdf(path: str | Path) -> "xr.Dataset":
+    """Read a whole NetCDF dataset into memory."""
+    import xarray as xr
+
+    return xr.load_dataset(path, engine="h5netcdf")
 
 
 def write_figure(figure: "Figure", paths: Sequence[str | Path]) -> None:

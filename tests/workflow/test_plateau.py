@@ -7,7 +7,11 @@ import sys
 import pandas as pd
 import pytest
 
-QUICK = {"plateau": {"resamples": 200, "permutations": 199}}
+# Without the regression, whose models take minutes to sample: it has tests of its own.
+QUICK = {
+    "plateau": {"resamples": 200, "permutations": 199},
+    "regression": {"default_models": []},
+}
 
 
 @pytest.fixture(scope="module")

@@ -23,6 +23,9 @@ os.environ.update(
     OPENBLAS_NUM_THREADS="1",
     MKL_NUM_THREADS="1",
     PYTHONHASHSEED="0",
+    # PyTensor needs no C compiler here, since numba compiles; fast-math would let cold and warm
+    # caches differ in the last bit; the cache stays in the project.
+    PYTENSOR_FLAGS="cxx=,numba__fastmath=False,base_compiledir=.snakemake/pytensor",
 )
 if str(SOURCE) not in sys.path:
     sys.path.insert(0, str(SOURCE))

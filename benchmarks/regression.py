@@ -1,0 +1,90 @@
+"""Effective draws a second: nutpie on numba against PyMC's default sampler, on the same model.
+
+    python benchmarks/regression.py results/plateau/regression/main/design.csv benchmark.json
+
+Both sample the main model with the priors of config/config.yaml, the same draws, tuning steps and
+chains, on the same cores, in one run. The ratio is given with and without compiling. PyMC's default
+compiles C and needs a compiler.
+"""
+
+import json
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pymc as pm
+import yaml
+
+from saturation import files, regression, regression_gate
+from saturation.regression_design import Design
+from saturation.regression_priors import Priors
+
+ROOT = Path(__file__).parents[1]
+CORES = 2
+
+
+def main(table: Path, output: Path) -> None:
+    """Time both samplers and write the comparison."""
+    settings = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())["regression"]
+    specification = settings["models"]["main"]
+    design = Design.from_table(files.read_table(table))
+    priors = Priors(**specification["priors"])
+    effort = regression.Effort(**settings["sampling"])
+    ours = _nutpie(design, specification["likelihood"], priors, effort)
+    default = _pymc(design, specification["likelihood"], priors, effort)
+    ratios = {
+        key: ours["least_ess"] / ours[key] / (default["least_ess"] / default[key])
+        for key in ("seconds_sampling", "seconds_with_compiling")
+    }
+    result = {"nutpie": ours, "pymc": default, "ess_per_second_ratio": ratios, "cores": CORES}
+    files.write_json(result, output)
+    print(json.dumps(result, indent=2))
+
+
+def _nutpie(
+    design: Design, likelihood: str, priors: Priors, effort: regression.Effort
+) -> dict[str, float]:
+    start = time.perf_counter()
+    sampler = regression.Sampler(design, likelihood, priors, CORES)
+    compiled = time.perf_counter()
+    posterior = sampler.draw(design.matrix, design.outcome, effort, seed=1)
+    end = time.perf_counter()
+    found = regression_gate.diagnostics(posterior)
+    return _timed(float(found["ess_bulk"].min()), end - compiled, end - start)
+
+
+def _pymc(
+    design: Design, likelihood: str, priors: Priors, effort: regression.Effort
+) -> dict[str, float]:
+    rotation = regression.basis(design.matrix, priors)
+    start = time.perf_counter()
+    with regression.model(design.matrix @ rotation, design.outcome, likelihood, priors):
+        trace = pm.sample(
+            draws=effort.draws,
+            tune=effort.tune,
+            chains=effort.chains,
+            cores=CORES,
+            random_seed=1,
+            progressbar=False,
+            compute_convergence_checks=False,
+        )
+    end = time.perf_counter()
+    coefficient = trace.posterior["rotated"].to_numpy() @ rotation.T
+    draws = np.concatenate([coefficient, trace.posterior["spread"].to_numpy()[..., None]], axis=-1)
+    ess = regression_gate.effective_draws(np.moveaxis(draws, -1, 0), "bulk")
+    return _timed(float(ess.min()), trace.posterior.attrs["sampling_time"], end - start)
+
+
+def _timed(ess: float, sampling: float, whole: float) -> dict[str, float]:
+    return {
+        "least_ess": ess,
+        "seconds_sampling": sampling,
+        "seconds_with_compiling": whole,
+        "ess_per_second_sampling": ess / sampling,
+        "ess_per_second_with_compiling": ess / whole,
+    }
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

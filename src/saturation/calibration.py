@@ -1,0 +1,68 @@
+"""Simulation-based calibration of the sampler.
+
+Does it return the posterior that the model implies?
+
+Parameters drawn from the prior, data drawn from the parameters, and the posterior of those data:
+the rank of the true parameter among posterior draws is uniform if sampler and model agree
+(Talts et al. 2018).
+"""
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import stats
+from scipy.special import expit
+
+from saturation.regression_priors import Priors
+
+Array = NDArray[np.float64]
+
+# A Beta draw this close to 0 or 1 is not told apart from it in double precision.
+EDGE = 1e-9
+
+
+def simulated(matrix: Array, priors: Priors, rng: np.random.Generator) -> tuple[Array, Array]:
+    """Parameters from the prior (coefficients, then the precision) and a Beta outcome from them."""
+    coefficient = rng.normal(0.0, priors.scales(matrix.shape[1]))
+    precision = abs(rng.normal(0.0, priors.spread))
+    mean = expit(matrix @ coefficient)
+    outcome = rng.beta(mean * precision, (1 - mean) * precision)
+    return np.append(coefficient, precision), np.clip(outcome, EDGE, 1 - EDGE)
+
+
+def ranks(truth: Array, draws: Array) -> NDArray[np.int64]:
+    """Rank of each true parameter among its thinned draws, 0..L.
+
+    Parameters
+    ----------
+    truth
+        Shape (p,).
+    draws
+        Shape (p, L).
+    """
+    return (draws < truth[:, None]).sum(axis=1)
+
+
+def uniformity(table: pd.DataFrame, draws: int, bins: int = 10) -> pd.DataFrame:
+    """Chi-squared test of uniform ranks for each parameter, and its Holm-adjusted p-value.
+
+    Parameters
+    ----------
+    table
+        Columns ``simulation, parameter, rank``.
+    draws
+        Draws L among which ranks were taken.
+    """
+    edges = np.linspace(-0.5, draws + 0.5, bins + 1)
+    expected_share = np.diff(np.floor(edges[1:-1]), prepend=-1, append=draws) / (draws + 1)
+    rows = []
+    for name, own in table.groupby("parameter", sort=False):
+        counts = np.histogram(own["rank"], edges)[0]
+        test = stats.chisquare(counts, expected_share * len(own))
+        rows.append({"parameter": name, "chi_squared": test.statistic, "p": test.pvalue})
+    result = pd.DataFrame(rows)
+    order = np.argsort(result["p"].to_numpy())
+    steps = result["p"].to_numpy()[order] * np.arange(len(result), 0, -1)
+    adjusted = np.empty(len(result))
+    adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
+    return result.assign(p_holm=adjusted)

@@ -1,0 +1,50 @@
+"""Simulation-based calibration: uniform ranks pass, others do not."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from saturation import calibration
+from saturation.regression_priors import Priors
+
+
+def ranks_table(sampler_sd, simulations=300, draws=99, seed=0):
+    """Ranks of a normal mean under its exact posterior, or one that is too narrow or too wide."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for simulation in range(simulations):
+        truth = rng.normal()
+        observed = truth + rng.normal()
+        posterior = rng.normal(observed / 2, sampler_sd * np.sqrt(0.5), size=(1, draws))
+        rank = calibration.ranks(np.array([truth]), posterior)[0]
+        rows.append({"simulation": simulation, "parameter": "mean", "rank": rank})
+    return pd.DataFrame(rows)
+
+
+def test_an_exact_sampler_has_uniform_ranks():
+    assert calibration.uniformity(ranks_table(1.0), 99)["p_holm"].item() > 0.05
+
+
+@pytest.mark.parametrize("sampler_sd", [0.6, 1.6])
+def test_a_sampler_that_is_too_narrow_or_too_wide_is_found(sampler_sd):
+    assert calibration.uniformity(ranks_table(sampler_sd), 99)["p_holm"].item() < 0.001
+
+
+def test_simulated_data_follow_the_prior_and_stay_off_the_edges():
+    rng = np.random.default_rng(1)
+    matrix = np.column_stack([np.ones(30), rng.normal(size=30)])
+    priors = Priors(intercept=1.5, coefficient=1.0, spread=20.0)
+    truths, outcomes = zip(*(calibration.simulated(matrix, priors, rng) for _ in range(500)))
+    np.testing.assert_allclose(np.std(truths, axis=0)[:2], [1.5, 1.0], rtol=0.12)
+    assert (np.array(truths)[:, 2] > 0).all()
+    assert np.min(outcomes) > 0
+    assert np.max(outcomes) < 1
+
+
+def test_holm_adjusted_values_rise_with_the_raw_ones():
+    table = pd.concat(
+        [ranks_table(1.0, seed=s).assign(parameter=f"p{s}") for s in range(4)], ignore_index=True
+    )
+    result = calibration.uniformity(table, 99).sort_values("p")
+    assert result["p_holm"].is_monotonic_increasing
+    assert (result["p_holm"] >= result["p"]).all()

@@ -1,0 +1,352 @@
+"""The joint Bayesian regression of the plateau study (section 4.2, appendix F).
+
+in:  results/plateau/inputs/benchmarks.csv, results/plateau/index.csv, config section regression
+out: results/plateau/regression/MODEL/{design,diagnostics,held_out,fit,coefficients,checks}.csv,
+     results/plateau/regression/MODEL/posterior.nc,
+     results/plateau/regression/{fit,effects,comparison,located,quantities}.csv,
+     results/figures/regression/
+"""
+
+REGRESSION = config["regression"]
+SPECIFICATIONS = REGRESSION["models"]
+DEFAULT_MODELS = REGRESSION["default_models"]
+REGRESSION_RESULTS = "results/plateau/regression"
+# What leaves together when a model is judged on what it has not seen. Where rows repeat, leaving
+# out one row leaves its twins in: both are shown.
+LEFT_OUT = {
+    name: ["benchmark", "row"] if model["rows"] == "tags" else ["benchmark"]
+    for name, model in SPECIFICATIONS.items()
+}
+# The claims name these models: without all of them, or on other data, they cannot be judged.
+REGRESSION_ON_PAPER_DATA = PLATEAU_ON_PAPER_DATA and (
+    {"main", "interaction", "onehot", "exploded"} <= set(DEFAULT_MODELS)
+)
+REGRESSION_FIGURES = {
+    "overfitting": "Overfitting curve",
+    "forest": "Coefficients (Figure 5)",
+    "auroc": "AUROC posterior (Figure 6)",
+    "artefact": "Artefact controls",
+    "checks": "Predictive checks",
+    "sampling": "Trace and energy",
+}
+
+
+wildcard_constraints:
+    model="|".join(SPECIFICATIONS),
+    unit="benchmark|row",
+    chunk=r"\d+",
+
+
+rule regression_design:
+    input:
+        benchmarks="results/plateau/inputs/benchmarks.csv",
+        index="results/plateau/index.csv",
+        code=code("regression/design.py"),
+    output:
+        f"{REGRESSION_RESULTS}/{{model}}/design.csv",
+    log:
+        "results/logs/regression/{model}/design.log",
+    benchmark:
+        "results/benchmarks/regression/{model}/design.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        specification=lambda wildcards: SPECIFICATIONS[wildcards.model],
+        missing=REGRESSION["missing"],
+        threshold=PLATEAU["saturated_from"],
+        minimum_rows=REGRESSION["minimum_rows"],
+    script:
+        "../scripts/regression/design.py"
+
+
+rule regression_posterior:
+    input:
+        design=f"{REGRESSION_RESULTS}/{{model}}/design.csv",
+        lock=own("envs/requirements.txt"),
+        code=code("regression/posterior.py"),
+    output:
+        posterior=f"{REGRESSION_RESULTS}/{{model}}/posterior.nc",
+        diagnostics=f"{REGRESSION_RESULTS}/{{model}}/diagnostics.csv",
+    log:
+        "results/logs/regression/{model}/posterior.log",
+    benchmark:
+        "results/benchmarks/regression/{model}/posterior.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    resources:
+        mem_mb=1500,
+    params:
+        specification=lambda wildcards: SPECIFICATIONS[wildcards.model],
+        effort=REGRESSION["sampling"],
+        gate=REGRESSION["gate"],
+        seed=config["seed"],
+    script:
+        "../scripts/regression/posterior.py"
+
+
+rule regression_loo:
+    input:
+        design=f"{REGRESSION_RESULTS}/{{model}}/design.csv",
+        posterior=f"{REGRESSION_RESULTS}/{{model}}/posterior.nc",
+        code=code("regression/loo.py"),
+    output:
+        f"{REGRESSION_RESULTS}/{{model}}/loo/{{unit}}.csv",
+    log:
+        "results/logs/regression/{model}/loo_{unit}.log",
+    benchmark:
+        "results/benchmarks/regression/{model}/loo_{unit}.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        likelihood=lambda wildcards: SPECIFICATIONS[wildcards.model]["likelihood"],
+    script:
+        "../scripts/regression/loo.py"
+
+
+rule regression_refits:
+    input:
+        design=f"{REGRESSION_RESULTS}/{{model}}/design.csv",
+        loo=f"{REGRESSION_RESULTS}/{{model}}/loo/{{unit}}.csv",
+        lock=own("envs/requirements.txt"),
+        code=code("regression/refits.py"),
+    output:
+        f"{REGRESSION_RESULTS}/{{model}}/refits/{{unit}}/{{chunk}}.csv",
+    log:
+        "results/logs/regression/{model}/refits_{unit}_{chunk}.log",
+    benchmark:
+        "results/benchmarks/regression/{model}/refits_{unit}_{chunk}.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    resources:
+        mem_mb=1500,
+    params:
+        specification=lambda wildcards: SPECIFICATIONS[wildcards.model],
+        pareto_k=REGRESSION["refits"]["pareto_k"],
+        effort={
+            "draws": REGRESSION["refits"]["draws"],
+            "tune": REGRESSION["refits"]["tune"],
+            "chains": REGRESSION["sampling"]["chains"],
+        },
+        gate={
+            "rhat": REGRESSION["refits"]["rhat"],
+            "ess": REGRESSION["refits"]["ess"],
+            "divergences": REGRESSION["gate"]["divergences"],
+        },
+        chunks=REGRESSION["refits"]["chunks"],
+        seed=config["seed"],
+    script:
+        "../scripts/regression/refits.py"
+
+
+rule regression_fit:
+    input:
+        design=f"{REGRESSION_RESULTS}/{{model}}/design.csv",
+        posterior=f"{REGRESSION_RESULTS}/{{model}}/posterior.nc",
+        loo=lambda wildcards: [
+            f"{REGRESSION_RESULTS}/{wildcards.model}/loo/{unit}.csv"
+            for unit in LEFT_OUT[wildcards.model]
+        ],
+        refits=lambda wildcards: [
+            f"{REGRESSION_RESULTS}/{wildcards.model}/refits/{unit}/{chunk}.csv"
+            for unit in LEFT_OUT[wildcards.model]
+            for chunk in range(REGRESSION["refits"]["chunks"])
+        ],
+        code=code("regression/fit.py"),
+    output:
+        held_out=f"{REGRESSION_RESULTS}/{{model}}/held_out.csv",
+        fit=f"{REGRESSION_RESULTS}/{{model}}/fit.csv",
+        coefficients=f"{REGRESSION_RESULTS}/{{model}}/coefficients.csv",
+        checks=f"{REGRESSION_RESULTS}/{{model}}/checks.csv",
+    log:
+        "results/logs/regression/{model}/fit.log",
+    benchmark:
+        "results/benchmarks/regression/{model}/fit.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        units=lambda wildcards: LEFT_OUT[wildcards.model],
+        specification=lambda wildcards: SPECIFICATIONS[wildcards.model],
+        bootstrap=REGRESSION["bootstrap"],
+        seed=config["seed"],
+    script:
+        "../scripts/regression/fit.py"
+
+
+rule regression_artefact:
+    input:
+        design=f"{REGRESSION_RESULTS}/{REGRESSION['reference_model']}/design.csv",
+        index="results/plateau/index.csv",
+        lock=own("envs/requirements.txt"),
+        code=code("regression/artefact.py"),
+    output:
+        permutations=f"{REGRESSION_RESULTS}/permutations.csv",
+        located=f"{REGRESSION_RESULTS}/located.csv",
+    log:
+        "results/logs/regression/artefact.log",
+    benchmark:
+        "results/benchmarks/regression/artefact.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        specification=SPECIFICATIONS[REGRESSION["reference_model"]],
+        alpha=PLATEAU["alpha"],
+        epsilon=PLATEAU["epsilon"],
+        permutations=REGRESSION["permutations"],
+        seed=config["seed"],
+    script:
+        "../scripts/regression/artefact.py"
+
+
+rule regression_summary:
+    input:
+        fit=expand(f"{REGRESSION_RESULTS}/{{model}}/fit.csv", model=DEFAULT_MODELS),
+        coefficients=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/coefficients.csv", model=DEFAULT_MODELS
+        ),
+        held_out=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/held_out.csv", model=DEFAULT_MODELS
+        ),
+        located=f"{REGRESSION_RESULTS}/located.csv",
+        code=code("regression/summary.py"),
+    output:
+        fit=f"{REGRESSION_RESULTS}/fit.csv",
+        effects=f"{REGRESSION_RESULTS}/effects.csv",
+        comparison=f"{REGRESSION_RESULTS}/comparison.csv",
+        quantities=f"{REGRESSION_RESULTS}/quantities.csv",
+        fit_html=report(
+            f"{REGRESSION_RESULTS}/fit.html",
+            caption="../report/regression/fit.rst",
+            category="1 Plateau",
+            subcategory="Regression",
+            labels={"item": "Fit in and out of sample", "type": "table"},
+        ),
+        comparison_html=report(
+            f"{REGRESSION_RESULTS}/comparison.html",
+            caption="../report/regression/comparison.rst",
+            category="1 Plateau",
+            subcategory="Regression",
+            labels={"item": "Models compared", "type": "table"},
+        ),
+        effects_html=report(
+            f"{REGRESSION_RESULTS}/effects.html",
+            caption="../report/regression/effects.rst",
+            category="1 Plateau",
+            subcategory="Regression",
+            labels={"item": "Effects over all models", "type": "table"},
+        ),
+    log:
+        "results/logs/regression/summary.log",
+    benchmark:
+        "results/benchmarks/regression/summary.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        models=DEFAULT_MODELS,
+        outcomes={name: SPECIFICATIONS[name]["outcome"] for name in DEFAULT_MODELS},
+    script:
+        "../scripts/regression/summary.py"
+
+
+rule regression_figures:
+    input:
+        fit=f"{REGRESSION_RESULTS}/fit.csv",
+        located=f"{REGRESSION_RESULTS}/located.csv",
+        permutations=f"{REGRESSION_RESULTS}/permutations.csv",
+        designs=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/design.csv", model=DEFAULT_MODELS
+        ),
+        posteriors=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/posterior.nc", model=DEFAULT_MODELS
+        ),
+        diagnostics=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/diagnostics.csv", model=DEFAULT_MODELS
+        ),
+        coefficients=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/coefficients.csv", model=DEFAULT_MODELS
+        ),
+        checks=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/checks.csv", model=DEFAULT_MODELS
+        ),
+        code=code("regression/figures.py"),
+    output:
+        [
+            report(
+                f"results/figures/regression/{name}.png",
+                caption=f"../report/regression/{name}.rst",
+                category="1 Plateau",
+                subcategory="Regression",
+                labels={"item": item, "type": "figure"},
+            )
+            for name, item in REGRESSION_FIGURES.items()
+        ],
+        expand(
+            "results/figures/regression/{name}.{suffix}",
+            name=REGRESSION_FIGURES,
+            suffix=["pdf", "svg"],
+        ),
+    log:
+        "results/logs/regression/figures.log",
+    benchmark:
+        "results/benchmarks/regression/figures.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        models=DEFAULT_MODELS,
+        specifications=SPECIFICATIONS,
+    script:
+        "../scripts/regression/figures.py"
+
+
+rule regression_calibration:
+    input:
+        design=f"{REGRESSION_RESULTS}/{REGRESSION['reference_model']}/design.csv",
+        lock=own("envs/requirements.txt"),
+        code=code("regression/calibration.py"),
+    output:
+        ranks=f"{REGRESSION_RESULTS}/calibration/ranks.csv",
+        uniformity=f"{REGRESSION_RESULTS}/calibration/uniformity.csv",
+        png="results/figures/regression/calibration.png",
+        pdf="results/figures/regression/calibration.pdf",
+        svg="results/figures/regression/calibration.svg",
+    log:
+        "results/logs/regression/calibration.log",
+    benchmark:
+        "results/benchmarks/regression/calibration.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 2
+    resources:
+        mem_mb=1500,
+        runtime=60,
+    params:
+        specification=SPECIFICATIONS[REGRESSION["reference_model"]],
+        simulations=REGRESSION["calibration"]["simulations"],
+        draws=REGRESSION["calibration"]["draws"],
+        effort={
+            "draws": REGRESSION["sampling"]["draws"],
+            "tune": REGRESSION["sampling"]["tune"],
+            "chains": REGRESSION["sampling"]["chains"],
+        },
+        seed=config["seed"],
+    script:
+        "../scripts/regression/calibration.py"
+
+
+rule regression:
+    input:
+        rules.regression_summary.output if DEFAULT_MODELS else [],
+        rules.regression_figures.output if DEFAULT_MODELS else [],
+
+
+rule regression_full:
+    input:
+        rules.regression.input,
+        expand(f"{REGRESSION_RESULTS}/{{model}}/fit.csv", model=SPECIFICATIONS),
+        rules.regression_calibration.output,
+
+
+rule calibration:
+    input:
+        rules.regression_calibration.output,

@@ -1,0 +1,75 @@
+"""Simulation-based calibration of the reference model: ranks, their uniformity, a figure."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from saturation import (
+    calibration,
+    figures,
+    files,
+    regression,
+    regression_figures,
+    regression_gate,
+    seeds,
+)
+from saturation.regression_design import Design
+from saturation.regression_priors import Priors
+
+
+def main(
+    design: Path,
+    outputs: Mapping[str, Path],
+    *,
+    specification: Mapping[str, Any],
+    simulations: int,
+    draws: int,
+    effort: Mapping[str, int],
+    seed: int,
+    cores: int,
+) -> None:
+    built = Design.from_table(files.read_table(design))
+    priors = Priors(**specification["priors"])
+    sampler = regression.Sampler(built, specification["likelihood"], priors, cores)
+    tables = []
+    for simulation in range(simulations):
+        rng = seeds.generator(seed, "regression", "calibration", simulation)
+        truth, outcome = calibration.simulated(built.matrix, priors, rng)
+        posterior = sampler.draw(
+            built.matrix, outcome, regression.Effort(**effort), int(rng.integers(2**31))
+        )
+        found, names = regression_gate.parameters(posterior)
+        flat = found.reshape(len(names), -1)
+        kept = flat[:, np.linspace(0, flat.shape[1] - 1, draws).astype(int)]
+        tables.append(
+            pd.DataFrame(
+                {
+                    "simulation": simulation,
+                    "parameter": names,
+                    "rank": calibration.ranks(truth, kept),
+                }
+            )
+        )
+    table = pd.concat(tables, ignore_index=True)
+    files.write_csv(table, outputs["ranks"])
+    files.write_csv(calibration.uniformity(table, draws), outputs["uniformity"])
+    with figures.style():
+        figure = regression_figures.calibration(table, draws)
+        files.write_figure(figure, [outputs[suffix] for suffix in ("png", "pdf", "svg")])
+
+
+if "snakemake" in globals():
+    with files.logged(snakemake.log[0]):
+        main(
+            Path(snakemake.input.design),
+            {name: Path(path) for name, path in snakemake.output.items()},
+            specification=snakemake.params.specification,
+            simulations=snakemake.params.simulations,
+            draws=snakemake.params.draws,
+            effort=snakemake.params.effort,
+            seed=snakemake.params.seed,
+            cores=snakemake.threads,
+        )

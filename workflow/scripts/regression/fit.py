@@ -1,0 +1,66 @@
+"""Fit in and out of sample, coefficients and predictive checks of one model."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from saturation import files, regression_fit, seeds
+from saturation.regression_design import Design
+from saturation.regression_priors import Priors
+
+
+def main(
+    design: Path,
+    posterior: Path,
+    loo: Mapping[str, Path],
+    refits: Mapping[str, Sequence[Path]],
+    outputs: Mapping[str, Path],
+    *,
+    specification: Mapping[str, Any],
+    bootstrap: int,
+    seed: int,
+) -> None:
+    built = Design.from_table(files.read_table(design))
+    draws = regression_fit.Draws.of(files.read_netcdf(posterior))
+    likelihood, outcome = specification["likelihood"], specification["outcome"]
+    tables = [regression_fit.in_sample(draws, built, likelihood, outcome).assign(held_out="no")]
+    for unit, path in loo.items():
+        exact = pd.concat([files.read_table(chunk) for chunk in refits[unit]])
+        held = regression_fit.with_refits(files.read_table(path), exact)
+        rng = seeds.generator(seed, unit)
+        measured = regression_fit.out_of_sample(held, outcome, bootstrap, rng)
+        tables.append(measured.assign(held_out=unit, exact_refits=int(held["exact"].sum())))
+        if unit == "benchmark":
+            files.write_csv(held, outputs["held_out"])
+    rows, columns = built.matrix.shape
+    fit = pd.concat(tables, ignore_index=True).assign(rows=rows, columns=columns)
+    files.write_csv(fit, outputs["fit"])
+    priors = Priors(**specification["priors"])
+    table = regression_fit.coefficients(draws, built, likelihood, priors)
+    files.write_csv(table, outputs["coefficients"])
+    checks = regression_fit.predictive_checks(
+        draws, built, likelihood, seeds.generator(seed, "checks")
+    )
+    files.write_csv(checks, outputs["checks"])
+
+
+if "snakemake" in globals():
+    with files.logged(snakemake.log[0]):
+        units = snakemake.params.units
+        main(
+            Path(snakemake.input.design),
+            Path(snakemake.input.posterior),
+            dict(zip(units, map(Path, snakemake.input.loo))),
+            {
+                unit: [Path(p) for p in snakemake.input.refits if f"/refits/{unit}/" in p]
+                for unit in units
+            },
+            {name: Path(path) for name, path in snakemake.output.items()},
+            specification=snakemake.params.specification,
+            bootstrap=snakemake.params.bootstrap,
+            seed=seeds.derive(
+                snakemake.params.seed, "regression", "fit", snakemake.wildcards.model
+            ),
+        )

@@ -1,0 +1,63 @@
+"""All models side by side: fit, comparison by elpd, effects that hold up, headline numbers."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from saturation import files, regression_fit, regression_summary
+
+
+def main(
+    models: Sequence[str],
+    outcomes: Mapping[str, str],
+    tables: Mapping[str, Sequence[Path]],
+    located: Path,
+    outputs: Mapping[str, Path],
+) -> None:
+    read = {
+        kind: {model: files.read_table(path) for model, path in zip(models, paths)}
+        for kind, paths in tables.items()
+    }
+    fit = regression_summary.stacked(read["fit"])
+    coefficients = regression_summary.stacked(read["coefficients"])
+    saturation = coefficients[coefficients["model"].map(outcomes) != "log_gap"]
+    effects = regression_summary.effects(saturation)
+    comparison = regression_summary.stacked(
+        _compared(models, outcomes, read["held_out"]), "outcome"
+    )
+    quantities = regression_summary.quantities(
+        fit, coefficients, effects, files.read_table(located)
+    )
+    files.write_csv(fit, outputs["fit"])
+    files.write_csv(effects, outputs["effects"])
+    files.write_csv(comparison, outputs["comparison"])
+    files.write_csv(quantities, outputs["quantities"])
+    files.write_html(fit, outputs["fit_html"], "Fit of the joint regression, in and out of sample")
+    files.write_html(comparison, outputs["comparison_html"], "Models compared on held-out data")
+    files.write_html(effects, outputs["effects_html"], "Effects over all models of saturation")
+
+
+def _compared(
+    models: Sequence[str], outcomes: Mapping[str, str], held_out: Mapping[str, pd.DataFrame]
+) -> dict[str, pd.DataFrame]:
+    return {
+        outcome: regression_fit.compare(
+            {model: held_out[model] for model in models if outcomes[model] == outcome}
+        )
+        for outcome in dict.fromkeys(outcomes[model] for model in models)
+    }
+
+
+if "snakemake" in globals():
+    with files.logged(snakemake.log[0]):
+        main(
+            snakemake.params.models,
+            snakemake.params.outcomes,
+            {
+                kind: [Path(path) for path in snakemake.input[kind]]
+                for kind in ("fit", "coefficients", "held_out")
+            },
+            Path(snakemake.input.located),
+            {name: Path(path) for name, path in snakemake.output.items()},
+        )
