@@ -173,12 +173,6 @@ def _adaptive(adaptive: Config) -> Iterator[str]:
         yield f"config: bank '{bank}' is in several collections; give each bank a name of its own"
 
 
-_CROSS_FIELD = {
-    "plateau": _plateau,
-    "discriminability": _discriminability,
-    "robustness": _robustness,
-    "adaptive": _adaptive,
-}
 # Outcomes on which each likelihood of the regression is defined.
 _OUTCOMES = {"beta": ["s_index"], "gaussian": ["s_index", "log_gap"], "bernoulli": ["saturated"]}
 
@@ -208,7 +202,13 @@ def _regression(regression: Config) -> Iterator[str]:
             )
 
 
-_CROSS_FIELD = {"plateau": _plateau, "regression": _regression}
+_CROSS_FIELD = {
+    "plateau": _plateau,
+    "discriminability": _discriminability,
+    "robustness": _robustness,
+    "adaptive": _adaptive,
+    "regression": _regression,
+}
 
 
 def _leaves(schema: Config, path: str) -> Iterator[tuple[str, Config]]:
