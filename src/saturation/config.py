@@ -47,7 +47,11 @@ def assemble(parts: Mapping[str, Config]) -> dict[str, Any]:
     """The whole schema: the part ``config`` with every other part as a property of its name."""
     studies = {name: part for name, part in sorted(parts.items()) if name != "config"}
     whole = dict(parts["config"])
-    return {**whole, "properties": {**whole["properties"], **studies}}
+    return {
+        **whole,
+        "properties": {**whole["properties"], **studies},
+        "required": [*whole["required"], *studies],
+    }
 
 
 def render_keys(schema: Config) -> str:

@@ -18,6 +18,7 @@ LEDGER_QUANTITIES = {
         # Its claims rest on the paper's embedded tables alone, whatever the predictions are.
         ("robustness", "results/robustness/quantities.csv", True),
         ("adaptive", "results/adaptive/quantities.csv", ADAPTIVE_ON_REAL_DATA),
+        (
             "regression",
             f"{REGRESSION_RESULTS}/quantities.csv",
             REGRESSION_ON_PAPER_DATA,
