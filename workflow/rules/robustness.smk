@@ -65,7 +65,7 @@ rule robustness_predictions:
         ENVIRONMENT
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=2500,
         runtime=30,
     params:
         factors=ROBUSTNESS["factors"],
@@ -90,7 +90,7 @@ rule robustness_consistency:
             caption="../report/robustness/consistency.rst",
             category="4 Robustness",
             subcategory="Measures",
-            labels={"table": "Consistency by model and dataset"},
+            labels={"item": "Consistency by model and dataset", "kind": "table"},
         ),
         configurations="results/robustness/configurations.csv",
         datasets="results/robustness/datasets.csv",
@@ -103,7 +103,7 @@ rule robustness_consistency:
         ENVIRONMENT
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=2500,
         runtime=30,
     params:
         factors=ROBUSTNESS["factors"],
@@ -130,7 +130,7 @@ rule robustness_competence:
             caption="../report/robustness/slopes.rst",
             category="4 Robustness",
             subcategory="Task or model",
-            labels={"table": "Slopes"},
+            labels={"item": "Slopes", "kind": "table"},
         ),
     log:
         "results/logs/robustness/competence.log",
@@ -159,7 +159,7 @@ rule robustness_anova:
             caption="../report/robustness/anova.rst",
             category="4 Robustness",
             subcategory="Configuration factors",
-            labels={"table": "Analysis of variance"},
+            labels={"item": "Analysis of variance", "kind": "table"},
         ),
     log:
         "results/logs/robustness/anova.log",
@@ -169,7 +169,7 @@ rule robustness_anova:
         ENVIRONMENT
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=2500,
         runtime=30,
     params:
         factors=ROBUSTNESS["factors"],
@@ -215,7 +215,7 @@ rule robustness_audit:
             caption="../report/robustness/audit.rst",
             category="4 Robustness",
             subcategory="Audit of the paper",
-            labels={"table": "Tables C.1 and C.2 row by row"},
+            labels={"item": "Tables C.1 and C.2 row by row", "kind": "table"},
         ),
         datasets="results/robustness/audit_datasets.csv",
         datasets_html=report(
@@ -223,7 +223,7 @@ rule robustness_audit:
             caption="../report/robustness/audit_datasets.rst",
             category="4 Robustness",
             subcategory="Audit of the paper",
-            labels={"table": "Implied observations"},
+            labels={"item": "Implied observations", "kind": "table"},
         ),
         external="results/robustness/external.csv",
     log:
@@ -302,7 +302,10 @@ rule robustness_figure_regression:
             caption="../report/robustness/figure_regression.rst",
             category="4 Robustness",
             subcategory="Task or model",
-            labels={"figure": "Consistency against performance (Figure 1)"},
+            labels={
+                "item": "Consistency against performance (Figure 1)",
+                "kind": "figure",
+            },
         ),
         pdf="results/figures/robustness/regression.pdf",
         svg="results/figures/robustness/regression.svg",
@@ -327,7 +330,7 @@ rule robustness_figure_consistency:
             caption="../report/robustness/figure_consistency.rst",
             category="4 Robustness",
             subcategory="Measures",
-            labels={"figure": "Consistency by dataset (Figure 2)"},
+            labels={"item": "Consistency by dataset (Figure 2)", "kind": "figure"},
         ),
         pdf="results/figures/robustness/consistency.pdf",
         svg="results/figures/robustness/consistency.svg",
@@ -352,7 +355,7 @@ rule robustness_figure_pdr:
             caption="../report/robustness/figure_pdr.rst",
             category="4 Robustness",
             subcategory="Measures",
-            labels={"figure": "Performance drop rate (Figure B.1)"},
+            labels={"item": "Performance drop rate (Figure B.1)", "kind": "figure"},
         ),
         pdf="results/figures/robustness/pdr.pdf",
         svg="results/figures/robustness/pdr.svg",
@@ -377,7 +380,10 @@ rule robustness_figure_std:
             caption="../report/robustness/figure_std.rst",
             category="4 Robustness",
             subcategory="Measures",
-            labels={"figure": "Score spread by example (Figures C.1 to C.6)"},
+            labels={
+                "item": "Score spread by example (Figures C.1 to C.6)",
+                "kind": "figure",
+            },
         ),
         pdf="results/figures/robustness/std.pdf",
         svg="results/figures/robustness/std.svg",
@@ -403,7 +409,7 @@ rule robustness_figure_shares:
             caption="../report/robustness/figure_shares.rst",
             category="4 Robustness",
             subcategory="Task or model",
-            labels={"figure": "What consistency follows"},
+            labels={"item": "What consistency follows", "kind": "figure"},
         ),
         pdf="results/figures/robustness/shares.pdf",
         svg="results/figures/robustness/shares.svg",
@@ -430,7 +436,7 @@ rule robustness_figure_saturation:
             caption="../report/robustness/figure_saturation.rst",
             category="4 Robustness",
             subcategory="Saturation",
-            labels={"figure": "Saturation against robustness"},
+            labels={"item": "Saturation against robustness", "kind": "figure"},
         ),
         pdf="results/figures/robustness/saturation.pdf",
         svg="results/figures/robustness/saturation.svg",
@@ -455,7 +461,10 @@ rule robustness_figure_audit:
             caption="../report/robustness/figure_audit.rst",
             category="4 Robustness",
             subcategory="Audit of the paper",
-            labels={"figure": "Observations behind Tables C.1 and C.2"},
+            labels={
+                "item": "Observations behind Tables C.1 and C.2",
+                "kind": "figure",
+            },
         ),
         pdf="results/figures/robustness/audit.pdf",
         svg="results/figures/robustness/audit.svg",
@@ -480,7 +489,7 @@ rule robustness_figure_anova:
             caption="../report/robustness/figure_anova.rst",
             category="4 Robustness",
             subcategory="Configuration factors",
-            labels={"figure": "Effect of each factor"},
+            labels={"item": "Effect of each factor", "kind": "figure"},
         ),
         pdf="results/figures/robustness/anova.pdf",
         svg="results/figures/robustness/anova.svg",
