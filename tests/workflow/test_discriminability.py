@@ -226,4 +226,4 @@ def test_contradictions_in_the_config_are_all_named(project):
     done = project.run("--dry-run", "discriminability", config={"discriminability": study})
     assert done.returncode != 0
     for key in ("bins", "score_range", "benchmarks"):
-        assert f"key 'discriminability.{key}'" in done.stderr
+        assert f"key 'discriminability.{key}'" in done.stdout + done.stderr
