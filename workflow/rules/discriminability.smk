@@ -65,7 +65,11 @@ rule discriminability_own:
         leaderboard=DISCRIMINABILITY["leaderboard"] or [],
         code=code("discriminability/own.py"),
     output:
-        **{name: f"results/discriminability/own/{name}_monthly.csv" for name in SUMMARY},
+        # update(): a table that fails its checks leaves the earlier, valid results in place.
+        **{
+            name: update(f"results/discriminability/own/{name}_monthly.csv")
+            for name in SUMMARY
+        },
         dropped=update("results/discriminability/own/dropped.csv"),
     log:
         "results/logs/discriminability/own.log",
