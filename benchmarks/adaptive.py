@@ -214,7 +214,7 @@ def _run(python: str, who: str, path: Path) -> dict[str, float]:
     command = [python, __file__, "--fit", who, str(path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=3600)
     if done.returncode:
-        return {"error": done.stderr.strip().splitlines()[-1]}  # type: ignore[dict-item]
+        return {"error": (done.stderr.strip().splitlines() or ["no message"])[-1]}  # type: ignore[dict-item]
     return json.loads(done.stdout.strip().splitlines()[-1])
 
 
