@@ -63,7 +63,7 @@ def fit_here(path: Path) -> None:
 
 
 def fit_py_irt(path: Path) -> None:
-    """Hierarchical 2PL by variational inference; its exported slope is on a log scale."""
+    """Hierarchical 2PL by variational inference; exports slopes on their natural scale."""
     from py_irt.config import IrtConfig
     from py_irt.dataset import Dataset
     from py_irt.training import IrtModelTrainer
@@ -92,7 +92,7 @@ def fit_py_irt(path: Path) -> None:
     trainer.train(epochs=EPOCHS)
     seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
     best = trainer.irt_model.export()
-    _save(path, best["ability"], np.exp(best["disc"]), best["diff"])
+    _save(path, best["ability"], best["disc"], best["diff"])
     print(
         json.dumps(
             {"seconds": seconds, "cpu": cpu, "peak_mb": _peak_mb(), "peak_before_mb": before}
@@ -214,7 +214,7 @@ def _run(python: str, who: str, path: Path) -> dict[str, float]:
     command = [python, __file__, "--fit", who, str(path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=3600)
     if done.returncode:
-        return {"error": done.stderr.strip().splitlines()[-1]}  # type: ignore[dict-item]
+        return {"error": (done.stderr.strip().splitlines() or ["no message"])[-1]}  # type: ignore[dict-item]
     return json.loads(done.stdout.strip().splitlines()[-1])
 
 

@@ -37,7 +37,7 @@ def item_curves(items: pd.DataFrame, ability: pd.Series, title: str) -> Figure:
     axes.plot(ability, np.full(len(ability), -0.03), "|", color=PALETTE["black"], alpha=0.5)
     axes.set(xlabel="ability θ (standard deviations)", ylabel="probability of a right answer")
     axes.set_title(f"A steep item separates models near its difficulty\n{title}")
-    axes.legend(loc="lower right")
+    axes.legend(loc="lower right", bbox_to_anchor=(1, 0.06))
     note(axes, f"ticks: {len(ability)} respondents; {len(items)} items in the bank")
     return figure
 
@@ -98,7 +98,7 @@ def training_curves(scores: pd.DataFrame, sizes: list[int], title: str) -> Figur
         for row, method in enumerate(("random", "fluid")):
             axes, (label, colour) = grid[row, column], METHODS[method]
             part = mine[mine["method"] == method]
-            for draw, one in part.groupby("draw"):
+            for draw, one in part.sort_values("checkpoint").groupby("draw"):
                 axes.plot(
                     one["checkpoint"],
                     one["score"],
@@ -112,7 +112,7 @@ def training_curves(scores: pd.DataFrame, sizes: list[int], title: str) -> Figur
             axes.set_xticks(sorted(scores["checkpoint"].unique()))
         grid[1, column].set_xlabel("checkpoint (training order)")
     figure.suptitle(
-        f"{model}: accuracy on random items beside ability from adaptive tests\n{title}",
+        f"{model}: random items against adaptive tests\n{title}",
         x=0.01,
         ha="left",
         fontsize=10,

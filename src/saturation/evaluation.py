@@ -24,11 +24,10 @@ Key = tuple[str, int, int]
 
 @dataclass(frozen=True)
 class Settings:
-    """What is compared: subset sizes, number of random subsets, the slopes' sign."""
+    """What is compared: subset sizes, and the number of random subsets of each."""
 
     sizes: Sequence[int]
     draws: int
-    slopes: irt.Slopes
 
 
 @dataclass(frozen=True)
@@ -71,14 +70,6 @@ def folds(
             )
         )
     return found
-
-
-def known_items(
-    n_respondents: int, discrimination: Floats, difficulty: Floats, ability: Floats
-) -> list[Fold]:
-    """One fold for items whose parameters came from elsewhere."""
-    everyone = np.arange(n_respondents)
-    return [Fold(everyone, everyone, discrimination, difficulty, ability)]
 
 
 def evaluate(

@@ -24,9 +24,10 @@ class Bank:
 
     def frame(self) -> pd.DataFrame:
         """Wide table: one column `respondent`, one an item; missing cells empty."""
-        seen = self.responses != MISSING
-        values = self.responses if seen.all() else np.where(seen, self.responses, None)
-        cells = pd.DataFrame(values, columns=self.items)
+        cells = pd.DataFrame(self.responses, columns=self.items)
+        missing = self.responses == MISSING
+        if missing.any():
+            cells = cells.astype("Int8").mask(missing)
         cells.insert(0, "respondent", self.respondents)
         return cells
 

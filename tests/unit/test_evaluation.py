@@ -13,7 +13,7 @@ def study():
     a, b = np.exp(random.normal(0.2, 0.5, 160)), random.normal(0.3, 1, 160)
     responses = synthetic_bank.draw(ability, a, b, random)
     parts = evaluation.folds(responses, people["family"].tolist(), ability, "positive")
-    settings = evaluation.Settings(sizes=(10, 50), draws=6, slopes="positive")
+    settings = evaluation.Settings(sizes=(10, 50), draws=6)
     done = evaluation.evaluate(responses, parts, settings, np.random.default_rng(0))
     models = evaluation.by_model(done, people, {"itself": ability})
     return people, responses, parts, done, models
@@ -51,11 +51,6 @@ def test_summary_holds_each_measure_with_its_interval(study):
     by_hand = study[4].query("method == 'fluid' and n_items == 50")["rank_distance"].mean()
     found = summary.query("method == 'fluid' and n_items == 50 and measure == 'rank_distance'")
     assert found["value"].item() == pytest.approx(by_hand)
-
-
-def test_known_items_need_no_fold():
-    (part,) = evaluation.known_items(4, np.ones(3), np.zeros(3), np.zeros(4))
-    assert part.rows.tolist() == part.training.tolist() == [0, 1, 2, 3]
 
 
 def test_partners_are_matched_by_name_and_chance_does_not_serve():
@@ -97,6 +92,6 @@ def test_missing_cells_do_not_stop_an_evaluation(study):
     _, responses, parts, _, _ = study
     holes = responses.copy()
     holes[np.random.default_rng(1).random(holes.shape) < 0.2] = irt.MISSING
-    settings = evaluation.Settings(sizes=(10,), draws=2, slopes="positive")
+    settings = evaluation.Settings(sizes=(10,), draws=2)
     done = evaluation.evaluate(holes, parts, settings, np.random.default_rng(0))
     assert all(np.isfinite(score).all() for score in done.scores.values())

@@ -35,7 +35,7 @@ def main(
     done = evaluation.evaluate(
         loaded.responses,
         parts,
-        evaluation.Settings(sizes, draws, slopes),
+        evaluation.Settings(sizes, draws),
         seeds.generator(seed, "adaptive", "evaluate", bank),
     )
     listed = files.read_table(tables["partners"])
