@@ -26,3 +26,9 @@ rule all:
         rules.plateau.input,
         rules.regression.input,
         rules.ledger.output if LEDGER_QUANTITIES else [],
+
+
+rule full:
+    input:
+        rules.all.input,
+        rules.regression_full.input,

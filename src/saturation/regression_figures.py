@@ -30,16 +30,16 @@ def overfitting(fit: pd.DataFrame) -> Figure:
     Parameters
     ----------
     fit
-        Fit tables of models of one outcome: ``model, measure, held_out, value, lower, upper,
-        rows, columns``.
+        Fit tables of models of one outcome: ``model, measure, value, lower, upper, rows,
+        columns``.
     """
     figure, panels = plt.subplots(1, 2, figsize=(9, 4.4), sharex=True)
     for axes, name, pair, paper in (
         (panels[0], "R²", ("r2_residual", "r2_loo"), PAPER_R2),
         (panels[1], "AUROC of S ≥ 0.7", ("auroc", "auroc_loo"), PAPER_AUROC),
     ):
-        _curve(axes, _points(fit, pair[0], "no"), IN_SAMPLE, "in sample", "o")
-        held = _points(fit, pair[1], "benchmark")
+        _curve(axes, _points(fit, pair[0]), IN_SAMPLE, "in sample", "o")
+        held = _points(fit, pair[1])
         _curve(axes, held, HELD_OUT, "leave one benchmark out", "s")
         axes.axhline(paper, color=PALETTE["black"], linestyle="--", linewidth=1.1)
         axes.annotate(
@@ -255,9 +255,8 @@ def calibration(ranks: pd.DataFrame, draws: int) -> Figure:
     return figure
 
 
-def _points(fit: pd.DataFrame, measure: str, held_out: str) -> pd.DataFrame:
-    kept = fit[(fit["measure"] == measure) & (fit["held_out"] == held_out)]
-    return kept.sort_values(["columns", "model"])
+def _points(fit: pd.DataFrame, measure: str) -> pd.DataFrame:
+    return fit[fit["measure"] == measure].sort_values(["columns", "model"])
 
 
 def _curve(axes: Axes, table: pd.DataFrame, colour: str, label: str, marker: str) -> None:
