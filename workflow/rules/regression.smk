@@ -120,7 +120,7 @@ rule regression_refits:
         effort={
             "draws": REGRESSION["refits"]["draws"],
             "tune": REGRESSION["refits"]["tune"],
-            "chains": REGRESSION["sampling"]["chains"],
+            "chains": REGRESSION["refits"]["chains"],
         },
         gate={
             "rhat": REGRESSION["refits"]["rhat"],
