@@ -61,7 +61,7 @@ def overfitting(fit: pd.DataFrame) -> Figure:
     panels[1].axhline(0.5, color=PALETTE["grey"], linewidth=0.8)
     panels[0].legend(loc="lower left")
     figure.suptitle(
-        f"Held out, no model reaches an R² above {held_r2:.2f}; the paper's {PAPER_R2} is in sample",
+        f"Held out, R² is at most {held_r2:.2f}; the paper's {PAPER_R2} is in sample",
         x=0.01,
         ha="left",
         fontsize=10.5,
