@@ -32,3 +32,9 @@ rule all:
         rules.adaptive.input,
         rules.regression.input,
         rules.ledger.output if LEDGER_QUANTITIES else [],
+
+
+rule full:
+    input:
+        rules.all.input,
+        rules.regression_full.input,

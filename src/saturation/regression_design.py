@@ -13,19 +13,11 @@ from formulae import design_matrices, model_description
 from numpy.typing import ArrayLike, NDArray
 
 from saturation.errors import InputError
+from saturation.tables.plateau import CURATION, ISSUES
 
 Array = NDArray[np.float64]
 
 OUTCOMES = ("s_index", "saturated", "log_gap")
-CURATION = ("curated_by_experts", "curated_by_crowd", "generated_by_llm", "generated_by_program")
-ISSUES = (
-    "issue_contamination",
-    "issue_noise",
-    "issue_mislabelling",
-    "issue_bias",
-    "issue_other",
-    "issue_none_known",
-)
 UNRECORDED = "unrecorded"
 # Columns of a design table that are not columns of the design matrix.
 KEYS = ("benchmark_id", "saturated", "outcome")

@@ -30,16 +30,17 @@ def overfitting(fit: pd.DataFrame) -> Figure:
     Parameters
     ----------
     fit
-        Fit tables of models of one outcome: ``model, measure, held_out, value, lower, upper,
-        rows, columns``.
+        Fit tables of models of one outcome: ``model, measure, value, lower, upper, rows,
+        columns``.
     """
     figure, panels = plt.subplots(1, 2, figsize=(9, 4.4), sharex=True)
+    held_r2 = _points(fit, "r2_loo")["value"].max()
     for axes, name, pair, paper in (
         (panels[0], "R²", ("r2_residual", "r2_loo"), PAPER_R2),
         (panels[1], "AUROC of S ≥ 0.7", ("auroc", "auroc_loo"), PAPER_AUROC),
     ):
-        _curve(axes, _points(fit, pair[0], "no"), IN_SAMPLE, "in sample", "o")
-        held = _points(fit, pair[1], "benchmark")
+        _curve(axes, _points(fit, pair[0]), IN_SAMPLE, "in sample", "o")
+        held = _points(fit, pair[1])
         _curve(axes, held, HELD_OUT, "leave one benchmark out", "s")
         axes.axhline(paper, color=PALETTE["black"], linestyle="--", linewidth=1.1)
         axes.annotate(
@@ -60,7 +61,7 @@ def overfitting(fit: pd.DataFrame) -> Figure:
     panels[1].axhline(0.5, color=PALETTE["grey"], linewidth=0.8)
     panels[0].legend(loc="lower left")
     figure.suptitle(
-        "More columns raise the fit in sample and not out of sample",
+        f"Held out, R² is at most {held_r2:.2f}; the paper's {PAPER_R2} is in sample",
         x=0.01,
         ha="left",
         fontsize=10.5,
@@ -87,7 +88,7 @@ def forest(coefficients: pd.DataFrame, rows: int, model: str) -> Figure:
     axes.set_xlabel("coefficient on the logit of S (numeric predictors per standard deviation)")
     clear = table.loc[table["excludes_zero"], "column"].str.replace("_", " ").tolist()[::-1]
     said = f"only {', '.join(clear)}" if 0 < len(clear) <= 4 else f"{len(clear)} of {len(table)}"
-    axes.set_title(f"Model '{model}': 95 % intervals that exclude zero: {said}")
+    axes.set_title(f"Clear of zero in '{model}': {said}")
     _remark(figure, f"n = {rows} rows; thick: 50 %, thin: 95 % highest-density interval")
     return figure
 
@@ -112,7 +113,8 @@ def auroc_posterior(draws: Mapping[str, Array], held_out: Mapping[str, float], r
     axes.set_xlim(0.4, 1.005)
     axes.set_xlabel("AUROC of S ≥ 0.7 (dotted: leave one benchmark out)")
     axes.set_ylabel("posterior density")
-    axes.legend(loc="upper left")
+    axes.margins(y=0.35)
+    axes.legend(loc="upper left", frameon=True, framealpha=1, edgecolor="white")
     axes.set_title("The posterior AUROC is measured on the rows that the model was fitted to")
     _remark(figure, f"n = {rows} benchmarks")
     return figure
@@ -255,9 +257,8 @@ def calibration(ranks: pd.DataFrame, draws: int) -> Figure:
     return figure
 
 
-def _points(fit: pd.DataFrame, measure: str, held_out: str) -> pd.DataFrame:
-    kept = fit[(fit["measure"] == measure) & (fit["held_out"] == held_out)]
-    return kept.sort_values(["columns", "model"])
+def _points(fit: pd.DataFrame, measure: str) -> pd.DataFrame:
+    return fit[fit["measure"] == measure].sort_values(["columns", "model"])
 
 
 def _curve(axes: Axes, table: pd.DataFrame, colour: str, label: str, marker: str) -> None:

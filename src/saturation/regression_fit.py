@@ -100,39 +100,31 @@ def saturation_score(prediction: Array, outcome_name: str) -> Array:
     return -prediction if outcome_name == "log_gap" else prediction
 
 
-def units(design: Design, kind: str) -> NDArray[np.str_]:
-    """What leaves together with each row: ``benchmark``, or ``row`` for the row alone."""
-    if kind == "benchmark":
-        return design.benchmark
-    return np.array([f"row_{place:03d}" for place in range(len(design.outcome))])
+def leave_one_out(draws: Draws, design: Design, likelihood: str) -> pd.DataFrame:
+    """Held-out prediction of every benchmark by Pareto-smoothed importance sampling.
 
-
-def leave_one_out(draws: Draws, design: Design, likelihood: str, unit: NDArray) -> pd.DataFrame:
-    """Held-out prediction of every unit by Pareto-smoothed importance sampling.
-
-    A unit is all rows that leave together: a benchmark, or a single row (Vehtari, Gelman and
-    Gabry 2017). A unit's rows predict its outcome as a mixture in equal parts, so that a unit
-    counts once however many rows it has.
-
-    Parameters
-    ----------
-    unit
-        Label of each row, shape (n,).
+    All rows of a benchmark leave together (Vehtari, Gelman and Gabry 2017); they predict its
+    outcome as a mixture in equal parts, so that a benchmark counts once however many rows it has.
 
     Returns
     -------
     pandas.DataFrame
-        One row a unit: ``unit, benchmark_id, outcome, saturated, prediction, elpd, pareto_k``.
+        One row a benchmark: ``benchmark_id, outcome, saturated, prediction, elpd, pareto_k``.
     """
     likelihoods = log_likelihood(draws, design.matrix, design.outcome, likelihood)
     rows = []
-    for label in np.unique(unit):
-        mask = unit == label
+    for label in np.unique(design.benchmark):
+        mask = design.benchmark == label
         weights, k = array_stats.psislw(likelihoods[:, mask].sum(axis=1))
+        first = int(np.flatnonzero(mask)[0])
         rows.append(
-            _identity(design, mask, label)
-            | held_out(draws, design, likelihood, mask, np.asarray(weights))
-            | {"pareto_k": float(k)}
+            {
+                "benchmark_id": label,
+                "outcome": design.outcome[first],
+                "saturated": design.saturated[first],
+                **held_out(draws, design, likelihood, mask, np.asarray(weights)),
+                "pareto_k": float(k),
+            }
         )
     return pd.DataFrame(rows)
 
@@ -154,9 +146,9 @@ def held_out(
 
 def with_refits(loo: pd.DataFrame, refits: pd.DataFrame) -> pd.DataFrame:
     """Held-out predictions with the exact ones in place; ``exact`` marks them."""
-    exact = loo["unit"].isin(refits["unit"])
-    merged = loo.set_index("unit")
-    merged.update(refits.set_index("unit")[["prediction", "elpd"]])
+    exact = loo["benchmark_id"].isin(refits["benchmark_id"])
+    merged = loo.set_index("benchmark_id")
+    merged.update(refits.set_index("benchmark_id")[["prediction", "elpd"]])
     return merged.reset_index().assign(exact=exact)[[*loo.columns, "exact"]]
 
 
@@ -174,7 +166,7 @@ def in_sample(draws: Draws, design: Design, likelihood: str, outcome_name: str) 
 def out_of_sample(
     loo: pd.DataFrame, outcome_name: str, resamples: int, rng: np.random.Generator
 ) -> pd.DataFrame:
-    """R2 and AUROC of held-out predictions; intervals by a Bayesian bootstrap over the units.
+    """R2 and AUROC of held-out predictions; intervals by a Bayesian bootstrap over the benchmarks.
 
     ``r2_loo`` is ``1 - var(residual) / var(outcome)``, which is negative when predictions are
     worse than the mean; ``r2_loo_ratio`` puts the held-out predictions into the in-sample formula
@@ -289,7 +281,9 @@ def compare(held: dict[str, pd.DataFrame]) -> pd.DataFrame:
         ``model, elpd, se, difference, difference_se``: the difference to the best model with the
         standard error of the paired differences (Vehtari, Gelman and Gabry 2017, eq. 24).
     """
-    table = pd.DataFrame({name: loo.set_index("unit")["elpd"] for name, loo in held.items()})
+    table = pd.DataFrame(
+        {name: loo.set_index("benchmark_id")["elpd"] for name, loo in held.items()}
+    )
     if table.isna().to_numpy().any():
         raise ValueError("the models were not held out on the same benchmarks")
     order = table.sum().sort_values(ascending=False, kind="stable").index
@@ -304,16 +298,6 @@ def compare(held: dict[str, pd.DataFrame]) -> pd.DataFrame:
             "difference_se": (differences.std(ddof=1) * root).to_numpy(),
         }
     )
-
-
-def _identity(design: Design, mask: Mask, label: str) -> dict[str, object]:
-    first = int(np.flatnonzero(mask)[0])
-    return {
-        "unit": label,
-        "benchmark_id": str(design.benchmark[first]),
-        "outcome": float(design.outcome[first]),
-        "saturated": bool(design.saturated[first]),
-    }
 
 
 def _summary(name: str, values: Array) -> dict[str, object]:

@@ -120,8 +120,8 @@ def _fit_rows(fit: pd.DataFrame) -> list[dict[str, object]]:
     rows = []
     for row in fit.to_dict("records"):
         model, measure, bounds = row["model"], row["measure"], (row["lower"], row["upper"])
-        note = f"{row['rows']} rows, {row['columns']} columns, held out: {row['held_out']}"
-        if row["held_out"] == "no":
+        note = f"{row['rows']} rows, {row['columns']} columns, {row['exact_refits']} exact refits"
+        if not row["held_out"]:
             if measure.startswith("r2_"):
                 kind = measure.removeprefix("r2_")
                 reading = f"{model}_{kind}"
@@ -130,8 +130,7 @@ def _fit_rows(fit: pd.DataFrame) -> list[dict[str, object]]:
             else:
                 rows.append(_row(f"auroc__{model}", row["median"], *bounds, note))
         else:
-            suffix = "" if row["held_out"] == "benchmark" else f"_by_{row['held_out']}"
-            rows.append(_row(f"{measure}{suffix}_{model}", row["value"], *bounds, note))
+            rows.append(_row(f"{measure}_{model}", row["value"], *bounds, note))
     return rows
 
 

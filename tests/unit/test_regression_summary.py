@@ -32,10 +32,11 @@ def test_every_quantity_is_named_once_as_the_ledger_expects(coefficients):
     fit = pd.DataFrame(
         {
             "model": "a",
-            "measure": ["r2_modelled", "auroc", "r2_loo", "r2_loo"],
-            "held_out": ["no", "no", "benchmark", "row"],
-            "value": [0.4, 0.75, 0.1, 0.8],
-            "median": [0.4, 0.76, 0.1, 0.8],
+            "measure": ["r2_modelled", "auroc", "r2_loo"],
+            "held_out": [False, False, True],
+            "exact_refits": 2,
+            "value": [0.4, 0.75, 0.1],
+            "median": [0.4, 0.76, 0.1],
             "sd": 0.05,
             "lower": 0.0,
             "upper": 1.0,
@@ -57,7 +58,6 @@ def test_every_quantity_is_named_once_as_the_ledger_expects(coefficients):
     assert named["r2_bayes_sd__a_modelled"] == 0.05
     assert named["auroc__a"] == 0.76
     assert named["r2_loo_a"] == 0.1
-    assert named["r2_loo_by_row_a"] == 0.8
     assert named["coefficient_a_age_log_n"] == 0.1
     assert named["share_excluding_zero_most_other"] == 0.0
     assert named["permuted_n_test_log_n_p"] == 0.3

@@ -11,12 +11,6 @@ REGRESSION = config["regression"]
 SPECIFICATIONS = REGRESSION["models"]
 DEFAULT_MODELS = REGRESSION["default_models"]
 REGRESSION_RESULTS = "results/plateau/regression"
-# What leaves together when a model is judged on what it has not seen. Where rows repeat, leaving
-# out one row leaves its twins in: both are shown.
-LEFT_OUT = {
-    name: ["benchmark", "row"] if model["rows"] == "tags" else ["benchmark"]
-    for name, model in SPECIFICATIONS.items()
-}
 # The claims name these models: without all of them, or on other data, they cannot be judged.
 REGRESSION_ON_PAPER_DATA = PLATEAU_ON_PAPER_DATA and (
     {"main", "interaction", "onehot", "exploded"} <= set(DEFAULT_MODELS)
@@ -33,7 +27,6 @@ REGRESSION_FIGURES = {
 
 wildcard_constraints:
     model="|".join(SPECIFICATIONS),
-    unit="benchmark|row",
     chunk=r"\d+",
 
 
@@ -91,11 +84,11 @@ rule regression_loo:
         posterior=f"{REGRESSION_RESULTS}/{{model}}/posterior.nc",
         code=code("regression/loo.py"),
     output:
-        f"{REGRESSION_RESULTS}/{{model}}/loo/{{unit}}.csv",
+        f"{REGRESSION_RESULTS}/{{model}}/loo.csv",
     log:
-        "results/logs/regression/{model}/loo_{unit}.log",
+        "results/logs/regression/{model}/loo.log",
     benchmark:
-        "results/benchmarks/regression/{model}/loo_{unit}.tsv"
+        "results/benchmarks/regression/{model}/loo.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -107,15 +100,15 @@ rule regression_loo:
 rule regression_refits:
     input:
         design=f"{REGRESSION_RESULTS}/{{model}}/design.csv",
-        loo=f"{REGRESSION_RESULTS}/{{model}}/loo/{{unit}}.csv",
+        loo=f"{REGRESSION_RESULTS}/{{model}}/loo.csv",
         lock=own("envs/requirements.txt"),
         code=code("regression/refits.py"),
     output:
-        f"{REGRESSION_RESULTS}/{{model}}/refits/{{unit}}/{{chunk}}.csv",
+        f"{REGRESSION_RESULTS}/{{model}}/refits/{{chunk}}.csv",
     log:
-        "results/logs/regression/{model}/refits_{unit}_{chunk}.log",
+        "results/logs/regression/{model}/refits_{chunk}.log",
     benchmark:
-        "results/benchmarks/regression/{model}/refits_{unit}_{chunk}.tsv"
+        "results/benchmarks/regression/{model}/refits_{chunk}.tsv"
     conda:
         ENVIRONMENT
     threads: 1
@@ -127,7 +120,7 @@ rule regression_refits:
         effort={
             "draws": REGRESSION["refits"]["draws"],
             "tune": REGRESSION["refits"]["tune"],
-            "chains": REGRESSION["sampling"]["chains"],
+            "chains": REGRESSION["refits"]["chains"],
         },
         gate={
             "rhat": REGRESSION["refits"]["rhat"],
@@ -144,13 +137,9 @@ rule regression_fit:
     input:
         design=f"{REGRESSION_RESULTS}/{{model}}/design.csv",
         posterior=f"{REGRESSION_RESULTS}/{{model}}/posterior.nc",
-        loo=lambda wildcards: [
-            f"{REGRESSION_RESULTS}/{wildcards.model}/loo/{unit}.csv"
-            for unit in LEFT_OUT[wildcards.model]
-        ],
-        refits=lambda wildcards: [
-            f"{REGRESSION_RESULTS}/{wildcards.model}/refits/{unit}/{chunk}.csv"
-            for unit in LEFT_OUT[wildcards.model]
+        loo=f"{REGRESSION_RESULTS}/{{model}}/loo.csv",
+        refits=[
+            f"{REGRESSION_RESULTS}/{{model}}/refits/{chunk}.csv"
             for chunk in range(REGRESSION["refits"]["chunks"])
         ],
         code=code("regression/fit.py"),
@@ -166,7 +155,6 @@ rule regression_fit:
     conda:
         ENVIRONMENT
     params:
-        units=lambda wildcards: LEFT_OUT[wildcards.model],
         specification=lambda wildcards: SPECIFICATIONS[wildcards.model],
         bootstrap=REGRESSION["bootstrap"],
         seed=config["seed"],

@@ -14,8 +14,8 @@ from saturation.regression_priors import Priors
 def main(
     design: Path,
     posterior: Path,
-    loo: Mapping[str, Path],
-    refits: Mapping[str, Sequence[Path]],
+    loo: Path,
+    refits: Sequence[Path],
     outputs: Mapping[str, Path],
     *,
     specification: Mapping[str, Any],
@@ -25,17 +25,16 @@ def main(
     built = Design.from_table(files.read_table(design))
     draws = regression_fit.Draws.of(files.read_netcdf(posterior))
     likelihood, outcome = specification["likelihood"], specification["outcome"]
-    tables = [regression_fit.in_sample(draws, built, likelihood, outcome).assign(held_out="no")]
-    for unit, path in loo.items():
-        exact = pd.concat([files.read_table(chunk) for chunk in refits[unit]])
-        held = regression_fit.with_refits(files.read_table(path), exact)
-        rng = seeds.generator(seed, unit)
-        measured = regression_fit.out_of_sample(held, outcome, bootstrap, rng)
-        tables.append(measured.assign(held_out=unit, exact_refits=int(held["exact"].sum())))
-        if unit == "benchmark":
-            files.write_csv(held, outputs["held_out"])
+    exact = pd.concat([files.read_table(chunk) for chunk in refits])
+    held = regression_fit.with_refits(files.read_table(loo), exact)
+    files.write_csv(held, outputs["held_out"])
+    measured = regression_fit.out_of_sample(
+        held, outcome, bootstrap, seeds.generator(seed, "bootstrap")
+    )
+    inside = regression_fit.in_sample(draws, built, likelihood, outcome)
+    fit = pd.concat([inside.assign(held_out=False), measured.assign(held_out=True)])
     rows, columns = built.matrix.shape
-    fit = pd.concat(tables, ignore_index=True).assign(rows=rows, columns=columns)
+    fit = fit.assign(rows=rows, columns=columns, exact_refits=int(held["exact"].sum()))
     files.write_csv(fit, outputs["fit"])
     priors = Priors(**specification["priors"])
     table = regression_fit.coefficients(draws, built, likelihood, priors)
@@ -48,15 +47,11 @@ def main(
 
 if "snakemake" in globals():
     with files.logged(snakemake.log[0]):
-        units = snakemake.params.units
         main(
             Path(snakemake.input.design),
             Path(snakemake.input.posterior),
-            dict(zip(units, map(Path, snakemake.input.loo))),
-            {
-                unit: [Path(p) for p in snakemake.input.refits if f"/refits/{unit}/" in p]
-                for unit in units
-            },
+            Path(snakemake.input.loo),
+            [Path(path) for path in snakemake.input.refits],
             {name: Path(path) for name, path in snakemake.output.items()},
             specification=snakemake.params.specification,
             bootstrap=snakemake.params.bootstrap,

@@ -6,11 +6,10 @@ from saturation import files, regression_fit
 from saturation.regression_design import Design
 
 
-def main(design: Path, posterior: Path, output: Path, *, likelihood: str, unit: str) -> None:
+def main(design: Path, posterior: Path, output: Path, *, likelihood: str) -> None:
     built = Design.from_table(files.read_table(design))
     draws = regression_fit.Draws.of(files.read_netcdf(posterior))
-    units = regression_fit.units(built, unit)
-    files.write_csv(regression_fit.leave_one_out(draws, built, likelihood, units), output)
+    files.write_csv(regression_fit.leave_one_out(draws, built, likelihood), output)
 
 
 if "snakemake" in globals():
@@ -20,5 +19,4 @@ if "snakemake" in globals():
             Path(snakemake.input.posterior),
             Path(snakemake.output[0]),
             likelihood=snakemake.params.likelihood,
-            unit=snakemake.wildcards.unit,
         )

@@ -13,7 +13,7 @@ from saturation import files, regression_fit, regression_gate, seeds
 from saturation.regression_design import Design
 from saturation.regression_priors import Priors
 
-COLUMNS = ["unit", "prediction", "elpd", "rhat", "ess", "divergences"]
+COLUMNS = ["benchmark_id", "prediction", "elpd", "rhat", "ess", "divergences"]
 
 
 def main(
@@ -21,7 +21,6 @@ def main(
     loo: Path,
     output: Path,
     *,
-    unit: str,
     specification: Mapping[str, Any],
     pareto_k: float,
     effort: Mapping[str, int],
@@ -32,18 +31,17 @@ def main(
     cores: int,
 ) -> None:
     table = files.read_table(loo)
-    left_out = table.loc[table["pareto_k"] > pareto_k, "unit"].tolist()[chunk::chunks]
+    left_out = table.loc[table["pareto_k"] > pareto_k, "benchmark_id"].tolist()[chunk::chunks]
     rows = []
     if left_out:
         built = Design.from_table(files.read_table(design))
-        rows = _refits(left_out, built, unit, specification, effort, gate, seed, cores)
+        rows = _refits(left_out, built, specification, effort, gate, seed, cores)
     files.write_csv(pd.DataFrame(rows, columns=COLUMNS), output)
 
 
 def _refits(
     left_out: list[str],
     design: Design,
-    unit: str,
     specification: Mapping[str, Any],
     effort: Mapping[str, int],
     gate: Mapping[str, Any],
@@ -56,7 +54,7 @@ def _refits(
     sampler = regression.Sampler(design, likelihood, priors, cores)
     rows = []
     for label in left_out:
-        gone = regression_fit.units(design, unit) == label
+        gone = design.benchmark == label
         matrix, outcome = regression.without(gone, [design.matrix, design.outcome])
         posterior = sampler.draw(
             matrix, outcome, regression.Effort(**effort), seeds.derive(seed, label)
@@ -65,7 +63,7 @@ def _refits(
         regression_gate.check(found, regression_gate.Gate(**gate), f"refit without {label}")
         draws = regression_fit.Draws.of(posterior)
         rows.append(
-            {"unit": label}
+            {"benchmark_id": label}
             | regression_fit.held_out(draws, design, likelihood, gone)
             | {
                 "rhat": float(found["rhat"].max()),
@@ -82,7 +80,6 @@ if "snakemake" in globals():
             Path(snakemake.input.design),
             Path(snakemake.input.loo),
             Path(snakemake.output[0]),
-            unit=snakemake.wildcards.unit,
             specification=snakemake.params.specification,
             pareto_k=snakemake.params.pareto_k,
             effort=snakemake.params.effort,
