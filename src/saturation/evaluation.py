@@ -1,0 +1,282 @@
+"""Evaluation strategies compared: who selects the items, who scores, and how good it is.
+
+For each family of models, item parameters are fitted without that family and its models are then
+evaluated; the abilities of each fit are linked to the scale of the fit on all respondents.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from saturation import adaptive, evaluation_quality, irt, item_subsets
+from saturation.irt import Floats, Responses
+
+ANCHOR_SIZES = (10, 50)
+CLUSTER_SIZE = 100
+FILTER_SIZE = 143
+EASY_FROM = {"hard_smart": 0.8, "hard_magi": 0.5}
+_RESAMPLES = 1000
+
+Key = tuple[str, int, int]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is compared: subset sizes, number of random subsets, the slopes' sign."""
+
+    sizes: Sequence[int]
+    draws: int
+    slopes: irt.Slopes
+
+
+@dataclass(frozen=True)
+class Fold:
+    """One family held out: its rows, the others' rows, and items fitted on the others."""
+
+    rows: np.ndarray
+    training: np.ndarray
+    discrimination: Floats
+    difficulty: Floats
+    training_ability: Floats
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """Scores by method, size and draw; and the adaptive tests behind the fluid scores."""
+
+    scores: dict[Key, Floats]
+    administrations: adaptive.Administrations
+    stopped: np.ndarray
+
+
+def folds(
+    responses: Responses, families: Sequence[str], reference: Floats, slopes: irt.Slopes
+) -> list[Fold]:
+    """Fit the items once per family, without it, linked to the reference abilities."""
+    names = np.asarray(families, dtype=object)
+    found = []
+    for family in dict.fromkeys(families):
+        rows, training = np.flatnonzero(names == family), np.flatnonzero(names != family)
+        fit = irt.fit(responses[training], slopes)
+        slope, intercept = irt.link(fit.ability, reference[training])
+        found.append(
+            Fold(
+                rows,
+                training,
+                fit.discrimination / slope,
+                slope * fit.difficulty + intercept,
+                slope * fit.ability + intercept,
+            )
+        )
+    return found
+
+
+def known_items(
+    n_respondents: int, discrimination: Floats, difficulty: Floats, ability: Floats
+) -> list[Fold]:
+    """One fold for items whose parameters came from elsewhere."""
+    everyone = np.arange(n_respondents)
+    return [Fold(everyone, everyone, discrimination, difficulty, ability)]
+
+
+def evaluate(
+    responses: Responses, parts: list[Fold], settings: Settings, random: np.random.Generator
+) -> Evaluated:
+    """Score every respondent by every method.
+
+    Methods: accuracy on all items; accuracy (`random`) and ability (`random_irt`) on random
+    subsets that all respondents share; adaptive tests (`fluid`); and the baselines of
+    :mod:`saturation.item_subsets`. `fluid` is also read off at each baseline's size.
+    """
+    persons, bank_size = responses.shape
+    sizes = [size for size in settings.sizes if size <= bank_size]
+    subsets = {
+        size: item_subsets.random_subsets(bank_size, size, settings.draws, random)
+        for size in sizes
+    }
+    scores: dict[Key, Floats] = {("full_accuracy", bank_size, 0): _accuracy(responses)}
+    for size, draws in subsets.items():
+        for draw, chosen in enumerate(draws):
+            scores["random", size, draw] = _accuracy(responses[:, chosen])
+    length = min(bank_size, max([*settings.sizes, FILTER_SIZE]))
+    administered = adaptive.Administrations(
+        np.full((persons, length), adaptive.NO_ITEM),
+        np.empty((persons, length)),
+        np.empty((persons, length)),
+    )
+    stopped = np.empty(persons, dtype=np.int64)
+    for part in parts:
+        mine = responses[part.rows]
+        for key, values in _static_scores(responses, part, subsets, random):
+            scores.setdefault(key, np.full(persons, np.nan))[part.rows] = values
+        _adaptive_part(mine, part, length, bank_size, administered, stopped)
+    for size in sorted({*sizes, *_baseline_sizes(bank_size)}):
+        scores["fluid", size, 0] = administered.ability[:, size - 1]
+    return Evaluated(scores, administered, stopped)
+
+
+def by_model(
+    evaluated: Evaluated, respondents: pd.DataFrame, partners: dict[str, Floats]
+) -> pd.DataFrame:
+    """Rank distance, total variation and monotonicity of each model, method, size and draw.
+
+    Rank distance is over all respondents, averaged over the partner benchmarks; without a
+    partner it is missing.
+    """
+    keys = pd.DataFrame(list(evaluated.scores), columns=["method", "n_items", "draw"])
+    scores = np.vstack(list(evaluated.scores.values()))
+    distance = np.full(scores.shape, np.nan)
+    if partners:
+        each = [evaluation_quality.rank_distance(scores, other) for other in partners.values()]
+        distance = np.mean(each, axis=0)
+    found = []
+    for model, group in respondents.groupby("model", sort=True):
+        place = group.sort_values("checkpoint").index.to_numpy()
+        curves = scores[:, place]
+        found.append(
+            keys.assign(
+                model=model,
+                rank_distance=distance[:, place].mean(axis=1),
+                total_variation=evaluation_quality.total_variation(curves),
+                monotonicity=evaluation_quality.monotonicity(curves),
+            )
+        )
+    return pd.concat(found, ignore_index=True)
+
+
+# The mean of total variation is the paper's; a model that gains nothing makes it infinite, so the
+# median over models stands beside it.
+STATISTICS: dict[str, tuple[str, Callable[..., Floats]]] = {
+    "rank_distance": ("rank_distance", np.mean),
+    "total_variation": ("total_variation", np.median),
+    "total_variation__mean": ("total_variation", np.mean),
+    "monotonicity": ("monotonicity", np.mean),
+}
+
+
+def summarise(table: pd.DataFrame, random: np.random.Generator) -> pd.DataFrame:
+    """Each measure by method and size, over models, averaged over draws.
+
+    Parameters
+    ----------
+    table
+        What :func:`by_model` returns, possibly of several banks (column `bank`): models of
+        different banks then count as units of their own.
+    random
+        Draws models with replacement and one random subset per resample: the interval holds the
+        luck of both.
+    """
+    rows = []
+    units = ["bank", "model"] if "bank" in table else ["model"]
+    for (method, size), group in table.groupby(["method", "n_items"], sort=True):
+        for measure, (column, statistic) in STATISTICS.items():
+            values = group.pivot_table(
+                index="draw", columns=units, values=column, aggfunc="first", sort=True
+            ).to_numpy()
+            if values.size == 0 or np.isnan(values).all():
+                continue
+            value, lower, upper = _interval(values, statistic, random)
+            rows.append(
+                {
+                    "method": method,
+                    "n_items": size,
+                    "measure": measure,
+                    "value": value,
+                    "lower": lower,
+                    "upper": upper,
+                    "n_models": values.shape[1],
+                    "draws": values.shape[0],
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def _interval(
+    values: Floats, statistic: Callable[..., Floats], random: np.random.Generator
+) -> tuple[float, float, float]:
+    draws, models = values.shape
+    draw = random.integers(draws, size=_RESAMPLES)
+    chosen = random.integers(models, size=(_RESAMPLES, models))
+    resampled = statistic(values[draw[:, None], chosen], axis=1)
+    lower, upper = np.quantile(resampled, [0.025, 0.975], method="inverted_cdf")
+    return float(np.mean(statistic(values, axis=1))), float(lower), float(upper)
+
+
+def _baseline_sizes(bank_size: int) -> list[int]:
+    return [size for size in (*ANCHOR_SIZES, CLUSTER_SIZE, FILTER_SIZE) if size <= bank_size]
+
+
+def _static_scores(
+    responses: Responses,
+    part: Fold,
+    subsets: dict[int, np.ndarray],
+    random: np.random.Generator,
+) -> Iterator[tuple[Key, Floats]]:
+    mine, a, b = responses[part.rows], part.discrimination, part.difficulty
+    bank_size = responses.shape[1]
+    for size, draws in subsets.items():
+        for draw, chosen in enumerate(draws):
+            ability = irt.map_ability(mine[:, chosen], a[chosen], b[chosen])[0]
+            yield ("random_irt", size, draw), ability
+    yield ("full_irt", bank_size, 0), irt.map_ability(mine, a, b)[0]
+    for size in ANCHOR_SIZES:
+        if size <= bank_size:
+            points = item_subsets.anchor_points(responses[part.training], size, random)
+            yield ("anchor_points", size, 0), _weighted_accuracy(mine, points)
+    if bank_size >= CLUSTER_SIZE:
+        clusters = item_subsets.response_space_clusters(a, b, CLUSTER_SIZE, random)
+        chosen = clusters.items
+        ability = irt.map_ability(mine[:, chosen], a[chosen], b[chosen])[0]
+        score = item_subsets.model_based_score(mine, clusters, ability, a, b)
+        yield ("irt_clusters", CLUSTER_SIZE, 0), score
+    if bank_size >= FILTER_SIZE:
+        chosen = item_subsets.information_filter(part.training_ability, a, b, FILTER_SIZE)
+        yield (
+            ("information_filter", FILTER_SIZE, 0),
+            irt.map_ability(mine[:, chosen], a[chosen], b[chosen])[0],
+        )
+    for method, easy_from in EASY_FROM.items():
+        chosen = item_subsets.hard_items(responses[part.training], easy_from)
+        # Its size differs a little between folds; 0 stands for "as many as are hard".
+        yield (method, 0, 0), _accuracy(mine[:, chosen])
+
+
+def _adaptive_part(
+    mine: Responses,
+    part: Fold,
+    length: int,
+    bank_size: int,
+    administered: adaptive.Administrations,
+    stopped: np.ndarray,
+) -> None:
+    start, spread = float(part.training_ability.mean()), float(part.training_ability.std())
+    test = adaptive.administer(
+        mine, part.discrimination, part.difficulty, length, start=start, prior_sd=spread
+    )
+    administered.items[part.rows] = test.items
+    administered.ability[part.rows] = test.ability
+    administered.se[part.rows] = test.se
+    gap = adaptive.mean_rank_gap(part.training_ability)
+    stopped[part.rows] = adaptive.administer(
+        mine,
+        part.discrimination,
+        part.difficulty,
+        min(bank_size, 2 * length),
+        stop_se=gap,
+        start=start,
+        prior_sd=spread,
+    ).lengths
+
+
+def _accuracy(responses: Responses) -> Floats:
+    seen = (responses != irt.MISSING).sum(axis=1)
+    return np.asarray((responses == 1).sum(axis=1) / np.maximum(seen, 1))
+
+
+def _weighted_accuracy(responses: Responses, subset: item_subsets.WeightedSubset) -> Floats:
+    cells = responses[:, subset.items]
+    weight = np.where(cells != irt.MISSING, subset.weights, 0.0)
+    total = weight.sum(axis=1)
+    return np.asarray((weight * (cells == 1)).sum(axis=1) / np.where(total > 0, total, 1.0))
