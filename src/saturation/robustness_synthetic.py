@@ -1,0 +1,212 @@
+"""A synthetic robustness study with the paper's design, its performances and a known truth.
+
+The paper released no predictions. These are drawn so that every stage can run and be checked:
+performance is that of Table A.2 to the last digit, consistency follows a line with effects of
+models and datasets that the config sets, and noise in the prompt lowers the score by a set amount.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from saturation.errors import InputError
+
+Ints = npt.NDArray[np.int64]
+LETTERS = np.array(list("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+
+
+def draw_truth(
+    performance: pd.DataFrame,
+    examples: int,
+    configurations: int,
+    parameters: Mapping[str, float],
+    generator: np.random.Generator,
+) -> pd.DataFrame:
+    """True shares of consistent examples, always right and always wrong, for every pair.
+
+    The consistency of model m on dataset d is intercept + slope * performance + model effect +
+    dataset effect + error, rounded to whole examples and kept within what the performance allows.
+    Consistent examples are right more often than the rest: their accuracy is that of the pair
+    plus `consistent_advantage` of the way to one.
+
+    Parameters
+    ----------
+    performance
+        `model`, `dataset`, `performance`.
+    examples, configurations
+        Design of the study.
+    parameters
+        `slope`, `intercept`, `model_sd`, `dataset_sd`, `residual_sd`, `consistent_advantage`.
+    generator
+        Source of randomness.
+
+    Returns
+    -------
+    pandas.DataFrame
+        `model`, `dataset`, `performance`, `consistency`, and in numbers of examples
+        `n_consistent`, `n_always_right`, and `n_right_mixed`: right answers among the rest.
+
+    Raises
+    ------
+    InputError
+        If a performance cannot be reached with whole answers or the parameters leave no room.
+    """
+    table = performance[["model", "dataset", "performance"]].reset_index(drop=True)
+    p = table["performance"].to_numpy()
+    effects = _effect(table["model"], parameters["model_sd"], generator)
+    effects += _effect(table["dataset"], parameters["dataset_sd"], generator)
+    noise = parameters["residual_sd"] * generator.standard_normal(len(table))
+    wanted = parameters["intercept"] + parameters["slope"] * p + effects + noise
+    consistent = np.clip(np.round(wanted * examples), 0, examples - 1).astype(int)
+    accuracy = p + parameters["consistent_advantage"] * (1 - p)
+    right = np.round(consistent * accuracy).astype(int)
+    total = np.round(p * examples * configurations).astype(int)
+    consistent, right = _feasible(consistent, right, total, examples, configurations)
+    return table.assign(
+        consistency=consistent / examples,
+        n_consistent=consistent,
+        n_always_right=right,
+        n_right_mixed=total - right * configurations,
+    )
+
+
+def draw_predictions(
+    truth: pd.DataFrame,
+    design: Mapping[str, Sequence[str]],
+    answers: Mapping[str, int],
+    examples: int,
+    noise_effect: float,
+    generator: np.random.Generator,
+) -> pd.DataFrame:
+    """Predictions of every model on every example under every configuration.
+
+    Parameters
+    ----------
+    truth
+        From :func:`draw_truth`.
+    design
+        Levels of each factor, the factor's undisturbed level first.
+    answers
+        Number of possible answers of each dataset.
+    examples
+        Examples a dataset.
+    noise_effect
+        Log odds by which a right answer is less likely under every level of `noise` but the
+        first; acts on the examples that are not always right or always wrong.
+    generator
+        Source of randomness.
+
+    Returns
+    -------
+    pandas.DataFrame
+        `model`, `dataset`, `example_id`, the factors, `prediction` (a letter in either case with
+        stray white space), `score` (0 or 1), `reference` (True: all configurations are
+        originals, as in the paper), `synthetic` (True).
+    """
+    grid = pd.DataFrame(list(product(*design.values())), columns=list(design))
+    disturbed = (grid["noise"] != design["noise"][0]).to_numpy(dtype=float)
+    blocks = []
+    for row in truth.itertuples():
+        right = _right(row, examples, -noise_effect * disturbed, generator)
+        letters = _letters(right, row.n_consistent, answers[row.dataset], generator)
+        order = generator.permutation(examples)
+        blocks.append(_block(row, grid, right[order], letters[order], generator))
+    return pd.concat(blocks, ignore_index=True)
+
+
+def _effect(names: pd.Series, sd: float, generator: np.random.Generator) -> npt.NDArray:
+    codes, unique = pd.factorize(names)
+    return sd * generator.standard_normal(len(unique))[codes]
+
+
+def _feasible(
+    consistent: Ints, right: Ints, total: Ints, examples: int, configurations: int
+) -> tuple[Ints, Ints]:
+    """Numbers moved to the nearest that leave each mixed example between one and V - 1 right."""
+    c, r = np.meshgrid(np.arange(examples), np.arange(examples), indexing="ij")
+    found = []
+    for pair in range(len(total)):
+        rest = total[pair] - r * configurations
+        mixed = examples - c
+        possible = (r <= c) & (mixed <= rest) & (rest <= mixed * (configurations - 1))
+        if not possible.any():
+            raise InputError(
+                f"synthetic study, pair {pair + 1}: {total[pair]} right answers of "
+                f"{examples * configurations} leave no mixed example; allowed: a performance "
+                "strictly between 0 and 1"
+            )
+        distance = np.abs(c - consistent[pair]) * examples + np.abs(r - right[pair])
+        best = np.argmin(np.where(possible, distance, np.iinfo(np.int64).max))
+        found.append((c.flat[best], r.flat[best]))
+    chosen = np.array(found)
+    return chosen[:, 0], chosen[:, 1]
+
+
+def _right(
+    row: Any, examples: int, log_odds: npt.NDArray, generator: np.random.Generator
+) -> npt.NDArray[np.bool_]:
+    """Which answers are right: examples by configurations; always right first, mixed last."""
+    mixed = examples - row.n_consistent
+    n_right = row.n_always_right
+    right = np.zeros((examples, len(log_odds)), dtype=bool)
+    right[:n_right] = True
+    counts = _counts(mixed, row.n_right_mixed, len(log_odds), generator)
+    # The highest of log odds plus Gumbel noise: a draw without replacement with those odds.
+    keys = log_odds + generator.gumbel(size=(mixed, len(log_odds)))
+    rank = (-keys).argsort(axis=1).argsort(axis=1)
+    right[examples - mixed :] = rank < counts[:, None]
+    return right
+
+
+def _counts(n: int, total: int, configurations: int, generator: np.random.Generator) -> Ints:
+    """`n` counts from 1 to V - 1 that add up to `total`, spread widely around their mean."""
+    mean = (total - n) / (n * (configurations - 2))
+    concentration = 1.5
+    share = generator.beta(
+        max(concentration * mean, 1e-3), max(concentration * (1 - mean), 1e-3), size=n
+    )
+    counts = 1 + np.round(share * (configurations - 2)).astype(int)
+    while (excess := counts.sum() - total) != 0:
+        step = -np.sign(excess)
+        movable = np.flatnonzero((counts + step >= 1) & (counts + step <= configurations - 1))
+        chosen = generator.permutation(movable)[: abs(excess)]
+        counts[chosen] += step
+    return counts
+
+
+def _letters(
+    right: npt.NDArray[np.bool_], n_consistent: int, answers: int, generator: np.random.Generator
+) -> npt.NDArray:
+    """Answers as numbers: 0 is the right one; consistent examples stay with one wrong answer."""
+    wrong = generator.integers(1, answers, size=right.shape)
+    wrong[:n_consistent] = wrong[:n_consistent, :1]
+    gold = generator.integers(0, answers, size=(len(right), 1))
+    return LETTERS[(gold + np.where(right, 0, wrong)) % answers]
+
+
+def _block(
+    row: Any,
+    grid: pd.DataFrame,
+    right: npt.NDArray[np.bool_],
+    letters: npt.NDArray,
+    generator: np.random.Generator,
+) -> pd.DataFrame:
+    """One model and dataset as rows, the letters written as models write them."""
+    examples = len(right)
+    style = generator.integers(0, 3, size=letters.size)
+    text = letters.ravel()
+    written = np.select(
+        [style == 0, style == 1], [text, np.char.lower(text)], np.char.add(text, " ")
+    )
+    block = pd.concat([grid] * examples, ignore_index=True)
+    block.insert(0, "model", row.model)
+    block.insert(1, "dataset", row.dataset)
+    numbers = np.repeat(np.arange(1, examples + 1), len(grid))
+    block.insert(2, "example_id", pd.Series(numbers).map("synthetic_{:04d}".format))
+    return block.assign(
+        prediction=written, score=right.ravel().astype(float), reference=True, synthetic=True
+    )
