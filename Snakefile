@@ -18,6 +18,8 @@ include: "workflow/rules/plateau.smk"
 include: "workflow/rules/discriminability.smk"
 include: "workflow/rules/ledger.smk"
 include: "workflow/rules/verify.smk"
+include: "workflow/rules/own.smk"
+include: "workflow/rules/dashboard.smk"
 
 
 rule all:
