@@ -155,8 +155,7 @@ def _own(study: Config) -> Iterator[str]:
         for key in ("observed_on", "released"):
             if benchmark.get(key) and not _is_date(benchmark[key]):
                 yield (
-                    f"{here}.{key}' has the value '{benchmark[key]}'; "
-                    "allowed: a date as YYYY-MM-DD"
+                    f"{here}.{key}' has the value '{benchmark[key]}'; allowed: a date as YYYY-MM-DD"
                 )
 
 
