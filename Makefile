@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 SNAKEMAKE := $(BIN)/snakemake --cores all
 
 .PHONY: help results full test full-test lint format docs lock verify report clean
+.PHONY: help results browser test full-test lint format docs lock verify report clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -32,10 +33,13 @@ report: results ## one self-contained page: results/report.html
 verify: $(VENV)/results.stamp ## compare every embedded table with its pinned source
 	$(SNAKEMAKE) verify
 
-test: $(VENV)/test.stamp ## the default tests
+browser: ## make Chromium available for the dashboard's test, where that is possible
+	@tests/dashboard/install_chromium.sh
+
+test: $(VENV)/test.stamp browser ## the default tests
 	$(BIN)/pytest -m "not heavy"
 
-full-test: $(VENV)/test.stamp ## also the heavy tests
+full-test: $(VENV)/test.stamp browser ## also the heavy tests
 	$(BIN)/pytest
 
 lint: $(VENV)/test.stamp ## ruff, mypy, snakefmt, snakemake --lint

@@ -21,6 +21,8 @@ include: "workflow/rules/adaptive.smk"
 include: "workflow/rules/regression.smk"
 include: "workflow/rules/ledger.smk"
 include: "workflow/rules/verify.smk"
+include: "workflow/rules/own.smk"
+include: "workflow/rules/dashboard.smk"
 
 
 rule all:

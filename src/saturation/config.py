@@ -213,6 +213,36 @@ _CROSS_FIELD = {
     "adaptive": _adaptive,
     "regression": _regression,
 }
+def _own(study: Config) -> Iterator[str]:
+    for name, benchmark in (study["benchmarks"] or {}).items():
+        here = f"config: key 'own.benchmarks.{name}"
+        low, high = benchmark.get("score_range") or (0, 1)
+        if low >= high:
+            yield (
+                f"{here}.score_range' has the value {[low, high]}; "
+                "allowed: the lowest, then the highest possible score"
+            )
+        if benchmark["family"] in ("rating", "other") and benchmark.get("score_range"):
+            yield (
+                f"{here}.score_range' has the value {[low, high]}; allowed: null, because the "
+                f"family {benchmark['family']} has no range"
+            )
+        for key in ("observed_on", "released"):
+            if benchmark.get(key) and not _is_date(benchmark[key]):
+                yield (
+                    f"{here}.{key}' has the value '{benchmark[key]}'; allowed: a date as YYYY-MM-DD"
+                )
+
+
+def _is_date(text: str) -> bool:
+    try:
+        datetime.date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+_CROSS_FIELD = {"plateau": _plateau, "discriminability": _discriminability, "own": _own}
 
 
 def _leaves(schema: Config, path: str) -> Iterator[tuple[str, Config]]:
@@ -223,8 +253,11 @@ def _leaves(schema: Config, path: str) -> Iterator[tuple[str, Config]]:
         here = f"{path}.{key}".lstrip(".")
         if "properties" in part or isinstance(part.get("additionalProperties"), Mapping):
             yield from _leaves(part, here)
-        else:
-            yield here, part
+            continue
+        yield here, part
+        named = part.get("additionalProperties")
+        if isinstance(named, Mapping):  # a mapping from the user's names to keys of their own
+            yield from _leaves(named, f"{here}.NAME")
 
 
 def _type(part: Config) -> str:

@@ -76,6 +76,11 @@ def write_json(content: Any, path: str | Path) -> None:
     write_text(text + "\n", path)
 
 
+def write_json_line(content: Any, path: str | Path) -> None:
+    """Write JSON on a single line, for programs that read line by line."""
+    write_text(json.dumps(_rounded(content), sort_keys=True, ensure_ascii=False) + "\n", path)
+
+
 def write_text(text: str, path: str | Path) -> None:
     """Write a UTF-8 text file, creating its folder."""
     _prepared(path).write_text(text, encoding="utf-8", newline="\n")

@@ -33,6 +33,7 @@ if str(SOURCE) not in sys.path:
 from saturation import closure as saturation_closure
 from saturation import config as saturation_config
 from saturation.errors import InputError
+from saturation.importers.paths import expand as expand_paths
 
 
 def load_schema():
@@ -66,6 +67,14 @@ def code(script):
     path = ROOT / "workflow" / "scripts" / script
     modules = saturation_closure.closure(path, SOURCE)
     return [own(file.relative_to(ROOT)) for file in [path, *modules]]
+
+
+def own_files(benchmark):
+    """The files of one of the user's benchmarks, patterns expanded; a missing one is an error."""
+    try:
+        return expand_paths(config["own"]["benchmarks"][benchmark]["files"], ROOT)
+    except InputError as error:
+        raise WorkflowError("\n".join(error.violations)) from None
 
 
 def rows(path):

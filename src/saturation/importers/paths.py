@@ -1,0 +1,47 @@
+"""Which files a benchmark's list of paths and patterns stands for."""
+
+import glob
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from saturation.errors import InputError
+
+
+def expand(entries: Sequence[str | Mapping[str, Any]], workflow: Path) -> list[dict[str, Any]]:
+    """One mapping a file, patterns expanded in sorted order.
+
+    Parameters
+    ----------
+    entries
+        Paths, or mappings with ``path`` and what the file does not say.
+    workflow
+        The workflow's folder, in which a path is looked for if it is not found where one runs.
+
+    Raises
+    ------
+    InputError
+        Naming every path or pattern that matches no file.
+    """
+    files, missing = [], []
+    for entry in entries:
+        given = {"path": entry} if isinstance(entry, str) else dict(entry)
+        found = _matches(given["path"]) or _matches(str(workflow / given["path"]))
+        if not found:
+            missing.append(
+                f"config: own.benchmarks: no file matches '{given['path']}'; looked in "
+                f"{Path.cwd()} and in {workflow}"
+            )
+        files += [{**given, "path": path} for path in found]
+    if missing:
+        raise InputError(missing)
+    return files
+
+
+def _matches(pattern: str) -> list[str]:
+    """A file of exactly this name first: names may hold characters that mean something to glob."""
+    if Path(pattern).is_file():
+        return [pattern]
+    # Path.glob takes no absolute patterns.
+    found = glob.glob(pattern, recursive=True)  # noqa: PTH207
+    return sorted(path for path in found if Path(path).is_file())

@@ -1,0 +1,74 @@
+"""Pages from templates, with every value escaped for the format that it goes into."""
+
+import html
+import math
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
+
+# Characters that mean something in Markdown, also inside a table.
+_MARKDOWN = re.compile(r"([\\`*_\[\]#|~])")
+
+
+def page(template: str, content: Mapping[str, Any]) -> str:
+    """HTML or SVG from a Jinja template; all values are escaped.
+
+    Parameters
+    ----------
+    template
+        Text of the template.
+    content
+        Its variables; a variable that the template names and that is missing is an error.
+    """
+    return _environment(autoescape=True).from_string(template).render(content)
+
+
+def markdown(template: str, content: Mapping[str, Any]) -> str:
+    """Markdown from a Jinja template; values are escaped by its filter ``md``."""
+    return _environment(autoescape=False).from_string(template).render(content)
+
+
+def escape_markdown(value: Any) -> str:
+    """A value as one line of literal Markdown text: no markup, no HTML, no table cells."""
+    line = " ".join(str(value).split())
+    return _MARKDOWN.sub(r"\\\1", html.escape(line, quote=False))
+
+
+def percent(value: float | None, digits: int = 1) -> str:
+    """A proportion as a percentage; a dash if it is missing."""
+    return "–" if _missing(value) else f"{100 * float(value):.{digits}f} %"  # type: ignore[arg-type]
+
+
+def number(value: float | None, digits: int = 2) -> str:
+    """A number, whole ones with thousands separators; a dash or the infinity sign where needed."""
+    if _missing(value):
+        return "–"
+    assert value is not None
+    if math.isinf(value):
+        return "∞"
+    return f"{int(value):,}" if float(value).is_integer() and digits == 0 else f"{value:.{digits}f}"
+
+
+def words(value: str) -> str:
+    """An identifier in words."""
+    return str(value).replace("_", " ")
+
+
+def _missing(value: float | None) -> bool:
+    return value is None or value != value
+
+
+def _environment(autoescape: bool) -> Environment:
+    environment = Environment(
+        autoescape=autoescape, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    filters: dict[str, Callable[..., str]] = {
+        "percent": percent,
+        "number": number,
+        "words": words,
+        "md": escape_markdown,
+    }
+    environment.filters.update(filters)
+    return environment

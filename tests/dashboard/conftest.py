@@ -1,0 +1,146 @@
+"""A dashboard from small tables, laid out as the stages write them."""
+
+import importlib.util
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from saturation import files
+
+ROOT = Path(__file__).parents[2]
+EVIL = '</script><script>alert("x")</script><img src=x onerror=alert(1)> & "quotes"'
+
+BENCHMARKS = pd.DataFrame(
+    {
+        "benchmark_id": [f"b{i}" for i in range(1, 7)],
+        "name": [f"Bench {i}" for i in range(1, 7)],
+        "months_at_observation": [3.0, 14, 25, 47, 70, 90],
+        "released": "2024-01-01",
+        "citations": [10.0, None, 30, 40, 50, 6000],
+        "availability": "public",
+        "languages": "english;german",
+        "output_format": "free_form",
+        "input_format": "coding",
+        "metrics": "accuracy",
+        "flags": None,
+    }
+)
+INDEX = pd.DataFrame(
+    {
+        "benchmark_id": BENCHMARKS["benchmark_id"],
+        "n_test": [100, 200, 300, 400, 500, 600],
+        "s_1": [0.4, 0.9, 0.95, 0.8, 0.7, 0.99],
+        "s_k": [0.3, 0.88, 0.9, 0.79, 0.5, 0.98],
+        "s_index": [0.1, 0.95, 0.75, 0.98, 0.005, 0.4],
+        "bin": ["low", "very_high", "high", "very_high", "very_low", "moderate"],
+    }
+)
+INTERVALS = BENCHMARKS[["benchmark_id"]].assign(s_lower=0.0, s_upper=1.0, p_saturated=0.3)
+TOPS = pd.DataFrame(
+    {
+        "benchmark_id": sorted(list(BENCHMARKS["benchmark_id"]) * 5),
+        "rank": [1, 2, 3, 4, 5] * 6,
+        "model": ["m", None, "n", EVIL, "o"] * 6,
+        "score": [0.9, 0.8, 0.7, 0.6, 0.5] * 6,
+    }
+)
+MONTHLY = pd.DataFrame(
+    {
+        "leaderboard": "v1",
+        "benchmark": ["BENCH-2", "Other"] * 3,
+        "month": sorted(["2024-01", "2024-02", "2024-03"] * 2),
+        "n_models": 20,
+        "bdi": [0.7, 0.5, 0.6, 0.5, 0.5, 0.5],
+        "bdi_lower": 0.4,
+        "bdi_upper": 0.8,
+    }
+)
+LEDGER = pd.DataFrame(
+    {
+        "claim_id": ["plateau_001", "plateau_002", "fluid_001"],
+        "study": ["plateau", "plateau", "adaptive"],
+        "location": "abstract",
+        "kind": "number",
+        "statement": ["one", EVIL, "three"],
+        "published": [60.0, 14.0, None],
+        "computed": [60.0, 13.123456, None],
+        "decimals": 0,
+        "verdict": ["reproduced", "differs", "undecidable"],
+        "note": [None, "a note", None],
+    }
+)
+
+
+def card(name, family, history):
+    index = {"s_index": 0.9, "lower": 0.5, "upper": 1.0, "bin": "very_high", "s_1": 0.9,
+             "s_k": 0.85, "p_saturated_index_noise": 0.4}  # fmt: skip
+    return {
+        "benchmark": name,
+        "verdict": "saturated",
+        "reason": "solved",
+        "explanation": "little is left to gain",
+        "p_saturated": 0.8,
+        "observed_on": "2026-01-01",
+        "released": "2025-01-01",
+        "synthetic": True,
+        "data": {"family": family, "n_items": 150 if family == "accuracy" else None},
+        "frontier": {"index": index, "models": [{"model": EVIL, "score": 0.9}]},
+        "history": history,
+    }
+
+
+CARDS = [
+    card("mine", "accuracy", {"abstains": None, "months": MONTHLY.iloc[:3].drop(
+        columns=["leaderboard", "benchmark"]).to_dict("records")}),
+    card("arena", "rating", {"abstains": "no dates"}),
+]  # fmt: skip
+
+
+def build(here, monthly=MONTHLY, ledger=LEDGER, cards=CARDS):
+    """The page, through the stage's own script."""
+    path = ROOT / "workflow/scripts/dashboard/dashboard.py"
+    spec = importlib.util.spec_from_file_location("dashboard_script", path)
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    tables = {"benchmarks": BENCHMARKS, "index": INDEX, "intervals": INTERVALS,
+              "top_scores": TOPS, "monthly": monthly, "ledger": ledger}  # fmt: skip
+    tables = {name: table for name, table in tables.items() if table is not None}
+    for name, table in tables.items():
+        files.write_csv(table, here / f"{name}.csv")
+    for place, one in enumerate(cards):
+        files.write_json(one, here / f"card{place}.json")
+    templates = ROOT / "workflow/templates"
+    script.main(
+        {name: here / f"{name}.csv" for name in tables},
+        [here / f"card{place}.json" for place in range(len(cards))],
+        {"html": templates / "dashboard.html.j2", "css": templates / "dashboard.css",
+         "js": templates / "dashboard.js"},
+        here / "index.html",
+        settings={"k": 5, "alpha": 0.5, "saturated_from": 0.7},
+    )  # fmt: skip
+    return (here / "index.html").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def build_page(tmp_path_factory):
+    """A function that builds the page from other tables than the usual ones."""
+    return lambda **tables: build(tmp_path_factory.mktemp("page"), **tables)
+
+
+@pytest.fixture(scope="session")
+def page_text(build_page):
+    """The usual page."""
+    return build_page()
+
+
+@pytest.fixture(scope="session")
+def evil():
+    """A name that tries to become markup; it stands in model names and statements."""
+    return EVIL
+
+
+@pytest.fixture(scope="session")
+def cards():
+    """The cards on the usual page: one with a course over time, one of ratings."""
+    return CARDS

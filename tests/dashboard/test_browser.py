@@ -1,0 +1,199 @@
+"""The dashboard in a real browser: from file://, without network, by pointer and by keyboard."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from saturation import files
+
+CHROMIUM = shutil.which("chromium")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+SCREENSHOTS = Path(__file__).parents[2] / "results" / "tests" / "dashboard"
+SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
+
+pytestmark = [
+    pytest.mark.skipif(
+        CHROMIUM is None,
+        reason="no chromium on the path: install the Debian package "
+        "(tests/dashboard/install_chromium.sh does where it can)",
+    ),
+    # Playwright's own loop, closed at exit.
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
+
+
+@pytest.fixture(scope="module")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory, page_text):
+    path = tmp_path_factory.mktemp("a folder – ü") / "index.html"
+    files.write_text(page_text, path)
+    return path.as_uri()
+
+
+@pytest.fixture
+def open_page(browser, address):
+    """A function that opens the page; console messages, errors and requests are checked after."""
+    seen, contexts = [], []
+
+    def opener(size="desktop", scheme="light", at=""):
+        width, height = SIZES[size]
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("console", lambda message: seen.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: seen.append(f"error: {error}"))
+        page.on("dialog", lambda dialog: seen.append(f"dialog: {dialog.message}"))
+        page.on("request", lambda request: seen.append(request.url))
+        page.goto(address + at)
+        return page
+
+    yield opener
+    for context in contexts:
+        context.close()
+    noise = [one for one in seen if one.split("#")[0] != address and not one.startswith("data:")]
+    assert noise == []
+
+
+def drawn(page, *names):
+    for name in names:
+        page.wait_for_selector(f"#chart-{name}[data-drawn] svg", timeout=20_000)
+
+
+def shown(page):
+    return page.locator("#table tbody tr:visible th").all_inner_texts()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_loads_and_fits(open_page, size, scheme):
+    page = open_page(size, scheme)
+    drawn(page, "age", "compression")
+    assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size][0]
+    assert len(shown(page)) == 8
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=SCREENSHOTS / f"{size}_{scheme}.png")
+
+
+def test_sorting_by_pointer_and_by_keyboard(open_page):
+    page = open_page()
+    assert page.locator("th[aria-sort]").inner_text().strip().startswith("S index")
+    heading = page.get_by_role("button", name="n", exact=True)
+    heading.click()
+    numbers = page.locator('#table td[data-label="n"]').all_inner_texts()
+    values = [int(text.replace(",", "")) for text in numbers if text != "–"]
+    assert values == sorted(values, reverse=True)
+    assert numbers[-1] == "–"  # what is missing goes last
+    heading.focus()
+    page.keyboard.press("Enter")
+    assert page.locator("th[aria-sort]").get_attribute("aria-sort") == "ascending"
+    page.get_by_role("button", name="benchmark").click()
+    names = [name.lower() for name in shown(page)]
+    assert names == sorted(names)
+
+
+def test_searching_and_filtering_dims_the_plots(open_page):
+    page = open_page()
+    drawn(page, "age")
+    page.locator("#search").fill("bench 3")
+    assert shown(page) == ["Bench 3"]
+    assert page.locator("#shown").inner_text() == "1 of 8 benchmarks"
+    page.wait_for_function(
+        "document.querySelectorAll('#chart-age .mark-symbol path[opacity=\"0.08\"]').length > 3"
+    )
+    page.get_by_role("button", name="Clear").click()
+    assert len(shown(page)) == 8
+    page.locator("#bin").select_option("very_high")
+    assert set(page.locator('#table tbody tr:visible td[data-label="bin"]').all_inner_texts()) == {
+        "very high"
+    }
+    page.locator("#bin").select_option("")
+    page.locator("#origin").select_option("own")
+    assert len(shown(page)) == 2
+
+
+def test_a_brush_over_points_picks_rows(open_page):
+    page = open_page()
+    drawn(page, "compression")
+    box = page.locator("#chart-compression svg .background").first.bounding_box()
+    page.mouse.move(box["x"] + 5, box["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.6, box["y"] + box["height"] - 5, steps=5)
+    page.mouse.up()
+    page.wait_for_function("document.getElementById('shown').textContent.startsWith('1 of')")
+    assert shown(page) == ["Bench 1"]  # the only one with a best score below 60 %
+
+
+def test_a_benchmarks_page_opens_by_link_by_address_and_by_point(open_page):
+    page = open_page()
+    page.get_by_role("link", name="Bench 2").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Bench 2").wait_for()
+    assert page.locator("#overview").is_hidden()
+    assert page.locator("article:visible .bars li").count() == 5
+    page.get_by_role("link", name="all benchmarks").locator("visible=true").click()
+    drawn(page, "age")
+    page.locator("#chart-age .mark-symbol path[aria-roledescription=point]").first.click()
+    page.wait_for_function("location.hash.startsWith('#/benchmark/')")
+    direct = open_page(at="#/benchmark/b4")
+    direct.get_by_role("heading", name="Bench 4").wait_for()
+
+
+def test_own_cards_with_evil_names_are_only_text(open_page, evil):
+    page = open_page(at="#/benchmark/own-mine")
+    page.locator("article:visible").get_by_text(evil).wait_for()
+    assert page.get_by_role("link", name="The whole card").get_attribute("href") == (
+        "../own/mine/card.html"
+    )
+    assert page.locator("script").count() == 3
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_time_and_ledger(open_page, size):
+    page = open_page(size)
+    page.get_by_role("link", name="Over time").click()
+    drawn(page, "bdi-0", "bdi-1")
+    page.screenshot(path=SCREENSHOTS / f"{size}_time.png")
+    page.get_by_role("link", name="Ledger").click()
+    assert page.locator("#ledger-table tbody tr:visible").count() == 3
+    page.get_by_label("Verdict").select_option("differs")
+    assert page.locator("#ledger-table tbody tr:visible th").all_inner_texts() == ["plateau_002"]
+    assert page.locator("#ledger-shown").inner_text() == "1 of 3 claims"
+    page.screenshot(path=SCREENSHOTS / f"{size}_ledger.png")
+
+
+def test_the_views_take_the_focus_so_that_a_screen_reader_hears_them(open_page):
+    page = open_page()
+    page.get_by_role("link", name="Ledger").click()
+    page.wait_for_function("document.activeElement.textContent.startsWith('Ledger')")
+
+
+def test_without_dates_and_ledger_it_says_so(browser, tmp_path, build_page):
+    page = browser.new_page()
+    path = tmp_path / "index.html"
+    files.write_text(build_page(monthly=None, ledger=None, cards=[]), path)
+    page.goto(path.as_uri() + "#/time")
+    assert page.get_by_text("No leaderboard has dates.").is_visible()
+    page.goto(path.as_uri() + "#/ledger")
+    assert page.get_by_text("The ledger has not been made.").is_visible()
+    page.close()

@@ -1,0 +1,131 @@
+"""Cards through the real DAG: the worked example, bad input, the gate, the dashboard."""
+
+import json
+
+import pandas as pd
+import pytest
+import yaml
+
+LEADERBOARD = "model,score,n_items\n" + "".join(
+    f"m{i},{score},500\n" for i, score in enumerate([0.95, 0.949, 0.948, 0.947, 0.946, 0.7])
+)
+QUICK = {"plateau": {"resamples": 200, "permutations": 199}, "discriminability": {"resamples": 100}}
+
+
+def config(**benchmark):
+    given = {"files": ["mine – ü.txt"], "family": "accuracy", "score_range": [0, 1],
+             "observed_on": "2026-01-31"}  # fmt: skip
+    return QUICK | {"own": {"benchmarks": {"mine": given | benchmark}}}
+
+
+@pytest.fixture
+def mine(project):
+    """A project with a table of the user's own, whose name has spaces and an umlaut."""
+    (project.folder / "mine – ü.txt").write_text(LEADERBOARD)
+    return project
+
+
+def log(project, name):
+    return (project.folder / "results/logs/own" / name).read_text()
+
+
+def test_the_worked_example_of_the_readme_runs_and_is_done_then(make_project):
+    project = make_project("example")
+    example = yaml.safe_load((project.folder / "config/own.yaml").read_text())
+    done = project.run("card", config=QUICK | example)
+    assert done.returncode == 0, done.stderr
+    results = project.folder / "results/own"
+    for name in example["own"]["benchmarks"]:
+        for file in ("card.json", "card.html", "card.md", "badge.svg", "summary.json"):
+            text = (results / name / file).read_text(encoding="utf-8")
+            assert text
+            if file in ("card.html", "card.md"):
+                assert "ynthetic data" in text
+        (line,) = (results / name / "summary.json").read_text().splitlines()
+        assert json.loads(line)["synthetic"] is True
+        assert pd.read_csv(results / name / "scores.csv")["synthetic"].all()
+    cards = pd.read_csv(results / "cards.csv").set_index("benchmark")
+    assert cards["verdict"].to_dict() == {
+        "synthetic_arena": "separates",
+        "synthetic_configurations": "weakening",
+        "synthetic_every_eval_ever": "weakening",
+        "synthetic_leaderboard": "saturated",
+        "synthetic_lm_eval": "separates",
+    }
+    card = json.loads((results / "synthetic_lm_eval/card.json").read_text())
+    assert card["frontier"]["ties"]["paired"]["method"] == "mcnemar"
+    assert card["items"]["information"]["abstains"] is None
+    card = json.loads((results / "synthetic_configurations/card.json").read_text())
+    assert card["frontier"]["ties"]["paired"]["method"] == "paired_bootstrap"
+    assert len(card["consistency"]["models"]) == 6
+    card = json.loads((results / "synthetic_leaderboard/card.json").read_text())
+    assert len(card["history"]["months"]) == 9
+    again = project.run("card", "--dry-run", config=QUICK | example)
+    assert "Nothing to be done" in again.stdout + again.stderr
+
+
+def test_the_gate_fails_after_all_cards_are_written(mine):
+    given = config()
+    given["own"]["fail_on"] = ["saturated"]
+    assert mine.run("card", config=given).returncode != 0
+    assert "'mine': the verdict is saturated (solved), which own.fail_on names" in log(
+        mine, "gate.log"
+    )
+    assert {"card.json", "card.html", "card.md", "badge.svg", "summary.json"} <= {
+        path.name for path in (mine.folder / "results/own/mine").iterdir()
+    }
+
+
+def test_without_benchmarks_the_card_says_what_to_do(project):
+    assert project.run("card", config=QUICK).returncode != 0
+    assert "own.benchmarks is empty" in log(project, "cards.log")
+
+
+def test_bad_data_stop_before_anything_is_computed(mine):
+    (mine.folder / "mine – ü.txt").write_text("model,score\na,71\na,nan\n")
+    assert mine.run("card", config=config()).returncode != 0
+    text = log(mine, "mine/import_results.log")
+    assert "mine – ü.txt, row 2, model 'a': score 71 is outside the metric's range 0 to 1" in text
+    assert "row 3, model 'a': score 'nan'; expected a finite number" in text
+    assert not (mine.folder / "results/own/mine/scores.csv").exists()
+
+
+def test_a_card_needs_a_date(mine):
+    assert mine.run("card", config=config(observed_on=None)).returncode != 0
+    assert "declare it with the key 'observed_on'" in log(mine, "mine/card.log")
+
+
+def test_a_missing_file_and_bad_keys_are_named(mine):
+    done = mine.run("card", config=config(files=["none.json"]))
+    assert "no file matches 'none.json'" in done.stdout + done.stderr
+    bad = config(family="acuracy", n_item=5)
+    bad["own"]["benchmarks"]["my bench"] = bad["own"]["benchmarks"]["mine"]
+    done = mine.run("card", config=bad)
+    text = done.stdout + done.stderr
+    assert "'own.benchmarks.mine.family' has the value 'acuracy'" in text
+    assert "'own.benchmarks.mine.n_item' (value 5) is not known" in text
+    assert "did you mean 'n_items'?" in text
+    assert "a name starts with a letter or digit" in text
+    done = mine.run("card", config=config(score_range=[1, 0], released="2026-02-31"))
+    text = done.stdout + done.stderr
+    assert "score_range' has the value [1, 0]" in text
+    assert "released' has the value '2026-02-31'" in text
+
+
+def test_one_and_two_cores_give_the_same_bytes(mine):
+    assert mine.run("card", config=config(), cores=2).returncode == 0
+    first = mine.results()
+    again = mine.run("card", "--forceall", config=config(), cores=1)
+    assert again.returncode == 0, again.stderr
+    assert mine.results() == first
+
+
+@pytest.mark.heavy
+def test_the_dashboard_shows_all_studies_and_the_card(mine):
+    done = mine.run("dashboard", config=config())
+    assert done.returncode == 0, done.stderr
+    page = (mine.folder / "results/dashboard/index.html").read_text(encoding="utf-8")
+    assert "29 of 60 published benchmarks no longer tell their top 5 models apart" in page
+    assert 'href="#/benchmark/own-mine"' in page
+    assert "of your own, 1 of 1" in page
+    assert "plateau_001" in page

@@ -1,0 +1,43 @@
+"""The dashboard: all benchmarks, the user's own among them, on one page that needs no network.
+
+in:  results/plateau/{inputs/*,index,intervals}.csv, results/discriminability/monthly.csv,
+     results/ledger/ledger.csv, results/own/BENCHMARK/card.json
+out: results/dashboard/index.html
+"""
+
+
+rule dashboard:
+    input:
+        benchmarks="results/plateau/inputs/benchmarks.csv",
+        top_scores="results/plateau/inputs/top_scores.csv",
+        index="results/plateau/index.csv",
+        intervals="results/plateau/intervals.csv",
+        monthly="results/discriminability/monthly.csv",
+        ledger="results/ledger/ledger.csv" if LEDGER_QUANTITIES else [],
+        cards=expand(
+            "results/own/{benchmark}/card.json", benchmark=sorted(OWN_BENCHMARKS)
+        ),
+        html=own("workflow/templates/dashboard.html.j2"),
+        css=own("workflow/templates/dashboard.css"),
+        js=own("workflow/templates/dashboard.js"),
+        lock=own("envs/requirements.txt"),
+        code=code("dashboard/dashboard.py"),
+    output:
+        report(
+            "results/dashboard/index.html",
+            caption="../report/dashboard/dashboard.rst",
+            category="6 Your own benchmark",
+            labels={"benchmark": "all", "item": "dashboard"},
+        ),
+    log:
+        "results/logs/dashboard/dashboard.log",
+    benchmark:
+        "results/benchmarks/dashboard/dashboard.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        settings={
+            key: config["plateau"][key] for key in ("k", "alpha", "saturated_from")
+        },
+    script:
+        "../scripts/dashboard/dashboard.py"

@@ -1,0 +1,132 @@
+"""Your own benchmarks: import what evaluation tools wrote, and write dated saturation cards.
+
+in:  the files that the config section own names, in any format of saturation.importers
+out: results/own/BENCHMARK/{scores,responses}.csv, card.{json,html,md}, badge.svg, summary.json;
+     results/own/cards.csv; results/own/gate.txt
+"""
+
+OWN = config["own"]
+OWN_BENCHMARKS = OWN["benchmarks"] or {}
+# The studies' settings that a card takes over: a change to any other reruns no card.
+OWN_PLATEAU_KEYS = [
+    "k",
+    "alpha",
+    "epsilon",
+    "bin_edges",
+    "saturated_from",
+    "ceiling",
+    "resamples",
+    "sensitivity",
+]
+OWN_DISCRIMINABILITY_KEYS = ["bins", "min_models", "resamples", "growth", "retirement"]
+
+
+rule import_results:
+    input:
+        files=lambda wildcards: [
+            entry["path"] for entry in own_files(wildcards.benchmark)
+        ],
+        code=code("own/import_results.py"),
+    output:
+        scores="results/own/{benchmark}/scores.csv",
+        responses="results/own/{benchmark}/responses.csv",
+        record="results/own/{benchmark}/import.json",
+    log:
+        "results/logs/own/{benchmark}/import_results.log",
+    benchmark:
+        "results/benchmarks/own/{benchmark}/import_results.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        paths=lambda wildcards: own_files(wildcards.benchmark),
+        declared=lambda wildcards: OWN_BENCHMARKS[wildcards.benchmark],
+    script:
+        "../scripts/own/import_results.py"
+
+
+rule own_card:
+    input:
+        scores="results/own/{benchmark}/scores.csv",
+        responses="results/own/{benchmark}/responses.csv",
+        record="results/own/{benchmark}/import.json",
+        html=own("workflow/templates/card.html.j2"),
+        markdown=own("workflow/templates/card.md.j2"),
+        badge=own("workflow/templates/badge.svg.j2"),
+        lock=own("envs/requirements.txt"),
+        code=code("own/card.py"),
+    output:
+        json="results/own/{benchmark}/card.json",
+        html=report(
+            "results/own/{benchmark}/card.html",
+            caption="../report/own/card.rst",
+            category="6 Your own benchmark",
+            labels={"benchmark": "{benchmark}", "item": "card"},
+        ),
+        markdown="results/own/{benchmark}/card.md",
+        badge="results/own/{benchmark}/badge.svg",
+        summary="results/own/{benchmark}/summary.json",
+    log:
+        "results/logs/own/{benchmark}/card.log",
+    benchmark:
+        "results/benchmarks/own/{benchmark}/card.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        declared=lambda wildcards: OWN_BENCHMARKS[wildcards.benchmark],
+        own={key: value for key, value in OWN.items() if key != "benchmarks"},
+        plateau={key: config["plateau"][key] for key in OWN_PLATEAU_KEYS},
+        discriminability={
+            key: config["discriminability"][key] for key in OWN_DISCRIMINABILITY_KEYS
+        },
+        seed=config["seed"],
+    script:
+        "../scripts/own/card.py"
+
+
+rule own_cards:
+    input:
+        summaries=expand(
+            "results/own/{benchmark}/summary.json", benchmark=sorted(OWN_BENCHMARKS)
+        ),
+        code=code("own/cards.py"),
+    output:
+        csv="results/own/cards.csv",
+        html=report(
+            "results/own/cards.html",
+            caption="../report/own/cards.rst",
+            category="6 Your own benchmark",
+            labels={"benchmark": "all", "item": "verdicts"},
+        ),
+    log:
+        "results/logs/own/cards.log",
+    benchmark:
+        "results/benchmarks/own/cards.tsv"
+    conda:
+        ENVIRONMENT
+    script:
+        "../scripts/own/cards.py"
+
+
+rule own_gate:
+    input:
+        cards="results/own/cards.csv",
+        code=code("own/gate.py"),
+    output:
+        "results/own/gate.txt",
+    log:
+        "results/logs/own/gate.log",
+    benchmark:
+        "results/benchmarks/own/gate.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        fail_on=OWN["fail_on"],
+    script:
+        "../scripts/own/gate.py"
+
+
+rule card:
+    input:
+        expand("results/own/{benchmark}/card.json", benchmark=sorted(OWN_BENCHMARKS)),
+        "results/own/cards.csv",
+        "results/own/gate.txt",
