@@ -206,13 +206,6 @@ def _regression(regression: Config) -> Iterator[str]:
             )
 
 
-_CROSS_FIELD = {
-    "plateau": _plateau,
-    "discriminability": _discriminability,
-    "robustness": _robustness,
-    "adaptive": _adaptive,
-    "regression": _regression,
-}
 def _own(study: Config) -> Iterator[str]:
     for name, benchmark in (study["benchmarks"] or {}).items():
         here = f"config: key 'own.benchmarks.{name}"
@@ -242,7 +235,14 @@ def _is_date(text: str) -> bool:
     return True
 
 
-_CROSS_FIELD = {"plateau": _plateau, "discriminability": _discriminability, "own": _own}
+_CROSS_FIELD = {
+    "plateau": _plateau,
+    "discriminability": _discriminability,
+    "robustness": _robustness,
+    "adaptive": _adaptive,
+    "regression": _regression,
+    "own": _own,
+}
 
 
 def _leaves(schema: Config, path: str) -> Iterator[tuple[str, Config]]:
