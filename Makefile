@@ -39,7 +39,7 @@ browser: ## make Chromium available for the dashboard's test, where that is poss
 	@tests/dashboard/install_chromium.sh
 
 test: $(VENV)/test.stamp browser ## the default tests
-	$(BIN)/pytest -m "not heavy"
+	$(BIN)/pytest -n 2 --dist loadfile -m "not heavy"
 
 full-test: $(VENV)/test.stamp browser ## also the heavy tests
 	$(BIN)/pytest

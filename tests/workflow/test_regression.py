@@ -4,6 +4,9 @@ import pandas as pd
 import pytest
 import yaml
 
+# Each run samples for minutes.
+pytestmark = pytest.mark.heavy
+
 SMALL = {
     "regression": {
         "default_models": ["small"],
