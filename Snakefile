@@ -15,6 +15,7 @@ report: "workflow/report/workflow.rst"
 include: "workflow/rules/common.smk"
 include: "workflow/rules/sources.smk"
 include: "workflow/rules/plateau.smk"
+include: "workflow/rules/multiverse.smk"
 include: "workflow/rules/ledger.smk"
 include: "workflow/rules/verify.smk"
 
@@ -23,4 +24,5 @@ rule all:
     default_target: True
     input:
         rules.plateau.input,
+        rules.multiverse_reduced.input,
         rules.ledger.output if LEDGER_QUANTITIES else [],

@@ -10,6 +10,11 @@ LEDGER_QUANTITIES = {
     study: quantities
     for study, quantities, on_paper_data in [
         ("plateau", "results/plateau/quantities.csv", PLATEAU_ON_PAPER_DATA),
+        (
+            "multiverse",
+            "results/multiverse/reduced/quantities.csv",
+            PLATEAU_ON_PAPER_DATA,
+        ),
     ]
     if on_paper_data
 }
