@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SNAKEMAKE := $(BIN)/snakemake --cores all
 
-.PHONY: help results test full-test lint format docs lock verify report clean
+.PHONY: help results test full-test cluster-test lint format docs lock verify report clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -34,6 +34,9 @@ test: $(VENV)/test.stamp ## the default tests
 
 full-test: $(VENV)/test.stamp ## also the heavy tests
 	$(BIN)/pytest
+
+cluster-test: $(VENV)/results.stamp ## a one-node SLURM on this machine against a local run (Debian, root)
+	PYTHON=$(abspath $(BIN)/python) tests/cluster/run
 
 lint: $(VENV)/test.stamp ## ruff, mypy, snakefmt, snakemake --lint
 	$(BIN)/ruff check .
