@@ -217,3 +217,12 @@ INDEX = pa.DataFrameSchema(
     strict=True,
 )
 """The index of every benchmark at one k and alpha."""
+
+BY_INPUT_NAME = {
+    "benchmarks": PREPARED_BENCHMARKS,
+    "top_scores": PREPARED_SCORES,
+    "index": INDEX,
+    "index_k3": INDEX,
+    "index_alpha1": INDEX,
+}
+"""Schema of each of the study's own tables by the name that its rules give it as an input."""
