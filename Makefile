@@ -50,8 +50,9 @@ format: $(VENV)/test.stamp ## rewrite the code in the project's style
 	$(BIN)/ruff format .
 	$(BIN)/snakefmt Snakefile workflow
 
-docs: $(VENV)/test.stamp ## render the table of keys in config/README.md
+docs: $(VENV)/test.stamp ## render config keys, README numbers and images from the results
 	$(BIN)/python workflow/scripts/docs/config_keys.py
+	$(BIN)/python workflow/scripts/docs/readme.py
 
 lock: $(VENV)/test.stamp ## renew the lock files (and the conda twin) from envs/*.in
 	$(BIN)/pip install --quiet uv

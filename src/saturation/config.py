@@ -1,5 +1,6 @@
 """The config: completed from the defaults, closed against unknown keys, checked as a whole."""
 
+import datetime
 import difflib
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -91,6 +92,13 @@ def _cross_field(config: Config) -> Iterator[str]:
 
 
 def _plateau(plateau: Config) -> Iterator[str]:
+    try:
+        datetime.date.fromisoformat(plateau["observed_on"])
+    except ValueError:
+        yield (
+            f"config: key 'plateau.observed_on' has the value '{plateau['observed_on']}'; "
+            "allowed: a date as YYYY-MM-DD"
+        )
     edges = plateau["bin_edges"]
     if sorted(set(edges)) != edges:
         yield f"config: key 'plateau.bin_edges' has the value {edges}; allowed: rising numbers"

@@ -7,7 +7,9 @@ formatting, and figures without the dates and random identifiers that their form
 import contextlib
 import json
 import logging
+import math
 import traceback
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,7 +32,8 @@ def read_table(path: str | Path, **options: Any) -> pd.DataFrame:
     Raises
     ------
     InputError
-        If the file does not exist, is empty, is not UTF-8 or cannot be parsed.
+        If the file does not exist, is empty, is not UTF-8, cannot be parsed, or has rows with
+        more cells than the header.
     """
     path = Path(path)
     if not path.exists():
@@ -40,13 +43,20 @@ def read_table(path: str | Path, **options: Any) -> pd.DataFrame:
     try:
         if path.suffix == ".parquet":
             return pd.read_parquet(path, **options)
-        return pd.read_csv(path, **{"keep_default_na": False, "na_values": [""], **options})
-    except UnicodeDecodeError as error:
+        # Without index_col=False, rows longer than the header shift every column by one.
+        defaults = {"keep_default_na": False, "na_values": [""], "index_col": False}
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", pd.errors.ParserWarning)
+            return pd.read_csv(path, **{**defaults, **options})
+    except UnicodeDecodeError:
+        raise InputError(_not_utf8(path)) from None
+    # ValueError: what pandas and Arrow raise when they cannot parse.
+    except (ValueError, OSError) as error:
+        raise InputError(f"{path}: not readable as a table: {str(error).strip()}") from None
+    except pd.errors.ParserWarning:
         raise InputError(
-            f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8"
+            f"{path}: the rows have more cells than the header line; name every column"
         ) from None
-    except (pd.errors.ParserError, pd.errors.EmptyDataError, OSError) as error:
-        raise InputError(f"{path}: not readable as a table: {error}") from None
 
 
 def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
@@ -56,7 +66,7 @@ def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
 
 
 def write_json(content: Any, path: str | Path) -> None:
-    """Write JSON with sorted keys, floats with ten significant digits."""
+    """Write JSON with sorted keys, floats with ten significant digits; not finite is null."""
     text = json.dumps(_rounded(content), indent=2, sort_keys=True, ensure_ascii=False)
     write_text(text + "\n", path)
 
@@ -131,6 +141,17 @@ def logged(path: str | Path) -> Iterator[None]:
                 raise
 
 
+def _not_utf8(path: Path) -> str:
+    """Where the first byte that is not UTF-8 stands; pandas counts from its own buffer."""
+    content = path.read_bytes()
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        row = content.count(b"\n", 0, error.start) + 1
+        return f"{path}, row {row}: byte {error.start} is not UTF-8; save the file as UTF-8"
+    return f"{path}: not readable as UTF-8"
+
+
 def _prepared(path: str | Path) -> Path:
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -145,7 +166,8 @@ def _rounded(content: Any) -> Any:
     if hasattr(content, "item"):
         return _rounded(content.item())
     if isinstance(content, float):
-        return float(FLOAT_FORMAT % content) if content == content else None
+        # JSON knows neither NaN nor infinity.
+        return float(FLOAT_FORMAT % content) if math.isfinite(content) else None
     return content
 
 

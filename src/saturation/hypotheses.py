@@ -6,6 +6,8 @@ fixed. Ages come in the paper's two conventions: ``months_at_observation`` (grou
 4.1) and the recorded ``age_months`` (Figure 3).
 """
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import statsmodels.api as sm
@@ -68,12 +70,16 @@ def group_tests(
     -------
     pandas.DataFrame
         ``hypothesis, grouping, test, statistic, p_value, effect, effect_lower, effect_upper, n``.
-        Effects are first group minus the other: Cliff's delta for ``rank``, difference in mean
+        Effects are first group minus the other (of two others, the first by name, where the
+        hypothesis's own first group is empty): Cliff's delta for ``rank``, difference in mean
         index for ``permutation`` and the adjusted tests, difference in rates for ``rate``,
         months for the age tests. Comparisons of more than two groups have no single effect.
     """
     labelled = _labelled(data, comparison)
-    groups = labelled["group"].unique()
+    groups = sorted(labelled["group"].unique())
+    if groups and comparison.first not in groups:
+        # Your own table may lack the group that the hypothesis names.
+        comparison = replace(comparison, first=groups[0])
     if len(groups) == 2:
         rows = _two_group_tests(labelled, comparison, threshold, permutations, rng)
     elif len(groups) > 2:

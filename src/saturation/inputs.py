@@ -59,6 +59,7 @@ def prepare(
     found = [
         *_future_releases(benchmarks, observed_on, benchmark_file),
         *_scale_errors(top_scores, score_scale, score_file),
+        *_release_scale_errors(benchmarks, score_scale, benchmark_file),
         *_unmatched(benchmarks, top_scores, files, at_least),
     ]
     if found:
@@ -112,12 +113,7 @@ def _future_releases(benchmarks: pd.DataFrame, observed_on: str, file: str) -> I
 def _scale_errors(top_scores: pd.DataFrame, score_scale: str, file: str) -> Iterator[str]:
     score = top_scores["score"]
     if score_scale == "proportion":
-        for row in np.flatnonzero(score > 1):
-            yield (
-                f"{file}, row {int(row) + 2}, column 'score': value {score.iloc[row]:g} is out of "
-                "range; plateau.score_scale is 'proportion', so 0 to 1 is allowed (is the table "
-                "in percent?)"
-            )
+        yield from _above_one(score, file)
         return
     best = top_scores.groupby("benchmark_id")["score"].transform("max")
     mixed = (score > 0) & (score <= 1) & ((best <= 1) | (best >= PLAINLY_PERCENT))
@@ -126,6 +122,21 @@ def _scale_errors(top_scores: pd.DataFrame, score_scale: str, file: str) -> Iter
             f"{file}, row {int(row) + 2}, column 'score': value {score.iloc[row]:g} looks like a "
             "proportion, but plateau.score_scale is 'percent'; give every score in one unit (a "
             "table with scores that really are below 1 % can be given as proportions)"
+        )
+
+
+def _release_scale_errors(benchmarks: pd.DataFrame, score_scale: str, file: str) -> Iterator[str]:
+    """Best scores at release can be low in percent, so only one of the two mistakes shows."""
+    if score_scale == "proportion" and "sota_at_release" in benchmarks:
+        yield from _above_one(benchmarks["sota_at_release"], file)
+
+
+def _above_one(score: pd.Series, file: str) -> Iterator[str]:
+    for row in np.flatnonzero(score > 1):
+        yield (
+            f"{file}, row {int(row) + 2}, column '{score.name}': value {score.iloc[row]:g} is out "
+            "of range; plateau.score_scale is 'proportion', so 0 to 1 is allowed (is the table in "
+            "percent?)"
         )
 
 

@@ -109,13 +109,17 @@ def evaluate(rule: str, quantities: Quantities) -> bool:
     Raises
     ------
     InputError
-        If the rule cannot be parsed, uses anything else, or names an unknown quantity.
+        If the rule cannot be parsed, uses anything else, divides by zero, or names an unknown
+        quantity.
     """
     try:
         tree = ast.parse(rule, mode="eval")
     except SyntaxError as error:
         raise InputError(f"rule '{rule}' cannot be read: {error.msg}") from None
-    return bool(_value(tree.body, quantities, rule))
+    try:
+        return bool(_value(tree.body, quantities, rule))
+    except ZeroDivisionError:
+        raise InputError(f"rule '{rule}' divides by zero") from None
 
 
 def _judged(claim: dict[str, Any], known: Quantities, study: str) -> dict[str, Any]:
@@ -196,10 +200,15 @@ def _value(node: ast.AST, known: Quantities, rule: str) -> Any:
         case ast.Attribute(value=ast.Name(id=name), attr="lower" | "upper" as bound):
             return _lookup(known, name, bound, rule)
         case ast.BoolOp(op=ast.And(), values=values):
-            return all(_value(value, known, rule) for value in values)
+            # Every part is evaluated first: an unknown name is an error wherever it stands.
+            parts = [_value(value, known, rule) for value in values]
+            return all(parts)
         case ast.BoolOp(values=values):
-            return any(_value(value, known, rule) for value in values)
-        case ast.Compare(left=left, ops=ops, comparators=right):
+            parts = [_value(value, known, rule) for value in values]
+            return any(parts)
+        case ast.Compare(left=left, ops=ops, comparators=right) if all(
+            type(op) in _OPERATORS for op in ops
+        ):
             sides = [_value(side, known, rule) for side in (left, *right)]
             return all(_OPERATORS[type(o)](a, b) for o, a, b in zip(ops, sides, sides[1:]))
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:

@@ -1,0 +1,85 @@
+"""What the tests share: the repository's root and the embedded tables, read once."""
+
+from pathlib import Path
+
+import hypothesis
+import numpy as np
+import pandas as pd
+import pytest
+
+from saturation import (
+    files,
+    groupings,
+    hypotheses,
+    index,
+    inputs,
+    sensitivity,
+    trends,
+    uncertainty,
+)
+
+ROOT = Path(__file__).resolve().parents[1]
+# The settings that Table 1 compares with the default.
+SETTINGS = [(3, 0.5), (5, 0.0), (5, 1.0)]
+
+# The same examples in every run, and no failure because a shared machine is slow.
+hypothesis.settings.register_profile(
+    "steady", derandomize=True, deadline=None, database=None, max_examples=40
+)
+hypothesis.settings.load_profile("steady")
+
+
+@pytest.fixture(scope="session")
+def published():
+    """The embedded benchmarks and top scores as the source has them: scores in percent."""
+    folder = ROOT / "resources" / "plateau"
+    return tuple(files.read_table(folder / f"{name}.csv") for name in ("benchmarks", "top_scores"))
+
+
+@pytest.fixture(scope="session")
+def prepared(published):
+    """The embedded benchmarks and top scores as the study uses them: scores as proportions."""
+    return inputs.prepare(*published, score_scale="percent", observed_on="2025-11-01", at_least=5)
+
+
+@pytest.fixture(scope="session")
+def default_index(prepared):
+    """The index table at the paper's default, k = 5 and alpha = 0.5."""
+    return index.index_table(*prepared)
+
+
+@pytest.fixture(scope="session")
+def data(prepared, default_index):
+    """One row a benchmark: annotations and index."""
+    return prepared[0].merge(default_index.drop(columns="n_test"), on="benchmark_id")
+
+
+@pytest.fixture(scope="session")
+def results(prepared, default_index, data):
+    """The study's tables by name, with few resamples."""
+    benchmarks, top_scores = prepared
+    rng = np.random.default_rng(1)
+    other = {(k, a): index.index_table(*prepared, k=k, alpha=a) for k, a in SETTINGS}
+    cells = sensitivity.grid(*prepared, ks=[3, 5], alphas=[0, 0.5, 1], edges=index.BIN_EDGES)
+    compared = groupings.comparisons(benchmarks)
+    tests = pd.concat(hypotheses.group_tests(data, one, 0.7, 99, rng) for one in compared)
+    trend_table = trends.trends(data)
+    return {
+        "benchmarks": benchmarks,
+        "top_scores": top_scores,
+        "index": default_index,
+        "index_k3": other[3, 0.5],
+        "index_alpha1": other[5, 1.0],
+        "comparisons": pd.DataFrame(
+            {"k": k, "alpha": a, **sensitivity.compare(default_index, table)}
+            for (k, a), table in other.items()
+        ),
+        "groups": pd.concat(hypotheses.group_summary(data, one, 0.7) for one in compared),
+        "tests": tests,
+        "trends": trend_table,
+        "family": hypotheses.family(tests, trend_table),
+        "bins": trends.bins(data, 0.7),
+        "permuted_n": uncertainty.permuted_n_control(default_index, 99, rng),
+        "intervals": uncertainty.uncertainty_table(*prepared, 5, 0.5, 100, rng),
+        "grid": sensitivity.grid_summary(cells, default_index, 0.7),
+    }

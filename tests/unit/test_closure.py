@@ -1,0 +1,75 @@
+"""Which library files a script depends on."""
+
+from pathlib import Path
+
+import pytest
+
+from saturation import closure
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def library(tmp_path):
+    """A package in which a imports b imports c; d stands alone; sub is a package."""
+    package = tmp_path / "saturation"
+    (package / "sub").mkdir(parents=True)
+    contents = {
+        "__init__.py": "",
+        "a.py": "from saturation.b import x\nimport numpy\n",
+        "b.py": "def f():\n    from saturation import c\n",
+        "c.py": "from saturation import a\n",
+        "d.py": "raise RuntimeError('never executed')\n",
+        "sub/__init__.py": "",
+        "sub/e.py": "import saturation.d\n",
+    }
+    for name, text in contents.items():
+        (package / name).write_text(text)
+    return tmp_path
+
+
+def files_of(library, text):
+    script = library / "script.py"
+    script.write_text(text)
+    found = closure.closure(script, library)
+    assert found == sorted(found)
+    return {path.relative_to(library / "saturation").as_posix() for path in found}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("import numpy\nfrom pathlib import Path\n", set()),
+        ("import saturation\n", {"__init__.py"}),
+        ("from saturation import d\n", {"__init__.py", "d.py"}),
+        ("import saturation.a as m\n", {"__init__.py", "a.py", "b.py", "c.py"}),
+        ("def f():\n    from saturation.c import y\n", {"__init__.py", "a.py", "b.py", "c.py"}),
+        ("from saturation.sub import e\n",
+         {"__init__.py", "sub/__init__.py", "sub/e.py", "d.py"}),
+        ("from saturation.sub.e import z\n",
+         {"__init__.py", "sub/__init__.py", "sub/e.py", "d.py"}),
+    ],
+)  # fmt: skip
+def test_imports_are_followed(library, text, expected):
+    assert files_of(library, text) == expected
+
+
+@pytest.mark.parametrize("text", ["import saturation.none\n", "from saturation.none import x\n"])
+def test_a_module_that_does_not_exist_is_an_error(library, text):
+    with pytest.raises(FileNotFoundError, match=r"no module saturation\.none"):
+        files_of(library, text)
+
+
+def test_every_script_of_the_workflow_can_be_followed():
+    scripts = sorted((ROOT / "workflow" / "scripts").glob("*/*.py"))
+    assert len(scripts) > 5
+    for script in scripts:
+        found = closure.closure(script, ROOT / "src")
+        assert all(path.is_file() for path in found)
+
+
+def test_one_study_s_tables_do_not_rerun_another_stage():
+    found = closure.closure(ROOT / "workflow" / "scripts" / "plateau" / "index.py", ROOT / "src")
+    names = {path.name for path in found}
+    assert {"index.py", "files.py", "errors.py"} <= names
+    assert not names & {"hypotheses.py", "trends.py", "ledger.py", "plateau_figures.py"}

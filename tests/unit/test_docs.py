@@ -1,0 +1,78 @@
+"""Rendered files agree with what they are rendered from."""
+
+import importlib.util
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+
+ENVS = ROOT / "envs"
+
+
+def load(name):
+    path = ROOT / "workflow" / "scripts" / "docs" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def environment():
+    return load("environment")
+
+
+@pytest.fixture(scope="module")
+def lock():
+    return (ENVS / "requirements.txt").read_text()
+
+
+def test_the_table_of_keys_is_the_schema_s():
+    keys = load("config_keys")
+    text = (ROOT / "config" / "README.md").read_text(encoding="utf-8")
+    assert text == keys.rendered(text), "run `make docs`"
+
+
+def test_a_stale_table_of_keys_is_replaced_and_the_rest_kept():
+    text = load("config_keys").rendered("before\n<!-- keys -->\nold\n<!-- /keys -->\nafter\n")
+    assert text.startswith("before\n<!-- keys -->\n| key |")
+    assert text.endswith("<!-- /keys -->\nafter\n")
+    assert "old" not in text.splitlines()
+    assert "`plateau.ceiling`" in text
+
+
+def test_the_conda_environment_is_the_lock_s(environment, lock):
+    text = (ENVS / "environment.yaml").read_text()
+    assert text == environment.rendered((ENVS / "requirements.in").read_text(), lock), (
+        "run `make lock`"
+    )
+    packages = yaml.safe_load(text)["dependencies"]
+    assert len(packages) == len(environment.direct((ENVS / "requirements.in").read_text())) + 1
+
+
+@pytest.mark.parametrize("name", ["requirements", "requirements-dev"])
+def test_every_requirement_is_locked_with_hashes(environment, name):
+    text = (ENVS / f"{name}.txt").read_text()
+    entries = re.split(r"(?m)^(?=[\w.-]+==)", text)[1:]
+    assert len(entries) > 10
+    for entry in entries:
+        assert re.search(r"--hash=sha256:[0-9a-f]{64}\b", entry), entry.splitlines()[0]
+    asked = [line for line in (ENVS / f"{name}.in").read_text().splitlines()
+             if re.match(r"[a-zA-Z]", line)]  # fmt: skip
+    assert asked
+    wanted = {re.split(r"[<>=\s#]", line)[0] for line in asked}
+    assert wanted <= set(environment.locked(text))
+
+
+def test_the_environment_takes_python_3_11_s_version(environment):
+    lock = (
+        "a==1.0 ; python_full_version < '3.12' \\\n    --hash=sha256:00\n"
+        "a==2.0 ; python_full_version >= '3.12' \\\n    --hash=sha256:11\n"
+        "b==3.1 \\\n    --hash=sha256:22\n"
+    )
+    assert environment.locked(lock) == {"a": "1.0", "b": "3.1"}
+    asked = "# why\nb>=3  # because\na\nhatchling\n"
+    assert environment.rendered(asked, lock).endswith("  - a ==1.0\n  - b ==3.1\n")
