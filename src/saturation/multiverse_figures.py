@@ -1,6 +1,7 @@
 """Specification curves; call each function inside ``saturation.figures.style()``."""
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -104,19 +105,20 @@ def _draw(axes: Axes, curve: pd.DataFrame) -> None:
         linewidth=0,
         label="95 % of permutations",
     )
-    for chosen, colour, label in (
-        (agrees, "blue", "agrees with the paper"),
-        (~agrees, "vermilion", "does not"),
-    ):
-        axes.scatter(
-            rank[chosen],
-            effect[chosen],
-            s=4,
-            color=PALETTE[colour],
-            linewidths=0,
-            label=label,
-            rasterized=True,
-        )
+    # Drawn in an order that mixes the colours, or the last drawn would hide the other.
+    mixed = np.random.default_rng(0).permutation(len(curve))
+    colours = np.where(agrees, PALETTE["blue"], PALETTE["vermilion"])
+    axes.scatter(
+        rank.iloc[mixed],
+        effect.iloc[mixed],
+        s=3,
+        color=colours[mixed],
+        linewidths=0,
+        zorder=3,
+        rasterized=True,
+    )
+    for colour, label in (("blue", "agrees with the paper"), ("vermilion", "does not")):
+        axes.scatter([], [], s=12, color=PALETTE[colour], label=label)
     axes.axhline(0, color=PALETTE["black"], linewidth=0.8)
 
 
