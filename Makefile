@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SNAKEMAKE := $(BIN)/snakemake --cores all
 
-.PHONY: help results full regression browser test full-test lint format docs lock verify report clean
+.PHONY: help results full regression browser test full-test cluster-test lint format docs lock verify report clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -43,6 +43,9 @@ test: $(VENV)/test.stamp browser ## the default tests
 
 full-test: $(VENV)/test.stamp browser ## also the heavy tests
 	$(BIN)/pytest
+
+cluster-test: $(VENV)/results.stamp ## a one-node SLURM on this machine against a local run (Debian, root)
+	PYTHON=$(abspath $(BIN)/python) tests/cluster/run
 
 lint: $(VENV)/test.stamp ## ruff, mypy, snakefmt, snakemake --lint
 	$(BIN)/ruff check .

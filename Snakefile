@@ -19,6 +19,7 @@ include: "workflow/rules/discriminability.smk"
 include: "workflow/rules/robustness.smk"
 include: "workflow/rules/adaptive.smk"
 include: "workflow/rules/regression.smk"
+include: "workflow/rules/multiverse.smk"
 include: "workflow/rules/ledger.smk"
 include: "workflow/rules/verify.smk"
 include: "workflow/rules/own.smk"
@@ -33,6 +34,7 @@ rule all:
         rules.robustness.input,
         rules.adaptive.input,
         rules.regression.input,
+        rules.multiverse_reduced.input,
         rules.ledger.output if LEDGER_QUANTITIES else [],
 
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
 from saturation.errors import InputError
@@ -84,6 +85,25 @@ def write_json_line(content: Any, path: str | Path) -> None:
 def write_text(text: str, path: str | Path) -> None:
     """Write a UTF-8 text file, creating its folder."""
     _prepared(path).write_text(text, encoding="utf-8", newline="\n")
+
+
+def write_array(array: np.ndarray, path: str | Path) -> None:
+    """Write an array in NumPy's own format, for the next stage."""
+    np.save(_prepared(path), array, allow_pickle=False)
+
+
+def read_array(path: str | Path) -> np.ndarray:
+    """Read an array.
+
+    Raises
+    ------
+    InputError
+        If the file is missing, cut short or not an array.
+    """
+    try:
+        return np.load(path, allow_pickle=False)
+    except (OSError, ValueError, EOFError) as error:
+        raise InputError(f"{path}: not readable as an array: {error}") from None
 
 
 def write_markdown(frame: pd.DataFrame, path: str | Path, title: str) -> None:

@@ -151,7 +151,7 @@ def test_the_table_of_keys_has_a_row_for_every_leaf_of_the_config():
             name, below = (key, known[key]) if key in known else named(schema)
             if isinstance(value, dict):
                 yield from paths(value, below, f"{path}{name}.")
-            else:
+            elif value is not None or "additionalProperties" not in below:
                 yield path + name
 
     def named(schema):

@@ -11,6 +11,7 @@ import pytest
 QUICK = {
     "plateau": {"resamples": 200, "permutations": 199},
     "regression": {"default_models": []},
+    "multiverse": {"reduced": {"specifications": 20, "permutations": 19, "chunks": 1}},
 }
 
 

@@ -23,6 +23,11 @@ LEDGER_QUANTITIES = {
             f"{REGRESSION_RESULTS}/quantities.csv",
             REGRESSION_ON_PAPER_DATA,
         ),
+        (
+            "multiverse",
+            "results/multiverse/reduced/quantities.csv",
+            PLATEAU_ON_PAPER_DATA,
+        ),
     ]
     if on_paper_data
 }

@@ -33,7 +33,12 @@ rule plateau_inputs:
     params:
         score_scale=PLATEAU["score_scale"],
         observed_on=PLATEAU["observed_on"],
-        at_least=max(PLATEAU["k"], *PLATEAU["sensitivity"]["k"], *TABLE_1_K),
+        at_least=max(
+            PLATEAU["k"],
+            *PLATEAU["sensitivity"]["k"],
+            *TABLE_1_K,
+            *config["multiverse"]["k"],
+        ),
         exclude_flags=PLATEAU["exclude_flags"],
     script:
         "../scripts/plateau/inputs.py"

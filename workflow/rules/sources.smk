@@ -4,6 +4,17 @@ in:  resources/sources.csv, a local mirror or the network
 out: results/sources/NAME.csv
 """
 
+from saturation import cached as saturation_cached
+
+# A damaged copy of an earlier run is set aside, so that it is fetched again.
+if workflow.is_main_process:
+    for damaged in saturation_cached.set_aside(
+        Path("results/sources"), ROOT / "resources" / "sources.csv"
+    ):
+        logger.warning(
+            f"{damaged}: its sha256 is not the pinned one; it is fetched again"
+        )
+
 
 rule source:
     input:

@@ -182,3 +182,47 @@ TOP_SCORES = pa.DataFrameSchema(
     strict=True,
 )
 """One row a benchmark and rank."""
+
+
+def _number(description: str, **options: Any) -> pa.Column:
+    return pa.Column(float, coerce=True, description=description, **options)
+
+
+PREPARED_BENCHMARKS = BENCHMARKS.add_columns(
+    {"months_at_observation": _number("months since release, a number")}
+)
+"""Benchmarks as stage ``plateau_inputs`` writes them: every column, ages at the observation."""
+
+PREPARED_SCORES = TOP_SCORES.update_columns(
+    {"score": {"checks": pa.Check.in_range(0, 1), "description": "a proportion from 0 to 1"}}
+)
+"""Top scores as stage ``plateau_inputs`` writes them: proportions."""
+
+INDEX = pa.DataFrameSchema(
+    {
+        "benchmark_id": _text("the identifier of a benchmark", unique=True),
+        "k": _whole(2, "number of top models"),
+        "alpha": _number("a number from 0 to 1", checks=pa.Check.in_range(0, 1)),
+        "n_test": _whole(1, "number of test samples"),
+        "s_1": _number("a proportion", checks=pa.Check.in_range(0, 1)),
+        "s_k": _number("a proportion", checks=pa.Check.in_range(0, 1)),
+        "se_delta": _number("a standard error, at least 0", checks=pa.Check.ge(0)),
+        "r_norm": _number("a number of at least 0", checks=pa.Check.ge(0)),
+        "s_index": _number("a number from 0 to 1", checks=pa.Check.in_range(0, 1)),
+        "bin": _one_of(("very_low", "low", "moderate", "high", "very_high")),
+        "statistically_similar": _yes_no(),
+        "saturated": _yes_no(),
+        "stagnated": _yes_no(),
+    },
+    strict=True,
+)
+"""The index of every benchmark at one k and alpha."""
+
+BY_INPUT_NAME = {
+    "benchmarks": PREPARED_BENCHMARKS,
+    "top_scores": PREPARED_SCORES,
+    "index": INDEX,
+    "index_k3": INDEX,
+    "index_alpha1": INDEX,
+}
+"""Schema of each of the study's own tables by the name that its rules give it as an input."""

@@ -6,6 +6,8 @@ from pathlib import Path
 import pandas as pd
 
 from saturation import figures, files, groupings, plateau_figures, trends
+from saturation.tables import reading
+from saturation.tables.plateau import BY_INPUT_NAME
 
 
 def main(
@@ -16,7 +18,12 @@ def main(
     alpha: float,
     saturated_from: float,
 ) -> None:
-    read = {name: files.read_table(path) for name, path in tables.items()}
+    read = {
+        name: reading.read(path, BY_INPUT_NAME[name])
+        if name in BY_INPUT_NAME
+        else files.read_table(path)
+        for name, path in tables.items()
+    }
     benchmarks, index = read["benchmarks"], read["index"]
     names = benchmarks.set_index("benchmark_id")["name"]
     data = benchmarks.merge(index.drop(columns="n_test"), on="benchmark_id", validate="1:1")

@@ -5,6 +5,8 @@ from pathlib import Path
 import pandas as pd
 
 from saturation import files, groupings, hypotheses, seeds, trends
+from saturation.tables.plateau import INDEX, PREPARED_BENCHMARKS
+from saturation.tables.reading import read
 
 
 def main(
@@ -16,10 +18,8 @@ def main(
     permutations: int,
     saturated_from: float,
 ) -> None:
-    table = files.read_table(benchmarks)
-    data = table.merge(
-        files.read_table(index).drop(columns="n_test"), on="benchmark_id", validate="1:1"
-    )
+    table = read(benchmarks, PREPARED_BENCHMARKS)
+    data = table.merge(read(index, INDEX).drop(columns="n_test"), on="benchmark_id", validate="1:1")
     compared = groupings.comparisons(table)
     groups = [hypotheses.group_summary(data, one, saturated_from) for one in compared]
     tests = [

@@ -4,10 +4,14 @@ from pathlib import Path
 from typing import Any
 
 from saturation import files, index
+from saturation.tables.plateau import PREPARED_BENCHMARKS, PREPARED_SCORES
+from saturation.tables.reading import read
 
 
 def main(benchmarks: Path, top_scores: Path, output: Path, **options: Any) -> None:
-    table = index.index_table(files.read_table(benchmarks), files.read_table(top_scores), **options)
+    table = index.index_table(
+        read(benchmarks, PREPARED_BENCHMARKS), read(top_scores, PREPARED_SCORES), **options
+    )
     files.write_csv(table, output)
 
 

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from saturation import files, plateau_quantities, seeds
+from saturation.tables import reading
+from saturation.tables.plateau import BY_INPUT_NAME
 
 
 def main(
@@ -15,7 +17,12 @@ def main(
     saturated_from: float,
     ceiling: float,
 ) -> None:
-    read = {name: files.read_table(path) for name, path in tables.items()}
+    read = {
+        name: reading.read(path, BY_INPUT_NAME[name])
+        if name in BY_INPUT_NAME
+        else files.read_table(path)
+        for name, path in tables.items()
+    }
     rng = seeds.generator(seed, "plateau", "quantities")
     found = plateau_quantities.quantities(read, saturated_from, ceiling, permutations, rng)
     files.write_csv(found, output)

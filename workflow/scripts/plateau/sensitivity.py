@@ -5,6 +5,8 @@ from pathlib import Path
 import pandas as pd
 
 from saturation import files, sensitivity
+from saturation.tables.plateau import INDEX, PREPARED_BENCHMARKS, PREPARED_SCORES
+from saturation.tables.reading import read
 
 
 def main(
@@ -20,10 +22,15 @@ def main(
     saturated_from: float,
     epsilon: float,
 ) -> None:
-    default = files.read_table(reference)
-    others = [files.read_table(path) for path in settings]
+    default = read(reference, INDEX)
+    others = [read(path, INDEX) for path in settings]
     cells = sensitivity.grid(
-        files.read_table(benchmarks), files.read_table(top_scores), ks, alphas, edges, epsilon
+        read(benchmarks, PREPARED_BENCHMARKS),
+        read(top_scores, PREPARED_SCORES),
+        ks,
+        alphas,
+        edges,
+        epsilon,
     )
 
     def labelled(measure: dict | pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:

@@ -3,6 +3,8 @@
 from pathlib import Path
 
 from saturation import files, plateau_tables
+from saturation.tables.plateau import INDEX, PREPARED_BENCHMARKS, PREPARED_SCORES
+from saturation.tables.reading import read
 
 
 def main(
@@ -18,12 +20,12 @@ def main(
     k: int,
     alpha: float,
 ) -> None:
-    facts, ranked = files.read_table(benchmarks), files.read_table(index)
+    facts, ranked = read(benchmarks, PREPARED_BENCHMARKS), read(index, INDEX)
     tables = {
         "table1": plateau_tables.sensitivity(files.read_table(comparisons), k, alpha),
         "table2": plateau_tables.hypotheses(files.read_table(family)),
         "table5": plateau_tables.properties(facts),
-        "table6": plateau_tables.scores(facts, files.read_table(top_scores)),
+        "table6": plateau_tables.scores(facts, read(top_scores, PREPARED_SCORES)),
         "table7": plateau_tables.case_studies(facts, ranked),
     }
     for name, table in tables.items():

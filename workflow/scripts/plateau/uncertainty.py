@@ -3,6 +3,8 @@
 from pathlib import Path
 
 from saturation import files, seeds, uncertainty
+from saturation.tables.plateau import INDEX, PREPARED_BENCHMARKS, PREPARED_SCORES
+from saturation.tables.reading import read
 
 
 def main(
@@ -17,10 +19,10 @@ def main(
     saturated_from: float,
     epsilon: float,
 ) -> None:
-    table = files.read_table(index)
+    table = read(index, INDEX)
     intervals = uncertainty.uncertainty_table(
-        files.read_table(benchmarks),
-        files.read_table(top_scores),
+        read(benchmarks, PREPARED_BENCHMARKS),
+        read(top_scores, PREPARED_SCORES),
         k=int(table["k"].iloc[0]),
         alpha=float(table["alpha"].iloc[0]),
         resamples=resamples,

@@ -1,0 +1,151 @@
+"""What goes wrong on real machines: each fault is made, then the run is taken up again."""
+
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import psutil
+import pytest
+import yaml
+
+CONFIG = {"plateau": {"resamples": 100000, "permutations": 199}}
+TARGETS = ("results/plateau/intervals.csv", "results/plateau/index.csv")
+SECONDS = 120
+
+
+def start(project, *arguments):
+    """A run in the background, in a process group of its own."""
+    (project.folder / "config.test.yaml").write_text(yaml.safe_dump(CONFIG))
+    command = [sys.executable, "-m", "snakemake", "--cores", "2", *arguments]
+    command += ["--configfile", "config.test.yaml"]
+    return subprocess.Popen(
+        command, cwd=project.folder, start_new_session=True, text=True,
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+    )  # fmt: skip
+
+
+def stage(run, script):
+    """The process of the run that executes a script, once there is one."""
+    end = time.monotonic() + SECONDS
+    while time.monotonic() < end and run.poll() is None:
+        for process in psutil.Process(run.pid).children(recursive=True):
+            try:
+                command = process.cmdline()
+            except psutil.Error:
+                continue
+            if "snakemake" not in command and any(part.endswith(script) for part in command):
+                return process
+        time.sleep(0.02)
+    pytest.fail(f"no process ran {script}: {run.stderr.read() if run.poll() is not None else ''}")
+
+
+@pytest.fixture(scope="module")
+def undisturbed(make_project):
+    project = make_project("undisturbed")
+    done = project.run(*TARGETS, config=CONFIG)
+    assert done.returncode == 0, done.stderr
+    return project.results()
+
+
+def test_a_killed_stage_leaves_no_result_and_the_next_run_makes_it(project, undisturbed):
+    run = start(project, *TARGETS)
+    stage(run, "uncertainty.py").send_signal(signal.SIGKILL)
+    message = run.communicate(timeout=SECONDS)[1]
+    assert run.returncode != 0
+    assert "plateau_uncertainty" in message
+    assert not (project.folder / TARGETS[0]).exists()
+    done = project.run(*TARGETS, config=CONFIG)
+    assert done.returncode == 0, done.stderr
+    assert project.results() == undisturbed
+
+
+@pytest.mark.heavy
+def test_after_snakemake_is_killed_an_unlocked_run_ends_with_the_same_results(project, undisturbed):
+    run = start(project, *TARGETS)
+    stage(run, "uncertainty.py")
+    os.killpg(run.pid, signal.SIGKILL)
+    run.communicate(timeout=SECONDS)
+    locked = project.run(*TARGETS, config=CONFIG)
+    assert locked.returncode != 0
+    assert "--unlock" in locked.stderr
+    assert project.run("--unlock", config=CONFIG).returncode == 0
+    done = project.run(*TARGETS, config=CONFIG)
+    assert done.returncode == 0, done.stderr
+    assert project.results() == undisturbed
+
+
+def test_a_second_run_at_the_same_time_is_refused_and_harms_nothing(project, undisturbed):
+    first = start(project, *TARGETS)
+    stage(first, "uncertainty.py")
+    second = project.run(*TARGETS, config=CONFIG)
+    assert second.returncode != 0
+    assert "Directory cannot be locked" in second.stderr
+    message = first.communicate(timeout=SECONDS)[1]
+    assert first.returncode == 0, message
+    assert project.results() == undisturbed
+
+
+def test_a_read_only_folder_stops_the_run_with_its_name(project):
+    target = "results/plateau/index.csv"
+    done = project.run("results/plateau/inputs/benchmarks.csv")
+    assert done.returncode == 0, done.stderr
+    folder = project.folder / "results/plateau"
+    folder.chmod(0o555)
+    command = [sys.executable, "-m", "snakemake", "--cores", "1", target]
+    if os.geteuid() == 0:  # root writes anywhere, unless it gives that capability up
+        command = ["setpriv", "--bounding-set=-dac_override,-dac_read_search", *command]
+    try:
+        done = subprocess.run(
+            command, cwd=project.folder, capture_output=True, text=True, check=False
+        )
+    finally:
+        folder.chmod(0o755)
+    assert done.returncode != 0
+    assert "Permission denied: 'results/plateau/index.csv'" in done.stderr
+    assert not (project.folder / target).exists()
+    assert project.run(target).returncode == 0
+
+
+def test_a_damaged_cached_source_is_fetched_again(project):
+    content = b"a,b\n1,2\n"
+    mirror = project.folder / "mirror"
+    mirror.mkdir()
+    (mirror / "tiny.csv").write_bytes(content)
+    registry = project.folder / "resources/sources.csv"
+    header = registry.read_text().splitlines()[0]
+    values = {
+        "name": "tiny", "path": "tiny.csv", "sha256": hashlib.sha256(content).hexdigest(),
+        "bytes": "8", "licence": "none", "url": "http://127.0.0.1:9/tiny.csv", "what": "a test",
+    }  # fmt: skip
+    row = ",".join(values[name] for name in header.split(","))
+    registry.write_text(f"{header}\n{row}\n")
+    config = {"sources": {"mirror": "mirror"}}
+    target = project.folder / "results/sources/tiny.csv"
+    assert project.run("results/sources/tiny.csv", config=config).returncode == 0
+    target.write_bytes(content[:-3])
+    again = project.run("results/sources/tiny.csv", config=config)
+    assert again.returncode == 0, again.stderr
+    assert "results/sources/tiny.csv: its sha256 is not the pinned one" in again.stderr
+    assert target.read_bytes() == content
+    third = project.run("results/sources/tiny.csv", config=config)
+    assert "Nothing to be done" in third.stdout + third.stderr
+
+
+def test_a_truncated_intermediate_is_named_before_anything_is_computed_from_it(project):
+    target = project.folder / "results/plateau/index.csv"
+    done = project.run("results/plateau/index.csv")
+    assert done.returncode == 0, done.stderr
+    target.unlink()
+    table = project.folder / "results/plateau/inputs/benchmarks.csv"
+    whole = table.read_bytes()
+    table.write_bytes(whole[: len(whole) // 2])
+    done = project.run("results/plateau/index.csv")
+    assert done.returncode != 0
+    assert "results/plateau/inputs/benchmarks.csv, row" in done.stderr
+    assert not target.exists()
+    table.write_bytes(whole.splitlines(keepends=True)[0])
+    done = project.run("results/plateau/index.csv")
+    assert "the table has no rows" in done.stderr
