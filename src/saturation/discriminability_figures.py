@@ -175,7 +175,7 @@ def overview(monthly: pd.DataFrame, index: pd.DataFrame) -> Figure:
     both = monthly[[*KEYS, "bdi"]].merge(window, on=KEYS).dropna(subset="s_index")
     rho = (1 - both["bdi"]).corr(both["s_index"], method="spearman")
     figure.suptitle(
-        "Little spread among all models and small gaps at the top are different things: "
+        "Low BDI and high S differ: "
         f"rank correlation of 1 - BDI with S_index {rho:+.2f}"
         if abs(rho) < 0.3
         else f"Rank correlation of 1 - BDI with S_index: {rho:+.2f}",
