@@ -85,14 +85,6 @@ def rows(path):
     return None
 
 
-def figure(study, name):
-    """A figure's three files."""
-    return {
-        suffix: f"results/figures/{study}/{name}.{suffix}"
-        for suffix in ("png", "pdf", "svg")
-    }
-
-
 config = load_config(config)
 
 # One environment for all rules: the conda twin of envs/requirements.txt.
