@@ -4,8 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation import inputs
+from saturation import files, inputs
 from saturation.errors import InputError
+from saturation.tables.plateau import OPTIONAL, PREPARED_BENCHMARKS
+from saturation.tables.reading import read
 
 FILES = ("own/benchmarks.csv", "own/scores.csv")
 DECLARED = {"score_scale": "percent", "observed_on": "2025-11-01", "at_least": 5, "files": FILES}
@@ -208,3 +210,11 @@ def test_violations_between_the_tables_are_said_at_once(published):
     assert len(lines) == 3
     for part in ("in the future", "looks like a proportion", "has 4 scores"):
         assert sum(part in line for line in lines) == 1
+
+
+def test_a_table_without_optional_columns_is_prepared_as_the_stages_read_it(published, tmp_path):
+    benchmarks, scores = published
+    found, _ = prepare((benchmarks.drop(columns=OPTIONAL), scores))
+    files.write_csv(found, tmp_path / "benchmarks.csv")
+    read_again = read(tmp_path / "benchmarks.csv", PREPARED_BENCHMARKS)
+    assert read_again[OPTIONAL].isna().all(axis=None)

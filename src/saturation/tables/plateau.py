@@ -188,9 +188,12 @@ def _number(description: str, **options: Any) -> pa.Column:
     return pa.Column(float, coerce=True, description=description, **options)
 
 
-PREPARED_BENCHMARKS = BENCHMARKS.add_columns(
-    {"months_at_observation": _number("months since release, a number")}
-)
+OPTIONAL = [name for name, column in BENCHMARKS.columns.items() if not column.required]
+
+# A table without an optional column becomes one in which that column is empty.
+PREPARED_BENCHMARKS = BENCHMARKS.update_columns(
+    {name: {"required": True, "nullable": True} for name in OPTIONAL}
+).add_columns({"months_at_observation": _number("months since release, a number")})
 """Benchmarks as stage ``plateau_inputs`` writes them: every column, ages at the observation."""
 
 PREPARED_SCORES = TOP_SCORES.update_columns(
