@@ -3,6 +3,7 @@
 Works on posterior draws as arrays and does not import PyMC. S draws, n rows, p columns.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -144,12 +145,21 @@ def held_out(
     }
 
 
-def with_refits(loo: pd.DataFrame, refits: pd.DataFrame) -> pd.DataFrame:
-    """Held-out predictions with the exact ones in place; ``exact`` marks them."""
-    exact = loo["benchmark_id"].isin(refits["benchmark_id"])
-    merged = loo.set_index("benchmark_id")
-    merged.update(refits.set_index("benchmark_id")[["prediction", "elpd"]])
-    return merged.reset_index().assign(exact=exact)[[*loo.columns, "exact"]]
+def with_refits(loo: pd.DataFrame, refits: Sequence[pd.DataFrame], pareto_k: float) -> pd.DataFrame:
+    """Held-out predictions with the exact ones in place of those they replace.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``loo`` with a column ``how``: ``importance`` (sampling that can be trusted), ``exact``
+        (a refit), or ``unreliable`` (Pareto k above the limit and no refit).
+    """
+    how = np.where(loo["pareto_k"] > pareto_k, "unreliable", "importance")
+    table = loo.assign(how=how).set_index("benchmark_id")
+    for refit in refits:
+        exact = refit.set_index("benchmark_id")[["prediction", "elpd"]]
+        table.update(exact.assign(how="exact"))
+    return table.reset_index()
 
 
 def in_sample(draws: Draws, design: Design, likelihood: str, outcome_name: str) -> pd.DataFrame:
