@@ -92,8 +92,8 @@ def _doubts(fit: pd.DataFrame) -> str:
         return ""
     counts = ", ".join(f"{row['model']} {row['unreliable']}" for row in doubtful.to_dict("records"))
     return (
-        f"\nopen squares: not to be trusted: importance sampling fails for some benchmarks ({counts}) "
-        "and as a rule\nflatters the model; their exact refits are part of make full"
+        "\nopen squares: not to be trusted. Importance sampling fails for some benchmarks "
+        f"({counts}) and as a rule\nflatters the model; their exact refits are part of make full"
     )
 
 
