@@ -49,8 +49,7 @@ rule regression_designs:
     conda:
         ENVIRONMENT
     params:
-        models=DESIGNED,
-        specifications=SPECIFICATIONS,
+        specifications={name: SPECIFICATIONS[name] for name in DESIGNED},
         missing=REGRESSION["missing"],
         threshold=PLATEAU["saturated_from"],
         minimum_rows=REGRESSION["minimum_rows"],

@@ -25,9 +25,9 @@ def main(
         files.read_table(benchmarks), files.read_table(index), missing, threshold
     )
     designs, violations = {}, []
-    for name in outputs:
+    for name, specification in specifications.items():
         try:
-            designs[name] = _design(name, table, specifications[name], minimum_rows)
+            designs[name] = _design(name, table, specification, minimum_rows)
         except InputError as error:
             violations += error.violations
     if violations:
@@ -54,7 +54,7 @@ if "snakemake" in globals():
         main(
             Path(snakemake.input.benchmarks),
             Path(snakemake.input.index),
-            dict(zip(snakemake.params.models, map(Path, snakemake.output), strict=True)),
+            dict(zip(snakemake.params.specifications, map(Path, snakemake.output), strict=True)),
             specifications=snakemake.params.specifications,
             missing=snakemake.params.missing,
             threshold=snakemake.params.threshold,
