@@ -67,22 +67,6 @@ def test_a_formula_that_cannot_be_fitted_stops_before_sampling(indexed):
     assert "rule regression_posteriors" not in said
 
 
-@pytest.mark.parametrize(
-    ("config", "said"),
-    [
-        (changed("models", "small", outcome="s_index"),
-         "allowed with the likelihood bernoulli: saturated"),
-        (changed("models", "small", likelihood="poisson"),
-         "allowed: `beta`, `gaussian`, `bernoulli`"),
-        (changed(default_models=["mian"]), "names the model 'mian'; allowed: main, interaction"),
-    ],
-)  # fmt: skip
-def test_a_config_that_cannot_be_right_stops_before_anything(indexed, config, said):
-    done = indexed.run("--dry-run", "regression", config=config, cores=1)
-    assert done.returncode != 0
-    assert said in done.stdout + done.stderr
-
-
 def test_a_posterior_that_fails_the_gate_stops_the_run_and_names_the_worst_parameter(indexed):
     done = indexed.run(
         f"{RESULTS}/small/posterior.nc", config=changed("gate", ess=100_000), cores=1
