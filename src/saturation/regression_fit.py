@@ -283,13 +283,14 @@ def compare(held: dict[str, pd.DataFrame]) -> pd.DataFrame:
     Parameters
     ----------
     held
-        Held-out predictions by model, on the same benchmarks.
+        Tables of :func:`with_refits` by model, on the same benchmarks.
 
     Returns
     -------
     pandas.DataFrame
-        ``model, elpd, se, difference, difference_se``: the difference to the best model with the
-        standard error of the paired differences (Vehtari, Gelman and Gabry 2017, eq. 24).
+        ``model, elpd, se, difference, difference_se, unreliable``: the difference to the best
+        model with the standard error of the paired differences (Vehtari, Gelman and Gabry 2017,
+        eq. 24), and the number of held-out predictions that are not to be trusted.
     """
     table = pd.DataFrame(
         {name: loo.set_index("benchmark_id")["elpd"] for name, loo in held.items()}
@@ -306,6 +307,7 @@ def compare(held: dict[str, pd.DataFrame]) -> pd.DataFrame:
             "se": (table[order].std(ddof=1) * root).to_numpy(),
             "difference": differences.sum().to_numpy(),
             "difference_se": (differences.std(ddof=1) * root).to_numpy(),
+            "unreliable": [int((held[name]["how"] == "unreliable").sum()) for name in order],
         }
     )
 

@@ -125,11 +125,14 @@ def test_a_predictor_of_the_gap_scores_saturation_with_the_other_sign():
 
 
 def test_models_are_compared_by_paired_differences():
-    first = pd.DataFrame({"benchmark_id": ["a", "b", "c"], "elpd": [0.0, 1.0, 2.0]})
-    second = first.assign(elpd=first["elpd"] - [0.1, 0.2, 0.3])
+    first = pd.DataFrame(
+        {"benchmark_id": ["a", "b", "c"], "elpd": [0.0, 1.0, 2.0], "how": "importance"}
+    )
+    second = first.assign(elpd=first["elpd"] - [0.1, 0.2, 0.3], how="unreliable")
     table = rf.compare({"worse": second, "better": first})
     assert table["model"].tolist() == ["better", "worse"]
     assert table["difference"].tolist() == pytest.approx([0.0, -0.6])
+    assert table["unreliable"].tolist() == [0, 3]
     assert table.loc[1, "difference_se"] == pytest.approx(0.1 * np.sqrt(3))
     with pytest.raises(ValueError, match="same benchmarks"):
         rf.compare({"worse": second.head(2), "better": first})
