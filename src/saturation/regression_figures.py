@@ -58,12 +58,12 @@ def overfitting(fit: pd.DataFrame) -> Figure:
         axes.set_xlabel("columns of the design")
         axes.set_ylabel(name)
         _names(axes, held)
-        axes.margins(x=0.14)
+        axes.margins(x=0.22)
     panels[0].axhline(0, color=PALETTE["grey"], linewidth=0.8)
     panels[0].set_ylim(bottom=max(-1.6, panels[0].get_ylim()[0]), top=1.05)
     panels[1].set_ylim(min(0.4, panels[1].get_ylim()[0]), 1.03)
     panels[1].axhline(0.5, color=PALETTE["grey"], linewidth=0.8)
-    panels[0].legend(loc="lower left")
+    panels[1].legend(loc="lower right")
     figure.suptitle(
         _overfitting_title(_points(fit, "r2_loo")),
         x=0.01,
@@ -311,7 +311,7 @@ def _names(axes: Axes, table: pd.DataFrame) -> None:
     crowded = np.append(np.diff(columns) < 0.15 * np.ptp(columns), False)
     for row, left in zip(table.to_dict("records"), crowded):
         axes.annotate(
-            row["model"], (row["columns"], row["value"]), xytext=(-5 if left else 5, 4),
+            row["model"], (row["columns"], row["value"]), xytext=(-6 if left else 6, 2 if left else -11),
             textcoords="offset points", ha="right" if left else "left", fontsize=7.5,
             color="#444444",
         )  # fmt: skip
