@@ -5,9 +5,17 @@ imports. The rules therefore name the files found here as inputs (design rule 5)
 """
 
 import ast
+import functools
+import re
+import textwrap
 from pathlib import Path
 
 PACKAGE = "saturation"
+# An import statement of the package, at any depth, with its names in brackets or on its line.
+# Parsing whole files instead would take most of the time that planning the workflow takes.
+_STATEMENT = re.compile(
+    rf"^[ \t]*(?:import|from)[ ]{PACKAGE}\b(?:[^(\n]*\([^)]*\)|[^\n]*)", re.MULTILINE
+)
 
 
 def closure(script: Path, source: Path) -> list[Path]:
@@ -16,7 +24,7 @@ def closure(script: Path, source: Path) -> list[Path]:
     Parameters
     ----------
     script
-        A Python file; it is parsed, never executed. Imports inside functions count.
+        A Python file; it is read, never executed. Imports inside functions count.
     source
         The folder that holds the package.
 
@@ -34,20 +42,21 @@ def closure(script: Path, source: Path) -> list[Path]:
     return sorted(found)
 
 
-def _imported(path: Path, source: Path) -> set[Path]:
-    tree = ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+@functools.cache
+def _imported(path: Path, source: Path) -> frozenset[Path]:
+    text = path.read_text(encoding="utf-8")
+    statements = "\n".join(map(textwrap.dedent, _STATEMENT.findall(text)))
     files: set[Path] = set()
-    for node in ast.walk(tree):
+    for node in ast.parse(statements, filename=str(path)).body:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 files |= _files(alias.name, source)
-        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+        elif isinstance(node, ast.ImportFrom) and node.module:
             files |= _files(node.module, source)
-            if _is_package(node.module, source):
-                for alias in node.names:
-                    if _path(f"{node.module}.{alias.name}", source) is not None:
-                        files |= _files(f"{node.module}.{alias.name}", source)
-    return files
+            for alias in node.names:
+                if _path(f"{node.module}.{alias.name}", source) is not None:
+                    files |= _files(f"{node.module}.{alias.name}", source)
+    return frozenset(files)
 
 
 def _files(module: str, source: Path) -> set[Path]:
@@ -71,6 +80,3 @@ def _path(module: str, source: Path) -> Path | None:
             return candidate
     return None
 
-
-def _is_package(module: str, source: Path) -> bool:
-    return (source.joinpath(*module.split(".")) / "__init__.py").is_file()
