@@ -44,39 +44,32 @@ def closure(script: Path, source: Path) -> list[Path]:
 
 @functools.cache
 def _imported(path: Path, source: Path) -> frozenset[Path]:
+    """Files of the modules that a file names in its import statements."""
     text = path.read_text(encoding="utf-8")
     statements = "\n".join(map(textwrap.dedent, _STATEMENT.findall(text)))
-    files: set[Path] = set()
+    modules = _modules(source)
+    names: set[str] = set()
     for node in ast.parse(statements, filename=str(path)).body:
         if isinstance(node, ast.Import):
-            for alias in node.names:
-                files |= _files(alias.name, source)
+            names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            files |= _files(node.module, source)
-            for alias in node.names:
-                if _path(f"{node.module}.{alias.name}", source) is not None:
-                    files |= _files(f"{node.module}.{alias.name}", source)
-    return frozenset(files)
+            inside = (f"{node.module}.{alias.name}" for alias in node.names)
+            names.update([node.module, *(name for name in inside if name in modules)])
+    for name in names - modules.keys():
+        raise FileNotFoundError(f"no module {name} under {source}")
+    return frozenset(modules[above] for name in names for above in _with_packages(name))
 
 
-def _files(module: str, source: Path) -> set[Path]:
-    """The module's file and the ``__init__`` of every package above it."""
-    parts = module.split(".")
-    if parts[0] != PACKAGE:
-        return set()
-    files = set()
-    for end in range(1, len(parts) + 1):
-        path = _path(".".join(parts[:end]), source)
-        if path is None:
-            raise FileNotFoundError(f"no module {module} under {source}")
-        files.add(path)
+@functools.cache
+def _modules(source: Path) -> dict[str, Path]:
+    """File of every module and package of the library by its dotted name."""
+    files = {}
+    for path in (source / PACKAGE).rglob("*.py"):
+        parts = path.relative_to(source).with_suffix("").parts
+        files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     return files
 
 
-def _path(module: str, source: Path) -> Path | None:
-    base = source.joinpath(*module.split("."))
-    for candidate in (base.with_suffix(".py"), base / "__init__.py"):
-        if candidate.is_file():
-            return candidate
-    return None
-
+def _with_packages(name: str) -> list[str]:
+    parts = name.split(".")
+    return [".".join(parts[:end]) for end in range(1, len(parts) + 1)]
