@@ -311,9 +311,9 @@ def _names(axes: Axes, table: pd.DataFrame) -> None:
     crowded = np.append(np.diff(columns) < 0.15 * np.ptp(columns), False)
     for row, left in zip(table.to_dict("records"), crowded):
         axes.annotate(
-            row["model"], (row["columns"], row["value"]), xytext=(-6 if left else 6, 2 if left else -11),
-            textcoords="offset points", ha="right" if left else "left", fontsize=7.5,
-            color="#444444",
+            row["model"], (row["columns"], row["value"]),
+            xytext=(-6, 2) if left else (6, -11), textcoords="offset points",
+            ha="right" if left else "left", fontsize=7.5, color="#444444",
         )  # fmt: skip
 
 
