@@ -44,9 +44,12 @@ def main(folder: Path, models: Sequence[str], specifications: Specifications, ou
                 files.read_table(folder / "permutations.csv"),
                 files.read_table(folder / "located.csv"),
                 tables["coefficients"][gaps[0]] if gaps else None,
+                int(fit["rows"].min()),
             ),
             "sampling": regression_figures.diagnostics(posteriors, worst),
-            "checks": regression_figures.checks(tables["checks"]),
+            "checks": regression_figures.checks(
+                tables["checks"], {model: _rows(fit, model) for model in models}
+            ),
         }
         for name, figure in drawn.items():
             files.write_figure(figure, [output / f"{name}.{suffix}" for suffix in SUFFIXES])
