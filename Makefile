@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SNAKEMAKE := $(BIN)/snakemake --cores all
 
-.PHONY: help results full regression browser test full-test cluster-test lint format docs lock verify report clean
+.PHONY: help results full regression browser test full-test cluster-test lint format docs benchmarks lock verify report clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -31,6 +31,9 @@ full: results ## also what takes longer: every regression model, the sampler's c
 
 report: results ## one self-contained page: results/report.html
 	$(BIN)/snakemake --report results/report.html
+
+benchmarks: results ## what every job of the default run cost: results/benchmarks.csv, .md, figure
+	$(BIN)/python workflow/scripts/docs/benchmarks.py
 
 verify: $(VENV)/results.stamp ## compare every embedded table with its pinned source
 	$(SNAKEMAKE) verify
