@@ -1,4 +1,4 @@
-"""Collect what every job of the default run cost (make benchmarks).
+"""Collect what every job of the default run, or of the given targets, cost (make benchmarks).
 
 Reads results/benchmarks/ and Snakemake's summary; writes results/benchmarks.csv, the same by rule
 as results/benchmarks.md, and results/figures/benchmarks.{png,pdf,svg}. Start-up is measured here:
@@ -17,13 +17,14 @@ import pandas as pd
 
 from saturation import figures, files, timings, timings_figures
 
+# What Snakemake puts in front of a script.
 PREAMBLE = "from snakemake.logging import logger; from snakemake.iocontainers import Snakemake"
 LOGS, BENCHMARKS = "results/logs/", "results/benchmarks/"
 
 
-def main(folder: Path) -> timings.Totals:
+def main(folder: Path, *targets: str) -> timings.Totals:
     """Collect the run in the folder; returns its sums."""
-    summary = summarised(folder)
+    summary = summarised(folder, *targets)
     records = {
         job: files.read_table(path, sep="\t")
         for job in summary["job"].unique()
@@ -45,9 +46,9 @@ def main(folder: Path) -> timings.Totals:
     return sums
 
 
-def summarised(folder: Path) -> pd.DataFrame:
-    """Outputs of the default run with the job that makes each and the inputs that it needs."""
-    command = [sys.executable, "-m", "snakemake", "--detailed-summary", "--nolock"]
+def summarised(folder: Path, *targets: str) -> pd.DataFrame:
+    """Outputs of the targets' jobs with the job that makes each and the inputs that it needs."""
+    command = [sys.executable, "-m", "snakemake", "--detailed-summary", "--nolock", *targets]
     done = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True)
     summary = pd.read_csv(io.StringIO(done.stdout), sep="\t", dtype=str)
     logs = summary["log-file(s)"].str.removeprefix(LOGS).str.removesuffix(".log")
@@ -56,19 +57,14 @@ def summarised(folder: Path) -> pd.DataFrame:
 
 @functools.cache
 def start_seconds(script: Path) -> float:
-    """Wall seconds of a new interpreter that imports what the script imports; better of two."""
+    """Wall seconds of a new interpreter that imports what the script imports."""
     tree = ast.parse(script.read_text(encoding="utf-8"))
-    imports = [ast.unparse(node) for node in tree.body if isinstance(node, _IMPORTS)]
-    program = "\n".join([PREAMBLE, *imports])
-    seconds = []
-    for _ in range(2):
-        begin = time.perf_counter()
-        subprocess.run([sys.executable, "-c", program], check=True)
-        seconds.append(time.perf_counter() - begin)
-    return min(seconds)
-
-
-_IMPORTS = (ast.Import, ast.ImportFrom)
+    imports = [
+        ast.unparse(node) for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)
+    ]
+    begin = time.perf_counter()
+    subprocess.run([sys.executable, "-c", "\n".join([PREAMBLE, *imports])], check=True)
+    return time.perf_counter() - begin
 
 
 def page(rules: pd.DataFrame, sums: timings.Totals, path: list[str]) -> str:
@@ -83,4 +79,4 @@ def page(rules: pd.DataFrame, sums: timings.Totals, path: list[str]) -> str:
 
 
 if __name__ == "__main__":
-    main(Path.cwd())
+    main(Path.cwd(), *sys.argv[1:])
