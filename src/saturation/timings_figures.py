@@ -40,7 +40,7 @@ def costs(rules: pd.DataFrame, sums: Totals, critical: set[str]) -> Figure:
     time.set_yticks(y, names)
     time.set(
         xlabel="seconds, summed over a rule's jobs",
-        title=f"{sums.start / sums.wall:.0%} of the jobs' {sums.wall:.0f} s is start-up",
+        title=f"start-up is {sums.start / sums.cpu:.0%} of {sums.cpu:.0f} processor seconds",
     )
     memory.set(xlabel="largest resident memory, MB", title="Memory")
     for axes in (time, memory):

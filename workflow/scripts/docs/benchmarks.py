@@ -8,9 +8,9 @@ a new interpreter imports what Snakemake's preamble and the job's script import.
 import ast
 import functools
 import io
+import resource
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pandas as pd
@@ -57,14 +57,15 @@ def summarised(folder: Path, *targets: str) -> pd.DataFrame:
 
 @functools.cache
 def start_seconds(script: Path) -> float:
-    """Wall seconds of a new interpreter that imports what the script imports."""
+    """Processor seconds of a new interpreter that imports what the script imports."""
     tree = ast.parse(script.read_text(encoding="utf-8"))
     imports = [
         ast.unparse(node) for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)
     ]
-    begin = time.perf_counter()
+    begin = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([sys.executable, "-c", "\n".join([PREAMBLE, *imports])], check=True)
-    return time.perf_counter() - begin
+    end = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return end.ru_utime + end.ru_stime - begin.ru_utime - begin.ru_stime
 
 
 def page(rules: pd.DataFrame, sums: timings.Totals, path: list[str]) -> str:
@@ -72,8 +73,8 @@ def page(rules: pd.DataFrame, sums: timings.Totals, path: list[str]) -> str:
     return (
         "# What the default run costs\n\n"
         f"{rules['jobs'].sum()} jobs take {sums.wall:.0f} s of wall time and {sums.cpu:.0f} s of "
-        f"processor time in all; start-up is {sums.start:.0f} s of it, "
-        f"{sums.start / sums.wall:.0%}. The critical path takes {sums.critical:.0f} s:\n"
+        f"processor time in all; start-up is {sums.start:.0f} s of the latter, "
+        f"{sums.start / sums.cpu:.0%}. The critical path takes {sums.critical:.0f} s:\n"
         f"{' → '.join(path)}.\n\n{rules.round(1).to_markdown(index=False)}\n"
     )
 
