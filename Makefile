@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SNAKEMAKE := $(BIN)/snakemake --cores all
 
+.PHONY: help results full browser test full-test cluster-test lint format docs lock verify report clean
 .PHONY: help results full regression browser test full-test cluster-test lint format docs benchmarks lock verify report clean
 .DEFAULT_GOAL := help
 
@@ -23,11 +24,8 @@ $(VENV)/test.stamp: envs/requirements-dev.txt $(VENV)/results.stamp
 results: $(VENV)/results.stamp ## install and compute everything in the default run
 	@if [ -t 1 ]; then $(SNAKEMAKE) --logger rich; else $(SNAKEMAKE); fi
 
-regression: $(VENV)/results.stamp ## the joint Bayesian regression, and the ledger with its rows
-	$(SNAKEMAKE) regression ledger --configfile config/regression.yaml
-
-full: results ## also what takes longer: every regression model, the sampler's calibration
-	$(SNAKEMAKE) full --configfile config/regression.yaml
+full: results ## also what takes longer: the regression's exact refits, its other models, its calibration
+	$(SNAKEMAKE) full --configfile config/full.yaml
 
 report: results ## one self-contained page: results/report.html
 	$(BIN)/snakemake --report results/report.html
