@@ -77,6 +77,11 @@ def code(script):
     return [own(file.relative_to(ROOT)) for file in [path, *modules]]
 
 
+def growing(amount):
+    """A resource that is given anew, once more, each time that a job is sent again."""
+    return lambda wildcards, attempt: amount * attempt
+
+
 def own_files(benchmark):
     """The files of one of the user's benchmarks, patterns expanded; a missing one is an error."""
     try:

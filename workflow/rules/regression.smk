@@ -81,7 +81,7 @@ rule regression_posteriors:
         ENVIRONMENT
     threads: 1
     resources:
-        mem_mb=1500,
+        mem_mb=growing(1500),
     params:
         specifications={name: SPECIFICATIONS[name] for name in DEFAULT_MODELS},
         effort=REGRESSION["sampling"],
@@ -107,7 +107,7 @@ rule regression_refits:
         ENVIRONMENT
     threads: 1
     resources:
-        mem_mb=1500,
+        mem_mb=growing(1500),
     params:
         specification=lambda wildcards: SPECIFICATIONS[wildcards.model],
         pareto_k=REGRESSION["refits"]["pareto_k"],
@@ -300,8 +300,8 @@ rule regression_calibration:
         ENVIRONMENT
     threads: 2
     resources:
-        mem_mb=1500,
-        runtime=60,
+        mem_mb=growing(1500),
+        runtime=growing(60),
     params:
         specification=SPECIFICATIONS[REGRESSION["reference_model"]],
         simulations=REGRESSION["calibration"]["simulations"],
