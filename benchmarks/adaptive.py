@@ -47,12 +47,12 @@ def held_out(ability: np.ndarray, a: np.ndarray, b: np.ndarray, truth: np.ndarra
 
 def fit_here(path: Path) -> None:
     """Joint MAP fit, compiled beforehand."""
-    from saturation import irt
+    from saturation import irt_fit
 
     responses = np.load(path)
-    irt.fit(responses[:, :40])
+    irt_fit.fit(responses[:, :40])
     before, start, cpu = _peak_mb(), time.perf_counter(), time.process_time()
-    fit = irt.fit(responses)
+    fit = irt_fit.fit(responses)
     seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
     _save(path, fit.ability, fit.discrimination, fit.difficulty)
     print(
@@ -119,9 +119,9 @@ def fit_girth(path: Path) -> None:
 
 def adaptive_tests(responses: np.ndarray) -> dict[str, float]:
     """Adaptive tests of 500 items for all respondents, and a plain loop with the same items."""
-    from saturation import adaptive, irt
+    from saturation import adaptive, irt_fit
 
-    fit = irt.fit(responses)
+    fit = irt_fit.fit(responses)
     a, b = fit.discrimination, fit.difficulty
     adaptive.administer(responses, a, b, 2)
     start = time.process_time()
@@ -140,7 +140,7 @@ def adaptive_tests(responses: np.ndarray) -> dict[str, float]:
 
 def growth() -> list[dict[str, float]]:
     """Fit time by number of items and respondents (synthetic)."""
-    from saturation import irt, synthetic_bank
+    from saturation import irt_fit, synthetic_bank
 
     rows = []
     for persons, items in [(50, 2000), (100, 2000), (200, 2000), (100, 1000), (100, 4000)]:
@@ -148,7 +148,7 @@ def growth() -> list[dict[str, float]]:
         a, b = np.exp(random.normal(0, 0.5, items)), random.normal(0, 1, items)
         responses = synthetic_bank.draw(random.normal(size=persons), a, b, random)
         start = time.perf_counter()
-        fit = irt.fit(responses)
+        fit = irt_fit.fit(responses)
         seconds = time.perf_counter() - start
         rows.append(
             {"respondents": persons, "items": items, "seconds": seconds, "rounds": fit.rounds}

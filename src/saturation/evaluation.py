@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from saturation import adaptive, evaluation_quality, irt, item_subsets
+from saturation import adaptive, evaluation_quality, irt, irt_fit, item_subsets
 from saturation.irt import Floats, Responses
 
 ANCHOR_SIZES = (10, 50)
@@ -40,6 +40,16 @@ class Fold:
     difficulty: Floats
     training_ability: Floats
 
+    @property
+    def prior(self) -> irt.Prior:
+        """The training abilities' spread: what is known of a model before its first item."""
+        return irt.Prior(float(self.training_ability.mean()), float(self.training_ability.std()))
+
+    def ability(self, responses: Responses, chosen: np.ndarray) -> Floats:
+        """Abilities of the held-out rows from the chosen items."""
+        a, b = self.discrimination[chosen], self.difficulty[chosen]
+        return irt.map_ability(responses[self.rows][:, chosen], a, b, self.prior)[0]
+
 
 @dataclass(frozen=True)
 class Evaluated:
@@ -51,14 +61,14 @@ class Evaluated:
 
 
 def folds(
-    responses: Responses, families: Sequence[str], reference: Floats, slopes: irt.Slopes
+    responses: Responses, families: Sequence[str], reference: Floats, slopes: irt_fit.Slopes
 ) -> list[Fold]:
     """Fit the items once per family, without it, linked to the reference abilities."""
     names = np.asarray(families, dtype=object)
     found = []
     for family in dict.fromkeys(families):
         rows, training = np.flatnonzero(names == family), np.flatnonzero(names != family)
-        fit = irt.fit(responses[training], slopes)
+        fit = irt_fit.fit(responses[training], slopes)
         slope, intercept = irt.link(fit.ability, reference[training])
         found.append(
             Fold(
@@ -221,25 +231,20 @@ def _static_scores(
     bank_size = responses.shape[1]
     for size, draws in subsets.items():
         for draw, chosen in enumerate(draws):
-            ability = irt.map_ability(mine[:, chosen], a[chosen], b[chosen])[0]
-            yield ("random_irt", size, draw), ability
-    yield ("full_irt", bank_size, 0), irt.map_ability(mine, a, b)[0]
+            yield ("random_irt", size, draw), part.ability(responses, chosen)
+    yield ("full_irt", bank_size, 0), part.ability(responses, np.arange(bank_size))
     for size in ANCHOR_SIZES:
         if size <= bank_size:
             points = item_subsets.anchor_points(responses[part.training], size, random)
             yield ("anchor_points", size, 0), _weighted_accuracy(mine, points)
     if bank_size >= CLUSTER_SIZE:
         clusters = item_subsets.response_space_clusters(a, b, CLUSTER_SIZE, random)
-        chosen = clusters.items
-        ability = irt.map_ability(mine[:, chosen], a[chosen], b[chosen])[0]
+        ability = part.ability(responses, clusters.items)
         score = item_subsets.model_based_score(mine, clusters, ability, a, b)
         yield ("irt_clusters", CLUSTER_SIZE, 0), score
     if bank_size >= FILTER_SIZE:
         chosen = item_subsets.information_filter(part.training_ability, a, b, FILTER_SIZE)
-        yield (
-            ("information_filter", FILTER_SIZE, 0),
-            irt.map_ability(mine[:, chosen], a[chosen], b[chosen])[0],
-        )
+        yield ("information_filter", FILTER_SIZE, 0), part.ability(responses, chosen)
     for method, easy_from in EASY_FROM.items():
         chosen = item_subsets.hard_items(responses[part.training], easy_from)
         # Its size differs a little between folds; 0 stands for "as many as are hard".
@@ -254,9 +259,8 @@ def _adaptive_part(
     administered: adaptive.Administrations,
     stopped: np.ndarray,
 ) -> None:
-    start, spread = float(part.training_ability.mean()), float(part.training_ability.std())
     test = adaptive.administer(
-        mine, part.discrimination, part.difficulty, length, start=start, prior_sd=spread
+        mine, part.discrimination, part.difficulty, length, prior=part.prior
     )
     administered.items[part.rows] = test.items
     administered.ability[part.rows] = test.ability
@@ -268,8 +272,7 @@ def _adaptive_part(
         part.difficulty,
         min(bank_size, 2 * length),
         stop_se=gap,
-        start=start,
-        prior_sd=spread,
+        prior=part.prior,
     ).lengths
 
 

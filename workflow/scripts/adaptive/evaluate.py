@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from saturation import adaptive, evaluation, files, irt, responses, seeds
+from saturation import adaptive, evaluation, files, irt_fit, responses, seeds
 from saturation.tables.adaptive import ADMINISTRATIONS
 from saturation.tables.checks import validate
 
@@ -24,7 +24,7 @@ def main(
     seed: int,
     sizes: list[int],
     draws: int,
-    slopes: irt.Slopes,
+    slopes: irt_fit.Slopes,
 ) -> None:
     loaded = responses.from_wide(
         files.read_table(tables["responses"]), str(tables["responses"]), fewest=1
