@@ -164,11 +164,20 @@ def _adaptive(adaptive: Config) -> Iterator[str]:
     for name, collection in collections.items():
         for bank, given in collection["banks"].items():
             path = f"adaptive.collections.{name}.banks.{bank}"
-            origins = [key for key in ("source", "responses", "synthetic") if key in given]
+            origins = [
+                key for key in ("source", "responses", "synthetic", "benchmark") if key in given
+            ]
             if len(origins) != 1:
                 yield (
                     f"config: key '{path}' has {origins or 'none'}; allowed: exactly one of "
-                    "source, responses, synthetic"
+                    "source, responses, synthetic, benchmark"
+                )
+            if "benchmark" in given and "published" not in collection:
+                yield f"config: key '{path}.benchmark' needs adaptive.collections.{name}.published"
+            if given.get("partner", bank) not in collection["banks"]:
+                yield (
+                    f"config: key '{path}.partner' names '{given['partner']}'; allowed: "
+                    f"{', '.join(collection['banks'])}"
                 )
             if ("synthetic" in given) != ("n_items" in given):
                 yield f"config: key '{path}': synthetic and n_items belong together"

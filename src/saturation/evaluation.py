@@ -51,6 +51,20 @@ class Fold:
         return irt.map_ability(responses[self.rows][:, chosen], a, b, self.prior)[0]
 
 
+def known_fold(respondents: int, items: pd.DataFrame, abilities: Floats) -> Fold:
+    """All respondents on item parameters from elsewhere, fitted on models of the given abilities.
+
+    There are no training responses, so that baselines that select by responses fall away.
+    """
+    return Fold(
+        np.arange(respondents),
+        np.empty(0, dtype=np.int64),
+        items["discrimination"].to_numpy(),
+        items["difficulty"].to_numpy(),
+        abilities,
+    )
+
+
 @dataclass(frozen=True)
 class Evaluated:
     """Scores by method, size and draw; and the adaptive tests behind the fluid scores."""
@@ -233,7 +247,7 @@ def _static_scores(
         for draw, chosen in enumerate(draws):
             yield ("random_irt", size, draw), part.ability(responses, chosen)
     yield ("full_irt", bank_size, 0), part.ability(responses, np.arange(bank_size))
-    for size in ANCHOR_SIZES:
+    for size in ANCHOR_SIZES if len(part.training) else ():
         if size <= bank_size:
             points = item_subsets.anchor_points(responses[part.training], size, random)
             yield ("anchor_points", size, 0), _weighted_accuracy(mine, points)
@@ -245,7 +259,7 @@ def _static_scores(
     if bank_size >= FILTER_SIZE:
         chosen = item_subsets.information_filter(part.training_ability, a, b, FILTER_SIZE)
         yield ("information_filter", FILTER_SIZE, 0), part.ability(responses, chosen)
-    for method, easy_from in EASY_FROM.items():
+    for method, easy_from in EASY_FROM.items() if len(part.training) else ():
         chosen = item_subsets.hard_items(responses[part.training], easy_from)
         # Its size differs a little between folds; 0 stands for "as many as are hard".
         yield (method, 0, 0), _accuracy(mine[:, chosen])
@@ -259,9 +273,7 @@ def _adaptive_part(
     administered: adaptive.Administrations,
     stopped: np.ndarray,
 ) -> None:
-    test = adaptive.administer(
-        mine, part.discrimination, part.difficulty, length, prior=part.prior
-    )
+    test = adaptive.administer(mine, part.discrimination, part.difficulty, length, prior=part.prior)
     administered.items[part.rows] = test.items
     administered.ability[part.rows] = test.ability
     administered.se[part.rows] = test.se
@@ -288,7 +300,9 @@ def _weighted_accuracy(responses: Responses, subset: item_subsets.WeightedSubset
     return np.asarray((weight * (cells == 1)).sum(axis=1) / np.where(total > 0, total, 1.0))
 
 
-def partners(accuracy: dict[str, pd.Series], least: float) -> pd.DataFrame:
+def partners(
+    accuracy: dict[str, pd.Series], least: float, named: dict[str, str] | None = None
+) -> pd.DataFrame:
     """Rank correlation of full accuracies for every pair of benchmarks, and whether it serves.
 
     Parameters
@@ -298,8 +312,10 @@ def partners(accuracy: dict[str, pd.Series], least: float) -> pd.DataFrame:
     least
         A partner serves from this Spearman correlation up. A benchmark at which most respondents
         guess correlates with nothing and cannot say who is better.
+    named
+        The one partner of a benchmark, where that is known beforehand.
     """
-    rows = []
+    rows, chosen = [], named or {}
     for bank, mine in accuracy.items():
         for partner, other in accuracy.items():
             if partner == bank:
@@ -312,7 +328,9 @@ def partners(accuracy: dict[str, pd.Series], least: float) -> pd.DataFrame:
                     "partner": partner,
                     "n_respondents": len(both),
                     "spearman": spearman,
-                    "serves": spearman >= least,
+                    "serves": bool(
+                        spearman >= least if bank not in chosen else chosen[bank] == partner
+                    ),
                 }
             )
     columns = ["bank", "partner", "n_respondents", "spearman", "serves"]

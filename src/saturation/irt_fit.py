@@ -289,7 +289,9 @@ def _modes(
     best_value, curvature = np.full(len(start), -np.inf), np.empty((len(start), 2, 2))
     moving = np.arange(len(start))
     for _ in range(most_steps):
-        cells = np.ascontiguousarray(by_person[:, moving]) if len(moving) < len(start) else by_person
+        cells = (
+            np.ascontiguousarray(by_person[:, moving]) if len(moving) < len(start) else by_person
+        )
         here = trial[moving]
         value = item_log_likelihoods(cells, ability, *form.lines(here)) + prior.log_density(here)
         step, inverse = _newton(cells, ability, here, prior, form)

@@ -128,7 +128,7 @@ def _judged(claim: dict[str, Any], known: Quantities, study: str) -> dict[str, A
     if pd.notna(claim["data_needed"]):
         row["computed"] = None
         row["verdict"] = "undecidable"
-        notes.insert(0, f"not released: {claim['data_needed']}")
+        notes.insert(0, f"not at hand: {claim['data_needed']}")
     elif claim["kind"] == "number":
         row["computed"], row["verdict"], note = _number(claim, known)
         notes[:0] = [note] if note else []

@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-
 _QUANTILE = float(stats.norm.ppf(0.975))
 
 

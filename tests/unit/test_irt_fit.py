@@ -108,8 +108,6 @@ def test_sums_agree_with_the_model():
     np.testing.assert_allclose(made, sums, atol=1e-8)
 
     by_item, one = np.ascontiguousarray(responses.T), np.ones((300, 1))
-    score, info = irt_kernels.person_sums(
-        by_item, ability, slope[:, None], intercept[:, None], one
-    )
+    score, info = irt_kernels.person_sums(by_item, ability, slope[:, None], intercept[:, None], one)
     np.testing.assert_allclose(score, residual @ slope, atol=1e-7)
     np.testing.assert_allclose(info, weight @ slope**2, atol=1e-7)

@@ -31,7 +31,12 @@ def main(
     )
     people = files.read_table(tables["respondents"])
     whole = files.read_table(tables["abilities"])["ability"].to_numpy()
-    parts = evaluation.folds(loaded.responses, people["family"].tolist(), whole, slopes)
+    item_parameters = files.read_table(tables.get("known", tables["item_parameters"]))
+    if "known" in tables:
+        whose = files.read_table(tables["known_abilities"])["ability"].to_numpy()
+        parts = [evaluation.known_fold(len(people), item_parameters, whose)]
+    else:
+        parts = evaluation.folds(loaded.responses, people["family"].tolist(), whole, slopes)
     done = evaluation.evaluate(
         loaded.responses,
         parts,
@@ -57,7 +62,7 @@ def main(
     files.write_csv(summary, output["quality"])
     files.write_csv(curves(done, people), output["scores"])
     given = done.administrations.items[:, :FIRST_ITEMS]
-    difficulty = files.read_table(tables["item_parameters"])["difficulty"].to_numpy()
+    difficulty = item_parameters["difficulty"].to_numpy()
     limit = min(len(loaded.items), 2 * done.administrations.items.shape[1])
     files.write_csv(
         pd.DataFrame(
@@ -99,7 +104,8 @@ def curves(done: evaluation.Evaluated, people: pd.DataFrame) -> pd.DataFrame:
 
 if "snakemake" in globals():
     with files.logged(snakemake.log[0]):
-        names = ("responses", "respondents", "abilities", "item_parameters", "partners")
+        names = ["responses", "respondents", "abilities", "item_parameters", "partners"]
+        names += [name for name in ("known", "known_abilities") if snakemake.input.get(name)]
         main(
             {name: Path(snakemake.input[name]) for name in names},
             dict(zip(snakemake.params.partner_names, map(Path, snakemake.input.partner_tables))),
