@@ -67,7 +67,11 @@ def known_fold(respondents: int, items: pd.DataFrame, abilities: Floats) -> Fold
 
 @dataclass(frozen=True)
 class Evaluated:
-    """Scores by method, size and draw; and the adaptive tests behind the fluid scores."""
+    """Scores by method, size and draw; and the adaptive tests behind the fluid scores.
+
+    `stopped` is the number of items until a test is as precise as the stopping rule asks, or the
+    whole test's.
+    """
 
     scores: dict[Key, Floats]
     administrations: adaptive.Administrations
@@ -125,7 +129,7 @@ def evaluate(
         mine = responses[part.rows]
         for key, values in _static_scores(responses, part, subsets, random):
             scores.setdefault(key, np.full(persons, np.nan))[part.rows] = values
-        _adaptive_part(mine, part, length, bank_size, administered, stopped)
+        _adaptive_part(mine, part, length, administered, stopped)
     for size in sorted({*sizes, *_baseline_sizes(bank_size)}):
         scores["fluid", size, 0] = administered.ability[:, size - 1]
     return Evaluated(scores, administered, stopped)
@@ -269,7 +273,6 @@ def _adaptive_part(
     mine: Responses,
     part: Fold,
     length: int,
-    bank_size: int,
     administered: adaptive.Administrations,
     stopped: np.ndarray,
 ) -> None:
@@ -277,15 +280,9 @@ def _adaptive_part(
     administered.items[part.rows] = test.items
     administered.ability[part.rows] = test.ability
     administered.se[part.rows] = test.se
-    gap = adaptive.mean_rank_gap(part.training_ability)
-    stopped[part.rows] = adaptive.administer(
-        mine,
-        part.discrimination,
-        part.difficulty,
-        min(bank_size, 2 * length),
-        stop_se=gap,
-        prior=part.prior,
-    ).lengths
+    # A test that stops on precision is the beginning of the same test.
+    precise = test.se <= adaptive.mean_rank_gap(part.training_ability)
+    stopped[part.rows] = np.where(precise.any(axis=1), precise.argmax(axis=1) + 1, test.lengths)
 
 
 def _accuracy(responses: Responses) -> Floats:

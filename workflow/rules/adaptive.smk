@@ -313,7 +313,16 @@ rule adaptive_recovery:
         truth="results/adaptive/synthetic/{synthetic_bank}_true_abilities.csv",
         code=code("adaptive/recovery.py"),
     output:
-        "results/adaptive/{synthetic_bank}/recovery.csv",
+        table="results/adaptive/{synthetic_bank}/recovery.csv",
+        png=report(
+            "results/figures/adaptive/{synthetic_bank}/recovery.png",
+            caption="../report/adaptive/recovery.rst",
+            category="3 Adaptive",
+            subcategory="Item response model",
+            labels={"item": "recovery", "bank": "{synthetic_bank}", "kind": "figure"},
+        ),
+        pdf="results/figures/adaptive/{synthetic_bank}/recovery.pdf",
+        svg="results/figures/adaptive/{synthetic_bank}/recovery.svg",
     log:
         "results/logs/adaptive/{synthetic_bank}/recovery.log",
     benchmark:
@@ -389,31 +398,6 @@ rule adaptive_figures:
         synthetic=lambda wildcards: wildcards.bank in ADAPTIVE_SYNTHETIC,
     script:
         "../scripts/adaptive/figures.py"
-
-
-rule adaptive_recovery_figure:
-    input:
-        item_table="results/adaptive/{synthetic_bank}/items.csv",
-        true_items="results/adaptive/synthetic/{synthetic_bank}_true_items.csv",
-        code=code("adaptive/recovery_figure.py"),
-    output:
-        png=report(
-            "results/figures/adaptive/{synthetic_bank}/recovery.png",
-            caption="../report/adaptive/recovery.rst",
-            category="3 Adaptive",
-            subcategory="Item response model",
-            labels={"item": "recovery", "bank": "{synthetic_bank}", "kind": "figure"},
-        ),
-        pdf="results/figures/adaptive/{synthetic_bank}/recovery.pdf",
-        svg="results/figures/adaptive/{synthetic_bank}/recovery.svg",
-    log:
-        "results/logs/adaptive/{synthetic_bank}/recovery_figure.log",
-    benchmark:
-        "results/benchmarks/adaptive/{synthetic_bank}/recovery_figure.tsv"
-    conda:
-        ENVIRONMENT
-    script:
-        "../scripts/adaptive/recovery_figure.py"
 
 
 rule adaptive_tables:
@@ -563,10 +547,6 @@ ADAPTIVE_TARGETS = {
         ),
         *expand(
             "results/adaptive/{bank}/recovery.csv",
-            bank=[bank for bank in one["banks"] if bank in ADAPTIVE_SYNTHETIC],
-        ),
-        *expand(
-            "results/figures/adaptive/{bank}/recovery.png",
             bank=[bank for bank in one["banks"] if bank in ADAPTIVE_SYNTHETIC],
         ),
         *expand(

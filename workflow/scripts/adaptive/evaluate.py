@@ -63,7 +63,6 @@ def main(
     files.write_csv(curves(done, people), output["scores"])
     given = done.administrations.items[:, :FIRST_ITEMS]
     difficulty = item_parameters["difficulty"].to_numpy()
-    limit = min(len(loaded.items), 2 * done.administrations.items.shape[1])
     files.write_csv(
         pd.DataFrame(
             {
@@ -71,7 +70,7 @@ def main(
                 "ability": whole,
                 "difficulty_given": np.median(difficulty[given], axis=1),
                 "n_items": done.stopped,
-                "reached_limit": done.stopped >= limit,
+                "reached_limit": done.stopped >= done.administrations.lengths,
             }
         ),
         output["stopping"],

@@ -1,21 +1,28 @@
-"""How well the fit of a synthetic bank recovers its truth."""
+"""How well the fit of a synthetic bank recovers its truth: a table and a figure."""
 
 from pathlib import Path
 
-from saturation import files, recovery
+from saturation import adaptive_figures, figures, files, recovery
 
 
-def main(tables: dict[str, Path], output: Path) -> None:
+def main(tables: dict[str, Path], output: Path, drawn: list[Path], *, bank: str) -> None:
     read = {name: files.read_table(path) for name, path in tables.items()}
     table = recovery.recovery(
         read["item_table"], read["abilities"], read["true_items"], read["truth"]
     )
     files.write_csv(table.assign(synthetic=True), output)
+    with figures.style():
+        figure = adaptive_figures.recovered(
+            read["true_items"], read["item_table"], f"{bank} (synthetic responses)"
+        )
+        files.write_figure(figure, drawn)
 
 
 if "snakemake" in globals():
     with files.logged(snakemake.log[0]):
         main(
             {name: Path(path) for name, path in snakemake.input.items() if name != "code"},
-            Path(snakemake.output[0]),
+            Path(snakemake.output.table),
+            [Path(snakemake.output[kind]) for kind in ("png", "pdf", "svg")],
+            bank=snakemake.wildcards.synthetic_bank,
         )
