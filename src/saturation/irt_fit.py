@@ -118,7 +118,7 @@ class _Positive:
 
     @staticmethod
     def bend(gradient: Floats) -> Floats:
-        """Part of the curvature that comes from the coordinates: the logit is not linear in them."""
+        """Part of the curvature that comes from the coordinates, in which logits bend."""
         return _matrices(gradient[:, 0], gradient[:, 1], gradient[:, 1], 0 * gradient[:, 0])
 
     @staticmethod

@@ -119,8 +119,9 @@ def published(tmp_path):
             [f"step{p}" for p in rows["checkpoint"]], axis=1
         )
         mine.to_csv(tmp_path / "data/lm_eval_results" / f"{model}.csv")
-    board = {name: {"ability": {"one": -1.0, "two": 0.5, "three": 2.0}} for name in ("mmlu", "arc")}
-    (tmp_path / "data/open_llm_leaderboard_results.json").write_text(json.dumps(board))
+    abilities = {"ability": {"one": -1.0, "two": 0.5, "three": 2.0}}
+    board = json.dumps({"mmlu": abilities, "arc": abilities})
+    (tmp_path / "data/open_llm_leaderboard_results.json").write_text(board)
     return tmp_path
 
 
