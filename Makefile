@@ -4,7 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 SNAKEMAKE := $(BIN)/snakemake --cores all
 
-.PHONY: help results full regression browser test full-test cluster-test lint format docs lock verify report clean
+.PHONY: help results full browser test full-test cluster-test lint format docs lock verify report clean
+.PHONY: help results full regression browser test full-test cluster-test lint format docs benchmarks lock verify report clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -23,14 +24,14 @@ $(VENV)/test.stamp: envs/requirements-dev.txt $(VENV)/results.stamp
 results: $(VENV)/results.stamp ## install and compute everything in the default run
 	@if [ -t 1 ]; then $(SNAKEMAKE) --logger rich; else $(SNAKEMAKE); fi
 
-regression: $(VENV)/results.stamp ## the joint Bayesian regression, and the ledger with its rows
-	$(SNAKEMAKE) regression ledger --configfile config/regression.yaml
-
-full: results ## also what takes longer: every regression model, the sampler's calibration
-	$(SNAKEMAKE) full --configfile config/regression.yaml
+full: results ## also what takes longer: the regression's exact refits, its other models, its calibration
+	$(SNAKEMAKE) full --configfile config/full.yaml
 
 report: results ## one self-contained page: results/report.html
 	$(BIN)/snakemake --report results/report.html
+
+benchmarks: results ## what every job of the default run cost: results/benchmarks.csv, .md, figure
+	$(BIN)/python workflow/scripts/docs/benchmarks.py
 
 verify: $(VENV)/results.stamp ## compare every embedded table with its pinned source
 	$(SNAKEMAKE) verify

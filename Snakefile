@@ -33,7 +33,8 @@ rule all:
         rules.discriminability.input,
         rules.robustness.input,
         rules.adaptive.input,
-        rules.regression.input,
+        # Its formulas are written for the paper's benchmarks; on others ask for it by name.
+        rules.regression.input if PLATEAU_ON_PAPER_DATA else [],
         rules.multiverse_reduced.input,
         rules.ledger.output if LEDGER_QUANTITIES else [],
 

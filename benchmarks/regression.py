@@ -46,9 +46,9 @@ def _nutpie(
     design: Design, likelihood: str, priors: Priors, effort: regression.Effort
 ) -> dict[str, float]:
     start = time.perf_counter()
-    sampler = regression.Sampler(design, likelihood, priors, CORES)
+    sampler = regression.Sampler(likelihood, len(design.columns), CORES)
     compiled = time.perf_counter()
-    posterior = sampler.draw(design.matrix, design.outcome, effort, seed=1)
+    posterior = sampler.draw(design, priors, effort, seed=1)
     end = time.perf_counter()
     found = regression_gate.diagnostics(posterior)
     return _timed(float(found["ess_bulk"].min()), end - compiled, end - start)
@@ -59,7 +59,10 @@ def _pymc(
 ) -> dict[str, float]:
     rotation = regression.basis(design.matrix, priors)
     start = time.perf_counter()
-    with regression.model(design.matrix @ rotation, design.outcome, likelihood, priors):
+    shrinks = np.ones(len(design.columns))
+    with regression.model(
+        design.matrix @ rotation, design.outcome, likelihood, shrinks=shrinks, spread=priors.spread
+    ):
         trace = pm.sample(
             draws=effort.draws,
             tune=effort.tune,

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import optimize
 from scipy.special import digamma, expit, gammaln
 
+from saturation.errors import InputError
 from saturation.index import saturation_index
 from saturation.regression_design import Design, squeezed
 from saturation.regression_priors import Priors
@@ -56,7 +57,7 @@ def permuted_sizes(
     Parameters
     ----------
     design
-        The real design; has a column ``log_n``.
+        The real design, with columns ``log_n`` and ``age``.
     scores
         ``benchmark_id, s_1, s_k, n_test``, one row a benchmark.
     alpha, epsilon
@@ -69,7 +70,7 @@ def permuted_sizes(
     """
     rows = scores.set_index("benchmark_id").loc[design.benchmark]
     s_1, s_k, n_test = (rows[name].to_numpy(dtype=float) for name in ("s_1", "s_k", "n_test"))
-    place = design.columns.index("log_n")
+    place = _place(design, "log_n")
     refits = []
     for _ in range(permutations):
         order = rng.permutation(len(rows))
@@ -87,7 +88,7 @@ def permuted_ages(
 
     Returns as :func:`permuted_sizes`.
     """
-    place = design.columns.index("age")
+    place = _place(design, "age")
     refits = []
     for _ in range(permutations):
         matrix = design.matrix.copy()
@@ -128,6 +129,15 @@ def located(null: pd.DataFrame, design: Design, priors: Priors) -> pd.DataFrame:
                 }
             )
     return pd.DataFrame(rows)
+
+
+def _place(design: Design, predictor: str) -> int:
+    if predictor not in design.columns:
+        raise InputError(
+            f"regression.reference_model: its formula has no term '{predictor}', which the "
+            "permutation controls follow; add it or name another model"
+        )
+    return design.columns.index(predictor)
 
 
 def _followed(control: str, refits: list[Array], design: Design) -> pd.DataFrame:

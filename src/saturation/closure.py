@@ -5,9 +5,17 @@ imports. The rules therefore name the files found here as inputs (design rule 5)
 """
 
 import ast
+import functools
+import re
+import textwrap
 from pathlib import Path
 
 PACKAGE = "saturation"
+# An import statement of the package, at any depth, with its names in brackets or on its line.
+# Parsing whole files instead would take most of the time that planning the workflow takes.
+_STATEMENT = re.compile(
+    rf"^[ \t]*(?:import|from)[ ]{PACKAGE}\b(?:[^(\n]*\([^)]*\)|[^\n]*)", re.MULTILINE
+)
 
 
 def closure(script: Path, source: Path) -> list[Path]:
@@ -16,7 +24,7 @@ def closure(script: Path, source: Path) -> list[Path]:
     Parameters
     ----------
     script
-        A Python file; it is parsed, never executed. Imports inside functions count.
+        A Python file; it is read, never executed. Imports inside functions count.
     source
         The folder that holds the package.
 
@@ -34,43 +42,34 @@ def closure(script: Path, source: Path) -> list[Path]:
     return sorted(found)
 
 
-def _imported(path: Path, source: Path) -> set[Path]:
-    tree = ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
-    files: set[Path] = set()
-    for node in ast.walk(tree):
+@functools.cache
+def _imported(path: Path, source: Path) -> frozenset[Path]:
+    """Files of the modules that a file names in its import statements."""
+    text = path.read_text(encoding="utf-8")
+    statements = "\n".join(map(textwrap.dedent, _STATEMENT.findall(text)))
+    modules = _modules(source)
+    names: set[str] = set()
+    for node in ast.parse(statements, filename=str(path)).body:
         if isinstance(node, ast.Import):
-            for alias in node.names:
-                files |= _files(alias.name, source)
-        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
-            files |= _files(node.module, source)
-            if _is_package(node.module, source):
-                for alias in node.names:
-                    if _path(f"{node.module}.{alias.name}", source) is not None:
-                        files |= _files(f"{node.module}.{alias.name}", source)
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            inside = (f"{node.module}.{alias.name}" for alias in node.names)
+            names.update([node.module, *(name for name in inside if name in modules)])
+    for name in names - modules.keys():
+        raise FileNotFoundError(f"no module {name} under {source}")
+    return frozenset(modules[above] for name in names for above in _with_packages(name))
+
+
+@functools.cache
+def _modules(source: Path) -> dict[str, Path]:
+    """File of every module and package of the library by its dotted name."""
+    files = {}
+    for path in (source / PACKAGE).rglob("*.py"):
+        parts = path.relative_to(source).with_suffix("").parts
+        files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     return files
 
 
-def _files(module: str, source: Path) -> set[Path]:
-    """The module's file and the ``__init__`` of every package above it."""
-    parts = module.split(".")
-    if parts[0] != PACKAGE:
-        return set()
-    files = set()
-    for end in range(1, len(parts) + 1):
-        path = _path(".".join(parts[:end]), source)
-        if path is None:
-            raise FileNotFoundError(f"no module {module} under {source}")
-        files.add(path)
-    return files
-
-
-def _path(module: str, source: Path) -> Path | None:
-    base = source.joinpath(*module.split("."))
-    for candidate in (base.with_suffix(".py"), base / "__init__.py"):
-        if candidate.is_file():
-            return candidate
-    return None
-
-
-def _is_package(module: str, source: Path) -> bool:
-    return (source.joinpath(*module.split(".")) / "__init__.py").is_file()
+def _with_packages(name: str) -> list[str]:
+    parts = name.split(".")
+    return [".".join(parts[:end]) for end in range(1, len(parts) + 1)]

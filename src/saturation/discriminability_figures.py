@@ -92,25 +92,25 @@ def status(monthly: pd.DataFrame) -> Figure:
     latest = latest.sort_values("ceiling_proximity", ignore_index=True)
     boards = {board: CYCLE[i] for i, board in enumerate(sorted(latest["leaderboard"].unique()))}
     figure, axes = plt.subplots(figsize=(7, 0.34 * len(latest) + 1.4))
-    axes.barh(
-        range(len(latest)), 100 * latest["ceiling_proximity"],
-        color=[PALETTE[boards[board]] for board in latest["leaderboard"]],
-    )  # fmt: skip
+    for board, rows in latest.groupby("leaderboard"):
+        axes.barh(rows.index, 100 * rows["ceiling_proximity"], color=PALETTE[boards[board]],
+                  label=f"leaderboard {board}")  # fmt: skip
     for place, row in enumerate(latest.itertuples()):
-        axes.text(1, place, f"BDI {row.bdi:.2f}", va="center", fontsize=8, color="white",
-                  fontweight="bold")  # fmt: skip
+        axes.text(101, place, f"BDI {row.bdi:.2f}", va="center", fontsize=8)
     axes.set_yticks(
         range(len(latest)),
         [f"{r.benchmark} ({r.leaderboard}, {r.month}, n = {r.n_models})"
          for r in latest.itertuples()],
     )  # fmt: skip
     axes.axvline(SATURATED, color=PALETTE["vermilion"], linestyle="--", label="saturation (85 %)")
-    axes.axvline(WARNING, color=PALETTE["orange"], linestyle="--", label="warning (70 %)")
+    axes.axvline(WARNING, color=PALETTE["black"], linestyle=":", label="warning (70 %)")
     axes.set(xlim=(0, 100), xlabel="ceiling proximity of the latest window (%)")
     axes.grid(axis="y", visible=False)
-    figure.legend(loc="outside lower center", ncols=2)
+    figure.legend(loc="outside lower center", ncols=4)
     over = int((latest["ceiling_proximity"] > SATURATED / 100).sum())
-    axes.set_title(f"{over} of {len(latest)} benchmarks end above {SATURATED} %")
+    axes.set_title(
+        f"{over} of {len(latest)} benchmarks end nearer than {100 - SATURATED} % to the ceiling"
+    )
     return figure
 
 

@@ -4,10 +4,14 @@ Every writer gives the same bytes for the same content (design rule 6): sorted k
 formatting, and figures without the dates and random identifiers that their formats carry.
 """
 
+import collections
 import contextlib
+import csv
+import errno
 import json
 import logging
 import math
+import os
 import traceback
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,6 +27,9 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
+# What the operating system says when a result cannot be kept.
+_NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
 # Ten significant digits: more than any result means, fewer than the last-bit noise of BLAS.
 FLOAT_FORMAT = "%.10g"
 
@@ -33,14 +40,16 @@ def read_table(path: str | Path, **options: Any) -> pd.DataFrame:
     Raises
     ------
     InputError
-        If the file does not exist, is empty, is not UTF-8, cannot be parsed, or has rows with
-        more cells than the header.
+        If the file does not exist, is empty, is not UTF-8, cannot be parsed, has rows with more
+        cells than the header, or ends in the middle of a row.
     """
     path = Path(path)
     if not path.exists():
         raise InputError(f"{path}: the file does not exist")
     if path.stat().st_size == 0:
         raise InputError(f"{path}: the file is empty; expected a table with a header line")
+    if path.suffix == ".csv":
+        _require_last_row(path, options.get("sep", ","))
     try:
         if path.suffix == ".parquet":
             return pd.read_parquet(path, **options)
@@ -123,10 +132,19 @@ def write_netcdf(dataset: "xr.Dataset", path: str | Path) -> None:
 
 
 def read_netcdf(path: str | Path) -> "xr.Dataset":
-    """Read a whole NetCDF dataset into memory."""
+    """Read a whole NetCDF dataset into memory.
+
+    Raises
+    ------
+    InputError
+        If the file is missing or cut short.
+    """
     import xarray as xr
 
-    return xr.load_dataset(path, engine="h5netcdf")
+    try:
+        return xr.load_dataset(path, engine="h5netcdf")
+    except OSError as error:
+        raise InputError(f"{path}: not readable as NetCDF: {error}") from None
 
 
 def write_figure(figure: "Figure", paths: Sequence[str | Path]) -> None:
@@ -140,6 +158,7 @@ def write_figure(figure: "Figure", paths: Sequence[str | Path]) -> None:
     with mpl.rc_context({"svg.hashsalt": "saturation", "svg.fonttype": "none"}):
         for path in map(Path, paths):
             figure.savefig(_prepared(path), dpi=200, metadata=undated.get(path.suffix))
+            figure.set_layout_engine("none")  # the layout stands: laying out anew costs a third
 
 
 @contextlib.contextmanager
@@ -149,7 +168,8 @@ def logged(path: str | Path) -> Iterator[None]:
     Raises
     ------
     SystemExit
-        After an `InputError`, whose text is in the log: a traceback would only bury it.
+        After an `InputError` or a full disk, whose text is in the log: a traceback would only
+        bury it.
     """
     with _prepared(path).open("w", encoding="utf-8") as log:
         logging.basicConfig(stream=log, level=logging.INFO, force=True)
@@ -159,9 +179,38 @@ def logged(path: str | Path) -> Iterator[None]:
             except InputError as error:
                 log.writelines(f"Error: {line}\n" for line in error.violations)
                 raise SystemExit(1) from None
+            except OSError as error:
+                if error.errno not in _NO_SPACE:
+                    traceback.print_exc(file=log)
+                    raise
+                log.write(f"Error: {error.strerror}: the results cannot be written. ")
+                log.write("Free some space and run again; what was half written is deleted\n")
+                raise SystemExit(1) from None
             except BaseException:
                 traceback.print_exc(file=log)
                 raise
+
+
+def ends_with_newline(path: Path) -> bool:
+    """Whether the last byte is a newline, as in every table that a stage wrote to its end."""
+    with path.open("rb") as stream:
+        stream.seek(-1, os.SEEK_END)
+        return stream.read() == b"\n"
+
+
+def _require_last_row(path: Path, separator: str) -> None:
+    """Raise if the last row is cut short: missing cells would pass as empty ones."""
+    if ends_with_newline(path):
+        return
+    with path.open(encoding="utf-8", errors="replace", newline="") as stream:
+        rows = csv.reader(stream, delimiter=separator)
+        header = next(rows)
+        (last,) = collections.deque(rows, maxlen=1) or (header,)
+        if len(last) < len(header):
+            raise InputError(
+                f"{path}, row {rows.line_num}: the file ends after {len(last)} of {len(header)} "
+                "cells; it is cut short. Make it again, or complete the row"
+            )
 
 
 def _not_utf8(path: Path) -> str:

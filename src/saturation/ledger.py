@@ -5,7 +5,8 @@ digits. Where a paper does not say how it computed a number, the study computes 
 reading as a quantity ``base__reading``; the number counts as reproduced if one of them gives it,
 and the note names that reading and how many were tried. A *conclusion* is reproduced when its
 stated rule, an expression over quantities, is true. A claim whose data were not released is
-*undecidable*.
+*undecidable*, and so is a conclusion over a quantity that this run did not compute (no value, and a
+note that says why).
 """
 
 import ast
@@ -68,7 +69,8 @@ def judge(claims: pd.DataFrame, quantities: pd.DataFrame, study: str) -> pd.Data
         str(row["quantity"]): {name: row[name] for name in ("value", "lower", "upper")}
         for row in quantities.to_dict("records")
     }
-    rows = [_judged(claim, known, study) for claim in claims.to_dict("records")]
+    skipped = _skipped(quantities)
+    rows = [_judged(claim, known, skipped, study) for claim in claims.to_dict("records")]
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
@@ -113,16 +115,20 @@ def evaluate(rule: str, quantities: Quantities) -> bool:
         quantity.
     """
     try:
-        tree = ast.parse(rule, mode="eval")
-    except SyntaxError as error:
-        raise InputError(f"rule '{rule}' cannot be read: {error.msg}") from None
-    try:
-        return bool(_value(tree.body, quantities, rule))
+        return bool(_value(_parsed(rule).body, quantities, rule))
     except ZeroDivisionError:
         raise InputError(f"rule '{rule}' divides by zero") from None
 
 
-def _judged(claim: dict[str, Any], known: Quantities, study: str) -> dict[str, Any]:
+def _skipped(quantities: pd.DataFrame) -> dict[str, str]:
+    """Why quantities without a value were not computed."""
+    empty = quantities[quantities["value"].isna() & quantities["note"].notna()]
+    return dict(zip(empty["quantity"], empty["note"]))
+
+
+def _judged(
+    claim: dict[str, Any], known: Quantities, skipped: Mapping[str, str], study: str
+) -> dict[str, Any]:
     row = {name: claim.get(name) for name in COLUMNS} | {"study": study}
     notes = [claim["note"]] if pd.notna(claim["note"]) else []
     if pd.notna(claim["data_needed"]):
@@ -132,6 +138,14 @@ def _judged(claim: dict[str, Any], known: Quantities, study: str) -> dict[str, A
     elif claim["kind"] == "number":
         row["computed"], row["verdict"], note = _number(claim, known)
         notes[:0] = [note] if note else []
+    elif reasons := [
+        f"{name} is not computed: {skipped[name]}"
+        for name in _names_in(claim["rule"])
+        if name in skipped
+    ]:
+        row["computed"] = None
+        row["verdict"] = "undecidable"
+        notes[:0] = reasons
     else:
         holds = evaluate(claim["rule"], known)
         row["computed"] = "holds" if holds else "does not hold"
@@ -169,9 +183,20 @@ def _reading(name: str) -> str:
     return name.partition("__")[2] or "primary"
 
 
+def _parsed(rule: str) -> ast.Expression:
+    try:
+        return ast.parse(rule, mode="eval")
+    except SyntaxError as error:
+        raise InputError(f"rule '{rule}' cannot be read: {error.msg}") from None
+
+
+def _names_in(rule: str) -> list[str]:
+    nodes = ast.walk(_parsed(rule))
+    return list(dict.fromkeys(node.id for node in nodes if isinstance(node, ast.Name)))
+
+
 def _values_in(rule: str, known: Quantities) -> str:
-    names = [node.id for node in ast.walk(ast.parse(rule)) if isinstance(node, ast.Name)]
-    unique = [name for name in dict.fromkeys(names) if name in known]
+    unique = [name for name in _names_in(rule) if name in known]
     return ", ".join(f"{name} = {float(known[name]['value']):.4g}" for name in unique)
 
 

@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
-from statsmodels.stats.proportion import proportion_confint
 
 from saturation.multiverse import CONCLUSIONS, DESIGN_COLUMNS, OUTCOME_COLUMNS
 
@@ -78,7 +77,7 @@ def joint_test(table: pd.DataFrame, effect: Array, z: Array, level: float) -> di
     conclusion = CONCLUSIONS[table["conclusion"].iloc[0]]
     observed_effect, observed_z = table["effect"].to_numpy(), table["z"].to_numpy()
     agreed = agrees(observed_effect, observed_z, conclusion.expected, level)
-    lower, upper = proportion_confint(int(agreed.sum()), len(agreed), method="wilson")
+    lower, upper = stats.binomtest(int(agreed.sum()), len(agreed)).proportion_ci(method="wilson")
     side = _SIDES[conclusion.expected]
     critical = stats.norm.isf(level / 2)
 

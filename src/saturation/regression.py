@@ -1,11 +1,10 @@
 """Joint Bayesian regression of saturation on benchmark properties (plateau paper, section 4.2).
 
 PyMC writes the model down, nutpie samples it with NUTS on a program that numba compiles. Compiling
-takes longer than sampling, so one compiled program serves every refit of a model: `Sampler` swaps
-the data.
+takes half a minute, sampling seconds, so one compiled program serves every model of a likelihood
+and all their refits: `Sampler` swaps the data.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,8 +46,10 @@ def basis(matrix: Array, priors: Priors) -> Array:
     return scales[:, None] * rotation
 
 
-def model(matrix: Array, outcome: Array, likelihood: str, priors: Priors) -> pm.Model:
-    """Regression as a PyMC model with exchangeable data ``x`` and ``y``.
+def model(
+    matrix: Array, outcome: Array, likelihood: str, *, shrinks: Array, spread: float
+) -> pm.Model:
+    """Regression as a PyMC model whose data can be exchanged.
 
     ``rotated`` holds the coefficients in the directions of the matrix's columns (:func:`basis`);
     ``spread`` is the precision of the Beta likelihood (mean and precision parametrisation, Ferrari
@@ -63,50 +64,54 @@ def model(matrix: Array, outcome: Array, likelihood: str, priors: Priors) -> pm.
         Shape (n,).
     likelihood
         ``beta``, ``gaussian`` or ``bernoulli``.
-    priors
-        Scales of the priors; those of the coefficients are in the basis.
+    shrinks
+        Shape (p,): 1 gives a rotated coefficient a standard normal prior, 0 a flat one.
+    spread
+        Scale of the half-normal prior of ``spread``.
     """
     with pm.Model(check_bounds=False) as built:
         x, y = pm.Data("x", matrix), pm.Data("y", outcome)
-        if priors.coefficient is None:
-            rotated = pm.Flat("rotated", shape=matrix.shape[1])
-        else:
-            rotated = pm.Normal("rotated", 0.0, 1.0, shape=matrix.shape[1])
+        rotated = pm.Flat("rotated", shape=matrix.shape[1])
+        pm.Potential("prior", -0.5 * pm.math.dot(pm.Data("shrinks", shrinks), rotated**2))
         predictor = pm.math.dot(x, rotated)
         if likelihood == "bernoulli":
             pm.Bernoulli("outcome", logit_p=predictor, observed=y)
             return built
-        spread = pm.HalfNormal("spread", priors.spread)
+        width = pm.HalfNormal("spread", pm.Data("spread_scale", spread))
         if likelihood == "gaussian":
-            pm.Normal("outcome", predictor, spread, observed=y)
+            pm.Normal("outcome", predictor, width, observed=y)
         else:
             mean = pm.math.sigmoid(predictor)
-            pm.Beta("outcome", mean * spread, (1 - mean) * spread, observed=y)
+            pm.Beta("outcome", mean * width, (1 - mean) * width, observed=y)
     return built
 
 
 class Sampler:
-    """A compiled model that samples any data set of the same columns.
+    """A compiled program that samples any design of one likelihood.
+
+    A narrower design is filled up with columns of zeros. Their coefficients only meet their own
+    standard normal prior, and are dropped.
 
     Parameters
     ----------
-    design
-        Fixes the columns and the basis.
-    likelihood, priors
+    likelihood
         See :func:`model`.
+    columns
+        Columns of the widest design.
     cores
         Chains that run at once; the draws do not depend on it.
     """
 
-    def __init__(self, design: Design, likelihood: str, priors: Priors, cores: int = 1) -> None:
-        self._columns = design.columns
-        self._basis = basis(design.matrix, priors)
-        built = model(design.matrix @ self._basis, design.outcome, likelihood, priors)
-        self._compiled = nutpie.compile_pymc_model(built)
+    def __init__(self, likelihood: str, columns: int, cores: int = 1) -> None:
+        self._columns = columns
         self._cores = cores
+        self._has_spread = likelihood != "bernoulli"
+        placeholder = np.zeros((1, columns)), np.full(1, 0.5)
+        built = model(*placeholder, likelihood, shrinks=np.ones(columns), spread=1.0)
+        self._compiled = nutpie.compile_pymc_model(built)
 
-    def draw(self, matrix: Array, outcome: Array, effort: Effort, seed: int) -> xr.Dataset:
-        """Posterior of one data set.
+    def draw(self, design: Design, priors: Priors, effort: Effort, seed: int) -> xr.Dataset:
+        """Posterior of one design.
 
         Returns
         -------
@@ -114,8 +119,9 @@ class Sampler:
             ``coefficient`` (chain, draw, column), ``spread`` (chain, draw) where the likelihood
             has one, and the sampler's statistics; variables sorted, nothing that tells the time.
         """
+        directions = basis(design.matrix, priors)
         trace = nutpie.sample(
-            self._compiled.with_data(x=matrix @ self._basis, y=outcome),
+            self._compiled.with_data(**self._data(design, directions, priors)),
             draws=effort.draws,
             tune=effort.tune,
             chains=effort.chains,
@@ -125,26 +131,30 @@ class Sampler:
             progress_bar=False,
         )
         by_draw = ("chain", "draw")
-        rotated = trace.posterior["rotated"].to_numpy()
+        rotated = trace.posterior["rotated"].to_numpy()[..., : len(design.columns)]
         variables: dict[str, Any] = {
             name: (by_draw, _stored(trace.sample_stats[name])) for name in STATISTICS
         }
-        variables["coefficient"] = ((*by_draw, "column"), rotated @ self._basis.T)
-        if "spread" in trace.posterior:
+        variables["coefficient"] = ((*by_draw, "column"), rotated @ directions.T)
+        if self._has_spread:
             variables["spread"] = (by_draw, trace.posterior["spread"].to_numpy())
         coordinates = {
             "chain": np.arange(effort.chains),
             "draw": np.arange(effort.draws),
-            "column": np.array(self._columns, dtype=object),
+            "column": np.array(design.columns, dtype=object),
         }
         return xr.Dataset(dict(sorted(variables.items())), coordinates)
+
+    def _data(self, design: Design, directions: Array, priors: Priors) -> dict[str, Any]:
+        rows, columns = design.matrix.shape
+        padded, shrinks = np.zeros((rows, self._columns)), np.ones(self._columns)
+        padded[:, :columns] = design.matrix @ directions
+        if priors.coefficient is None:
+            shrinks[:columns] = 0.0
+        data: dict[str, Any] = {"x": padded, "y": design.outcome, "shrinks": shrinks}
+        return data | ({"spread_scale": priors.spread} if self._has_spread else {})
 
 
 def _stored(variable: xr.DataArray) -> NDArray:
     values = variable.to_numpy()
     return values.astype(np.int8) if values.dtype == bool else values
-
-
-def without(rows: NDArray[np.bool_], arrays: Sequence[NDArray]) -> list[NDArray]:
-    """Each array without the marked rows."""
-    return [np.ascontiguousarray(array[~rows]) for array in arrays]

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from formulae import design_matrices, model_description
+from formulae.parser import ParseError
+from formulae.scanner import ScanError
 from numpy.typing import ArrayLike, NDArray
 
 from saturation.errors import InputError
@@ -57,6 +59,17 @@ class Design:
             table["outcome"].to_numpy(dtype=float),
             table["saturated"].to_numpy(dtype=bool),
             table["benchmark_id"].to_numpy(dtype=str),
+        )
+
+    def without(self, rows: NDArray[np.bool_]) -> "Design":
+        """The design without the marked rows."""
+        kept = ~rows
+        return Design(
+            self.columns,
+            self.matrix[kept],
+            self.outcome[kept],
+            self.saturated[kept],
+            self.benchmark[kept],
         )
 
     def to_table(self) -> pd.DataFrame:
@@ -227,7 +240,17 @@ def _with_gaps_ruled(table: pd.DataFrame, missing: Mapping[str, str]) -> pd.Data
 
 
 def _named_columns(formula: str, table: pd.DataFrame, where: str) -> list[str]:
-    used = sorted(model_description(formula).var_names)
+    try:
+        described = model_description(formula)
+    except (ParseError, ScanError) as error:
+        raise InputError(f"{where}: the formula '{formula}' cannot be read: {error}") from None
+    names = [term.name for term in described.common_terms]
+    if described.response or described.group_terms or "Intercept" not in names:
+        raise InputError(
+            f"{where}: the formula '{formula}' is not a right-hand side of common terms; leave out "
+            "'~', '0 +', '- 1' and '(... | ...)': outcome and intercept are there by themselves"
+        )
+    used = sorted(described.var_names)
     unknown = [name for name in used if name not in table.columns]
     if unknown:
         allowed = ", ".join(sorted(set(table.columns) - {"outcome"}))

@@ -31,10 +31,9 @@ def overfitting(fit: pd.DataFrame) -> Figure:
     ----------
     fit
         Fit tables of models of one outcome: ``model, measure, value, lower, upper, rows,
-        columns``.
+        columns, unreliable``.
     """
     figure, panels = plt.subplots(1, 2, figsize=(9, 4.4), sharex=True)
-    held_r2 = _points(fit, "r2_loo")["value"].max()
     for axes, name, pair, paper in (
         (panels[0], "R²", ("r2_residual", "r2_loo"), PAPER_R2),
         (panels[1], "AUROC of S ≥ 0.7", ("auroc", "auroc_loo"), PAPER_AUROC),
@@ -42,6 +41,11 @@ def overfitting(fit: pd.DataFrame) -> Figure:
         _curve(axes, _points(fit, pair[0]), IN_SAMPLE, "in sample", "o")
         held = _points(fit, pair[1])
         _curve(axes, held, HELD_OUT, "leave one benchmark out", "s")
+        doubtful = held[held["unreliable"] > 0]
+        axes.plot(
+            doubtful["columns"], doubtful["value"], "s", color="white", markersize=4, zorder=4,
+            markeredgecolor=HELD_OUT,
+        )  # fmt: skip
         axes.axhline(paper, color=PALETTE["black"], linestyle="--", linewidth=1.1)
         axes.annotate(
             f"paper: {paper}",
@@ -54,14 +58,14 @@ def overfitting(fit: pd.DataFrame) -> Figure:
         axes.set_xlabel("columns of the design")
         axes.set_ylabel(name)
         _names(axes, held)
-        axes.margins(x=0.14)
+        axes.margins(x=0.22)
     panels[0].axhline(0, color=PALETTE["grey"], linewidth=0.8)
     panels[0].set_ylim(bottom=max(-1.6, panels[0].get_ylim()[0]), top=1.05)
     panels[1].set_ylim(min(0.4, panels[1].get_ylim()[0]), 1.03)
     panels[1].axhline(0.5, color=PALETTE["grey"], linewidth=0.8)
-    panels[0].legend(loc="lower left")
+    panels[1].legend(loc="lower right")
     figure.suptitle(
-        f"Held out, R² is at most {held_r2:.2f}; the paper's {PAPER_R2} is in sample",
+        _overfitting_title(_points(fit, "r2_loo")),
         x=0.01,
         ha="left",
         fontsize=10.5,
@@ -69,8 +73,28 @@ def overfitting(fit: pd.DataFrame) -> Figure:
     )
     smallest, largest = int(fit["rows"].min()), int(fit["rows"].max())
     rows = f"{smallest}" if smallest == largest else f"{smallest} ({largest} where they repeat)"
-    _remark(figure, f"rows: {rows}; bars: 95 % intervals; grey: no skill")
+    _remark(figure, f"rows: {rows}; bars: 95 % intervals; grey: no skill{_doubts(fit)}")
     return figure
+
+
+def _overfitting_title(held: pd.DataFrame) -> str:
+    if held["unreliable"].any():
+        return (
+            f"R² rises with the columns to the paper's {PAPER_R2}, in sample; held out it is less"
+        )
+    return f"Held out, R² is at most {held['value'].max():.2f}; the paper's {PAPER_R2} is in sample"
+
+
+def _doubts(fit: pd.DataFrame) -> str:
+    """Which held-out points rest on importance sampling that fails."""
+    doubtful = _points(fit, "r2_loo").query("unreliable > 0")
+    if doubtful.empty:
+        return ""
+    counts = ", ".join(f"{row['model']} {row['unreliable']}" for row in doubtful.to_dict("records"))
+    return (
+        "\nopen squares: not to be trusted. Importance sampling fails for some benchmarks "
+        f"({counts}) and as a rule\nflatters the model; their exact refits are part of make full"
+    )
 
 
 def forest(coefficients: pd.DataFrame, rows: int, model: str) -> Figure:
@@ -93,18 +117,28 @@ def forest(coefficients: pd.DataFrame, rows: int, model: str) -> Figure:
     return figure
 
 
-def auroc_posterior(draws: Mapping[str, Array], held_out: Mapping[str, float], rows: int) -> Figure:
-    """Posterior of the AUROC in sample (Figure 6), with the held-out value beside it."""
+def auroc_posterior(draws: Mapping[str, Array], fit: pd.DataFrame) -> Figure:
+    """Posterior of the AUROC in sample (Figure 6), with the held-out value beside it.
+
+    Parameters
+    ----------
+    draws
+        AUROC of every draw, by model.
+    fit
+        Fit tables of these models: ``model, measure, value, rows, unreliable``.
+    """
+    held_out = _points(fit, "auroc_loo").set_index("model")
+    rows = int(fit["rows"].min())
     figure, axes = plt.subplots(figsize=(7, 3.6))
     names = list(draws)
     for place, name in enumerate(names):
         colour = list(PALETTE.values())[place]
         axes.hist(
             draws[name], bins=np.arange(0.4, 1.0051, 0.005).tolist(), density=True, color=colour,
-            alpha=0.55, label=f"{name}: median {np.median(draws[name]):.2f}, "
-            f"held out {held_out[name]:.2f}",
+            alpha=0.55, label=f"{name}: median {np.median(draws[name]):.2f}, held out "
+            f"{held_out.loc[name, 'value']:.2f}" + "*" * bool(held_out.loc[name, "unreliable"]),
         )  # fmt: skip
-        axes.axvline(held_out[name], color=colour, linestyle=":", linewidth=1.8)
+        axes.axvline(held_out.loc[name, "value"], color=colour, linestyle=":", linewidth=1.8)
     axes.axvline(PAPER_AUROC, color=PALETTE["black"], linestyle="--", linewidth=1.1)
     axes.annotate(
         f"paper: {PAPER_AUROC}", (PAPER_AUROC, 0.96), xycoords=("data", "axes fraction"),
@@ -116,7 +150,9 @@ def auroc_posterior(draws: Mapping[str, Array], held_out: Mapping[str, float], r
     axes.margins(y=0.35)
     axes.legend(loc="upper left", frameon=True, framealpha=1, edgecolor="white")
     axes.set_title("The posterior AUROC is measured on the rows that the model was fitted to")
-    _remark(figure, f"n = {rows} benchmarks")
+    starred = (held_out["unreliable"] > 0).any()
+    doubt = "; *: importance sampling fails, exact refits are part of make full"
+    _remark(figure, f"n = {rows} benchmarks" + doubt * bool(starred))
     return figure
 
 
@@ -275,9 +311,9 @@ def _names(axes: Axes, table: pd.DataFrame) -> None:
     crowded = np.append(np.diff(columns) < 0.15 * np.ptp(columns), False)
     for row, left in zip(table.to_dict("records"), crowded):
         axes.annotate(
-            row["model"], (row["columns"], row["value"]), xytext=(-5 if left else 5, 4),
-            textcoords="offset points", ha="right" if left else "left", fontsize=7.5,
-            color="#444444",
+            row["model"], (row["columns"], row["value"]),
+            xytext=(-6, 2) if left else (6, -11), textcoords="offset points",
+            ha="right" if left else "left", fontsize=7.5, color="#444444",
         )  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 Works on posterior draws as arrays and does not import PyMC. S draws, n rows, p columns.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -144,12 +145,21 @@ def held_out(
     }
 
 
-def with_refits(loo: pd.DataFrame, refits: pd.DataFrame) -> pd.DataFrame:
-    """Held-out predictions with the exact ones in place; ``exact`` marks them."""
-    exact = loo["benchmark_id"].isin(refits["benchmark_id"])
-    merged = loo.set_index("benchmark_id")
-    merged.update(refits.set_index("benchmark_id")[["prediction", "elpd"]])
-    return merged.reset_index().assign(exact=exact)[[*loo.columns, "exact"]]
+def with_refits(loo: pd.DataFrame, refits: Sequence[pd.DataFrame], pareto_k: float) -> pd.DataFrame:
+    """Held-out predictions with the exact ones in place of those they replace.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``loo`` with a column ``how``: ``importance`` (sampling that can be trusted), ``exact``
+        (a refit), or ``unreliable`` (Pareto k above the limit and no refit).
+    """
+    how = np.where(loo["pareto_k"] > pareto_k, "unreliable", "importance")
+    table = loo.assign(how=how).set_index("benchmark_id")
+    for refit in refits:
+        exact = refit.set_index("benchmark_id")[["prediction", "elpd"]]
+        table.update(exact.assign(how="exact"))
+    return table.reset_index()
 
 
 def in_sample(draws: Draws, design: Design, likelihood: str, outcome_name: str) -> pd.DataFrame:
@@ -273,13 +283,14 @@ def compare(held: dict[str, pd.DataFrame]) -> pd.DataFrame:
     Parameters
     ----------
     held
-        Held-out predictions by model, on the same benchmarks.
+        Tables of :func:`with_refits` by model, on the same benchmarks.
 
     Returns
     -------
     pandas.DataFrame
-        ``model, elpd, se, difference, difference_se``: the difference to the best model with the
-        standard error of the paired differences (Vehtari, Gelman and Gabry 2017, eq. 24).
+        ``model, elpd, se, difference, difference_se, unreliable``: the difference to the best
+        model with the standard error of the paired differences (Vehtari, Gelman and Gabry 2017,
+        eq. 24), and the number of held-out predictions that are not to be trusted.
     """
     table = pd.DataFrame(
         {name: loo.set_index("benchmark_id")["elpd"] for name, loo in held.items()}
@@ -296,6 +307,7 @@ def compare(held: dict[str, pd.DataFrame]) -> pd.DataFrame:
             "se": (table[order].std(ddof=1) * root).to_numpy(),
             "difference": differences.sum().to_numpy(),
             "difference_se": (differences.std(ddof=1) * root).to_numpy(),
+            "unreliable": [int((held[name]["how"] == "unreliable").sum()) for name in order],
         }
     )
 

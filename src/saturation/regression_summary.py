@@ -77,7 +77,8 @@ def quantities(
     Parameters
     ----------
     fit
-        Fit tables of all models with a column ``model``.
+        Fit tables of all models with a column ``model``. A held-out measure that rests on an
+        unreliable prediction gets no value, and a note that says why.
     coefficients
         Coefficient tables of all models with a column ``model``.
     effects_table
@@ -120,7 +121,7 @@ def _fit_rows(fit: pd.DataFrame) -> list[dict[str, object]]:
     rows = []
     for row in fit.to_dict("records"):
         model, measure, bounds = row["model"], row["measure"], (row["lower"], row["upper"])
-        note = f"{row['rows']} rows, {row['columns']} columns, {row['exact_refits']} exact refits"
+        note = f"{row['rows']} rows, {row['columns']} columns"
         if not row["held_out"]:
             if measure.startswith("r2_"):
                 kind = measure.removeprefix("r2_")
@@ -129,8 +130,15 @@ def _fit_rows(fit: pd.DataFrame) -> list[dict[str, object]]:
                 rows.append(_row(f"r2_bayes_sd__{reading}", row["sd"], note=note))
             else:
                 rows.append(_row(f"auroc__{model}", row["median"], *bounds, note))
+        elif row["unreliable"]:
+            missing = (
+                f"importance sampling fails for {row['unreliable']} benchmarks of this model; "
+                "their exact refits are part of make full"
+            )
+            rows.append(_row(f"{measure}_{model}", None, note=missing))
         else:
-            rows.append(_row(f"{measure}_{model}", row["value"], *bounds, note))
+            refitted = f"{note}, {row['exact_refits']} exact refits"
+            rows.append(_row(f"{measure}_{model}", row["value"], *bounds, refitted))
     return rows
 
 
@@ -151,7 +159,7 @@ def _coefficient_rows(coefficients: pd.DataFrame) -> list[dict[str, object]]:
 
 def _row(
     quantity: str,
-    value: float,
+    value: float | None,
     lower: float | None = None,
     upper: float | None = None,
     note: str = "",

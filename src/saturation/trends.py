@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 from scipy import stats
-from statsmodels.stats.proportion import proportion_confint
 
 from saturation import correlation
 
@@ -121,7 +120,7 @@ def saturation_summary(s_index: pd.Series, threshold: float) -> dict[str, float]
         and ``sd_s`` (n - 1 in the denominator).
     """
     saturated = int((s_index >= threshold).sum())
-    rate_lower, rate_upper = proportion_confint(saturated, len(s_index), method="wilson")
+    rate_lower, rate_upper = stats.binomtest(saturated, len(s_index)).proportion_ci(method="wilson")
     lower, upper = mean_interval(s_index.to_numpy())
     return {
         "n": len(s_index),

@@ -7,6 +7,7 @@ from scipy import optimize, stats
 from scipy.special import expit
 
 from saturation import artefact
+from saturation.errors import InputError
 from saturation.index import saturation_index
 from saturation.regression_design import Design, squeezed
 from saturation.regression_priors import Priors
@@ -82,3 +83,15 @@ def test_an_effect_by_construction_lies_inside_its_null_and_a_real_one_outside()
     assert place.loc[("n_test", "log_n"), "p_two_sided"] > 0.1
     assert place.loc[("age", "age"), "p_two_sided"] < 0.05
     assert place.loc[("age", "age"), "null_lower"] < 0 < place.loc[("age", "age"), "null_upper"]
+
+
+def test_a_design_without_the_followed_term_is_refused():
+    design = Design(
+        ["Intercept", "log_n"],
+        np.ones((3, 2)),
+        np.full(3, 0.5),
+        np.ones(3, bool),
+        np.array([*"abc"]),
+    )
+    with pytest.raises(InputError, match="no term 'age', which the permutation controls follow"):
+        artefact.permuted_ages(design, PRIORS, 5, np.random.default_rng(0))

@@ -16,7 +16,7 @@ def ranks_table(sampler_sd, simulations=300, draws=99, seed=0):
         truth = rng.normal()
         observed = truth + rng.normal()
         posterior = rng.normal(observed / 2, sampler_sd * np.sqrt(0.5), size=(1, draws))
-        rank = calibration.ranks(np.array([truth]), posterior)[0]
+        rank = calibration.ranks(np.array([truth]), posterior, draws)[0]
         rows.append({"simulation": simulation, "parameter": "mean", "rank": rank})
     return pd.DataFrame(rows)
 

@@ -51,8 +51,9 @@ def test_completing_keeps_what_is_given_and_fills_in_the_rest(given_config, defa
     assert config.complete(merged, defaults) == merged
 
 
-def test_the_shipped_config_is_valid():
-    config.check(DEFAULTS, SCHEMA)
+@pytest.mark.parametrize("path", sorted((ROOT / "config").glob("*.yaml")), ids=lambda p: p.name)
+def test_the_shipped_configs_are_valid(path):
+    config.check(config.complete(yaml.safe_load(path.read_text()), DEFAULTS), SCHEMA)
 
 
 @pytest.mark.parametrize(
@@ -99,6 +100,22 @@ def test_the_shipped_config_is_valid():
         (
             {"plateau": {"k": 6}},
             ["key 'plateau.k' has the value 6", "the largest of plateau.sensitivity.k"],
+        ),
+        (
+            {"regression": {"models": {"main": {"likelihood": "poisson"}}}},
+            ["'regression.models.main.likelihood' has the value 'poisson'", "`gaussian`"],
+        ),
+        (
+            {"regression": {"models": {"main": {"outcome": "saturated"}}}},
+            ["'regression.models.main.outcome'", "with the likelihood beta: s_index"],
+        ),
+        (
+            {"regression": {"default_models": ["mian"]}},
+            ["'regression.default_models' names the model 'mian'", "allowed: main, interaction"],
+        ),
+        (
+            {"regression": {"reference_model": "gap"}},
+            ["'regression.reference_model' has the value 'gap'", "allowed: a beta model"],
         ),
     ],
 )

@@ -3,11 +3,13 @@
 import json
 import logging
 import sys
+from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+import xarray as xr
 
 from saturation import figures, files
 from saturation.errors import InputError
@@ -22,6 +24,7 @@ from saturation.errors import InputError
         ("wide.csv", "id\n1\n".encode("utf-16"), "row 1: byte 0 is not UTF-8"),
         ("ragged.csv", b"a,b\n1,2\n1,2,3\n", "Expected 2 fields in line 3, saw 3"),
         ("shifted.csv", b"a,b\n1,2,3\n4,5,6\n", "the rows have more cells than the header line"),
+        ("cut.csv", b"a,b,c\n1,2,3\n4,5", "row 3: the file ends after 2 of 3 cells"),
         ("bad.parquet", b"a,b\n1,2\n", "not readable as a table"),
     ],
 )
@@ -47,6 +50,21 @@ def test_a_missing_file_and_a_folder_are_named(tmp_path):
         files.read_table(tmp_path / "none.csv")
     with pytest.raises(InputError, match="not readable as a table"):
         files.read_table(tmp_path)
+
+
+def test_a_last_row_without_newline_is_whole_when_no_cell_is_missing(tmp_path):
+    path = tmp_path / "own.csv"
+    path.write_bytes(b'a,b\n1,2\n3,"x,\ny"')
+    assert files.read_table(path)["b"].tolist() == ["2", "x,\ny"]
+
+
+@pytest.mark.parametrize("kept", [0, 100, 3000])
+def test_a_netcdf_file_that_is_cut_short_is_named(tmp_path, kept):
+    path = tmp_path / "posterior.nc"
+    files.write_netcdf(xr.Dataset({"x": ("draw", np.arange(500.0))}), path)
+    path.write_bytes(path.read_bytes()[:kept])
+    with pytest.raises(InputError, match=r"posterior\.nc: not readable as NetCDF"):
+        files.read_netcdf(path)
 
 
 def test_only_empty_cells_are_missing(tmp_path):
@@ -152,6 +170,14 @@ def test_an_input_error_is_logged_without_a_traceback(tmp_path):
         raise InputError(["first", "second"])
     assert caught.value.code == 1
     assert path.read_text() == "Error: first\nError: second\n"
+
+
+def test_a_full_disk_is_said_in_the_log_without_a_traceback(tmp_path):
+    with pytest.raises(SystemExit), files.logged(tmp_path / "x.log"):
+        Path("/dev/full").write_text("a,b\n")
+    text = (tmp_path / "x.log").read_text()
+    assert text.startswith("Error: No space left on device: the results cannot be written.")
+    assert "Traceback" not in text
 
 
 def crash():

@@ -189,6 +189,13 @@ def test_a_conclusion_follows_from_its_rule(p, expected):
     assert f"rule: h2_p > 0.05 (h2_p = {p})" in row["note"]
 
 
+def test_a_conclusion_over_a_quantity_that_this_run_left_out_is_undecidable():
+    left_out = quantities(h2_p=np.nan, effect=0.3).assign(note=["needs refits", None])
+    row = verdict(left_out, kind="conclusion", rule="effect > 0 or h2_p > 0.05")
+    assert row["verdict"] == "undecidable"
+    assert row["note"] == "h2_p is not computed: needs refits"
+
+
 def test_a_number_that_nobody_computes_is_an_error():
     with pytest.raises(InputError, match="claim study_001: nothing computes quantity 'share'"):
         verdict(quantities(sharing=1.0))

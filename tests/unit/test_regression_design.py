@@ -79,6 +79,26 @@ def test_an_unknown_column_is_named_with_what_is_allowed(table):
         build(table, "agee + log_n")
 
 
+@pytest.mark.parametrize("formula", ["age +", "age + (log_n", ""])
+def test_a_formula_that_cannot_be_read_is_quoted(table, formula):
+    with pytest.raises(InputError, match=r"models.mine: the formula .* cannot be read"):
+        build(table, formula)
+
+
+@pytest.mark.parametrize("formula", ["s_index ~ age", "0 + age", "age - 1", "(1|availability)"])
+def test_only_common_terms_beside_an_intercept_are_understood(table, formula):
+    with pytest.raises(InputError, match="is not a right-hand side of common terms"):
+        build(table, formula)
+
+
+def test_rows_leave_a_design_together_with_their_keys(table):
+    design = build(table, "age")
+    kept = design.without(design.benchmark == "b03")
+    assert kept.matrix.shape == (39, 2)
+    assert "b03" not in kept.benchmark
+    np.testing.assert_array_equal(kept.outcome, np.delete(design.outcome, 3))
+
+
 def test_the_outcome_is_no_predictor(table):
     with pytest.raises(InputError, match="outcome"):
         build(table, "age + log_gap")

@@ -31,7 +31,7 @@ def fit():
                 {
                     "model": model, "columns": columns, "rows": 115 if place == 3 else 60,
                     "measure": measure, "value": value,
-                    "lower": value - 0.1, "upper": value + 0.05,
+                    "lower": value - 0.1, "upper": value + 0.05, "unreliable": 0,
                 }
             )  # fmt: skip
     return pd.DataFrame(rows)
@@ -58,6 +58,15 @@ def test_the_overfitting_curve_has_both_curves_and_the_papers_lines(fit):
         assert list(axes.containers[0][0].get_xdata()) == [20, 26, 63, 67]
     held_out = panels[0].containers[1][0].get_ydata()
     assert list(held_out) == pytest.approx([0.05, -0.15, -0.35, -0.55])
+
+
+def test_held_out_points_that_are_not_to_be_trusted_are_open_and_named(fit):
+    fit.loc[fit["model"] == "onehot", "unreliable"] = 41
+    figure = rf.overfitting(fit)
+    opened = figure.axes[0].get_lines()
+    assert any(list(line.get_xdata()) == [63] for line in opened)
+    assert "(onehot 41)" in figure.get_supxlabel()
+    assert "R² is at most" not in figure.get_suptitle()
 
 
 def test_the_forest_names_what_excludes_zero_and_leaves_the_intercept_out(coefficients):
@@ -91,7 +100,7 @@ def test_a_statistic_outside_its_interval_is_counted():
     assert rf.checks({"main": table}).get_suptitle().startswith("1 of 2 observed")
 
 
-def test_sampling_and_auroc_figures_have_a_line_for_each_model():
+def test_the_sampling_figure_has_a_line_for_each_model():
     rng = np.random.default_rng(0)
     by_draw = ("chain", "draw")
     posterior = xr.Dataset(
@@ -102,8 +111,16 @@ def test_sampling_and_auroc_figures_have_a_line_for_each_model():
     )  # fmt: skip
     figure = rf.diagnostics({"a": posterior, "b": posterior}, {"a": "age", "b": "spread"})
     assert len(figure.axes) == 4
-    drawn = rf.auroc_posterior({"a": np.full(10, 0.8)}, {"a": 0.6}, 60)
-    assert "a: median 0.80, held out 0.60" in drawn.axes[0].get_legend().get_texts()[0].get_text()
+
+
+@pytest.mark.parametrize(("unreliable", "said"), [(0, "held out 0.60"), (7, "held out 0.60*")])
+def test_the_auroc_figure_stars_what_is_not_to_be_trusted(unreliable, said):
+    fit = pd.DataFrame(
+        {"model": ["a"], "measure": "auroc_loo", "value": 0.6, "columns": 3, "rows": 60,
+         "unreliable": unreliable}
+    )  # fmt: skip
+    legend = rf.auroc_posterior({"a": np.full(10, 0.8)}, fit).axes[0].get_legend()
+    assert legend.get_texts()[0].get_text() == f"a: median 0.80, {said}"
 
 
 def test_the_calibration_figure_has_a_panel_for_each_parameter():

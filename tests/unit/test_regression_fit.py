@@ -101,14 +101,22 @@ def test_repeated_rows_leave_together_as_one_benchmark(problem):
 
 
 def test_refits_take_the_place_of_what_they_replace():
-    loo = pd.DataFrame({"benchmark_id": ["a", "b"], "prediction": [0.1, 0.2], "elpd": [1.0, 2.0]})
+    loo = pd.DataFrame(
+        {
+            "benchmark_id": ["a", "b", "c"],
+            "prediction": [0.1, 0.2, 0.3],
+            "elpd": [1.0, 2.0, 3.0],
+            "pareto_k": [0.1, 0.8, 0.9],
+        }
+    )
     refits = pd.DataFrame(
         {"benchmark_id": ["b"], "prediction": [0.7], "elpd": [-3.0], "rhat": [1.0]}
     )
-    merged = rf.with_refits(loo, refits)
-    assert merged["prediction"].tolist() == [0.1, 0.7]
-    assert merged["elpd"].tolist() == [1.0, -3.0]
-    assert merged["exact"].tolist() == [False, True]
+    merged = rf.with_refits(loo, [refits], 0.7)
+    assert merged["prediction"].tolist() == [0.1, 0.7, 0.3]
+    assert merged["elpd"].tolist() == [1.0, -3.0, 3.0]
+    assert merged["how"].tolist() == ["importance", "exact", "unreliable"]
+    assert rf.with_refits(loo, [], 1.0)["how"].unique().tolist() == ["importance"]
 
 
 def test_a_predictor_of_the_gap_scores_saturation_with_the_other_sign():
@@ -117,11 +125,14 @@ def test_a_predictor_of_the_gap_scores_saturation_with_the_other_sign():
 
 
 def test_models_are_compared_by_paired_differences():
-    first = pd.DataFrame({"benchmark_id": ["a", "b", "c"], "elpd": [0.0, 1.0, 2.0]})
-    second = first.assign(elpd=first["elpd"] - [0.1, 0.2, 0.3])
+    first = pd.DataFrame(
+        {"benchmark_id": ["a", "b", "c"], "elpd": [0.0, 1.0, 2.0], "how": "importance"}
+    )
+    second = first.assign(elpd=first["elpd"] - [0.1, 0.2, 0.3], how="unreliable")
     table = rf.compare({"worse": second, "better": first})
     assert table["model"].tolist() == ["better", "worse"]
     assert table["difference"].tolist() == pytest.approx([0.0, -0.6])
+    assert table["unreliable"].tolist() == [0, 3]
     assert table.loc[1, "difference_se"] == pytest.approx(0.1 * np.sqrt(3))
     with pytest.raises(ValueError, match="same benchmarks"):
         rf.compare({"worse": second.head(2), "better": first})

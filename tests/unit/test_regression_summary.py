@@ -35,6 +35,7 @@ def test_every_quantity_is_named_once_as_the_ledger_expects(coefficients):
             "measure": ["r2_modelled", "auroc", "r2_loo"],
             "held_out": [False, False, True],
             "exact_refits": 2,
+            "unreliable": 0,
             "value": [0.4, 0.75, 0.1],
             "median": [0.4, 0.76, 0.1],
             "sd": 0.05,
@@ -51,6 +52,8 @@ def test_every_quantity_is_named_once_as_the_ledger_expects(coefficients):
             "permutations",
         ],
     )  # fmt: skip
+    doubtful = fit.tail(1).assign(measure="auroc_loo", unreliable=5)
+    fit = pd.concat([fit, doubtful])
     table = summary.quantities(fit, coefficients, summary.effects(coefficients), located)
     assert not table["quantity"].duplicated().any()
     named = table.set_index("quantity")["value"]
@@ -58,6 +61,8 @@ def test_every_quantity_is_named_once_as_the_ledger_expects(coefficients):
     assert named["r2_bayes_sd__a_modelled"] == 0.05
     assert named["auroc__a"] == 0.76
     assert named["r2_loo_a"] == 0.1
+    assert pd.isna(named["auroc_loo_a"])
+    assert "fails for 5 benchmarks" in table.set_index("quantity").loc["auroc_loo_a", "note"]
     assert named["coefficient_a_age_log_n"] == 0.1
     assert named["share_excluding_zero_most_other"] == 0.0
     assert named["permuted_n_test_log_n_p"] == 0.3

@@ -4,27 +4,30 @@ import pandas as pd
 import pytest
 import yaml
 
-# Each run samples for minutes.
-pytestmark = pytest.mark.heavy
-
 SMALL = {
     "regression": {
         "default_models": ["small"],
-        "reference_model": "small",
-        "sampling": {"draws": 300, "tune": 300},
-        "gate": {"ess": 100, "rhat": 1.05},
-        "refits": {"pareto_k": 0.0, "draws": 100, "tune": 200, "rhat": 1.2, "ess": 20},
+        "reference_model": "reference",
+        "sampling": {"draws": 100, "tune": 200, "chains": 2},
+        "gate": {"ess": 20, "rhat": 1.2},
+        "refits": {"draws": 100, "tune": 200, "rhat": 1.2, "ess": 20},
         "permutations": 100,
         "bootstrap": 200,
-        "calibration": {"simulations": 20, "draws": 19},
         "models": {
             "small": {
+                "rows": "benchmarks",
+                "outcome": "saturated",
+                "likelihood": "bernoulli",  # the quickest to compile
+                "priors": {"intercept": 1.5, "coefficient": 1.0, "spread": 1.0},
+                "formula": "age + log_n",
+            },
+            "reference": {
                 "rows": "benchmarks",
                 "outcome": "s_index",
                 "likelihood": "beta",
                 "priors": {"intercept": 1.5, "coefficient": 1.0, "spread": 20.0},
                 "formula": "age + log_n + log_citations",
-            }
+            },
         },
     }
 }
@@ -32,58 +35,75 @@ RESULTS = "results/plateau/regression"
 DESIGN = f"{RESULTS}/small/design.csv"
 
 
-def changed(**model):
-    """The small config with other keys of its model."""
+def changed(*path, **values):
+    """The small config with other values at a place in its regression section."""
     config = yaml.safe_load(yaml.safe_dump(SMALL))
-    config["regression"]["models"]["small"] |= model
+    place = config["regression"]
+    for key in path:
+        place = place[key]
+    place |= values
     return config
 
 
-@pytest.mark.parametrize(
-    ("model", "said"),
-    [
-        ({"formula": "age + size"}, "names column 'size', which does not exist"),
-        ({"formula": "age + issue_none", "rows": "tags"}, "'issue_none', which does not exist"),
-        ({"outcome": "saturated"}, "allowed with the likelihood beta: s_index"),
-        ({"likelihood": "poisson"}, "allowed: `beta`, `gaussian`, `bernoulli`"),
-    ],
-)
-def test_a_model_that_cannot_be_fitted_stops_before_sampling(project, model, said):
-    done = project.run(DESIGN, config=changed(**model))
-    assert done.returncode != 0
-    assert said in done.stdout + done.stderr
-    assert not (project.folder / DESIGN).exists()
+@pytest.fixture(scope="module")
+def indexed(make_project):
+    """A project whose inputs of the regression are there."""
+    project = make_project("regression")
+    done = project.run("results/plateau/index.csv", cores=1)
+    assert done.returncode == 0, done.stderr
+    return project
 
 
-def test_too_few_benchmarks_stop_before_sampling(project):
-    config = changed()
-    config["regression"]["minimum_rows"] = 61
-    done = project.run(DESIGN, config=config)
+def test_a_formula_that_cannot_be_fitted_stops_before_sampling(indexed):
+    done = indexed.run(
+        f"{RESULTS}/small/posterior.nc",
+        config=changed("models", "small", formula="age + size"),
+        cores=1,
+    )
+    said = done.stdout + done.stderr
     assert done.returncode != 0
+    assert "regression.models.small: the formula names column 'size', which does not exist" in said
+    assert not (indexed.folder / DESIGN).exists()
+    assert "rule regression_posteriors" not in said
+
+
+def test_a_posterior_that_fails_the_gate_stops_the_run_and_names_the_worst_parameter(indexed):
+    done = indexed.run(
+        f"{RESULTS}/small/posterior.nc", config=changed("gate", ess=100_000), cores=1
+    )
+    assert done.returncode != 0
+    said = done.stdout + done.stderr
+    log = (indexed.folder / "results/logs/regression/posteriors.log").read_text()
+    assert "model 'small': ess_bulk of '" in said + log
+    assert not (indexed.folder / RESULTS / "small/posterior.nc").exists()
+
+
+@pytest.mark.heavy
+def test_every_unusable_model_is_named_at_once(indexed):
+    config = changed(minimum_rows=61)
+    config["regression"]["models"]["small"]["formula"] = "age + size"
+    done = indexed.run(DESIGN, config=config, cores=1)
+    assert done.returncode != 0
+    assert "names column 'size', which does not exist" in done.stdout + done.stderr
     assert "the table has 60 rows; regression.minimum_rows asks for at least 61" in (
         done.stdout + done.stderr
     )
 
 
-def test_a_default_model_that_is_not_there_is_named(project):
-    done = project.run("-n", config={"regression": {"default_models": ["mian"]}})
-    assert done.returncode != 0
-    assert "names the model 'mian'; allowed: main, interaction" in done.stdout + done.stderr
-
-
 @pytest.mark.heavy
 def test_a_small_model_runs_through_and_gives_the_same_bytes_on_one_core(make_project):
+    config = changed("refits", exact=True, pareto_k=0.1)
     first, second = make_project("regression_two"), make_project("regression_one")
-    done = first.run("regression", config=SMALL)
+    done = first.run("regression", config=config)
     assert done.returncode == 0, done.stderr
     quantities = pd.read_csv(first.folder / RESULTS / "quantities.csv").set_index("quantity")
     assert quantities.loc["r2_loo_small", "value"] < 0.5
     held_out = pd.read_csv(first.folder / RESULTS / "small/held_out.csv")
     assert len(held_out) == 60
-    assert held_out["exact"].any()
-    again = first.run("regression", "--dry-run", config=SMALL)
+    assert "exact" in set(held_out["how"])
+    again = first.run("regression", "--dry-run", config=config)
     assert "Nothing to be done" in again.stdout + again.stderr
-    assert second.run("regression", config=SMALL, cores=1).returncode == 0
+    assert second.run("regression", config=config, cores=1).returncode == 0
     assert first.results() == second.results()
 
 

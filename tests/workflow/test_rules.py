@@ -31,6 +31,8 @@ def test_every_rule_depends_on_its_own_code(script, body):
     assert "conda:\n        ENVIRONMENT" in body
     assert "log:" in body
     assert "benchmark:" in body
+    # A constant would not grow when the job is sent again: growing(...) does.
+    assert not re.search(r"(mem_mb|runtime)=\d", body)
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.name}")

@@ -79,7 +79,7 @@ rule discriminability_own:
         ENVIRONMENT
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=growing(2000),
     params:
         layout=DISCRIMINABILITY["layout"],
         score_range=DISCRIMINABILITY["score_range"],

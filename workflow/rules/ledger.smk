@@ -1,6 +1,6 @@
 """The ledger: what the papers print beside what is computed here.
 
-in:  resources/ledger/STUDY.csv, each study's quantities.csv
+in:  resources/ledger/STUDY.csv, quantities.csv of each study in the config section ledger
 out: results/ledger/{ledger,summary}.csv, results/ledger/{ledger.html,summary.md}
 """
 
@@ -30,7 +30,7 @@ LEDGER_QUANTITIES = {
             PLATEAU_ON_PAPER_DATA,
         ),
     ]
-    if on_paper_data
+    if on_paper_data and study in config["ledger"]["studies"]
 }
 
 # Which of the adaptive study's claims can be decided depends on the data sets in the run.

@@ -121,7 +121,7 @@ rule multiverse_joint:
     resources:
         # Measured: 0.21 GB for the reduced one; the full one holds 8 bytes a specification and
         # permutation, and a sorted copy of one conclusion.
-        mem_mb=lambda wildcards, attempt: 1500 * attempt,
+        mem_mb=growing(1500),
     params:
         level=MULTIVERSE["level"],
     script:

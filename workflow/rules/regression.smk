@@ -15,6 +15,10 @@ REGRESSION_RESULTS = "results/plateau/regression"
 REGRESSION_ON_PAPER_DATA = PLATEAU_ON_PAPER_DATA and (
     {"main", "interaction", "onehot", "exploded"} <= set(DEFAULT_MODELS)
 )
+# The controls and the calibration need the reference model's design, whatever models are run.
+DESIGNED = list(dict.fromkeys([*DEFAULT_MODELS, REGRESSION["reference_model"]]))
+# Without exact refits a held-out prediction comes from importance sampling alone, and says so.
+REFIT_CHUNKS = REGRESSION["refits"]["chunks"] if REGRESSION["refits"]["exact"] else 0
 REGRESSION_FIGURES = {
     "overfitting": "Overfitting curve",
     "forest": "Coefficients (Figure 5)",
@@ -30,71 +34,58 @@ wildcard_constraints:
     chunk=r"\d+",
 
 
-rule regression_design:
+# One job for all models: one import and, in the next rule, one compiled program serve them all.
+rule regression_designs:
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         index="results/plateau/index.csv",
-        code=code("regression/design.py"),
+        code=code("regression/designs.py"),
     output:
-        f"{REGRESSION_RESULTS}/{{model}}/design.csv",
+        expand(f"{REGRESSION_RESULTS}/{{model}}/design.csv", model=DESIGNED),
     log:
-        "results/logs/regression/{model}/design.log",
+        "results/logs/regression/designs.log",
     benchmark:
-        "results/benchmarks/regression/{model}/design.tsv"
+        "results/benchmarks/regression/designs.tsv"
     conda:
         ENVIRONMENT
     params:
-        specification=lambda wildcards: SPECIFICATIONS[wildcards.model],
+        specifications={name: SPECIFICATIONS[name] for name in DESIGNED},
         missing=REGRESSION["missing"],
         threshold=PLATEAU["saturated_from"],
         minimum_rows=REGRESSION["minimum_rows"],
     script:
-        "../scripts/regression/design.py"
+        "../scripts/regression/designs.py"
 
 
-rule regression_posterior:
+rule regression_posteriors:
     input:
-        design=f"{REGRESSION_RESULTS}/{{model}}/design.csv",
+        designs=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/design.csv", model=DEFAULT_MODELS
+        ),
         lock=own("envs/requirements.txt"),
-        code=code("regression/posterior.py"),
+        code=code("regression/posteriors.py"),
     output:
-        posterior=f"{REGRESSION_RESULTS}/{{model}}/posterior.nc",
-        diagnostics=f"{REGRESSION_RESULTS}/{{model}}/diagnostics.csv",
+        expand(
+            f"{REGRESSION_RESULTS}/{{model}}/{{table}}",
+            model=DEFAULT_MODELS,
+            table=["posterior.nc", "diagnostics.csv", "loo.csv"],
+        ),
     log:
-        "results/logs/regression/{model}/posterior.log",
+        "results/logs/regression/posteriors.log",
     benchmark:
-        "results/benchmarks/regression/{model}/posterior.tsv"
+        "results/benchmarks/regression/posteriors.tsv"
     conda:
         ENVIRONMENT
     threads: 1
     resources:
-        mem_mb=1500,
+        mem_mb=growing(1500),
     params:
-        specification=lambda wildcards: SPECIFICATIONS[wildcards.model],
+        specifications={name: SPECIFICATIONS[name] for name in DEFAULT_MODELS},
         effort=REGRESSION["sampling"],
         gate=REGRESSION["gate"],
         seed=config["seed"],
     script:
-        "../scripts/regression/posterior.py"
-
-
-rule regression_loo:
-    input:
-        design=f"{REGRESSION_RESULTS}/{{model}}/design.csv",
-        posterior=f"{REGRESSION_RESULTS}/{{model}}/posterior.nc",
-        code=code("regression/loo.py"),
-    output:
-        f"{REGRESSION_RESULTS}/{{model}}/loo.csv",
-    log:
-        "results/logs/regression/{model}/loo.log",
-    benchmark:
-        "results/benchmarks/regression/{model}/loo.tsv"
-    conda:
-        ENVIRONMENT
-    params:
-        likelihood=lambda wildcards: SPECIFICATIONS[wildcards.model]["likelihood"],
-    script:
-        "../scripts/regression/loo.py"
+        "../scripts/regression/posteriors.py"
 
 
 rule regression_refits:
@@ -113,15 +104,11 @@ rule regression_refits:
         ENVIRONMENT
     threads: 1
     resources:
-        mem_mb=1500,
+        mem_mb=growing(1500),
     params:
         specification=lambda wildcards: SPECIFICATIONS[wildcards.model],
         pareto_k=REGRESSION["refits"]["pareto_k"],
-        effort={
-            "draws": REGRESSION["refits"]["draws"],
-            "tune": REGRESSION["refits"]["tune"],
-            "chains": REGRESSION["refits"]["chains"],
-        },
+        effort={key: REGRESSION["refits"][key] for key in ("draws", "tune", "chains")},
         gate={
             "rhat": REGRESSION["refits"]["rhat"],
             "ess": REGRESSION["refits"]["ess"],
@@ -140,7 +127,7 @@ rule regression_fit:
         loo=f"{REGRESSION_RESULTS}/{{model}}/loo.csv",
         refits=[
             f"{REGRESSION_RESULTS}/{{model}}/refits/{chunk}.csv"
-            for chunk in range(REGRESSION["refits"]["chunks"])
+            for chunk in range(REFIT_CHUNKS)
         ],
         code=code("regression/fit.py"),
     output:
@@ -157,6 +144,7 @@ rule regression_fit:
     params:
         specification=lambda wildcards: SPECIFICATIONS[wildcards.model],
         bootstrap=REGRESSION["bootstrap"],
+        pareto_k=REGRESSION["refits"]["pareto_k"],
         seed=config["seed"],
     script:
         "../scripts/regression/fit.py"
@@ -306,16 +294,14 @@ rule regression_calibration:
         ENVIRONMENT
     threads: 2
     resources:
-        mem_mb=1500,
-        runtime=60,
+        mem_mb=growing(1500),
+        runtime=growing(60),
     params:
         specification=SPECIFICATIONS[REGRESSION["reference_model"]],
         simulations=REGRESSION["calibration"]["simulations"],
-        draws=REGRESSION["calibration"]["draws"],
+        ranked=REGRESSION["calibration"]["ranked"],
         effort={
-            "draws": REGRESSION["sampling"]["draws"],
-            "tune": REGRESSION["sampling"]["tune"],
-            "chains": REGRESSION["sampling"]["chains"],
+            key: REGRESSION["calibration"][key] for key in ("draws", "tune", "chains")
         },
         seed=config["seed"],
     script:
@@ -331,7 +317,6 @@ rule regression:
 rule regression_full:
     input:
         rules.regression.input,
-        expand(f"{REGRESSION_RESULTS}/{{model}}/fit.csv", model=SPECIFICATIONS),
         rules.regression_calibration.output,
 
 

@@ -65,8 +65,8 @@ rule robustness_predictions:
         ENVIRONMENT
     threads: 1
     resources:
-        mem_mb=2500,
-        runtime=30,
+        mem_mb=growing(2500),
+        runtime=growing(30),
     params:
         factors=ROBUSTNESS["factors"],
         score_range=ROBUSTNESS["score_range"],
@@ -103,8 +103,8 @@ rule robustness_consistency:
         ENVIRONMENT
     threads: 1
     resources:
-        mem_mb=2500,
-        runtime=30,
+        mem_mb=growing(2500),
+        runtime=growing(30),
     params:
         factors=ROBUSTNESS["factors"],
         confidence=ROBUSTNESS["confidence"],
@@ -169,8 +169,8 @@ rule robustness_anova:
         ENVIRONMENT
     threads: 1
     resources:
-        mem_mb=2500,
-        runtime=30,
+        mem_mb=growing(2500),
+        runtime=growing(30),
     params:
         factors=ROBUSTNESS["factors"],
     script:

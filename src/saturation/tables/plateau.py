@@ -221,11 +221,71 @@ INDEX = pa.DataFrameSchema(
 )
 """The index of every benchmark at one k and alpha."""
 
+
+def _estimates(*names: str) -> dict[str, pa.Column]:
+    """Numbers that are empty where a table is too small to give them."""
+    return {name: _number("a number, or empty", nullable=True) for name in names}
+
+
+def _keys(*names: str) -> dict[str, pa.Column]:
+    return {name: _text("a name") for name in names}
+
+
+_COUNT = _whole(0, "a count")
+_AGREEMENT = {
+    "k": _whole(2, "number of top models"),
+    "alpha": _number("a number from 0 to 1", checks=pa.Check.in_range(0, 1)),
+    "n": _COUNT,
+    **_estimates("spearman", "spearman_lower", "spearman_upper", "same_bin", "neighbouring"),
+}
+_SUMMARY = {
+    "n": _COUNT,
+    "n_saturated": _COUNT,
+    **_estimates("rate", "rate_lower", "rate_upper"),
+    **_estimates("mean_s", "mean_s_lower", "mean_s_upper", "sd_s"),
+}
+_AGES = ("mean_age", "median_age", "mean_recorded_age", "median_recorded_age")
+_RERANKED = ("reranked_lower", "reranked_median", "reranked_upper", "p_saturated_reranked")
+
 BY_INPUT_NAME = {
     "benchmarks": PREPARED_BENCHMARKS,
     "top_scores": PREPARED_SCORES,
-    "index": INDEX,
-    "index_k3": INDEX,
-    "index_alpha1": INDEX,
+    **dict.fromkeys(("index", "index_k3", "index_alpha1"), INDEX),
+    **{
+        name: pa.DataFrameSchema(columns, strict=True)
+        for name, columns in {
+            "intervals": {
+                "benchmark_id": _text("the identifier of a benchmark", unique=True),
+                **_estimates("s_index", "s_lower", "s_upper", "p_saturated"),
+                **_estimates(*_RERANKED, "p_saturated_if_equal"),
+            },
+            "permuted_n": {
+                **_keys("outcome"),
+                **_estimates("spearman", "null_mean", "null_lower", "null_upper", "p_value"),
+            },
+            "comparisons": _AGREEMENT,
+            "grid": {**_AGREEMENT, "n_saturated": _COUNT},
+            "groups": {
+                **_keys("hypothesis", "grouping", "group"),
+                **_estimates(*_AGES),
+                **_SUMMARY,
+            },
+            "tests": {
+                **_keys("hypothesis", "grouping", "test"),
+                **_estimates("statistic", "p_value", "effect", "effect_lower", "effect_upper"),
+                "n": _COUNT,
+            },
+            "trends": {
+                **_keys("trend", "reading"),
+                **_estimates("estimate", "p_value", "lower", "upper"),
+                "n": _COUNT,
+            },
+            "bins": {**_keys("binned_by", "bin"), **_SUMMARY},
+            "family": {
+                **_keys("hypothesis", "kind"),
+                **_estimates("p_value", "holm", "benjamini_hochberg"),
+            },
+        }.items()
+    },
 }
 """Schema of each of the study's own tables by the name that its rules give it as an input."""

@@ -1,4 +1,4 @@
-"""A table that enters a stage: read, and validated before anything is computed from it."""
+"""A table that another stage wrote: read, and validated before anything is computed from it."""
 
 from pathlib import Path
 from typing import Any
@@ -7,6 +7,7 @@ import pandas as pd
 import pandera.pandas as pa
 
 from saturation import files
+from saturation.errors import InputError
 from saturation.tables.checks import validate
 
 
@@ -16,6 +17,10 @@ def read(path: str | Path, schema: pa.DataFrameSchema, **options: Any) -> pd.Dat
     Raises
     ------
     InputError
-        If the file is missing, unreadable or against its schema, naming every violation.
+        If the file is missing, unreadable, cut short or against its schema, naming every
+        violation.
     """
-    return validate(files.read_table(path, **options), schema, str(path))
+    table = files.read_table(path, **options)
+    if not files.ends_with_newline(Path(path)):
+        raise InputError(f"{path}, row {len(table) + 1}: the file is cut short; make it again")
+    return validate(table, schema, str(path))

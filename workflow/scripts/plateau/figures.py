@@ -18,12 +18,7 @@ def main(
     alpha: float,
     saturated_from: float,
 ) -> None:
-    read = {
-        name: reading.read(path, BY_INPUT_NAME[name])
-        if name in BY_INPUT_NAME
-        else files.read_table(path)
-        for name, path in tables.items()
-    }
+    read = {name: reading.read(path, BY_INPUT_NAME[name]) for name, path in tables.items()}
     benchmarks, index = read["benchmarks"], read["index"]
     names = benchmarks.set_index("benchmark_id")["name"]
     data = benchmarks.merge(index.drop(columns="n_test"), on="benchmark_id", validate="1:1")

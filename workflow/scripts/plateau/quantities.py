@@ -17,12 +17,7 @@ def main(
     saturated_from: float,
     ceiling: float,
 ) -> None:
-    read = {
-        name: reading.read(path, BY_INPUT_NAME[name])
-        if name in BY_INPUT_NAME
-        else files.read_table(path)
-        for name, path in tables.items()
-    }
+    read = {name: reading.read(path, BY_INPUT_NAME[name]) for name, path in tables.items()}
     rng = seeds.generator(seed, "plateau", "quantities")
     found = plateau_quantities.quantities(read, saturated_from, ceiling, permutations, rng)
     files.write_csv(found, output)

@@ -1,37 +1,27 @@
 """Write Tables 1, 2, 5, 6 and 7 as CSV and Markdown, and the index as a page for the report."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from saturation import files, plateau_tables
-from saturation.tables.plateau import INDEX, PREPARED_BENCHMARKS, PREPARED_SCORES
-from saturation.tables.reading import read
+from saturation.tables import reading
+from saturation.tables.plateau import BY_INPUT_NAME
 
 
-def main(
-    benchmarks: Path,
-    top_scores: Path,
-    index: Path,
-    intervals: Path,
-    comparisons: Path,
-    family: Path,
-    folder: Path,
-    page: Path,
-    *,
-    k: int,
-    alpha: float,
-) -> None:
-    facts, ranked = read(benchmarks, PREPARED_BENCHMARKS), read(index, INDEX)
+def main(inputs: Mapping[str, Path], folder: Path, page: Path, *, k: int, alpha: float) -> None:
+    read = {name: reading.read(path, BY_INPUT_NAME[name]) for name, path in inputs.items()}
+    facts, ranked = read["benchmarks"], read["index"]
     tables = {
-        "table1": plateau_tables.sensitivity(files.read_table(comparisons), k, alpha),
-        "table2": plateau_tables.hypotheses(files.read_table(family)),
+        "table1": plateau_tables.sensitivity(read["comparisons"], k, alpha),
+        "table2": plateau_tables.hypotheses(read["family"]),
         "table5": plateau_tables.properties(facts),
-        "table6": plateau_tables.scores(facts, read(top_scores, PREPARED_SCORES)),
+        "table6": plateau_tables.scores(facts, read["top_scores"]),
         "table7": plateau_tables.case_studies(facts, ranked),
     }
     for name, table in tables.items():
         files.write_csv(table, folder / f"{name}.csv")
         files.write_markdown(table, folder / f"{name}.md", name.replace("table", "Table "))
-    firm = files.read_table(intervals).drop(columns="s_index")
+    firm = read["intervals"].drop(columns="s_index")
     shown = ranked.merge(firm, on="benchmark_id").sort_values("s_index", ascending=False)
     files.write_html(shown, page, "Saturation index of every benchmark")
 
@@ -39,12 +29,7 @@ def main(
 if "snakemake" in globals():
     with files.logged(snakemake.log[0]):
         main(
-            Path(snakemake.input.benchmarks),
-            Path(snakemake.input.top_scores),
-            Path(snakemake.input.index),
-            Path(snakemake.input.intervals),
-            Path(snakemake.input.comparisons),
-            Path(snakemake.input.family),
+            {name: Path(path) for name, path in snakemake.input.items() if name != "code"},
             folder=Path(snakemake.output.tables[0]).parent,
             page=Path(snakemake.output.page),
             **snakemake.params,

@@ -1,10 +1,10 @@
 """Simulation-based calibration of the reference model: ranks, their uniformity, a figure."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from saturation import (
@@ -26,38 +26,32 @@ def main(
     *,
     specification: Mapping[str, Any],
     simulations: int,
-    draws: int,
+    ranked: int,
     effort: Mapping[str, int],
     seed: int,
     cores: int,
 ) -> None:
     built = Design.from_table(files.read_table(design))
     priors = Priors(**specification["priors"])
-    sampler = regression.Sampler(built, specification["likelihood"], priors, cores)
+    sampler = regression.Sampler(specification["likelihood"], len(built.columns), cores)
     tables = []
     for simulation in range(simulations):
         rng = seeds.generator(seed, "regression", "calibration", simulation)
         truth, outcome = calibration.simulated(built.matrix, priors, rng)
         posterior = sampler.draw(
-            built.matrix, outcome, regression.Effort(**effort), int(rng.integers(2**31))
+            replace(built, outcome=outcome),
+            priors,
+            regression.Effort(**effort),
+            int(rng.integers(2**31)),
         )
-        found, names = regression_gate.parameters(posterior)
-        flat = found.reshape(len(names), -1)
-        kept = flat[:, np.linspace(0, flat.shape[1] - 1, draws).astype(int)]
-        tables.append(
-            pd.DataFrame(
-                {
-                    "simulation": simulation,
-                    "parameter": names,
-                    "rank": calibration.ranks(truth, kept),
-                }
-            )
-        )
+        draws, names = regression_gate.parameters(posterior)
+        ranks = calibration.ranks(truth, draws.reshape(len(names), -1), ranked)
+        tables.append(pd.DataFrame({"simulation": simulation, "parameter": names, "rank": ranks}))
     table = pd.concat(tables, ignore_index=True)
     files.write_csv(table, outputs["ranks"])
-    files.write_csv(calibration.uniformity(table, draws), outputs["uniformity"])
+    files.write_csv(calibration.uniformity(table, ranked), outputs["uniformity"])
     with figures.style():
-        figure = regression_figures.calibration(table, draws)
+        figure = regression_figures.calibration(table, ranked)
         files.write_figure(figure, [outputs[suffix] for suffix in ("png", "pdf", "svg")])
 
 
@@ -68,7 +62,7 @@ if "snakemake" in globals():
             {name: Path(path) for name, path in snakemake.output.items()},
             specification=snakemake.params.specification,
             simulations=snakemake.params.simulations,
-            draws=snakemake.params.draws,
+            ranked=snakemake.params.ranked,
             effort=snakemake.params.effort,
             seed=snakemake.params.seed,
             cores=snakemake.threads,

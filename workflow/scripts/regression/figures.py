@@ -38,8 +38,7 @@ def main(folder: Path, models: Sequence[str], specifications: Specifications, ou
             ),
             "auroc": regression_figures.auroc_posterior(
                 {model: _auroc(folder, model, posteriors[model]) for model in beta},
-                {model: _value(fit, model, "auroc_loo") for model in beta},
-                _rows(fit, beta[0]),
+                fit[fit["model"].isin(beta)],
             ),
             "artefact": regression_figures.artefact(
                 files.read_table(folder / "permutations.csv"),
@@ -63,11 +62,6 @@ def _auroc(folder: Path, model: str, posterior: xr.Dataset) -> regression_fit.Ar
 
 def _rows(fit: pd.DataFrame, model: str) -> int:
     return int(fit.loc[fit["model"] == model, "rows"].iloc[0])
-
-
-def _value(fit: pd.DataFrame, model: str, measure: str) -> float:
-    place = (fit["model"] == model) & (fit["measure"] == measure)
-    return float(fit.loc[place, "value"].iloc[0])
 
 
 if "snakemake" in globals():

@@ -20,13 +20,15 @@ def main(
     *,
     specification: Mapping[str, Any],
     bootstrap: int,
+    pareto_k: float,
     seed: int,
 ) -> None:
     built = Design.from_table(files.read_table(design))
     draws = regression_fit.Draws.of(files.read_netcdf(posterior))
     likelihood, outcome = specification["likelihood"], specification["outcome"]
-    exact = pd.concat([files.read_table(chunk) for chunk in refits])
-    held = regression_fit.with_refits(files.read_table(loo), exact)
+    held = regression_fit.with_refits(
+        files.read_table(loo), [files.read_table(chunk) for chunk in refits], pareto_k
+    )
     files.write_csv(held, outputs["held_out"])
     measured = regression_fit.out_of_sample(
         held, outcome, bootstrap, seeds.generator(seed, "bootstrap")
@@ -34,7 +36,12 @@ def main(
     inside = regression_fit.in_sample(draws, built, likelihood, outcome)
     fit = pd.concat([inside.assign(held_out=False), measured.assign(held_out=True)])
     rows, columns = built.matrix.shape
-    fit = fit.assign(rows=rows, columns=columns, exact_refits=int(held["exact"].sum()))
+    fit = fit.assign(
+        rows=rows,
+        columns=columns,
+        exact_refits=int((held["how"] == "exact").sum()),
+        unreliable=int((held["how"] == "unreliable").sum()),
+    )
     files.write_csv(fit, outputs["fit"])
     priors = Priors(**specification["priors"])
     table = regression_fit.coefficients(draws, built, likelihood, priors)
@@ -55,6 +62,7 @@ if "snakemake" in globals():
             {name: Path(path) for name, path in snakemake.output.items()},
             specification=snakemake.params.specification,
             bootstrap=snakemake.params.bootstrap,
+            pareto_k=snakemake.params.pareto_k,
             seed=seeds.derive(
                 snakemake.params.seed, "regression", "fit", snakemake.wildcards.model
             ),

@@ -51,13 +51,12 @@ def _refits(
     from saturation import regression
 
     priors, likelihood = Priors(**specification["priors"]), specification["likelihood"]
-    sampler = regression.Sampler(design, likelihood, priors, cores)
+    sampler = regression.Sampler(likelihood, len(design.columns), cores)
     rows = []
     for label in left_out:
         gone = design.benchmark == label
-        matrix, outcome = regression.without(gone, [design.matrix, design.outcome])
         posterior = sampler.draw(
-            matrix, outcome, regression.Effort(**effort), seeds.derive(seed, label)
+            design.without(gone), priors, regression.Effort(**effort), seeds.derive(seed, label)
         )
         found = regression_gate.diagnostics(posterior)
         regression_gate.check(found, regression_gate.Gate(**gate), f"refit without {label}")

@@ -16,15 +16,20 @@ PANELS = {
 def main(saturation: Path, correlations: Path, output: Sequence[str]) -> None:
     table = files.read_table(saturation)
     found = files.read_table(correlations).set_index("index")
+    table = table.sort_values("output_consistency", ascending=False)
+    looks = robustness_figures.assigned(
+        table["dataset"], list(zip(robustness_figures.COLOURS, robustness_figures.MARKERS))
+    )
     made_up = bool(found["synthetic"].any())
     with figures.style():
         figure, panels = plt.subplots(1, 2, figsize=(9, 3.9), sharey=True)
         for axes, (name, label) in zip(panels, PANELS.items()):
-            _panel(axes, table, name)
+            _panel(axes, table, name, looks)
             rho, p, n = found.loc[name, ["rho", "p", "n"]]
-            axes.set(xlim=(max(-0.05, table[name].min() - 0.1), 1.22), ylim=(0, 1.05), xlabel=label)
+            axes.set(xlim=(0, 1.05), ylim=(0, 1.05), xlabel=label)
             known = f"rho = {rho:.2f}, exact p = {p:.2f}" if rho == rho else "too few"
             axes.set_title(f"{known} (n = {int(n)})")
+        figure.legend(*panels[1].get_legend_handles_labels(), loc="outside right center")
         panels[0].set_ylabel("mean output consistency\n(interval over models)")
         text = f"robustness against saturation, {len(table)} datasets"
         robustness_figures.headline(figure, robustness_figures.title(text, made_up))
@@ -37,19 +42,15 @@ def main(saturation: Path, correlations: Path, output: Sequence[str]) -> None:
         files.write_figure(figure, output)
 
 
-def _panel(axes, table, name):  # noqa: ANN001, ANN202
-    known = table.dropna(subset=[name])
-    y = known["output_consistency"]
-    reach = [y - known["output_consistency_lower"], known["output_consistency_upper"] - y]
-    axes.errorbar(known[name], y, yerr=reach, fmt="o", color=figures.PALETTE["blue"], capsize=2)
-    for row in known.itertuples():
-        axes.annotate(
-            row.dataset,
-            (getattr(row, name), row.output_consistency),
-            xytext=(6, -10),
-            textcoords="offset points",
-            fontsize=8,
-        )
+def _panel(axes, table, name, looks):  # noqa: ANN001, ANN202
+    for row in table.dropna(subset=[name]).itertuples():
+        y = row.output_consistency
+        reach = [[y - row.output_consistency_lower], [row.output_consistency_upper - y]]
+        colour, marker = looks[row.dataset]
+        axes.errorbar(
+            getattr(row, name), y, yerr=reach, fmt=marker, color=colour,
+            capsize=2, label=row.dataset,
+        )  # fmt: skip
 
 
 if "snakemake" in globals():

@@ -1,0 +1,151 @@
+"""What the workflow adds to its stages' own time, on two cores.
+
+run: wall time of the whole default run over the larger of half the stages' summed wall time and the
+critical path. second: a run that has nothing to do over the dry run of an empty workflow.
+multiverse: parallel efficiency of the full multiverse's chunks from one core to two.
+Runs in a copy of the project. Usage: python benchmarks/workflow.py [--parts run second multiverse]
+[--specifications 2000] [--folder DIR]; `second` needs `run` before it, here or in the folder given.
+Writes benchmarks/results/workflow.json and .md.
+"""
+
+import argparse
+import json
+import os
+import runpy
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pandas as pd
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+COPIED = ("Snakefile", "config", "envs", "profiles", "resources", "src", "workflow")
+REPEATS = 5
+CHUNKS = 4
+PERMUTATIONS = 999
+
+
+def copied(folder: Path) -> Path:
+    """The project in a folder of its own, without results."""
+    for part in COPIED:
+        if (ROOT / part).is_dir():
+            shutil.copytree(ROOT / part, folder / part, dirs_exist_ok=True)
+        else:
+            shutil.copy(ROOT / part, folder / part)
+    return folder
+
+
+def seconds(folder: Path, *arguments: str | Path) -> float:
+    """Wall time of Snakemake in the folder."""
+    command = [sys.executable, "-m", "snakemake", "--quiet", "all", *map(str, arguments)]
+    begin = time.perf_counter()
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    return time.perf_counter() - begin
+
+
+def run(folder: Path) -> list[dict[str, object]]:
+    """The default run against its stages."""
+    wall = seconds(folder, "--cores", "2")
+    collected = runpy.run_path(str(ROOT / "workflow/scripts/docs/benchmarks.py"))
+    sums = collected["main"](folder)
+    bound = max(sums.wall / 2, sums.critical)
+    return [
+        {
+            "part": "run",
+            "what": "default run over max(stages / 2, critical path)",
+            "seconds": wall,
+            "against": bound,
+            "ratio": wall / bound,
+            "target": "at most 1.3",
+        },
+        {
+            "part": "run",
+            "what": "start-up over the stages' processor time",
+            "seconds": sums.start,
+            "against": sums.cpu,
+            "ratio": sums.start / sums.cpu,
+            "target": "",
+        },
+    ]
+
+
+def second(folder: Path) -> list[dict[str, object]]:
+    """Nothing to do, against an empty workflow; alternating, the best of each."""
+    empty = folder / "empty"
+    empty.mkdir(exist_ok=True)
+    (empty / "Snakefile").write_text("rule all:\n    input: []\n")
+    pairs = [(seconds(folder, "--cores", "2"), seconds(empty, "--dry-run")) for _ in range(REPEATS)]
+    ours, theirs = map(min, zip(*pairs))
+    return [
+        {
+            "part": "second",
+            "what": "nothing to do over an empty workflow's dry run",
+            "seconds": ours,
+            "against": theirs,
+            "ratio": ours / theirs,
+            "target": "at most 1.5",
+        }
+    ]
+
+
+def multiverse(folder: Path, specifications: int) -> list[dict[str, object]]:
+    """The chunks of the full multiverse on one core and on two, Snakemake's own time included."""
+    settings = {
+        "specifications": specifications, "permutations": PERMUTATIONS, "chunks": CHUNKS,
+    }  # fmt: skip
+    config = folder / "benchmark.yaml"
+    config.write_text(yaml.safe_dump({"multiverse": {"full": settings}}))
+    given = ["--configfile", config]
+    seconds(folder, "results/multiverse/full/specifications.csv", "--cores", "2", *given)
+    taken = {}
+    for cores in (1, 2):
+        shutil.rmtree(folder / "results/multiverse/full/chunks", ignore_errors=True)
+        chunks = [
+            f"results/multiverse/full/chunks/{chunk + 1}-of-{CHUNKS}.csv" for chunk in range(CHUNKS)
+        ]
+        taken[cores] = seconds(folder, *chunks, "--cores", str(cores), *given, "--notemp")
+    return [
+        {
+            "part": "multiverse",
+            "what": f"efficiency from 1 to 2 cores, {specifications} specifications a conclusion",
+            "seconds": taken[1],
+            "against": 2 * taken[2],
+            "ratio": taken[1] / (2 * taken[2]),
+            "target": "at least 0.9",
+        }
+    ]
+
+
+def main() -> None:
+    """Measure and write; parts measured before stay."""
+    parser = argparse.ArgumentParser()
+    names = ["run", "second", "multiverse"]
+    parser.add_argument("--parts", nargs="+", choices=names, default=names)
+    parser.add_argument("--specifications", type=int, default=2000)
+    parser.add_argument("--folder", type=Path, default=None)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = copied(options.folder or Path(scratch))
+        measured = []
+        if "run" in options.parts:
+            measured += run(folder)
+        if "second" in options.parts:
+            measured += second(folder)
+        if "multiverse" in options.parts:
+            measured += multiverse(folder, options.specifications)
+    output = ROOT / "benchmarks" / "results" / "workflow.json"
+    earlier = json.loads(output.read_text()) if output.exists() else []
+    kept = [row for row in earlier if row["part"] not in options.parts]
+    records = sorted(kept + measured, key=lambda row: names.index(row["part"]))
+    output.write_text(json.dumps(records, indent=1) + "\n")
+    text = pd.DataFrame(records).round(2).drop(columns="part").to_markdown(index=False)
+    output.with_suffix(".md").write_text(f"# The workflow, {os.cpu_count()} cores\n\n{text}\n")
+    print(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,124 @@
+"""What the workflow's jobs cost: per job, per rule, along the longest chain of jobs.
+
+Measured by Snakemake's ``benchmark`` directive; the edges between jobs come from
+``snakemake --detailed-summary``.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import pandas as pd
+
+from saturation.errors import InputError
+
+_MEASURED = {
+    "rule_name": "rule",
+    "wildcards": "wildcards",
+    "threads": "threads",
+    "s": "wall_s",
+    "cpu_time": "cpu_s",
+    "max_rss": "max_rss_mb",
+}
+
+
+class Totals(NamedTuple):
+    """Seconds of a whole run."""
+
+    wall: float
+    cpu: float
+    start: float
+    critical: float
+
+
+def jobs(records: Mapping[str, pd.DataFrame], summary: pd.DataFrame) -> pd.DataFrame:
+    """One row a job of the summary.
+
+    Parameters
+    ----------
+    records
+        Extended benchmark table of every job by the job's name: the path of its log without
+        folder and suffix.
+    summary
+        Columns ``output_file``, ``job`` and ``input-file(s)`` (separated by commas), one row an
+        output.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``job``, ``rule``, ``wildcards``, ``threads``, ``wall_s``, ``cpu_s``,
+        ``max_rss_mb``, ``script`` and ``needs``, the set of jobs whose outputs it reads. The
+        processor time is Snakemake's, which looks twice a second: the last half second is missing.
+
+    Raises
+    ------
+    InputError
+        If a job was not measured, or without Snakemake's ``--benchmark-extended``.
+    """
+    made_by = dict(zip(summary["output_file"], summary["job"]))
+    firsts = summary.drop_duplicates("job").set_index("job")["input-file(s)"]
+    missing = [job for job in firsts.index if not {*_MEASURED} <= {*records.get(job, ())}]
+    if missing:
+        raise InputError(
+            [f"{job}: no extended benchmark; run it with profiles/default" for job in missing]
+        )
+    rows = []
+    for job, listed in firsts.items():
+        inputs = listed.split(",")
+        measured = records[str(job)].iloc[-1]
+        rows.append(
+            {
+                "job": job,
+                **{ours: measured[theirs] for theirs, ours in _MEASURED.items()},
+                "script": next(path for path in inputs if "workflow/scripts/" in path),
+                "needs": {made_by[path] for path in inputs if path in made_by},
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def critical_path(table: pd.DataFrame) -> list[str]:
+    """Names of the jobs on the chain that takes longest, first to last."""
+    needs = dict(zip(table["job"], table["needs"]))
+    seconds = dict(zip(table["job"], table["wall_s"]))
+    ends: dict[str, float] = {}
+    before: dict[str, str | None] = {}
+
+    def end(job: str) -> float:
+        if job not in ends:
+            latest = max(sorted(needs[job]), key=end, default=None)
+            before[job] = latest
+            ends[job] = seconds[job] + (ends[latest] if latest is not None else 0)
+        return ends[job]
+
+    job: str | None = max(needs, key=end)
+    path = []
+    while job is not None:
+        path.append(job)
+        job = before[job]
+    return path[::-1]
+
+
+def totals(table: pd.DataFrame, path: list[str]) -> Totals:
+    """Sums over all jobs, and over those on the critical path."""
+    on_path = table["job"].isin(path)
+    return Totals(
+        wall=table["wall_s"].sum(),
+        cpu=table["cpu_s"].sum(),
+        start=table["start_s"].sum(),
+        critical=table.loc[on_path, "wall_s"].sum(),
+    )
+
+
+def by_rule(table: pd.DataFrame) -> pd.DataFrame:
+    """Number of jobs, summed seconds and largest memory of every rule, costliest first."""
+    return (
+        table.groupby("rule", as_index=False)
+        .agg(
+            jobs=("job", "size"),
+            wall_s=("wall_s", "sum"),
+            cpu_s=("cpu_s", "sum"),
+            start_s=("start_s", "sum"),
+            max_rss_mb=("max_rss_mb", "max"),
+        )
+        .sort_values("wall_s", ascending=False, ignore_index=True)
+    )

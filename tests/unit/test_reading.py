@@ -1,0 +1,47 @@
+"""Tables between stages: whole ones come back as they were, truncated ones are named."""
+
+import pytest
+
+from saturation import files
+from saturation.errors import InputError
+from saturation.tables import reading
+from saturation.tables.plateau import BY_INPUT_NAME
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory, results):
+    """The plateau study's tables as files."""
+    folder = tmp_path_factory.mktemp("tables")
+    for name in BY_INPUT_NAME:
+        files.write_csv(results[name], folder / f"{name}.csv")
+    return folder
+
+
+@pytest.mark.parametrize("name", BY_INPUT_NAME)
+def test_a_whole_table_comes_back_as_it_was_written(folder, tmp_path, name):
+    path = folder / f"{name}.csv"
+    files.write_csv(reading.read(path, BY_INPUT_NAME[name]), tmp_path / "again.csv")
+    assert (tmp_path / "again.csv").read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+@pytest.mark.parametrize("name", BY_INPUT_NAME)
+def test_a_truncated_table_is_named(folder, tmp_path, name, share):
+    whole = (folder / f"{name}.csv").read_bytes()
+    cut = int(share * len(whole))
+    part = tmp_path / f"{name}.csv"
+    part.write_bytes(whole[: cut - 1 if whole[cut - 1 : cut] == b"\n" else cut])
+    with pytest.raises(InputError, match=rf"{name}\.csv"):
+        reading.read(part, BY_INPUT_NAME[name])
+
+
+@pytest.mark.parametrize("name", BY_INPUT_NAME)
+def test_a_table_without_a_row_or_a_column_is_named(folder, tmp_path, name):
+    table = files.read_table(folder / f"{name}.csv")
+    part = tmp_path / f"{name}.csv"
+    files.write_csv(table.head(0), part)
+    with pytest.raises(InputError, match="the table has no rows"):
+        reading.read(part, BY_INPUT_NAME[name])
+    files.write_csv(table.drop(columns=table.columns[-1]), part)
+    with pytest.raises(InputError, match=f"column '{table.columns[-1]}' is missing"):
+        reading.read(part, BY_INPUT_NAME[name])
