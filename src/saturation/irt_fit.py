@@ -76,6 +76,14 @@ class _Prior:
     def precision(self) -> Floats:
         return np.asarray(np.linalg.inv(self.covariance))
 
+    def described(self, names: tuple[str, str]) -> dict[str, float]:
+        """Means, standard deviations and correlation by name."""
+        spreads = np.sqrt(np.diag(self.covariance))
+        found = {}
+        for name, mean, spread in zip(names, self.mean, spreads, strict=True):
+            found |= {f"{name}_mean": float(mean), f"{name}_sd": float(spread)}
+        return found | {"correlation": float(self.covariance[0, 1] / spreads.prod())}
+
     def log_density(self, items: Floats) -> Floats:
         """Up to a constant; any number of leading axes."""
         away = items - self.mean
@@ -185,8 +193,8 @@ def fit(responses: Responses, slopes: Slopes = "positive") -> Fit:
     responses
         Respondents by items; every respondent and item needs an observed cell.
     slopes
-        The sign that slopes may have. With ``signed``, the direction of the scale is the one in
-        which ability rises with the share of right answers.
+        The sign that slopes may have. The scale starts from the shares of right answers, which
+        gives it its direction where slopes have either sign.
 
     Returns
     -------
@@ -222,26 +230,15 @@ def fit(responses: Responses, slopes: Slopes = "positive") -> Fit:
             ability, prior = _restored(_extrapolated(states), prior)
             rule, states = _FINE, []
     ability_se, carried = _errors(responses, ability, mean, covariance, form)
-    found = form.parameters(mean, covariance + carried)
-    names = form.names
-    spreads = np.sqrt(np.diag(prior.covariance))
-    moments = {
-        f"{names[0]}_mean": float(prior.mean[0]),
-        f"{names[0]}_sd": float(spreads[0]),
-        f"{names[1]}_mean": float(prior.mean[1]),
-        f"{names[1]}_sd": float(spreads[1]),
-        "correlation": float(prior.covariance[0, 1] / spreads.prod()),
-    }
-    # Signed slopes leave the direction of the scale open.
-    sign = -1.0 if np.corrcoef(ability, _share_right(responses))[0, 1] < 0 else 1.0
+    slope, slope_se, difficulty, difficulty_se = form.parameters(mean, covariance + carried)
     return Fit(
-        discrimination=sign * found[0],
-        discrimination_se=found[1],
-        difficulty=sign * found[2],
-        difficulty_se=found[3],
-        ability=sign * ability,
+        discrimination=slope,
+        discrimination_se=slope_se,
+        difficulty=difficulty,
+        difficulty_se=difficulty_se,
+        ability=ability,
         ability_se=ability_se,
-        prior=moments,
+        prior=prior.described(form.names),
         rounds=rounds,
         converged=converged,
     )
@@ -267,10 +264,6 @@ def _start(responses: Responses) -> Floats:
     odds = np.log((right + 0.5) / (seen - right + 0.5))
     spread = odds.std()
     return (odds - odds.mean()) / spread if spread > 0 else odds - odds.mean()
-
-
-def _share_right(responses: Responses) -> Floats:
-    return np.asarray((responses == 1).sum(axis=1) / (responses != MISSING).sum(axis=1))
 
 
 def _modes(

@@ -78,7 +78,7 @@ def item_log_likelihoods(  # pragma: no cover - compiled
         end = min(items, start + _BLOCK)
         factors = product[: end - start]
         for first in range(0, persons, _FACTORS_PER_LOGARITHM):
-            factors[:] = 1.0
+            factors.fill(1.0)
             for person in range(first, min(persons, first + _FACTORS_PER_LOGARITHM)):
                 _likelihoods(
                     by_person[person, start:end],
@@ -88,7 +88,8 @@ def item_log_likelihoods(  # pragma: no cover - compiled
                     found[start:end],
                     factors,
                 )
-            found[start:end] -= np.log(factors)
+            for item in range(end - start):
+                found[start + item] -= np.log(factors[item])
     return found
 
 
