@@ -12,10 +12,9 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from saturation.irt import MISSING, Floats, Responses
+from saturation.irt import MISSING, STANDARD, Floats, Prior, Responses, climb
 
 NO_ITEM = -1
-_MOST_STEPS = 50
 
 
 @dataclass(frozen=True)
@@ -46,8 +45,7 @@ def administer(
     difficulty: Floats,
     length: int,
     stop_se: float = 0.0,
-    start: float = 0.0,
-    prior_sd: float = 1.0,
+    prior: Prior = STANDARD,
 ) -> Administrations:
     """Run an adaptive test on recorded responses, every respondent at once.
 
@@ -61,10 +59,8 @@ def administer(
         Most items that a respondent gets.
     stop_se
         The test of a respondent ends once its standard error is at most this; 0 never stops.
-    start
-        Ability assumed before the first item, and the mean of the prior.
-    prior_sd
-        Standard deviation of the normal prior of the MAP estimate.
+    prior
+        Normal prior of the MAP estimate; its mean is assumed before the first item.
 
     Returns
     -------
@@ -74,16 +70,16 @@ def administer(
     steps = min(length, responses.shape[1])
     steepest_first = np.argsort(-np.abs(discrimination), kind="stable")
     items = np.full((len(responses), steps), NO_ITEM, dtype=np.int64)
-    ability = np.full((len(responses), steps), start)
-    se = np.full((len(responses), steps), prior_sd)
+    ability = np.full((len(responses), steps), prior.mean)
+    se = np.full((len(responses), steps), prior.sd)
     _advance(
         np.ascontiguousarray(responses),
         np.ascontiguousarray(discrimination),
         np.ascontiguousarray(difficulty),
         steepest_first,
         stop_se,
-        start,
-        prior_sd,
+        prior.mean,
+        prior.sd,
         items,
         ability,
         se,
@@ -103,7 +99,7 @@ def _advance(  # pragma: no cover - compiled
     difficulty: Floats,
     steepest_first: npt.NDArray[np.int64],
     stop_se: float,
-    start: float,
+    prior_mean: float,
     prior_sd: float,
     items: npt.NDArray[np.int64],
     ability: Floats,
@@ -111,7 +107,7 @@ def _advance(  # pragma: no cover - compiled
 ) -> None:
     persons, steps = items.shape
     used = responses == MISSING
-    theta = np.full(persons, start)
+    theta = np.full(persons, prior_mean)
     error = np.full(persons, prior_sd)
     for step in range(steps):
         for person in range(persons):
@@ -122,13 +118,13 @@ def _advance(  # pragma: no cover - compiled
                 if item != NO_ITEM:
                     used[person, item] = True
                     items[person, step] = item
-                    theta[person], error[person] = _estimate(
+                    theta[person], error[person] = climb(
                         responses[person],
                         items[person, : step + 1],
                         discrimination,
                         difficulty,
                         theta[person],
-                        start,
+                        prior_mean,
                         prior_sd,
                     )
             ability[person, step] = theta[person]
@@ -155,32 +151,3 @@ def _most_informative(  # pragma: no cover - compiled
         if info > best or (info == best and item < found):
             best, found = info, item
     return found
-
-
-@numba.njit(cache=True)
-def _estimate(  # pragma: no cover - compiled
-    row: Responses,
-    given: npt.NDArray[np.int64],
-    discrimination: Floats,
-    difficulty: Floats,
-    theta: float,
-    prior_mean: float,
-    prior_sd: float,
-) -> tuple[float, float]:
-    """Posterior mode on the items given, and its standard error."""
-    curvature = 0.0
-    for _ in range(_MOST_STEPS):
-        gradient = -(theta - prior_mean) / prior_sd**2
-        curvature = prior_sd**-2
-        for item in given:
-            logit = discrimination[item] * (theta - difficulty[item])
-            tail = np.exp(-abs(logit))
-            inverse = 1.0 / (1.0 + tail)
-            p = inverse if logit >= 0 else tail * inverse
-            gradient += discrimination[item] * (row[item] - p)
-            curvature += discrimination[item] ** 2 * tail * inverse * inverse
-        step = min(max(gradient / curvature, -1.0), 1.0)
-        theta += step
-        if abs(step) < 1e-6:
-            break
-    return theta, 1.0 / np.sqrt(curvature)

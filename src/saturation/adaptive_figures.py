@@ -172,9 +172,9 @@ def frontier(curve: pd.DataFrame, abilities: pd.Series, top: pd.Series, title: s
     """Standard error that the whole bank allows, and where the respondents are."""
     figure, axes = plt.subplots(figsize=(6.0, 3.6))
     axes.plot(curve["ability"], curve["se"], color=PALETTE["blue"])
-    axes.set_yscale("log")
     axes.set(xlabel="ability θ", ylabel="standard error by the whole bank")
-    level = axes.get_ylim()[0]
+    axes.set_ylim(0, 1.05 * curve["se"].max())
+    level = 0.02 * axes.get_ylim()[1]
     axes.plot(abilities, np.full(len(abilities), level), "|", color=PALETTE["grey"], markersize=9)
     reached = np.interp(top, curve["ability"], curve["se"])
     axes.plot(top, reached, "o", color=PALETTE["vermilion"], label=f"top {len(top)} models")
@@ -218,7 +218,7 @@ def quality(summary: pd.DataFrame, title: str) -> Figure:
 
 def pairs(models: pd.DataFrame, title: str) -> Figure:
     """Fluid against random, model by model and benchmark by benchmark (Figure 8)."""
-    figure, grid = plt.subplots(1, 2, figsize=(8.2, 3.9))
+    figure, grid = plt.subplots(1, 2, figsize=(9.0, 4.0))
     keys = ["bank", "model", "n_items"]
     sizes = sorted(set(models.loc[models["method"] == "random", "n_items"]))
     colours = dict(zip(sizes, plt.get_cmap("viridis_r")(np.linspace(0.1, 0.95, len(sizes)))))
@@ -238,9 +238,15 @@ def pairs(models: pd.DataFrame, title: str) -> Figure:
             f"{measure.replace('_', ' ')}: fluid better in {wins.mean():.0%} of {len(both)}",
             fontsize=9,
         )
-    grid[1].legend(loc="lower right")
-    figure.suptitle(title, x=0.01, ha="left", fontsize=10, fontweight="bold")
-    note(grid[0], f"a dot is a model on a benchmark at a test length; better is {'below'} the line")
+    grid[1].legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    figure.suptitle(
+        f"Most models vary less and rise more steadily under adaptive tests\n{title}",
+        x=0.01,
+        ha="left",
+        fontsize=10,
+        fontweight="bold",
+    )
+    note(grid[0], "a dot is a model on a benchmark at a test length; better is below the line")
     note(grid[1], "better is above the line; random: median over subsets")
     return figure
 

@@ -1,5 +1,7 @@
 """Tables in the form of the fluid benchmarking paper's Tables 1-3, and the headline numbers."""
 
+import ast
+
 import pandas as pd
 
 MEASURES = ("rank_distance", "total_variation", "monotonicity")
@@ -94,3 +96,23 @@ def headline(collection: str, summary: pd.DataFrame) -> pd.DataFrame:
             }
         )
     return pd.DataFrame(rows)
+
+
+def decidable(claims: pd.DataFrame, computed: set[str]) -> pd.DataFrame:
+    """The study's claims with `data_needed` emptied where this run computes what they name.
+
+    The claims rest on data sets that a run may have or not: the paper's own, and the real
+    trajectories.
+    """
+    known = [
+        str(claim.quantity) in computed
+        if claim.kind == "number"
+        else _names(str(claim.rule)) <= computed
+        for claim in claims.itertuples()
+    ]
+    return claims.assign(data_needed=claims["data_needed"].mask(known))
+
+
+def _names(rule: str) -> set[str]:
+    names = {node.id for node in ast.walk(ast.parse(rule)) if isinstance(node, ast.Name)}
+    return names - {"abs"}

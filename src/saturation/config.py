@@ -163,18 +163,30 @@ def _adaptive(adaptive: Config) -> Iterator[str]:
         yield f"config: key 'adaptive.sizes' has the value {adaptive['sizes']}; allowed: rising"
     for name, collection in collections.items():
         for bank, given in collection["banks"].items():
-            path = f"adaptive.collections.{name}.banks.{bank}"
-            origins = [key for key in ("source", "responses", "synthetic") if key in given]
-            if len(origins) != 1:
-                yield (
-                    f"config: key '{path}' has {origins or 'none'}; allowed: exactly one of "
-                    "source, responses, synthetic"
-                )
-            if ("synthetic" in given) != ("n_items" in given):
-                yield f"config: key '{path}': synthetic and n_items belong together"
+            yield from _adaptive_bank(name, collection, bank, given)
     banks = [bank for one in collections.values() for bank in one["banks"]]
     for bank in sorted({bank for bank in banks if banks.count(bank) > 1}):
         yield f"config: bank '{bank}' is in several collections; give each bank a name of its own"
+
+
+def _adaptive_bank(name: str, collection: Config, bank: str, given: Config) -> Iterator[str]:
+    path = f"adaptive.collections.{name}.banks.{bank}"
+    allowed = ["source", "responses", "synthetic", "benchmark"]
+    origins = [key for key in allowed if key in given]
+    if len(origins) != 1:
+        yield (
+            f"config: key '{path}' has {origins or 'none'}; allowed: exactly one of "
+            f"{', '.join(allowed)}"
+        )
+    if ("synthetic" in given) != ("n_items" in given):
+        yield f"config: key '{path}': synthetic and n_items belong together"
+    if "benchmark" in given and "published" not in collection:
+        yield f"config: key '{path}.benchmark' needs adaptive.collections.{name}.published"
+    if given.get("partner", bank) not in collection["banks"]:
+        yield (
+            f"config: key '{path}.partner' names '{given['partner']}'; allowed: "
+            f"{', '.join(collection['banks'])}"
+        )
 
 
 # Outcomes on which each likelihood of the regression is defined.

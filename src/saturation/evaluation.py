@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from saturation import adaptive, evaluation_quality, irt, item_subsets
+from saturation import adaptive, evaluation_quality, irt, irt_fit, item_subsets
 from saturation.irt import Floats, Responses
 
 ANCHOR_SIZES = (10, 50)
@@ -40,10 +40,38 @@ class Fold:
     difficulty: Floats
     training_ability: Floats
 
+    @property
+    def prior(self) -> irt.Prior:
+        """The training abilities' spread: what is known of a model before its first item."""
+        return irt.Prior(float(self.training_ability.mean()), float(self.training_ability.std()))
+
+    def ability(self, responses: Responses, chosen: np.ndarray) -> Floats:
+        """Abilities of the held-out rows from the chosen items."""
+        a, b = self.discrimination[chosen], self.difficulty[chosen]
+        return irt.map_ability(responses[self.rows][:, chosen], a, b, self.prior)[0]
+
+
+def known_fold(respondents: int, items: pd.DataFrame, abilities: Floats) -> Fold:
+    """All respondents on item parameters from elsewhere, fitted on models of the given abilities.
+
+    There are no training responses, so that baselines that select by responses fall away.
+    """
+    return Fold(
+        np.arange(respondents),
+        np.empty(0, dtype=np.int64),
+        items["discrimination"].to_numpy(),
+        items["difficulty"].to_numpy(),
+        abilities,
+    )
+
 
 @dataclass(frozen=True)
 class Evaluated:
-    """Scores by method, size and draw; and the adaptive tests behind the fluid scores."""
+    """Scores by method, size and draw; and the adaptive tests behind the fluid scores.
+
+    `stopped` is the number of items until a test is as precise as the stopping rule asks, or the
+    whole test's.
+    """
 
     scores: dict[Key, Floats]
     administrations: adaptive.Administrations
@@ -51,14 +79,14 @@ class Evaluated:
 
 
 def folds(
-    responses: Responses, families: Sequence[str], reference: Floats, slopes: irt.Slopes
+    responses: Responses, families: Sequence[str], reference: Floats, slopes: irt_fit.Slopes
 ) -> list[Fold]:
     """Fit the items once per family, without it, linked to the reference abilities."""
     names = np.asarray(families, dtype=object)
     found = []
     for family in dict.fromkeys(families):
         rows, training = np.flatnonzero(names == family), np.flatnonzero(names != family)
-        fit = irt.fit(responses[training], slopes)
+        fit = irt_fit.fit(responses[training], slopes)
         slope, intercept = irt.link(fit.ability, reference[training])
         found.append(
             Fold(
@@ -101,7 +129,7 @@ def evaluate(
         mine = responses[part.rows]
         for key, values in _static_scores(responses, part, subsets, random):
             scores.setdefault(key, np.full(persons, np.nan))[part.rows] = values
-        _adaptive_part(mine, part, length, bank_size, administered, stopped)
+        _adaptive_part(mine, part, length, administered, stopped)
     for size in sorted({*sizes, *_baseline_sizes(bank_size)}):
         scores["fluid", size, 0] = administered.ability[:, size - 1]
     return Evaluated(scores, administered, stopped)
@@ -221,26 +249,21 @@ def _static_scores(
     bank_size = responses.shape[1]
     for size, draws in subsets.items():
         for draw, chosen in enumerate(draws):
-            ability = irt.map_ability(mine[:, chosen], a[chosen], b[chosen])[0]
-            yield ("random_irt", size, draw), ability
-    yield ("full_irt", bank_size, 0), irt.map_ability(mine, a, b)[0]
-    for size in ANCHOR_SIZES:
+            yield ("random_irt", size, draw), part.ability(responses, chosen)
+    yield ("full_irt", bank_size, 0), part.ability(responses, np.arange(bank_size))
+    for size in ANCHOR_SIZES if len(part.training) else ():
         if size <= bank_size:
             points = item_subsets.anchor_points(responses[part.training], size, random)
             yield ("anchor_points", size, 0), _weighted_accuracy(mine, points)
     if bank_size >= CLUSTER_SIZE:
         clusters = item_subsets.response_space_clusters(a, b, CLUSTER_SIZE, random)
-        chosen = clusters.items
-        ability = irt.map_ability(mine[:, chosen], a[chosen], b[chosen])[0]
+        ability = part.ability(responses, clusters.items)
         score = item_subsets.model_based_score(mine, clusters, ability, a, b)
         yield ("irt_clusters", CLUSTER_SIZE, 0), score
     if bank_size >= FILTER_SIZE:
         chosen = item_subsets.information_filter(part.training_ability, a, b, FILTER_SIZE)
-        yield (
-            ("information_filter", FILTER_SIZE, 0),
-            irt.map_ability(mine[:, chosen], a[chosen], b[chosen])[0],
-        )
-    for method, easy_from in EASY_FROM.items():
+        yield ("information_filter", FILTER_SIZE, 0), part.ability(responses, chosen)
+    for method, easy_from in EASY_FROM.items() if len(part.training) else ():
         chosen = item_subsets.hard_items(responses[part.training], easy_from)
         # Its size differs a little between folds; 0 stands for "as many as are hard".
         yield (method, 0, 0), _accuracy(mine[:, chosen])
@@ -250,27 +273,16 @@ def _adaptive_part(
     mine: Responses,
     part: Fold,
     length: int,
-    bank_size: int,
     administered: adaptive.Administrations,
     stopped: np.ndarray,
 ) -> None:
-    start, spread = float(part.training_ability.mean()), float(part.training_ability.std())
-    test = adaptive.administer(
-        mine, part.discrimination, part.difficulty, length, start=start, prior_sd=spread
-    )
+    test = adaptive.administer(mine, part.discrimination, part.difficulty, length, prior=part.prior)
     administered.items[part.rows] = test.items
     administered.ability[part.rows] = test.ability
     administered.se[part.rows] = test.se
-    gap = adaptive.mean_rank_gap(part.training_ability)
-    stopped[part.rows] = adaptive.administer(
-        mine,
-        part.discrimination,
-        part.difficulty,
-        min(bank_size, 2 * length),
-        stop_se=gap,
-        start=start,
-        prior_sd=spread,
-    ).lengths
+    # A test that stops on precision is the beginning of the same test.
+    precise = test.se <= adaptive.mean_rank_gap(part.training_ability)
+    stopped[part.rows] = np.where(precise.any(axis=1), precise.argmax(axis=1) + 1, test.lengths)
 
 
 def _accuracy(responses: Responses) -> Floats:
@@ -285,7 +297,9 @@ def _weighted_accuracy(responses: Responses, subset: item_subsets.WeightedSubset
     return np.asarray((weight * (cells == 1)).sum(axis=1) / np.where(total > 0, total, 1.0))
 
 
-def partners(accuracy: dict[str, pd.Series], least: float) -> pd.DataFrame:
+def partners(
+    accuracy: dict[str, pd.Series], least: float, named: dict[str, str] | None = None
+) -> pd.DataFrame:
     """Rank correlation of full accuracies for every pair of benchmarks, and whether it serves.
 
     Parameters
@@ -295,8 +309,10 @@ def partners(accuracy: dict[str, pd.Series], least: float) -> pd.DataFrame:
     least
         A partner serves from this Spearman correlation up. A benchmark at which most respondents
         guess correlates with nothing and cannot say who is better.
+    named
+        The one partner of a benchmark, where that is known beforehand.
     """
-    rows = []
+    rows, chosen = [], named or {}
     for bank, mine in accuracy.items():
         for partner, other in accuracy.items():
             if partner == bank:
@@ -309,7 +325,9 @@ def partners(accuracy: dict[str, pd.Series], least: float) -> pd.DataFrame:
                     "partner": partner,
                     "n_respondents": len(both),
                     "spearman": spearman,
-                    "serves": spearman >= least,
+                    "serves": bool(
+                        spearman >= least if bank not in chosen else chosen[bank] == partner
+                    ),
                 }
             )
     columns = ["bank", "partner", "n_respondents", "spearman", "serves"]

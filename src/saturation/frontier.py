@@ -9,9 +9,9 @@ from saturation.irt import (
     Responses,
     information,
     map_ability,
-    signed_slopes,
     test_information,
 )
+from saturation.irt_fit import signed_slopes
 
 
 def curve(grid: Floats, discrimination: Floats, difficulty: Floats) -> pd.DataFrame:

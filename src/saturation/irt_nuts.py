@@ -1,7 +1,7 @@
 """Full posterior of the 2PL model by NUTS, with diagnostics; for small banks.
 
 The priors are hierarchical after Natesan et al. (2016): ability standard normal, log slope and
-difficulty normal with means and standard deviations of their own.
+difficulty normal with means, standard deviations and a correlation of their own.
 """
 
 import numpy as np
@@ -31,12 +31,16 @@ def sample(
         slope_sd = pm.HalfNormal("slope_sd", 0.5)
         difficulty_mean = pm.Normal("difficulty_mean", 0.0, 2.0)
         difficulty_sd = pm.HalfNormal("difficulty_sd", 2.0)
+        correlation = pm.Uniform("correlation", -1.0, 1.0)
         ability = pm.Normal("ability", 0.0, 1.0, shape=responses.shape[0])
         raw_slope = pm.Normal("raw_slope", 0.0, 1.0, shape=responses.shape[1])
         raw_difficulty = pm.Normal("raw_difficulty", 0.0, 1.0, shape=responses.shape[1])
         slope = pm.Deterministic("log_discrimination", slope_mean + slope_sd * raw_slope)
         difficulty = pm.Deterministic(
-            "difficulty", difficulty_mean + difficulty_sd * raw_difficulty
+            "difficulty",
+            difficulty_mean
+            + difficulty_sd
+            * (correlation * raw_slope + pm.math.sqrt(1 - correlation**2) * raw_difficulty),
         )
         logit = pm.math.exp(slope)[items] * (ability[persons] - difficulty[items])
         pm.Bernoulli("right", logit_p=logit, observed=responses[persons, items])

@@ -10,7 +10,7 @@ from saturation.chance import agreement
 from saturation.ties import holm
 
 if TYPE_CHECKING:
-    from saturation.irt import Fit
+    from saturation.irt_fit import Fit
 
 # A two-parameter model has two unknowns an item: fewer models than this leave them to the prior.
 FEWEST_MODELS = 8
@@ -35,10 +35,10 @@ def measurement(matrix: pd.DataFrame, level: float) -> dict[str, Any]:
     """
     if reason := _why_not(matrix):
         return {"information": {"abstains": reason}, "suspects": {"abstains": reason}}
-    from saturation import irt
+    from saturation import irt, irt_fit
 
     responses = matrix.T.fillna(irt.MISSING).to_numpy().astype(np.int8)
-    fitted = irt.fit(responses)
+    fitted = irt_fit.fit(responses)
     return {
         "information": information(fitted),
         "suspects": suspects(responses, fitted, matrix.index, level),

@@ -134,7 +134,7 @@ def _judged(
     if pd.notna(claim["data_needed"]):
         row["computed"] = None
         row["verdict"] = "undecidable"
-        notes.insert(0, f"not released: {claim['data_needed']}")
+        notes.insert(0, f"not at hand: {claim['data_needed']}")
     elif claim["kind"] == "number":
         row["computed"], row["verdict"], note = _number(claim, known)
         notes[:0] = [note] if note else []

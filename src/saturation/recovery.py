@@ -4,25 +4,33 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from saturation.irt import Fit, Floats
-
 _QUANTILE = float(stats.norm.ppf(0.975))
 
 
-def recovery(fit: Fit, ability: Floats, discrimination: Floats, difficulty: Floats) -> pd.DataFrame:
+def recovery(
+    items: pd.DataFrame, abilities: pd.DataFrame, true_items: pd.DataFrame, truth: pd.DataFrame
+) -> pd.DataFrame:
     """Correlation, RMSE and coverage of the 95 % intervals for each kind of parameter.
 
-    Discrimination is compared in logs, where its error is symmetric. The truth must be on the
-    fit's scale: abilities with mean 0 and standard deviation 1.
+    Discrimination is compared in logs, where its error is symmetric.
+
+    Parameters
+    ----------
+    items, abilities
+        The fit: `discrimination`, `difficulty`, `ability`, each with its `_se`.
+    true_items, truth
+        The truth in the same order, on the fit's scale: abilities have mean 0 and standard
+        deviation 1.
     """
+    slope = items["discrimination"]
     compared = {
-        "ability": (ability, fit.ability, fit.ability_se),
+        "ability": (truth["ability"], abilities["ability"], abilities["ability_se"]),
         "log_discrimination": (
-            np.log(discrimination),
-            np.log(fit.discrimination),
-            fit.discrimination_se / fit.discrimination,
+            np.log(true_items["discrimination"]),
+            np.log(slope),
+            items["discrimination_se"] / slope,
         ),
-        "difficulty": (difficulty, fit.difficulty, fit.difficulty_se),
+        "difficulty": (true_items["difficulty"], items["difficulty"], items["difficulty_se"]),
     }
     rows = []
     for name, (truth, estimate, se) in compared.items():

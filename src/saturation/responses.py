@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -141,6 +142,39 @@ def from_published(
     names = pd.DataFrame(respondents, columns=["respondent", "model", "family", "checkpoint"])
     bank = Bank(names["respondent"].tolist(), known["item"].tolist(), np.vstack(rows))
     return _checked(bank, file, fewest=1), names, known
+
+
+def leaderboard_abilities(published: Any, benchmark: str, file: str) -> pd.DataFrame:
+    """Abilities of the models that the published item parameters rest on.
+
+    Parameters
+    ----------
+    published
+        The leaderboard file: by benchmark, `ability` by model.
+    benchmark
+        The benchmark wanted.
+    file
+        The name to put in front of violations.
+
+    Returns
+    -------
+    pandas.DataFrame
+        `model`, `ability`.
+
+    Raises
+    ------
+    InputError
+        If the benchmark, its abilities, or at least two of them are missing.
+    """
+    entry = published.get(benchmark) if isinstance(published, Mapping) else None
+    ability = entry.get("ability") if isinstance(entry, Mapping) else None
+    if not isinstance(ability, Mapping) or len(ability) < 2:
+        raise InputError(
+            f"{file}: '{benchmark}' has no abilities of two or more models; expected "
+            f'{{"{benchmark}": {{"ability": {{MODEL: number}}}}}}'
+        )
+    table = pd.DataFrame({"model": list(ability), "ability": list(ability.values())})
+    return checks.validate(table, tables.LEADERBOARD_ABILITIES, file)
 
 
 def match_items(needed: list[str], present: list[str], file: str, where: str) -> None:

@@ -66,6 +66,28 @@ def test_partners_are_matched_by_name_and_chance_does_not_serve():
     assert not serves["a", "noise"]
 
 
+def test_a_partner_that_is_named_is_the_only_one():
+    same = pd.Series(np.arange(5.0), index=list("abcde"))
+    table = evaluation.partners({"a": same, "b": same, "c": -same}, 0.6, {"a": "c"})
+    assert table.loc[table["serves"], ["bank", "partner"]].to_numpy().tolist() == [
+        ["a", "c"],
+        ["b", "a"],
+    ]
+
+
+def test_claims_are_decidable_where_all_they_name_is_computed():
+    claims = pd.DataFrame(
+        {
+            "kind": ["number", "number", "conclusion", "conclusion"],
+            "quantity": ["x", "y", None, None],
+            "rule": [None, None, "x.lower > 2 * abs(z)", "x > y"],
+            "data_needed": ["the data"] * 4,
+        }
+    )
+    needed = adaptive_tables.decidable(claims, {"x", "z"})["data_needed"]
+    assert needed.isna().tolist() == [True, False, True, False]
+
+
 def test_tables_and_quantities(study):
     models = study[4].assign(bank="one")
     summary = evaluation.summarise(evaluation.comparable(models, 50), np.random.default_rng(0))

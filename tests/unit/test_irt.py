@@ -5,21 +5,11 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 from scipy import integrate
 
-from saturation import irt, recovery, synthetic_bank
+from saturation import irt
 
 finite = st.floats(-30, 30)
 SLOPES = npst.arrays(float, 4, elements=st.floats(0.01, 50))
 PLACES = npst.arrays(float, 4, elements=finite)
-
-
-@pytest.fixture(scope="module")
-def bank():
-    random = np.random.default_rng(1)
-    table = synthetic_bank.respondents(6, 3)
-    ability = synthetic_bank.bank_abilities(synthetic_bank.trajectories(table, random), random)
-    a = np.exp(random.normal(0.1, 0.4, 400))
-    b = random.normal(0.3, 1.0, 400)
-    return ability, a, b, synthetic_bank.draw(ability, a, b, random)
 
 
 @given(PLACES, SLOPES, PLACES)
@@ -41,51 +31,6 @@ def test_log_likelihood_survives_extremes_and_skips_missing_cells():
     responses = np.array([[1, 0, irt.MISSING]], dtype=np.int8)
     found = irt.log_likelihood(responses, np.array([1e4]), np.ones(3), np.zeros(3))
     np.testing.assert_allclose(found, [[0.0, -1e4, 0.0]])
-
-
-def test_fit_recovers_the_truth(bank):
-    ability, a, b, responses = bank
-    fit = irt.fit(responses)
-    assert fit.converged
-    table = recovery.recovery(fit, ability, a, b).set_index("parameter")
-    assert table.loc["ability", "correlation"] > 0.98
-    assert table.loc["log_discrimination", "correlation"] > 0.75
-    assert table.loc["difficulty", "correlation"] > 0.9
-    assert (table["coverage_95"].drop("ability") > 0.88).all()
-    assert fit.ability.mean() == pytest.approx(0, abs=1e-9)
-    assert fit.ability.std() == pytest.approx(1)
-
-
-def test_fit_does_not_depend_on_the_order_of_items_and_gives_the_same_bytes(bank):
-    responses = bank[3]
-    fit, again = irt.fit(responses), irt.fit(responses)
-    assert fit.ability.tobytes() == again.ability.tobytes()
-    order = np.random.default_rng(0).permutation(responses.shape[1])
-    shuffled = irt.fit(responses[:, order])
-    np.testing.assert_allclose(shuffled.ability, fit.ability, atol=1e-6)
-    np.testing.assert_allclose(shuffled.difficulty, fit.difficulty[order], atol=1e-4)
-
-
-def test_fit_holds_constant_items_and_respondents_by_their_priors(bank):
-    responses = bank[3][:40, :60].copy()
-    responses[:, 0], responses[:, 1], responses[2, :], responses[3, 2:] = 1, 0, 1, irt.MISSING
-    fit = irt.fit(responses)
-    for values in (fit.discrimination, fit.difficulty, fit.ability, fit.ability_se):
-        assert np.isfinite(values).all()
-    assert fit.difficulty[0] < np.median(fit.difficulty) < fit.difficulty[1]
-
-
-def test_signed_fit_finds_the_item_that_misleads(bank):
-    ability, a, _, responses = bank
-    turned = responses.copy()
-    turned[:, :20] = 1 - turned[:, :20]
-    fit = irt.fit(turned, "signed")
-    steep = a[:20] > 1
-    assert (fit.discrimination[:20][steep] < 0).all()
-    assert np.corrcoef(fit.ability, ability)[0, 1] > 0.97
-    slope, se = irt.signed_slopes(turned, ability)
-    assert (slope[:20][steep] < 0).all()
-    assert (se > 0).all()
 
 
 def test_eap_agrees_with_numerical_integration():

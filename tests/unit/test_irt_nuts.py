@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from saturation import irt, synthetic_bank
+from saturation import irt_fit, synthetic_bank
 
 
 @pytest.mark.heavy
@@ -16,6 +16,6 @@ def test_the_posterior_agrees_with_the_map_fit():
     assert divergences == 0
     table = irt_nuts.summary(draws)
     assert table["r_hat"].max() < 1.05
-    fit = irt.fit(responses)
+    fit = irt_fit.fit(responses)
     mean = table[table["parameter"] == "ability"]["mean"]
     assert np.corrcoef(mean, fit.ability)[0, 1] > 0.97

@@ -179,7 +179,7 @@ def test_no_reading_gives_it():
 def test_data_that_were_not_released_make_a_claim_undecidable():
     row = verdict(quantities(), data_needed="the logs")
     assert row["verdict"] == "undecidable"
-    assert row["note"] == "not released: the logs"
+    assert row["note"] == "not at hand: the logs"
 
 
 @pytest.mark.parametrize(("p", "expected"), [(0.2, "reproduced"), (0.01, "differs")])

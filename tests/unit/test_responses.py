@@ -92,6 +92,14 @@ def test_published_layout():
         responses.from_published(parameters.drop(columns="b"), results, "published")
 
 
+def test_leaderboard_abilities_are_read_or_said_to_be_missing():
+    table = responses.leaderboard_abilities({"arc": {"ability": {"m": 1, "n": 2.5}}}, "arc", "f")
+    assert table["ability"].tolist() == [1.0, 2.5]
+    for bad in ({}, {"arc": {}}, {"arc": {"ability": {"m": 1}}}, []):
+        with pytest.raises(InputError, match="f: 'arc' has no abilities of two or more models"):
+            responses.leaderboard_abilities(bad, "arc", "f")
+
+
 def test_respondents_must_cover_the_bank():
     bank = responses.from_wide(wide(q1=[1, 0]), "w.csv", 2)
     table = responses.own_respondents(bank)

@@ -1,5 +1,6 @@
 """The adaptive study through the real DAG, on small tables of a user's own."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -28,8 +29,26 @@ SETTINGS = {
 }
 
 
-def run(folder: Path, *targets: str) -> subprocess.CompletedProcess:
-    (folder / "own.yaml").write_text(yaml.safe_dump({"adaptive": SETTINGS}))
+# The layout of the paper's data set: item parameters, a table a model, the leaderboard's abilities.
+PUBLISHED = {
+    "run": ["paper"],
+    "sizes": [10, 50],
+    "draws": 2,
+    "fewest_respondents": 10,
+    "collections": {
+        "paper": {
+            "published": "data",
+            "banks": {
+                "paper_mmlu": {"benchmark": "mmlu", "partner": "paper_arc"},
+                "paper_arc": {"benchmark": "arc", "partner": "paper_mmlu"},
+            },
+        }
+    },
+}
+
+
+def run(folder: Path, settings: dict, *targets: str) -> subprocess.CompletedProcess:
+    (folder / "own.yaml").write_text(yaml.safe_dump({"adaptive": settings}))
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
     command += ["--directory", str(folder), "--configfile", str(folder / "own.yaml")]
     command += ["--cores", "1", "--quiet", "--nolock", *targets]
@@ -62,7 +81,7 @@ def test_own_responses_give_the_contract_tables_and_bad_ones_stop(tables):
         "results/adaptive/first/administrations.csv",
         "results/adaptive/first/item_parameters.csv",
     ]
-    done = run(tables, *wanted)
+    done = run(tables, SETTINGS, *wanted)
     assert done.returncode == 0, done.stderr
     items = pd.read_csv(tables / wanted[1])
     assert items.columns.tolist() == ["item", "discrimination", "difficulty"]
@@ -74,11 +93,58 @@ def test_own_responses_give_the_contract_tables_and_bad_ones_stop(tables):
     table = pd.read_csv(tables / "first.csv")
     table.loc[3, "correct"] = 7
     table.to_csv(tables / "first.csv", index=False)
-    refused = run(tables, *wanted)
+    refused = run(tables, SETTINGS, *wanted)
     assert refused.returncode != 0
     log = (tables / "results/logs/adaptive/first/responses.log").read_text()
     assert "first.csv, row 5, column 'correct': value 7" in log
     assert (tables / wanted[1]).read_bytes() == before
+
+
+@pytest.fixture
+def published(tmp_path):
+    random = np.random.default_rng(1)
+    for name in ("irt_models", "lm_eval_results"):
+        (tmp_path / "data" / name).mkdir(parents=True)
+    people = synthetic_bank.respondents(1, 3)
+    ability = synthetic_bank.trajectories(people, random)
+    cells = []
+    for benchmark in ("mmlu", "arc"):
+        items = [f"{benchmark}_{number}" for number in range(60)]
+        a, b = np.exp(random.normal(0.3, 0.4, 60)), random.normal(0, 1, 60)
+        parameters = pd.DataFrame({"a": a, "b": b}, index=items)
+        parameters.to_csv(tmp_path / "data/irt_models" / f"{benchmark}.csv")
+        cells.append(pd.DataFrame(synthetic_bank.draw(ability, a, b, random).T, index=items))
+    for model, rows in people.groupby("model"):
+        mine = pd.concat(cells)[rows.index].set_axis(
+            [f"step{p}" for p in rows["checkpoint"]], axis=1
+        )
+        mine.to_csv(tmp_path / "data/lm_eval_results" / f"{model}.csv")
+    abilities = {"ability": {"one": -1.0, "two": 0.5, "three": 2.0}}
+    board = json.dumps({"mmlu": abilities, "arc": abilities})
+    (tmp_path / "data/open_llm_leaderboard_results.json").write_text(board)
+    return tmp_path
+
+
+def test_the_published_layout_is_tested_on_its_own_item_parameters(published):
+    wanted = "results/adaptive/paper_mmlu/administrations.csv"
+    done = run(published, PUBLISHED, wanted)
+    assert done.returncode == 0, done.stderr
+    given = pd.read_csv(published / wanted)
+    known = pd.read_csv(published / "data/irt_models/mmlu.csv", index_col=0)
+    # A test starts at the leaderboard's mean ability, on the published parameters.
+    p = 1 / (1 + np.exp(-known["a"] * (0.5 - known["b"])))
+    first = given.loc[given["step"] == 1, "item"].unique()
+    assert first.tolist() == [(known["a"] ** 2 * p * (1 - p)).idxmax()]
+
+
+@pytest.mark.heavy
+def test_the_published_data_decide_rows_of_the_ledger(published):
+    done = run(published, PUBLISHED, "results/adaptive/quantities.csv")
+    assert done.returncode == 0, done.stderr
+    claims = pd.read_csv(published / "results/adaptive/claims/adaptive.csv")
+    needed = claims.groupby("quantity")["data_needed"].count()
+    assert needed["paper_fluid_rank_distance_50"] == 0
+    assert needed["paper_fluid_rank_distance_500"] > 0
 
 
 @pytest.mark.heavy

@@ -23,7 +23,7 @@ ADAPTIVE_TABLES = {
     or (
         f"results/sources/{given['source']}.csv"
         if "source" in given
-        else f"results/adaptive/synthetic/{bank}.csv"
+        else f"results/adaptive/{'published' if 'benchmark' in given else 'synthetic'}/{bank}.csv"
     )
     for bank, given in ADAPTIVE_BANKS.items()
 }
@@ -37,6 +37,19 @@ ADAPTIVE_RESPONDENTS = {
         )
     )
     for bank, given in ADAPTIVE_BANKS.items()
+}
+# Banks in the paper's published layout come with item parameters and leaderboard abilities.
+ADAPTIVE_PUBLISHED = {
+    bank: {
+        **given,
+        "folder": ADAPTIVE_COLLECTIONS[given["collection"]].get("published"),
+    }
+    for bank, given in ADAPTIVE_BANKS.items()
+    if "benchmark" in given
+}
+ADAPTIVE_RESPONDENTS |= {
+    bank: f"results/adaptive/published/{bank}_respondents.csv"
+    for bank in ADAPTIVE_PUBLISHED
 }
 ADAPTIVE_N_SYNTHETIC = 5 * (
     ADAPTIVE["synthetic"]["families"] * ADAPTIVE["synthetic"]["models_per_family"]
@@ -57,13 +70,12 @@ ADAPTIVE_FIGURES = {
     "stopping": "Adaptive tests",
     "frontier": "Frontier",
 }
-# The ledger's conclusions are about the real trajectories.
-ADAPTIVE_ON_REAL_DATA = "nlu" in ADAPTIVE["run"]
 
 
 wildcard_constraints:
     bank="|".join(ADAPTIVE_BANKS),
     synthetic_bank="|".join(ADAPTIVE_SYNTHETIC) or "none",
+    published_bank="|".join(ADAPTIVE_PUBLISHED) or "none",
     collection="|".join(ADAPTIVE_COLLECTIONS),
 
 
@@ -92,6 +104,47 @@ rule adaptive_synthetic:
         banks=ADAPTIVE_SYNTHETIC,
     script:
         "../scripts/adaptive/synthetic.py"
+
+
+rule adaptive_published:
+    input:
+        parameters=lambda wildcards: (
+            "{folder}/irt_models/{benchmark}.csv".format(
+                **ADAPTIVE_PUBLISHED[wildcards.published_bank]
+            )
+        ),
+        results=lambda wildcards: sorted(
+            map(
+                str,
+                Path(
+                    ADAPTIVE_PUBLISHED[wildcards.published_bank]["folder"],
+                    "lm_eval_results",
+                ).glob("*.csv"),
+            )
+        ),
+        leaderboard=lambda wildcards: (
+            "{folder}/open_llm_leaderboard_results.json".format(
+                **ADAPTIVE_PUBLISHED[wildcards.published_bank]
+            )
+        ),
+        code=code("adaptive/published.py"),
+    output:
+        responses="results/adaptive/published/{published_bank}.csv",
+        respondents="results/adaptive/published/{published_bank}_respondents.csv",
+        known="results/adaptive/published/{published_bank}_item_parameters.csv",
+        abilities="results/adaptive/published/{published_bank}_abilities.csv",
+    log:
+        "results/logs/adaptive/{published_bank}/published.log",
+    benchmark:
+        "results/benchmarks/adaptive/{published_bank}/published.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        benchmark=lambda wildcards: ADAPTIVE_PUBLISHED[wildcards.published_bank][
+            "benchmark"
+        ],
+    script:
+        "../scripts/adaptive/published.py"
 
 
 rule adaptive_responses:
@@ -157,6 +210,13 @@ rule adaptive_partners:
             ADAPTIVE_COLLECTIONS[wildcards.collection]["banks"]
         ),
         least=ADAPTIVE["least_partner_correlation"],
+        named=lambda wildcards: {
+            bank: given["partner"]
+            for bank, given in ADAPTIVE_COLLECTIONS[wildcards.collection][
+                "banks"
+            ].items()
+            if "partner" in given
+        },
     script:
         "../scripts/adaptive/partners.py"
 
@@ -175,6 +235,17 @@ rule adaptive_evaluate:
             partner=ADAPTIVE_COLLECTIONS[ADAPTIVE_BANKS[wildcards.bank]["collection"]][
                 "banks"
             ],
+        ),
+        # Item parameters from elsewhere, and the abilities of the models that they rest on.
+        known=lambda wildcards: (
+            f"results/adaptive/published/{wildcards.bank}_item_parameters.csv"
+            if wildcards.bank in ADAPTIVE_PUBLISHED
+            else []
+        ),
+        known_abilities=lambda wildcards: (
+            f"results/adaptive/published/{wildcards.bank}_abilities.csv"
+            if wildcards.bank in ADAPTIVE_PUBLISHED
+            else []
         ),
         lock=own("envs/requirements.txt"),
         code=code("adaptive/evaluate.py"),
@@ -242,7 +313,16 @@ rule adaptive_recovery:
         truth="results/adaptive/synthetic/{synthetic_bank}_true_abilities.csv",
         code=code("adaptive/recovery.py"),
     output:
-        "results/adaptive/{synthetic_bank}/recovery.csv",
+        table="results/adaptive/{synthetic_bank}/recovery.csv",
+        png=report(
+            "results/figures/adaptive/{synthetic_bank}/recovery.png",
+            caption="../report/adaptive/recovery.rst",
+            category="3 Adaptive",
+            subcategory="Item response model",
+            labels={"item": "recovery", "bank": "{synthetic_bank}", "kind": "figure"},
+        ),
+        pdf="results/figures/adaptive/{synthetic_bank}/recovery.pdf",
+        svg="results/figures/adaptive/{synthetic_bank}/recovery.svg",
     log:
         "results/logs/adaptive/{synthetic_bank}/recovery.log",
     benchmark:
@@ -318,31 +398,6 @@ rule adaptive_figures:
         synthetic=lambda wildcards: wildcards.bank in ADAPTIVE_SYNTHETIC,
     script:
         "../scripts/adaptive/figures.py"
-
-
-rule adaptive_recovery_figure:
-    input:
-        item_table="results/adaptive/{synthetic_bank}/items.csv",
-        true_items="results/adaptive/synthetic/{synthetic_bank}_true_items.csv",
-        code=code("adaptive/recovery_figure.py"),
-    output:
-        png=report(
-            "results/figures/adaptive/{synthetic_bank}/recovery.png",
-            caption="../report/adaptive/recovery.rst",
-            category="3 Adaptive",
-            subcategory="Item response model",
-            labels={"item": "recovery", "bank": "{synthetic_bank}", "kind": "figure"},
-        ),
-        pdf="results/figures/adaptive/{synthetic_bank}/recovery.pdf",
-        svg="results/figures/adaptive/{synthetic_bank}/recovery.svg",
-    log:
-        "results/logs/adaptive/{synthetic_bank}/recovery_figure.log",
-    benchmark:
-        "results/benchmarks/adaptive/{synthetic_bank}/recovery_figure.tsv"
-    conda:
-        ENVIRONMENT
-    script:
-        "../scripts/adaptive/recovery_figure.py"
 
 
 rule adaptive_tables:
@@ -459,9 +514,12 @@ rule adaptive_quantities:
         partners=expand(
             "results/adaptive/{collection}_partners.csv", collection=ADAPTIVE["run"]
         ),
+        claims=own("resources/ledger/adaptive.csv"),
         code=code("adaptive/quantities.py"),
     output:
-        "results/adaptive/quantities.csv",
+        quantities="results/adaptive/quantities.csv",
+        # The study's rows of the ledger, with what this run can decide.
+        claims="results/adaptive/claims/adaptive.csv",
     log:
         "results/logs/adaptive/quantities.log",
     benchmark:
@@ -492,10 +550,6 @@ ADAPTIVE_TARGETS = {
             bank=[bank for bank in one["banks"] if bank in ADAPTIVE_SYNTHETIC],
         ),
         *expand(
-            "results/figures/adaptive/{bank}/recovery.png",
-            bank=[bank for bank in one["banks"] if bank in ADAPTIVE_SYNTHETIC],
-        ),
-        *expand(
             "results/adaptive/tables/{collection}_table{number}.html",
             collection=[collection],
             number=[1, 2, 3],
@@ -513,7 +567,7 @@ ADAPTIVE_TARGETS = {
 rule adaptive:
     input:
         [ADAPTIVE_TARGETS[collection] for collection in ADAPTIVE["run"]],
-        rules.adaptive_quantities.output,
+        rules.adaptive_quantities.output.quantities,
 
 
 rule adaptive_real:

@@ -47,6 +47,14 @@ ITEM_PARAMETERS = pa.DataFrameSchema(
     strict=True,
 )
 
+LEADERBOARD_ABILITIES = pa.DataFrameSchema(
+    {
+        "model": _name(unique=True),
+        "ability": pa.Column(float, coerce=True, description="a number"),
+    },
+    strict=True,
+)
+
 ADMINISTRATIONS = pa.DataFrameSchema(
     {
         "respondent": _name(),

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from saturation import adaptive, evaluation, files, irt, responses, seeds
+from saturation import adaptive, evaluation, files, irt_fit, responses, seeds
 from saturation.tables.adaptive import ADMINISTRATIONS
 from saturation.tables.checks import validate
 
@@ -24,14 +24,19 @@ def main(
     seed: int,
     sizes: list[int],
     draws: int,
-    slopes: irt.Slopes,
+    slopes: irt_fit.Slopes,
 ) -> None:
     loaded = responses.from_wide(
         files.read_table(tables["responses"]), str(tables["responses"]), fewest=1
     )
     people = files.read_table(tables["respondents"])
     whole = files.read_table(tables["abilities"])["ability"].to_numpy()
-    parts = evaluation.folds(loaded.responses, people["family"].tolist(), whole, slopes)
+    item_parameters = files.read_table(tables.get("known", tables["item_parameters"]))
+    if "known" in tables:
+        whose = files.read_table(tables["known_abilities"])["ability"].to_numpy()
+        parts = [evaluation.known_fold(len(people), item_parameters, whose)]
+    else:
+        parts = evaluation.folds(loaded.responses, people["family"].tolist(), whole, slopes)
     done = evaluation.evaluate(
         loaded.responses,
         parts,
@@ -57,8 +62,7 @@ def main(
     files.write_csv(summary, output["quality"])
     files.write_csv(curves(done, people), output["scores"])
     given = done.administrations.items[:, :FIRST_ITEMS]
-    difficulty = files.read_table(tables["item_parameters"])["difficulty"].to_numpy()
-    limit = min(len(loaded.items), 2 * done.administrations.items.shape[1])
+    difficulty = item_parameters["difficulty"].to_numpy()
     files.write_csv(
         pd.DataFrame(
             {
@@ -66,7 +70,7 @@ def main(
                 "ability": whole,
                 "difficulty_given": np.median(difficulty[given], axis=1),
                 "n_items": done.stopped,
-                "reached_limit": done.stopped >= limit,
+                "reached_limit": done.stopped >= done.administrations.lengths,
             }
         ),
         output["stopping"],
@@ -99,7 +103,8 @@ def curves(done: evaluation.Evaluated, people: pd.DataFrame) -> pd.DataFrame:
 
 if "snakemake" in globals():
     with files.logged(snakemake.log[0]):
-        names = ("responses", "respondents", "abilities", "item_parameters", "partners")
+        names = ["responses", "respondents", "abilities", "item_parameters", "partners"]
+        names += [name for name in ("known", "known_abilities") if snakemake.input.get(name)]
         main(
             {name: Path(snakemake.input[name]) for name in names},
             dict(zip(snakemake.params.partner_names, map(Path, snakemake.input.partner_tables))),

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from saturation import files, frontier, irt, responses
+from saturation import files, frontier, irt, irt_fit, responses
 
 
-def main(table: Path, output: dict[str, Path], *, slopes: irt.Slopes) -> None:
+def main(table: Path, output: dict[str, Path], *, slopes: irt_fit.Slopes) -> None:
     bank = responses.from_wide(files.read_table(table), str(table), fewest=1)
-    fit = irt.fit(bank.responses, slopes)
+    fit = irt_fit.fit(bank.responses, slopes)
     mean, spread = irt.eap_ability(bank.responses, fit.discrimination, fit.difficulty)
     parameters = pd.DataFrame(
         {

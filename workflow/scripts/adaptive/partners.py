@@ -5,12 +5,14 @@ from pathlib import Path
 from saturation import evaluation, files
 
 
-def main(respondents: dict[str, Path], output: Path, *, least: float) -> None:
+def main(
+    respondents: dict[str, Path], output: Path, *, least: float, named: dict[str, str]
+) -> None:
     accuracy = {
         bank: files.read_table(path).set_index("respondent")["accuracy"]
         for bank, path in respondents.items()
     }
-    files.write_csv(evaluation.partners(accuracy, least), output)
+    files.write_csv(evaluation.partners(accuracy, least, named), output)
 
 
 if "snakemake" in globals():
@@ -19,4 +21,5 @@ if "snakemake" in globals():
             dict(zip(snakemake.params.banks, map(Path, snakemake.input.respondents))),
             Path(snakemake.output[0]),
             least=snakemake.params.least,
+            named=snakemake.params.named,
         )

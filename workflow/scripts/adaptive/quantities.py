@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from saturation import files
+from saturation import adaptive_tables, files
 
 
 def main(
@@ -13,13 +13,19 @@ def main(
     facts: dict[str, Path],
     stopping: dict[str, Path],
     partners: list[Path],
-    output: Path,
+    claims: Path,
+    output: dict[str, Path],
 ) -> None:
     rows = [files.read_table(path) for path in collections]
     rows += [_frontier(bank, path) for bank, path in facts.items()]
     rows += [_stopping(bank, path) for bank, path in stopping.items()]
     rows += [_partners(path) for path in partners]
-    files.write_csv(pd.concat(rows, ignore_index=True), output)
+    quantities = pd.concat(rows, ignore_index=True)
+    files.write_csv(quantities, output["quantities"])
+    published = files.read_table(claims, dtype={"published": str})
+    files.write_csv(
+        adaptive_tables.decidable(published, set(quantities["quantity"])), output["claims"]
+    )
 
 
 def _frontier(bank: str, path: Path) -> pd.DataFrame:
@@ -66,5 +72,6 @@ if "snakemake" in globals():
             dict(zip(banks, map(Path, snakemake.input.frontier))),
             dict(zip(banks, map(Path, snakemake.input.stopping))),
             [Path(path) for path in snakemake.input.partners],
-            Path(snakemake.output[0]),
+            Path(snakemake.input.claims),
+            {name: Path(path) for name, path in snakemake.output.items()},
         )
