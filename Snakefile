@@ -37,6 +37,7 @@ rule all:
         rules.regression.input if PLATEAU_ON_PAPER_DATA else [],
         rules.multiverse_reduced.input,
         rules.ledger.output if LEDGER_QUANTITIES else [],
+        rules.dashboard.output,
 
 
 rule full:

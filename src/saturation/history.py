@@ -69,8 +69,8 @@ def history(
     monthly = monthly_table(scores, benchmark, settings, rng)
     if len(monthly) < FEWEST_WINDOWS:
         return {
-            "abstains": f"{len(monthly)} months have at least {settings.min_models} dated "
-            f"evaluations; {FEWEST_WINDOWS} are needed"
+            "abstains": f"months with at least {settings.min_models} dated evaluations: "
+            f"{len(monthly)}; {FEWEST_WINDOWS} are needed"
         }
     tests = retirement.retirement_table(monthly, settings.thresholds)
     last = tests.iloc[-1]

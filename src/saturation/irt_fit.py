@@ -79,7 +79,7 @@ class _Prior:
     def described(self, names: tuple[str, str]) -> dict[str, float]:
         """Means, standard deviations and correlation by name."""
         spreads = np.sqrt(np.diag(self.covariance))
-        found = {}
+        found: dict[str, float] = {}
         for name, mean, spread in zip(names, self.mean, spreads, strict=True):
             found |= {f"{name}_mean": float(mean), f"{name}_sd": float(spread)}
         return found | {"correlation": float(self.covariance[0, 1] / spreads.prod())}

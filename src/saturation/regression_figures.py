@@ -156,7 +156,9 @@ def auroc_posterior(draws: Mapping[str, Array], fit: pd.DataFrame) -> Figure:
     return figure
 
 
-def artefact(permutations: pd.DataFrame, located: pd.DataFrame, gap: pd.DataFrame | None) -> Figure:
+def artefact(
+    permutations: pd.DataFrame, located: pd.DataFrame, gap: pd.DataFrame | None, rows: int
+) -> Figure:
     """Real coefficients inside the nulls of the permutation controls, and on the raw gap.
 
     Parameters
@@ -165,6 +167,8 @@ def artefact(permutations: pd.DataFrame, located: pd.DataFrame, gap: pd.DataFram
         Tables of :mod:`saturation.artefact`.
     gap
         Coefficients of the model of the raw gap, if there is one.
+    rows
+        Number of benchmarks.
     """
     figure, panels = plt.subplots(1, 2 if gap is None else 3, figsize=(10, 3.5))
     for axes, (control, predictor, said) in zip(
@@ -198,6 +202,7 @@ def artefact(permutations: pd.DataFrame, located: pd.DataFrame, gap: pd.DataFram
         f"The effect of test-set size lies {point} what the formula of S produces by itself",
         x=0.01, ha="left", fontsize=10.5, fontweight="bold",
     )  # fmt: skip
+    _remark(figure, f"n = {rows} benchmarks")
     return figure
 
 
@@ -236,7 +241,8 @@ def diagnostics(posteriors: Mapping[str, xr.Dataset], worst: Mapping[str, str]) 
             f"smallest BFMI {bfmi:.2f}", (0.98, 0.9), xycoords="axes fraction", ha="right",
             va="top", fontsize=7.5,
         )  # fmt: skip
-    panels[-1, 0].set_xlabel("draw (a colour a chain)")
+    chains, draws = next(iter(posteriors.values()))["energy"].shape
+    panels[-1, 0].set_xlabel(f"draw ({chains} chains of {draws}, a colour each)")
     panels[-1, 1].set_xlabel("energy, centred")
     panels[0, 1].legend(loc="upper left")
     panels[0, 0].set_title("Worst-mixing parameter of each model")
@@ -244,8 +250,16 @@ def diagnostics(posteriors: Mapping[str, xr.Dataset], worst: Mapping[str, str]) 
     return figure
 
 
-def checks(tables: Mapping[str, pd.DataFrame]) -> Figure:
-    """Posterior predictive checks: observed statistics inside replicated intervals."""
+def checks(tables: Mapping[str, pd.DataFrame], rows: Mapping[str, int]) -> Figure:
+    """Posterior predictive checks: observed statistics inside replicated intervals.
+
+    Parameters
+    ----------
+    tables
+        Tables of :func:`saturation.regression_fit.predictive_checks`, by model.
+    rows
+        Number of rows of each model.
+    """
     statistics = list(next(iter(tables.values()))["statistic"])
     figure, panels = plt.subplots(1, len(statistics), figsize=(10, 0.32 * len(tables) + 1.6))
     names = list(tables)
@@ -258,7 +272,8 @@ def checks(tables: Mapping[str, pd.DataFrame]) -> Figure:
             axes.hlines(place, row["lower"], row["upper"], color=PALETTE["sky"], linewidth=4)
             colour = PALETTE["black"] if inside else PALETTE["vermilion"]
             axes.scatter(row["observed"], place, color=colour, zorder=3, s=22)
-        axes.set_yticks(range(len(names)), names[::-1] if axes is panels[0] else [])
+        labels = [f"{name} (n = {rows[name]})" for name in reversed(names)]
+        axes.set_yticks(range(len(names)), labels if axes is panels[0] else [])
         axes.set_ylim(-0.6, len(names) - 0.4)
         axes.grid(axis="y", visible=False)
         axes.set_xlabel(f"{statistic} of the outcome", fontsize=8)

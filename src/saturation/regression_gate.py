@@ -57,8 +57,14 @@ def check(found: xr.Dataset, gate: Gate, name: str) -> None:
     Raises
     ------
     InputError
-        Naming, for each failed criterion, the worst parameter and its value.
+        With every failure.
     """
+    if failed := failures(found, gate, name):
+        raise InputError(failed)
+
+
+def failures(found: xr.Dataset, gate: Gate, name: str) -> list[str]:
+    """What a posterior fails: for each failed criterion the worst parameter and its value."""
     violations = []
     advice = "raise regression.sampling.draws or .tune, or tighten the priors"
     for criterion, fails, worst in (
@@ -79,8 +85,7 @@ def check(found: xr.Dataset, gate: Gate, name: str) -> None:
             f"model '{name}': {found.attrs['divergences']} divergent transitions; allowed: at "
             f"most {gate.divergences}; {advice}"
         )
-    if violations:
-        raise InputError(violations)
+    return violations
 
 
 def effective_draws(draws: Array, method: str) -> Array:

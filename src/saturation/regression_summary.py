@@ -82,7 +82,7 @@ def quantities(
     coefficients
         Coefficient tables of all models with a column ``model``.
     effects_table
-        Table of :func:`effects`.
+        Table of :func:`effects` over the Beta models.
     located
         Table of :func:`saturation.artefact.located`.
     """
@@ -91,8 +91,8 @@ def quantities(
         _row(
             f"share_excluding_zero_{row['column']}",
             row["share"],
-            note=f"share of the {row['models']} models of saturation with this term whose 95 % "
-            "interval excludes zero",
+            note=f"share of the {row['models']} Beta models with this term whose 95 % interval "
+            "excludes zero",
         )
         for row in effects_table.to_dict("records")
     ]
@@ -132,8 +132,8 @@ def _fit_rows(fit: pd.DataFrame) -> list[dict[str, object]]:
                 rows.append(_row(f"auroc__{model}", row["median"], *bounds, note))
         elif row["unreliable"]:
             missing = (
-                f"importance sampling fails for {row['unreliable']} benchmarks of this model; "
-                "their exact refits are part of make full"
+                "importance sampling fails for some benchmarks of this model "
+                f"({row['unreliable']}); their exact refits are part of make full"
             )
             rows.append(_row(f"{measure}_{model}", None, note=missing))
         else:

@@ -86,10 +86,10 @@ def test_the_title_of_the_artefact_figure_follows_the_p_value(coefficients):
             {"control": ["n_test", "age"], "predictor": ["log_n", "age"],
              "observed": [-0.4, 0.2], "p_two_sided": [p, 0.3]}
         )  # fmt: skip
-        figure = rf.artefact(permutations, located, coefficients)
+        figure = rf.artefact(permutations, located, coefficients, 60)
         assert said in figure.get_suptitle()
         assert len(figure.axes) == 3
-    assert len(rf.artefact(permutations, located, None).axes) == 2
+    assert len(rf.artefact(permutations, located, None, 60).axes) == 2
 
 
 def test_a_statistic_outside_its_interval_is_counted():
@@ -97,7 +97,7 @@ def test_a_statistic_outside_its_interval_is_counted():
         {"statistic": ["mean", "sd"], "observed": [0.5, 0.9], "lower": [0.4, 0.1],
          "upper": [0.6, 0.3]}
     )  # fmt: skip
-    assert rf.checks({"main": table}).get_suptitle().startswith("1 of 2 observed")
+    assert rf.checks({"main": table}, {"main": 60}).get_suptitle().startswith("1 of 2 observed")
 
 
 def test_the_sampling_figure_has_a_line_for_each_model():

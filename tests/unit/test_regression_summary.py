@@ -62,7 +62,7 @@ def test_every_quantity_is_named_once_as_the_ledger_expects(coefficients):
     assert named["auroc__a"] == 0.76
     assert named["r2_loo_a"] == 0.1
     assert pd.isna(named["auroc_loo_a"])
-    assert "fails for 5 benchmarks" in table.set_index("quantity").loc["auroc_loo_a", "note"]
+    assert "(5); their exact refits" in table.set_index("quantity").loc["auroc_loo_a", "note"]
     assert named["coefficient_a_age_log_n"] == 0.1
     assert named["share_excluding_zero_most_other"] == 0.0
     assert named["permuted_n_test_log_n_p"] == 0.3

@@ -1,4 +1,4 @@
-"""Simulation-based calibration of the reference model: ranks, their uniformity, a figure."""
+"""Simulation-based calibration of the reference model: ranks and their uniformity."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -7,15 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from saturation import (
-    calibration,
-    figures,
-    files,
-    regression,
-    regression_figures,
-    regression_gate,
-    seeds,
-)
+from saturation import calibration, files, regression, regression_gate, seeds
 from saturation.regression_design import Design
 from saturation.regression_priors import Priors
 
@@ -50,9 +42,6 @@ def main(
     table = pd.concat(tables, ignore_index=True)
     files.write_csv(table, outputs["ranks"])
     files.write_csv(calibration.uniformity(table, ranked), outputs["uniformity"])
-    with figures.style():
-        figure = regression_figures.calibration(table, ranked)
-        files.write_figure(figure, [outputs[suffix] for suffix in ("png", "pdf", "svg")])
 
 
 if "snakemake" in globals():

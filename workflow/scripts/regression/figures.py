@@ -24,6 +24,7 @@ def main(folder: Path, models: Sequence[str], specifications: Specifications, ou
     }
     posteriors = {model: files.read_netcdf(folder / model / "posterior.nc") for model in models}
     beta = [model for model in models if specifications[model]["likelihood"] == "beta"]
+    curve = beta or list(models)
     forest = "interaction" if "interaction" in models else models[0]
     gaps = [model for model in models if specifications[model]["outcome"] == "log_gap"]
     worst = {
@@ -32,32 +33,40 @@ def main(folder: Path, models: Sequence[str], specifications: Specifications, ou
     }
     with figures.style():
         drawn = {
-            "overfitting": regression_figures.overfitting(fit[fit["model"].isin(beta)]),
+            "overfitting": regression_figures.overfitting(fit[fit["model"].isin(curve)]),
             "forest": regression_figures.forest(
                 tables["coefficients"][forest], _rows(fit, forest), forest
             ),
             "auroc": regression_figures.auroc_posterior(
-                {model: _auroc(folder, model, posteriors[model]) for model in beta},
-                fit[fit["model"].isin(beta)],
+                {
+                    model: _auroc(folder / model, posteriors[model], specifications[model])
+                    for model in curve
+                },
+                fit[fit["model"].isin(curve)],
             ),
             "artefact": regression_figures.artefact(
                 files.read_table(folder / "permutations.csv"),
                 files.read_table(folder / "located.csv"),
                 tables["coefficients"][gaps[0]] if gaps else None,
+                int(fit["rows"].min()),
             ),
             "sampling": regression_figures.diagnostics(posteriors, worst),
-            "checks": regression_figures.checks(tables["checks"]),
+            "checks": regression_figures.checks(
+                tables["checks"], {model: _rows(fit, model) for model in models}
+            ),
         }
         for name, figure in drawn.items():
             files.write_figure(figure, [output / f"{name}.{suffix}" for suffix in SUFFIXES])
 
 
-def _auroc(folder: Path, model: str, posterior: xr.Dataset) -> regression_fit.Array:
-    design = Design.from_table(files.read_table(folder / model / "design.csv"))
+def _auroc(
+    folder: Path, posterior: xr.Dataset, specification: Mapping[str, Any]
+) -> regression_fit.Array:
+    design = Design.from_table(files.read_table(folder / "design.csv"))
     draws = regression_fit.Draws.of(posterior)
-    return regression_fit.auroc(
-        regression_fit.expected(draws, design.matrix, "beta"), design.saturated
-    )
+    expected = regression_fit.expected(draws, design.matrix, specification["likelihood"])
+    score = regression_fit.saturation_score(expected, specification["outcome"])
+    return regression_fit.auroc(score, design.saturated)
 
 
 def _rows(fit: pd.DataFrame, model: str) -> int:

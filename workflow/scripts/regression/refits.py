@@ -1,19 +1,28 @@
 """Exact refits of a model without the benchmarks whose importance sampling cannot be trusted.
 
-One program is compiled a job, and only if there is anything to refit.
+One program is compiled a job, and only if there is anything to refit. A refit that fails its gate
+is drawn again with more draws; only one that fails with the most stops the run.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
+import xarray as xr
 
 from saturation import files, regression_fit, regression_gate, seeds
+from saturation.errors import InputError
 from saturation.regression_design import Design
 from saturation.regression_priors import Priors
 
-COLUMNS = ["benchmark_id", "prediction", "elpd", "rhat", "ess", "divergences"]
+if TYPE_CHECKING:
+    from saturation.regression import Effort, Sampler
+
+COLUMNS = ["benchmark_id", "prediction", "elpd", "draws", "rhat", "ess", "divergences"]
+# Factors of the configured draws that are tried in turn.
+LONGER = (1, 2, 4)
 
 
 def main(
@@ -34,43 +43,54 @@ def main(
     left_out = table.loc[table["pareto_k"] > pareto_k, "benchmark_id"].tolist()[chunk::chunks]
     rows = []
     if left_out:
+        from saturation.regression import Effort, Sampler
+
         built = Design.from_table(files.read_table(design))
-        rows = _refits(left_out, built, specification, effort, gate, seed, cores)
+        sampler = Sampler(specification["likelihood"], len(built.columns), cores)
+        for label in left_out:
+            gone = built.benchmark == label
+            posterior, found = _refit(
+                sampler,
+                built.without(gone),
+                Priors(**specification["priors"]),
+                Effort(**effort),
+                regression_gate.Gate(**gate),
+                seeds.derive(seed, label),
+                name=f"refit without {label}",
+            )
+            draws = regression_fit.Draws.of(posterior)
+            prediction = regression_fit.held_out(draws, built, specification["likelihood"], gone)
+            rows.append({"benchmark_id": label} | prediction | _diagnosed(posterior, found))
     files.write_csv(pd.DataFrame(rows, columns=COLUMNS), output)
 
 
-def _refits(
-    left_out: list[str],
+def _refit(
+    sampler: "Sampler",
     design: Design,
-    specification: Mapping[str, Any],
-    effort: Mapping[str, int],
-    gate: Mapping[str, Any],
+    priors: Priors,
+    effort: "Effort",
+    gate: regression_gate.Gate,
     seed: int,
-    cores: int,
-) -> list[dict[str, Any]]:
-    from saturation import regression
-
-    priors, likelihood = Priors(**specification["priors"]), specification["likelihood"]
-    sampler = regression.Sampler(likelihood, len(design.columns), cores)
-    rows = []
-    for label in left_out:
-        gone = design.benchmark == label
-        posterior = sampler.draw(
-            design.without(gone), priors, regression.Effort(**effort), seeds.derive(seed, label)
-        )
+    name: str,
+) -> tuple[xr.Dataset, xr.Dataset]:
+    failed: list[str] = []
+    for factor in LONGER:
+        longer = replace(effort, draws=factor * effort.draws)
+        posterior = sampler.draw(design, priors, longer, seed)
         found = regression_gate.diagnostics(posterior)
-        regression_gate.check(found, regression_gate.Gate(**gate), f"refit without {label}")
-        draws = regression_fit.Draws.of(posterior)
-        rows.append(
-            {"benchmark_id": label}
-            | regression_fit.held_out(draws, design, likelihood, gone)
-            | {
-                "rhat": float(found["rhat"].max()),
-                "ess": float(min(found["ess_bulk"].min(), found["ess_tail"].min())),
-                "divergences": found.attrs["divergences"],
-            }
-        )
-    return rows
+        failed = regression_gate.failures(found, gate, name)
+        if not failed:
+            return posterior, found
+    raise InputError(failed)
+
+
+def _diagnosed(posterior: xr.Dataset, found: xr.Dataset) -> dict[str, float]:
+    return {
+        "draws": posterior.sizes["draw"],
+        "rhat": float(found["rhat"].max()),
+        "ess": float(min(found["ess_bulk"].min(), found["ess_tail"].min())),
+        "divergences": found.attrs["divergences"],
+    }
 
 
 if "snakemake" in globals():

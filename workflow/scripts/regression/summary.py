@@ -11,6 +11,7 @@ from saturation import files, regression_fit, regression_summary
 def main(
     models: Sequence[str],
     outcomes: Mapping[str, str],
+    judged: Sequence[str],
     tables: Mapping[str, Sequence[Path]],
     located: Path,
     outputs: Mapping[str, Path],
@@ -27,7 +28,10 @@ def main(
         _compared(models, outcomes, read["held_out"]), "outcome"
     )
     quantities = regression_summary.quantities(
-        fit, coefficients, effects, files.read_table(located)
+        fit,
+        coefficients,
+        regression_summary.effects(coefficients[coefficients["model"].isin(judged)]),
+        files.read_table(located),
     )
     files.write_csv(fit, outputs["fit"])
     files.write_csv(effects, outputs["effects"])
@@ -54,6 +58,7 @@ if "snakemake" in globals():
         main(
             snakemake.params.models,
             snakemake.params.outcomes,
+            snakemake.params.judged,
             {
                 kind: [Path(path) for path in snakemake.input[kind]]
                 for kind in ("fit", "coefficients", "held_out")
