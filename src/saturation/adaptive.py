@@ -146,7 +146,11 @@ def _most_informative(  # pragma: no cover - compiled
             break
         if used[item]:
             continue
-        tail = np.exp(-abs(discrimination[item] * (theta - difficulty[item])))
+        away = abs(discrimination[item] * (theta - difficulty[item]))
+        # exp(-x) is below the inverse of its series: most items need no exponential.
+        if square < best * (1.0 + away * (1.0 + away * (0.5 + away / 6.0))):
+            continue
+        tail = np.exp(-away)
         info = square * tail / ((1.0 + tail) * (1.0 + tail))
         if info > best or (info == best and item < found):
             best, found = info, item

@@ -20,6 +20,8 @@ Responses = npt.NDArray[np.int8]
 
 _QUADRATURE_NODES = 21
 _MOST_STEPS = 50
+# Newton's error after a step is of the order of the step squared.
+_SMALLEST_STEP = 1e-4
 
 
 @dataclass(frozen=True)
@@ -40,8 +42,8 @@ def probability(ability: Floats, discrimination: Floats, difficulty: Floats) -> 
 
 def information(ability: Floats, discrimination: Floats, difficulty: Floats) -> Floats:
     """Fisher information of each item at each ability, abilities by items (equation 4)."""
-    logit = _logit(ability, discrimination, difficulty)
-    return np.square(discrimination) * expit(logit) * expit(-logit)
+    tail = np.exp(-np.abs(_logit(ability, discrimination, difficulty)))
+    return np.asarray(np.square(discrimination) * tail / np.square(1.0 + tail))
 
 
 def test_information(ability: Floats, discrimination: Floats, difficulty: Floats) -> Floats:
@@ -151,7 +153,7 @@ def climb(  # pragma: no cover - compiled
             curvature += discrimination[item] ** 2 * tail * inverse * inverse
         step = min(max(gradient / curvature, -1.0), 1.0)
         theta += step
-        if abs(step) < 1e-6:
+        if abs(step) < _SMALLEST_STEP:
             break
     return theta, 1.0 / np.sqrt(curvature)
 

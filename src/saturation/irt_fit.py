@@ -25,7 +25,7 @@ LARGEST_LOG_SPREAD = 1.0
 # Within a round abilities are only provisional: few steps are enough.
 _NEWTON_STEPS = 4
 _MOST_NEWTON_STEPS = 50
-_SMALLEST_STEP = 5e-3
+_SMALLEST_STEP = 2e-2
 _LARGEST_STEP = 2.0
 # Rounds close in by a constant factor: it shows in this many, and the rest of the way is leapt.
 _STATES = 3
@@ -296,7 +296,9 @@ def _modes(
             inverse[better],
         )
         trial[moving] = np.where(better[:, None], here + step, 0.5 * (here + best[moving]))
-        moving = moving[np.abs(trial[moving] - best[moving]).max(axis=1) > _SMALLEST_STEP]
+        far = np.abs(trial[moving] - best[moving]).max(axis=1) > _SMALLEST_STEP
+        best[moving[~far]] = trial[moving[~far]]
+        moving = moving[far]
         if not len(moving):
             break
     return best, curvature
