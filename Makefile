@@ -13,12 +13,12 @@ help: ## list the targets
 
 $(VENV)/results.stamp: envs/requirements.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --require-hashes -r envs/requirements.txt
+	$(BIN)/pip install --quiet --no-deps --require-hashes -r envs/requirements.txt
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(VENV)/test.stamp: envs/requirements-dev.txt $(VENV)/results.stamp
-	$(BIN)/pip install --quiet --require-hashes -r envs/requirements-dev.txt
+	$(BIN)/pip install --quiet --no-deps --require-hashes -r envs/requirements-dev.txt
 	@touch $@
 
 results: $(VENV)/results.stamp ## install and compute everything in the default run
@@ -40,7 +40,8 @@ browser: ## make Chromium available for the dashboard's test, where that is poss
 	@tests/dashboard/install_chromium.sh
 
 test: $(VENV)/test.stamp browser ## the default tests
-	$(BIN)/pytest -n 2 --dist loadfile -m "not heavy"
+	@# The files that run the workflow take longest, so they start first.
+	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not heavy" tests/workflow tests/dashboard tests/unit
 
 full-test: $(VENV)/test.stamp browser ## also the heavy tests
 	$(BIN)/pytest
