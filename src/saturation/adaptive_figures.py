@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from saturation.figures import PALETTE, note
+from saturation.figures import PALETTE, footnote, headline, note
 from saturation.irt import information, probability
 
 METHODS = {
@@ -111,14 +111,8 @@ def training_curves(scores: pd.DataFrame, sizes: list[int], title: str) -> Figur
             axes.set_ylabel("accuracy" if method == "random" else "ability θ")
             axes.set_xticks(sorted(scores["checkpoint"].unique()))
         grid[1, column].set_xlabel("checkpoint (training order)")
-    figure.suptitle(
-        f"{model}: random items against adaptive tests\n{title}",
-        x=0.01,
-        ha="left",
-        fontsize=10,
-        fontweight="bold",
-    )
-    note(grid[1, 0], "faint: other random subsets; one adaptive test")
+    headline(figure, f"{model}: random items against adaptive tests\n{title}")
+    footnote(figure, "faint: other random subsets; one adaptive test")
     return figure
 
 
@@ -203,16 +197,10 @@ def quality(summary: pd.DataFrame, title: str) -> Figure:
         axes.set(xlabel="items given", ylabel=label)
         if measure == "total_variation":
             axes.set_ylim(1, min(12, axes.get_ylim()[1]))
-    grid[0].legend()
-    figure.suptitle(
-        f"Adaptive tests against random items\n{title}",
-        x=0.01,
-        ha="left",
-        fontsize=10,
-        fontweight="bold",
-    )
+    figure.legend(*grid[0].get_legend_handles_labels(), loc="outside right upper")
+    headline(figure, f"Adaptive tests against random items\n{title}")
     units = int(summary["n_models"].max())
-    note(grid[0], f"{units} model-benchmark pairs; bands: 95 % over models and subsets")
+    footnote(figure, f"{units} model-benchmark pairs; bands: 95 % over models and subsets")
     return figure
 
 
@@ -239,15 +227,12 @@ def pairs(models: pd.DataFrame, title: str) -> Figure:
             fontsize=9,
         )
     grid[1].legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    figure.suptitle(
-        f"Most models vary less and rise more steadily under adaptive tests\n{title}",
-        x=0.01,
-        ha="left",
-        fontsize=10,
-        fontweight="bold",
+    headline(figure, f"Most models vary less and rise more steadily under adaptive tests\n{title}")
+    footnote(
+        figure,
+        "A dot is a model on a benchmark at a test length; random: median over subsets. Better is "
+        "below the line on the left, above it on the right.",
     )
-    note(grid[0], "a dot is a model on a benchmark at a test length; better is below the line")
-    note(grid[1], "better is above the line; random: median over subsets")
     return figure
 
 
@@ -264,14 +249,8 @@ def recovered(true: pd.DataFrame, found: pd.DataFrame, title: str) -> Figure:
         correlation = np.corrcoef(*values)[0, 1]
         axes.set(xlabel=f"true {label}", ylabel=f"fitted {label}", xlim=limits, ylim=limits)
         axes.set_title(f"correlation {correlation:.2f}", fontsize=9)
-    figure.suptitle(
-        f"The fit recovers the synthetic truth\n{title}",
-        x=0.01,
-        ha="left",
-        fontsize=10,
-        fontweight="bold",
-    )
-    note(grid[0], f"{len(true)} items; in a row: items that all answer alike, held by the prior")
+    headline(figure, f"The fit recovers the synthetic truth\n{title}")
+    footnote(figure, f"{len(true)} items; in a row: items that all answer alike, held by the prior")
     return figure
 
 

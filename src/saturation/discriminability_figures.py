@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 
-from saturation.figures import CYCLE, PALETTE, note
+from saturation.figures import CYCLE, PALETTE, footnote
 from saturation.growth import logistic
 from saturation.summaries import KEYS
 
@@ -214,7 +214,7 @@ def bin_choice(table: pd.DataFrame, summary: pd.DataFrame, reference: int) -> Fi
         f"{others['trend_agreement'].max():.0%} keep their sign"
     )
     right.legend(loc="lower right", fontsize=7.5)
-    note(left, f"n = {len(wide)} benchmark-windows")
+    footnote(figure, f"n = {len(wide)} benchmark-windows")
     return figure
 
 

@@ -1,6 +1,7 @@
 """One style for every figure: colour-blind-safe palette, sizes and small helpers."""
 
 import contextlib
+import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from cycler import cycler
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 # Okabe and Ito (2008): distinguishable with every common form of colour blindness.
 PALETTE = {
@@ -24,6 +26,7 @@ PALETTE = {
     "black": "#222222",
 }
 CYCLE = ["blue", "orange", "green", "vermilion", "purple", "sky", "grey"]
+LETTERS_AN_INCH = 17  # of a footnote
 
 # Ordered, from light to dark with rising saturation, readable in greyscale.
 BIN_COLOURS = {
@@ -81,3 +84,14 @@ def note(axes: "Axes", text: str) -> None:
         color="#555555",
         va="top",
     )
+
+
+def headline(figure: "Figure", text: str) -> None:
+    """Title over several panels."""
+    figure.suptitle(text, x=0.01, ha="left", weight="bold")
+
+
+def footnote(figure: "Figure", text: str) -> None:
+    """Small grey remark below several panels, broken into lines that fit."""
+    lines = textwrap.fill(text, int(figure.get_figwidth() * LETTERS_AN_INCH))
+    figure.supxlabel(lines, fontsize=7.5, color="#555555", x=0.01, ha="left")

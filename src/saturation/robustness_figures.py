@@ -1,18 +1,13 @@
 """What the robustness study's figures share: who gets which colour, and what is synthetic."""
 
-import textwrap
 from collections.abc import Iterable, Sequence
 from itertools import cycle
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from saturation.figures import CYCLE, PALETTE
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 Value = TypeVar("Value")
 COLOURS = [PALETTE[name] for name in [*CYCLE, "black"]]
-LETTERS_AN_INCH = 17
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "*", "p", "<", ">", "h"]
 
 
@@ -29,14 +24,3 @@ def title(text: str, synthetic: bool) -> str:
 def source(text: str, synthetic: bool) -> str:
     """Remark below a figure, with the origin of made-up data."""
     return f"{text}; synthetic predictions, drawn with a known truth" if synthetic else text
-
-
-def headline(figure: "Figure", text: str) -> None:
-    """Title over several panels."""
-    figure.suptitle(text, x=0.01, ha="left", weight="bold")
-
-
-def footnote(figure: "Figure", text: str) -> None:
-    """Small grey remark below the panels, broken into lines that fit."""
-    lines = textwrap.fill(text, int(figure.get_figwidth() * LETTERS_AN_INCH))
-    figure.supxlabel(lines, fontsize=7.5, color="#555555", x=0.01, ha="left")

@@ -42,7 +42,7 @@ def main(anova: Path, output: Sequence[str]) -> None:
             f"n = {int(table['n'].min()):,} or more answers a dataset; p < 0.05: {plain.sum()} of "
             f"{len(table)} plain tests, {clustered.sum()} clustered by example (stars)"
         )
-        robustness_figures.footnote(figure, robustness_figures.source(text, made_up))
+        figures.footnote(figure, robustness_figures.source(text, made_up))
         files.write_figure(figure, output)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 
-from saturation import figures, files, robustness_figures
+from saturation import figures, files
 
 
 def main(datasets: Path, output: Sequence[str]) -> None:
@@ -45,7 +45,7 @@ def main(datasets: Path, output: Sequence[str]) -> None:
             title=f"{(~table['n_fits']).sum()} of {len(table)} printed analyses do not rest on "
             f"the design's {design:,} answers",
         )
-        robustness_figures.footnote(
+        figures.footnote(
             figure,
             f"n = {table['n_rows'].sum()} printed rows (Tables C.1 and C.2); bars: every number "
             "of observations with which a dataset's rows agree; red: not the design's",

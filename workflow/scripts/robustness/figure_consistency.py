@@ -34,7 +34,7 @@ def main(consistency: Path, output: Sequence[str]) -> None:
             f"n = {len(pairs)} pairs, {pairs['n_examples'].min():,} or more examples each; one bar "
             "a model, from the best to the worst; whiskers: Wilson intervals"
         )
-        robustness_figures.footnote(figure, robustness_figures.source(text, made_up))
+        figures.footnote(figure, robustness_figures.source(text, made_up))
         files.write_figure(figure, output)
 
 

@@ -32,7 +32,7 @@ def main(consistency: Path, output: Sequence[str]) -> None:
         headline = f"performance drops most on {means.index[0]}, least on {means.index[-1]}"
         axes.set_title(robustness_figures.title(headline, made_up))
         text = f"n = {len(pairs)} pairs; bars: mean over models, dots: models"
-        robustness_figures.footnote(figure, robustness_figures.source(text, made_up))
+        figures.footnote(figure, robustness_figures.source(text, made_up))
         files.write_figure(figure, output)
 
 

@@ -73,7 +73,7 @@ def main(consistency: Path, slopes: Path, outliers: Path, output: Sequence[str])
             f"n = {len(pairs)} pairs of {len(markers)} models and {len(colours)} datasets; "
             f"{configurations} configurations; outliers (Bonferroni) named: {len(named)}"
         )
-        robustness_figures.footnote(figure, robustness_figures.source(text, made_up))
+        figures.footnote(figure, robustness_figures.source(text, made_up))
         files.write_figure(figure, output)
 
 

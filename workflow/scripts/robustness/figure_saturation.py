@@ -32,13 +32,13 @@ def main(saturation: Path, correlations: Path, output: Sequence[str]) -> None:
         figure.legend(*panels[1].get_legend_handles_labels(), loc="outside right center")
         panels[0].set_ylabel("mean output consistency\n(interval over models)")
         text = f"robustness against saturation, {len(table)} datasets"
-        robustness_figures.headline(figure, robustness_figures.title(text, made_up))
+        figures.headline(figure, robustness_figures.title(text, made_up))
         unmatched = ", ".join(table.loc[table["s_index"].isna(), "dataset"]) or "none"
         text = (
             "Spearman's rank correlation; bars: intervals over models; not in the plateau study: "
             f"{unmatched}"
         )
-        robustness_figures.footnote(figure, robustness_figures.source(text, made_up))
+        figures.footnote(figure, robustness_figures.source(text, made_up))
         files.write_figure(figure, output)
 
 

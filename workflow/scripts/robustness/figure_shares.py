@@ -36,9 +36,9 @@ def main(slopes: Path, shares: Path, output: Sequence[str]) -> None:
             xlim=(-0.02, 1.02), xlabel="share of the variance", title="Variance, with intervals"
         )
         headline = robustness_figures.title("what consistency follows", made_up)
-        robustness_figures.headline(figure, headline)
+        figures.headline(figure, headline)
         text = f"n = {int(lines['n'].iloc[0])} pairs of a model and a dataset"
-        robustness_figures.footnote(figure, robustness_figures.source(text, made_up))
+        figures.footnote(figure, robustness_figures.source(text, made_up))
         files.write_figure(figure, output)
 
 

@@ -36,13 +36,13 @@ def main(std: Path, output: Sequence[str]) -> None:
             f"always right under every configuration: from {shares.iloc[0]:.0%} of the examples "
             f"({shares.index[0]}) to {shares.iloc[-1]:.0%} ({shares.index[-1]})"
         )
-        robustness_figures.headline(figure, robustness_figures.title(headline, made_up))
+        figures.headline(figure, robustness_figures.title(headline, made_up))
         n = table.groupby(["model", "dataset"])["n_examples"].sum().min()
         text = (
             "columns: always right | standard deviation of an example's scores over its "
             f"configurations, by its bin's end | always wrong; {n:,} or more examples a row"
         )
-        robustness_figures.footnote(figure, robustness_figures.source(text, made_up))
+        figures.footnote(figure, robustness_figures.source(text, made_up))
         files.write_figure(figure, output)
 
 
