@@ -4,8 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SNAKEMAKE := $(BIN)/snakemake --cores all
 
-.PHONY: help results full browser test full-test cluster-test lint format docs lock verify report clean
-.PHONY: help results full regression browser test full-test cluster-test lint format docs benchmarks lock verify report clean
+.PHONY: help results full browser test full-test cluster-test lint format docs benchmarks lock verify report clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
