@@ -1,6 +1,7 @@
 """Cost of the discriminability study: real data, synthetic leaderboards, bootstrap against a loop.
 
-Prints JSON. Run it alone on the machine: ``python benchmarks/discriminability.py``.
+Run it alone on the machine: ``python benchmarks/discriminability.py``.
+Writes benchmarks/results/discriminability.json.
 """
 
 import json
@@ -166,7 +167,7 @@ def bootstrap_ratio() -> dict[str, float]:
 
 
 def main() -> None:
-    """Print all measurements."""
+    """Measure and write."""
     report: dict[str, Any] = {
         "bootstrap, 1,000 models, 1,000 resamples": bootstrap_ratio(),
         "real, from the embedded summary": measured(on_real_data),
@@ -180,7 +181,9 @@ def main() -> None:
     key = "processor_seconds"
     first, last = (report[f"synthetic, {rows} rows"][key] for rows in (SIZES[0], SIZES[-1]))
     report["synthetic, cost ratio of 100 times the rows"] = round(last / first, 1)
-    print(json.dumps(report, indent=2))
+    text = json.dumps(report, indent=2) + "\n"
+    (ROOT / "benchmarks/results/discriminability.json").write_text(text)
+    print(text)
 
 
 if __name__ == "__main__":

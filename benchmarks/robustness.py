@@ -156,7 +156,7 @@ def main() -> None:
     output.mkdir(exist_ok=True)
     (output / "robustness.json").write_text(json.dumps(records, indent=1) + "\n")
     text = pd.DataFrame(records).to_markdown(index=False)
-    (output / "robustness.md").write_text(f"# Robustness, {os.cpu_count()} cores\n\n{text}\n")
+    (output / "robustness.md").write_text(f"# Robustness, {len(os.sched_getaffinity(0))} cores\n\n{text}\n")
 
 
 if __name__ == "__main__":

@@ -143,7 +143,7 @@ def main() -> None:
     records = sorted(kept + measured, key=lambda row: names.index(row["part"]))
     output.write_text(json.dumps(records, indent=1) + "\n")
     text = pd.DataFrame(records).round(2).drop(columns="part").to_markdown(index=False)
-    output.with_suffix(".md").write_text(f"# The workflow, {os.cpu_count()} cores\n\n{text}\n")
+    output.with_suffix(".md").write_text(f"# The workflow, {len(os.sched_getaffinity(0))} cores\n\n{text}\n")
     print(text)
 
 
