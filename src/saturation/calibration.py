@@ -18,17 +18,24 @@ from saturation.regression_priors import Priors
 
 Array = NDArray[np.float64]
 
-# A Beta draw this close to 0 or 1 is not told apart from it in double precision.
+# Outcomes nearer to 0 or 1 than this lose digits in double precision.
 EDGE = 1e-9
 
 
 def simulated(matrix: Array, priors: Priors, rng: np.random.Generator) -> tuple[Array, Array]:
-    """Parameters from the prior (coefficients, then the precision) and a Beta outcome from them."""
-    coefficient = rng.normal(0.0, priors.scales(matrix.shape[1]))
-    precision = abs(rng.normal(0.0, priors.spread))
-    mean = expit(matrix @ coefficient)
-    outcome = rng.beta(mean * precision, (1 - mean) * precision)
-    return np.append(coefficient, precision), np.clip(outcome, EDGE, 1 - EDGE)
+    """Parameters from the prior (coefficients, then the precision) and a Beta outcome from them.
+
+    Pairs with an outcome that double precision cannot hold are drawn again. Which pairs those are
+    depends on the outcome alone, so the posterior given an outcome that is kept is the model's, and
+    ranks stay uniform; moving such outcomes off the edge would not be the model.
+    """
+    while True:
+        coefficient = rng.normal(0.0, priors.scales(matrix.shape[1]))
+        precision = abs(rng.normal(0.0, priors.spread))
+        mean = expit(matrix @ coefficient)
+        outcome = rng.beta(mean * precision, (1 - mean) * precision)
+        if EDGE <= outcome.min() and outcome.max() <= 1 - EDGE:
+            return np.append(coefficient, precision), outcome
 
 
 def ranks(truth: Array, draws: Array, kept: int) -> NDArray[np.int64]:

@@ -29,6 +29,10 @@ NAMED = {
     ],
 }
 
+EFFECTS = [
+    "predictor", "column", "models", "excludes_zero", "share", "sign_kept", "lowest", "highest",
+]  # fmt: skip
+
 
 def effects(coefficients: pd.DataFrame) -> pd.DataFrame:
     """Which named effects keep their sign and exclude zero over the models that contain them.
@@ -63,7 +67,7 @@ def effects(coefficients: pd.DataFrame) -> pd.DataFrame:
                     "highest": float(found["mean"].max()),
                 }
             )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=EFFECTS)
 
 
 def quantities(

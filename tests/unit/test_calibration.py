@@ -30,15 +30,17 @@ def test_a_sampler_that_is_too_narrow_or_too_wide_is_found(sampler_sd):
     assert calibration.uniformity(ranks_table(sampler_sd), 99)["p_holm"].item() < 0.001
 
 
-def test_simulated_data_follow_the_prior_and_stay_off_the_edges():
+def test_simulated_data_come_from_the_prior_and_stay_off_the_edges():
     rng = np.random.default_rng(1)
     matrix = np.column_stack([np.ones(30), rng.normal(size=30)])
-    priors = Priors(intercept=1.5, coefficient=1.0, spread=20.0)
-    truths, outcomes = zip(*(calibration.simulated(matrix, priors, rng) for _ in range(500)))
-    np.testing.assert_allclose(np.std(truths, axis=0)[:2], [1.5, 1.0], rtol=0.12)
+    narrow = Priors(intercept=0.3, coefficient=0.2, spread=20.0)  # hardly a pair is drawn again
+    truths, outcomes = zip(*(calibration.simulated(matrix, narrow, rng) for _ in range(500)))
+    np.testing.assert_allclose(np.std(truths, axis=0)[:2], [0.3, 0.2], rtol=0.12)
+    wide = Priors(intercept=3.0, coefficient=3.0, spread=20.0)
+    outcomes += tuple(calibration.simulated(matrix, wide, rng)[1] for _ in range(50))
+    assert np.min(outcomes) >= calibration.EDGE
+    assert np.max(outcomes) <= 1 - calibration.EDGE
     assert (np.array(truths)[:, 2] > 0).all()
-    assert np.min(outcomes) > 0
-    assert np.max(outcomes) < 1
 
 
 def test_holm_adjusted_values_rise_with_the_raw_ones():

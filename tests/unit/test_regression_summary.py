@@ -28,6 +28,15 @@ def test_an_effect_counts_the_models_that_contain_it(coefficients):
     assert "log_n" not in effects.index
 
 
+def test_without_a_beta_model_there_are_no_effects_and_the_largest_share_is_missing():
+    none = summary.effects(pd.DataFrame(columns=["column", "model", "mean", "excludes_zero"]))
+    assert none.empty
+    fit = pd.DataFrame(columns=["model", "measure", "value", "held_out"])
+    located = pd.DataFrame(columns=["control", "predictor"])
+    table = summary.quantities(fit, pd.DataFrame(columns=["column", "model"]), none, located)
+    assert table.set_index("quantity")["value"].isna()["share_excluding_zero_most_other"]
+
+
 def test_every_quantity_is_named_once_as_the_ledger_expects(coefficients):
     fit = pd.DataFrame(
         {

@@ -112,6 +112,7 @@ def test_a_missing_file_and_bad_keys_are_named(mine):
     assert "released' has the value '2026-02-31'" in text
 
 
+@pytest.mark.heavy
 def test_one_and_two_cores_give_the_same_bytes(mine):
     assert mine.run("card", config=config(), cores=2).returncode == 0
     first = mine.results()
