@@ -156,7 +156,8 @@ def main() -> None:
     output.mkdir(exist_ok=True)
     (output / "robustness.json").write_text(json.dumps(records, indent=1) + "\n")
     text = pd.DataFrame(records).to_markdown(index=False)
-    (output / "robustness.md").write_text(f"# Robustness, {len(os.sched_getaffinity(0))} cores\n\n{text}\n")
+    cores = len(os.sched_getaffinity(0))
+    (output / "robustness.md").write_text(f"# Robustness, {cores} cores\n\n{text}\n")
 
 
 if __name__ == "__main__":

@@ -26,6 +26,8 @@ ROOT = Path(__file__).resolve().parent.parent
 COPIED = ("Snakefile", "config", "envs", "profiles", "resources", "src", "workflow")
 REPEATS = 5
 CHUNKS = 4
+PARTS = ["run", "second", "multiverse"]
+OUTPUT = ROOT / "benchmarks/results/workflow.json"
 PERMUTATIONS = 999
 
 
@@ -41,7 +43,8 @@ def copied(folder: Path) -> Path:
 
 def seconds(folder: Path, *arguments: str | Path) -> float:
     """Wall time of Snakemake in the folder."""
-    command = [sys.executable, "-m", "snakemake", "--quiet", "all", *map(str, arguments)]
+    # Last, because --quiet takes every word up to the next option.
+    command = [sys.executable, "-m", "snakemake", *map(str, arguments), "--quiet", "all"]
     begin = time.perf_counter()
     subprocess.run(command, cwd=folder, check=True, capture_output=True)
     return time.perf_counter() - begin
@@ -123,28 +126,30 @@ def multiverse(folder: Path, specifications: int) -> list[dict[str, object]]:
 def main() -> None:
     """Measure and write; parts measured before stay."""
     parser = argparse.ArgumentParser()
-    names = ["run", "second", "multiverse"]
-    parser.add_argument("--parts", nargs="+", choices=names, default=names)
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--specifications", type=int, default=2000)
     parser.add_argument("--folder", type=Path, default=None)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         folder = copied(options.folder or Path(scratch))
-        measured = []
         if "run" in options.parts:
-            measured += run(folder)
+            record("run", run(folder))
         if "second" in options.parts:
-            measured += second(folder)
+            record("second", second(folder))
         if "multiverse" in options.parts:
-            measured += multiverse(folder, options.specifications)
-    output = ROOT / "benchmarks" / "results" / "workflow.json"
-    earlier = json.loads(output.read_text()) if output.exists() else []
-    kept = [row for row in earlier if row["part"] not in options.parts]
-    records = sorted(kept + measured, key=lambda row: names.index(row["part"]))
-    output.write_text(json.dumps(records, indent=1) + "\n")
+            record("multiverse", multiverse(folder, options.specifications))
+
+
+def record(part: str, measured: list[dict[str, object]]) -> None:
+    """Put a part's rows in the place of its earlier ones."""
+    earlier = json.loads(OUTPUT.read_text()) if OUTPUT.exists() else []
+    records = [row for row in earlier if row["part"] != part]
+    records = sorted(records + measured, key=lambda row: PARTS.index(row["part"]))
+    OUTPUT.write_text(json.dumps(records, indent=1) + "\n")
     text = pd.DataFrame(records).round(2).drop(columns="part").to_markdown(index=False)
-    output.with_suffix(".md").write_text(f"# The workflow, {len(os.sched_getaffinity(0))} cores\n\n{text}\n")
-    print(text)
+    cores = len(os.sched_getaffinity(0))
+    OUTPUT.with_suffix(".md").write_text(f"# The workflow, {cores} cores\n\n{text}\n")
+    print(text, flush=True)
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ def simulated(matrix: Array, priors: Priors, rng: np.random.Generator) -> tuple[
         precision = abs(rng.normal(0.0, priors.spread))
         mean = expit(matrix @ coefficient)
         outcome = rng.beta(mean * precision, (1 - mean) * precision)
-        if EDGE <= outcome.min() and outcome.max() <= 1 - EDGE:
+        if outcome.min() >= EDGE and outcome.max() <= 1 - EDGE:
             return np.append(coefficient, precision), outcome
 
 

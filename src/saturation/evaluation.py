@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from saturation import adaptive, evaluation_quality, irt, irt_fit, item_subsets
+from saturation import abilities, adaptive, evaluation_quality, irt, irt_fit, item_subsets
 from saturation.irt import Floats, Responses
 
 ANCHOR_SIZES = (10, 50)
@@ -48,7 +48,7 @@ class Fold:
     def ability(self, responses: Responses, chosen: np.ndarray) -> Floats:
         """Abilities of the held-out rows from the chosen items."""
         a, b = self.discrimination[chosen], self.difficulty[chosen]
-        return irt.map_ability(responses[self.rows][:, chosen], a, b, self.prior)[0]
+        return abilities.map_ability(responses[self.rows][:, chosen], a, b, self.prior)[0]
 
 
 def known_fold(respondents: int, items: pd.DataFrame, abilities: Floats) -> Fold:

@@ -3,12 +3,12 @@
 import numpy as np
 import pandas as pd
 
+from saturation.abilities import map_ability
 from saturation.irt import (
     MISSING,
     Floats,
     Responses,
     information,
-    map_ability,
     test_information,
 )
 from saturation.irt_fit import signed_slopes

@@ -9,7 +9,6 @@ Fitting is in :mod:`saturation.irt_fit`, the full posterior in :mod:`saturation.
 
 from dataclasses import dataclass
 
-import numba
 import numpy as np
 import numpy.typing as npt
 from scipy.special import expit, log_expit
@@ -17,11 +16,6 @@ from scipy.special import expit, log_expit
 MISSING = -1
 Floats = npt.NDArray[np.float64]
 Responses = npt.NDArray[np.int8]
-
-_QUADRATURE_NODES = 21
-_MOST_STEPS = 50
-# Newton's error after a step is of the order of the step squared.
-_SMALLEST_STEP = 1e-4
 
 
 @dataclass(frozen=True)
@@ -63,51 +57,6 @@ def log_likelihood(
     return np.where(responses == MISSING, 0.0, found)
 
 
-def map_ability(
-    responses: Responses, discrimination: Floats, difficulty: Floats, prior: Prior = STANDARD
-) -> tuple[Floats, Floats]:
-    """Maximum a posteriori ability of each respondent for known items (equation 3 with a prior).
-
-    Returns
-    -------
-    tuple
-        Ability, and its standard error 1 / sqrt(information + 1 / prior variance).
-    """
-    return _climb_all(
-        np.ascontiguousarray(responses),
-        np.ascontiguousarray(discrimination),
-        np.ascontiguousarray(difficulty),
-        prior.mean,
-        prior.sd,
-    )
-
-
-def eap_ability(
-    responses: Responses, discrimination: Floats, difficulty: Floats, prior: Prior = STANDARD
-) -> tuple[Floats, Floats]:
-    """Expected a posteriori ability and posterior standard deviation of each respondent.
-
-    Gauss-Hermite quadrature with nodes centred and scaled at each respondent's own posterior
-    mode: a grid that is the same for all would miss posteriors that thousands of items make
-    narrow.
-    """
-    mode, spread = map_ability(responses, discrimination, difficulty, prior)
-    nodes, weights = np.polynomial.hermite_e.hermegauss(_QUADRATURE_NODES)
-    places = mode[:, None] + spread[:, None] * nodes
-    log_posterior = np.column_stack(
-        [
-            log_likelihood(responses, at, discrimination, difficulty).sum(axis=1)
-            - 0.5 * ((at - prior.mean) / prior.sd) ** 2
-            for at in places.T
-        ]
-    )
-    log_weight = log_posterior + 0.5 * nodes**2 + np.log(weights)
-    share = np.exp(log_weight - log_weight.max(axis=1, keepdims=True))
-    share /= share.sum(axis=1, keepdims=True)
-    mean = (share * places).sum(axis=1)
-    return mean, np.sqrt((share * (places - mean[:, None]) ** 2).sum(axis=1))
-
-
 def link(ability: Floats, reference: Floats) -> tuple[float, float]:
     """Slope and intercept that bring one fit's abilities onto another's scale (mean and sigma).
 
@@ -122,54 +71,3 @@ def link(ability: Floats, reference: Floats) -> tuple[float, float]:
 
 def _logit(ability: Floats, discrimination: Floats, difficulty: Floats) -> Floats:
     return np.asarray(ability)[:, None] * discrimination - discrimination * difficulty
-
-
-@numba.njit(cache=True)
-def climb(  # pragma: no cover - compiled
-    row: Responses,
-    given: npt.NDArray[np.int64],
-    discrimination: Floats,
-    difficulty: Floats,
-    theta: float,
-    prior_mean: float,
-    prior_sd: float,
-) -> tuple[float, float]:
-    """Newton's way to one respondent's posterior mode on the items given, and its standard error.
-
-    The posterior is log-concave; steps are held to 1.
-    """
-    curvature = 0.0
-    for _ in range(_MOST_STEPS):
-        gradient = -(theta - prior_mean) / prior_sd**2
-        curvature = prior_sd**-2
-        for item in given:
-            if row[item] == MISSING:
-                continue
-            logit = discrimination[item] * (theta - difficulty[item])
-            tail = np.exp(-abs(logit))
-            inverse = 1.0 / (1.0 + tail)
-            p = inverse if logit >= 0 else tail * inverse
-            gradient += discrimination[item] * (row[item] - p)
-            curvature += discrimination[item] ** 2 * tail * inverse * inverse
-        step = min(max(gradient / curvature, -1.0), 1.0)
-        theta += step
-        if abs(step) < _SMALLEST_STEP:
-            break
-    return theta, 1.0 / np.sqrt(curvature)
-
-
-@numba.njit(cache=True)
-def _climb_all(  # pragma: no cover - compiled
-    responses: Responses,
-    discrimination: Floats,
-    difficulty: Floats,
-    prior_mean: float,
-    prior_sd: float,
-) -> tuple[Floats, Floats]:
-    persons, items = responses.shape
-    ability, error, given = np.empty(persons), np.empty(persons), np.arange(items)
-    for person in range(persons):
-        ability[person], error[person] = climb(
-            responses[person], given, discrimination, difficulty, prior_mean, prior_mean, prior_sd
-        )
-    return ability, error

@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from saturation import adaptive, irt
+from saturation.abilities import map_ability
 
 
 def plain_loop(responses, a, b, length):
@@ -17,7 +18,7 @@ def plain_loop(responses, a, b, length):
             info[row == irt.MISSING] = -1
             given_items.append(int(info.argmax()))
             chosen = np.array(given_items)
-            theta = float(irt.map_ability(row[None, chosen], a[chosen], b[chosen])[0][0])
+            theta = float(map_ability(row[None, chosen], a[chosen], b[chosen])[0][0])
         items.append(given_items)
         abilities.append(theta)
     return np.array(items), np.array(abilities)

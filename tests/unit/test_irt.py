@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 from scipy import integrate
 
-from saturation import irt
+from saturation import abilities, irt
 
 finite = st.floats(-30, 30)
 SLOPES = npst.arrays(float, 4, elements=st.floats(0.01, 50))
@@ -44,7 +44,7 @@ def test_eap_agrees_with_numerical_integration():
     total = integrate.quad(density, -8, 8)[0]
     mean = integrate.quad(lambda t: t * density(t), -8, 8)[0] / total
     second = integrate.quad(lambda t: t * t * density(t), -8, 8)[0] / total
-    found, spread = irt.eap_ability(responses, a, b)
+    found, spread = abilities.eap_ability(responses, a, b)
     assert found[0] == pytest.approx(mean, abs=1e-6)
     assert spread[0] == pytest.approx(np.sqrt(second - mean**2), abs=1e-6)
 
@@ -52,7 +52,7 @@ def test_eap_agrees_with_numerical_integration():
 def test_map_ability_is_where_the_gradient_vanishes():
     responses = np.array([[1, 0, 1, irt.MISSING], [1, 1, 1, 1]], dtype=np.int8)
     a, b = np.array([1.0, 2.0, 0.7, 1.0]), np.array([-1.0, 0.0, 1.0, 0.3])
-    theta, se = irt.map_ability(responses, a, b)
+    theta, se = abilities.map_ability(responses, a, b)
     p = irt.probability(theta, a, b)
     residual = np.where(responses == irt.MISSING, 0, responses - p)
     np.testing.assert_allclose((a * residual).sum(axis=1) - theta, 0, atol=1e-6)
@@ -63,3 +63,29 @@ def test_link_carries_one_scale_to_another():
     ability = np.array([-1.0, 0.0, 2.0])
     slope, intercept = irt.link(ability, 3 * ability + 1)
     assert (slope, intercept) == pytest.approx((3, 1))
+
+
+def test_steep_items_do_not_send_newton_back_and_forth():
+    """Two items on which plain Newton steps alternate between both sides for ever."""
+    a, b = np.array([3.0, 15.0, 8.0]), np.array([0.0, -0.67, 0.4])
+    responses = np.array(list(np.ndindex(2, 2, 2)), dtype=np.int8)
+    theta, _ = abilities.map_ability(responses, a, b)
+    gradient = ((responses - irt.probability(theta, a, b)) * a).sum(axis=1) - theta
+    np.testing.assert_allclose(gradient, 0, atol=1e-6)
+
+
+@given(
+    npst.arrays(np.int8, (3, 8), elements=st.integers(-1, 1)),
+    npst.arrays(float, 8, elements=st.floats(0.05, 40)),
+    npst.arrays(float, 8, elements=st.floats(-4, 4)),
+)
+def test_the_mode_is_found_on_any_bank(responses, a, b):
+    """The gradient falls with ability, so the mode lies where it changes sign."""
+    theta, _ = abilities.map_ability(responses, a, b)
+    seen = responses != irt.MISSING
+
+    def gradient(at):
+        return (seen * (responses - irt.probability(at, a, b)) * a).sum(axis=1) - at
+
+    assert (gradient(theta - 1e-4) > 0).all()
+    assert (gradient(theta + 1e-4) < 0).all()

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from saturation import irt, item_subsets, synthetic_bank
+from saturation import abilities, irt, item_subsets, synthetic_bank
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def test_model_based_score_of_clusters_is_near_accuracy(bank):
     clusters = item_subsets.response_space_clusters(a, b, 40, np.random.default_rng(0))
     assert clusters.weights.sum() == pytest.approx(1)
     chosen = clusters.items
-    estimate = irt.map_ability(responses[:, chosen], a[chosen], b[chosen])[0]
+    estimate = abilities.map_ability(responses[:, chosen], a[chosen], b[chosen])[0]
     score = item_subsets.model_based_score(responses, clusters, estimate, a, b)
     assert np.abs(score - responses.mean(axis=1)).mean() < 0.06
 

@@ -5,12 +5,13 @@ from pathlib import Path
 import pandas as pd
 
 from saturation import files, frontier, irt, irt_fit, responses
+from saturation.abilities import eap_ability
 
 
 def main(table: Path, output: dict[str, Path], *, slopes: irt_fit.Slopes) -> None:
     bank = responses.from_wide(files.read_table(table), str(table), fewest=1)
     fit = irt_fit.fit(bank.responses, slopes)
-    mean, spread = irt.eap_ability(bank.responses, fit.discrimination, fit.difficulty)
+    mean, spread = eap_ability(bank.responses, fit.discrimination, fit.difficulty)
     parameters = pd.DataFrame(
         {
             "item": bank.items,
