@@ -76,7 +76,8 @@ def one_curve(curve: pd.DataFrame, joint: pd.Series) -> Figure:
     top.legend(loc="upper left")
     top.set_title(
         f"{NAMES[joint.name]}: {joint['agreement']:.0%} of {len(curve)} specifications agree that\n"
-        f"{joint['statement']} (joint p = {joint['p_median']:.2g})"
+        f"{joint['statement']}\n"
+        f"(joint p = {joint['p_median']:.2g})"
     )
     image = bottom.imshow(
         rows.to_numpy(),
