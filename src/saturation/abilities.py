@@ -152,22 +152,35 @@ def advance(  # pragma: no cover - compiled
                 if item != NO_ITEM:
                     used[person, item] = True
                     items[person, step] = item
-                    chance = 1.0 / (
-                        1.0 + np.exp(-discrimination[item] * (theta[person] - difficulty[item]))
-                    )
-                    slope = discrimination[item] * (responses[person, item] - chance)
                     theta[person], error[person] = climb(
                         responses[person],
                         items[person, : step + 1],
                         discrimination,
                         difficulty,
-                        # The gradient of the items before is zero here: a first step for nothing.
-                        theta[person] + error[person] ** 2 * slope,
+                        _guess(
+                            theta[person],
+                            error[person],
+                            discrimination[item],
+                            difficulty[item],
+                            responses[person, item],
+                        ),
                         prior_mean,
                         prior_sd,
                     )
             ability[person, step] = theta[person]
             se[person, step] = error[person]
+
+
+@numba.njit(cache=True)
+def _guess(  # pragma: no cover - compiled
+    theta: float, error: float, discrimination: float, difficulty: float, response: int
+) -> float:
+    """Where Newton's first step leads after one more item, from the mode of those before it.
+
+    Their gradient is zero there and their curvature known, so the step costs nothing.
+    """
+    chance = 1.0 / (1.0 + np.exp(-discrimination * (theta - difficulty)))
+    return theta + error**2 * discrimination * (response - chance)
 
 
 @numba.njit(cache=True)
