@@ -3,16 +3,18 @@
 A *number* is reproduced when the computed quantity, in the printed unit, rounds to the printed
 digits. Where a paper does not say how it computed a number, the study computes each reasonable
 reading as a quantity ``base__reading``; the number counts as reproduced if one of them gives it,
-and the note names that reading and how many were tried. A *conclusion* is reproduced when its
-stated rule, an expression over quantities, is true. A claim whose data were not released is
-*undecidable*, and so is a conclusion over a quantity that this run did not compute (no value, and a
-note that says why).
+and the note names that reading and how many were tried. Where none does, the note names the
+closest, which stands in the ledger unless the study has a primary reading, ``base``. A *conclusion*
+is reproduced when its stated rule, an expression over quantities, is true. A claim whose data were
+not released is *undecidable*, and so is a conclusion over a quantity that this run did not compute
+(no value, and a note that says why).
 """
 
 import ast
 import operator
 from collections.abc import Callable, Mapping
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -168,14 +170,18 @@ def _number(claim: dict[str, Any], known: Quantities) -> tuple[str, str, str]:
     values = {name: float(known[name]["value"]) * scale for name in readings}
     published = float(claim["published"])
     fitting = [name for name in readings if rounds_to(values[name], published, decimals)]
-    chosen = fitting[0] if fitting else readings[0]
+    closest = min(readings, key=lambda name: (isnan(values[name]), abs(values[name] - published)))
+    chosen = fitting[0] if fitting else base if base in values else closest
     tried = len(readings)
-    if not fitting:
-        note = f"none of {tried} readings gives it" if tried > 1 else ""
-    elif tried > 1:
+    if tried == 1:
+        note = ""
+    elif fitting:
         note = f"reading '{_reading(chosen)}', 1 of {tried} tried ({len(fitting)} give it)"
     else:
-        note = ""
+        note = (
+            f"none of {tried} readings gives it; the closest is '{_reading(closest)}' "
+            f"with {values[closest]:.6g}"
+        )
     return f"{values[chosen]:.6g}", "reproduced" if fitting else "differs", note
 
 

@@ -170,10 +170,16 @@ def test_the_reading_that_gives_the_number_is_named():
     assert row["note"] == "reading 'weighted', 1 of 3 tried (1 give it)"
 
 
-def test_no_reading_gives_it():
+def test_no_reading_gives_it_and_the_closest_is_named():
     row = verdict(quantities(share=0.4, share__weighted=0.5), note="a remark")
     assert (row["verdict"], row["computed"]) == ("differs", "40")
-    assert row["note"] == "none of 2 readings gives it; a remark"
+    closest = "the closest is 'weighted' with 50"
+    assert row["note"] == f"none of 2 readings gives it; {closest}; a remark"
+
+
+def test_without_a_primary_reading_the_closest_stands_in_the_ledger():
+    row = verdict(quantities(share__one=0.4, share__two=0.5))
+    assert (row["verdict"], row["computed"]) == ("differs", "50")
 
 
 def test_data_that_were_not_released_make_a_claim_undecidable():

@@ -21,11 +21,13 @@ def values() -> dict[str, object]:
     """Everything that the texts quote."""
     summary = files.read_table(RESULTS / "ledger/summary.csv")
     plateau = files.read_table(RESULTS / "plateau/quantities.csv").set_index("quantity")
+    regression = files.read_table(RESULTS / "plateau/regression/quantities.csv")
     total = summary[summary["study"] == "all"].iloc[0].to_dict()
     shown = summary.rename(columns={"study": "paper's study"})
     effect = plateau.loc["h2_age_adjusted_effect"]
     return {
         **plateau["value"].to_dict(),
+        **regression.set_index("quantity")["value"].to_dict(),
         **{name: total[name] for name in ("reproduced", "differs", "undecidable", "claims")},
         "table": shown.to_markdown(index=False),
         "h2_lower": effect["lower"],
