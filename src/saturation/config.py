@@ -3,6 +3,7 @@
 import datetime
 import difflib
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from jsonschema import Draft202012Validator
@@ -13,6 +14,12 @@ from saturation.errors import InputError
 Config = Mapping[str, Any]
 
 _FINE_BINS = 300  # of the discriminability study's histograms
+# Keys that name a table of the user's, by study.
+_TABLES = {
+    "plateau": ("benchmarks", "top_scores"),
+    "discriminability": ("leaderboard", "benchmarks"),
+    "robustness": ("predictions", "datasets"),
+}
 
 
 def complete(config: Config, defaults: Config) -> dict[str, Any]:
@@ -41,6 +48,43 @@ def check(config: Config, schema: Config) -> None:
         found = list(_cross_field(config))
     if found:
         raise InputError(found)
+
+
+def check_files(config: Config, folder: Path) -> None:
+    """Raise unless every table and folder of the user's that a checked config names exists.
+
+    Parameters
+    ----------
+    config
+        A config that :func:`check` accepts.
+    folder
+        Where relative paths start.
+
+    Raises
+    ------
+    InputError
+        One line a missing path, with its key.
+    """
+    missing = [
+        f"config: {key}: there is no '{path}' in {folder}: correct the path"
+        for key, path in _files(config)
+        if path and not (folder / path).exists()
+    ]
+    if missing:
+        raise InputError(missing)
+
+
+def _files(config: Config) -> Iterator[tuple[str, str | None]]:
+    for study, names in _TABLES.items():
+        for name in names:
+            yield f"{study}.{name}", config[study][name]
+    adaptive = config["adaptive"]
+    for name in adaptive["run"]:
+        collection, key = adaptive["collections"][name], f"adaptive.collections.{name}"
+        yield f"{key}.respondents", collection.get("respondents")
+        yield f"{key}.published", collection.get("published")
+        for bank, given in collection["banks"].items():
+            yield f"{key}.banks.{bank}.responses", given.get("responses")
 
 
 def assemble(parts: Mapping[str, Config]) -> dict[str, Any]:

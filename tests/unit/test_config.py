@@ -126,6 +126,23 @@ def test_a_wrong_value_is_named_with_what_is_allowed(changes, said):
         assert part in line
 
 
+def test_every_missing_file_is_named_with_its_key(tmp_path):
+    (tmp_path / "scores.csv").touch()
+    mine = {"respondents": "people.csv", "banks": {"bank": {"responses": "cells.csv"}}}
+    changes = {
+        "plateau": {"benchmarks": "benchmark.csv", "top_scores": "scores.csv"},
+        "adaptive": {"run": ["mine"], "collections": {"mine": mine}},
+    }
+    with pytest.raises(InputError) as caught:
+        config.check_files(config.complete(changes, DEFAULTS), tmp_path)
+    assert [line.partition(": there is no ")[0] for line in caught.value.violations] == [
+        "config: plateau.benchmarks",
+        "config: adaptive.collections.mine.respondents",
+        "config: adaptive.collections.mine.banks.bank.responses",
+    ]
+    config.check_files(DEFAULTS, tmp_path)
+
+
 def test_a_key_that_is_unlike_any_gets_no_suggestion():
     (line,) = violations({"zzzzzz": None})
     assert "did you mean" not in line

@@ -20,6 +20,7 @@ gc.set_threshold(100_000, 20, 20)
 ROOT = Path(str(workflow.current_basedir)).resolve().parent.parent
 SOURCE = ROOT / "src"
 HERE = Path.cwd().resolve()
+IN_ANOTHER_WORKFLOW = workflow.modifier.parent_modifier is not None
 
 # Jobs find the library under any deployment, and use the cores that they are given, no more.
 os.environ.update(
@@ -58,11 +59,17 @@ def load_schema():
 
 
 def load_config(given):
-    """The given config on top of the shipped defaults, checked; all violations are said at once."""
+    """The given config on top of the shipped defaults, checked; all violations are said at once.
+
+    Its files must exist now: with results of an earlier run in place, Snakemake would take a rule
+    whose inputs are missing for done. In another workflow its rules may make them.
+    """
     defaults = load_yaml(ROOT / "config" / "config.yaml")
     completed = saturation_config.complete(given, defaults)
     try:
         saturation_config.check(completed, load_schema())
+        if not IN_ANOTHER_WORKFLOW:
+            saturation_config.check_files(completed, HERE)
     except InputError as error:
         raise WorkflowError("\n".join(error.violations)) from None
     return completed
