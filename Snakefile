@@ -1,4 +1,4 @@
-"""Benchmark saturation: four studies and a ledger of what their papers claim.
+"""Benchmark saturation: studies of it, and a ledger of what their papers claim.
 
 config/config.yaml is read in workflow/rules/common.smk, so that a config given with --configfile or
 by another workflow only needs the keys that it changes, in whatever directory this runs.

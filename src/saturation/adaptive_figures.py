@@ -3,7 +3,9 @@
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
 
 from saturation.figures import PALETTE, footnote, headline, note
 from saturation.irt import information, probability
@@ -17,6 +19,12 @@ MEASURES = {
     "rank_distance": "validity: mean rank distance\nto partners (lower is better)",
     "total_variation": "variance: total variation,\nmedian model (lower is better)",
     "monotonicity": "saturation: rank correlation\nwith checkpoints (higher is better)",
+}
+# What a measure cannot do without.
+NEEDS = {
+    "rank_distance": "needs a partner benchmark",
+    "total_variation": "needs several checkpoints a model",
+    "monotonicity": "needs several checkpoints a model",
 }
 
 
@@ -111,7 +119,7 @@ def training_curves(scores: pd.DataFrame, sizes: list[int], title: str) -> Figur
             axes.set_ylabel("accuracy" if method == "random" else "ability θ")
             axes.set_xticks(sorted(scores["checkpoint"].unique()))
         grid[1, column].set_xlabel("checkpoint (training order)")
-    headline(figure, f"{model}: random items against adaptive tests\n{title}")
+    headline(figure, f"Random against adaptive:\n{model}\n{title}")
     footnote(figure, "faint: other random subsets; one adaptive test")
     return figure
 
@@ -135,7 +143,9 @@ def selected_items(
     )
     figure.colorbar(dots, ax=axes, label="step of the test")
     axes.set(xlabel="respondents, weak to strong", ylabel="items, easy to hard")
-    axes.set_title(f"Stronger models are given harder items\n{title}")
+    harder = float(given["ability"].corr(given["item"].map(height), method="spearman"))
+    said = "Stronger models are given harder items" if harder > 0.3 else "Items given, by ability"
+    axes.set_title(f"{said}\n{title}")
     note(axes, f"first {first} items of {len(final)} adaptive tests; {len(items)} items")
     return figure
 
@@ -152,10 +162,14 @@ def stopping(stopped: pd.DataFrame, title: str) -> Figure:
         s=18,
         label=f"limit reached, not precise enough ({int(capped.sum())})",
     )
-    axes.set_yscale("log")
+    if stopped["n_items"].max() > 5 * stopped["n_items"].min():
+        axes.set_yscale("log")
     axes.set(xlabel="ability θ (whole bank)", ylabel="items needed")
     middle = float(stopped["n_items"].median())
-    axes.set_title(f"No one test length suits all: median {middle:.0f} items\n{title}")
+    said = f"No one test length suits all: median {middle:.0f} items"
+    if capped.all():
+        said = "No test reached the precision asked for"
+    axes.set_title(f"{said}\n{title}")
     if capped.any():
         axes.legend()
     note(axes, f"{len(stopped)} respondents; stop at the mean gap between adjacent ranks")
@@ -184,6 +198,9 @@ def quality(summary: pd.DataFrame, title: str) -> Figure:
     figure, grid = plt.subplots(1, 3, figsize=(10.2, 3.5))
     for axes, (measure, label) in zip(grid, MEASURES.items()):
         part = summary[summary["measure"] == measure]
+        if part.empty:
+            _empty(axes, measure)
+            continue
         for method, (name, colour) in METHODS.items():
             one = part[(part["method"] == method)].sort_values("n_items")
             axes.plot(one["n_items"], one["value"], marker="o", color=colour, label=name)
@@ -194,12 +211,16 @@ def quality(summary: pd.DataFrame, title: str) -> Figure:
                 whole.mean(), color=PALETTE["black"], linestyle="--", label="accuracy, all items"
             )
         axes.set_xscale("log")
+        sizes = sorted(set(part.loc[part["method"] == "fluid", "n_items"]))
+        axes.set_xticks(sizes, list(map(str, sizes)))
+        axes.xaxis.set_minor_formatter(NullFormatter())
         axes.set(xlabel="items given", ylabel=label)
         if measure == "total_variation":
             axes.set_ylim(1, min(12, axes.get_ylim()[1]))
-    figure.legend(*grid[0].get_legend_handles_labels(), loc="outside right upper")
+    drawn = next((axes for axes in grid if axes.lines), grid[0])
+    figure.legend(*drawn.get_legend_handles_labels(), loc="outside right upper")
     headline(figure, f"Adaptive tests against random items\n{title}")
-    units = int(summary["n_models"].max())
+    units = int(summary["n_models"].max()) if len(summary) else 0
     footnote(figure, f"{units} model-benchmark pairs; bands: 95 % over models and subsets")
     return figure
 
@@ -210,13 +231,18 @@ def pairs(models: pd.DataFrame, title: str) -> Figure:
     keys = ["bank", "model", "n_items"]
     sizes = sorted(set(models.loc[models["method"] == "random", "n_items"]))
     colours = dict(zip(sizes, plt.get_cmap("viridis_r")(np.linspace(0.1, 0.95, len(sizes)))))
+    shares = []
     for axes, measure, better in zip(grid, ("total_variation", "monotonicity"), ("below", "above")):
         middle = models.groupby(["method", *keys])[measure].median()
         both = pd.DataFrame({"x": middle["random"], "y": middle["fluid"]}).dropna()
         both = both[np.isfinite(both).all(axis=1)].reset_index()
+        if both.empty:
+            _empty(axes, measure)
+            continue
         for size, one in both.groupby("n_items"):
             axes.scatter(one["x"], one["y"], s=13, color=colours[size], label=f"{size} items")
         wins = both["y"] < both["x"] if better == "below" else both["y"] > both["x"]
+        shares.append(wins.mean())
         limits = (1.0, 20.0) if measure == "total_variation" else (0.0, 1.02)
         axes.plot(limits, limits, color=PALETTE["black"], linewidth=0.8)
         if measure == "total_variation":
@@ -226,8 +252,12 @@ def pairs(models: pd.DataFrame, title: str) -> Figure:
             f"{measure.replace('_', ' ')}: fluid better in {wins.mean():.0%} of {len(both)}",
             fontsize=9,
         )
-    grid[1].legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    headline(figure, f"Most models vary less and rise more steadily under adaptive tests\n{title}")
+    if len(shares) == 2:
+        grid[1].legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    said = "Adaptive tests against random items, model by model"
+    if shares and min(shares) > 0.5:
+        said = "Most models vary less and rise more steadily under adaptive tests"
+    headline(figure, f"{said}\n{title}")
     footnote(
         figure,
         "A dot is a model on a benchmark at a test length; random: median over subsets. Better is "
@@ -252,6 +282,12 @@ def recovered(true: pd.DataFrame, found: pd.DataFrame, title: str) -> Figure:
     headline(figure, f"The fit recovers the synthetic truth\n{title}")
     footnote(figure, f"{len(true)} items; in a row: items that all answer alike, held by the prior")
     return figure
+
+
+def _empty(axes: Axes, measure: str) -> None:
+    """Say in a panel why there is nothing in it."""
+    axes.text(0.5, 0.5, f"not measured:\n{NEEDS[measure]}", ha="center", transform=axes.transAxes)
+    axes.set_axis_off()
 
 
 def _learner(scores: pd.DataFrame) -> str:

@@ -95,7 +95,7 @@ def headline(collection: str, summary: pd.DataFrame) -> pd.DataFrame:
                 "note": f"{row.n_models} model-benchmark pairs, {row.draws} subsets",
             }
         )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=["quantity", "value", "lower", "upper", "note"])
 
 
 def decidable(claims: pd.DataFrame, computed: set[str]) -> pd.DataFrame:

@@ -174,6 +174,9 @@ STATISTICS: dict[str, tuple[str, Callable[..., Floats]]] = {
 }
 
 
+SUMMARY = ["method", "n_items", "measure", "value", "lower", "upper", "n_models", "draws"]
+
+
 def summarise(table: pd.DataFrame, random: np.random.Generator) -> pd.DataFrame:
     """Each measure by method and size, over models, averaged over draws.
 
@@ -208,20 +211,23 @@ def summarise(table: pd.DataFrame, random: np.random.Generator) -> pd.DataFrame:
                     "draws": values.shape[0],
                 }
             )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=SUMMARY)
 
 
-def comparable(models: pd.DataFrame, largest: int) -> pd.DataFrame:
-    """Rows of the banks that have items for every size and a partner; 0 stands for all items.
+def comparable(models: pd.DataFrame) -> pd.DataFrame:
+    """Rows of the banks that can be averaged over; 0 stands for all items.
 
-    An average over sizes that mixed in a small bank for the short tests only would compare banks,
-    not sizes.
+    These are the banks with a partner, where any has one, and of them those whose tests are as long
+    as the longest: an average over sizes that mixed in a small bank for the short tests only would
+    compare banks, not sizes.
     """
     whole = models["method"].isin(["full_accuracy", "full_irt"])
     table = models.assign(n_items=models["n_items"].mask(whole, 0))
-    long_enough = table.loc[table["n_items"] == largest, "bank"].unique()
     partnered = table.loc[table["rank_distance"].notna(), "bank"].unique()
-    return table[table["bank"].isin(long_enough) & table["bank"].isin(partnered)]
+    if len(partnered):
+        table = table[table["bank"].isin(partnered)]
+    longest = table[table["method"] == "fluid"].groupby("bank")["n_items"].max()
+    return table[table["bank"].isin(longest.index[longest == longest.max()])]
 
 
 def _interval(

@@ -337,7 +337,7 @@ def permuted_n(control: pd.DataFrame, n: int) -> Figure:
     axes.axvline(0, color=PALETTE["grey"], linewidth=0.8)
     axes.set_yticks(places, [names[outcome] for outcome in control["outcome"]])
     axes.set_ylim(-0.6, len(control) - 0.4)
-    axes.set_xlim(-0.8, 0.8)
+    axes.set_xlim(-1, 1)
     axes.set_xlabel(f"Spearman correlation with test-set size ({n} benchmarks)")
     axes.set_title("Does S fall with test-set size more than its formula makes it?")
     figure.legend(loc="outside lower center", ncols=3)

@@ -47,10 +47,15 @@ def from_wide(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
         Naming row and column of every cell that is not 0, 1 or empty, every repeated respondent
         or item, every respondent or item without a response, and too few respondents.
     """
-    names = frame.iloc[:, 0].astype(str).tolist()
     items = [str(column) for column in frame.columns[1:]]
     if not items:
         raise InputError(f"{file}: no item columns; expected respondent, then one column an item")
+    nameless = np.flatnonzero(frame.iloc[:, 0].isna())
+    if len(nameless):
+        raise InputError(
+            [f"{file}, row {row + 2}: the respondent is missing; name it" for row in nameless]
+        )
+    names = frame.iloc[:, 0].astype(str).tolist()
     cells = frame.iloc[:, 1:]
     numbers = _numbers(cells)
     bad = ~(np.isin(numbers, (0.0, 1.0)) | cells.isna().to_numpy())

@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation import adaptive_tables, evaluation, irt, synthetic_bank
+from saturation import adaptive_figures, adaptive_tables, evaluation, irt, synthetic_bank
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +90,7 @@ def test_claims_are_decidable_where_all_they_name_is_computed():
 
 def test_tables_and_quantities(study):
     models = study[4].assign(bank="one")
-    summary = evaluation.summarise(evaluation.comparable(models, 50), np.random.default_rng(0))
+    summary = evaluation.summarise(evaluation.comparable(models), np.random.default_rng(0))
     table2 = adaptive_tables.ablations(summary)
     assert table2.columns.tolist() == ["measure", "method", "items_10", "items_50"]
     assert len(table2) == 9
@@ -107,7 +107,32 @@ def test_tables_and_quantities(study):
 def test_a_small_bank_does_not_join_the_average(study):
     models = pd.concat([study[4].assign(bank="one"), study[4].assign(bank="small")])
     models = models[(models["bank"] == "one") | (models["n_items"] < 50)]
-    assert set(evaluation.comparable(models, 50)["bank"]) == {"one"}
+    assert set(evaluation.comparable(models)["bank"]) == {"one"}
+
+
+def test_banks_without_partners_are_averaged_over_when_none_has_one(study):
+    alone = study[4].assign(bank="one", rank_distance=np.nan)
+    assert set(evaluation.comparable(alone)["bank"]) == {"one"}
+    both = pd.concat([alone, study[4].assign(bank="two")])
+    assert set(evaluation.comparable(both)["bank"]) == {"two"}
+
+
+@pytest.mark.parametrize("missing", [["rank_distance"], [*adaptive_tables.MEASURES]])
+def test_tables_and_figures_say_what_was_not_measured(study, missing):
+    models = study[4].assign(bank="one", **dict.fromkeys(missing, np.nan))
+    summary = evaluation.summarise(evaluation.comparable(models), np.random.default_rng(0))
+    assert not set(missing) & set(summary["measure"])
+    for table in (
+        adaptive_tables.baselines(summary, 50),
+        adaptive_tables.ablations(summary),
+        adaptive_tables.by_bank({"one": summary}, 50),
+        adaptive_tables.headline("mine", summary),
+    ):
+        assert len(table.columns) >= 2
+    drawn = [adaptive_figures.quality(summary, "mine"), adaptive_figures.pairs(models, "mine")]
+    said = [text.get_text() for axes in drawn[0].axes for text in axes.texts]
+    assert said == [f"not measured:\n{adaptive_figures.NEEDS[name]}" for name in missing]
+    assert len(drawn[1].axes) == 2
 
 
 def test_missing_cells_do_not_stop_an_evaluation(study):

@@ -298,6 +298,19 @@ class TestPlainTables:
         assert len(found.responses) == 3
         assert found.notes == ["1 empty cells: items that a model did not answer"]
 
+    @pytest.mark.parametrize(
+        ("text", "said"),
+        [
+            ("model,item,response\na,q1,1\n,q2,0\n", "row 3, column 'model': the value is missing"),
+            ("model,item,response\na,,1\na,q2,0\n", "row 2, column 'item': the value is missing"),
+            ("model,q1,q2\na,1,0\n,1,1\n", "row 3, column 'model': the value is missing"),
+            ("model,item,correct\na,q1,1\n", "'response' is missing"),
+        ],
+    )
+    def test_a_missing_name_or_column_of_responses_is_named(self, write, text, said):
+        with pytest.raises(InputError, match=said):
+            read(write(text, "x.csv"))
+
     def test_attempts_become_pass_at_k(self, write):
         path = write("model,item,attempts,correct\na,q1,5,1\na,q2,5,0\n", "x.csv")
         assert [r.response for r in read(path, Choice(pass_k=2)).responses] == pytest.approx(

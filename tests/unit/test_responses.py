@@ -50,6 +50,10 @@ def test_a_written_bank_reads_back(tmp_path):
             r"row 3: respondent 'm' is a duplicate",
         ),
         (pd.DataFrame({"respondent": ["m", "n"]}), "no item columns"),
+        (
+            pd.DataFrame({"respondent": ["m", None], "q1": [1, 0]}),
+            r"row 3: the respondent is missing",
+        ),
     ],
 )
 def test_bad_wide_tables_are_refused_with_the_row(table, message):

@@ -100,6 +100,20 @@ def test_own_responses_give_the_contract_tables_and_bad_ones_stop(tables):
     assert (tables / wanted[1]).read_bytes() == before
 
 
+@pytest.mark.heavy
+@pytest.mark.parametrize("banks", [["first"], ["first", "second"]])
+def test_own_responses_without_respondents_go_through_the_whole_study(tables, banks):
+    """No checkpoints, one bank or two, and fewer items than the default test lengths."""
+    given = SETTINGS["collections"]["own"]["banks"]
+    collection = {"respondents": None, "banks": {name: given[name] for name in banks}}
+    settings = SETTINGS | {"sizes": [10, 50, 100, 500], "collections": {"own": collection}}
+    done = run(tables, settings, "adaptive")
+    assert done.returncode == 0, done.stderr
+    table = pd.read_csv(tables / "results/adaptive/tables/own_summary.csv")
+    assert set(table["measure"]) == ({"rank_distance"} if len(banks) == 2 else set())
+    assert (tables / "results/figures/adaptive/own/quality.png").is_file()
+
+
 @pytest.fixture
 def published(tmp_path):
     random = np.random.default_rng(1)

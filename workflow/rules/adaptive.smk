@@ -445,7 +445,6 @@ rule adaptive_tables:
             ADAPTIVE_COLLECTIONS[wildcards.collection]["banks"]
         ),
         seed=config["seed"],
-        sizes=ADAPTIVE["sizes"],
         synthetic=lambda wildcards: set(
             ADAPTIVE_COLLECTIONS[wildcards.collection]["banks"]
         )

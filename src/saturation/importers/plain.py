@@ -102,7 +102,17 @@ def wide_responses(frame: pd.DataFrame, origin: Origin) -> Imported:
     """Models as rows (first column ``model``) or items as rows (first column ``item``).
 
     An empty cell is an item that the model did not answer.
+
+    Raises
+    ------
+    InputError
+        If it is a long table without its column of responses, or a name is missing.
     """
+    if {"model", "item"} <= set(frame.columns):
+        raise InputError(
+            f"{origin.file}: columns 'model' and 'item' are there, 'response' is missing; name the "
+            "column of responses so"
+        )
     first = str(frame.columns[0])
     other = "item" if first == "model" else "model"
     long = frame.melt(id_vars=first, var_name=other, value_name="response", ignore_index=False)
@@ -147,14 +157,23 @@ def _standard_error(row: dict[Any, Any], level: float) -> float | None:
 
 def _response(row: dict[Any, Any], value: Any, origin: Origin, number: int) -> Response:
     return Response(
-        model=_text(row["model"]),
-        item=_text(row["item"]),
+        model=_name(row, "model", origin, number),
+        item=_name(row, "item", origin, number),
         response=value,
         cluster=_text(row.get("cluster")),
         run=_text(row.get("run")),
         configuration=_text(row.get("configuration")) or origin.configuration,
         row=number,
     )
+
+
+def _name(row: dict[Any, Any], column: str, origin: Origin, number: int) -> str:
+    name = _text(row[column])
+    if not name:
+        raise InputError(
+            f"{origin.file}, row {number}, column '{column}': the value is missing; name it"
+        )
+    return name
 
 
 def _text(value: Any) -> str:

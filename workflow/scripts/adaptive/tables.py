@@ -20,7 +20,6 @@ def main(
     *,
     collection: str,
     seed: int,
-    sizes: list[int],
     synthetic: bool,
 ) -> None:
     everything = pd.concat(
@@ -28,12 +27,17 @@ def main(
         ignore_index=True,
     )
     random = seeds.generator(seed, "adaptive", "tables", collection)
-    summary = evaluation.summarise(evaluation.comparable(everything, max(sizes)), random)
+    compared = evaluation.comparable(everything)
+    left_out = sorted(set(models) - set(compared["bank"]))
+    if left_out:
+        print(f"not averaged over, for want of a partner or of items: {', '.join(left_out)}")
+    given = sorted(set(compared.loc[compared["method"] == "fluid", "n_items"])) or [0]
+    summary = evaluation.summarise(compared, random)
     made = {
-        "table1": adaptive_tables.baselines(summary, max(sizes)),
+        "table1": adaptive_tables.baselines(summary, given[-1]),
         "table2": adaptive_tables.ablations(summary),
         "table3": adaptive_tables.by_bank(
-            {bank: files.read_table(path) for bank, path in quality.items()}, sizes[len(sizes) // 2]
+            {bank: files.read_table(path) for bank, path in quality.items()}, given[len(given) // 2]
         ),
     }
     label = " (synthetic)" if synthetic else ""
