@@ -211,7 +211,7 @@ def quality(summary: pd.DataFrame, title: str) -> Figure:
                 whole.mean(), color=PALETTE["black"], linestyle="--", label="accuracy, all items"
             )
         axes.set_xscale("log")
-        sizes = sorted(set(part.loc[part["method"] == "fluid", "n_items"]))
+        sizes = sorted(set(part.loc[part["method"] == "random", "n_items"]))
         axes.set_xticks(sizes, list(map(str, sizes)))
         axes.xaxis.set_minor_formatter(NullFormatter())
         axes.set(xlabel="items given", ylabel=label)

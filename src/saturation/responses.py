@@ -60,8 +60,9 @@ def from_wide(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
     numbers = _numbers(cells)
     bad = ~(np.isin(numbers, (0.0, 1.0)) | cells.isna().to_numpy())
     found = [
-        f"{file}, row {row + 2}, column '{items[column]}': value {cells.iloc[row, column]!r} is "
-        "not allowed; expected 0 (wrong), 1 (right) or an empty cell (not observed)"
+        f"{file}, row {row + 2}, column '{items[column]}': value "
+        f"{_shown(cells.iloc[row, column])} is not allowed; "
+        "expected 0 (wrong), 1 (right) or an empty cell (not observed)"
         for row, column in np.argwhere(bad)[:_MOST_REPORTED]
     ]
     found += [
@@ -72,6 +73,11 @@ def from_wide(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
         raise InputError(found)
     matrix = np.where(np.isnan(numbers), MISSING, numbers).astype(np.int8)
     return _checked(Bank(names, items, matrix), file, fewest)
+
+
+def _shown(value: Any) -> str:
+    """A cell as its reader would write it: a number without its type, text in quotes."""
+    return repr(value.item() if isinstance(value, np.generic) else value)
 
 
 def from_long(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
