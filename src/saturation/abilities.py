@@ -64,7 +64,7 @@ def eap_ability(
 
 
 @numba.njit(cache=True)
-def climb(  # pragma: no cover - compiled
+def _climb(  # pragma: no cover - compiled
     row: Responses,
     given: npt.NDArray[np.int64],
     discrimination: Floats,
@@ -116,7 +116,7 @@ def _climb_all(  # pragma: no cover - compiled
     persons, items = responses.shape
     ability, error, given = np.empty(persons), np.empty(persons), np.arange(items)
     for person in range(persons):
-        ability[person], error[person] = climb(
+        ability[person], error[person] = _climb(
             responses[person], given, discrimination, difficulty, prior_mean, prior_mean, prior_sd
         )
     return ability, error
@@ -152,7 +152,7 @@ def advance(  # pragma: no cover - compiled
                 if item != NO_ITEM:
                     used[person, item] = True
                     items[person, step] = item
-                    theta[person], error[person] = climb(
+                    theta[person], error[person] = _climb(
                         responses[person],
                         items[person, : step + 1],
                         discrimination,

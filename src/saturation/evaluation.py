@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from saturation import abilities, adaptive, evaluation_quality, irt, irt_fit, item_subsets
+from saturation import adaptive, evaluation_quality, irt, irt_fit, item_subsets
+from saturation.abilities import map_ability
 from saturation.irt import Floats, Responses
 
 ANCHOR_SIZES = (10, 50)
@@ -48,7 +49,7 @@ class Fold:
     def ability(self, responses: Responses, chosen: np.ndarray) -> Floats:
         """Abilities of the held-out rows from the chosen items."""
         a, b = self.discrimination[chosen], self.difficulty[chosen]
-        return abilities.map_ability(responses[self.rows][:, chosen], a, b, self.prior)[0]
+        return map_ability(responses[self.rows][:, chosen], a, b, self.prior)[0]
 
 
 def known_fold(respondents: int, items: pd.DataFrame, abilities: Floats) -> Fold:
@@ -226,7 +227,7 @@ def comparable(models: pd.DataFrame) -> pd.DataFrame:
     partnered = table.loc[table["rank_distance"].notna(), "bank"].unique()
     if len(partnered):
         table = table[table["bank"].isin(partnered)]
-    longest = table[table["method"] == "fluid"].groupby("bank")["n_items"].max()
+    longest = table[table["method"] == "random"].groupby("bank")["n_items"].max()
     return table[table["bank"].isin(longest.index[longest == longest.max()])]
 
 

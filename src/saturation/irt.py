@@ -1,10 +1,11 @@
-"""Two-parameter logistic item response model: probability, information, ability for known items.
+"""Two-parameter logistic item response model: probability, information, likelihood.
 
 Responses are int8 matrices, respondents in rows and items in columns, with 1 for correct, 0 for
 wrong and :data:`MISSING` for cells that were not observed. The model is equation 2 of the fluid
 benchmarking paper, p = logistic(a (theta - b)).
 
-Fitting is in :mod:`saturation.irt_fit`, the full posterior in :mod:`saturation.irt_nuts`.
+Abilities for known items are in :mod:`saturation.abilities`, fitting in :mod:`saturation.irt_fit`,
+the full posterior in :mod:`saturation.irt_nuts`.
 """
 
 from dataclasses import dataclass

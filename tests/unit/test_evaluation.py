@@ -110,6 +110,15 @@ def test_a_small_bank_does_not_join_the_average(study):
     assert set(evaluation.comparable(models)["bank"]) == {"one"}
 
 
+def test_the_length_of_a_baseline_is_not_that_of_the_tests(study):
+    """A bank with room for a baseline's subset, but for no test more, joins the average."""
+    models = pd.concat([study[4].assign(bank="one"), study[4].assign(bank="smaller")])
+    beyond = models["n_items"].between(51, 159)
+    assert beyond.any()
+    models = models[(models["bank"] == "one") | ~beyond]
+    assert set(evaluation.comparable(models)["bank"]) == {"one", "smaller"}
+
+
 def test_banks_without_partners_are_averaged_over_when_none_has_one(study):
     alone = study[4].assign(bank="one", rank_distance=np.nan)
     assert set(evaluation.comparable(alone)["bank"]) == {"one"}

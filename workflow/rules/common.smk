@@ -94,6 +94,7 @@ def growing(amount):
     return lambda wildcards, attempt: amount * attempt
 
 
+@functools.cache
 def own_files(benchmark):
     """The files of one of the user's benchmarks, patterns expanded; a missing one is an error."""
     try:

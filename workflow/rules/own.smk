@@ -9,8 +9,8 @@ OWN = config["own"]
 OWN_BENCHMARKS = OWN["benchmarks"] or {}
 if not IN_ANOTHER_WORKFLOW:
     # Now, since Snakemake takes a card that exists for done when its files are missing.
-    for benchmark in OWN_BENCHMARKS:
-        own_files(benchmark)
+    for name in OWN_BENCHMARKS:
+        own_files(name)
 # The studies' settings that a card takes over: a change to any other reruns no card.
 OWN_PLATEAU_KEYS = [
     "k",

@@ -31,7 +31,7 @@ def main(
     left_out = sorted(set(models) - set(compared["bank"]))
     if left_out:
         print(f"not averaged over, for want of a partner or of items: {', '.join(left_out)}")
-    given = sorted(set(compared.loc[compared["method"] == "fluid", "n_items"])) or [0]
+    given = sorted(set(compared.loc[compared["method"] == "random", "n_items"])) or [0]
     summary = evaluation.summarise(compared, random)
     made = {
         "table1": adaptive_tables.baselines(summary, given[-1]),
