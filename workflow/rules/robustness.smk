@@ -12,16 +12,16 @@ ROBUSTNESS = config["robustness"]
 ROBUSTNESS_SYNTHETIC = ROBUSTNESS["predictions"] is None
 # The paper's 100 examples a dataset (appendix A.1): the audit's, whatever the synthetic study has.
 ROBUSTNESS_EXAMPLES = 100
-ROBUSTNESS_FIGURES = [
-    "regression",
-    "consistency",
-    "pdr",
-    "std",
-    "shares",
-    "saturation",
-    "audit",
-    "anova",
-]
+ROBUSTNESS_FIGURES = {
+    "regression": ("Task or model", "Consistency against performance (Figure 1)"),
+    "consistency": ("Measures", "Consistency by dataset (Figure 2)"),
+    "pdr": ("Measures", "Performance drop rate (Figure B.1)"),
+    "std": ("Measures", "Score spread by example (Figures C.1 to C.6)"),
+    "shares": ("Task or model", "What consistency follows"),
+    "saturation": ("Saturation", "Saturation against robustness"),
+    "audit": ("Audit of the paper", "Observations behind Tables C.1 and C.2"),
+    "anova": ("Configuration factors", "Effect of each factor"),
+}
 ROBUSTNESS_DATASETS = ROBUSTNESS["datasets"] or own("resources/robustness/datasets.csv")
 
 
@@ -290,223 +290,48 @@ rule robustness_quantities:
         "../scripts/robustness/quantities.py"
 
 
-rule robustness_figure_regression:
+rule robustness_figures:
     input:
         consistency="results/robustness/consistency.csv",
         slopes="results/robustness/slopes.csv",
         outliers="results/robustness/outliers.csv",
-        code=code("robustness/figure_regression.py"),
-    output:
-        png=report(
-            "results/figures/robustness/regression.png",
-            caption="../report/robustness/figure_regression.rst",
-            category="4 Robustness",
-            subcategory="Task or model",
-            labels={
-                "item": "Consistency against performance (Figure 1)",
-                "kind": "figure",
-            },
-        ),
-        pdf="results/figures/robustness/regression.pdf",
-        svg="results/figures/robustness/regression.svg",
-    log:
-        "results/logs/robustness/figure_regression.log",
-    benchmark:
-        "results/benchmarks/robustness/figure_regression.tsv"
-    conda:
-        ENVIRONMENT
-    threads: 1
-    script:
-        "../scripts/robustness/figure_regression.py"
-
-
-rule robustness_figure_consistency:
-    input:
-        consistency="results/robustness/consistency.csv",
-        code=code("robustness/figure_consistency.py"),
-    output:
-        png=report(
-            "results/figures/robustness/consistency.png",
-            caption="../report/robustness/figure_consistency.rst",
-            category="4 Robustness",
-            subcategory="Measures",
-            labels={"item": "Consistency by dataset (Figure 2)", "kind": "figure"},
-        ),
-        pdf="results/figures/robustness/consistency.pdf",
-        svg="results/figures/robustness/consistency.svg",
-    log:
-        "results/logs/robustness/figure_consistency.log",
-    benchmark:
-        "results/benchmarks/robustness/figure_consistency.tsv"
-    conda:
-        ENVIRONMENT
-    threads: 1
-    script:
-        "../scripts/robustness/figure_consistency.py"
-
-
-rule robustness_figure_pdr:
-    input:
-        consistency="results/robustness/consistency.csv",
-        code=code("robustness/figure_pdr.py"),
-    output:
-        png=report(
-            "results/figures/robustness/pdr.png",
-            caption="../report/robustness/figure_pdr.rst",
-            category="4 Robustness",
-            subcategory="Measures",
-            labels={"item": "Performance drop rate (Figure B.1)", "kind": "figure"},
-        ),
-        pdf="results/figures/robustness/pdr.pdf",
-        svg="results/figures/robustness/pdr.svg",
-    log:
-        "results/logs/robustness/figure_pdr.log",
-    benchmark:
-        "results/benchmarks/robustness/figure_pdr.tsv"
-    conda:
-        ENVIRONMENT
-    threads: 1
-    script:
-        "../scripts/robustness/figure_pdr.py"
-
-
-rule robustness_figure_std:
-    input:
-        std="results/robustness/std_distribution.csv",
-        code=code("robustness/figure_std.py"),
-    output:
-        png=report(
-            "results/figures/robustness/std.png",
-            caption="../report/robustness/figure_std.rst",
-            category="4 Robustness",
-            subcategory="Measures",
-            labels={
-                "item": "Score spread by example (Figures C.1 to C.6)",
-                "kind": "figure",
-            },
-        ),
-        pdf="results/figures/robustness/std.pdf",
-        svg="results/figures/robustness/std.svg",
-    log:
-        "results/logs/robustness/figure_std.log",
-    benchmark:
-        "results/benchmarks/robustness/figure_std.tsv"
-    conda:
-        ENVIRONMENT
-    threads: 1
-    script:
-        "../scripts/robustness/figure_std.py"
-
-
-rule robustness_figure_shares:
-    input:
-        slopes="results/robustness/slopes.csv",
-        shares="results/robustness/variance_shares.csv",
-        code=code("robustness/figure_shares.py"),
-    output:
-        png=report(
-            "results/figures/robustness/shares.png",
-            caption="../report/robustness/figure_shares.rst",
-            category="4 Robustness",
-            subcategory="Task or model",
-            labels={"item": "What consistency follows", "kind": "figure"},
-        ),
-        pdf="results/figures/robustness/shares.pdf",
-        svg="results/figures/robustness/shares.svg",
-    log:
-        "results/logs/robustness/figure_shares.log",
-    benchmark:
-        "results/benchmarks/robustness/figure_shares.tsv"
-    conda:
-        ENVIRONMENT
-    threads: 1
-    script:
-        "../scripts/robustness/figure_shares.py"
-
-
-rule robustness_figure_saturation:
-    input:
+        std_distribution="results/robustness/std_distribution.csv",
+        variance_shares="results/robustness/variance_shares.csv",
         saturation="results/robustness/saturation.csv",
         correlations="results/robustness/correlations.csv",
-        consistency="results/robustness/consistency.csv",
-        code=code("robustness/figure_saturation.py"),
-    output:
-        png=report(
-            "results/figures/robustness/saturation.png",
-            caption="../report/robustness/figure_saturation.rst",
-            category="4 Robustness",
-            subcategory="Saturation",
-            labels={"item": "Saturation against robustness", "kind": "figure"},
-        ),
-        pdf="results/figures/robustness/saturation.pdf",
-        svg="results/figures/robustness/saturation.svg",
-    log:
-        "results/logs/robustness/figure_saturation.log",
-    benchmark:
-        "results/benchmarks/robustness/figure_saturation.tsv"
-    conda:
-        ENVIRONMENT
-    threads: 1
-    script:
-        "../scripts/robustness/figure_saturation.py"
-
-
-rule robustness_figure_audit:
-    input:
-        datasets="results/robustness/audit_datasets.csv",
-        code=code("robustness/figure_audit.py"),
-    output:
-        png=report(
-            "results/figures/robustness/audit.png",
-            caption="../report/robustness/figure_audit.rst",
-            category="4 Robustness",
-            subcategory="Audit of the paper",
-            labels={
-                "item": "Observations behind Tables C.1 and C.2",
-                "kind": "figure",
-            },
-        ),
-        pdf="results/figures/robustness/audit.pdf",
-        svg="results/figures/robustness/audit.svg",
-    log:
-        "results/logs/robustness/figure_audit.log",
-    benchmark:
-        "results/benchmarks/robustness/figure_audit.tsv"
-    conda:
-        ENVIRONMENT
-    threads: 1
-    script:
-        "../scripts/robustness/figure_audit.py"
-
-
-rule robustness_figure_anova:
-    input:
+        audit_datasets="results/robustness/audit_datasets.csv",
         anova="results/robustness/anova.csv",
-        code=code("robustness/figure_anova.py"),
+        code=code("robustness/figures.py"),
     output:
-        png=report(
-            "results/figures/robustness/anova.png",
-            caption="../report/robustness/figure_anova.rst",
-            category="4 Robustness",
-            subcategory="Configuration factors",
-            labels={"item": "Effect of each factor", "kind": "figure"},
+        [
+            report(
+                f"results/figures/robustness/{name}.png",
+                caption=f"../report/robustness/figure_{name}.rst",
+                category="4 Robustness",
+                subcategory=subcategory,
+                labels={"item": item, "kind": "figure"},
+            )
+            for name, (subcategory, item) in ROBUSTNESS_FIGURES.items()
+        ],
+        expand(
+            "results/figures/robustness/{name}.{suffix}",
+            name=ROBUSTNESS_FIGURES,
+            suffix=["pdf", "svg"],
         ),
-        pdf="results/figures/robustness/anova.pdf",
-        svg="results/figures/robustness/anova.svg",
     log:
-        "results/logs/robustness/figure_anova.log",
+        "results/logs/robustness/figures.log",
     benchmark:
-        "results/benchmarks/robustness/figure_anova.tsv"
+        "results/benchmarks/robustness/figures.tsv"
     conda:
         ENVIRONMENT
     threads: 1
     script:
-        "../scripts/robustness/figure_anova.py"
+        "../scripts/robustness/figures.py"
 
 
 rule robustness:
     input:
-        [f"results/figures/robustness/{name}.png" for name in ROBUSTNESS_FIGURES],
+        rules.robustness_figures.output,
         "results/robustness/quantities.csv",
         "results/robustness/missing.csv",
         ["results/robustness/recovery.csv"] if ROBUSTNESS_SYNTHETIC else [],

@@ -1,0 +1,33 @@
+"""Draw the figures of the robustness study, each as PNG, PDF and SVG."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from saturation import figures, files
+from saturation import robustness_figures as drawings
+
+
+def main(tables: Mapping[str, Path], output: Mapping[str, list[Path]]) -> None:
+    read = {name: files.read_table(path) for name, path in tables.items()}
+    pairs, slopes = read["consistency"], read["slopes"]
+    with figures.style():
+        drawn = {
+            "regression": drawings.regression(pairs, slopes, read["outliers"]),
+            "consistency": drawings.consistency(pairs),
+            "pdr": drawings.performance_drop(pairs),
+            "std": drawings.score_spread(read["std_distribution"]),
+            "shares": drawings.shares(slopes, read["variance_shares"]),
+            "saturation": drawings.saturation(read["saturation"], read["correlations"]),
+            "audit": drawings.audit(read["audit_datasets"]),
+            "anova": drawings.factors(read["anova"]),
+        }
+        for name, paths in output.items():
+            files.write_figure(drawn[name], paths)
+
+
+if "snakemake" in globals():
+    with files.logged(snakemake.log[0]):
+        output: dict[str, list[Path]] = {}
+        for path in map(Path, snakemake.output):
+            output.setdefault(path.stem, []).append(path)
+        main({n: Path(path) for n, path in snakemake.input.items() if n != "code"}, output)
