@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+MOST_REPORTED = 20
+
 
 class InputError(ValueError):
     """Input that cannot be used, with every violation found.
@@ -15,3 +17,11 @@ class InputError(ValueError):
     def __init__(self, violations: str | Sequence[str]) -> None:
         self.violations = [violations] if isinstance(violations, str) else list(violations)
         super().__init__("\n".join(self.violations))
+
+
+def shortened(violations: list[str]) -> list[str]:
+    """The first of many violations, and how many more there are."""
+    if len(violations) <= MOST_REPORTED:
+        return violations
+    more = len(violations) - MOST_REPORTED
+    return [*violations[:MOST_REPORTED], f"and {more} more violations"]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import pandas as pd
 
-from saturation.errors import InputError
+from saturation.errors import InputError, shortened
 from saturation.tables.checks import validate
 from saturation.tables.plateau import BENCHMARKS, TOP_SCORES
 
@@ -63,7 +63,7 @@ def prepare(
         *_unmatched(benchmarks, top_scores, files, at_least),
     ]
     if found:
-        raise InputError(found)
+        raise InputError(shortened(found))
     kept = benchmarks[~_flagged(benchmarks, exclude_flags)]
     if kept.empty:
         raise InputError(

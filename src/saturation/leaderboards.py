@@ -10,11 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from saturation.errors import InputError
+from saturation.errors import MOST_REPORTED, InputError
 from saturation.summaries import FINE_BINS
 from saturation.tables.checks import require_columns
 
-MOST_REPORTED = 20
 # A scale is mixed when scores near 0-1 and near 0-100 leave this factor empty between them.
 MIXED_SCALE_FACTOR = 5.0
 

@@ -7,12 +7,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from saturation.errors import InputError
+from saturation.errors import MOST_REPORTED, InputError
 from saturation.irt import MISSING, Responses
 from saturation.tables import adaptive as tables
 from saturation.tables import checks
-
-_MOST_REPORTED = 20
 
 
 @dataclass(frozen=True)
@@ -63,7 +61,7 @@ def from_wide(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
         f"{file}, row {row + 2}, column '{items[column]}': value "
         f"{_shown(cells.iloc[row, column])} is not allowed; "
         "expected 0 (wrong), 1 (right) or an empty cell (not observed)"
-        for row, column in np.argwhere(bad)[:_MOST_REPORTED]
+        for row, column in np.argwhere(bad)[:MOST_REPORTED]
     ]
     found += [
         f"{file}, row {row + 2}: respondent '{names[row]}' is a duplicate; one row a respondent"
@@ -95,7 +93,7 @@ def from_long(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
             [
                 f"{file}, row {row + 2}: respondent '{table['respondent'].iloc[row]}' and item "
                 f"'{table['item'].iloc[row]}' are a duplicate pair; each pair may stand only once"
-                for row in np.flatnonzero(repeated)[:_MOST_REPORTED]
+                for row in np.flatnonzero(repeated)[:MOST_REPORTED]
             ]
         )
     person, respondents = pd.factorize(table["respondent"])
@@ -198,7 +196,7 @@ def match_items(needed: list[str], present: list[str], file: str, where: str) ->
     """
     missing = sorted(set(needed) - set(present))
     if missing:
-        named = ", ".join(missing[:_MOST_REPORTED])
+        named = ", ".join(missing[:MOST_REPORTED])
         raise InputError(
             f"{file}: {len(missing)} items with parameters have no responses in {where}: {named}; "
             "take the parameters and the responses from the same benchmark"
@@ -220,7 +218,7 @@ def check_respondents(table: pd.DataFrame, bank: Bank, file: str) -> pd.DataFram
             [
                 f"{file}: respondent '{name}' of the responses has no row; add one with its model, "
                 "family and checkpoint"
-                for name in missing[:_MOST_REPORTED]
+                for name in missing[:MOST_REPORTED]
             ]
         )
     return table.set_index("respondent").loc[bank.respondents].reset_index()
@@ -243,11 +241,11 @@ def _checked(bank: Bank, file: str, fewest: int) -> Bank:
     observed = bank.responses != MISSING
     found = [
         f"{file}, row {row + 2}: respondent '{bank.respondents[row]}' has no response; leave it out"
-        for row in np.flatnonzero(~observed.any(axis=1))[:_MOST_REPORTED]
+        for row in np.flatnonzero(~observed.any(axis=1))[:MOST_REPORTED]
     ]
     found += [
         f"{file}, column '{bank.items[column]}': the item has no response; leave it out"
-        for column in np.flatnonzero(~observed.any(axis=0))[:_MOST_REPORTED]
+        for column in np.flatnonzero(~observed.any(axis=0))[:MOST_REPORTED]
     ]
     if len(bank.respondents) < fewest:
         found.append(

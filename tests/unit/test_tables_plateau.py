@@ -91,7 +91,9 @@ def test_a_rank_stands_once_for_each_benchmark(tmp_path):
     table = changed(tmp_path, "top_scores.csv", "rank", "1")
     with pytest.raises(InputError) as caught:
         validate(table, plateau.TOP_SCORES, "top_scores.csv")
-    said = "the combination of benchmark_id, rank is a duplicate; each may stand only once"
+    said = (
+        "the combination of benchmark_id math_500, rank 1 is a duplicate; each may stand only once"
+    )
     assert caught.value.violations == [f"top_scores.csv, row {row}: {said}" for row in (2, 3)]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from saturation.errors import InputError
+from saturation.errors import InputError, shortened
 from saturation.importers.rows import Imported, Score
 
 SCORE_COLUMNS = [
@@ -88,7 +88,7 @@ def responses(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit)
     found: list[str] = []
     frames = [_responses(file, imported, unit, found) for file, imported in files]
     if found:
-        raise InputError(_shortened(found))
+        raise InputError(shortened(found))
     frames = [frame for frame in frames if not frame.empty]
     if not frames:
         return pd.DataFrame(columns=RESPONSE_COLUMNS)
@@ -97,7 +97,7 @@ def responses(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit)
     repeated = frame.duplicated(["model", "item", "run", "configuration"])
     if repeated.any():
         raise InputError(
-            _shortened(
+            shortened(
                 [
                     f"benchmark '{benchmark}': model {row.model!r} answers item {row.item!r} twice "
                     "in one run and configuration; remove one, or name the run or configuration"
@@ -262,10 +262,6 @@ def _one_version(files: Sequence[tuple[str, Imported]]) -> None:
 def _where(file: str, row: int | None, model: str) -> str:
     place = f", row {row}" if row is not None and not pd.isna(row) else ""
     return f"{file}{place}, model {model!r}"
-
-
-def _shortened(found: list[str], most: int = 20) -> list[str]:
-    return found if len(found) <= most else [*found[:most], f"and {len(found) - most} more"]
 
 
 def _float(value: Any) -> float | None:

@@ -7,9 +7,7 @@ import pandas as pd
 import pandera.pandas as pa
 from pandera.errors import SchemaErrors
 
-from saturation.errors import InputError
-
-MOST_REPORTED = 20
+from saturation.errors import InputError, shortened
 
 
 def validate(frame: pd.DataFrame, schema: pa.DataFrameSchema, file: str) -> pd.DataFrame:
@@ -42,8 +40,9 @@ def validate(frame: pd.DataFrame, schema: pa.DataFrameSchema, file: str) -> pd.D
         return schema.validate(frame, lazy=True)
     except SchemaErrors as error:
         cases = error.failure_cases
-        found = list(dict.fromkeys(_sentence(case, schema, file) for case in _rows(cases)))
-        raise InputError(_shortened(found, file)) from None
+        said = (_sentence(case, frame, schema, file) for case in _rows(cases))
+        found = list(dict.fromkeys(said))
+        raise InputError(shortened(found)) from None
 
 
 def require_columns(frame: pd.DataFrame, columns: Iterable[str], file: str) -> None:
@@ -60,17 +59,21 @@ def _rows(cases: pd.DataFrame) -> list[dict[str, Any]]:
     return [{str(k): v for k, v in case.items()} for case in cases.to_dict("records")]
 
 
-def _sentence(case: dict[str, Any], schema: pa.DataFrameSchema, file: str) -> str:
+def _sentence(
+    case: dict[str, Any], frame: pd.DataFrame, schema: pa.DataFrameSchema, file: str
+) -> str:
     column = case["column"] if case["schema_context"] == "Column" else None
     where = file
     if pd.notna(case["index"]):
         where += f", row {int(case['index']) + 2}"
     if column is not None:
         where += f", column '{column}'"
-    return f"{where}: {_problem(case, schema, column)}"
+    return f"{where}: {_problem(case, frame, schema, column)}"
 
 
-def _problem(case: dict[str, Any], schema: pa.DataFrameSchema, column: str | None) -> str:
+def _problem(
+    case: dict[str, Any], frame: pd.DataFrame, schema: pa.DataFrameSchema, column: str | None
+) -> str:
     value, check = case["failure_case"], str(case["check"])
     if column is None and check == "column_in_schema":
         allowed = ", ".join(schema.columns)
@@ -79,16 +82,11 @@ def _problem(case: dict[str, Any], schema: pa.DataFrameSchema, column: str | Non
     if check == "not_nullable":
         return f"the value is missing; expected {expected}"
     if check == "multiple_fields_uniqueness" and schema.unique is not None:
-        together = ", ".join(schema.unique)
+        row = frame.loc[int(case["index"])]
+        together = ", ".join(f"{name} {row[name]!s}" for name in schema.unique)
         return f"the combination of {together} is a duplicate; each may stand only once"
     if check == "field_uniqueness":
         return f"value {value!r} is a duplicate; each may stand only once"
     if expected is None:
         return f"value {value!r} is not allowed: {check}"
     return f"value {value!r} is not allowed; expected {expected}"
-
-
-def _shortened(found: list[str], file: str) -> list[str]:
-    if len(found) <= MOST_REPORTED:
-        return found
-    return [*found[:MOST_REPORTED], f"{file}: and {len(found) - MOST_REPORTED} more violations"]

@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 import pandera.pandas as pa
 
-from saturation.errors import InputError
-from saturation.tables.checks import MOST_REPORTED
+from saturation.errors import MOST_REPORTED, InputError
 
 # What a row is when the file does not say.
 _MARKS = {"reference": True, "synthetic": False}
