@@ -84,7 +84,8 @@ def _converted(
         sota_at_release=lambda frame: frame["sota_at_release"].astype(float) / unit,
     )
     kept = top_scores["benchmark_id"].isin(benchmarks["benchmark_id"])
-    scores = top_scores[kept].assign(score=lambda frame: frame["score"] / unit)
+    scores = top_scores[kept].reindex(columns=list(TOP_SCORES.columns))
+    scores["score"] = scores["score"] / unit
     return (
         benchmarks.sort_values("benchmark_id").reset_index(drop=True),
         scores.sort_values(["benchmark_id", "rank"]).reset_index(drop=True),

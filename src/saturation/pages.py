@@ -48,7 +48,8 @@ def number(value: float | None, digits: int = 2) -> str:
     assert value is not None
     if math.isinf(value):
         return "∞"
-    return f"{int(value):,}" if float(value).is_integer() and digits == 0 else f"{value:.{digits}f}"
+    # z: what rounds to zero is 0, not -0.
+    return f"{value:z,.0f}" if digits == 0 else f"{value:z.{digits}f}"
 
 
 def words(value: str) -> str:

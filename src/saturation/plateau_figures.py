@@ -131,8 +131,8 @@ def hypotheses(
             _age_scatter(scatter, data, groups[name], colours, threshold)
             bars.set_title(HYPOTHESIS_TITLES[name])
     for panel, text in (
-        (grid[0, 0], "A. comparisons that the paper calls age-balanced"),
-        (grid[0, 2], "B. comparisons that it calls age-confounded"),
+        (grid[0, 0], "A. age-balanced in the paper"),
+        (grid[0, 2], "B. age-confounded in the paper"),
     ):
         heading = panel.annotate(text, (0, 1.2), xycoords="axes fraction", fontsize=11)
         heading.set_in_layout(False)

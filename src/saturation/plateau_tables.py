@@ -52,7 +52,7 @@ def hypotheses(family: pd.DataFrame) -> pd.DataFrame:
 
 
 def properties(benchmarks: pd.DataFrame, names: Iterable[str] = EXAMPLES) -> pd.DataFrame:
-    """Table 5: properties of the example benchmarks."""
+    """Table 5: properties of the named benchmarks."""
     rows = _chosen(benchmarks, names)
     tags = {
         "curated_by_experts": "experts",
@@ -78,7 +78,7 @@ def properties(benchmarks: pd.DataFrame, names: Iterable[str] = EXAMPLES) -> pd.
 def scores(
     benchmarks: pd.DataFrame, top_scores: pd.DataFrame, names: Iterable[str] = EXAMPLES
 ) -> pd.DataFrame:
-    """Table 6: release, best score at release, top models and issues of the examples."""
+    """Table 6: release, best score at release, top models and issues of the named benchmarks."""
     rows = _chosen(benchmarks, names)
     issues = {
         "issue_contamination": "contamination",
@@ -88,10 +88,9 @@ def scores(
         "issue_other": "other",
         "issue_none_known": "none known",
     }
-    top = {
-        name: "; ".join(f"{m}: {100 * s:.1f}" for m, s in zip(part["model"], part["score"]))
-        for name, part in top_scores.groupby("benchmark_id")
-    }
+    percent = (100 * top_scores["score"]).map(": {:.1f}".format)
+    named = top_scores["model"].fillna("unnamed") + percent
+    top = named.groupby(top_scores["benchmark_id"]).agg("; ".join)
     return pd.DataFrame(
         {
             "benchmark": rows["name"],
@@ -109,7 +108,7 @@ def scores(
 def case_studies(
     benchmarks: pd.DataFrame, index: pd.DataFrame, names: Iterable[str] = CASE_STUDIES
 ) -> pd.DataFrame:
-    """Table 7: the index and its parts for the case studies of appendix E."""
+    """Table 7: the index and its parts for the named benchmarks (appendix E's case studies)."""
     display = benchmarks.set_index("benchmark_id")["name"]
     rows = _chosen(index, names)
     return pd.DataFrame(

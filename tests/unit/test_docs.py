@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from saturation.tables import plateau
+
 ROOT = Path(__file__).resolve().parents[2]
 
 ENVS = ROOT / "envs"
@@ -51,6 +53,13 @@ def test_the_conda_environment_is_the_lock_s(environment, lock):
     )
     packages = yaml.safe_load(text)["dependencies"]
     assert len(packages) == len(environment.direct((ENVS / "requirements.in").read_text())) + 1
+
+
+def test_the_columns_of_the_plateau_tables_are_documented_with_those_that_are_optional():
+    text = (ROOT / "resources/plateau/README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"(?m)^\| (`.+?`) \| (✓?) ?\|", text.split("## top_scores.csv")[0])
+    said = {name: bool(tick) for names, tick in rows for name in re.findall(r"`(\w+)`", names)}
+    assert said == {name: not one.required for name, one in plateau.BENCHMARKS.columns.items()}
 
 
 @pytest.mark.parametrize("name", ["requirements", "requirements-dev"])

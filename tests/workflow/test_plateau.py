@@ -7,6 +7,8 @@ import sys
 import pandas as pd
 import pytest
 
+from saturation.tables.plateau import OPTIONAL
+
 # The other studies' claims are judged in their own tests.
 QUICK = {
     "plateau": {"resamples": 200, "permutations": 199},
@@ -189,10 +191,8 @@ def test_a_table_of_ones_own_in_proportions_runs_from_any_directory(project, tmp
     here.mkdir()
     kept = ["math_500", "gpqa_diamond", "mmlu_pro", "arc_agi", "mgsm", "quac", "livebench", "glue"]
     benchmarks, scores = embedded(project, "benchmarks"), embedded(project, "top_scores")
-    benchmarks = benchmarks[benchmarks["benchmark_id"].isin(kept)].drop(
-        columns=["source_id", "metrics", "sota_at_release", "flags"]
-    )
-    scores = scores[scores["benchmark_id"].isin(kept)]
+    benchmarks = benchmarks[benchmarks["benchmark_id"].isin(kept)].drop(columns=OPTIONAL)
+    scores = scores[scores["benchmark_id"].isin(kept)].drop(columns="model")
     scores["score"] = scores["score"].astype(float) / 100
     benchmarks.to_csv(here / "mine.csv", index=False)
     scores.to_csv(here / "scores.csv", index=False)
@@ -212,3 +212,9 @@ def test_a_table_of_ones_own_in_proportions_runs_from_any_directory(project, tmp
     index = pd.read_csv(here / "results/plateau/index.csv").set_index("benchmark_id")
     assert sorted(index.index) == sorted(kept)
     assert round(index.loc["math_500", "s_index"], 4) == 0.9164
+    for number in (5, 6, 7):
+        table = pd.read_csv(here / f"results/plateau/tables/table{number}.csv")
+        assert sorted(table["benchmark"]) == sorted(benchmarks["name"])
+    assert (
+        "unnamed: 99.2; unnamed: 99.0; " in (here / "results/plateau/tables/table6.md").read_text()
+    )

@@ -287,6 +287,7 @@ rule plateau_tables:
     params:
         k=PLATEAU["k"],
         alpha=PLATEAU["alpha"],
+        own=PLATEAU["benchmarks"] is not None,
     script:
         "../scripts/plateau/tables.py"
 

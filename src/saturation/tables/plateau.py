@@ -197,7 +197,10 @@ PREPARED_BENCHMARKS = BENCHMARKS.update_columns(
 """Benchmarks as stage ``plateau_inputs`` writes them: every column, ages at the observation."""
 
 PREPARED_SCORES = TOP_SCORES.update_columns(
-    {"score": {"checks": pa.Check.in_range(0, 1), "description": "a proportion from 0 to 1"}}
+    {
+        "model": {"required": True},
+        "score": {"checks": pa.Check.in_range(0, 1), "description": "a proportion from 0 to 1"},
+    }
 )
 """Top scores as stage ``plateau_inputs`` writes them: proportions."""
 

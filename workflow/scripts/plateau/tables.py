@@ -8,15 +8,27 @@ from saturation.tables import reading
 from saturation.tables.plateau import BY_INPUT_NAME
 
 
-def main(inputs: Mapping[str, Path], folder: Path, page: Path, *, k: int, alpha: float) -> None:
+def main(
+    inputs: Mapping[str, Path],
+    folder: Path,
+    page: Path,
+    *,
+    k: int,
+    alpha: float,
+    own: bool,
+) -> None:
     read = {name: reading.read(path, BY_INPUT_NAME[name]) for name, path in inputs.items()}
     facts, ranked = read["benchmarks"], read["index"]
+    everyone = list(facts["benchmark_id"])
+    # The paper picks examples out of its sixty; a table of one's own is shown whole.
+    examples = everyone if own else plateau_tables.EXAMPLES
+    cases = everyone if own else plateau_tables.CASE_STUDIES
     tables = {
         "table1": plateau_tables.sensitivity(read["comparisons"], k, alpha),
         "table2": plateau_tables.hypotheses(read["family"]),
-        "table5": plateau_tables.properties(facts),
-        "table6": plateau_tables.scores(facts, read["top_scores"]),
-        "table7": plateau_tables.case_studies(facts, ranked),
+        "table5": plateau_tables.properties(facts, examples),
+        "table6": plateau_tables.scores(facts, read["top_scores"], examples),
+        "table7": plateau_tables.case_studies(facts, ranked, cases),
     }
     for name, table in tables.items():
         files.write_csv(table, folder / f"{name}.csv")
