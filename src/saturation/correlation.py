@@ -1,4 +1,4 @@
-"""Rank correlation, plain and with a covariate held fixed."""
+"""Rank correlation, plain and with covariates held fixed."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -43,14 +43,13 @@ def kendall(x: ArrayLike, y: ArrayLike) -> Estimate:
     }
 
 
-def partial_spearman(x: ArrayLike, y: ArrayLike, given: ArrayLike) -> Estimate:
-    """Spearman correlation of x and y with z held fixed: ranks, then partial correlation.
+def partial_spearman(x: ArrayLike, y: ArrayLike, *given: ArrayLike) -> Estimate:
+    """Spearman correlation of x and y with others held fixed: ranks, then partial correlation.
 
-    The p-value is that of a t test with n - 3 degrees of freedom (Kendall 1942; Conover 1999).
+    The p-value is that of a t test with n - 2 degrees of freedom less one for each variable that
+    is held fixed (Kendall 1942; Conover 1999).
     """
-    x, y, given = _complete(x, y, given)
-    ranks = [stats.rankdata(values) for values in (x, y, given)]
-    return _partial(*ranks)
+    return _partial(*map(stats.rankdata, _complete(x, y, *given)))
 
 
 def partial_pearson(x: ArrayLike, y: ArrayLike, given: ArrayLike) -> Estimate:
@@ -70,15 +69,15 @@ def residual_one_sided(x: ArrayLike, y: ArrayLike, given: ArrayLike) -> Estimate
     return spearman(x, _residual(y, given))
 
 
-def _partial(x: np.ndarray, y: np.ndarray, given: np.ndarray) -> Estimate:
-    rho = float(np.corrcoef(_residual(x, given), _residual(y, given))[0, 1])
-    freedom = len(x) - 3
+def _partial(x: np.ndarray, y: np.ndarray, *given: np.ndarray) -> Estimate:
+    rho = float(np.corrcoef(_residual(x, *given), _residual(y, *given))[0, 1])
+    freedom = len(x) - 2 - len(given)
     t = rho * np.sqrt(freedom / (1 - rho**2))
-    return _estimate(rho, float(2 * stats.t.sf(abs(t), freedom)), len(x), given=1)
+    return _estimate(rho, float(2 * stats.t.sf(abs(t), freedom)), len(x), given=len(given))
 
 
-def _residual(y: np.ndarray, x: np.ndarray) -> np.ndarray:
-    design = np.column_stack([np.ones(len(x)), x])
+def _residual(y: np.ndarray, *given: np.ndarray) -> np.ndarray:
+    design = np.column_stack([np.ones(len(y)), *given])
     return y - design @ np.linalg.lstsq(design, y, rcond=None)[0]
 
 

@@ -116,7 +116,8 @@ def family(tests: pd.DataFrame, trend_table: pd.DataFrame) -> pd.DataFrame:
     pandas.DataFrame
         ``hypothesis, kind`` (raw, age_adjusted, age_and_log_n_adjusted), ``p_value``, ``holm``
         and ``benjamini_hochberg`` within the kind. H5 enters the raw family with the rank
-        correlation of age, and the adjusted ones with that of citations given age.
+        correlation of age, and the adjusted ones with that of citations given age, or given age
+        and test-set size.
     """
     rows = []
     for kind, test, h5 in _FAMILIES:
@@ -139,7 +140,11 @@ def family(tests: pd.DataFrame, trend_table: pd.DataFrame) -> pd.DataFrame:
 _FAMILIES = (
     ("raw", "permutation", ("age", "spearman")),
     ("age_adjusted", "age_adjusted", ("citations", "partial_spearman")),
-    ("age_and_log_n_adjusted", "age_and_log_n_adjusted", ("citations", "partial_spearman")),
+    (
+        "age_and_log_n_adjusted",
+        "age_and_log_n_adjusted",
+        ("citations_given_test_size", "partial_spearman"),
+    ),
 )
 
 

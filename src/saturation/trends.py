@@ -1,9 +1,10 @@
 """Trends of saturation with age, adoption and test-set size (plateau paper, H5 and Figures 3-4)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from scipy import stats
 
 from saturation import correlation
@@ -16,7 +17,7 @@ def trends(data: pd.DataFrame) -> pd.DataFrame:
     """Trends of H5: age, citations and citation growth against the index.
 
     Citations are controlled for age in each of the usual readings, since the paper does not name
-    its own. Growth is citations per month of age.
+    its own, and once for age and test-set size together. Growth is citations per month of age.
 
     Parameters
     ----------
@@ -41,6 +42,8 @@ def trends(data: pd.DataFrame) -> pd.DataFrame:
     add("test_size", "spearman", correlation.spearman(data["n_test"], s_index))
     add("test_size", "partial_given_age",
         correlation.partial_spearman(data["n_test"], s_index, data[AGE]))  # fmt: skip
+    add("citations_given_test_size", "partial_spearman",
+        correlation.partial_spearman(citations, s_index, data[AGE], data["n_test"]))  # fmt: skip
     growth = {
         "": citations / data[AGE],
         "_recorded": citations / data[RECORDED_AGE],
@@ -56,7 +59,8 @@ def trends(data: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-_CONTROLLED = {
+_Controlled = Callable[[ArrayLike, ArrayLike, ArrayLike], correlation.Estimate]
+_CONTROLLED: dict[str, _Controlled] = {
     "partial_spearman": correlation.partial_spearman,
     "residual_spearman": correlation.residual_spearman,
     "residual_of_index": correlation.residual_one_sided,

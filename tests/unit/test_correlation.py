@@ -33,6 +33,18 @@ def test_partial_correlations_follow_from_the_pairwise_ones(seed):
 
 
 @given(seeds)
+def test_the_partial_correlation_given_two_is_that_of_the_inverse_correlation_matrix(seed):
+    x, y, z = sample(seed)
+    other = x + np.random.default_rng(seed + 1).normal(size=len(x))
+    found = correlation.partial_spearman(x, y, z, other)
+    precision = np.linalg.inv(stats.spearmanr(np.column_stack([x, y, z, other])).statistic)
+    expected = -precision[0, 1] / np.sqrt(precision[0, 0] * precision[1, 1])
+    assert found["estimate"] == pytest.approx(expected)
+    t = expected * np.sqrt((len(x) - 4) / (1 - expected**2))
+    assert found["p_value"] == pytest.approx(2 * stats.t.sf(abs(t), len(x) - 4))
+
+
+@given(seeds)
 def test_the_partial_correlation_is_symmetric_in_x_and_y(seed):
     x, y, z = sample(seed)
     one, other = correlation.partial_spearman(x, y, z), correlation.partial_spearman(y, x, z)

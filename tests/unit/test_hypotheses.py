@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from saturation import groupings, hypotheses, trends
+from saturation import correlation, groupings, hypotheses, trends
 
 
 @pytest.fixture(scope="module")
@@ -180,6 +180,11 @@ def test_the_family_is_corrected_for_its_size(data, tests):
     age = stats.spearmanr(data[trends.AGE], data["s_index"]).pvalue
     assert raw["h5"] == pytest.approx(age)
     assert raw["h1"] == tests.loc[("h1", "primary", "permutation"), "p_value"]
+    h5 = found[found["hypothesis"] == "h5"].set_index("kind")["p_value"]
+    assert h5.nunique() == 3
+    s_index, age, n_test = data["s_index"], data[trends.AGE], data["n_test"]
+    both = correlation.partial_spearman(data["citations"].astype(float), s_index, age, n_test)
+    assert h5["age_and_log_n_adjusted"] == pytest.approx(both["p_value"])
 
 
 @pytest.mark.parametrize(
