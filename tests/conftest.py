@@ -71,8 +71,8 @@ def results(prepared, default_index, data):
         "index_k3": other[3, 0.5],
         "index_alpha1": other[5, 1.0],
         "comparisons": pd.DataFrame(
-            {"k": k, "alpha": a, **sensitivity.compare(default_index, table)}
-            for (k, a), table in other.items()
+            {"setting": name, "k": k, "alpha": a, **sensitivity.compare(default_index, table)}
+            for name, ((k, a), table) in zip(("k3", "alpha0", "alpha1"), other.items())
         ),
         "groups": pd.concat(hypotheses.group_summary(data, one, 0.7) for one in compared),
         "tests": tests,

@@ -158,5 +158,5 @@ def _unmatched(
             yield (
                 f"{benchmark_file}, row {place + 2}, column 'benchmark_id': '{name}' has {count} "
                 f"scores in {score_file}; at least {at_least} are needed (the largest k of "
-                "plateau.k, plateau.sensitivity.k, multiverse.k and Table 1, which has k = 5)"
+                "plateau.k, plateau.sensitivity.k, multiverse.k and Table 1, which has k = 3)"
             )

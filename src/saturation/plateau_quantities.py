@@ -86,9 +86,8 @@ def _prevalence(data: pd.DataFrame, threshold: float, ceiling: float) -> Iterato
 
 
 def _sensitivity(tables: Tables) -> Iterator[Quantity]:
-    names = {(3, 0.5): "k3", (5, 0.0): "alpha0", (5, 1.0): "alpha1"}
     for row in tables["comparisons"].to_dict("records"):
-        name = f"table1_{names[row['k'], row['alpha']]}"
+        name = f"table1_{row['setting']}"
         yield Quantity(
             f"{name}_spearman", row["spearman"], row["spearman_lower"], row["spearman_upper"]
         )

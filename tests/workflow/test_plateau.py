@@ -7,6 +7,7 @@ import sys
 import pandas as pd
 import pytest
 
+from saturation.index import saturation_index
 from saturation.tables.plateau import OPTIONAL
 
 # The other studies' claims are judged in their own tests.
@@ -186,13 +187,16 @@ def test_a_damaged_source_is_refused(project):
     assert not (project.folder / "results/sources/plateau_annotations.csv").exists()
 
 
-def test_a_table_of_ones_own_in_proportions_runs_from_any_directory(project, tmp_path):
+def test_a_table_of_ones_own_with_three_scores_in_proportions_runs_from_any_directory(
+    project, tmp_path
+):
     here = tmp_path / "elsewhere"
     here.mkdir()
     kept = ["math_500", "gpqa_diamond", "mmlu_pro", "arc_agi", "mgsm", "quac", "livebench", "glue"]
     benchmarks, scores = embedded(project, "benchmarks"), embedded(project, "top_scores")
     benchmarks = benchmarks[benchmarks["benchmark_id"].isin(kept)].drop(columns=OPTIONAL)
-    scores = scores[scores["benchmark_id"].isin(kept)].drop(columns="model")
+    wanted = scores["benchmark_id"].isin(kept) & scores["rank"].astype(int).le(3)
+    scores = scores[wanted].drop(columns="model")
     scores["score"] = scores["score"].astype(float) / 100
     benchmarks.to_csv(here / "mine.csv", index=False)
     scores.to_csv(here / "scores.csv", index=False)
@@ -202,7 +206,10 @@ def test_a_table_of_ones_own_in_proportions_runs_from_any_directory(project, tmp
             "benchmarks": "mine.csv",
             "top_scores": "scores.csv",
             "score_scale": "proportion",
-        }
+            "k": 3,
+            "sensitivity": {"k": [2, 3]},
+        },
+        "multiverse": {"k": [2, 3]},
     }
     (here / "config.yaml").write_text(json.dumps(config))
     command = [sys.executable, "-m", "snakemake", "--cores", "2", "plateau"]
@@ -211,7 +218,9 @@ def test_a_table_of_ones_own_in_proportions_runs_from_any_directory(project, tmp
     assert done.returncode == 0, done.stderr
     index = pd.read_csv(here / "results/plateau/index.csv").set_index("benchmark_id")
     assert sorted(index.index) == sorted(kept)
-    assert round(index.loc["math_500", "s_index"], 4) == 0.9164
+    assert index.loc["math_500", "s_index"] == pytest.approx(saturation_index(0.992, 0.983, 500))
+    table = pd.read_csv(here / "results/plateau/tables/table1.csv")
+    assert list(table["setting"]) == [f"k = 3, alpha = {alpha}" for alpha in ("0.5", "0", "1")]
     for number in (5, 6, 7):
         table = pd.read_csv(here / f"results/plateau/tables/table{number}.csv")
         assert sorted(table["benchmark"]) == sorted(benchmarks["name"])

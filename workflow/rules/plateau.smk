@@ -6,9 +6,12 @@ out: results/plateau/{index,intervals,permuted_n,comparisons,transitions,grid,gr
 """
 
 PLATEAU = config["plateau"]
-# The settings that Table 1 of the paper compares with its default, k = 5 and alpha = 0.5.
-TABLE_1_SETTINGS = [(3, "0.5"), (5, "0.0"), (5, "1.0")]
-TABLE_1_K = [k for k, _ in TABLE_1_SETTINGS]
+# Table 1 of the paper: one change at a time from the default, there k = 5 and alpha = 0.5.
+TABLE_1 = {
+    "k3": f"k3_alpha{float(PLATEAU['alpha'])}",
+    "alpha0": f"k{PLATEAU['k']}_alpha0.0",
+    "alpha1": f"k{PLATEAU['k']}_alpha1.0",
+}
 PLATEAU_ON_PAPER_DATA = not (
     PLATEAU["benchmarks"] or PLATEAU["top_scores"] or PLATEAU["exclude_flags"]
 )
@@ -34,9 +37,9 @@ rule plateau_inputs:
         score_scale=PLATEAU["score_scale"],
         observed_on=PLATEAU["observed_on"],
         at_least=max(
+            3,  # Table 1
             PLATEAU["k"],
             *PLATEAU["sensitivity"]["k"],
-            *TABLE_1_K,
             *config["multiverse"]["k"],
         ),
         exclude_flags=PLATEAU["exclude_flags"],
@@ -118,10 +121,7 @@ rule plateau_sensitivity:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         top_scores="results/plateau/inputs/top_scores.csv",
         reference="results/plateau/index.csv",
-        settings=[
-            f"results/plateau/index/k{k}_alpha{alpha}.csv"
-            for k, alpha in TABLE_1_SETTINGS
-        ],
+        settings=[f"results/plateau/index/{name}.csv" for name in TABLE_1.values()],
         code=code("plateau/sensitivity.py"),
     output:
         comparisons="results/plateau/comparisons.csv",
@@ -134,6 +134,7 @@ rule plateau_sensitivity:
     conda:
         ENVIRONMENT
     params:
+        names=list(TABLE_1),
         ks=PLATEAU["sensitivity"]["k"],
         alphas=PLATEAU["sensitivity"]["alpha"],
         edges=PLATEAU["bin_edges"],
@@ -227,8 +228,8 @@ rule plateau_quantities:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         top_scores="results/plateau/inputs/top_scores.csv",
         index="results/plateau/index.csv",
-        index_k3="results/plateau/index/k3_alpha0.5.csv",
-        index_alpha1="results/plateau/index/k5_alpha1.0.csv",
+        index_k3=f"results/plateau/index/{TABLE_1['k3']}.csv",
+        index_alpha1=f"results/plateau/index/{TABLE_1['alpha1']}.csv",
         comparisons="results/plateau/comparisons.csv",
         groups="results/plateau/groups.csv",
         tests="results/plateau/tests.csv",

@@ -266,7 +266,7 @@ BY_INPUT_NAME = {
                 **_keys("outcome"),
                 **_estimates("spearman", "null_mean", "null_lower", "null_upper", "p_value"),
             },
-            "comparisons": _AGREEMENT,
+            "comparisons": {**_keys("setting"), **_AGREEMENT},
             "grid": {**_AGREEMENT, "n_saturated": _COUNT},
             "groups": {
                 **_keys("hypothesis", "grouping", "group"),

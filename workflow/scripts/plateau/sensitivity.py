@@ -13,7 +13,7 @@ def main(
     benchmarks: Path,
     top_scores: Path,
     reference: Path,
-    settings: list[Path],
+    settings: dict[str, Path],
     output: dict[str, Path],
     *,
     ks: list[int],
@@ -23,7 +23,7 @@ def main(
     epsilon: float,
 ) -> None:
     default = read(reference, INDEX)
-    others = [read(path, INDEX) for path in settings]
+    others = {name: read(path, INDEX) for name, path in settings.items()}
     cells = sensitivity.grid(
         read(benchmarks, PREPARED_BENCHMARKS),
         read(top_scores, PREPARED_SCORES),
@@ -33,26 +33,30 @@ def main(
         epsilon,
     )
 
-    def labelled(measure: dict | pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
-        frame = pd.DataFrame([measure]) if isinstance(measure, dict) else measure
-        frame.insert(0, "k", table["k"].iloc[0])
-        frame.insert(1, "alpha", table["alpha"].iloc[0])
-        return frame
-
-    comparisons = [labelled(sensitivity.compare(default, other), other) for other in others]
-    transitions = [labelled(sensitivity.transitions(default, other), other) for other in others]
-    files.write_csv(pd.concat(comparisons), output["comparisons"])
-    files.write_csv(pd.concat(transitions), output["transitions"])
+    comparisons = {n: pd.DataFrame([sensitivity.compare(default, t)]) for n, t in others.items()}
+    transitions = {n: sensitivity.transitions(default, t) for n, t in others.items()}
+    files.write_csv(labelled(comparisons, others), output["comparisons"])
+    files.write_csv(labelled(transitions, others), output["transitions"])
     files.write_csv(sensitivity.grid_summary(cells, default, saturated_from), output["grid"])
+
+
+def labelled(parts: dict[str, pd.DataFrame], settings: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """The settings' tables below each other, with the name, k and alpha of each setting."""
+    whole = pd.concat(parts, names=["setting", None]).reset_index("setting")
+    for place, column in enumerate(("k", "alpha"), start=1):
+        value = {name: table[column].iloc[0] for name, table in settings.items()}
+        whole.insert(place, column, whole["setting"].map(value))
+    return whole
 
 
 if "snakemake" in globals():
     with files.logged(snakemake.log[0]):
+        params = dict(snakemake.params)
         main(
             Path(snakemake.input.benchmarks),
             Path(snakemake.input.top_scores),
             Path(snakemake.input.reference),
-            [Path(path) for path in snakemake.input.settings],
+            dict(zip(params.pop("names"), map(Path, snakemake.input.settings))),
             output={name: Path(path) for name, path in snakemake.output.items()},
-            **snakemake.params,
+            **params,
         )
