@@ -30,6 +30,7 @@ _SIZE = "Quantity of test samples"
 _AVAILABILITY = "Publically v/s Privately available"
 _CURATION = "Dataset curation tags"
 _ISSUES = "Dataset-related issues"
+_DIVERSITY_NOTES = "Literal diversity Notes"
 
 _COLUMNS = [
     "ID",
@@ -49,6 +50,7 @@ _COLUMNS = [
     "Paper Citations",
     _AVAILABILITY,
     "Literal diversity",
+    _DIVERSITY_NOTES,
     "Metric",
 ]
 
@@ -232,6 +234,7 @@ def _benchmark(row: Mapping[str, str]) -> dict[str, object]:
         **_booleans(_CURATION_TAGS, row, _CURATION),
         **_booleans(_ISSUE_TAGS, row, _ISSUES),
         "templated": _looked_up(_YES_NO, row["Literal diversity"], row, "Literal diversity"),
+        "template_in_notes": "template" in row[_DIVERSITY_NOTES].lower(),
         "metrics": ";".join(metrics),
         "metric_family": metrics[0] if len(metrics) == 1 else "mixed",
         "recent_models_evaluated": _looked_up(_YES_NO, row[_RECENT], row, _RECENT),

@@ -84,7 +84,7 @@ CONCLUSIONS = {
         ),
         Conclusion(
             "h6", "templated and non-templated benchmarks do not differ",
-            "none", ("primary",), _WITH_OR_WITHOUT_AGE,
+            "none", ("primary", "tags_or_notes"), _WITH_OR_WITHOUT_AGE,
         ),
         Conclusion(
             "age", "older benchmarks are more saturated, also next to adoption",

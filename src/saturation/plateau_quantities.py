@@ -75,14 +75,37 @@ def _prevalence(data: pd.DataFrame, threshold: float, ceiling: float) -> Iterato
         yield Quantity(f"n_{name}", count)
     yield Quantity("n_saturated_below_ceiling", (saturated & (data["s_1"] < ceiling)).sum())
     yield Quantity("n_statistically_similar", data["statistically_similar"].sum())
+    near_ceiling = data["s_1"] >= ceiling
+    yield Quantity(
+        "near_ceiling_similar_share", data.loc[near_ceiling, "statistically_similar"].mean()
+    )
     yield Quantity("n_stagnated", data["stagnated"].sum())
     yield Quantity("n_saturated_at_ceiling", data["saturated"].sum())
     yield Quantity("mean_age", data[trends.AGE].mean())
     for column in (trends.RECORDED_AGE, "n_test"):
         yield Quantity(f"{column}_min", data[column].min())
         yield Quantity(f"{column}_max", data[column].max())
-    yield Quantity("n_test_mean", data["n_test"].mean())
+        yield Quantity(f"{column}_mean", data[column].mean())
+    yield Quantity("n_recent_models_evaluated", data["recent_models_evaluated"].eq(True).sum())
+    yield Quantity("n_completely_annotated", _complete(data).sum())
+    yield Quantity("n_wmt", data["benchmark_id"].str.contains("wmt").sum())
     yield Quantity("n_test_median", data["n_test"].median())
+
+
+def _complete(data: pd.DataFrame) -> pd.Series:
+    """Whether a benchmark has every field of Table 4 that can be missing."""
+    tagged = data[list(CURATION)].any(axis=1) & data[list(ISSUES)].any(axis=1)
+    return tagged & data[list(_MISSABLE)].notna().all(axis=1)
+
+
+_MISSABLE = (
+    "citations",
+    "recent_models_evaluated",
+    "sota_at_release",
+    "input_format",
+    "output_format",
+    "metrics",
+)
 
 
 def _sensitivity(tables: Tables) -> Iterator[Quantity]:
@@ -91,6 +114,7 @@ def _sensitivity(tables: Tables) -> Iterator[Quantity]:
         yield Quantity(
             f"{name}_spearman", row["spearman"], row["spearman_lower"], row["spearman_upper"]
         )
+        yield Quantity(f"{name}_mean_shift", row["mean_shift"])
         yield Quantity(f"{name}_same_bin", row["same_bin"])
         yield Quantity(f"{name}_neighbouring", row["neighbouring"])
     yield Quantity("k3_sd_s", tables["index_k3"]["s_index"].std())
@@ -110,6 +134,12 @@ def _trends(
     yield from _trend(
         "age_given_citations", correlation.partial_spearman(age, s_index, data["citations"])
     )
+    yield from _trend("citations_age", correlation.spearman(data["citations"], age))
+    clean = data[~data["issue_contamination"]]
+    yield from _trend(
+        "age_uncontaminated", correlation.spearman(clean[trends.AGE], clean["s_index"])
+    )
+    yield from _trend("test_size_r_norm", correlation.spearman(data["n_test"], data["r_norm"]))
     gap = data["s_1"] - data["s_k"]
     yield from _trend("test_size_gap", correlation.spearman(data["n_test"], gap))
     alpha1 = tables["index_alpha1"]
@@ -166,10 +196,10 @@ def _hypotheses(tables: Tables, data: pd.DataFrame) -> Iterator[Quantity]:
             f"{hypothesis}_rate_{short}", row["rate"], row["rate_lower"], row["rate_upper"]
         )
         yield Quantity(f"{hypothesis}_age_{short}", row["mean_age"])
-    leading = groups.xs(("h3", "leading_human"), level=("hypothesis", "grouping"))
-    for group in ("expert", "crowd", "synthetic"):
-        if group in leading.index:
-            row = leading.loc[group]
+    for (hypothesis, grouping, group), row in groups.iterrows():
+        if (hypothesis, grouping) == ("h6", "tags_or_notes"):
+            yield Quantity(f"h6_n_{group}__{grouping}", row["n"])
+        elif (hypothesis, grouping) == ("h3", "human_and_automatic"):
             yield Quantity(f"h3_rate_{group}", row["rate"], row["rate_lower"], row["rate_upper"])
             yield Quantity(f"h3_age_{group}", row["mean_age"])
             yield Quantity(
@@ -180,6 +210,7 @@ def _hypotheses(tables: Tables, data: pd.DataFrame) -> Iterator[Quantity]:
         part = data[data["benchmark_id"] == name]
         if len(part):
             yield Quantity(f"{name}_s_index", part["s_index"].iloc[0])
+            yield Quantity(f"{name}_age_months", part[trends.RECORDED_AGE].iloc[0])
 
 
 # Tests whose p-value may be the one that a paper calls "p" of a difference in saturation or age.
@@ -211,7 +242,7 @@ def _tests(tests: pd.DataFrame) -> Iterator[Quantity]:
             yield Quantity(f"{hypothesis}{at}_{test}_effect", row["effect"], *interval)
 
 
-_PRIMARY_AGE = {"h3": ("exclusive", "age_rank")}
+_PRIMARY_AGE = {"h3": ("human_and_automatic", "age_rank")}
 
 
 def _group(name: str, row: pd.Series, share: str) -> Iterator[Quantity]:
@@ -258,6 +289,7 @@ def _examples(tables: Tables, data: pd.DataFrame) -> Iterator[Quantity]:
                 yield Quantity(f"table7_{name}_{column}", row[column])
             yield Quantity(f"table7_{name}_s_1", own.iloc[0])
             yield Quantity(f"table7_{name}_s_5", own.iloc[-1])
+            yield Quantity(f"table7_{name}_age_months", row[trends.RECORDED_AGE])
 
 
 def _example_properties(name: str, row: Mapping[str, Any]) -> Iterator[Quantity]:

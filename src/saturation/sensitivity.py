@@ -21,10 +21,10 @@ def compare(reference: pd.DataFrame, other: pd.DataFrame) -> dict[str, float]:
     Returns
     -------
     dict
-        ``n``; ``spearman`` with its 95 % interval ``spearman_lower, spearman_upper`` (Fisher's
-        z with the Bonett and Wright 2000 standard error); ``same_bin``: share of benchmarks in
-        the same bin; ``neighbouring``: share of the benchmarks that changed bin whose new bin is
-        adjacent.
+        ``n``; ``mean_shift``: mean absolute change of the index; ``spearman`` with its 95 %
+        interval ``spearman_lower, spearman_upper`` (Fisher's z with the Bonett and Wright 2000
+        standard error); ``same_bin``: share of benchmarks in the same bin; ``neighbouring``: share
+        of the benchmarks that changed bin whose new bin is adjacent.
     """
     pair = reference.merge(other, on="benchmark_id", suffixes=("_a", "_b"), validate="1:1")
     rho = float(stats.spearmanr(pair["s_index_a"], pair["s_index_b"]).statistic)
@@ -33,6 +33,7 @@ def compare(reference: pd.DataFrame, other: pd.DataFrame) -> dict[str, float]:
     changed = steps > 0
     return {
         "n": len(pair),
+        "mean_shift": float((pair["s_index_a"] - pair["s_index_b"]).abs().mean()),
         "spearman": rho,
         "spearman_lower": lower,
         "spearman_upper": upper,

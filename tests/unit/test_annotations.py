@@ -28,6 +28,7 @@ ROW = {
     "Paper Citations": "N/A (blog post)",
     "Publically v/s Privately available": "Public",
     "Literal diversity": "No",
+    "Literal diversity Notes": None,
     "Metric": "Accuracy",
 }
 
@@ -52,6 +53,14 @@ def test_a_row_becomes_tidy_cells():
     assert not row["issue_none_known"]
     assert (row["sota_at_release"], row["sota_model_at_release"]) == (79.0, "Sarvam-M (24B)")
     assert pd.isna(row["flags"])
+
+
+@pytest.mark.parametrize(
+    ("note", "mentioned"), [(None, False), ("varied", False), ("Not Template-generated", True)]
+)
+def test_the_word_template_in_the_notes_is_found_also_where_it_is_denied(note, mentioned):
+    row, _ = read(**{"Literal diversity Notes": note})
+    assert row["template_in_notes"] == mentioned
 
 
 def test_scores_come_from_their_columns_and_names_from_the_list():

@@ -42,6 +42,22 @@ def test_output_formats_are_28_against_31(compared):
     assert counts.to_dict() == {"open": 31, "closed": 28}
 
 
+def test_the_groups_of_the_authors_script_give_the_printed_counts(data, compared):
+    counts = compared["h6", "tags_or_notes"].groups.value_counts()
+    assert counts.to_dict() == {"non_templated": 46, "templated": 14}
+    rng = np.random.default_rng(0)
+    rank = hypotheses.group_tests(data, compared["h6", "tags_or_notes"], 0.7, 9, rng)
+    assert round(rank.set_index("test").loc["rank", "p_value"], 2) == 0.10
+    curation = hypotheses.group_tests(data, compared["h3", "human_and_automatic"], 0.7, 9, rng)
+    assert round(curation.set_index("test").loc["age_anova", "p_value"], 4) == 0.0017
+
+
+def test_a_table_without_notes_has_no_groups_by_notes(prepared):
+    table = prepared[0].assign(template_in_notes=None)
+    (one,) = [c for c in groupings.comparisons(table) if c.grouping == "tags_or_notes"]
+    assert one.groups.isna().all()
+
+
 def test_groups_are_made_of_the_tags(prepared, compared):
     table = prepared[0].set_index("benchmark_id")
     machine = table["generated_by_llm"] | table["generated_by_program"]

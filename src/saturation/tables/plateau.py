@@ -148,6 +148,7 @@ BENCHMARKS = pa.DataFrameSchema(
         "output_format": _one_of(OUTPUT_FORMATS, nullable=True),
         **{name: _yes_no() for name in (*CURATION, *ISSUES)},
         "templated": _yes_no(),
+        "template_in_notes": _yes_no(required=False),
         "source_id": _whole(1, "the row's number in its source", required=False),
         "languages": _text(
             "languages, separated by semicolons, or empty", nullable=True, required=False
@@ -239,7 +240,8 @@ _AGREEMENT = {
     "k": _whole(2, "number of top models"),
     "alpha": _number("a number from 0 to 1", checks=pa.Check.in_range(0, 1)),
     "n": _COUNT,
-    **_estimates("spearman", "spearman_lower", "spearman_upper", "same_bin", "neighbouring"),
+    **_estimates("mean_shift", "spearman", "spearman_lower", "spearman_upper"),
+    **_estimates("same_bin", "neighbouring"),
 }
 _SUMMARY = {
     "n": _COUNT,
