@@ -14,7 +14,7 @@ import math
 import os
 import traceback
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -159,6 +159,12 @@ def write_figure(figure: "Figure", paths: Sequence[str | Path]) -> None:
         for path in map(Path, paths):
             figure.savefig(_prepared(path), dpi=200, metadata=undated.get(path.suffix))
             figure.set_layout_engine("none")  # the layout stands: laying out anew costs a third
+
+
+def write_figures(figures: "Mapping[str, Figure]", paths: Iterable[str | Path]) -> None:
+    """Save to each path the figure that its name without suffix names."""
+    for path in map(Path, paths):
+        write_figure(figures[path.stem], [path])
 
 
 @contextlib.contextmanager

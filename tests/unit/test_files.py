@@ -194,3 +194,14 @@ def test_what_a_job_prints_logs_and_raises_goes_to_its_log(tmp_path, capsys):
     for part in ("printed\n", "warned", "Traceback", "KeyError: 'lost'"):
         assert part in text
     assert capsys.readouterr().out == ""
+
+
+def test_figures_go_to_the_paths_that_name_them(tmp_path):
+    with figures.style():
+        drawn = {name: plt.subplots(figsize=(size, 1))[0] for name, size in (("a", 1), ("b", 2))}
+        files.write_figures(
+            drawn, [tmp_path / f"{name}.{s}" for name in "ba" for s in ("png", "svg")]
+        )
+    wide = {name: plt.imread(tmp_path / f"{name}.png").shape[1] for name in "ab"}
+    assert wide["b"] == 2 * wide["a"]
+    assert (tmp_path / "a.svg").exists()

@@ -396,7 +396,6 @@ rule discriminability_figures:
     threads: 1
     params:
         bins=DISCRIMINABILITY["bins"],
-        names=list(DISCRIMINABILITY_FIGURES),
     script:
         "../scripts/discriminability/figures.py"
 

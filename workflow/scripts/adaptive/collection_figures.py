@@ -1,5 +1,6 @@
 """Draw a collection's figures: the three measures, and fluid against random model by model."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -10,7 +11,7 @@ from saturation import adaptive_figures, figures, files
 def main(
     summary: Path,
     models: dict[str, Path],
-    output: dict[str, list[Path]],
+    output: Sequence[str],
     *,
     collection: str,
     synthetic: bool,
@@ -26,19 +27,15 @@ def main(
             "quality": adaptive_figures.quality(files.read_table(summary), title),
             "pairs": adaptive_figures.pairs(everything, title),
         }
-        for name, paths in output.items():
-            files.write_figure(drawn[name], paths)
+        files.write_figures(drawn, output)
 
 
 if "snakemake" in globals():
     with files.logged(snakemake.log[0]):
-        output: dict[str, list[Path]] = {}
-        for path in map(Path, snakemake.output):
-            output.setdefault(path.stem, []).append(path)
         main(
             Path(snakemake.input.summary),
             dict(zip(snakemake.params.banks, map(Path, snakemake.input.models))),
-            output,
+            snakemake.output,
             collection=snakemake.wildcards.collection,
             synthetic=snakemake.params.synthetic,
         )

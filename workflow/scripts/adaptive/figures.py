@@ -1,5 +1,6 @@
 """Draw a bank's figures."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from saturation import adaptive_figures, figures, files
@@ -9,7 +10,7 @@ SELECTED = 50
 
 def main(
     tables: dict[str, Path],
-    output: dict[str, list[Path]],
+    output: Sequence[str],
     *,
     bank: str,
     sizes: list[int],
@@ -35,19 +36,15 @@ def main(
                 read["frontier"], abilities["ability"], read["top"]["ability"], title
             ),
         }
-        for name, paths in output.items():
-            files.write_figure(drawn[name], paths)
+        files.write_figures(drawn, output)
 
 
 if "snakemake" in globals():
     with files.logged(snakemake.log[0]):
         bank = snakemake.wildcards.bank
-        output: dict[str, list[Path]] = {}
-        for path in map(Path, snakemake.output):
-            output.setdefault(path.stem, []).append(path)
         main(
             {name: Path(path) for name, path in snakemake.input.items() if name != "code"},
-            output,
+            snakemake.output,
             bank=bank,
             sizes=snakemake.params.sizes,
             synthetic=snakemake.params.synthetic,

@@ -1,13 +1,13 @@
 """Draw the figures of the discriminability study, each as PNG, PDF and SVG."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from saturation import discriminability_figures as drawings
 from saturation import figures, files
 
 
-def main(tables: Mapping[str, Path], bins: int, output: Mapping[str, list[Path]]) -> None:
+def main(tables: Mapping[str, Path], bins: int, output: Sequence[str]) -> None:
     read = {name: files.read_table(path) for name, path in tables.items()}
     monthly = read["monthly"]
     with figures.style():
@@ -23,8 +23,7 @@ def main(tables: Mapping[str, Path], bins: int, output: Mapping[str, list[Path]]
             "population": drawings.population(read["fixed"]),
             "retirement": drawings.retirement(read["retirement"]),
         }
-        for name, paths in output.items():
-            files.write_figure(drawn[name], paths)
+        files.write_figures(drawn, output)
 
 
 if "snakemake" in globals():
@@ -32,8 +31,5 @@ if "snakemake" in globals():
         main(
             tables={n: Path(path) for n, path in snakemake.input.items() if n != "code"},
             bins=snakemake.params.bins,
-            output={
-                name: [Path(p) for p in snakemake.output if Path(p).stem == name]
-                for name in snakemake.params.names
-            },
+            output=snakemake.output,
         )

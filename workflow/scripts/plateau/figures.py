@@ -1,6 +1,6 @@
 """Draw the figures of the plateau study, each as PNG, PDF and SVG."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -12,7 +12,7 @@ from saturation.tables.plateau import BY_INPUT_NAME
 
 def main(
     tables: Mapping[str, Path],
-    output: Mapping[str, list[Path]],
+    output: Sequence[str],
     *,
     k: int,
     alpha: float,
@@ -37,8 +37,7 @@ def main(
             "intervals": plateau_figures.intervals(read["intervals"], names, saturated_from),
             "permuted_n": plateau_figures.permuted_n(read["permuted_n"], len(data)),
         }
-        for name, paths in output.items():
-            files.write_figure(drawn[name], paths)
+        files.write_figures(drawn, output)
 
 
 def panels(
@@ -69,12 +68,9 @@ if "snakemake" in globals():
         tables = {
             name: Path(path) for name, path in snakemake.input.items() if name not in ("code",)
         }
-        output: dict[str, list[Path]] = {}
-        for path in map(Path, snakemake.output):
-            output.setdefault(path.stem, []).append(path)
         main(
             tables,
-            output,
+            snakemake.output,
             k=snakemake.params.k,
             alpha=snakemake.params.alpha,
             saturated_from=snakemake.params.saturated_from,

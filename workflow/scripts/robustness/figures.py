@@ -1,13 +1,13 @@
 """Draw the figures of the robustness study, each as PNG, PDF and SVG."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from saturation import figures, files
 from saturation import robustness_figures as drawings
 
 
-def main(tables: Mapping[str, Path], output: Mapping[str, list[Path]]) -> None:
+def main(tables: Mapping[str, Path], output: Sequence[str]) -> None:
     read = {name: files.read_table(path) for name, path in tables.items()}
     pairs, slopes = read["consistency"], read["slopes"]
     with figures.style():
@@ -21,13 +21,11 @@ def main(tables: Mapping[str, Path], output: Mapping[str, list[Path]]) -> None:
             "audit": drawings.audit(read["audit_datasets"]),
             "anova": drawings.factors(read["anova"]),
         }
-        for name, paths in output.items():
-            files.write_figure(drawn[name], paths)
+        files.write_figures(drawn, output)
 
 
 if "snakemake" in globals():
     with files.logged(snakemake.log[0]):
-        output: dict[str, list[Path]] = {}
-        for path in map(Path, snakemake.output):
-            output.setdefault(path.stem, []).append(path)
-        main({n: Path(path) for n, path in snakemake.input.items() if n != "code"}, output)
+        main(
+            {n: Path(path) for n, path in snakemake.input.items() if n != "code"}, snakemake.output
+        )
