@@ -1,10 +1,17 @@
-"""Rank correlation, plain and with covariates held fixed."""
+"""Rank correlation, plain and with covariates held fixed.
+
+Estimates are NaN where they are not defined: too few rows, a variable that does not vary, or one
+that the covariates determine.
+"""
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
 Estimate = dict[str, float]
+
+# Sums of squares this small beside the variable's are rounding.
+NOTHING = 1e-20
 
 
 def spearman_interval(rho: float, n: int, level: float = 0.95) -> tuple[float, float]:
@@ -26,13 +33,33 @@ def spearman_interval(rho: float, n: int, level: float = 0.95) -> tuple[float, f
 def spearman(x: ArrayLike, y: ArrayLike) -> Estimate:
     """Spearman correlation with p-value, 95 % interval and number of complete pairs."""
     x, y = _complete(x, y)
+    if not (_varies(x) and _varies(y)):
+        return _undefined(len(x))
     result = stats.spearmanr(x, y)
     return _estimate(float(result.statistic), float(result.pvalue), len(x), given=0)
+
+
+def pearson(x: ArrayLike, y: ArrayLike) -> Estimate:
+    """Pearson correlation with p-value, 95 % interval and number of complete pairs."""
+    x, y = _complete(x, y)
+    if len(x) < 3 or not (_varies(x) and _varies(y)):
+        return _undefined(len(x))
+    result = stats.pearsonr(x, y)
+    low, high = result.confidence_interval()
+    return {
+        "estimate": float(result.statistic),
+        "p_value": float(result.pvalue),
+        "lower": float(low),
+        "upper": float(high),
+        "n": len(x),
+    }
 
 
 def kendall(x: ArrayLike, y: ArrayLike) -> Estimate:
     """Kendall's tau-b with p-value; no interval."""
     x, y = _complete(x, y)
+    if not (_varies(x) and _varies(y)):
+        return _undefined(len(x))
     result = stats.kendalltau(x, y)
     return {
         "estimate": float(result.statistic),
@@ -70,15 +97,30 @@ def residual_one_sided(x: ArrayLike, y: ArrayLike, given: ArrayLike) -> Estimate
 
 
 def _partial(x: np.ndarray, y: np.ndarray, *given: np.ndarray) -> Estimate:
-    rho = float(np.corrcoef(_residual(x, *given), _residual(y, *given))[0, 1])
+    left, right = _residual(x, *given), _residual(y, *given)
     freedom = len(x) - 2 - len(given)
-    t = rho * np.sqrt(freedom / (1 - rho**2))
+    if freedom <= 0 or not (_varies(left) and _varies(right)):
+        return _undefined(len(x))
+    rho = float(np.clip(np.corrcoef(left, right)[0, 1], -1, 1))
+    with np.errstate(divide="ignore"):
+        t = rho * np.sqrt(freedom / np.float64(1 - rho**2))
     return _estimate(rho, float(2 * stats.t.sf(abs(t), freedom)), len(x), given=len(given))
 
 
 def _residual(y: np.ndarray, *given: np.ndarray) -> np.ndarray:
+    """What the others leave of y; exactly zero where they leave nothing but rounding."""
     design = np.column_stack([np.ones(len(y)), *given])
-    return y - design @ np.linalg.lstsq(design, y, rcond=None)[0]
+    left = y - design @ np.linalg.lstsq(design, y, rcond=None)[0]
+    return left if left @ left > NOTHING * (y @ y) else np.zeros_like(left)
+
+
+def _varies(values: np.ndarray) -> bool:
+    return len(values) > 1 and bool(np.ptp(values) > 0)
+
+
+def _undefined(n: int) -> Estimate:
+    nan = float("nan")
+    return {"estimate": nan, "p_value": nan, "lower": nan, "upper": nan, "n": n}
 
 
 def _estimate(rho: float, p_value: float, n: int, given: int) -> Estimate:

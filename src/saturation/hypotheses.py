@@ -20,6 +20,10 @@ from saturation.groupings import Comparison
 from saturation.trends import AGE, RECORDED_AGE, saturation_summary
 
 BOOTSTRAP = 2000
+TEST_COLUMNS = [
+    "hypothesis", "grouping", "test", "statistic", "p_value",
+    "effect", "effect_lower", "effect_upper", "n",
+]  # fmt: skip
 
 
 def group_summary(data: pd.DataFrame, comparison: Comparison, threshold: float) -> pd.DataFrame:
@@ -73,7 +77,9 @@ def group_tests(
         Effects are first group minus the other (of two others, the first by name, where the
         hypothesis's own first group is empty): Cliff's delta for ``rank``, difference in mean
         index for ``permutation`` and the adjusted tests, difference in rates for ``rate``,
-        months for the age tests. Comparisons of more than two groups have no single effect.
+        months for the age tests. Intervals are bootstrap (``rank``), Welch's, Newcombe's
+        (``rate``) and HC3 (adjusted tests); tests without one of their own have none. Comparisons
+        of more than two groups have no single effect, those of one group no rows.
     """
     labelled = _labelled(data, comparison)
     groups = sorted(labelled["group"].unique())
@@ -85,7 +91,7 @@ def group_tests(
     elif len(groups) > 2:
         rows = _many_group_tests(labelled, threshold)
     else:
-        return pd.DataFrame()
+        return pd.DataFrame(columns=TEST_COLUMNS)
     rows += [
         _adjusted_test(labelled, comparison, name, covariates, permutations, rng)
         for name, covariates in _ADJUSTMENTS.items()
@@ -115,9 +121,9 @@ def family(tests: pd.DataFrame, trend_table: pd.DataFrame) -> pd.DataFrame:
     -------
     pandas.DataFrame
         ``hypothesis, kind`` (raw, age_adjusted, age_and_log_n_adjusted), ``p_value``, ``holm``
-        and ``benjamini_hochberg`` within the kind. H5 enters the raw family with the rank
-        correlation of age, and the adjusted ones with that of citations given age, or given age
-        and test-set size.
+        and ``benjamini_hochberg`` within the kind, for tests that are defined. H5 enters the raw
+        family with the rank correlation of age, and the adjusted ones with that of citations given
+        age, or given age and test-set size.
     """
     rows = []
     for kind, test, h5 in _FAMILIES:
@@ -126,7 +132,9 @@ def family(tests: pd.DataFrame, trend_table: pd.DataFrame) -> pd.DataFrame:
         trend, reading = h5
         match = (trend_table["trend"] == trend) & (trend_table["reading"] == reading)
         p_values["h5"] = float(trend_table.loc[match, "p_value"].iloc[0])
-        names = sorted(p_values)
+        names = sorted(name for name, p in p_values.items() if np.isfinite(p))
+        if not names:
+            continue
         values = [p_values[name] for name in names]
         holm = multipletests(values, method="holm")[1]
         bh = multipletests(values, method="fdr_bh")[1]
@@ -134,9 +142,10 @@ def family(tests: pd.DataFrame, trend_table: pd.DataFrame) -> pd.DataFrame:
             {"hypothesis": n, "kind": kind, "p_value": p, "holm": h, "benjamini_hochberg": b}
             for n, p, h, b in zip(names, values, holm, bh)
         ]
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=FAMILY_COLUMNS)
 
 
+FAMILY_COLUMNS = ["hypothesis", "kind", "p_value", "holm", "benjamini_hochberg"]
 _FAMILIES = (
     ("raw", "permutation", ("age", "spearman")),
     ("age_adjusted", "age_adjusted", ("citations", "partial_spearman")),
@@ -173,7 +182,7 @@ def _two_group_tests(
     return [
         _row("rank", rank.statistic, rank.pvalue, cliffs_delta(first, second),
              delta_lower, delta_upper),
-        _row("permutation", np.nan, p_permutation, difference, interval.low, interval.high),
+        _row("permutation", np.nan, p_permutation, difference),
         _row("welch", welch.statistic, welch.pvalue, difference, interval.low, interval.high),
         *_rate_tests(first >= threshold, second >= threshold),
         *_age_tests(labelled, is_first),
@@ -193,7 +202,7 @@ def _rate_tests(first: np.ndarray, second: np.ndarray) -> list[dict[str, object]
     if table.sum(axis=0).min() > 0:
         for name, correction in (("rate_chi2", False), ("rate_chi2_yates", True)):
             chi2 = stats.chi2_contingency(table, correction=correction)
-            rows.append(_row(name, chi2.statistic, chi2.pvalue, difference, lower, upper))
+            rows.append(_row(name, chi2.statistic, chi2.pvalue, difference))
     return rows
 
 
@@ -249,12 +258,18 @@ def _adjusted_test(
     tested = indicators.drop(columns=reference)
     s_index = labelled["s_index"].to_numpy()
     f, p = permutation.adjusted_f_test(s_index, tested, labelled[covariates], permutations, rng)
-    if tested.shape[1] > 1:
+    if tested.shape[1] > 1 or np.isnan(f):
         return _row(name, f, p)
     design = sm.add_constant(np.column_stack([tested, labelled[covariates]]))
-    fit = sm.OLS(s_index, design).fit(cov_type="HC3", use_t=True)
-    lower, upper = fit.conf_int()[1]
+    fit = sm.OLS(s_index, design).fit()
+    if fit.get_influence().hat_matrix_diag.max() > FULL_LEVERAGE:
+        return _row(name, f, p, fit.params[1])
+    lower, upper = fit.get_robustcov_results("HC3", use_t=True).conf_int()[1]
     return _row(name, f, p, fit.params[1], lower, upper)
+
+
+# A benchmark that alone is its group fits exactly: HC3 would divide nothing by nothing.
+FULL_LEVERAGE = 1 - 1e-8
 
 
 def _bootstrap_delta(

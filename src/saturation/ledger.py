@@ -137,17 +137,15 @@ def _judged(
         row["computed"] = None
         row["verdict"] = "undecidable"
         notes.insert(0, f"not at hand: {claim['data_needed']}")
-    elif claim["kind"] == "number":
-        row["computed"], row["verdict"], note = _number(claim, known)
-        notes[:0] = [note] if note else []
     elif reasons := [
-        f"{name} is not computed: {skipped[name]}"
-        for name in _names_in(claim["rule"])
-        if name in skipped
+        f"{name} is not computed: {skipped[name]}" for name in _asked(claim) if name in skipped
     ]:
         row["computed"] = None
         row["verdict"] = "undecidable"
         notes[:0] = reasons
+    elif claim["kind"] == "number":
+        row["computed"], row["verdict"], note = _number(claim, known)
+        notes[:0] = [note] if note else []
     else:
         holds = evaluate(claim["rule"], known)
         row["computed"] = "holds" if holds else "does not hold"
@@ -155,6 +153,11 @@ def _judged(
         notes.insert(0, f"rule: {claim['rule']} ({_values_in(claim['rule'], known)})")
     row["note"] = "; ".join(map(str, notes))
     return row
+
+
+def _asked(claim: dict[str, Any]) -> list[str]:
+    """The quantities without which a claim cannot be judged."""
+    return [claim["quantity"]] if claim["kind"] == "number" else _names_in(claim["rule"])
 
 
 def _number(claim: dict[str, Any], known: Quantities) -> tuple[str, str, str]:

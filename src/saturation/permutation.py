@@ -7,14 +7,18 @@ Array = NDArray[np.float64]
 
 # Guards against calling a tie extreme because of rounding in the last bit.
 TIE = 1e-10
+# Sums of squares this small beside the outcome's are rounding.
+NOTHING = 1e-20
 
 
 def p_value(observed: float, null: Array) -> float:
     """Share of draws at least as large as the observed statistic, counting the observed one.
 
     Adding the observed statistic to its null keeps the test exact and the p-value above zero
-    (Phipson and Smyth 2010).
+    (Phipson and Smyth 2010). NaN where the observed statistic is not defined.
     """
+    if not np.isfinite(observed):
+        return float("nan")
     return float((1 + np.sum(null >= observed - TIE)) / (1 + len(null)))
 
 
@@ -75,12 +79,8 @@ def adjusted_f_test(
     Returns
     -------
     tuple of float
-        F statistic and p-value.
-
-    Raises
-    ------
-    ValueError
-        If the design has no residual degrees of freedom or is rank-deficient.
+        F statistic and p-value. NaN where they are not defined: no residual degrees of freedom,
+        columns that determine each other, or covariates that leave nothing of the outcome.
     """
     outcome = np.asarray(outcome, dtype=float)
     n = len(outcome)
@@ -88,9 +88,11 @@ def adjusted_f_test(
     reduced = np.column_stack([np.ones(n), np.asarray(covariates, dtype=float).reshape(n, -1)])
     full = np.column_stack([reduced, tested])
     if np.linalg.matrix_rank(full) < full.shape[1] or full.shape[1] >= n:
-        raise ValueError(f"design of {full.shape[1]} columns is rank-deficient on {n} rows")
+        return float("nan"), float("nan")
     reduced_basis, full_basis = np.linalg.qr(reduced)[0], np.linalg.qr(full)[0]
     fitted = reduced_basis @ (reduced_basis.T @ outcome)
+    if np.sum((outcome - fitted) ** 2) <= NOTHING * np.sum(outcome**2):
+        return float("nan"), float("nan")
     residuals = rng.permuted(np.tile(outcome - fitted, (permutations, 1)), axis=1)
     freedom = (tested.shape[1], n - full.shape[1])
     observed = _f_statistic(outcome[None, :], reduced_basis, full_basis, freedom)[0]

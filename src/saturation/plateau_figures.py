@@ -14,6 +14,7 @@ from matplotlib.lines import Line2D
 from saturation.figures import BIN_COLOURS, PALETTE, note
 from saturation.index import BINS
 from saturation.trends import AGE, RECORDED_AGE, age_bin
+from saturation.uncertainty import equal_pair_probability
 
 S_LABEL = "saturation index S"
 BIN_NAMES = {name: name.replace("_", " ") for name in BINS}
@@ -76,15 +77,16 @@ def intervals(table: pd.DataFrame, names: pd.Series, threshold: float) -> Figure
     left.set_ylim(-1, len(table))
     left.set_xlabel(f"{S_LABEL} (bar: 95 % of repeated measurements)")
     right.barh(table.index, table["p_saturated"], color=colours, height=0.7)
-    right.axvline(0.5, color=PALETTE["black"], linestyle=":", linewidth=1)
+    equal = equal_pair_probability(threshold)
+    right.axvline(equal, color=PALETTE["black"], linestyle=":", linewidth=1)
     right.set_xlim(0, 1)
-    right.set_xlabel(f"P(S ≥ {threshold:g})")
+    right.set_xlabel(f"P(S ≥ {threshold:g}); dotted: two\nmodels with the same true score")
     for axes in (left, right):
         axes.grid(axis="y", visible=False)
-    firm = int((table.loc[saturated, "p_saturated"] > 0.5).sum())
+    again = table.loc[saturated, "p_saturated"].sum()
     left.set_title(
-        f"Measured again, only {firm} of {int(saturated.sum())} saturated benchmarks\n"
-        "would more likely than not be saturated"
+        f"Measured again, {again:.0f} of the {saturated.sum()} saturated benchmarks\n"
+        "would be expected to come out saturated"
     )
     return figure
 
@@ -200,7 +202,7 @@ def age_bins(data: pd.DataFrame, bins: pd.DataFrame, trend: pd.Series) -> Figure
     part = bins[bins["binned_by"] == RECORDED_AGE]
     figure, axes = plt.subplots(figsize=(5.6, 3.9))
     _binned_means(axes, data["s_index"], age_bin(data[RECORDED_AGE]), part)
-    axes.set_xlabel("age, months since release")
+    axes.set_xlabel("recorded age, months since release")
     axes.set_title(f"Saturation and age: {_strength(trend)}", pad=18)
     return figure
 
@@ -232,6 +234,8 @@ def citation_bins(
 
 def _strength(trend: pd.Series) -> str:
     """The correlation in words a title can carry."""
+    if np.isnan(trend["estimate"]):
+        return "the correlation is not defined"
     strength = abs(trend["estimate"])
     word = "weak" if strength < 0.2 else "modest" if strength < 0.4 else "strong"
     return f"{word} (Spearman {trend['estimate']:.2f}, p = {trend['p_value']:.2f})"
@@ -260,7 +264,7 @@ def _binned_means(axes: Axes, s_index: pd.Series, labels: pd.Series, part: pd.Da
         for label, n, rate in zip(part["bin"], part["n"], part["rate"])
     ]
     axes.set_xticks(positions, text)
-    axes.set_xlim(-0.5, len(part) - 0.5)
+    axes.set_xlim(-0.5, max(len(part), 1) - 0.5)
     axes.set_ylim(-0.04, 1.12)
     axes.set_ylabel(S_LABEL)
     axes.grid(axis="x", visible=False)
@@ -287,9 +291,9 @@ def sensitivity(grid: pd.DataFrame, k: int, alpha: float, n: int) -> Figure:
          f"Bins: down to {100 * grid['same_bin'].min():.0f} % unchanged"),
         ("n_saturated", 1, f"benchmarks saturated, of {n}", f"Saturated: {low} to {high}"),
     )  # fmt: skip
-    shades = [PALETTE[name] for name in ("sky", "green", "orange", "vermilion", "purple")]
+    shades = _shades(grid["k"].nunique())
     for panel, (column, factor, label, title) in zip(axes, measures):
-        for colour, (value, part) in zip(shades, grid.groupby("k", sort=True)):
+        for colour, (value, part) in zip(shades, grid.groupby("k", sort=True), strict=True):
             panel.plot(part["alpha"], factor * part[column], color=colour, label=f"k = {value}")
         panel.axvline(alpha, color=PALETTE["grey"], linestyle=":", linewidth=1)
         panel.set_xlabel("α (effective test-set size $n^α$)")
@@ -310,6 +314,12 @@ def sensitivity(grid: pd.DataFrame, k: int, alpha: float, n: int) -> Figure:
     axes[0].legend(loc="lower right")
     note(axes[0], f"Compared with k = {k}, α = {alpha:g}; n = {n} benchmarks.")
     return figure
+
+
+def _shades(n: int) -> list:
+    """A colour for each of n lines: the palette's as far as they go, else along a scale."""
+    named = [PALETTE[name] for name in ("sky", "green", "orange", "vermilion", "purple")]
+    return named[:n] if n <= len(named) else list(plt.colormaps["viridis"](np.linspace(0, 0.9, n)))
 
 
 def permuted_n(control: pd.DataFrame, n: int) -> Figure:
@@ -333,7 +343,8 @@ def permuted_n(control: pd.DataFrame, n: int) -> Figure:
     axes.scatter(control["spearman"], places, color=PALETTE["vermilion"], s=45,
                  label="observed", zorder=4)  # fmt: skip
     for place, p in zip(places, control["p_value"]):
-        axes.annotate(f"p = {p:.2f}", (0.62, place), fontsize=8, va="center")
+        text = "not defined" if np.isnan(p) else f"p = {p:.2f}"
+        axes.annotate(text, (0.62, place), fontsize=8, va="center")
     axes.axvline(0, color=PALETTE["grey"], linewidth=0.8)
     axes.set_yticks(places, [names[outcome] for outcome in control["outcome"]])
     axes.set_ylim(-0.6, len(control) - 0.4)

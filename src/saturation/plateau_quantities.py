@@ -12,6 +12,7 @@ import pandas as pd
 from saturation import correlation, trends
 from saturation.permutation import adjusted_f_test
 from saturation.tables.plateau import CURATION, ISSUES
+from saturation.uncertainty import equal_pair_probability
 
 
 class Quantity(NamedTuple):
@@ -166,7 +167,8 @@ def _trends(
         if label in ages.index:
             yield from _group(f"age_bin_{number}", ages.loc[label], share="saturated_share")
     cited = tables["bins"].query("binned_by == 'citations'")
-    for name, row in (("first", cited.iloc[0]), ("last", cited.iloc[-1])):
+    for name, place in (("first", 0), ("last", -1)) if len(cited) else ():
+        row = cited.iloc[place]
         yield Quantity(
             f"citation_bin_{name}_mean_s",
             row["mean_s"], row["mean_s_lower"], row["mean_s_upper"], str(row["bin"]),
@@ -229,7 +231,7 @@ def _tests(tests: pd.DataFrame) -> Iterator[Quantity]:
         if test in _SATURATION_TESTS:
             first = not at and test == "permutation"
             yield Quantity(f"{hypothesis}_p" + ("" if first else f"__{test}{at}"), row["p_value"])
-            if first:
+            if test == "welch" and not at:
                 yield Quantity(f"{hypothesis}_effect", row["effect"], *interval)
         elif test in _AGE_TESTS:
             chosen = _PRIMARY_AGE.get(hypothesis, ("primary", "age_welch"))
@@ -253,8 +255,9 @@ def _group(name: str, row: pd.Series, share: str) -> Iterator[Quantity]:
 
 def _firmness(tables: Tables, threshold: float) -> Iterator[Quantity]:
     table = tables["intervals"]
-    firm = (table["s_index"] >= threshold) & (table["p_saturated"] > 0.5)
-    yield Quantity("n_firmly_saturated", firm.sum(), note="saturated with P(saturated) above 0.5")
+    again = table.loc[table["s_index"] >= threshold, "p_saturated"].sum()
+    yield Quantity("expected_n_saturated_again", again, note="of those that are saturated now")
+    yield Quantity("p_saturated_equal_pair", equal_pair_probability(threshold))
     yield Quantity("expected_n_saturated", table["p_saturated"].sum())
     yield Quantity("p_saturated_if_equal_mean", table["p_saturated_if_equal"].mean())
 

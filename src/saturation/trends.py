@@ -38,15 +38,16 @@ def trends(data: pd.DataFrame) -> pd.DataFrame:
     add("age", "spearman", correlation.spearman(data[AGE], s_index))
     add("age", "spearman_recorded", correlation.spearman(data[RECORDED_AGE], s_index))
     add("age", "kendall", correlation.kendall(data[AGE], s_index))
-    add("age", "pearson", _pearson(data[AGE], s_index))
+    add("age", "pearson", correlation.pearson(data[AGE], s_index))
     add("test_size", "spearman", correlation.spearman(data["n_test"], s_index))
     add("test_size", "partial_given_age",
         correlation.partial_spearman(data["n_test"], s_index, data[AGE]))  # fmt: skip
     add("citations_given_test_size", "partial_spearman",
         correlation.partial_spearman(citations, s_index, data[AGE], data["n_test"]))  # fmt: skip
+    # Releases up to the end of the month of observation have an age of 0 or below: no growth.
     growth = {
-        "": citations / data[AGE],
-        "_recorded": citations / data[RECORDED_AGE],
+        suffix: citations / data[age].where(data[age] > 0)
+        for suffix, age in (("", AGE), ("_recorded", RECORDED_AGE))
     }
     for suffix, age in (("", AGE), ("_recorded", RECORDED_AGE)):
         for trend, values in (("citations", citations), ("citation_growth", growth[suffix])):
@@ -76,7 +77,7 @@ def binned(values: pd.Series, edges: Sequence[float], labels: Sequence[str]) -> 
 # Figure 3's bins are named in section 4.1; Figure 4's edges are not printed, so citations are cut
 # at round numbers that leave each bin about as large.
 AGE_EDGES = (24, 60)
-AGE_LABELS = ("up to 24", "25 to 60", "over 60")
+AGE_LABELS = ("up to 24", "over 24 to 60", "over 60")
 CITATION_EDGES = (300, 1000, 2500)
 CITATION_LABELS = ("up to 300", "301 to 1,000", "1,001 to 2,500", "over 2,500")
 
@@ -96,7 +97,7 @@ def bins(data: pd.DataFrame, threshold: float) -> pd.DataFrame:
 
 
 def age_bin(months: pd.Series) -> pd.Series:
-    """Age bin of section 4.1: up to 24, 25 to 60, over 60 months."""
+    """Age bin of section 4.1: up to 24, over 24 to 60, over 60 months."""
     return binned(months, AGE_EDGES, AGE_LABELS)
 
 
@@ -145,15 +146,3 @@ def mean_interval(values: np.ndarray, level: float = 0.95) -> tuple[float, float
         return float("nan"), float("nan")
     half = stats.t.ppf(0.5 + level / 2, len(values) - 1) * stats.sem(values)
     return float(values.mean() - half), float(values.mean() + half)
-
-
-def _pearson(x: pd.Series, y: pd.Series) -> correlation.Estimate:
-    result = stats.pearsonr(x, y)
-    low, high = result.confidence_interval()
-    return {
-        "estimate": float(result.statistic),
-        "p_value": float(result.pvalue),
-        "lower": float(low),
-        "upper": float(high),
-        "n": len(x),
-    }

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from saturation.index import EPSILON, SATURATED_FROM, saturation_index, top_scores_wide
+from saturation.permutation import p_value
 
 Array = NDArray[np.float64]
 
@@ -25,15 +26,16 @@ def resample_scores(
     """Draw scores with the mean and the variance that equation 1 gives them, within [0, 1].
 
     A beta distribution with precision ``n_effective - 1`` has mean s and variance
-    s (1 - s) / n_effective, and unlike a normal it stays within the bounds. Scores of exactly 0
-    or 1 have no error under equation 1 and stay.
+    s (1 - s) / n_effective, and unlike a normal it stays within the bounds. With n_effective = 1
+    that is a Bernoulli distribution. Scores of exactly 0 or 1 have no error under equation 1 and
+    stay.
 
     Parameters
     ----------
     scores
         Shape (benchmarks, k).
     n_effective
-        Shape (benchmarks,), above 1.
+        Shape (benchmarks,), at least 1.
     resamples
         Number of draws.
     rng
@@ -45,11 +47,23 @@ def resample_scores(
         Shape (resamples, benchmarks, k).
     """
     precision = (n_effective - 1)[:, None]
-    inner = (scores > 0) & (scores < 1) & (precision > 0)
+    inner = (scores > 0) & (scores < 1)
     safe = np.where(inner, scores, 0.5)
     strength = np.where(precision > 0, precision, 1.0)
-    draws = rng.beta(safe * strength, (1 - safe) * strength, size=(resamples, *scores.shape))
+    shape = (resamples, *scores.shape)
+    draws = rng.beta(safe * strength, (1 - safe) * strength, size=shape)
+    if (precision <= 0).any():
+        draws = np.where(precision > 0, draws, rng.random(shape) < safe)
     return np.where(inner, draws, scores)
+
+
+def equal_pair_probability(threshold: float) -> float:
+    """Probability that two models with the same true score give an index of at least this.
+
+    Then R_norm is standard normal (many items), and S = exp(-R_norm^2) is at least t where
+    |R_norm| <= sqrt(-log t), whatever n and alpha are.
+    """
+    return float(2 * stats.norm.cdf(np.sqrt(-np.log(threshold))) - 1)
 
 
 def uncertainty_table(
@@ -154,7 +168,6 @@ def permuted_n_control(
         rho = _row_spearman(observed[None, :], n_test[None, :])[0]
         null = _row_spearman(permuted, dealt)
         distance = np.abs(null - null.mean())
-        extreme = np.sum(distance >= abs(rho - null.mean()) - 1e-12)
         rows.append(
             {
                 "outcome": outcome,
@@ -162,16 +175,17 @@ def permuted_n_control(
                 "null_mean": null.mean(),
                 "null_lower": np.quantile(null, INTERVAL[0]),
                 "null_upper": np.quantile(null, INTERVAL[1]),
-                "p_value": (1 + extreme) / (1 + permutations),
+                "p_value": p_value(abs(rho - null.mean()), distance),
             }
         )
     return pd.DataFrame(rows)
 
 
 def _row_spearman(left: Array, right: Array) -> Array:
-    """Spearman correlation of each row of two matrices of the same shape."""
+    """Spearman correlation of each row of two matrices; NaN where one does not vary."""
     a = stats.rankdata(left, axis=1)
     b = stats.rankdata(right, axis=1)
     a -= a.mean(axis=1, keepdims=True)
     b -= b.mean(axis=1, keepdims=True)
-    return (a * b).sum(axis=1) / np.sqrt((a**2).sum(axis=1) * (b**2).sum(axis=1))
+    with np.errstate(invalid="ignore"):
+        return (a * b).sum(axis=1) / np.sqrt((a**2).sum(axis=1) * (b**2).sum(axis=1))

@@ -124,3 +124,37 @@ def test_the_interval_covers_the_true_correlation_about_as_often_as_it_says():
         hits += found["lower"] <= truth <= found["upper"]
     # 0.95 plus or minus three standard errors of 300 draws.
     assert 0.91 < hits / 300 < 0.99
+
+
+RHO = (correlation.spearman, correlation.pearson, correlation.kendall)
+GIVEN = (
+    correlation.partial_spearman,
+    correlation.partial_pearson,
+    correlation.residual_spearman,
+    correlation.residual_one_sided,
+)
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 30])
+def test_a_variable_that_does_not_vary_has_no_correlation(n):
+    y = np.linspace(0, 1, n)
+    for constant in (np.zeros(n), np.full(n, 0.3)):
+        for method in RHO:
+            assert np.isnan(method(constant, y)["p_value"])
+        for method in GIVEN:
+            assert np.isnan(method(constant, y, y**2)["p_value"])
+
+
+def test_a_variable_that_the_covariate_determines_has_no_correlation():
+    x, y, z = sample(3)
+    for method in GIVEN[1:3]:
+        assert np.isnan(method(11 * z + 3, y, z)["estimate"])
+    assert np.isnan(correlation.partial_spearman(np.exp(z), y, z)["estimate"])
+    assert np.isnan(correlation.residual_one_sided(x, 11 * z + 3, z)["estimate"])
+
+
+def test_a_perfect_partial_correlation_has_the_p_value_zero():
+    x, _, z = sample(4)
+    found = correlation.partial_pearson(x, 2 * x + z, z)
+    assert found["estimate"] == pytest.approx(1)
+    assert found["p_value"] == pytest.approx(0, abs=1e-30)

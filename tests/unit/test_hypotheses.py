@@ -209,3 +209,22 @@ def test_the_family_is_corrected_for_its_size(data, tests):
 )
 def test_cliffs_delta(first, second, delta):
     assert hypotheses.cliffs_delta(np.array(first), np.array(second)) == delta
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_a_group_of_one_has_no_interval_next_to_age():
+    frame, labels = invented(["a"] + ["b"] * 12, np.arange(13.0), np.linspace(0, 1, 13) ** 2)
+    one = groupings.Comparison("h1", "primary", "a", labels)
+    found = hypotheses.group_tests(frame, one, 0.7, 9, np.random.default_rng(0))
+    row = found.set_index("test").loc["age_adjusted"]
+    assert np.isfinite(row["effect"])
+    assert row[["effect_lower", "effect_upper"]].isna().all()
+
+
+def test_the_family_leaves_out_what_is_not_defined(data, tests):
+    trend_table = trends.trends(data.assign(citations=np.nan))
+    found = hypotheses.family(tests.reset_index(), trend_table)
+    adjusted = found[found["kind"] == "age_adjusted"]
+    assert "h5" not in set(adjusted["hypothesis"])
+    expected = multipletests(adjusted["p_value"], method="fdr_bh")[1]
+    assert adjusted["benjamini_hochberg"].to_numpy() == pytest.approx(expected)

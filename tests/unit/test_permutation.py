@@ -93,9 +93,22 @@ def test_an_effect_of_age_alone_is_not_taken_for_one_of_the_group():
     [([1.0, 1, 1, 1, 1], [1.0, 2, 3, 4, 5]), ([1.0, 2, 3, 4, 5], [2.0, 4, 6, 8, 10]),
      (np.eye(5)[:, :3], [1.0, 2, 3, 5, 8])],
 )  # fmt: skip
-def test_a_design_that_cannot_be_fitted_is_an_error(tested, covariates):
-    with pytest.raises(ValueError, match="rank-deficient on 5 rows"):
-        permutation.adjusted_f_test(np.arange(5.0), tested, covariates, 9, np.random.default_rng(0))
+def test_a_design_that_cannot_be_fitted_has_no_p_value(tested, covariates):
+    rng = np.random.default_rng(0)
+    found = permutation.adjusted_f_test(np.arange(5.0), tested, covariates, 9, rng)
+    assert np.isnan(found).all()
+
+
+@pytest.mark.parametrize("outcome", [np.full(9, 0.3), np.zeros(9), np.arange(9) * 0.1 + 0.2])
+def test_an_outcome_that_the_covariates_determine_has_no_p_value(outcome):
+    rng = np.random.default_rng(0)
+    tested = np.arange(9) % 2
+    found = permutation.adjusted_f_test(outcome, tested, np.arange(9.0), 9, rng)
+    assert np.isnan(found).all()
+
+
+def test_an_undefined_statistic_has_no_p_value():
+    assert np.isnan(permutation.p_value(float("nan"), np.arange(9.0)))
 
 
 def test_the_same_generator_gives_the_same_p_value():

@@ -40,8 +40,11 @@ def test_a_table_without_a_row_or_a_column_is_named(folder, tmp_path, name):
     table = files.read_table(folder / f"{name}.csv")
     part = tmp_path / f"{name}.csv"
     files.write_csv(table.head(0), part)
-    with pytest.raises(InputError, match="the table has no rows"):
-        reading.read(part, BY_INPUT_NAME[name])
+    if name in ("tests", "family"):  # nothing to test in a table of one group
+        assert reading.read(part, BY_INPUT_NAME[name]).empty
+    else:
+        with pytest.raises(InputError, match="the table has no rows"):
+            reading.read(part, BY_INPUT_NAME[name])
     files.write_csv(table.drop(columns=table.columns[-1]), part)
     with pytest.raises(InputError, match=f"column '{table.columns[-1]}' is missing"):
         reading.read(part, BY_INPUT_NAME[name])

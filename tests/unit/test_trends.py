@@ -27,7 +27,13 @@ def test_citation_bins_leave_out_missing_counts_only(data):
 
 @pytest.mark.parametrize(
     ("months", "label"),
-    [(-1, "up to 24"), (24, "up to 24"), (24.01, "25 to 60"), (60, "25 to 60"), (61, "over 60")],
+    [
+        (-1, "up to 24"),
+        (24, "up to 24"),
+        (24.01, "over 24 to 60"),
+        (60, "over 24 to 60"),
+        (61, "over 60"),
+    ],
 )
 def test_bins_are_closed_above(months, label):
     assert trends.age_bin(pd.Series([months])).tolist() == [label]

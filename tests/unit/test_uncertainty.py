@@ -11,11 +11,19 @@ from saturation import index, uncertainty
 
 def test_resampled_scores_have_the_mean_and_variance_of_equation_1():
     scores = np.array([[0.9, 0.85], [0.5, 0.2], [0.99, 0.97]])
-    n_effective = np.array([20.0, 100.0, 31.6])
+    n_effective = np.array([1.0, 100.0, 31.6])
     draws = uncertainty.resample_scores(scores, n_effective, 40_000, np.random.default_rng(1))
     error = index.standard_error(scores, n_effective[:, None], 1.0)
     assert draws.mean(axis=0) == pytest.approx(scores, abs=0.003)
     assert draws.std(axis=0) == pytest.approx(error, rel=0.03)
+
+
+@pytest.mark.parametrize("threshold", [0.3, 0.7, 0.9])
+def test_two_equal_models_reach_the_index_as_often_as_said(threshold):
+    rng = np.random.default_rng(4)
+    draws = uncertainty.resample_scores(np.full((1, 2), 0.6), np.array([4000.0]), 40_000, rng)
+    reached = index.saturation_index(draws[:, 0, 0], draws[:, 0, 1], 4000.0, 1.0) >= threshold
+    assert reached.mean() == pytest.approx(uncertainty.equal_pair_probability(threshold), abs=0.01)
 
 
 @given(st.floats(0, 1), st.floats(1, 1e4), st.integers(0, 100))

@@ -103,14 +103,6 @@ def own_files(benchmark):
         raise WorkflowError("\n".join(error.violations)) from None
 
 
-def rows(path):
-    """Number of rows of a CSV table, for captions; None where they cannot be counted cheaply."""
-    table = Path(path)
-    if table.suffix == ".csv" and table.is_file():
-        return max(len(table.read_bytes().splitlines()) - 1, 0)
-    return None
-
-
 config = load_config(config)
 
 # One environment for all rules: the conda twin of envs/requirements.txt.

@@ -12,9 +12,18 @@ TABLE_1 = {
     "alpha0": f"k{PLATEAU['k']}_alpha0.0",
     "alpha1": f"k{PLATEAU['k']}_alpha1.0",
 }
-PLATEAU_ON_PAPER_DATA = not (
-    PLATEAU["benchmarks"] or PLATEAU["top_scores"] or PLATEAU["exclude_flags"]
-)
+# The claims are about the paper's tables under the paper's settings.
+PLATEAU_ON_PAPER_DATA = {
+    "benchmarks": None,
+    "top_scores": None,
+    "exclude_flags": [],
+    "observed_on": "2025-11-01",
+    "k": 5,
+    "alpha": 0.5,
+    "z": 1.96,
+    "bin_edges": [0.01, 0.3, 0.7, 0.9],
+    "saturated_from": 0.7,
+}.items() <= PLATEAU.items()
 PLATEAU_BENCHMARKS = PLATEAU["benchmarks"] or own("resources/plateau/benchmarks.csv")
 
 
@@ -218,7 +227,6 @@ rule plateau_figures:
         k=PLATEAU["k"],
         alpha=PLATEAU["alpha"],
         saturated_from=PLATEAU["saturated_from"],
-        rows=rows(PLATEAU_BENCHMARKS),
     script:
         "../scripts/plateau/figures.py"
 

@@ -252,12 +252,17 @@ _SUMMARY = {
 _AGES = ("mean_age", "median_age", "mean_recorded_age", "median_recorded_age")
 _RERANKED = ("reranked_lower", "reranked_median", "reranked_upper", "p_saturated_reranked")
 
+# A table of one's own in which every benchmark is of the same group has nothing to test.
+_MAY_BE_EMPTY = ("tests", "family")
+
 BY_INPUT_NAME = {
     "benchmarks": PREPARED_BENCHMARKS,
     "top_scores": PREPARED_SCORES,
     **dict.fromkeys(("index", "index_k3", "index_alpha1"), INDEX),
     **{
-        name: pa.DataFrameSchema(columns, strict=True)
+        name: pa.DataFrameSchema(
+            columns, strict=True, metadata={"may_be_empty": name in _MAY_BE_EMPTY}
+        )
         for name, columns in {
             "intervals": {
                 "benchmark_id": _text("the identifier of a benchmark", unique=True),

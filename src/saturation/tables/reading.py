@@ -8,7 +8,7 @@ import pandera.pandas as pa
 
 from saturation import files
 from saturation.errors import InputError
-from saturation.tables.checks import validate
+from saturation.tables.checks import require_columns, validate
 
 
 def read(path: str | Path, schema: pa.DataFrameSchema, **options: Any) -> pd.DataFrame:
@@ -23,4 +23,7 @@ def read(path: str | Path, schema: pa.DataFrameSchema, **options: Any) -> pd.Dat
     table = files.read_table(path, **options)
     if not files.ends_with_newline(Path(path)):
         raise InputError(f"{path}, row {len(table) + 1}: the file is cut short; make it again")
+    if table.empty and (schema.metadata or {}).get("may_be_empty"):
+        require_columns(table, schema.columns, str(path))
+        return table
     return validate(table, schema, str(path))

@@ -25,13 +25,14 @@ def main(
     groups, rates = panels(data, read["groups"], read["bins"])
     citations = trends.citation_bin(data["citations"])
     trend = {(row["trend"], row["reading"]): row for _, row in read["trends"].iterrows()}
+    age, cited = trend["age", "spearman_recorded"], trend["citations", "raw"]
     with figures.style():
         drawn = {
             "figure1_overview": plateau_figures.overview(index, names),
             "figure2_hypotheses": plateau_figures.hypotheses(data, groups, rates, saturated_from),
-            "figure3_age": plateau_figures.age_bins(data, read["bins"], trend["age", "spearman"]),
+            "figure3_age": plateau_figures.age_bins(data, read["bins"], age),
             "figure4_citations": plateau_figures.citation_bins(
-                data, read["bins"], citations, trend["citations", "raw"]
+                data, read["bins"], citations, cited
             ),
             "sensitivity": plateau_figures.sensitivity(read["grid"], k, alpha, len(data)),
             "intervals": plateau_figures.intervals(read["intervals"], names, saturated_from),
@@ -56,9 +57,9 @@ def panels(
         for one in groupings.comparisons(data)
         if shown.get(one.hypothesis) == one.grouping
     }
-    labels["h5"] = trends.age_bin(data[trends.AGE]).set_axis(data["benchmark_id"])
+    labels["h5"] = trends.age_bin(data[trends.RECORDED_AGE]).set_axis(data["benchmark_id"])
     chosen = groups[groups["grouping"] == groups["hypothesis"].map(shown)]
-    ages = bins[bins["binned_by"] == trends.AGE].rename(columns={"bin": "group"})
+    ages = bins[bins["binned_by"] == trends.RECORDED_AGE].rename(columns={"bin": "group"})
     rates = pd.concat([chosen, ages.assign(hypothesis="h5")], ignore_index=True)
     return labels, rates
 
