@@ -163,6 +163,16 @@ def test_bad_input_leaves_earlier_results_untouched(finished):
     assert finished.results() == before
 
 
+def test_claims_are_judged_under_the_paper_s_settings_only(project):
+    target = ["--dry-run", "--forceall", "results/ledger/ledger.csv"]
+    for k, judged in ((5, True), (4, False)):
+        done = project.run(*target, config={"plateau": {"k": k}})
+        assert done.returncode == 0, done.stderr
+        assert ("resources/ledger/plateau.csv" in done.stdout) == judged
+        assert ("resources/ledger/regression.csv" in done.stdout) == judged
+        assert "resources/ledger/discriminability.csv" in done.stdout
+
+
 def test_unknown_config_keys_are_all_named_before_anything_runs(project):
     done = project.run("plateau", config={"plateau": {"alhpa": 1}, "sed": 3})
     assert done.returncode != 0

@@ -4,12 +4,12 @@ in:  resources/ledger/STUDY.csv, quantities.csv of each study in the config sect
 out: results/ledger/{ledger,summary}.csv, results/ledger/{ledger.html,summary.md}
 """
 
-# Where each study keeps its headline numbers. The claims are about the papers' own data: a study
-# that runs on other data has no rows in the ledger.
+# Where each study keeps its headline numbers. The claims are about the papers' own data and settings:
+# a study that runs on others has no rows in the ledger.
 LEDGER_QUANTITIES = {
     study: quantities
     for study, quantities, on_paper_data in [
-        ("plateau", "results/plateau/quantities.csv", PLATEAU_ON_PAPER_DATA),
+        ("plateau", "results/plateau/quantities.csv", PLATEAU_AS_IN_PAPER),
         (
             "discriminability",
             "results/discriminability/quantities.csv",
@@ -22,7 +22,7 @@ LEDGER_QUANTITIES = {
         (
             "regression",
             f"{REGRESSION_RESULTS}/quantities.csv",
-            REGRESSION_ON_PAPER_DATA,
+            REGRESSION_AS_IN_PAPER,
         ),
         (
             "multiverse",

@@ -11,8 +11,8 @@ REGRESSION = config["regression"]
 SPECIFICATIONS = REGRESSION["models"]
 DEFAULT_MODELS = REGRESSION["default_models"]
 REGRESSION_RESULTS = "results/plateau/regression"
-# The claims name these models: without all of them, or on other data, they cannot be judged.
-REGRESSION_ON_PAPER_DATA = PLATEAU_ON_PAPER_DATA and (
+# The claims name these models: without all of them, or on other data or settings, they cannot be judged.
+REGRESSION_AS_IN_PAPER = PLATEAU_AS_IN_PAPER and (
     {"main", "interaction", "onehot", "exploded"} <= set(DEFAULT_MODELS)
 )
 # The controls and the calibration need the reference model's design, whatever models are run.
