@@ -17,6 +17,7 @@ from saturation.trends import AGE, RECORDED_AGE, age_bin
 from saturation.uncertainty import equal_pair_probability
 
 S_LABEL = "saturation index S"
+LEAST_HEIGHT = 2.8  # inches; room for the legend beside few benchmarks
 BIN_NAMES = {name: name.replace("_", " ") for name in BINS}
 
 
@@ -31,7 +32,8 @@ def overview(index: pd.DataFrame, names: pd.Series) -> Figure:
         Display name of each benchmark, by ``benchmark_id``.
     """
     table = index.sort_values(["s_index", "benchmark_id"]).reset_index(drop=True)
-    figure, axes = plt.subplots(figsize=(7, 0.155 * len(table) + 1.2))
+    height = max(0.155 * len(table) + 1.2, LEAST_HEIGHT)
+    figure, axes = plt.subplots(figsize=(7, height))
     colours = table["bin"].map(BIN_COLOURS)
     axes.hlines(table.index, 0, table["s_index"], color=colours, linewidth=2)
     axes.scatter(table["s_index"], table.index, color=colours, s=22, zorder=3)
@@ -64,7 +66,7 @@ def intervals(table: pd.DataFrame, names: pd.Series, threshold: float) -> Figure
         Index from which a benchmark counts as saturated.
     """
     table = table.sort_values(["s_index", "benchmark_id"]).reset_index(drop=True)
-    height = 0.155 * len(table) + 1.4
+    height = max(0.155 * len(table) + 1.4, LEAST_HEIGHT)
     figure, (left, right) = plt.subplots(
         1, 2, figsize=(7.6, height), sharey=True, width_ratios=[2.2, 1]
     )
@@ -85,8 +87,8 @@ def intervals(table: pd.DataFrame, names: pd.Series, threshold: float) -> Figure
         axes.grid(axis="y", visible=False)
     again = table.loc[saturated, "p_saturated"].sum()
     left.set_title(
-        f"Measured again, {again:.0f} of the {saturated.sum()} saturated benchmarks\n"
-        "would be expected to come out saturated"
+        f"{saturated.sum()} of {len(table)} benchmarks are saturated; of these\n"
+        f"{again:.0f} are expected to be so when measured again"
     )
     return figure
 
