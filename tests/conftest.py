@@ -55,23 +55,35 @@ def data(prepared, default_index):
 
 
 @pytest.fixture(scope="session")
-def results(prepared, default_index, data):
+def results(study, prepared):
     """The study's tables by name, with few resamples."""
-    benchmarks, top_scores = prepared
+    return study(*prepared)
+
+
+@pytest.fixture(scope="session")
+def study():
+    """What makes the study's tables by name, as its stages do, with few resamples."""
+    return _study
+
+
+def _study(benchmarks, top_scores):
     rng = np.random.default_rng(1)
-    other = {(k, a): index.index_table(*prepared, k=k, alpha=a) for k, a in SETTINGS}
-    cells = sensitivity.grid(*prepared, ks=[3, 5], alphas=[0, 0.5, 1], edges=index.BIN_EDGES)
+    given = (benchmarks, top_scores)
+    default = index.index_table(*given)
+    data = benchmarks.merge(default.drop(columns="n_test"), on="benchmark_id")
+    other = {(k, a): index.index_table(*given, k=k, alpha=a) for k, a in SETTINGS}
+    cells = sensitivity.grid(*given, ks=[3, 5], alphas=[0, 0.5, 1], edges=index.BIN_EDGES)
     compared = groupings.comparisons(benchmarks)
     tests = pd.concat(hypotheses.group_tests(data, one, 0.7, 99, rng) for one in compared)
     trend_table = trends.trends(data)
     return {
         "benchmarks": benchmarks,
         "top_scores": top_scores,
-        "index": default_index,
+        "index": default,
         "index_k3": other[3, 0.5],
         "index_alpha1": other[5, 1.0],
         "comparisons": pd.DataFrame(
-            {"setting": name, "k": k, "alpha": a, **sensitivity.compare(default_index, table)}
+            {"setting": name, "k": k, "alpha": a, **sensitivity.compare(default, table)}
             for name, ((k, a), table) in zip(("k3", "alpha0", "alpha1"), other.items())
         ),
         "groups": pd.concat(hypotheses.group_summary(data, one, 0.7) for one in compared),
@@ -79,7 +91,7 @@ def results(prepared, default_index, data):
         "trends": trend_table,
         "family": hypotheses.family(tests, trend_table),
         "bins": trends.bins(data, 0.7),
-        "permuted_n": uncertainty.permuted_n_control(default_index, 99, rng),
-        "intervals": uncertainty.uncertainty_table(*prepared, 5, 0.5, 100, rng),
-        "grid": sensitivity.grid_summary(cells, default_index, 0.7),
+        "permuted_n": uncertainty.permuted_n_control(default, 99, rng),
+        "intervals": uncertainty.uncertainty_table(*given, 5, 0.5, 100, rng),
+        "grid": sensitivity.grid_summary(cells, default, 0.7),
     }

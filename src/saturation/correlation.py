@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 Estimate = dict[str, float]
+NAN = float("nan")
 
 # Sums of squares this small beside the variable's are rounding.
 NOTHING = 1e-20
@@ -23,7 +24,7 @@ def spearman_interval(rho: float, n: int, level: float = 0.95) -> tuple[float, f
         Lower and upper bound; NaN with fewer than four observations.
     """
     if n < 4:
-        return float("nan"), float("nan")
+        return NAN, NAN
     error = np.sqrt((1 + rho**2 / 2) / (n - 3))
     centre = np.arctanh(np.clip(rho, -1 + 1e-12, 1 - 1e-12))
     half = stats.norm.ppf(0.5 + level / 2) * error
@@ -45,14 +46,8 @@ def pearson(x: ArrayLike, y: ArrayLike) -> Estimate:
     if len(x) < 3 or not (_varies(x) and _varies(y)):
         return _undefined(len(x))
     result = stats.pearsonr(x, y)
-    low, high = result.confidence_interval()
-    return {
-        "estimate": float(result.statistic),
-        "p_value": float(result.pvalue),
-        "lower": float(low),
-        "upper": float(high),
-        "n": len(x),
-    }
+    lower, upper = map(float, result.confidence_interval())
+    return _named(float(result.statistic), float(result.pvalue), lower, upper, len(x))
 
 
 def kendall(x: ArrayLike, y: ArrayLike) -> Estimate:
@@ -61,13 +56,7 @@ def kendall(x: ArrayLike, y: ArrayLike) -> Estimate:
     if not (_varies(x) and _varies(y)):
         return _undefined(len(x))
     result = stats.kendalltau(x, y)
-    return {
-        "estimate": float(result.statistic),
-        "p_value": float(result.pvalue),
-        "lower": float("nan"),
-        "upper": float("nan"),
-        "n": len(x),
-    }
+    return _named(float(result.statistic), float(result.pvalue), NAN, NAN, len(x))
 
 
 def partial_spearman(x: ArrayLike, y: ArrayLike, *given: ArrayLike) -> Estimate:
@@ -119,13 +108,16 @@ def _varies(values: np.ndarray) -> bool:
 
 
 def _undefined(n: int) -> Estimate:
-    nan = float("nan")
-    return {"estimate": nan, "p_value": nan, "lower": nan, "upper": nan, "n": n}
+    return _named(NAN, NAN, NAN, NAN, n)
 
 
 def _estimate(rho: float, p_value: float, n: int, given: int) -> Estimate:
     lower, upper = spearman_interval(rho, n - given)
-    return {"estimate": rho, "p_value": p_value, "lower": lower, "upper": upper, "n": n}
+    return _named(rho, p_value, lower, upper, n)
+
+
+def _named(estimate: float, p_value: float, lower: float, upper: float, n: int) -> Estimate:
+    return {"estimate": estimate, "p_value": p_value, "lower": lower, "upper": upper, "n": n}
 
 
 def _complete(*columns: ArrayLike) -> tuple[np.ndarray, ...]:

@@ -3,12 +3,12 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from saturation.correlation import NOTHING
+
 Array = NDArray[np.float64]
 
 # Guards against calling a tie extreme because of rounding in the last bit.
 TIE = 1e-10
-# Sums of squares this small beside the outcome's are rounding.
-NOTHING = 1e-20
 
 
 def p_value(observed: float, null: Array) -> float:

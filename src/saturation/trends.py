@@ -44,13 +44,10 @@ def trends(data: pd.DataFrame) -> pd.DataFrame:
         correlation.partial_spearman(data["n_test"], s_index, data[AGE]))  # fmt: skip
     add("citations_given_test_size", "partial_spearman",
         correlation.partial_spearman(citations, s_index, data[AGE], data["n_test"]))  # fmt: skip
-    # Releases up to the end of the month of observation have an age of 0 or below: no growth.
-    growth = {
-        suffix: citations / data[age].where(data[age] > 0)
-        for suffix, age in (("", AGE), ("_recorded", RECORDED_AGE))
-    }
     for suffix, age in (("", AGE), ("_recorded", RECORDED_AGE)):
-        for trend, values in (("citations", citations), ("citation_growth", growth[suffix])):
+        # Releases up to the end of the month of observation have an age of 0 or below: no growth.
+        growth = citations / data[age].where(data[age] > 0)
+        for trend, values in (("citations", citations), ("citation_growth", growth)):
             if not suffix or trend == "citation_growth":
                 add(trend, f"raw{suffix}", correlation.spearman(values, s_index))
             for reading, method in _CONTROLLED.items():

@@ -1,21 +1,9 @@
 """Tables of one's own may be small or uniform: what is undefined is left out, nothing breaks."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
-from saturation import (
-    figures,
-    groupings,
-    hypotheses,
-    index,
-    plateau_figures,
-    plateau_quantities,
-    plateau_tables,
-    sensitivity,
-    trends,
-    uncertainty,
-)
+from saturation import figures, plateau_figures, plateau_quantities, plateau_tables, trends
 from saturation.tables.plateau import ISSUES
 
 UNIFORM = {
@@ -48,38 +36,8 @@ TABLES = {
 }
 
 
-def study(benchmarks, top_scores, alpha=0.5):
-    """The study's tables by name, as its stages make them."""
-    rng = np.random.default_rng(1)
-    table = index.index_table(benchmarks, top_scores, alpha=alpha)
-    other = index.index_table(benchmarks, top_scores, k=3, alpha=alpha)
-    data = benchmarks.merge(table.drop(columns="n_test"), on="benchmark_id")
-    compared = groupings.comparisons(benchmarks)
-    tests = pd.concat([hypotheses.group_tests(data, one, 0.7, 19, rng) for one in compared])
-    found = trends.trends(data)
-    cells = sensitivity.grid(benchmarks, top_scores, [3, 5], [0, 0.5], index.BIN_EDGES)
-    return data, {
-        "benchmarks": benchmarks,
-        "top_scores": top_scores,
-        "index": table,
-        "index_k3": other,
-        "index_alpha1": table,
-        "comparisons": pd.DataFrame(
-            [{"setting": "k3", "k": 3, "alpha": alpha, **sensitivity.compare(table, other)}]
-        ),
-        "groups": pd.concat([hypotheses.group_summary(data, one, 0.7) for one in compared]),
-        "tests": tests,
-        "trends": found,
-        "family": hypotheses.family(tests, found),
-        "bins": trends.bins(data, 0.7),
-        "permuted_n": uncertainty.permuted_n_control(table, 19, rng),
-        "intervals": uncertainty.uncertainty_table(benchmarks, top_scores, 5, alpha, 50, rng),
-        "grid": sensitivity.grid_summary(cells, table, 0.7),
-    }
-
-
 @pytest.fixture(params=TABLES, scope="module")
-def odd(request, prepared):
+def odd(request, prepared, study):
     benchmarks, top_scores = TABLES[request.param](*prepared)
     kept = top_scores["benchmark_id"].isin(benchmarks["benchmark_id"])
     return study(benchmarks.reset_index(drop=True), top_scores[kept].reset_index(drop=True))
@@ -88,7 +46,8 @@ def odd(request, prepared):
 # SciPy says that samples are small or constant; so do the empty cells.
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_every_stage_goes_through(odd):
-    data, tables = odd
+    tables = odd
+    data = tables["benchmarks"].merge(tables["index"].drop(columns="n_test"), on="benchmark_id")
     quantities = plateau_quantities.quantities(tables, 0.7, 0.9, 19, np.random.default_rng(2))
     assert quantities["quantity"].is_unique
     assert len(plateau_tables.hypotheses(tables["family"])) == 7
@@ -109,7 +68,7 @@ def test_every_stage_goes_through(odd):
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_what_is_not_defined_has_no_p_value(odd):
-    _, tables = odd
+    tables = odd
     for name, statistic in (("trends", "estimate"), ("permuted_n", "spearman")):
         table = tables[name]
         assert table.loc[table[statistic].isna(), "p_value"].isna().all()

@@ -27,12 +27,11 @@ PAPER_SETTINGS = {
 PLATEAU_AS_IN_PAPER = (
     PLATEAU_ON_PAPER_DATA and PAPER_SETTINGS.items() <= PLATEAU.items()
 )
-PLATEAU_BENCHMARKS = PLATEAU["benchmarks"] or own("resources/plateau/benchmarks.csv")
 
 
 rule plateau_inputs:
     input:
-        benchmarks=PLATEAU_BENCHMARKS,
+        benchmarks=PLATEAU["benchmarks"] or own("resources/plateau/benchmarks.csv"),
         top_scores=PLATEAU["top_scores"] or own("resources/plateau/top_scores.csv"),
         code=code("plateau/inputs.py"),
     output:
