@@ -33,7 +33,7 @@ def banks(hellaswag: Path) -> dict[str, np.ndarray]:
     """HellaSwag of the pinned sources, and a synthetic bank of the paper's size."""
     import pandas as pd
 
-    from saturation import synthetic_bank
+    from saturation.adaptive import synthetic as synthetic_bank
 
     random = np.random.default_rng(0)
     a, b = np.exp(random.normal(0, 0.5, 10042)), random.normal(0, 1, 10042)
@@ -44,21 +44,21 @@ def banks(hellaswag: Path) -> dict[str, np.ndarray]:
 
 def held_out(ability: np.ndarray, a: np.ndarray, b: np.ndarray, truth: np.ndarray) -> float:
     """Mean log-likelihood of the masked cells; `truth` holds -1 where a cell was not masked."""
-    from saturation import irt
+    from saturation.adaptive import model
 
-    cells = irt.log_likelihood(truth, ability, a, b)
-    return float(cells[truth != irt.MISSING].mean())
+    cells = model.log_likelihood(truth, ability, a, b)
+    return float(cells[truth != model.MISSING].mean())
 
 
 def fit_here(path: Path) -> None:
     """The study's fit, compiled beforehand; the mean of some repeats, since one takes a moment."""
-    from saturation import irt_fit
+    from saturation.adaptive import fit as item_fit
 
     responses = np.load(path)
-    irt_fit.fit(responses[:, :40])
+    item_fit.fit(responses[:, :40])
     before, start, cpu = _peak_mb(), time.perf_counter(), time.process_time()
     for _ in range(REPEATS):
-        fit = irt_fit.fit(responses)
+        fit = item_fit.fit(responses)
     seconds = (time.perf_counter() - start) / REPEATS
     cpu = (time.process_time() - cpu) / REPEATS
     _save(path, fit.ability, fit.discrimination, fit.difficulty)
@@ -126,13 +126,14 @@ def fit_girth(path: Path) -> None:
 
 def adaptive_tests(responses: np.ndarray) -> dict[str, float]:
     """Adaptive tests of 500 items for all respondents, and a plain loop with the same items."""
-    from saturation import adaptive, irt_fit
+    from saturation.adaptive import administration
+    from saturation.adaptive import fit as item_fit
 
-    fit = irt_fit.fit(responses)
+    fit = item_fit.fit(responses)
     a, b = fit.discrimination, fit.difficulty
-    adaptive.administer(responses, a, b, 2)
+    administration.administer(responses, a, b, 2)
     start = time.process_time()
-    test = adaptive.administer(responses, a, b, TEST_LENGTH)
+    test = administration.administer(responses, a, b, TEST_LENGTH)
     ours = time.process_time() - start
     start = time.process_time()
     items = np.array([_plain_test(row, a, b) for row in responses])
@@ -147,7 +148,8 @@ def adaptive_tests(responses: np.ndarray) -> dict[str, float]:
 
 def growth() -> list[dict[str, float]]:
     """Fit time by number of items and respondents (synthetic)."""
-    from saturation import irt_fit, synthetic_bank
+    from saturation.adaptive import fit as item_fit
+    from saturation.adaptive import synthetic as synthetic_bank
 
     rows = []
     for persons, items in [(50, 2000), (100, 2000), (200, 2000), (100, 1000), (100, 4000)]:
@@ -156,7 +158,7 @@ def growth() -> list[dict[str, float]]:
         responses = synthetic_bank.draw(random.normal(size=persons), a, b, random)
         start = time.process_time()
         for _ in range(REPEATS):
-            fit = irt_fit.fit(responses)
+            fit = item_fit.fit(responses)
         seconds = (time.process_time() - start) / REPEATS
         rows.append(
             {"respondents": persons, "items": items, "seconds": seconds, "rounds": fit.rounds}
@@ -166,15 +168,15 @@ def growth() -> list[dict[str, float]]:
 
 def main(hellaswag: Path, peer_python: str, output: Path) -> None:
     """Run every comparison and write the ratios."""
-    from saturation import irt
+    from saturation.adaptive import model
 
     found: dict[str, Any] = {}
     loaded = banks(hellaswag)
     with tempfile.TemporaryDirectory() as folder:
         for name, responses in loaded.items():
             mask = np.random.default_rng(1).random(responses.shape) < MASKED
-            given = np.where(mask, irt.MISSING, responses).astype(np.int8)
-            truth = np.where(mask, responses, irt.MISSING).astype(np.int8)
+            given = np.where(mask, model.MISSING, responses).astype(np.int8)
+            truth = np.where(mask, responses, model.MISSING).astype(np.int8)
             path = Path(folder) / f"{name}.npy"
             rows = {}
             for who, python in [

@@ -18,18 +18,18 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from saturation import (
+from saturation.discriminability import (
+    bdi,
     bin_choice,
-    discriminability,
-    files,
     growth,
+    index_over_time,
     leaderboards,
     population,
     retirement,
-    sources,
     summaries,
-    timeline,
 )
+from saturation.files import sources
+from saturation.files.tables import read_table
 
 ROOT = Path(__file__).resolve().parent.parent
 CONFIG = yaml.safe_load((ROOT / "config/config.yaml").read_text())["discriminability"]
@@ -56,7 +56,7 @@ def synthetic(rows: int, path: Path) -> None:
 
 def summarised(path: Path) -> summaries.Summary:
     """A leaderboard's file to its monthly summary, as the rule for own tables does it."""
-    frame = files.read_table(path, engine="pyarrow", index_col=None)
+    frame = read_table(path, engine="pyarrow", index_col=None)
     kept, _ = leaderboards.screen(leaderboards.numbered(frame, path.name), (0, 100), path.name)
     return summaries.summarise(kept, "own")
 
@@ -71,13 +71,11 @@ def stages(summary: summaries.Summary) -> None:
     bins, level = CONFIG["bins"], CONFIG["level"]
     draws, gaps = {}, {}
     for key, fine in counts.iterrows():
-        coarse = discriminability.rebin(fine.to_numpy(), bins)
-        draws[key] = discriminability.resample_bdi(coarse, RESAMPLES, rng)
-        gaps[key] = discriminability.resample_top_gaps(scores[key], fine, RESAMPLES, rng)
-    monthly = discriminability.monthly_table(
-        tables["windows"], counts, top, draws, gaps, bins, level
-    )
-    changes = discriminability.changes(monthly, draws, CONFIG["min_last_models"], level)
+        coarse = bdi.rebin(fine.to_numpy(), bins)
+        draws[key] = bdi.resample_bdi(coarse, RESAMPLES, rng)
+        gaps[key] = bdi.resample_top_gaps(scores[key], fine, RESAMPLES, rng)
+    monthly = bdi.monthly_table(tables["windows"], counts, top, draws, gaps, bins, level)
+    changes = bdi.changes(monthly, draws, CONFIG["min_last_models"], level)
     bin_choice.bins_summary(bin_choice.bins_table(counts, CONFIG["bins_sweep"]), bins)
     growth.growth_table(monthly, growth.Demands(**CONFIG["growth"]), level)
     population.fixed_population(
@@ -87,14 +85,14 @@ def stages(summary: summaries.Summary) -> None:
     retirement.retirement_table(monthly, retirement.Thresholds(**CONFIG["retirement"]))
     names = sorted(monthly["benchmark"].unique())
     known = pd.DataFrame({"benchmark": names, "kind": "other", "n_test": 1000.0})
-    index = timeline.index_over_time(tables["top"], known, 5, 0.5)
-    timeline.agreement(monthly, index)
+    index = index_over_time.index_over_time(tables["top"], known, 5, 0.5)
+    index_over_time.agreement(monthly, index)
 
 
 def real() -> summaries.Summary:
     """The embedded summary of the two Open LLM Leaderboards."""
     folder = ROOT / "resources/discriminability"
-    return {name: files.read_table(folder / f"{name}_monthly.csv") for name in summaries.TABLES}
+    return {name: read_table(folder / f"{name}_monthly.csv") for name in summaries.TABLES}
 
 
 def real_sources() -> None:
@@ -102,7 +100,7 @@ def real_sources() -> None:
     sys.path.insert(0, str(ROOT / "workflow/scripts/discriminability"))
     import sources as script
 
-    registry = sources.registry(files.read_table(ROOT / "resources/sources.csv"))
+    registry = sources.registry(read_table(ROOT / "resources/sources.csv"))
     mirror = ROOT / yaml.safe_load((ROOT / "config/config.yaml").read_text())["sources"]["mirror"]
     with tempfile.TemporaryDirectory() as folder:
         targets = {name: Path(folder) / f"{name}.csv" for name in summaries.TABLES}
@@ -149,11 +147,11 @@ def bootstrap_ratio() -> dict[str, float]:
     def loop() -> None:
         for _ in range(RESAMPLES):
             drawn, _ = np.histogram(rng.choice(scores, len(scores)), 20, (0, 100))
-            discriminability.bdi(drawn)
+            bdi.bdi(drawn)
 
     def multinomial() -> None:
         drawn = rng.multinomial(len(scores), counts / len(scores), size=RESAMPLES)
-        discriminability.bdi(drawn)
+        bdi.bdi(drawn)
 
     seconds = {}
     for work in (loop, multinomial):

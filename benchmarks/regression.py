@@ -16,9 +16,11 @@ import numpy as np
 import pymc as pm
 import yaml
 
-from saturation import files, regression, regression_gate
-from saturation.regression_design import Design
-from saturation.regression_priors import Priors
+from saturation.files.tables import read_table, write_json
+from saturation.regression import gate
+from saturation.regression import sampler as regression_sampler
+from saturation.regression.design import Design
+from saturation.regression.priors import Priors
 
 ROOT = Path(__file__).parents[1]
 CORES = 2
@@ -28,9 +30,9 @@ def main(table: Path, output: Path) -> None:
     """Time both samplers and write the comparison."""
     settings = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())["regression"]
     specification = settings["models"]["main"]
-    design = Design.from_table(files.read_table(table))
+    design = Design.from_table(read_table(table))
     priors = Priors(**specification["priors"])
-    effort = regression.Effort(**settings["sampling"])
+    effort = regression_sampler.Effort(**settings["sampling"])
     ours = _nutpie(design, specification["likelihood"], priors, effort)
     default = _pymc(design, specification["likelihood"], priors, effort)
     ratios = {
@@ -38,29 +40,29 @@ def main(table: Path, output: Path) -> None:
         for key in ("seconds_sampling", "seconds_with_compiling")
     }
     result = {"nutpie": ours, "pymc": default, "ess_per_second_ratio": ratios, "cores": CORES}
-    files.write_json(result, output)
+    write_json(result, output)
     print(json.dumps(result, indent=2))
 
 
 def _nutpie(
-    design: Design, likelihood: str, priors: Priors, effort: regression.Effort
+    design: Design, likelihood: str, priors: Priors, effort: regression_sampler.Effort
 ) -> dict[str, float]:
     start = time.perf_counter()
-    sampler = regression.Sampler(likelihood, len(design.columns), CORES)
+    sampler = regression_sampler.Sampler(likelihood, len(design.columns), CORES)
     compiled = time.perf_counter()
     posterior = sampler.draw(design, priors, effort, seed=1)
     end = time.perf_counter()
-    found = regression_gate.diagnostics(posterior)
+    found = gate.diagnostics(posterior)
     return _timed(float(found["ess_bulk"].min()), end - compiled, end - start)
 
 
 def _pymc(
-    design: Design, likelihood: str, priors: Priors, effort: regression.Effort
+    design: Design, likelihood: str, priors: Priors, effort: regression_sampler.Effort
 ) -> dict[str, float]:
-    rotation = regression.basis(design.matrix, priors)
+    rotation = regression_sampler.basis(design.matrix, priors)
     start = time.perf_counter()
     shrinks = np.ones(len(design.columns))
-    with regression.model(
+    with regression_sampler.model(
         design.matrix @ rotation, design.outcome, likelihood, shrinks=shrinks, spread=priors.spread
     ):
         trace = pm.sample(
@@ -75,7 +77,7 @@ def _pymc(
     end = time.perf_counter()
     coefficient = trace.posterior["rotated"].to_numpy() @ rotation.T
     draws = np.concatenate([coefficient, trace.posterior["spread"].to_numpy()[..., None]], axis=-1)
-    ess = regression_gate.effective_draws(np.moveaxis(draws, -1, 0), "bulk")
+    ess = gate.effective_draws(np.moveaxis(draws, -1, 0), "bulk")
     return _timed(float(ess.min()), trace.posterior.attrs["sampling_time"], end - start)
 
 

@@ -20,7 +20,8 @@ from types import ModuleType
 import numpy as np
 import pandas as pd
 
-from saturation import files, robustness_synthetic
+from saturation.files.tables import read_table
+from saturation.robustness import synthetic
 
 ROOT = Path(__file__).resolve().parent.parent
 RESOURCES = ROOT / "resources" / "robustness"
@@ -47,13 +48,13 @@ def stage(name: str) -> ModuleType:
 def write_table(path: Path, rows: int) -> int:
     """A table with about `rows` answers; returns their exact number."""
     generator = np.random.default_rng(1)
-    performance = files.read_table(RESOURCES / "performance.csv")
-    design = files.read_table(RESOURCES / "design.csv", dtype=str)
+    performance = read_table(RESOURCES / "performance.csv")
+    design = read_table(RESOURCES / "design.csv", dtype=str)
     levels = {name: list(group["level"]) for name, group in design.groupby("factor", sort=False)}
-    known = files.read_table(RESOURCES / "datasets.csv")
+    known = read_table(RESOURCES / "datasets.csv")
     answers = dict(zip(known["dataset"], known["n_answers"]))
-    truth = robustness_synthetic.draw_truth(performance, 100, 24, PARAMETERS, generator)
-    base = robustness_synthetic.draw_predictions(truth, levels, answers, 100, 0.5, generator)
+    truth = synthetic.draw_truth(performance, 100, 24, PARAMETERS, generator)
+    base = synthetic.draw_predictions(truth, levels, answers, 100, 0.5, generator)
     copies = round(rows / len(base))
     table = pd.concat([base.astype(dict.fromkeys(base.columns[:8], "category"))] * copies)
     numbers = np.repeat(np.arange(copies), len(base))

@@ -7,16 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation import (
-    files,
-    groupings,
-    hypotheses,
-    index,
-    inputs,
-    sensitivity,
-    trends,
-    uncertainty,
-)
+from saturation import index
+from saturation.files.tables import read_table
+from saturation.plateau import groupings, hypotheses, inputs, sensitivity, trends, uncertainty
 
 ROOT = Path(__file__).resolve().parents[1]
 # The settings that Table 1 compares with the default.
@@ -33,7 +26,7 @@ hypothesis.settings.load_profile("steady")
 def published():
     """The embedded benchmarks and top scores as the source has them: scores in percent."""
     folder = ROOT / "resources" / "plateau"
-    return tuple(files.read_table(folder / f"{name}.csv") for name in ("benchmarks", "top_scores"))
+    return tuple(read_table(folder / f"{name}.csv") for name in ("benchmarks", "top_scores"))
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from saturation import files
+from saturation.files.tables import write_csv, write_json
 
 ROOT = Path(__file__).parents[2]
 EVIL = '</script><script>alert("x")</script><img src=x onerror=alert(1)> & "quotes"'
@@ -107,9 +107,9 @@ def build(here, monthly=MONTHLY, ledger=LEDGER, cards=CARDS):
               "top_scores": TOPS, "monthly": monthly, "ledger": ledger}  # fmt: skip
     tables = {name: table for name, table in tables.items() if table is not None}
     for name, table in tables.items():
-        files.write_csv(table, here / f"{name}.csv")
+        write_csv(table, here / f"{name}.csv")
     for place, one in enumerate(cards):
-        files.write_json(one, here / f"card{place}.json")
+        write_json(one, here / f"card{place}.json")
     templates = ROOT / "workflow/templates"
     script.main(
         {name: here / f"{name}.csv" for name in tables},

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from saturation import files
+from saturation.files.tables import write_text
 
 CHROMIUM = shutil.which("chromium")
 ARGUMENTS = [
@@ -44,7 +44,7 @@ def browser():
 @pytest.fixture(scope="module")
 def address(tmp_path_factory, page_text):
     path = tmp_path_factory.mktemp("a folder – ü") / "index.html"
-    files.write_text(page_text, path)
+    write_text(page_text, path)
     return path.as_uri()
 
 
@@ -191,7 +191,7 @@ def test_the_views_take_the_focus_so_that_a_screen_reader_hears_them(open_page):
 def test_without_dates_and_ledger_it_says_so(browser, tmp_path, build_page):
     page = browser.new_page()
     path = tmp_path / "index.html"
-    files.write_text(build_page(monthly=None, ledger=None, cards=[]), path)
+    write_text(build_page(monthly=None, ledger=None, cards=[]), path)
     page.goto(path.as_uri() + "#/time")
     assert page.get_by_text("No leaderboard has dates.").is_visible()
     page.goto(path.as_uri() + "#/ledger")

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 import yaml
 
-from saturation import synthetic_bank
+from saturation.adaptive import synthetic
 
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = {
@@ -58,13 +58,13 @@ def run(folder: Path, settings: dict, *targets: str) -> subprocess.CompletedProc
 @pytest.fixture
 def tables(tmp_path):
     random = np.random.default_rng(0)
-    people = synthetic_bank.respondents(3, 2)
+    people = synthetic.respondents(3, 2)
     people.to_csv(tmp_path / "people.csv", index=False)
-    ability = synthetic_bank.trajectories(people, random)
+    ability = synthetic.trajectories(people, random)
     for name in ("first", "second"):
         a, b = np.exp(random.normal(0.3, 0.4, 40)), random.normal(0, 1, 40)
         cells = pd.DataFrame(
-            synthetic_bank.draw(ability, a, b, random),
+            synthetic.draw(ability, a, b, random),
             index=pd.Index(people["respondent"]),
             columns=[f"{name}{number}" for number in range(40)],
         )
@@ -119,15 +119,15 @@ def published(tmp_path):
     random = np.random.default_rng(1)
     for name in ("irt_models", "lm_eval_results"):
         (tmp_path / "data" / name).mkdir(parents=True)
-    people = synthetic_bank.respondents(1, 3)
-    ability = synthetic_bank.trajectories(people, random)
+    people = synthetic.respondents(1, 3)
+    ability = synthetic.trajectories(people, random)
     cells = []
     for benchmark in ("mmlu", "arc"):
         items = [f"{benchmark}_{number}" for number in range(60)]
         a, b = np.exp(random.normal(0.3, 0.4, 60)), random.normal(0, 1, 60)
         parameters = pd.DataFrame({"a": a, "b": b}, index=items)
         parameters.to_csv(tmp_path / "data/irt_models" / f"{benchmark}.csv")
-        cells.append(pd.DataFrame(synthetic_bank.draw(ability, a, b, random).T, index=items))
+        cells.append(pd.DataFrame(synthetic.draw(ability, a, b, random).T, index=items))
     for model, rows in people.groupby("model"):
         mine = pd.concat(cells)[rows.index].set_axis(
             [f"step{p}" for p in rows["checkpoint"]], axis=1

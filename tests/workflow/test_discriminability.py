@@ -7,7 +7,9 @@ import pandas as pd
 import pytest
 import yaml
 
-from saturation import files, ledger, sources
+from saturation.files import sources
+from saturation.files.tables import read_table
+from saturation.ledger import judge
 
 ROOT = Path(__file__).parents[2]
 QUICK = {"discriminability": {"resamples": 100}}
@@ -94,9 +96,9 @@ def test_every_row_left_out_is_listed_with_a_reason(table):
 
 
 def test_the_claims_can_all_be_judged(finished):
-    claims = files.read_table(ROOT / "resources/ledger/discriminability.csv")
-    quantities = files.read_table(finished.folder / "results/discriminability/quantities.csv")
-    verdicts = ledger.judge(claims, quantities, "discriminability")
+    claims = read_table(ROOT / "resources/ledger/discriminability.csv")
+    quantities = read_table(finished.folder / "results/discriminability/quantities.csv")
+    verdicts = judge.judge(claims, quantities, "discriminability")
     late = verdicts[verdicts["note"].str.contains("V2 evaluations after", na=False)]
     assert (late["verdict"] == "undecidable").all()
     table_1 = verdicts[verdicts["statement"].str.contains("maximum score")].head(6)
@@ -113,7 +115,7 @@ def test_every_figure_and_table_is_written(finished):
 
 def test_a_second_run_has_nothing_to_do_and_a_changed_module_reruns_its_stages(finished):
     assert rules_to_run(finished, "discriminability") == set()
-    path = finished.folder / "src/saturation/retirement.py"
+    path = finished.folder / "src/saturation/discriminability/retirement.py"
     original = path.read_text()
     try:
         path.write_text(original + "\n# changed\n")
@@ -136,7 +138,7 @@ def test_one_core_and_two_cores_give_the_same_bytes(finished, make_project):
 def test_the_embedded_summary_is_that_of_the_sources(project):
     config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
     mirror = (ROOT / config["sources"]["mirror"]).resolve()
-    registry = sources.registry(files.read_table(ROOT / "resources/sources.csv"))
+    registry = sources.registry(read_table(ROOT / "resources/sources.csv"))
     for name in ("open_llm_v1", "open_llm_v2"):
         if not (mirror / registry[name].path).is_file():
             pytest.skip(f"source {name} is not in a local mirror: no {mirror}")

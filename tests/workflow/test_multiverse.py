@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from saturation.multiverse import CONCLUSIONS
+from saturation.multiverse.specifications import CONCLUSIONS
 
 # Without the figure, which takes longer than all the rest at this size.
 TABLES = "results/multiverse/reduced/joint.csv"

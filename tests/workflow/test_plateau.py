@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from saturation.index import saturation_index
-from saturation.tables.plateau import OPTIONAL
+from saturation.plateau.schemas import OPTIONAL
 
 # The other studies' claims are judged in their own tests.
 QUICK = {
@@ -81,7 +81,7 @@ def test_a_second_run_has_nothing_to_do(finished):
 
 
 def test_touching_files_reruns_nothing(finished):
-    for path in (finished.folder / "src/saturation").glob("*.py"):
+    for path in (finished.folder / "src/saturation").rglob("*.py"):
         path.touch()
     (finished.folder / "resources/plateau/benchmarks.csv").touch()
     assert rules_to_run(finished, "plateau", "ledger") == set()
@@ -90,9 +90,9 @@ def test_touching_files_reruns_nothing(finished):
 @pytest.mark.parametrize(
     ("module", "expected"),
     [
-        ("plateau_quantities.py", {"plateau_quantities", "ledger", "plateau"}),
-        ("figures.py", {"plateau_figures", "plateau"}),
-        ("sources.py", set()),
+        ("plateau/quantities.py", {"plateau_quantities", "ledger", "plateau"}),
+        ("plateau/figures.py", {"plateau_figures", "plateau"}),
+        ("files/sources.py", set()),
     ],
 )
 def test_a_changed_module_reruns_only_the_stages_that_use_it(finished, module, expected):

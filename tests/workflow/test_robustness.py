@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 import yaml
 
-from saturation import files, ledger
+from saturation.files.tables import read_table
+from saturation.ledger import judge
 
 ROOT = Path(__file__).parents[2]
 LEFT_OUT = 7  # the second answer to example 1 of the first model: an incomplete example
@@ -66,7 +67,7 @@ def own(tmp_path_factory):
 
 def test_a_users_table_goes_through(own):
     folder, _ = own
-    table = files.read_table(folder / "results/robustness/consistency.csv")
+    table = read_table(folder / "results/robustness/consistency.csv")
     assert list(table.columns[:7]) == COLUMNS
     assert len(table) == 12
     assert not table["synthetic"].any()
@@ -81,20 +82,20 @@ def test_a_users_table_goes_through(own):
 
 
 def test_incomplete_examples_are_reported(own):
-    missing = files.read_table(own[0] / "results/robustness/missing.csv")
+    missing = read_table(own[0] / "results/robustness/missing.csv")
     assert missing[["example_id", "n_present", "n_expected"]].to_numpy().tolist() == [[1, 5, 6]]
 
 
 def test_quantities_of_own_data_are_not_called_synthetic(own):
-    names = files.read_table(own[0] / "results/robustness/quantities.csv")["quantity"]
+    names = read_table(own[0] / "results/robustness/quantities.csv")["quantity"]
     assert "slope_ols" in set(names)
     assert not names.str.startswith("synthetic").any()
 
 
 def test_every_claim_gets_a_verdict(own):
-    claims = files.read_table(ROOT / "resources/ledger/robustness.csv")
-    quantities = files.read_table(own[0] / "results/robustness/quantities.csv")
-    judged = ledger.judge(claims, quantities, "robustness")
+    claims = read_table(ROOT / "resources/ledger/robustness.csv")
+    quantities = read_table(own[0] / "results/robustness/quantities.csv")
+    judged = judge.judge(claims, quantities, "robustness")
     assert len(judged) == 130
     differs = set(judged.loc[judged["verdict"] == "differs", "location"])
     assert differs == {*PLACES, "Table C.1", "Table C.2"}
@@ -161,6 +162,6 @@ def test_the_default_run_is_whole_and_repeats_to_the_byte(tmp_path):
                 if path.is_file() and path.relative_to(results).parts[0] in COMPARED
             }
         )
-        recovery = files.read_table(results / "robustness/recovery.csv")
+        recovery = read_table(results / "robustness/recovery.csv")
         assert recovery["recovered"].iloc[:3].all()
     assert digests[0] == digests[1]

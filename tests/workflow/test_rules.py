@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from saturation.closure import closure
+from saturation.planning.closure import closure
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = sorted((ROOT / "workflow/scripts").glob("*/*.py"))

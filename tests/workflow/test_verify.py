@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 import yaml
 
-from saturation import files, sources
+from saturation.files import sources
+from saturation.files.tables import read_table
 
 ROOT = Path(__file__).parents[2]
 CONFIG = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
 MIRROR = (ROOT / CONFIG["sources"]["mirror"]).resolve()
-REGISTRY = sources.registry(files.read_table(ROOT / "resources" / "sources.csv"))
+REGISTRY = sources.registry(read_table(ROOT / "resources" / "sources.csv"))
 SHEET = MIRROR / REGISTRY["plateau_annotations"].path
 
 

@@ -38,10 +38,10 @@ os.environ.update(
 if str(SOURCE) not in sys.path:
     sys.path.insert(0, str(SOURCE))
 
-from saturation import closure as saturation_closure
-from saturation import config as saturation_config
+from saturation.planning import closure as saturation_closure
+from saturation.planning import config as saturation_config
 from saturation.errors import InputError
-from saturation.importers.paths import expand as expand_paths
+from saturation.planning.paths import expand as expand_paths
 
 
 def load_yaml(path):

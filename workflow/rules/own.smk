@@ -1,6 +1,6 @@
 """Your own benchmarks: import what evaluation tools wrote, and write dated saturation cards.
 
-in:  the files that the config section own names, in any format of saturation.importers
+in:  the files that the config section own names, in any format of saturation.board.importers
 out: results/own/BENCHMARK/{scores,responses}.csv, card.{json,html,md}, badge.svg, summary.json;
      results/own/cards.csv; results/own/gate.txt
 """

@@ -4,11 +4,11 @@ in:  resources/sources.csv, a local mirror or the network
 out: results/sources/NAME.csv
 """
 
-from saturation import cached as saturation_cached
+from saturation.planning import cache as saturation_cache
 
 # A damaged copy of an earlier run is set aside, so that it is fetched again.
 if workflow.is_main_process:
-    for damaged in saturation_cached.set_aside(
+    for damaged in saturation_cache.set_aside(
         Path("results/sources"), ROOT / "resources" / "sources.csv"
     ):
         logger.warning(

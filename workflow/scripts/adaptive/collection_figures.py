@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from saturation import adaptive_figures, figures, files
+from saturation.adaptive import figures
+from saturation.drawing import style
+from saturation.files.tables import logged, read_table, write_figures
 
 
 def main(
@@ -17,21 +19,21 @@ def main(
     synthetic: bool,
 ) -> None:
     everything = pd.concat(
-        [files.read_table(path).assign(bank=bank) for bank, path in models.items()],
+        [read_table(path).assign(bank=bank) for bank, path in models.items()],
         ignore_index=True,
     )
     title = f"{collection}, {len(models)} benchmarks"
     title += " (synthetic responses)" if synthetic else " (real responses)"
-    with figures.style():
+    with style.style():
         drawn = {
-            "quality": adaptive_figures.quality(files.read_table(summary), title),
-            "pairs": adaptive_figures.pairs(everything, title),
+            "quality": figures.quality(read_table(summary), title),
+            "pairs": figures.pairs(everything, title),
         }
-        files.write_figures(drawn, output)
+        write_figures(drawn, output)
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             Path(snakemake.input.summary),
             dict(zip(snakemake.params.banks, map(Path, snakemake.input.models))),

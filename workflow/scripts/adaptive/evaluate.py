@@ -5,9 +5,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from saturation import adaptive, evaluation, files, irt_fit, responses, seeds
-from saturation.tables.adaptive import ADMINISTRATIONS
-from saturation.tables.checks import validate
+from saturation import seeds
+from saturation.adaptive import administration, evaluation, fit, responses
+from saturation.adaptive.schemas import ADMINISTRATIONS
+from saturation.files.checks import validate
+from saturation.files.tables import logged, read_table, write_csv
 
 # Draws of random subsets whose scores are kept, for the figure of training curves.
 DRAWS_KEPT = 5
@@ -24,16 +26,16 @@ def main(
     seed: int,
     sizes: list[int],
     draws: int,
-    slopes: irt_fit.Slopes,
+    slopes: fit.Slopes,
 ) -> None:
     loaded = responses.from_wide(
-        files.read_table(tables["responses"]), str(tables["responses"]), fewest=1
+        read_table(tables["responses"]), str(tables["responses"]), fewest=1
     )
-    people = files.read_table(tables["respondents"])
-    whole = files.read_table(tables["abilities"])["ability"].to_numpy()
-    item_parameters = files.read_table(tables.get("known", tables["item_parameters"]))
+    people = read_table(tables["respondents"])
+    whole = read_table(tables["abilities"])["ability"].to_numpy()
+    item_parameters = read_table(tables.get("known", tables["item_parameters"]))
     if "known" in tables:
-        whose = files.read_table(tables["known_abilities"])["ability"].to_numpy()
+        whose = read_table(tables["known_abilities"])["ability"].to_numpy()
         parts = [evaluation.known_fold(len(people), item_parameters, whose)]
     else:
         parts = evaluation.folds(loaded.responses, people["family"].tolist(), whole, slopes)
@@ -43,10 +45,10 @@ def main(
         evaluation.Settings(sizes, draws),
         seeds.generator(seed, "adaptive", "evaluate", bank),
     )
-    listed = files.read_table(tables["partners"])
+    listed = read_table(tables["partners"])
     serving = listed[(listed["bank"] == bank) & listed["serves"]]["partner"]
     others = {
-        name: files.read_table(partners[name])
+        name: read_table(partners[name])
         .set_index("respondent")["accuracy"]
         .reindex(people["respondent"])
         .to_numpy()
@@ -55,15 +57,15 @@ def main(
     models = evaluation.by_model(done, people, others)
     summary = evaluation.summarise(models, seeds.generator(seed, "adaptive", "intervals", bank))
     tests = administrations(done.administrations, loaded)
-    files.write_csv(
+    write_csv(
         validate(tests, ADMINISTRATIONS, str(output["administrations"])), output["administrations"]
     )
-    files.write_csv(models, output["models"])
-    files.write_csv(summary, output["quality"])
-    files.write_csv(curves(done, people), output["scores"])
+    write_csv(models, output["models"])
+    write_csv(summary, output["quality"])
+    write_csv(curves(done, people), output["scores"])
     given = done.administrations.items[:, :FIRST_ITEMS]
     difficulty = item_parameters["difficulty"].to_numpy()
-    files.write_csv(
+    write_csv(
         pd.DataFrame(
             {
                 "respondent": loaded.respondents,
@@ -77,7 +79,7 @@ def main(
     )
 
 
-def administrations(tests: adaptive.Administrations, bank: responses.Bank) -> pd.DataFrame:
+def administrations(tests: administration.Administrations, bank: responses.Bank) -> pd.DataFrame:
     persons, steps = tests.items.shape
     table = pd.DataFrame(
         {
@@ -88,7 +90,7 @@ def administrations(tests: adaptive.Administrations, bank: responses.Bank) -> pd
             "se": tests.se.ravel(),
         }
     )
-    return table[tests.items.ravel() != adaptive.NO_ITEM].reset_index(drop=True)
+    return table[tests.items.ravel() != administration.NO_ITEM].reset_index(drop=True)
 
 
 def curves(done: evaluation.Evaluated, people: pd.DataFrame) -> pd.DataFrame:
@@ -102,7 +104,7 @@ def curves(done: evaluation.Evaluated, people: pd.DataFrame) -> pd.DataFrame:
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         names = ["responses", "respondents", "abilities", "item_parameters", "partners"]
         names += [name for name in ("known", "known_abilities") if snakemake.input.get(name)]
         main(

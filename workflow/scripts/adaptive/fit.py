@@ -4,13 +4,15 @@ from pathlib import Path
 
 import pandas as pd
 
-from saturation import files, frontier, irt, irt_fit, responses
-from saturation.abilities import eap_ability
+from saturation.adaptive import fit as item_fit
+from saturation.adaptive import frontier, model, responses
+from saturation.adaptive.abilities import eap_ability
+from saturation.files.tables import logged, read_table, write_csv, write_json
 
 
-def main(table: Path, output: dict[str, Path], *, slopes: irt_fit.Slopes) -> None:
-    bank = responses.from_wide(files.read_table(table), str(table), fewest=1)
-    fit = irt_fit.fit(bank.responses, slopes)
+def main(table: Path, output: dict[str, Path], *, slopes: item_fit.Slopes) -> None:
+    bank = responses.from_wide(read_table(table), str(table), fewest=1)
+    fit = item_fit.fit(bank.responses, slopes)
     mean, spread = eap_ability(bank.responses, fit.discrimination, fit.difficulty)
     parameters = pd.DataFrame(
         {
@@ -33,8 +35,8 @@ def main(table: Path, output: dict[str, Path], *, slopes: irt_fit.Slopes) -> Non
             "ability_eap_sd": spread,
         }
     )
-    cells = irt.log_likelihood(bank.responses, fit.ability, fit.discrimination, fit.difficulty)
-    seen = int((bank.responses != irt.MISSING).sum())
+    cells = model.log_likelihood(bank.responses, fit.ability, fit.discrimination, fit.difficulty)
+    seen = int((bank.responses != model.MISSING).sum())
     facts = {
         "slopes": slopes,
         "rounds": fit.rounds,
@@ -49,14 +51,14 @@ def main(table: Path, output: dict[str, Path], *, slopes: irt_fit.Slopes) -> Non
         "respondents_all_right_or_wrong": int(abilities["accuracy"].isin([0, 1]).sum()),
         "negative_raw_slopes": float((judged["signed_slope"] < 0).mean()),
     }
-    files.write_csv(parameters, output["parameters"])
-    files.write_csv(pd.concat([details, judged], axis=1), output["item_table"])
-    files.write_csv(abilities, output["abilities"])
-    files.write_json(facts, output["facts"])
+    write_csv(parameters, output["parameters"])
+    write_csv(pd.concat([details, judged], axis=1), output["item_table"])
+    write_csv(abilities, output["abilities"])
+    write_json(facts, output["facts"])
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             Path(snakemake.input.responses),
             {name: Path(path) for name, path in snakemake.output.items()},

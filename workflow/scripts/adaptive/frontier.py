@@ -4,7 +4,8 @@ from pathlib import Path
 
 import numpy as np
 
-from saturation import files, frontier, responses
+from saturation.adaptive import frontier, responses
+from saturation.files.tables import logged, read_table, write_csv, write_html, write_json
 
 GRID_POINTS = 201
 MARGIN = 1.0
@@ -13,10 +14,10 @@ MOST_ITEMS = 1000
 
 def main(tables: dict[str, Path], output: dict[str, Path], *, bank: str, top: int) -> None:
     loaded = responses.from_wide(
-        files.read_table(tables["responses"]), str(tables["responses"]), fewest=1
+        read_table(tables["responses"]), str(tables["responses"]), fewest=1
     )
-    people, items = files.read_table(tables["respondents"]), files.read_table(tables["item_table"])
-    ability = files.read_table(tables["abilities"])["ability"].to_numpy()
+    people, items = read_table(tables["respondents"]), read_table(tables["item_table"])
+    ability = read_table(tables["abilities"])["ability"].to_numpy()
     a, b = items["discrimination"].to_numpy(), items["difficulty"].to_numpy()
     grid = np.linspace(ability.min() - MARGIN, ability.max() + MARGIN, GRID_POINTS)
     curve = frontier.curve(grid, a, b)
@@ -37,16 +38,16 @@ def main(tables: dict[str, Path], output: dict[str, Path], *, bank: str, top: in
         "smallest_set_first": first,
         "smallest_set_stable": stable,
     }
-    files.write_csv(curve, output["curve"])
-    files.write_csv(at_top, output["top"])
-    files.write_csv(sizes, output["sizes"])
-    files.write_csv(suspects, output["suspects"])
-    files.write_html(suspects.head(50), output["page"], f"Label-error suspects of {bank}: worst 50")
-    files.write_json(facts, output["facts"])
+    write_csv(curve, output["curve"])
+    write_csv(at_top, output["top"])
+    write_csv(sizes, output["sizes"])
+    write_csv(suspects, output["suspects"])
+    write_html(suspects.head(50), output["page"], f"Label-error suspects of {bank}: worst 50")
+    write_json(facts, output["facts"])
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             {name: Path(path) for name, path in snakemake.input.items() if name != "code"},
             {name: Path(path) for name, path in snakemake.output.items()},

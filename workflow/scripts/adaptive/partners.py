@@ -2,21 +2,22 @@
 
 from pathlib import Path
 
-from saturation import evaluation, files
+from saturation.adaptive import evaluation
+from saturation.files.tables import logged, read_table, write_csv
 
 
 def main(
     respondents: dict[str, Path], output: Path, *, least: float, named: dict[str, str]
 ) -> None:
     accuracy = {
-        bank: files.read_table(path).set_index("respondent")["accuracy"]
+        bank: read_table(path).set_index("respondent")["accuracy"]
         for bank, path in respondents.items()
     }
-    files.write_csv(evaluation.partners(accuracy, least, named), output)
+    write_csv(evaluation.partners(accuracy, least, named), output)
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             dict(zip(snakemake.params.banks, map(Path, snakemake.input.respondents))),
             Path(snakemake.output[0]),

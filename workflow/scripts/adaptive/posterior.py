@@ -5,8 +5,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from saturation import files, irt_nuts, recovery, responses, seeds
+from saturation import seeds
+from saturation.adaptive import posterior, recovery, responses
 from saturation.errors import InputError
+from saturation.files.tables import logged, read_table, write_csv, write_json
 
 
 def main(
@@ -18,31 +20,31 @@ def main(
     settings: dict[str, float],
 ) -> None:
     loaded = responses.from_wide(
-        files.read_table(tables["responses"]), str(tables["responses"]), fewest=1
+        read_table(tables["responses"]), str(tables["responses"]), fewest=1
     )
     if loaded.responses.size > settings["largest_cells"]:
         raise InputError(
             f"{tables['responses']}: {loaded.responses.size} cells; the full posterior is for at "
             f"most {settings['largest_cells']} (config key adaptive.posterior.largest_cells)"
         )
-    draws, divergences = irt_nuts.sample(
+    draws, divergences = posterior.sample(
         loaded.responses,
         draws=int(settings["draws"]),
         tune=int(settings["tune"]),
         chains=int(settings["chains"]),
         seed=seeds.derive(seed, "adaptive", "posterior", bank),
     )
-    summary = irt_nuts.summary(draws)
-    items, people = files.read_table(tables["item_table"]), files.read_table(tables["abilities"])
+    summary = posterior.summary(draws)
+    items, people = read_table(tables["item_table"]), read_table(tables["abilities"])
     fitted = {
         "ability": people["ability"],
         "log_discrimination": np.log(items["discrimination"]),
         "difficulty": items["difficulty"],
     }
-    files.write_csv(summary, output["posterior"])
-    files.write_csv(recovery.agreement(summary, fitted), output["agreement"])
+    write_csv(summary, output["posterior"])
+    write_csv(recovery.agreement(summary, fitted), output["agreement"])
     gates(summary, divergences, settings)
-    files.write_json(
+    write_json(
         {
             "divergences": divergences,
             "largest_r_hat": float(summary["r_hat"].max()),
@@ -65,7 +67,7 @@ def gates(summary: pd.DataFrame, divergences: int, settings: dict[str, float]) -
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         names = ("responses", "item_table", "abilities")
         main(
             {name: Path(snakemake.input[name]) for name in names},

@@ -3,7 +3,8 @@
 import json
 from pathlib import Path
 
-from saturation import files, responses
+from saturation.adaptive import responses
+from saturation.files.tables import logged, read_table, write_csv
 
 
 def main(
@@ -15,21 +16,21 @@ def main(
     benchmark: str,
 ) -> None:
     bank, people, known = responses.from_published(
-        files.read_table(parameters),
-        {path.stem: files.read_table(path) for path in results},
+        read_table(parameters),
+        {path.stem: read_table(path) for path in results},
         str(parameters),
     )
     abilities = responses.leaderboard_abilities(
         json.loads(leaderboard.read_text(encoding="utf-8")), benchmark, str(leaderboard)
     )
-    files.write_csv(bank.frame(), output["responses"])
-    files.write_csv(people, output["respondents"])
-    files.write_csv(known, output["known"])
-    files.write_csv(abilities, output["abilities"])
+    write_csv(bank.frame(), output["responses"])
+    write_csv(people, output["respondents"])
+    write_csv(known, output["known"])
+    write_csv(abilities, output["abilities"])
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             Path(snakemake.input.parameters),
             [Path(path) for path in snakemake.input.results],

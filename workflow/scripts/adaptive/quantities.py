@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from saturation import adaptive_tables, files
+from saturation.adaptive import paper_tables
+from saturation.files.tables import logged, read_table, write_csv
 
 
 def main(
@@ -16,16 +17,14 @@ def main(
     claims: Path,
     output: dict[str, Path],
 ) -> None:
-    rows = [files.read_table(path) for path in collections]
+    rows = [read_table(path) for path in collections]
     rows += [_frontier(bank, path) for bank, path in facts.items()]
     rows += [_stopping(bank, path) for bank, path in stopping.items()]
     rows += [_partners(path) for path in partners]
     quantities = pd.concat(rows, ignore_index=True)
-    files.write_csv(quantities, output["quantities"])
-    published = files.read_table(claims, dtype={"published": str})
-    files.write_csv(
-        adaptive_tables.decidable(published, set(quantities["quantity"])), output["claims"]
-    )
+    write_csv(quantities, output["quantities"])
+    published = read_table(claims, dtype={"published": str})
+    write_csv(paper_tables.decidable(published, set(quantities["quantity"])), output["claims"])
 
 
 def _frontier(bank: str, path: Path) -> pd.DataFrame:
@@ -36,7 +35,7 @@ def _frontier(bank: str, path: Path) -> pd.DataFrame:
 
 
 def _stopping(bank: str, path: Path) -> pd.DataFrame:
-    table = files.read_table(path)
+    table = read_table(path)
     needed = table["n_items"]
     return pd.DataFrame(
         [
@@ -57,7 +56,7 @@ def _stopping(bank: str, path: Path) -> pd.DataFrame:
 
 
 def _partners(path: Path) -> pd.DataFrame:
-    best = files.read_table(path).groupby("bank")["spearman"].max()
+    best = read_table(path).groupby("bank")["spearman"].max()
     return pd.DataFrame(
         {"quantity": f"{bank}_best_partner_correlation", "value": value}
         for bank, value in best.items()
@@ -65,7 +64,7 @@ def _partners(path: Path) -> pd.DataFrame:
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         banks = snakemake.params.banks
         main(
             [Path(path) for path in snakemake.input.collections],

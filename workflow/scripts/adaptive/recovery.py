@@ -2,24 +2,26 @@
 
 from pathlib import Path
 
-from saturation import adaptive_figures, figures, files, recovery
+from saturation.adaptive import figures, recovery
+from saturation.drawing import style
+from saturation.files.tables import logged, read_table, write_csv, write_figure
 
 
 def main(tables: dict[str, Path], output: Path, drawn: list[Path], *, bank: str) -> None:
-    read = {name: files.read_table(path) for name, path in tables.items()}
+    read = {name: read_table(path) for name, path in tables.items()}
     table = recovery.recovery(
         read["item_table"], read["abilities"], read["true_items"], read["truth"]
     )
-    files.write_csv(table.assign(synthetic=True), output)
-    with figures.style():
-        figure = adaptive_figures.recovered(
+    write_csv(table.assign(synthetic=True), output)
+    with style.style():
+        figure = figures.recovered(
             read["true_items"], read["item_table"], f"{bank} (synthetic responses)"
         )
-        files.write_figure(figure, drawn)
+        write_figure(figure, drawn)
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             {name: Path(path) for name, path in snakemake.input.items() if name != "code"},
             Path(snakemake.output.table),

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from saturation import files, responses
+from saturation.adaptive import responses
+from saturation.files.tables import logged, read_table, write_csv
 
 READERS = {"wide": responses.from_wide, "long": responses.from_long}
 
@@ -16,18 +17,18 @@ def main(
     layout: str,
     fewest: int,
 ) -> None:
-    bank = READERS[layout](files.read_table(table), str(table), fewest)
+    bank = READERS[layout](read_table(table), str(table), fewest)
     if respondents is None:
         people = responses.own_respondents(bank)
     else:
-        given = files.read_table(respondents)
+        given = read_table(respondents)
         people = responses.check_respondents(given, bank, str(respondents))
-    files.write_csv(bank.frame(), output)
-    files.write_csv(people.assign(accuracy=bank.accuracy()), output_respondents)
+    write_csv(bank.frame(), output)
+    write_csv(people.assign(accuracy=bank.accuracy()), output_respondents)
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         given = snakemake.input.get("respondents")
         main(
             Path(snakemake.input.table),

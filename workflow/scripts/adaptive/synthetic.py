@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from saturation import files, responses, seeds, synthetic_bank
-from saturation.tables.adaptive import DISTRIBUTION
-from saturation.tables.checks import validate
+from saturation import seeds
+from saturation.adaptive import responses, synthetic
+from saturation.adaptive.schemas import DISTRIBUTION
+from saturation.files.checks import validate
+from saturation.files.tables import logged, read_table, write_csv
 
 
 def main(
@@ -19,31 +21,31 @@ def main(
     models_per_family: int,
     banks: dict[str, dict[str, object]],
 ) -> None:
-    fitted = validate(files.read_table(distribution), DISTRIBUTION, str(distribution))
+    fitted = validate(read_table(distribution), DISTRIBUTION, str(distribution))
     fitted = fitted.set_index("bank")
-    table = synthetic_bank.respondents(families, models_per_family)
-    files.write_csv(table, respondents)
-    shared = synthetic_bank.trajectories(
+    table = synthetic.respondents(families, models_per_family)
+    write_csv(table, respondents)
+    shared = synthetic.trajectories(
         table, seeds.generator(seed, "adaptive", "synthetic", "trajectories")
     )
     for name, bank in banks.items():
         random = seeds.generator(seed, "adaptive", "synthetic", name)
-        ability = synthetic_bank.bank_abilities(shared, random)
+        ability = synthetic.bank_abilities(shared, random)
         like = fitted.loc[str(bank["synthetic"])].to_dict()
-        a, b = synthetic_bank.item_parameters(int(str(bank["n_items"])), like, random)
+        a, b = synthetic.item_parameters(int(str(bank["n_items"])), like, random)
         items = [f"{name}_{number}" for number in range(1, len(a) + 1)]
         drawn = responses.Bank(
-            table["respondent"].tolist(), items, synthetic_bank.draw(ability, a, b, random)
+            table["respondent"].tolist(), items, synthetic.draw(ability, a, b, random)
         )
-        files.write_csv(drawn.frame(), folder / f"{name}.csv")
+        write_csv(drawn.frame(), folder / f"{name}.csv")
         truth = pd.DataFrame({"item": items, "discrimination": a, "difficulty": b})
-        files.write_csv(truth.assign(synthetic=True), folder / f"{name}_true_items.csv")
+        write_csv(truth.assign(synthetic=True), folder / f"{name}_true_items.csv")
         true = pd.DataFrame({"respondent": drawn.respondents, "ability": ability})
-        files.write_csv(true.assign(synthetic=True), folder / f"{name}_true_abilities.csv")
+        write_csv(true.assign(synthetic=True), folder / f"{name}_true_abilities.csv")
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             Path(snakemake.input.distribution),
             Path(snakemake.output.respondents).parent,

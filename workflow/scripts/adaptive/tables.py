@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from saturation import adaptive_tables, evaluation, files, seeds
+from saturation import seeds
+from saturation.adaptive import evaluation, paper_tables
+from saturation.files.tables import logged, read_table, write_csv, write_html, write_markdown
 
 TITLES = {
     "table1": "Baselines beside adaptive tests of the same length",
@@ -23,7 +25,7 @@ def main(
     synthetic: bool,
 ) -> None:
     everything = pd.concat(
-        [files.read_table(path).assign(bank=bank) for bank, path in models.items()],
+        [read_table(path).assign(bank=bank) for bank, path in models.items()],
         ignore_index=True,
     )
     random = seeds.generator(seed, "adaptive", "tables", collection)
@@ -34,24 +36,24 @@ def main(
     given = sorted(set(compared.loc[compared["method"] == "random", "n_items"])) or [0]
     summary = evaluation.summarise(compared, random)
     made = {
-        "table1": adaptive_tables.baselines(summary, given[-1]),
-        "table2": adaptive_tables.ablations(summary),
-        "table3": adaptive_tables.by_bank(
-            {bank: files.read_table(path) for bank, path in quality.items()}, given[len(given) // 2]
+        "table1": paper_tables.baselines(summary, given[-1]),
+        "table2": paper_tables.ablations(summary),
+        "table3": paper_tables.by_bank(
+            {bank: read_table(path) for bank, path in quality.items()}, given[len(given) // 2]
         ),
     }
     label = " (synthetic)" if synthetic else ""
     for name, table in made.items():
         table = table.assign(synthetic=True) if synthetic else table
-        files.write_csv(table, output[f"{name}_csv"])
-        files.write_markdown(table, output[f"{name}_md"], f"{TITLES[name]}: {collection}{label}")
-        files.write_html(table, output[f"{name}_html"], f"{TITLES[name]}: {collection}{label}")
-    files.write_csv(summary, output["summary"])
-    files.write_csv(adaptive_tables.headline(collection, summary), output["quantities"])
+        write_csv(table, output[f"{name}_csv"])
+        write_markdown(table, output[f"{name}_md"], f"{TITLES[name]}: {collection}{label}")
+        write_html(table, output[f"{name}_html"], f"{TITLES[name]}: {collection}{label}")
+    write_csv(summary, output["summary"])
+    write_csv(paper_tables.headline(collection, summary), output["quantities"])
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         given = dict(snakemake.params.items())
         banks = given.pop("banks")
         main(

@@ -8,8 +8,9 @@ from typing import Any
 import pandas as pd
 import vl_convert
 
-from saturation import dashboard, files
-from saturation.figures import BIN_COLOURS
+from saturation.dashboard import page
+from saturation.drawing.style import BIN_COLOURS
+from saturation.files.tables import logged, read_table, write_text
 from saturation.index import BINS
 
 COLUMNS = [
@@ -32,35 +33,35 @@ def main(
     *,
     settings: Mapping[str, Any],
 ) -> None:
-    read = {name: files.read_table(path) for name, path in tables.items()}
+    read = {name: read_table(path) for name, path in tables.items()}
     own = [json.loads(path.read_text(encoding="utf-8")) for path in cards]
-    published = dashboard.published(read["benchmarks"], read["index"], read["intervals"])
-    mine = dashboard.from_cards(own)
+    published = page.published(read["benchmarks"], read["index"], read["intervals"])
+    mine = page.from_cards(own)
     rows = pd.concat([published, mine], ignore_index=True) if own else published
-    months = dashboard.all_months(read.get("monthly"), own, rows)
+    months = page.all_months(read.get("monthly"), own, rows)
     text = {name: path.read_text(encoding="utf-8") for name, path in templates.items()}
     content = {
         "css": text["css"],
         "js": text["js"],
         "bundle": vl_convert.javascript_bundle().replace("</script", "<\\/script"),
-        "specs": dashboard.embedded(dashboard.specifications(rows, months)),
+        "specs": page.embedded(page.specifications(rows, months)),
         "settings": settings,
-        "counts": dashboard.counts(rows, settings["saturated_from"]),
+        "counts": page.counts(rows, settings["saturated_from"]),
         "columns": COLUMNS,
         "bins": BINS,
         "colours": BIN_COLOURS,
-        "rows": dashboard.records(rows),
+        "rows": page.records(rows),
         "cards": {f"own-{card['benchmark']}": card for card in own},
-        "tops": dashboard.tops(read["top_scores"], own),
-        "facts": dashboard.facts(read["benchmarks"]),
+        "tops": page.tops(read["top_scores"], own),
+        "facts": page.facts(read["benchmarks"]),
         "boards": {name: len(table) for name, table in months.items()},
-        **dashboard.ledger_content(read.get("ledger")),
+        **page.ledger_content(read.get("ledger")),
     }
-    files.write_text(dashboard.page(text["html"], content), output)
+    write_text(page.page(text["html"], content), output)
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         names = ("benchmarks", "top_scores", "index", "intervals", "monthly", "ledger")
         main(
             {n: Path(snakemake.input[n]) for n in names if snakemake.input.get(n)},

@@ -3,18 +3,19 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from saturation import bin_choice, files, summaries
+from saturation.discriminability import bin_choice, summaries
+from saturation.files.tables import logged, read_table, write_csv
 
 
 def main(bins: Path, sweep: Sequence[int], reference: int, table: Path, summary: Path) -> None:
-    counts = summaries.histograms(files.read_table(bins))
+    counts = summaries.histograms(read_table(bins))
     swept = bin_choice.bins_table(counts, sorted({*sweep, reference}))
-    files.write_csv(swept, table)
-    files.write_csv(bin_choice.bins_summary(swept, reference), summary)
+    write_csv(swept, table)
+    write_csv(bin_choice.bins_summary(swept, reference), summary)
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             bins=Path(snakemake.input.bins),
             sweep=snakemake.params.sweep,

@@ -3,14 +3,15 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from saturation import discriminability_figures as drawings
-from saturation import figures, files
+from saturation.discriminability import figures as drawings
+from saturation.drawing import style
+from saturation.files.tables import logged, read_table, write_figures
 
 
 def main(tables: Mapping[str, Path], bins: int, output: Sequence[str]) -> None:
-    read = {name: files.read_table(path) for name, path in tables.items()}
+    read = {name: read_table(path) for name, path in tables.items()}
     monthly = read["monthly"]
-    with figures.style():
+    with style.style():
         drawn = {
             "figure1_trajectories": drawings.trajectories(monthly),
             "figure2_bdi": drawings.discriminability(monthly),
@@ -23,11 +24,11 @@ def main(tables: Mapping[str, Path], bins: int, output: Sequence[str]) -> None:
             "population": drawings.population(read["fixed"]),
             "retirement": drawings.retirement(read["retirement"]),
         }
-        files.write_figures(drawn, output)
+        write_figures(drawn, output)
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             tables={n: Path(path) for n, path in snakemake.input.items() if n != "code"},
             bins=snakemake.params.bins,

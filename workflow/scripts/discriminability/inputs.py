@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from saturation import files, leaderboards, summaries
+from saturation.discriminability import leaderboards, schemas, summaries
 from saturation.errors import InputError
-from saturation.tables import checks
-from saturation.tables import discriminability as schemas
+from saturation.files import checks
+from saturation.files.tables import logged, read_table, write_csv
 
 
 def main(
@@ -19,14 +19,14 @@ def main(
     min_models: int,
     outputs: dict[str, Path],
 ) -> None:
-    known = checks.validate(files.read_table(benchmarks), schemas.BENCHMARKS, str(benchmarks))
+    known = checks.validate(read_table(benchmarks), schemas.BENCHMARKS, str(benchmarks))
     summary = {
-        name: checks.validate(files.read_table(path), schemas.SUMMARY[name], str(path))
+        name: checks.validate(read_table(path), schemas.SUMMARY[name], str(path))
         for name, path in tables.items()
         if name != "population"
     }
     # A leaderboard in which no model and no family comes back has an empty population table.
-    summary["population"] = files.read_table(tables["population"])
+    summary["population"] = read_table(tables["population"])
     if len(summary["population"]):
         checks.validate(summary["population"], schemas.POPULATION, str(tables["population"]))
     unknown = sorted(set(summary["moments"]["benchmark"]) - set(known["benchmark"]))
@@ -36,14 +36,14 @@ def main(
         )
     windowed, short = summaries.windowed(summary, window, rolling_months, min_models)
     for name, table in windowed.items():
-        files.write_csv(table, outputs[name])
-    files.write_csv(known, outputs["benchmarks"])
-    listed = pd.concat([files.read_table(dropped), short], ignore_index=True)
-    files.write_csv(listed.reindex(columns=leaderboards.DROPPED), outputs["dropped"])
+        write_csv(table, outputs[name])
+    write_csv(known, outputs["benchmarks"])
+    listed = pd.concat([read_table(dropped), short], ignore_index=True)
+    write_csv(listed.reindex(columns=leaderboards.DROPPED), outputs["dropped"])
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             tables={name: Path(snakemake.input[name]) for name in summaries.TABLES},
             dropped=Path(snakemake.input.dropped),

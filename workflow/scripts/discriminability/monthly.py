@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
-from saturation import discriminability, files, seeds, summaries
+from saturation import seeds
+from saturation.discriminability import bdi, summaries
+from saturation.files.tables import logged, read_table, write_csv, write_html
 
 
 def main(
@@ -14,29 +16,27 @@ def main(
     seed: int,
     outputs: dict[str, Path],
 ) -> None:
-    windows = files.read_table(tables["windows"])
-    top = files.read_table(tables["top"])
+    windows = read_table(tables["windows"])
+    top = read_table(tables["top"])
     top = top[top["scope"] == "window"]
-    counts = summaries.histograms(files.read_table(tables["bins"]))
+    counts = summaries.histograms(read_table(tables["bins"]))
     scores = {key: group.to_numpy() for key, group in top.groupby(summaries.KEYS)["score"]}
     draws, gap_draws = {}, {}
     for key, fine in counts.iterrows():
-        coarse = discriminability.rebin(fine.to_numpy(), bins)
+        coarse = bdi.rebin(fine.to_numpy(), bins)
         rng = seeds.generator(seed, "discriminability", "monthly", *key)
-        draws[key] = discriminability.resample_bdi(coarse, resamples, rng)
-        gap_draws[key] = discriminability.resample_top_gaps(
-            scores[key], fine.to_numpy(), resamples, rng
-        )
-    monthly = discriminability.monthly_table(windows, counts, top, draws, gap_draws, bins, level)
-    changes = discriminability.changes(monthly, draws, min_last_models, level)
-    files.write_csv(monthly, outputs["monthly"])
-    files.write_html(monthly, outputs["monthly_html"], "Monthly metrics")
-    files.write_csv(changes, outputs["changes"])
-    files.write_html(changes, outputs["changes_html"], "Change of the index and its significance")
+        draws[key] = bdi.resample_bdi(coarse, resamples, rng)
+        gap_draws[key] = bdi.resample_top_gaps(scores[key], fine.to_numpy(), resamples, rng)
+    monthly = bdi.monthly_table(windows, counts, top, draws, gap_draws, bins, level)
+    changes = bdi.changes(monthly, draws, min_last_models, level)
+    write_csv(monthly, outputs["monthly"])
+    write_html(monthly, outputs["monthly_html"], "Monthly metrics")
+    write_csv(changes, outputs["changes"])
+    write_html(changes, outputs["changes_html"], "Change of the index and its significance")
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             tables={name: Path(snakemake.input[name]) for name in ("windows", "top", "bins")},
             bins=snakemake.params.bins,

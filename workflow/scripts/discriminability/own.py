@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from saturation import files, leaderboards, summaries
+from saturation.discriminability import leaderboards, summaries
+from saturation.files.tables import logged, read_table, write_csv
 
 
 def main(
@@ -18,19 +19,19 @@ def main(
     # It refuses rows longer than the header by itself.
     columnar = {"engine": "pyarrow", "index_col": None}
     options = {} if leaderboard.suffix == ".parquet" else columnar
-    frame = files.read_table(leaderboard, **options)
+    frame = read_table(leaderboard, **options)
     read = leaderboards.long_format if layout == "wide" else leaderboards.numbered
     kept, bad = leaderboards.screen(read(frame, str(leaderboard)), score_range, str(leaderboard))
     if on_bad_rows == "stop":
         leaderboards.require_kept(bad, str(leaderboard))
     for name, table in summaries.summarise(kept, "own").items():
-        files.write_csv(table, tables[name])
+        write_csv(table, tables[name])
     bad = bad.assign(leaderboard="own").reindex(columns=leaderboards.DROPPED)
-    files.write_csv(bad, dropped)
+    write_csv(bad, dropped)
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             leaderboard=Path(snakemake.input.leaderboard),
             layout=snakemake.params.layout,

@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
-from saturation import files, population, seeds
-from saturation.summaries import FINE_BINS
+from saturation import seeds
+from saturation.discriminability import population
+from saturation.discriminability.summaries import FINE_BINS
+from saturation.files.tables import logged, read_table, write_csv, write_html
 
 
 def main(
@@ -15,22 +17,22 @@ def main(
     outputs: dict[str, Path],
 ) -> None:
     fixed = population.fixed_population(
-        files.read_table(tables["population"]),
-        files.read_table(tables["changes"]),
+        read_table(tables["population"]),
+        read_table(tables["changes"]),
         bins,
         resamples,
         level,
         seeds.generator(seed, "discriminability", "population"),
         FINE_BINS,
     )
-    files.write_csv(fixed, outputs["fixed"])
-    files.write_html(fixed, outputs["fixed_html"], "Change of the index on a fixed population")
-    dynamic = population.dynamic_bdi(files.read_table(tables["bins"]), bins)
-    files.write_csv(dynamic, outputs["dynamic"])
+    write_csv(fixed, outputs["fixed"])
+    write_html(fixed, outputs["fixed_html"], "Change of the index on a fixed population")
+    dynamic = population.dynamic_bdi(read_table(tables["bins"]), bins)
+    write_csv(dynamic, outputs["dynamic"])
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             tables={
                 name: Path(snakemake.input[name]) for name in ("population", "changes", "bins")

@@ -2,22 +2,23 @@
 
 from pathlib import Path
 
-from saturation import discriminability_tables, files
+from saturation.discriminability import paper_tables
+from saturation.files.tables import logged, read_table, write_csv, write_html, write_markdown
 
 
 def main(tables: dict[str, Path], outputs: dict[int, dict[str, Path]]) -> None:
-    read = {name: files.read_table(path) for name, path in tables.items()}
+    read = {name: read_table(path) for name, path in tables.items()}
     for number, paths in outputs.items():
-        board = discriminability_tables.leaderboard(read["monthly"], number)
-        table = discriminability_tables.status(read, board)
+        board = paper_tables.leaderboard(read["monthly"], number)
+        table = paper_tables.status(read, board)
         title = f"Table {number}: status of leaderboard {board}"
-        files.write_csv(table, paths["csv"])
-        files.write_markdown(discriminability_tables.printed(table), paths["md"], title)
-        files.write_html(discriminability_tables.printed(table), paths["html"], title)
+        write_csv(table, paths["csv"])
+        write_markdown(paper_tables.printed(table), paths["md"], title)
+        write_html(paper_tables.printed(table), paths["html"], title)
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             tables={n: Path(path) for n, path in snakemake.input.items() if n != "code"},
             outputs={

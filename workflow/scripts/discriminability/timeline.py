@@ -2,24 +2,25 @@
 
 from pathlib import Path
 
-from saturation import files, timeline
+from saturation.discriminability import index_over_time
+from saturation.files.tables import logged, read_table, write_csv, write_html
 
 
 def main(tables: dict[str, Path], k: int, alpha: float, outputs: dict[str, Path]) -> None:
-    benchmarks = files.read_table(tables["benchmarks"])
-    monthly = files.read_table(tables["monthly"])
-    index = timeline.index_over_time(files.read_table(tables["top"]), benchmarks, k, alpha)
-    paces = timeline.pace(monthly, benchmarks)
-    agreement = timeline.agreement(monthly, index)
-    files.write_csv(index, outputs["index"])
-    files.write_csv(agreement, outputs["agreement"])
-    files.write_html(agreement, outputs["agreement_html"], "Rank agreement of S_index with 1 - BDI")
-    files.write_csv(paces, outputs["pace"])
-    files.write_csv(timeline.kinds(paces), outputs["kinds"])
+    benchmarks = read_table(tables["benchmarks"])
+    monthly = read_table(tables["monthly"])
+    index = index_over_time.index_over_time(read_table(tables["top"]), benchmarks, k, alpha)
+    paces = index_over_time.pace(monthly, benchmarks)
+    agreement = index_over_time.agreement(monthly, index)
+    write_csv(index, outputs["index"])
+    write_csv(agreement, outputs["agreement"])
+    write_html(agreement, outputs["agreement_html"], "Rank agreement of S_index with 1 - BDI")
+    write_csv(paces, outputs["pace"])
+    write_csv(index_over_time.kinds(paces), outputs["kinds"])
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             tables={name: Path(snakemake.input[name]) for name in ("benchmarks", "monthly", "top")},
             k=snakemake.params.k,

@@ -4,16 +4,17 @@ from pathlib import Path
 
 import pandas as pd
 
-from saturation import differences, files
 from saturation.errors import InputError
+from saturation.files import differences
+from saturation.files.tables import logged, read_table, write_csv
 
 
 def main(computed: list[Path], embedded: list[Path], output: Path) -> None:
     found: list[str] = []
     counts = []
     for ours, theirs in zip(embedded, computed, strict=True):
-        table = files.read_table(ours, dtype=str)
-        violations = differences.sentences(table, files.read_table(theirs, dtype=str), ours.name)
+        table = read_table(ours, dtype=str)
+        violations = differences.sentences(table, read_table(theirs, dtype=str), ours.name)
         found += violations
         counts.append(
             {
@@ -26,11 +27,11 @@ def main(computed: list[Path], embedded: list[Path], output: Path) -> None:
         )
     if found:
         raise InputError(found[:20])
-    files.write_csv(pd.DataFrame(counts), output)
+    write_csv(pd.DataFrame(counts), output)
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             computed=[Path(path) for path in snakemake.input.computed],
             embedded=[Path(path) for path in snakemake.input.embedded],

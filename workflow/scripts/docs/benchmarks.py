@@ -15,34 +15,36 @@ from pathlib import Path
 
 import pandas as pd
 
-from saturation import figures, files, timings, timings_figures
+from saturation.costs import figures, jobs
+from saturation.drawing import style
+from saturation.files.tables import read_table, write_csv, write_figure, write_text
 
 # What Snakemake puts in front of a script.
 PREAMBLE = "from snakemake.logging import logger; from snakemake.iocontainers import Snakemake"
 LOGS, BENCHMARKS = "results/logs/", "results/benchmarks/"
 
 
-def main(folder: Path, *targets: str) -> timings.Totals:
+def main(folder: Path, *targets: str) -> jobs.Totals:
     """Collect the run in the folder; returns its sums."""
     summary = summarised(folder, *targets)
     records = {
-        job: files.read_table(path, sep="\t")
+        job: read_table(path, sep="\t")
         for job in summary["job"].unique()
         if (path := folder / BENCHMARKS / f"{job}.tsv").exists()
     }
-    table = timings.jobs(records, summary)
+    table = jobs.jobs(records, summary)
     table["start_s"] = [start_seconds(folder / script) for script in table["script"]]
-    path = timings.critical_path(table)
-    sums = timings.totals(table, path)
-    rules = timings.by_rule(table)
+    path = jobs.critical_path(table)
+    sums = jobs.totals(table, path)
+    rules = jobs.by_rule(table)
     table["critical"] = table["job"].isin(path)
     table = table.drop(columns=["script", "needs"]).sort_values("job")
-    files.write_csv(table, folder / "results/benchmarks.csv")
-    files.write_text(page(rules, sums, path), folder / "results/benchmarks.md")
-    with figures.style():
-        drawn = timings_figures.costs(rules, sums, set(table.loc[table["critical"], "rule"]))
+    write_csv(table, folder / "results/benchmarks.csv")
+    write_text(page(rules, sums, path), folder / "results/benchmarks.md")
+    with style.style():
+        drawn = figures.costs(rules, sums, set(table.loc[table["critical"], "rule"]))
         outputs = [folder / f"results/figures/benchmarks.{kind}" for kind in ("png", "pdf", "svg")]
-        files.write_figure(drawn, outputs)
+        write_figure(drawn, outputs)
     return sums
 
 
@@ -68,7 +70,7 @@ def start_seconds(script: Path) -> float:
     return end.ru_utime + end.ru_stime - begin.ru_utime - begin.ru_stime
 
 
-def page(rules: pd.DataFrame, sums: timings.Totals, path: list[str]) -> str:
+def page(rules: pd.DataFrame, sums: jobs.Totals, path: list[str]) -> str:
     """The sums, the critical path and the table by rule as Markdown."""
     return (
         "# What the default run costs\n\n"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import yaml
 
-from saturation import config
+from saturation.planning import config
 
 ROOT = Path(__file__).resolve().parents[3]
 README = ROOT / "config" / "README.md"

@@ -4,7 +4,7 @@ import re
 import shutil
 from pathlib import Path
 
-from saturation import files
+from saturation.files.tables import read_table, write_text
 
 ROOT = Path(__file__).resolve().parents[3]
 RESULTS = ROOT / "results"
@@ -19,9 +19,9 @@ BLOCKS = ROOT / "docs" / "blocks"
 
 def values() -> dict[str, object]:
     """Everything that the texts quote."""
-    summary = files.read_table(RESULTS / "ledger/summary.csv")
-    plateau = files.read_table(RESULTS / "plateau/quantities.csv").set_index("quantity")
-    regression = files.read_table(RESULTS / "plateau/regression/quantities.csv")
+    summary = read_table(RESULTS / "ledger/summary.csv")
+    plateau = read_table(RESULTS / "plateau/quantities.csv").set_index("quantity")
+    regression = read_table(RESULTS / "plateau/regression/quantities.csv")
     total = summary[summary["study"] == "all"].iloc[0].to_dict()
     shown = summary.rename(columns={"study": "paper's study"})
     effect = plateau.loc["h2_age_adjusted_effect"]
@@ -37,7 +37,7 @@ def values() -> dict[str, object]:
 
 def plateau_only(quoted: dict[str, object]) -> dict[str, object]:
     """The same with the plateau study's own counts of claims."""
-    ledger = files.read_table(RESULTS / "ledger/ledger.csv")
+    ledger = read_table(RESULTS / "ledger/ledger.csv")
     counts = ledger[ledger["study"] == "plateau"]["verdict"].value_counts()
     return {**quoted, **counts.to_dict(), "claims": int(counts.sum())}
 
@@ -55,7 +55,7 @@ def filled(text: str, name: str, content: str) -> str:
 
 def rewrite(path: Path, name: str, content: str) -> None:
     """Replace a block of a file."""
-    files.write_text(filled(path.read_text(encoding="utf-8"), name, content), path)
+    write_text(filled(path.read_text(encoding="utf-8"), name, content), path)
 
 
 if __name__ == "__main__":

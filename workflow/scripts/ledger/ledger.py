@@ -4,29 +4,28 @@ from pathlib import Path
 
 import pandas as pd
 
-from saturation import files, ledger
-from saturation.tables.checks import validate
-from saturation.tables.ledger import CLAIMS, QUANTITIES
+from saturation.files.checks import validate
+from saturation.files.tables import logged, read_table, write_csv, write_html, write_markdown
+from saturation.ledger import judge
+from saturation.ledger.schemas import CLAIMS, QUANTITIES
 
 
 def main(claims: list[Path], quantities: list[Path], output: dict[str, Path]) -> None:
     judged = []
     for claim_file, quantity_file in zip(claims, quantities, strict=True):
-        rows = validate(
-            files.read_table(claim_file, dtype={"published": str}), CLAIMS, str(claim_file)
-        )
-        values = validate(files.read_table(quantity_file), QUANTITIES, str(quantity_file))
-        judged.append(ledger.judge(rows, values, study=claim_file.stem))
+        rows = validate(read_table(claim_file, dtype={"published": str}), CLAIMS, str(claim_file))
+        values = validate(read_table(quantity_file), QUANTITIES, str(quantity_file))
+        judged.append(judge.judge(rows, values, study=claim_file.stem))
     table = pd.concat(judged, ignore_index=True)
-    summary = ledger.summary(table)
-    files.write_csv(table, output["ledger"])
-    files.write_html(table, output["html"], "Ledger of published numbers and conclusions")
-    files.write_csv(summary, output["summary"])
-    files.write_markdown(summary, output["markdown"], "What the papers print, and what comes out")
+    summary = judge.summary(table)
+    write_csv(table, output["ledger"])
+    write_html(table, output["html"], "Ledger of published numbers and conclusions")
+    write_csv(summary, output["summary"])
+    write_markdown(summary, output["markdown"], "What the papers print, and what comes out")
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             [Path(path) for path in snakemake.input.claims],
             [Path(path) for path in snakemake.input.quantities],

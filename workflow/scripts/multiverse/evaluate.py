@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from saturation import files, multiverse, seeds
-from saturation.tables.multiverse import SPECIFICATIONS
-from saturation.tables.plateau import PREPARED_BENCHMARKS, PREPARED_SCORES
-from saturation.tables.reading import read
+from saturation import seeds
+from saturation.files.stages import read
+from saturation.files.tables import logged, write_array, write_csv
+from saturation.multiverse import specifications as multiverse
+from saturation.multiverse.schemas import SPECIFICATIONS
+from saturation.plateau.schemas import PREPARED_BENCHMARKS, PREPARED_SCORES
 
 
 def main(
@@ -33,13 +35,13 @@ def main(
     rng = seeds.generator(seed, "multiverse", "permutations", size)
     orders = multiverse.permuted_orders(len(data), permutations, rng)
     effect, z = multiverse.evaluate(data, own, orders)
-    files.write_csv(own.assign(effect=effect[:, 0], z=z[:, 0]), output["evaluated"])
-    files.write_array(effect[:, 1:].astype("float32"), output["effect"])
-    files.write_array(z[:, 1:].astype("float32"), output["z"])
+    write_csv(own.assign(effect=effect[:, 0], z=z[:, 0]), output["evaluated"])
+    write_array(effect[:, 1:].astype("float32"), output["effect"])
+    write_array(z[:, 1:].astype("float32"), output["z"])
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             Path(snakemake.input.benchmarks),
             Path(snakemake.input.top_scores),

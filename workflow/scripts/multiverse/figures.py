@@ -3,24 +3,26 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from saturation import figures, files, multiverse_figures
-from saturation.tables.multiverse import CURVE
-from saturation.tables.reading import read
+from saturation.drawing import style
+from saturation.files.stages import read
+from saturation.files.tables import logged, read_table, write_figure
+from saturation.multiverse import figures
+from saturation.multiverse.schemas import CURVE
 
 
 def main(curve: Path, joint: Path, output: Sequence[Path], *, conclusion: str | None) -> None:
-    table, tests = read(curve, CURVE), files.read_table(joint).set_index("conclusion")
-    with figures.style():
+    table, tests = read(curve, CURVE), read_table(joint).set_index("conclusion")
+    with style.style():
         if conclusion is None:
-            drawn = multiverse_figures.overview(table, tests)
+            drawn = figures.overview(table, tests)
         else:
             part = table[table["conclusion"] == conclusion]
-            drawn = multiverse_figures.one_curve(part, tests.loc[conclusion])
-        files.write_figure(drawn, output)
+            drawn = figures.one_curve(part, tests.loc[conclusion])
+        write_figure(drawn, output)
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             Path(snakemake.input.curve),
             Path(snakemake.input.joint),

@@ -6,9 +6,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from saturation import files, multiverse_joint
-from saturation.tables.multiverse import EVALUATED
-from saturation.tables.reading import read
+from saturation.files.stages import read
+from saturation.files.tables import logged, read_array, write_csv, write_html
+from saturation.multiverse import joint as joint_tests
+from saturation.multiverse.schemas import EVALUATED
 
 
 def main(
@@ -20,23 +21,23 @@ def main(
     level: float,
 ) -> None:
     table = pd.concat([read(path, EVALUATED) for path in evaluated], ignore_index=True)
-    effect = np.concatenate([files.read_array(path) for path in effects])
-    z = np.concatenate([files.read_array(path) for path in zs])
+    effect = np.concatenate([read_array(path) for path in effects])
+    z = np.concatenate([read_array(path) for path in zs])
     curves, tests = [], []
     for rows in table.groupby("conclusion", sort=False).indices.values():
         part = table.iloc[rows]
-        curves.append(multiverse_joint.curve(part, effect[rows], level))
-        tests.append(multiverse_joint.joint_test(part, effect[rows], z[rows], level))
+        curves.append(joint_tests.curve(part, effect[rows], level))
+        tests.append(joint_tests.joint_test(part, effect[rows], z[rows], level))
     curve, joint = pd.concat(curves), pd.DataFrame(tests)
-    files.write_csv(curve, output["curve"])
-    files.write_csv(joint, output["joint"])
-    files.write_csv(multiverse_joint.by_choice(curve), output["choices"])
-    files.write_csv(multiverse_joint.quantities(joint), output["quantities"])
-    files.write_html(joint, output["page"], "Do the conclusions survive other choices?")
+    write_csv(curve, output["curve"])
+    write_csv(joint, output["joint"])
+    write_csv(joint_tests.by_choice(curve), output["choices"])
+    write_csv(joint_tests.quantities(joint), output["quantities"])
+    write_html(joint, output["page"], "Do the conclusions survive other choices?")
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             [Path(path) for path in snakemake.input.evaluated],
             [Path(path) for path in snakemake.input.effect],

@@ -6,9 +6,11 @@ from typing import Any
 
 import pandas as pd
 
-from saturation import files, multiverse, seeds
-from saturation.tables.plateau import PREPARED_BENCHMARKS, PREPARED_SCORES
-from saturation.tables.reading import read
+from saturation import seeds
+from saturation.files.stages import read
+from saturation.files.tables import logged, write_csv
+from saturation.multiverse import specifications as multiverse
+from saturation.plateau.schemas import PREPARED_BENCHMARKS, PREPARED_SCORES
 
 
 def main(
@@ -35,11 +37,11 @@ def main(
         )
         for conclusion in multiverse.CONCLUSIONS.values()
     ]
-    files.write_csv(pd.concat(drawn), output)
+    write_csv(pd.concat(drawn), output)
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             Path(snakemake.input.benchmarks),
             Path(snakemake.input.top_scores),

@@ -6,11 +6,14 @@ from typing import Any
 
 import pandas as pd
 
-from saturation import card, card_pages, error_models, files, history, item_quality, seeds
+from saturation import seeds
+from saturation.board.leaders import Settings as LeaderSettings
+from saturation.discriminability.growth import Demands
+from saturation.discriminability.retirement import Thresholds
 from saturation.errors import InputError
-from saturation.growth import Demands
-from saturation.leaders import Settings as LeaderSettings
-from saturation.retirement import Thresholds
+from saturation.files.tables import logged, read_table, write_json, write_json_line, write_text
+from saturation.own import card, card_pages, course, items
+from saturation.statistics import standard_errors
 
 UNBOUNDED = ("rating", "other")
 TEXT = dict.fromkeys(("model", "item", "cluster", "run", "configuration", "date"), str)
@@ -28,8 +31,8 @@ def main(
     discriminability: dict[str, Any],
     seed: int,
 ) -> None:
-    scores = files.read_table(tables["scores"], dtype=TEXT)
-    responses = files.read_table(tables["responses"], dtype=TEXT)
+    scores = read_table(tables["scores"], dtype=TEXT)
+    responses = read_table(tables["responses"], dtype=TEXT)
     for name in ("run", "configuration", "cluster"):
         for frame in (scores, responses):
             if name in frame:
@@ -51,12 +54,12 @@ def main(
         )
     record = json.loads(tables["record"].read_text(encoding="utf-8"))
     notes = _notes(record)
-    files.write_json({**result, "import": record}, output["json"])
+    write_json({**result, "import": record}, output["json"])
     text = {name: path.read_text(encoding="utf-8") for name, path in templates.items()}
-    files.write_text(card_pages.card_html(result, notes, text["html"]), output["html"])
-    files.write_text(card_pages.card_markdown(result, notes, text["markdown"]), output["markdown"])
-    files.write_text(card_pages.badge(result, text["badge"]), output["badge"])
-    files.write_json_line(card.summary_line(result), output["summary"])
+    write_text(card_pages.card_html(result, notes, text["html"]), output["html"])
+    write_text(card_pages.card_markdown(result, notes, text["markdown"]), output["markdown"])
+    write_text(card_pages.badge(result, text["badge"]), output["badge"])
+    write_json_line(card.summary_line(result), output["summary"])
 
 
 def _settings(own: dict[str, Any], plateau: dict[str, Any], decline: float) -> card.Settings:
@@ -116,7 +119,7 @@ def _history(
 ) -> dict[str, Any]:
     if family in UNBOUNDED:
         return {"abstains": "the metric has no lowest and highest score"}
-    settings = history.Settings(
+    settings = course.Settings(
         bins=discriminability["bins"],
         min_models=discriminability["min_models"],
         level=own["level"],
@@ -125,21 +128,21 @@ def _history(
         thresholds=Thresholds(**discriminability["retirement"]),
     )
     rng = seeds.generator(seed, "own", benchmark, "history")
-    return history.history(scores, benchmark, settings, rng)
+    return course.history(scores, benchmark, settings, rng)
 
 
 def _items(responses: pd.DataFrame, level: float) -> dict[str, Any]:
     """What the item responses say; over runs and configurations the first answer of a model."""
     first = responses.drop_duplicates(["model", "item"])
-    matrix, _ = error_models.item_matrix(first)
+    matrix, _ = standard_errors.item_matrix(first)
     return {
-        "items": item_quality.measurement(matrix, level),
-        "consistency": item_quality.consistency(responses),
+        "items": items.measurement(matrix, level),
+        "consistency": items.consistency(responses),
     }
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             tables={
                 name: Path(snakemake.input[name]) for name in ("scores", "responses", "record")

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from saturation import files
+from saturation.board import schemas
 from saturation.errors import InputError
-from saturation.tables import checks, own
+from saturation.files import checks
+from saturation.files.tables import logged, write_csv, write_html
 
 
 def main(summaries: list[Path], output: dict[str, Path]) -> None:
@@ -17,14 +18,14 @@ def main(summaries: list[Path], output: dict[str, Path]) -> None:
             "try the worked example: snakemake --cores 2 card --configfile config/own.yaml"
         )
     rows = [json.loads(path.read_text(encoding="utf-8")) for path in summaries]
-    table = pd.DataFrame(rows)[list(own.CARDS.columns)]
-    table = checks.validate(table, own.CARDS, "cards")
-    files.write_csv(table, output["csv"])
-    files.write_html(table, output["html"], "Saturation cards")
+    table = pd.DataFrame(rows)[list(schemas.CARDS.columns)]
+    table = checks.validate(table, schemas.CARDS, "cards")
+    write_csv(table, output["csv"])
+    write_html(table, output["html"], "Saturation cards")
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             [Path(path) for path in snakemake.input.summaries],
             {name: Path(path) for name, path in snakemake.output.items()},

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from saturation import files
 from saturation.errors import InputError
+from saturation.files.tables import logged, read_table, write_text
 
 
 def main(cards: Path, fail_on: list[str], output: Path) -> None:
-    table = files.read_table(cards)
+    table = read_table(cards)
     failing = table[table["verdict"].isin(fail_on)]
     if not failing.empty:
         raise InputError(
@@ -17,9 +17,9 @@ def main(cards: Path, fail_on: list[str], output: Path) -> None:
                 for row in failing.itertuples()
             ]
         )
-    files.write_text(f"{len(table)} cards pass; fails on: {', '.join(fail_on) or 'none'}\n", output)
+    write_text(f"{len(table)} cards pass; fails on: {', '.join(fail_on) or 'none'}\n", output)
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(Path(snakemake.input.cards), list(snakemake.params.fail_on), Path(snakemake.output[0]))

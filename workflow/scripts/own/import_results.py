@@ -3,10 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-from saturation import files
-from saturation.importers import reading, tidy
-from saturation.importers.rows import Choice, Imported, Origin
-from saturation.tables import checks, own
+from saturation.board import schemas
+from saturation.board.importers import reading, tidy
+from saturation.board.importers.rows import Choice, Imported, Origin
+from saturation.files import checks
+from saturation.files.tables import logged, write_csv, write_json
 
 # Families whose direction needs no declaration.
 HIGHER = ("accuracy", "pass_at_k", "rating")
@@ -30,14 +31,14 @@ def main(
     tidy.require_errors(scores, responses)
     synthetic = bool(declared.get("synthetic", False))
     for name, frame, schema in (
-        ("scores", scores, own.SCORES),
-        ("responses", responses, own.RESPONSES),
+        ("scores", scores, schemas.SCORES),
+        ("responses", responses, schemas.RESPONSES),
     ):
         table = frame.assign(synthetic=synthetic)
         if not table.empty:
             table = checks.validate(table, schema, f"{benchmark}: {name}")
-        files.write_csv(table, output[name])
-    files.write_json(_record(imported, scores, responses), output["record"])
+        write_csv(table, output[name])
+    write_json(_record(imported, scores, responses), output["record"])
 
 
 def _origin(entry: dict[str, Any]) -> Origin:
@@ -83,7 +84,7 @@ def _record(imported: list[tuple[str, Imported]], scores: Any, responses: Any) -
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             paths=snakemake.params.paths,
             benchmark=snakemake.wildcards.benchmark,

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from saturation import figures, files, groupings, plateau_figures, trends
-from saturation.tables import reading
-from saturation.tables.plateau import BY_INPUT_NAME
+from saturation.drawing import style
+from saturation.files import stages
+from saturation.files.tables import logged, write_figures
+from saturation.plateau import figures, groupings, trends
+from saturation.plateau.schemas import BY_INPUT_NAME
 
 
 def main(
@@ -18,7 +20,7 @@ def main(
     alpha: float,
     saturated_from: float,
 ) -> None:
-    read = {name: reading.read(path, BY_INPUT_NAME[name]) for name, path in tables.items()}
+    read = {name: stages.read(path, BY_INPUT_NAME[name]) for name, path in tables.items()}
     benchmarks, index = read["benchmarks"], read["index"]
     names = benchmarks.set_index("benchmark_id")["name"]
     data = benchmarks.merge(index.drop(columns="n_test"), on="benchmark_id", validate="1:1")
@@ -26,19 +28,17 @@ def main(
     citations = trends.citation_bin(data["citations"])
     trend = {(row["trend"], row["reading"]): row for _, row in read["trends"].iterrows()}
     age, cited = trend["age", "spearman_recorded"], trend["citations", "raw"]
-    with figures.style():
+    with style.style():
         drawn = {
-            "figure1_overview": plateau_figures.overview(index, names),
-            "figure2_hypotheses": plateau_figures.hypotheses(data, groups, rates, saturated_from),
-            "figure3_age": plateau_figures.age_bins(data, read["bins"], age),
-            "figure4_citations": plateau_figures.citation_bins(
-                data, read["bins"], citations, cited
-            ),
-            "sensitivity": plateau_figures.sensitivity(read["grid"], k, alpha, len(data)),
-            "intervals": plateau_figures.intervals(read["intervals"], names, saturated_from),
-            "permuted_n": plateau_figures.permuted_n(read["permuted_n"], len(data)),
+            "figure1_overview": figures.overview(index, names),
+            "figure2_hypotheses": figures.hypotheses(data, groups, rates, saturated_from),
+            "figure3_age": figures.age_bins(data, read["bins"], age),
+            "figure4_citations": figures.citation_bins(data, read["bins"], citations, cited),
+            "sensitivity": figures.sensitivity(read["grid"], k, alpha, len(data)),
+            "intervals": figures.intervals(read["intervals"], names, saturated_from),
+            "permuted_n": figures.permuted_n(read["permuted_n"], len(data)),
         }
-        files.write_figures(drawn, output)
+        write_figures(drawn, output)
 
 
 def panels(
@@ -65,7 +65,7 @@ def panels(
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         tables = {
             name: Path(path) for name, path in snakemake.input.items() if name not in ("code",)
         }

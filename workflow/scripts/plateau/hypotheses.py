@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from saturation import files, groupings, hypotheses, seeds, trends
-from saturation.tables.plateau import INDEX, PREPARED_BENCHMARKS
-from saturation.tables.reading import read
+from saturation import seeds
+from saturation.files.stages import read
+from saturation.files.tables import logged, write_csv
+from saturation.plateau import groupings, hypotheses, trends
+from saturation.plateau.schemas import INDEX, PREPARED_BENCHMARKS
 
 
 def main(
@@ -34,15 +36,15 @@ def main(
     ]
     tested = pd.concat(tests, ignore_index=True)
     trend_table = trends.trends(data)
-    files.write_csv(pd.concat(groups), output["groups"])
-    files.write_csv(tested, output["tests"])
-    files.write_csv(trend_table, output["trends"])
-    files.write_csv(trends.bins(data, saturated_from), output["bins"])
-    files.write_csv(hypotheses.family(tested, trend_table), output["family"])
+    write_csv(pd.concat(groups), output["groups"])
+    write_csv(tested, output["tests"])
+    write_csv(trend_table, output["trends"])
+    write_csv(trends.bins(data, saturated_from), output["bins"])
+    write_csv(hypotheses.family(tested, trend_table), output["family"])
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             Path(snakemake.input.benchmarks),
             Path(snakemake.input.index),

@@ -3,20 +3,21 @@
 from pathlib import Path
 from typing import Any
 
-from saturation import files, index
-from saturation.tables.plateau import PREPARED_BENCHMARKS, PREPARED_SCORES
-from saturation.tables.reading import read
+from saturation import index
+from saturation.files.stages import read
+from saturation.files.tables import logged, write_csv
+from saturation.plateau.schemas import PREPARED_BENCHMARKS, PREPARED_SCORES
 
 
 def main(benchmarks: Path, top_scores: Path, output: Path, **options: Any) -> None:
     table = index.index_table(
         read(benchmarks, PREPARED_BENCHMARKS), read(top_scores, PREPARED_SCORES), **options
     )
-    files.write_csv(table, output)
+    write_csv(table, output)
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             Path(snakemake.input.benchmarks),
             Path(snakemake.input.top_scores),

@@ -3,22 +3,23 @@
 from pathlib import Path
 from typing import Any
 
-from saturation import files, inputs
+from saturation.files.tables import logged, read_table, write_csv
+from saturation.plateau import inputs
 
 
 def main(benchmarks: Path, top_scores: Path, output: dict[str, Path], **options: Any) -> None:
     prepared = inputs.prepare(
-        files.read_table(benchmarks),
-        files.read_table(top_scores),
+        read_table(benchmarks),
+        read_table(top_scores),
         files=(str(benchmarks), str(top_scores)),
         **options,
     )
-    files.write_csv(prepared[0], output["benchmarks"])
-    files.write_csv(prepared[1], output["top_scores"])
+    write_csv(prepared[0], output["benchmarks"])
+    write_csv(prepared[1], output["top_scores"])
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             Path(snakemake.input.benchmarks),
             Path(snakemake.input.top_scores),

@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from saturation import files, plateau_quantities, seeds
-from saturation.tables import reading
-from saturation.tables.plateau import BY_INPUT_NAME
+from saturation import seeds
+from saturation.files import stages
+from saturation.files.tables import logged, write_csv
+from saturation.plateau import quantities
+from saturation.plateau.schemas import BY_INPUT_NAME
 
 
 def main(
@@ -17,14 +19,14 @@ def main(
     saturated_from: float,
     ceiling: float,
 ) -> None:
-    read = {name: reading.read(path, BY_INPUT_NAME[name]) for name, path in tables.items()}
+    read = {name: stages.read(path, BY_INPUT_NAME[name]) for name, path in tables.items()}
     rng = seeds.generator(seed, "plateau", "quantities")
-    found = plateau_quantities.quantities(read, saturated_from, ceiling, permutations, rng)
-    files.write_csv(found, output)
+    found = quantities.quantities(read, saturated_from, ceiling, permutations, rng)
+    write_csv(found, output)
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         tables = {
             name: Path(path)
             for name, path in snakemake.input.items()

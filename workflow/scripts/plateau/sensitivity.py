@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from saturation import files, sensitivity
-from saturation.tables.plateau import INDEX, PREPARED_BENCHMARKS, PREPARED_SCORES
-from saturation.tables.reading import read
+from saturation.files.stages import read
+from saturation.files.tables import logged, write_csv
+from saturation.plateau import sensitivity
+from saturation.plateau.schemas import INDEX, PREPARED_BENCHMARKS, PREPARED_SCORES
 
 
 def main(
@@ -35,9 +36,9 @@ def main(
 
     comparisons = {n: pd.DataFrame([sensitivity.compare(default, t)]) for n, t in others.items()}
     transitions = {n: sensitivity.transitions(default, t) for n, t in others.items()}
-    files.write_csv(labelled(comparisons, others), output["comparisons"])
-    files.write_csv(labelled(transitions, others), output["transitions"])
-    files.write_csv(sensitivity.grid_summary(cells, default, saturated_from), output["grid"])
+    write_csv(labelled(comparisons, others), output["comparisons"])
+    write_csv(labelled(transitions, others), output["transitions"])
+    write_csv(sensitivity.grid_summary(cells, default, saturated_from), output["grid"])
 
 
 def labelled(parts: dict[str, pd.DataFrame], settings: dict[str, pd.DataFrame]) -> pd.DataFrame:
@@ -50,7 +51,7 @@ def labelled(parts: dict[str, pd.DataFrame], settings: dict[str, pd.DataFrame]) 
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         params = dict(snakemake.params)
         main(
             Path(snakemake.input.benchmarks),

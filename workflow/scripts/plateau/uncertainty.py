@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
-from saturation import files, seeds, uncertainty
-from saturation.tables.plateau import INDEX, PREPARED_BENCHMARKS, PREPARED_SCORES
-from saturation.tables.reading import read
+from saturation import seeds
+from saturation.files.stages import read
+from saturation.files.tables import logged, write_csv
+from saturation.plateau import uncertainty
+from saturation.plateau.schemas import INDEX, PREPARED_BENCHMARKS, PREPARED_SCORES
 
 
 def main(
@@ -33,12 +35,12 @@ def main(
     control = uncertainty.permuted_n_control(
         table, permutations, seeds.generator(seed, "plateau", "permuted_n"), epsilon
     )
-    files.write_csv(intervals, output["intervals"])
-    files.write_csv(control, output["permuted_n"])
+    write_csv(intervals, output["intervals"])
+    write_csv(control, output["permuted_n"])
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             Path(snakemake.input.benchmarks),
             Path(snakemake.input.top_scores),

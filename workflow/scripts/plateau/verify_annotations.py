@@ -4,19 +4,20 @@ from pathlib import Path
 
 import pandas as pd
 
-from saturation import annotations, files
 from saturation.errors import InputError
+from saturation.files.tables import logged, read_table, write_csv
+from saturation.plateau import sheet as annotation_sheet
 
 KEYS = (["source_id"], ["source_id", "rank"])
 
 
 def main(sheet: Path, benchmarks: Path, top_scores: Path, output: Path) -> None:
     paths = (benchmarks, top_scores)
-    embedded = annotations.stated(*map(files.read_table, paths))
-    recomputed = annotations.from_source(files.read_table(sheet, dtype=str))
+    embedded = annotation_sheet.stated(*map(read_table, paths))
+    recomputed = annotation_sheet.from_source(read_table(sheet, dtype=str))
     counts, violations = [], []
     for path, ours, theirs, key in zip(paths, embedded, recomputed, KEYS):
-        found = annotations.differences(ours, theirs, key)
+        found = annotation_sheet.differences(ours, theirs, key)
         violations += [
             f"{path}, row {cell.row} ({cell.key}), column '{cell.column}': the table has "
             f"{cell.embedded!r}, the published sheet {cell.recomputed!r}"
@@ -33,11 +34,11 @@ def main(sheet: Path, benchmarks: Path, top_scores: Path, output: Path) -> None:
         )
     if violations:
         raise InputError(violations)
-    files.write_csv(pd.DataFrame(counts), output)
+    write_csv(pd.DataFrame(counts), output)
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             sheet=Path(snakemake.input.sheet),
             benchmarks=Path(snakemake.input.benchmarks),

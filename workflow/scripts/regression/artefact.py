@@ -6,9 +6,11 @@ from typing import Any
 
 import pandas as pd
 
-from saturation import artefact, files, seeds
-from saturation.regression_design import Design
-from saturation.regression_priors import Priors
+from saturation import seeds
+from saturation.files.tables import logged, read_table, write_csv
+from saturation.regression import artefact
+from saturation.regression.design import Design
+from saturation.regression.priors import Priors
 
 
 def main(
@@ -23,12 +25,12 @@ def main(
     permutations: int,
     seed: int,
 ) -> None:
-    built = Design.from_table(files.read_table(design))
+    built = Design.from_table(read_table(design))
     priors = Priors(**specification["priors"])
     by_size, by_age = (seeds.generator(seed, "regression", name) for name in ("n_test", "age"))
     sizes = artefact.permuted_sizes(
         built,
-        files.read_table(index),
+        read_table(index),
         priors,
         alpha=alpha,
         epsilon=epsilon,
@@ -37,12 +39,12 @@ def main(
     )
     ages = artefact.permuted_ages(built, priors, permutations, by_age)
     null = pd.concat([sizes, ages], ignore_index=True)
-    files.write_csv(null, permutations_out)
-    files.write_csv(artefact.located(null, built, priors), located_out)
+    write_csv(null, permutations_out)
+    write_csv(artefact.located(null, built, priors), located_out)
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             Path(snakemake.input.design),
             Path(snakemake.input.index),

@@ -7,9 +7,12 @@ from typing import Any
 
 import pandas as pd
 
-from saturation import calibration, files, regression, regression_gate, seeds
-from saturation.regression_design import Design
-from saturation.regression_priors import Priors
+from saturation import seeds
+from saturation.files.tables import logged, read_table, write_csv
+from saturation.regression import calibration, gate
+from saturation.regression import sampler as regression_sampler
+from saturation.regression.design import Design
+from saturation.regression.priors import Priors
 
 
 def main(
@@ -23,9 +26,9 @@ def main(
     seed: int,
     cores: int,
 ) -> None:
-    built = Design.from_table(files.read_table(design))
+    built = Design.from_table(read_table(design))
     priors = Priors(**specification["priors"])
-    sampler = regression.Sampler(specification["likelihood"], len(built.columns), cores)
+    sampler = regression_sampler.Sampler(specification["likelihood"], len(built.columns), cores)
     tables = []
     for simulation in range(simulations):
         rng = seeds.generator(seed, "regression", "calibration", simulation)
@@ -33,19 +36,19 @@ def main(
         posterior = sampler.draw(
             replace(built, outcome=outcome),
             priors,
-            regression.Effort(**effort),
+            regression_sampler.Effort(**effort),
             int(rng.integers(2**31)),
         )
-        draws, names = regression_gate.parameters(posterior)
+        draws, names = gate.parameters(posterior)
         ranks = calibration.ranks(truth, draws.reshape(len(names), -1), ranked)
         tables.append(pd.DataFrame({"simulation": simulation, "parameter": names, "rank": ranks}))
     table = pd.concat(tables, ignore_index=True)
-    files.write_csv(table, outputs["ranks"])
-    files.write_csv(calibration.uniformity(table, ranked), outputs["uniformity"])
+    write_csv(table, outputs["ranks"])
+    write_csv(calibration.uniformity(table, ranked), outputs["uniformity"])
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             Path(snakemake.input.design),
             {name: Path(path) for name, path in snakemake.output.items()},

@@ -2,17 +2,19 @@
 
 from pathlib import Path
 
-from saturation import figures, files, regression_figures
+from saturation.drawing import style
+from saturation.files.tables import logged, read_table, write_figure
+from saturation.regression import figures
 
 
 def main(ranks: Path, outputs: list[Path], *, ranked: int) -> None:
-    with figures.style():
-        figure = regression_figures.calibration(files.read_table(ranks), ranked)
-        files.write_figure(figure, outputs)
+    with style.style():
+        figure = figures.calibration(read_table(ranks), ranked)
+        write_figure(figure, outputs)
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             Path(snakemake.input.ranks),
             [Path(path) for path in snakemake.output],

@@ -6,9 +6,10 @@ from typing import Any
 
 import pandas as pd
 
-from saturation import files, regression_design
 from saturation.errors import InputError
-from saturation.regression_design import Design
+from saturation.files.tables import logged, read_table, write_csv
+from saturation.regression import design
+from saturation.regression.design import Design
 
 
 def main(
@@ -21,9 +22,7 @@ def main(
     threshold: float,
     minimum_rows: int,
 ) -> None:
-    table = regression_design.predictors(
-        files.read_table(benchmarks), files.read_table(index), missing, threshold
-    )
+    table = design.predictors(read_table(benchmarks), read_table(index), missing, threshold)
     designs, violations = {}, []
     for name, specification in specifications.items():
         try:
@@ -33,14 +32,14 @@ def main(
     if violations:
         raise InputError(violations)
     for name, built in designs.items():
-        files.write_csv(built.to_table(), outputs[name])
+        write_csv(built.to_table(), outputs[name])
 
 
 def _design(
     name: str, table: pd.DataFrame, specification: Mapping[str, Any], minimum_rows: int
 ) -> Design:
-    return regression_design.design(
-        regression_design.exploded(table) if specification["rows"] == "tags" else table,
+    return design.design(
+        design.exploded(table) if specification["rows"] == "tags" else table,
         specification["formula"],
         specification["outcome"],
         minimum_rows=minimum_rows,
@@ -50,7 +49,7 @@ def _design(
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             Path(snakemake.input.benchmarks),
             Path(snakemake.input.index),

@@ -6,9 +6,11 @@ from typing import Any
 
 import pandas as pd
 
-from saturation import files, regression_fit, seeds
-from saturation.regression_design import Design
-from saturation.regression_priors import Priors
+from saturation import seeds
+from saturation.files.tables import logged, read_netcdf, read_table, write_csv
+from saturation.regression import validation
+from saturation.regression.design import Design
+from saturation.regression.priors import Priors
 
 
 def main(
@@ -23,17 +25,17 @@ def main(
     pareto_k: float,
     seed: int,
 ) -> None:
-    built = Design.from_table(files.read_table(design))
-    draws = regression_fit.Draws.of(files.read_netcdf(posterior))
+    built = Design.from_table(read_table(design))
+    draws = validation.Draws.of(read_netcdf(posterior))
     likelihood, outcome = specification["likelihood"], specification["outcome"]
-    held = regression_fit.with_refits(
-        files.read_table(loo), [files.read_table(chunk) for chunk in refits], pareto_k
+    held = validation.with_refits(
+        read_table(loo), [read_table(chunk) for chunk in refits], pareto_k
     )
-    files.write_csv(held, outputs["held_out"])
-    measured = regression_fit.out_of_sample(
+    write_csv(held, outputs["held_out"])
+    measured = validation.out_of_sample(
         held, outcome, bootstrap, seeds.generator(seed, "bootstrap")
     )
-    inside = regression_fit.in_sample(draws, built, likelihood, outcome)
+    inside = validation.in_sample(draws, built, likelihood, outcome)
     fit = pd.concat([inside.assign(held_out=False), measured.assign(held_out=True)])
     rows, columns = built.matrix.shape
     fit = fit.assign(
@@ -42,18 +44,16 @@ def main(
         exact_refits=int((held["how"] == "exact").sum()),
         unreliable=int((held["how"] == "unreliable").sum()),
     )
-    files.write_csv(fit, outputs["fit"])
+    write_csv(fit, outputs["fit"])
     priors = Priors(**specification["priors"])
-    table = regression_fit.coefficients(draws, built, likelihood, priors)
-    files.write_csv(table, outputs["coefficients"])
-    checks = regression_fit.predictive_checks(
-        draws, built, likelihood, seeds.generator(seed, "checks")
-    )
-    files.write_csv(checks, outputs["checks"])
+    table = validation.coefficients(draws, built, likelihood, priors)
+    write_csv(table, outputs["coefficients"])
+    checks = validation.predictive_checks(draws, built, likelihood, seeds.generator(seed, "checks"))
+    write_csv(checks, outputs["checks"])
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             Path(snakemake.input.design),
             Path(snakemake.input.posterior),

@@ -8,9 +8,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from saturation import files, regression, regression_fit, regression_gate, seeds
-from saturation.regression_design import Design
-from saturation.regression_priors import Priors
+from saturation import seeds
+from saturation.files.tables import logged, read_table, write_csv, write_netcdf
+from saturation.regression import gate as sampling_gate
+from saturation.regression import sampler, validation
+from saturation.regression.design import Design
+from saturation.regression.priors import Priors
 
 
 def main(
@@ -23,10 +26,9 @@ def main(
     cores: int,
 ) -> None:
     designs = {
-        name: Design.from_table(files.read_table(folder / name / "design.csv"))
-        for name in specifications
+        name: Design.from_table(read_table(folder / name / "design.csv")) for name in specifications
     }
-    samplers: dict[str, regression.Sampler] = {}
+    samplers: dict[str, sampler.Sampler] = {}
     passed = {}
     for name, specification in specifications.items():
         likelihood = specification["likelihood"]
@@ -36,28 +38,28 @@ def main(
                 for other, design in designs.items()
                 if specifications[other]["likelihood"] == likelihood
             )
-            samplers[likelihood] = regression.Sampler(likelihood, columns, cores)
+            samplers[likelihood] = sampler.Sampler(likelihood, columns, cores)
         posterior = samplers[likelihood].draw(
             designs[name],
             Priors(**specification["priors"]),
-            regression.Effort(**effort),
+            sampler.Effort(**effort),
             model_seeds[name],
         )
-        found = regression_gate.diagnostics(posterior)
-        regression_gate.check(found, regression_gate.Gate(**gate), name)
+        found = sampling_gate.diagnostics(posterior)
+        sampling_gate.check(found, sampling_gate.Gate(**gate), name)
         passed[name] = posterior, found
     for name, (posterior, found) in passed.items():
-        files.write_netcdf(posterior, folder / name / "posterior.nc")
+        write_netcdf(posterior, folder / name / "posterior.nc")
         table = found.to_dataframe().reset_index().assign(divergences=found.attrs["divergences"])
-        files.write_csv(table, folder / name / "diagnostics.csv")
-        draws = regression_fit.Draws.of(posterior)
+        write_csv(table, folder / name / "diagnostics.csv")
+        draws = validation.Draws.of(posterior)
         likelihood = specifications[name]["likelihood"]
-        held_out = regression_fit.leave_one_out(draws, designs[name], likelihood)
-        files.write_csv(held_out, folder / name / "loo.csv")
+        held_out = validation.leave_one_out(draws, designs[name], likelihood)
+        write_csv(held_out, folder / name / "loo.csv")
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             Path(snakemake.output[0]).parents[1],
             snakemake.params.specifications,

@@ -12,13 +12,16 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import xarray as xr
 
-from saturation import files, regression_fit, regression_gate, seeds
+from saturation import seeds
 from saturation.errors import InputError
-from saturation.regression_design import Design
-from saturation.regression_priors import Priors
+from saturation.files.tables import logged, read_table, write_csv
+from saturation.regression import gate as sampling_gate
+from saturation.regression import validation
+from saturation.regression.design import Design
+from saturation.regression.priors import Priors
 
 if TYPE_CHECKING:
-    from saturation.regression import Effort, Sampler
+    from saturation.regression.sampler import Effort, Sampler
 
 COLUMNS = ["benchmark_id", "prediction", "elpd", "draws", "rhat", "ess", "divergences"]
 # Factors of the configured draws that are tried in turn.
@@ -39,13 +42,13 @@ def main(
     seed: int,
     cores: int,
 ) -> None:
-    table = files.read_table(loo)
+    table = read_table(loo)
     left_out = table.loc[table["pareto_k"] > pareto_k, "benchmark_id"].tolist()[chunk::chunks]
     rows = []
     if left_out:
-        from saturation.regression import Effort, Sampler
+        from saturation.regression.sampler import Effort, Sampler
 
-        built = Design.from_table(files.read_table(design))
+        built = Design.from_table(read_table(design))
         sampler = Sampler(specification["likelihood"], len(built.columns), cores)
         for label in left_out:
             gone = built.benchmark == label
@@ -54,14 +57,14 @@ def main(
                 built.without(gone),
                 Priors(**specification["priors"]),
                 Effort(**effort),
-                regression_gate.Gate(**gate),
+                sampling_gate.Gate(**gate),
                 seeds.derive(seed, label),
                 name=f"refit without {label}",
             )
-            draws = regression_fit.Draws.of(posterior)
-            prediction = regression_fit.held_out(draws, built, specification["likelihood"], gone)
+            draws = validation.Draws.of(posterior)
+            prediction = validation.held_out(draws, built, specification["likelihood"], gone)
             rows.append({"benchmark_id": label} | prediction | _diagnosed(posterior, found))
-    files.write_csv(pd.DataFrame(rows, columns=COLUMNS), output)
+    write_csv(pd.DataFrame(rows, columns=COLUMNS), output)
 
 
 def _refit(
@@ -69,7 +72,7 @@ def _refit(
     design: Design,
     priors: Priors,
     effort: "Effort",
-    gate: regression_gate.Gate,
+    gate: sampling_gate.Gate,
     seed: int,
     name: str,
 ) -> tuple[xr.Dataset, xr.Dataset]:
@@ -77,8 +80,8 @@ def _refit(
     for factor in LONGER:
         longer = replace(effort, draws=factor * effort.draws)
         posterior = sampler.draw(design, priors, longer, seed)
-        found = regression_gate.diagnostics(posterior)
-        failed = regression_gate.failures(found, gate, name)
+        found = sampling_gate.diagnostics(posterior)
+        failed = sampling_gate.failures(found, gate, name)
         if not failed:
             return posterior, found
     raise InputError(failed)
@@ -94,7 +97,7 @@ def _diagnosed(posterior: xr.Dataset, found: xr.Dataset) -> dict[str, float]:
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             Path(snakemake.input.design),
             Path(snakemake.input.loo),

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from saturation import files, regression_fit, regression_summary
+from saturation.files.tables import logged, read_table, write_csv, write_html
+from saturation.regression import summary, validation
 
 
 def main(
@@ -17,36 +18,34 @@ def main(
     outputs: Mapping[str, Path],
 ) -> None:
     read = {
-        kind: {model: files.read_table(path) for model, path in zip(models, paths)}
+        kind: {model: read_table(path) for model, path in zip(models, paths)}
         for kind, paths in tables.items()
     }
-    fit = regression_summary.stacked(read["fit"])
-    coefficients = regression_summary.stacked(read["coefficients"])
+    fit = summary.stacked(read["fit"])
+    coefficients = summary.stacked(read["coefficients"])
     saturation = coefficients[coefficients["model"].map(outcomes) != "log_gap"]
-    effects = regression_summary.effects(saturation)
-    comparison = regression_summary.stacked(
-        _compared(models, outcomes, read["held_out"]), "outcome"
-    )
-    quantities = regression_summary.quantities(
+    effects = summary.effects(saturation)
+    comparison = summary.stacked(_compared(models, outcomes, read["held_out"]), "outcome")
+    quantities = summary.quantities(
         fit,
         coefficients,
-        regression_summary.effects(coefficients[coefficients["model"].isin(judged)]),
-        files.read_table(located),
+        summary.effects(coefficients[coefficients["model"].isin(judged)]),
+        read_table(located),
     )
-    files.write_csv(fit, outputs["fit"])
-    files.write_csv(effects, outputs["effects"])
-    files.write_csv(comparison, outputs["comparison"])
-    files.write_csv(quantities, outputs["quantities"])
-    files.write_html(fit, outputs["fit_html"], "Fit of the joint regression, in and out of sample")
-    files.write_html(comparison, outputs["comparison_html"], "Models compared on held-out data")
-    files.write_html(effects, outputs["effects_html"], "Effects over all models of saturation")
+    write_csv(fit, outputs["fit"])
+    write_csv(effects, outputs["effects"])
+    write_csv(comparison, outputs["comparison"])
+    write_csv(quantities, outputs["quantities"])
+    write_html(fit, outputs["fit_html"], "Fit of the joint regression, in and out of sample")
+    write_html(comparison, outputs["comparison_html"], "Models compared on held-out data")
+    write_html(effects, outputs["effects_html"], "Effects over all models of saturation")
 
 
 def _compared(
     models: Sequence[str], outcomes: Mapping[str, str], held_out: Mapping[str, pd.DataFrame]
 ) -> dict[str, pd.DataFrame]:
     return {
-        outcome: regression_fit.compare(
+        outcome: validation.compare(
             {model: held_out[model] for model in models if outcomes[model] == outcome}
         )
         for outcome in dict.fromkeys(outcomes[model] for model in models)
@@ -54,7 +53,7 @@ def _compared(
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             snakemake.params.models,
             snakemake.params.outcomes,

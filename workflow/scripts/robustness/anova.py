@@ -5,28 +5,29 @@ from pathlib import Path
 
 import pandas as pd
 
-from saturation import files, variance_analysis
+from saturation.files.tables import logged, read_table, write_csv, write_html
+from saturation.robustness import anova
 
 
 def main(predictions: Path, output: Path, html: Path, factors: Sequence[str]) -> None:
-    names = files.read_table(predictions, columns=["dataset", "synthetic"])
+    names = read_table(predictions, columns=["dataset", "synthetic"])
     columns = [*factors, "example_id", "score"]
     tables = []
     for dataset in sorted(names["dataset"].unique()):
-        rows = files.read_table(predictions, columns=columns, filters=[("dataset", "==", dataset)])
-        tables.append(variance_analysis.analyse(rows, factors).assign(dataset=dataset))
+        rows = read_table(predictions, columns=columns, filters=[("dataset", "==", dataset)])
+        tables.append(anova.analyse(rows, factors).assign(dataset=dataset))
     table = pd.concat(tables, ignore_index=True).sort_values(
         ["anova_type", "dataset", "factor"], ignore_index=True
     )
     table.insert(1, "dataset", table.pop("dataset"))
     made_up = bool(names["synthetic"].any())
-    files.write_csv(table.assign(synthetic=made_up), output)
+    write_csv(table.assign(synthetic=made_up), output)
     title = "Analysis of variance of the scores, type II and III"
-    files.write_html(table, html, title + (" (synthetic predictions)" if made_up else ""))
+    write_html(table, html, title + (" (synthetic predictions)" if made_up else ""))
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             Path(snakemake.input.predictions),
             Path(snakemake.output.csv),

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from saturation import files, robustness_audit
-from saturation.tables import robustness
-from saturation.tables.checks import validate
+from saturation.files.checks import validate
+from saturation.files.tables import logged, read_table, write_csv, write_html
+from saturation.robustness import audit, schemas
 
 
 def main(
@@ -15,25 +15,23 @@ def main(
     outputs: dict[str, str],
     examples: int,
 ) -> None:
-    cells = validate(files.read_table(performance), robustness.PERFORMANCE, str(performance))
-    printed = validate(files.read_table(anova, dtype=str), robustness.PRINTED_ANOVA, str(anova))
-    checked = validate(files.read_table(external), robustness.EXTERNAL, str(external))
-    levels = robustness.levels(files.read_table(design, dtype=str))
+    cells = validate(read_table(performance), schemas.PERFORMANCE, str(performance))
+    printed = validate(read_table(anova, dtype=str), schemas.PRINTED_ANOVA, str(anova))
+    checked = validate(read_table(external), schemas.EXTERNAL, str(external))
+    levels = schemas.levels(read_table(design, dtype=str))
     counts = {factor: len(names) for factor, names in levels.items()}
-    n_design = cells["model"].nunique() * examples * robustness.n_configurations(levels)
-    rows = robustness_audit.audit_rows(printed, counts, n_design)
-    datasets = robustness_audit.audit_datasets(rows, counts, n_design, cells)
-    files.write_csv(rows, outputs["rows"])
-    files.write_html(rows, outputs["html"], "Tables C.1 and C.2, each row checked")
-    files.write_csv(datasets, outputs["datasets"])
-    files.write_html(
-        datasets, outputs["datasets_html"], "What Tables C.1 and C.2 say about each dataset"
-    )
-    files.write_csv(robustness_audit.audit_external(checked, cells), outputs["external"])
+    n_design = cells["model"].nunique() * examples * schemas.n_configurations(levels)
+    rows = audit.audit_rows(printed, counts, n_design)
+    datasets = audit.audit_datasets(rows, counts, n_design, cells)
+    write_csv(rows, outputs["rows"])
+    write_html(rows, outputs["html"], "Tables C.1 and C.2, each row checked")
+    write_csv(datasets, outputs["datasets"])
+    write_html(datasets, outputs["datasets_html"], "What Tables C.1 and C.2 say about each dataset")
+    write_csv(audit.audit_external(checked, cells), outputs["external"])
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             Path(snakemake.input.anova),
             Path(snakemake.input.design),

@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
-from saturation import competence, files, seeds
+from saturation import seeds
+from saturation.files.tables import logged, read_table, write_csv, write_html
+from saturation.robustness import competence
 
 
 def main(
@@ -13,7 +15,7 @@ def main(
     outlier_alpha: float,
     seed: int,
 ) -> None:
-    pairs = files.read_table(consistency)
+    pairs = read_table(consistency)
     generator = seeds.generator(seed, "robustness", "competence")
     tables = {
         "slopes": competence.slopes(pairs, confidence),
@@ -23,15 +25,15 @@ def main(
     }
     made_up = bool(pairs["synthetic"].any())
     for name, table in tables.items():
-        files.write_csv(table.assign(synthetic=made_up), outputs[name])
+        write_csv(table.assign(synthetic=made_up), outputs[name])
     title = "Slope of output consistency on performance"
     if made_up:
         title += " (synthetic predictions)"
-    files.write_html(tables["slopes"], outputs["html"], title)
+    write_html(tables["slopes"], outputs["html"], title)
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             Path(snakemake.input.consistency),
             dict(snakemake.output.items()),

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from saturation import consistency, files, seeds
-from saturation.tables import robustness
-from saturation.tables.checks import validate
+from saturation import seeds
+from saturation.files.checks import validate
+from saturation.files.tables import logged, read_table, write_csv, write_html, write_parquet
+from saturation.robustness import consistency, schemas
 
 
 def main(
@@ -18,8 +19,8 @@ def main(
     std_bins: int,
     seed: int,
 ) -> None:
-    rows = files.read_table(predictions)
-    known = validate(files.read_table(datasets), robustness.DATASETS, str(datasets))
+    rows = read_table(predictions)
+    known = validate(read_table(datasets), schemas.DATASETS, str(datasets))
     answers = dict(known[["dataset", "n_answers"]].dropna().itertuples(index=False))
     examples = consistency.example_measures(rows)
     configurations = consistency.configuration_measures(rows, factors)
@@ -33,20 +34,20 @@ def main(
     )
     made_up = bool(rows["synthetic"].any())
     by_dataset = consistency.dataset_measures(pairs, confidence)
-    files.write_parquet(examples, outputs["examples"])
-    files.write_csv(pairs.assign(synthetic=made_up), outputs["consistency"])
+    write_parquet(examples, outputs["examples"])
+    write_csv(pairs.assign(synthetic=made_up), outputs["consistency"])
     title = "Output consistency by model and dataset"
     if made_up:
         title += " (synthetic predictions)"
-    files.write_html(pairs, outputs["html"], title)
-    files.write_csv(configurations.assign(synthetic=made_up), outputs["configurations"])
-    files.write_csv(by_dataset.assign(synthetic=made_up), outputs["datasets"])
+    write_html(pairs, outputs["html"], title)
+    write_csv(configurations.assign(synthetic=made_up), outputs["configurations"])
+    write_csv(by_dataset.assign(synthetic=made_up), outputs["datasets"])
     distribution = consistency.std_distribution(examples, std_bins)
-    files.write_csv(distribution.assign(synthetic=made_up), outputs["std"])
+    write_csv(distribution.assign(synthetic=made_up), outputs["std"])
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             Path(snakemake.input.predictions),
             Path(snakemake.input.datasets),

@@ -3,14 +3,15 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from saturation import figures, files
-from saturation import robustness_figures as drawings
+from saturation.drawing import style
+from saturation.files.tables import logged, read_table, write_figures
+from saturation.robustness import figures as drawings
 
 
 def main(tables: Mapping[str, Path], output: Sequence[str]) -> None:
-    read = {name: files.read_table(path) for name, path in tables.items()}
+    read = {name: read_table(path) for name, path in tables.items()}
     pairs, slopes = read["consistency"], read["slopes"]
-    with figures.style():
+    with style.style():
         drawn = {
             "regression": drawings.regression(pairs, slopes, read["outliers"]),
             "consistency": drawings.consistency(pairs),
@@ -21,11 +22,11 @@ def main(tables: Mapping[str, Path], output: Sequence[str]) -> None:
             "audit": drawings.audit(read["audit_datasets"]),
             "anova": drawings.factors(read["anova"]),
         }
-        files.write_figures(drawn, output)
+        write_figures(drawn, output)
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             {n: Path(path) for n, path in snakemake.input.items() if n != "code"}, snakemake.output
         )

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from saturation import answers, files
-from saturation.tables import robustness
-from saturation.tables.checks import validate
+from saturation.files.checks import validate
+from saturation.files.tables import logged, read_table, write_csv, write_parquet
+from saturation.robustness import answers, schemas
 
 
 def main(
@@ -18,26 +18,26 @@ def main(
     strict: bool,
 ) -> None:
     normalise = answers.normaliser(normaliser)
-    text = [*robustness.KEYS, *factors, "prediction"]
+    text = [*schemas.KEYS, *factors, "prediction"]
     # Codes instead of text from the start: ten million rows then fit in a laptop's memory.
     coded = (
         {"read_dictionary": text}
         if predictions.suffix == ".parquet"
         else {"dtype": dict.fromkeys(text, "category")}
     )
-    rows = robustness.compact(files.read_table(predictions, **coded), text)
-    rows = validate(rows, robustness.predictions(factors, *score_range), str(predictions))
-    rows = robustness.arranged(rows, factors, str(predictions), score_range)
-    incomplete = robustness.missing_configurations(rows)
+    rows = schemas.compact(read_table(predictions, **coded), text)
+    rows = validate(rows, schemas.predictions(factors, *score_range), str(predictions))
+    rows = schemas.arranged(rows, factors, str(predictions), score_range)
+    incomplete = schemas.missing_configurations(rows)
     if strict:
-        robustness.check_complete(incomplete, str(predictions))
+        schemas.check_complete(incomplete, str(predictions))
     rows["answer"] = answers.normalise(rows["prediction"], normalise)
-    files.write_csv(incomplete, missing)
-    files.write_parquet(rows.drop(columns="prediction"), output)
+    write_csv(incomplete, missing)
+    write_parquet(rows.drop(columns="prediction"), output)
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             Path(snakemake.input.predictions),
             Path(snakemake.output.predictions),

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from saturation import files, robustness_recovery
+from saturation.files.tables import logged, read_table, write_csv
+from saturation.robustness import recovery
 
 
 def main(
@@ -14,19 +15,19 @@ def main(
     slope: float,
     noise_effect: float,
 ) -> None:
-    table = robustness_recovery.compare(
-        files.read_table(truth),
-        files.read_table(consistency),
-        files.read_table(slopes),
-        files.read_table(anova),
+    table = recovery.compare(
+        read_table(truth),
+        read_table(consistency),
+        read_table(slopes),
+        read_table(anova),
         slope,
         noise_effect,
     )
-    files.write_csv(table.assign(synthetic=True), output)
+    write_csv(table.assign(synthetic=True), output)
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             Path(snakemake.input.truth),
             Path(snakemake.input.consistency),

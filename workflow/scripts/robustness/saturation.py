@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from saturation import files, robustness_saturation
-from saturation.tables import robustness
-from saturation.tables.checks import validate
+from saturation.files.checks import validate
+from saturation.files.tables import logged, read_table, write_csv
+from saturation.robustness import saturation, schemas
 
 
 def main(
@@ -19,29 +19,28 @@ def main(
     k: int,
     alpha: float,
 ) -> None:
-    pairs = files.read_table(consistency)
-    identified = validate(files.read_table(known), robustness.DATASETS, str(known))
-    table = robustness_saturation.link(
+    pairs = read_table(consistency)
+    identified = validate(read_table(known), schemas.DATASETS, str(known))
+    table = saturation.link(
         pairs,
-        files.read_table(datasets),
-        files.read_table(index),
+        read_table(datasets),
+        read_table(index),
         identified.set_index("dataset")["benchmark_id"],
         k,
         alpha,
     )
     found = pd.DataFrame(
         [
-            {"index": name}
-            | robustness_saturation.rank_correlation(table[name], table["output_consistency"])
+            {"index": name} | saturation.rank_correlation(table[name], table["output_consistency"])
             for name in ("s_index", "s_index_own", "performance")
         ]
     )
-    files.write_csv(table, output)
-    files.write_csv(found.assign(synthetic=bool(pairs["synthetic"].any())), correlations)
+    write_csv(table, output)
+    write_csv(found.assign(synthetic=bool(pairs["synthetic"].any())), correlations)
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             Path(snakemake.input.consistency),
             Path(snakemake.input.datasets),

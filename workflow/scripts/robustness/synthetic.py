@@ -3,9 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-from saturation import files, robustness_synthetic, seeds
-from saturation.tables import robustness
-from saturation.tables.checks import validate
+from saturation import seeds
+from saturation.files.checks import validate
+from saturation.files.tables import logged, read_table, write_csv, write_parquet
+from saturation.robustness import schemas, synthetic
 
 
 def main(
@@ -19,23 +20,21 @@ def main(
     noise_effect: float,
     **parameters: Any,
 ) -> None:
-    table = validate(files.read_table(performance), robustness.PERFORMANCE, str(performance))
-    known = validate(files.read_table(datasets), robustness.DATASETS, str(datasets))
-    levels = robustness.levels(files.read_table(design, dtype=str))
+    table = validate(read_table(performance), schemas.PERFORMANCE, str(performance))
+    known = validate(read_table(datasets), schemas.DATASETS, str(datasets))
+    levels = schemas.levels(read_table(design, dtype=str))
     generator = seeds.generator(seed, "robustness", "synthetic")
-    true = robustness_synthetic.draw_truth(
-        table, examples, robustness.n_configurations(levels), parameters, generator
+    true = synthetic.draw_truth(
+        table, examples, schemas.n_configurations(levels), parameters, generator
     )
     answers = dict(zip(known["dataset"], known["n_answers"]))
-    drawn = robustness_synthetic.draw_predictions(
-        true, levels, answers, examples, noise_effect, generator
-    )
-    files.write_csv(true.assign(synthetic=True), truth)
-    files.write_parquet(drawn, predictions)
+    drawn = synthetic.draw_predictions(true, levels, answers, examples, noise_effect, generator)
+    write_csv(true.assign(synthetic=True), truth)
+    write_parquet(drawn, predictions)
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         main(
             Path(snakemake.input.performance),
             Path(snakemake.input.design),

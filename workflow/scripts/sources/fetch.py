@@ -2,19 +2,20 @@
 
 from pathlib import Path
 
-from saturation import files, sources
 from saturation.errors import InputError
+from saturation.files import sources
+from saturation.files.tables import logged, read_table
 
 
 def main(registry: Path, name: str, mirror: Path | None, output: Path) -> None:
-    known = sources.registry(files.read_table(registry))
+    known = sources.registry(read_table(registry))
     if name not in known:
         raise InputError(f"{registry}: no source '{name}'; known: {', '.join(known)}")
     sources.fetch(known[name], mirror, output)
 
 
 if "snakemake" in globals():
-    with files.logged(snakemake.log[0]):
+    with logged(snakemake.log[0]):
         mirror = snakemake.params.mirror
         main(
             registry=Path(snakemake.input.registry),

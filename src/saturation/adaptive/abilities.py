@@ -1,0 +1,208 @@
+"""Abilities for known items: maximum a posteriori, expected a posteriori, and adaptive tests.
+
+All compiled code that finds abilities is in this file: numba's cache only notices changes to the
+file of the function that is called, not to those of functions that it calls.
+"""
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+from saturation.adaptive.model import MISSING, STANDARD, Floats, Prior, Responses, log_likelihood
+
+NO_ITEM = -1
+
+_QUADRATURE_NODES = 21
+_MOST_STEPS = 50
+# Newton's error after a step is of the order of the step squared.
+_SMALLEST_STEP = 1e-5
+
+
+def map_ability(
+    responses: Responses, discrimination: Floats, difficulty: Floats, prior: Prior = STANDARD
+) -> tuple[Floats, Floats]:
+    """Maximum a posteriori ability of each respondent for known items (equation 3 with a prior).
+
+    Returns
+    -------
+    tuple
+        Ability, and its standard error 1 / sqrt(information + 1 / prior variance).
+    """
+    return _climb_all(
+        np.ascontiguousarray(responses),
+        np.ascontiguousarray(discrimination),
+        np.ascontiguousarray(difficulty),
+        prior.mean,
+        prior.sd,
+    )
+
+
+def eap_ability(
+    responses: Responses, discrimination: Floats, difficulty: Floats, prior: Prior = STANDARD
+) -> tuple[Floats, Floats]:
+    """Expected a posteriori ability and posterior standard deviation of each respondent.
+
+    Gauss-Hermite quadrature with nodes centred and scaled at each respondent's own posterior
+    mode: a grid that is the same for all would miss posteriors that thousands of items make
+    narrow.
+    """
+    mode, spread = map_ability(responses, discrimination, difficulty, prior)
+    nodes, weights = np.polynomial.hermite_e.hermegauss(_QUADRATURE_NODES)
+    places = mode[:, None] + spread[:, None] * nodes
+    log_posterior = np.column_stack(
+        [
+            log_likelihood(responses, at, discrimination, difficulty).sum(axis=1)
+            - 0.5 * ((at - prior.mean) / prior.sd) ** 2
+            for at in places.T
+        ]
+    )
+    log_weight = log_posterior + 0.5 * nodes**2 + np.log(weights)
+    share = np.exp(log_weight - log_weight.max(axis=1, keepdims=True))
+    share /= share.sum(axis=1, keepdims=True)
+    mean = (share * places).sum(axis=1)
+    return mean, np.sqrt((share * (places - mean[:, None]) ** 2).sum(axis=1))
+
+
+@numba.njit(cache=True)
+def _climb(  # pragma: no cover - compiled
+    row: Responses,
+    given: npt.NDArray[np.int64],
+    discrimination: Floats,
+    difficulty: Floats,
+    theta: float,
+    prior_mean: float,
+    prior_sd: float,
+) -> tuple[float, float]:
+    """Newton's way to one respondent's posterior mode on the items given, and its standard error.
+
+    The posterior is log-concave: the gradient's sign says on which side the mode lies. Steps are
+    held to 1, and one that would leave what earlier signs allow goes to its middle instead: with
+    steep items Newton's method alone can go back and forth for ever.
+    """
+    curvature, low, high = 0.0, -np.inf, np.inf
+    for _ in range(_MOST_STEPS):
+        gradient = -(theta - prior_mean) / prior_sd**2
+        curvature = prior_sd**-2
+        for item in given:
+            if row[item] == MISSING:
+                continue
+            logit = discrimination[item] * (theta - difficulty[item])
+            tail = np.exp(-abs(logit))
+            inverse = 1.0 / (1.0 + tail)
+            p = inverse if logit >= 0 else tail * inverse
+            gradient += discrimination[item] * (row[item] - p)
+            curvature += discrimination[item] ** 2 * tail * inverse * inverse
+        if gradient > 0:
+            low = theta
+        else:
+            high = theta
+        step = min(max(gradient / curvature, -1.0), 1.0)
+        if abs(step) < _SMALLEST_STEP:
+            theta += step
+            break
+        inside = low < theta + step < high
+        theta = theta + step if inside else 0.5 * (low + high)
+    return theta, 1.0 / np.sqrt(curvature)
+
+
+@numba.njit(cache=True)
+def _climb_all(  # pragma: no cover - compiled
+    responses: Responses,
+    discrimination: Floats,
+    difficulty: Floats,
+    prior_mean: float,
+    prior_sd: float,
+) -> tuple[Floats, Floats]:
+    persons, items = responses.shape
+    ability, error, given = np.empty(persons), np.empty(persons), np.arange(items)
+    for person in range(persons):
+        ability[person], error[person] = _climb(
+            responses[person], given, discrimination, difficulty, prior_mean, prior_mean, prior_sd
+        )
+    return ability, error
+
+
+@numba.njit(cache=True)
+def advance(  # pragma: no cover - compiled
+    responses: Responses,
+    discrimination: Floats,
+    difficulty: Floats,
+    place: npt.NDArray[np.int64],
+    stop_se: float,
+    prior_mean: float,
+    prior_sd: float,
+    items: npt.NDArray[np.int64],
+    ability: Floats,
+    se: Floats,
+) -> None:
+    """Fill in the items, abilities and errors of adaptive tests; items come steepest first.
+
+    ``place`` says where in the bank an item lies, which decides between items that tie.
+    """
+    persons, steps = items.shape
+    used = responses == MISSING
+    theta = np.full(persons, prior_mean)
+    error = np.full(persons, prior_sd)
+    for step in range(steps):
+        for person in range(persons):
+            if error[person] > stop_se:
+                item = _most_informative(
+                    theta[person], used[person], discrimination, difficulty, place
+                )
+                if item != NO_ITEM:
+                    used[person, item] = True
+                    items[person, step] = item
+                    theta[person], error[person] = _climb(
+                        responses[person],
+                        items[person, : step + 1],
+                        discrimination,
+                        difficulty,
+                        _guess(
+                            theta[person],
+                            error[person],
+                            discrimination[item],
+                            difficulty[item],
+                            responses[person, item],
+                        ),
+                        prior_mean,
+                        prior_sd,
+                    )
+            ability[person, step] = theta[person]
+            se[person, step] = error[person]
+
+
+@numba.njit(cache=True)
+def _guess(  # pragma: no cover - compiled
+    theta: float, error: float, discrimination: float, difficulty: float, response: int
+) -> float:
+    """Where Newton's first step leads after one more item, from the mode of those before it.
+
+    Their gradient is zero there and their curvature known, so the step costs nothing.
+    """
+    chance = 1.0 / (1.0 + np.exp(-discrimination * (theta - difficulty)))
+    return theta + error**2 * discrimination * (response - chance)
+
+
+@numba.njit(cache=True)
+def _most_informative(  # pragma: no cover - compiled
+    theta: float,
+    used: npt.NDArray[np.bool_],
+    discrimination: Floats,
+    difficulty: Floats,
+    place: npt.NDArray[np.int64],
+) -> int:
+    """The best unused item; items come steepest first, `place` says where in the bank they lie."""
+    best, found = -1.0, NO_ITEM
+    for item in range(len(discrimination)):
+        square = discrimination[item] * discrimination[item]
+        if 0.25 * square < best:
+            break
+        away = abs(discrimination[item] * (theta - difficulty[item]))
+        # exp(-x) is below the inverse of its series: most items need no exponential.
+        if used[item] or square < best * (1.0 + away * (1.0 + away * (0.5 + away / 6.0))):
+            continue
+        tail = np.exp(-away)
+        info = square * tail / ((1.0 + tail) * (1.0 + tail))
+        if info > best or (info == best and place[item] < place[found]):
+            best, found = info, item
+    return found

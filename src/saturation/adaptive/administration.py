@@ -1,0 +1,91 @@
+"""Computerised adaptive testing: maximum-information selection, fixed length or stopping rule.
+
+All respondents advance together, one item per step (equation 5 of the fluid benchmarking paper).
+The search for the most informative item goes through the items from the steepest down and stops
+at the first whose largest possible information, a squared over 4, is below the best found: the
+selections are those of a full search.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from saturation.adaptive.abilities import NO_ITEM, advance
+from saturation.adaptive.model import STANDARD, Floats, Prior, Responses
+
+
+@dataclass(frozen=True)
+class Administrations:
+    """What an adaptive test did, respondents by steps.
+
+    Attributes
+    ----------
+    items
+        Index of the item given at each step, :data:`NO_ITEM` after the test has stopped.
+    ability, se
+        Estimate and standard error after each step; after the stop they stay as they were.
+    """
+
+    items: npt.NDArray[np.int64]
+    ability: Floats
+    se: Floats
+
+    @property
+    def lengths(self) -> npt.NDArray[np.int64]:
+        """Number of items that each respondent was given."""
+        return (self.items != NO_ITEM).sum(axis=1)
+
+
+def administer(
+    responses: Responses,
+    discrimination: Floats,
+    difficulty: Floats,
+    length: int,
+    stop_se: float = 0.0,
+    prior: Prior = STANDARD,
+) -> Administrations:
+    """Run an adaptive test on recorded responses, every respondent at once.
+
+    Parameters
+    ----------
+    responses
+        Respondents by items; an item that a respondent has no response to is never given to it.
+    discrimination, difficulty
+        Item parameters, fitted on other respondents.
+    length
+        Most items that a respondent gets.
+    stop_se
+        The test of a respondent ends once its standard error is at most this; 0 never stops.
+    prior
+        Normal prior of the MAP estimate; its mean is assumed before the first item.
+
+    Returns
+    -------
+    Administrations
+        Of items that tie in information the first in the bank's order is taken.
+    """
+    steps = min(length, responses.shape[1])
+    steepest_first = np.argsort(-np.abs(discrimination), kind="stable")
+    given = np.full((len(responses), steps), NO_ITEM, dtype=np.int64)
+    ability = np.full((len(responses), steps), prior.mean)
+    se = np.full((len(responses), steps), prior.sd)
+    advance(
+        np.ascontiguousarray(responses[:, steepest_first]),
+        discrimination[steepest_first],
+        difficulty[steepest_first],
+        steepest_first,
+        stop_se,
+        prior.mean,
+        prior.sd,
+        given,
+        ability,
+        se,
+    )
+    items = np.where(given == NO_ITEM, NO_ITEM, steepest_first[given])
+    return Administrations(items, ability, se)
+
+
+def mean_rank_gap(ability: Floats) -> float:
+    """Mean distance in ability between respondents of adjacent rank: the paper's stopping rule."""
+    return float(np.ptp(ability) / (len(ability) - 1))

@@ -1,0 +1,168 @@
+"""Compiled sums over response matrices for :mod:`saturation.adaptive.fit`.
+
+The innermost loops run over contiguous cells and add into one sum a cell, in a fixed order: they
+use vector instructions without fast-math, and give the same bytes whatever the width of a vector.
+Hence the two layouts: sums by item read respondents in rows, sums by respondent items in rows.
+"""
+
+from math import factorial
+
+import numba
+import numpy as np
+
+from saturation.adaptive.model import Floats, Responses
+
+# Items that are summed together, so that their sums stay in the fastest cache.
+_BLOCK = 256
+# Products of factors in (1, 2] stay finite over this many respondents: one logarithm for all.
+_FACTORS_PER_LOGARITHM = 1000
+_LARGEST_EXPONENT = 700.0
+_LOG2_E = 1.4426950408889634
+# 1 / k!, to be multiplied with: divisions are slow.
+_C3, _C4, _C5, _C6, _C7, _C8, _C9 = (1 / factorial(k) for k in range(3, 10))
+_LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
+
+
+# error_model: without numpy's, a check for division by zero keeps a loop from being vectorised.
+@numba.njit(inline="always", error_model="numpy")
+def _exp_minus(x: float) -> float:  # pragma: no cover - compiled
+    """exp(-x) for x >= 0 to 1e-11, in operations that vectorise (the library call does not).
+
+    The power of two is set in the exponent bits; the rest, at most ln(2)/2, by its series.
+    """
+    x = min(x, _LARGEST_EXPONENT)
+    power = np.floor(0.5 - x * _LOG2_E)
+    r = -x - power * _LN2_HIGH - power * _LN2_LOW
+    series = _C6 + r * (_C7 + r * (_C8 + r * _C9))
+    series = 1 + r * (1 + r * (0.5 + r * (_C3 + r * (_C4 + r * (_C5 + r * series)))))
+    bits = np.int64((np.int64(power) + np.int64(1023)) << np.int64(52))
+    return series * bits.view(np.float64)
+
+
+@numba.njit(cache=True, error_model="numpy")
+def item_sums(  # pragma: no cover - compiled
+    by_person: Responses, ability: Floats, slope: Floats, intercept: Floats
+) -> Floats:
+    """Score and information of each item: rows are the sums of r t, r, w t t, w t and w.
+
+    r is the residual, w = p (1 - p) and t the ability; cells that are missing add nothing.
+    """
+    persons, items = by_person.shape
+    sums = np.zeros((5, items))
+    residual, weight = np.empty(_BLOCK), np.empty(_BLOCK)
+    for start in range(0, items, _BLOCK):
+        end = min(items, start + _BLOCK)
+        r, w = residual[: end - start], weight[: end - start]
+        for person in range(persons):
+            theta = ability[person]
+            _residuals(
+                by_person[person, start:end], theta, slope[start:end], intercept[start:end], r, w
+            )
+            _add(sums[0, start:end], r, theta)
+            _add(sums[1, start:end], r, 1.0)
+            _add(sums[2, start:end], w, theta * theta)
+            _add(sums[3, start:end], w, theta)
+            _add(sums[4, start:end], w, 1.0)
+    return sums
+
+
+@numba.njit(cache=True, error_model="numpy")
+def item_log_likelihoods(  # pragma: no cover - compiled
+    by_person: Responses, ability: Floats, slope: Floats, intercept: Floats
+) -> Floats:
+    """Log-likelihood of each item's observed responses."""
+    persons, items = by_person.shape
+    found = np.zeros(items)
+    product = np.empty(_BLOCK)
+    for start in range(0, items, _BLOCK):
+        end = min(items, start + _BLOCK)
+        factors = product[: end - start]
+        for first in range(0, persons, _FACTORS_PER_LOGARITHM):
+            factors.fill(1.0)
+            for person in range(first, min(persons, first + _FACTORS_PER_LOGARITHM)):
+                _likelihoods(
+                    by_person[person, start:end],
+                    ability[person],
+                    slope[start:end],
+                    intercept[start:end],
+                    found[start:end],
+                    factors,
+                )
+            for item in range(end - start):
+                found[start + item] -= np.log(factors[item])
+    return found
+
+
+@numba.njit(cache=True, error_model="numpy")
+def person_sums(  # pragma: no cover - compiled
+    by_item: Responses, ability: Floats, slope: Floats, intercept: Floats, share: Floats
+) -> tuple[Floats, Floats]:
+    """Score and information of each respondent, averaged over each item's weighted places.
+
+    `slope`, `intercept` and `share` are items by places; the shares of an item add to 1.
+    """
+    score, info = np.zeros(ability.size), np.zeros(ability.size)
+    for item in range(by_item.shape[0]):
+        for place in range(slope.shape[1]):
+            _add_persons(
+                by_item[item],
+                ability,
+                slope[item, place],
+                intercept[item, place],
+                share[item, place],
+                score,
+                info,
+            )
+    return score, info
+
+
+@numba.njit(error_model="numpy")
+def _residuals(  # pragma: no cover - compiled
+    row: Responses, theta: float, slope: Floats, intercept: Floats, residual: Floats, weight: Floats
+) -> None:
+    for item in range(residual.size):
+        answer = row[item]
+        logit = slope[item] * theta + intercept[item]
+        tail = _exp_minus(abs(logit))
+        inverse = 1.0 / (1.0 + tail)
+        p = inverse if logit >= 0 else tail * inverse
+        residual[item] = 0.0 if answer < 0 else answer - p
+        weight[item] = 0.0 if answer < 0 else tail * inverse * inverse
+
+
+@numba.njit(error_model="numpy")
+def _add(total: Floats, term: Floats, factor: float) -> None:  # pragma: no cover - compiled
+    for item in range(total.size):
+        total[item] += term[item] * factor
+
+
+@numba.njit(error_model="numpy")
+def _likelihoods(  # pragma: no cover - compiled
+    row: Responses, theta: float, slope: Floats, intercept: Floats, found: Floats, factors: Floats
+) -> None:
+    for item in range(found.size):
+        answer = row[item]
+        logit = slope[item] * theta + intercept[item]
+        gain = (logit if answer > 0 else 0.0) - max(logit, 0.0)
+        found[item] += 0.0 if answer < 0 else gain
+        factors[item] *= 1.0 if answer < 0 else 1.0 + _exp_minus(abs(logit))
+
+
+@numba.njit(error_model="numpy")
+def _add_persons(  # pragma: no cover - compiled
+    row: Responses,
+    ability: Floats,
+    slope: float,
+    intercept: float,
+    share: float,
+    score: Floats,
+    info: Floats,
+) -> None:
+    for person in range(ability.size):
+        answer = row[person]
+        logit = slope * ability[person] + intercept
+        tail = _exp_minus(abs(logit))
+        inverse = 1.0 / (1.0 + tail)
+        p = inverse if logit >= 0 else tail * inverse
+        score[person] += 0.0 if answer < 0 else share * slope * (answer - p)
+        info[person] += 0.0 if answer < 0 else share * slope * slope * (tail * inverse * inverse)

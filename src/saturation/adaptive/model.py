@@ -1,0 +1,74 @@
+"""Two-parameter logistic item response model: probability, information, likelihood.
+
+Responses are int8 matrices, respondents in rows and items in columns, with 1 for correct, 0 for
+wrong and :data:`MISSING` for cells that were not observed. The model is equation 2 of the fluid
+benchmarking paper, p = logistic(a (theta - b)).
+
+Abilities for known items are in :mod:`saturation.adaptive.abilities`, fitting in
+:mod:`saturation.adaptive.fit`, the full posterior in :mod:`saturation.adaptive.posterior`.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import expit, log_expit
+
+MISSING = -1
+Floats = npt.NDArray[np.float64]
+Responses = npt.NDArray[np.int8]
+
+
+@dataclass(frozen=True)
+class Prior:
+    """Normal prior of an ability."""
+
+    mean: float = 0.0
+    sd: float = 1.0
+
+
+STANDARD = Prior()
+
+
+def probability(ability: Floats, discrimination: Floats, difficulty: Floats) -> Floats:
+    """Probability of a right answer, respondents by items (equation 2)."""
+    return expit(_logit(ability, discrimination, difficulty))
+
+
+def information(ability: Floats, discrimination: Floats, difficulty: Floats) -> Floats:
+    """Fisher information of each item at each ability, abilities by items (equation 4)."""
+    tail = np.exp(-np.abs(_logit(ability, discrimination, difficulty)))
+    return np.asarray(np.square(discrimination) * tail / np.square(1.0 + tail))
+
+
+def test_information(ability: Floats, discrimination: Floats, difficulty: Floats) -> Floats:
+    """Information of the whole item set at each ability: the sum over items."""
+    return information(ability, discrimination, difficulty).sum(axis=1)
+
+
+test_information.__test__ = False  # type: ignore[attr-defined]  # pytest takes the name for a test
+
+
+def log_likelihood(
+    responses: Responses, ability: Floats, discrimination: Floats, difficulty: Floats
+) -> Floats:
+    """Log-likelihood of each observed response; cells that are missing give 0."""
+    logit = _logit(ability, discrimination, difficulty)
+    found = np.where(responses == 1, log_expit(logit), log_expit(-logit))
+    return np.where(responses == MISSING, 0.0, found)
+
+
+def link(ability: Floats, reference: Floats) -> tuple[float, float]:
+    """Slope and intercept that bring one fit's abilities onto another's scale (mean and sigma).
+
+    Parameters
+    ----------
+    ability, reference
+        The same respondents' abilities in the two fits.
+    """
+    slope = float(reference.std() / ability.std())
+    return slope, float(reference.mean() - slope * ability.mean())
+
+
+def _logit(ability: Floats, discrimination: Floats, difficulty: Floats) -> Floats:
+    return np.asarray(ability)[:, None] * discrimination - discrimination * difficulty

@@ -1,0 +1,257 @@
+"""Response matrices: reading the wide, long and published layouts, and refusing bad ones."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from saturation.adaptive import schemas as tables
+from saturation.adaptive.model import MISSING, Responses
+from saturation.errors import MOST_REPORTED, InputError
+from saturation.files import checks
+
+
+@dataclass(frozen=True)
+class Bank:
+    """Respondents by items with their names; cells are 1, 0 or `model.MISSING`."""
+
+    respondents: list[str]
+    items: list[str]
+    responses: Responses
+
+    def frame(self) -> pd.DataFrame:
+        """Wide table: one column `respondent`, one an item; missing cells empty."""
+        cells = pd.DataFrame(self.responses, columns=self.items)
+        missing = self.responses == MISSING
+        if missing.any():
+            cells = cells.astype("Int8").mask(missing)
+        cells.insert(0, "respondent", self.respondents)
+        return cells
+
+    def accuracy(self) -> np.ndarray:
+        """Share of right answers of each respondent over the cells that it has."""
+        seen = (self.responses != MISSING).sum(axis=1)
+        return np.asarray((self.responses == 1).sum(axis=1) / seen)
+
+
+def from_wide(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
+    """Bank from a table with respondents in the first column and one column an item.
+
+    Raises
+    ------
+    InputError
+        Naming row and column of every cell that is not 0, 1 or empty, every repeated respondent
+        or item, every respondent or item without a response, and too few respondents.
+    """
+    items = [str(column) for column in frame.columns[1:]]
+    if not items:
+        raise InputError(f"{file}: no item columns; expected respondent, then one column an item")
+    nameless = np.flatnonzero(frame.iloc[:, 0].isna())
+    if len(nameless):
+        raise InputError(
+            [f"{file}, row {row + 2}: the respondent is missing; name it" for row in nameless]
+        )
+    names = frame.iloc[:, 0].astype(str).tolist()
+    cells = frame.iloc[:, 1:]
+    numbers = _numbers(cells)
+    bad = ~(np.isin(numbers, (0.0, 1.0)) | cells.isna().to_numpy())
+    found = [
+        f"{file}, row {row + 2}, column '{items[column]}': value "
+        f"{_shown(cells.iloc[row, column])} is not allowed; "
+        "expected 0 (wrong), 1 (right) or an empty cell (not observed)"
+        for row, column in np.argwhere(bad)[:MOST_REPORTED]
+    ]
+    found += [
+        f"{file}, row {row + 2}: respondent '{names[row]}' is a duplicate; one row a respondent"
+        for row in np.flatnonzero(pd.Series(names).duplicated())
+    ]
+    if found:
+        raise InputError(found)
+    matrix = np.where(np.isnan(numbers), MISSING, numbers).astype(np.int8)
+    return _checked(Bank(names, items, matrix), file, fewest)
+
+
+def _shown(value: Any) -> str:
+    """A cell as its reader would write it: a number without its type, text in quotes."""
+    return repr(value.item() if isinstance(value, np.generic) else value)
+
+
+def from_long(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
+    """Bank from a table with columns respondent, item and correct; absent pairs are missing.
+
+    Raises
+    ------
+    InputError
+        Naming the row of a bad value or a repeated pair, and what :func:`from_wide` names.
+    """
+    table = checks.validate(frame, tables.LONG_RESPONSES, file)
+    repeated = table.duplicated(["respondent", "item"])
+    if repeated.any():
+        raise InputError(
+            [
+                f"{file}, row {row + 2}: respondent '{table['respondent'].iloc[row]}' and item "
+                f"'{table['item'].iloc[row]}' are a duplicate pair; each pair may stand only once"
+                for row in np.flatnonzero(repeated)[:MOST_REPORTED]
+            ]
+        )
+    person, respondents = pd.factorize(table["respondent"])
+    item, items = pd.factorize(table["item"])
+    matrix = np.full((len(respondents), len(items)), MISSING, dtype=np.int8)
+    matrix[person, item] = table["correct"].fillna(MISSING).to_numpy(np.int8)
+    return _checked(Bank(list(respondents), list(items), matrix), file, fewest)
+
+
+def from_published(
+    parameters: pd.DataFrame, results: Mapping[str, pd.DataFrame], file: str
+) -> tuple[Bank, pd.DataFrame, pd.DataFrame]:
+    """One benchmark of the fluid benchmarking data set in its published layout.
+
+    Parameters
+    ----------
+    parameters
+        Item parameters: item identifier first, then columns `a` and `b`.
+    results
+        One table a model: item identifier first, then one column a checkpoint, in training
+        order. Scores are right from 0.5 up. Rows of other benchmarks are left out.
+    file
+        The name to put in front of violations.
+
+    Returns
+    -------
+    tuple
+        The bank (respondents named `MODEL_CHECKPOINT`), the table of respondents, and the item
+        parameters as `item`, `discrimination`, `difficulty`.
+
+    Raises
+    ------
+    InputError
+        If a model's table lacks items that have parameters.
+    """
+    checks.require_columns(parameters, ["a", "b"], file)
+    known = pd.DataFrame(
+        {
+            "item": parameters.iloc[:, 0].astype(str),
+            "discrimination": parameters["a"],
+            "difficulty": parameters["b"],
+        }
+    )
+    known = checks.validate(known, tables.ITEM_PARAMETERS, file)
+    rows, respondents = [], []
+    for model, table in results.items():
+        scores = table.set_index(table.columns[0])
+        match_items(known["item"].tolist(), [str(item) for item in scores.index], file, model)
+        scores = scores.loc[known["item"]]
+        for place, checkpoint in enumerate(scores.columns, start=1):
+            name = f"{model}_{checkpoint}"
+            cell = scores[checkpoint].to_numpy(float)
+            rows.append(np.where(np.isnan(cell), MISSING, cell >= 0.5).astype(np.int8))
+            respondents.append((name, model, model, place))
+    names = pd.DataFrame(respondents, columns=["respondent", "model", "family", "checkpoint"])
+    bank = Bank(names["respondent"].tolist(), known["item"].tolist(), np.vstack(rows))
+    return _checked(bank, file, fewest=1), names, known
+
+
+def leaderboard_abilities(published: Any, benchmark: str, file: str) -> pd.DataFrame:
+    """Abilities of the models that the published item parameters rest on.
+
+    Parameters
+    ----------
+    published
+        The leaderboard file: by benchmark, `ability` by model.
+    benchmark
+        The benchmark wanted.
+    file
+        The name to put in front of violations.
+
+    Returns
+    -------
+    pandas.DataFrame
+        `model`, `ability`.
+
+    Raises
+    ------
+    InputError
+        If the benchmark, its abilities, or at least two of them are missing.
+    """
+    entry = published.get(benchmark) if isinstance(published, Mapping) else None
+    ability = entry.get("ability") if isinstance(entry, Mapping) else None
+    if not isinstance(ability, Mapping) or len(ability) < 2:
+        raise InputError(
+            f"{file}: '{benchmark}' has no abilities of two or more models; expected "
+            f'{{"{benchmark}": {{"ability": {{MODEL: number}}}}}}'
+        )
+    table = pd.DataFrame({"model": list(ability), "ability": list(ability.values())})
+    return checks.validate(table, tables.LEADERBOARD_ABILITIES, file)
+
+
+def match_items(needed: list[str], present: list[str], file: str, where: str) -> None:
+    """Raise unless every needed item is present.
+
+    Raises
+    ------
+    InputError
+        Naming each item that has parameters but no responses.
+    """
+    missing = sorted(set(needed) - set(present))
+    if missing:
+        named = ", ".join(missing[:MOST_REPORTED])
+        raise InputError(
+            f"{file}: {len(missing)} items with parameters have no responses in {where}: {named}; "
+            "take the parameters and the responses from the same benchmark"
+        )
+
+
+def check_respondents(table: pd.DataFrame, bank: Bank, file: str) -> pd.DataFrame:
+    """The table of respondents in the bank's order.
+
+    Raises
+    ------
+    InputError
+        Naming every respondent of the bank that the table lacks.
+    """
+    table = checks.validate(table, tables.RESPONDENTS, file)
+    missing = [name for name in bank.respondents if name not in set(table["respondent"])]
+    if missing:
+        raise InputError(
+            [
+                f"{file}: respondent '{name}' of the responses has no row; add one with its model, "
+                "family and checkpoint"
+                for name in missing[:MOST_REPORTED]
+            ]
+        )
+    return table.set_index("respondent").loc[bank.respondents].reset_index()
+
+
+def own_respondents(bank: Bank) -> pd.DataFrame:
+    """Table of respondents where nothing is known: each its own model and family."""
+    names = bank.respondents
+    return pd.DataFrame({"respondent": names, "model": names, "family": names, "checkpoint": 1})
+
+
+def _numbers(cells: pd.DataFrame) -> np.ndarray:
+    """Cells as floats; what is not a number becomes one that is missing."""
+    if all(pd.api.types.is_numeric_dtype(kind) for kind in set(cells.dtypes)):
+        return cells.to_numpy(dtype=float, na_value=np.nan)
+    return cells.apply(pd.to_numeric, errors="coerce").to_numpy(dtype=float, na_value=np.nan)
+
+
+def _checked(bank: Bank, file: str, fewest: int) -> Bank:
+    observed = bank.responses != MISSING
+    found = [
+        f"{file}, row {row + 2}: respondent '{bank.respondents[row]}' has no response; leave it out"
+        for row in np.flatnonzero(~observed.any(axis=1))[:MOST_REPORTED]
+    ]
+    found += [
+        f"{file}, column '{bank.items[column]}': the item has no response; leave it out"
+        for column in np.flatnonzero(~observed.any(axis=0))[:MOST_REPORTED]
+    ]
+    if len(bank.respondents) < fewest:
+        found.append(
+            f"{file}: {len(bank.respondents)} respondents; at least {fewest} are needed to fit "
+            "item parameters (config key adaptive.fewest_respondents)"
+        )
+    if found:
+        raise InputError(found)
+    return bank

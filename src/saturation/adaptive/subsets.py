@@ -1,0 +1,131 @@
+"""Smaller evaluation sets from a response matrix: re-implementations of published baselines.
+
+Each function selects from the responses of the training respondents only, and is named after the
+idea that it re-implements; none of them is the authors' code or their released subset.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.cluster.vq import kmeans2
+
+from saturation.adaptive.model import MISSING, Floats, Responses, information, probability
+
+Indices = npt.NDArray[np.int64]
+_MOST_ROUNDS = 50
+_GRID_POINTS = 10
+
+
+@dataclass(frozen=True)
+class WeightedSubset:
+    """Items and the share of the bank that each stands for."""
+
+    items: Indices
+    weights: Floats
+
+
+def random_subsets(n_items: int, size: int, count: int, random: np.random.Generator) -> Indices:
+    """Independent random subsets, one a row, each without repeats and sorted."""
+    order = random.random((count, n_items)).argsort(axis=1, kind="stable")
+    return np.sort(order[:, :size], axis=1)
+
+
+def anchor_points(responses: Responses, size: int, random: np.random.Generator) -> WeightedSubset:
+    """Medoids of the items under correlation distance of their responses (Vivek et al. 2024).
+
+    Voronoi iteration: with 1 - correlation as the distance a cluster's medoid is the member that
+    correlates most with the sum of the members, so no item-by-item matrix is needed.
+    """
+    standard = _standardised(responses)
+    medoids = np.sort(random.choice(standard.shape[1], size=size, replace=False))
+    for _ in range(_MOST_ROUNDS):
+        nearest = (standard[:, medoids].T @ standard).argmax(axis=0)
+        moved = medoids.copy()
+        for cluster in range(size):
+            members = np.flatnonzero(nearest == cluster)
+            if len(members):
+                closeness = standard[:, members].T @ standard[:, members].sum(axis=1)
+                moved[cluster] = members[closeness.argmax()]
+        if np.array_equal(moved, medoids):
+            break
+        medoids = moved
+    counts = np.bincount(nearest, minlength=size)
+    return WeightedSubset(medoids, counts / counts.sum())
+
+
+def response_space_clusters(
+    discrimination: Floats, difficulty: Floats, size: int, random: np.random.Generator
+) -> WeightedSubset:
+    """Items nearest to the k-means centres of (slope, intercept) (tinyBenchmarks, Polo 2024).
+
+    Both enter by their inverse hyperbolic sine, a logarithm with a sign: otherwise the few
+    steepest items make clusters of their own.
+    """
+    space = np.arcsinh(np.column_stack([discrimination, -discrimination * difficulty]))
+    space = (space - space.mean(axis=0)) / space.std(axis=0)
+    centres, nearest = kmeans2(space, size, minit="++", rng=random)
+    distance = ((space[:, None, :] - centres[None]) ** 2).sum(axis=2)
+    filled = np.unique(nearest)
+    items = [
+        members[distance[members, cluster].argmin()]
+        for cluster in filled
+        for members in [np.flatnonzero(nearest == cluster)]
+    ]
+    counts = np.bincount(nearest, minlength=size)[filled]
+    return WeightedSubset(np.array(items), counts / counts.sum())
+
+
+def model_based_score(
+    responses: Responses,
+    subset: WeightedSubset,
+    ability: Floats,
+    discrimination: Floats,
+    difficulty: Floats,
+) -> Floats:
+    """Predicted accuracy on the whole bank: seen items as seen, the rest by the model (p-IRT)."""
+    expected = probability(ability, discrimination, difficulty)
+    seen = responses[:, subset.items]
+    expected[:, subset.items] = np.where(seen == MISSING, expected[:, subset.items], seen)
+    return expected.mean(axis=1)
+
+
+def information_filter(
+    ability: Floats, discrimination: Floats, difficulty: Floats, size: int
+) -> Indices:
+    """Items that inform most over the training abilities' range (metabench, Kipnis 2025).
+
+    Ten points lie evenly over the range; in turns each takes its most informative item among
+    those still free.
+    """
+    grid = np.linspace(ability.min(), ability.max(), _GRID_POINTS)
+    preferred = np.argsort(-information(grid, discrimination, difficulty), axis=1, kind="stable")
+    taken: dict[int, None] = {}
+    turns = [iter(row) for row in preferred]
+    while len(taken) < min(size, len(discrimination)):
+        for turn in turns:
+            item = next((int(i) for i in turn if int(i) not in taken), None)
+            if item is not None and len(taken) < size:
+                taken[item] = None
+    return np.sort(np.fromiter(taken, dtype=np.int64))
+
+
+def hard_items(responses: Responses, easy_from: float) -> Indices:
+    """Items that less than `easy_from` of the training respondents answer rightly.
+
+    In kind what SMART (Gupta et al. 2024) and MAGI (Paech 2024) do; their other filters need item
+    texts.
+    """
+    seen = (responses != MISSING).sum(axis=0)
+    share = (responses == 1).sum(axis=0) / np.maximum(seen, 1)
+    return np.flatnonzero(share < easy_from)
+
+
+def _standardised(responses: Responses) -> Floats:
+    """Columns with mean 0 and length 1; missing cells and constant columns are 0."""
+    observed = responses != MISSING
+    seen = np.maximum(observed.sum(axis=0), 1)
+    mean = np.where(observed, responses, 0).sum(axis=0) / seen
+    centred = np.where(observed, responses - mean, 0.0)
+    length = np.sqrt((centred**2).sum(axis=0))
+    return np.asarray(centred / np.where(length > 0, length, 1.0))

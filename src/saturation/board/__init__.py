@@ -1,0 +1,1 @@
+"""One leaderboard: its files, its top and who in it is told apart."""

@@ -1,0 +1,177 @@
+"""lm-evaluation-harness: ``results_*.json`` (both key styles) and ``samples_*.jsonl``."""
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from numbers import Number
+from typing import Any
+
+from saturation.board.importers.choosing import choose
+from saturation.board.importers.metrics import known
+from saturation.board.importers.rows import Choice, Imported, Origin, Response, Score
+from saturation.errors import InputError
+
+Content = Mapping[str, Any]
+
+# Keys of a sample that are not its metrics. Newer files list the metrics themselves.
+_NOT_METRICS = frozenset(
+    {
+        *("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"),
+        *("doc_hash", "prompt_hash", "target_hash", "task_name", "idx"),
+    }
+)
+
+
+def results(content: Content, choice: Choice, origin: Origin) -> Imported:
+    """One score out of a results file.
+
+    A group stands for its subtasks: its own score is taken, with the sum of their n, and never
+    beside theirs.
+
+    Raises
+    ------
+    InputError
+        If the file holds several tasks, metrics or filters and none was chosen, or names no model.
+    """
+    wanted = origin.task or choice.task
+    task = wanted or _only_task(content, origin.file)
+    if task not in content["results"]:
+        choose(task, content["results"], "task", "task", origin.file)
+    entry = content["results"][task]
+    metric, suffix = _metric(entry, choice, origin.file)
+    facts = known(metric)
+    declared = content.get("higher_is_better", {}).get(task, {}).get(metric)
+    score = Score(
+        model=origin.model or model_name(content, origin.file),
+        score=entry[metric + suffix],
+        metric=metric,
+        task=task,
+        standard_error=_number_or_none(entry.get(f"{metric}_stderr{suffix}")),
+        n_items=_n_items(content, task),
+        configuration=origin.configuration,
+        date=origin.date or _date(content),
+        minimum=facts.minimum,
+        maximum=facts.maximum,
+        higher_is_better=facts.higher_is_better if declared is None else bool(declared),
+    )
+    return Imported("lm_eval_results", scores=[score])
+
+
+def samples(
+    numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin, model: str
+) -> Imported:
+    """Item responses out of a samples file, one for each document.
+
+    The harness appends to a samples file when an evaluation is repeated, so of several lines for
+    one document the last one counts. With several filters one has to be chosen: they are scorings
+    of the same documents, not further documents.
+    """
+    latest: dict[tuple[str, str], tuple[int, Any]] = {}
+    filters: dict[str, None] = {}
+    metric = choice.metric
+    read = 0
+    for number, sample in numbered:
+        name = str(sample.get("filter", "none"))
+        filters.setdefault(name)
+        if choice.filter is not None and name != choice.filter:
+            continue
+        metric = metric or choose(None, _metrics(sample), "metrics", "metric", origin.file)
+        if metric not in sample:
+            listed = ", ".join(_metrics(sample))
+            raise InputError(
+                f"{origin.file}, line {number}: no metric '{metric}'; the line has: {listed}"
+            )
+        read += 1
+        task = str(sample.get("task_name") or origin.task or "")
+        latest[task, str(sample["doc_id"])] = (number, sample[metric])
+    chosen = choose(choice.filter, filters, "filters", "filter", origin.file)
+    facts = known(metric or "")
+    responses = [
+        Response(
+            model=model,
+            item=f"{task}/{document}" if task else document,
+            response=value,
+            configuration=origin.configuration,
+            row=number,
+        )
+        for (task, document), (number, value) in latest.items()
+    ]
+    repeated = read - len(latest)
+    notes = [f"filter '{chosen}', metric '{metric}'"]
+    if repeated:
+        notes.append(f"{repeated} repeated lines: the last line of each document was taken")
+    return Imported("lm_eval_samples", responses=responses, notes=notes, **facts._asdict())
+
+
+def model_name(content: Content, file: str) -> str:
+    """The model's name as a results file gives it."""
+    if content.get("model_name"):
+        return str(content["model_name"])
+    config = content.get("config") or {}
+    arguments = config.get("model_args") or {}
+    if isinstance(arguments, str):
+        pairs = (part.split("=", 1) for part in arguments.split(",") if "=" in part)
+        arguments = {key.strip(): value for key, value in pairs}
+    for key in ("pretrained", "model"):
+        if arguments.get(key):
+            return str(arguments[key])
+    raise InputError(
+        f"{file}: the file names no model (model_name, config.model_args); "
+        "give it with the key 'model' of the file"
+    )
+
+
+def _only_task(content: Content, file: str) -> str:
+    """The one task that is not part of a group."""
+    members = content.get("group_subtasks") or {}
+    inside = {subtask for subtasks in members.values() for subtask in subtasks}
+    top = [task for task in content["results"] if task not in inside]
+    return choose(None, top, "tasks", "task", file)
+
+
+def _metric(entry: Content, choice: Choice, file: str) -> tuple[str, str]:
+    """Metric and the rest of its key: ``,filter`` in the newer style, nothing in the older one."""
+    keys = [
+        (name, comma + filtered)
+        for name, comma, filtered in (key.partition(",") for key in entry)
+        if not name.endswith("_stderr") and isinstance(entry[name + comma + filtered], Number)
+        if name not in ("sample_len", "sample_count")
+    ]
+    metric = choose(choice.metric, [name for name, _ in keys], "metrics", "metric", file)
+    suffixes = [suffix.lstrip(",") for name, suffix in keys if name == metric]
+    if suffixes == [""]:
+        return metric, ""
+    return metric, "," + choose(choice.filter, suffixes, "filters", "filter", file)
+
+
+def _n_items(content: Content, task: str) -> int | None:
+    """Number of documents of a task, or of all tasks below a group; None if the file is silent."""
+    counts = content.get("n-samples") or {}
+    subtasks = [name for name in (content.get("group_subtasks") or {}).get(task, []) if name]
+    if task not in counts and subtasks:
+        below = [_n_items(content, name) for name in subtasks]
+        return None if None in below else sum(n for n in below if n is not None)
+    if task in counts:
+        return int(counts[task].get("effective", counts[task].get("original")))
+    length = content["results"].get(task, {}).get("sample_len")
+    return None if length is None else int(length)
+
+
+def _metrics(sample: Content) -> list[str]:
+    listed = sample.get("metrics")
+    if isinstance(listed, list):
+        return [str(name) for name in listed]
+    return [
+        key for key, v in sample.items() if key not in _NOT_METRICS and isinstance(v, (int, float))
+    ]
+
+
+def _number_or_none(value: Any) -> float | None:
+    """The harness writes "N/A" where it computed no error."""
+    return None if value is None or isinstance(value, str) else float(value)
+
+
+def _date(content: Content) -> str | None:
+    stamp = content.get("date")
+    if not isinstance(stamp, (int, float)):
+        return None
+    return datetime.fromtimestamp(stamp, UTC).date().isoformat()

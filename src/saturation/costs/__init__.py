@@ -1,0 +1,1 @@
+"""What every job of a run cost."""

@@ -1,0 +1,56 @@
+"""Figure of what the workflow's rules cost."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from saturation.costs.jobs import Totals
+from saturation.drawing.style import PALETTE
+
+
+def costs(rules: pd.DataFrame, sums: Totals, critical: set[str]) -> Figure:
+    """Wall and processor time and memory of every rule; rules of the critical path are marked.
+
+    Parameters
+    ----------
+    rules
+        Table of `saturation.costs.jobs.by_rule`.
+    sums
+        Seconds of the whole run.
+    critical
+        Names of the rules on the critical path.
+    """
+    shown = rules.iloc[::-1]
+    y = np.arange(len(shown))
+    figure, (time, memory) = plt.subplots(
+        ncols=2, figsize=(10, 1.5 + 0.19 * len(shown)), sharey=True, width_ratios=[2, 1]
+    )
+    time.barh(y + 0.2, shown["wall_s"], 0.38, color=PALETTE["blue"], label="wall time")
+    time.barh(y - 0.2, shown["cpu_s"], 0.38, color=PALETTE["sky"], label="processor time")
+    time.plot(
+        shown["start_s"], y, "|", color=PALETTE["vermilion"], markersize=9, markeredgewidth=2,
+        label="start-up (interpreter and imports)",
+    )  # fmt: skip
+    memory.barh(y, shown["max_rss_mb"], 0.6, color=PALETTE["grey"])
+    names = [
+        f"{'→ ' if row.rule in critical else ''}{row.rule}{f' ×{row.jobs}' if row.jobs > 1 else ''}"
+        for row in shown.itertuples()
+    ]
+    time.set_yticks(y, names)
+    time.set(
+        xlabel="seconds, summed over a rule's jobs",
+        title=f"start-up is {sums.start / sums.cpu:.0%} of {sums.cpu:.0f} processor seconds",
+    )
+    memory.set(xlabel="largest resident memory, MB", title="Memory")
+    for axes in (time, memory):
+        axes.grid(axis="y", visible=False)
+        axes.margins(y=0.01)
+    time.legend(loc="lower right")
+    figure.supxlabel(
+        f"n = {rules['jobs'].sum()} jobs of {len(rules)} rules; → on the critical path, "
+        f"{sums.critical:.0f} s long",
+        fontsize=8,
+        color="#555555",
+    )
+    return figure

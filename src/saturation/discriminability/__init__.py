@@ -1,0 +1,1 @@
+"""The discriminability study: how much a score distribution tells models apart."""

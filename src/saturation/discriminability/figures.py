@@ -1,0 +1,358 @@
+"""The discriminability study's figures; each function takes result tables and returns a figure.
+
+Two leaderboards give two panels, a user's one gives one. Scores appear in percent on the axes.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.colors import ListedColormap
+from matplotlib.figure import Figure
+
+from saturation.discriminability.growth import logistic
+from saturation.discriminability.summaries import KEYS
+from saturation.drawing.style import CYCLE, PALETTE, footnote
+
+BOARD = KEYS[:2]
+MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
+KIND_COLOURS = {"knowledge": "blue", "reasoning": "vermilion", "other": "grey"}
+SATURATED, WARNING = 85, 70  # the paper's lines of Figure 4, percent
+
+
+def trajectories(monthly: pd.DataFrame) -> Figure:
+    """Figure 1: best score of each window."""
+    passed = (monthly.groupby(BOARD)["max_score"].max() > SATURATED / 100).groupby("leaderboard")
+    titles = {
+        board: f"{board}: {share.sum()} of {len(share)} passed {SATURATED} %"
+        for board, share in passed
+    }
+    figure, panels = _panels(monthly, titles, "best score of the window (%)")
+    for board, axes in panels.items():
+        _lines(axes, monthly[monthly["leaderboard"] == board], "max_score", 100)
+        axes.axhline(SATURATED, color=PALETTE["black"], linestyle=":", linewidth=1)
+        axes.set_ylim(0, 100)
+        _sizes(axes, monthly[monthly["leaderboard"] == board])
+    return figure
+
+
+def discriminability(monthly: pd.DataFrame) -> Figure:
+    """Figure 2: the index of each window with its interval."""
+    change = _first_to_last(monthly, "bdi")
+    titles = {
+        board: f"{board}: the index fell for {(part < 0).sum()} of {len(part)}"
+        for board, part in change.groupby("leaderboard")
+    }
+    figure, panels = _panels(monthly, titles, "discriminability index BDI (0 to 1)")
+    for board, axes in panels.items():
+        mine = monthly[monthly["leaderboard"] == board]
+        _lines(axes, mine, "bdi", 1, band=("bdi_corrected_lower", "bdi_corrected_upper"))
+        axes.set_ylim(0.2, 1)
+        _sizes(axes, mine, "; bands: 95 % intervals")
+    return figure
+
+
+def curves(monthly: pd.DataFrame, growth: pd.DataFrame) -> Figure:
+    """Figure 3: logistic fits of the first leaderboard, the paper's and the honest one."""
+    board = str(sorted(monthly["leaderboard"].unique())[0])
+    mine = monthly[monthly["leaderboard"] == board]
+    names = list(dict.fromkeys(mine["benchmark"]))
+    figure, grid = _grid(len(names), height=2.5)
+    fits = growth[growth["leaderboard"] == board].set_index(["benchmark", "reading"])
+    for axes, name in zip(grid, names, strict=False):
+        series = mine[mine["benchmark"] == name].sort_values("elapsed")
+        paper, honest = fits.loc[(name, "paper")], fits.loc[(name, "honest")]
+        _fitted(axes, series, paper, honest)
+        verdict = "no projection" if honest["abstains"] else f"L = {100 * honest['ceiling']:.0f} %"
+        axes.set_title(f"{name}: {verdict}")
+        axes.text(
+            0.98, 0.04, f"paper's fit: L = {100 * paper['ceiling']:.1f} %, "
+            f"R² = {paper['r_squared']:.2f}",
+            transform=axes.transAxes, ha="right", fontsize=7.5,
+        )  # fmt: skip
+    handles, labels = grid[0].get_legend_handles_labels()
+    made = int((~fits.xs("honest", level="reading")["abstains"].astype(bool)).sum())
+    figure.suptitle(
+        f"{board}: a ceiling can be projected for {made} of {len(names)} benchmarks",
+        fontweight="bold", x=0.01, ha="left",
+    )  # fmt: skip
+    figure.legend(handles, labels, loc="outside lower center", ncols=4)
+    figure.supylabel("best score (%)", fontsize=9)
+    for axes in grid[-3:]:
+        axes.set_xlabel(f"months since the first of {len(series)} windows")
+    return figure
+
+
+def status(monthly: pd.DataFrame) -> Figure:
+    """Figure 4: ceiling proximity of the latest window, with the index beside it."""
+    latest = monthly.sort_values("elapsed").groupby(BOARD, as_index=False).last()
+    latest = latest.sort_values("ceiling_proximity", ignore_index=True)
+    boards = {board: CYCLE[i] for i, board in enumerate(sorted(latest["leaderboard"].unique()))}
+    figure, axes = plt.subplots(figsize=(7, 0.34 * len(latest) + 1.4))
+    for board, rows in latest.groupby("leaderboard"):
+        axes.barh(rows.index, 100 * rows["ceiling_proximity"], color=PALETTE[boards[board]],
+                  label=f"leaderboard {board}")  # fmt: skip
+    for place, row in enumerate(latest.itertuples()):
+        axes.text(101, place, f"BDI {row.bdi:.2f}", va="center", fontsize=8)
+    axes.set_yticks(
+        range(len(latest)),
+        [f"{r.benchmark} ({r.leaderboard}, {r.month}, n = {r.n_models})"
+         for r in latest.itertuples()],
+    )  # fmt: skip
+    axes.axvline(SATURATED, color=PALETTE["vermilion"], linestyle="--", label="saturation (85 %)")
+    axes.axvline(WARNING, color=PALETTE["black"], linestyle=":", label="warning (70 %)")
+    axes.set(xlim=(0, 100), xlabel="ceiling proximity of the latest window (%)")
+    axes.grid(axis="y", visible=False)
+    figure.legend(loc="outside lower center", ncols=4)
+    over = int((latest["ceiling_proximity"] > SATURATED / 100).sum())
+    axes.set_title(
+        f"{over} of {len(latest)} benchmarks end nearer than {100 - SATURATED} % to the ceiling"
+    )
+    return figure
+
+
+def gaps(monthly: pd.DataFrame) -> Figure:
+    """Figure 5: mean gap between neighbours among the ten best models."""
+    below = (monthly["top10_gap"] < 0.01).groupby(monthly["leaderboard"])
+    titles = {
+        str(board): f"{board}: {share.mean():.0%} of the gaps are below 1 point"
+        for board, share in below
+    }
+    figure, panels = _panels(monthly, titles, "mean gap of the top ten (points)")
+    for board, axes in panels.items():
+        mine = monthly[monthly["leaderboard"] == board]
+        _lines(axes, mine, "top10_gap", 100)
+        axes.axhline(1, color=PALETTE["black"], linestyle=":", linewidth=1)
+        axes.set_ylim(0, 105 * monthly["top10_gap"].max())
+        _sizes(axes, mine)
+    return figure
+
+
+def kinds(monthly: pd.DataFrame, pace: pd.DataFrame) -> Figure:
+    """Knowledge against reasoning: best score so far, coloured by kind."""
+    titles = {}
+    for board, part in pace.groupby("leaderboard"):
+        gain = part.groupby("kind")["gain_a_month"].mean().mul(100)
+        known = [f"{kind} {gain[kind]:+.1f}" for kind in ("knowledge", "reasoning") if kind in gain]
+        titles[board] = f"{board}: {', '.join(known)} points a month"
+    figure, panels = _panels(monthly, titles, "best score so far (%)")
+    for board, axes in panels.items():
+        mine = monthly[monthly["leaderboard"] == board]
+        for i, (name, series) in enumerate(mine.groupby("benchmark")):
+            ordered = series.sort_values("elapsed")
+            kind = pace.set_index(BOARD).loc[(board, name), "kind"]
+            axes.plot(
+                ordered["elapsed"], 100 * ordered["max_score"].cummax(),
+                color=PALETTE[KIND_COLOURS[kind]], marker=MARKERS[i % len(MARKERS)],
+                label=f"{name} ({kind})",
+            )  # fmt: skip
+        axes.axhline(SATURATED, color=PALETTE["black"], linestyle=":", linewidth=1)
+        axes.set_ylim(0, 100)
+        axes.legend(loc="lower right", fontsize=7, ncols=2)
+        _sizes(axes, mine)
+    return figure
+
+
+def overview(monthly: pd.DataFrame, index: pd.DataFrame) -> Figure:
+    """Every benchmark: the two measures of saturation and the ceiling side by side."""
+    boards = list(dict.fromkeys(monthly[BOARD].itertuples(index=False, name=None)))
+    figure, grid = _grid(len(boards), height=2.0)
+    window = index[index["scope"] == "window"]
+    for axes, board in zip(grid, boards, strict=False):
+        series = _of(monthly, board).sort_values("elapsed")
+        s_index = series[KEYS].merge(window, on=KEYS, how="left")["s_index"]
+        axes.plot(series["elapsed"], series["bdi"], marker="o", color=PALETTE["blue"], label="BDI")
+        axes.plot(series["elapsed"], series["ceiling_proximity"], marker="^",
+                  color=PALETTE["orange"], label="ceiling proximity")  # fmt: skip
+        axes.plot(series["elapsed"], s_index, marker="s", color=PALETTE["purple"],
+                  linestyle="--", label="S_index (top five)")  # fmt: skip
+        axes.set(ylim=(-0.03, 1.03))
+        axes.set_title(f"{board[1]} ({board[0]}, n = {series['n_models'].sum()})")
+    figure.legend(*grid[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
+    both = monthly[[*KEYS, "bdi"]].merge(window, on=KEYS).dropna(subset="s_index")
+    rho = (1 - both["bdi"]).corr(both["s_index"], method="spearman")
+    figure.suptitle(
+        "Low BDI and high S differ: "
+        f"rank correlation of 1 - BDI with S_index {rho:+.2f}"
+        if abs(rho) < 0.3
+        else f"Rank correlation of 1 - BDI with S_index: {rho:+.2f}",
+        fontweight="bold", x=0.01, ha="left",
+    )  # fmt: skip
+    for axes in grid[-3:]:
+        axes.set_xlabel("months since the first window")
+    figure.supylabel("measure (0 to 1)", fontsize=9)
+    return figure
+
+
+def bin_choice(table: pd.DataFrame, summary: pd.DataFrame, reference: int) -> Figure:
+    """How the number of bins moves the level, the order and the trends."""
+    wide = table.pivot(index=KEYS, columns="bins", values="bdi")
+    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.6))
+    shifts = [wide[bins] - wide[reference] for bins in wide.columns]
+    left.boxplot(shifts, tick_labels=[str(b) for b in wide.columns], showfliers=True,
+                 medianprops={"color": PALETTE["vermilion"]})  # fmt: skip
+    left.axhspan(-0.07, 0.07, color=PALETTE["sky"], alpha=0.25, label="the paper's ±0.07")
+    left.set(xlabel="number of bins B", ylabel=f"BDI minus BDI at B = {reference}")
+    within = np.mean([abs(s) <= 0.07 for s, b in zip(shifts, wide.columns) if b != reference])
+    left.set_title(f"Level: {within:.0%} of shifts within ±0.07")
+    left.legend(loc="lower right")
+    places = range(len(summary))
+    for column, label, colour, marker in (
+        ("order_agreement", "order of all windows (Kendall's tau)", "blue", "o"),
+        ("worst_month_agreement", "order within a month, worst (tau)", "vermilion", "v"),
+        ("trend_agreement", "share of trends with the same sign", "green", "s"),
+    ):
+        right.plot(places, summary[column], marker=marker, color=PALETTE[colour], label=label)
+    right.set_xticks(places, summary["bins"].astype(str))
+    right.set(xlabel="number of bins B", ylabel=f"agreement with B = {reference}", ylim=(0, 1.05))
+    others = summary[summary["bins"] != reference]
+    right.set_title(
+        f"Trends: {others['trend_agreement'].min():.0%} to "
+        f"{others['trend_agreement'].max():.0%} keep their sign"
+    )
+    right.legend(loc="lower right", fontsize=7.5)
+    footnote(figure, f"n = {len(wide)} benchmark-windows")
+    return figure
+
+
+def population(fixed: pd.DataFrame) -> Figure:
+    """Change of everybody against change of one model per family present at both ends."""
+    chosen = fixed.query("comparison == 'first_to_last' and last_window == 'large'")
+    chosen = chosen.query("unit == 'family'").reset_index(drop=True)
+    figure, axes = plt.subplots(figsize=(7, 0.36 * len(chosen) + 1.6))
+    places = np.arange(len(chosen))[::-1]
+    known = chosen["corrected_change"].notna()
+    errors = np.abs(
+        chosen.loc[known, ["corrected_change_lower", "corrected_change_upper"]].to_numpy().T
+        - chosen.loc[known, "corrected_change"].to_numpy()
+    )
+    axes.errorbar(
+        chosen.loc[known, "corrected_change"], places[known] - 0.12, xerr=errors, fmt="s",
+        color=PALETTE["vermilion"], label="families present in both windows (95 % interval)",
+    )  # fmt: skip
+    axes.plot(chosen["plain_change"], places + 0.12, "o", color=PALETTE["blue"],
+              label="all submitted models")  # fmt: skip
+    axes.axvline(0, color=PALETTE["black"], linewidth=1)
+    axes.set_yticks(
+        places,
+        [f"{r.benchmark} ({r.leaderboard}, {r.members} families)" for r in chosen.itertuples()],
+    )
+    axes.set(xlabel="change of BDI, first to last window of at least the configured size")
+    fell = chosen[known & (chosen["plain_change"] < 0)]
+    confirmed = int((fell["corrected_change_upper"] < 0).sum())
+    axes.set_title(f"{confirmed} of {len(fell)} declines are confirmed on a fixed population")
+    figure.legend(loc="outside lower center", ncols=2)
+    return figure
+
+
+def retirement(table: pd.DataFrame) -> Figure:
+    """How many of the three criteria each benchmark meets in each window."""
+    figure, panels = _panels(table, {}, "", share_y=False, height=3.0)
+    colours = ListedColormap(["#F2F2F2", "#FBD98B", PALETTE["orange"], PALETTE["vermilion"]])
+    for board, axes in panels.items():
+        mine = table[table["leaderboard"] == board]
+        wide = mine.pivot(index="benchmark", columns="elapsed", values="met")
+        axes.imshow(wide, cmap=colours, vmin=0, vmax=3, aspect="auto")
+        for (row, column), met in np.ndenumerate(wide.to_numpy()):
+            if not np.isnan(met):
+                axes.text(column, row, f"{met:.0f}", ha="center", va="center", fontsize=8)
+        labels = mine.drop_duplicates("elapsed").set_index("elapsed")["month"]
+        axes.set_xticks(range(wide.shape[1]), [labels[e] for e in wide.columns], rotation=60)
+        axes.set_yticks(range(len(wide)), wide.index)
+        axes.grid(visible=False)
+        due = sorted(mine.loc[mine["due"], "benchmark"].unique())
+        axes.set_title(f"{board}: {', '.join(due) or 'none'} met all three")
+        axes.set_xlabel(f"window ({len(mine)} benchmark-windows)")
+    figure.supylabel("criteria met, of three", fontsize=9)
+    return figure
+
+
+def _panels(
+    table: pd.DataFrame,
+    titles: dict[Any, str],
+    y_label: str,
+    share_y: bool = True,
+    height: float = 3.8,
+) -> tuple[Figure, dict[str, Axes]]:
+    boards = sorted(table["leaderboard"].unique())
+    figure, grid = plt.subplots(
+        1, len(boards), figsize=(5.2 * len(boards), height), sharey=share_y, squeeze=False
+    )
+    for board, axes in zip(boards, grid[0], strict=True):
+        axes.set_title(titles.get(board, board))
+        labels = table[table["leaderboard"] == board].drop_duplicates("elapsed")
+        labels = labels.sort_values("elapsed")
+        axes.set_xticks(labels["elapsed"], labels["month"], rotation=60)
+    grid[0][0].set_ylabel(y_label)
+    return figure, dict(zip(boards, grid[0], strict=True))
+
+
+def _grid(count: int, height: float) -> tuple[Figure, Sequence[Axes]]:
+    columns = min(3, count)
+    rows = -(-count // columns)
+    figure, grid = plt.subplots(
+        rows, columns, figsize=(3.2 * columns, height * rows), squeeze=False, sharey=False
+    )
+    for axes in grid.flat[count:]:
+        axes.set_visible(False)
+    return figure, list(grid.flat)
+
+
+def _lines(
+    axes: Axes,
+    table: pd.DataFrame,
+    column: str,
+    scale: float,
+    band: tuple[str, str] | None = None,
+) -> None:
+    for i, (name, series) in enumerate(table.groupby("benchmark", sort=False)):
+        ordered = series.sort_values("elapsed")
+        colour = PALETTE[CYCLE[i % len(CYCLE)]]
+        axes.plot(
+            ordered["elapsed"], scale * ordered[column], color=colour,
+            marker=MARKERS[i % len(MARKERS)], label=name,
+        )  # fmt: skip
+        if band is not None:
+            lower, upper = (scale * ordered[name] for name in band)
+            axes.fill_between(ordered["elapsed"], lower, upper, color=colour, alpha=0.13,
+                              linewidth=0)  # fmt: skip
+    axes.legend(loc="best", fontsize=7.5, ncols=2)
+
+
+def _sizes(axes: Axes, table: pd.DataFrame, more: str = "") -> None:
+    """Sample size under the axis, where it does not hide the months."""
+    one = table[table["benchmark"] == table["benchmark"].iloc[0]]["n_models"]
+    axes.set_xlabel(f"window (n = {one.sum()}, {one.min()} to {one.max()} a window{more})",
+                    fontsize=7.5)  # fmt: skip
+
+
+def _fitted(axes: Axes, series: pd.DataFrame, paper: pd.Series, honest: pd.Series) -> None:
+    end = series["elapsed"].max()
+    months = np.linspace(series["elapsed"].min(), end * 1.3, 100)
+
+    def percent(fit: pd.Series) -> np.ndarray:
+        return 100 * logistic(months, fit["ceiling"], fit["rate"], fit["midpoint"])
+
+    axes.plot(series["elapsed"], 100 * series["max_score"], "o", color=PALETTE["blue"],
+              label="best of the window")  # fmt: skip
+    axes.step(series["elapsed"], 100 * series["max_score"].cummax(), where="post",
+              color=PALETTE["grey"], linewidth=1, label="best so far")  # fmt: skip
+    axes.plot(months, percent(paper), "--", color=PALETTE["orange"], label="paper's bounds")
+    fitted = axes.plot(
+        months, percent(honest), color=PALETTE["green"], label="ceiling ≥ best so far"
+    )
+    if honest["abstains"]:
+        fitted[0].set_alpha(0.35)
+    axes.axvline(end, color=PALETTE["grey"], linestyle=":", linewidth=1)
+
+
+def _first_to_last(monthly: pd.DataFrame, column: str) -> pd.Series:
+    groups = monthly.sort_values("elapsed").groupby(BOARD)[column]
+    return groups.last() - groups.first()
+
+
+def _of(table: pd.DataFrame, board: tuple[str, ...]) -> pd.DataFrame:
+    return table[(table["leaderboard"] == board[0]) & (table["benchmark"] == board[1])]

@@ -1,0 +1,274 @@
+"""A leaderboard's table of evaluations at the border: long or wide in, checked rows out.
+
+Every row that cannot be used gets a reason. The caller decides whether bad rows stop the run or
+are left out; nothing is left out without a line that says so.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from saturation.discriminability.summaries import FINE_BINS
+from saturation.errors import MOST_REPORTED, InputError
+from saturation.files.checks import require_columns
+
+# A scale is mixed when scores near 0-1 and near 0-100 leave this factor empty between them.
+MIXED_SCALE_FACTOR = 5.0
+
+LABELS = ["model", "variant", "family", "date"]
+DROPPED = ["leaderboard", "benchmark", "month", "row", "model", "date", "score", "reason"]
+
+
+def long_format(frame: pd.DataFrame, file: str) -> pd.DataFrame:
+    """A wide table (one column a benchmark) as a long one.
+
+    Parameters
+    ----------
+    frame
+        Columns ``model``, ``date``, optionally ``variant`` and ``family``; all others are
+        benchmarks.
+    file
+        The name for messages.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``row`` (line of the file), ``model``, ``date``, (``variant``, ``family``),
+        ``benchmark``, ``score``.
+
+    Raises
+    ------
+    InputError
+        If a label column is missing or there is no benchmark column.
+    """
+    require_columns(frame, ["model", "date"], file)
+    labels = [name for name in LABELS if name in frame.columns]
+    benchmarks = [name for name in frame.columns if name not in labels]
+    if not benchmarks:
+        raise InputError(
+            f"{file}: there is no benchmark column beside {', '.join(labels)}; "
+            "a wide table has one column of scores a benchmark"
+        )
+    numbered = frame.assign(row=_line_numbers(frame))
+    return numbered.melt(
+        id_vars=["row", *labels], value_vars=benchmarks, var_name="benchmark", value_name="score"
+    )
+
+
+def numbered(frame: pd.DataFrame, file: str) -> pd.DataFrame:
+    """A long table with its line numbers, as :func:`long_format` returns it.
+
+    Raises
+    ------
+    InputError
+        If one of ``model``, ``benchmark``, ``date``, ``score`` is missing.
+    """
+    require_columns(frame, ["model", "benchmark", "date", "score"], file)
+    known = [c for c in [*LABELS, "benchmark", "score", "accuracy"] if c in frame.columns]
+    return frame[known].assign(row=_line_numbers(frame))
+
+
+def screen(
+    evaluations: pd.DataFrame, score_range: Sequence[float], file: str
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Usable evaluations, and the others with their reasons.
+
+    Parameters
+    ----------
+    evaluations
+        Long table of :func:`long_format` or :func:`numbered`.
+    score_range
+        Declared lowest and highest possible score.
+    file
+        The name for messages.
+
+    Returns
+    -------
+    kept : pandas.DataFrame
+        ``benchmark, model, family, date`` (UTC), ``month`` (YYYY-MM), ``score`` and ``accuracy``
+        (proportions of the declared range), ``bin`` (0..299).
+    dropped : pandas.DataFrame
+        ``benchmark, row, model, date, score, reason``.
+
+    Raises
+    ------
+    InputError
+        If the scores of a benchmark are on mixed or on another scale: that concerns the whole
+        benchmark, so no row can be left out to mend it.
+    """
+    scores = pd.to_numeric(evaluations["score"], errors="coerce")
+    require_one_scale(evaluations["benchmark"], scores, score_range, file)
+    dates = pd.to_datetime(
+        evaluations["date"].astype("string"), errors="coerce", format="ISO8601", utc=True
+    )
+    reason = _reasons(evaluations, scores, dates, score_range)
+    bad = reason != ""
+    dropped = evaluations.loc[bad].assign(reason=reason[bad])
+    kept = evaluations.loc[~bad].assign(date=dates[~bad], score=scores[~bad])
+    return _proportions(kept, score_range), dropped.reindex(columns=DROPPED[1:2] + DROPPED[3:])
+
+
+def require_kept(dropped: pd.DataFrame, file: str) -> None:
+    """Raise with the rows that cannot be used, counted by reason.
+
+    Raises
+    ------
+    InputError
+        If there is any.
+    """
+    if dropped.empty:
+        return
+    shown = [
+        f"{file}, row {row.row}, benchmark '{row.benchmark}', model '{row.model}': {row.reason}"
+        for row in dropped.head(MOST_REPORTED).itertuples()
+    ]
+    kinds = dropped["reason"].map(_kind).value_counts()
+    counts = "; ".join(f"{count} x {kind}" for kind, count in kinds.items())
+    raise InputError(
+        [
+            *shown,
+            f"{file}: {len(dropped)} scores cannot be used ({counts}); mend the table, or set "
+            "discriminability.on_bad_rows to drop, which lists them in dropped.csv and goes on",
+        ]
+    )
+
+
+def require_one_scale(
+    benchmarks: pd.Series, scores: pd.Series, score_range: Sequence[float], file: str
+) -> None:
+    """Raise for benchmarks whose scores cannot all be on the declared scale.
+
+    Raises
+    ------
+    InputError
+        One line a benchmark: either all its scores lie in the lowest hundredth of the range, or
+        some do and all others are at least five times higher.
+    """
+    low, high = map(float, score_range)
+    share = (scores - low) / (high - low)
+    tiny = share[(share > 0) & (share <= 0.01)].groupby(benchmarks).max()
+    large = share[share > 0.01].groupby(benchmarks).min()
+    found = []
+    for name, top in tiny.items():
+        if name not in large.index:
+            found.append(
+                f"{file}: benchmark '{name}': every score is at most {top * (high - low) + low:g}, "
+                f"but the declared range is {low:g} to {high:g}; declare the range in "
+                "discriminability.score_range"
+            )
+        elif large[name] >= MIXED_SCALE_FACTOR * top:
+            found.append(
+                f"{file}: benchmark '{name}': scores up to {top * (high - low) + low:g} and from "
+                f"{large[name] * (high - low) + low:g} with none between look like proportions "
+                "mixed with percent; put all on the declared range "
+                f"{low:g} to {high:g}"
+            )
+    if found:
+        raise InputError(found)
+
+
+def open_llm(
+    frame: pd.DataFrame, columns: Mapping[str, str], labels: Mapping[str, str]
+) -> pd.DataFrame:
+    """Long table of an Open LLM Leaderboard export.
+
+    Parameters
+    ----------
+    frame
+        The export as read.
+    columns
+        Benchmark to its column of raw accuracies; the scores are in the column that has the
+        benchmark's own name.
+    labels
+        Export columns of ``model`` and ``date``.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As :func:`numbered`, with ``variant`` (precision and commit: the leaderboards evaluated
+        some models several times a day), ``family`` and ``accuracy``.
+    """
+    base = pd.DataFrame(
+        {
+            "row": _line_numbers(frame),
+            "model": frame[labels["model"]],
+            "variant": frame["Precision"].astype(str) + " " + frame["Model sha"].astype(str),
+            "family": _families(frame),
+            "date": frame[labels["date"]],
+        }
+    )
+    parts = [
+        base.assign(
+            benchmark=name, score=frame[name], accuracy=frame[raw] * (1 if raw == name else 100)
+        )
+        for name, raw in columns.items()
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _families(frame: pd.DataFrame) -> pd.Series:
+    """Base model where the export names it, else architecture and size, the closest it offers."""
+    if "Base Model" in frame:
+        return frame["Base Model"].where(frame["Base Model"] != "Removed")
+    size = frame["#Params (B)"].astype(str)
+    return (frame["Architecture"] + " " + size + "B").where(frame["Architecture"] != "Unknown")
+
+
+def _line_numbers(frame: pd.DataFrame) -> np.ndarray:
+    """Lines as an editor counts them: the header is line 1."""
+    return np.arange(len(frame)) + 2
+
+
+def _reasons(
+    evaluations: pd.DataFrame, scores: pd.Series, dates: pd.Series, score_range: Sequence[float]
+) -> pd.Series:
+    low, high = score_range
+    checks: Iterable[tuple[pd.Series, str]] = [
+        (evaluations["model"].isna() | evaluations["benchmark"].isna(), "no model or benchmark"),
+        (evaluations["score"].isna(), "the score is missing"),
+        (scores.isna(), "score {score!r} is not a number"),
+        (~np.isfinite(scores), "score {score!r} is not finite"),
+        ((scores < low) | (scores > high), f"score {{score}} is outside {low:g} to {high:g}"),
+        (evaluations["date"].isna(), "the date is missing"),
+        (dates.isna(), "date {date!r} is not an ISO 8601 date"),
+        (_repeated(evaluations), "the same model, benchmark and date stand in an earlier row"),
+    ]
+    reason = pd.Series("", index=evaluations.index, dtype=object)
+    for failed, text in checks:
+        rows = evaluations.loc[failed & (reason == ""), ["score", "date"]]
+        reason.loc[rows.index] = [
+            text.format(score=score, date=date) for score, date in rows.itertuples(index=False)
+        ]
+    return reason
+
+
+def _repeated(evaluations: pd.DataFrame) -> pd.Series:
+    keys = [name for name in ("model", "variant", "benchmark", "date") if name in evaluations]
+    return evaluations.duplicated(keys)
+
+
+def _kind(reason: str) -> str:
+    """A reason without the value in it, for counting."""
+    return re.sub(r"^(score|date) .*? is ", r"\1 is ", reason)
+
+
+def _proportions(kept: pd.DataFrame, score_range: Sequence[float]) -> pd.DataFrame:
+    """Scores as proportions; the bin is taken before the division, where edges are exact."""
+    low, high = map(float, score_range)
+    width = high - low
+    position = np.floor((kept["score"].to_numpy(float) - low) * FINE_BINS / width).astype(int)
+    accuracy = kept["accuracy"] if "accuracy" in kept else kept["score"]
+    return pd.DataFrame(
+        {
+            "benchmark": kept["benchmark"].astype("category"),
+            "model": kept["model"].astype("category"),
+            "family": kept["family"].astype("category") if "family" in kept else np.nan,
+            "date": kept["date"],
+            "month": kept["date"].dt.strftime("%Y-%m").astype("category"),
+            "score": (kept["score"].astype(float) - low) / width,
+            "accuracy": (accuracy.astype(float) - low) / width,
+            "bin": np.minimum(position, FINE_BINS - 1),
+        }
+    ).reset_index(drop=True)

@@ -1,0 +1,1 @@
+"""One style of figures and pages."""

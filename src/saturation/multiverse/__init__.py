@@ -1,0 +1,1 @@
+"""Every defensible analysis of each conclusion."""

@@ -1,0 +1,171 @@
+"""What a multiverse says as a whole: agreement with the paper, and a joint test against chance."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import stats
+
+from saturation.multiverse.specifications import CONCLUSIONS, DESIGN_COLUMNS, OUTCOME_COLUMNS
+
+Array = NDArray[np.floating]
+
+CHOICES = [name for name in [*OUTCOME_COLUMNS, *DESIGN_COLUMNS] if name != "conclusion"]
+INTERVAL = (0.025, 0.975)
+# One more than the largest rounding error of the stored single-precision effects.
+TIE = 1e-6
+
+
+def agrees(effect: Array, z: Array, expected: str, level: float) -> NDArray[np.bool_]:
+    """Whether each specification says what the paper says; see `Conclusion.expected`."""
+    significant = np.abs(z) >= stats.norm.isf(level / 2)
+    if expected == "none":
+        return ~significant
+    if expected == "higher":
+        return effect > 0
+    return significant & (np.sign(effect) == (1 if expected == "positive" else -1))
+
+
+def curve(table: pd.DataFrame, effect: Array, level: float) -> pd.DataFrame:
+    """The specifications of one conclusion from the smallest effect to the largest.
+
+    Parameters
+    ----------
+    table
+        Specifications with their observed ``effect`` and ``z``.
+    effect
+        Effects under each permutation, shape (specifications, permutations).
+    level
+        Significance level.
+
+    Returns
+    -------
+    pandas.DataFrame
+        With ``rank`` from 1, ``p_value``, ``agrees``, and ``null_lower, null_upper``: where the
+        central 95 % of the permutations have the effect of this rank.
+    """
+    expected = CONCLUSIONS[table["conclusion"].iloc[0]].expected
+    lower, upper = np.quantile(np.sort(effect, axis=0), INTERVAL, axis=1)
+    keys = ["effect", *DESIGN_COLUMNS, *OUTCOME_COLUMNS]
+    ordered = table.sort_values(keys, kind="stable").reset_index(drop=True)
+    z = ordered["z"].to_numpy()
+    return ordered.assign(
+        p_value=2 * stats.norm.sf(np.abs(z)),
+        agrees=agrees(ordered["effect"].to_numpy(), z, expected, level),
+        rank=np.arange(1, len(ordered) + 1),
+        null_lower=lower,
+        null_upper=upper,
+    )
+
+
+def joint_test(table: pd.DataFrame, effect: Array, z: Array, level: float) -> dict[str, object]:
+    """Test whether the whole curve is more than chance (Simonsohn, Simmons and Nelson 2020).
+
+    Three statistics are compared with their own permutations: the median effect, the share of
+    significant specifications, and the mean z (Stouffer's, up to a constant). Where the paper
+    states a direction, effects against it do not count; where it states that there is no
+    difference, both directions do.
+
+    Returns
+    -------
+    dict
+        ``conclusion, statement, expected, specifications, possible, agreement`` with its Wilson
+        interval (for the sampling of specifications), ``median_effect`` with the range of the
+        central 95 % of the specifications, ``share_significant, mean_z`` and a p-value each.
+    """
+    conclusion = CONCLUSIONS[table["conclusion"].iloc[0]]
+    observed_effect, observed_z = table["effect"].to_numpy(), table["z"].to_numpy()
+    agreed = agrees(observed_effect, observed_z, conclusion.expected, level)
+    lower, upper = stats.binomtest(int(agreed.sum()), len(agreed)).proportion_ci(method="wilson")
+    side = _SIDES[conclusion.expected]
+    critical = stats.norm.isf(level / 2)
+
+    def p_value(statistic: Callable[[Array, Array], Array]) -> float:
+        null = statistic(effect, z)
+        observed = statistic(observed_effect[:, None], observed_z[:, None])[0]
+        return float((1 + np.sum(null >= observed - TIE)) / (1 + len(null)))
+
+    return {
+        "conclusion": conclusion.name,
+        "statement": conclusion.statement,
+        "expected": conclusion.expected,
+        "specifications": len(table),
+        "possible": int(table["possible"].iloc[0]),
+        "agreement": agreed.mean(),
+        "agreement_lower": lower,
+        "agreement_upper": upper,
+        "median_effect": np.median(observed_effect),
+        "effect_lower": np.quantile(observed_effect, INTERVAL[0]),
+        "effect_upper": np.quantile(observed_effect, INTERVAL[1]),
+        "share_significant": float(np.mean(np.abs(observed_z) >= critical)),
+        "mean_z": observed_z.mean(),
+        "p_median": p_value(lambda e, _: side(np.median(e, axis=0))),
+        "p_significant": p_value(lambda _, z: np.mean(side(z) >= critical, axis=0)),
+        "p_mean_z": p_value(lambda _, z: side(z.mean(axis=0, dtype=float))),
+    }
+
+
+def _both(values: Array) -> Array:
+    return np.abs(values)
+
+
+def _upper(values: Array) -> Array:
+    return np.asarray(values)
+
+
+def _lower(values: Array) -> Array:
+    return -np.asarray(values)
+
+
+_SIDES: dict[str, Callable[[Array], Array]] = {
+    "none": _both,
+    "higher": _upper,
+    "positive": _upper,
+    "negative": _lower,
+}
+
+
+def by_choice(curve_table: pd.DataFrame) -> pd.DataFrame:
+    """Agreement and median effect of the specifications that share one choice.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``conclusion, choice, value, specifications, agreement, median_effect``.
+    """
+    parts = []
+    for choice in CHOICES:
+        part = (
+            curve_table.groupby(["conclusion", choice], sort=True)
+            .agg(
+                specifications=("agrees", "size"),
+                agreement=("agrees", "mean"),
+                median_effect=("effect", "median"),
+            )
+            .reset_index()
+            .rename(columns={choice: "value"})
+        )
+        part.insert(1, "choice", choice)
+        parts.append(part)
+    return pd.concat(parts, ignore_index=True)
+
+
+def quantities(joint: pd.DataFrame) -> pd.DataFrame:
+    """Headline numbers of the joint table: ``quantity, value, lower, upper, note``."""
+    rows = []
+    for row in joint.to_dict("records"):
+        name = row["conclusion"]
+        sampled = f"{row['specifications']} of {row['possible']} specifications"
+        rows += [
+            (f"{name}_agreement", row["agreement"], row["agreement_lower"],
+             row["agreement_upper"], f"share of {sampled}; interval of their sampling"),
+            (f"{name}_median_effect", row["median_effect"], row["effect_lower"],
+             row["effect_upper"], "partial correlation; central 95 % of the specifications"),
+            (f"{name}_share_significant", row["share_significant"], None, None, sampled),
+            *(
+                (f"{name}_{p}", row[p], None, None, "joint permutation test")
+                for p in ("p_median", "p_significant", "p_mean_z")
+            ),
+        ]  # fmt: skip
+    return pd.DataFrame(rows, columns=["quantity", "value", "lower", "upper", "note"])

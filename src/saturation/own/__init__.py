@@ -1,0 +1,1 @@
+"""The user's own benchmarks: saturation cards."""

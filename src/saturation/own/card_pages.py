@@ -1,0 +1,82 @@
+"""The card as a page, as Markdown and as a badge."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from saturation.drawing import pages
+
+# Fill and ink of each verdict: a colour-blind-safe order, each pair with contrast above 4.5.
+COLOURS = {
+    "separates": ("#00614A", "#ffffff"),
+    "weakening": ("#E69F00", "#1a1a1a"),
+    "saturated": ("#A33C00", "#ffffff"),
+    "stagnated": ("#8C3B6B", "#ffffff"),
+    "undetermined": ("#5A5A5A", "#ffffff"),
+}
+PLOT_WIDTH = 180
+_CHARACTER = 6.6
+_PADDING = 10
+
+Card = Mapping[str, Any]
+
+
+def card_html(card: Card, notes: list[str], template: str) -> str:
+    """The card as one self-contained page."""
+    return pages.page(template, {**_content(card, notes), "colour": COLOURS[card["verdict"]][0]})
+
+
+def card_markdown(card: Card, notes: list[str], template: str) -> str:
+    """The card as Markdown, for a repository or an issue."""
+    return pages.markdown(template, _content(card, notes))
+
+
+def badge(card: Card, template: str) -> str:
+    """The verdict as a badge in SVG; wide enough for its text."""
+    value = f"{card['verdict']} {card['observed_on']}"
+    split = round(len("saturation") * _CHARACTER + _PADDING)
+    fill, ink = COLOURS[card["verdict"]]
+    return pages.page(
+        template,
+        {
+            "split": split,
+            "width": split + round(len(value) * _CHARACTER + _PADDING),
+            "value": value,
+            "title": f"{card['benchmark']}: {value} ({pages.words(card['reason'])})",
+            "colour": fill,
+            "ink": ink,
+        },
+    )
+
+
+def _content(card: Card, notes: list[str]) -> dict[str, Any]:
+    frontier = card["frontier"]
+    grid: dict[int, list[float]] = {}
+    for cell in frontier["index"]["grid"] if frontier else []:
+        grid.setdefault(cell["k"], []).append(cell["s_index"])
+    cells = frontier["index"]["grid"] if frontier else []
+    return {
+        "card": card,
+        "notes": notes,
+        "score": _score_format(card["data"]["family"]),
+        "grid": grid,
+        "alphas": sorted({cell["alpha"] for cell in cells}),
+        "plot": _Plot(frontier["models"]) if frontier else None,
+    }
+
+
+def _score_format(family: str) -> Callable[[float | None], str]:
+    """Percentages for bounded metrics, plain numbers for ratings."""
+    return (lambda x: pages.number(x, 1)) if family in ("rating", "other") else pages.percent
+
+
+class _Plot:
+    """Scale of the intervals' drawing: from the lowest to the highest limit."""
+
+    def __init__(self, models: list[dict[str, Any]]) -> None:
+        self.low = min(model["lower"] for model in models)
+        self.high = max(model["upper"] for model in models)
+
+    def x(self, value: float) -> float:
+        """Horizontal place, in pixels."""
+        width = self.high - self.low or 1.0
+        return round(5 + (PLOT_WIDTH - 10) * (value - self.low) / width, 1)

@@ -1,0 +1,164 @@
+"""What item responses say beyond the mean: information at the frontier, suspects, consistency."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from scipy.stats import norm
+
+from saturation.statistics.chance import agreement
+from saturation.statistics.comparisons import holm
+
+if TYPE_CHECKING:
+    from saturation.adaptive.fit import Fit
+
+# A two-parameter model has two unknowns an item: fewer models than this leave them to the prior.
+FEWEST_MODELS = 8
+MOST_SUSPECTS = 20
+
+
+def measurement(matrix: pd.DataFrame, level: float) -> dict[str, Any]:
+    """What the items still measure at the top, and which look wrongly labelled, under a 2PL model.
+
+    Parameters
+    ----------
+    matrix
+        Items by models, responses 0 or 1, missing where a model did not answer.
+    level
+        Confidence level of the family of tests of suspects.
+
+    Returns
+    -------
+    dict
+        ``information`` and ``suspects``; each has ``abstains`` with the reason if nothing can be
+        said. See :func:`information` and :func:`suspects`.
+    """
+    if reason := _why_not(matrix):
+        return {"information": {"abstains": reason}, "suspects": {"abstains": reason}}
+    from saturation.adaptive import fit
+    from saturation.adaptive import model as item_model
+
+    responses = matrix.T.fillna(item_model.MISSING).to_numpy().astype(np.int8)
+    fitted = fit.fit(responses)
+    return {
+        "information": information(fitted),
+        "suspects": suspects(responses, fitted, matrix.index, level),
+    }
+
+
+def information(fitted: "Fit") -> dict[str, Any]:
+    """Fisher information of the test where the best model stands.
+
+    Returns
+    -------
+    dict
+        Ability of the best model, the information there, the standard error of an ability there
+        (its inverse root), the highest information on the models' range, the share of it that is
+        left at the frontier, and how many items carry half of the information there.
+    """
+    from saturation.adaptive import model as item_model
+
+    frontier = float(fitted.ability.max())
+    grid = np.linspace(fitted.ability.min(), frontier, 61)
+    over_range = item_model.test_information(grid, fitted.discrimination, fitted.difficulty)
+    here = item_model.information(np.array([frontier]), fitted.discrimination, fitted.difficulty)[0]
+    shares = np.sort(here)[::-1].cumsum() / here.sum()
+    return {
+        "abstains": None,
+        "ability": frontier,
+        "information": float(here.sum()),
+        "ability_se": float(1 / np.sqrt(here.sum())),
+        "highest_information": float(over_range.max()),
+        "share_of_highest": float(here.sum() / over_range.max()),
+        "items_with_half": int(np.searchsorted(shares, 0.5) + 1),
+        "n_items": len(here),
+        "converged": bool(fitted.converged),
+    }
+
+
+def suspects(responses: np.ndarray, fitted: "Fit", names: pd.Index, level: float) -> dict[str, Any]:
+    """Items that abler models get wrong and weaker ones right: candidates for a wrong label.
+
+    The slope of each item, free in sign, as :func:`saturation.adaptive.frontier.items` has it;
+    a suspect's slope is below 0 at the given one-sided level after Holm's adjustment. The lowest
+    slopes are listed in any case, for reading.
+
+    Returns
+    -------
+    dict
+        ``n_suspects``, ``n_negative`` and ``lowest``.
+    """
+    from saturation.adaptive.frontier import items
+
+    table = items(responses, fitted.ability).assign(item=names.astype(str)).dropna(
+        subset=["slope_z"]
+    )  # fmt: skip
+    adjusted = holm(norm.cdf(table["slope_z"].astype(float)))
+    ordered = table.assign(p_adjusted=adjusted).sort_values(["slope_z", "item"])
+    lowest = ordered[ordered["signed_slope"] < 0].head(MOST_SUSPECTS)
+    columns = ["item", "signed_slope", "slope_z", "p_adjusted", "share_right"]
+    return {
+        "abstains": None,
+        "n_suspects": int((adjusted <= 1 - level).sum()),
+        "n_negative": int((table["signed_slope"] < 0).sum()),
+        "lowest": [
+            {str(key): value for key, value in row.items()}
+            for row in lowest[columns].to_dict("records")
+        ],
+    }
+
+
+def consistency(responses: pd.DataFrame) -> dict[str, Any]:
+    """How often a model scores alike on an item in all configurations, beside chance.
+
+    Output consistency of the robustness study, on scores: the share of items on which all
+    configurations agree; the baseline is the exact chance agreement of independent configurations
+    with each item at the model's mean.
+
+    Parameters
+    ----------
+    responses
+        ``model, item, configuration, response``.
+
+    Returns
+    -------
+    dict
+        ``abstains``, or ``models``: consistency, baseline and spread of the configurations' means
+        for each model with at least two configurations.
+    """
+    if responses.empty or responses["configuration"].nunique() < 2:
+        return {"abstains": "no item responses in more than one configuration"}
+    rows = []
+    for model, own in responses.groupby("model", sort=True):
+        wide = own.pivot_table(index="item", columns="configuration", values="response").dropna()
+        if wide.shape[1] < 2 or wide.empty:
+            continue
+        means = wide.mean(axis=0)
+        rows.append(
+            {
+                "model": str(model),
+                "n_configurations": wide.shape[1],
+                "n_items": len(wide),
+                "consistency": float((wide.max(axis=1) == wide.min(axis=1)).mean()),
+                "chance": float(agreement(wide.to_numpy().mean(), wide.shape[1])),
+                "lowest_mean": float(means.min()),
+                "highest_mean": float(means.max()),
+            }
+        )
+    if not rows:
+        return {"abstains": "no model has the same items in two configurations"}
+    return {"abstains": None, "models": rows}
+
+
+def _why_not(matrix: pd.DataFrame) -> str | None:
+    if matrix.shape[1] < FEWEST_MODELS:
+        return _too_few(matrix.shape[1])
+    if not bool(matrix.isin([0, 1]).where(matrix.notna(), True).all(axis=None)):
+        return "responses are not 0 or 1"
+    if len(set(matrix.mean(axis=0))) == 1:
+        return "all models answer alike"
+    return None
+
+
+def _too_few(models: int) -> str:
+    return f"{models} models with item responses; {FEWEST_MODELS} are needed"

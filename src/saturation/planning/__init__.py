@@ -1,0 +1,1 @@
+"""What is needed while the workflow is planned: light, without pandas."""

@@ -1,0 +1,357 @@
+"""Figures of the plateau study (Figures 1-4 of the paper, sensitivity and intervals).
+
+Each function takes tables and returns a figure; call it inside `saturation.drawing.style.style`.
+"""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.lines import Line2D
+
+from saturation.drawing.style import BIN_COLOURS, PALETTE, note
+from saturation.index import BINS
+from saturation.plateau.trends import AGE, RECORDED_AGE, age_bin
+from saturation.plateau.uncertainty import equal_pair_probability
+
+S_LABEL = "saturation index S"
+LEAST_HEIGHT = 2.8  # inches; room for the legend beside few benchmarks
+BIN_NAMES = {name: name.replace("_", " ") for name in BINS}
+
+
+def overview(index: pd.DataFrame, names: pd.Series) -> Figure:
+    """All benchmarks ranked by index and coloured by bin (Figure 1).
+
+    Parameters
+    ----------
+    index
+        Table with ``benchmark_id, s_index, bin``.
+    names
+        Display name of each benchmark, by ``benchmark_id``.
+    """
+    table = index.sort_values(["s_index", "benchmark_id"]).reset_index(drop=True)
+    height = max(0.155 * len(table) + 1.2, LEAST_HEIGHT)
+    figure, axes = plt.subplots(figsize=(7, height))
+    colours = table["bin"].map(BIN_COLOURS)
+    axes.hlines(table.index, 0, table["s_index"], color=colours, linewidth=2)
+    axes.scatter(table["s_index"], table.index, color=colours, s=22, zorder=3)
+    axes.set_yticks(table.index, names.loc[table["benchmark_id"]], fontsize=7)
+    axes.set_ylim(-1, len(table))
+    axes.set_xlim(-0.01, 1.02)
+    axes.grid(axis="y", visible=False)
+    axes.set_xlabel(f"{S_LABEL} (0 = top models clearly apart, 1 = indistinguishable)")
+    counts = table["bin"].value_counts()
+    for name in reversed(BINS):
+        axes.scatter(
+            [], [], color=BIN_COLOURS[name], label=f"{BIN_NAMES[name]}: {counts.get(name, 0)}"
+        )
+    axes.legend(loc="lower right", title="bin: benchmarks", alignment="left")
+    saturated = int(counts.get("high", 0) + counts.get("very_high", 0))
+    axes.set_title(f"{saturated} of {len(table)} benchmarks are highly or very highly saturated")
+    return figure
+
+
+def intervals(table: pd.DataFrame, names: pd.Series, threshold: float) -> Figure:
+    """Index with its resampling interval, and P(saturated), ranked by index.
+
+    Parameters
+    ----------
+    table
+        Table of :func:`saturation.plateau.uncertainty.uncertainty_table`.
+    names
+        Display name of each benchmark, by ``benchmark_id``.
+    threshold
+        Index from which a benchmark counts as saturated.
+    """
+    table = table.sort_values(["s_index", "benchmark_id"]).reset_index(drop=True)
+    height = max(0.155 * len(table) + 1.4, LEAST_HEIGHT)
+    figure, (left, right) = plt.subplots(
+        1, 2, figsize=(7.6, height), sharey=True, width_ratios=[2.2, 1]
+    )
+    saturated = table["s_index"] >= threshold
+    colours = np.where(saturated, PALETTE["vermilion"], PALETTE["blue"])
+    left.hlines(table.index, table["s_lower"], table["s_upper"], color=colours, alpha=0.45)
+    left.scatter(table["s_index"], table.index, color=colours, s=16, zorder=3)
+    left.axvline(threshold, color=PALETTE["black"], linestyle=":", linewidth=1)
+    left.set_yticks(table.index, names.loc[table["benchmark_id"]], fontsize=7)
+    left.set_ylim(-1, len(table))
+    left.set_xlabel(f"{S_LABEL} (bar: 95 % of repeated measurements)")
+    right.barh(table.index, table["p_saturated"], color=colours, height=0.7)
+    equal = equal_pair_probability(threshold)
+    right.axvline(equal, color=PALETTE["black"], linestyle=":", linewidth=1)
+    right.set_xlim(0, 1)
+    right.set_xlabel(f"P(S ≥ {threshold:g}); dotted: two\nmodels with the same true score")
+    for axes in (left, right):
+        axes.grid(axis="y", visible=False)
+    again = table.loc[saturated, "p_saturated"].sum()
+    left.set_title(
+        f"{saturated.sum()} of {len(table)} benchmarks are saturated; of these\n"
+        f"{again:.0f} are expected to be so when measured again"
+    )
+    return figure
+
+
+HYPOTHESIS_TITLES = {
+    "h1": "H1 accessibility",
+    "h2": "H2 language",
+    "h3": "H3 curation",
+    "h4": "H4 output format",
+    "h5": "H5 age",
+    "h6": "H6 templating",
+}
+# Section 4.1 names the panels so; that H4 stands right although its ages are balanced is the
+# paper's choice.
+LEFT_PANEL = ("h1", "h5", "h6")
+RIGHT_PANEL = ("h2", "h3", "h4")
+
+
+def hypotheses(
+    data: pd.DataFrame, groups: dict[str, pd.Series], rates: pd.DataFrame, threshold: float
+) -> Figure:
+    """Saturation rate of each group beside the index over age, for H1-H6 (Figure 2).
+
+    Parameters
+    ----------
+    data
+        One row a benchmark: ``benchmark_id, s_index`` and age at observation.
+    groups
+        Group of each benchmark (by ``benchmark_id``) for each hypothesis.
+    rates
+        ``hypothesis, group, n, rate, rate_lower, rate_upper``.
+    threshold
+        Index from which a benchmark counts as saturated.
+    """
+    figure = plt.figure(figsize=(12, 8.4), layout=ConstrainedLayoutEngine(rect=(0, 0, 1, 0.96)))
+    grid = figure.subplots(3, 4, width_ratios=[1, 1.1, 1, 1.1])
+    for side, names in enumerate((LEFT_PANEL, RIGHT_PANEL)):
+        for row, name in enumerate(names):
+            bars, scatter = grid[row, 2 * side], grid[row, 2 * side + 1]
+            part = rates[rates["hypothesis"] == name]
+            order = list(dict.fromkeys(part["group"]))
+            colours = dict(zip(order, (PALETTE[c] for c in ("blue", "orange", "green", "purple"))))
+            _rate_bars(bars, part, colours)
+            _age_scatter(scatter, data, groups[name], colours, threshold)
+            bars.set_title(HYPOTHESIS_TITLES[name])
+    for panel, text in (
+        (grid[0, 0], "A. age-balanced in the paper"),
+        (grid[0, 2], "B. age-confounded in the paper"),
+    ):
+        heading = panel.annotate(text, (0, 1.2), xycoords="axes fraction", fontsize=11)
+        heading.set_in_layout(False)
+    marks = [
+        Line2D([], [], marker="x", linestyle="", color="black", label=f"S ≥ {threshold:g}"),
+        Line2D(
+            [], [], marker="o", linestyle="", color="black", mfc="none", label=f"S < {threshold:g}"
+        ),
+    ]
+    figure.legend(handles=marks, loc="outside lower center", ncols=2, title="scatter marks")
+    return figure
+
+
+def _rate_bars(axes: Axes, part: pd.DataFrame, colours: dict[str, str]) -> None:
+    positions = np.arange(len(part))
+    error = [part["rate"] - part["rate_lower"], part["rate_upper"] - part["rate"]]
+    axes.bar(
+        positions,
+        100 * part["rate"],
+        yerr=100 * np.array(error).clip(0),
+        color=part["group"].map(colours),
+        width=0.65,
+        error_kw={"linewidth": 1, "ecolor": PALETTE["black"]},
+    )
+    labels = [f"{group.replace('_', ' ')}\nn = {n}" for group, n in zip(part["group"], part["n"])]
+    axes.set_xticks(positions, labels, fontsize=7)
+    axes.set_ylim(0, 100)
+    axes.set_ylabel("saturated, % (95 % Wilson)")
+    axes.grid(axis="x", visible=False)
+
+
+def _age_scatter(
+    axes: Axes, data: pd.DataFrame, groups: pd.Series, colours: dict[str, str], threshold: float
+) -> None:
+    labelled = data.assign(group=data["benchmark_id"].map(groups)).dropna(subset=["group"])
+    for group, part in labelled.groupby("group", sort=False):
+        colour = colours.get(str(group), PALETTE["grey"])
+        high = part["s_index"] >= threshold
+        axes.scatter(part.loc[high, AGE], part.loc[high, "s_index"], marker="x", color=colour, s=22)
+        axes.scatter(
+            part.loc[~high, AGE],
+            part.loc[~high, "s_index"],
+            marker="o",
+            facecolors="none",
+            edgecolors=colour,
+            s=22,
+        )
+    axes.set_ylim(-0.04, 1.04)
+    axes.set_xlabel("age, months")
+    axes.set_ylabel("S")
+
+
+def age_bins(data: pd.DataFrame, bins: pd.DataFrame, trend: pd.Series) -> Figure:
+    """Mean index by recorded age, SD bars, with every benchmark behind it (Figure 3).
+
+    Parameters
+    ----------
+    data
+        One row a benchmark, with ``s_index`` and the recorded age.
+    bins
+        Table of :func:`saturation.plateau.trends.bins`.
+    trend
+        Row of :func:`saturation.plateau.trends.trends`: age against the index.
+    """
+    part = bins[bins["binned_by"] == RECORDED_AGE]
+    figure, axes = plt.subplots(figsize=(5.6, 3.9))
+    _binned_means(axes, data["s_index"], age_bin(data[RECORDED_AGE]), part)
+    axes.set_xlabel("recorded age, months since release")
+    axes.set_title(f"Saturation and age: {_strength(trend)}", pad=18)
+    return figure
+
+
+def citation_bins(
+    data: pd.DataFrame, bins: pd.DataFrame, labels: pd.Series, trend: pd.Series
+) -> Figure:
+    """Mean index by citation count, SD bars, with every benchmark behind it (Figure 4).
+
+    Parameters
+    ----------
+    data
+        One row a benchmark, with ``s_index``.
+    bins
+        Table of :func:`saturation.plateau.trends.bins`.
+    labels
+        Citation bin of each row of `data`.
+    trend
+        Row of :func:`saturation.plateau.trends.trends`: citations against the index.
+    """
+    part = bins[bins["binned_by"] == "citations"]
+    figure, axes = plt.subplots(figsize=(5.6, 3.9))
+    _binned_means(axes, data["s_index"], labels, part)
+    missing = int(labels.isna().sum())
+    axes.set_xlabel(f"citations of the benchmark's paper ({missing} without a count not shown)")
+    axes.set_title(f"Saturation and citations: {_strength(trend)}", pad=18)
+    return figure
+
+
+def _strength(trend: pd.Series) -> str:
+    """The correlation in words a title can carry."""
+    if np.isnan(trend["estimate"]):
+        return "the correlation is not defined"
+    strength = abs(trend["estimate"])
+    word = "weak" if strength < 0.2 else "modest" if strength < 0.4 else "strong"
+    return f"{word} (Spearman {trend['estimate']:.2f}, p = {trend['p_value']:.2f})"
+
+
+def _binned_means(axes: Axes, s_index: pd.Series, labels: pd.Series, part: pd.DataFrame) -> None:
+    positions = np.arange(len(part))
+    for place, label in enumerate(part["bin"]):
+        values = s_index[labels == label].to_numpy()
+        spread = np.linspace(-0.16, 0.16, len(values)) if len(values) > 1 else np.zeros(1)
+        axes.scatter(place + spread, np.sort(values), s=12, color=PALETTE["sky"], alpha=0.8)
+    axes.errorbar(
+        positions,
+        part["mean_s"],
+        yerr=part["sd_s"],
+        fmt="o",
+        markersize=8,
+        color=PALETTE["vermilion"],
+        capsize=4,
+        zorder=4,
+        label="mean ± SD",
+    )
+    axes.scatter([], [], s=12, color=PALETTE["sky"], label="one benchmark")
+    text = [
+        f"{label}\nn = {n}\n{100 * rate:.0f} % saturated"
+        for label, n, rate in zip(part["bin"], part["n"], part["rate"])
+    ]
+    axes.set_xticks(positions, text)
+    axes.set_xlim(-0.5, max(len(part), 1) - 0.5)
+    axes.set_ylim(-0.04, 1.12)
+    axes.set_ylabel(S_LABEL)
+    axes.grid(axis="x", visible=False)
+    axes.legend(loc="lower right", ncols=2, bbox_to_anchor=(1, 0.98))
+
+
+def sensitivity(grid: pd.DataFrame, k: int, alpha: float, n: int) -> Figure:
+    """Rank correlation, same-bin share and number saturated over k and alpha.
+
+    Parameters
+    ----------
+    grid
+        Table of :func:`saturation.plateau.sensitivity.grid_summary`.
+    k, alpha
+        The default setting, with which each setting is compared.
+    n
+        Number of benchmarks.
+    """
+    figure, axes = plt.subplots(1, 3, figsize=(10.5, 3.5))
+    low, high = grid["n_saturated"].min(), grid["n_saturated"].max()
+    measures = (
+        ("spearman", 1, "Spearman correlation", f"Ranks: {grid['spearman'].min():.2f} to 1"),
+        ("same_bin", 100, "benchmarks in the same bin, %",
+         f"Bins: down to {100 * grid['same_bin'].min():.0f} % unchanged"),
+        ("n_saturated", 1, f"benchmarks saturated, of {n}", f"Saturated: {low} to {high}"),
+    )  # fmt: skip
+    shades = _shades(grid["k"].nunique())
+    for panel, (column, factor, label, title) in zip(axes, measures):
+        for colour, (value, part) in zip(shades, grid.groupby("k", sort=True), strict=True):
+            panel.plot(part["alpha"], factor * part[column], color=colour, label=f"k = {value}")
+        panel.axvline(alpha, color=PALETTE["grey"], linestyle=":", linewidth=1)
+        panel.set_xlabel("α (effective test-set size $n^α$)")
+        panel.set_ylabel(label)
+        panel.set_title(title)
+    axes[0].set_ylim(0, 1.02)
+    axes[1].set_ylim(0, 102)
+    axes[2].set_ylim(0, n)
+    here = grid[(grid["k"] == k) & np.isclose(grid["alpha"], alpha)]
+    axes[2].scatter(here["alpha"], here["n_saturated"], color=PALETTE["black"], zorder=4)
+    axes[2].annotate(
+        f"default: {int(here['n_saturated'].iloc[0])}" if len(here) else "",
+        (alpha, here["n_saturated"].iloc[0] if len(here) else 0),
+        xytext=(8, 6),
+        textcoords="offset points",
+        fontsize=8,
+    )
+    axes[0].legend(loc="lower right")
+    note(axes[0], f"Compared with k = {k}, α = {alpha:g}; n = {n} benchmarks.")
+    return figure
+
+
+def _shades(n: int) -> list:
+    """A colour for each of n lines: the palette's as far as they go, else along a scale."""
+    named = [PALETTE[name] for name in ("sky", "green", "orange", "vermilion", "purple")]
+    return named[:n] if n <= len(named) else list(plt.colormaps["viridis"](np.linspace(0, 0.9, n)))
+
+
+def permuted_n(control: pd.DataFrame, n: int) -> Figure:
+    """Correlation with test-set size beside its null under random reassignment of n.
+
+    Parameters
+    ----------
+    control
+        Table of :func:`saturation.plateau.uncertainty.permuted_n_control`.
+    n
+        Number of benchmarks.
+    """
+    names = {"s_index": "saturation index S", "top_gap": "raw gap $s_1 - s_k$"}
+    figure, axes = plt.subplots(figsize=(6.6, 2.5))
+    places = np.arange(len(control))[::-1]
+    axes.hlines(places, control["null_lower"], control["null_upper"],
+                color=PALETTE["sky"], linewidth=9, alpha=0.7,
+                label="n dealt at random: central 95 %")  # fmt: skip
+    axes.scatter(control["null_mean"], places, marker="|", s=130, color=PALETTE["blue"],
+                 label="n dealt at random: mean", zorder=3)  # fmt: skip
+    axes.scatter(control["spearman"], places, color=PALETTE["vermilion"], s=45,
+                 label="observed", zorder=4)  # fmt: skip
+    for place, p in zip(places, control["p_value"]):
+        text = "not defined" if np.isnan(p) else f"p = {p:.2f}"
+        axes.annotate(text, (0.62, place), fontsize=8, va="center")
+    axes.axvline(0, color=PALETTE["grey"], linewidth=0.8)
+    axes.set_yticks(places, [names[outcome] for outcome in control["outcome"]])
+    axes.set_ylim(-0.6, len(control) - 0.4)
+    axes.set_xlim(-1, 1)
+    axes.set_xlabel(f"Spearman correlation with test-set size ({n} benchmarks)")
+    axes.set_title("Does S fall with test-set size more than its formula makes it?")
+    figure.legend(loc="outside lower center", ncols=3)
+    return figure

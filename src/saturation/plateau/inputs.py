@@ -1,0 +1,162 @@
+"""The plateau study's two input tables: checked against each other and brought to one unit."""
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+import pandas as pd
+
+from saturation.errors import InputError, shortened
+from saturation.files.checks import validate
+from saturation.plateau.schemas import BENCHMARKS, TOP_SCORES
+
+DAYS_A_MONTH = 30.44
+# A benchmark whose best score is this high in percent does not have another model below 1 %.
+PLAINLY_PERCENT = 20.0
+
+
+def prepare(
+    benchmarks: pd.DataFrame,
+    top_scores: pd.DataFrame,
+    *,
+    score_scale: str,
+    observed_on: str,
+    at_least: int,
+    exclude_flags: Iterable[str] = (),
+    files: tuple[str, str] = ("benchmarks", "top scores"),
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Validate both tables, take out flagged benchmarks, convert scores to proportions.
+
+    Parameters
+    ----------
+    benchmarks, top_scores
+        The tables as read; schemas in :mod:`saturation.plateau.schemas`.
+    score_scale
+        ``percent`` or ``proportion``: the declared unit of ``score`` and ``sota_at_release``.
+    observed_on
+        ISO date of the observation. Ages are taken at it (section 4.1 of the paper); a release
+        after the end of its month is an error.
+    at_least
+        Scores that each benchmark must have: the largest k in use.
+    exclude_flags
+        Benchmarks with any of these flags are left out.
+    files
+        Names of the two files for messages.
+
+    Returns
+    -------
+    tuple of pandas.DataFrame
+        Benchmarks with ``months_at_observation`` = days since release / 30.44, and scores as
+        proportions; both sorted.
+
+    Raises
+    ------
+    InputError
+        With every violation found.
+    """
+    benchmark_file, score_file = files
+    benchmarks = validate(benchmarks, BENCHMARKS, benchmark_file)
+    top_scores = validate(top_scores, TOP_SCORES, score_file)
+    found = [
+        *_future_releases(benchmarks, observed_on, benchmark_file),
+        *_scale_errors(top_scores, score_scale, score_file),
+        *_release_scale_errors(benchmarks, score_scale, benchmark_file),
+        *_unmatched(benchmarks, top_scores, files, at_least),
+    ]
+    if found:
+        raise InputError(shortened(found))
+    kept = benchmarks[~_flagged(benchmarks, exclude_flags)]
+    if kept.empty:
+        raise InputError(
+            f"{benchmark_file}: plateau.exclude_flags {list(exclude_flags)} leaves no benchmark; "
+            "name fewer flags"
+        )
+    return _converted(kept, top_scores, score_scale, observed_on)
+
+
+def _converted(
+    benchmarks: pd.DataFrame, top_scores: pd.DataFrame, score_scale: str, observed_on: str
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    unit = 100.0 if score_scale == "percent" else 1.0
+    age = (pd.Timestamp(observed_on) - pd.to_datetime(benchmarks["released"])).dt.days
+    # Optional columns that a table lacks become empty ones, so that later stages know them all.
+    benchmarks = benchmarks.reindex(columns=list(BENCHMARKS.columns)).assign(
+        months_at_observation=age / DAYS_A_MONTH,
+        sota_at_release=lambda frame: frame["sota_at_release"].astype(float) / unit,
+    )
+    kept = top_scores["benchmark_id"].isin(benchmarks["benchmark_id"])
+    scores = top_scores[kept].reindex(columns=list(TOP_SCORES.columns))
+    scores["score"] = scores["score"] / unit
+    return (
+        benchmarks.sort_values("benchmark_id").reset_index(drop=True),
+        scores.sort_values(["benchmark_id", "rank"]).reset_index(drop=True),
+    )
+
+
+def _flagged(benchmarks: pd.DataFrame, flags: Iterable[str]) -> np.ndarray:
+    unwanted = set(flags)
+    if "flags" not in benchmarks or not unwanted:
+        return np.zeros(len(benchmarks), dtype=bool)
+    lists = benchmarks["flags"].fillna("").str.split(";")
+    return lists.map(lambda own: bool(unwanted & set(own))).to_numpy(dtype=bool)
+
+
+def _future_releases(benchmarks: pd.DataFrame, observed_on: str, file: str) -> Iterator[str]:
+    last = pd.Timestamp(observed_on) + pd.offsets.MonthEnd(0)
+    released = pd.to_datetime(benchmarks["released"])
+    for row in np.flatnonzero(released > last):
+        yield (
+            f"{file}, row {int(row) + 2}, column 'released': value "
+            f"'{benchmarks['released'].iloc[row]}' is in the future; allowed: up to {last.date()}, "
+            "the end of the month of plateau.observed_on"
+        )
+
+
+def _scale_errors(top_scores: pd.DataFrame, score_scale: str, file: str) -> Iterator[str]:
+    score = top_scores["score"]
+    if score_scale == "proportion":
+        yield from _above_one(score, file)
+        return
+    best = top_scores.groupby("benchmark_id")["score"].transform("max")
+    mixed = (score > 0) & (score <= 1) & ((best <= 1) | (best >= PLAINLY_PERCENT))
+    for row in np.flatnonzero(mixed):
+        yield (
+            f"{file}, row {int(row) + 2}, column 'score': value {score.iloc[row]:g} looks like a "
+            "proportion, but plateau.score_scale is 'percent'; give every score in one unit (a "
+            "table with scores that really are below 1 % can be given as proportions)"
+        )
+
+
+def _release_scale_errors(benchmarks: pd.DataFrame, score_scale: str, file: str) -> Iterator[str]:
+    """Best scores at release can be low in percent, so only one of the two mistakes shows."""
+    if score_scale == "proportion" and "sota_at_release" in benchmarks:
+        yield from _above_one(benchmarks["sota_at_release"], file)
+
+
+def _above_one(score: pd.Series, file: str) -> Iterator[str]:
+    for row in np.flatnonzero(score > 1):
+        yield (
+            f"{file}, row {int(row) + 2}, column '{score.name}': value {score.iloc[row]:g} is out "
+            "of range; plateau.score_scale is 'proportion', so 0 to 1 is allowed (is the table in "
+            "percent?)"
+        )
+
+
+def _unmatched(
+    benchmarks: pd.DataFrame, top_scores: pd.DataFrame, files: tuple[str, str], at_least: int
+) -> Iterator[str]:
+    benchmark_file, score_file = files
+    known = set(benchmarks["benchmark_id"])
+    counts = top_scores.groupby("benchmark_id").size()
+    for row in np.flatnonzero(~top_scores["benchmark_id"].isin(known)):
+        yield (
+            f"{score_file}, row {int(row) + 2}, column 'benchmark_id': value "
+            f"'{top_scores['benchmark_id'].iloc[row]}' is not in {benchmark_file}"
+        )
+    for place, name in enumerate(benchmarks["benchmark_id"]):
+        count = int(counts.get(name, 0))
+        if count < at_least:
+            yield (
+                f"{benchmark_file}, row {place + 2}, column 'benchmark_id': '{name}' has {count} "
+                f"scores in {score_file}; at least {at_least} are needed (the largest k of "
+                "plateau.k, plateau.sensitivity.k, multiverse.k and Table 1, which has k = 3)"
+            )

@@ -1,0 +1,1 @@
+"""The joint regression of the index on a benchmark's properties."""

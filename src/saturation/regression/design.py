@@ -1,0 +1,313 @@
+"""Design tables of the joint regression (plateau paper, section 4.2): built, then checked.
+
+A model of the config names a formula over the predictors below. Every check runs before anything
+is sampled.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from formulae import design_matrices, model_description
+from formulae.parser import ParseError
+from formulae.scanner import ScanError
+from numpy.typing import ArrayLike, NDArray
+
+from saturation.errors import InputError
+from saturation.plateau.schemas import CURATION, ISSUES
+
+Array = NDArray[np.float64]
+
+OUTCOMES = ("s_index", "saturated", "log_gap")
+UNRECORDED = "unrecorded"
+# Columns of a design table that are not columns of the design matrix.
+KEYS = ("benchmark_id", "saturated", "outcome")
+
+
+@dataclass(frozen=True)
+class Design:
+    """A design matrix with its outcome.
+
+    Attributes
+    ----------
+    columns
+        Names of the p columns; the first is ``Intercept``.
+    matrix
+        Shape (n, p).
+    outcome
+        Shape (n,).
+    saturated
+        Whether S_index reaches the configured threshold, shape (n,).
+    benchmark
+        Benchmark of each row, shape (n,); repeated where a benchmark has several rows.
+    """
+
+    columns: list[str]
+    matrix: Array
+    outcome: Array
+    saturated: NDArray[np.bool_]
+    benchmark: NDArray[np.str_]
+
+    @classmethod
+    def from_table(cls, table: pd.DataFrame) -> "Design":
+        """Design of a table written by :meth:`to_table`."""
+        columns = [name for name in table.columns if name not in KEYS]
+        return cls(
+            columns,
+            table[columns].to_numpy(dtype=float),
+            table["outcome"].to_numpy(dtype=float),
+            table["saturated"].to_numpy(dtype=bool),
+            table["benchmark_id"].to_numpy(dtype=str),
+        )
+
+    def without(self, rows: NDArray[np.bool_]) -> "Design":
+        """The design without the marked rows."""
+        kept = ~rows
+        return Design(
+            self.columns,
+            self.matrix[kept],
+            self.outcome[kept],
+            self.saturated[kept],
+            self.benchmark[kept],
+        )
+
+    def to_table(self) -> pd.DataFrame:
+        """One row per row of the design: keys, outcome, then the matrix."""
+        keys = pd.DataFrame(
+            {
+                "benchmark_id": self.benchmark,
+                "saturated": self.saturated,
+                "outcome": self.outcome,
+            }
+        )
+        return pd.concat([keys, pd.DataFrame(self.matrix, columns=self.columns)], axis=1)
+
+
+def squeezed(proportion: ArrayLike) -> Array:
+    """Proportions moved off 0 and 1, as a Beta likelihood needs (Smithson and Verkuilen 2006)."""
+    proportion = np.asarray(proportion, dtype=float)
+    n = len(proportion)
+    return (proportion * (n - 1) + 0.5) / n
+
+
+def standardised(values: pd.Series) -> pd.Series:
+    """Values in standard deviations from their mean; missing ones stay missing."""
+    return (values - values.mean()) / values.std(ddof=0)
+
+
+def predictors(
+    benchmarks: pd.DataFrame, index: pd.DataFrame, missing: Mapping[str, str], threshold: float
+) -> pd.DataFrame:
+    """Every predictor that a formula may name, one row a benchmark, with the three outcomes.
+
+    Parameters
+    ----------
+    benchmarks
+        ``results/plateau/inputs/benchmarks.csv``.
+    index
+        ``results/plateau/index.csv``.
+    missing
+        Rule for each column that may have gaps. ``median`` fills with the median, ``own_level``
+        makes a category of its own; both add an indicator ``COLUMN_missing``. A column without
+        a rule keeps its gaps, and :func:`design` refuses them.
+    threshold
+        S_index from which a benchmark counts as saturated.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Numeric predictors are standardised (``age``, ``log_n``, ``log_citations``), tags are
+        0/1, raw categories are text.
+    """
+    table = benchmarks.merge(
+        index[["benchmark_id", "s_1", "s_k", "s_index"]],
+        on="benchmark_id",
+        how="inner",
+        validate="one_to_one",
+    ).sort_values("benchmark_id", ignore_index=True)
+    table = _with_gaps_ruled(table, missing)
+    return table.assign(
+        age=standardised(table["months_at_observation"]),
+        log_n=standardised(np.log(table["n_test"])),
+        log_citations=standardised(np.log1p(table["citations"])),
+        private=_flag(table["availability"] == "private"),
+        multilingual=_flag(~_truth(table["english_only"])),
+        templated=_flag(_truth(table["templated"])),
+        closed_ended=_flag(table["output_format"].isin(["multiple_choice", "both"])),
+        curation=_joined(table, CURATION),
+        issues=_joined(table, ISSUES),
+        **{name: _flag(_truth(table[name])) for name in (*CURATION, *ISSUES)},
+        saturated=_flag(table["s_index"] >= threshold),
+        s_index=squeezed(table["s_index"]),
+        log_gap=standardised(np.log(table["s_1"] - table["s_k"] + SMALLEST_GAP)),
+    )
+
+
+# Half of the smallest step at which the papers print scores (0.1 %): keeps log(gap) finite.
+SMALLEST_GAP = 0.0005
+
+
+def exploded(table: pd.DataFrame) -> pd.DataFrame:
+    """Each benchmark once for every pair of its curation and issue tags.
+
+    Statistically wrong: rows repeat, so the sample looks larger than it is. It is here because
+    such a table is one way to reach the paper's figures, and a reader should see what it does.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Adds ``curation_tag`` and ``issue_tag``.
+    """
+    tagged = table.assign(
+        curation_tag=table["curation"].str.split("+"), issue_tag=table["issues"].str.split("+")
+    )
+    return tagged.explode("curation_tag").explode("issue_tag").reset_index(drop=True)
+
+
+def design(
+    table: pd.DataFrame, formula: str, outcome: str, *, minimum_rows: int, shrinks: bool, name: str
+) -> Design:
+    """Design matrix of a formula, after every check that can be made before sampling.
+
+    Parameters
+    ----------
+    table
+        Rows of :func:`predictors`, or of :func:`exploded`.
+    formula
+        Right-hand side in the formula language of Bambi and formulae.
+    outcome
+        One of ``s_index``, ``saturated``, ``log_gap``.
+    minimum_rows
+        Fewer rows are an error.
+    shrinks
+        Whether the coefficients have a proper prior. Without one a rank-deficient design has no
+        posterior.
+    name
+        Name of the model for messages.
+
+    Raises
+    ------
+    InputError
+        With every violation found.
+    """
+    where = f"regression.models.{name}"
+    used = _named_columns(formula, table, where)
+    found = [*_too_few(table, minimum_rows, where), *_gaps(table, used, where)]
+    found += _one_level(table, used, where)
+    if found:
+        raise InputError(found)
+    common = design_matrices(formula, table, na_action="error").common
+    matrix = common.as_dataframe().astype(float)
+    found = _constant(matrix, where)
+    if not shrinks:
+        found += _rank_deficient(matrix, where)
+    if found:
+        raise InputError(found)
+    return Design(
+        list(matrix.columns),
+        matrix.to_numpy(),
+        table[outcome].to_numpy(dtype=float),
+        table["saturated"].to_numpy(dtype=bool),
+        table["benchmark_id"].to_numpy(dtype=str),
+    )
+
+
+def _truth(values: pd.Series) -> pd.Series:
+    return values.astype(str).str.lower() == "true"
+
+
+def _flag(values: pd.Series) -> pd.Series:
+    return values.astype(float)
+
+
+def _joined(table: pd.DataFrame, tags: tuple[str, ...]) -> pd.Series:
+    """The tags that a row carries, joined to one raw category."""
+    marks = np.column_stack([_truth(table[tag]) for tag in tags])
+    names = [tag.split("_", 1)[1] for tag in tags]
+    joined = ["+".join(np.array(names)[row]) or UNRECORDED for row in marks]
+    return pd.Series(joined, index=table.index)
+
+
+def _with_gaps_ruled(table: pd.DataFrame, missing: Mapping[str, str]) -> pd.DataFrame:
+    table = table.copy()
+    for column, rule in missing.items():
+        gap = table[column].isna()
+        table[f"{column}_missing"] = _flag(gap)
+        fill = table[column].median() if rule == "median" else UNRECORDED
+        table[column] = table[column].fillna(fill)
+    return table
+
+
+def _named_columns(formula: str, table: pd.DataFrame, where: str) -> list[str]:
+    try:
+        described = model_description(formula)
+    except (ParseError, ScanError) as error:
+        raise InputError(f"{where}: the formula '{formula}' cannot be read: {error}") from None
+    names = [term.name for term in described.common_terms]
+    if described.response or described.group_terms or "Intercept" not in names:
+        raise InputError(
+            f"{where}: the formula '{formula}' is not a right-hand side of common terms; leave out "
+            "'~', '0 +', '- 1' and '(... | ...)': outcome and intercept are there by themselves"
+        )
+    used = sorted(described.var_names)
+    unknown = [name for name in used if name not in table.columns]
+    if unknown:
+        allowed = ", ".join(sorted(set(table.columns) - {"outcome"}))
+        raise InputError(
+            [
+                f"{where}: the formula names column '{name}', which does not exist; "
+                f"allowed: {allowed}"
+                for name in unknown
+            ]
+        )
+    leaked = sorted(set(used) & {"s_index", "s_1", "s_k", *OUTCOMES})
+    if leaked:
+        raise InputError(f"{where}: the formula names the outcome {leaked} as a predictor; drop it")
+    return used
+
+
+def _too_few(table: pd.DataFrame, minimum: int, where: str) -> list[str]:
+    if len(table) >= minimum:
+        return []
+    return [
+        f"{where}: the table has {len(table)} rows; regression.minimum_rows asks for at least "
+        f"{minimum}; add benchmarks or lower it"
+    ]
+
+
+def _gaps(table: pd.DataFrame, used: list[str], where: str) -> list[str]:
+    return [
+        f"{where}: column '{name}' is missing in row {row + 2} (benchmark "
+        f"'{table['benchmark_id'].iloc[row]}'); give a rule in regression.missing or fill it in"
+        for name in used
+        for row in np.flatnonzero(table[name].isna())
+    ]
+
+
+def _one_level(table: pd.DataFrame, used: list[str], where: str) -> list[str]:
+    return [
+        f"{where}: category '{name}' has the one level '{table[name].iloc[0]}'; "
+        "it explains nothing: drop it from the formula"
+        for name in used
+        if not pd.api.types.is_numeric_dtype(table[name]) and len(table[name].unique()) == 1
+    ]
+
+
+def _constant(matrix: pd.DataFrame, where: str) -> list[str]:
+    return [
+        f"{where}: column '{name}' of the design has the one value {matrix[name].iloc[0]:g}; "
+        "drop the term from the formula"
+        for name in matrix.columns
+        if name != "Intercept" and len(matrix[name].unique()) == 1
+    ]
+
+
+def _rank_deficient(matrix: pd.DataFrame, where: str) -> list[str]:
+    rank = int(np.linalg.matrix_rank(matrix.to_numpy()))
+    if rank == matrix.shape[1]:
+        return []
+    return [
+        f"{where}: the design has {matrix.shape[1]} columns but rank {rank}, and the coefficients "
+        "have no prior that would shrink them; give priors.coefficient a number or drop columns"
+    ]

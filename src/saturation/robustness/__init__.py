@@ -1,0 +1,1 @@
+"""The robustness study: whether consistency over prompt variants follows performance."""

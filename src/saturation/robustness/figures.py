@@ -1,0 +1,403 @@
+"""The robustness study's figures; each function takes result tables and returns a figure.
+
+Colours tell datasets apart, shapes tell models apart. Titles of figures from made-up predictions
+say so first of all.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from itertools import cycle
+from math import ceil
+from typing import TypeVar
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
+from matplotlib.lines import Line2D
+
+from saturation.drawing.style import CYCLE, PALETTE, footnote, headline
+from saturation.statistics import chance
+
+Value = TypeVar("Value")
+COLOURS = [PALETTE[name] for name in [*CYCLE, "black"]]
+MARKERS = ["o", "s", "^", "D", "v", "P", "X", "*", "p", "<", ">", "h"]
+INDICES = {
+    "s_index": "S index of the plateau study\n(today's top models, whole test set)",
+    "s_index_own": "S index from this study's scores\n(its top models on its examples)",
+}
+READINGS = {
+    "ols": "all pairs",
+    "within_model": "inside models\n(datasets differ)",
+    "within_dataset": "inside datasets\n(models differ)",
+    "mixed": "mixed model",
+}
+COMPONENTS = {
+    "performance": "performance",
+    "dataset": "dataset, given performance",
+    "model": "model, given performance",
+    "residual": "rest",
+}
+PANEL_COLUMNS = 3  # of the figure with a panel a dataset
+
+
+def regression(pairs: pd.DataFrame, slopes: pd.DataFrame, outliers: pd.DataFrame) -> Figure:
+    """Consistency against performance, in the manner of the paper's Figure 1."""
+    pairs = pairs.sort_values("performance", ascending=False)
+    line = slopes.set_index("reading").loc["ols"]
+    named = outliers.query("outlier")
+    configurations = int(pairs["n_configurations"].max())
+    colours = _assigned(pairs["dataset"], COLOURS)
+    markers = _assigned(sorted(pairs["model"], key=str.lower), MARKERS)
+    figure, axes = plt.subplots(figsize=(8.4, 4.8))
+    _pairs(axes, pairs, colours, markers)
+    grid = np.linspace(0, 1, 401)
+    least_squares = line["intercept"] + line["slope"] * grid
+    axes.plot(grid, least_squares, color=PALETTE["black"], linewidth=1.2)
+    axes.plot(grid, chance.agreement(grid, configurations), "--", color=PALETTE["grey"])
+    for pair in named.itertuples():
+        axes.annotate(
+            f"{pair.model}, {pair.dataset}",
+            (pair.performance, pair.output_consistency),
+            xytext=(-7, -3),
+            textcoords="offset points",
+            fontsize=7,
+            ha="right",
+        )
+    text = (
+        f"consistency rises by {line['slope']:.2f} per unit of performance, "
+        f"R² = {line['r_squared']:.2f}"
+    )
+    axes.set(
+        xlim=(max(0.0, float(pairs["performance"].min()) - 0.05), 1.01),
+        ylim=(-0.02, 1.02),
+        xlabel="performance (mean score, proportion)",
+        ylabel="output consistency (share of examples with one answer)",
+        title=_title(text, pairs),
+    )
+    shapes = _legend(colours, markers)
+    axes.legend(handles=shapes, loc="center left", bbox_to_anchor=(1.01, 0.5))
+    text = (
+        f"n = {len(pairs)} pairs of {len(markers)} models and {len(colours)} datasets; "
+        f"{configurations} configurations; outliers (Bonferroni) named: {len(named)}"
+    )
+    footnote(figure, _source(text, pairs))
+    return figure
+
+
+def consistency(pairs: pd.DataFrame) -> Figure:
+    """Consistency of every model by dataset, in the manner of the paper's Figure 2."""
+    order = pairs.groupby("dataset")["output_consistency"].mean().sort_values(ascending=False)
+    most = pairs.groupby("dataset").size().max()
+    figure, axes = plt.subplots(figsize=(max(6.0, 0.17 * len(pairs)), 4.2))
+    for position, dataset in enumerate(order.index):
+        group = pairs[pairs["dataset"] == dataset].sort_values("performance", ascending=False)
+        x = position + (np.arange(len(group)) - (len(group) - 1) / 2) * 0.8 / most
+        _bars(axes, x, group, 0.7 / most)
+        if position == 0:
+            axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
+    axes.set_xticks(range(len(order)), order.index)
+    axes.grid(axis="x", visible=False)
+    above = (pairs["excess_lower"] > 0).sum()
+    text = f"answers agree more often than by chance in {above} of {len(pairs)} pairs"
+    axes.set(ylim=(0, 1.02), ylabel="proportion of examples", title=_title(text, pairs))
+    text = (
+        f"n = {len(pairs)} pairs, {pairs['n_examples'].min():,} or more examples each; one bar "
+        "a model, from the best to the worst; whiskers: Wilson intervals"
+    )
+    footnote(figure, _source(text, pairs))
+    return figure
+
+
+def performance_drop(pairs: pd.DataFrame) -> Figure:
+    """Performance drop rate by dataset beside performance, in the manner of Figure B.1."""
+    means = pairs.groupby("dataset")[["pdr", "performance"]].mean()
+    means = means.sort_values("pdr", ascending=False)
+    positions = range(len(means))
+    figure, axes = plt.subplots(figsize=(max(6.0, 1.1 * len(means)), 3.8))
+    axes.bar(positions, means["pdr"], 0.55, color=PALETTE["vermilion"])
+    for position, dataset in enumerate(means.index):
+        drops = pairs.loc[pairs["dataset"] == dataset, "pdr"]
+        at = [position] * len(drops)
+        axes.plot(at, drops, "o", color=PALETTE["black"], markersize=3, alpha=0.5)
+    axes.set_xticks(list(positions), means.index)
+    axes.set_ylabel("performance drop rate (proportion)", color=PALETTE["vermilion"])
+    right = axes.twinx()
+    right.plot(positions, means["performance"], "--s", color=PALETTE["black"])
+    right.set(ylim=(0, 1.05), ylabel="mean performance, dashed (proportion)")
+    right.grid(visible=False)
+    right.spines["right"].set_visible(True)
+    axes.grid(axis="x", visible=False)
+    text = f"performance drops most on {means.index[0]}, least on {means.index[-1]}"
+    axes.set_title(_title(text, pairs))
+    text = f"n = {len(pairs)} pairs; bars: mean over models, dots: models"
+    footnote(figure, _source(text, pairs))
+    return figure
+
+
+def score_spread(spread: pd.DataFrame) -> Figure:
+    """How each model's examples spread in score, a panel a dataset: Figures C.1 to C.6 in one."""
+    used = spread.groupby("std_class")["n_examples"].sum()
+    if used.get("constant", 0) == 0:
+        spread = spread[spread["std_class"] != "constant"]
+    right = spread[spread["std_class"] == "always_right"]
+    right_share = right.groupby("dataset")["share"].mean().sort_values(ascending=False)
+    models = sorted(spread["model"].unique(), key=str.lower)
+    rows = ceil(len(right_share) / PANEL_COLUMNS)
+    size = (10.5, 1.3 + rows * (0.9 + 0.22 * len(models)))
+    figure, grid = plt.subplots(rows, PANEL_COLUMNS, figsize=size, squeeze=False, sharey=True)
+    for axes in grid.flat[len(right_share) :]:
+        axes.set_visible(False)
+    for axes, dataset in zip(grid.flat, right_share.index):
+        image = _heat_map(axes, spread[spread["dataset"] == dataset], models, dataset)
+    figure.colorbar(image, ax=grid, label="share of examples", fraction=0.02)
+    text = (
+        f"always right under every configuration: from {right_share.iloc[0]:.0%} of the examples "
+        f"({right_share.index[0]}) to {right_share.iloc[-1]:.0%} ({right_share.index[-1]})"
+    )
+    headline(figure, _title(text, spread))
+    n = spread.groupby(["model", "dataset"])["n_examples"].sum().min()
+    text = (
+        "columns: always right | standard deviation of an example's scores over its "
+        f"configurations, by its bin's end | always wrong; {n:,} or more examples a row"
+    )
+    footnote(figure, _source(text, spread))
+    return figure
+
+
+def shares(slopes: pd.DataFrame, components: pd.DataFrame) -> Figure:
+    """What consistency follows: its slope inside datasets and inside models, variance shares."""
+    lines = slopes.set_index("reading").loc[list(READINGS)]
+    parts = components.set_index("component").loc[list(COMPONENTS)]
+    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.2))
+    _intervals(left, lines, "slope", READINGS.values(), "blue")
+    left.axvline(0, color=PALETTE["grey"], linewidth=0.8)
+    left.set(xlabel="slope of consistency on performance", title="Slope, with intervals")
+    _intervals(right, parts, "share", COMPONENTS.values(), "green")
+    right.set(xlim=(-0.02, 1.02), xlabel="share of the variance", title="Variance, with intervals")
+    headline(figure, _title("what consistency follows", lines))
+    text = f"n = {int(lines['n'].iloc[0])} pairs of a model and a dataset"
+    footnote(figure, _source(text, lines))
+    return figure
+
+
+def saturation(datasets: pd.DataFrame, correlations: pd.DataFrame) -> Figure:
+    """Saturation index of each dataset against its mean consistency."""
+    found = correlations.set_index("index")
+    datasets = datasets.sort_values("output_consistency", ascending=False)
+    looks = _assigned(datasets["dataset"], list(zip(COLOURS, MARKERS)))
+    figure, panels = plt.subplots(1, 2, figsize=(9, 3.9), sharey=True)
+    for axes, (name, label) in zip(panels, INDICES.items()):
+        _against_consistency(axes, datasets, name, looks)
+        rho, p, n = found.loc[name, ["rho", "p", "n"]]
+        axes.set(xlim=(0, 1.05), ylim=(0, 1.05), xlabel=label)
+        known = f"rho = {rho:.2f}, exact p = {p:.2f}" if rho == rho else "too few"
+        axes.set_title(f"{known} (n = {int(n)})")
+    figure.legend(*panels[1].get_legend_handles_labels(), loc="outside right center")
+    panels[0].set_ylabel("mean output consistency\n(interval over models)")
+    headline(figure, _title(f"robustness against saturation, {len(datasets)} datasets", found))
+    unmatched = ", ".join(datasets.loc[datasets["s_index"].isna(), "dataset"]) or "none"
+    text = (
+        "Spearman's rank correlation; bars: intervals over models; not in the plateau study: "
+        f"{unmatched}"
+    )
+    footnote(figure, _source(text, found))
+    return figure
+
+
+def audit(datasets: pd.DataFrame) -> Figure:
+    """How many observations each printed analysis of variance rests on, against the design."""
+    table = datasets.sort_values("n_low", ignore_index=True)
+    design = int(table["n_design"].iloc[0])
+    figure, axes = plt.subplots(figsize=(7.6, 3.4))
+    axes.axvline(design, color=PALETTE["black"], linewidth=1)
+    axes.annotate(
+        f"design: {design:,}",
+        (design, len(table) - 0.35),
+        xytext=(-4, 0),
+        textcoords="offset points",
+        ha="right",
+        fontsize=8,
+    )
+    for position, row in enumerate(table.itertuples()):
+        colour = PALETTE["blue" if row.n_fits else "vermilion"]
+        axes.plot([row.n_low, row.n_high], [position] * 2, color=colour, linewidth=5)
+        levels = f"; {row.levels_differ}" if isinstance(row.levels_differ, str) else ""
+        axes.annotate(
+            f"{row.n_low:,} to {row.n_high:,}{levels}",
+            (row.n_high, position),
+            xytext=(8, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8,
+        )
+    axes.set_yticks(range(len(table)), table["dataset"])
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+    axes.set(
+        xlim=(table["n_low"].min() - 100, table["n_high"].max() + 900),
+        ylim=(-0.6, len(table) - 0.1),
+        xlabel="observations implied by the printed F, sums of squares and effect sizes",
+        title=f"{(~table['n_fits']).sum()} of {len(table)} printed analyses do not rest on "
+        f"the design's {design:,} answers",
+    )
+    footnote(
+        figure,
+        f"n = {table['n_rows'].sum()} printed rows (Tables C.1 and C.2); bars: every number "
+        "of observations with which a dataset's rows agree; red: not the design's",
+    )
+    return figure
+
+
+def factors(anova: pd.DataFrame) -> Figure:
+    """Effect of each configuration factor by dataset, with the plain and the clustered test."""
+    table = anova[anova["anova_type"] == "II"]
+    names = list(dict.fromkeys(table["factor"]))
+    datasets = list(dict.fromkeys(table["dataset"]))
+    offsets = (np.arange(len(names)) - (len(names) - 1) / 2) * 0.8 / len(names)
+    colours = _assigned(names, COLOURS)
+    figure, axes = plt.subplots(figsize=(max(7.0, 1.3 * len(datasets)), 3.8))
+    for factor, offset in zip(names, offsets):
+        rows = table[table["factor"] == factor].set_index("dataset").loc[datasets]
+        x = np.arange(len(datasets)) + offset
+        eta = rows["partial_eta_sq"]
+        axes.bar(x, eta, 0.7 / len(names), color=colours[factor], label=factor)
+        marked = (rows["cluster_p"] < 0.05).to_numpy()
+        axes.plot(x[marked], eta[marked] + 0.00015, "*", color=PALETTE["black"])
+    axes.set_xticks(range(len(datasets)), datasets)
+    axes.grid(axis="x", visible=False)
+    plain, clustered = (table[name] < 0.05 for name in ("p", "cluster_p"))
+    text = f"the strongest factor explains {table['partial_eta_sq'].max():.2%} of the variance"
+    axes.set(ylabel="partial eta squared (proportion)", title=_title(text, anova))
+    axes.legend(ncols=len(names), loc="upper left")
+    axes.margins(y=0.22)
+    text = (
+        f"n = {int(table['n'].min()):,} or more answers a dataset; p < 0.05: {plain.sum()} of "
+        f"{len(table)} plain tests, {clustered.sum()} clustered by example (stars)"
+    )
+    footnote(figure, _source(text, anova))
+    return figure
+
+
+def _assigned(names: Iterable[str], values: Sequence[Value]) -> dict[str, Value]:
+    """Each distinct name with a value, in order of appearance; values repeat when they run out."""
+    return dict(zip(dict.fromkeys(names), cycle(values)))
+
+
+def _title(text: str, table: pd.DataFrame) -> str:
+    """Title that says first of all when the table's data are made up."""
+    return f"SYNTHETIC DATA: {text}" if table["synthetic"].any() else text[:1].upper() + text[1:]
+
+
+def _source(text: str, table: pd.DataFrame) -> str:
+    """Remark below a figure, with the origin of made-up data."""
+    if table["synthetic"].any():
+        return f"{text}; synthetic predictions, drawn with a known truth"
+    return text
+
+
+def _pairs(
+    axes: Axes, pairs: pd.DataFrame, colours: dict[str, str], markers: dict[str, str]
+) -> None:
+    for pair in pairs.itertuples():
+        axes.plot(
+            pair.performance,
+            pair.output_consistency,
+            markers[pair.model],
+            color=colours[pair.dataset],
+            markeredgecolor="white",
+            markeredgewidth=0.5,
+            markersize=7,
+        )
+
+
+def _legend(colours: dict[str, str], markers: dict[str, str]) -> list[Line2D]:
+    """Lines, then the datasets' colours, then the models' shapes."""
+    return [
+        Line2D([], [], color=PALETTE["black"], linewidth=1.2, label="least squares"),
+        Line2D([], [], color=PALETTE["grey"], linestyle="--", label="agreement by chance"),
+        *(
+            Line2D([], [], color=colour, marker="o", linestyle="", label=name)
+            for name, colour in colours.items()
+        ),
+        *(
+            Line2D([], [], color=PALETTE["grey"], marker=marker, linestyle="", label=name)
+            for name, marker in markers.items()
+        ),
+    ]
+
+
+def _bars(axes: Axes, x: np.ndarray, group: pd.DataFrame, width: float) -> None:
+    """One dataset's models: consistency, agreement by chance in front of it, performance."""
+    values = group["output_consistency"]
+    reach = [values - group["output_consistency_lower"], group["output_consistency_upper"] - values]
+    axes.bar(
+        x,
+        values,
+        width,
+        yerr=reach,
+        color=PALETTE["blue"],
+        error_kw={"elinewidth": 0.6, "ecolor": "#555555"},
+        label="output consistency",
+    )
+    axes.bar(
+        x, group["random_baseline"], width, color=PALETTE["orange"], label="agreement by chance"
+    )
+    axes.plot(
+        x, group["performance"], "--", color=PALETTE["black"], linewidth=1.2, label="performance"
+    )
+
+
+def _heat_map(axes: Axes, table: pd.DataFrame, models: list[str], dataset: str) -> AxesImage:
+    wide = table.pivot(index="model", columns="order", values="share").reindex(models)
+    names = table.drop_duplicates("order").sort_values("order")["std_class"]
+    labels = [_spread_label(name) for name in names]
+    image = axes.imshow(wide.to_numpy(), cmap="Blues", vmin=0, vmax=1, aspect="auto")
+    for row, model in enumerate(models):
+        for column, share in enumerate(wide.loc[model]):
+            if share == share:
+                colour = "white" if share > 0.5 else "#333333"
+                text = f"{share:.2f}".lstrip("0") if share < 1 else "1"
+                axes.text(column, row, text, ha="center", va="center", fontsize=6.5, color=colour)
+    axes.set_xticks(range(len(labels)), labels)
+    axes.set_yticks(range(len(models)), models)
+    axes.grid(visible=False)
+    axes.set_title(dataset)
+    return image
+
+
+def _spread_label(name: str) -> str:
+    short = {"always_right": "right", "always_wrong": "wrong", "constant": "same"}
+    return short.get(name) or "≤" + name.split(",")[1].strip(" ]")
+
+
+def _intervals(
+    axes: Axes, table: pd.DataFrame, value: str, labels: Collection[str], colour: str
+) -> None:
+    y = np.arange(len(table))[::-1]
+    reach = [table[value] - table["lower"], table["upper"] - table[value]]
+    axes.errorbar(table[value], y, xerr=np.clip(reach, 0, None), fmt="o", color=PALETTE[colour])
+    for position, number in zip(y, table[value]):
+        axes.annotate(
+            f"{number:.2f}",
+            (number, position),
+            xytext=(0, 6),
+            textcoords="offset points",
+            ha="center",
+            fontsize=8,
+        )
+    axes.set_yticks(y, list(labels))
+    axes.set_ylim(-0.6, len(table) - 0.4)
+
+
+def _against_consistency(
+    axes: Axes, datasets: pd.DataFrame, name: str, looks: dict[str, tuple[str, str]]
+) -> None:
+    for row in datasets.dropna(subset=[name]).itertuples():
+        y = row.output_consistency
+        reach = [[y - row.output_consistency_lower], [row.output_consistency_upper - y]]
+        colour, marker = looks[row.dataset]
+        axes.errorbar(
+            getattr(row, name), y, yerr=reach, fmt=marker, color=colour,
+            capsize=2, label=row.dataset,
+        )  # fmt: skip

@@ -1,0 +1,117 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from saturation.adaptive import responses
+from saturation.adaptive.model import MISSING
+from saturation.errors import InputError
+
+
+def wide(**columns):
+    names = [f"m{number}" for number in range(len(next(iter(columns.values()))))]
+    return pd.DataFrame({"respondent": names, **columns})
+
+
+def test_wide_and_long_agree_with_missing_cells():
+    first = responses.from_wide(wide(q1=[1, 0, 1], q2=[0, None, 1]), "w.csv", 2)
+    long = pd.DataFrame(
+        {
+            "respondent": ["m0", "m0", "m1", "m2", "m2"],
+            "item": ["q1", "q2", "q1", "q1", "q2"],
+            "correct": [1, 0, 0, 1, 1],
+        }
+    )
+    second = responses.from_long(long, "l.csv", 2)
+    assert first.respondents == second.respondents
+    assert first.items == second.items
+    np.testing.assert_array_equal(first.responses, second.responses)
+    assert first.responses[1, 1] == MISSING
+    np.testing.assert_allclose(first.accuracy(), [0.5, 0, 1])
+
+
+def test_a_written_bank_reads_back(tmp_path):
+    bank = responses.from_wide(wide(q1=[1, 0], q2=[None, 1]), "w.csv", 2)
+    bank.frame().to_csv(tmp_path / "bank.csv", index=False)
+    again = responses.from_wide(pd.read_csv(tmp_path / "bank.csv"), "bank.csv", 2)
+    np.testing.assert_array_equal(again.responses, bank.responses)
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        (wide(q1=[1, 2], q2=[0, 1]), "row 3, column 'q1': value 2 is not allowed; expected 0"),
+        (wide(q1=[1, "x"], q2=[0, 1]), r"row 3, column 'q1': value 'x'"),
+        (wide(q1=[1, 0.5], q2=[0, 1]), r"row 3, column 'q1'"),
+        (wide(q1=[1, None], q2=[0, None]), r"row 3: respondent 'm1' has no response"),
+        (wide(q1=[1, 0], q2=[None, None]), r"column 'q2': the item has no response"),
+        (wide(q1=[1], q2=[0]), r"1 respondents; at least 2"),
+        (
+            pd.DataFrame({"respondent": ["m", "m"], "q1": [1, 0]}),
+            r"row 3: respondent 'm' is a duplicate",
+        ),
+        (pd.DataFrame({"respondent": ["m", "n"]}), "no item columns"),
+        (
+            pd.DataFrame({"respondent": ["m", None], "q1": [1, 0]}),
+            r"row 3: the respondent is missing",
+        ),
+    ],
+)
+def test_bad_wide_tables_are_refused_with_the_row(table, message):
+    with pytest.raises(InputError, match=message):
+        responses.from_wide(table, "own.csv", 2)
+
+
+@pytest.mark.parametrize(
+    ("correct", "item", "message"),
+    [
+        ([1, 3], ["q1", "q2"], r"row 3, column 'correct': value 3.* expected 0"),
+        ([1, 0], ["q1", "q1"], r"row 3: respondent 'm' and item 'q1' are a duplicate pair"),
+    ],
+)
+def test_bad_long_tables_are_refused_with_the_row(correct, item, message):
+    table = pd.DataFrame({"respondent": ["m", "m"], "item": item, "correct": correct})
+    with pytest.raises(InputError, match=message):
+        responses.from_long(table, "own.csv", 1)
+
+
+def test_published_layout():
+    parameters = pd.DataFrame({"index": ["arc_1", "arc_2"], "a": [1.0, 2.0], "b": [0.0, 0.5]})
+    results = {
+        "olmo": pd.DataFrame(
+            {"index": ["arc_2", "gsm_1", "arc_1"], "step1": [0.0, 1, 0.7], "step2": [1, 0, None]}
+        )
+    }
+    bank, people, known = responses.from_published(parameters, results, "published")
+    assert bank.respondents == ["olmo_step1", "olmo_step2"]
+    assert bank.responses.tolist() == [[1, 0], [MISSING, 1]]
+    assert people["checkpoint"].tolist() == [1, 2]
+    assert known.columns.tolist() == ["item", "discrimination", "difficulty"]
+    with pytest.raises(InputError, match=r"1 items with parameters have no responses in olmo: q"):
+        responses.from_published(
+            pd.DataFrame({"index": ["arc_1", "q"], "a": [1.0, 1.0], "b": [0.0, 0.0]}),
+            results,
+            "published",
+        )
+    with pytest.raises(InputError, match="column 'b' is missing"):
+        responses.from_published(parameters.drop(columns="b"), results, "published")
+
+
+def test_leaderboard_abilities_are_read_or_said_to_be_missing():
+    table = responses.leaderboard_abilities({"arc": {"ability": {"m": 1, "n": 2.5}}}, "arc", "f")
+    assert table["ability"].tolist() == [1.0, 2.5]
+    for bad in ({}, {"arc": {}}, {"arc": {"ability": {"m": 1}}}, []):
+        with pytest.raises(InputError, match="f: 'arc' has no abilities of two or more models"):
+            responses.leaderboard_abilities(bad, "arc", "f")
+
+
+def test_respondents_must_cover_the_bank():
+    bank = responses.from_wide(wide(q1=[1, 0]), "w.csv", 2)
+    table = responses.own_respondents(bank)
+    assert responses.check_respondents(table[::-1], bank, "r.csv")["respondent"].tolist() == [
+        "m0",
+        "m1",
+    ]
+    with pytest.raises(InputError, match="respondent 'm1' of the responses has no row"):
+        responses.check_respondents(table.iloc[:1], bank, "r.csv")
+    with pytest.raises(InputError, match="row 2, column 'checkpoint'"):
+        responses.check_respondents(table.assign(checkpoint=0), bank, "r.csv")

@@ -1,0 +1,83 @@
+"""Sentences of a failed table check, and the error that carries them."""
+
+import pandas as pd
+import pandera.pandas as pa
+import pytest
+
+from saturation.errors import InputError
+from saturation.files import checks
+
+SCHEMA = pa.DataFrameSchema(
+    {
+        "name": pa.Column(str, unique=True, description="a name"),
+        "kind": pa.Column(str, pa.Check.isin(["x", "y"]), description="one of: x, y"),
+        "remark": pa.Column(str, nullable=True, required=False, description="anything"),
+    },
+    strict=True,
+)
+
+
+def violations(frame):
+    with pytest.raises(InputError) as caught:
+        checks.validate(frame, SCHEMA, "t.csv")
+    return caught.value.violations
+
+
+def test_a_valid_table_comes_back():
+    frame = pd.DataFrame({"name": ["a", "b"], "kind": ["x", "y"]})
+    pd.testing.assert_frame_equal(checks.validate(frame, SCHEMA, "t.csv"), frame)
+
+
+def test_rows_are_counted_as_an_editor_does():
+    frame = pd.DataFrame({"name": ["a", "b"], "kind": ["x", "z"]})
+    assert violations(frame) == [
+        "t.csv, row 3, column 'kind': value 'z' is not allowed; expected one of: x, y"
+    ]
+
+
+def test_missing_columns_are_named_all_and_first():
+    frame = pd.DataFrame({"remark": ["r"]})
+    assert violations(frame) == [
+        f"t.csv: column '{name}' is missing; the file has: remark" for name in ("name", "kind")
+    ]
+
+
+def test_an_unknown_column_is_named_with_the_known_ones():
+    frame = pd.DataFrame({"name": ["a"], "kind": ["x"], "remarks": ["r"]})
+    assert violations(frame) == [
+        "t.csv: column 'remarks' is not known; allowed: name, kind, remark"
+    ]
+
+
+def test_a_missing_value_a_duplicate_and_a_wrong_value_are_said_at_once():
+    frame = pd.DataFrame({"name": ["a", "a", "b"], "kind": ["x", None, "z"]})
+    duplicate = "column 'name': value 'a' is a duplicate; each may stand only once"
+    assert sorted(violations(frame)) == sorted(
+        [
+            f"t.csv, row 2, {duplicate}",
+            f"t.csv, row 3, {duplicate}",
+            "t.csv, row 3, column 'kind': the value is missing; expected one of: x, y",
+            "t.csv, row 4, column 'kind': value 'z' is not allowed; expected one of: x, y",
+        ]
+    )
+
+
+def test_a_long_list_is_cut_and_says_so():
+    frame = pd.DataFrame({"name": [f"n{i}" for i in range(50)], "kind": "z"})
+    lines = violations(frame)
+    assert len(lines) == 21
+    assert lines[-1] == "and 30 more violations"
+
+
+def test_a_table_without_rows_is_named():
+    assert violations(pd.DataFrame({"name": [], "kind": []})) == [
+        "t.csv: the table has no rows; at least one is needed"
+    ]
+
+
+def test_an_input_error_says_every_violation():
+    assert InputError("one").violations == ["one"]
+    error = InputError(("one", "two"))
+    assert error.violations == ["one", "two"]
+    assert str(error) == "one\ntwo"
+    assert isinstance(error, ValueError)

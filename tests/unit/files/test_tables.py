@@ -1,0 +1,215 @@
+"""Reading refuses what is not a table; writing gives the same bytes for the same content."""
+
+import json
+import logging
+import sys
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+import xarray as xr
+
+from saturation.drawing import style
+from saturation.errors import InputError
+from saturation.files.tables import (
+    logged,
+    read_netcdf,
+    read_table,
+    write_csv,
+    write_figure,
+    write_figures,
+    write_html,
+    write_json,
+    write_markdown,
+    write_netcdf,
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("empty.csv", b"", "the file is empty; expected a table with a header line"),
+        ("blank.csv", b"\n\n", "not readable as a table"),
+        ("latin.csv", "id,name\n1,a\n2,café\n".encode("latin-1"), "row 3: byte 17 is not UTF-8"),
+        ("wide.csv", "id\n1\n".encode("utf-16"), "row 1: byte 0 is not UTF-8"),
+        ("ragged.csv", b"a,b\n1,2\n1,2,3\n", "Expected 2 fields in line 3, saw 3"),
+        ("shifted.csv", b"a,b\n1,2,3\n4,5,6\n", "the rows have more cells than the header line"),
+        ("cut.csv", b"a,b,c\n1,2,3\n4,5", "row 3: the file ends after 2 of 3 cells"),
+        ("bad.parquet", b"a,b\n1,2\n", "not readable as a table"),
+    ],
+)
+def test_a_file_that_is_no_table_is_named(tmp_path, name, content, said):
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(InputError) as caught:
+        read_table(path)
+    assert str(path) in str(caught.value)
+    assert said in str(caught.value)
+
+
+def test_the_wrong_byte_of_a_long_file_is_found(tmp_path):
+    path = tmp_path / "long.csv"
+    start = b"a,b\n" + b"1,x\n" * 100_000
+    path.write_bytes(start + b"1,\xe9\n")
+    with pytest.raises(InputError, match=f"row 100002: byte {len(start) + 2} is not UTF-8"):
+        read_table(path)
+
+
+def test_a_missing_file_and_a_folder_are_named(tmp_path):
+    with pytest.raises(InputError, match=r"none\.csv: the file does not exist"):
+        read_table(tmp_path / "none.csv")
+    with pytest.raises(InputError, match="not readable as a table"):
+        read_table(tmp_path)
+
+
+def test_a_last_row_without_newline_is_whole_when_no_cell_is_missing(tmp_path):
+    path = tmp_path / "own.csv"
+    path.write_bytes(b'a,b\n1,2\n3,"x,\ny"')
+    assert read_table(path)["b"].tolist() == ["2", "x,\ny"]
+
+
+@pytest.mark.parametrize("kept", [0, 100, 3000])
+def test_a_netcdf_file_that_is_cut_short_is_named(tmp_path, kept):
+    path = tmp_path / "posterior.nc"
+    write_netcdf(xr.Dataset({"x": ("draw", np.arange(500.0))}), path)
+    path.write_bytes(path.read_bytes()[:kept])
+    with pytest.raises(InputError, match=r"posterior\.nc: not readable as NetCDF"):
+        read_netcdf(path)
+
+
+def test_only_empty_cells_are_missing(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("a,b\nNA,1\nNone,\n,3\n")
+    frame = read_table(path)
+    assert frame["a"].tolist()[:2] == ["NA", "None"]
+    assert frame.isna().sum().tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_a_table_comes_back_as_it_was_written(tmp_path, suffix):
+    frame = pd.DataFrame({"a": ["x", 'é, "y"'], "b": [1, 2], "c": [0.1, None]})
+    path = tmp_path / "new" / f"table.{suffix}"
+    if suffix == "csv":
+        write_csv(frame, path)
+    else:
+        path.parent.mkdir()
+        frame.to_parquet(path)
+    pd.testing.assert_frame_equal(read_table(path), frame)
+
+
+def test_noise_beyond_ten_digits_does_not_reach_a_file(tmp_path):
+    for name, noise in (("one", 0.0), ("two", 1e-14)):
+        write_csv(pd.DataFrame({"a": [1 / 3 + noise]}), tmp_path / f"{name}.csv")
+        write_json({"a": 1 / 3 + noise}, tmp_path / f"{name}.json")
+    for suffix in ("csv", "json"):
+        first, second = (tmp_path / f"{name}.{suffix}" for name in ("one", "two"))
+        assert first.read_bytes() == second.read_bytes()
+    assert (tmp_path / "one.csv").read_bytes() == b"a\n0.3333333333\n"
+
+
+def test_json_is_sorted_plain_and_strict(tmp_path):
+    content = {"b": np.float64(0.5), "a": [np.int64(1), (True, "é")], 3: float("nan"),
+               "c": float("inf")}  # fmt: skip
+    path = tmp_path / "new" / "x.json"
+    write_json(content, path)
+
+    def refuse(constant):
+        raise AssertionError(constant)
+
+    read = json.loads(path.read_text(encoding="utf-8"), parse_constant=refuse)
+    assert read == {"3": None, "a": [1, [True, "é"]], "b": 0.5, "c": None}
+    assert list(read) == sorted(read)
+
+
+def test_html_escapes_the_values(tmp_path):
+    write_html(pd.DataFrame({"<h>": ["<script>x</script>", "a & b"]}), tmp_path / "t.html", "T")
+    text = (tmp_path / "t.html").read_text()
+    assert "<script>" not in text
+    assert "&lt;script&gt;" in text
+    assert "a &amp; b" in text
+    assert "<title>T</title>" in text
+
+
+def test_tables_are_written_with_the_same_bytes(tmp_path):
+    frame = pd.DataFrame({"a": [0.1, np.nan], "b": ["x", "y"]})
+    writers = {
+        "csv": write_csv,
+        "md": lambda table, path: write_markdown(table, path, "Title"),
+        "html": lambda table, path: write_html(table, path, "Title"),
+        "json": lambda table, path: write_json(table.to_dict("list"), path),
+    }
+    for suffix, write in writers.items():
+        for name in ("one", "two"):
+            write(frame, tmp_path / f"{name}.{suffix}")
+        first = (tmp_path / f"one.{suffix}").read_bytes()
+        assert first == (tmp_path / f"two.{suffix}").read_bytes()
+        assert b"\r" not in first
+        assert b"x" in first
+
+
+@pytest.mark.parametrize("suffix", ["png", "pdf", "svg"])
+def test_figures_are_written_with_the_same_bytes(tmp_path, suffix):
+    for name in ("one", "two"):
+        with style.style():
+            figure, axes = plt.subplots(figsize=(2, 2))
+            axes.plot([0, 1], [0, 1])
+            axes.fill_between([0, 1], [0, 1], hatch="/")  # hatches and clips have ids in SVG
+            style.note(axes, "n = 2")
+            write_figure(figure, [tmp_path / "new" / f"{name}.{suffix}"])
+    first, second = (
+        (tmp_path / "new" / f"{name}.{suffix}").read_bytes() for name in ("one", "two")
+    )
+    assert len(first) > 1000
+    assert first == second
+
+
+def test_the_style_closes_its_figures_and_leaves_matplotlib_as_it_was():
+    before = dict(plt.rcParams)
+    with style.style():
+        plt.figure()
+        assert dict(plt.rcParams) != before
+    assert plt.get_fignums() == []
+    assert dict(plt.rcParams) == before
+
+
+def test_an_input_error_is_logged_without_a_traceback(tmp_path):
+    path = tmp_path / "logs" / "job.log"
+    with pytest.raises(SystemExit) as caught, logged(path):
+        raise InputError(["first", "second"])
+    assert caught.value.code == 1
+    assert path.read_text() == "Error: first\nError: second\n"
+
+
+def test_a_full_disk_is_said_in_the_log_without_a_traceback(tmp_path):
+    with pytest.raises(SystemExit), logged(tmp_path / "x.log"):
+        Path("/dev/full").write_text("a,b\n")
+    text = (tmp_path / "x.log").read_text()
+    assert text.startswith("Error: No space left on device: the results cannot be written.")
+    assert "Traceback" not in text
+
+
+def crash():
+    sys.stdout.write("printed\n")
+    logging.getLogger("job").warning("warned")
+    raise KeyError("lost")
+
+
+def test_what_a_job_prints_logs_and_raises_goes_to_its_log(tmp_path, capsys):
+    path = tmp_path / "job.log"
+    with pytest.raises(KeyError), logged(path):
+        crash()
+    text = path.read_text()
+    for part in ("printed\n", "warned", "Traceback", "KeyError: 'lost'"):
+        assert part in text
+    assert capsys.readouterr().out == ""
+
+
+def test_figures_go_to_the_paths_that_name_them(tmp_path):
+    with style.style():
+        drawn = {name: plt.subplots(figsize=(size, 1))[0] for name, size in (("a", 1), ("b", 2))}
+        write_figures(drawn, [tmp_path / f"{name}.{s}" for name in "ba" for s in ("png", "svg")])
+    wide = {name: plt.imread(tmp_path / f"{name}.png").shape[1] for name in "ab"}
+    assert wide["b"] == 2 * wide["a"]
+    assert (tmp_path / "a.svg").exists()

@@ -1,0 +1,311 @@
+"""The card: verdicts and reasons on leaderboards whose truth is known."""
+
+import json
+import math
+from xml.etree import ElementTree
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from saturation.board.leaders import Settings as LeaderSettings
+from saturation.board.leaders import frontier
+from saturation.drawing import pages
+from saturation.files.tables import write_json, write_json_line
+from saturation.index import saturation_index
+from saturation.own import card, card_pages
+from saturation.own import items as own_items
+from saturation.statistics import standard_errors
+
+NO_RESPONSES = pd.DataFrame(
+    columns=["model", "item", "cluster", "run", "configuration", "response"]
+)
+SETTINGS = card.Settings(frontier=LeaderSettings(resamples=200))
+EVIL = '<script>alert("x")</script> & "quotes" | `code` ]] -->'
+TEMPLATES = "workflow/templates"
+
+
+def leaderboard(scores, n=1000, **columns):
+    table = pd.DataFrame({"model": [f"m{i}" for i in range(len(scores))], "score": scores})
+    return table.assign(run="", date=None, standard_error=math.nan, n_items=n).assign(**columns)
+
+
+def made(scores, responses=NO_RESPONSES, family="accuracy", history=None, settings=SETTINGS):
+    rng = np.random.default_rng(0)
+    result = card.assemble("bench", scores, responses, family, settings, rng)
+    if result["frontier"]:
+        bounded = family not in ("rating", "other")
+        result |= card.judge(result["frontier"], history or {}, bounded, settings)
+    return result
+
+
+def answers(abilities, items, seed=0, clusters=None):
+    rng = np.random.default_rng(seed)
+    hard = rng.normal(0, 1, items)
+    return pd.concat(
+        pd.DataFrame(
+            {
+                "model": f"m{i}",
+                "item": [f"q{j}" for j in range(items)],
+                "cluster": "" if clusters is None else [f"c{j // clusters}" for j in range(items)],
+                "run": "",
+                "configuration": "",
+                "response": (rng.random(items) < 1 / (1 + np.exp(hard - ability))).astype(float),
+            }
+        )
+        for i, ability in enumerate(abilities)
+    )
+
+
+@pytest.mark.parametrize(
+    ("scores", "n", "verdict", "reason"),
+    [
+        ([0.95, 0.949, 0.949, 0.948, 0.947], 1000, "saturated", "solved"),
+        ([0.60, 0.60, 0.60, 0.60, 0.60], 200, "stagnated", "underpowered"),
+        ([0.60, 0.60, 0.60, 0.60, 0.60], 200_000, "stagnated", "alike"),
+        ([0.60, 0.59, 0.585, 0.58, 0.575], 4000, "stagnated", "resolvable"),
+        ([0.90, 0.80, 0.70, 0.60, 0.50], 1000, "separates", "separated"),
+        ([0.80, 0.75, 0.73, 0.71, 0.68], 150, "weakening", "resolvable"),
+        ([0.90, 0.80, 0.70], 1000, "undetermined", "too_few_models"),
+    ],
+)
+def test_verdicts_and_reasons(scores, n, verdict, reason):
+    result = made(leaderboard(scores, n))
+    assert (result["verdict"], result["reason"]) == (verdict, reason)
+
+
+def test_a_fall_of_the_discriminability_index_weakens_a_benchmark_that_separates():
+    scores = leaderboard([0.90, 0.80, 0.70, 0.60, 0.50])
+    assert made(scores, history={"bdi_decline": 0.3})["reason"] == "declining"
+    assert made(scores, history={"bdi_decline": 0.1})["verdict"] == "separates"
+
+
+def test_a_metric_without_known_error_is_not_judged():
+    result = made(leaderboard([9.0, 8, 7, 6, 5], n=None).astype({"n_items": float}), family="other")
+    assert (result["verdict"], result["reason"]) == ("undetermined", "metric_not_accuracy_like")
+    assert result["p_saturated"] is None
+
+
+def test_ratings_are_judged_by_their_intervals_and_never_saturate():
+    scores = leaderboard([1312.0, 1311, 1310, 1309, 1309], math.nan, standard_error=5.0)
+    result = made(scores, family="rating")
+    assert result["verdict"] == "stagnated"
+    assert result["frontier"]["power"]["items_for_top_k"] is None
+    assert [cell["alpha"] for cell in result["frontier"]["index"]["grid"]] == [1.0] * 4
+
+
+def test_the_index_is_that_of_the_plateau_study():
+    index = made(leaderboard([0.9, 0.88, 0.87, 0.86, 0.85], 400))["frontier"]["index"]
+    assert index["s_index"] == pytest.approx(float(saturation_index(0.9, 0.85, 400, 0.5)))
+    for cell in index["grid"]:
+        s_k = [0.9, 0.88, 0.87, 0.86, 0.85][cell["k"] - 1]
+        expected = float(saturation_index(0.9, s_k, 400, cell["alpha"]))
+        assert cell["s_index"] == pytest.approx(expected)
+
+
+def test_p_saturated_and_the_interval_are_those_of_simulated_gaps():
+    index = made(leaderboard([0.9, 0.88, 0.87, 0.86, 0.85], 400))["frontier"]["index"]
+    error = np.hypot(*standard_errors.binomial_error([0.9, 0.85], 400))
+    pooled = np.sqrt(0.875 * 0.125 * 2 / 400)  # the test's error of the gap
+    assert pooled == pytest.approx(error, rel=0.01)
+    gaps = np.random.default_rng(1).normal(0.05, pooled, 200_000)
+    simulated = np.exp(-((gaps / (error * 400**0.25)) ** 2))
+    assert index["p_saturated"] == pytest.approx((simulated >= 0.7).mean(), abs=0.005)
+    assert [index["lower"], index["upper"]] == pytest.approx(
+        np.quantile(simulated, [0.025, 0.975]), abs=0.01
+    )
+
+
+@settings(max_examples=40)
+@given(st.lists(st.floats(0, 1), min_size=5, max_size=12), st.integers(1, 10**6))
+def test_any_leaderboard_gets_a_card_also_at_0_and_100_percent(scores, n):
+    result = made(leaderboard(scores, n))
+    assert result["verdict"] in card.VERDICTS
+    assert 0 <= result["p_saturated"] <= 1
+    index = result["frontier"]["index"]
+    assert 0 <= index["lower"] <= index["upper"] <= 1
+    assert all(model["lower"] < model["upper"] for model in result["frontier"]["models"])
+
+
+def test_gaps_to_the_leader_have_newcombes_interval():
+    ties = made(leaderboard([1.0, 0.98, 0.97, 0.96, 0.9], 50))["frontier"]["ties"]["independent"]
+    second = ties["with_leader"][0]
+    assert [second["lower"], second["upper"]] == pytest.approx(
+        standard_errors.newcombe_interval(1.0, 50, 0.98, 50, 0.95)
+    )
+
+
+def test_names_and_order_of_the_models_do_not_matter():
+    scores = [0.9, 0.88, 0.87, 0.86, 0.85, 0.6]
+    first = made(leaderboard(scores))
+    shuffled = leaderboard(scores).sample(frac=1, random_state=1)
+    assert made(shuffled.assign(model=[f"z{i}" for i in range(6)]))["p_saturated"] == pytest.approx(
+        first["p_saturated"]
+    )
+
+
+def test_item_responses_narrow_the_ties_where_models_agree_on_the_hard_items():
+    rng = np.random.default_rng(0)
+    base = (rng.random(400) < 0.7).astype(float)
+    frames = []
+    for i in range(5):
+        own = base.copy()
+        own[np.flatnonzero(base == 1)[: 6 * i]] = 0.0  # each model fails some more of the same
+        frames.append(answers([0], 400).assign(model=f"m{i}", response=own))
+    result = made(leaderboard([0.5] * 5).iloc[:0], pd.concat(frames))
+    ties = result["frontier"]["ties"]
+    assert ties["paired"]["method"] == "mcnemar"
+    assert len(ties["paired"]["group"]) < len(ties["independent"]["group"])
+    assert result["frontier"]["index"]["implied_alpha"] > 1
+
+
+def test_clusters_widen_the_errors():
+    rng = np.random.default_rng(2)
+    shared = np.repeat(rng.random(20), 10)
+    responses = pd.concat(
+        answers([0], 200, clusters=10).assign(
+            model=f"m{i}", response=(shared < 0.6 + i / 100).astype(float)
+        )
+        for i in range(5)
+    )
+    result = made(leaderboard([0.5] * 5).iloc[:0], responses)
+    assert result["data"]["error_sources"] == ["clustered_items"]
+    alone = made(leaderboard([0.5] * 5).iloc[:0], responses.assign(cluster=""))
+    assert (
+        result["frontier"]["models"][0]["standard_error"]
+        > 2 * alone["frontier"]["models"][0]["standard_error"]
+    )
+
+
+def test_frontier_without_shared_items_compares_scores():
+    matrix, clusters = standard_errors.item_matrix(answers([0, 1], 30))
+    scores = leaderboard([0.9, 0.8, 0.7, 0.6, 0.5])
+    estimates = standard_errors.estimates(scores, matrix, clusters, "accuracy", 0.95)
+    found = frontier(estimates, matrix, clusters, SETTINGS.frontier, np.random.default_rng(0))
+    assert list(found["ties"]) == ["independent"]
+
+
+class TestItems:
+    def test_information_falls_where_the_frontier_outgrows_the_items(self):
+        near = answers(np.linspace(-2, 0.5, 12), 120)
+        far = answers(np.linspace(-2, 4.5, 12), 120)
+        shares = [
+            own_items.measurement(standard_errors.item_matrix(one)[0], 0.95)["information"][
+                "share_of_highest"
+            ]
+            for one in (near, far)
+        ]
+        assert shares[1] < 0.5 < shares[0]
+
+    def test_a_flipped_label_is_the_first_suspect(self):
+        responses = answers(np.linspace(-2, 3, 24), 60, seed=3)
+        wrong = responses["item"] == "q7"
+        able = responses["model"].str[1:].astype(int) >= 12
+        responses.loc[wrong, "response"] = (~able[wrong]).astype(float)
+        found = own_items.measurement(standard_errors.item_matrix(responses)[0], 0.95)["suspects"]
+        assert found["lowest"][0]["item"] == "q7"
+        assert found["n_negative"] < 12
+
+    def test_few_models_or_graded_or_equal_responses_are_not_judged(self):
+        few, _ = standard_errors.item_matrix(answers([0, 1], 30))
+        assert "2 models" in own_items.measurement(few, 0.95)["suspects"]["abstains"]
+        graded, _ = standard_errors.item_matrix(answers(np.arange(9), 30))
+        assert "not 0 or 1" in own_items.measurement(graded * 0.5, 0.95)["information"]["abstains"]
+        same = own_items.measurement(graded * 0, 0.95)
+        assert "alike" in same["suspects"]["abstains"]
+
+    def test_consistency_beside_chance(self):
+        one = answers([0], 50).assign(configuration="a")
+        other = one.assign(configuration="b")
+        (found,) = own_items.consistency(pd.concat([one, other]))["models"]
+        assert found["consistency"] == 1
+        p = one["response"].mean()
+        assert found["chance"] == pytest.approx(p**2 + (1 - p) ** 2)
+        (opposite,) = own_items.consistency(
+            pd.concat([one, other.assign(response=1 - one["response"])])
+        )["models"]
+        assert opposite["consistency"] == 0
+        assert own_items.consistency(one)["abstains"]
+
+
+class TestPages:
+    @pytest.fixture
+    def evil(self):
+        """A card whose names try to break out of every format."""
+        responses = answers(np.linspace(0, 2, 9), 40)
+        responses["model"] = responses["model"].replace("m8", EVIL)
+        responses["item"] += EVIL
+        result = made(leaderboard([0.5]).iloc[:0], responses)
+        matrix, _ = standard_errors.item_matrix(responses)
+        return result | {
+            "benchmark": EVIL,
+            "observed_on": EVIL,
+            "released": None,
+            "synthetic": True,
+            "history": {"abstains": EVIL},
+            "items": own_items.measurement(matrix, 0.95),
+            "consistency": own_items.consistency(responses),
+        }
+
+    @staticmethod
+    def template(request, name):
+        return (request.config.rootpath / TEMPLATES / name).read_text(encoding="utf-8")
+
+    def test_nothing_breaks_out_of_the_page(self, evil, request):
+        page = card_pages.card_html(evil, [EVIL], self.template(request, "card.html.j2"))
+        assert "<script" not in page
+        assert "&lt;script&gt;" in page
+        assert "synthetic data" in page
+
+    def test_nothing_breaks_out_of_the_badge(self, evil, request):
+        svg = card_pages.badge(evil, self.template(request, "badge.svg.j2"))
+        root = ElementTree.fromstring(svg)
+        assert {child.tag.split("}")[1] for child in root.iter()} == {
+            "svg", "title", "rect", "g", "text"
+        }  # fmt: skip
+
+    def test_nothing_breaks_out_of_a_markdown_table(self, evil, request):
+        text = card_pages.card_markdown(evil, [EVIL], self.template(request, "card.md.j2"))
+        assert "<script" not in text
+        rows = [line for line in text.splitlines() if line.startswith("| &lt;script")]
+        assert len(rows) == 1
+        assert rows[0].replace("\\|", "").count("|") == 7
+        assert pages.escape_markdown("a\nb") == "a b"
+
+    def test_an_undetermined_card_has_all_its_pages(self, request):
+        result = made(leaderboard([0.9, 0.8])) | {
+            "observed_on": "2026-01-01", "released": None, "synthetic": False,
+            "history": {"abstains": "no dates"},
+            "items": {"information": {"abstains": "none"}, "suspects": {"abstains": "none"}},
+            "consistency": {"abstains": "none"},
+        }  # fmt: skip
+        assert "too few models" in card_pages.card_markdown(
+            result, [], self.template(request, "card.md.j2")
+        )
+        assert "undetermined" in card_pages.card_html(
+            result, [], self.template(request, "card.html.j2")
+        )
+        line = card.summary_line(result)
+        assert (line["verdict"], line["s_index"], line["tied_at_top"]) == (
+            "undetermined",
+            None,
+            None,
+        )
+
+    def test_the_summary_is_one_line_of_json_and_infinities_become_null(self, tmp_path):
+        result = made(leaderboard([0.9] * 5)) | {"observed_on": "2026-01-01", "synthetic": False}
+        assert result["frontier"]["power"]["items_for_top_k"] == math.inf
+        write_json_line(card.summary_line(result), tmp_path / "summary.json")
+        (line,) = (tmp_path / "summary.json").read_text().splitlines()
+        assert json.loads(line)["tied_at_top"] == 5
+        write_json(result, tmp_path / "card.json")
+        power = json.loads((tmp_path / "card.json").read_text())["frontier"]["power"]
+        assert power["items_for_top_k"] is None
+
+    def test_numbers_for_people(self):
+        assert pages.number(math.inf, 0) == "∞"
+        assert pages.number(None) == "–"
+        assert pages.number(12345.0, 0) == "12,345"
+        assert pages.percent(0.1234) == "12.3 %"

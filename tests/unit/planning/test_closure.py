@@ -1,0 +1,87 @@
+"""Which library files a script depends on."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from saturation.planning import closure
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture
+def library(tmp_path):
+    """A package in which a imports b imports c; d stands alone; sub is a package."""
+    package = tmp_path / "saturation"
+    (package / "sub").mkdir(parents=True)
+    contents = {
+        "__init__.py": "",
+        "a.py": "from saturation.b import x\nimport numpy\n",
+        "b.py": "def f():\n    from saturation import c\n",
+        "c.py": "from saturation import a\n",
+        "d.py": "raise RuntimeError('never executed')\n",
+        "sub/__init__.py": "",
+        "sub/e.py": "import saturation.d\n",
+    }
+    for name, text in contents.items():
+        (package / name).write_text(text)
+    return tmp_path
+
+
+def files_of(library, text):
+    script = library / "script.py"
+    script.write_text(text)
+    found = closure.closure(script, library)
+    assert found == sorted(found)
+    return {path.relative_to(library / "saturation").as_posix() for path in found}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("import numpy\nfrom pathlib import Path\n", set()),
+        ("import saturation\n", {"__init__.py"}),
+        ("from saturation import d\n", {"__init__.py", "d.py"}),
+        ("import saturation.a as m\n", {"__init__.py", "a.py", "b.py", "c.py"}),
+        ("def f():\n    from saturation.c import y\n", {"__init__.py", "a.py", "b.py", "c.py"}),
+        ("if True:\n    from saturation import (  # why\n        a,\n        d,\n    )\n",
+         {"__init__.py", "a.py", "b.py", "c.py", "d.py"}),
+        ("x = 'saturation'\n# from saturation import d\nimport saturationless\n", set()),
+        ("from saturation.sub import e\n",
+         {"__init__.py", "sub/__init__.py", "sub/e.py", "d.py"}),
+        ("from saturation.sub.e import z\n",
+         {"__init__.py", "sub/__init__.py", "sub/e.py", "d.py"}),
+    ],
+)  # fmt: skip
+def test_imports_are_followed(library, text, expected):
+    assert files_of(library, text) == expected
+
+
+@pytest.mark.parametrize("text", ["import saturation.none\n", "from saturation.none import x\n"])
+def test_a_module_that_does_not_exist_is_an_error(library, text):
+    with pytest.raises(FileNotFoundError, match=r"no module saturation\.none"):
+        files_of(library, text)
+
+
+def test_no_import_statement_of_a_script_or_module_is_overlooked():
+    paths = [*ROOT.glob("workflow/scripts/*/*.py"), *ROOT.glob("src/**/*.py")]
+    assert len(paths) > 100
+    for path in paths:
+        found = closure.closure(path, ROOT / "src")
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [alias.name for alias in getattr(node, "names", []) if hasattr(alias, "name")]
+            if isinstance(node, ast.ImportFrom):
+                names = [node.module, *(f"{node.module}.{name}" for name in names)]
+            elif not isinstance(node, ast.Import):
+                continue
+            for name in names:
+                file = (ROOT / "src").joinpath(*name.split(".")).with_suffix(".py")
+                assert not file.is_file() or file in found, (path, name)
+
+
+def test_one_study_s_tables_do_not_rerun_another_stage():
+    found = closure.closure(ROOT / "workflow" / "scripts" / "plateau" / "index.py", ROOT / "src")
+    names = {path.name for path in found}
+    assert {"index.py", "tables.py", "errors.py"} <= names
+    assert not names & {"hypotheses.py", "trends.py", "judge.py", "figures.py"}

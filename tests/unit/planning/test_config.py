@@ -1,0 +1,197 @@
+"""The config: completed from the defaults, closed, and checked with messages that help."""
+
+import copy
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from saturation.errors import InputError
+from saturation.planning import config
+
+ROOT = Path(__file__).resolve().parents[3]
+
+DEFAULTS = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
+SCHEMA = config.assemble(
+    {
+        path.name.removesuffix(".schema.yaml"): yaml.safe_load(path.read_text())
+        for path in Path(ROOT / "workflow" / "schemas").glob("*.yaml")
+    }
+)
+
+leaves = st.one_of(st.none(), st.integers(), st.lists(st.integers(), max_size=2))
+configs = st.recursive(
+    st.dictionaries(st.sampled_from("abc"), leaves, max_size=3),
+    lambda inner: st.dictionaries(st.sampled_from("abc"), st.one_of(inner, leaves), max_size=3),
+)
+
+
+def violations(changes):
+    with pytest.raises(InputError) as caught:
+        config.check(config.complete(changes, DEFAULTS), SCHEMA)
+    return caught.value.violations
+
+
+@given(configs, configs)
+def test_completing_keeps_what_is_given_and_fills_in_the_rest(given_config, defaults):
+    before = copy.deepcopy((given_config, defaults))
+    merged = config.complete(given_config, defaults)
+    assert (given_config, defaults) == before
+    assert set(merged) == set(given_config) | set(defaults)
+    for key, value in merged.items():
+        given_value, default = given_config.get(key), defaults.get(key)
+        if key not in given_config:
+            assert value == default
+        elif isinstance(given_value, dict) and isinstance(default, dict):
+            assert value == config.complete(given_value, default)
+        else:
+            assert value == given_value
+    assert config.complete(merged, defaults) == merged
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "config").glob("*.yaml")), ids=lambda p: p.name)
+def test_the_shipped_configs_are_valid(path):
+    config.check(config.complete(yaml.safe_load(path.read_text()), DEFAULTS), SCHEMA)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"sede": 1}, ["key 'sede' (value 1) is not known", "did you mean 'seed'?"]),
+        (
+            {"plateau": {"ceilling": 0.8}},
+            ["key 'plateau.ceilling' (value 0.8) is not known", "did you mean 'ceiling'?"],
+        ),
+        (
+            {"plateau": {"sensitivity": {"ks": [3]}}},
+            ["key 'plateau.sensitivity.ks' (value [3])", "allowed here: k, alpha"],
+        ),
+        (
+            {"plateau": {"score_scale": "per cent"}},
+            ["key 'plateau.score_scale' has the value 'per cent'", "`percent`, `proportion`"],
+        ),
+        ({"plateau": {"k": 1}}, ["key 'plateau.k' has the value 1", "allowed: ≥ 2"]),
+        ({"plateau": {"k": "five"}}, ["key 'plateau.k' has the value 'five'"]),
+        ({"plateau": {"alpha": 1.5}}, ["key 'plateau.alpha' has the value 1.5", "≥ 0, ≤ 1"]),
+        ({"plateau": {"epsilon": 0}}, ["key 'plateau.epsilon' has the value 0", "> 0"]),
+        ({"seed": -1}, ["key 'seed' has the value -1", "≥ 0"]),
+        (
+            {"plateau": {"exclude_flags": ["odd"]}},
+            ["key 'plateau.exclude_flags.0' has the value 'odd'", "`duplicate_model`"],
+        ),
+        (
+            {"plateau": {"observed_on": "1/11/2025"}},
+            ["key 'plateau.observed_on' has the value '1/11/2025'", "ISO date"],
+        ),
+        (
+            {"plateau": {"observed_on": "2025-13-45"}},
+            ["key 'plateau.observed_on' has the value '2025-13-45'", "a date as YYYY-MM-DD"],
+        ),
+        (
+            {"plateau": {"bin_edges": [0.3, 0.01, 0.7, 0.9]}},
+            ["key 'plateau.bin_edges' has the value [0.3, 0.01, 0.7, 0.9]", "rising numbers"],
+        ),
+        (
+            {"plateau": {"saturated_from": 0.6}},
+            ["key 'plateau.saturated_from' has the value 0.6", "one of plateau.bin_edges"],
+        ),
+        (
+            {"plateau": {"k": 6}},
+            ["key 'plateau.k' has the value 6", "the largest of plateau.sensitivity.k"],
+        ),
+        (
+            {"regression": {"models": {"main": {"likelihood": "poisson"}}}},
+            ["'regression.models.main.likelihood' has the value 'poisson'", "`gaussian`"],
+        ),
+        (
+            {"regression": {"models": {"main": {"outcome": "saturated"}}}},
+            ["'regression.models.main.outcome'", "with the likelihood beta: s_index"],
+        ),
+        (
+            {"regression": {"default_models": ["mian"]}},
+            ["'regression.default_models' names the model 'mian'", "allowed: main, interaction"],
+        ),
+        (
+            {"regression": {"reference_model": "gap"}},
+            ["'regression.reference_model' has the value 'gap'", "allowed: a beta model"],
+        ),
+    ],
+)
+def test_a_wrong_value_is_named_with_what_is_allowed(changes, said):
+    (line,) = violations(changes)
+    assert line.startswith("config: ")
+    for part in said:
+        assert part in line
+
+
+def test_every_missing_file_is_named_with_its_key(tmp_path):
+    (tmp_path / "scores.csv").touch()
+    mine = {"respondents": "people.csv", "banks": {"bank": {"responses": "cells.csv"}}}
+    changes = {
+        "plateau": {"benchmarks": "benchmark.csv", "top_scores": "scores.csv"},
+        "adaptive": {"run": ["mine"], "collections": {"mine": mine}},
+    }
+    with pytest.raises(InputError) as caught:
+        config.check_files(config.complete(changes, DEFAULTS), tmp_path)
+    assert [line.partition(": there is no ")[0] for line in caught.value.violations] == [
+        "config: plateau.benchmarks",
+        "config: adaptive.collections.mine.respondents",
+        "config: adaptive.collections.mine.banks.bank.responses",
+    ]
+    config.check_files(DEFAULTS, tmp_path)
+
+
+def test_a_key_that_is_unlike_any_gets_no_suggestion():
+    (line,) = violations({"zzzzzz": None})
+    assert "did you mean" not in line
+
+
+def test_all_violations_are_said_at_once():
+    lines = violations({"seed": "x", "sources": {"miror": "m"}, "plateau": {"k": 0, "z": -1}})
+    keys = ("'seed'", "'sources.miror'", "'plateau.k'", "'plateau.z'")
+    assert len(lines) == len(keys)
+    for key in keys:
+        assert sum(key in line for line in lines) == 1
+
+
+def test_a_missing_key_is_named():
+    incomplete = {key: value for key, value in DEFAULTS.items() if key != "seed"}
+    with pytest.raises(InputError, match="'seed' is a required property"):
+        config.check(incomplete, SCHEMA)
+
+
+def objects(schema):
+    if "properties" in schema:
+        yield schema
+        for part in schema["properties"].values():
+            yield from objects(part)
+
+
+def test_every_object_of_the_schema_is_closed_and_every_key_described():
+    found = list(objects(SCHEMA))
+    assert len(found) >= 4
+    for part in found:
+        assert part["additionalProperties"] is False
+        for key, value in part["properties"].items():
+            assert "properties" in value or value["description"], key
+
+
+def test_the_table_of_keys_has_a_row_for_every_leaf_of_the_config():
+    def paths(part, schema, path=""):
+        for key, value in part.items():
+            known = schema.get("properties", {})
+            name, below = (key, known[key]) if key in known else named(schema)
+            if isinstance(value, dict):
+                yield from paths(value, below, f"{path}{name}.")
+            elif value is not None or "additionalProperties" not in below:
+                yield path + name
+
+    def named(schema):
+        """Keys that the user chooses stand as NAME."""
+        return "NAME", schema["additionalProperties"]
+
+    rows = config.render_keys(SCHEMA).splitlines()[2:]
+    assert {row.split("`")[1] for row in rows} >= set(paths(DEFAULTS, SCHEMA))
+    assert len(rows) == len(set(rows))

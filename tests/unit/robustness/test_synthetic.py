@@ -1,0 +1,81 @@
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from saturation.errors import InputError
+from saturation.robustness import answers, consistency, synthetic
+from saturation.robustness import schemas as tables
+
+DESIGN = {"paraphrase": ["1", "2"], "noise": ["none", "spaces", "affixes"]}
+PARAMETERS = {
+    "slope": 1.05,
+    "intercept": -0.16,
+    "model_sd": 0.02,
+    "dataset_sd": 0.02,
+    "residual_sd": 0.04,
+    "consistent_advantage": 0.5,
+}
+
+
+def study(performances, seed=0, noise_effect=0.5, answer_counts=4):
+    table = pd.DataFrame(
+        {
+            "model": [f"m{i}" for i in range(len(performances))],
+            "dataset": "d",
+            "performance": performances,
+        }
+    )
+    generator = np.random.default_rng(seed)
+    truth = synthetic.draw_truth(table, 100, 6, PARAMETERS, generator)
+    rows = synthetic.draw_predictions(
+        truth, DESIGN, {"d": answer_counts}, 100, noise_effect, generator
+    )
+    return truth, rows
+
+
+def measured(rows):
+    coded = tables.compact(rows, [*tables.KEYS, *DESIGN, "prediction"])
+    coded["answer"] = answers.normalise(coded["prediction"], answers.lower_strip)
+    return consistency.example_measures(tables.arranged(coded, list(DESIGN), "f", (0, 1)))
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    st.lists(st.integers(5, 98), min_size=1, max_size=4),
+    st.integers(0, 99),
+    st.sampled_from([2, 4, 10]),
+)
+def test_truth_comes_out_exactly(percents, seed, answer_counts):
+    truth, rows = study([p / 100 for p in percents], seed, answer_counts=answer_counts)
+    found = measured(rows).groupby("model", observed=True)
+    assert found["performance"].mean().tolist() == pytest.approx(truth["performance"].tolist())
+    assert found["consistent"].mean().tolist() == pytest.approx(truth["consistency"].tolist())
+    right = found["behaviour"].apply(lambda b: (b == "always_right").sum())
+    assert right.tolist() == truth["n_always_right"].tolist()
+
+
+def test_rows_are_labelled_and_complete():
+    _, rows = study([0.6, 0.8])
+    assert rows["synthetic"].all()
+    assert rows["example_id"].str.startswith("synthetic").all()
+    assert len(rows) == 2 * 100 * 6
+    assert not rows.duplicated(["model", "example_id", *DESIGN]).any()
+
+
+def test_noise_lowers_the_score_by_its_effect():
+    for effect, larger in ((1.0, True), (0.0, False)):
+        _, rows = study([0.5] * 20, noise_effect=effect)
+        means = rows.groupby("noise")["score"].mean()
+        drop = means["none"] - means[["spaces", "affixes"]].mean()
+        assert drop > 0.1 if larger else abs(drop) < 0.02
+
+
+def test_same_seed_same_rows():
+    pd.testing.assert_frame_equal(study([0.7], seed=3)[1], study([0.7], seed=3)[1])
+
+
+def test_performances_of_one_leave_nothing_to_vary():
+    with pytest.raises(InputError, match="strictly between 0 and 1"):
+        study([1.0])

@@ -1,0 +1,160 @@
+"""Rank correlations against scipy, textbook formulae, and simulated truth."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from saturation.statistics import correlation
+
+seeds = st.integers(0, 10_000)
+
+
+def sample(seed, n=40):
+    rng = np.random.default_rng(seed)
+    z = rng.normal(size=n)
+    return 0.7 * z + rng.normal(size=n), 0.5 * z + rng.normal(size=n), z
+
+
+def by_recursion(x, y, z, method):
+    """Partial correlation from the three pairwise ones."""
+    r_xy, r_xz, r_yz = (method(a, b).statistic for a, b in ((x, y), (x, z), (y, z)))
+    return (r_xy - r_xz * r_yz) / np.sqrt((1 - r_xz**2) * (1 - r_yz**2))
+
+
+@given(seeds)
+def test_partial_correlations_follow_from_the_pairwise_ones(seed):
+    x, y, z = sample(seed)
+    spearman = correlation.partial_spearman(x, y, z)
+    assert spearman["estimate"] == pytest.approx(by_recursion(x, y, z, stats.spearmanr))
+    pearson = correlation.partial_pearson(x, y, z)
+    assert pearson["estimate"] == pytest.approx(by_recursion(x, y, z, stats.pearsonr))
+
+
+@given(seeds)
+def test_the_partial_correlation_given_two_is_that_of_the_inverse_correlation_matrix(seed):
+    x, y, z = sample(seed)
+    other = x + np.random.default_rng(seed + 1).normal(size=len(x))
+    found = correlation.partial_spearman(x, y, z, other)
+    precision = np.linalg.inv(stats.spearmanr(np.column_stack([x, y, z, other])).statistic)
+    expected = -precision[0, 1] / np.sqrt(precision[0, 0] * precision[1, 1])
+    assert found["estimate"] == pytest.approx(expected)
+    t = expected * np.sqrt((len(x) - 4) / (1 - expected**2))
+    assert found["p_value"] == pytest.approx(2 * stats.t.sf(abs(t), len(x) - 4))
+
+
+@given(seeds)
+def test_the_partial_correlation_is_symmetric_in_x_and_y(seed):
+    x, y, z = sample(seed)
+    one, other = correlation.partial_spearman(x, y, z), correlation.partial_spearman(y, x, z)
+    assert one == pytest.approx(other)
+
+
+@given(seeds)
+def test_ranks_do_not_change_under_rising_transformations(seed):
+    x, y, z = sample(seed)
+    plain = correlation.partial_spearman(x, y, z)
+    assert correlation.partial_spearman(np.exp(x), y**3, 5 * z - 1) == pytest.approx(plain)
+
+
+@given(seeds)
+def test_plain_correlations_are_scipy_s(seed):
+    x, y, _ = sample(seed)
+    for found, expected in (
+        (correlation.spearman(x, y), stats.spearmanr(x, y)),
+        (correlation.kendall(x, y), stats.kendalltau(x, y)),
+    ):
+        assert found["estimate"] == pytest.approx(expected.statistic)
+        assert found["p_value"] == pytest.approx(expected.pvalue)
+
+
+def test_the_p_value_of_a_partial_correlation_is_that_of_the_regression_coefficient():
+    x, y, z = sample(5)
+    design = np.column_stack([np.ones(40), x, z])
+    beta, residual, *_ = np.linalg.lstsq(design, y, rcond=None)
+    error = np.sqrt(residual[0] / 37 * np.linalg.inv(design.T @ design)[1, 1])
+    expected = 2 * stats.t.sf(abs(beta[1] / error), 37)
+    assert correlation.partial_pearson(x, y, z)["p_value"] == pytest.approx(expected)
+
+
+def test_a_common_cause_is_held_fixed():
+    x, y, z = sample(1, n=2000)
+    assert correlation.spearman(x, y)["estimate"] > 0.15
+    for method in (correlation.partial_spearman, correlation.residual_spearman):
+        assert method(x, y, z)["estimate"] == pytest.approx(0, abs=0.06)
+
+
+def test_residual_readings_take_the_line_from_the_stated_sides():
+    x, y, z = sample(2)
+    x_left, y_left = (v - np.polyval(np.polyfit(z, v, 1), z) for v in (x, y))
+    both, one = stats.spearmanr(x_left, y_left), stats.spearmanr(x, y_left)
+    assert correlation.residual_spearman(x, y, z)["estimate"] == pytest.approx(both.statistic)
+    assert correlation.residual_one_sided(x, y, z)["estimate"] == pytest.approx(one.statistic)
+
+
+def test_incomplete_rows_are_left_out_of_every_column():
+    x, y, z = sample(3)
+    expected = correlation.partial_spearman(x[2:], y[2:], z[2:])
+    x[0], z[1] = np.nan, np.inf
+    found = correlation.partial_spearman(x, y, z)
+    assert found == pytest.approx(expected)
+    assert found["n"] == 38
+
+
+@given(st.floats(-1, 1), st.integers(4, 500))
+def test_the_interval_holds_the_estimate_within_the_bounds(rho, n):
+    lower, upper = correlation.spearman_interval(rho, n)
+    assert -1 <= lower <= rho + 1e-9
+    assert rho - 1e-9 <= upper <= 1
+
+
+def test_three_observations_have_no_interval():
+    assert np.isnan(correlation.spearman_interval(0.5, 3)).all()
+
+
+def test_the_interval_covers_the_true_correlation_about_as_often_as_it_says():
+    rng = np.random.default_rng(11)
+    pearson = 0.5
+    truth = 6 / np.pi * np.arcsin(pearson / 2)  # Spearman of a bivariate normal
+    hits = 0
+    for _ in range(300):
+        x, y = rng.multivariate_normal([0, 0], [[1, pearson], [pearson, 1]], 60).T
+        found = correlation.spearman(x, y)
+        hits += found["lower"] <= truth <= found["upper"]
+    # 0.95 plus or minus three standard errors of 300 draws.
+    assert 0.91 < hits / 300 < 0.99
+
+
+RHO = (correlation.spearman, correlation.pearson, correlation.kendall)
+GIVEN = (
+    correlation.partial_spearman,
+    correlation.partial_pearson,
+    correlation.residual_spearman,
+    correlation.residual_one_sided,
+)
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 30])
+def test_a_variable_that_does_not_vary_has_no_correlation(n):
+    y = np.linspace(0, 1, n)
+    for constant in (np.zeros(n), np.full(n, 0.3)):
+        for method in RHO:
+            assert np.isnan(method(constant, y)["p_value"])
+        for method in GIVEN:
+            assert np.isnan(method(constant, y, y**2)["p_value"])
+
+
+def test_a_variable_that_the_covariate_determines_has_no_correlation():
+    x, y, z = sample(3)
+    for method in GIVEN[1:3]:
+        assert np.isnan(method(11 * z + 3, y, z)["estimate"])
+    assert np.isnan(correlation.partial_spearman(np.exp(z), y, z)["estimate"])
+    assert np.isnan(correlation.residual_one_sided(x, 11 * z + 3, z)["estimate"])
+
+
+def test_a_perfect_partial_correlation_has_the_p_value_zero():
+    x, _, z = sample(4)
+    found = correlation.partial_pearson(x, 2 * x + z, z)
+    assert found["estimate"] == pytest.approx(1)
+    assert found["p_value"] == pytest.approx(0, abs=1e-30)
