@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SNAKEMAKE := $(BIN)/snakemake --cores all
 
-.PHONY: help results full browser test full-test cluster-check cluster-test lint format docs benchmarks lock verify report clean
+.PHONY: help results full browser test full-test cluster-check cluster-test lint format docs costs lock verify report clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -29,8 +29,8 @@ full: results ## also what takes longer: the regression's exact refits, its othe
 report: results ## one self-contained page: results/report.html
 	$(BIN)/snakemake --report results/report.html
 
-benchmarks: results ## what every job of the default run cost: results/benchmarks.csv, .md, figure
-	$(BIN)/python workflow/scripts/docs/benchmarks.py
+costs: results ## what every job of the default run cost: results/costs.csv, .md, figure
+	$(BIN)/python workflow/scripts/docs/costs.py
 
 verify: $(VENV)/results.stamp ## compare every embedded table with its pinned source
 	$(SNAKEMAKE) verify

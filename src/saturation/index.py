@@ -1,8 +1,11 @@
 """The saturation index of a benchmark from its top scores (plateau paper, section 2.2)."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
+from scipy import special
 
 from saturation.errors import InputError
 
@@ -25,9 +28,14 @@ def standard_error(score: ArrayLike, n_test: ArrayLike, alpha: float = 0.5) -> A
         Number of test items, at least 1.
     alpha
         Exponent of the effective test-set size ``n_test ** alpha``; 1 is the binomial error.
+
+    Raises
+    ------
+    ValueError
+        If a score lies outside [0, 1] or a size below 1; missing values stay missing.
     """
-    score = np.asarray(score, dtype=float)
-    return np.sqrt(score * (1 - score) / np.asarray(n_test, dtype=float) ** alpha)
+    score, n_test = _proportions(score), _sizes(n_test)
+    return np.sqrt(score * (1 - score) / n_test**alpha)
 
 
 def standard_error_of_difference(
@@ -37,6 +45,100 @@ def standard_error_of_difference(
     return np.hypot(standard_error(s_1, n_test, alpha), standard_error(s_k, n_test, alpha))
 
 
+@dataclass(frozen=True)
+class GapModel:
+    """The gap between the top and the k-th score, and the two errors that the index may meet.
+
+    The *scale* is what the index divides the gap by, the error that the paper assumes. The *noise*
+    is the error with which the gap is known: the same number if the index's own error model is
+    believed (:meth:`of_scores`), another if the data tell it, as item responses do. Intervals and
+    probabilities take the gap to be normal around what was observed, with the noise as its standard
+    deviation and the scale held fixed.
+
+    Parameters
+    ----------
+    gap
+        Top score minus k-th score; any shape. The index depends on its size alone.
+    scale
+        Denominator of R_norm, above 0; broadcast against `gap`.
+    noise
+        Standard error of the gap, at least 0; broadcast against `gap`. Where it is 0 the gap is
+        known: the interval is a point and the probability 0 or 1.
+
+    Raises
+    ------
+    ValueError
+        If a noise is negative or a scale not above 0.
+    """
+
+    gap: Array
+    scale: Array
+    noise: Array
+
+    def __post_init__(self) -> None:
+        for name in ("gap", "scale", "noise"):
+            object.__setattr__(self, name, np.asarray(getattr(self, name), dtype=float))
+        if (self.noise < 0).any():
+            raise ValueError("a noise is below 0; a standard error is at least 0")
+        if (self.scale <= 0).any():
+            raise ValueError("a scale is not above 0; add the index's epsilon to an error of 0")
+
+    @classmethod
+    def of_scores(
+        cls,
+        s_1: ArrayLike,
+        s_k: ArrayLike,
+        n_test: ArrayLike,
+        alpha: float = 0.5,
+        epsilon: float = EPSILON,
+    ) -> "GapModel":
+        """The index's own model: the scale is the noise (equations 2 and 3, footnote 3).
+
+        `epsilon` is added to the standard error, so that two perfect scores give R_norm = 0.
+
+        Raises
+        ------
+        ValueError
+            As :func:`standard_error`.
+        """
+        s_1, s_k = _proportions(s_1), _proportions(s_k)
+        scale = standard_error_of_difference(s_1, s_k, n_test, alpha) + epsilon
+        return cls(s_1 - s_k, scale, scale)
+
+    def normalised_range(self) -> Array:
+        """The gap in units of the scale, R_norm (equation 3)."""
+        return self.gap / self.scale
+
+    def index(self) -> Array:
+        """Saturation index in [0, 1] (equation 4)."""
+        return np.exp(-(self.normalised_range() ** 2))
+
+    def interval(self, level: float = 0.95) -> tuple[Array, Array]:
+        """Central interval of the index: the size of a normal gap is folded normal.
+
+        The lower end of the index belongs to the upper quantile of the gap's size.
+        """
+        return self._index_at(0.5 + level / 2), self._index_at(0.5 - level / 2)
+
+    def probability(self, threshold: float = SATURATED_FROM) -> Array:
+        """Probability that the gap is small enough for the index to reach the threshold."""
+        widest = np.sqrt(-np.log(threshold)) * self.scale
+        with np.errstate(divide="ignore", invalid="ignore"):
+            inside = special.ndtr((widest - self.gap) / self.noise)
+            below = special.ndtr((-widest - self.gap) / self.noise)
+        known = (np.abs(self.gap) <= widest).astype(float)
+        return np.where(self.noise > 0, inside - below, known)
+
+    def _index_at(self, share: float) -> Array:
+        """The index where the gap's size reaches its quantile."""
+        from scipy.stats import foldnorm
+
+        some = np.where(self.noise > 0, self.noise, 1.0)
+        size = foldnorm.ppf(share, np.abs(self.gap) / some, scale=some)
+        size = np.where(self.noise > 0, size, np.abs(self.gap))
+        return np.exp(-((size / self.scale) ** 2))
+
+
 def normalised_range(
     s_1: ArrayLike,
     s_k: ArrayLike,
@@ -44,12 +146,8 @@ def normalised_range(
     alpha: float = 0.5,
     epsilon: float = EPSILON,
 ) -> Array:
-    """Gap between the top and the k-th score in units of its standard error (equation 3).
-
-    `epsilon` is added to the standard error, so that two perfect scores give 0 (footnote 3).
-    """
-    gap = np.asarray(s_1, dtype=float) - np.asarray(s_k, dtype=float)
-    return gap / (standard_error_of_difference(s_1, s_k, n_test, alpha) + epsilon)
+    """Gap between the top and the k-th score in units of its standard error (equation 3)."""
+    return GapModel.of_scores(s_1, s_k, n_test, alpha, epsilon).normalised_range()
 
 
 def saturation_index(
@@ -71,8 +169,32 @@ def saturation_index(
         Exponent of the effective test-set size.
     epsilon
         Stabilisation of the denominator.
+
+    Raises
+    ------
+    ValueError
+        If a score lies outside [0, 1] or a size is below 1.
     """
-    return np.exp(-(normalised_range(s_1, s_k, n_test, alpha, epsilon) ** 2))
+    return GapModel.of_scores(s_1, s_k, n_test, alpha, epsilon).index()
+
+
+def _proportions(scores: ArrayLike) -> Array:
+    """Scores as floats; ValueError outside [0, 1], where a percentage would give no number."""
+    scores = np.asarray(scores, dtype=float)
+    outside = (scores < 0) | (scores > 1)
+    if outside.any():
+        raise ValueError(
+            f"a score is {scores[outside].flat[0]:g}; scores are proportions in [0, 1]: "
+            "divide percentages by 100"
+        )
+    return scores
+
+
+def _sizes(n_test: ArrayLike) -> Array:
+    sizes = np.asarray(n_test, dtype=float)
+    if (sizes < 1).any():
+        raise ValueError(f"a test set has {sizes[sizes < 1].flat[0]:g} items; at least 1 is needed")
+    return sizes
 
 
 def saturation_bin(s_index: ArrayLike, edges: ArrayLike = BIN_EDGES) -> NDArray[np.str_]:
@@ -157,8 +279,8 @@ def index_table(
     s_1 = wide[1].loc[table["benchmark_id"]].to_numpy()
     s_k = wide[k].loc[table["benchmark_id"]].to_numpy()
     n_test = table["n_test"].to_numpy()
-    r_norm = normalised_range(s_1, s_k, n_test, alpha, epsilon)
-    s_index = saturation_index(s_1, s_k, n_test, alpha, epsilon)
+    model = GapModel.of_scores(s_1, s_k, n_test, alpha, epsilon)
+    r_norm, s_index = model.normalised_range(), model.index()
     similar = r_norm <= z
     return pd.DataFrame(
         {

@@ -35,7 +35,7 @@ class Project:
         return {
             str(path.relative_to(self.folder)): path.read_bytes()
             for path in files
-            if path.is_file() and not {"logs", "benchmarks"} & set(path.parts)
+            if path.is_file() and not {"logs", "costs"} & set(path.parts)
         }
 
 

@@ -151,7 +151,7 @@ def test_the_embedded_summary_is_that_of_the_sources(project):
     assert checked["cells_compared"].sum() > 100_000
 
 
-def own(rows=1200, seed=0):
+def shipped(rows=1200, seed=0):
     """A synthetic leaderboard: two benchmarks, one year, one of them filling up."""
     rng = np.random.default_rng(seed)
     month = rng.integers(1, 13, rows)
@@ -181,7 +181,7 @@ def own_config(project, frame, **changes):
 
 
 def test_ones_own_wide_table_runs_through_all_stages(project):
-    frame = own()
+    frame = shipped()
     frame.loc[3, "date"] = "last week"
     frame.loc[4, "easy"] = 1.2
     config = own_config(project, frame, on_bad_rows="drop", window="quarter")
@@ -217,7 +217,7 @@ def test_ones_own_wide_table_runs_through_all_stages(project):
     ids=["range", "no_date", "duplicate", "scale", "no_window", "unknown_benchmark"],
 )
 def test_a_bad_table_of_ones_own_stops_with_a_message(project, change, message):
-    config = own_config(project, change(own(300)))
+    config = own_config(project, change(shipped(300)))
     done = project.run("results/discriminability/inputs/windows.csv", config=config)
     assert done.returncode != 0
     assert message in done.stderr

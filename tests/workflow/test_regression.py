@@ -31,7 +31,7 @@ SMALL = {
         },
     }
 }
-RESULTS = "results/plateau/regression"
+RESULTS = "results/regression"
 DESIGN = f"{RESULTS}/small/design.csv"
 
 

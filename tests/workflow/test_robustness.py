@@ -55,7 +55,7 @@ def own_predictions(seed=0):
 
 
 @pytest.fixture(scope="module")
-def own(tmp_path_factory):
+def shipped(tmp_path_factory):
     """A finished run on a user's table."""
     folder = tmp_path_factory.mktemp("own")
     own_predictions().to_csv(folder / "mine.csv", index=False)

@@ -30,7 +30,7 @@ ADAPTIVE_TABLES = {
 ADAPTIVE_RESPONDENTS = {
     bank: ADAPTIVE_COLLECTIONS[given["collection"]].get("respondents")
     or (
-        own("resources/adaptive/nlu_respondents.csv")
+        shipped("resources/adaptive/nlu_respondents.csv")
         if given.get("source", "").startswith("nlu_")
         else (
             "results/adaptive/synthetic/respondents.csv" if "synthetic" in given else []
@@ -81,8 +81,8 @@ wildcard_constraints:
 
 rule adaptive_synthetic:
     input:
-        distribution=own("resources/adaptive/item_parameter_distribution.csv"),
-        lock=own("envs/requirements.txt"),
+        distribution=shipped("resources/adaptive/item_parameter_distribution.csv"),
+        lock=shipped("envs/requirements.txt"),
         code=code("adaptive/synthetic.py"),
     output:
         respondents="results/adaptive/synthetic/respondents.csv",
@@ -94,7 +94,7 @@ rule adaptive_synthetic:
     log:
         "results/logs/adaptive/synthetic.log",
     benchmark:
-        "results/benchmarks/adaptive/synthetic.tsv"
+        "results/costs/adaptive/synthetic.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -136,7 +136,7 @@ rule adaptive_published:
     log:
         "results/logs/adaptive/{published_bank}/published.log",
     benchmark:
-        "results/benchmarks/adaptive/{published_bank}/published.tsv"
+        "results/costs/adaptive/{published_bank}/published.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -159,7 +159,7 @@ rule adaptive_responses:
     log:
         "results/logs/adaptive/{bank}/responses.log",
     benchmark:
-        "results/benchmarks/adaptive/{bank}/responses.tsv"
+        "results/costs/adaptive/{bank}/responses.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -181,7 +181,7 @@ rule adaptive_fit:
     log:
         "results/logs/adaptive/{bank}/fit.log",
     benchmark:
-        "results/benchmarks/adaptive/{bank}/fit.tsv"
+        "results/costs/adaptive/{bank}/fit.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -202,7 +202,7 @@ rule adaptive_partners:
     log:
         "results/logs/adaptive/{collection}_partners.log",
     benchmark:
-        "results/benchmarks/adaptive/{collection}_partners.tsv"
+        "results/costs/adaptive/{collection}_partners.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -247,7 +247,7 @@ rule adaptive_evaluate:
             if wildcards.bank in ADAPTIVE_PUBLISHED
             else []
         ),
-        lock=own("envs/requirements.txt"),
+        lock=shipped("envs/requirements.txt"),
         code=code("adaptive/evaluate.py"),
     output:
         administrations="results/adaptive/{bank}/administrations.csv",
@@ -258,7 +258,7 @@ rule adaptive_evaluate:
     log:
         "results/logs/adaptive/{bank}/evaluate.log",
     benchmark:
-        "results/benchmarks/adaptive/{bank}/evaluate.tsv"
+        "results/costs/adaptive/{bank}/evaluate.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -290,13 +290,13 @@ rule adaptive_frontier:
             caption="../report/adaptive/suspects.rst",
             category="3 Adaptive",
             subcategory="Frontier",
-            labels={"item": "label-error suspects", "bank": "{bank}", "kind": "table"},
+            labels={"item": "{bank}: label-error suspects"},
         ),
         facts="results/adaptive/{bank}/frontier.json",
     log:
         "results/logs/adaptive/{bank}/frontier.log",
     benchmark:
-        "results/benchmarks/adaptive/{bank}/frontier.tsv"
+        "results/costs/adaptive/{bank}/frontier.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -319,14 +319,14 @@ rule adaptive_recovery:
             caption="../report/adaptive/recovery.rst",
             category="3 Adaptive",
             subcategory="Item response model",
-            labels={"item": "recovery", "bank": "{synthetic_bank}", "kind": "figure"},
+            labels={"item": "{synthetic_bank}: recovery"},
         ),
         pdf="results/figures/adaptive/{synthetic_bank}/recovery.pdf",
         svg="results/figures/adaptive/{synthetic_bank}/recovery.svg",
     log:
         "results/logs/adaptive/{synthetic_bank}/recovery.log",
     benchmark:
-        "results/benchmarks/adaptive/{synthetic_bank}/recovery.tsv"
+        "results/costs/adaptive/{synthetic_bank}/recovery.tsv"
     conda:
         ENVIRONMENT
     script:
@@ -338,7 +338,7 @@ rule adaptive_posterior:
         responses="results/adaptive/{bank}/responses.csv",
         item_table="results/adaptive/{bank}/items.csv",
         abilities="results/adaptive/{bank}/abilities.csv",
-        lock=own("envs/requirements.txt"),
+        lock=shipped("envs/requirements.txt"),
         code=code("adaptive/posterior.py"),
     output:
         posterior="results/adaptive/{bank}/posterior.csv",
@@ -347,7 +347,7 @@ rule adaptive_posterior:
     log:
         "results/logs/adaptive/{bank}/posterior.log",
     benchmark:
-        "results/benchmarks/adaptive/{bank}/posterior.tsv"
+        "results/costs/adaptive/{bank}/posterior.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -374,11 +374,7 @@ rule adaptive_figures:
                 caption=f"../report/adaptive/{name}.rst",
                 category="3 Adaptive",
                 subcategory=subcategory,
-                labels={
-                    "item": name.replace("_", " "),
-                    "bank": "{bank}",
-                    "kind": "figure",
-                },
+                labels={"item": f"{{bank}}: {name.replace('_', ' ')}"},
             )
             for name, subcategory in ADAPTIVE_FIGURES.items()
         ],
@@ -390,7 +386,7 @@ rule adaptive_figures:
     log:
         "results/logs/adaptive/{bank}/figures.log",
     benchmark:
-        "results/benchmarks/adaptive/{bank}/figures.tsv"
+        "results/costs/adaptive/{bank}/figures.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -410,7 +406,7 @@ rule adaptive_tables:
             "results/adaptive/{bank}/quality.csv",
             bank=ADAPTIVE_COLLECTIONS[wildcards.collection]["banks"],
         ),
-        lock=own("envs/requirements.txt"),
+        lock=shipped("envs/requirements.txt"),
         code=code("adaptive/tables.py"),
     output:
         **{
@@ -424,11 +420,7 @@ rule adaptive_tables:
                 caption=f"../report/adaptive/table{number}.rst",
                 category="3 Adaptive",
                 subcategory="Evaluation quality",
-                labels={
-                    "item": f"table {number}",
-                    "bank": "{collection}",
-                    "kind": "table",
-                },
+                labels={"item": f"{{collection}}: table {number}"},
             )
             for number in (1, 2, 3)
         },
@@ -437,7 +429,7 @@ rule adaptive_tables:
     log:
         "results/logs/adaptive/{collection}_tables.log",
     benchmark:
-        "results/benchmarks/adaptive/{collection}_tables.tsv"
+        "results/costs/adaptive/{collection}_tables.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -468,7 +460,7 @@ rule adaptive_collection_figures:
                 caption=f"../report/adaptive/{name}.rst",
                 category="3 Adaptive",
                 subcategory="Evaluation quality",
-                labels={"item": name, "bank": "{collection}", "kind": "figure"},
+                labels={"item": f"{{collection}}: {name}"},
             )
             for name in ("quality", "pairs")
         ],
@@ -480,7 +472,7 @@ rule adaptive_collection_figures:
     log:
         "results/logs/adaptive/{collection}_figures.log",
     benchmark:
-        "results/benchmarks/adaptive/{collection}_figures.tsv"
+        "results/costs/adaptive/{collection}_figures.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -513,7 +505,7 @@ rule adaptive_quantities:
         partners=expand(
             "results/adaptive/{collection}_partners.csv", collection=ADAPTIVE["run"]
         ),
-        claims=own("resources/ledger/adaptive.csv"),
+        claims=shipped("resources/ledger/adaptive.csv"),
         code=code("adaptive/quantities.py"),
     output:
         quantities="results/adaptive/quantities.csv",
@@ -522,7 +514,7 @@ rule adaptive_quantities:
     log:
         "results/logs/adaptive/quantities.log",
     benchmark:
-        "results/benchmarks/adaptive/quantities.tsv"
+        "results/costs/adaptive/quantities.tsv"
     conda:
         ENVIRONMENT
     params:

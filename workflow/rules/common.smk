@@ -76,7 +76,7 @@ def load_config(given):
 
 
 @functools.cache
-def own(path):
+def shipped(path):
     """A file of the workflow itself, relative to the working directory where that is possible."""
     full = ROOT / path
     return str(full.relative_to(HERE)) if full.is_relative_to(HERE) else str(full)
@@ -86,7 +86,7 @@ def code(script):
     """The script and the library modules that it imports, transitively: a job's code input."""
     path = ROOT / "workflow" / "scripts" / script
     modules = saturation_closure.closure(path, SOURCE)
-    return [own(file.relative_to(ROOT)) for file in [path, *modules]]
+    return [shipped(file.relative_to(ROOT)) for file in [path, *modules]]
 
 
 def growing(amount):

@@ -17,22 +17,22 @@ rule dashboard:
         cards=expand(
             "results/own/{benchmark}/card.json", benchmark=sorted(OWN_BENCHMARKS)
         ),
-        html=own("workflow/templates/dashboard.html.j2"),
-        css=own("workflow/templates/dashboard.css"),
-        js=own("workflow/templates/dashboard.js"),
-        lock=own("envs/requirements.txt"),
+        html=shipped("workflow/templates/dashboard.html.j2"),
+        css=shipped("workflow/templates/dashboard.css"),
+        js=shipped("workflow/templates/dashboard.js"),
+        lock=shipped("envs/requirements.txt"),
         code=code("dashboard/dashboard.py"),
     output:
         report(
             "results/dashboard/index.html",
             caption="../report/dashboard/dashboard.rst",
             category="6 Your own benchmark",
-            labels={"benchmark": "all", "item": "dashboard"},
+            labels={"item": "dashboard"},
         ),
     log:
         "results/logs/dashboard/dashboard.log",
     benchmark:
-        "results/benchmarks/dashboard/dashboard.tsv"
+        "results/costs/dashboard/dashboard.tsv"
     conda:
         ENVIRONMENT
     params:

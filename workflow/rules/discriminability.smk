@@ -19,9 +19,10 @@ SUMMARY_FILES = (
     | {"dropped": "results/discriminability/own/dropped.csv"}
     if DISCRIMINABILITY["leaderboard"]
     else {
-        name: own(f"resources/discriminability/{name}_monthly.csv") for name in SUMMARY
+        name: shipped(f"resources/discriminability/{name}_monthly.csv")
+        for name in SUMMARY
     }
-    | {"dropped": own("resources/discriminability/dropped.csv")}
+    | {"dropped": shipped("resources/discriminability/dropped.csv")}
 )
 STATUS_TABLES = [1] if DISCRIMINABILITY["leaderboard"] else [1, 2]
 DISCRIMINABILITY_FIGURES = {
@@ -52,10 +53,9 @@ rule discriminability_sources:
     log:
         "results/logs/discriminability/sources.log",
     benchmark:
-        "results/benchmarks/discriminability/sources.tsv"
+        "results/costs/discriminability/sources.tsv"
     conda:
         ENVIRONMENT
-    threads: 1
     script:
         "../scripts/discriminability/sources.py"
 
@@ -74,10 +74,9 @@ rule discriminability_own:
     log:
         "results/logs/discriminability/own.log",
     benchmark:
-        "results/benchmarks/discriminability/own.tsv"
+        "results/costs/discriminability/own.tsv"
     conda:
         ENVIRONMENT
-    threads: 1
     resources:
         mem_mb=growing(2000),
     params:
@@ -92,7 +91,7 @@ rule discriminability_inputs:
     input:
         **SUMMARY_FILES,
         benchmarks=DISCRIMINABILITY["benchmarks"]
-        or own("resources/discriminability/benchmarks.csv"),
+        or shipped("resources/discriminability/benchmarks.csv"),
         code=code("discriminability/inputs.py"),
     output:
         **{
@@ -103,10 +102,9 @@ rule discriminability_inputs:
     log:
         "results/logs/discriminability/inputs.log",
     benchmark:
-        "results/benchmarks/discriminability/inputs.tsv"
+        "results/costs/discriminability/inputs.tsv"
     conda:
         ENVIRONMENT
-    threads: 1
     params:
         window=DISCRIMINABILITY["window"],
         rolling_months=DISCRIMINABILITY["rolling_months"],
@@ -120,7 +118,7 @@ rule discriminability_monthly:
         windows="results/discriminability/inputs/windows.csv",
         top="results/discriminability/inputs/top.csv",
         bins="results/discriminability/inputs/bins.csv",
-        lock=own("envs/requirements.txt"),
+        lock=shipped("envs/requirements.txt"),
         code=code("discriminability/monthly.py"),
     output:
         monthly="results/discriminability/monthly.csv",
@@ -129,7 +127,7 @@ rule discriminability_monthly:
             caption="../report/discriminability/monthly.rst",
             category="2 Discriminability",
             subcategory="Tables",
-            labels={"item": "monthly metrics", "kind": "table"},
+            labels={"item": "monthly metrics"},
         ),
         changes="results/discriminability/changes.csv",
         changes_html=report(
@@ -137,15 +135,14 @@ rule discriminability_monthly:
             caption="../report/discriminability/changes.rst",
             category="2 Discriminability",
             subcategory="Tables",
-            labels={"item": "change over time", "kind": "table"},
+            labels={"item": "change over time"},
         ),
     log:
         "results/logs/discriminability/monthly.log",
     benchmark:
-        "results/benchmarks/discriminability/monthly.tsv"
+        "results/costs/discriminability/monthly.tsv"
     conda:
         ENVIRONMENT
-    threads: 1
     params:
         bins=DISCRIMINABILITY["bins"],
         resamples=DISCRIMINABILITY["resamples"],
@@ -166,10 +163,9 @@ rule discriminability_bin_choice:
     log:
         "results/logs/discriminability/bin_choice.log",
     benchmark:
-        "results/benchmarks/discriminability/bin_choice.tsv"
+        "results/costs/discriminability/bin_choice.tsv"
     conda:
         ENVIRONMENT
-    threads: 1
     params:
         sweep=DISCRIMINABILITY["bins_sweep"],
         reference=DISCRIMINABILITY["bins"],
@@ -188,16 +184,15 @@ rule discriminability_growth:
             caption="../report/discriminability/growth.rst",
             category="2 Discriminability",
             subcategory="Growth",
-            labels={"item": "logistic fits", "kind": "table"},
+            labels={"item": "logistic fits"},
         ),
         backtests="results/discriminability/backtests.csv",
     log:
         "results/logs/discriminability/growth.log",
     benchmark:
-        "results/benchmarks/discriminability/growth.tsv"
+        "results/costs/discriminability/growth.tsv"
     conda:
         ENVIRONMENT
-    threads: 1
     params:
         demands=DISCRIMINABILITY["growth"],
         level=DISCRIMINABILITY["level"],
@@ -210,7 +205,7 @@ rule discriminability_population:
         population="results/discriminability/inputs/population.csv",
         bins="results/discriminability/inputs/bins.csv",
         changes="results/discriminability/changes.csv",
-        lock=own("envs/requirements.txt"),
+        lock=shipped("envs/requirements.txt"),
         code=code("discriminability/population.py"),
     output:
         fixed="results/discriminability/population.csv",
@@ -219,16 +214,15 @@ rule discriminability_population:
             caption="../report/discriminability/fixed_population.rst",
             category="2 Discriminability",
             subcategory="Tables",
-            labels={"item": "fixed population", "kind": "table"},
+            labels={"item": "fixed population"},
         ),
         dynamic="results/discriminability/dynamic.csv",
     log:
         "results/logs/discriminability/population.log",
     benchmark:
-        "results/benchmarks/discriminability/population.tsv"
+        "results/costs/discriminability/population.tsv"
     conda:
         ENVIRONMENT
-    threads: 1
     params:
         bins=DISCRIMINABILITY["bins"],
         resamples=DISCRIMINABILITY["resamples"],
@@ -250,15 +244,14 @@ rule discriminability_retirement:
             caption="../report/discriminability/first_due.rst",
             category="2 Discriminability",
             subcategory="Status",
-            labels={"item": "retirement test", "kind": "table"},
+            labels={"item": "retirement test"},
         ),
     log:
         "results/logs/discriminability/retirement.log",
     benchmark:
-        "results/benchmarks/discriminability/retirement.tsv"
+        "results/costs/discriminability/retirement.tsv"
     conda:
         ENVIRONMENT
-    threads: 1
     params:
         thresholds=DISCRIMINABILITY["retirement"],
     script:
@@ -279,17 +272,16 @@ rule discriminability_timeline:
             caption="../report/discriminability/agreement.rst",
             category="2 Discriminability",
             subcategory="Tables",
-            labels={"item": "agreement with S_index", "kind": "table"},
+            labels={"item": "agreement with S_index"},
         ),
         pace="results/discriminability/pace.csv",
         kinds="results/discriminability/kinds.csv",
     log:
         "results/logs/discriminability/timeline.log",
     benchmark:
-        "results/benchmarks/discriminability/timeline.tsv"
+        "results/costs/discriminability/timeline.tsv"
     conda:
         ENVIRONMENT
-    threads: 1
     params:
         k=DISCRIMINABILITY["index"]["k"],
         alpha=DISCRIMINABILITY["index"]["alpha"],
@@ -316,17 +308,16 @@ rule discriminability_tables:
                 caption="../report/discriminability/tables.rst",
                 category="2 Discriminability",
                 subcategory="Status",
-                labels={"item": f"table {number}", "kind": "table"},
+                labels={"item": f"table {number}"},
             )
             for number in STATUS_TABLES
         },
     log:
         "results/logs/discriminability/tables.log",
     benchmark:
-        "results/benchmarks/discriminability/tables.tsv"
+        "results/costs/discriminability/tables.tsv"
     conda:
         ENVIRONMENT
-    threads: 1
     params:
         numbers=STATUS_TABLES,
     script:
@@ -352,10 +343,9 @@ rule discriminability_quantities:
     log:
         "results/logs/discriminability/quantities.log",
     benchmark:
-        "results/benchmarks/discriminability/quantities.tsv"
+        "results/costs/discriminability/quantities.tsv"
     conda:
         ENVIRONMENT
-    threads: 1
     script:
         "../scripts/discriminability/quantities.py"
 
@@ -378,7 +368,7 @@ rule discriminability_figures:
                 caption=f"../report/discriminability/{name}.rst",
                 category="2 Discriminability",
                 subcategory=subcategory,
-                labels={"item": name.replace("_", " "), "kind": "figure"},
+                labels={"item": name.replace("_", " ")},
             )
             for name, subcategory in DISCRIMINABILITY_FIGURES.items()
         ],
@@ -390,10 +380,9 @@ rule discriminability_figures:
     log:
         "results/logs/discriminability/figures.log",
     benchmark:
-        "results/benchmarks/discriminability/figures.tsv"
+        "results/costs/discriminability/figures.tsv"
     conda:
         ENVIRONMENT
-    threads: 1
     params:
         bins=DISCRIMINABILITY["bins"],
     script:

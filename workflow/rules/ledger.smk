@@ -40,7 +40,7 @@ LEDGER_CLAIMS = {"adaptive": "results/adaptive/claims/adaptive.csv"}
 rule ledger:
     input:
         claims=[
-            LEDGER_CLAIMS.get(study) or own(f"resources/ledger/{study}.csv")
+            LEDGER_CLAIMS.get(study) or shipped(f"resources/ledger/{study}.csv")
             for study in LEDGER_QUANTITIES
         ],
         quantities=list(LEDGER_QUANTITIES.values()),
@@ -51,14 +51,14 @@ rule ledger:
             "results/ledger/ledger.html",
             caption="../report/ledger/ledger.rst",
             category="5 Ledger",
-            labels={"item": "ledger", "kind": "table"},
+            labels={"item": "ledger"},
         ),
         summary="results/ledger/summary.csv",
         markdown="results/ledger/summary.md",
     log:
         "results/logs/ledger/ledger.log",
     benchmark:
-        "results/benchmarks/ledger/ledger.tsv"
+        "results/costs/ledger/ledger.tsv"
     conda:
         ENVIRONMENT
     script:

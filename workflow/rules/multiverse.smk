@@ -34,14 +34,14 @@ rule multiverse_specifications:
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         top_scores="results/plateau/inputs/top_scores.csv",
-        lock=own("envs/requirements.txt"),
+        lock=shipped("envs/requirements.txt"),
         code=code("multiverse/specifications.py"),
     output:
         "results/multiverse/{size}/specifications.csv",
     log:
         "results/logs/multiverse/{size}/specifications.log",
     benchmark:
-        "results/benchmarks/multiverse/{size}/specifications.tsv"
+        "results/costs/multiverse/{size}/specifications.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -58,7 +58,7 @@ rule multiverse_evaluate:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         top_scores="results/plateau/inputs/top_scores.csv",
         specifications="results/multiverse/{size}/specifications.csv",
-        lock=own("envs/requirements.txt"),
+        lock=shipped("envs/requirements.txt"),
         code=code("multiverse/evaluate.py"),
     output:
         evaluated=temp("results/multiverse/{size}/chunks/{chunk}-of-{chunks}.csv"),
@@ -67,7 +67,7 @@ rule multiverse_evaluate:
     log:
         "results/logs/multiverse/{size}/{chunk}-of-{chunks}.log",
     benchmark:
-        "results/benchmarks/multiverse/{size}/{chunk}-of-{chunks}.tsv"
+        "results/costs/multiverse/{size}/{chunk}-of-{chunks}.tsv"
     wildcard_constraints:
         chunk=r"\d+",
         chunks=r"\d+",
@@ -110,12 +110,12 @@ rule multiverse_joint:
             caption="../report/multiverse/joint.rst",
             category="7 Multiverse",
             subcategory="{size}",
-            labels={"item": "joint tests", "kind": "table"},
+            labels={"item": "joint tests"},
         ),
     log:
         "results/logs/multiverse/{size}/joint.log",
     benchmark:
-        "results/benchmarks/multiverse/{size}/joint.tsv"
+        "results/costs/multiverse/{size}/joint.tsv"
     conda:
         ENVIRONMENT
     resources:
@@ -139,14 +139,14 @@ rule multiverse_overview:
             caption="../report/multiverse/overview.rst",
             category="7 Multiverse",
             subcategory="{size}",
-            labels={"item": "all conclusions", "kind": "figure"},
+            labels={"item": "all conclusions"},
         ),
         "results/figures/multiverse/{size}/overview.pdf",
         "results/figures/multiverse/{size}/overview.svg",
     log:
         "results/logs/multiverse/{size}/overview.log",
     benchmark:
-        "results/benchmarks/multiverse/{size}/overview.tsv"
+        "results/costs/multiverse/{size}/overview.tsv"
     conda:
         ENVIRONMENT
     script:
@@ -164,14 +164,14 @@ rule multiverse_curve:
             caption="../report/multiverse/curve.rst",
             category="7 Multiverse",
             subcategory="{size}",
-            labels={"item": "{conclusion}", "kind": "figure"},
+            labels={"item": "{conclusion}"},
         ),
         "results/figures/multiverse/{size}/{conclusion}.pdf",
         "results/figures/multiverse/{size}/{conclusion}.svg",
     log:
         "results/logs/multiverse/{size}/{conclusion}.log",
     benchmark:
-        "results/benchmarks/multiverse/{size}/{conclusion}.tsv"
+        "results/costs/multiverse/{size}/{conclusion}.tsv"
     wildcard_constraints:
         conclusion="|".join(MULTIVERSE_CONCLUSIONS),
     conda:

@@ -38,7 +38,7 @@ rule import_results:
     log:
         "results/logs/own/{benchmark}/import_results.log",
     benchmark:
-        "results/benchmarks/own/{benchmark}/import_results.tsv"
+        "results/costs/own/{benchmark}/import_results.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -53,10 +53,10 @@ rule own_card:
         scores="results/own/{benchmark}/scores.csv",
         responses="results/own/{benchmark}/responses.csv",
         record="results/own/{benchmark}/import.json",
-        html=own("workflow/templates/card.html.j2"),
-        markdown=own("workflow/templates/card.md.j2"),
-        badge=own("workflow/templates/badge.svg.j2"),
-        lock=own("envs/requirements.txt"),
+        html=shipped("workflow/templates/card.html.j2"),
+        markdown=shipped("workflow/templates/card.md.j2"),
+        badge=shipped("workflow/templates/badge.svg.j2"),
+        lock=shipped("envs/requirements.txt"),
         code=code("own/card.py"),
     output:
         json="results/own/{benchmark}/card.json",
@@ -64,7 +64,7 @@ rule own_card:
             "results/own/{benchmark}/card.html",
             caption="../report/own/card.rst",
             category="6 Your own benchmark",
-            labels={"benchmark": "{benchmark}", "item": "card"},
+            labels={"item": "card: {benchmark}"},
         ),
         markdown="results/own/{benchmark}/card.md",
         badge="results/own/{benchmark}/badge.svg",
@@ -72,7 +72,7 @@ rule own_card:
     log:
         "results/logs/own/{benchmark}/card.log",
     benchmark:
-        "results/benchmarks/own/{benchmark}/card.tsv"
+        "results/costs/own/{benchmark}/card.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -99,12 +99,12 @@ rule own_cards:
             "results/own/cards.html",
             caption="../report/own/cards.rst",
             category="6 Your own benchmark",
-            labels={"benchmark": "all", "item": "verdicts"},
+            labels={"item": "all verdicts"},
         ),
     log:
         "results/logs/own/cards.log",
     benchmark:
-        "results/benchmarks/own/cards.tsv"
+        "results/costs/own/cards.tsv"
     conda:
         ENVIRONMENT
     script:
@@ -120,7 +120,7 @@ rule own_gate:
     log:
         "results/logs/own/gate.log",
     benchmark:
-        "results/benchmarks/own/gate.tsv"
+        "results/costs/own/gate.tsv"
     conda:
         ENVIRONMENT
     params:

@@ -31,8 +31,8 @@ PLATEAU_AS_IN_PAPER = (
 
 rule plateau_inputs:
     input:
-        benchmarks=PLATEAU["benchmarks"] or own("resources/plateau/benchmarks.csv"),
-        top_scores=PLATEAU["top_scores"] or own("resources/plateau/top_scores.csv"),
+        benchmarks=PLATEAU["benchmarks"] or shipped("resources/plateau/benchmarks.csv"),
+        top_scores=PLATEAU["top_scores"] or shipped("resources/plateau/top_scores.csv"),
         code=code("plateau/inputs.py"),
     output:
         # update(): a table that fails its checks leaves the earlier, valid one in place.
@@ -41,7 +41,7 @@ rule plateau_inputs:
     log:
         "results/logs/plateau/inputs.log",
     benchmark:
-        "results/benchmarks/plateau/inputs.tsv"
+        "results/costs/plateau/inputs.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -68,7 +68,7 @@ rule plateau_index:
     log:
         "results/logs/plateau/index/k{k}_alpha{alpha}.log",
     benchmark:
-        "results/benchmarks/plateau/index/k{k}_alpha{alpha}.tsv"
+        "results/costs/plateau/index/k{k}_alpha{alpha}.tsv"
     wildcard_constraints:
         k=r"\d+",
         alpha=r"[01](\.\d+)?",
@@ -91,7 +91,7 @@ use rule plateau_index as plateau_index_default with:
     log:
         "results/logs/plateau/index.log",
     benchmark:
-        "results/benchmarks/plateau/index.tsv"
+        "results/costs/plateau/index.tsv"
     params:
         k=PLATEAU["k"],
         alpha=PLATEAU["alpha"],
@@ -106,7 +106,7 @@ rule plateau_uncertainty:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         top_scores="results/plateau/inputs/top_scores.csv",
         index="results/plateau/index.csv",
-        lock=own("envs/requirements.txt"),
+        lock=shipped("envs/requirements.txt"),
         code=code("plateau/uncertainty.py"),
     output:
         intervals="results/plateau/intervals.csv",
@@ -114,7 +114,7 @@ rule plateau_uncertainty:
     log:
         "results/logs/plateau/uncertainty.log",
     benchmark:
-        "results/benchmarks/plateau/uncertainty.tsv"
+        "results/costs/plateau/uncertainty.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -141,7 +141,7 @@ rule plateau_sensitivity:
     log:
         "results/logs/plateau/sensitivity.log",
     benchmark:
-        "results/benchmarks/plateau/sensitivity.tsv"
+        "results/costs/plateau/sensitivity.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -159,7 +159,7 @@ rule plateau_hypotheses:
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         index="results/plateau/index.csv",
-        lock=own("envs/requirements.txt"),
+        lock=shipped("envs/requirements.txt"),
         code=code("plateau/hypotheses.py"),
     output:
         groups="results/plateau/groups.csv",
@@ -170,7 +170,7 @@ rule plateau_hypotheses:
     log:
         "results/logs/plateau/hypotheses.log",
     benchmark:
-        "results/benchmarks/plateau/hypotheses.tsv"
+        "results/costs/plateau/hypotheses.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -210,7 +210,7 @@ rule plateau_figures:
                 caption=f"../report/plateau/{name}.rst",
                 category="1 Plateau",
                 subcategory=subcategory,
-                labels={"item": name.replace("_", " "), "kind": "figure"},
+                labels={"item": name.replace("_", " ")},
             )
             for name, subcategory in PLATEAU_FIGURES.items()
         ],
@@ -222,7 +222,7 @@ rule plateau_figures:
     log:
         "results/logs/plateau/figures.log",
     benchmark:
-        "results/benchmarks/plateau/figures.tsv"
+        "results/costs/plateau/figures.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -248,14 +248,14 @@ rule plateau_quantities:
         permuted_n="results/plateau/permuted_n.csv",
         intervals="results/plateau/intervals.csv",
         grid="results/plateau/grid.csv",
-        lock=own("envs/requirements.txt"),
+        lock=shipped("envs/requirements.txt"),
         code=code("plateau/quantities.py"),
     output:
         "results/plateau/quantities.csv",
     log:
         "results/logs/plateau/quantities.log",
     benchmark:
-        "results/benchmarks/plateau/quantities.tsv"
+        "results/costs/plateau/quantities.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -287,12 +287,12 @@ rule plateau_tables:
             caption="../report/plateau/index.rst",
             category="1 Plateau",
             subcategory="Index",
-            labels={"item": "index", "kind": "table"},
+            labels={"item": "index"},
         ),
     log:
         "results/logs/plateau/tables.log",
     benchmark:
-        "results/benchmarks/plateau/tables.tsv"
+        "results/costs/plateau/tables.tsv"
     conda:
         ENVIRONMENT
     params:

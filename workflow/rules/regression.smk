@@ -1,16 +1,16 @@
 """The joint Bayesian regression of the plateau study (section 4.2, appendix F).
 
 in:  results/plateau/inputs/benchmarks.csv, results/plateau/index.csv, config section regression
-out: results/plateau/regression/MODEL/{design,diagnostics,held_out,fit,coefficients,checks}.csv,
-     results/plateau/regression/MODEL/posterior.nc,
-     results/plateau/regression/{fit,effects,comparison,located,quantities}.csv,
+out: results/regression/MODEL/{design,diagnostics,held_out,fit,coefficients,checks}.csv,
+     results/regression/MODEL/posterior.nc,
+     results/regression/{fit,effects,comparison,located,quantities}.csv,
      results/figures/regression/
 """
 
 REGRESSION = config["regression"]
 SPECIFICATIONS = REGRESSION["models"]
 DEFAULT_MODELS = REGRESSION["default_models"]
-REGRESSION_RESULTS = "results/plateau/regression"
+REGRESSION_RESULTS = "results/regression"
 # The claims name these models: without all of them, or on other data or settings, they cannot be judged.
 REGRESSION_AS_IN_PAPER = PLATEAU_AS_IN_PAPER and (
     {"main", "interaction", "onehot", "exploded"} <= set(DEFAULT_MODELS)
@@ -45,7 +45,7 @@ rule regression_designs:
     log:
         "results/logs/regression/designs.log",
     benchmark:
-        "results/benchmarks/regression/designs.tsv"
+        "results/costs/regression/designs.tsv"
     # The longest chain of the default run starts first.
     priority: 10
     conda:
@@ -64,7 +64,7 @@ rule regression_posteriors:
         designs=expand(
             f"{REGRESSION_RESULTS}/{{model}}/design.csv", model=DEFAULT_MODELS
         ),
-        lock=own("envs/requirements.txt"),
+        lock=shipped("envs/requirements.txt"),
         code=code("regression/posteriors.py"),
     output:
         expand(
@@ -75,11 +75,10 @@ rule regression_posteriors:
     log:
         "results/logs/regression/posteriors.log",
     benchmark:
-        "results/benchmarks/regression/posteriors.tsv"
+        "results/costs/regression/posteriors.tsv"
     priority: 10
     conda:
         ENVIRONMENT
-    threads: 1
     resources:
         mem_mb=growing(1500),
     params:
@@ -95,17 +94,16 @@ rule regression_refits:
     input:
         design=f"{REGRESSION_RESULTS}/{{model}}/design.csv",
         loo=f"{REGRESSION_RESULTS}/{{model}}/loo.csv",
-        lock=own("envs/requirements.txt"),
+        lock=shipped("envs/requirements.txt"),
         code=code("regression/refits.py"),
     output:
         f"{REGRESSION_RESULTS}/{{model}}/refits/{{chunk}}.csv",
     log:
         "results/logs/regression/{model}/refits_{chunk}.log",
     benchmark:
-        "results/benchmarks/regression/{model}/refits_{chunk}.tsv"
+        "results/costs/regression/{model}/refits_{chunk}.tsv"
     conda:
         ENVIRONMENT
-    threads: 1
     resources:
         mem_mb=growing(1500),
     params:
@@ -141,7 +139,7 @@ rule regression_fit:
     log:
         "results/logs/regression/{model}/fit.log",
     benchmark:
-        "results/benchmarks/regression/{model}/fit.tsv"
+        "results/costs/regression/{model}/fit.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -157,7 +155,7 @@ rule regression_artefact:
     input:
         design=f"{REGRESSION_RESULTS}/{REGRESSION['reference_model']}/design.csv",
         index="results/plateau/index.csv",
-        lock=own("envs/requirements.txt"),
+        lock=shipped("envs/requirements.txt"),
         code=code("regression/artefact.py"),
     output:
         permutations=f"{REGRESSION_RESULTS}/permutations.csv",
@@ -165,7 +163,7 @@ rule regression_artefact:
     log:
         "results/logs/regression/artefact.log",
     benchmark:
-        "results/benchmarks/regression/artefact.tsv"
+        "results/costs/regression/artefact.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -199,26 +197,26 @@ rule regression_summary:
             caption="../report/regression/fit.rst",
             category="1 Plateau",
             subcategory="Regression",
-            labels={"item": "Fit in and out of sample", "type": "table"},
+            labels={"item": "Fit in and out of sample"},
         ),
         comparison_html=report(
             f"{REGRESSION_RESULTS}/comparison.html",
             caption="../report/regression/comparison.rst",
             category="1 Plateau",
             subcategory="Regression",
-            labels={"item": "Models compared", "type": "table"},
+            labels={"item": "Models compared"},
         ),
         effects_html=report(
             f"{REGRESSION_RESULTS}/effects.html",
             caption="../report/regression/effects.rst",
             category="1 Plateau",
             subcategory="Regression",
-            labels={"item": "Effects over all models", "type": "table"},
+            labels={"item": "Effects over all models"},
         ),
     log:
         "results/logs/regression/summary.log",
     benchmark:
-        "results/benchmarks/regression/summary.tsv"
+        "results/costs/regression/summary.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -262,7 +260,7 @@ rule regression_figures:
                 caption=f"../report/regression/{name}.rst",
                 category="1 Plateau",
                 subcategory="Regression",
-                labels={"item": item, "type": "figure"},
+                labels={"item": item},
             )
             for name, item in REGRESSION_FIGURES.items()
         ],
@@ -274,7 +272,7 @@ rule regression_figures:
     log:
         "results/logs/regression/figures.log",
     benchmark:
-        "results/benchmarks/regression/figures.tsv"
+        "results/costs/regression/figures.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -287,7 +285,7 @@ rule regression_figures:
 rule regression_calibration:
     input:
         design=f"{REGRESSION_RESULTS}/{REGRESSION['reference_model']}/design.csv",
-        lock=own("envs/requirements.txt"),
+        lock=shipped("envs/requirements.txt"),
         code=code("regression/calibration.py"),
     output:
         ranks=f"{REGRESSION_RESULTS}/calibration/ranks.csv",
@@ -295,7 +293,7 @@ rule regression_calibration:
     log:
         "results/logs/regression/calibration.log",
     benchmark:
-        "results/benchmarks/regression/calibration.tsv"
+        "results/costs/regression/calibration.tsv"
     conda:
         ENVIRONMENT
     threads: 2
@@ -326,7 +324,7 @@ rule regression_calibration_figure:
     log:
         "results/logs/regression/calibration_figure.log",
     benchmark:
-        "results/benchmarks/regression/calibration_figure.tsv"
+        "results/costs/regression/calibration_figure.tsv"
     conda:
         ENVIRONMENT
     params:

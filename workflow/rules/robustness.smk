@@ -22,15 +22,17 @@ ROBUSTNESS_FIGURES = {
     "audit": ("Audit of the paper", "Observations behind Tables C.1 and C.2"),
     "anova": ("Configuration factors", "Effect of each factor"),
 }
-ROBUSTNESS_DATASETS = ROBUSTNESS["datasets"] or own("resources/robustness/datasets.csv")
+ROBUSTNESS_DATASETS = ROBUSTNESS["datasets"] or shipped(
+    "resources/robustness/datasets.csv"
+)
 
 
 rule robustness_synthetic:
     input:
-        performance=own("resources/robustness/performance.csv"),
-        design=own("resources/robustness/design.csv"),
-        datasets=own("resources/robustness/datasets.csv"),
-        lock=own("envs/requirements.txt"),
+        performance=shipped("resources/robustness/performance.csv"),
+        design=shipped("resources/robustness/design.csv"),
+        datasets=shipped("resources/robustness/datasets.csv"),
+        lock=shipped("envs/requirements.txt"),
         code=code("robustness/synthetic.py"),
     output:
         predictions="results/robustness/synthetic_predictions.parquet",
@@ -38,10 +40,9 @@ rule robustness_synthetic:
     log:
         "results/logs/robustness/synthetic.log",
     benchmark:
-        "results/benchmarks/robustness/synthetic.tsv"
+        "results/costs/robustness/synthetic.tsv"
     conda:
         ENVIRONMENT
-    threads: 1
     params:
         seed=config["seed"],
         truth=ROBUSTNESS["synthetic"],
@@ -60,10 +61,9 @@ rule robustness_predictions:
     log:
         "results/logs/robustness/predictions.log",
     benchmark:
-        "results/benchmarks/robustness/predictions.tsv"
+        "results/costs/robustness/predictions.tsv"
     conda:
         ENVIRONMENT
-    threads: 1
     resources:
         mem_mb=growing(2500),
         runtime=growing(30),
@@ -80,7 +80,7 @@ rule robustness_consistency:
     input:
         predictions="results/robustness/predictions.parquet",
         datasets=ROBUSTNESS_DATASETS,
-        lock=own("envs/requirements.txt"),
+        lock=shipped("envs/requirements.txt"),
         code=code("robustness/consistency.py"),
     output:
         examples="results/robustness/examples.parquet",
@@ -90,7 +90,7 @@ rule robustness_consistency:
             caption="../report/robustness/consistency.rst",
             category="4 Robustness",
             subcategory="Measures",
-            labels={"item": "Consistency by model and dataset", "kind": "table"},
+            labels={"item": "Consistency by model and dataset"},
         ),
         configurations="results/robustness/configurations.csv",
         datasets="results/robustness/datasets.csv",
@@ -98,10 +98,9 @@ rule robustness_consistency:
     log:
         "results/logs/robustness/consistency.log",
     benchmark:
-        "results/benchmarks/robustness/consistency.tsv"
+        "results/costs/robustness/consistency.tsv"
     conda:
         ENVIRONMENT
-    threads: 1
     resources:
         mem_mb=growing(2500),
         runtime=growing(30),
@@ -118,7 +117,7 @@ rule robustness_consistency:
 rule robustness_competence:
     input:
         consistency="results/robustness/consistency.csv",
-        lock=own("envs/requirements.txt"),
+        lock=shipped("envs/requirements.txt"),
         code=code("robustness/competence.py"),
     output:
         slopes="results/robustness/slopes.csv",
@@ -130,15 +129,14 @@ rule robustness_competence:
             caption="../report/robustness/slopes.rst",
             category="4 Robustness",
             subcategory="Task or model",
-            labels={"item": "Slopes", "kind": "table"},
+            labels={"item": "Slopes"},
         ),
     log:
         "results/logs/robustness/competence.log",
     benchmark:
-        "results/benchmarks/robustness/competence.tsv"
+        "results/costs/robustness/competence.tsv"
     conda:
         ENVIRONMENT
-    threads: 1
     params:
         confidence=ROBUSTNESS["confidence"],
         resamples=ROBUSTNESS["resamples"],
@@ -159,15 +157,14 @@ rule robustness_anova:
             caption="../report/robustness/anova.rst",
             category="4 Robustness",
             subcategory="Configuration factors",
-            labels={"item": "Analysis of variance", "kind": "table"},
+            labels={"item": "Analysis of variance"},
         ),
     log:
         "results/logs/robustness/anova.log",
     benchmark:
-        "results/benchmarks/robustness/anova.tsv"
+        "results/costs/robustness/anova.tsv"
     conda:
         ENVIRONMENT
-    threads: 1
     resources:
         mem_mb=growing(2500),
         runtime=growing(30),
@@ -190,10 +187,9 @@ rule robustness_saturation:
     log:
         "results/logs/robustness/saturation.log",
     benchmark:
-        "results/benchmarks/robustness/saturation.tsv"
+        "results/costs/robustness/saturation.tsv"
     conda:
         ENVIRONMENT
-    threads: 1
     params:
         k=config["plateau"]["k"],
         alpha=config["plateau"]["alpha"],
@@ -203,10 +199,10 @@ rule robustness_saturation:
 
 rule robustness_audit:
     input:
-        anova=own("resources/robustness/anova.csv"),
-        design=own("resources/robustness/design.csv"),
-        performance=own("resources/robustness/performance.csv"),
-        external=own("resources/robustness/external_scores.csv"),
+        anova=shipped("resources/robustness/anova.csv"),
+        design=shipped("resources/robustness/design.csv"),
+        performance=shipped("resources/robustness/performance.csv"),
+        external=shipped("resources/robustness/external_scores.csv"),
         code=code("robustness/audit.py"),
     output:
         rows="results/robustness/audit.csv",
@@ -215,7 +211,7 @@ rule robustness_audit:
             caption="../report/robustness/audit.rst",
             category="4 Robustness",
             subcategory="Audit of the paper",
-            labels={"item": "Tables C.1 and C.2 row by row", "kind": "table"},
+            labels={"item": "Tables C.1 and C.2 row by row"},
         ),
         datasets="results/robustness/audit_datasets.csv",
         datasets_html=report(
@@ -223,16 +219,15 @@ rule robustness_audit:
             caption="../report/robustness/audit_datasets.rst",
             category="4 Robustness",
             subcategory="Audit of the paper",
-            labels={"item": "Implied observations", "kind": "table"},
+            labels={"item": "Implied observations"},
         ),
         external="results/robustness/external.csv",
     log:
         "results/logs/robustness/audit.log",
     benchmark:
-        "results/benchmarks/robustness/audit.tsv"
+        "results/costs/robustness/audit.tsv"
     conda:
         ENVIRONMENT
-    threads: 1
     params:
         examples=ROBUSTNESS_EXAMPLES,
     script:
@@ -251,10 +246,9 @@ rule robustness_recovery:
     log:
         "results/logs/robustness/recovery.log",
     benchmark:
-        "results/benchmarks/robustness/recovery.tsv"
+        "results/costs/robustness/recovery.tsv"
     conda:
         ENVIRONMENT
-    threads: 1
     params:
         slope=ROBUSTNESS["synthetic"]["slope"],
         noise_effect=ROBUSTNESS["synthetic"]["noise_effect"],
@@ -264,9 +258,9 @@ rule robustness_recovery:
 
 rule robustness_quantities:
     input:
-        performance=own("resources/robustness/performance.csv"),
-        models=own("resources/robustness/models.csv"),
-        design=own("resources/robustness/design.csv"),
+        performance=shipped("resources/robustness/performance.csv"),
+        models=shipped("resources/robustness/models.csv"),
+        design=shipped("resources/robustness/design.csv"),
         slopes="results/robustness/slopes.csv",
         shares="results/robustness/variance_shares.csv",
         datasets="results/robustness/datasets.csv",
@@ -280,10 +274,9 @@ rule robustness_quantities:
     log:
         "results/logs/robustness/quantities.log",
     benchmark:
-        "results/benchmarks/robustness/quantities.tsv"
+        "results/costs/robustness/quantities.tsv"
     conda:
         ENVIRONMENT
-    threads: 1
     params:
         examples=ROBUSTNESS_EXAMPLES,
     script:
@@ -309,7 +302,7 @@ rule robustness_figures:
                 caption=f"../report/robustness/figure_{name}.rst",
                 category="4 Robustness",
                 subcategory=subcategory,
-                labels={"item": item, "kind": "figure"},
+                labels={"item": item},
             )
             for name, (subcategory, item) in ROBUSTNESS_FIGURES.items()
         ],
@@ -321,10 +314,9 @@ rule robustness_figures:
     log:
         "results/logs/robustness/figures.log",
     benchmark:
-        "results/benchmarks/robustness/figures.tsv"
+        "results/costs/robustness/figures.tsv"
     conda:
         ENVIRONMENT
-    threads: 1
     script:
         "../scripts/robustness/figures.py"
 

@@ -18,14 +18,14 @@ if workflow.is_main_process:
 
 rule source:
     input:
-        registry=own("resources/sources.csv"),
+        registry=shipped("resources/sources.csv"),
         code=code("sources/fetch.py"),
     output:
         "results/sources/{source}.csv",
     log:
         "results/logs/sources/{source}.log",
     benchmark:
-        "results/benchmarks/sources/{source}.tsv"
+        "results/costs/sources/{source}.tsv"
     conda:
         ENVIRONMENT
     params:

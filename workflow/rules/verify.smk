@@ -9,18 +9,17 @@ out: results/plateau/verification.csv, results/discriminability/verification.csv
 rule verify_annotations:
     input:
         sheet="results/sources/plateau_annotations.csv",
-        benchmarks=own("resources/plateau/benchmarks.csv"),
-        top_scores=own("resources/plateau/top_scores.csv"),
+        benchmarks=shipped("resources/plateau/benchmarks.csv"),
+        top_scores=shipped("resources/plateau/top_scores.csv"),
         code=code("plateau/verify_annotations.py"),
     output:
         "results/plateau/verification.csv",
     log:
         "results/logs/plateau/verify_annotations.log",
     benchmark:
-        "results/benchmarks/plateau/verify_annotations.tsv"
+        "results/costs/plateau/verify_annotations.tsv"
     conda:
         ENVIRONMENT
-    threads: 1
     script:
         "../scripts/plateau/verify_annotations.py"
 
@@ -30,10 +29,10 @@ rule verify_discriminability:
         computed=[*rules.discriminability_sources.output],
         embedded=[
             *[
-                own(f"resources/discriminability/{name}_monthly.csv")
+                shipped(f"resources/discriminability/{name}_monthly.csv")
                 for name in SUMMARY
             ],
-            own("resources/discriminability/dropped.csv"),
+            shipped("resources/discriminability/dropped.csv"),
         ],
         code=code("discriminability/verify.py"),
     output:
@@ -41,10 +40,9 @@ rule verify_discriminability:
     log:
         "results/logs/discriminability/verify.log",
     benchmark:
-        "results/benchmarks/discriminability/verify.tsv"
+        "results/costs/discriminability/verify.tsv"
     conda:
         ENVIRONMENT
-    threads: 1
     script:
         "../scripts/discriminability/verify.py"
 

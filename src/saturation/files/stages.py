@@ -1,5 +1,6 @@
-"""A table that another stage wrote: read, and validated before anything is computed from it."""
+"""Between two stages: the files that a job is given, and tables read by their schema."""
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,80 @@ import pandera.pandas as pa
 
 from saturation.errors import InputError
 from saturation.files.checks import require_columns, validate
-from saturation.files.tables import ends_with_newline, read_table
+from saturation.files.tables import ends_with_newline, logged, read_table
+
+# Inputs that a job depends on and does not read: its code, and the versions of the packages.
+NOT_READ = ("code", "lock")
+
+
+class Paths(Mapping[str, Path]):
+    """The files of a job by the names that its rule gives them.
+
+    Parameters
+    ----------
+    named
+        A path, or a list of paths, by name.
+    """
+
+    def __init__(self, named: Mapping[str, Any]) -> None:
+        self._named = {
+            name: [Path(given)] if isinstance(given, str | Path) else [Path(one) for one in given]
+            for name, given in named.items()
+        }
+
+    def __getitem__(self, name: str) -> Path:
+        """The one file of this name.
+
+        Raises
+        ------
+        KeyError
+            If the rule names no such file, or several.
+        """
+        paths = self._named[name]
+        if len(paths) != 1:
+            raise KeyError(f"{name}: {len(paths)} files have this name, not one; use each()")
+        return paths[0]
+
+    def each(self, name: str) -> list[Path]:
+        """All files of this name, in the rule's order."""
+        return self._named[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._named)
+
+    def __len__(self) -> int:
+        return len(self._named)
+
+
+def run(main: Callable[..., None], script: Mapping[str, Any]) -> None:
+    """Call a script's `main` with what its rule declares, its log open; the foot of every script.
+
+    Outside a job, where a test imports the script, nothing happens.
+
+    Parameters
+    ----------
+    main
+        ``main(inputs, output, **params)``: `inputs` and `output` are :class:`Paths` (files that
+        the rule gives no name are called ``files``); wildcards count as params, and a param of the
+        same name comes before them.
+    script
+        The script's ``globals()``, in which Snakemake puts the job as ``snakemake``.
+    """
+    job = script.get("snakemake")
+    if job is None:
+        return
+    with logged(job.log[0]):
+        main(
+            Paths(_named(job.input)),
+            Paths(_named(job.output)),
+            **{**dict(job.wildcards.items()), **dict(job.params.items())},
+        )
+
+
+def _named(files: Any) -> dict[str, Any]:
+    """Files by name, those that are not read left out; files without a name as ``files``."""
+    named = {name: given for name, given in files.items() if name not in NOT_READ}
+    return named or {"files": list(files)}
 
 
 def read(path: str | Path, schema: pa.DataFrameSchema, **options: Any) -> pd.DataFrame:
@@ -21,9 +95,14 @@ def read(path: str | Path, schema: pa.DataFrameSchema, **options: Any) -> pd.Dat
         violation.
     """
     table = read_table(path, **options)
-    if not ends_with_newline(Path(path)):
+    if Path(path).suffix == ".csv" and not ends_with_newline(Path(path)):
         raise InputError(f"{path}, row {len(table) + 1}: the file is cut short; make it again")
     if table.empty and (schema.metadata or {}).get("may_be_empty"):
         require_columns(table, schema.columns, str(path))
         return table
     return validate(table, schema, str(path))
+
+
+def read_each(paths: Sequence[Path], schema: pa.DataFrameSchema) -> list[pd.DataFrame]:
+    """Several tables of one schema."""
+    return [read(path, schema) for path in paths]

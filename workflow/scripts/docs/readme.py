@@ -21,7 +21,7 @@ def values() -> dict[str, object]:
     """Everything that the texts quote."""
     summary = read_table(RESULTS / "ledger/summary.csv")
     plateau = read_table(RESULTS / "plateau/quantities.csv").set_index("quantity")
-    regression = read_table(RESULTS / "plateau/regression/quantities.csv")
+    regression = read_table(RESULTS / "regression/quantities.csv")
     total = summary[summary["study"] == "all"].iloc[0].to_dict()
     shown = summary.rename(columns={"study": "paper's study"})
     effect = plateau.loc["h2_age_adjusted_effect"]

@@ -3,9 +3,9 @@
 run: wall time of the whole default run over the larger of half the stages' summed wall time and the
 critical path. second: a run that has nothing to do over the dry run of an empty workflow.
 multiverse: parallel efficiency of the full multiverse's chunks from one core to two.
-Runs in a copy of the project. Usage: python benchmarks/workflow.py [--parts run second multiverse]
+Runs in a copy of the project. Usage: python speed/workflow.py [--parts run second multiverse]
 [--specifications 2000] [--folder DIR]; `second` needs `run` before it, here or in the folder given.
-Writes benchmarks/results/workflow.json and .md.
+Writes speed/results/workflow.json and .md.
 """
 
 import argparse
@@ -27,7 +27,7 @@ COPIED = ("Snakefile", "config", "envs", "profiles", "resources", "src", "workfl
 REPEATS = 5
 CHUNKS = 4
 PARTS = ["run", "second", "multiverse"]
-OUTPUT = ROOT / "benchmarks/results/workflow.json"
+OUTPUT = ROOT / "speed/results/workflow.json"
 PERMUTATIONS = 999
 
 
@@ -53,7 +53,7 @@ def seconds(folder: Path, *arguments: str | Path) -> float:
 def run(folder: Path) -> list[dict[str, object]]:
     """The default run against its stages."""
     wall = seconds(folder, "--cores", "2")
-    collected = runpy.run_path(str(ROOT / "workflow/scripts/docs/benchmarks.py"))
+    collected = runpy.run_path(str(ROOT / "workflow/scripts/docs/costs.py"))
     sums = collected["main"](folder)
     bound = max(sums.wall / 2, sums.critical)
     return [

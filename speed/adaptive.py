@@ -1,8 +1,8 @@
 """Time, memory and fit of the adaptive study against other libraries, as ratios in one run.
 
-    python benchmarks/adaptive.py HELLASWAG.csv --peer-python PEERS/bin/python
+    python speed/adaptive.py HELLASWAG.csv --peer-python PEERS/bin/python
 
-The peers (envs/requirements-benchmarks.in) live in an environment of their own, because they need
+The peers (envs/requirements-peers.in) live in an environment of their own, because they need
 PyTorch; each fit runs in a process of its own, and imports and compilation are not timed. Ratios
 are of processor time, which other work on the machine does not change.
 """
@@ -290,7 +290,7 @@ if __name__ == "__main__":
         parser = argparse.ArgumentParser(description=__doc__)
         parser.add_argument("hellaswag", type=Path, help="the source nlu_hellaswag")
         parser.add_argument("--peer-python", default=sys.executable)
-        parser.add_argument("--output", type=Path, default=ROOT / "benchmarks/results/adaptive")
+        parser.add_argument("--output", type=Path, default=ROOT / "speed/results/adaptive")
         given = parser.parse_args()
         sys.path.insert(0, str(ROOT / "src"))
         main(given.hellaswag, given.peer_python, given.output)

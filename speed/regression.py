@@ -1,6 +1,6 @@
 """Effective draws a second: nutpie on numba against PyMC's default sampler, on the same model.
 
-    python benchmarks/regression.py results/plateau/regression/main/design.csv benchmark.json
+    python speed/regression.py results/regression/main/design.csv benchmark.json
 
 Both sample the main model with the priors of config/config.yaml, the same draws, tuning steps and
 chains, on the same cores, in one run. The ratio is given with and without compiling. PyMC's default

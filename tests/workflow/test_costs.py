@@ -13,16 +13,16 @@ def test_the_jobs_of_a_run_are_collected_with_their_chain(project):
     target = "results/plateau/bins.csv"
     done = project.run(target, config={"plateau": {"permutations": 100}})
     assert done.returncode == 0, done.stderr
-    collected = runpy.run_path(str(ROOT / "workflow/scripts/docs/benchmarks.py"))
+    collected = runpy.run_path(str(ROOT / "workflow/scripts/docs/costs.py"))
     sums = collected["main"](project.folder, target)
-    table = pd.read_csv(project.folder / "results/benchmarks.csv").set_index("rule")
+    table = pd.read_csv(project.folder / "results/costs.csv").set_index("rule")
     assert set(table.index) == {"plateau_inputs", "plateau_index_default", "plateau_hypotheses"}
     assert table["critical"].all()
     assert (table["threads"] == 1).all()
     assert table["max_rss_mb"].between(50, 1000).all()
     assert 0 < table["start_s"].sum() == pytest.approx(sums.start)
     assert sums.critical == pytest.approx(sums.wall)
-    assert (project.folder / "results/figures/benchmarks.png").exists()
+    assert (project.folder / "results/figures/costs.png").exists()
     assert "plateau/inputs → plateau/index → plateau/hypotheses" in (
-        project.folder / "results/benchmarks.md"
+        project.folder / "results/costs.md"
     ).read_text(encoding="utf-8")

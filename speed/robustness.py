@@ -2,8 +2,8 @@
 
 Tables are the synthetic study repeated under new example names. Each stage runs in a process of
 its own through its script's `main`; its processor seconds and its largest memory are read when it
-ends. Usage: python benchmarks/robustness.py [--rows 1000000 3000000 10000000] [--folder DIR]
-Writes benchmarks/results/robustness.json and .md.
+ends. Usage: python speed/robustness.py [--rows 1000000 3000000 10000000] [--folder DIR]
+Writes speed/results/robustness.json and .md.
 """
 
 import argparse
@@ -153,7 +153,7 @@ def main() -> None:
                     records.append(record)
                     print(record, flush=True)
                 table.unlink()
-    output = ROOT / "benchmarks" / "results"
+    output = ROOT / "speed" / "results"
     output.mkdir(exist_ok=True)
     (output / "robustness.json").write_text(json.dumps(records, indent=1) + "\n")
     text = pd.DataFrame(records).to_markdown(index=False)

@@ -1,7 +1,7 @@
 """Cost of the discriminability study: real data, synthetic leaderboards, bootstrap against a loop.
 
-Run it alone on the machine: ``python benchmarks/discriminability.py``.
-Writes benchmarks/results/discriminability.json.
+Run it alone on the machine: ``python speed/discriminability.py``.
+Writes speed/results/discriminability.json.
 """
 
 import json
@@ -180,7 +180,7 @@ def main() -> None:
     first, last = (report[f"synthetic, {rows} rows"][key] for rows in (SIZES[0], SIZES[-1]))
     report["synthetic, cost ratio of 100 times the rows"] = round(last / first, 1)
     text = json.dumps(report, indent=2) + "\n"
-    (ROOT / "benchmarks/results/discriminability.json").write_text(text)
+    (ROOT / "speed/results/discriminability.json").write_text(text)
     print(text)
 
 

@@ -1,7 +1,7 @@
-"""Collect what every job of the default run, or of the given targets, cost (make benchmarks).
+"""Collect what every job of the default run, or of the given targets, cost (make costs).
 
-Reads results/benchmarks/ and Snakemake's summary; writes results/benchmarks.csv, the same by rule
-as results/benchmarks.md, and results/figures/benchmarks.{png,pdf,svg}. Start-up is measured here:
+Reads results/costs/ and Snakemake's summary; writes results/costs.csv, the same by rule
+as results/costs.md, and results/figures/costs.{png,pdf,svg}. Start-up is measured here:
 a new interpreter imports what Snakemake's preamble and the job's script import.
 """
 
@@ -21,7 +21,7 @@ from saturation.files.tables import read_table, write_csv, write_figure, write_t
 
 # What Snakemake puts in front of a script.
 PREAMBLE = "from snakemake.logging import logger; from snakemake.iocontainers import Snakemake"
-LOGS, BENCHMARKS = "results/logs/", "results/benchmarks/"
+LOGS, BENCHMARKS = "results/logs/", "results/costs/"
 
 
 def main(folder: Path, *targets: str) -> jobs.Totals:
@@ -39,11 +39,11 @@ def main(folder: Path, *targets: str) -> jobs.Totals:
     rules = jobs.by_rule(table)
     table["critical"] = table["job"].isin(path)
     table = table.drop(columns=["script", "needs"]).sort_values("job")
-    write_csv(table, folder / "results/benchmarks.csv")
-    write_text(page(rules, sums, path), folder / "results/benchmarks.md")
+    write_csv(table, folder / "results/costs.csv")
+    write_text(page(rules, sums, path), folder / "results/costs.md")
     with style.style():
         drawn = figures.costs(rules, sums, set(table.loc[table["critical"], "rule"]))
-        outputs = [folder / f"results/figures/benchmarks.{kind}" for kind in ("png", "pdf", "svg")]
+        outputs = [folder / f"results/figures/costs.{kind}" for kind in ("png", "pdf", "svg")]
         write_figure(drawn, outputs)
     return sums
 

@@ -1,0 +1,77 @@
+"""Columns of schemas, by what they hold; each says in words what is allowed.
+
+A stage's tables are written by the project itself, so their columns are plain types; the tables
+that users hand in have stricter ones of their own (``saturation.plateau.schemas``).
+"""
+
+from collections.abc import Sequence
+
+import pandera.pandas as pa
+
+
+def text(*, unique: bool = False, optional: bool = False) -> pa.Column:
+    """Text that is not empty, unless it is optional: then an empty cell is missing."""
+    return pa.Column(
+        str,
+        pa.Check.str_length(min_value=1),
+        unique=unique,
+        nullable=optional,
+        coerce=True,
+        description="a name: text that is not empty",
+    )
+
+
+def one_of(allowed: Sequence[str], *, optional: bool = False) -> pa.Column:
+    """One of a few words."""
+    return pa.Column(
+        str,
+        pa.Check.isin(allowed),
+        nullable=optional,
+        coerce=True,
+        description=f"one of: {', '.join(allowed)}",
+    )
+
+
+def number(
+    lower: float | None = None, upper: float | None = None, *, optional: bool = False
+) -> pa.Column:
+    """A number, not below `lower` nor above `upper` where they are given."""
+    checks, limits = [], ""
+    if lower is not None:
+        checks.append(pa.Check.ge(lower))
+        limits += f" of at least {lower:g}"
+    if upper is not None:
+        checks.append(pa.Check.le(upper))
+        limits += f"{' and' if limits else ' of'} at most {upper:g}"
+    return pa.Column(float, checks, nullable=optional, coerce=True, description=f"a number{limits}")
+
+
+def proportion(*, optional: bool = False) -> pa.Column:
+    """A number in [0, 1]."""
+    return pa.Column(
+        float,
+        pa.Check.in_range(0, 1),
+        nullable=optional,
+        coerce=True,
+        description="a proportion: from 0 to 1",
+    )
+
+
+def whole(lower: int = 0) -> pa.Column:
+    """A whole number, not missing."""
+    return pa.Column(
+        int,
+        pa.Check.ge(lower),
+        coerce=True,
+        description=f"a whole number of at least {lower}",
+    )
+
+
+def flag() -> pa.Column:
+    """True or False, not missing; never coerced, which would make any text true."""
+    return pa.Column(bool, description="True or False")
+
+
+def table(columns: dict[str, pa.Column], *, may_be_empty: bool = False) -> pa.DataFrameSchema:
+    """A table with exactly these columns."""
+    return pa.DataFrameSchema(columns, strict=True, metadata={"may_be_empty": may_be_empty})

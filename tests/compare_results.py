@@ -1,0 +1,57 @@
+"""Do two runs give the same results? For changes that are to change little, or nothing.
+
+    python tests/compare_results.py BEFORE/results AFTER/results [--moved OLD=NEW ...]
+
+Compares every file byte for byte, logs and measured times left out; a path of the earlier run is
+looked for under its new name if it starts with OLD. Prints what differs, is missing or is new, and
+exits with 1 if a file differs or is missing.
+"""
+
+import argparse
+import filecmp
+from pathlib import Path
+
+LEFT_OUT = {"logs", "costs", "benchmarks"}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("before", type=Path)
+    parser.add_argument("after", type=Path)
+    parser.add_argument("--moved", action="append", default=[], metavar="OLD=NEW")
+    parser.add_argument("--only", default="", metavar="PREFIX", help="compare only these paths")
+    given = parser.parse_args()
+    moves = dict(move.split("=", 1) for move in given.moved)
+    before = {renamed(name, moves): name for name in listed(given.before)}
+    before = {new: old for new, old in before.items() if new.startswith(given.only)}
+    after = {name for name in listed(given.after) if name.startswith(given.only)}
+    both = sorted(before.keys() & after)
+    differing = [
+        name
+        for name in both
+        if not filecmp.cmp(given.before / before[name], given.after / name, shallow=False)
+    ]
+    missing, new = sorted(before.keys() - after), sorted(after - before.keys())
+    for word, names in (("differs", differing), ("missing", missing), ("new", new)):
+        print(*(f"{word}: {name}" for name in names), sep="\n", end="\n" if names else "")
+    moved = sum(before[name] != name for name in both)
+    print(
+        f"{len(both) - len(differing)} of {len(before)} files have the same bytes ({moved} moved); "
+        f"{len(differing)} differ, {len(missing)} are missing, {len(new)} are new"
+    )
+    return int(bool(differing or missing))
+
+
+def listed(results: Path) -> list[str]:
+    paths = (path.relative_to(results) for path in results.rglob("*") if path.is_file())
+    return [path.as_posix() for path in paths if not LEFT_OUT & set(path.parts)]
+
+
+def renamed(name: str, moves: dict[str, str]) -> str:
+    """The name of a file today: the longest prefix that moved is replaced."""
+    old = max((old for old in moves if name.startswith(old)), key=len, default=None)
+    return name if old is None else moves[old] + name.removeprefix(old)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
