@@ -1,0 +1,153 @@
+"""The gap between best and k-th of equal models, against counting, tables and simulation."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from saturation.statistics.top_gap import EqualModels, normal_range
+
+
+def counted(k, m, n, score):
+    """Probability of each gap, in items, by going through all results of m models."""
+    chances = [math.comb(n, x) * score**x * (1 - score) ** (n - x) for x in range(n + 1)]
+    total = np.zeros(n + 1)
+    for results in itertools.product(range(n + 1), repeat=m):
+        best_first = sorted(results, reverse=True)
+        total[best_first[0] - best_first[k - 1]] += math.prod(chances[x] for x in results)
+    return total
+
+
+@pytest.mark.parametrize(
+    ("k", "m", "n", "score"),
+    [(2, 2, 4, 0.5), (2, 3, 3, 0.6), (3, 3, 4, 0.9), (2, 4, 3, 0.1), (4, 5, 2, 0.7)],
+)
+def test_binomial_counts_every_result_of_a_few_models(k, m, n, score):
+    equal = EqualModels.binomial(k, m, n, score)
+    expected = counted(k, m, n, score)
+    assert equal.cumulative == pytest.approx(
+        np.cumsum(expected)[: len(equal.cumulative)], abs=1e-10
+    )
+    assert equal.gaps == pytest.approx(np.arange(len(equal.gaps)) / n)
+    assert equal.mean() == pytest.approx(expected @ np.arange(n + 1) / n, abs=1e-10)
+    at_least = np.cumsum(expected[::-1])[::-1][: len(equal.gaps)]
+    assert equal.p_value(equal.gaps) == pytest.approx(at_least, abs=1e-10)
+
+
+# Mean range of m standard normal values (Tippett 1925, as in tables of control charts: d2).
+@pytest.mark.parametrize(
+    ("m", "mean_range"),
+    [(2, 1.12838), (3, 1.69257), (4, 2.05875), (5, 2.32593), (10, 3.07751), (100, 5.01519)],
+)
+def test_the_mean_range_of_normal_values_is_the_tabulated_one(m, mean_range):
+    assert EqualModels.normal(m, m, 1.0).mean() == pytest.approx(mean_range, abs=2e-5)
+    assert EqualModels.normal(m, m, 0.02).mean() == pytest.approx(0.02 * mean_range, abs=4e-7)
+
+
+def test_normal_range_is_the_studentized_range_without_estimated_error():
+    widths = np.array([0.5, 1.0, 3.0, 4.5])
+    expected = stats.studentized_range.cdf(widths, 7, np.inf)
+    assert normal_range(widths, 7, 7) == pytest.approx(expected, abs=1e-8)
+
+
+def test_the_best_and_second_of_two_are_a_folded_normal_apart():
+    widths = np.array([0.0, 0.3, 1.7])
+    expected = stats.foldnorm.cdf(widths / np.sqrt(2), 0)
+    assert normal_range(widths, 2, 2) == pytest.approx(expected, abs=1e-10)
+
+
+def test_a_large_leaderboard_is_like_a_simulated_one():
+    rng = np.random.default_rng(3)
+    runs, n = 20_000, 500
+    results = np.sort(rng.binomial(n, 0.9, (runs, 40)), axis=1)
+    gaps = (results[:, -1] - results[:, -5]) / n
+    equal = EqualModels.binomial(5, 40, n, 0.9)
+    assert equal.mean() == pytest.approx(gaps.mean(), abs=4 * gaps.std() / runs**0.5)
+    for gap in (0.006, 0.012, 0.02):
+        share = np.mean(gaps >= gap - 1e-9)
+        assert equal.p_value(gap) == pytest.approx(share, abs=4 * (share / runs) ** 0.5)
+    assert list(equal.quantile([0.5, 0.95])) == list(
+        np.quantile(gaps, [0.5, 0.95], method="inverted_cdf")
+    )
+
+
+def test_shared_items_make_gaps_smaller_as_simulated():
+    """Items of mixed difficulty: given the items, equal models differ by what is left."""
+    rng = np.random.default_rng(5)
+    runs, n, m = 4000, 300, 10
+    difficulty = rng.beta(1, 1, (runs, n))  # variance 1/12 of 1/4: the answers correlate 1/3
+    results = np.sort(rng.binomial(1, difficulty[:, None, :], (runs, m, n)).sum(axis=2), axis=1)
+    gaps = (results[:, -1] - results[:, -5]) / n
+    equal = EqualModels.binomial(5, m, n, 0.5, dependence=1 / 3)
+    assert equal.mean() == pytest.approx(gaps.mean(), abs=4 * gaps.std() / runs**0.5 + 0.0003)
+    assert equal.mean() < 0.85 * EqualModels.binomial(5, m, n, 0.5).mean()
+    normal = EqualModels.normal(5, m, 0.5 / n**0.5, dependence=1 / 3)
+    assert normal.mean() == pytest.approx(equal.mean(), rel=0.02)
+
+
+def test_p_values_of_equal_models_hold_their_level_on_both_sides():
+    rng = np.random.default_rng(11)
+    results = np.sort(rng.binomial(2000, 0.7, (4000, 25)), axis=1)
+    gaps = (results[:, -1] - results[:, -5]) / 2000
+    rejected = np.mean(EqualModels.binomial(5, 25, 2000, 0.7).p_value(gaps) <= 0.05)
+    assert 0.035 <= rejected <= 0.05 + 4 * (0.05 * 0.95 / 4000) ** 0.5
+
+
+@pytest.mark.parametrize("score", [0.0, 1.0])
+def test_models_that_solve_all_or_nothing_have_no_gap(score):
+    equal = EqualModels.binomial(5, 20, 100, score)
+    assert equal.p_value([0.0, 0.01]) == pytest.approx([1.0, 0.0])
+    assert equal.mean() == 0
+
+
+def test_models_that_answer_alike_have_no_gap():
+    assert EqualModels.binomial(3, 9, 50, 0.5, dependence=1.0).mean() == 0
+    assert EqualModels.normal(3, 9, 0.1, dependence=1.0).mean() == 0
+
+
+def test_expected_takes_a_function_of_the_gap():
+    equal = EqualModels.binomial(2, 3, 3, 0.6)
+    assert equal.expected(equal.gaps) == pytest.approx(equal.mean())
+    assert equal.expected(np.ones(len(equal.gaps))) == pytest.approx(1)
+
+
+def test_a_gap_that_is_off_by_the_last_bit_counts_as_the_gap():
+    equal = EqualModels.binomial(2, 5, 1000, 0.9)
+    assert equal.p_value(0.903 - 0.9) == equal.p_value(0.003)
+
+
+@given(
+    k=st.integers(2, 6), more=st.integers(0, 40), n=st.integers(1, 60), score=st.floats(0.01, 0.99)
+)
+def test_gaps_grow_with_the_number_of_models_and_with_k(k, more, n, score):
+    equal = EqualModels.binomial(k, k + more, n, score)
+    assert equal.cumulative[-1] == 1
+    assert (np.diff(equal.cumulative) >= 0).all()
+    assert equal.p_value(0.0) == 1
+    deeper = EqualModels.binomial(k + 1, k + more + 1, n, score)
+    assert deeper.mean() >= EqualModels.binomial(k, k + more + 1, n, score).mean() - 1e-9
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ((1, 5, 10, 0.5, 0.0), "k is 1 and m is 5"),
+        ((6, 5, 10, 0.5, 0.0), "k is 6 and m is 5"),
+        ((2, 5, 0, 0.5, 0.0), "n is 0"),
+        ((2, 5, 10, 1.5, 0.0), "score 1.5"),
+        ((2, 5, 10, 0.5, -0.1), "dependence is -0.1"),
+        ((2, 5, 10, 0.5, 1.1), "dependence is 1.1"),
+    ],
+)
+def test_impossible_values_are_refused(arguments, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        EqualModels.binomial(*arguments)
+
+
+def test_a_negative_error_is_refused():
+    with pytest.raises(ValueError, match="standard error is -1"):
+        EqualModels.normal(2, 3, -1)
