@@ -157,7 +157,8 @@ def normal_range(widths: ArrayLike, k: int, m: int) -> Floats:
     mass = (high - low) / 2 * weights * np.exp(density)
     # Upper tails keep their digits where both values are near 1.
     between = special.ndtr(-y) - special.ndtr(-(y + w[:, None]))
-    return np.clip(np.sum(mass * between ** (k - 1), axis=1), 0.0, 1.0)
+    inside: Floats = np.sum(mass * between ** (k - 1), axis=1)
+    return np.clip(inside, 0.0, 1.0)
 
 
 def _range_of_counts(below: Floats, k: int, m: int) -> Floats:
