@@ -1,12 +1,11 @@
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from saturation.discriminability import bdi as d
-from saturation.discriminability.summaries import FINE_BINS
+from saturation.discriminability.names import FINE_BINS
 from saturation.errors import InputError
 
 histograms = arrays(int, FINE_BINS, elements=st.integers(0, 50)).filter(lambda c: c.sum() > 0)
@@ -103,42 +102,3 @@ def test_gap_needs_k_models():
     scores = np.linspace(0.9, 0.1, 12)
     counts, _ = np.histogram(scores, FINE_BINS, (0, 1))
     assert set(d.resample_top_gaps(scores, counts, 10, np.random.default_rng(0))) == {10}
-
-
-def series(values, n):
-    """A leaderboard of windows with the given histograms."""
-    rng = np.random.default_rng(5)
-    keys = [("x", "y", f"2024-0{i + 1}") for i in range(len(values))]
-    frame = pd.DataFrame(keys, columns=d.KEYS).assign(
-        elapsed=range(len(values)),
-        n_models=n,
-        bdi=[float(d.bdi(v)) for v in values],
-        bdi_corrected=[float(d.bdi_corrected(v)) for v in values],
-    )
-    return frame, {k: d.resample_bdi(v, 500, rng) for k, v in zip(keys, values, strict=True)}
-
-
-def test_a_clear_decline_is_significant_and_measured_from_first_and_peak():
-    wide, wider, narrow = [30] * 20, [50] * 20, [0] * 18 + [300, 300]
-    wide = [90, 90, *[24] * 18]
-    table = d.changes(*series([wide, wider, narrow], [600, 1000, 600]), 100, 0.95)
-    change = table.set_index(["comparison", "last_window"])
-    first = change.loc[("first_to_last", "any")]
-    peak = change.loc[("peak_to_last", "any")]
-    assert first["change"] == pytest.approx(d.bdi(narrow) - d.bdi(wide))
-    assert peak["from"] == "2024-02"
-    assert peak["change"] < first["change"] < 0
-    assert first["significant"]
-    assert first["corrected_significant"]
-
-
-def test_no_change_is_not_significant():
-    table = d.changes(*series([[20] * 20, [20] * 20], [400, 400]), 100, 0.95)
-    first = table.query("comparison == 'first_to_last'")
-    assert not first["corrected_significant"].any()
-
-
-def test_the_last_large_window_leaves_out_a_small_one():
-    table = d.changes(*series([[20] * 20, [9] * 20, [1] * 20], [400, 180, 20]), 100, 0.95)
-    ends = table.groupby("last_window")["to"].first()
-    assert ends.to_dict() == {"any": "2024-03", "large": "2024-02"}

@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from saturation.discriminability import bin_choice
-from saturation.discriminability.summaries import FINE_BINS, KEYS
+from saturation.discriminability.names import FINE_BINS, KEYS
 
 
 def counts():

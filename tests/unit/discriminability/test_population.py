@@ -3,8 +3,7 @@ import pandas as pd
 import pytest
 
 from saturation.discriminability import population
-from saturation.discriminability.bdi import bdi
-from saturation.discriminability.summaries import FINE_BINS
+from saturation.discriminability.bdi import Resampling, bdi
 
 
 def entries(bins_by_month, unit="family"):
@@ -25,8 +24,7 @@ CHANGE = pd.DataFrame(
 
 
 def fixed(table):
-    rng = np.random.default_rng(0)
-    result = population.fixed_population(table, CHANGE, 20, 500, 0.95, rng, FINE_BINS)
+    result = population.fixed_population(table, CHANGE, Resampling(20, 500, 0.95, seed=0))
     return result.set_index("unit")
 
 
