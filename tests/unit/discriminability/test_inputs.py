@@ -59,3 +59,68 @@ def test_small_windows_are_listed_and_a_benchmark_without_any_stops():
     assert "4 evaluations; at least 10" in left_out["reason"].iloc[0]
     with pytest.raises(InputError, match="benchmark 'b': no window has 31 evaluations"):
         inputs.windowed(summaries.summarise(kept, "x"), "month", 3, 31)
+
+
+SETTINGS = inputs.Settings("month", 3, 10)
+BENCHMARKS = pd.DataFrame({"benchmark": ["b", "c"], "kind": "other", "n_test": np.nan})
+
+
+def test_the_inputs_are_the_windows_the_benchmarks_and_what_was_left_out():
+    kept, _ = summary()
+    few = kept[(kept["month"] != "2024-02") | (kept.groupby("month", observed=True).cumcount() < 4)]
+    dropped = pd.DataFrame([{"leaderboard": "x", "benchmark": "b", "row": 7, "reason": "bad"}])
+    formed = inputs.inputs(
+        summaries.summarise(few, "x"), BENCHMARKS, dropped, SETTINGS, "benchmarks.csv"
+    )
+    assert list(formed) == ["bins", "top", "population", "windows", "benchmarks", "dropped"]
+    assert formed["windows"]["month"].tolist() == ["2024-01", "2024-03"]
+    assert formed["dropped"]["row"].tolist()[0] == 7
+    assert formed["dropped"]["month"].tolist()[1] == "2024-02"
+    assert formed["dropped"].columns.tolist() == leaderboards.DROPPED
+
+
+def test_a_benchmark_that_is_not_listed_is_named():
+    _, tables = summary()
+    with pytest.raises(InputError, match=r"mine\.csv: no row for benchmark 'b'; add one"):
+        inputs.inputs(tables, BENCHMARKS.tail(1), pd.DataFrame(), SETTINGS, "mine.csv")
+
+
+def test_windows_of_each_kind_by_hand():
+    months = ["2024-01", "2023-11", "2024-03", "2024-01"]
+    plain = inputs.window_months(months, "month", 3)
+    assert plain.to_numpy().tolist() == [
+        ["2023-11", "2023-11", 24286], ["2024-01", "2024-01", 24288], ["2024-03", "2024-03", 24290]
+    ]  # fmt: skip
+    quarters = inputs.window_months(months, "quarter", 3)
+    assert quarters.to_numpy().tolist() == [
+        ["2023Q4", "2023-11", 24287], ["2024Q1", "2024-01", 24290], ["2024Q1", "2024-03", 24290]
+    ]  # fmt: skip
+    rolling = inputs.window_months(months, "rolling", 3)
+    assert rolling.to_numpy().tolist() == [
+        ["2023-11", "2023-11", 24286],
+        ["2024-01", "2023-11", 24288], ["2024-01", "2024-01", 24288],
+        ["2024-03", "2024-01", 24290], ["2024-03", "2024-03", 24290],
+    ]  # fmt: skip
+
+
+def test_a_window_of_exactly_the_fewest_models_is_valid():
+    _, tables = summary(n=12)
+    windows, left_out = inputs.windowed(tables, "month", 3, 12)
+    assert windows["windows"]["n_models"].tolist() == [12, 12, 12]
+    assert left_out.empty
+
+
+def test_a_window_of_one_model_has_no_standard_deviation():
+    kept, _ = summary(months=("2024-01",), n=1)
+    windows, _ = inputs.windowed(summaries.summarise(kept, "x"), "month", 3, 1)
+    assert windows["windows"]["sd"].isna().all()
+
+
+def test_a_model_stands_once_in_a_windows_population():
+    _, tables = summary()
+    windows, _ = inputs.windowed(tables, "quarter", 3, 10)
+    models = windows["population"].query("unit == 'model'")
+    assert not models.duplicated(["month", "name"]).any()
+    first = tables["population"].query("unit == 'model'").drop_duplicates("name")
+    merged = models.merge(first, on="name")
+    assert (merged["bin_x"] == merged["bin_y"]).all()  # its first evaluation

@@ -52,6 +52,25 @@ def test_row_order_does_not_change_the_summary():
         pd.testing.assert_frame_equal(table, shuffled[name])
 
 
+def test_summaries_of_several_leaderboards_stand_below_each_other():
+    _, first = summary()
+    _, second = summary(seed=1)
+    both = summaries.combine([first, second])
+    assert list(both) == list(names.SUMMARY)
+    for name, table in both.items():
+        pd.testing.assert_frame_equal(
+            table, pd.concat([first[name], second[name]], ignore_index=True)
+        )
+
+
+def test_only_the_best_twenty_are_kept_with_their_accuracies():
+    kept, _ = summary(n=25)
+    tables = summaries.summarise(kept.assign(accuracy=kept["score"] / 2), "x")
+    top = tables["top"].query("month == '2024-01'")
+    assert top["rank"].tolist() == list(range(1, 21))
+    assert (top["accuracy"] == top["score"] / 2).all()
+
+
 def test_histograms_put_the_counts_in_their_bins():
     _, tables = summary()
     windows, _ = inputs.windowed(tables, "month", 3, 10)
