@@ -45,6 +45,11 @@ def lines(axes):
     }
 
 
+def title_of(axes):
+    """The title, which the style puts on the left."""
+    return axes.get_title(loc="left")
+
+
 def heights(axes):
     """Where the unlabelled lines across the panel stand."""
     return [line.get_ydata()[0] for line in axes.lines if line.get_label().startswith("_")]
@@ -61,8 +66,8 @@ def legend(figure):
 def test_trajectories_are_the_best_scores_in_percent(monthly):
     left, right = figures.trajectories(monthly[::-1]).axes
     # More than 85 %: a; b never comes near.
-    assert left.get_title() == "v: 1 of 2 passed 85 %"
-    assert right.get_title() == "w: 1 of 1 passed 85 %"
+    assert title_of(left) == "v: 1 of 2 passed 85 %"
+    assert title_of(right) == "w: 1 of 1 passed 85 %"
     assert lines(left)["a"].tolist() == [[0, 50], [1, 86], [3, 80]]
     assert lines(right)["c"][:, 1] == pytest.approx([70, 90, 95])
     assert heights(left) == [85]
@@ -75,13 +80,13 @@ def test_trajectories_are_the_best_scores_in_percent(monthly):
 
 def test_a_benchmark_at_exactly_85_has_not_passed(monthly):
     level = monthly.assign(max_score=monthly["max_score"].clip(upper=0.85))
-    assert figures.trajectories(level).axes[0].get_title() == "v: 0 of 2 passed 85 %"
+    assert title_of(figures.trajectories(level).axes[0]) == "v: 0 of 2 passed 85 %"
 
 
 def test_the_index_is_drawn_with_its_interval(monthly):
     left, right = figures.discriminability(monthly).axes
-    assert left.get_title() == "v: the index fell for 1 of 2"
-    assert right.get_title() == "w: the index fell for 1 of 1"
+    assert title_of(left) == "v: the index fell for 1 of 2"
+    assert title_of(right) == "w: the index fell for 1 of 1"
     assert lines(left)["b"][:, 1].tolist() == [0.5, 0.55, 0.6]
     band = right.collections[0].get_paths()[0].vertices
     assert band[:, 1].min() == pytest.approx(0.65)
@@ -105,8 +110,8 @@ def test_curves_say_whether_a_ceiling_is_projected(monthly):
     figure = figures.curves(monthly, fits())
     first, second = figure.axes
     assert figure.get_suptitle() == "v: a ceiling can be projected for 1 of 2 benchmarks"
-    assert first.get_title() == "a: L = 90 %"
-    assert second.get_title() == "b: no projection"
+    assert title_of(first) == "a: L = 90 %"
+    assert title_of(second) == "b: no projection"
     assert texts(first) == ["paper's fit: L = 80.0 %, R² = 0.88"]
     drawn = lines(first)
     assert list(drawn) == [
@@ -136,7 +141,7 @@ def test_the_status_is_that_of_the_latest_window(monthly):
     widths = {bar.get_y() + bar.get_height() / 2: bar.get_width() for bar in axes.patches}
     assert widths == pytest.approx({0: 40, 1: 80, 2: 95})
     assert texts(axes) == ["BDI 0.60", "BDI 0.60", "BDI 0.70"]
-    assert axes.get_title() == "1 of 3 benchmarks end nearer than 15 % to the ceiling"
+    assert title_of(axes) == "1 of 3 benchmarks end nearer than 15 % to the ceiling"
     assert legend(axes.figure) == [
         "saturation (85 %)", "warning (70 %)", "leaderboard v", "leaderboard w"
     ]  # fmt: skip
@@ -146,8 +151,8 @@ def test_the_status_is_that_of_the_latest_window(monthly):
 
 def test_gaps_are_in_points(monthly):
     left, right = figures.gaps(monthly).axes
-    assert left.get_title() == "v: 17% of the gaps are below 1 point"  # 0.01 itself is not
-    assert right.get_title() == "w: 100% of the gaps are below 1 point"
+    assert title_of(left) == "v: 17% of the gaps are below 1 point"  # 0.01 itself is not
+    assert title_of(right) == "w: 100% of the gaps are below 1 point"
     assert lines(left)["a"][:, 1] == pytest.approx([2, 0.9, 1])
     assert heights(left) == [1]
     assert left.get_ylim() == (0, pytest.approx(105 * 0.03))
@@ -163,8 +168,8 @@ def paces():
 
 def test_kinds_are_coloured_and_their_gains_in_the_title(monthly, paces):
     left, right = figures.kinds(monthly, paces).axes
-    assert left.get_title() == "v: knowledge +1.2, reasoning +4.6 points a month"
-    assert right.get_title() == "w:  points a month"
+    assert title_of(left) == "v: knowledge +1.2, reasoning +4.6 points a month"
+    assert title_of(right) == "w:  points a month"
     drawn = {line.get_label(): line for line in left.lines}
     assert drawn["a (knowledge)"].get_ydata().tolist() == [50, 86, 86]  # the best so far
     colours = {label: to_hex(drawn[label].get_color()) for label in
@@ -189,7 +194,7 @@ def index_table(monthly, sign):
 def test_the_overview_says_how_the_two_measures_agree(monthly, sign, title):
     figure = figures.overview(monthly, index_table(monthly, sign))
     assert figure.get_suptitle() == title
-    assert [axes.get_title() for axes in figure.axes] == [
+    assert [title_of(axes) for axes in figure.axes] == [
         "a (v, n = 200)", "b (v, n = 200)", "c (w, n = 200)"
     ]  # fmt: skip
     drawn = lines(figure.axes[0])
@@ -233,10 +238,10 @@ def test_bin_choice_counts_the_shifts_within_the_papers_bounds():
     )  # fmt: skip
     figure = figures.bin_choice(table, summary, 20)
     left, right = figure.axes
-    assert left.get_title() == "Level: 62% of shifts within ±0.07"  # 5 of 8
+    assert title_of(left) == "Level: 62% of shifts within ±0.07"  # 5 of 8
     assert left.get_ylabel() == "BDI minus BDI at B = 20"
     assert [label.get_text() for label in left.get_xticklabels()] == ["10", "20", "50"]
-    assert right.get_title() == "Trends: 75% to 90% keep their sign"
+    assert title_of(right) == "Trends: 75% to 90% keep their sign"
     assert lines(right)["order of all windows (Kendall's tau)"][:, 1].tolist() == [0.8, 1, 0.7]
     assert lines(right)["order within a month, worst (tau)"][:, 1].tolist() == [0.5, 1, 0.4]
     assert lines(right)["share of trends with the same sign"][:, 1].tolist() == [0.9, 1, 0.75]
@@ -261,7 +266,7 @@ def fixed():
 def test_declines_are_confirmed_where_the_families_decline_too(fixed):
     axes = figures.population(fixed).axes[0]
     # Of the two declines with enough families one interval leaves out 0; d did not decline.
-    assert axes.get_title() == "1 of 2 declines are confirmed on a fixed population"
+    assert title_of(axes) == "1 of 2 declines are confirmed on a fixed population"
     assert [label.get_text() for label in axes.get_yticklabels()] == [
         "a (v, 16 families)", "b (v, 20 families)", "c (v, 3 families)", "d (v, 12 families)"
     ]  # fmt: skip
@@ -279,14 +284,14 @@ def test_retirement_counts_the_criteria_met():
          "2024-01"], "elapsed": [0, 2, 0], "met": [1, 3, 0], "due": [False, True, False]}
     )  # fmt: skip
     axes = figures.retirement(table).axes[0]
-    assert axes.get_title() == "v: a met all three"
+    assert title_of(axes) == "v: a met all three"
     assert texts(axes) == ["1", "3", "0"]  # none for the window that b does not have
     assert axes.images[0].get_array().tolist() == [[1, 3], [0, None]]
     assert [label.get_text() for label in axes.get_xticklabels()] == ["2024-01", "2024-03"]
     assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "b"]
     assert axes.get_xlabel() == "window (3 benchmark-windows)"
     none = figures.retirement(table.assign(due=False)).axes[0]
-    assert none.get_title() == "v: none met all three"
+    assert title_of(none) == "v: none met all three"
 
 
 def test_every_figure_of_the_report_is_drawn(monthly, paces, fixed):
