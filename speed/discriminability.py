@@ -7,7 +7,6 @@ Writes speed/results/discriminability.json.
 import json
 import multiprocessing
 import resource
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -18,18 +17,11 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from saturation.discriminability import (
-    bdi,
-    bin_choice,
-    growth,
-    index_over_time,
-    leaderboards,
-    population,
-    retirement,
-    summaries,
-)
+from saturation.discriminability import bdi, leaderboards, schemas, study, summaries
+from saturation.discriminability import sources as exports
 from saturation.files import sources
-from saturation.files.tables import read_table
+from saturation.files.stages import read
+from saturation.files.tables import read_table, write_csv
 
 ROOT = Path(__file__).resolve().parent.parent
 CONFIG = yaml.safe_load((ROOT / "config/config.yaml").read_text())["discriminability"]
@@ -57,59 +49,37 @@ def synthetic(rows: int, path: Path) -> None:
 def summarised(path: Path) -> summaries.Summary:
     """A leaderboard's file to its monthly summary, as the rule for own tables does it."""
     frame = read_table(path, engine="pyarrow", index_col=None)
-    kept, _ = leaderboards.screen(leaderboards.numbered(frame, path.name), (0, 100), path.name)
-    return summaries.summarise(kept, "own")
+    kept, _ = leaderboards.usable(frame, "long", (0, 100), "stop", path.name)
+    return summaries.summarise(kept, leaderboards.OWN)
 
 
 def stages(summary: summaries.Summary) -> None:
     """Every stage after the summary, without writing."""
-    tables, _ = summaries.windowed(summary, "month", 3, CONFIG["min_models"])
-    counts = summaries.histograms(tables["bins"])
-    top = tables["top"].query("scope == 'window'")
-    scores = {key: group.to_numpy() for key, group in top.groupby(summaries.KEYS)["score"]}
-    rng = np.random.default_rng(0)
-    bins, level = CONFIG["bins"], CONFIG["level"]
-    draws, gaps = {}, {}
-    for key, fine in counts.iterrows():
-        coarse = bdi.rebin(fine.to_numpy(), bins)
-        draws[key] = bdi.resample_bdi(coarse, RESAMPLES, rng)
-        gaps[key] = bdi.resample_top_gaps(scores[key], fine, RESAMPLES, rng)
-    monthly = bdi.monthly_table(tables["windows"], counts, top, draws, gaps, bins, level)
-    changes = bdi.changes(monthly, draws, CONFIG["min_last_models"], level)
-    bin_choice.bins_summary(bin_choice.bins_table(counts, CONFIG["bins_sweep"]), bins)
-    growth.growth_table(monthly, growth.Demands(**CONFIG["growth"]), level)
-    population.fixed_population(
-        tables["population"], changes, bins, RESAMPLES, level, rng, summaries.FINE_BINS
-    )
-    population.dynamic_bdi(tables["bins"], bins)
-    retirement.retirement_table(monthly, retirement.Thresholds(**CONFIG["retirement"]))
-    names = sorted(monthly["benchmark"].unique())
+    names = sorted(summary["moments"]["benchmark"].unique())
     known = pd.DataFrame({"benchmark": names, "kind": "other", "n_test": 1000.0})
-    index = index_over_time.index_over_time(tables["top"], known, 5, 0.5)
-    index_over_time.agreement(monthly, index)
+    settings = study.Settings.of(CONFIG | {"resamples": RESAMPLES}, seed=0)
+    study.study(summary, known, settings)
 
 
 def real() -> summaries.Summary:
     """The embedded summary of the two Open LLM Leaderboards."""
     folder = ROOT / "resources/discriminability"
-    return {name: read_table(folder / f"{name}_monthly.csv") for name in summaries.TABLES}
+    return {
+        name: read(folder / f"{name}_monthly.csv", schemas.SUMMARY[name])
+        for name in schemas.SUMMARY
+    }
 
 
 def real_sources() -> None:
     """The two exports to their summary."""
-    sys.path.insert(0, str(ROOT / "workflow/scripts/discriminability"))
-    import sources as script
-
     registry = sources.registry(read_table(ROOT / "resources/sources.csv"))
     mirror = ROOT / yaml.safe_load((ROOT / "config/config.yaml").read_text())["sources"]["mirror"]
+    files = {name: str(mirror / registry[f"open_llm_{name}"].path) for name in exports.EXPORTS}
+    tables = {name: read_table(file) for name, file in files.items()}
+    summary, dropped = exports.summarised(tables, files)
     with tempfile.TemporaryDirectory() as folder:
-        targets = {name: Path(folder) / f"{name}.csv" for name in summaries.TABLES}
-        script.main(
-            mirror / registry["open_llm_v1"].path,
-            mirror / registry["open_llm_v2"].path,
-            targets,
-            Path(folder) / "dropped.csv",
-        )
+        for name, table in {**summary, "dropped": dropped}.items():
+            write_csv(table, Path(folder) / f"{name}.csv")
 
 
 def measured(work: Callable[..., Any], *arguments: Any) -> dict[str, float]:

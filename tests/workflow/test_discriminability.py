@@ -119,7 +119,7 @@ def test_a_second_run_has_nothing_to_do_and_a_changed_module_reruns_its_stages(f
     original = path.read_text()
     try:
         path.write_text(original + "\n# changed\n")
-        stages = {"retirement", "tables", "quantities", "figures"}
+        stages = {"retirement", "paper_tables", "quantities", "figures"}
         expected = {f"discriminability_{stage}" for stage in stages} | {"discriminability"}
         assert rules_to_run(finished, "discriminability") == expected
     finally:
@@ -192,7 +192,7 @@ def test_ones_own_wide_table_runs_through_all_stages(project):
     assert monthly["month"].unique().tolist() == ["2024Q1", "2024Q2", "2024Q3", "2024Q4"]
     dropped = pd.read_csv(results / "dropped.csv")
     assert sorted(dropped["row"]) == [5, 5, 6]
-    index = pd.read_csv(results / "s_index.csv").set_index("benchmark")
+    index = pd.read_csv(results / "index_over_time.csv").set_index("benchmark")
     assert index.loc["easy", "s_index"].notna().all()
     assert set(index.loc["hard", "note"]) == {"the number of test items is not known"}
     # Earlier results stay when the next table is refused.

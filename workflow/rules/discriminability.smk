@@ -2,21 +2,26 @@
 
 in:  resources/discriminability/*.csv or the user's leaderboard, config section discriminability
 out: results/discriminability/{monthly,changes,bin_choice,bin_choice_summary,growth,backtests,
-     population,dynamic,retirement,first_due,s_index,agreement,pace,kinds,quantities}.csv,
+     population,dynamic,retirement,first_due,index_over_time,agreement,pace,kinds,quantities}.csv,
      results/discriminability/inputs/, results/discriminability/tables/,
      results/figures/discriminability/
 """
+
+from saturation.discriminability import names as discriminability_names
 
 DISCRIMINABILITY = config["discriminability"]
 # The paper's claims are about monthly windows of the two Open LLM Leaderboards.
 DISCRIMINABILITY_ON_PAPER_DATA = (
     not DISCRIMINABILITY["leaderboard"] and DISCRIMINABILITY["window"] == "month"
 )
-SUMMARY = ["bins", "top", "moments", "population"]
+SUMMARY = discriminability_names.SUMMARY
 # The study runs from the embedded summary, or from that of the user's own leaderboard.
 SUMMARY_FILES = (
-    {name: f"results/discriminability/own/{name}_monthly.csv" for name in SUMMARY}
-    | {"dropped": "results/discriminability/own/dropped.csv"}
+    {
+        name: f"results/discriminability/leaderboards/{name}_monthly.csv"
+        for name in SUMMARY
+    }
+    | {"dropped": "results/discriminability/leaderboards/dropped.csv"}
     if DISCRIMINABILITY["leaderboard"]
     else {
         name: shipped(f"resources/discriminability/{name}_monthly.csv")
@@ -25,18 +30,6 @@ SUMMARY_FILES = (
     | {"dropped": shipped("resources/discriminability/dropped.csv")}
 )
 STATUS_TABLES = [1] if DISCRIMINABILITY["leaderboard"] else [1, 2]
-DISCRIMINABILITY_FIGURES = {
-    "figure1_trajectories": "Trajectories",
-    "figure2_bdi": "Discriminability",
-    "figure3_curves": "Growth",
-    "figure4_status": "Status",
-    "figure5_gaps": "Discriminability",
-    "kinds": "Status",
-    "overview": "Status",
-    "bin_choice": "Discriminability",
-    "population": "Discriminability",
-    "retirement": "Status",
-}
 
 
 rule discriminability_sources:
@@ -60,21 +53,21 @@ rule discriminability_sources:
         "../scripts/discriminability/sources.py"
 
 
-rule discriminability_own:
+rule discriminability_leaderboards:
     input:
         leaderboard=DISCRIMINABILITY["leaderboard"] or [],
-        code=code("discriminability/own.py"),
+        code=code("discriminability/leaderboards.py"),
     output:
         # update(): a table that fails its checks leaves the earlier, valid results in place.
         **{
-            name: update(f"results/discriminability/own/{name}_monthly.csv")
+            name: update(f"results/discriminability/leaderboards/{name}_monthly.csv")
             for name in SUMMARY
         },
-        dropped=update("results/discriminability/own/dropped.csv"),
+        dropped=update("results/discriminability/leaderboards/dropped.csv"),
     log:
-        "results/logs/discriminability/own.log",
+        "results/logs/discriminability/leaderboards.log",
     benchmark:
-        "results/costs/discriminability/own.tsv"
+        "results/costs/discriminability/leaderboards.tsv"
     conda:
         ENVIRONMENT
     resources:
@@ -84,7 +77,7 @@ rule discriminability_own:
         score_range=DISCRIMINABILITY["score_range"],
         on_bad_rows=DISCRIMINABILITY["on_bad_rows"],
     script:
-        "../scripts/discriminability/own.py"
+        "../scripts/discriminability/leaderboards.py"
 
 
 rule discriminability_inputs:
@@ -113,13 +106,13 @@ rule discriminability_inputs:
         "../scripts/discriminability/inputs.py"
 
 
-rule discriminability_monthly:
+rule discriminability_windows:
     input:
         windows="results/discriminability/inputs/windows.csv",
         top="results/discriminability/inputs/top.csv",
         bins="results/discriminability/inputs/bins.csv",
         lock=shipped("envs/requirements.txt"),
-        code=code("discriminability/monthly.py"),
+        code=code("discriminability/windows.py"),
     output:
         monthly="results/discriminability/monthly.csv",
         monthly_html=report(
@@ -138,9 +131,9 @@ rule discriminability_monthly:
             labels={"item": "change over time"},
         ),
     log:
-        "results/logs/discriminability/monthly.log",
+        "results/logs/discriminability/windows.log",
     benchmark:
-        "results/costs/discriminability/monthly.tsv"
+        "results/costs/discriminability/windows.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -150,7 +143,7 @@ rule discriminability_monthly:
         min_last_models=DISCRIMINABILITY["min_last_models"],
         seed=config["seed"],
     script:
-        "../scripts/discriminability/monthly.py"
+        "../scripts/discriminability/windows.py"
 
 
 rule discriminability_bin_choice:
@@ -258,14 +251,14 @@ rule discriminability_retirement:
         "../scripts/discriminability/retirement.py"
 
 
-rule discriminability_timeline:
+rule discriminability_index_over_time:
     input:
         benchmarks="results/discriminability/inputs/benchmarks.csv",
         top="results/discriminability/inputs/top.csv",
         monthly="results/discriminability/monthly.csv",
-        code=code("discriminability/timeline.py"),
+        code=code("discriminability/index_over_time.py"),
     output:
-        index="results/discriminability/s_index.csv",
+        index="results/discriminability/index_over_time.csv",
         agreement="results/discriminability/agreement.csv",
         agreement_html=report(
             "results/discriminability/agreement.html",
@@ -277,25 +270,25 @@ rule discriminability_timeline:
         pace="results/discriminability/pace.csv",
         kinds="results/discriminability/kinds.csv",
     log:
-        "results/logs/discriminability/timeline.log",
+        "results/logs/discriminability/index_over_time.log",
     benchmark:
-        "results/costs/discriminability/timeline.tsv"
+        "results/costs/discriminability/index_over_time.tsv"
     conda:
         ENVIRONMENT
     params:
         k=DISCRIMINABILITY["index"]["k"],
         alpha=DISCRIMINABILITY["index"]["alpha"],
     script:
-        "../scripts/discriminability/timeline.py"
+        "../scripts/discriminability/index_over_time.py"
 
 
-rule discriminability_tables:
+rule discriminability_paper_tables:
     input:
         monthly="results/discriminability/monthly.csv",
         changes="results/discriminability/changes.csv",
         growth="results/discriminability/growth.csv",
         first_due="results/discriminability/first_due.csv",
-        code=code("discriminability/tables.py"),
+        code=code("discriminability/paper_tables.py"),
     output:
         **{
             f"table_{number}_{suffix}": f"results/discriminability/tables/table_{number}.{suffix}"
@@ -313,15 +306,13 @@ rule discriminability_tables:
             for number in STATUS_TABLES
         },
     log:
-        "results/logs/discriminability/tables.log",
+        "results/logs/discriminability/paper_tables.log",
     benchmark:
-        "results/costs/discriminability/tables.tsv"
+        "results/costs/discriminability/paper_tables.tsv"
     conda:
         ENVIRONMENT
-    params:
-        numbers=STATUS_TABLES,
     script:
-        "../scripts/discriminability/tables.py"
+        "../scripts/discriminability/paper_tables.py"
 
 
 rule discriminability_quantities:
@@ -329,13 +320,13 @@ rule discriminability_quantities:
         monthly="results/discriminability/monthly.csv",
         changes="results/discriminability/changes.csv",
         growth="results/discriminability/growth.csv",
-        fixed="results/discriminability/population.csv",
+        population="results/discriminability/population.csv",
         dynamic="results/discriminability/dynamic.csv",
         retirement="results/discriminability/retirement.csv",
         pace="results/discriminability/pace.csv",
         kinds="results/discriminability/kinds.csv",
         agreement="results/discriminability/agreement.csv",
-        bins_summary="results/discriminability/bin_choice_summary.csv",
+        bin_choice_summary="results/discriminability/bin_choice_summary.csv",
         dropped="results/discriminability/dropped.csv",
         code=code("discriminability/quantities.py"),
     output:
@@ -355,10 +346,10 @@ rule discriminability_figures:
         monthly="results/discriminability/monthly.csv",
         growth="results/discriminability/growth.csv",
         pace="results/discriminability/pace.csv",
-        s_index="results/discriminability/s_index.csv",
+        index_over_time="results/discriminability/index_over_time.csv",
         bin_choice="results/discriminability/bin_choice.csv",
-        bins_summary="results/discriminability/bin_choice_summary.csv",
-        fixed="results/discriminability/population.csv",
+        bin_choice_summary="results/discriminability/bin_choice_summary.csv",
+        population="results/discriminability/population.csv",
         retirement="results/discriminability/retirement.csv",
         code=code("discriminability/figures.py"),
     output:
@@ -370,11 +361,11 @@ rule discriminability_figures:
                 subcategory=subcategory,
                 labels={"item": name.replace("_", " ")},
             )
-            for name, subcategory in DISCRIMINABILITY_FIGURES.items()
+            for name, subcategory in discriminability_names.FIGURES.items()
         ],
         expand(
             "results/figures/discriminability/{name}.{suffix}",
-            name=DISCRIMINABILITY_FIGURES,
+            name=discriminability_names.FIGURES,
             suffix=["pdf", "svg"],
         ),
     log:
@@ -391,7 +382,7 @@ rule discriminability_figures:
 
 rule discriminability:
     input:
-        rules.discriminability_tables.output,
+        rules.discriminability_paper_tables.output,
         rules.discriminability_figures.output,
         "results/discriminability/quantities.csv",
         "results/discriminability/backtests.csv",

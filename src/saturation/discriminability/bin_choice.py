@@ -1,18 +1,55 @@
 """What the number of bins does to the discriminability index (discriminability paper, 4.1)."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 import pandas as pd
 
 from saturation.discriminability.bdi import bdi, rebin
-from saturation.discriminability.summaries import KEYS
+from saturation.discriminability.names import BOARD, KEYS
 
-BOARD = KEYS[:2]
+
+def bin_choice(
+    counts: pd.DataFrame, sweep: Sequence[int], reference: int
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The index under every number of bins, and what the number does to it.
+
+    Parameters
+    ----------
+    counts
+        :func:`saturation.discriminability.summaries.histograms` of the windows.
+    sweep
+        Numbers of bins; the reference is taken in.
+    reference
+        Number of bins to compare with.
+
+    Returns
+    -------
+    table : pandas.DataFrame
+        :func:`bins_table`.
+    summary : pandas.DataFrame
+        :func:`bins_summary`.
+    """
+    table = bins_table(counts, sorted({*sweep, reference}))
+    return table, bins_summary(table, reference)
 
 
 def bins_table(counts: pd.DataFrame, sweep: Sequence[int]) -> pd.DataFrame:
-    """The index of every window for each number of bins: KEYS, ``bins``, ``bdi``."""
+    """The index of every window for each number of bins.
+
+    Parameters
+    ----------
+    counts
+        :func:`saturation.discriminability.summaries.histograms` of the windows.
+    sweep
+        Numbers of bins.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``leaderboard, benchmark, month, bins, bdi``.
+    """
     parts = [
         pd.DataFrame({"bins": bins, "bdi": bdi(rebin(counts.to_numpy(), bins))}, counts.index)
         for bins in sweep
@@ -41,12 +78,12 @@ def bins_summary(table: pd.DataFrame, reference: int) -> pd.DataFrame:
     """
     wide = table.pivot(index=KEYS, columns="bins", values="bdi")
     base = wide[reference]
+    signs = _first_to_last_signs(wide)
     rows = []
-    for bins in wide.columns:
+    for bins in sorted(table["bins"].unique()):
         shift = wide[bins] - base
         by_month = _grouped_correlation(wide, bins, reference, ["leaderboard", "month"], "kendall")
         by_benchmark = _grouped_correlation(wide, bins, reference, BOARD, "spearman")
-        signs = _first_to_last_signs(wide)
         rows.append(
             {
                 "bins": bins,
@@ -64,7 +101,7 @@ def bins_summary(table: pd.DataFrame, reference: int) -> pd.DataFrame:
 
 
 def _grouped_correlation(
-    wide: pd.DataFrame, left: int, right: int, by: list[str], method: str
+    wide: pd.DataFrame, left: int, right: int, by: list[str], method: Literal["kendall", "spearman"]
 ) -> pd.Series:
     """Correlation of two numbers of bins within groups of at least three windows."""
     groups = [group for _, group in wide.groupby(level=by) if len(group) >= 3]
@@ -75,4 +112,4 @@ def _grouped_correlation(
 
 def _first_to_last_signs(wide: pd.DataFrame) -> pd.DataFrame:
     groups = wide.groupby(level=BOARD)
-    return np.sign(groups.last() - groups.first())
+    return (groups.last() - groups.first()).map(np.sign)

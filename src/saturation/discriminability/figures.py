@@ -3,7 +3,7 @@
 Two leaderboards give two panels, a user's one gives one. Scores appear in percent on the axes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -13,29 +13,54 @@ from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 
-from saturation.discriminability.growth import logistic
-from saturation.discriminability.summaries import KEYS
+from saturation.discriminability.growth import Array, logistic
+from saturation.discriminability.names import BOARD, KEYS, NOISE_GAP, SATURATED, WARNING
 from saturation.drawing.style import CYCLE, PALETTE, footnote
 
-BOARD = KEYS[:2]
 MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
 KIND_COLOURS = {"knowledge": "blue", "reasoning": "vermilion", "other": "grey"}
-SATURATED, WARNING = 85, 70  # the paper's lines of Figure 4, percent
+
+
+def drawn(tables: Mapping[str, pd.DataFrame], reference: int) -> dict[str, Figure]:
+    """All figures by name.
+
+    Parameters
+    ----------
+    tables
+        ``monthly, growth, pace, index_over_time, bin_choice, bin_choice_summary, population,
+        retirement`` of the study.
+    reference
+        Number of bins that the others are compared with.
+    """
+    monthly = tables["monthly"]
+    return {
+        "figure1_trajectories": trajectories(monthly),
+        "figure2_bdi": discriminability(monthly),
+        "figure3_curves": curves(monthly, tables["growth"]),
+        "figure4_status": status(monthly),
+        "figure5_gaps": gaps(monthly),
+        "kinds": kinds(monthly, tables["pace"]),
+        "overview": overview(monthly, tables["index_over_time"]),
+        "bin_choice": bin_choice(tables["bin_choice"], tables["bin_choice_summary"], reference),
+        "population": population(tables["population"]),
+        "retirement": retirement(tables["retirement"]),
+    }
 
 
 def trajectories(monthly: pd.DataFrame) -> Figure:
     """Figure 1: best score of each window."""
-    passed = (monthly.groupby(BOARD)["max_score"].max() > SATURATED / 100).groupby("leaderboard")
+    passed = (monthly.groupby(BOARD)["max_score"].max() > SATURATED).groupby("leaderboard")
     titles = {
-        board: f"{board}: {share.sum()} of {len(share)} passed {SATURATED} %"
+        board: f"{board}: {share.sum()} of {len(share)} passed {_percent(SATURATED)}"
         for board, share in passed
     }
     figure, panels = _panels(monthly, titles, "best score of the window (%)")
     for board, axes in panels.items():
-        _lines(axes, monthly[monthly["leaderboard"] == board], "max_score", 100)
-        axes.axhline(SATURATED, color=PALETTE["black"], linestyle=":", linewidth=1)
+        rows = _board(monthly, board)
+        _lines(axes, rows, "max_score", 100)
+        axes.axhline(100 * SATURATED, color=PALETTE["black"], linestyle=":", linewidth=1)
         axes.set_ylim(0, 100)
-        _sizes(axes, monthly[monthly["leaderboard"] == board])
+        _sizes(axes, rows)
     return figure
 
 
@@ -43,27 +68,27 @@ def discriminability(monthly: pd.DataFrame) -> Figure:
     """Figure 2: the index of each window with its interval."""
     change = _first_to_last(monthly, "bdi")
     titles = {
-        board: f"{board}: the index fell for {(part < 0).sum()} of {len(part)}"
-        for board, part in change.groupby("leaderboard")
+        board: f"{board}: the index fell for {(changes < 0).sum()} of {len(changes)}"
+        for board, changes in change.groupby("leaderboard")
     }
     figure, panels = _panels(monthly, titles, "discriminability index BDI (0 to 1)")
     for board, axes in panels.items():
-        mine = monthly[monthly["leaderboard"] == board]
-        _lines(axes, mine, "bdi", 1, band=("bdi_corrected_lower", "bdi_corrected_upper"))
+        rows = _board(monthly, board)
+        _lines(axes, rows, "bdi", 1, band=("bdi_corrected_lower", "bdi_corrected_upper"))
         axes.set_ylim(0.2, 1)
-        _sizes(axes, mine, "; bands: 95 % intervals")
+        _sizes(axes, rows, "; bands: 95 % intervals")
     return figure
 
 
 def curves(monthly: pd.DataFrame, growth: pd.DataFrame) -> Figure:
     """Figure 3: logistic fits of the first leaderboard, the paper's and the honest one."""
     board = str(sorted(monthly["leaderboard"].unique())[0])
-    mine = monthly[monthly["leaderboard"] == board]
-    names = list(dict.fromkeys(mine["benchmark"]))
+    rows = _board(monthly, board)
+    names = list(dict.fromkeys(rows["benchmark"]))
     figure, grid = _grid(len(names), height=2.5)
     fits = growth[growth["leaderboard"] == board].set_index(["benchmark", "reading"])
     for axes, name in zip(grid, names, strict=False):
-        series = mine[mine["benchmark"] == name].sort_values("elapsed")
+        series = rows[rows["benchmark"] == name].sort_values("elapsed")
         paper, honest = fits.loc[(name, "paper")], fits.loc[(name, "honest")]
         _fitted(axes, series, paper, honest)
         verdict = "no projection" if honest["abstains"] else f"L = {100 * honest['ceiling']:.0f} %"
@@ -102,57 +127,61 @@ def status(monthly: pd.DataFrame) -> Figure:
         [f"{r.benchmark} ({r.leaderboard}, {r.month}, n = {r.n_models})"
          for r in latest.itertuples()],
     )  # fmt: skip
-    axes.axvline(SATURATED, color=PALETTE["vermilion"], linestyle="--", label="saturation (85 %)")
-    axes.axvline(WARNING, color=PALETTE["black"], linestyle=":", label="warning (70 %)")
+    axes.axvline(100 * SATURATED, color=PALETTE["vermilion"], linestyle="--", 
+                 label=f"saturation ({_percent(SATURATED)})")  # fmt: skip
+    axes.axvline(100 * WARNING, color=PALETTE["black"], linestyle=":", 
+                 label=f"warning ({_percent(WARNING)})")  # fmt: skip
     axes.set(xlim=(0, 100), xlabel="ceiling proximity of the latest window (%)")
     axes.grid(axis="y", visible=False)
     figure.legend(loc="outside lower center", ncols=4)
-    over = int((latest["ceiling_proximity"] > SATURATED / 100).sum())
+    over = int((latest["ceiling_proximity"] > SATURATED).sum())
     axes.set_title(
-        f"{over} of {len(latest)} benchmarks end nearer than {100 - SATURATED} % to the ceiling"
+        f"{over} of {len(latest)} benchmarks end nearer than {_percent(1 - SATURATED)} "
+        "to the ceiling"
     )
     return figure
 
 
 def gaps(monthly: pd.DataFrame) -> Figure:
     """Figure 5: mean gap between neighbours among the ten best models."""
-    below = (monthly["top10_gap"] < 0.01).groupby(monthly["leaderboard"])
+    below = (monthly["top10_gap"] < NOISE_GAP).groupby(monthly["leaderboard"])
     titles = {
         str(board): f"{board}: {share.mean():.0%} of the gaps are below 1 point"
         for board, share in below
     }
     figure, panels = _panels(monthly, titles, "mean gap of the top ten (points)")
     for board, axes in panels.items():
-        mine = monthly[monthly["leaderboard"] == board]
-        _lines(axes, mine, "top10_gap", 100)
-        axes.axhline(1, color=PALETTE["black"], linestyle=":", linewidth=1)
+        rows = _board(monthly, board)
+        _lines(axes, rows, "top10_gap", 100)
+        axes.axhline(100 * NOISE_GAP, color=PALETTE["black"], linestyle=":", linewidth=1)
         axes.set_ylim(0, 105 * monthly["top10_gap"].max())
-        _sizes(axes, mine)
+        _sizes(axes, rows)
     return figure
 
 
 def kinds(monthly: pd.DataFrame, pace: pd.DataFrame) -> Figure:
     """Knowledge against reasoning: best score so far, coloured by kind."""
-    titles = {}
-    for board, part in pace.groupby("leaderboard"):
-        gain = part.groupby("kind")["gain_a_month"].mean().mul(100)
+    titles: dict[Any, str] = {}
+    for board, paces in pace.groupby("leaderboard"):
+        gain = paces.groupby("kind")["gain_a_month"].mean().mul(100)
         known = [f"{kind} {gain[kind]:+.1f}" for kind in ("knowledge", "reasoning") if kind in gain]
         titles[board] = f"{board}: {', '.join(known)} points a month"
     figure, panels = _panels(monthly, titles, "best score so far (%)")
+    kind_of = pace.set_index(BOARD)["kind"].to_dict()
     for board, axes in panels.items():
-        mine = monthly[monthly["leaderboard"] == board]
-        for i, (name, series) in enumerate(mine.groupby("benchmark")):
+        rows = _board(monthly, board)
+        for i, (name, series) in enumerate(rows.groupby("benchmark")):
             ordered = series.sort_values("elapsed")
-            kind = pace.set_index(BOARD).loc[(board, name), "kind"]
+            kind = kind_of[board, name]
             axes.plot(
                 ordered["elapsed"], 100 * ordered["max_score"].cummax(),
                 color=PALETTE[KIND_COLOURS[kind]], marker=MARKERS[i % len(MARKERS)],
                 label=f"{name} ({kind})",
             )  # fmt: skip
-        axes.axhline(SATURATED, color=PALETTE["black"], linestyle=":", linewidth=1)
+        axes.axhline(100 * SATURATED, color=PALETTE["black"], linestyle=":", linewidth=1)
         axes.set_ylim(0, 100)
         axes.legend(loc="lower right", fontsize=7, ncols=2)
-        _sizes(axes, mine)
+        _sizes(axes, rows)
     return figure
 
 
@@ -191,12 +220,13 @@ def bin_choice(table: pd.DataFrame, summary: pd.DataFrame, reference: int) -> Fi
     """How the number of bins moves the level, the order and the trends."""
     wide = table.pivot(index=KEYS, columns="bins", values="bdi")
     figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.6))
-    shifts = [wide[bins] - wide[reference] for bins in wide.columns]
-    left.boxplot(shifts, tick_labels=[str(b) for b in wide.columns], showfliers=True,
+    choices = sorted(table["bins"].unique())
+    shifts = {bins: wide[bins] - wide[reference] for bins in choices}
+    left.boxplot(list(shifts.values()), tick_labels=[str(b) for b in choices], showfliers=True,
                  medianprops={"color": PALETTE["vermilion"]})  # fmt: skip
     left.axhspan(-0.07, 0.07, color=PALETTE["sky"], alpha=0.25, label="the paper's ±0.07")
     left.set(xlabel="number of bins B", ylabel=f"BDI minus BDI at B = {reference}")
-    within = np.mean([abs(s) <= 0.07 for s, b in zip(shifts, wide.columns) if b != reference])
+    within = np.mean([abs(s) <= 0.07 for b, s in shifts.items() if b != reference])
     left.set_title(f"Level: {within:.0%} of shifts within ±0.07")
     left.legend(loc="lower right")
     places = range(len(summary))
@@ -253,21 +283,29 @@ def retirement(table: pd.DataFrame) -> Figure:
     figure, panels = _panels(table, {}, "", share_y=False, height=3.0)
     colours = ListedColormap(["#F2F2F2", "#FBD98B", PALETTE["orange"], PALETTE["vermilion"]])
     for board, axes in panels.items():
-        mine = table[table["leaderboard"] == board]
-        wide = mine.pivot(index="benchmark", columns="elapsed", values="met")
+        rows = _board(table, board)
+        wide = rows.pivot(index="benchmark", columns="elapsed", values="met")
         axes.imshow(wide, cmap=colours, vmin=0, vmax=3, aspect="auto")
         for (row, column), met in np.ndenumerate(wide.to_numpy()):
             if not np.isnan(met):
                 axes.text(column, row, f"{met:.0f}", ha="center", va="center", fontsize=8)
-        labels = mine.drop_duplicates("elapsed").set_index("elapsed")["month"]
+        labels = rows.drop_duplicates("elapsed").set_index("elapsed")["month"]
         axes.set_xticks(range(wide.shape[1]), [labels[e] for e in wide.columns], rotation=60)
         axes.set_yticks(range(len(wide)), wide.index)
         axes.grid(visible=False)
-        due = sorted(mine.loc[mine["due"], "benchmark"].unique())
+        due = sorted(rows.loc[rows["due"], "benchmark"].unique())
         axes.set_title(f"{board}: {', '.join(due) or 'none'} met all three")
-        axes.set_xlabel(f"window ({len(mine)} benchmark-windows)")
+        axes.set_xlabel(f"window ({len(rows)} benchmark-windows)")
     figure.supylabel("criteria met, of three", fontsize=9)
     return figure
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
+def _board(table: pd.DataFrame, board: str) -> pd.DataFrame:
+    return table[table["leaderboard"] == board]
 
 
 def _panels(
@@ -324,8 +362,8 @@ def _lines(
 
 def _sizes(axes: Axes, table: pd.DataFrame, more: str = "") -> None:
     """Sample size under the axis, where it does not hide the months."""
-    one = table[table["benchmark"] == table["benchmark"].iloc[0]]["n_models"]
-    axes.set_xlabel(f"window (n = {one.sum()}, {one.min()} to {one.max()} a window{more})",
+    sizes = table[table["benchmark"] == table["benchmark"].iloc[0]]["n_models"]
+    axes.set_xlabel(f"window (n = {sizes.sum()}, {sizes.min()} to {sizes.max()} a window{more})",
                     fontsize=7.5)  # fmt: skip
 
 
@@ -333,7 +371,7 @@ def _fitted(axes: Axes, series: pd.DataFrame, paper: pd.Series, honest: pd.Serie
     end = series["elapsed"].max()
     months = np.linspace(series["elapsed"].min(), end * 1.3, 100)
 
-    def percent(fit: pd.Series) -> np.ndarray:
+    def percent(fit: pd.Series) -> Array:
         return 100 * logistic(months, fit["ceiling"], fit["rate"], fit["midpoint"])
 
     axes.plot(series["elapsed"], 100 * series["max_score"], "o", color=PALETTE["blue"],

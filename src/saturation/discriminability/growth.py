@@ -1,4 +1,4 @@
-"""Logistic growth of a benchmark's best score: the paper's fit, and one that can abstain.
+"""Logistic growth of a benchmark's best score: the curve, its fit and the ceiling's interval.
 
 Time is in months since the first window, scores are proportions.
 """
@@ -8,40 +8,16 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 from scipy.optimize import curve_fit
 from scipy.special import expit
 
-from saturation.discriminability.summaries import KEYS
-
 Array = NDArray[np.float64]
-BOARD = KEYS[:2]
-K_BOUNDS = (0.01, 10.0)  # section 5
+RATE_BOUNDS = (0.01, 10.0)  # section 5
 PARAMETERS = ("ceiling", "rate", "midpoint")
-COLUMNS = [
-    *BOARD,
-    "windows",
-    "reading",
-    *PARAMETERS,
-    "t90",
-    "r_squared",
-    "headroom",
-    "at_bound",
-    "exceeded",
-    "ceiling_lower",
-    "ceiling_upper",
-    "backtest_error",
-    "persistence_error",
-    "backtest_predictions",
-    "abstains",
-    "reason",
-]
-BACKTEST = ["origin", "ahead", "observed", "predicted", "error", "persistence_error"]
-HORIZON = 3  # months ahead that a backtest looks
-FEWEST_TO_FIT = 4  # one more than parameters
 PROFILE_POINTS = 60
+AT_BOUND = 1e-4  # a parameter this near to its bound ended on it
 
 
 class Bounds(NamedTuple):
@@ -53,7 +29,21 @@ class Bounds(NamedTuple):
 
 @dataclass(frozen=True)
 class Fit:
-    """A fitted curve; `at_bound` names the parameters that ended on a bound."""
+    """A fitted curve.
+
+    Parameters
+    ----------
+    ceiling
+        What the scores approach, a proportion.
+    rate
+        Growth a month.
+    midpoint
+        Month at which half of the ceiling is reached.
+    r_squared
+        Share of the scores' variance that the curve explains; NaN where they do not vary.
+    at_bound
+        The parameters that ended on a bound.
+    """
 
     ceiling: float
     rate: float
@@ -71,19 +61,18 @@ class Fit:
         return logistic(months, self.ceiling, self.rate, self.midpoint)
 
 
-@dataclass(frozen=True)
-class Demands:
-    """What the data must show before a projection is made."""
-
-    min_windows: int
-    min_r2: float
-    min_reached: float
-    max_ceiling_width: float
-
-
 def logistic(months: ArrayLike, ceiling: float, rate: float, midpoint: float) -> Array:
-    """Logistic growth (equation 4)."""
-    return ceiling * expit(rate * (np.asarray(months, dtype=float) - midpoint))
+    """Logistic growth (equation 4).
+
+    Parameters
+    ----------
+    months
+        Months since the first window, any shape.
+    ceiling, rate, midpoint
+        See :class:`Fit`.
+    """
+    grown: Array = ceiling * expit(rate * (np.asarray(months, dtype=float) - midpoint))
+    return grown
 
 
 def fit(months: ArrayLike, scores: ArrayLike, bounds: Bounds) -> Fit:
@@ -92,6 +81,13 @@ def fit(months: ArrayLike, scores: ArrayLike, bounds: Bounds) -> Fit:
     The start is the best score, a rate of 0.5 a month and the median month, moved into the
     bounds: the paper names bounds but no start.
 
+    Parameters
+    ----------
+    months, scores
+        Windows, shape (windows,): months since the first, and best scores as proportions.
+    bounds
+        Bounds of the three parameters.
+
     Raises
     ------
     RuntimeError
@@ -99,35 +95,43 @@ def fit(months: ArrayLike, scores: ArrayLike, bounds: Bounds) -> Fit:
     """
     months, scores = np.asarray(months, dtype=float), np.asarray(scores, dtype=float)
     start = np.clip([scores.max(), 0.5, np.median(months)], bounds.lower, bounds.upper)
-    found, _ = curve_fit(logistic, months, scores, p0=start, bounds=bounds, max_nfev=20_000)
-    residual = scores - logistic(months, *found)
+    fitted, _ = curve_fit(logistic, months, scores, p0=start, bounds=bounds, max_nfev=20_000)
+    ceiling, rate, midpoint = map(float, fitted)
+    residual = scores - logistic(months, ceiling, rate, midpoint)
     total = ((scores - scores.mean()) ** 2).sum()
-    ceiling, rate, midpoint = map(float, found)
     return Fit(
         ceiling=ceiling,
         rate=rate,
         midpoint=midpoint,
         r_squared=float(1 - (residual**2).sum() / total) if total > 0 else float("nan"),
-        at_bound=_at_bound(found, bounds),
+        at_bound=_at_bound((ceiling, rate, midpoint), bounds),
     )
 
 
 def paper_bounds(scores: ArrayLike) -> Bounds:
     """Section 5: ceiling from one point below the best score to 100, rate from 0.01 to 10."""
     best = float(np.max(scores))
-    return Bounds((best - 0.01, K_BOUNDS[0], -np.inf), (1.0, K_BOUNDS[1], np.inf))
+    return Bounds((best - 0.01, RATE_BOUNDS[0], -np.inf), (1.0, RATE_BOUNDS[1], np.inf))
 
 
 def paper_bounds_midpoint_observed(scores: ArrayLike, last_month: float) -> Bounds:
-    """The paper's bounds with the midpoint inside the observed months, another usual reading."""
-    given = paper_bounds(scores)
-    return Bounds((*given.lower[:2], 0.0), (*given.upper[:2], last_month))
+    """The paper's bounds with the midpoint inside the observed months, another usual reading.
+
+    Parameters
+    ----------
+    scores
+        Best scores of the windows, as proportions.
+    last_month
+        Months from the first to the last window.
+    """
+    lower, upper = paper_bounds(scores)
+    return Bounds((*lower[:2], 0.0), (*upper[:2], last_month))
 
 
 def honest_bounds(scores: ArrayLike) -> Bounds:
     """A ceiling is not below what has been reached."""
     best = min(float(np.max(scores)), 1 - 1e-9)
-    return Bounds((best, K_BOUNDS[0], -np.inf), (1.0, K_BOUNDS[1], np.inf))
+    return Bounds((best, RATE_BOUNDS[0], -np.inf), (1.0, RATE_BOUNDS[1], np.inf))
 
 
 def profile_interval(
@@ -137,6 +141,17 @@ def profile_interval(
 
     The ceilings at which the best sum of squares with the other two parameters free stays
     within an F quantile of the smallest; the grid goes from bound to bound.
+
+    Parameters
+    ----------
+    months, scores
+        See :func:`fit`; more windows than parameters.
+    fitted
+        The fit within the same bounds.
+    bounds
+        Bounds of the three parameters.
+    level
+        Coverage of the interval.
 
     Returns
     -------
@@ -157,190 +172,11 @@ def profile_interval(
     return float(inside.min()), float(inside.max())
 
 
-def backtest(months: ArrayLike, scores: ArrayLike, horizon: int = HORIZON) -> pd.DataFrame:
-    """Rolling-origin errors of the honest fit and of keeping the last value.
-
-    Parameters
-    ----------
-    months, scores
-        The running best score.
-    horizon
-        Windows ahead.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``origin`` (last month used), ``ahead`` (windows), ``observed``, ``predicted``,
-        ``error`` (absolute), ``persistence_error``. An origin at which the optimiser fails is a
-        failed projection: its error is missing.
-    """
-    months, scores = np.asarray(months, dtype=float), np.asarray(scores, dtype=float)
-    rows = []
-    for end in range(FEWEST_TO_FIT, len(months)):
-        ahead = slice(end, min(end + horizon, len(months)))
-        try:
-            predicted = fit(months[:end], scores[:end], honest_bounds(scores[:end])).predict(
-                months[ahead]
-            )
-        except RuntimeError:
-            predicted = np.full(len(months[ahead]), np.nan)
-        rows += [
-            {
-                "origin": months[end - 1],
-                "ahead": step,
-                "observed": observed,
-                "predicted": guess,
-                "error": abs(guess - observed),
-                "persistence_error": abs(scores[end - 1] - observed),
-            }
-            for step, (observed, guess) in enumerate(
-                zip(scores[ahead], predicted, strict=True), start=1
-            )
-        ]
-    return pd.DataFrame(rows, columns=BACKTEST)
-
-
-def growth_table(
-    monthly: pd.DataFrame, demands: Demands, level: float
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Every reading of the growth curve for every benchmark, and the backtests.
-
-    Parameters
-    ----------
-    monthly
-        ``leaderboard, benchmark, month, elapsed, max_score``.
-    demands
-        When to abstain.
-    level
-        Coverage of the ceiling's interval.
-
-    Returns
-    -------
-    fits : pandas.DataFrame
-        ``reading`` is ``paper`` (best score of each window, the paper's bounds),
-        ``paper_midpoint_observed``, ``paper_running_maximum`` (the paper does not say whether a
-        window's best or the best so far was fitted) or ``honest`` (running maximum, ceiling at
-        least that).
-        ``ceiling, rate, midpoint, t90, r_squared, headroom, at_bound, exceeded`` (the observed
-        maximum is above the projected ceiling), for the honest reading also ``ceiling_lower``,
-        ``ceiling_upper``, backtest errors, ``abstains`` and ``reason``.
-    backtests : pandas.DataFrame
-        :func:`backtest` of every benchmark.
-    """
-    fits, tests = [], []
-    for board, series in monthly.groupby(BOARD, sort=True):
-        labels = dict(zip(BOARD, board, strict=True))
-        ordered = series.sort_values("elapsed")
-        months, best = ordered["elapsed"].to_numpy(float), ordered["max_score"].to_numpy(float)
-        running = np.maximum.accumulate(best)
-        readings = {
-            "paper": (best, paper_bounds(best)),
-            "paper_midpoint_observed": (best, paper_bounds_midpoint_observed(best, months[-1])),
-            "paper_running_maximum": (running, paper_bounds(running)),
-        }
-        common = {**labels, "windows": len(months)}
-        fits += [
-            {**common, "reading": name, **_reading(months, scores, bounds)}
-            for name, (scores, bounds) in readings.items()
-        ]
-        errors = backtest(months, running)
-        fits.append(
-            {**common, "reading": "honest", **_honest(months, running, errors, demands, level)}
-        )
-        tests.append(errors.assign(**labels))
-    backtests = pd.concat(tests, ignore_index=True)[[*BOARD, *BACKTEST]]
-    return pd.DataFrame(fits, columns=COLUMNS), backtests
-
-
-def reasons_to_abstain(
-    windows: int,
-    result: Fit | None,
-    best: float,
-    interval: tuple[float, float],
-    errors: pd.DataFrame,
-    demands: Demands,
-) -> list[str]:
-    """Why no projection should be made from these data; empty when one can be."""
-    if windows < demands.min_windows:
-        return [f"{windows} windows, at least {demands.min_windows} are needed"]
-    if result is None:
-        return ["the fit does not converge"]
-    reasons, reached = [], best / result.ceiling
-    if result.at_bound:
-        reasons.append(f"at a bound: {', '.join(result.at_bound)}")
-    if not result.r_squared >= demands.min_r2:
-        reasons.append(f"R2 is {result.r_squared:.2f}, at least {demands.min_r2:g} is needed")
-    if reached < demands.min_reached:
-        reasons.append(
-            f"the best score is {reached:.0%} of the projected ceiling, at least "
-            f"{demands.min_reached:.0%} is needed"
-        )
-    width = interval[1] - interval[0]
-    if not width <= demands.max_ceiling_width:
-        reasons.append(
-            f"the ceiling's interval is {width:.2f} wide, at most "
-            f"{demands.max_ceiling_width:g} is allowed"
-        )
-    curve, persistence = errors["error"].mean(), errors["persistence_error"].mean()
-    if not curve <= persistence:
-        reasons.append(
-            f"in the backtest the curve errs by {curve:.3f}, keeping the last value by "
-            f"{persistence:.3f}"
-        )
-    return reasons
-
-
-def _reading(months: Array, scores: Array, bounds: Bounds) -> dict[str, object]:
-    result = _try_fit(months, scores, bounds)
-    return _described(result, float(scores.max())) if result else {"reason": "no convergence"}
-
-
-def _honest(
-    months: Array, running: Array, errors: pd.DataFrame, demands: Demands, level: float
-) -> dict[str, object]:
-    bounds = honest_bounds(running)
-    result = _try_fit(months, running, bounds)
-    interval = (np.nan, np.nan)
-    if result is not None and len(months) > FEWEST_TO_FIT:
-        interval = profile_interval(months, running, result, bounds, level)
-    reasons = reasons_to_abstain(
-        len(months), result, float(running.max()), interval, errors, demands
-    )
-    return {
-        **(_described(result, float(running.max())) if result else {}),
-        "ceiling_lower": interval[0],
-        "ceiling_upper": interval[1],
-        "backtest_error": errors["error"].mean(),
-        "persistence_error": errors["persistence_error"].mean(),
-        "backtest_predictions": len(errors),
-        "abstains": bool(reasons),
-        "reason": "; ".join(reasons),
-    }
-
-
-def _try_fit(months: Array, scores: Array, bounds: Bounds) -> Fit | None:
-    if len(months) < FEWEST_TO_FIT:
-        return None
-    try:
-        return fit(months, scores, bounds)
-    except RuntimeError:
-        return None
-
-
-def _described(result: Fit, best: float) -> dict[str, object]:
-    return {
-        **{name: getattr(result, name) for name in (*PARAMETERS, "t90", "r_squared")},
-        "headroom": result.ceiling - best,
-        "at_bound": ", ".join(result.at_bound),
-        "exceeded": best > result.ceiling,
-    }
-
-
-def _at_bound(found: Sequence[float], bounds: Bounds) -> tuple[str, ...]:
+def _at_bound(fitted: Sequence[float], bounds: Bounds) -> tuple[str, ...]:
     return tuple(
         name
-        for name, value, low, high in zip(PARAMETERS, found, *bounds, strict=True)
-        if min(abs(value - low), abs(value - high)) < 1e-4
+        for name, value, low, high in zip(PARAMETERS, fitted, *bounds, strict=True)
+        if min(abs(value - low), abs(value - high)) < AT_BOUND
     )
 
 
@@ -352,12 +188,6 @@ def _fit_below(
     def curve(t: Array, rate: float, midpoint: float) -> Array:
         return logistic(t, ceiling, rate, midpoint)
 
-    found, _ = curve_fit(
-        curve,
-        months,
-        scores,
-        p0=start,
-        bounds=(bounds.lower[1:], bounds.upper[1:]),
-        max_nfev=20_000,
-    )
-    return found, float(((scores - curve(months, *found)) ** 2).sum())
+    free = (bounds.lower[1:], bounds.upper[1:])
+    fitted, _ = curve_fit(curve, months, scores, p0=start, bounds=free, max_nfev=20_000)
+    return fitted, float(((scores - curve(months, *fitted)) ** 2).sum())

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from saturation.discriminability.summaries import KEYS
+from saturation.discriminability.names import BOARD, KEYS, PACES, SATURATED
 from saturation.index import saturation_bin, saturation_index
 from saturation.statistics import correlation
 
-BOARD = KEYS[:2]
-APPROACH = 0.85  # ceiling proximity at which the paper draws its saturation threshold (Figure 4)
+Array = NDArray[np.float64]
 
 
 def index_over_time(
@@ -69,10 +69,10 @@ def agreement(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
     """
     both = monthly[[*KEYS, "bdi"]].merge(index.dropna(subset="s_index"), on=KEYS)
     rows = []
-    for scope, part in both.groupby("scope"):
-        groups = [(board, group) for board, group in part.groupby(BOARD)]
-        groups += [((name, "all"), group) for name, group in part.groupby("leaderboard")]
-        groups.append((("all", "all"), part))
+    for scope, pairs in both.groupby("scope"):
+        groups = [(board, group) for board, group in pairs.groupby(BOARD)]
+        groups += [((name, "all"), group) for name, group in pairs.groupby("leaderboard")]
+        groups.append((("all", "all"), pairs))
         for board, group in groups:
             varies = len(group) > 2 and group["bdi"].nunique() > 1 < group["s_index"].nunique()
             estimate = (
@@ -107,7 +107,7 @@ def pace(monthly: pd.DataFrame, benchmarks: pd.DataFrame) -> pd.DataFrame:
         ordered = series.sort_values("elapsed")
         running = ordered["ceiling_proximity"].cummax().to_numpy()
         elapsed = ordered["elapsed"].to_numpy(dtype=float)
-        reached = elapsed[running > APPROACH]
+        reached = elapsed[running > SATURATED]
         slope, error = _slope(elapsed, running)
         rows.append(
             {
@@ -127,16 +127,13 @@ def pace(monthly: pd.DataFrame, benchmarks: pd.DataFrame) -> pd.DataFrame:
 
 def kinds(paces: pd.DataFrame) -> pd.DataFrame:
     """Mean and range of :func:`pace` over the benchmarks of each kind, by leaderboard."""
-    values = ["first_cp", "highest_cp", "gain_a_month", "months_to_085", "bdi_change"]
     groups = paces.groupby(["leaderboard", "kind"])
-    parts = [groups.size().rename("benchmarks"), groups["months_to_085"].count().rename("reached")]
-    for value in values:
-        named = {f"{value}_{f}": f for f in ("mean", "min", "max")}
-        parts.append(groups[value].agg(**named))
-    return pd.concat(parts, axis=1).reset_index()
+    counts = [groups.size().rename("benchmarks"), groups["months_to_085"].count().rename("reached")]
+    spreads = [groups[value].agg(["mean", "min", "max"]).add_prefix(f"{value}_") for value in PACES]
+    return pd.concat([*counts, *spreads], axis=1).reset_index()
 
 
-def _slope(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
+def _slope(x: Array, y: Array) -> tuple[float, float]:
     if len(x) < 3:
         return float("nan"), float("nan")
     coefficients, covariance = np.polyfit(x, y, 1, cov=True)

@@ -5,18 +5,21 @@ are left out; nothing is left out without a line that says so.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from saturation.discriminability.summaries import FINE_BINS
+from saturation.discriminability.names import FINE_BINS
 from saturation.errors import MOST_REPORTED, InputError
 from saturation.files.checks import require_columns
 
 # A scale is mixed when scores near 0-1 and near 0-100 leave this factor empty between them.
 MIXED_SCALE_FACTOR = 5.0
+TINY = 0.01  # share of the range up to which scores may be on another scale
 
+OWN = "own"  # what a user's leaderboard is called in the tables
 LABELS = ["model", "variant", "family", "date"]
 DROPPED = ["leaderboard", "benchmark", "month", "row", "model", "date", "score", "reason"]
 
@@ -51,7 +54,7 @@ def long_format(frame: pd.DataFrame, file: str) -> pd.DataFrame:
             f"{file}: there is no benchmark column beside {', '.join(labels)}; "
             "a wide table has one column of scores a benchmark"
         )
-    numbered = frame.assign(row=_line_numbers(frame))
+    numbered = frame.assign(row=line_numbers(frame))
     return numbered.melt(
         id_vars=["row", *labels], value_vars=benchmarks, var_name="benchmark", value_name="score"
     )
@@ -60,6 +63,14 @@ def long_format(frame: pd.DataFrame, file: str) -> pd.DataFrame:
 def numbered(frame: pd.DataFrame, file: str) -> pd.DataFrame:
     """A long table with its line numbers, as :func:`long_format` returns it.
 
+    Parameters
+    ----------
+    frame
+        Columns ``model``, ``benchmark``, ``date``, ``score``, optionally ``variant``, ``family``
+        and ``accuracy``; others are left out.
+    file
+        The name for messages.
+
     Raises
     ------
     InputError
@@ -67,7 +78,42 @@ def numbered(frame: pd.DataFrame, file: str) -> pd.DataFrame:
     """
     require_columns(frame, ["model", "benchmark", "date", "score"], file)
     known = [c for c in [*LABELS, "benchmark", "score", "accuracy"] if c in frame.columns]
-    return frame[known].assign(row=_line_numbers(frame))
+    return frame[known].assign(row=line_numbers(frame))
+
+
+def usable(
+    frame: pd.DataFrame, layout: str, score_range: Sequence[float], on_bad_rows: str, file: str
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Usable evaluations of a user's table, and the list of the others.
+
+    Parameters
+    ----------
+    frame
+        The table as read.
+    layout
+        ``wide`` (:func:`long_format`) or ``long`` (:func:`numbered`).
+    score_range
+        Declared lowest and highest possible score.
+    on_bad_rows
+        ``stop`` or ``drop``.
+    file
+        The name for messages.
+
+    Returns
+    -------
+    kept, dropped : pandas.DataFrame
+        See :func:`screen`; what was left out with ``leaderboard`` and ``month`` in front.
+
+    Raises
+    ------
+    InputError
+        If a row cannot be used and bad rows are to stop the run, or as :func:`screen`.
+    """
+    rows = long_format(frame, file) if layout == "wide" else numbered(frame, file)
+    kept, bad = screen(rows, score_range, file)
+    if on_bad_rows == "stop":
+        require_kept(bad, file)
+    return kept, bad.assign(leaderboard=OWN).reindex(columns=DROPPED)
 
 
 def screen(
@@ -113,6 +159,13 @@ def screen(
 def require_kept(dropped: pd.DataFrame, file: str) -> None:
     """Raise with the rows that cannot be used, counted by reason.
 
+    Parameters
+    ----------
+    dropped
+        The second table of :func:`screen`.
+    file
+        The name for messages.
+
     Raises
     ------
     InputError
@@ -140,6 +193,15 @@ def require_one_scale(
 ) -> None:
     """Raise for benchmarks whose scores cannot all be on the declared scale.
 
+    Parameters
+    ----------
+    benchmarks, scores
+        Benchmark and score of each row; missing scores are passed over.
+    score_range
+        Declared lowest and highest possible score.
+    file
+        The name for messages.
+
     Raises
     ------
     InputError
@@ -148,75 +210,28 @@ def require_one_scale(
     """
     low, high = map(float, score_range)
     share = (scores - low) / (high - low)
-    tiny = share[(share > 0) & (share <= 0.01)].groupby(benchmarks).max()
-    large = share[share > 0.01].groupby(benchmarks).min()
-    found = []
+    tiny = share[(share > 0) & (share <= TINY)].groupby(benchmarks).max().to_dict()
+    large = share[share > TINY].groupby(benchmarks).min().to_dict()
+    violations = []
     for name, top in tiny.items():
-        if name not in large.index:
-            found.append(
+        if name not in large:
+            violations.append(
                 f"{file}: benchmark '{name}': every score is at most {top * (high - low) + low:g}, "
                 f"but the declared range is {low:g} to {high:g}; declare the range in "
                 "discriminability.score_range"
             )
         elif large[name] >= MIXED_SCALE_FACTOR * top:
-            found.append(
+            violations.append(
                 f"{file}: benchmark '{name}': scores up to {top * (high - low) + low:g} and from "
                 f"{large[name] * (high - low) + low:g} with none between look like proportions "
                 "mixed with percent; put all on the declared range "
                 f"{low:g} to {high:g}"
             )
-    if found:
-        raise InputError(found)
+    if violations:
+        raise InputError(violations)
 
 
-def open_llm(
-    frame: pd.DataFrame, columns: Mapping[str, str], labels: Mapping[str, str]
-) -> pd.DataFrame:
-    """Long table of an Open LLM Leaderboard export.
-
-    Parameters
-    ----------
-    frame
-        The export as read.
-    columns
-        Benchmark to its column of raw accuracies; the scores are in the column that has the
-        benchmark's own name.
-    labels
-        Export columns of ``model`` and ``date``.
-
-    Returns
-    -------
-    pandas.DataFrame
-        As :func:`numbered`, with ``variant`` (precision and commit: the leaderboards evaluated
-        some models several times a day), ``family`` and ``accuracy``.
-    """
-    base = pd.DataFrame(
-        {
-            "row": _line_numbers(frame),
-            "model": frame[labels["model"]],
-            "variant": frame["Precision"].astype(str) + " " + frame["Model sha"].astype(str),
-            "family": _families(frame),
-            "date": frame[labels["date"]],
-        }
-    )
-    parts = [
-        base.assign(
-            benchmark=name, score=frame[name], accuracy=frame[raw] * (1 if raw == name else 100)
-        )
-        for name, raw in columns.items()
-    ]
-    return pd.concat(parts, ignore_index=True)
-
-
-def _families(frame: pd.DataFrame) -> pd.Series:
-    """Base model where the export names it, else architecture and size, the closest it offers."""
-    if "Base Model" in frame:
-        return frame["Base Model"].where(frame["Base Model"] != "Removed")
-    size = frame["#Params (B)"].astype(str)
-    return (frame["Architecture"] + " " + size + "B").where(frame["Architecture"] != "Unknown")
-
-
-def _line_numbers(frame: pd.DataFrame) -> np.ndarray:
+def line_numbers(frame: pd.DataFrame) -> NDArray[np.int64]:
     """Lines as an editor counts them: the header is line 1."""
     return np.arange(len(frame)) + 2
 
@@ -235,13 +250,12 @@ def _reasons(
         (dates.isna(), "date {date!r} is not an ISO 8601 date"),
         (_repeated(evaluations), "the same model, benchmark and date stand in an earlier row"),
     ]
-    reason = pd.Series("", index=evaluations.index, dtype=object)
+    reason = np.full(len(evaluations), "", dtype=object)
     for failed, text in checks:
-        rows = evaluations.loc[failed & (reason == ""), ["score", "date"]]
-        reason.loc[rows.index] = [
-            text.format(score=score, date=date) for score, date in rows.itertuples(index=False)
-        ]
-    return reason
+        for place in np.flatnonzero(failed.to_numpy() & (reason == "")):
+            score, date = evaluations["score"].iloc[place], evaluations["date"].iloc[place]
+            reason[place] = text.format(score=score, date=date)
+    return pd.Series(reason, index=evaluations.index, dtype=object)
 
 
 def _repeated(evaluations: pd.DataFrame) -> pd.Series:

@@ -1,16 +1,19 @@
 """Tables 1 and 2 of the discriminability paper, one row a benchmark."""
 
+import math
 from collections.abc import Mapping
 from decimal import ROUND_HALF_EVEN, Decimal
 
 import pandas as pd
 
+SHOWN = ("monthly", "changes", "growth", "first_due")
+INTERVAL = ["change", "change_lower", "change_upper"]
 Tables = Mapping[str, pd.DataFrame]
 
 
-def leaderboard(monthly: pd.DataFrame, number: int) -> str:
-    """Name of the leaderboard that table `number` (from 1) shows, in order of their names."""
-    return str(sorted(monthly["leaderboard"].unique())[number - 1])
+def leaderboards(monthly: pd.DataFrame) -> list[str]:
+    """The leaderboards in the order of their tables: of their names."""
+    return sorted(map(str, monthly["leaderboard"].unique()))
 
 
 def status(tables: Tables, board: str) -> pd.DataFrame:
@@ -19,7 +22,7 @@ def status(tables: Tables, board: str) -> pd.DataFrame:
     Parameters
     ----------
     tables
-        ``monthly, changes, growth, first_due``.
+        ``monthly, changes, growth, first_due`` of the study.
     board
         The leaderboard.
 
@@ -30,12 +33,12 @@ def status(tables: Tables, board: str) -> pd.DataFrame:
         interval, ``ceiling`` and ``r_squared`` of the paper's fit, ``honest_ceiling`` (missing
         where the growth curve abstains), ``abstains_because``, ``first_due``. Proportions.
     """
-    mine = {name: table[table["leaderboard"] == board] for name, table in tables.items()}
-    highest = mine["monthly"].groupby("benchmark", as_index=False)["max_score"].max()
-    change = mine["changes"].query("comparison == 'first_to_last' and last_window == 'any'")
+    of_board = {name: tables[name][tables[name]["leaderboard"] == board] for name in SHOWN}
+    highest = of_board["monthly"].groupby("benchmark", as_index=False)["max_score"].max()
+    change = of_board["changes"].query("comparison == 'first_to_last' and last_window == 'any'")
     change = change.rename(columns={"bdi_from": "bdi_first", "bdi_to": "bdi_last"})
-    paper = mine["growth"].query("reading == 'paper'")[["benchmark", "ceiling", "r_squared"]]
-    honest = mine["growth"].query("reading == 'honest'")
+    paper = of_board["growth"].query("reading == 'paper'")[["benchmark", "ceiling", "r_squared"]]
+    honest = of_board["growth"].query("reading == 'honest'")
     honest = pd.DataFrame(
         {
             "benchmark": honest["benchmark"],
@@ -43,20 +46,19 @@ def status(tables: Tables, board: str) -> pd.DataFrame:
             "abstains_because": honest["reason"],
         }
     )
-    columns = ["benchmark", "bdi_first", "bdi_last", "change", "change_lower", "change_upper"]
-    table = highest.assign(ceiling_proximity=highest["max_score"])
-    for part in (change[columns], paper, honest, mine["first_due"][["benchmark", "first_due"]]):
-        table = table.merge(part, on="benchmark", how="left")
+    columns = ["benchmark", "bdi_first", "bdi_last", *INTERVAL]
+    table: pd.DataFrame = highest.assign(ceiling_proximity=highest["max_score"])
+    due = of_board["first_due"][["benchmark", "first_due"]]
+    for measured in (change[columns], paper, honest, due):
+        table = table.merge(measured, on="benchmark", how="left")
     return table
 
 
 def printed(table: pd.DataFrame) -> pd.DataFrame:
     """The table as the paper prints it: scores in percent, an interval in one cell."""
     interval = [
-        "—"
-        if pd.isna(row.change)
-        else f"{row.change:+.3f} [{row.change_lower:+.3f}, {row.change_upper:+.3f}]"
-        for row in table.itertuples()
+        "—" if pd.isna(change) else f"{change:+.3f} [{lower:+.3f}, {upper:+.3f}]"
+        for change, lower, upper in table[INTERVAL].to_numpy(float)
     ]
     return pd.DataFrame(
         {
@@ -75,13 +77,13 @@ def printed(table: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _cells(table: pd.DataFrame, column: str, digits: int, scale: int = 1) -> pd.Series:
+def _cells(table: pd.DataFrame, column: str, digits: int, scale: int = 1) -> list[str]:
     """Rounded half to even as decimals, so that 0.8935 is 89.4 % whatever its binary form."""
     step = Decimal(1).scaleb(-digits)
 
     def cell(value: float) -> str:
-        if pd.isna(value):
+        if math.isnan(value):
             return "—"
         return str((Decimal(f"{value:.12g}") * scale).quantize(step, rounding=ROUND_HALF_EVEN))
 
-    return table[column].map(cell)
+    return [cell(value) for value in table[column].to_numpy(float)]

@@ -3,17 +3,20 @@
 import numpy as np
 import pandas as pd
 
+from saturation import seeds
 from saturation.discriminability.bdi import (
+    Counts,
     Draws,
+    Resampling,
     bdi,
     bdi_corrected,
     percentile_interval,
     pivotal_interval,
     rebin,
 )
-from saturation.discriminability.summaries import KEYS, histograms
+from saturation.discriminability.names import BOARD, FINE_BINS
+from saturation.discriminability.summaries import histograms
 
-BOARD = KEYS[:2]
 MEASURED = [
     "bdi_from",
     "bdi_to",
@@ -25,17 +28,14 @@ MEASURED = [
     "corrected_change_upper",
     "note",
 ]
+Ends = Counts  # bins at both ends of a change, shape (members, 2)
 FEWEST = 10  # as for a window: fewer members carry no index
 
 
 def fixed_population(
     population: pd.DataFrame,
     changes: pd.DataFrame,
-    bins: int,
-    resamples: int,
-    level: float,
-    rng: np.random.Generator,
-    fine_bins: int,
+    resampling: Resampling,
 ) -> pd.DataFrame:
     """Change of the index among the models, or base families, present at both ends.
 
@@ -44,11 +44,9 @@ def fixed_population(
     population
         ``leaderboard, benchmark, month, unit, name, bin``: one evaluation a name and window.
     changes
-        Rows of :func:`saturation.discriminability.bdi.changes`; each gives a pair of windows.
-    bins, fine_bins
-        Bins of the index and of the table.
-    resamples, level, rng
-        Bootstrap over the names, which are drawn together at both ends.
+        Rows of :func:`saturation.discriminability.windows.changes`; each gives a pair of windows.
+    resampling
+        Bins, resamples and coverage as for the windows; the names are drawn together at both ends.
 
     Returns
     -------
@@ -58,11 +56,14 @@ def fixed_population(
         ``plain_change`` of everybody, and ``note`` where fewer than ten members are shared and
         nothing is computed.
     """
+    rng = seeds.generator(resampling.seed, "discriminability", "population")
     wide = population.pivot(index=[*BOARD, "unit", "name"], columns="month", values="bin")
+    groups = dict(list(wide.groupby(level=[*BOARD, "unit"])))
     rows = []
     for row in changes.to_dict("records"):
         for unit in ("model", "family"):
-            pair = _shared(wide, row, unit)
+            names = groups.get((row["leaderboard"], row["benchmark"], unit))
+            pair = _shared(names, row["from"], row["to"])
             rows.append(
                 {
                     **{key: row[key] for key in (*BOARD, "comparison", "last_window")},
@@ -71,11 +72,11 @@ def fixed_population(
                     "unit": unit,
                     "members": len(pair),
                     "plain_change": row["change"],
-                    **_paired_change(pair, bins, fine_bins, resamples, level, rng),
+                    **_paired_change(pair, resampling, rng),
                 }
             )
-    given = [*BOARD, "comparison", "last_window", "from", "to", "unit", "members", "plain_change"]
-    return pd.DataFrame(rows, columns=[*given, *MEASURED])
+    labels = [*BOARD, "comparison", "last_window", "from", "to", "unit", "members", "plain_change"]
+    return pd.DataFrame(rows, columns=[*labels, *MEASURED])
 
 
 def dynamic_bdi(bins_table: pd.DataFrame, bins: int) -> pd.DataFrame:
@@ -105,42 +106,36 @@ def dynamic_bdi(bins_table: pd.DataFrame, bins: int) -> pd.DataFrame:
     return table.reset_index()
 
 
-def _shared(wide: pd.DataFrame, row: dict[str, object], unit: str) -> np.ndarray:
+def _shared(names: pd.DataFrame | None, start: str, end: str) -> Ends:
     """Bins at both ends of the names that are in both windows, shape (members, 2)."""
-    key = (row["leaderboard"], row["benchmark"], unit)
-    if row["from"] == row["to"] or not {row["from"], row["to"]} <= set(wide.columns):
+    if names is None or start == end or not {start, end} <= set(names.columns):
         return np.empty((0, 2), dtype=int)
-    if key not in wide.index.droplevel("name"):
-        return np.empty((0, 2), dtype=int)
-    return wide.xs(key, level=[*BOARD, "unit"])[[row["from"], row["to"]]].dropna().to_numpy(int)
+    pair: Ends = names[[start, end]].dropna().to_numpy(int)
+    return pair
 
 
 def _paired_change(
-    pair: np.ndarray,
-    bins: int,
-    fine_bins: int,
-    resamples: int,
-    level: float,
-    rng: np.random.Generator,
+    pair: Ends, resampling: Resampling, rng: np.random.Generator
 ) -> dict[str, float | str]:
     if len(pair) < FEWEST:
         return {"note": f"{len(pair)} members in both windows; at least {FEWEST} are needed"}
-    coarse = pair * bins // fine_bins
+    bins, resamples, level = resampling.bins, resampling.resamples, resampling.level
+    coarse = pair * bins // FINE_BINS
     joint = np.zeros((bins, bins), dtype=int)
     np.add.at(joint, (coarse[:, 0], coarse[:, 1]), 1)
     # Members are drawn with both of their scores: a multinomial over the joint histogram.
     drawn = rng.multinomial(len(pair), joint.ravel() / len(pair), size=resamples)
-    both = _differences(drawn.reshape(resamples, bins, bins))
+    resampled = _differences(drawn.reshape(resamples, bins, bins))
     plain = _differences(joint[None])
     change, corrected = float(plain.plain[0]), float(plain.corrected[0])
-    spread = percentile_interval(both.plain, level)
-    lower, upper = pivotal_interval(corrected, both.corrected, change, level)
+    bounds = percentile_interval(resampled.plain, level)
+    lower, upper = pivotal_interval(corrected, resampled.corrected, change, level)
     return {
         "bdi_from": float(bdi(joint.sum(axis=1))),
         "bdi_to": float(bdi(joint.sum(axis=0))),
         "change": change,
-        "change_lower": spread[0],
-        "change_upper": spread[1],
+        "change_lower": bounds[0],
+        "change_upper": bounds[1],
         "corrected_change": corrected,
         "corrected_change_lower": lower,
         "corrected_change_upper": upper,
@@ -148,7 +143,7 @@ def _paired_change(
     }
 
 
-def _differences(joint: np.ndarray) -> Draws:
+def _differences(joint: Counts) -> Draws:
     """Index of the later minus that of the earlier window: (samples, B, B) to (samples,)."""
     before, after = joint.sum(axis=2), joint.sum(axis=1)
     return Draws(bdi(after) - bdi(before), bdi_corrected(after) - bdi_corrected(before))

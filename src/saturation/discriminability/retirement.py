@@ -4,15 +4,24 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from saturation.discriminability.summaries import KEYS
+from saturation.discriminability.names import BOARD, KEYS
 
-BOARD = KEYS[:2]
 CRITERIA = ("ceiling_met", "gap_met", "decline_met")
 
 
 @dataclass(frozen=True)
 class Thresholds:
-    """Limits as proportions; the paper's are 0.90, 0.01 and 0.15."""
+    """Limits as proportions; the paper's are 0.90, 0.01 and 0.15.
+
+    Parameters
+    ----------
+    ceiling_proximity
+        The best score is above this.
+    top10_gap
+        The mean gap among the top ten is below this.
+    bdi_decline
+        The index lies below its peak so far by more than this share of it.
+    """
 
     ceiling_proximity: float
     top10_gap: float
@@ -51,6 +60,11 @@ def retirement_table(monthly: pd.DataFrame, thresholds: Thresholds) -> pd.DataFr
 
 def first_due(table: pd.DataFrame) -> pd.DataFrame:
     """First window in which each criterion and all three are met, and how often all three are.
+
+    Parameters
+    ----------
+    table
+        :func:`retirement_table`.
 
     Returns
     -------

@@ -1,8 +1,14 @@
 """Schemas of the discriminability study's tables."""
 
+from collections.abc import Iterable
+
 import pandera.pandas as pa
 
-from saturation.discriminability.summaries import FINE_BINS
+from saturation.discriminability.names import COMPARISONS, FINE_BINS, PACES, READINGS, SCOPES
+from saturation.files.columns import flag, number, one_of, proportion, table, text, whole
+
+KINDS = ["knowledge", "reasoning", "other"]
+UNITS = ["model", "family"]
 
 _MONTH = pa.Column(
     str, pa.Check.str_matches(r"^\d{4}-(0[1-9]|1[0-2])$"), description="a month, YYYY-MM"
@@ -70,15 +76,17 @@ MOMENTS = pa.DataFrameSchema(
     strict=True,
 )
 
+# A leaderboard in which no model and no family comes back has an empty table.
 POPULATION = pa.DataFrameSchema(
     {
         **_KEYS,
-        "unit": pa.Column(str, pa.Check.isin(["model", "family"]), description="model or family"),
+        "unit": pa.Column(str, pa.Check.isin(UNITS), description="model or family"),
         "name": pa.Column(str, _NAME, description="the model's or the family's name"),
         "bin": _BIN,
     },
     unique=["leaderboard", "benchmark", "month", "unit", "name"],
     strict=True,
+    metadata={"may_be_empty": True},
 )
 
 SUMMARY = {"bins": BINS, "top": TOP, "moments": MOMENTS, "population": POPULATION}
@@ -88,7 +96,7 @@ BENCHMARKS = pa.DataFrameSchema(
         "benchmark": pa.Column(str, _NAME, unique=True, description="the benchmark's name"),
         "kind": pa.Column(
             str,
-            pa.Check.isin(["knowledge", "reasoning", "other"]),
+            pa.Check.isin(KINDS),
             description="knowledge, reasoning or other",
         ),
         "n_test": pa.Column(
@@ -101,3 +109,239 @@ BENCHMARKS = pa.DataFrameSchema(
     },
     strict="filter",
 )
+
+_BOARD = {"leaderboard": text(), "benchmark": text()}
+_WINDOW = {**_BOARD, "month": text()}
+
+
+def _as_it_is() -> pa.Column:
+    """What a user or a source wrote; where it cannot be used, the row is left out."""
+    return pa.Column(nullable=True, description="any value")
+
+
+def _flag_or_missing() -> pa.Column:
+    """True, False, or missing where the question does not arise."""
+    return pa.Column(
+        object,
+        pa.Check.isin([True, False]),
+        nullable=True,
+        coerce=True,
+        description="True, False or missing",
+    )
+
+
+def _numbers(*names: str, optional: bool = False) -> dict[str, pa.Column]:
+    return {name: number(optional=optional) for name in names}
+
+
+def _with_interval(name: str, *, optional: bool = False) -> dict[str, pa.Column]:
+    return _numbers(name, f"{name}_lower", f"{name}_upper", optional=optional)
+
+
+def as_text(schema: pa.DataFrameSchema) -> pa.DataFrameSchema:
+    """The same columns as text, for comparing cell by cell what two files hold."""
+    return table({name: text(optional=True) for name in schema.columns}, may_be_empty=True)
+
+
+def export(columns: Iterable[str]) -> pa.DataFrameSchema:
+    """An export of which the study reads these columns; what stands in them is screened by row."""
+    return pa.DataFrameSchema({name: _as_it_is() for name in columns}, strict=False)
+
+
+DROPPED = table(
+    {
+        **_BOARD,
+        "month": text(optional=True),
+        "row": number(1, optional=True),
+        "model": text(optional=True),
+        "date": _as_it_is(),
+        "score": _as_it_is(),
+        "reason": text(),
+    },
+    may_be_empty=True,
+)
+
+# The windows that every later stage reads.
+INPUTS = {
+    "bins": table({**_WINDOW, "bin": whole(), "count": whole(), "so_far": whole()}),
+    "top": table(
+        {
+            **_WINDOW,
+            "scope": one_of(SCOPES),
+            "rank": whole(1),
+            "score": proportion(),
+            "accuracy": proportion(),
+        }
+    ),
+    "windows": table(
+        {
+            **_WINDOW,
+            "n_models": whole(1),
+            "mean": proportion(),
+            "sd": number(0, optional=True),
+            "elapsed": whole(),
+        }
+    ),
+    "population": table(
+        {**_WINDOW, "unit": one_of(UNITS), "name": text(), "bin": whole()}, may_be_empty=True
+    ),
+    "benchmarks": table(
+        {"benchmark": text(unique=True), "kind": one_of(KINDS), "n_test": number(1, optional=True)}
+    ),
+}
+
+_CHANGE = {
+    **_BOARD,
+    "comparison": one_of(COMPARISONS),
+    "last_window": one_of(["any", "large"]),
+    "from": text(),
+    "to": text(),
+}
+
+# Results by the names of their files.
+RESULTS = {
+    "monthly": table(
+        {
+            **_WINDOW,
+            "n_models": whole(1),
+            "mean": proportion(),
+            "sd": number(0, optional=True),
+            "elapsed": whole(),
+            "max_score": proportion(),
+            "ceiling_proximity": proportion(),
+            **_with_interval("top10_gap", optional=True),
+            **_with_interval("top20_gap", optional=True),
+            "note": text(optional=True),
+            **_with_interval("bdi"),
+            **_with_interval("bdi_corrected"),
+        }
+    ),
+    "changes": table(
+        {
+            **_CHANGE,
+            "n_from": whole(1),
+            "n_to": whole(1),
+            **_numbers("bdi_from", "bdi_to"),
+            **_with_interval("change"),
+            "significant": flag(),
+            "relative": number(optional=True),
+            **_with_interval("corrected_change"),
+            "corrected_significant": flag(),
+        },
+        may_be_empty=True,
+    ),
+    "bin_choice": table({**_WINDOW, "bins": whole(1), "bdi": number()}),
+    "bin_choice_summary": table(
+        {
+            "bins": whole(1),
+            "windows": whole(1),
+            **_numbers("mean_shift", "min_shift", "max_shift"),
+            **_numbers("order_agreement", "worst_month_agreement", optional=True),
+            "trend_agreement": proportion(),
+            "worst_trend_correlation": number(optional=True),
+        }
+    ),
+    "growth": table(
+        {
+            **_BOARD,
+            "windows": whole(1),
+            "reading": one_of(READINGS),
+            **_numbers(
+                "ceiling", "rate", "midpoint", "t90", "r_squared", "headroom", optional=True
+            ),
+            "at_bound": text(optional=True),
+            "exceeded": _flag_or_missing(),
+            **_numbers("ceiling_lower", "ceiling_upper", optional=True),
+            **_numbers(
+                "backtest_error", "persistence_error", "backtest_predictions", optional=True
+            ),
+            "abstains": _flag_or_missing(),
+            "reason": text(optional=True),
+        }
+    ),
+    "population": table(
+        {
+            **_CHANGE,
+            "unit": one_of(UNITS),
+            "members": whole(),
+            "plain_change": number(),
+            **_numbers("bdi_from", "bdi_to", optional=True),
+            **_with_interval("change", optional=True),
+            **_with_interval("corrected_change", optional=True),
+            "note": text(optional=True),
+        },
+        may_be_empty=True,
+    ),
+    "dynamic": table({**_WINDOW, **_numbers("bdi", "bdi_so_far"), "models_so_far": whole()}),
+    "retirement": table(
+        {
+            **_WINDOW,
+            "elapsed": whole(),
+            "n_models": whole(1),
+            "ceiling_proximity": proportion(),
+            "top10_gap": number(optional=True),
+            **_numbers("bdi", "peak_bdi", "bdi_decline"),
+            "ceiling_met": flag(),
+            "gap_met": flag(),
+            "decline_met": flag(),
+            "met": whole(),
+            "due": flag(),
+        }
+    ),
+    "first_due": table(
+        {
+            **_BOARD,
+            "first_ceiling_met": text(optional=True),
+            "first_gap_met": text(optional=True),
+            "first_decline_met": text(optional=True),
+            "first_due": text(optional=True),
+            "windows": whole(1),
+            "windows_due": whole(),
+        }
+    ),
+    "index_over_time": table(
+        {
+            **_WINDOW,
+            "scope": one_of(SCOPES),
+            "s_1": proportion(),
+            "s_k": number(0, 1, optional=True),
+            "n_test": number(1, optional=True),
+            "s_index": number(0, 1, optional=True),
+            "bin": text(optional=True),
+            "note": text(optional=True),
+        }
+    ),
+    "agreement": table(
+        {
+            **_BOARD,
+            "scope": one_of(SCOPES),
+            **_numbers("estimate", "p_value", "lower", "upper", optional=True),
+            "n": whole(),
+        },
+        may_be_empty=True,
+    ),
+    "pace": table(
+        {
+            **_BOARD,
+            "windows": whole(1),
+            **_numbers("first_cp", "last_cp", "highest_cp"),
+            **_numbers("gain_a_month", "gain_a_month_error", "months_to_085", optional=True),
+            "bdi_change": number(),
+            "kind": one_of(KINDS),
+        }
+    ),
+    "kinds": table(
+        {
+            "leaderboard": text(),
+            "kind": one_of(KINDS),
+            "benchmarks": whole(1),
+            "reached": whole(),
+            **{
+                f"{value}_{of}": number(optional=True)
+                for value in PACES
+                for of in ("mean", "min", "max")
+            },
+        }
+    ),
+    "dropped": DROPPED,
+}

@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import theilslopes
 
-from saturation.discriminability import bdi, growth, retirement
+from saturation.discriminability import bdi, retirement
+from saturation.discriminability.projection import FEWEST_TO_FIT, Demands, growth_table
 
 FEWEST_WINDOWS = 3
 GAPS = (5, 10)
@@ -38,7 +39,7 @@ class Settings:
     min_models: int
     level: float
     resamples: int
-    demands: growth.Demands
+    demands: Demands
     thresholds: retirement.Thresholds
 
 
@@ -123,9 +124,9 @@ def trend(monthly: pd.DataFrame, column: str, level: float) -> dict[str, float]:
 
 def projection(monthly: pd.DataFrame, settings: Settings) -> dict[str, Any]:
     """Projected ceiling of the best score, with its reasons to abstain."""
-    if len(monthly) <= growth.FEWEST_TO_FIT:
-        return {"abstains": f"{len(monthly)} months; more than {growth.FEWEST_TO_FIT} are needed"}
-    fits, _ = growth.growth_table(monthly, settings.demands, settings.level)
+    if len(monthly) <= FEWEST_TO_FIT:
+        return {"abstains": f"{len(monthly)} months; more than {FEWEST_TO_FIT} are needed"}
+    fits, _ = growth_table(monthly, settings.demands, settings.level)
     honest = fits[fits["reading"] == "honest"].iloc[0]
     return {
         "abstains": str(honest["reason"]) if honest["abstains"] else None,

@@ -9,11 +9,11 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
+from saturation.discriminability.names import FINE_BINS as _FINE_BINS
 from saturation.errors import InputError
 
 Config = Mapping[str, Any]
 
-_FINE_BINS = 300  # of the discriminability study's histograms
 # Keys that name a table of the user's, by study.
 _TABLES = {
     "plateau": ("benchmarks", "top_scores"),

@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from saturation.discriminability import index_over_time
-from saturation.index import saturation_index
+from saturation.index import saturation_bin, saturation_index
 
 BENCHMARKS = pd.DataFrame(
     {"benchmark": ["a", "b"], "kind": ["knowledge", "reasoning"], "n_test": [1000.0, np.nan]}
@@ -32,6 +32,19 @@ def test_a_missing_n_and_too_few_models_are_said():
     assert table.loc["b", "note"] == "the number of test items is not known"
 
 
+def test_the_index_takes_the_best_accuracies_of_each_scope():
+    window = top("a", "2024-01", [0.5, 0.9, 0.7, 0.8])  # ranked by a score, not by accuracy
+    so_far = top("a", "2024-01", [0.95, 0.9, 0.7, 0.8], scope="so_far")
+    table = index_over_time.index_over_time(pd.concat([window, so_far]), BENCHMARKS, 3, 1.0)
+    assert table["scope"].tolist() == ["so_far", "window"]
+    assert table["s_1"].tolist() == [0.95, 0.9]
+    assert table["s_k"].tolist() == [0.8, 0.7]
+    expected = saturation_index([0.95, 0.9], [0.8, 0.7], 1000, 1.0)
+    assert table["s_index"].tolist() == pytest.approx(expected.tolist(), abs=1e-12)
+    assert table["bin"].tolist() == saturation_bin(expected).tolist()
+    assert table["note"].tolist() == ["", ""]
+
+
 def test_measures_that_rank_alike_agree_fully():
     months = [f"2024-0{i}" for i in range(1, 7)]
     monthly = pd.DataFrame({"leaderboard": "x", "benchmark": "a", "month": months,
@@ -39,6 +52,68 @@ def test_measures_that_rank_alike_agree_fully():
     index = monthly.assign(scope="window", s_index=np.linspace(0.1, 0.8, 6)).drop(columns="bdi")
     table = index_over_time.agreement(monthly, index)
     assert table["estimate"].tolist() == [pytest.approx(1)] * 3
+
+
+def test_agreement_is_taken_by_benchmark_leaderboard_and_over_all():
+    months = [f"2024-0{i}" for i in range(1, 6)]
+    frames = []
+    for board, benchmark, bdi, s_index in (
+        ("x", "a", [0.9, 0.8, 0.7, 0.6, 0.5], [0.1, 0.2, 0.3, 0.4, 0.5]),
+        ("x", "b", [0.9, 0.8, 0.7, 0.6, 0.5], [0.5, 0.4, 0.3, 0.2, 0.1]),
+        ("z", "c", [0.5] * 5, [0.1, 0.2, 0.3, 0.4, 0.5]),
+        ("z", "d", [0.9, 0.1, 0.2, 0.3, 0.4], [0.1, 0.2, np.nan, np.nan, np.nan]),
+    ):
+        frames.append(
+            pd.DataFrame({"leaderboard": board, "benchmark": benchmark, "month": months,
+                          "bdi": bdi, "scope": "window", "s_index": s_index})
+        )  # fmt: skip
+    both = pd.concat(frames)
+    table = index_over_time.agreement(
+        both.drop(columns=["scope", "s_index"]), both.drop(columns="bdi")
+    ).set_index(["leaderboard", "benchmark"])
+    assert table["n"].to_dict() == {
+        ("x", "a"): 5, ("x", "b"): 5, ("z", "c"): 5, ("z", "d"): 2,
+        ("x", "all"): 10, ("z", "all"): 7, ("all", "all"): 17,
+    }  # fmt: skip
+    assert table.loc[("x", "a"), "estimate"] == pytest.approx(1)
+    assert table.loc[("x", "b"), "estimate"] == pytest.approx(-1)
+    assert table.loc[("x", "all"), "estimate"] == pytest.approx(0, abs=1e-12)
+    # An index that does not vary has no rank; two windows are too few.
+    assert table.loc[[("z", "c"), ("z", "d")], "estimate"].isna().all()
+
+
+def test_the_pace_is_the_slope_of_the_best_so_far():
+    # R: summary(lm(c(0.2, 0.5, 0.5, 0.7) ~ c(0, 1, 3, 4))) gives 0.1 and 0.03708099.
+    # By hand: Sxy / Sxx = 1 / 10; residuals -0.075, 0.125, -0.075, 0.025 with 2 of freedom.
+    slope, error = 0.1, np.sqrt(0.0275 / 2 / 10)
+    monthly = pd.DataFrame(
+        {"leaderboard": "x", "benchmark": "a", "month": list("4312"), "elapsed": [4, 3, 0, 1],
+         "bdi": [0.3, 0.4, 0.8, 0.6], "n_models": 50, "ceiling_proximity": [0.7, 0.4, 0.2, 0.5]}
+    )  # fmt: skip
+    row = index_over_time.pace(monthly, BENCHMARKS).iloc[0]
+    assert row["gain_a_month"] == pytest.approx(slope, abs=1e-9)
+    assert row["gain_a_month_error"] == pytest.approx(error, abs=1e-9)
+    assert (row["windows"], row["first_cp"], row["last_cp"], row["highest_cp"]) == (
+        4,
+        0.2,
+        0.7,
+        0.7,
+    )
+    assert row["bdi_change"] == pytest.approx(-0.5)
+    assert row["kind"] == "knowledge"
+    # Two windows have no slope with an error.
+    two = index_over_time.pace(monthly.head(2), BENCHMARKS).iloc[0]
+    assert np.isnan(two["gain_a_month"])
+    assert np.isnan(two["gain_a_month_error"])
+    assert two["last_cp"] == 0.7
+
+
+def test_the_ceiling_is_approached_beyond_085():
+    monthly = pd.DataFrame(
+        {"leaderboard": "x", "benchmark": "a", "month": list("123"), "elapsed": [0, 2, 5],
+         "bdi": 0.5, "n_models": 50, "ceiling_proximity": [0.8, 0.85, 0.8501]}
+    )  # fmt: skip
+    assert index_over_time.pace(monthly, BENCHMARKS)["months_to_085"].tolist() == [5]
 
 
 def test_pace_and_kinds():

@@ -104,3 +104,104 @@ def test_missing_columns_are_named():
         leaderboards.numbered(pd.DataFrame({"model": ["a"], "benchmark": "b", "score": 1}), "l.csv")
     with pytest.raises(InputError, match="no benchmark column"):
         leaderboards.long_format(pd.DataFrame({"model": ["a"], "date": "2024-01-01"}), "w.csv")
+
+
+def wide():
+    return pd.DataFrame(
+        {"model": ["a", "b"], "date": "2024-05-03", "x": [50.0, 160.0], "y": [70.0, 80.0]}
+    )
+
+
+def test_a_users_table_in_either_layout_and_what_is_done_with_bad_rows():
+    kept, dropped = leaderboards.usable(wide(), "wide", (0, 100), "drop", "w.csv")
+    assert kept["score"].tolist() == pytest.approx([0.5, 0.7, 0.8])
+    assert dropped.columns.tolist() == leaderboards.DROPPED
+    assert dropped.iloc[0][["leaderboard", "benchmark", "row"]].tolist() == ["own", "x", 3]
+    assert pd.isna(dropped["month"]).all()
+    long = wide().melt(id_vars=["model", "date"], var_name="benchmark", value_name="score")
+    again, _ = leaderboards.usable(long, "long", (0, 100), "drop", "l.csv")
+    assert again["score"].tolist() == kept["score"].tolist()
+    with pytest.raises(InputError, match="1 x score is outside 0 to 100"):
+        leaderboards.usable(wide(), "wide", (0, 100), "stop", "w.csv")
+    good, none = leaderboards.usable(wide().head(1), "wide", (0, 100), "stop", "w.csv")
+    assert len(good) == 2
+    assert none.empty
+
+
+@pytest.mark.parametrize(
+    ("score_range", "score", "proportion", "fine_bin"),
+    [
+        ((0, 100), 35, 0.35, 105),
+        ((0, 100), 34.999, 0.34999, 104),
+        ((0, 1), 0.29, 0.29, 87),
+        ((-20, 20), -20, 0, 0),
+        ((-20, 20), 20, 1, 299),
+        ((-20, 20), 0, 0.5, 150),
+        ((200, 800), 350, 0.25, 75),
+    ],
+)
+def test_scores_on_any_range(score_range, score, proportion, fine_bin):
+    low, high = score_range
+    frame = pd.DataFrame(
+        {"model": [f"m{i}" for i in range(4)], "benchmark": "b", "date": "2024-05-03",
+         "score": [score, high, low, (low + high) / 2]}
+    )  # fmt: skip
+    kept, dropped = screen(leaderboards.numbered(frame, "own.csv"), score_range)
+    assert dropped.empty
+    assert kept["score"].iloc[0] == pytest.approx(proportion, abs=1e-12)
+    assert kept["accuracy"].iloc[0] == pytest.approx(proportion, abs=1e-12)
+    assert kept["bin"].tolist() == [fine_bin, 299, 0, 150]
+
+
+def test_accuracies_beside_the_scores_are_kept():
+    frame = rows().assign(accuracy=np.linspace(40, 95, 10))
+    kept, _ = screen(frame)
+    assert kept["accuracy"].iloc[-1] == pytest.approx(0.95)
+    assert kept["score"].iloc[-1] == pytest.approx(0.9)
+
+
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        ([1.0, 0.5], "every score is at most 1, but the declared range is 0 to 100"),
+        ([1.0, 0.0], "every score is at most 1,"),
+        ([0.0, 0.0], None),
+        ([1.01, 0.5], None),  # above a hundredth of the range: less than five times higher
+        ([1.0, 4.99], None),
+        ([1.0, 5.0], "scores up to 1 and from 5 with none between look like proportions"),
+    ],
+)
+def test_scales_at_their_limits(scores, message):
+    benchmarks, values = pd.Series(["b"] * len(scores)), pd.Series(scores)
+    if message is None:
+        leaderboards.require_one_scale(benchmarks, values, (0, 100), "own.csv")
+        return
+    with pytest.raises(InputError, match=message):
+        leaderboards.require_one_scale(benchmarks, values, (0, 100), "own.csv")
+
+
+def test_scales_are_judged_benchmark_by_benchmark():
+    with pytest.raises(InputError) as error:
+        leaderboards.require_one_scale(
+            pd.Series(["a", "a", "b", "c", "c"]),
+            pd.Series([0.5, 50, 0.9, 10, 60]),
+            (0, 100),
+            "own.csv",
+        )
+    assert len(error.value.violations) == 2
+    assert "benchmark 'a': scores up to 0.5 and from 50" in error.value.violations[0]
+    assert "benchmark 'b': every score is at most 0.9" in error.value.violations[1]
+
+
+def test_only_the_first_bad_rows_are_shown_and_all_are_counted():
+    frame = pd.concat([rows()] * 4, ignore_index=True)
+    frame["row"] = np.arange(40) + 2
+    with pytest.raises(InputError) as error:
+        leaderboards.require_kept(screen(frame)[1], "own.csv")
+    assert "30 scores cannot be used (30 x the same model" in error.value.violations[-1]
+    assert len(error.value.violations) == leaderboards.MOST_REPORTED + 1
+
+
+def test_a_date_with_a_zone_counts_in_its_universal_month():
+    kept, _ = screen(rows(date=(0, "2024-05-31T23:30:00-02:00")))
+    assert kept["month"].iloc[0] == "2024-06"

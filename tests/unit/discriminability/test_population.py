@@ -2,9 +2,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from saturation import seeds
 from saturation.discriminability import population
-from saturation.discriminability.bdi import bdi
-from saturation.discriminability.summaries import FINE_BINS
+from saturation.discriminability.bdi import (
+    Resampling,
+    bdi,
+    bdi_corrected,
+    percentile_interval,
+    pivotal_interval,
+)
 
 
 def entries(bins_by_month, unit="family"):
@@ -25,8 +31,7 @@ CHANGE = pd.DataFrame(
 
 
 def fixed(table):
-    rng = np.random.default_rng(0)
-    result = population.fixed_population(table, CHANGE, 20, 500, 0.95, rng, FINE_BINS)
+    result = population.fixed_population(table, CHANGE, Resampling(20, 500, 0.95, seed=0))
     return result.set_index("unit")
 
 
@@ -62,3 +67,64 @@ def test_dynamic_index_takes_the_models_so_far():
     assert table["bdi"].tolist() == [0, 0]
     assert table["bdi_so_far"].tolist() == [0, pytest.approx(float(bdi([5, 5, *[0] * 18])))]
     assert table["models_so_far"].tolist() == [5, 10]
+
+
+def test_the_paired_change_by_hand():
+    """Ten members over two of twenty bins at first, all in one of them at last."""
+    # Bins 0 to 14 are the first of twenty, 15 to 29 the second.
+    table = entries({"2024-01": [14, 15] * 5 + [30], "2024-02": [15, 29] * 5})
+    row = fixed(table).loc["family"]
+    assert row["members"] == 10  # the eleventh is in one window only
+    assert row["bdi_to"] == 0
+    assert row["bdi_from"] == pytest.approx(np.log(2) / np.log(20))
+    assert row["change"] == pytest.approx(-np.log(2) / np.log(20))
+    # Corrected: one occupied bin more than one is missing 1 / (2 * 10) nat.
+    assert row["corrected_change"] == pytest.approx(-(np.log(2) + 0.05) / np.log(20))
+    assert row["change_lower"] <= row["change"] <= row["change_upper"] <= 0
+    assert row["note"] == ""
+
+
+def test_members_are_drawn_with_both_their_scores():
+    """With the same score at both ends no resample shows a change."""
+    table = entries({"2024-01": range(0, 300, 15), "2024-02": range(0, 300, 15)})
+    row = fixed(table).loc["family"]
+    assert (row["change_lower"], row["change_upper"]) == (0, 0)
+    assert (row["corrected_change_lower"], row["corrected_change_upper"]) == (0, 0)
+
+
+def test_the_intervals_are_those_of_the_joint_histograms_resamples():
+    ends = np.array(
+        [[0, 0, 0, 20, 20, 40, 40, 299, 299, 299], [0, 20, 20, 20, 40, 40, 299, 0, 0, 0]]
+    )
+    row = fixed(entries({"2024-01": ends[0], "2024-02": ends[1]}, unit="model")).loc["model"]
+    joint = np.zeros((20, 20), dtype=int)
+    for start, end in ends.T // 15:
+        joint[start, end] += 1
+    rng = seeds.generator(0, "discriminability", "population")
+    drawn = rng.multinomial(10, joint.ravel() / 10, size=500).reshape(500, 20, 20)
+    plain = [bdi(table.sum(axis=0)) - bdi(table.sum(axis=1)) for table in drawn]
+    bounds = percentile_interval(plain, 0.95)
+    assert (row["change_lower"], row["change_upper"]) == pytest.approx(bounds, abs=1e-12)
+    corrected = [
+        bdi_corrected(table.sum(axis=0)) - bdi_corrected(table.sum(axis=1)) for table in drawn
+    ]
+    bounds = pivotal_interval(row["corrected_change"], corrected, row["change"], 0.95)
+    assert row["corrected_change_lower"] == pytest.approx(bounds[0], abs=1e-12)
+    assert row["corrected_change_upper"] == pytest.approx(bounds[1], abs=1e-12)
+
+
+def test_a_change_within_one_window_or_to_an_unknown_one_has_no_members():
+    table = entries({"2024-01": range(12), "2024-02": range(12)})
+    for end in ("2024-01", "2024-03"):
+        change = CHANGE.assign(to=end)
+        result = population.fixed_population(table, change, Resampling(20, 10, 0.95, seed=0))
+        assert result["members"].tolist() == [0, 0]
+        assert result["change"].isna().all()
+
+
+def test_without_changes_the_table_is_empty_but_has_its_columns():
+    table = population.fixed_population(
+        entries({"2024-01": range(12)}), CHANGE.head(0), Resampling(20, 10, 0.95, seed=0)
+    )
+    assert table.empty
+    assert table.columns.tolist()[-1] == "note"

@@ -2,8 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.discriminability import leaderboards, summaries
-from saturation.errors import InputError
+from saturation.discriminability import inputs, leaderboards, names, summaries
 
 
 def summary(months=("2024-01", "2024-02", "2024-03"), n=30, seed=0):
@@ -46,44 +45,6 @@ def test_a_model_is_new_once_and_comes_back_in_the_population():
     }
 
 
-def test_a_quarter_is_its_three_months_together():
-    kept, tables = summary()
-    windows, _ = summaries.windowed(tables, "quarter", 3, 10)
-    row = windows["windows"].iloc[0]
-    assert (row["month"], row["n_models"]) == ("2024Q1", 90)
-    assert row["mean"] == pytest.approx(kept["score"].mean())
-    assert row["sd"] == pytest.approx(kept["score"].std())
-    best = windows["top"].query("scope == 'window'")["score"]
-    assert best.tolist() == pytest.approx(sorted(kept["score"], reverse=True)[:20])
-
-
-def test_rolling_windows_overlap_but_count_models_so_far_once():
-    _, tables = summary()
-    windows, _ = summaries.windowed(tables, "rolling", 2, 10)
-    assert windows["windows"]["n_models"].tolist() == [30, 60, 60]
-    so_far = windows["bins"].groupby("month")["so_far"].sum()
-    assert so_far.tolist() == [30, 40, 50]
-    top = windows["top"].query("scope == 'so_far' and month == '2024-03'")["score"]
-    assert top.tolist() == sorted(tables["top"]["score"], reverse=True)[:20]
-
-
-def test_elapsed_counts_calendar_months():
-    _, tables = summary(months=("2023-11", "2024-01", "2024-06"))
-    windows, _ = summaries.windowed(tables, "month", 3, 10)
-    assert windows["windows"]["elapsed"].tolist() == [0, 2, 7]
-
-
-def test_small_windows_are_listed_and_a_benchmark_without_any_stops():
-    kept, _ = summary()
-    few = kept[(kept["month"] != "2024-02") | (kept.groupby("month", observed=True).cumcount() < 4)]
-    windows, left_out = summaries.windowed(summaries.summarise(few, "x"), "month", 3, 10)
-    assert windows["windows"]["month"].tolist() == ["2024-01", "2024-03"]
-    assert left_out["month"].tolist() == ["2024-02"]
-    assert "4 evaluations; at least 10" in left_out["reason"].iloc[0]
-    with pytest.raises(InputError, match="benchmark 'b': no window has 31 evaluations"):
-        summaries.windowed(summaries.summarise(kept, "x"), "month", 3, 31)
-
-
 def test_row_order_does_not_change_the_summary():
     kept, tables = summary()
     shuffled = summaries.summarise(kept.sample(frac=1, random_state=1), "x")
@@ -91,9 +52,28 @@ def test_row_order_does_not_change_the_summary():
         pd.testing.assert_frame_equal(table, shuffled[name])
 
 
+def test_summaries_of_several_leaderboards_stand_below_each_other():
+    _, first = summary()
+    _, second = summary(seed=1)
+    both = summaries.combine([first, second])
+    assert list(both) == list(names.SUMMARY)
+    for name, table in both.items():
+        pd.testing.assert_frame_equal(
+            table, pd.concat([first[name], second[name]], ignore_index=True)
+        )
+
+
+def test_only_the_best_twenty_are_kept_with_their_accuracies():
+    kept, _ = summary(n=25)
+    tables = summaries.summarise(kept.assign(accuracy=kept["score"] / 2), "x")
+    top = tables["top"].query("month == '2024-01'")
+    assert top["rank"].tolist() == list(range(1, 21))
+    assert (top["accuracy"] == top["score"] / 2).all()
+
+
 def test_histograms_put_the_counts_in_their_bins():
     _, tables = summary()
-    windows, _ = summaries.windowed(tables, "month", 3, 10)
+    windows, _ = inputs.windowed(tables, "month", 3, 10)
     wide = summaries.histograms(windows["bins"])
-    assert wide.shape == (3, summaries.FINE_BINS)
+    assert wide.shape == (3, names.FINE_BINS)
     assert wide.sum(axis=1).tolist() == [30, 30, 30]

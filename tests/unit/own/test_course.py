@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.discriminability.growth import Demands
+from saturation.discriminability.projection import Demands
 from saturation.discriminability.retirement import Thresholds
 from saturation.own import course as own_course
 

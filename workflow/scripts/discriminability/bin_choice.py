@@ -1,25 +1,18 @@
 """The index under other numbers of bins: level, order and trends."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
-from saturation.discriminability import bin_choice, summaries
-from saturation.files.tables import logged, read_table, write_csv
-
-
-def main(bins: Path, sweep: Sequence[int], reference: int, table: Path, summary: Path) -> None:
-    counts = summaries.histograms(read_table(bins))
-    swept = bin_choice.bins_table(counts, sorted({*sweep, reference}))
-    write_csv(swept, table)
-    write_csv(bin_choice.bins_summary(swept, reference), summary)
+from saturation.discriminability import bin_choice, schemas, summaries
+from saturation.files import stages
+from saturation.files.stages import Paths
+from saturation.files.tables import write_csv
 
 
-if "snakemake" in globals():
-    with logged(snakemake.log[0]):
-        main(
-            bins=Path(snakemake.input.bins),
-            sweep=snakemake.params.sweep,
-            reference=snakemake.params.reference,
-            table=Path(snakemake.output.table),
-            summary=Path(snakemake.output.summary),
-        )
+def main(inputs: Paths, output: Paths, *, sweep: Sequence[int], reference: int) -> None:
+    counts = summaries.histograms(stages.read(inputs["bins"], schemas.INPUTS["bins"]))
+    table, summary = bin_choice.bin_choice(counts, sweep, reference)
+    write_csv(table, output["table"])
+    write_csv(summary, output["summary"])
+
+
+stages.run(main, globals())

@@ -1,19 +1,14 @@
 """The study's headline numbers."""
 
-from pathlib import Path
-
-from saturation.discriminability import quantities
-from saturation.files.tables import logged, read_table, write_csv
-
-
-def main(tables: dict[str, Path], output: Path) -> None:
-    read = {name: read_table(path) for name, path in tables.items()}
-    write_csv(quantities.quantities(read), output)
+from saturation.discriminability import quantities, schemas
+from saturation.files import stages
+from saturation.files.stages import Paths
+from saturation.files.tables import write_csv
 
 
-if "snakemake" in globals():
-    with logged(snakemake.log[0]):
-        main(
-            tables={n: Path(path) for n, path in snakemake.input.items() if n != "code"},
-            output=Path(snakemake.output[0]),
-        )
+def main(inputs: Paths, output: Paths) -> None:
+    tables = {name: stages.read(inputs[name], schemas.RESULTS[name]) for name in inputs}
+    write_csv(quantities.quantities(tables), output["files"])
+
+
+stages.run(main, globals())

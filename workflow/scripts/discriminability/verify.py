@@ -1,39 +1,38 @@
 """Compare the embedded summary with the one computed from the pinned sources, cell by cell."""
 
-from pathlib import Path
-
 import pandas as pd
 
-from saturation.errors import InputError
-from saturation.files import differences
-from saturation.files.tables import logged, read_table, write_csv
+from saturation.discriminability import schemas
+from saturation.discriminability.names import SUMMARY
+from saturation.errors import InputError, shortened
+from saturation.files import differences, stages
+from saturation.files.stages import Paths
+from saturation.files.tables import write_csv
 
 
-def main(computed: list[Path], embedded: list[Path], output: Path) -> None:
-    found: list[str] = []
-    counts = []
-    for ours, theirs in zip(embedded, computed, strict=True):
-        table = read_table(ours, dtype=str)
-        violations = differences.sentences(table, read_table(theirs, dtype=str), ours.name)
-        found += violations
+def main(inputs: Paths, output: Paths) -> None:
+    layouts = [*(schemas.SUMMARY[name] for name in SUMMARY), schemas.DROPPED]
+    pairs = zip(inputs.each("embedded"), inputs.each("computed"), strict=True)
+    violations, counts = [], []
+    for schema, (embedded, computed) in zip(layouts, pairs, strict=True):
+        text = schemas.as_text(schema)
+        table = stages.read(embedded, text, dtype=str)
+        different = differences.sentences(
+            table, stages.read(computed, text, dtype=str), embedded.name
+        )
+        violations += different
         counts.append(
             {
-                "table": ours.name,
+                "table": embedded.name,
                 "rows": len(table),
                 "columns": table.shape[1],
                 "cells_compared": table.size,
-                "cells_different": len(violations),
+                "cells_different": len(different),
             }
         )
-    if found:
-        raise InputError(found[:20])
-    write_csv(pd.DataFrame(counts), output)
+    if violations:
+        raise InputError(shortened(violations))
+    write_csv(pd.DataFrame(counts), output["files"])
 
 
-if "snakemake" in globals():
-    with logged(snakemake.log[0]):
-        main(
-            computed=[Path(path) for path in snakemake.input.computed],
-            embedded=[Path(path) for path in snakemake.input.embedded],
-            output=Path(snakemake.output[0]),
-        )
+stages.run(main, globals())

@@ -8,7 +8,7 @@ import pandas as pd
 
 from saturation import seeds
 from saturation.board.leaders import Settings as LeaderSettings
-from saturation.discriminability.growth import Demands
+from saturation.discriminability.projection import Demands
 from saturation.discriminability.retirement import Thresholds
 from saturation.errors import InputError
 from saturation.files.tables import logged, read_table, write_json, write_json_line, write_text

@@ -1,0 +1,44 @@
+"""Names and constants of the study that its library, the rules and the config's check share.
+
+Plain Python, so that planning the workflow need not wait for pandas.
+"""
+
+import re
+
+KEYS = ["leaderboard", "benchmark", "month"]
+BOARD = KEYS[:2]
+
+# Fine enough that every configured number of BDI bins divides it, so all are formed exactly.
+FINE_BINS = 300
+TOP = 20
+SUMMARY = ("bins", "top", "moments", "population")
+
+# What readings, scopes and comparisons are called in the results.
+COMPARISONS = ("first_to_last", "peak_to_last")
+SCOPES = ("window", "so_far")
+READINGS = ("paper", "paper_midpoint_observed", "paper_running_maximum", "honest")
+PACES = ("first_cp", "highest_cp", "gain_a_month", "months_to_085", "bdi_change")
+
+# Each figure with its section in the report.
+FIGURES = {
+    "figure1_trajectories": "Trajectories",
+    "figure2_bdi": "Discriminability",
+    "figure3_curves": "Growth",
+    "figure4_status": "Status",
+    "figure5_gaps": "Discriminability",
+    "kinds": "Status",
+    "overview": "Status",
+    "bin_choice": "Discriminability",
+    "population": "Discriminability",
+    "retirement": "Status",
+}
+
+# The paper's lines, as proportions.
+SATURATED = 0.85  # ceiling proximity of a saturated benchmark (Figure 4)
+WARNING = 0.70  # ceiling proximity of a warning (Figure 4)
+NOISE_GAP = 0.01  # mean gap below which the top models cannot be told apart (Figure 5)
+
+
+def prefix(leaderboard: object, benchmark: object = "") -> str:
+    """How a benchmark's quantities start: ``v2`` and ``MATH Lvl 5`` give ``v2_math_lvl_5``."""
+    return re.sub(r"[^a-z0-9]+", "_", f"{leaderboard}_{benchmark}".lower()).strip("_")

@@ -1,0 +1,123 @@
+"""The two pinned Open LLM Leaderboard exports, from which the embedded tables are made."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import pandas as pd
+
+from saturation.discriminability.leaderboards import DROPPED, line_numbers, screen
+from saturation.discriminability.summaries import Summary, combine, summarise
+
+PERCENT = (0, 100)
+
+
+class Export(NamedTuple):
+    """Where an export holds what.
+
+    Parameters
+    ----------
+    accuracies
+        Benchmark to its column of raw accuracies; the scores are in the column that has the
+        benchmark's own name.
+    model, date
+        Columns of the model's name and of the submission date.
+    others
+        Columns of the variant and of the family.
+    """
+
+    accuracies: Mapping[str, str]
+    model: str
+    date: str
+    others: tuple[str, ...]
+
+    def columns(self) -> list[str]:
+        """All columns that are read."""
+        pairs = (*self.accuracies, *self.accuracies.values(), self.model, self.date, *self.others)
+        return list(dict.fromkeys(pairs))
+
+
+V1 = ("ARC", "HellaSwag", "MMLU", "TruthfulQA", "Winogrande", "GSM8K")
+V2 = ("IFEval", "BBH", "MATH Lvl 5", "GPQA", "MUSR", "MMLU-PRO")
+VARIANT = ("Precision", "Model sha")
+EXPORTS = {
+    "v1": Export(
+        {name: name for name in V1}, "Model", "date", (*VARIANT, "Architecture", "#Params (B)")
+    ),
+    "v2": Export(
+        {name: f"{name} Raw" for name in V2},
+        "fullname",
+        "Submission Date",
+        (*VARIANT, "Base Model"),
+    ),
+}
+
+
+def summarised(
+    exports: Mapping[str, pd.DataFrame], files: Mapping[str, str]
+) -> tuple[Summary, pd.DataFrame]:
+    """Monthly summary of the exports, and the rows that cannot be used.
+
+    Parameters
+    ----------
+    exports
+        The exports as read, by leaderboard.
+    files
+        Their names for messages.
+
+    Returns
+    -------
+    summary : dict
+        Tables of :func:`saturation.discriminability.summaries.summarise`.
+    dropped : pandas.DataFrame
+        ``leaderboard, benchmark, month, row, model, date, score, reason``.
+    """
+    summaries, left_out = [], []
+    for leaderboard, frame in exports.items():
+        rows = open_llm(frame, EXPORTS[leaderboard])
+        kept, bad = screen(rows, PERCENT, files[leaderboard])
+        summaries.append(summarise(kept, leaderboard))
+        left_out.append(bad.assign(leaderboard=leaderboard))
+    return combine(summaries), pd.concat(left_out).reindex(columns=DROPPED)
+
+
+def open_llm(frame: pd.DataFrame, export: Export) -> pd.DataFrame:
+    """Long table of an Open LLM Leaderboard export.
+
+    Parameters
+    ----------
+    frame
+        The export as read.
+    export
+        Where it holds what.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As :func:`saturation.discriminability.leaderboards.numbered`, with ``variant`` (precision
+        and commit: the leaderboards evaluated some models several times a day), ``family`` and
+        ``accuracy``.
+    """
+    base = pd.DataFrame(
+        {
+            "row": line_numbers(frame),
+            "model": frame[export.model],
+            "variant": frame["Precision"].astype(str) + " " + frame["Model sha"].astype(str),
+            "family": _families(frame),
+            "date": frame[export.date],
+        }
+    )
+    parts = [
+        base.assign(
+            benchmark=name, score=frame[name], accuracy=frame[raw] * (1 if raw == name else 100)
+        )
+        for name, raw in export.accuracies.items()
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _families(frame: pd.DataFrame) -> pd.Series:
+    """Base model where the export names it, else architecture and size, the closest it offers."""
+    if "Base Model" in frame:
+        return frame["Base Model"].where(frame["Base Model"] != "Removed")
+    size = frame["#Params (B)"].astype(str)
+    return (frame["Architecture"] + " " + size + "B").where(frame["Architecture"] != "Unknown")

@@ -1,0 +1,318 @@
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.colors import to_hex
+
+from saturation.discriminability import figures, growth, names
+from saturation.drawing import style
+from saturation.drawing.style import PALETTE
+
+MONTHS = ["2024-01", "2024-02", "2024-04"]
+BEST = {("v", "a"): [0.5, 0.86, 0.8], ("v", "b"): [0.2, 0.3, 0.4], ("w", "c"): [0.7, 0.9, 0.95]}
+BDI = {("v", "a"): [0.8, 0.7, 0.6], ("v", "b"): [0.5, 0.55, 0.6], ("w", "c"): [0.9, 0.8, 0.7]}
+GAP = {("v", "a"): [0.02, 0.009, 0.01], ("v", "b"): [0.03, 0.02, 0.02], ("w", "c"): [0.005] * 3}
+
+
+@pytest.fixture(autouse=True)
+def _style():
+    with style.style():
+        yield
+    plt.close("all")
+
+
+@pytest.fixture
+def monthly():
+    frames = [
+        pd.DataFrame(
+            {"leaderboard": board, "benchmark": name, "month": MONTHS, "elapsed": [0, 1, 3],
+             "n_models": [100, 60, 40], "max_score": best, "ceiling_proximity": best,
+             "bdi": BDI[board, name], "top10_gap": GAP[board, name],
+             "bdi_corrected_lower": np.array(BDI[board, name]) - 0.05,
+             "bdi_corrected_upper": np.array(BDI[board, name]) + 0.06}
+        )
+        for (board, name), best in BEST.items()
+    ]  # fmt: skip
+    return pd.concat(frames, ignore_index=True)
+
+
+def lines(axes):
+    """Label to the data of each line that is in the legend."""
+    return {
+        line.get_label(): np.array(line.get_xydata())
+        for line in axes.lines
+        if not line.get_label().startswith("_")
+    }
+
+
+def title_of(axes):
+    """The title, which the style puts on the left."""
+    return axes.get_title(loc="left")
+
+
+def heights(axes):
+    """Where the unlabelled lines across the panel stand."""
+    return [line.get_ydata()[0] for line in axes.lines if line.get_label().startswith("_")]
+
+
+def texts(axes):
+    return [text.get_text() for text in axes.texts]
+
+
+def legend(figure):
+    return [text.get_text() for text in figure.legends[0].get_texts()]
+
+
+def test_trajectories_are_the_best_scores_in_percent(monthly):
+    left, right = figures.trajectories(monthly[::-1]).axes
+    # More than 85 %: a; b never comes near.
+    assert title_of(left) == "v: 1 of 2 passed 85 %"
+    assert title_of(right) == "w: 1 of 1 passed 85 %"
+    assert lines(left)["a"].tolist() == [[0, 50], [1, 86], [3, 80]]
+    assert lines(right)["c"][:, 1] == pytest.approx([70, 90, 95])
+    assert heights(left) == [85]
+    assert left.get_ylim() == (0, 100)
+    assert left.get_ylabel() == "best score of the window (%)"
+    assert left.get_xlabel() == "window (n = 200, 40 to 100 a window)"
+    assert left.get_xticks().tolist() == [0, 1, 3]
+    assert [label.get_text() for label in left.get_xticklabels()] == MONTHS
+
+
+def test_a_benchmark_at_exactly_85_has_not_passed(monthly):
+    level = monthly.assign(max_score=monthly["max_score"].clip(upper=0.85))
+    assert title_of(figures.trajectories(level).axes[0]) == "v: 0 of 2 passed 85 %"
+
+
+def test_the_index_is_drawn_with_its_interval(monthly):
+    left, right = figures.discriminability(monthly).axes
+    assert title_of(left) == "v: the index fell for 1 of 2"
+    assert title_of(right) == "w: the index fell for 1 of 1"
+    assert lines(left)["b"][:, 1].tolist() == [0.5, 0.55, 0.6]
+    band = right.collections[0].get_paths()[0].vertices
+    assert band[:, 1].min() == pytest.approx(0.65)
+    assert band[:, 1].max() == pytest.approx(0.96)
+    assert left.get_xlabel().endswith("a window; bands: 95 % intervals)")
+    assert left.get_ylim() == (0.2, 1)
+
+
+def fits(abstains=(False, True)):
+    rows = []
+    for name, refuses in zip(["a", "b"], abstains, strict=True):
+        row = {"leaderboard": "v", "benchmark": name, "rate": 0.5, "midpoint": 1.0}
+        rows += [
+            {**row, "reading": "paper", "ceiling": 0.8, "r_squared": 0.876, "abstains": np.nan},
+            {**row, "reading": "honest", "ceiling": 0.9, "r_squared": 0.5, "abstains": refuses},
+        ]
+    return pd.DataFrame(rows)
+
+
+def test_curves_say_whether_a_ceiling_is_projected(monthly):
+    figure = figures.curves(monthly, fits())
+    first, second = figure.axes
+    assert figure.get_suptitle() == "v: a ceiling can be projected for 1 of 2 benchmarks"
+    assert title_of(first) == "a: L = 90 %"
+    assert title_of(second) == "b: no projection"
+    assert texts(first) == ["paper's fit: L = 80.0 %, R² = 0.88"]
+    drawn = lines(first)
+    assert list(drawn) == [
+        "best of the window", "best so far", "paper's bounds", "ceiling ≥ best so far"
+    ]  # fmt: skip
+    assert drawn["best of the window"][:, 1].tolist() == [50, 86, 80]
+    assert drawn["best so far"][:, 1].tolist() == [50, 86, 86]
+    months = drawn["paper's bounds"][:, 0]
+    assert (months[0], months[-1]) == (0, pytest.approx(3.9))
+    assert drawn["paper's bounds"][:, 1] == pytest.approx(
+        100 * growth.logistic(months, 0.8, 0.5, 1)
+    )
+    assert drawn["ceiling ≥ best so far"][:, 1] == pytest.approx(
+        100 * growth.logistic(months, 0.9, 0.5, 1)
+    )
+    # A curve that is no projection is faint.
+    assert [axes.lines[3].get_alpha() for axes in (first, second)] == [None, 0.35]
+    assert first.get_xlabel() == "months since the first of 3 windows"
+
+
+def test_the_status_is_that_of_the_latest_window(monthly):
+    axes = figures.status(monthly).axes[0]
+    # In the order of the ceiling proximity; 0.95 alone is above 0.85.
+    assert [label.get_text() for label in axes.get_yticklabels()] == [
+        "b (v, 2024-04, n = 40)", "a (v, 2024-04, n = 40)", "c (w, 2024-04, n = 40)"
+    ]  # fmt: skip
+    widths = {bar.get_y() + bar.get_height() / 2: bar.get_width() for bar in axes.patches}
+    assert widths == pytest.approx({0: 40, 1: 80, 2: 95})
+    assert texts(axes) == ["BDI 0.60", "BDI 0.60", "BDI 0.70"]
+    assert title_of(axes) == "1 of 3 benchmarks end nearer than 15 % to the ceiling"
+    assert legend(axes.figure) == [
+        "saturation (85 %)", "warning (70 %)", "leaderboard v", "leaderboard w"
+    ]  # fmt: skip
+    stand = {line.get_label(): line.get_xdata()[0] for line in axes.lines}
+    assert stand == {"saturation (85 %)": 85, "warning (70 %)": 70}
+
+
+def test_gaps_are_in_points(monthly):
+    left, right = figures.gaps(monthly).axes
+    assert title_of(left) == "v: 17% of the gaps are below 1 point"  # 0.01 itself is not
+    assert title_of(right) == "w: 100% of the gaps are below 1 point"
+    assert lines(left)["a"][:, 1] == pytest.approx([2, 0.9, 1])
+    assert heights(left) == [1]
+    assert left.get_ylim() == (0, pytest.approx(105 * 0.03))
+
+
+@pytest.fixture
+def paces():
+    return pd.DataFrame(
+        {"leaderboard": ["v", "v", "w"], "benchmark": ["a", "b", "c"],
+         "kind": ["knowledge", "reasoning", "other"], "gain_a_month": [0.012, 0.046, 0.1]}
+    )  # fmt: skip
+
+
+def test_kinds_are_coloured_and_their_gains_in_the_title(monthly, paces):
+    left, right = figures.kinds(monthly, paces).axes
+    assert title_of(left) == "v: knowledge +1.2, reasoning +4.6 points a month"
+    assert title_of(right) == "w:  points a month"
+    drawn = {line.get_label(): line for line in left.lines}
+    assert drawn["a (knowledge)"].get_ydata().tolist() == [50, 86, 86]  # the best so far
+    colours = {label: to_hex(drawn[label].get_color()) for label in
+               ("a (knowledge)", "b (reasoning)")}  # fmt: skip
+    assert colours == {
+        "a (knowledge)": to_hex(PALETTE["blue"]),
+        "b (reasoning)": to_hex(PALETTE["vermilion"]),
+    }
+
+
+def index_table(monthly, sign):
+    return monthly[names.KEYS].assign(scope="window", s_index=0.5 + sign * monthly["bdi"] / 2)
+
+
+@pytest.mark.parametrize(
+    ("sign", "title"),
+    [
+        (-1, "Rank correlation of 1 - BDI with S_index: +1.00"),
+        (1, "Rank correlation of 1 - BDI with S_index: -1.00"),
+    ],
+)
+def test_the_overview_says_how_the_two_measures_agree(monthly, sign, title):
+    figure = figures.overview(monthly, index_table(monthly, sign))
+    assert figure.get_suptitle() == title
+    assert [title_of(axes) for axes in figure.axes] == [
+        "a (v, n = 200)", "b (v, n = 200)", "c (w, n = 200)"
+    ]  # fmt: skip
+    drawn = lines(figure.axes[0])
+    assert drawn["BDI"][:, 1].tolist() == [0.8, 0.7, 0.6]
+    assert drawn["ceiling proximity"][:, 1].tolist() == [0.5, 0.86, 0.8]
+    assert drawn["S_index (top five)"][:, 1] == pytest.approx([0.5 + sign * b / 2 for b in
+                                                               (0.8, 0.7, 0.6)])  # fmt: skip
+    assert legend(figure) == ["BDI", "ceiling proximity", "S_index (top five)"]
+
+
+def test_measures_that_hardly_agree_are_said_to_differ(monthly):
+    index = index_table(monthly, 1)
+    index["s_index"] = [0.5, 0.1, 0.9, 0.2, 0.6, 0.3, 0.8, 0.4, np.nan]
+    both = monthly.assign(s=index["s_index"]).dropna()
+    rho = (1 - both["bdi"]).corr(both["s"], method="spearman")
+    assert abs(rho) < 0.3
+    title = figures.overview(monthly, index).get_suptitle()
+    assert (
+        title == f"Low BDI and high S differ: rank correlation of 1 - BDI with S_index {rho:+.2f}"
+    )
+
+
+def test_a_grid_hides_the_panels_that_it_does_not_need(monthly):
+    more = pd.concat([monthly, monthly[monthly["benchmark"] == "a"].assign(benchmark="d")])
+    figure = figures.overview(more, index_table(more, 1))
+    assert len(figure.axes) == 6
+    assert [axes.get_visible() for axes in figure.axes] == [True] * 4 + [False] * 2
+
+
+def test_bin_choice_counts_the_shifts_within_the_papers_bounds():
+    months = [f"2024-0{i}" for i in range(1, 5)]
+    shifts = {10: [0.07, 0.0, -0.05, 0.08], 20: [0] * 4, 50: [-0.2, -0.07, -0.01, -0.1]}
+    table = pd.concat(
+        pd.DataFrame({"leaderboard": "v", "benchmark": "a", "month": months, "bins": bins,
+                      "bdi": np.array([0.0, 0.0, 0.0, 0.0]) + by})
+        for bins, by in shifts.items()
+    )  # fmt: skip
+    summary = pd.DataFrame(
+        {"bins": [10, 20, 50], "order_agreement": [0.8, 1, 0.7],
+         "worst_month_agreement": [0.5, 1, 0.4], "trend_agreement": [0.9, 1, 0.75]}
+    )  # fmt: skip
+    figure = figures.bin_choice(table, summary, 20)
+    left, right = figure.axes
+    assert title_of(left) == "Level: 62% of shifts within ±0.07"  # 5 of 8
+    assert left.get_ylabel() == "BDI minus BDI at B = 20"
+    assert [label.get_text() for label in left.get_xticklabels()] == ["10", "20", "50"]
+    assert title_of(right) == "Trends: 75% to 90% keep their sign"
+    assert lines(right)["order of all windows (Kendall's tau)"][:, 1].tolist() == [0.8, 1, 0.7]
+    assert lines(right)["order within a month, worst (tau)"][:, 1].tolist() == [0.5, 1, 0.4]
+    assert lines(right)["share of trends with the same sign"][:, 1].tolist() == [0.9, 1, 0.75]
+    assert "n = 4 benchmark-windows" in [text.get_text() for text in figure.texts]
+
+
+@pytest.fixture
+def fixed():
+    chosen = pd.DataFrame(
+        {"leaderboard": "v", "benchmark": ["a", "b", "c", "d"], "comparison": "first_to_last",
+         "last_window": "large", "unit": "family", "members": [16, 20, 3, 12],
+         "plain_change": [-0.2, -0.1, -0.3, 0.1],
+         "corrected_change": [-0.15, 0.05, np.nan, -0.2],
+         "corrected_change_lower": [-0.25, -0.1, np.nan, -0.3],
+         "corrected_change_upper": [-0.01, 0.2, np.nan, -0.1]}
+    )  # fmt: skip
+    others = [chosen.assign(unit="model"), chosen.assign(last_window="any"),
+              chosen.assign(comparison="peak_to_last")]  # fmt: skip
+    return pd.concat([chosen, *others], ignore_index=True)
+
+
+def test_declines_are_confirmed_where_the_families_decline_too(fixed):
+    axes = figures.population(fixed).axes[0]
+    # Of the two declines with enough families one interval leaves out 0; d did not decline.
+    assert title_of(axes) == "1 of 2 declines are confirmed on a fixed population"
+    assert [label.get_text() for label in axes.get_yticklabels()] == [
+        "a (v, 16 families)", "b (v, 20 families)", "c (v, 3 families)", "d (v, 12 families)"
+    ]  # fmt: skip
+    bars = axes.containers[0]
+    assert bars.lines[0].get_xdata().tolist() == [-0.15, 0.05, -0.2]
+    ends = [segment[:, 0].tolist() for segment in bars.lines[2][0].get_segments()]
+    assert ends == [pytest.approx(e) for e in ([-0.25, -0.01], [-0.1, 0.2], [-0.3, -0.1])]
+    plain = next(line for line in axes.lines if line.get_label() == "all submitted models")
+    assert plain.get_xdata().tolist() == [-0.2, -0.1, -0.3, 0.1]
+
+
+def test_retirement_counts_the_criteria_met():
+    table = pd.DataFrame(
+        {"leaderboard": "v", "benchmark": ["a"] * 2 + ["b"], "month": ["2024-01", "2024-03",
+         "2024-01"], "elapsed": [0, 2, 0], "met": [1, 3, 0], "due": [False, True, False]}
+    )  # fmt: skip
+    axes = figures.retirement(table).axes[0]
+    assert title_of(axes) == "v: a met all three"
+    assert texts(axes) == ["1", "3", "0"]  # none for the window that b does not have
+    assert axes.images[0].get_array().tolist() == [[1, 3], [0, None]]
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["2024-01", "2024-03"]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "b"]
+    assert axes.get_xlabel() == "window (3 benchmark-windows)"
+    none = figures.retirement(table.assign(due=False)).axes[0]
+    assert title_of(none) == "v: none met all three"
+
+
+def test_every_figure_of_the_report_is_drawn(monthly, paces, fixed):
+    wide = pd.DataFrame(
+        {"leaderboard": "v", "benchmark": "a", "month": MONTHS * 2, "bins": [10] * 3 + [20] * 3,
+         "bdi": 0.5}
+    )  # fmt: skip
+    summary = pd.DataFrame({"bins": [10, 20], "order_agreement": 1, "worst_month_agreement": 1,
+                            "trend_agreement": 1})  # fmt: skip
+    tables = {
+        "monthly": monthly,
+        "growth": fits(),
+        "pace": paces,
+        "index_over_time": index_table(monthly, 1),
+        "bin_choice": wide,
+        "bin_choice_summary": summary,
+        "population": fixed,
+        "retirement": monthly.assign(met=1, due=False),
+    }
+    drawn = figures.drawn(tables, 20)
+    assert list(drawn) == list(names.FIGURES)
+    assert all(figure.axes for figure in drawn.values())
+    suptitle = drawn["figure3_curves"].get_suptitle()
+    assert suptitle == "v: a ceiling can be projected for 1 of 2 benchmarks"

@@ -1,0 +1,280 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from saturation.discriminability import quantities
+from saturation.errors import InputError
+
+BOARDS = [("v1", "ARC"), ("v1", "HellaSwag"), ("v1", "Winogrande"), ("v2", "MATH Lvl 5")]
+NAN = np.nan
+
+
+def boards(**columns):
+    """One row for each of the four benchmarks."""
+    return pd.DataFrame(BOARDS, columns=["leaderboard", "benchmark"]).assign(**columns)
+
+
+def monthly():
+    """Three windows each; the last is not the best."""
+    frames = []
+    for place, (board, benchmark) in enumerate(BOARDS):
+        best = np.array([0.5, 0.9, 0.8]) - 0.1 * place
+        bdi = np.array([0.7, 0.6, 0.5]) - 0.1 * place
+        gap = np.array([0.02, 0.009, 0.01])
+        frames.append(
+            pd.DataFrame(
+                {
+                    "leaderboard": board,
+                    "benchmark": benchmark,
+                    "month": ["2024-01", "2024-04", "2024-02"],
+                    "elapsed": [0, 3, 1],
+                    "n_models": [100, 40, 60 + place],
+                    "max_score": best,
+                    **{f"top10_gap{end}": gap + off for end, off in ENDS.items()},
+                    **{f"bdi{end}": bdi + off for end, off in ENDS.items()},
+                    **{f"bdi_corrected{end}": bdi + 0.01 + off for end, off in ENDS.items()},
+                }
+            )
+        )
+    return pd.concat(frames, ignore_index=True)
+
+
+ENDS = {"": 0, "_lower": -0.005, "_upper": 0.007}
+
+
+def changes():
+    common = {"from": "2024-01", "to": "2024-04", "n_from": 100, "n_to": 40}
+    values = boards(
+        change=[-0.3, -0.2, -0.1, 0.1],
+        change_lower=[-0.4, -0.25, -0.2, -0.1],
+        change_upper=[-0.2, -0.15, 0.1, 0.3],
+        significant=[True, True, False, False],
+        relative=[-0.4, -0.3, -0.2, 0.2],
+        corrected_change=[-0.29, -0.19, -0.09, 0.11],
+        corrected_change_lower=[-0.39, -0.24, -0.19, -0.09],
+        corrected_change_upper=[-0.19, 0.01, 0.11, 0.31],
+        corrected_significant=[True, False, False, False],
+        **common,
+    )
+    peak = values.assign(comparison="peak_to_last", last_window="any", change=-0.5)
+    large = values.assign(comparison="first_to_last", last_window="large", to="2024-02")
+    return pd.concat(
+        [values.assign(comparison="first_to_last", last_window="any"), peak, large.head(1)],
+        ignore_index=True,
+    )
+
+
+def growth():
+    rows = []
+    for place, (board, benchmark) in enumerate(BOARDS):
+        row = {"leaderboard": board, "benchmark": benchmark, "rate": 0.5}
+        for shift, reading in enumerate(
+            ["paper", "paper_midpoint_observed", "paper_running_maximum"]
+        ):
+            rows.append({**row, "reading": reading, "ceiling": 0.9 + 0.01 * shift,
+                         "r_squared": 0.5 + 0.1 * shift, "t90": 4.0 + shift,
+                         "headroom": 0.1 * shift})  # fmt: skip
+        rows.append({**row, "reading": "honest", "ceiling": 0.95, "ceiling_lower": 0.91,
+                     "ceiling_upper": 0.99, "r_squared": 0.8, "backtest_error": 0.02,
+                     "persistence_error": 0.03, "abstains": place > 0,
+                     "reason": "R2 is low" if place else ""})  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+@pytest.fixture
+def tables():
+    retirement = pd.concat(
+        [
+            boards(month="2023-12", due=[False, True, False, False]),
+            boards(month="2024-01", due=[False, True, False, True]),
+        ]
+    )
+    fixed = boards(
+        comparison="first_to_last", last_window="large", unit="family", members=16,
+        change=[-0.1, -0.1, NAN, -0.1], corrected_change=-0.12, corrected_change_lower=-0.3,
+        corrected_change_upper=0.1,
+    )  # fmt: skip
+    return {
+        "monthly": monthly(),
+        "changes": changes(),
+        "growth": growth(),
+        "population": pd.concat(
+            [fixed, fixed.assign(unit="model", corrected_change=9),
+             fixed.assign(last_window="any", corrected_change=9)]
+        ),
+        "dynamic": boards(models_so_far=[10, 30, 20, 7]),
+        "retirement": retirement,
+        "pace": boards(
+            first_cp=[0.7, 0.8, 0.9, 0.2], highest_cp=[0.8746, 0.95, 0.9, 0.4],
+            last_cp=[0.8, 0.9, 0.9, 0.4], gain_a_month=[0.02, 0.01, 0, 0.05],
+            gain_a_month_error=[0.001, 0.002, 0, 0.01], months_to_085=[3, 0, 0, NAN],
+        ),
+        "kinds": pd.DataFrame(
+            [{"leaderboard": "v1", "kind": "knowledge", "benchmarks": 3,
+              **{f"{value}_{of}": number
+                 for value in ("first_cp", "highest_cp", "gain_a_month", "months_to_085")
+                 for of, number in (("mean", 0.5), ("min", 0.25), ("max", 0.75))}}]
+        ),
+        "agreement": pd.DataFrame(
+            [("v1", "ARC", "window", 0.3, -0.1, 0.6, 10), ("v1", "ARC", "so_far", 0.4, 0, 0.7, 9),
+             ("all", "all", "window", 0.1, -0.2, 0.4, 40)],
+            columns=["leaderboard", "benchmark", "scope", "estimate", "lower", "upper", "n"],
+        ),
+        "bin_choice_summary": pd.DataFrame(
+            {"bins": [5, 10, 20, 50], "mean_shift": [-0.2, 0.05, 0, -0.1],
+             "min_shift": [-0.45, -0.1, 0, -0.2], "max_shift": [0.1, 0.3, 0, 0.4],
+             "order_agreement": [0.7, 0.9, 1, 0.8], "worst_month_agreement": [0.2, 0.6, 1, 0.5],
+             "trend_agreement": [0.5, 1, 1, 0.75], "worst_trend_correlation": [-0.2, 0.9, 1, 0.3]}
+        ),
+        "dropped": pd.DataFrame(
+            [("v1", 5), ("v1", 5), ("v1", 7), ("v1", NAN), ("v2", 5)],
+            columns=["leaderboard", "row"],
+        ),
+    }  # fmt: skip
+
+
+@pytest.fixture
+def named(tables):
+    return quantities.quantities(tables).set_index("quantity")
+
+
+def test_the_names_are_sorted_and_stand_once(named):
+    assert named.index.is_monotonic_increasing
+    assert named.index.is_unique
+    assert named.columns.tolist() == ["value", "lower", "upper", "note"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("v1_arc_max_score", 0.9),
+        ("v1_arc_max_score_first", 0.5),
+        ("v1_arc_top10_gap_largest", 0.02),
+        ("v1_arc_first_to_last_relative_loss", 0.4),
+        ("v1_arc_ceiling", 0.9),
+        ("v1_arc_ceiling__midpoint_observed", 0.91),
+        ("v1_arc_ceiling__running_maximum", 0.92),
+        ("v1_arc_r_squared__running_maximum", 0.7),
+        ("v1_arc_t90__midpoint_observed", 5),
+        ("v1_arc_headroom__running_maximum", 0.2),
+        ("v1_arc_honest_r_squared", 0.8),
+        ("v1_arc_backtest_error", 0.02),
+        ("v1_arc_persistence_error", 0.03),
+        ("v1_arc_abstains", 0),
+        ("v1_winogrande_abstains", 1),
+        ("v1_hellaswag_windows_due", 2),
+        ("v1_hellaswag_windows_due_by_late_2023", 1),
+        ("v2_math_lvl_5_windows_due", 1),
+        ("v2_math_lvl_5_windows_due_by_late_2023", 0),
+        ("v1_arc_first_cp", 0.7),
+        ("v1_arc_cp", 0.8746),
+        ("v1_arc_cp__of_printed_score", 0.875),
+        ("v1_arc_last_cp", 0.8),
+        ("v1_arc_months_to_085", 3),
+        ("v1_evaluations", 200),
+        ("v1_rows_dropped", 2),
+        ("v2_rows_dropped", 1),
+        ("v1_models", 30),
+        ("v1_windows", 3),
+        ("v1_benchmarks", 3),
+        ("v1_declines_significant", 2),
+        ("v1_declines", 3),
+        ("v2_declines", 0),
+        ("v1_cp_lowest", 0.7),
+        ("v1_cp_range", 0.2),
+        ("v1_gaps_below_share", 1 / 3),  # a gap of exactly one point is not below it
+        ("bins_shift", 0.45),
+        ("bins_shift__mean", 0.2),
+        ("bins_shift__mean_from_10", 0.1),
+        ("bins_worst_month_agreement", 0.2),
+        ("bins_worst_trend_correlation", -0.2),
+        ("bins_trend_agreement", 0.5),
+        ("evaluations", 202 + 203),
+        ("benchmarks", 4),
+        ("bdi_lowest", 0.2),
+        ("bdi_highest", 0.7),
+        ("changes_not_significant", 2),
+        ("changes_not_significant__corrected", 3),
+        ("projections_made", 1),
+        ("v1_three_relative_loss_least", 0.2),
+        ("v1_three_relative_loss_most", 0.4),
+        ("v1_above_085_by_early_2024", 0),
+        ("v1_hellaswag_months_due_before_retirement", 6),
+    ],
+)
+def test_a_number_alone(named, name, value):
+    assert named.loc[name, "value"] == pytest.approx(value)
+    assert named.loc[name, ["lower", "upper"]].isna().all()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "lower", "upper", "note"),
+    [
+        ("v1_arc_bdi_first", 0.7, 0.695, 0.707, "2024-01, n = 100"),
+        ("v1_arc_bdi_last", 0.6, 0.595, 0.607, "2024-04, n = 40"),
+        ("v1_arc_bdi_corrected_last", 0.61, 0.605, 0.617, "2024-04, n = 40"),
+        ("v1_arc_top10_gap_last", 0.009, 0.004, 0.016, "2024-04, n = 40"),
+        ("v1_arc_first_to_last", -0.3, -0.4, -0.2, "2024-01 (n = 100) to 2024-04 (n = 40)"),
+        ("v1_arc_peak_to_last", -0.5, -0.4, -0.2, "2024-01 (n = 100) to 2024-04 (n = 40)"),
+        ("v1_arc_first_to_last_corrected", -0.29, -0.39, -0.19,
+         "2024-01 (n = 100) to 2024-04 (n = 40)"),
+        ("v1_arc_first_to_last__large_last", -0.3, -0.4, -0.2,
+         "2024-01 (n = 100) to 2024-02 (n = 40)"),
+        ("v1_arc_honest_ceiling", 0.95, 0.91, 0.99, ""),
+        ("v1_winogrande_honest_ceiling", 0.95, 0.91, 0.99, "R2 is low"),
+        ("v1_arc_first_to_last_family", -0.12, -0.3, 0.1,
+         "one model of each of 16 families present in both windows"),
+        ("v1_arc_gain_a_month", 0.02, 0.02 - 1.96 * 0.001, 0.02 + 1.96 * 0.001, ""),
+        ("v1_knowledge_gain_a_month", 0.5, 0.25, 0.75, "mean, least and most of 3 benchmarks"),
+        ("v1_arc_agreement", 0.3, -0.1, 0.6, "Spearman of 1 - BDI and S_index, n = 10"),
+        ("v1_arc_agreement__so_far", 0.4, 0, 0.7, "Spearman of 1 - BDI and S_index, n = 9"),
+        ("all_all_agreement", 0.1, -0.2, 0.4, "Spearman of 1 - BDI and S_index, n = 40"),
+        ("v1_hellaswag_loss", 0.2, 0.15, 0.25, ""),
+    ],
+)  # fmt: skip
+def test_a_number_with_its_interval_and_note(named, name, value, lower, upper, note):
+    row = named.loc[name]
+    assert row[["value", "lower", "upper"]].tolist() == pytest.approx([value, lower, upper])
+    assert row["note"] == note
+
+
+def test_notes_of_numbers_that_are_missing_or_never(named):
+    assert named.loc["v1_arc_windows_due", "note"] == "never due"
+    assert named.loc["v1_hellaswag_windows_due", "note"] == "first due 2023-12"
+    assert np.isnan(named.loc["v2_math_lvl_5_months_to_085", "value"])
+    assert named.loc["v2_math_lvl_5_months_to_085", "note"] == "missing: not reached"
+    assert "v1_winogrande_first_to_last_family" not in named.index  # too few members
+
+
+def test_a_score_above_085_by_march_2024_counts(tables):
+    early = tables["monthly"]
+    early.loc[(early["benchmark"] == "ARC") & (early["month"] == "2024-02"), "max_score"] = 0.8501
+    early.loc[early["benchmark"] == "HellaSwag", "max_score"] = 0.85
+    named = quantities.quantities(tables).set_index("quantity")["value"]
+    assert named["v1_above_085_by_early_2024"] == 1
+
+
+def test_the_papers_groups_need_the_papers_leaderboard(tables):
+    renamed = {
+        name: table.assign(leaderboard=table["leaderboard"].replace({"v1": "own"}))
+        if "leaderboard" in table else table
+        for name, table in tables.items()
+    }  # fmt: skip
+    names = quantities.quantities(renamed)["quantity"]
+    assert not names.str.startswith("v1_").any()
+    assert "own_hellaswag_windows_due" in set(names)
+    # Without one of the three the losses are not given.
+    fewer = tables["changes"][tables["changes"]["benchmark"] != "ARC"]
+    names = set(quantities.quantities({**tables, "changes": fewer})["quantity"])
+    assert "v1_three_relative_loss_least" not in names
+    # A window that is no month has no distance to the retirement.
+    quarters = tables["retirement"].assign(month="2023Q4")
+    names = set(quantities.quantities({**tables, "retirement": quarters})["quantity"])
+    assert "v1_hellaswag_months_due_before_retirement" not in names
+
+
+def test_two_benchmarks_with_the_same_letters_are_refused(tables):
+    twin = tables["monthly"].query("benchmark == 'ARC'").assign(benchmark="arc")
+    tables["monthly"] = pd.concat([tables["monthly"], twin])
+    with pytest.raises(InputError, match=r"v1_arc_max_score.*names that differ in letters"):
+        quantities.quantities(tables)

@@ -1,0 +1,65 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from saturation.discriminability import schemas, sources
+from saturation.files.checks import validate
+
+
+def v1():
+    return pd.DataFrame(
+        {"Model": ["a", "b", "c"], "date": ["2024-01-03", "2024-01-04", None],
+         "Precision": "fp16", "Model sha": ["1", "2", "3"], "Architecture": ["L", "Unknown", "M"],
+         "#Params (B)": [7.0, 7.0, 1.5], **{name: [50.0, 60.0, 70.0] for name in sources.V1}}
+    )  # fmt: skip
+
+
+def v2():
+    return pd.DataFrame(
+        {"fullname": ["a", "b"], "Submission Date": ["2024-07-03", "2024-07-04"],
+         "Precision": "fp16", "Model sha": ["1", "2"], "Base Model": ["meta/x", "Removed"],
+         **{name: [40.0, 30.0] for name in sources.V2},
+         **{f"{name} Raw": [0.5, 0.45] for name in sources.V2}}
+    )  # fmt: skip
+
+
+def test_scores_are_percent_and_raw_accuracies_are_brought_to_them():
+    rows = sources.open_llm(v2(), sources.EXPORTS["v2"])
+    assert len(rows) == 12
+    first = rows.iloc[0]
+    assert (first["model"], first["benchmark"], first["score"]) == ("a", "IFEval", 40)
+    assert first["accuracy"] == 50
+    assert first["variant"] == "fp16 1"
+    assert rows["row"].tolist()[:2] == [2, 3]
+    # In v1 the score is the accuracy.
+    rows = sources.open_llm(v1(), sources.EXPORTS["v1"])
+    assert rows["accuracy"].tolist() == rows["score"].tolist()
+
+
+def test_a_family_is_the_base_model_else_architecture_and_size():
+    assert sources.open_llm(v2(), sources.EXPORTS["v2"])["family"].iloc[0] == "meta/x"
+    assert sources.open_llm(v2(), sources.EXPORTS["v2"])["family"].isna().iloc[1]
+    families = sources.open_llm(v1(), sources.EXPORTS["v1"])["family"].head(3)
+    assert families.tolist()[::2] == ["L 7.0B", "M 1.5B"]
+    assert families.isna().tolist() == [False, True, False]
+
+
+def test_the_summary_of_both_and_the_rows_left_out():
+    summary, dropped = sources.summarised({"v1": v1(), "v2": v2()}, {"v1": "1.csv", "v2": "2.csv"})
+    moments = summary["moments"]
+    assert moments.groupby("leaderboard")["n_models"].sum().to_dict() == {"v1": 12, "v2": 12}
+    mean = moments.set_index(["leaderboard", "benchmark"])["mean"]
+    assert mean["v1", "ARC"] == pytest.approx(0.55)
+    assert mean["v2", "MUSR"] == pytest.approx(0.35)
+    assert dropped[["leaderboard", "row", "reason"]].drop_duplicates().to_numpy().tolist() == [
+        ["v1", 4, "the date is missing"]
+    ]
+
+
+@pytest.mark.parametrize(("name", "export"), [("v1", v1()), ("v2", v2())])
+def test_the_columns_that_are_read_are_all_of_them_and_no_more(name, export):
+    columns = sources.EXPORTS[name].columns()
+    assert sorted(columns) == sorted(export.columns)
+    schema = schemas.export(columns)
+    more = export.assign(other=1, date=np.nan if name == "v2" else export.get("date"))
+    assert len(validate(more, schema, "export.csv")) == len(export)
