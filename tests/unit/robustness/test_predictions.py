@@ -5,7 +5,7 @@ import pytest
 
 from saturation.errors import InputError
 from saturation.files.checks import validate
-from saturation.robustness import schemas
+from saturation.robustness import predictions, schemas
 
 FACTORS = ["noise", "shots"]
 
@@ -23,9 +23,9 @@ def good():
 
 
 def checked(frame, score_range=(0, 1)):
-    coded = schemas.compact(frame, [*schemas.KEYS, *FACTORS, "prediction"])
+    coded = predictions.compact(frame, [*schemas.KEYS, *FACTORS, "prediction"])
     coded = validate(coded, schemas.predictions(FACTORS, *score_range), "own.csv")
-    return schemas.arranged(coded, FACTORS, "own.csv", score_range)
+    return predictions.arranged(coded, FACTORS, "own.csv", score_range)
 
 
 def refusal(frame, **options):
@@ -109,14 +109,14 @@ def test_missing_columns_are_listed():
 
 def test_missing_configurations_are_reported_and_strict_refuses():
     rows = checked(good().drop(index=[1, 6, 7]).reset_index(drop=True))
-    missing = schemas.missing_configurations(rows)
+    missing = predictions.missing_configurations(rows)
     assert missing[["example_id", "n_present", "n_expected"]].to_numpy().tolist() == [
         ["e1", 3, 4],
         ["e2", 2, 4],
     ]
     with pytest.raises(InputError, match=r"example e2 .* has 2 of 4 configurations"):
-        schemas.check_complete(missing, "own.csv")
-    schemas.check_complete(missing.iloc[:0], "own.csv")
+        predictions.check_complete(missing, "own.csv")
+    predictions.check_complete(missing.iloc[:0], "own.csv")
 
 
 def test_row_order_and_factor_types_change_nothing():
@@ -125,3 +125,36 @@ def test_row_order_and_factor_types_change_nothing():
     numbers = shuffled.assign(shots=shuffled["shots"].astype(int))
     for frame in (shuffled, numbers):
         pd.testing.assert_frame_equal(checked(frame), expected)
+
+
+TEXTS = ["Yes", " yes", "YES.", "y es", "no"]
+
+
+@pytest.mark.parametrize(
+    ("name", "distinct"), [("exact", 5), ("lower_strip", 4), ("lower_no_space", 3), ("words", 3)]
+)
+def test_which_answers_are_the_same(name, distinct):
+    series = pd.Series(TEXTS).astype("category")
+    found = predictions.normalise(series, predictions.named_normaliser(name))
+    assert found.nunique() == distinct
+    assert len(found) == len(TEXTS)
+
+
+def test_codes_follow_the_rows():
+    series = pd.Series(["b ", "A", "a", "B"]).astype("category")
+    found = predictions.normalise(series, predictions.lower_strip)
+    assert found.tolist() == ["b", "a", "a", "b"]
+
+
+def test_any_importable_function_is_a_normaliser():
+    assert (
+        predictions.named_normaliser("saturation.robustness.predictions:words") is predictions.words
+    )
+
+
+@pytest.mark.parametrize(
+    "name", ["lower", "no.such:thing", "saturation.robustness.predictions:nothing", ""]
+)
+def test_unknown_normalisers_are_listed(name):
+    with pytest.raises(InputError, match="lower_strip"):
+        predictions.named_normaliser(name)
