@@ -41,6 +41,8 @@ MODULES: dict[str, list[str]] = {
     "discriminability/bdi": [],
     "discriminability/growth": [],
     "robustness/consistency": [],
+    "robustness/anova": [],
+    "robustness/slopes": [],
     "multiverse/joint": [],
     "adaptive/fit": [],
     "adaptive/abilities": [],

@@ -254,8 +254,9 @@ def audit(datasets: pd.DataFrame) -> Figure:
         ha="right",
         fontsize=8,
     )
-    for position, row in enumerate(table.fillna({"levels_differ": ""}).to_dict("records")):
-        low, high, levels = row["n_low"], row["n_high"], row["levels_differ"]
+    for position, row in enumerate(table.to_dict("records")):
+        low, high = row["n_low"], row["n_high"]
+        levels = "" if pd.isna(row["levels_differ"]) else row["levels_differ"]
         colour = PALETTE["blue" if row["n_fits"] else "vermilion"]
         axes.plot([low, high], [position] * 2, color=colour, linewidth=5)
         axes.annotate(

@@ -93,9 +93,7 @@ def _is_categorical(cells: pd.Series) -> bool:
 
 
 def _not_blank(cells: pd.Series) -> pd.Series:
-    """Which cells hold text; each distinct text is looked at once."""
-    if not isinstance(cells.dtype, pd.CategoricalDtype):
-        return cells.astype("str").str.strip() != ""
+    """Which cells of a categorical hold text; each distinct text is looked at once."""
     # A missing cell has code -1: the last place.
     filled = [str(name).strip() != "" for name in cells.cat.categories] + [False]
     return pd.Series(np.array(filled)[cells.cat.codes], index=cells.index)

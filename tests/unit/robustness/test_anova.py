@@ -112,9 +112,9 @@ def test_datasets_are_analysed_on_their_own_and_sorted():
 
 
 def test_clustered_test_rejects_at_its_level():
-    """Examples that differ and no effect: 10 % of 200 tables, standard error 2.1 points."""
+    """Examples that differ and no effect: 10 % of 120 tables, standard error 2.7 points."""
     rejected = 0
-    for seed in range(200):
+    for seed in range(120):
         generator = np.random.default_rng(seed)
         easy = np.repeat(generator.random(40), 6)
         frame = pd.DataFrame(
@@ -125,4 +125,4 @@ def test_clustered_test_rejects_at_its_level():
             }
         )
         rejected += anova.analyse(frame, ["noise"])["cluster_p"].iloc[0] < 0.1
-    assert 0.04 < rejected / 200 < 0.16
+    assert 0.03 < rejected / 120 < 0.17

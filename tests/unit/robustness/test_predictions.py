@@ -158,3 +158,65 @@ def test_any_importable_function_is_a_normaliser():
 def test_unknown_normalisers_are_listed(name):
     with pytest.raises(InputError, match="lower_strip"):
         predictions.named_normaliser(name)
+
+
+def prepared(frame, strict=False, **options):
+    settings = {"score_range": (0, 1), "normaliser": "lower_strip", "file": "own.csv", **options}
+    return predictions.prepared(frame, FACTORS, strict=strict, **settings)
+
+
+def test_prepared_rows_are_sorted_and_their_answers_normalised():
+    frame = good().assign(prediction=["Yes ", "yes"] * 8).sample(frac=1, random_state=2)
+    rows, missing = prepared(frame.reset_index(drop=True))
+    assert "prediction" not in rows
+    assert rows["answer"].cat.categories.tolist() == ["yes"]
+    assert rows["configuration"].tolist() == [0, 1, 2, 3] * 4
+    assert rows["example_id"].tolist() == (["e1"] * 4 + ["e2"] * 4) * 2
+    assert missing.empty
+    assert list(missing.columns) == ["model", "dataset", "example_id", "n_present", "n_expected"]
+
+
+def test_only_strict_refuses_incomplete_examples():
+    frame = good().drop(index=3).reset_index(drop=True)
+    _, missing = prepared(frame)
+    assert missing[["dataset", "example_id", "n_present"]].to_numpy().tolist() == [["d1", "e1", 3]]
+    with pytest.raises(InputError, match="3 of 4"):
+        prepared(frame, strict=True)
+
+
+def test_scores_at_the_ends_of_the_range_pass_and_beyond_do_not():
+    rows, _ = prepared(good().assign(score=[1.0, 5.0] * 8), score_range=(1, 5))
+    assert sorted(rows["score"].unique()) == [0, 1]
+    with pytest.raises(InputError, match=r"5\.001"):
+        prepared(good().assign(score=[1.0, 5.001] * 8), score_range=(1, 5))
+
+
+def long_table(examples):
+    rows = good()
+    many = [rows.head(4).assign(example_id=f"e{number:02d}") for number in range(examples)]
+    return pd.concat(many, ignore_index=True)
+
+
+@pytest.mark.parametrize(("examples", "said"), [(20, 20), (21, 21), (25, 21)])
+def test_many_violations_are_counted_not_listed(examples, said):
+    """Twenty are listed; the others are a number."""
+    incomplete = predictions.missing_configurations(
+        checked(
+            pd.concat([long_table(1), long_table(examples + 1).iloc[4:]])
+            .drop_duplicates()
+            .reset_index(drop=True)
+            .pipe(lambda rows: rows[(rows["example_id"] == "e00") | (rows.index % 4 > 0)])
+            .reset_index(drop=True)
+        )
+    )
+    assert len(incomplete) == examples
+    with pytest.raises(InputError) as error:
+        predictions.check_complete(incomplete, "own.csv")
+    assert len(error.value.violations) == said
+    twice = pd.concat([long_table(20), long_table(20).iloc[:examples]], ignore_index=True)
+    sentences = refusal(twice)
+    assert len(sentences) == said
+    if said > 20:
+        more = examples - 20
+        assert error.value.violations[-1] == f"own.csv: and {more} more incomplete examples"
+        assert sentences[-1] == f"own.csv: and {more} more duplicate cells"
