@@ -17,6 +17,7 @@ from collections.abc import Callable
 from multiprocessing.queues import Queue
 from pathlib import Path
 from types import ModuleType
+from typing import TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -28,7 +29,7 @@ from saturation.robustness import design, schemas, synthetic
 ROOT = Path(__file__).resolve().parent.parent
 Stage = Callable[[Path, Path], None]
 Usage = dict[str, float]
-Results = Queue[Usage]
+Results: TypeAlias = "Queue[Usage]"  # subscriptable for type checkers only
 RESOURCES = ROOT / "resources" / "robustness"
 KNOWN = RESOURCES / "datasets.csv"
 FACTORS = ["paraphrase", "demonstrations", "noise", "temperature"]

@@ -272,7 +272,8 @@ def baseline_range(performance: pd.Series, configurations: int) -> pd.DataFrame:
 def _audit_dataset(rows: pd.DataFrame, levels: Mapping[str, int], df_error: int) -> pd.DataFrame:
     """Every check within one dataset; all intervals have an element a row."""
     f, p, eta, partial, sum_sq = (printed(rows[name]) for name in STATISTICS)
-    df: Ints = (rows["factor"].map(levels).fillna(2) - 1).to_numpy(dtype=np.int64)
+    # The intercept, which the design does not list, has one degree of freedom.
+    df = np.asarray(rows["factor"].map(levels).fillna(2) - 1, dtype=np.int64)
     error_df, error_ss = _error_df(f, partial, df), sum_sq * _odds(partial)
     mean_square = sum_sq / df / f
     error, square = consensus(error_ss), consensus(mean_square)

@@ -158,7 +158,7 @@ def written(tmp_path_factory):
 
 def test_the_scripts_write_what_one_call_gives(whole, written):
     """To the ten digits of the files; a fit that is found by iteration loses some of them."""
-    iterated = {"slopes", "variance_shares", "quantities"}
+    iterated = {"slopes", "variance_shares", "quantities", "recovery"}
     paths = {path.stem: path for path in written.iterdir() if path.suffix in (".csv", ".parquet")}
     assert set(whole) == set(paths) - {"index"}
     for name, table in whole.items():
@@ -218,9 +218,7 @@ def test_a_users_predictions_have_no_truth_to_recover(facts, whole):
         ("saturation", schemas.SATURATION, "n_models", 0, "at least 1"),
     ],
 )
-def test_a_damaged_table_is_named_with_its_row(
-    written, tmp_path, name, schema, column, value, words
-):
+def test_a_damaged_table_is_named(written, tmp_path, name, schema, column, value, expected):
     text = tables.read_table(written / f"{name}.csv", dtype=str)
     text.loc[1, column] = str(value)
     path = tmp_path / f"{name}.csv"
