@@ -228,6 +228,42 @@ def test_examples_of_unequal_size_and_their_neighbours_are_kept_apart():
     assert means["score"].tolist() == [1, 0, 1, 0.75, 0, 1]
     assert means["success"].tolist() == [1, 0, 1, 0.5, 0, 1]
     assert means["reference"].all()
+    # Pairs that there are, and no others; a mean over their own examples.
+    pairs = consistency.pair_measures(measured, means, {}, 0.9, 50, np.random.default_rng(0))
+    assert pairs[["model", "dataset"]].to_numpy().tolist() == [["m", "d"], ["m", "f"], ["n", "f"]]
+    assert pairs["output_consistency"].tolist() == [1, 0, 1]
+    assert pairs["n_examples"].tolist() == [1, 1, 2]
+    assert pairs["performance"].tolist() == pytest.approx([1, 0.5, (0.5 + 2 / 3) / 2])
+    assert pairs["random_baseline"].fillna(-1).tolist() == [1, 0.5, -1]
+
+
+def test_tables_have_the_columns_that_are_documented():
+    rows = long_table([[("a", 1), ("b", 0)]])
+    measured = consistency.example_measures(rows)
+    assert list(measured.columns) == [
+        "model",
+        "dataset",
+        "example_id",
+        "n_configurations",
+        "performance",
+        "success",
+        "binary",
+        "consistent",
+        "behaviour",
+        "score_std",
+        "pdr",
+        "pdr_usual",
+    ]
+    means = consistency.configuration_measures(rows, ["variant"])
+    assert list(means.columns) == [
+        "model",
+        "dataset",
+        "variant",
+        "reference",
+        "n_examples",
+        "score",
+        "success",
+    ]
 
 
 def test_spreads_fall_into_the_bin_that_ends_with_them():
