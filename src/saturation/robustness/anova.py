@@ -48,7 +48,7 @@ def table(
     """
     analyses = [analyse(rows, factors).assign(dataset=dataset) for dataset, rows in blocks]
     order = ["anova_type", "dataset", "factor"]
-    sorted_table = pd.concat(analyses, ignore_index=True).sort_values(order, ignore_index=True)
+    sorted_table = pd.concat(analyses).sort_values(order, ignore_index=True)
     others = [name for name in _ORDER if name not in order]
     return sorted_table[[*order, *others]].assign(synthetic=made_up)
 
@@ -82,7 +82,7 @@ def analyse(rows: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
     design, terms = _design(rows, factors)
     fit = sm.OLS(rows["score"].to_numpy(dtype=float), design).fit(method="qr")
     clusters = rows["example_id"].astype("category").cat.codes.to_numpy()
-    robust = fit.get_robustcov_results("cluster", groups=clusters, use_t=True)
+    robust = fit.get_robustcov_results("cluster", groups=clusters)
     n_clusters = len(np.unique(clusters))
     tests = pd.DataFrame([_test(fit, robust, name, terms[name], n_clusters) for name in terms])
     tests["levels"] = tests["factor"].map(rows[list(factors)].nunique()).astype("Int64")

@@ -104,9 +104,9 @@ def consensus(intervals: Interval) -> Interval:
     return Interval.of(intervals.low[best], intervals.high[holds[best]].min())
 
 
-def share_of(part: Interval, rest: Interval) -> Interval:
-    """What share of the whole a part is: part / (part + rest)."""
-    return Interval(part.low / (part.low + rest.high), part.high / (part.high + rest.low))
+def share_of(term: Interval, rest: Interval) -> Interval:
+    """What share of the whole a term is: term / (term + rest)."""
+    return Interval(term.low / (term.low + rest.high), term.high / (term.high + rest.low))
 
 
 def tables(
@@ -301,9 +301,8 @@ def _p_value(f: Interval, df: npt.ArrayLike, df_error: int) -> Interval:
 
 
 def _odds(share: Interval) -> Interval:
-    """What the rest is of a part that has this share of the whole: 1 / share - 1."""
-    one = np.ones_like(share.low)
-    inverse = Interval(one, one) / share
+    """What the rest is to a term that has this share of the whole: 1 / share - 1."""
+    inverse = Interval.of(1, 1) / share
     return Interval(inverse.low - 1, inverse.high - 1)
 
 

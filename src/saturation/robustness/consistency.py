@@ -256,7 +256,7 @@ def dataset_measures(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
         and pdr the mean, `_lower` and `_upper`; from the most to the least robust dataset.
     """
     rows = []
-    for dataset, group in pairs.groupby("dataset", observed=True):
+    for dataset, group in pairs.groupby("dataset"):
         row: dict[str, object] = {"dataset": dataset, "n_models": len(group)}
         for measure in MEASURES:
             values = group[measure].to_numpy(dtype=float)

@@ -38,17 +38,33 @@ class Settings:
     """
 
     factors: tuple[str, ...]
+    score_range: tuple[float, float]
+    normaliser: str
+    strict: bool
+    confidence: float
+    resamples: int
+    outlier_alpha: float
+    std_bins: int
     synthetic: Mapping[str, Any]
-    score_range: tuple[float, float] = (0, 1)
-    normaliser: str = "lower_strip"
-    strict: bool = False
-    confidence: float = 0.95
-    resamples: int = 1000
-    outlier_alpha: float = 0.05
-    std_bins: int = 5
-    k: int = 5
-    alpha: float = 0.5
-    seed: int = 0
+    k: int
+    alpha: float
+    seed: int
+
+    @classmethod
+    def of(cls, config: Mapping[str, Any]) -> "Settings":
+        """From a whole config, as `config/config.yaml` holds it."""
+        section = config["robustness"]
+        low, high = section["score_range"]
+        same = ["normaliser", "strict", "confidence", "resamples", "outlier_alpha", "std_bins"]
+        return cls(
+            factors=tuple(section["factors"]),
+            score_range=(low, high),
+            synthetic=section["synthetic"],
+            k=config["plateau"]["k"],
+            alpha=config["plateau"]["alpha"],
+            seed=config["seed"],
+            **{key: section[key] for key in same},
+        )
 
 
 def study(
@@ -79,7 +95,7 @@ def study(
     """
     levels = design.levels(facts["design"])
     tables = audit.tables(facts["anova"], levels, facts["performance"], facts["external_scores"])
-    given = answers is not None
+    made_up = answers is None
     if answers is None:
         answers, tables["synthetic_truth"] = synthetic.study(
             facts["performance"],
@@ -90,7 +106,7 @@ def study(
         )
         tables["synthetic_predictions"] = answers
     tables |= _measured(answers, facts["datasets"], index, settings)
-    if not given:
+    if made_up:
         tables["recovery"] = recovery.compare(
             tables["synthetic_truth"],
             tables["consistency"],

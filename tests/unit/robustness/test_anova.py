@@ -105,6 +105,7 @@ def test_datasets_are_analysed_on_their_own_and_sorted():
         "intercept", "noise", "paraphrase",
     ] * 2  # fmt: skip
     assert table["synthetic"].all()
+    assert table.index.tolist() == list(range(10))
     alone = anova.analyse(rows.iloc[80:], ["paraphrase", "noise"])
     by_factor = alone[alone["anova_type"] == "II"].set_index("factor")["f"]
     assert table.iloc[:2].set_index("factor")["f"].to_dict() == by_factor.to_dict()

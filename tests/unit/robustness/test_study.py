@@ -1,11 +1,13 @@
 """One call gives what the scripts write, and every table holds to its schema."""
 
 import runpy
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 
 from saturation.errors import InputError
 from saturation.files import stages, tables
@@ -16,17 +18,9 @@ from saturation.robustness.study import Settings, study
 ROOT = Path(__file__).parents[3]
 FACTS = ROOT / "resources" / "robustness"
 FACTORS = ["paraphrase", "demonstrations", "noise", "temperature"]
-TRUTH = {
-    "examples": 20,
-    "slope": 1.05,
-    "intercept": -0.16,
-    "model_sd": 0.02,
-    "dataset_sd": 0.02,
-    "residual_sd": 0.04,
-    "consistent_advantage": 0.5,
-    "noise_effect": 0.5,
-}
-SETTINGS = Settings(tuple(FACTORS), TRUTH, resamples=20, seed=1)
+CONFIG = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
+TRUTH = {**CONFIG["robustness"]["synthetic"], "examples": 20}
+SETTINGS = replace(Settings.of(CONFIG), resamples=20, seed=1, synthetic=TRUTH)
 INDEX = pd.DataFrame(
     {
         "benchmark_id": ["boolq", "mmlu", "mmlu_pro", "gpqa_diamond"],
@@ -183,6 +177,15 @@ def test_pages_and_figures_are_written_too(written):
     assert "each row checked" in (written / "audit.html").read_text()
     assert "about each dataset" in (written / "audit_datasets.html").read_text()
     assert (written / "shares.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_settings_are_those_of_the_config():
+    settings = Settings.of({**CONFIG, "seed": 5})
+    assert settings.factors == tuple(FACTORS)
+    assert settings.score_range == (0, 1)
+    assert (settings.confidence, settings.resamples, settings.std_bins) == (0.95, 1000, 5)
+    assert (settings.k, settings.alpha) == (5, 0.5)
+    assert settings.seed == 5
 
 
 def test_made_up_numbers_are_called_so(whole):
