@@ -174,26 +174,26 @@ def test_shares_by_hand(measured):
 
 
 def test_intervals_of_shares_are_quantiles_of_refits():
-    """The parametric bootstrap, drawn and fitted in the plainest way."""
+    """The parametric bootstrap in the plainest way, on the same random numbers."""
     pairs = drawn(6, 5, 0.1, 0.05, 0.05, 7)
-    table = slopes.variance_shares(pairs, 60, 0.8, np.random.default_rng(1))
+    table = slopes.variance_shares(pairs, 30, 0.8, np.random.default_rng(1))
     fit = slopes.fit_crossed(pairs)
-    generator = np.random.default_rng(2)
+    generator = np.random.default_rng(1)
     x = pairs["performance"].to_numpy()
     draws = []
-    for _ in range(60):
-        model = dict(zip(pairs["model"].unique(), fit.model_sd * generator.standard_normal(6)))
-        data = dict(zip(pairs["dataset"].unique(), fit.dataset_sd * generator.standard_normal(5)))
+    for _ in range(30):
+        effects = generator.standard_normal(11)
+        model = dict(zip(pairs["model"].unique(), fit.model_sd * effects[:6]))
+        dataset = dict(zip(pairs["dataset"].unique(), fit.dataset_sd * effects[6:]))
         y = fit.coefficients[0] + fit.coefficients[1] * x + pairs["model"].map(model)
-        y += pairs["dataset"].map(data) + fit.residual_sd * generator.standard_normal(30)
+        y += pairs["dataset"].map(dataset) + fit.residual_sd * generator.standard_normal(30)
         refit = slopes.fit_crossed(pairs.assign(output_consistency=y))
         fixed = refit.coefficients[1] * x.std(ddof=1)
         sds = [fixed, refit.dataset_sd, refit.model_sd, refit.residual_sd]
         draws.append(np.square(sds) / np.square(sds).sum())
     expected = np.quantile(draws, [0.1, 0.9], axis=0).T
-    # Two samples of 60 draws.
-    assert table[["lower", "upper"]].to_numpy() == pytest.approx(expected, abs=0.08)
-    assert (table["lower"] < table["upper"]).all()
+    # A fit is found by iteration: the last bits of y can move where it stops.
+    assert table[["lower", "upper"]].to_numpy() == pytest.approx(expected, abs=5e-3)
 
 
 def test_an_exact_line_leaves_no_variance():
