@@ -197,7 +197,7 @@ def configuration_measures(rows: pd.DataFrame, factors: Sequence[str]) -> pd.Dat
         score=("score", "mean"),
         success=("success", "mean"),
     )
-    return table.reset_index().sort_values([*PAIR, *factors], ignore_index=True)
+    return table.reset_index()
 
 
 def std_distribution(examples: pd.DataFrame, bins: int) -> pd.DataFrame:
