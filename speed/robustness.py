@@ -14,17 +14,24 @@ import os
 import resource
 import tempfile
 from collections.abc import Callable
+from multiprocessing.queues import Queue
 from pathlib import Path
 from types import ModuleType
+from typing import TypeAlias
 
 import numpy as np
 import pandas as pd
 
-from saturation.files.tables import read_table
-from saturation.robustness import synthetic
+from saturation.files import stages
+from saturation.files.stages import Paths
+from saturation.robustness import design, schemas, synthetic
 
 ROOT = Path(__file__).resolve().parent.parent
+Stage = Callable[[Path, Path], None]
+Usage = dict[str, float]
+Results: TypeAlias = "Queue[Usage]"  # subscriptable for type checkers only
 RESOURCES = ROOT / "resources" / "robustness"
+KNOWN = RESOURCES / "datasets.csv"
 FACTORS = ["paraphrase", "demonstrations", "noise", "temperature"]
 PARAMETERS = {
     "slope": 1.05,
@@ -33,6 +40,8 @@ PARAMETERS = {
     "dataset_sd": 0.02,
     "residual_sd": 0.04,
     "consistent_advantage": 0.5,
+    "examples": 100,
+    "noise_effect": 0.5,
 }
 
 
@@ -40,6 +49,8 @@ def stage(name: str) -> ModuleType:
     """A rule's script as a module."""
     path = ROOT / "workflow" / "scripts" / "robustness" / f"{name}.py"
     specification = importlib.util.spec_from_file_location(f"stage_{name}", path)
+    if specification is None or specification.loader is None:
+        raise FileNotFoundError(path)
     module = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(module)
     return module
@@ -48,13 +59,13 @@ def stage(name: str) -> ModuleType:
 def write_table(path: Path, rows: int) -> int:
     """A table with about `rows` answers; returns their exact number."""
     generator = np.random.default_rng(1)
-    performance = read_table(RESOURCES / "performance.csv")
-    design = read_table(RESOURCES / "design.csv", dtype=str)
-    levels = {name: list(group["level"]) for name, group in design.groupby("factor", sort=False)}
-    known = read_table(RESOURCES / "datasets.csv")
-    answers = dict(zip(known["dataset"], known["n_answers"]))
-    truth = synthetic.draw_truth(performance, 100, 24, PARAMETERS, generator)
-    base = synthetic.draw_predictions(truth, levels, answers, 100, 0.5, generator)
+    base, _ = synthetic.study(
+        stages.read(RESOURCES / "performance.csv", schemas.PERFORMANCE),
+        design.levels(stages.read(RESOURCES / "design.csv", schemas.DESIGN, dtype=str)),
+        stages.read(KNOWN, schemas.DATASETS),
+        PARAMETERS,
+        generator,
+    )
     copies = round(rows / len(base))
     table = pd.concat([base.astype(dict.fromkeys(base.columns[:8], "category"))] * copies)
     numbers = np.repeat(np.arange(copies), len(base))
@@ -71,9 +82,8 @@ def write_table(path: Path, rows: int) -> int:
 def predictions(table: Path, folder: Path) -> None:
     """Check, normalise, sort."""
     stage("predictions").main(
-        table,
-        folder / "predictions.parquet",
-        folder / "missing.csv",
+        Paths({"predictions": table}),
+        _files(folder, predictions="predictions.parquet", missing="missing.csv"),
         factors=FACTORS,
         score_range=(0, 1),
         normaliser="lower_strip",
@@ -83,13 +93,15 @@ def predictions(table: Path, folder: Path) -> None:
 
 def consistency(_: Path, folder: Path) -> None:
     """All measures of every example, pair and dataset."""
-    names = ["consistency.csv", "configurations.csv", "datasets.csv", "std.csv"]
-    outputs = {name.partition(".")[0]: folder / name for name in names}
-    outputs |= {"examples": folder / "examples.parquet", "html": folder / "consistency.html"}
+    names = ["consistency", "configurations", "datasets", "std_distribution"]
     stage("consistency").main(
-        folder / "predictions.parquet",
-        RESOURCES / "datasets.csv",
-        outputs,
+        Paths({"predictions": folder / "predictions.parquet", "datasets": KNOWN}),
+        _files(
+            folder,
+            examples="examples.parquet",
+            html="consistency.html",
+            **{name: f"{name}.csv" for name in names},
+        ),
         factors=FACTORS,
         confidence=0.95,
         resamples=1000,
@@ -101,7 +113,9 @@ def consistency(_: Path, folder: Path) -> None:
 def anova(_: Path, folder: Path) -> None:
     """Type II and III tests and the clustered ones."""
     stage("anova").main(
-        folder / "predictions.parquet", folder / "anova.csv", folder / "anova.html", FACTORS
+        _files(folder, predictions="predictions.parquet"),
+        _files(folder, csv="anova.csv", html="anova.html"),
+        factors=FACTORS,
     )
 
 
@@ -111,18 +125,22 @@ def nothing(_: Path, __: Path) -> None:
         stage(name)
 
 
-def measured(work: Callable, table: Path, folder: Path) -> dict[str, float]:
+def _files(folder: Path, **names: str) -> Paths:
+    return Paths({name: folder / file for name, file in names.items()})
+
+
+def measured(work: Stage, table: Path, folder: Path) -> Usage:
     """Processor seconds and largest memory (MB) of a function in a new process."""
     context = multiprocessing.get_context("spawn")
-    results = context.Queue()
+    results: Results = context.Queue()
     process = context.Process(target=_child, args=(work.__name__, table, folder, results))
     process.start()
-    found = results.get()
+    usage = results.get()
     process.join()
-    return found
+    return usage
 
 
-def _child(name: str, table: Path, folder: Path, results: multiprocessing.Queue) -> None:
+def _child(name: str, table: Path, folder: Path, results: Results) -> None:
     globals()[name](table, folder)
     usage = resource.getrusage(resource.RUSAGE_SELF)
     # Not ru_maxrss: a process inherits its parent's.

@@ -43,6 +43,8 @@ MODULES: dict[str, list[str]] = {
     "discriminability/growth": [],
     "discriminability/projection": [],
     "robustness/consistency": [],
+    "robustness/anova": [],
+    "robustness/slopes": [],
     "multiverse/joint": [],
     "adaptive/fit": [],
     "adaptive/abilities": [],

@@ -55,7 +55,7 @@ def own_predictions(seed=0):
 
 
 @pytest.fixture(scope="module")
-def shipped(tmp_path_factory):
+def finished(tmp_path_factory):
     """A finished run on a user's table."""
     folder = tmp_path_factory.mktemp("own")
     own_predictions().to_csv(folder / "mine.csv", index=False)
@@ -65,8 +65,8 @@ def shipped(tmp_path_factory):
     return folder, settings
 
 
-def test_a_users_table_goes_through(own):
-    folder, _ = own
+def test_a_users_table_goes_through(finished):
+    folder, _ = finished
     table = read_table(folder / "results/robustness/consistency.csv")
     assert list(table.columns[:7]) == COLUMNS
     assert len(table) == 12
@@ -81,20 +81,20 @@ def test_a_users_table_goes_through(own):
     pd.testing.assert_series_equal(found, expected.sort_index(), check_names=False)
 
 
-def test_incomplete_examples_are_reported(own):
-    missing = read_table(own[0] / "results/robustness/missing.csv")
+def test_incomplete_examples_are_reported(finished):
+    missing = read_table(finished[0] / "results/robustness/missing.csv")
     assert missing[["example_id", "n_present", "n_expected"]].to_numpy().tolist() == [[1, 5, 6]]
 
 
-def test_quantities_of_own_data_are_not_called_synthetic(own):
-    names = read_table(own[0] / "results/robustness/quantities.csv")["quantity"]
+def test_quantities_of_own_data_are_not_called_synthetic(finished):
+    names = read_table(finished[0] / "results/robustness/quantities.csv")["quantity"]
     assert "slope_ols" in set(names)
     assert not names.str.startswith("synthetic").any()
 
 
-def test_every_claim_gets_a_verdict(own):
+def test_every_claim_gets_a_verdict(finished):
     claims = read_table(ROOT / "resources/ledger/robustness.csv")
-    quantities = read_table(own[0] / "results/robustness/quantities.csv")
+    quantities = read_table(finished[0] / "results/robustness/quantities.csv")
     judged = judge.judge(claims, quantities, "robustness")
     assert len(judged) == 130
     differs = set(judged.loc[judged["verdict"] == "differs", "location"])
@@ -103,8 +103,8 @@ def test_every_claim_gets_a_verdict(own):
     assert (judged.loc[rows, "verdict"] == "differs").sum() == 26
 
 
-def test_the_second_run_has_nothing_to_do(own):
-    folder, settings = own
+def test_the_second_run_has_nothing_to_do(finished):
+    folder, settings = finished
     done = snakemake(folder, "results/robustness/quantities.csv", **settings)
     assert "Nothing to be done" in done.stderr + done.stdout
 

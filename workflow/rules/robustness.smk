@@ -10,8 +10,6 @@ out: results/robustness/{consistency,configurations,datasets,std_distribution,sl
 
 ROBUSTNESS = config["robustness"]
 ROBUSTNESS_SYNTHETIC = ROBUSTNESS["predictions"] is None
-# The paper's 100 examples a dataset (appendix A.1): the audit's, whatever the synthetic study has.
-ROBUSTNESS_EXAMPLES = 100
 ROBUSTNESS_FIGURES = {
     "regression": ("Task or model", "Consistency against performance (Figure 1)"),
     "consistency": ("Measures", "Consistency by dataset (Figure 2)"),
@@ -94,7 +92,7 @@ rule robustness_consistency:
         ),
         configurations="results/robustness/configurations.csv",
         datasets="results/robustness/datasets.csv",
-        std="results/robustness/std_distribution.csv",
+        std_distribution="results/robustness/std_distribution.csv",
     log:
         "results/logs/robustness/consistency.log",
     benchmark:
@@ -114,15 +112,15 @@ rule robustness_consistency:
         "../scripts/robustness/consistency.py"
 
 
-rule robustness_competence:
+rule robustness_slopes:
     input:
         consistency="results/robustness/consistency.csv",
         lock=shipped("envs/requirements.txt"),
-        code=code("robustness/competence.py"),
+        code=code("robustness/slopes.py"),
     output:
         slopes="results/robustness/slopes.csv",
-        shares="results/robustness/variance_shares.csv",
-        tests="results/robustness/group_tests.csv",
+        variance_shares="results/robustness/variance_shares.csv",
+        group_tests="results/robustness/group_tests.csv",
         outliers="results/robustness/outliers.csv",
         html=report(
             "results/robustness/slopes.html",
@@ -132,9 +130,9 @@ rule robustness_competence:
             labels={"item": "Slopes"},
         ),
     log:
-        "results/logs/robustness/competence.log",
+        "results/logs/robustness/slopes.log",
     benchmark:
-        "results/costs/robustness/competence.tsv"
+        "results/costs/robustness/slopes.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -143,7 +141,7 @@ rule robustness_competence:
         outlier_alpha=ROBUSTNESS["outlier_alpha"],
         seed=config["seed"],
     script:
-        "../scripts/robustness/competence.py"
+        "../scripts/robustness/slopes.py"
 
 
 rule robustness_anova:
@@ -182,7 +180,7 @@ rule robustness_saturation:
         index="results/plateau/index.csv",
         code=code("robustness/saturation.py"),
     output:
-        csv="results/robustness/saturation.csv",
+        saturation="results/robustness/saturation.csv",
         correlations="results/robustness/correlations.csv",
     log:
         "results/logs/robustness/saturation.log",
@@ -228,8 +226,6 @@ rule robustness_audit:
         "results/costs/robustness/audit.tsv"
     conda:
         ENVIRONMENT
-    params:
-        examples=ROBUSTNESS_EXAMPLES,
     script:
         "../scripts/robustness/audit.py"
 
@@ -262,7 +258,7 @@ rule robustness_quantities:
         models=shipped("resources/robustness/models.csv"),
         design=shipped("resources/robustness/design.csv"),
         slopes="results/robustness/slopes.csv",
-        shares="results/robustness/variance_shares.csv",
+        variance_shares="results/robustness/variance_shares.csv",
         datasets="results/robustness/datasets.csv",
         correlations="results/robustness/correlations.csv",
         audit="results/robustness/audit.csv",
@@ -277,8 +273,6 @@ rule robustness_quantities:
         "results/costs/robustness/quantities.tsv"
     conda:
         ENVIRONMENT
-    params:
-        examples=ROBUSTNESS_EXAMPLES,
     script:
         "../scripts/robustness/quantities.py"
 

@@ -4,13 +4,13 @@ The tests of the robustness paper (appendix C.3), and beside them a test that kn
 same example is asked under every configuration.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import statsmodels.api as sm
-from patsy import dmatrix
+from patsy import dmatrix  # type: ignore[import-untyped]  # ships no types
 from statsmodels.regression.linear_model import RegressionResults
 
 INTERCEPT = "intercept"
@@ -30,6 +30,27 @@ _ORDER = [
     "levels",
     "n",
 ]
+
+
+def table(
+    blocks: Iterable[tuple[str, pd.DataFrame]], factors: Sequence[str], made_up: bool
+) -> pd.DataFrame:
+    """The analyses of all datasets, one after the other: only one's rows are in memory.
+
+    Parameters
+    ----------
+    blocks
+        Each dataset's name and rows, as for :func:`analyse`.
+    factors
+        Columns that together name a configuration.
+    made_up
+        Whether the scores are synthetic.
+    """
+    analyses = [analyse(rows, factors).assign(dataset=dataset) for dataset, rows in blocks]
+    order = ["anova_type", "dataset", "factor"]
+    sorted_table = pd.concat(analyses).sort_values(order, ignore_index=True)
+    others = [name for name in _ORDER if name not in order]
+    return sorted_table[[*order, *others]].assign(synthetic=made_up)
 
 
 def analyse(rows: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
@@ -61,7 +82,7 @@ def analyse(rows: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
     design, terms = _design(rows, factors)
     fit = sm.OLS(rows["score"].to_numpy(dtype=float), design).fit(method="qr")
     clusters = rows["example_id"].astype("category").cat.codes.to_numpy()
-    robust = fit.get_robustcov_results("cluster", groups=clusters, use_t=True)
+    robust = fit.get_robustcov_results("cluster", groups=clusters)
     n_clusters = len(np.unique(clusters))
     tests = pd.DataFrame([_test(fit, robust, name, terms[name], n_clusters) for name in terms])
     tests["levels"] = tests["factor"].map(rows[list(factors)].nunique()).astype("Int64")

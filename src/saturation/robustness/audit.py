@@ -6,57 +6,139 @@ stands for every value that rounds to it, so everything here is computed on inte
 is called inconsistent only if no values that round to its printed digits fit together.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from scipy import stats
 
+from saturation.robustness import design
+from saturation.robustness.schemas import CHECKS, STATISTICS
 from saturation.statistics import chance
 
-STATISTICS = ["f", "p", "eta_sq", "partial_eta_sq", "sum_sq"]
-MOST_LEVELS = 8
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+# A factor's degrees of freedom that are tried when the design's do not fit: up to eight levels.
+DF_TRIED = range(1, 8)
+# How far a cell of Table A.2 may lie from its two printed decimals.
+ROUNDING = 0.005
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Interval:
-    """All values between two bounds."""
+    """All values between two bounds, neither negative; arrays of them, element by element.
 
-    low: float
-    high: float
+    Attributes
+    ----------
+    low, high
+        The bounds, of one shape; low above high is an interval without values.
+    """
 
-    def meets(self, other: "Interval") -> bool:
+    low: Floats
+    high: Floats
+
+    @classmethod
+    def of(cls, low: npt.ArrayLike, high: npt.ArrayLike) -> "Interval":
+        """From anything that numbers can be read from."""
+        return cls(np.asarray(low, dtype=float), np.asarray(high, dtype=float))
+
+    def __getitem__(self, chosen: npt.ArrayLike) -> "Interval":
+        """The chosen elements, by number or by mask."""
+        index = np.asarray(chosen)
+        return Interval.of(self.low[index], self.high[index])
+
+    def __add__(self, other: "Interval") -> "Interval":
+        return Interval(self.low + other.low, self.high + other.high)
+
+    def __mul__(self, other: "Interval | Floats | Ints") -> "Interval":
+        factor = _interval(other)
+        return Interval(self.low * factor.low, self.high * factor.high)
+
+    def __truediv__(self, other: "Interval | Floats | Ints") -> "Interval":
+        """Quotient; a divisor that reaches zero leaves it without an upper bound."""
+        divisor = _interval(other)
+        with np.errstate(divide="ignore"):
+            return Interval(self.low / divisor.high, self.high / divisor.low)
+
+    def meets(self, other: "Interval") -> Flags:
         """Whether some value lies in both."""
-        return self.low <= other.high and other.low <= self.high
+        return (self.low <= other.high) & (other.low <= self.high)
 
-    def join(self, other: "Interval") -> "Interval":
-        """What both have in common; empty (low above high) if nothing."""
-        return Interval(max(self.low, other.low), min(self.high, other.high))
+    def holds(self, value: npt.ArrayLike) -> Flags:
+        """Whether the value lies in it."""
+        number = np.asarray(value, dtype=float)
+        return (self.low <= number) & (number <= self.high)
 
 
-def printed(text: str) -> Interval:
+def _interval(value: "Interval | Floats | Ints") -> Interval:
+    return value if isinstance(value, Interval) else Interval.of(value, value)
+
+
+def printed(texts: Iterable[str]) -> Interval:
     """All non-negative values that round to the printed digits.
 
     Examples
     --------
-    >>> printed("0.5")
-    Interval(low=0.45, high=0.55)
+    >>> printed(["0.5"])
+    Interval(low=array([0.45]), high=array([0.55]))
     """
+    bounds = [_rounding_to(text) for text in texts]
+    return Interval.of([low for low, _ in bounds], [high for _, high in bounds])
+
+
+def _rounding_to(text: str) -> tuple[float, float]:
     mantissa, _, exponent = text.partition("e")
     decimals = len(mantissa.partition(".")[2])
     half = 0.5 * 10.0 ** (int(exponent or 0) - decimals)
-    return Interval(max(float(text) - half, 0.0), float(text) + half)
+    return max(float(text) - half, 0.0), float(text) + half
 
 
-def consensus(intervals: list[Interval]) -> Interval:
+def consensus(intervals: Interval) -> Interval:
     """The values that lie in as many of the intervals as possible (the lowest such stretch)."""
-    best = max(
-        intervals,
-        key=lambda i: (sum(other.low <= i.low <= other.high for other in intervals), -i.low),
-    )
-    agreeing = [other for other in intervals if other.low <= best.low <= other.high]
-    return Interval(best.low, min(other.high for other in agreeing))
+    holds = intervals.holds(intervals.low[:, None])
+    # By number of intervals, then from the lowest: the last of this order.
+    best = np.lexsort((-intervals.low, holds.sum(axis=1)))[-1]
+    return Interval.of(intervals.low[best], intervals.high[holds[best]].min())
+
+
+def share_of(term: Interval, rest: Interval) -> Interval:
+    """What share of the whole a term is: term / (term + rest)."""
+    return Interval(term.low / (term.low + rest.high), term.high / (term.high + rest.low))
+
+
+def tables(
+    printed_anova: pd.DataFrame,
+    levels: Mapping[str, Sequence[str]],
+    performance: pd.DataFrame,
+    external: pd.DataFrame,
+    examples: int = design.PAPER_EXAMPLES,
+) -> dict[str, pd.DataFrame]:
+    """The whole audit: `audit` by row, `audit_datasets` by dataset, `external` by score.
+
+    Parameters
+    ----------
+    printed_anova
+        As for :func:`audit_rows`.
+    levels
+        Levels of each factor by the paper's design.
+    performance
+        `model`, `dataset`, `performance`: the cells of Table A.2.
+    external
+        As for :func:`audit_external`.
+    examples
+        Examples a dataset by the paper's design.
+    """
+    counts = design.n_levels(levels)
+    n_design = performance["model"].nunique() * examples * design.n_configurations(levels)
+    rows = audit_rows(printed_anova, counts, n_design)
+    return {
+        "audit": rows,
+        "audit_datasets": audit_datasets(rows, counts, n_design, performance),
+        "external": audit_external(external, performance),
+    }
 
 
 def audit_rows(table: pd.DataFrame, levels: Mapping[str, int], n_design: int) -> pd.DataFrame:
@@ -85,13 +167,15 @@ def audit_rows(table: pd.DataFrame, levels: Mapping[str, int], n_design: int) ->
         must with main effects alone).
     """
     df_error = n_design - 1 - sum(count - 1 for count in levels.values())
-    parts = [
+    blocks = [
         _audit_dataset(rows, levels, df_error) for _, rows in table.groupby("dataset", sort=False)
     ]
-    audited = pd.concat(parts).sort_index().reset_index(drop=True)
+    audited = pd.concat(blocks).sort_index().reset_index(drop=True)
     audited["types_fit"] = _types_fit(audited)
     audited["consistent"] = audited[CHECKS].all(axis=1)
-    failed = [", ".join(name for name in CHECKS if not row[name]) for _, row in audited.iterrows()]
+    failed = [
+        ", ".join(name for name in CHECKS if not row[name]) for row in audited.to_dict("records")
+    ]
     return audited.assign(inconsistent=failed)
 
 
@@ -121,7 +205,7 @@ def audit_datasets(
     """
     return pd.DataFrame(
         [
-            _dataset_row(dataset, group, levels, n_design, performance)
+            _dataset_row(str(dataset), group, levels, n_design, performance)
             for dataset, group in rows.groupby("dataset", sort=False)
         ]
     )
@@ -130,6 +214,13 @@ def audit_datasets(
 def audit_external(external: pd.DataFrame, performance: pd.DataFrame) -> pd.DataFrame:
     """Compare the "measured" scores of Tables A.3 and A.4 with the cells of Table A.2.
 
+    Parameters
+    ----------
+    external
+        `model`, `dataset`, `measured`, `published` (per cent): the rows of those tables.
+    performance
+        `model`, `dataset`, `performance`: the cells.
+
     Returns
     -------
     pandas.DataFrame
@@ -137,21 +228,24 @@ def audit_external(external: pd.DataFrame, performance: pd.DataFrame) -> pd.Data
         `found_under`, the datasets of that model whose cell has the printed value.
     """
     cells = performance.assign(percent=(performance["performance"] * 100).round().astype(int))
-    own = cells.set_index(["model", "dataset"])["percent"]
-    table = external.copy()
-    table["table_a2"] = [own[row.model, row.dataset] for row in external.itertuples()]
+    percents = dict(zip(zip(cells["model"], cells["dataset"]), cells["percent"]))
+    scores = list(zip(external["model"], external["dataset"], external["measured"]))
+    datasets_with = cells.groupby(["model", "percent"])["dataset"].agg(", ".join).to_dict()
+    table = external.assign(table_a2=[percents[model, dataset] for model, dataset, _ in scores])
     table["fits"] = table["measured"] == table["table_a2"]
-    table["found_under"] = [
-        ", ".join(
-            cells.loc[(cells["model"] == row.model) & (cells["percent"] == row.measured), "dataset"]
-        )
-        for row in external.itertuples()
-    ]
+    table["found_under"] = [datasets_with.get((model, value), "") for model, _, value in scores]
     return table
 
 
 def baseline_range(performance: pd.Series, configurations: int) -> pd.DataFrame:
     """Random baselines of performances that are known to two decimals.
+
+    Parameters
+    ----------
+    performance
+        Printed performances, proportions.
+    configurations
+        Number of configurations of each example.
 
     Returns
     -------
@@ -160,11 +254,11 @@ def baseline_range(performance: pd.Series, configurations: int) -> pd.DataFrame:
         to it.
     """
     p = performance.to_numpy(dtype=float)
-    low, high = np.maximum(p - 0.005, 0), np.minimum(p + 0.005, 1)
+    low, high = np.maximum(p - ROUNDING, 0), np.minimum(p + ROUNDING, 1)
     # The baseline falls up to one half and rises from there: its extremes are at the ends, and
     # its lowest value at one half where that lies between them.
     candidates = [low, high, np.clip(0.5, low, high)]
-    reached = np.array([chance.agreement(each, configurations) for each in candidates])
+    reached = np.array([chance.agreement(values, configurations) for values in candidates])
     return pd.DataFrame(
         {
             "value": chance.agreement(p, configurations),
@@ -175,106 +269,62 @@ def baseline_range(performance: pd.Series, configurations: int) -> pd.DataFrame:
     )
 
 
-CHECKS = [
-    "p_fits",
-    "eta_fits",
-    "partial_fits",
-    "share_fits",
-    "error_fits",
-    "mean_square_fits",
-    "types_fit",
-]
-
-
 def _audit_dataset(rows: pd.DataFrame, levels: Mapping[str, int], df_error: int) -> pd.DataFrame:
-    read = {name: [printed(text) for text in rows[name]] for name in STATISTICS}
-    df = [levels.get(factor, 2) - 1 for factor in rows["factor"]]
-    errors = [_error_ss(s, e) for s, e in zip(read["sum_sq"], read["partial_eta_sq"])]
-    error = consensus(errors)
-    squares = [_mean_square(s, f, d) for s, f, d in zip(read["sum_sq"], read["f"], df)]
-    square = consensus(squares)
-    p = [_p_value(f, d, df_error) for f, d in zip(read["f"], df)]
-    freedom = [_df_error(f, e, d) for f, e, d in zip(read["f"], read["partial_eta_sq"], df)]
-    partial = [part(s, error) for s in read["sum_sq"]]
-    share = _shares(rows, read["sum_sq"], error)
-    fitting = [
-        _fitting_df(row_f, row_p, row_s, row_df, square, df_error)
-        for row_f, row_p, row_s, row_df in zip(read["f"], read["p"], read["sum_sq"], df)
-    ]
+    """Every check within one dataset; all intervals have an element a row."""
+    f, p, eta, partial, sum_sq = (printed(rows[name]) for name in STATISTICS)
+    # The intercept, which the design does not list, has one degree of freedom.
+    df = np.asarray(rows["factor"].map(levels).fillna(2) - 1, dtype=np.int64)
+    error_df, error_ss = _error_df(f, partial, df), sum_sq * _odds(partial)
+    mean_square = sum_sq / df / f
+    error, square = consensus(error_ss), consensus(mean_square)
+    p_of_f = _p_value(f, df, df_error)
     return rows.assign(
         df=df,
-        df_implied=pd.array(fitting, dtype="Int64"),
-        p_low=[i.low for i in p],
-        p_high=[i.high for i in p],
-        df_error_low=[i.low for i in freedom],
-        df_error_high=[i.high for i in freedom],
-        error_ss_low=[i.low for i in errors],
-        error_ss_high=[i.high for i in errors],
-        p_fits=_meet(p, read["p"]),
-        eta_fits=[i.low <= df_error <= i.high for i in freedom],
-        partial_fits=_meet(partial, read["partial_eta_sq"]),
-        share_fits=_meet(share, read["eta_sq"]),
-        error_fits=_meet(errors, [error] * len(errors)),
-        mean_square_fits=_meet(squares, [square] * len(squares)),
+        df_implied=_implied_df(rows, df, square, df_error),
+        p_low=p_of_f.low,
+        p_high=p_of_f.high,
+        df_error_low=error_df.low,
+        df_error_high=error_df.high,
+        error_ss_low=error_ss.low,
+        error_ss_high=error_ss.high,
+        p_fits=p_of_f.meets(p),
+        eta_fits=error_df.holds(df_error),
+        partial_fits=share_of(sum_sq, error).meets(partial),
+        share_fits=share_of(sum_sq, _others(rows["anova_type"], sum_sq) + error).meets(eta),
+        error_fits=error_ss.meets(error),
+        mean_square_fits=mean_square.meets(square),
     )
 
 
-def _meet(left: list[Interval], right: list[Interval]) -> list[bool]:
-    return [a.meets(b) for a, b in zip(left, right)]
+def _p_value(f: Interval, df: npt.ArrayLike, df_error: int) -> Interval:
+    return Interval.of(stats.f.sf(f.high, df, df_error), stats.f.sf(f.low, df, df_error))
 
 
-def _p_value(f: Interval, df: int, df_error: int) -> Interval:
-    return Interval(stats.f.sf(f.high, df, df_error), stats.f.sf(f.low, df, df_error))
+def _odds(share: Interval) -> Interval:
+    """What the rest is to a term that has this share of the whole: 1 / share - 1."""
+    inverse = Interval.of(1, 1) / share
+    return Interval(inverse.low - 1, inverse.high - 1)
 
 
-def _df_error(f: Interval, partial: Interval, df: int) -> Interval:
+def _error_df(f: Interval, partial: Interval, df: Ints) -> Interval:
     """From partial eta squared = F df / (F df + df_error)."""
-    return Interval(
-        f.low * df * _odds_against(partial).low, f.high * df * _odds_against(partial).high
-    )
+    return f * df * _odds(partial)
 
 
-def _error_ss(sum_sq: Interval, partial: Interval) -> Interval:
-    """From partial eta squared = SS / (SS + SSE)."""
-    odds = _odds_against(partial)
-    return Interval(sum_sq.low * odds.low, sum_sq.high * odds.high)
+def _others(kinds: pd.Series, sum_sq: Interval) -> Interval:
+    """Sum of squares of the other terms of the same type."""
+    same = (kinds.to_numpy()[:, None] == kinds.to_numpy()).astype(float)
+    return Interval(same @ sum_sq.low - sum_sq.low, same @ sum_sq.high - sum_sq.high)
 
 
-def _odds_against(share: Interval) -> Interval:
-    return Interval(1 / share.high - 1, 1 / share.low - 1 if share.low > 0 else np.inf)
-
-
-def _mean_square(sum_sq: Interval, f: Interval, df: int) -> Interval:
-    """From F = (SS / df) / MSE."""
-    return Interval(sum_sq.low / df / f.high, sum_sq.high / df / f.low if f.low > 0 else np.inf)
-
-
-def part(sum_sq: Interval, error: Interval) -> Interval:
-    """Partial eta squared, SS / (SS + SSE)."""
-    return Interval(sum_sq.low / (sum_sq.low + error.high), sum_sq.high / (sum_sq.high + error.low))
-
-
-def _shares(rows: pd.DataFrame, sums: list[Interval], error: Interval) -> list[Interval]:
-    """Each sum of squares over all of its type's, the error's included."""
-    kinds = rows["anova_type"].tolist()
-    found = []
-    for kind, own in zip(kinds, sums):
-        total = [s for k, s in zip(kinds, sums) if k == kind]
-        low = sum(s.low for s in total) - own.low + error.low
-        high = sum(s.high for s in total) - own.high + error.high
-        found.append(Interval(own.low / (own.low + high), own.high / (own.high + low)))
-    return found
-
-
-def _fitting_df(
-    f: Interval, p: Interval, sum_sq: Interval, design: int, square: Interval, df_error: int
-) -> int | None:
+def _implied_df(rows: pd.DataFrame, planned: Ints, square: Interval, df_error: int) -> pd.Series:
     """Degrees of freedom under which F, p and the error mean square agree; the design's first."""
-    for df in [design, *range(1, MOST_LEVELS)]:
-        fits_p = _p_value(f, df, df_error).meets(p)
-        if fits_p and _mean_square(sum_sq, f, df).meets(square):
-            return df
-    return None
+    f, p, sum_sq = (printed(rows[name]) for name in ["f", "p", "sum_sq"])
+    implied = np.full(len(rows), np.nan)
+    for candidate in [planned, *(np.full(len(rows), count, dtype=np.int64) for count in DF_TRIED)]:
+        fits = _p_value(f, candidate, df_error).meets(p) & (sum_sq / candidate / f).meets(square)
+        implied = np.where(np.isnan(implied) & fits, candidate, implied)
+    return pd.Series(implied, index=rows.index).astype("Int64")
 
 
 def _types_fit(rows: pd.DataFrame) -> pd.Series:
@@ -291,19 +341,15 @@ def _dataset_row(
     performance: pd.DataFrame,
 ) -> dict[str, object]:
     differ = rows["df_implied"].notna() & (rows["df_implied"] != rows["df"])
-    implied = rows["df_implied"].fillna(rows["df"]).astype(int)
-    freedom = consensus(
-        [
-            _df_error(printed(f), printed(eta), df)
-            for f, eta, df in zip(rows["f"], rows["partial_eta_sq"], implied)
-        ]
-    )
-    factors = rows["factor"] != "intercept"
-    spent = 1 + int(implied[factors & (rows["anova_type"] == "II")].sum())
+    implied = rows["df_implied"].fillna(rows["df"]).to_numpy(dtype=np.int64)
+    freedom = consensus(_error_df(printed(rows["f"]), printed(rows["partial_eta_sq"]), implied))
+    type_ii = rows["anova_type"] == "II"
+    spent = 1 + int(implied[(rows["factor"] != "intercept") & type_ii].sum())
     n = Interval(np.ceil(freedom.low) + spent, np.floor(freedom.high) + spent)
     cells = performance.loc[performance["dataset"] == dataset, "performance"]
-    mean = Interval(np.nan, np.nan) if differ.any() else _implied_mean(rows, n)
-    table = Interval(cells.mean() - 0.005, cells.mean() + 0.005)
+    mean = Interval.of(np.nan, np.nan) if differ.any() else _implied_mean(rows, n)
+    mean_table = float(cells.mean())
+    rounded = Interval.of(mean_table - ROUNDING, mean_table + ROUNDING)
     return {
         "dataset": dataset,
         "n_rows": len(rows),
@@ -311,15 +357,15 @@ def _dataset_row(
         "n_design": n_design,
         "n_low": int(n.low),
         "n_high": int(n.high),
-        "n_fits": bool(n.low <= n_design <= n.high),
+        "n_fits": bool(n.holds(n_design)),
         "levels_differ": ", ".join(
-            f"{row.factor} ({row.df_implied + 1} levels, design {levels[row.factor]})"
-            for row in rows[differ & (rows["anova_type"] == "II")].itertuples()
+            f"{row['factor']} ({row['df_implied'] + 1} levels, design {levels[row['factor']]})"
+            for row in rows[differ & type_ii].to_dict("records")
         ),
-        "mean_low": mean.low,
-        "mean_high": mean.high,
-        "mean_table": float(cells.mean()),
-        "mean_fits": mean.meets(table) if not differ.any() else pd.NA,
+        "mean_low": float(mean.low),
+        "mean_high": float(mean.high),
+        "mean_table": mean_table,
+        "mean_fits": pd.NA if differ.any() else bool(mean.meets(rounded)),
     }
 
 
@@ -327,6 +373,6 @@ def _implied_mean(rows: pd.DataFrame, n: Interval) -> Interval:
     """Mean score from the type III intercept of a balanced design: SS = n mean^2."""
     text = rows.loc[rows["factor"] == "intercept", "sum_sq"]
     if text.empty:
-        return Interval(np.nan, np.nan)
-    sum_sq = printed(text.iloc[0])
-    return Interval(float(np.sqrt(sum_sq.low / n.high)), float(np.sqrt(sum_sq.high / n.low)))
+        return Interval.of(np.nan, np.nan)
+    square = printed(text.iloc[:1])[0] / n
+    return Interval(np.sqrt(square.low), np.sqrt(square.high))

@@ -12,12 +12,64 @@ import numpy.typing as npt
 import pandas as pd
 from scipy import stats
 
+from saturation.robustness.schemas import BEHAVIOURS, LARGEST_STD, PAIR
 from saturation.statistics import chance
 
-PAIR = ["model", "dataset"]
-LARGEST_STD = 0.5
-BEHAVIOURS = ["always_right", "mixed", "always_wrong"]
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Places = npt.NDArray[np.intp]
+# Of each dataset, the mean over models.
+MEASURES = ["performance", "output_consistency", "random_baseline", "excess", "pdr"]
+
+
+def tables(
+    rows: pd.DataFrame,
+    datasets: pd.DataFrame,
+    factors: Sequence[str],
+    confidence: float,
+    resamples: int,
+    std_bins: int,
+    generator: np.random.Generator,
+) -> dict[str, pd.DataFrame]:
+    """All measures: by example, by model and dataset, by configuration, by dataset, as spread.
+
+    Parameters
+    ----------
+    rows
+        From :func:`saturation.robustness.predictions.prepared`.
+    datasets
+        `dataset`, `n_answers`: number of possible answers, missing where free-form.
+    factors
+        Columns that together name a configuration.
+    confidence
+        Coverage of the intervals.
+    resamples
+        Bootstrap resamples of the examples.
+    std_bins
+        Bins of the score standard deviation between 0 and its maximum.
+    generator
+        Source of randomness.
+
+    Returns
+    -------
+    dict of pandas.DataFrame
+        `examples`, and marked as made up or not `consistency`, `configurations`, `datasets`,
+        `std_distribution`.
+    """
+    counted = datasets.dropna(subset=["n_answers"])
+    answers = dict(zip(counted["dataset"], counted["n_answers"]))
+    examples = example_measures(rows)
+    configurations = configuration_measures(rows, factors)
+    pairs = pair_measures(examples, configurations, answers, confidence, resamples, generator)
+    measured = {
+        "consistency": pairs,
+        "configurations": configurations,
+        "datasets": dataset_measures(pairs, confidence),
+        "std_distribution": std_distribution(examples, std_bins),
+    }
+    made_up = bool(rows["synthetic"].any())
+    marked = {name: table.assign(synthetic=made_up) for name, table in measured.items()}
+    return {"examples": examples, **marked}
 
 
 def example_measures(rows: pd.DataFrame) -> pd.DataFrame:
@@ -56,7 +108,7 @@ def example_measures(rows: pd.DataFrame) -> pd.DataFrame:
     variance = np.add.reduceat((score - np.repeat(mean, n)) ** 2, starts) / n
     right = score == 1
     least, most = np.minimum.reduceat(score, starts), np.maximum.reduceat(score, starts)
-    behaviour = np.where(least == 1, 0, np.where(most == 0, 2, 1))
+    behaviour = np.where(least == 1, 0, np.where(most == 0, 2, 1)).astype(np.int64)
     references = np.add.reduceat(reference.astype(float), starts)
     measured = rows.iloc[starts][[*PAIR, "example_id"]].reset_index(drop=True)
     return measured.assign(
@@ -65,7 +117,7 @@ def example_measures(rows: pd.DataFrame) -> pd.DataFrame:
         success=np.add.reduceat(right.astype(float), starts) / n,
         binary=np.logical_and.reduceat(right | (score == 0), starts),
         consistent=np.minimum.reduceat(code, starts) == np.maximum.reduceat(code, starts),
-        behaviour=pd.Categorical.from_codes(behaviour, categories=BEHAVIOURS),
+        behaviour=pd.Categorical.from_codes(behaviour, categories=pd.Index(BEHAVIOURS)),
         score_std=np.sqrt(variance),
         pdr=_drop_paper(score, reference, starts, n),
         pdr_usual=_drop_usual(score, reference, starts, n),
@@ -111,13 +163,14 @@ def pair_measures(
     """
     by_configuration = dict(iter(configurations.groupby(PAIR, observed=True)))
     rows = []
-    for (model, dataset), group in examples.groupby(PAIR, observed=True):
-        row = {"model": model, "dataset": dataset}
-        row |= _summary(group, confidence)
-        row |= _baselines(group, by_configuration[model, dataset], answers.get(dataset))
-        row |= _excess(row, group, confidence, resamples, generator)
-        row |= {"pdr_usual_dataset": _dataset_drop(by_configuration[model, dataset])}
-        rows.append(row)
+    for pair, group in examples.groupby(PAIR, observed=True):
+        model, dataset = map(str, pair)
+        scores = by_configuration[pair]
+        measures = _summary(group, confidence)
+        measures |= _baselines(group, scores, answers.get(dataset))
+        measures |= _excess(measures, group, confidence, resamples, generator)
+        measures["pdr_usual_dataset"] = _dataset_drop(scores)
+        rows.append({"model": model, "dataset": dataset, **measures})
     return pd.DataFrame(rows)[_ORDER].sort_values(PAIR, ignore_index=True)
 
 
@@ -144,7 +197,7 @@ def configuration_measures(rows: pd.DataFrame, factors: Sequence[str]) -> pd.Dat
         score=("score", "mean"),
         success=("success", "mean"),
     )
-    return table.reset_index().sort_values([*PAIR, *factors], ignore_index=True)
+    return table.reset_index()
 
 
 def std_distribution(examples: pd.DataFrame, bins: int) -> pd.DataFrame:
@@ -174,8 +227,8 @@ def std_distribution(examples: pd.DataFrame, bins: int) -> pd.DataFrame:
     behaviour = examples["behaviour"].astype(str).to_numpy()
     position = np.select(
         [behaviour == "always_right", behaviour == "always_wrong"], [0, bins + 2], varying
-    )
-    name = pd.Categorical.from_codes(position, categories=classes)
+    ).astype(np.int64)
+    name = pd.Categorical.from_codes(position, categories=pd.Index(classes))
     pairs = examples[PAIR].assign(std_class=name)
     counts = pairs.groupby([*PAIR, "std_class"], observed=False).size().rename("n_examples")
     table = counts.reset_index()
@@ -189,27 +242,30 @@ def std_distribution(examples: pd.DataFrame, bins: int) -> pd.DataFrame:
 def dataset_measures(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
     """Mean over models of a dataset's measures, with t intervals over models.
 
+    Parameters
+    ----------
+    pairs
+        From :func:`pair_measures`.
+    confidence
+        Coverage of the intervals.
+
     Returns
     -------
     pandas.DataFrame
         `dataset`, `n_models`, and for performance, output consistency, random baseline, excess
         and pdr the mean, `_lower` and `_upper`; from the most to the least robust dataset.
     """
-    measures = ["performance", "output_consistency", "random_baseline", "excess", "pdr"]
     rows = []
-    for dataset, group in pairs.groupby("dataset", observed=True):
-        row = {"dataset": dataset, "n_models": len(group)}
-        for measure in measures:
-            row |= _mean_interval(group[measure], measure, confidence)
+    for dataset, group in pairs.groupby("dataset"):
+        row: dict[str, object] = {"dataset": dataset, "n_models": len(group)}
+        for measure in MEASURES:
+            values = group[measure].to_numpy(dtype=float)
+            lower, upper = _mean_interval(values, confidence)
+            row |= {measure: group[measure].mean()}
+            row |= {f"{measure}_lower": lower, f"{measure}_upper": upper}
         rows.append(row)
     table = pd.DataFrame(rows)
     return table.sort_values(["output_consistency", "dataset"], ascending=[False, True])
-
-
-def wilson(successes: float, trials: int, confidence: float) -> tuple[float, float]:
-    """Wilson's score interval of a proportion."""
-    interval = stats.binomtest(round(successes), trials).proportion_ci(confidence, "wilson")
-    return float(interval.low), float(interval.high)
 
 
 _BASELINES = ["random_baseline", "random_baseline_answers", "random_baseline_configurations"]
@@ -239,7 +295,7 @@ _ORDER = [
 ]
 
 
-def _starts(rows: pd.DataFrame) -> npt.NDArray[np.intp]:
+def _starts(rows: pd.DataFrame) -> Places:
     """Position of each example's first row."""
     new = np.zeros(len(rows), dtype=bool)
     new[0] = True
@@ -249,9 +305,7 @@ def _starts(rows: pd.DataFrame) -> npt.NDArray[np.intp]:
     return np.flatnonzero(new)
 
 
-def _drop_paper(
-    score: Floats, reference: npt.NDArray[np.bool_], starts: npt.NDArray[np.intp], n: Floats
-) -> Floats:
+def _drop_paper(score: Floats, reference: npt.NDArray[np.bool_], starts: Places, n: Ints) -> Floats:
     """Mean over references o of the mean over v of 1 - s_o / s_v, by sums over the example.
 
     For s_o = 0 every term is defined: 1 where s_v > 0, 0 where s_v = 0. For s_o > 0 the terms
@@ -268,9 +322,7 @@ def _drop_paper(
     return _ratio(from_zero + from_above, n_references)
 
 
-def _drop_usual(
-    score: Floats, reference: npt.NDArray[np.bool_], starts: npt.NDArray[np.intp], n: Floats
-) -> Floats:
+def _drop_usual(score: Floats, reference: npt.NDArray[np.bool_], starts: Places, n: Ints) -> Floats:
     """Mean over references o of the mean over v of 1 - s_v / s_o; zero where s_o = 0."""
     above = (score > 0) & reference
     n_references = np.add.reduceat(reference.astype(float), starts)
@@ -290,7 +342,7 @@ def _dataset_drop(configurations: pd.DataFrame) -> float:
 def _summary(group: pd.DataFrame, confidence: float) -> dict[str, float]:
     n = len(group)
     consistent = group["consistent"].to_numpy(dtype=bool)
-    lower, upper = wilson(consistent.sum(), n, confidence)
+    lower, upper = _wilson(int(consistent.sum()), n, confidence)
     shares = {name: float((group["behaviour"] == name).mean()) for name in BEHAVIOURS}
     return {
         "n_examples": n,
@@ -310,21 +362,20 @@ def _summary(group: pd.DataFrame, confidence: float) -> dict[str, float]:
 def _baselines(
     group: pd.DataFrame, configurations: pd.DataFrame, answers: int | None
 ) -> dict[str, float]:
-    nan = float("nan")
+    baselines = dict.fromkeys(_BASELINES, float("nan"))
     if not group["binary"].all():
-        return dict.fromkeys(_BASELINES, nan)
+        return baselines
     success, count = group["success"].mean(), group["n_configurations"].to_numpy()
-    return {
-        "random_baseline": float(chance.agreement(success, count).mean()),
-        "random_baseline_answers": float(chance.agreement(success, count, answers).mean())
-        if answers
-        else nan,
-        "random_baseline_configurations": chance.agreement_of(configurations["success"]),
-    }
+    baselines["random_baseline"] = float(chance.agreement(success, count).mean())
+    if answers is not None:
+        by_answers = chance.agreement(success, count, answers)
+        baselines["random_baseline_answers"] = float(by_answers.mean())
+    baselines["random_baseline_configurations"] = chance.agreement_of(configurations["success"])
+    return baselines
 
 
 def _excess(
-    row: Mapping[str, float],
+    measures: Mapping[str, float],
     group: pd.DataFrame,
     confidence: float,
     resamples: int,
@@ -335,7 +386,7 @@ def _excess(
     Examples that are alike in consistency, success and number of configurations are drawn
     together, as one multinomial count: the cost does not grow with their number.
     """
-    excess = row["output_consistency"] - row["random_baseline"]
+    excess = measures["output_consistency"] - measures["random_baseline"]
     kinds = group.groupby(["consistent", "success", "n_configurations"]).size().reset_index()
     share = generator.multinomial(len(group), kinds[0] / len(group), resamples) / len(group)
     success = np.clip(share @ kinds["success"].to_numpy(), 0, 1)
@@ -351,19 +402,28 @@ def _excess(
         "excess": excess,
         "excess_lower": float(lower),
         "excess_upper": float(upper),
-        "excess_answers": row["output_consistency"] - row["random_baseline_answers"],
+        "excess_answers": measures["output_consistency"] - measures["random_baseline_answers"],
     }
 
 
-def _mean_interval(values: pd.Series, name: str, confidence: float) -> dict[str, float]:
-    mean, n = float(values.mean()), len(values)
-    half = float("nan")
-    if n > 1:
-        half = float(stats.t.ppf((1 + confidence) / 2, n - 1) * stats.sem(values))
-    return {name: mean, f"{name}_lower": mean - half, f"{name}_upper": mean + half}
+def _wilson(successes: int, n: int, level: float) -> tuple[float, float]:
+    """Wilson's score interval of a proportion."""
+    interval = stats.binomtest(successes, n).proportion_ci(level, "wilson")
+    return float(interval.low), float(interval.high)
+
+
+def _mean_interval(values: Floats, level: float) -> tuple[float, float]:
+    """Student's t interval of a mean; missing with one value, or if one is missing."""
+    if len(values) < 2:
+        return float("nan"), float("nan")
+    mean = values.mean()
+    # Not stats.t.interval, which has no value where all values are equal.
+    half = stats.t.ppf((1 + level) / 2, len(values) - 1) * stats.sem(values)
+    return float(mean - half), float(mean + half)
 
 
 def _ratio(above: Floats, below: Floats, otherwise: float = float("nan")) -> Floats:
     """Quotient where the denominator is not zero, `otherwise` elsewhere."""
-    result = np.full(np.shape(above), otherwise)
-    return np.divide(above, below, out=result, where=np.asarray(below) != 0)
+    quotient = np.full(np.shape(above), otherwise)
+    np.divide(above, below, out=quotient, where=below != 0)
+    return quotient

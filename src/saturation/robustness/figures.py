@@ -4,13 +4,14 @@ Colours tell datasets apart, shapes tell models apart. Titles of figures from ma
 say so first of all.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import cycle
-from math import ceil
+from math import ceil, isnan
 from typing import TypeVar
 
 import matplotlib.pyplot as plt
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -18,6 +19,7 @@ from matplotlib.image import AxesImage
 from matplotlib.lines import Line2D
 
 from saturation.drawing.style import CYCLE, PALETTE, footnote, headline
+from saturation.robustness import titles
 from saturation.statistics import chance
 
 Value = TypeVar("Value")
@@ -40,13 +42,36 @@ COMPONENTS = {
     "residual": "rest",
 }
 PANEL_COLUMNS = 3  # of the figure with a panel a dataset
+SIGNIFICANT = 0.05  # level of the tests of factors
+
+
+def drawn(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
+    """All figures by name.
+
+    Parameters
+    ----------
+    tables
+        The study's `consistency`, `slopes`, `outliers`, `std_distribution`, `variance_shares`,
+        `saturation`, `correlations`, `audit_datasets` and `anova`.
+    """
+    pairs, slopes = tables["consistency"], tables["slopes"]
+    return {
+        "regression": regression(pairs, slopes, tables["outliers"]),
+        "consistency": consistency(pairs),
+        "pdr": performance_drop(pairs),
+        "std": score_spread(tables["std_distribution"]),
+        "shares": shares(slopes, tables["variance_shares"]),
+        "saturation": saturation(tables["saturation"], tables["correlations"]),
+        "audit": audit(tables["audit_datasets"]),
+        "anova": factors(tables["anova"]),
+    }
 
 
 def regression(pairs: pd.DataFrame, slopes: pd.DataFrame, outliers: pd.DataFrame) -> Figure:
     """Consistency against performance, in the manner of the paper's Figure 1."""
     pairs = pairs.sort_values("performance", ascending=False)
     line = slopes.set_index("reading").loc["ols"]
-    named = outliers.query("outlier")
+    named = outliers[outliers["outlier"]]
     configurations = int(pairs["n_configurations"].max())
     colours = _assigned(pairs["dataset"], COLOURS)
     markers = _assigned(sorted(pairs["model"], key=str.lower), MARKERS)
@@ -56,10 +81,10 @@ def regression(pairs: pd.DataFrame, slopes: pd.DataFrame, outliers: pd.DataFrame
     least_squares = line["intercept"] + line["slope"] * grid
     axes.plot(grid, least_squares, color=PALETTE["black"], linewidth=1.2)
     axes.plot(grid, chance.agreement(grid, configurations), "--", color=PALETTE["grey"])
-    for pair in named.itertuples():
+    for pair in named.to_dict("records"):
         axes.annotate(
-            f"{pair.model}, {pair.dataset}",
-            (pair.performance, pair.output_consistency),
+            f"{pair['model']}, {pair['dataset']}",
+            (pair["performance"], pair["output_consistency"]),
             xytext=(-7, -3),
             textcoords="offset points",
             fontsize=7,
@@ -74,7 +99,7 @@ def regression(pairs: pd.DataFrame, slopes: pd.DataFrame, outliers: pd.DataFrame
         ylim=(-0.02, 1.02),
         xlabel="performance (mean score, proportion)",
         ylabel="output consistency (share of examples with one answer)",
-        title=_title(text, pairs),
+        title=titles.of_figure(text, pairs),
     )
     shapes = _legend(colours, markers)
     axes.legend(handles=shapes, loc="center left", bbox_to_anchor=(1.01, 0.5))
@@ -82,7 +107,7 @@ def regression(pairs: pd.DataFrame, slopes: pd.DataFrame, outliers: pd.DataFrame
         f"n = {len(pairs)} pairs of {len(markers)} models and {len(colours)} datasets; "
         f"{configurations} configurations; outliers (Bonferroni) named: {len(named)}"
     )
-    footnote(figure, _source(text, pairs))
+    footnote(figure, titles.source(text, pairs))
     return figure
 
 
@@ -101,12 +126,12 @@ def consistency(pairs: pd.DataFrame) -> Figure:
     axes.grid(axis="x", visible=False)
     above = (pairs["excess_lower"] > 0).sum()
     text = f"answers agree more often than by chance in {above} of {len(pairs)} pairs"
-    axes.set(ylim=(0, 1.02), ylabel="proportion of examples", title=_title(text, pairs))
+    axes.set(ylim=(0, 1.02), ylabel="proportion of examples", title=titles.of_figure(text, pairs))
     text = (
         f"n = {len(pairs)} pairs, {pairs['n_examples'].min():,} or more examples each; one bar "
         "a model, from the best to the worst; whiskers: Wilson intervals"
     )
-    footnote(figure, _source(text, pairs))
+    footnote(figure, titles.source(text, pairs))
     return figure
 
 
@@ -118,9 +143,15 @@ def performance_drop(pairs: pd.DataFrame) -> Figure:
     figure, axes = plt.subplots(figsize=(max(6.0, 1.1 * len(means)), 3.8))
     axes.bar(positions, means["pdr"], 0.55, color=PALETTE["vermilion"])
     for position, dataset in enumerate(means.index):
-        drops = pairs.loc[pairs["dataset"] == dataset, "pdr"]
-        at = [position] * len(drops)
-        axes.plot(at, drops, "o", color=PALETTE["black"], markersize=3, alpha=0.5)
+        drops = pairs.loc[pairs["dataset"] == dataset, "pdr"].to_numpy()
+        axes.plot(
+            np.full(len(drops), position),
+            drops,
+            "o",
+            color=PALETTE["black"],
+            markersize=3,
+            alpha=0.5,
+        )
     axes.set_xticks(list(positions), means.index)
     axes.set_ylabel("performance drop rate (proportion)", color=PALETTE["vermilion"])
     right = axes.twinx()
@@ -130,9 +161,9 @@ def performance_drop(pairs: pd.DataFrame) -> Figure:
     right.spines["right"].set_visible(True)
     axes.grid(axis="x", visible=False)
     text = f"performance drops most on {means.index[0]}, least on {means.index[-1]}"
-    axes.set_title(_title(text, pairs))
+    axes.set_title(titles.of_figure(text, pairs))
     text = f"n = {len(pairs)} pairs; bars: mean over models, dots: models"
-    footnote(figure, _source(text, pairs))
+    footnote(figure, titles.source(text, pairs))
     return figure
 
 
@@ -156,77 +187,81 @@ def score_spread(spread: pd.DataFrame) -> Figure:
         f"always right under every configuration: from {right_share.iloc[0]:.0%} of the examples "
         f"({right_share.index[0]}) to {right_share.iloc[-1]:.0%} ({right_share.index[-1]})"
     )
-    headline(figure, _title(text, spread))
+    headline(figure, titles.of_figure(text, spread))
     n = spread.groupby(["model", "dataset"])["n_examples"].sum().min()
     text = (
         "columns: always right | standard deviation of an example's scores over its "
         f"configurations, by its bin's end | always wrong; {n:,} or more examples a row"
     )
-    footnote(figure, _source(text, spread))
+    footnote(figure, titles.source(text, spread))
     return figure
 
 
 def shares(slopes: pd.DataFrame, components: pd.DataFrame) -> Figure:
     """What consistency follows: its slope inside datasets and inside models, variance shares."""
     lines = slopes.set_index("reading").loc[list(READINGS)]
-    parts = components.set_index("component").loc[list(COMPONENTS)]
+    variances = components.set_index("component").loc[list(COMPONENTS)]
     figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.2))
     _intervals(left, lines, "slope", READINGS.values(), "blue")
     left.axvline(0, color=PALETTE["grey"], linewidth=0.8)
     left.set(xlabel="slope of consistency on performance", title="Slope, with intervals")
-    _intervals(right, parts, "share", COMPONENTS.values(), "green")
+    _intervals(right, variances, "share", COMPONENTS.values(), "green")
     right.set(xlim=(-0.02, 1.02), xlabel="share of the variance", title="Variance, with intervals")
-    headline(figure, _title("what consistency follows", lines))
+    headline(figure, titles.of_figure("what consistency follows", lines))
     text = f"n = {int(lines['n'].iloc[0])} pairs of a model and a dataset"
-    footnote(figure, _source(text, lines))
+    footnote(figure, titles.source(text, lines))
     return figure
 
 
 def saturation(datasets: pd.DataFrame, correlations: pd.DataFrame) -> Figure:
     """Saturation index of each dataset against its mean consistency."""
-    found = correlations.set_index("index")
+    by_index = correlations.set_index("index")
     datasets = datasets.sort_values("output_consistency", ascending=False)
     looks = _assigned(datasets["dataset"], list(zip(COLOURS, MARKERS)))
     figure, panels = plt.subplots(1, 2, figsize=(9, 3.9), sharey=True)
     for axes, (name, label) in zip(panels, INDICES.items()):
         _against_consistency(axes, datasets, name, looks)
-        rho, p, n = found.loc[name, ["rho", "p", "n"]]
+        rho, p, n = (float(by_index[value][name]) for value in ("rho", "p", "n"))
         axes.set(xlim=(0, 1.05), ylim=(0, 1.05), xlabel=label)
-        known = f"rho = {rho:.2f}, exact p = {p:.2f}" if rho == rho else "too few"
+        known = "too few" if isnan(rho) else f"rho = {rho:.2f}, exact p = {p:.2f}"
         axes.set_title(f"{known} (n = {int(n)})")
     figure.legend(*panels[1].get_legend_handles_labels(), loc="outside right center")
     panels[0].set_ylabel("mean output consistency\n(interval over models)")
-    headline(figure, _title(f"robustness against saturation, {len(datasets)} datasets", found))
+    headline(
+        figure,
+        titles.of_figure(f"robustness against saturation, {len(datasets)} datasets", by_index),
+    )
     unmatched = ", ".join(datasets.loc[datasets["s_index"].isna(), "dataset"]) or "none"
     text = (
         "Spearman's rank correlation; bars: intervals over models; not in the plateau study: "
         f"{unmatched}"
     )
-    footnote(figure, _source(text, found))
+    footnote(figure, titles.source(text, by_index))
     return figure
 
 
 def audit(datasets: pd.DataFrame) -> Figure:
     """How many observations each printed analysis of variance rests on, against the design."""
     table = datasets.sort_values("n_low", ignore_index=True)
-    design = int(table["n_design"].iloc[0])
+    planned = int(table["n_design"].iloc[0])
     figure, axes = plt.subplots(figsize=(7.6, 3.4))
-    axes.axvline(design, color=PALETTE["black"], linewidth=1)
+    axes.axvline(planned, color=PALETTE["black"], linewidth=1)
     axes.annotate(
-        f"design: {design:,}",
-        (design, len(table) - 0.35),
+        f"design: {planned:,}",
+        (planned, len(table) - 0.35),
         xytext=(-4, 0),
         textcoords="offset points",
         ha="right",
         fontsize=8,
     )
-    for position, row in enumerate(table.itertuples()):
-        colour = PALETTE["blue" if row.n_fits else "vermilion"]
-        axes.plot([row.n_low, row.n_high], [position] * 2, color=colour, linewidth=5)
-        levels = f"; {row.levels_differ}" if isinstance(row.levels_differ, str) else ""
+    for position, row in enumerate(table.to_dict("records")):
+        low, high = row["n_low"], row["n_high"]
+        levels = "" if pd.isna(row["levels_differ"]) else row["levels_differ"]
+        colour = PALETTE["blue" if row["n_fits"] else "vermilion"]
+        axes.plot([low, high], [position] * 2, color=colour, linewidth=5)
         axes.annotate(
-            f"{row.n_low:,} to {row.n_high:,}{levels}",
-            (row.n_high, position),
+            f"{low:,} to {high:,}" + (f"; {levels}" if levels else ""),
+            (high, position),
             xytext=(8, 0),
             textcoords="offset points",
             va="center",
@@ -239,7 +274,7 @@ def audit(datasets: pd.DataFrame) -> Figure:
         ylim=(-0.6, len(table) - 0.1),
         xlabel="observations implied by the printed F, sums of squares and effect sizes",
         title=f"{(~table['n_fits']).sum()} of {len(table)} printed analyses do not rest on "
-        f"the design's {design:,} answers",
+        f"the design's {planned:,} answers",
     )
     footnote(
         figure,
@@ -262,20 +297,20 @@ def factors(anova: pd.DataFrame) -> Figure:
         x = np.arange(len(datasets)) + offset
         eta = rows["partial_eta_sq"]
         axes.bar(x, eta, 0.7 / len(names), color=colours[factor], label=factor)
-        marked = (rows["cluster_p"] < 0.05).to_numpy()
+        marked = (rows["cluster_p"] < SIGNIFICANT).to_numpy()
         axes.plot(x[marked], eta[marked] + 0.00015, "*", color=PALETTE["black"])
     axes.set_xticks(range(len(datasets)), datasets)
     axes.grid(axis="x", visible=False)
-    plain, clustered = (table[name] < 0.05 for name in ("p", "cluster_p"))
+    plain, clustered = (table[name] < SIGNIFICANT for name in ("p", "cluster_p"))
     text = f"the strongest factor explains {table['partial_eta_sq'].max():.2%} of the variance"
-    axes.set(ylabel="partial eta squared (proportion)", title=_title(text, anova))
+    axes.set(ylabel="partial eta squared (proportion)", title=titles.of_figure(text, anova))
     axes.legend(ncols=len(names), loc="upper left")
     axes.margins(y=0.22)
     text = (
-        f"n = {int(table['n'].min()):,} or more answers a dataset; p < 0.05: {plain.sum()} of "
-        f"{len(table)} plain tests, {clustered.sum()} clustered by example (stars)"
+        f"n = {int(table['n'].min()):,} or more answers a dataset; p < {SIGNIFICANT}: "
+        f"{plain.sum()} of {len(table)} plain tests, {clustered.sum()} clustered by example (stars)"
     )
-    footnote(figure, _source(text, anova))
+    footnote(figure, titles.source(text, anova))
     return figure
 
 
@@ -284,27 +319,15 @@ def _assigned(names: Iterable[str], values: Sequence[Value]) -> dict[str, Value]
     return dict(zip(dict.fromkeys(names), cycle(values)))
 
 
-def _title(text: str, table: pd.DataFrame) -> str:
-    """Title that says first of all when the table's data are made up."""
-    return f"SYNTHETIC DATA: {text}" if table["synthetic"].any() else text[:1].upper() + text[1:]
-
-
-def _source(text: str, table: pd.DataFrame) -> str:
-    """Remark below a figure, with the origin of made-up data."""
-    if table["synthetic"].any():
-        return f"{text}; synthetic predictions, drawn with a known truth"
-    return text
-
-
 def _pairs(
     axes: Axes, pairs: pd.DataFrame, colours: dict[str, str], markers: dict[str, str]
 ) -> None:
-    for pair in pairs.itertuples():
+    for pair in pairs.to_dict("records"):
         axes.plot(
-            pair.performance,
-            pair.output_consistency,
-            markers[pair.model],
-            color=colours[pair.dataset],
+            pair["performance"],
+            pair["output_consistency"],
+            markers[pair["model"]],
+            color=colours[pair["dataset"]],
             markeredgecolor="white",
             markeredgewidth=0.5,
             markersize=7,
@@ -327,7 +350,7 @@ def _legend(colours: dict[str, str], markers: dict[str, str]) -> list[Line2D]:
     ]
 
 
-def _bars(axes: Axes, x: np.ndarray, group: pd.DataFrame, width: float) -> None:
+def _bars(axes: Axes, x: npt.NDArray[np.float64], group: pd.DataFrame, width: float) -> None:
     """One dataset's models: consistency, agreement by chance in front of it, performance."""
     values = group["output_consistency"]
     reach = [values - group["output_consistency_lower"], group["output_consistency_upper"] - values]
@@ -355,7 +378,7 @@ def _heat_map(axes: Axes, table: pd.DataFrame, models: list[str], dataset: str) 
     image = axes.imshow(wide.to_numpy(), cmap="Blues", vmin=0, vmax=1, aspect="auto")
     for row, model in enumerate(models):
         for column, share in enumerate(wide.loc[model]):
-            if share == share:
+            if not isnan(share):
                 colour = "white" if share > 0.5 else "#333333"
                 text = f"{share:.2f}".lstrip("0") if share < 1 else "1"
                 axes.text(column, row, text, ha="center", va="center", fontsize=6.5, color=colour)
@@ -393,11 +416,10 @@ def _intervals(
 def _against_consistency(
     axes: Axes, datasets: pd.DataFrame, name: str, looks: dict[str, tuple[str, str]]
 ) -> None:
-    for row in datasets.dropna(subset=[name]).itertuples():
-        y = row.output_consistency
-        reach = [[y - row.output_consistency_lower], [row.output_consistency_upper - y]]
-        colour, marker = looks[row.dataset]
+    for row in datasets.dropna(subset=[name]).to_dict("records"):
+        y = row["output_consistency"]
+        reach = [[y - row["output_consistency_lower"]], [row["output_consistency_upper"] - y]]
+        colour, marker = looks[row["dataset"]]
         axes.errorbar(
-            getattr(row, name), y, yerr=reach, fmt=marker, color=colour,
-            capsize=2, label=row.dataset,
-        )  # fmt: skip
+            row[name], y, yerr=reach, fmt=marker, color=colour, capsize=2, label=row["dataset"]
+        )

@@ -11,6 +11,36 @@ from saturation import index
 
 # All orders are tried up to this many datasets: 8! = 40,320.
 MOST_EXACT = 8
+# What mean consistency is ranked against.
+MEASURES = ("s_index", "s_index_own", "performance")
+
+
+def tables(
+    pairs: pd.DataFrame,
+    datasets: pd.DataFrame,
+    plateau: pd.DataFrame,
+    known: pd.DataFrame,
+    k: int,
+    alpha: float,
+) -> dict[str, pd.DataFrame]:
+    """`saturation`, each dataset's index beside its robustness, and their `correlations`.
+
+    Parameters
+    ----------
+    pairs, datasets, plateau, k, alpha
+        As for :func:`link`.
+    known
+        `dataset`, `benchmark_id` (missing where the dataset is no benchmark of the plateau study).
+    """
+    linked = link(pairs, datasets, plateau, known.set_index("dataset")["benchmark_id"], k, alpha)
+    correlations = pd.DataFrame(
+        [
+            {"index": name, **rank_correlation(linked[name], linked["output_consistency"])}
+            for name in MEASURES
+        ]
+    )
+    made_up = bool(pairs["synthetic"].any())
+    return {"saturation": linked, "correlations": correlations.assign(synthetic=made_up)}
 
 
 def link(
@@ -48,15 +78,21 @@ def link(
     known = plateau.set_index("benchmark_id")
     table.insert(2, "s_index", table["benchmark_id"].map(known["s_index"]))
     table.insert(3, "bin", table["benchmark_id"].map(known["bin"]))
-    own = pairs.groupby("dataset", observed=True).apply(
-        lambda group: _own_index(group, k, alpha), include_groups=False
-    )
-    table.insert(4, "s_index_own", table["dataset"].map(own))
+    indices = {
+        dataset: _index(group, k, alpha)
+        for dataset, group in pairs.groupby("dataset", observed=True)
+    }
+    table.insert(4, "s_index_own", table["dataset"].map(indices))
     return table.sort_values("dataset", ignore_index=True)
 
 
 def rank_correlation(x: pd.Series, y: pd.Series) -> dict[str, float]:
     """Spearman's correlation of the complete cases, with the exact permutation p-value if few.
+
+    Parameters
+    ----------
+    x, y
+        Equally long; a case is complete where neither is missing.
 
     Returns
     -------
@@ -77,7 +113,7 @@ def rank_correlation(x: pd.Series, y: pd.Series) -> dict[str, float]:
     return {"rho": float(result.statistic), "p": float(extreme.sum() / factorial(n)), "n": n}
 
 
-def _own_index(group: pd.DataFrame, k: int, alpha: float) -> float:
+def _index(group: pd.DataFrame, k: int, alpha: float) -> float:
     if len(group) < k:
         return float("nan")
     best = group["performance"].nlargest(k)

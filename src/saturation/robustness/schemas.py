@@ -1,21 +1,22 @@
-"""Tables of the robustness study: schemas, and what a schema of single cells cannot say."""
+"""Tables of the robustness study, each with what its columns may hold."""
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 import pandera.pandas as pa
 
-from saturation.errors import MOST_REPORTED, InputError
+from saturation.files.columns import flag, number, one_of, proportion, table, text, whole
 
-# What a row is when the file does not say.
-_MARKS = {"reference": True, "synthetic": False}
 KEYS = ["model", "dataset", "example_id"]
+PAIR = ["model", "dataset"]
+BEHAVIOURS = ["always_right", "mixed", "always_wrong"]
+# No standard deviation of proportions is larger.
+LARGEST_STD = 0.5
 
 
 def predictions(factors: Sequence[str], low: float, high: float) -> pa.DataFrameSchema:
-    """Schema of the long table: one row a model, dataset, example and configuration.
+    """Schema of a user's table: one row a model, dataset, example and configuration.
 
     Parameters
     ----------
@@ -24,49 +25,97 @@ def predictions(factors: Sequence[str], low: float, high: float) -> pa.DataFrame
     low, high
         The declared range of scores.
     """
-    text = pa.Check(_not_blank, name="not_blank")
-    columns = {
-        name: pa.Column(checks=text, description=f"the name of the {what}, not empty")
-        for name, what in [("model", "model"), ("dataset", "dataset"), ("example_id", "example")]
-    }
-    for name in factors:
-        columns[name] = pa.Column(
-            checks=text, description=f"a level of the factor '{name}', not empty"
-        )
-    columns["prediction"] = pa.Column(
-        checks=text,
-        description="the model's answer as text; write a refusal or an empty output as a word "
-        "of your own, for example no_answer",
+    named = {name: f"the name of the {name.removesuffix('_id')}, not empty" for name in KEYS}
+    named |= {name: f"a level of the factor '{name}', not empty" for name in factors}
+    named["prediction"] = (
+        "the model's answer as text; write a refusal or an empty output as a word of your own, "
+        "for example no_answer"
     )
-    columns["score"] = pa.Column(
+    marks = {
+        "reference": "True or False: is this an original, unperturbed configuration?",
+        "synthetic": "True or False: was this row made up?",
+    }
+    score = pa.Column(
         float,
-        checks=pa.Check(lambda s: pd.to_numeric(s, "coerce").between(low, high), name="range"),
+        checks=pa.Check(lambda cells: _between(cells, low, high), name="range"),
         coerce=True,
         description=f"a number from {low:g} to {high:g} (config key robustness.score_range)",
     )
-    columns["reference"] = pa.Column(
-        bool,
-        required=False,
-        description="True or False: is this an original, unperturbed configuration?",
+    not_blank = pa.Check(_not_blank, name="not_blank")
+    return pa.DataFrameSchema(
+        {
+            **{name: pa.Column(checks=not_blank, description=what) for name, what in named.items()},
+            "score": score,
+            **{
+                name: pa.Column(bool, required=False, description=what)
+                for name, what in marks.items()
+            },
+        },
+        strict="filter",
     )
-    columns["synthetic"] = pa.Column(
-        bool, required=False, description="True or False: was this row made up?"
+
+
+def prepared(factors: Sequence[str], names: Sequence[str] | None = None) -> pa.DataFrameSchema:
+    """Schema of the predictions that the study measures, or of some of their columns.
+
+    Checks look at codes and at whole columns, and nothing is made into another type: ten million
+    rows are checked in a fraction of a second and stay as small as they were.
+
+    Parameters
+    ----------
+    factors
+        Columns that together name a configuration.
+    names
+        The columns that are read; all by default.
+    """
+    kinds = {
+        **{name: _category() for name in [*KEYS, *factors]},
+        "score": pa.Column(float, pa.Check.in_range(0, 1), description="a proportion: from 0 to 1"),
+        "reference": flag(),
+        "synthetic": flag(),
+        "configuration": pa.Column("int64", pa.Check.ge(0), description="a number from 0"),
+        "answer": _category(),
+    }
+    return pa.DataFrameSchema(
+        {name: kinds[name] for name in (kinds if names is None else names)}, strict=True
     )
-    return pa.DataFrameSchema(columns, strict="filter")
 
 
-PERFORMANCE = pa.DataFrameSchema(
-    {
-        "model": pa.Column(str, description="the name of the model"),
-        "dataset": pa.Column(str, description="the name of the dataset"),
-        "performance": pa.Column(
-            float, pa.Check.in_range(0, 1), description="a proportion from 0 to 1"
-        ),
-    },
-    unique=["model", "dataset"],
-    strict=True,
-)
+def _category() -> pa.Column:
+    return pa.Column(
+        checks=pa.Check(_is_categorical, name="categorical"),
+        description="a name as a category, none missing",
+    )
 
+
+def _is_categorical(cells: pd.Series) -> bool:
+    return isinstance(cells.dtype, pd.CategoricalDtype)
+
+
+def _not_blank(cells: pd.Series) -> pd.Series:
+    """Which cells of a categorical hold text; each distinct text is looked at once."""
+    # A missing cell has code -1: the last place.
+    filled = [str(name).strip() != "" for name in cells.cat.categories] + [False]
+    return pd.Series(np.array(filled)[cells.cat.codes], index=cells.index)
+
+
+def _between(cells: pd.Series, low: float, high: float) -> pd.Series:
+    """Which cells hold a number in the range; text that is none is reported by its type."""
+    return pd.to_numeric(cells, errors="coerce").between(low, high)
+
+
+def _with_interval(name: str, column: pa.Column) -> dict[str, pa.Column]:
+    """A column and the ends of its interval, which may be missing."""
+    end = number(optional=True)
+    return {name: column, f"{name}_lower": end, f"{name}_upper": end}
+
+
+_PAIR = {name: text() for name in PAIR}
+_INTERVAL = {"lower": number(optional=True), "upper": number(optional=True)}
+_MADE_UP = {"synthetic": flag()}
+
+# The paper's facts, as embedded, and a table about the datasets that may be the user's.
+PERFORMANCE = pa.DataFrameSchema({**_PAIR, "performance": proportion()}, unique=PAIR, strict=True)
 DATASETS = pa.DataFrameSchema(
     {
         "dataset": pa.Column(str, unique=True, description="the name of the dataset, once"),
@@ -86,216 +135,208 @@ DATASETS = pa.DataFrameSchema(
     },
     strict=True,
 )
-
-_PRINTED = pa.Check.str_matches(r"^[0-9]+\.[0-9]+(e-[0-9]+)?$")
-PRINTED_ANOVA = pa.DataFrameSchema(
-    {
-        "anova_type": pa.Column(str, pa.Check.isin(["II", "III"]), description="II or III"),
-        "dataset": pa.Column(str, description="the name of the dataset"),
-        "factor": pa.Column(str, description="a factor of the design, or intercept"),
-        **{
-            name: pa.Column(str, _PRINTED, description="a number with the printed digits")
-            for name in ["f", "p", "eta_sq", "partial_eta_sq", "sum_sq"]
-        },
-    },
-    unique=["anova_type", "dataset", "factor"],
-    strict=True,
+DESIGN = pa.DataFrameSchema(
+    {"factor": text(), "level": text()}, unique=["factor", "level"], strict=True
 )
+MODELS = table({"model": text(unique=True), "family": text()})
 
+# The statistics of an analysis of variance, in the order in which the paper prints them.
+STATISTICS = ["f", "p", "eta_sq", "partial_eta_sq", "sum_sq"]
+_TERM = {"anova_type": one_of(["II", "III"]), "dataset": text(), "factor": text()}
+_AS_PRINTED = {
+    name: pa.Column(
+        str,
+        pa.Check.str_matches(r"^[0-9]+\.[0-9]+(e-[0-9]+)?$"),
+        description="a number with the printed digits",
+    )
+    for name in STATISTICS
+}
+PRINTED_ANOVA = pa.DataFrameSchema({**_TERM, **_AS_PRINTED}, unique=list(_TERM), strict=True)
+_PER_CENT = pa.Column(int, pa.Check.in_range(0, 100), description="per cent, 0 to 100")
 EXTERNAL = pa.DataFrameSchema(
-    {
-        "table": pa.Column(str, description="the table of the paper"),
-        "model": pa.Column(str, description="the name of the model"),
-        "dataset": pa.Column(str, description="the name of the dataset"),
-        "measured": pa.Column(int, pa.Check.in_range(0, 100), description="per cent, 0 to 100"),
-        "published": pa.Column(int, pa.Check.in_range(0, 100), description="per cent, 0 to 100"),
-    },
-    unique=["table", "model", "dataset"],
+    {"table": text(), **_PAIR, "measured": _PER_CENT, "published": _PER_CENT},
+    unique=["table", *PAIR],
     strict=True,
 )
 
-
-def levels(design: pd.DataFrame) -> dict[str, list[str]]:
-    """Levels of each factor, in the order of the table (columns factor, level)."""
-    return {factor: list(group["level"]) for factor, group in design.groupby("factor", sort=False)}
-
-
-def n_configurations(design: Mapping[str, Sequence[str]]) -> int:
-    """Number of combinations of the levels."""
-    return math.prod(len(names) for names in design.values())
-
-
-def compact(frame: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
-    """Text columns as categoricals with sorted text: a code of one to four bytes a cell."""
-    return frame.assign(**{name: _coded(frame[name]) for name in columns if name in frame})
-
-
-def example_keys(frame: pd.DataFrame) -> np.ndarray:
-    """One integer an example of a model and dataset."""
-    return _combined(frame, KEYS)
-
-
-def configuration_keys(frame: pd.DataFrame, factors: Sequence[str]) -> np.ndarray:
-    """One integer from 0 a configuration, in the order of the factors' levels."""
-    return np.unique(_combined(frame, factors), return_inverse=True)[1]
-
-
-def arranged(
-    frame: pd.DataFrame, factors: Sequence[str], file: str, score_range: tuple[float, float]
-) -> pd.DataFrame:
-    """Checked rows in a fixed order, with numbered configurations and scores as proportions.
-
-    Parameters
-    ----------
-    frame
-        Validated rows with categorical keys and factors, in the file's order. Without a column
-        `reference` all configurations are references; without `synthetic` no row is made up.
-    factors
-        Columns that together name a configuration.
-    file
-        The name to put in front of each violation.
-    score_range
-        Lowest and highest possible score: they become 0 and 1.
-
-    Raises
-    ------
-    InputError
-        See :func:`check_design`.
-    """
-    low, high = score_range
-    given = {name: frame.get(name, default) for name, default in _MARKS.items()}
-    rows = frame.assign(**given, score=(frame["score"] - low) / (high - low))
-    check_design(rows, factors, file)
-    rows["configuration"] = configuration_keys(rows, factors)
-    return rows.sort_values([*KEYS, "configuration"], ignore_index=True)
-
-
-def check_complete(missing: pd.DataFrame, file: str) -> None:
-    """Raise naming every example of :func:`missing_configurations`."""
-    if missing.empty:
-        return
-    found = [
-        f"{file}: example {row.example_id} of model {row.model} on dataset {row.dataset} has "
-        f"{row.n_present} of {row.n_expected} configurations; add the rest, or set config key "
-        "robustness.strict to false"
-        for row in missing.head(MOST_REPORTED).itertuples()
-    ]
-    if len(missing) > MOST_REPORTED:
-        found.append(f"{file}: and {len(missing) - MOST_REPORTED} more incomplete examples")
-    raise InputError(found)
-
-
-def check_design(frame: pd.DataFrame, factors: Sequence[str], file: str) -> None:
-    """Raise for duplicate cells, factors with one level and references marked inconsistently.
-
-    Parameters
-    ----------
-    frame
-        Validated rows with categorical keys and factors, in the file's order; column
-        `reference` present.
-    factors
-        Columns that together name a configuration.
-    file
-        The name to put in front of each violation.
-
-    Raises
-    ------
-    InputError
-        One sentence a violation, with the row where there is one.
-    """
-    found = [
-        *_duplicates(frame, factors, file),
-        *_single_levels(frame, factors, file),
-        *_mixed_references(frame, factors, file),
-    ]
-    if found:
-        raise InputError(found)
-
-
-def missing_configurations(frame: pd.DataFrame) -> pd.DataFrame:
-    """Examples that lack configurations of their dataset.
-
-    Parameters
-    ----------
-    frame
-        Rows with the keys and an integer column `configuration`, no duplicate cells.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The keys, `n_present`, `n_expected` (configurations seen anywhere in the dataset).
-    """
-    expected = frame.groupby("dataset", observed=True)["configuration"].nunique()
-    present = frame.groupby(KEYS, observed=True).size().rename("n_present").reset_index()
-    present["n_expected"] = present["dataset"].map(expected).astype(int)
-    return present[present["n_present"] < present["n_expected"]].reset_index(drop=True)
-
-
-def _coded(cells: pd.Series) -> pd.Series:
-    if not isinstance(cells.dtype, pd.CategoricalDtype):
-        cells = cells.astype("str").astype("category")
-    names = cells.cat.categories.astype("str")
-    return cells.cat.rename_categories(names).cat.reorder_categories(sorted(names))
-
-
-def _not_blank(cells: pd.Series) -> pd.Series:
-    if not isinstance(cells.dtype, pd.CategoricalDtype):
-        return cells.astype("str").str.strip() != ""
-    good = [name.strip() != "" for name in cells.cat.categories] + [False]
-    return pd.Series(np.array(good)[cells.cat.codes], index=cells.index)
-
-
-def _combined(frame: pd.DataFrame, columns: Sequence[str]) -> np.ndarray:
-    keys = np.zeros(len(frame), dtype=np.int64)
-    for name in columns:
-        keys = keys * len(frame[name].cat.categories) + frame[name].cat.codes.to_numpy()
-    return keys
-
-
-def _duplicates(frame: pd.DataFrame, factors: Sequence[str], file: str) -> list[str]:
-    columns = [*KEYS, *factors]
-    keys = example_keys(frame) * (len(frame) + 1) + configuration_keys(frame, factors)
-    order = np.argsort(keys, kind="stable")
-    again = np.flatnonzero(keys[order][1:] == keys[order][:-1]) + 1
-    found = []
-    for position in again[:MOST_REPORTED]:
-        row, first = order[position], order[position - 1]
-        cell = ", ".join(f"{name} {frame[name].iloc[row]}" for name in columns)
-        found.append(
-            f"{file}, row {row + 2}: the cell ({cell}) stands already in row {first + 2}; "
-            "each may stand only once"
-        )
-    if len(again) > MOST_REPORTED:
-        found.append(f"{file}: and {len(again) - MOST_REPORTED} more duplicate cells")
-    return found
-
-
-def _single_levels(frame: pd.DataFrame, factors: Sequence[str], file: str) -> list[str]:
-    found = []
-    for dataset, rows in frame.groupby("dataset", observed=True):
-        for name in factors:
-            levels = rows[name].unique()
-            if len(levels) < 2:
-                first = frame.index.get_loc(rows.index[0])
-                found.append(
-                    f"{file}, row {first + 2}, column '{name}': the factor has one level "
-                    f"({levels[0]!r}) in dataset {dataset}; allowed: at least two levels, or "
-                    "leave the factor out of config key robustness.factors"
-                )
-    return found
-
-
-def _mixed_references(frame: pd.DataFrame, factors: Sequence[str], file: str) -> list[str]:
-    marks = frame.groupby(["dataset", *factors], observed=True)["reference"].agg(["min", "max"])
-    found = [
-        f"{file}, column 'reference': configuration {', '.join(map(str, key))} is a reference "
-        "in some rows and not in others; allowed: the same mark in every row of it"
-        for key in marks.index[marks["min"] != marks["max"]]
-    ]
-    any_reference = frame.groupby("dataset", observed=True)["reference"].any()
-    found += [
-        f"{file}, column 'reference': dataset {dataset} has no reference configuration; "
-        "mark at least one, or leave the column out: then all are references"
-        for dataset in any_reference.index[~any_reference]
-    ]
-    return found
+# What the stages write for each other.
+CONSISTENCY = table(
+    {
+        **_PAIR,
+        "performance": proportion(),
+        "output_consistency": proportion(),
+        "random_baseline": proportion(optional=True),
+        "score_std": number(0, LARGEST_STD),
+        "pdr": number(optional=True),
+        "n_examples": whole(1),
+        "n_configurations": whole(1),
+        "output_consistency_lower": proportion(),
+        "output_consistency_upper": proportion(),
+        **{name: proportion() for name in [*BEHAVIOURS, "consistent_wrong"]},
+        "random_baseline_answers": proportion(optional=True),
+        "random_baseline_configurations": proportion(optional=True),
+        **_with_interval("excess", number(-1, 1, optional=True)),
+        "excess_answers": number(-1, 1, optional=True),
+        "pdr_usual": number(optional=True),
+        "pdr_usual_dataset": number(optional=True),
+        **_MADE_UP,
+    }
+)
+_MEANS = {
+    **_with_interval("performance", proportion()),
+    **_with_interval("output_consistency", proportion()),
+    **_with_interval("random_baseline", proportion(optional=True)),
+    **_with_interval("excess", number(-1, 1, optional=True)),
+    **_with_interval("pdr", number(optional=True)),
+    **_MADE_UP,
+}
+DATASET_MEASURES = table({"dataset": text(unique=True), "n_models": whole(1), **_MEANS})
+STD_DISTRIBUTION = table(
+    {
+        **_PAIR,
+        "std_class": text(),
+        "order": whole(),
+        "n_examples": whole(),
+        "share": proportion(),
+        **_MADE_UP,
+    }
+)
+SLOPES = table(
+    {
+        "reading": text(unique=True),
+        "slope": number(),
+        **_INTERVAL,
+        "intercept": number(optional=True),
+        "r_squared": number(upper=1, optional=True),
+        "n": whole(1),
+        **_MADE_UP,
+    }
+)
+VARIANCE_SHARES = table(
+    {
+        "component": text(unique=True),
+        "sd": number(0),
+        "share": proportion(),
+        **_INTERVAL,
+        **_MADE_UP,
+    }
+)
+OUTLIERS = table(
+    {
+        **_PAIR,
+        "performance": proportion(),
+        "output_consistency": proportion(),
+        "fitted": number(),
+        "residual": number(),
+        "studentised": number(optional=True),
+        "p_bonferroni": proportion(optional=True),
+        "outlier": flag(),
+        **_MADE_UP,
+    }
+)
+ANOVA = table(
+    {
+        **_TERM,
+        "df": whole(1),
+        "df_error": whole(),
+        "sum_sq": number(0, optional=True),
+        "f": number(0, optional=True),
+        "p": proportion(optional=True),
+        "eta_sq": proportion(optional=True),
+        "partial_eta_sq": proportion(optional=True),
+        "cluster_f": number(optional=True),
+        "cluster_df_error": whole(),
+        "cluster_p": proportion(optional=True),
+        "levels": number(2, optional=True),
+        "n": whole(1),
+        **_MADE_UP,
+    }
+)
+# Of the plateau study's table, the columns that are used here.
+INDEX = pa.DataFrameSchema(
+    {
+        "benchmark_id": text(unique=True),
+        "s_index": proportion(optional=True),
+        "bin": text(optional=True),
+    },
+    strict="filter",
+)
+SATURATION = table(
+    {
+        "dataset": text(unique=True),
+        "benchmark_id": text(optional=True),
+        "s_index": proportion(optional=True),
+        "bin": text(optional=True),
+        "s_index_own": proportion(optional=True),
+        "n_models": whole(1),
+        **_MEANS,
+    }
+)
+CORRELATIONS = table(
+    {
+        "index": text(unique=True),
+        "rho": number(-1, 1, optional=True),
+        "p": proportion(optional=True),
+        "n": whole(),
+        **_MADE_UP,
+    }
+)
+CHECKS = [
+    "p_fits",
+    "eta_fits",
+    "partial_fits",
+    "share_fits",
+    "error_fits",
+    "mean_square_fits",
+    "types_fit",
+]
+AUDIT = table(
+    {
+        **_TERM,
+        **_AS_PRINTED,
+        "df": whole(1),
+        "df_implied": number(1, optional=True),
+        **{
+            f"{name}_{end}": number()
+            for name in ["p", "df_error", "error_ss"]
+            for end in ["low", "high"]
+        },
+        **{name: flag() for name in [*CHECKS, "consistent"]},
+        "inconsistent": text(optional=True),
+    }
+)
+AUDIT_DATASETS = table(
+    {
+        "dataset": text(unique=True),
+        "n_rows": whole(1),
+        "n_consistent": whole(),
+        "n_design": whole(1),
+        "n_low": whole(),
+        "n_high": whole(),
+        "n_fits": flag(),
+        "levels_differ": text(optional=True),
+        "mean_low": number(optional=True),
+        "mean_high": number(optional=True),
+        "mean_table": proportion(),
+        "mean_fits": one_of(["True", "False"], optional=True),
+    }
+)
+EXTERNAL_CHECKED = table(
+    {
+        **EXTERNAL.columns,
+        "table_a2": _PER_CENT,
+        "fits": flag(),
+        "found_under": text(optional=True),
+    }
+)
+TRUTH = table(
+    {
+        **_PAIR,
+        "performance": proportion(),
+        "consistency": proportion(),
+        "n_consistent": whole(),
+        "n_always_right": whole(),
+        "n_right_mixed": whole(),
+        **_MADE_UP,
+    }
+)

@@ -5,7 +5,7 @@ performance is that of Table A.2 to the last digit, consistency follows a line w
 models and datasets that the config sets, and noise in the prompt lowers the score by a set amount.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -14,9 +14,50 @@ import numpy.typing as npt
 import pandas as pd
 
 from saturation.errors import InputError
+from saturation.robustness.design import n_configurations
 
 Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+Text = npt.NDArray[np.str_]
+Row = Mapping[Hashable, Any]
 LETTERS = np.array(list("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+
+
+def study(
+    performance: pd.DataFrame,
+    levels: Mapping[str, Sequence[str]],
+    datasets: pd.DataFrame,
+    parameters: Mapping[str, Any],
+    generator: np.random.Generator,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Predictions of the whole design, and the truth that they were drawn from.
+
+    Parameters
+    ----------
+    performance
+        `model`, `dataset`, `performance`.
+    levels
+        Levels of each factor, the factor's undisturbed level first.
+    datasets
+        `dataset`, `n_answers`.
+    parameters
+        Those of :func:`draw_truth`, `examples` and `noise_effect`.
+    generator
+        Source of randomness.
+
+    Returns
+    -------
+    predictions, truth : pandas.DataFrame
+        From :func:`draw_predictions` and :func:`draw_truth`, both marked as made up.
+    """
+    examples, configurations = parameters["examples"], n_configurations(levels)
+    truth = draw_truth(performance, examples, configurations, parameters, generator)
+    answers = dict(zip(datasets["dataset"], datasets["n_answers"]))
+    predictions = draw_predictions(
+        truth, levels, answers, examples, parameters["noise_effect"], generator
+    )
+    return predictions, truth.assign(synthetic=True)
 
 
 def draw_truth(
@@ -108,17 +149,17 @@ def draw_predictions(
         originals, as in the paper), `synthetic` (True).
     """
     grid = pd.DataFrame(list(product(*design.values())), columns=list(design))
-    disturbed = (grid["noise"] != design["noise"][0]).to_numpy(dtype=float)
+    log_odds = np.where(grid["noise"] == design["noise"][0], 0.0, -noise_effect)
     blocks = []
-    for row in truth.itertuples():
-        right = _right(row, examples, -noise_effect * disturbed, generator)
-        letters = _letters(right, row.n_consistent, answers[row.dataset], generator)
+    for row in truth.to_dict("records"):
+        right = _right(row, examples, log_odds, generator)
+        letters = _letters(right, row["n_consistent"], answers[row["dataset"]], generator)
         order = generator.permutation(examples)
         blocks.append(_block(row, grid, right[order], letters[order], generator))
     return pd.concat(blocks, ignore_index=True)
 
 
-def _effect(names: pd.Series, sd: float, generator: np.random.Generator) -> npt.NDArray:
+def _effect(names: pd.Series, sd: float, generator: np.random.Generator) -> Floats:
     codes, unique = pd.factorize(names)
     return sd * generator.standard_normal(len(unique))[codes]
 
@@ -128,7 +169,7 @@ def _feasible(
 ) -> tuple[Ints, Ints]:
     """Numbers moved to the nearest that leave each mixed example between one and V - 1 right."""
     c, r = np.meshgrid(np.arange(examples), np.arange(examples), indexing="ij")
-    found = []
+    nearest = []
     for pair in range(len(total)):
         rest = total[pair] - r * configurations
         mixed = examples - c
@@ -141,20 +182,18 @@ def _feasible(
             )
         distance = np.abs(c - consistent[pair]) * examples + np.abs(r - right[pair])
         best = np.argmin(np.where(possible, distance, np.iinfo(np.int64).max))
-        found.append((c.flat[best], r.flat[best]))
-    chosen = np.array(found)
+        nearest.append((c.flat[best], r.flat[best]))
+    chosen = np.array(nearest)
     return chosen[:, 0], chosen[:, 1]
 
 
-def _right(
-    row: Any, examples: int, log_odds: npt.NDArray, generator: np.random.Generator
-) -> npt.NDArray[np.bool_]:
+def _right(row: Row, examples: int, log_odds: Floats, generator: np.random.Generator) -> Flags:
     """Which answers are right: examples by configurations; always right first, mixed last."""
-    mixed = examples - row.n_consistent
-    n_right = row.n_always_right
+    mixed = examples - row["n_consistent"]
+    n_right = row["n_always_right"]
     right = np.zeros((examples, len(log_odds)), dtype=bool)
     right[:n_right] = True
-    counts = _counts(mixed, row.n_right_mixed, len(log_odds), generator)
+    counts = _counts(mixed, row["n_right_mixed"], len(log_odds), generator)
     # The highest of log odds plus Gumbel noise: a draw without replacement with those odds.
     keys = log_odds + generator.gumbel(size=(mixed, len(log_odds)))
     rank = (-keys).argsort(axis=1).argsort(axis=1)
@@ -178,9 +217,7 @@ def _counts(n: int, total: int, configurations: int, generator: np.random.Genera
     return counts
 
 
-def _letters(
-    right: npt.NDArray[np.bool_], n_consistent: int, answers: int, generator: np.random.Generator
-) -> npt.NDArray:
+def _letters(right: Flags, n_consistent: int, answers: int, generator: np.random.Generator) -> Text:
     """Answers as numbers: 0 is the right one; consistent examples stay with one wrong answer."""
     wrong = generator.integers(1, answers, size=right.shape)
     wrong[:n_consistent] = wrong[:n_consistent, :1]
@@ -189,10 +226,10 @@ def _letters(
 
 
 def _block(
-    row: Any,
+    row: Row,
     grid: pd.DataFrame,
-    right: npt.NDArray[np.bool_],
-    letters: npt.NDArray,
+    right: Flags,
+    letters: Text,
     generator: np.random.Generator,
 ) -> pd.DataFrame:
     """One model and dataset as rows, the letters written as models write them."""
@@ -203,8 +240,8 @@ def _block(
         [style == 0, style == 1], [text, np.char.lower(text)], np.char.add(text, " ")
     )
     block = pd.concat([grid] * examples, ignore_index=True)
-    block.insert(0, "model", row.model)
-    block.insert(1, "dataset", row.dataset)
+    block.insert(0, "model", row["model"])
+    block.insert(1, "dataset", row["dataset"])
     numbers = np.repeat(np.arange(1, examples + 1), len(grid))
     block.insert(2, "example_id", pd.Series(numbers).map("synthetic_{:04d}".format))
     return block.assign(

@@ -48,24 +48,64 @@ def sound():
     return table[columns], frame["score"].mean()
 
 
+def ends(interval):
+    return list(zip(np.atleast_1d(interval.low).tolist(), np.atleast_1d(interval.high).tolist()))
+
+
 def test_printed_numbers_stand_for_what_rounds_to_them():
-    assert audit.printed("0.5") == Interval(0.45, 0.55)
-    assert audit.printed("0.000") == Interval(0.0, 0.0005)
-    low_high = audit.printed("4.412e-06")
-    assert (low_high.low, low_high.high) == pytest.approx((4.4115e-06, 4.4125e-06))
+    assert ends(audit.printed(["0.5", "0.000"])) == [(0.45, 0.55), (0.0, 0.0005)]
+    assert ends(audit.printed(["4.412e-06"])) == [pytest.approx((4.4115e-06, 4.4125e-06))]
 
 
 @given(st.floats(1e-9, 1e6), st.integers(0, 5))
 def test_the_true_value_always_lies_in_the_printed_interval(value, decimals):
     for text in (f"{value:.{decimals}f}", f"{value:.{decimals}e}"):
-        interval = audit.printed(text if "." in text or "e" in text else text + ".")
+        ((low, high),) = ends(audit.printed([text if "." in text or "e" in text else text + "."]))
         slack = 1e-9 * value
-        assert interval.low - slack <= value <= interval.high + slack
+        assert low - slack <= value <= high + slack
+
+
+positive = st.floats(1e-3, 1e3)
+spans = st.tuples(positive, positive).map(sorted)
+
+
+@given(spans, spans, st.floats(0, 1), st.floats(0, 1))
+def test_operators_hold_every_value_that_the_intervals_allow(first, second, here, there):
+    """Any two values of two intervals, and what they make, lie in what the intervals make."""
+    a, b = (low + (high - low) * at for (low, high), at in ((first, here), (second, there)))
+    x, y = Interval.of(*first), Interval.of(*second)
+    for interval, value in [
+        (x + y, a + b),
+        (x * y, a * b),
+        (x / y, a / b),
+        (audit.share_of(x, y), a / (a + b)),
+    ]:
+        assert interval.low * (1 - 1e-9) <= value <= interval.high * (1 + 1e-9)
+
+
+def test_operators_by_hand():
+    x, y = Interval.of([1, 2], [3, 4]), Interval.of([2, 0], [4, 5])
+    assert ends(x + y) == [(3, 7), (2, 9)]
+    assert ends(x * y) == [(2, 12), (0, 20)]
+    assert ends(x / y) == [(0.25, 1.5), (0.4, np.inf)]
+    assert ends(x * np.array([2, 3])) == [(2, 6), (6, 12)]
+    assert ends(x / np.array([2, 4])) == [(0.5, 1.5), (0.5, 1)]
+    assert ends(x[[True, False]]) == [(1, 3)]
+    assert ends(audit.share_of(x, y)) == [(1 / 5, 3 / 5), (2 / 7, 1)]
+
+
+def test_intervals_meet_and_hold_at_their_ends():
+    x = Interval.of([1, 1, 1], [2, 2, 2])
+    assert x.meets(Interval.of([2, 2.1, 0], [3, 3, 1])).tolist() == [True, False, True]
+    assert x.holds([1, 2, 2.001]).tolist() == [True, True, False]
+    assert not Interval.of(0.5, 1).holds(0.49)
 
 
 def test_consensus_is_where_most_intervals_meet():
-    intervals = [Interval(0, 4), Interval(3, 6), Interval(3.5, 9), Interval(20, 21)]
-    assert audit.consensus(intervals) == Interval(3.5, 4)
+    intervals = Interval.of([0, 3, 3.5, 20], [4, 6, 9, 21])
+    assert ends(audit.consensus(intervals)) == [(3.5, 4)]
+    apart = Interval.of([5, 1, 9], [6, 2, 10])
+    assert ends(audit.consensus(apart)) == [(1, 2)]
 
 
 def test_a_sound_analysis_passes_every_check(sound):
@@ -128,3 +168,59 @@ def test_baseline_bounds_hold_on_both_sides_of_one_half():
     assert (table["lower"] <= table["value"]).all()
     assert (table["value"] <= table["upper"]).all()
     assert table.loc[1, "lower"] == pytest.approx(2 * 0.5**4)
+
+
+def test_baselines_by_hand():
+    table = audit.baseline_range(pd.Series([0.9, 1.0]), 3)
+    assert table["value"].tolist() == pytest.approx([0.9**3 + 0.1**3, 1])
+    assert table["lower"].tolist() == pytest.approx([0.895**3 + 0.105**3, 0.995**3 + 0.005**3])
+    assert table["upper"].tolist() == pytest.approx([0.905**3 + 0.095**3, 1])
+
+
+def test_a_dataset_without_an_intercept_has_no_implied_mean(sound):
+    table = sound[0][sound[0]["anova_type"] == "II"]
+    rows = audit.audit_rows(table, LEVELS, 21600)
+    cells = pd.DataFrame({"dataset": ["D"], "performance": [0.5]})
+    dataset = audit.audit_datasets(rows, LEVELS, 21600, cells).iloc[0]
+    assert np.isnan([dataset["mean_low"], dataset["mean_high"]]).all()
+    assert not dataset["mean_fits"]
+
+
+def test_the_implied_mean_is_compared_with_the_rounding_of_the_cells(sound):
+    """The cells are known to half a unit of their second decimal, and so is their mean."""
+    table, mean = sound
+    rows = audit.audit_rows(table, LEVELS, 21600)
+    low, high = audit.audit_datasets(
+        rows, LEVELS, 21600, pd.DataFrame({"dataset": ["D"], "performance": [mean]})
+    ).loc[0, ["mean_low", "mean_high"]]
+    for performance, fits in [
+        (low - 0.0049, True),
+        (low - 0.0051, False),
+        (high + 0.0049, True),
+        (high + 0.0051, False),
+    ]:
+        cells = pd.DataFrame({"dataset": ["D"], "performance": [performance]})
+        assert audit.audit_datasets(rows, LEVELS, 21600, cells).loc[0, "mean_fits"] == fits
+
+
+def test_statistics_of_nothing_and_of_everything_stay_open():
+    """An F and a share that are printed as zero leave the error without an upper bound."""
+    zero = {"f": "0.000", "p": "0.990", "eta_sq": "0.000", "partial_eta_sq": "0.000"}
+    table = pd.DataFrame(
+        [{"anova_type": "II", "dataset": "D", "factor": "noise", "sum_sq": "0.001", **zero}]
+    )
+    row = audit.audit_rows(table, LEVELS, 21600).iloc[0]
+    assert row["df_error_high"] == row["error_ss_high"] == np.inf
+    assert row["p_high"] == 1
+    assert row["eta_fits"]
+
+
+def test_the_whole_audit_is_made_of_its_parts(paper, performance, audited):
+    external = read_table(RESOURCES / "external_scores.csv")
+    levels = {factor: ["level"] * count for factor, count in LEVELS.items()}
+    tables = audit.tables(paper, levels, performance, external)
+    pd.testing.assert_frame_equal(tables["audit"], audited)
+    datasets = audit.audit_datasets(audited, LEVELS, 9 * 100 * 24, performance)
+    pd.testing.assert_frame_equal(tables["audit_datasets"], datasets)
+    checked = audit.audit_external(external, performance)
+    pd.testing.assert_frame_equal(tables["external"], checked)

@@ -1,6 +1,7 @@
 """The vectorised measures against a slow implementation straight from the definitions."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -8,9 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from saturation.robustness import consistency
-from saturation.robustness import schemas as tables
+from saturation.files.tables import read_table
+from saturation.robustness import consistency, predictions, schemas
 from saturation.statistics import chance
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+GOLDEN_WILSON = read_table(GOLDEN / "robustness_wilson.csv")
+GOLDEN_MEANS = read_table(GOLDEN / "robustness_means.csv")
 
 
 def long_table(examples, references=None):
@@ -28,7 +33,7 @@ def long_table(examples, references=None):
         for number, example in enumerate(examples)
         for position, (answer, score) in enumerate(example)
     ]
-    return tables.compact(pd.DataFrame(rows), [*tables.KEYS, "variant", "answer"])
+    return predictions.compact(pd.DataFrame(rows), [*schemas.KEYS, "variant", "answer"])
 
 
 def drop(numerators, denominators):
@@ -56,39 +61,6 @@ def by_definition(example, references):
     }
 
 
-cells = st.tuples(st.sampled_from("abc"), st.sampled_from([0.0, 0.25, 0.5, 1.0]))
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.data())
-def test_measures_are_those_of_the_definitions(data):
-    configurations = data.draw(st.integers(2, 5))
-    examples = data.draw(
-        st.lists(
-            st.lists(cells, min_size=configurations, max_size=configurations),
-            min_size=1,
-            max_size=4,
-        )
-    )
-    references = data.draw(
-        st.sets(st.integers(0, configurations - 1), min_size=1, max_size=configurations)
-    )
-    found = consistency.example_measures(long_table(examples, references))
-    for example, row in zip(examples, found.to_dict("records")):
-        for name, value in by_definition(example, sorted(references)).items():
-            assert row[name] == pytest.approx(value, abs=1e-12), name
-
-
-@settings(deadline=None)
-@given(st.lists(st.booleans(), min_size=2, max_size=24))
-def test_both_drops_are_the_variance_for_binary_scores_with_all_references(right):
-    example = [("x", float(value)) for value in right]
-    row = consistency.example_measures(long_table([example])).iloc[0]
-    p = np.mean(right)
-    assert row["pdr"] == pytest.approx(p * (1 - p))
-    assert row["pdr_usual"] == pytest.approx(p * (1 - p))
-
-
 def test_behaviours_tell_right_from_wrong_consistency():
     examples = [
         [("a", 1), ("a", 1)],
@@ -101,14 +73,14 @@ def test_behaviours_tell_right_from_wrong_consistency():
     assert found["consistent"].tolist() == [True, True, False, False]
 
 
-def pairs_of(examples, answers=None, seed=0):
-    rows = long_table(examples)
+def pairs_of(examples, answers=None, seed=0, confidence=0.95, references=None, resamples=500):
+    rows = long_table(examples, references)
     return consistency.pair_measures(
         consistency.example_measures(rows),
         consistency.configuration_measures(rows, ["variant"]),
         answers or {},
-        0.95,
-        500,
+        confidence,
+        resamples,
         np.random.default_rng(seed),
     ).iloc[0]
 
@@ -148,14 +120,203 @@ def test_perfect_pairs_are_consistent_and_not_above_chance():
     assert pair["excess"] == 0
 
 
-def test_excess_interval_covers_chance_when_answers_are_chance():
-    covered = 0
-    for seed in range(60):
-        generator = np.random.default_rng(seed)
-        right = generator.random((80, 3)) < 0.7
-        pair = pairs_of([[("ab"[int(r)], r) for r in row] for row in right], seed=seed)
-        covered += pair["excess_lower"] <= 0 <= pair["excess_upper"]
-    assert covered >= 50
+def test_excess_interval_is_that_of_all_resamples():
+    """Of a consistent example that is right and a mixed one that is right once in three.
+
+    Resamples have (2, 1, 0) consistent examples in 1, 2, 1 of four cases, so p is 1, 2/3 or 1/3
+    and the excess 0, 1/2 - 1/3 or 0 - 1/3.
+    """
+    examples = [[("a", 1)] * 3, [("a", 1), ("b", 0), ("c", 0)]]
+    pair = pairs_of(examples, {"d": 3}, resamples=4000)
+    assert pair["excess"] == pytest.approx(1 / 6)
+    assert pair[["excess_lower", "excess_upper"]].tolist() == pytest.approx([-1 / 3, 1 / 6])
+    narrow = pairs_of(examples, confidence=0.4, resamples=4000)
+    assert narrow[["excess_lower", "excess_upper"]].tolist() == pytest.approx([0, 1 / 6])
+    by_answers = (2 / 3) ** 3 + 2 * (1 / 6) ** 3
+    assert pair["excess_answers"] == pytest.approx(1 / 2 - by_answers)
+
+
+def test_examples_with_fewer_configurations_have_their_own_baseline():
+    """p = 3/4: the mean of both examples' shares of right answers."""
+    examples = [[("a", 1)] * 4, [("a", 1), ("b", 0)]]
+    pair = pairs_of(examples, {"d": 2}, confidence=0.4, resamples=4000)
+    two, four = 0.75**2 + 0.25**2, 0.75**4 + 0.25**4
+    assert pair["random_baseline"] == pytest.approx((two + four) / 2)
+    assert pair["random_baseline_answers"] == pytest.approx((two + four) / 2)
+    assert pair["n_configurations"] == 4
+    # The second alone agrees with probability 1/2, and does not: excess -1/2; both: 1/2 - baseline.
+    ends = [0, 0.5 - (two + four) / 2]
+    assert pair[["excess_lower", "excess_upper"]].tolist() == pytest.approx(ends)
+    wide = pairs_of(examples, resamples=4000)
+    assert wide["excess_lower"] == pytest.approx(-0.5)
+
+
+def test_the_same_seed_gives_the_same_interval():
+    generator = np.random.default_rng(3)
+    examples = [[("ab"[int(r)], r) for r in row] for row in generator.random((20, 4)) < 0.6]
+    pd.testing.assert_series_equal(pairs_of(examples, seed=4), pairs_of(examples, seed=4))
+    assert pairs_of(examples, seed=4)["excess_lower"] != pairs_of(examples, seed=5)["excess_lower"]
+
+
+@pytest.mark.parametrize("row", GOLDEN_WILSON.to_dict("records"), ids=str)
+def test_consistency_has_the_interval_of_rs_prop_test(row):
+    agree, differ = [("a", 1), ("a", 1)], [("a", 1), ("b", 0)]
+    consistent = int(row["successes"])
+    examples = [agree] * consistent + [differ] * (int(row["n"]) - consistent)
+    pair = pairs_of(examples, confidence=row["level"], resamples=2)
+    ends = pair[["output_consistency_lower", "output_consistency_upper"]].tolist()
+    assert ends == pytest.approx([row["lower"], row["upper"]], abs=1e-9)
+
+
+def test_shares_of_behaviours_are_of_their_own_examples():
+    right, wrong = [("a", 1), ("a", 1)], [("b", 0), ("b", 0)]
+    mixed, astray = [("a", 1), ("b", 0)], [("b", 0), ("c", 0)]
+    pair = pairs_of([right] * 5 + [mixed] * 3 + [wrong] + [astray])
+    assert pair["always_right"] == 0.5
+    assert pair["mixed"] == 0.3
+    assert pair["always_wrong"] == 0.2
+    assert pair["consistent_wrong"] == 0.1
+    assert pair["output_consistency"] == 0.6
+    assert pair["n_examples"] == 10
+
+
+def test_drops_and_performance_are_means_over_examples():
+    """Only the first configuration is a reference; the paper's drop divides by the perturbed."""
+    examples = [[("a", 1), ("b", 0.5)], [("a", 0.5), ("b", 1)], [("a", 0), ("b", 0.25)]]
+    pair = pairs_of(examples, references={0})
+    assert pair["performance"] == pytest.approx(0.5)
+    assert pair["pdr"] == pytest.approx(np.mean([(0 - 1) / 2, (0 + 0.5) / 2, (0 + 1) / 2]))
+    assert pair["pdr_usual"] == pytest.approx(np.mean([(0 + 0.5) / 2, (0 - 1) / 2, 0]))
+    # Mean scores of the configurations: 0.5 and 1.75 / 3.
+    assert pair["pdr_usual_dataset"] == pytest.approx(1 - np.mean([0.5, 1.75 / 3]) / 0.5)
+    spreads = [0.25, 0.25, 0.125]
+    assert pair["score_std"] == pytest.approx(np.mean(spreads))
+
+
+def test_a_pair_without_a_right_original_has_no_drop_of_means():
+    pair = pairs_of([[("a", 0), ("b", 1)]], references={0})
+    assert np.isnan(pair["pdr_usual_dataset"])
+
+
+def test_examples_of_unequal_size_and_their_neighbours_are_kept_apart():
+    """The same example of two models and of two datasets, one row or three."""
+    rows = pd.DataFrame(
+        [
+            ("m", "d", "e", "v0", "a", 1.0),
+            ("m", "f", "e", "v0", "a", 0.0),
+            ("m", "f", "e", "v1", "b", 1.0),
+            ("n", "f", "e", "v0", "b", 0.5),
+            ("n", "f", "g", "v0", "b", 1.0),
+            ("n", "f", "g", "v1", "b", 0.0),
+            ("n", "f", "g", "v2", "b", 1.0),
+        ],
+        columns=["model", "dataset", "example_id", "variant", "answer", "score"],
+    ).assign(reference=True)
+    coded = predictions.compact(rows, [*schemas.KEYS, "variant", "answer"])
+    measured = consistency.example_measures(coded)
+    assert measured["n_configurations"].tolist() == [1, 2, 1, 3]
+    assert measured["consistent"].tolist() == [True, False, True, True]
+    assert measured["success"].tolist() == pytest.approx([1, 0.5, 0, 2 / 3])
+    assert measured["binary"].tolist() == [True, True, False, True]
+    assert measured["behaviour"].tolist() == ["always_right", "mixed", "mixed", "mixed"]
+    means = consistency.configuration_measures(coded, ["variant"])
+    assert means[["model", "dataset", "variant"]].to_numpy().tolist() == [
+        ["m", "d", "v0"], ["m", "f", "v0"], ["m", "f", "v1"],
+        ["n", "f", "v0"], ["n", "f", "v1"], ["n", "f", "v2"],
+    ]  # fmt: skip
+    assert means["n_examples"].tolist() == [1, 1, 1, 2, 1, 1]
+    assert means["score"].tolist() == [1, 0, 1, 0.75, 0, 1]
+    assert means["success"].tolist() == [1, 0, 1, 0.5, 0, 1]
+    assert means["reference"].all()
+    # Pairs that there are, and no others; a mean over their own examples.
+    pairs = consistency.pair_measures(measured, means, {}, 0.9, 50, np.random.default_rng(0))
+    assert pairs[["model", "dataset"]].to_numpy().tolist() == [["m", "d"], ["m", "f"], ["n", "f"]]
+    assert pairs["output_consistency"].tolist() == [1, 0, 1]
+    assert pairs["n_examples"].tolist() == [1, 1, 2]
+    assert pairs["performance"].tolist() == pytest.approx([1, 0.5, (0.5 + 2 / 3) / 2])
+    assert pairs["random_baseline"].fillna(-1).tolist() == [1, 0.5, -1]
+
+
+def test_tables_have_the_columns_that_are_documented():
+    rows = long_table([[("a", 1), ("b", 0)]])
+    measured = consistency.example_measures(rows)
+    assert list(measured.columns) == [
+        "model",
+        "dataset",
+        "example_id",
+        "n_configurations",
+        "performance",
+        "success",
+        "binary",
+        "consistent",
+        "behaviour",
+        "score_std",
+        "pdr",
+        "pdr_usual",
+    ]
+    means = consistency.configuration_measures(rows, ["variant"])
+    assert list(means.columns) == [
+        "model",
+        "dataset",
+        "variant",
+        "reference",
+        "n_examples",
+        "score",
+        "success",
+    ]
+
+
+def test_spreads_fall_into_the_bin_that_ends_with_them():
+    """Bins are open below and closed above; labels name their ends."""
+    spreads = [0.1, 0.100001, 0.3, 0.35, 0.5, 0.0, 0.0, 0.0]
+    behaviours = ["mixed"] * 6 + ["always_right", "always_wrong"]
+    examples = pd.DataFrame(
+        {"model": "m", "dataset": "d", "score_std": spreads, "behaviour": behaviours}
+    )
+    apart = pd.DataFrame({"model": "n", "dataset": "e", "score_std": [0.2], "behaviour": ["mixed"]})
+    both = pd.concat([examples, apart]).astype({"model": "category", "dataset": "category"})
+    table = consistency.std_distribution(both, 5)
+    first, second = table[table["model"] == "m"], table[table["model"] == "n"]
+    classes = ["always_right", "constant", "(0, 0.1]", "(0.1, 0.2]", "(0.2, 0.3]", "(0.3, 0.4]"]
+    assert first["std_class"].tolist() == [*classes, "(0.4, 0.5]", "always_wrong"]
+    assert first["order"].tolist() == list(range(8))
+    assert first["n_examples"].tolist() == [1, 1, 1, 1, 1, 1, 1, 1]
+    assert first["share"].tolist() == [1 / 8] * 8
+    # Only pairs that there are; the other pair's share is its own.
+    assert len(table) == 16
+    assert second["n_examples"].tolist() == [0, 0, 0, 1, 0, 0, 0, 0]
+    assert second["share"].sum() == 1
+    assert list(table.columns) == ["model", "dataset", "std_class", "order", "n_examples", "share"]
+
+
+@pytest.mark.parametrize("row", GOLDEN_MEANS.to_dict("records"), ids=str)
+def test_means_over_models_have_the_interval_of_rs_t_test(row):
+    consistencies = [0.91, 0.42, 0.77, 0.58, 0.83]
+    pairs = pd.DataFrame(
+        {
+            "dataset": ["d"] * 5 + ["z", "b"],
+            "output_consistency": [*consistencies, 0.1, 0.1],
+            "performance": [0.5] * 7,
+            "random_baseline": [np.nan] * 7,
+            "excess": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7],
+            "pdr": [0.0] * 7,
+        }
+    )
+    table = consistency.dataset_measures(pairs, row["level"])
+    # From the most to the least consistent, by name where they are level.
+    assert table["dataset"].tolist() == ["d", "b", "z"]
+    assert table["n_models"].tolist() == [5, 1, 1]
+    means = table.set_index("dataset")
+    ends = means.loc["d", ["output_consistency_lower", "output_consistency_upper"]].tolist()
+    assert ends == pytest.approx([row["lower"], row["upper"]], abs=1e-9)
+    assert means.loc["d", "output_consistency"] == pytest.approx(row["mean"])
+    assert means.loc["d", "excess"] == pytest.approx(0.3)
+    # Models that agree leave no width; one model leaves no interval.
+    flat = ["performance", "performance_lower", "performance_upper"]
+    assert means.loc["d", flat].tolist() == [0.5, 0.5, 0.5]
+    assert means.loc["b", ["excess_lower", "excess_upper"]].isna().all()
+    assert means.loc["b", "excess"] == 0.7
+    assert means["random_baseline"].isna().all()
 
 
 def test_std_distribution_adds_up_and_splits_the_zeros():
@@ -173,7 +334,10 @@ def test_std_distribution_adds_up_and_splits_the_zeros():
 
 
 def test_wilson_interval_of_nine_in_ten():
-    assert consistency.wilson(9, 10, 0.95) == pytest.approx((0.5958, 0.9821), abs=1e-4)
+    examples = [[("a", 1), ("a", 1)]] * 9 + [[("a", 1), ("b", 0)]]
+    pair = pairs_of(examples)
+    ends = pair[["output_consistency_lower", "output_consistency_upper"]].tolist()
+    assert ends == pytest.approx((0.5958, 0.9821), abs=1e-4)
 
 
 def test_row_order_changes_nothing():
@@ -181,6 +345,69 @@ def test_row_order_changes_nothing():
     rows = long_table(examples).assign(score=lambda f: f["score"])
     shuffled = rows.sample(frac=1, random_state=1)
     for frame in (rows, shuffled):
-        arranged = tables.arranged(frame.reset_index(drop=True), ["variant"], "f", (0, 1))
+        arranged = predictions.arranged(frame.reset_index(drop=True), ["variant"], "f", (0, 1))
         measured = consistency.example_measures(arranged)
         assert measured["consistent"].tolist() == [False, True, True]
+
+
+def test_excess_interval_covers_chance_when_answers_are_chance():
+    """At 80 % neither too rarely nor too often: 200 models, standard error 2.8 points."""
+    models, examples, variants = (codes.ravel() for codes in np.indices((200, 60, 3)))
+    right = np.random.default_rng(1).random(len(models)) < 0.7
+    rows = pd.DataFrame(
+        {
+            "model": models,
+            "dataset": "d",
+            "example_id": examples,
+            "variant": variants,
+            "answer": right,
+            "score": right.astype(float),
+            "reference": True,
+        }
+    )
+    coded = predictions.compact(rows, [*schemas.KEYS, "variant", "answer"])
+    coded = coded.sort_values([*schemas.KEYS, "variant"], ignore_index=True)
+    pairs = consistency.pair_measures(
+        consistency.example_measures(coded),
+        consistency.configuration_measures(coded, ["variant"]),
+        {},
+        0.8,
+        300,
+        np.random.default_rng(2),
+    )
+    assert len(pairs) == 200
+    covered = ((pairs["excess_lower"] <= 0) & (pairs["excess_upper"] >= 0)).mean()
+    assert 0.72 < covered < 0.88
+
+
+cells = st.tuples(st.sampled_from("abc"), st.sampled_from([0.0, 0.25, 0.5, 1.0]))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_measures_are_those_of_the_definitions(data):
+    configurations = data.draw(st.integers(2, 5))
+    examples = data.draw(
+        st.lists(
+            st.lists(cells, min_size=configurations, max_size=configurations + 2),
+            min_size=1,
+            max_size=4,
+        )
+    )
+    references = data.draw(
+        st.sets(st.integers(0, configurations - 1), min_size=1, max_size=configurations)
+    )
+    found = consistency.example_measures(long_table(examples, references))
+    for example, row in zip(examples, found.to_dict("records")):
+        for name, value in by_definition(example, sorted(references)).items():
+            assert row[name] == pytest.approx(value, abs=1e-12), name
+
+
+@settings(deadline=None)
+@given(st.lists(st.booleans(), min_size=2, max_size=24))
+def test_both_drops_are_the_variance_for_binary_scores_with_all_references(right):
+    example = [("x", float(value)) for value in right]
+    row = consistency.example_measures(long_table([example])).iloc[0]
+    p = np.mean(right)
+    assert row["pdr"] == pytest.approx(p * (1 - p))
+    assert row["pdr_usual"] == pytest.approx(p * (1 - p))

@@ -1,5 +1,6 @@
-"""Bad tables of predictions: each stops, and the message names file, row, column and value."""
+"""What the study's tables may hold, at the edges; whole tables are read in test_study.py."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -7,121 +8,74 @@ from saturation.errors import InputError
 from saturation.files.checks import validate
 from saturation.robustness import schemas
 
-FACTORS = ["noise", "shots"]
+
+def rows():
+    return pd.DataFrame(
+        {
+            "model": ["m", "m"],
+            "dataset": ["d", "d"],
+            "example_id": ["1", "2"],
+            "noise": ["none", "none"],
+            "score": [0.0, 1.0],
+            "reference": True,
+            "synthetic": False,
+            "configuration": [0, 1],
+            "answer": ["a", "b"],
+        }
+    ).astype(dict.fromkeys(["model", "dataset", "example_id", "noise", "answer"], "category"))
 
 
-def good():
-    rows = [
-        ("m", d, e, noise, shots, "yes", 1.0)
-        for d in ("d1", "d2")
-        for e in ("e1", "e2")
-        for noise in ("n", "s")
-        for shots in ("2", "4")
-    ]
-    columns = ["model", "dataset", "example_id", *FACTORS, "prediction", "score"]
-    return pd.DataFrame(rows, columns=columns)
-
-
-def checked(frame, score_range=(0, 1)):
-    coded = schemas.compact(frame, [*schemas.KEYS, *FACTORS, "prediction"])
-    coded = validate(coded, schemas.predictions(FACTORS, *score_range), "own.csv")
-    return schemas.arranged(coded, FACTORS, "own.csv", score_range)
-
-
-def refusal(frame, **options):
-    with pytest.raises(InputError) as error:
-        checked(frame, **options)
-    return error.value.violations
-
-
-def test_a_good_table_passes_with_numbered_configurations():
-    rows = checked(good())
-    assert rows["configuration"].tolist() == [0, 1, 2, 3] * 4
-    assert rows["reference"].all()
-    assert not rows["synthetic"].any()
-
-
-def test_scores_become_proportions():
-    assert checked(good().assign(score=[1, 3] * 8), score_range=(1, 5))["score"].max() == 0.5
+def test_prepared_predictions_pass_whole_or_in_part():
+    pd.testing.assert_frame_equal(validate(rows(), schemas.prepared(["noise"]), "f"), rows())
+    names = ["dataset", "synthetic"]
+    assert list(schemas.prepared(["noise"], names).columns) == names
+    validate(rows()[names], schemas.prepared(["noise"], names), "f")
 
 
 @pytest.mark.parametrize(
-    ("row", "column", "value", "parts"),
+    ("column", "values"),
     [
-        (3, "score", 1.5, ["row 5", "'score'", "1.5", "from 0 to 1"]),
-        (0, "score", None, ["row 2", "'score'", "missing"]),
-        (2, "prediction", None, ["row 4", "'prediction'", "missing"]),
-        (2, "prediction", "  ", ["row 4", "'prediction'", "no_answer"]),
-        (7, "noise", None, ["row 9", "'noise'", "missing"]),
-        (1, "model", "", ["row 3", "'model'", "not empty"]),
+        ("score", [0.0, 1.001]),
+        ("score", [-0.001, 1.0]),
+        ("configuration", [-1, 0]),
+        ("noise", ["none", "none"]),
+        ("synthetic", ["False", "False"]),
     ],
 )
-def test_bad_cells_are_named(row, column, value, parts):
-    frame = good().astype({column: object})
-    frame.loc[row, column] = value
-    (sentence,) = refusal(frame)
-    assert all(part in sentence for part in ["own.csv", *parts]), sentence
+def test_what_no_stage_writes_is_refused(column, values):
+    with pytest.raises(InputError, match=f"column '{column}'"):
+        validate(rows().assign(**{column: values}), schemas.prepared(["noise"]), "f")
 
 
-def test_a_score_that_is_no_number_is_named():
-    frame = good().astype({"score": object})
-    frame.loc[4, "score"] = "right"
-    (sentence,) = refusal(frame)
-    assert "row 6" in sentence
-    assert "'right'" in sentence
+def test_a_cell_and_a_statistic_may_stand_once():
+    cells = pd.DataFrame({"model": ["m"] * 2, "dataset": ["d"] * 2, "performance": [0.0, 1.0]})
+    with pytest.raises(InputError, match="model m, dataset d is a duplicate"):
+        validate(cells, schemas.PERFORMANCE, "f")
+    validate(cells.assign(dataset=["d", "e"]), schemas.PERFORMANCE, "f")
+    with pytest.raises(InputError, match=r"1\.01"):
+        validate(
+            cells.assign(dataset=["d", "e"], performance=[1.0, 1.01]), schemas.PERFORMANCE, "f"
+        )
 
 
-def test_duplicate_cells_name_both_rows():
-    frame = pd.concat([good(), good().iloc[[5]]], ignore_index=True)
-    (sentence,) = refusal(frame)
-    assert "own.csv, row 18" in sentence
-    assert "row 7" in sentence
-    assert "example_id e2" in sentence
+@pytest.mark.parametrize(
+    ("digits", "allowed"), [("0.050", True), ("4.4e-06", True), ("12", False), ("-0.1", False)]
+)
+def test_printed_statistics_are_digits_with_a_point(digits, allowed):
+    row = dict.fromkeys(schemas.STATISTICS, "0.001") | {"p": digits}
+    table = pd.DataFrame([{"anova_type": "II", "dataset": "D", "factor": "noise", **row}])
+    if allowed:
+        validate(table, schemas.PRINTED_ANOVA, "f")
+        return
+    with pytest.raises(InputError, match=r"column 'p'.*printed digits"):
+        validate(table, schemas.PRINTED_ANOVA, "f")
 
 
-def test_a_factor_with_one_level_is_named_with_its_dataset():
-    frame = good()
-    frame = frame[(frame["dataset"] == "d1") | (frame["shots"] == "2")].reset_index(drop=True)
-    (sentence,) = refusal(frame)
-    assert "row 10, column 'shots'" in sentence
-    assert "d2" in sentence
-    assert "robustness.factors" in sentence
-
-
-def test_references_must_be_marked_alike_and_at_least_once():
-    frame = good().assign(reference=lambda f: f["noise"] == "n")
-    checked(frame)
-    frame.loc[0, "reference"] = False
-    (sentence,) = refusal(frame)
-    assert "configuration d1, n, 2" in sentence
-    none = good().assign(reference=lambda f: (f["noise"] == "n") & (f["dataset"] == "d1"))
-    (sentence,) = refusal(none)
-    assert "dataset d2 has no reference" in sentence
-
-
-def test_missing_columns_are_listed():
-    sentences = refusal(good().drop(columns=["noise", "score"]))
-    assert [part for s in sentences for part in ("'noise'", "'score'") if part in s] == [
-        "'noise'",
-        "'score'",
-    ]
-
-
-def test_missing_configurations_are_reported_and_strict_refuses():
-    rows = checked(good().drop(index=[1, 6, 7]).reset_index(drop=True))
-    missing = schemas.missing_configurations(rows)
-    assert missing[["example_id", "n_present", "n_expected"]].to_numpy().tolist() == [
-        ["e1", 3, 4],
-        ["e2", 2, 4],
-    ]
-    with pytest.raises(InputError, match=r"example e2 .* has 2 of 4 configurations"):
-        schemas.check_complete(missing, "own.csv")
-    schemas.check_complete(missing.iloc[:0], "own.csv")
-
-
-def test_row_order_and_factor_types_change_nothing():
-    expected = checked(good())
-    shuffled = good().sample(frac=1, random_state=0).reset_index(drop=True)
-    numbers = shuffled.assign(shots=shuffled["shots"].astype(int))
-    for frame in (shuffled, numbers):
-        pd.testing.assert_frame_equal(checked(frame), expected)
+def test_of_the_plateau_studys_index_only_what_is_used_is_kept():
+    index = pd.DataFrame(
+        {"benchmark_id": ["a", "b"], "k": 5, "s_index": [0.5, np.nan], "bin": ["low", None]}
+    )
+    kept = validate(index, schemas.INDEX, "index.csv")
+    assert list(kept.columns) == ["benchmark_id", "s_index", "bin"]
+    with pytest.raises(InputError, match="duplicate"):
+        validate(index.assign(benchmark_id="a"), schemas.INDEX, "index.csv")

@@ -5,8 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from saturation.errors import InputError
-from saturation.robustness import answers, consistency, synthetic
-from saturation.robustness import schemas as tables
+from saturation.robustness import consistency, predictions, schemas, synthetic
 
 DESIGN = {"paraphrase": ["1", "2"], "noise": ["none", "spaces", "affixes"]}
 PARAMETERS = {
@@ -36,9 +35,9 @@ def study(performances, seed=0, noise_effect=0.5, answer_counts=4):
 
 
 def measured(rows):
-    coded = tables.compact(rows, [*tables.KEYS, *DESIGN, "prediction"])
-    coded["answer"] = answers.normalise(coded["prediction"], answers.lower_strip)
-    return consistency.example_measures(tables.arranged(coded, list(DESIGN), "f", (0, 1)))
+    coded = predictions.compact(rows, [*schemas.KEYS, *DESIGN, "prediction"])
+    coded["answer"] = predictions.normalise(coded["prediction"], predictions.lower_strip)
+    return consistency.example_measures(predictions.arranged(coded, list(DESIGN), "f", (0, 1)))
 
 
 @settings(max_examples=15, deadline=None)

@@ -1,36 +1,31 @@
 """Analysis of variance of the scores on the configuration factors, a dataset at a time."""
 
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
-from saturation.files.tables import logged, read_table, write_csv, write_html
-from saturation.robustness import anova
+from saturation.files import stages
+from saturation.files.stages import Paths
+from saturation.files.tables import write_csv, write_html
+from saturation.robustness import anova, schemas, titles
 
 
-def main(predictions: Path, output: Path, html: Path, factors: Sequence[str]) -> None:
-    names = read_table(predictions, columns=["dataset", "synthetic"])
+def main(inputs: Paths, output: Paths, *, factors: Sequence[str]) -> None:
+    path = inputs["predictions"]
+    names = ["dataset", "synthetic"]
+    marks = stages.read(path, schemas.prepared(factors, names), columns=names)
     columns = [*factors, "example_id", "score"]
-    tables = []
-    for dataset in sorted(names["dataset"].unique()):
-        rows = read_table(predictions, columns=columns, filters=[("dataset", "==", dataset)])
-        tables.append(anova.analyse(rows, factors).assign(dataset=dataset))
-    table = pd.concat(tables, ignore_index=True).sort_values(
-        ["anova_type", "dataset", "factor"], ignore_index=True
-    )
-    table.insert(1, "dataset", table.pop("dataset"))
-    made_up = bool(names["synthetic"].any())
-    write_csv(table.assign(synthetic=made_up), output)
-    title = "Analysis of variance of the scores, type II and III"
-    write_html(table, html, title + (" (synthetic predictions)" if made_up else ""))
+    schema = schemas.prepared(factors, columns)
+
+    def blocks() -> Iterator[tuple[str, pd.DataFrame]]:
+        for dataset in sorted(marks["dataset"].unique()):
+            chosen = [("dataset", "==", dataset)]
+            yield dataset, stages.read(path, schema, columns=columns, filters=chosen)
+
+    table = anova.table(blocks(), factors, bool(marks["synthetic"].any()))
+    title = titles.of_table("Analysis of variance of the scores, type II and III", table)
+    write_csv(table, output["csv"])
+    write_html(table.drop(columns="synthetic"), output["html"], title)
 
 
-if "snakemake" in globals():
-    with logged(snakemake.log[0]):
-        main(
-            Path(snakemake.input.predictions),
-            Path(snakemake.output.csv),
-            Path(snakemake.output.html),
-            factors=snakemake.params.factors,
-        )
+stages.run(main, globals())

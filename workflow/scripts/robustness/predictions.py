@@ -1,49 +1,38 @@
 """Check the table of predictions, normalise its answers and list incomplete examples."""
 
 from collections.abc import Sequence
-from pathlib import Path
+from typing import Any
 
-from saturation.files.checks import validate
-from saturation.files.tables import logged, read_table, write_csv, write_parquet
-from saturation.robustness import answers, schemas
+from saturation.files import stages
+from saturation.files.stages import Paths
+from saturation.files.tables import read_table, write_csv, write_parquet
+from saturation.robustness import predictions, schemas
 
 
 def main(
-    predictions: Path,
-    output: Path,
-    missing: Path,
+    inputs: Paths,
+    output: Paths,
+    *,
     factors: Sequence[str],
-    score_range: tuple[float, float],
+    score_range: Sequence[float],
     normaliser: str,
     strict: bool,
 ) -> None:
-    normalise = answers.normaliser(normaliser)
+    path = inputs["predictions"]
     text = [*schemas.KEYS, *factors, "prediction"]
     # Codes instead of text from the start: ten million rows then fit in a laptop's memory.
-    coded = (
+    coded: dict[str, Any] = (
         {"read_dictionary": text}
-        if predictions.suffix == ".parquet"
+        if path.suffix == ".parquet"
         else {"dtype": dict.fromkeys(text, "category")}
     )
-    rows = schemas.compact(read_table(predictions, **coded), text)
-    rows = validate(rows, schemas.predictions(factors, *score_range), str(predictions))
-    rows = schemas.arranged(rows, factors, str(predictions), score_range)
-    incomplete = schemas.missing_configurations(rows)
-    if strict:
-        schemas.check_complete(incomplete, str(predictions))
-    rows["answer"] = answers.normalise(rows["prediction"], normalise)
-    write_csv(incomplete, missing)
-    write_parquet(rows.drop(columns="prediction"), output)
+    low, high = score_range
+    # A user's file: its schema is checked where its text has become codes.
+    rows, missing = predictions.prepared(
+        read_table(path, **coded), factors, (low, high), normaliser, strict, str(path)
+    )
+    write_csv(missing, output["missing"])
+    write_parquet(rows, output["predictions"])
 
 
-if "snakemake" in globals():
-    with logged(snakemake.log[0]):
-        main(
-            Path(snakemake.input.predictions),
-            Path(snakemake.output.predictions),
-            Path(snakemake.output.missing),
-            factors=snakemake.params.factors,
-            score_range=tuple(snakemake.params.score_range),
-            normaliser=snakemake.params.normaliser,
-            strict=snakemake.params.strict,
-        )
+stages.run(main, globals())

@@ -1,4 +1,4 @@
-"""Does robustness follow the task or the model? Regressions of consistency on performance.
+"""Does robustness follow the task or the model? Slopes of consistency on performance.
 
 Ordinary least squares as the robustness paper (Figure 1), the same slope inside datasets and
 inside models, and a mixed model with crossed random effects of models and datasets, which
@@ -6,12 +6,14 @@ separates what a task gives every model from what a model brings to every task.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import statsmodels.api as sm
 from scipy import linalg, optimize, stats
+from statsmodels.regression.linear_model import RegressionResults
 
 Floats = npt.NDArray[np.float64]
 SHARES = ["performance", "dataset", "model", "residual"]
@@ -36,7 +38,35 @@ class CrossedFit:
     residual_sd: float
 
 
-def slopes(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
+def tables(
+    pairs: pd.DataFrame,
+    resamples: int,
+    confidence: float,
+    outlier_alpha: float,
+    generator: np.random.Generator,
+) -> dict[str, pd.DataFrame]:
+    """All regressions: `slopes`, `variance_shares`, `group_tests`, `outliers`.
+
+    Parameters
+    ----------
+    pairs
+        As for :func:`readings`, with `synthetic`.
+    resamples, confidence, generator
+        As for :func:`variance_shares`.
+    outlier_alpha
+        Bonferroni-corrected level below which a pair is an outlier.
+    """
+    made_up = bool(pairs["synthetic"].any())
+    results = {
+        "slopes": readings(pairs, confidence),
+        "variance_shares": variance_shares(pairs, resamples, confidence, generator),
+        "group_tests": group_tests(pairs),
+        "outliers": outliers(pairs, outlier_alpha),
+    }
+    return {name: table.assign(synthetic=made_up) for name, table in results.items()}
+
+
+def readings(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
     """Slope of output consistency on performance under five readings of "follows".
 
     Parameters
@@ -86,7 +116,7 @@ def variance_shares(
     Parameters
     ----------
     pairs
-        As for :func:`slopes`.
+        As for :func:`readings`.
     resamples
         Parametric bootstrap resamples of the mixed model, for the intervals.
     confidence
@@ -126,27 +156,25 @@ def group_tests(pairs: pd.DataFrame) -> pd.DataFrame:
         term given the two others.
     """
     x, y = _xy(pairs)
-    parts = {
+    columns = {
         "performance": x[:, None],
         "model": _dummies(pairs["model"])[:, 1:],
         "dataset": _dummies(pairs["dataset"])[:, 1:],
     }
-    ones = np.ones((len(y), 1))
-    full, rank = _residual_ss(np.hstack([ones, *parts.values()]), y)
+    full = sm.OLS(y, sm.add_constant(np.hstack(list(columns.values())))).fit()
     rows = []
-    for term in parts:
-        others = [part for name, part in parts.items() if name != term]
-        reduced, reduced_rank = _residual_ss(np.hstack([ones, *others]), y)
-        df, df_error = rank - reduced_rank, len(y) - rank
-        f = (reduced - full) / df / (full / df_error)
+    for term in columns:
+        others = np.hstack([column for name, column in columns.items() if name != term])
+        reduced = sm.OLS(y, sm.add_constant(others)).fit()
+        f, p, df = full.compare_f_test(reduced)
         rows.append(
             {
                 "term": term,
-                "df": df,
-                "df_error": df_error,
+                "df": int(df),
+                "df_error": int(full.df_resid),
                 "f": f,
-                "p": stats.f.sf(f, df, df_error),
-                "partial_eta_sq": (reduced - full) / reduced,
+                "p": p,
+                "partial_eta_sq": (reduced.ssr - full.ssr) / reduced.ssr,
             }
         )
     return pd.DataFrame(rows)
@@ -154,6 +182,13 @@ def group_tests(pairs: pd.DataFrame) -> pd.DataFrame:
 
 def outliers(pairs: pd.DataFrame, alpha: float) -> pd.DataFrame:
     """Pairs ordered by how far they lie off the regression line.
+
+    Parameters
+    ----------
+    pairs
+        As for :func:`readings`.
+    alpha
+        Bonferroni-corrected level below which a pair is an outlier.
 
     Returns
     -------
@@ -164,12 +199,11 @@ def outliers(pairs: pd.DataFrame, alpha: float) -> pd.DataFrame:
     """
     x, y = _xy(pairs)
     ols = sm.OLS(y, sm.add_constant(x)).fit()
-    t = ols.get_influence().resid_studentized_external
-    p = np.minimum(1, len(y) * 2 * stats.t.sf(np.abs(t), ols.df_resid - 1))
+    studentised, _, p = np.asarray(ols.outlier_test("bonferroni")).T
     table = pairs[["model", "dataset", "performance", "output_consistency"]].assign(
         fitted=ols.fittedvalues,
         residual=ols.resid,
-        studentised=t,
+        studentised=studentised,
         p_bonferroni=p,
         outlier=p < alpha,
     )
@@ -202,9 +236,20 @@ class _Crossed:
         return self.fixed @ fit.coefficients + self.random @ effects + noise
 
 
+class _Products(NamedTuple):
+    """Cross-products of the random (z) and fixed (x) columns and the response (y)."""
+
+    zz: Floats
+    zx: Floats
+    zy: Floats
+    xx: Floats
+    xy: Floats
+    yy: float
+
+
 def _fit(design: _Crossed, y: Floats) -> CrossedFit:
     """Minimise the profiled REML criterion over the two relative standard deviations."""
-    products = (
+    products = _Products(
         design.random.T @ design.random,
         design.random.T @ design.fixed,
         design.random.T @ y,
@@ -223,7 +268,7 @@ def _fit(design: _Crossed, y: Floats) -> CrossedFit:
 
 
 def _solve(
-    design: _Crossed, products: tuple, relative: Floats, n: int
+    design: _Crossed, products: _Products, relative: Floats, n: int
 ) -> tuple[float, Floats, Floats, float]:
     """REML criterion, coefficients, their unscaled covariance and the error variance."""
     zz, zx, zy, xx, xy, yy = products
@@ -247,7 +292,8 @@ def _component_sds(fit: CrossedFit, x: Floats) -> Floats:
 
 
 def _shares(sds: Floats) -> Floats:
-    return sds**2 / (sds**2).sum(axis=-1, keepdims=True)
+    variances = np.square(sds)
+    return np.asarray(variances / variances.sum(axis=-1, keepdims=True))
 
 
 def _xy(pairs: pd.DataFrame) -> tuple[Floats, Floats]:
@@ -259,53 +305,42 @@ def _dummies(names: pd.Series) -> Floats:
     return pd.get_dummies(names.astype(str)).to_numpy(dtype=float)
 
 
-def _residual_ss(design: Floats, y: Floats) -> tuple[float, int]:
-    coefficients, _, rank, _ = np.linalg.lstsq(design, y)
-    return float(((y - design @ coefficients) ** 2).sum()), int(rank)
-
-
 def _slope_row(
-    reading: str, fit: sm.regression.linear_model.RegressionResults, level: float
-) -> dict:
-    lower, upper = np.asarray(fit.conf_int(1 - level))[1]
+    reading: str, fit: RegressionResults, level: float, *, intercept: bool = True
+) -> dict[str, object]:
+    """The last coefficient, the slope, with its interval."""
+    lower, upper = np.asarray(fit.conf_int(1 - level))[-1]
     return {
         "reading": reading,
-        "slope": fit.params[1],
+        "slope": fit.params[-1],
         "lower": lower,
         "upper": upper,
-        "intercept": fit.params[0],
+        "intercept": fit.params[0] if intercept else float("nan"),
         "r_squared": fit.rsquared,
         "n": int(fit.nobs),
     }
 
 
-def _within_row(reading: str, pairs: pd.DataFrame, group: str, confidence: float) -> dict:
+def _within_row(
+    reading: str, pairs: pd.DataFrame, group: str, confidence: float
+) -> dict[str, object]:
     """Slope with a fixed effect per group: the regression of the demeaned columns."""
-    centred = pairs[["performance", "output_consistency"]]
-    centred = centred - centred.groupby(pairs[group].astype(str)).transform("mean")
-    x, y = _xy(centred)
-    slope = float(x @ y / (x @ x))
-    rest = float(((y - slope * x) ** 2).sum())
-    df = len(y) - pairs[group].nunique() - 1
-    half = stats.t.ppf((1 + confidence) / 2, df) * np.sqrt(rest / df / (x @ x))
-    return {
-        "reading": reading,
-        "slope": slope,
-        "lower": slope - half,
-        "upper": slope + half,
-        "intercept": float("nan"),
-        "r_squared": 1 - rest / float(y @ y),
-        "n": len(y),
-    }
+    columns = pairs[["performance", "output_consistency"]]
+    x, y = _xy(columns - columns.groupby(pairs[group].astype(str)).transform("mean"))
+    model = sm.OLS(y, x)
+    # The groups' means are estimated too.
+    model.df_resid = len(y) - pairs[group].nunique() - 1
+    return _slope_row(reading, model.fit(), confidence, intercept=False)
 
 
-def _mixed_row(fit: CrossedFit, n: int, confidence: float) -> dict:
-    half = stats.norm.ppf((1 + confidence) / 2) * np.sqrt(fit.covariance[1, 1])
+def _mixed_row(fit: CrossedFit, n: int, confidence: float) -> dict[str, object]:
+    sd = np.sqrt(fit.covariance[1, 1])
+    lower, upper = stats.norm.interval(confidence, fit.coefficients[1], sd)
     return {
         "reading": "mixed",
         "slope": fit.coefficients[1],
-        "lower": fit.coefficients[1] - half,
-        "upper": fit.coefficients[1] + half,
+        "lower": lower,
+        "upper": upper,
         "intercept": fit.coefficients[0],
         "r_squared": float("nan"),
         "n": n,

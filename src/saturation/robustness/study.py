@@ -1,0 +1,157 @@
+"""The whole robustness study in one call: tables in, tables out, by the names of the results."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from saturation import seeds
+from saturation.robustness import (
+    anova,
+    audit,
+    consistency,
+    design,
+    predictions,
+    quantities,
+    recovery,
+    saturation,
+    slopes,
+    synthetic,
+)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The study's settings, as the config section `robustness` describes them.
+
+    Attributes
+    ----------
+    factors, score_range, normaliser, strict, confidence, resamples, outlier_alpha, std_bins
+        Keys of the config section `robustness`.
+    synthetic
+        The known truth of the synthetic study: the config section `robustness.synthetic`.
+    k, alpha
+        Of the saturation index that is computed from the study's own scores.
+    seed
+        Where all random numbers come from.
+    """
+
+    factors: tuple[str, ...]
+    score_range: tuple[float, float]
+    normaliser: str
+    strict: bool
+    confidence: float
+    resamples: int
+    outlier_alpha: float
+    std_bins: int
+    synthetic: Mapping[str, Any]
+    k: int
+    alpha: float
+    seed: int
+
+    @classmethod
+    def of(cls, config: Mapping[str, Any]) -> "Settings":
+        """From a whole config, as `config/config.yaml` holds it."""
+        section = config["robustness"]
+        low, high = section["score_range"]
+        same = ["normaliser", "strict", "confidence", "resamples", "outlier_alpha", "std_bins"]
+        return cls(
+            factors=tuple(section["factors"]),
+            score_range=(low, high),
+            synthetic=section["synthetic"],
+            k=config["plateau"]["k"],
+            alpha=config["plateau"]["alpha"],
+            seed=config["seed"],
+            **{key: section[key] for key in same},
+        )
+
+
+def study(
+    facts: Mapping[str, pd.DataFrame],
+    index: pd.DataFrame,
+    settings: Settings,
+    answers: pd.DataFrame | None = None,
+) -> dict[str, pd.DataFrame]:
+    """All tables of the study by the names of their files.
+
+    Parameters
+    ----------
+    facts
+        The paper's tables by the names of their files: `performance`, `design`, `datasets`,
+        `models`, `anova` and `external_scores`.
+    index
+        The plateau study's index: `benchmark_id`, `s_index`, `bin`.
+    settings
+        Of the study.
+    answers
+        Predictions, one row a model, dataset, example and configuration; by default synthetic
+        ones are drawn, and what the study finds is compared with their truth.
+
+    Raises
+    ------
+    InputError
+        If the predictions cannot be used.
+    """
+    levels = design.levels(facts["design"])
+    tables = audit.tables(facts["anova"], levels, facts["performance"], facts["external_scores"])
+    made_up = answers is None
+    if answers is None:
+        answers, tables["synthetic_truth"] = synthetic.study(
+            facts["performance"],
+            levels,
+            facts["datasets"],
+            settings.synthetic,
+            seeds.generator(settings.seed, "robustness", "synthetic"),
+        )
+        tables["synthetic_predictions"] = answers
+    tables |= _measured(answers, facts["datasets"], index, settings)
+    if made_up:
+        tables["recovery"] = recovery.compare(
+            tables["synthetic_truth"],
+            tables["consistency"],
+            tables["slopes"],
+            tables["anova"],
+            settings.synthetic["slope"],
+            settings.synthetic["noise_effect"],
+        )
+    tables["quantities"] = quantities.table(facts, tables)
+    return tables
+
+
+def _measured(
+    answers: pd.DataFrame, datasets: pd.DataFrame, index: pd.DataFrame, settings: Settings
+) -> dict[str, pd.DataFrame]:
+    """What the predictions say."""
+    rows, missing = predictions.prepared(
+        answers,
+        settings.factors,
+        settings.score_range,
+        settings.normaliser,
+        settings.strict,
+        "predictions",
+    )
+    tables = {"predictions": rows, "missing": missing}
+    tables |= consistency.tables(
+        rows,
+        datasets,
+        settings.factors,
+        settings.confidence,
+        settings.resamples,
+        settings.std_bins,
+        seeds.generator(settings.seed, "robustness", "consistency"),
+    )
+    # The word of the seed is older than the module's: other random numbers would change results.
+    tables |= slopes.tables(
+        tables["consistency"],
+        settings.resamples,
+        settings.confidence,
+        settings.outlier_alpha,
+        seeds.generator(settings.seed, "robustness", "competence"),
+    )
+    made_up = bool(rows["synthetic"].any())
+    blocks = [(str(name), block) for name, block in rows.groupby("dataset", observed=True)]
+    tables["anova"] = anova.table(blocks, settings.factors, made_up)
+    return tables | saturation.tables(
+        tables["consistency"], tables["datasets"], index, datasets, settings.k, settings.alpha
+    )

@@ -1,0 +1,384 @@
+"""What the figures draw, read back from their artists."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.colors import to_hex
+
+from saturation.drawing.style import PALETTE, style
+from saturation.robustness import figures
+from saturation.statistics import chance
+
+
+@pytest.fixture(autouse=True)
+def _style():
+    with style():
+        yield
+
+
+PAIRS = pd.DataFrame(
+    {
+        "model": ["a", "B", "a", "B"],
+        "dataset": ["easy", "easy", "hard", "hard"],
+        "performance": [0.9, 0.8, 0.4, 0.5],
+        "output_consistency": [0.85, 0.75, 0.3, 0.2],
+        "output_consistency_lower": [0.8, 0.7, 0.2, 0.15],
+        "output_consistency_upper": [0.9, 0.85, 0.45, 0.3],
+        "random_baseline": [0.4, 0.3, 0.01, 0.02],
+        "excess_lower": [0.3, 0.4, 0.1, 0.0],
+        "pdr": [0.02, 0.04, 0.1, 0.2],
+        "n_examples": [100, 90, 1000, 1000],
+        "n_configurations": [6, 6, 6, 6],
+        "synthetic": False,
+    }
+)
+SLOPES = pd.DataFrame(
+    {
+        "reading": ["ols", "ols_hc3", "within_dataset", "within_model", "mixed"],
+        "slope": [1.2, 1.2, 0.5, 1.1, 1.0],
+        "lower": [1.0, 0.9, 0.1, 0.8, 0.7],
+        "upper": [1.4, 1.5, 0.9, 1.3, 1.2],
+        "intercept": [-0.2, -0.2, np.nan, np.nan, -0.1],
+        "r_squared": [0.95, 0.95, 0.4, 0.9, np.nan],
+        "n": 4,
+        "synthetic": False,
+    }
+)
+OUTLIERS = PAIRS[["model", "dataset", "performance", "output_consistency"]].assign(
+    outlier=[False, True, False, False]
+)
+
+
+def made_up(table):
+    return table.assign(synthetic=True)
+
+
+def title(figure):
+    return figure._suptitle.get_text() if figure._suptitle else figure.axes[0].get_title("left")
+
+
+def footnote(figure):
+    return figure._supxlabel.get_text().replace("\n", " ")
+
+
+def points(axes, marker):
+    """What lines with this marker connect, as (x, y)."""
+    return [
+        tuple(np.round(place, 6))
+        for line in axes.lines
+        if line.get_marker() == marker
+        for place in line.get_xydata()
+    ]
+
+
+def legend(figure):
+    legends = [axes.get_legend() for axes in figure.axes if axes.get_legend()] + figure.legends
+    return [text.get_text() for drawn in legends for text in drawn.get_texts()]
+
+
+def ticks(axis):
+    return [label.get_text() for label in axis.get_ticklabels()]
+
+
+def texts(axes):
+    return [text.get_text() for text in axes.texts]
+
+
+def heights(container):
+    return [bar.get_height() for bar in container]
+
+
+def test_regression_draws_every_pair_the_line_and_chance():
+    figure = figures.regression(PAIRS, SLOPES, OUTLIERS)
+    (axes,) = figure.axes
+    # Shapes tell models apart, in the order of their letters; colours tell datasets apart.
+    assert points(axes, "o") == [(0.9, 0.85), (0.4, 0.3)]
+    assert points(axes, "s") == [(0.8, 0.75), (0.5, 0.2)]
+    colours = {to_hex(line.get_color()).upper() for line in axes.lines if line.get_marker() == "o"}
+    assert colours == {PALETTE["blue"], PALETTE["orange"]}
+    straight, curve = (line for line in axes.lines if len(line.get_xdata()) > 1)
+    assert straight.get_ydata()[[0, -1]] == pytest.approx([-0.2, 1.0])
+    assert curve.get_linestyle() == "--"
+    assert curve.get_ydata() == pytest.approx(chance.agreement(curve.get_xdata(), 6))
+    assert texts(axes) == ["B, easy"]
+    assert axes.texts[0].xy == (0.8, 0.75)
+    assert title(figure) == "Consistency rises by 1.20 per unit of performance, R² = 0.95"
+    assert legend(figure) == ["least squares", "agreement by chance", "easy", "hard", "a", "B"]
+    assert axes.get_xlim() == pytest.approx((0.35, 1.01))
+    assert axes.get_xlabel() == "performance (mean score, proportion)"
+    assert axes.get_ylabel() == "output consistency (share of examples with one answer)"
+    assert footnote(figure) == (
+        "n = 4 pairs of 2 models and 2 datasets; 6 configurations; outliers (Bonferroni) named: 1"
+    )
+
+
+def test_made_up_predictions_come_first_in_every_title():
+    figure = figures.regression(made_up(PAIRS), SLOPES, OUTLIERS)
+    assert title(figure).startswith("SYNTHETIC DATA: consistency rises")
+    assert footnote(figure).endswith("synthetic predictions, drawn with a known truth")
+
+
+def test_consistency_has_a_bar_a_model_from_the_best_to_the_worst():
+    figure = figures.consistency(PAIRS)
+    (axes,) = figure.axes
+    easy, easy_chance, hard, hard_chance = (
+        bars for bars in axes.containers if hasattr(bars, "patches")
+    )
+    assert heights(easy) == [0.85, 0.75]
+    assert heights(easy_chance) == [0.4, 0.3]
+    # On the hard dataset B is the better model, so its bar comes first.
+    assert heights(hard) == [0.2, 0.3]
+    assert heights(hard_chance) == [0.02, 0.01]
+    centres = [bar.get_x() + bar.get_width() / 2 for bars in (easy, hard) for bar in bars]
+    assert centres == pytest.approx([-0.2, 0.2, 0.8, 1.2])
+    whiskers = easy.errorbar.lines[2][0].get_segments()
+    assert [segment[:, 1].tolist() for segment in whiskers] == [
+        pytest.approx([0.8, 0.9]),
+        pytest.approx([0.7, 0.85]),
+    ]
+    dashed = [line.get_ydata().tolist() for line in axes.lines if line.get_linestyle() == "--"]
+    assert dashed == [[0.9, 0.8], [0.5, 0.4]]
+    assert ticks(axes.xaxis) == ["easy", "hard"]
+    assert sorted(legend(figure)) == ["agreement by chance", "output consistency", "performance"]
+    # An interval that begins at zero is not above it.
+    assert title(figure) == "Answers agree more often than by chance in 3 of 4 pairs"
+    assert "n = 4 pairs, 90 or more examples each" in footnote(figure)
+
+
+def test_drop_rates_stand_by_their_size_beside_performance():
+    figure = figures.performance_drop(PAIRS)
+    axes, right = figure.axes
+    assert ticks(axes.xaxis) == ["hard", "easy"]
+    assert heights(axes.containers[0]) == pytest.approx([0.15, 0.03])
+    assert points(axes, "o") == [(0, 0.1), (0, 0.2), (1, 0.02), (1, 0.04)]
+    assert points(right, "s") == [(0, 0.45), (1, 0.85)]
+    assert right.get_ylabel() == "mean performance, dashed (proportion)"
+    assert axes.get_ylabel() == "performance drop rate (proportion)"
+    assert title(figure) == "Performance drops most on hard, least on easy"
+
+
+def spread(constant=0):
+    classes = ["always_right", "constant", "(0, 0.25]", "(0.25, 0.5]", "always_wrong"]
+    counts = {
+        ("a", "easy"): [9, 0, 1, 0, 0],
+        ("B", "easy"): [10, 0, 0, 0, 0],
+        ("a", "hard"): [2, constant, 3, 3, 2],
+        ("B", "hard"): [0, 0, 4, 6, 0],
+    }
+    rows = [
+        (model, dataset, name, order, count, count / sum(values))
+        for (model, dataset), values in counts.items()
+        for order, (name, count) in enumerate(zip(classes, values))
+    ]
+    columns = ["model", "dataset", "std_class", "order", "n_examples", "share"]
+    return pd.DataFrame(rows, columns=columns).assign(synthetic=False)
+
+
+def test_spreads_are_a_panel_a_dataset_from_the_easiest():
+    figure = figures.score_spread(spread())
+    easy, hard, unused = figure.axes[:3]
+    assert [axes.get_title("left") for axes in (easy, hard)] == ["easy", "hard"]
+    assert not unused.get_visible()
+    assert easy.images[0].get_array().tolist() == [[0.9, 0.1, 0, 0], [1, 0, 0, 0]]
+    assert hard.images[0].get_array().tolist() == [[0.2, 0.3, 0.3, 0.2], [0, 0.4, 0.6, 0]]
+    assert ticks(easy.yaxis) == ["a", "B"]
+    # Nothing is constant without being right or wrong, so there is no such column.
+    assert ticks(hard.xaxis) == ["right", "≤0.25", "≤0.5", "wrong"]
+    assert texts(easy)[:5] == [".90", ".10", ".00", ".00", "1"]
+    assert to_hex(easy.texts[0].get_color()) == "#ffffff"
+    assert to_hex(hard.texts[0].get_color()) == "#333333"
+    assert title(figure) == (
+        "Always right under every configuration: from 95% of the examples (easy) to 10% (hard)"
+    )
+    assert footnote(figure).endswith("10 or more examples a row")
+
+
+def test_constant_graded_scores_have_a_column_and_missing_models_an_empty_row():
+    table = spread(constant=1)
+    table = table[~((table["model"] == "B") & (table["dataset"] == "easy"))]
+    figure = figures.score_spread(table)
+    easy, hard = figure.axes[:2]
+    assert ticks(hard.xaxis) == ["right", "same", "≤0.25", "≤0.5", "wrong"]
+    assert len(easy.texts) == 5
+    assert np.isnan(np.ma.filled(easy.images[0].get_array(), np.nan)[1]).all()
+
+
+COMPONENTS = pd.DataFrame(
+    {
+        "component": ["performance", "dataset", "model", "residual"],
+        "share": [0.8, 0.1, 0.06, 0.04],
+        "lower": [0.7, 0.0, 0.0, 0.02],
+        "upper": [0.9, 0.2, 0.1, 0.05],
+        "synthetic": False,
+    }
+)
+
+
+def interval_ends(axes):
+    return [
+        tuple(segment[:, 0].round(6))
+        for bars in axes.containers
+        for segment in bars.lines[2][0].get_segments()
+    ]
+
+
+def test_slopes_and_shares_stand_under_their_names_with_intervals():
+    figure = figures.shares(SLOPES, COMPONENTS.iloc[::-1])
+    left, right = figure.axes
+    names = ["all pairs", "inside models\n(datasets differ)", "inside datasets\n(models differ)"]
+    assert ticks(left.yaxis) == [*names, "mixed model"]
+    assert points(left, "o") == [(1.2, 3), (1.1, 2), (0.5, 1), (1.0, 0)]
+    assert interval_ends(left) == [(1.0, 1.4), (0.8, 1.3), (0.1, 0.9), (0.7, 1.2)]
+    assert texts(left) == ["1.20", "1.10", "0.50", "1.00"]
+    assert ticks(right.yaxis)[0] == "performance"
+    assert points(right, "o") == [(0.8, 3), (0.1, 2), (0.06, 1), (0.04, 0)]
+    assert interval_ends(right)[0] == (0.7, 0.9)
+    assert footnote(figure) == "n = 4 pairs of a model and a dataset"
+    assert title(figure) == "What consistency follows"
+
+
+DATASETS = pd.DataFrame(
+    {
+        "dataset": ["hard", "easy"],
+        "s_index": [np.nan, 0.9],
+        "s_index_own": [0.3, 0.7],
+        "output_consistency": [0.25, 0.8],
+        "output_consistency_lower": [0.2, 0.7],
+        "output_consistency_upper": [0.3, 0.95],
+    }
+)
+CORRELATIONS = pd.DataFrame(
+    {
+        "index": ["s_index", "s_index_own", "performance"],
+        "rho": [np.nan, 0.6, 0.9],
+        "p": [np.nan, 0.25, 0.1],
+        "n": [1, 5, 5],
+        "synthetic": False,
+    }
+)
+
+
+def test_saturation_draws_known_datasets_and_says_what_is_missing():
+    figure = figures.saturation(DATASETS, CORRELATIONS)
+    left, right = figure.axes
+    # The most consistent dataset has the first colour and shape, in both panels.
+    assert points(left, "o") == [(0.9, 0.8)]
+    assert points(left, "s") == []
+    assert points(right, "o") == [(0.7, 0.8)]
+    assert points(right, "s") == [(0.3, 0.25)]
+    ends = right.containers[0].lines[2][0].get_segments()[0][:, 1]
+    assert ends == pytest.approx([0.7, 0.95])
+    assert left.get_title("left") == "too few (n = 1)"
+    assert right.get_title("left") == "rho = 0.60, exact p = 0.25 (n = 5)"
+    assert legend(figure) == ["easy", "hard"]
+    assert title(figure) == "Robustness against saturation, 2 datasets"
+    assert footnote(figure).endswith("not in the plateau study: hard")
+    complete = figures.saturation(DATASETS.assign(s_index=0.5), CORRELATIONS)
+    assert footnote(complete).endswith("not in the plateau study: none")
+
+
+def test_audit_draws_what_each_table_rests_on():
+    table = pd.DataFrame(
+        {
+            "dataset": ["fits", "short"],
+            "n_rows": [9, 9],
+            "n_design": 21600,
+            "n_low": [21590, 20000],
+            "n_high": [21610, 20010],
+            "n_fits": [True, False],
+            "levels_differ": [np.nan, "noise (4 levels, design 3)"],
+        }
+    )
+    figure = figures.audit(table)
+    (axes,) = figure.axes
+    design, short, fits = axes.lines
+    assert design.get_xdata() == [21600, 21600]
+    assert list(short.get_xdata()) == [20000, 20010]
+    assert list(fits.get_xdata()) == [21590, 21610]
+    assert short.get_color() == PALETTE["vermilion"]
+    assert fits.get_color() == PALETTE["blue"]
+    assert ticks(axes.yaxis) == ["short", "fits"]
+    assert texts(axes) == [
+        "design: 21,600",
+        "20,000 to 20,010; noise (4 levels, design 3)",
+        "21,590 to 21,610",
+    ]
+    assert axes.xaxis.get_major_formatter()(21600) == "21,600"
+    assert title(figure) == "1 of 2 printed analyses do not rest on the design's 21,600 answers"
+    assert "n = 18 printed rows" in footnote(figure)
+
+
+ANOVA = pd.DataFrame(
+    {
+        "anova_type": ["II"] * 4 + ["III"],
+        "dataset": ["easy", "easy", "hard", "hard", "easy"],
+        "factor": ["noise", "shots", "noise", "shots", "intercept"],
+        "partial_eta_sq": [0.01, 0.002, 0.02, 0.003, 0.9],
+        "p": [0.001, 0.049, 0.05, 0.2, 0.0],
+        "cluster_p": [0.04, 0.3, 0.05, 0.01, 0.0],
+        "n": [500, 500, 600, 600, 500],
+        "synthetic": False,
+    }
+)
+
+
+def test_factors_are_bars_with_stars_where_the_clustered_test_rejects():
+    figure = figures.factors(ANOVA)
+    (axes,) = figure.axes
+    noise, shots = axes.containers
+    assert heights(noise) == [0.01, 0.02]
+    assert heights(shots) == [0.002, 0.003]
+    assert legend(figure) == ["noise", "shots"]
+    # At p = 0.05 there is no star.
+    assert points(axes, "*") == [(-0.2, 0.01015), (1.2, 0.00315)]
+    assert ticks(axes.xaxis) == ["easy", "hard"]
+    assert title(figure) == "The strongest factor explains 2.00% of the variance"
+    assert footnote(figure) == (
+        "n = 500 or more answers a dataset; p < 0.05: 2 of 4 plain tests, "
+        "2 clustered by example (stars)"
+    )
+
+
+def test_colours_and_shapes_begin_again_when_they_run_out():
+    many = [f"m{number:02d}" for number in range(13)]
+    assigned = figures._assigned([*many, "m00"], figures.MARKERS)
+    assert len(assigned) == 13
+    assert assigned["m12"] == assigned["m00"] == "o"
+
+
+def test_every_figure_is_drawn_by_its_name():
+    audit = pd.DataFrame(
+        {
+            "dataset": ["d"],
+            "n_rows": 9,
+            "n_design": 100,
+            "n_low": 90,
+            "n_high": 95,
+            "n_fits": False,
+            "levels_differ": np.nan,
+        }
+    )
+    drawn = figures.drawn(
+        {
+            "consistency": PAIRS,
+            "slopes": SLOPES,
+            "outliers": OUTLIERS,
+            "std_distribution": spread(),
+            "variance_shares": COMPONENTS,
+            "saturation": DATASETS,
+            "correlations": CORRELATIONS,
+            "audit_datasets": audit,
+            "anova": ANOVA,
+        }
+    )
+    firsts = {name: title(figure).split()[0] for name, figure in drawn.items()}
+    assert firsts == {
+        "regression": "Consistency",
+        "consistency": "Answers",
+        "pdr": "Performance",
+        "std": "Always",
+        "shares": "What",
+        "saturation": "Robustness",
+        "audit": "1",
+        "anova": "The",
+    }

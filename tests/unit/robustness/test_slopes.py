@@ -1,0 +1,220 @@
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import statsmodels.formula.api as smf
+from statsmodels.stats.anova import anova_lm
+
+from saturation.files.tables import read_table
+from saturation.robustness import slopes
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+
+
+def golden(name, index):
+    return read_table(GOLDEN / f"robustness_{name}.csv").set_index(index)
+
+
+def drawn(n_models, n_datasets, model_sd, dataset_sd, residual_sd, seed):
+    generator = np.random.default_rng(seed)
+    model = np.repeat(np.arange(n_models), n_datasets)
+    dataset = np.tile(np.arange(n_datasets), n_models)
+    x = generator.uniform(0.3, 1, len(model))
+    y = (
+        -0.16
+        + 1.05 * x
+        + generator.normal(0, model_sd, n_models)[model]
+        + generator.normal(0, dataset_sd, n_datasets)[dataset]
+        + generator.normal(0, residual_sd, len(model))
+    )
+    return pd.DataFrame(
+        {
+            "model": [f"m{i}" for i in model],
+            "dataset": [f"d{i}" for i in dataset],
+            "performance": x,
+            "output_consistency": y,
+        }
+    )
+
+
+def test_crossed_fit_is_that_of_statsmodels():
+    pairs = drawn(7, 6, 0.06, 0.05, 0.04, 3).iloc[:-4]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        peer = smf.mixedlm(
+            "output_consistency ~ performance",
+            pairs,
+            groups=np.ones(len(pairs)),
+            re_formula="0",
+            vc_formula={"d": "0 + C(dataset)", "m": "0 + C(model)"},
+        ).fit()
+    fit = slopes.fit_crossed(pairs)
+    assert fit.coefficients == pytest.approx(peer.fe_params.to_numpy(), rel=1e-4)
+    sds = [fit.dataset_sd, fit.model_sd, fit.residual_sd]
+    assert sds == pytest.approx([*np.sqrt(peer.vcomp), np.sqrt(peer.scale)], rel=5e-3)
+
+
+def test_known_effects_are_recovered():
+    fit = slopes.fit_crossed(drawn(60, 50, 0.08, 0.03, 0.05, 1))
+    assert fit.coefficients[1] == pytest.approx(1.05, abs=0.02)
+    assert fit.model_sd == pytest.approx(0.08, rel=0.25)
+    assert fit.dataset_sd == pytest.approx(0.03, rel=0.25)
+    assert fit.residual_sd == pytest.approx(0.05, rel=0.05)
+
+
+def test_absent_effects_come_out_as_zero():
+    fit = slopes.fit_crossed(drawn(9, 6, 0, 0, 0.05, 8))
+    assert max(fit.model_sd, fit.dataset_sd) < 0.02
+
+
+def test_shares_name_the_larger_source_and_add_up():
+    pairs = drawn(20, 15, 0.15, 0.0, 0.02, 5)
+    shares = slopes.variance_shares(pairs, 30, 0.9, np.random.default_rng(0))
+    shares = shares.set_index("component")
+    assert shares["share"].sum() == pytest.approx(1)
+    assert shares.loc["model", "lower"] > shares.loc["dataset", "upper"]
+
+
+def test_slopes_within_groups_are_those_of_dummy_regressions():
+    pairs = drawn(6, 5, 0.05, 0.1, 0.05, 2)
+    found = slopes.readings(pairs, 0.95).set_index("reading")
+    for reading, group in (("within_dataset", "dataset"), ("within_model", "model")):
+        peer = smf.ols(f"output_consistency ~ performance + C({group})", pairs).fit()
+        assert found.loc[reading, "slope"] == pytest.approx(peer.params["performance"])
+        bounds = found.loc[reading, ["lower", "upper"]].tolist()
+        assert bounds == pytest.approx(peer.conf_int().loc["performance"].tolist())
+    peer = smf.ols("output_consistency ~ performance", pairs).fit()
+    assert found.loc["ols", "r_squared"] == pytest.approx(peer.rsquared)
+
+
+def test_group_tests_are_type_two_tests():
+    pairs = drawn(6, 5, 0.05, 0.1, 0.05, 4).iloc[:-3]
+    fit = smf.ols("output_consistency ~ performance + C(model) + C(dataset)", pairs).fit()
+    peer = anova_lm(fit, typ=2)
+    found = slopes.group_tests(pairs).set_index("term")
+    for term, name in (("performance", "performance"), ("model", "C(model)")):
+        assert found.loc[term, "f"] == pytest.approx(peer.loc[name, "F"])
+        assert found.loc[term, "p"] == pytest.approx(peer.loc[name, "PR(>F)"])
+
+
+def test_a_pair_far_off_the_line_is_named():
+    pairs = drawn(9, 6, 0, 0, 0.02, 6)
+    pairs.loc[17, "output_consistency"] -= 0.4
+    found = slopes.outliers(pairs, 0.05)
+    assert (
+        found.loc[0, ["model", "dataset"]].tolist() == pairs.loc[17, ["model", "dataset"]].tolist()
+    )
+    assert found["outlier"].tolist() == [True] + [False] * 53
+
+
+@pytest.fixture(scope="module")
+def measured():
+    return read_table(GOLDEN / "robustness_slopes_data.csv")
+
+
+def test_readings_are_those_of_r(measured):
+    """Least squares, its HC3 errors by sandwich, dummies, and the mixed model of lme4."""
+    table = slopes.readings(measured, 0.9).set_index("reading")
+    expected = golden("slopes", "reading")
+    assert list(table.index) == list(expected.index)
+    columns = ["slope", "lower", "upper", "intercept", "r_squared"]
+    # The mixed model is found by iteration, here and there.
+    for reading, precision in zip(expected.index, [1e-9] * 4 + [1e-6]):
+        row = expected.loc[reading, columns].tolist()
+        values = pytest.approx(row, rel=precision, abs=precision, nan_ok=True)
+        assert table.loc[reading, columns].tolist() == values
+    assert (table["n"] == len(measured)).all()
+
+
+def test_components_are_those_of_lme4(measured):
+    fit = slopes.fit_crossed(measured)
+    sds = golden("components", "component")["sd"]
+    # The criterion is flat at its minimum: both stop within a few millionths of it.
+    assert fit.model_sd == pytest.approx(sds["model"], rel=2e-5)
+    assert fit.dataset_sd == pytest.approx(sds["dataset"], rel=2e-5)
+    assert fit.residual_sd == pytest.approx(sds["Residual"], rel=2e-5)
+
+
+def test_group_tests_are_those_of_r(measured):
+    table = slopes.group_tests(measured).set_index("term")
+    expected = golden("group_tests", "term")
+    pd.testing.assert_frame_equal(table, expected, check_dtype=False, rtol=1e-8)
+
+
+def test_outliers_are_those_of_r(measured):
+    table = slopes.outliers(measured, 0.13)
+    expected = read_table(GOLDEN / "robustness_outliers.csv")
+    pd.testing.assert_frame_equal(table[expected.columns], expected, rtol=1e-8, atol=1e-12)
+    assert table["outlier"].tolist() == [True] + [False] * 38
+    columns = ["model", "dataset", "performance", "output_consistency"]
+    pd.testing.assert_frame_equal(
+        table[columns].sort_values(columns, ignore_index=True),
+        measured[columns].sort_values(columns, ignore_index=True),
+    )
+
+
+def test_an_outlier_lies_below_the_level_not_at_it(measured):
+    p = slopes.outliers(measured, 0.05)["p_bonferroni"].iloc[0]
+    assert not slopes.outliers(measured, p)["outlier"].any()
+    assert slopes.outliers(measured, np.nextafter(p, 1))["outlier"].sum() == 1
+
+
+def test_shares_by_hand(measured):
+    """The fixed effect's variance beside the three components, each over their sum."""
+    shares = slopes.variance_shares(measured, 2, 0.9, np.random.default_rng(0))
+    assert shares["component"].tolist() == ["performance", "dataset", "model", "residual"]
+    sds = golden("components", "component")["sd"]
+    slope = golden("slopes", "reading").loc["mixed", "slope"]
+    fixed = slope * measured["performance"].std()
+    expected = np.array([fixed, sds["dataset"], sds["model"], sds["Residual"]])
+    assert shares["sd"].to_numpy() == pytest.approx(expected, rel=2e-5)
+    assert shares["share"].to_numpy() == pytest.approx(expected**2 / (expected**2).sum(), rel=5e-5)
+
+
+def test_intervals_of_shares_are_quantiles_of_refits():
+    """The parametric bootstrap in the plainest way, on the same random numbers."""
+    pairs = drawn(6, 5, 0.1, 0.05, 0.05, 7)
+    table = slopes.variance_shares(pairs, 30, 0.8, np.random.default_rng(1))
+    fit = slopes.fit_crossed(pairs)
+    generator = np.random.default_rng(1)
+    x = pairs["performance"].to_numpy()
+    draws = []
+    for _ in range(30):
+        effects = generator.standard_normal(11)
+        model = dict(zip(pairs["model"].unique(), fit.model_sd * effects[:6]))
+        dataset = dict(zip(pairs["dataset"].unique(), fit.dataset_sd * effects[6:]))
+        y = fit.coefficients[0] + fit.coefficients[1] * x + pairs["model"].map(model)
+        y += pairs["dataset"].map(dataset) + fit.residual_sd * generator.standard_normal(30)
+        refit = slopes.fit_crossed(pairs.assign(output_consistency=y))
+        fixed = refit.coefficients[1] * x.std(ddof=1)
+        sds = [fixed, refit.dataset_sd, refit.model_sd, refit.residual_sd]
+        draws.append(np.square(sds) / np.square(sds).sum())
+    expected = np.quantile(draws, [0.1, 0.9], axis=0).T
+    # A fit is found by iteration: the last bits of y can move where it stops.
+    assert table[["lower", "upper"]].to_numpy() == pytest.approx(expected, abs=5e-3)
+
+
+def test_an_exact_line_leaves_no_variance():
+    x = np.linspace(0.2, 0.9, 12)
+    pairs = pd.DataFrame(
+        {
+            "model": [f"m{i % 4}" for i in range(12)],
+            "dataset": [f"d{i // 4}" for i in range(12)],
+            "performance": x,
+            "output_consistency": 0.1 + 0.5 * x,
+        }
+    )
+    fit = slopes.fit_crossed(pairs)
+    assert fit.coefficients == pytest.approx([0.1, 0.5])
+    assert max(fit.model_sd, fit.dataset_sd, fit.residual_sd) < 1e-5
+
+
+def test_intervals_of_the_slope_cover_it_as_often_as_they_say():
+    """80 % intervals of 100 tables with effects of models and datasets: standard error 4 points."""
+    covered = 0
+    for seed in range(100):
+        readings = slopes.readings(drawn(9, 6, 0.1, 0.1, 0.05, seed), 0.8).set_index("reading")
+        covered += readings.loc["mixed", "lower"] <= 1.05 <= readings.loc["mixed", "upper"]
+    assert 70 <= covered <= 90
