@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
+from saturation.statistics import intervals
 from saturation.statistics.chance import agreement
-from saturation.statistics.comparisons import holm
 
 if TYPE_CHECKING:
     from saturation.adaptive.fit import Fit
@@ -93,7 +93,7 @@ def suspects(responses: np.ndarray, fitted: "Fit", names: pd.Index, level: float
     table = items(responses, fitted.ability).assign(item=names.astype(str)).dropna(
         subset=["slope_z"]
     )  # fmt: skip
-    adjusted = holm(norm.cdf(table["slope_z"].astype(float)))
+    adjusted = intervals.holm(norm.cdf(table["slope_z"].astype(float)))
     ordered = table.assign(p_adjusted=adjusted).sort_values(["slope_z", "item"])
     lowest = ordered[ordered["signed_slope"] < 0].head(MOST_SUSPECTS)
     columns = ["item", "signed_slope", "slope_z", "p_adjusted", "share_right"]

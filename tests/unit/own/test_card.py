@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from saturation.board import verdict
 from saturation.board.leaders import Settings as LeaderSettings
 from saturation.board.leaders import frontier
 from saturation.drawing import pages
@@ -17,7 +18,7 @@ from saturation.files.tables import write_json, write_json_line
 from saturation.index import saturation_index
 from saturation.own import card, card_pages
 from saturation.own import items as own_items
-from saturation.statistics import standard_errors
+from saturation.statistics import intervals, standard_errors
 
 NO_RESPONSES = pd.DataFrame(
     columns=["model", "item", "cluster", "run", "configuration", "response"]
@@ -122,7 +123,7 @@ def test_p_saturated_and_the_interval_are_those_of_simulated_gaps():
 @given(st.lists(st.floats(0, 1), min_size=5, max_size=12), st.integers(1, 10**6))
 def test_any_leaderboard_gets_a_card_also_at_0_and_100_percent(scores, n):
     result = made(leaderboard(scores, n))
-    assert result["verdict"] in card.VERDICTS
+    assert result["verdict"] in verdict.VERDICTS
     assert 0 <= result["p_saturated"] <= 1
     index = result["frontier"]["index"]
     assert 0 <= index["lower"] <= index["upper"] <= 1
@@ -132,9 +133,7 @@ def test_any_leaderboard_gets_a_card_also_at_0_and_100_percent(scores, n):
 def test_gaps_to_the_leader_have_newcombes_interval():
     ties = made(leaderboard([1.0, 0.98, 0.97, 0.96, 0.9], 50))["frontier"]["ties"]["independent"]
     second = ties["with_leader"][0]
-    assert [second["lower"], second["upper"]] == pytest.approx(
-        standard_errors.newcombe_interval(1.0, 50, 0.98, 50, 0.95)
-    )
+    assert [second["lower"], second["upper"]] == pytest.approx(intervals.newcombe(50, 50, 49, 50))
 
 
 def test_names_and_order_of_the_models_do_not_matter():
