@@ -237,9 +237,9 @@ def _differences(x: Floats) -> Floats:
 
 def _normal_p(difference: Floats, error: Floats) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
-        p = 2 * special.ndtr(-np.abs(difference) / error)
+        tails = 2 * special.ndtr(-np.abs(difference) / error)
     # Without any error equal scores are a tie, and different ones are not.
-    p = np.where(error > 0, p, (difference == 0).astype(float))
+    p: Floats = np.where(error > 0, tails, (difference == 0).astype(float))
     np.fill_diagonal(p, 1.0)
     return p
 
