@@ -82,8 +82,8 @@ class Index:
         of the gap between the best and the k-th model as the data tell it. An error of 0, as that
         of two models that answer every item alike, stays 0: then they are certain.
     lower_index_noise, upper_index_noise, p_saturated_index_noise
-        The same if the gap is as noisy as the index assumes at its alpha, as the plateau study
-        has it.
+        The same if the gap is as noisy as the index assumes at its alpha; the interval holds 95 %
+        whatever the level, as in the plateau study.
     implied_alpha
         :func:`saturation.statistics.standard_errors.implied_alpha`; None without shared items.
     grid
@@ -224,7 +224,7 @@ def index(top: pd.DataFrame, best: comparisons.Pairs, settings: Settings) -> Ind
     scale = _scale(top, last, n, alpha, settings.epsilon)
     measured, assumed = (_model(s_1 - s_k, scale, error) for error in (noise, scale))
     lower, upper = measured.interval(settings.level)
-    assumed_lower, assumed_upper = assumed.interval(settings.level)
+    assumed_lower, assumed_upper = assumed.interval()
     value = float(measured.index())
     return Index(
         k=last + 1,
