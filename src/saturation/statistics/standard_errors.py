@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
+from scipy.special import gammaln, ndtr
 
 from saturation.statistics import intervals
 
 Floats = NDArray[np.float64]
 
 # Share of a normal distribution within one standard error.
-ONE_ERROR = float(special.ndtr(1) - special.ndtr(-1))
+ONE_ERROR = float(ndtr(1) - ndtr(-1))
 
 # Families for which p(1 - p)/n is the error, and those for which it is at least an upper bound:
 # no variable on [0, 1] varies more than the one that is only 0 or 1.
@@ -129,12 +129,7 @@ def pass_at_k(attempts: ArrayLike, correct: ArrayLike, k: int) -> Floats:
     failing = n - c
     enough = failing >= k
     safe = np.where(enough, failing, k)
-    log_ratio = (
-        special.gammaln(safe + 1)
-        - special.gammaln(safe - k + 1)
-        - special.gammaln(n + 1)
-        + special.gammaln(n - k + 1)
-    )
+    log_ratio = gammaln(safe + 1) - gammaln(safe - k + 1) - gammaln(n + 1) + gammaln(n - k + 1)
     return np.where(enough, 1 - np.exp(log_ratio), 1.0)
 
 
@@ -198,11 +193,11 @@ def discounted(standard_error: float, n: float, alpha: float) -> float:
     standard_error
         Any unit.
     n
-        Number of items; may be NaN with alpha = 1, where nothing changes.
+        Number of items; with alpha = 1 nothing changes, and it may be NaN.
     alpha
         Exponent of the effective number of items.
     """
-    return standard_error if alpha == 1 else float(standard_error * n ** ((1 - alpha) / 2))
+    return float(standard_error * n ** ((1 - alpha) / 2))
 
 
 def implied_alpha(s_1: float, s_k: float, standard_error: float, n: float) -> float:

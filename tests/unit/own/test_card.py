@@ -186,49 +186,6 @@ def test_frontier_without_shared_items_compares_scores():
     assert list(found["ties"]) == ["independent"]
 
 
-class TestItems:
-    def test_information_falls_where_the_frontier_outgrows_the_items(self):
-        near = answers(np.linspace(-2, 0.5, 12), 120)
-        far = answers(np.linspace(-2, 4.5, 12), 120)
-        shares = [
-            own_items.measurement(standard_errors.item_matrix(one)[0], 0.95)["information"][
-                "share_of_highest"
-            ]
-            for one in (near, far)
-        ]
-        assert shares[1] < 0.5 < shares[0]
-
-    def test_a_flipped_label_is_the_first_suspect(self):
-        responses = answers(np.linspace(-2, 3, 24), 60, seed=3)
-        wrong = responses["item"] == "q7"
-        able = responses["model"].str[1:].astype(int) >= 12
-        responses.loc[wrong, "response"] = (~able[wrong]).astype(float)
-        found = own_items.measurement(standard_errors.item_matrix(responses)[0], 0.95)["suspects"]
-        assert found["lowest"][0]["item"] == "q7"
-        assert found["n_negative"] < 12
-
-    def test_few_models_or_graded_or_equal_responses_are_not_judged(self):
-        few, _ = standard_errors.item_matrix(answers([0, 1], 30))
-        assert "2 models" in own_items.measurement(few, 0.95)["suspects"]["abstains"]
-        graded, _ = standard_errors.item_matrix(answers(np.arange(9), 30))
-        assert "not 0 or 1" in own_items.measurement(graded * 0.5, 0.95)["information"]["abstains"]
-        same = own_items.measurement(graded * 0, 0.95)
-        assert "alike" in same["suspects"]["abstains"]
-
-    def test_consistency_beside_chance(self):
-        one = answers([0], 50).assign(configuration="a")
-        other = one.assign(configuration="b")
-        (found,) = own_items.consistency(pd.concat([one, other]))["models"]
-        assert found["consistency"] == 1
-        p = one["response"].mean()
-        assert found["chance"] == pytest.approx(p**2 + (1 - p) ** 2)
-        (opposite,) = own_items.consistency(
-            pd.concat([one, other.assign(response=1 - one["response"])])
-        )["models"]
-        assert opposite["consistency"] == 0
-        assert own_items.consistency(one)["abstains"]
-
-
 class TestPages:
     @pytest.fixture
     def evil(self):

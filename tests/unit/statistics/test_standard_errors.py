@@ -46,7 +46,9 @@ def test_clustered_error_of_single_items_is_the_usual_one_and_of_copies_is_not_f
     copies = models.clustered_error(np.repeat(x, 4), np.repeat(np.arange(7), 4))
     assert copies == pytest.approx(models.clustered_error(x, np.arange(7)))
     assert np.isnan(models.clustered_error(x, np.zeros(7)))
-    assert np.isnan(models.clustered_covariance(np.ones((7, 2)), np.zeros(7))).all()
+    single = models.clustered_covariance(np.ones((7, 2)), np.zeros(7))
+    assert single.shape == (2, 2)
+    assert np.isnan(single).all()
     two = models.clustered_error([0.0, 0.0, 1.0, 1.0], [0, 0, 1, 1])
     assert two == pytest.approx(0.5)  # that of the two clusters' means, 0 and 1
 
@@ -95,8 +97,6 @@ def test_repeated_runs_by_hand():
 def test_pass_at_k_counts_subsets():
     assert models.pass_at_k([5, 5, 5, 5], [0, 1, 4, 5], 2) == pytest.approx([0, 0.4, 1, 1])
     assert models.pass_at_k(10_000, 1, 100) == pytest.approx(0.01)
-    expected = [1 - math.comb(20 - c, 6) / math.comb(20, 6) for c in range(21)]
-    assert models.pass_at_k(20, np.arange(21), 6) == pytest.approx(expected)
 
 
 @given(st.integers(1, 40), st.data())
