@@ -48,4 +48,24 @@ put("pooled_z", "45 of 50 and 70 of 90", prop.test(c(45, 70), c(50, 90), correct
 put("z", "0.8 by 0.02 and 0.75 by 0.015", 2 * pnorm(-0.05 / sqrt(0.02^2 + 0.015^2)))
 put("detectable", "0.02 at 0.95 with power 0.8", (qnorm(0.975) + qnorm(0.8)) * 0.02)
 put("detectable", "3 at 0.9 with power 0.5", (qnorm(0.95) + qnorm(0.5)) * 3)
+
+u <- c(2.1, 3.4, 1.0, 5.9, 4.2, 8.8, 7.1, 6.5)
+v <- c(1.2, 2.9, 2.4, 4.4, 6.1, 7.3, 5.0, 9.9)
+w <- c(3, 1, 4, 1.5, 5, 9, 2, 6)
+pearson <- cor.test(u, v)
+put("pearson", "u and v", c(pearson$estimate, pearson$p.value, pearson$conf.int))
+kendall <- cor.test(u, v, method = "kendall")
+put("kendall", "u and v", c(kendall$estimate, kendall$p.value))
+rho <- cor(u, v, method = "spearman")
+p <- summary(lm(rank(v) ~ rank(u)))$coefficients[2, 4]
+put("spearman", "u and v", c(rho, p))
+# Bonett and Wright (2000).
+put("spearman_interval", "u and v", tanh(atanh(rho) + c(-1, 1) * qnorm(0.975) * sqrt((1 + rho^2 / 2) / 5)))
+left <- resid(lm(rank(u) ~ rank(w)))
+right_ <- resid(lm(rank(v) ~ rank(w)))
+p <- summary(lm(rank(v) ~ rank(u) + rank(w)))$coefficients[2, 4]
+put("partial_spearman", "u and v given w", c(cor(left, right_), p))
+f <- anova(lm(v ~ w), lm(v ~ w + (u > 4)))
+put("f", "u above 4 given w", f$F[2])
+put("agreement", "0.7 of 5, 3 answers", 0.7^5 + 2 * 0.15^5)
 write.csv(do.call(rbind, rows), row.names = FALSE, quote = 1:2)
