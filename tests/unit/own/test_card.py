@@ -186,6 +186,58 @@ def test_frontier_without_shared_items_compares_scores():
     assert list(found["ties"]) == ["independent"]
 
 
+class TestJudge:
+    """Every number of a card's frontier reaches the verdict."""
+
+    FRONTIER = {
+        "index": {"k": 3, "s_index": 0.2, "s_1": 0.6, "p_saturated": 0.01},
+        "models": [{"tied_with_leader": tied} for tied in (True, True, False, True)],
+        "power": {
+            "n_items": 100, "items_for_top_k": 5000, "minimum_detectable_difference": 0.1
+        },
+    }  # fmt: skip
+
+    def judged(self, history=None, bounded=True, **changes):
+        frontier = {
+            part: values | changes.get(part, {}) if isinstance(values, dict) else values
+            for part, values in self.FRONTIER.items()
+        } | {"models": changes.get("models", self.FRONTIER["models"])}
+        found = card.judge(frontier, history or {}, bounded, SETTINGS)
+        assert found["p_saturated"] == frontier["index"]["p_saturated"]
+        assert found["explanation"] == verdict.REASONS[found["reason"]]
+        return found["verdict"], found["reason"]
+
+    def test_only_a_tie_with_the_kth_model_weakens(self):
+        assert self.judged() == ("separates", "separated")
+        tied = [{"tied_with_leader": place == 2} for place in range(4)]
+        assert self.judged(models=tied) == ("weakening", "underpowered")
+
+    def test_index_and_probability(self):
+        assert self.judged(index={"p_saturated": 0.05})[0] == "weakening"
+        assert self.judged(index={"s_index": 0.7})[0] == "stagnated"
+        assert self.judged(index={"s_index": 0.7, "s_1": 0.9}) == ("saturated", "solved")
+        assert self.judged(bounded=False, index={"s_index": 0.7, "s_1": 0.9})[0] == "stagnated"
+
+    def test_power(self):
+        high = {"s_index": 0.9}
+        assert self.judged(index=high, power={"items_for_top_k": 1000})[1] == "resolvable"
+        assert self.judged(index=high, power={"n_items": 500})[1] == "resolvable"
+        detectable = {"minimum_detectable_difference": 0.02}
+        assert self.judged(index=high, power=detectable)[1] == "alike"
+
+    def test_history(self):
+        assert self.judged({"bdi_decline": 0.2}) == ("weakening", "declining")
+        assert self.judged({"bdi_decline": 0.1})[0] == "separates"
+        assert self.judged({"abstains": "no dates"})[0] == "separates"
+
+
+def test_k_models_with_known_errors_are_enough():
+    estimates = pd.DataFrame({"standard_error": [0.1] * 5 + [math.nan]})
+    assert card.unusable(estimates, 5) is None
+    assert card.unusable(estimates, 6) == "metric_not_accuracy_like"
+    assert card.unusable(estimates, 7) == "too_few_models"
+
+
 class TestPages:
     @pytest.fixture
     def evil(self):
