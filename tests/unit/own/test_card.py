@@ -2,6 +2,7 @@
 
 import json
 import math
+from typing import ClassVar
 from xml.etree import ElementTree
 
 import numpy as np
@@ -189,7 +190,7 @@ def test_frontier_without_shared_items_compares_scores():
 class TestJudge:
     """Every number of a card's frontier reaches the verdict."""
 
-    FRONTIER = {
+    FRONTIER: ClassVar = {
         "index": {"k": 3, "s_index": 0.2, "s_1": 0.6, "p_saturated": 0.01},
         "models": [{"tied_with_leader": tied} for tied in (True, True, False, True)],
         "power": {
