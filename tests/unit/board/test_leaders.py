@@ -1,7 +1,7 @@
 """The top of a leaderboard, by hand, against the plateau study and under simulated truth."""
 
 import math
-from dataclasses import asdict
+from dataclasses import FrozenInstanceError, asdict
 
 import numpy as np
 import pandas as pd
@@ -246,6 +246,8 @@ class TestTies:
             (1, 2), (1, 2), (3, 4), (3, 4), (5, 5)
         ]  # fmt: skip
         assert models[0]["model"] == "m0"
+        places = ["best_rank", "worst_rank", "tied_with_leader"]
+        assert list(models[0]) == [*standard_errors.ESTIMATE_COLUMNS, *places]
 
     def test_independent_proportions_have_newcombes_interval(self):
         ties = frontier(board([1.0, 0.98, 0.97, 0.96, 0.9], [50, 60, 70, 80, 90]))["ties"]
@@ -354,3 +356,15 @@ def test_the_interval_of_the_index_covers_the_true_one():
         covered += index.lower <= s <= index.upper
     # The scale moves with the scores too, and a folded gap adds some: not exactly 95 %.
     assert 0.92 < covered / 400 < 0.98
+
+
+def test_nothing_changes_after_it_is_stated():
+    table = board(SCORES)
+    pairs = leaders.independent_pairs(table)
+    for stated in (
+        SETTINGS,
+        leaders.index(table, pairs, SETTINGS),
+        leaders.power(table, pairs, SETTINGS),
+    ):
+        with pytest.raises(FrozenInstanceError):
+            stated.k = 2

@@ -1,6 +1,6 @@
 """The verdict, on both sides of the edge of every threshold."""
 
-from dataclasses import replace
+from dataclasses import FrozenInstanceError, asdict, replace
 
 import pytest
 
@@ -120,3 +120,11 @@ def test_thresholds_by_default_are_those_of_the_config():
 @pytest.mark.parametrize("reason", verdict.REASONS)
 def test_every_reason_has_words(reason):
     assert verdict.Verdict("undetermined", reason).explanation == verdict.REASONS[reason]
+
+
+@pytest.mark.parametrize(
+    "thing", [THRESHOLDS, SEPARATES, verdict.Verdict("separates", "separated")]
+)
+def test_nothing_changes_after_it_is_stated(thing):
+    with pytest.raises(FrozenInstanceError):
+        setattr(thing, next(iter(asdict(thing))), None)
