@@ -257,12 +257,12 @@ class TestTies:
         assert last["model"] == "m4"
 
     def test_other_gaps_have_a_normal_interval_around_them(self):
-        table = board([1310.0, 1300, 1290, 1280, 1270], np.nan, 4.0, "supplied")
+        table = board([1310.0, 1300, 1290, 1280, 1270], np.nan, [4.0, 5, 6, 7, 8], "supplied")
         ties = frontier(table)["ties"]["independent"]
         assert ties["method"] == "z"
         row = ties["with_leader"][1]
-        assert row["standard_error"] == pytest.approx(math.sqrt(32))
-        half = 1.959963985 * math.sqrt(32)
+        assert row["standard_error"] == pytest.approx(math.hypot(4, 6))
+        half = 1.959963985 * math.hypot(4, 6)
         assert [row["lower"], row["upper"]] == pytest.approx([20 - half, 20 + half])
 
     def test_one_error_that_is_not_binomial_takes_the_pooled_test_away(self):
