@@ -368,3 +368,9 @@ def test_nothing_changes_after_it_is_stated():
     ):
         with pytest.raises(FrozenInstanceError):
             stated.k = 2
+
+
+def test_the_grid_leaves_out_only_the_k_that_there_are_no_models_for():
+    grid = indexed(board(SCORES), k_grid=(9, 2, 7, 5))["grid"]
+    assert sorted({cell["k"] for cell in grid}) == [2, 5]
+    assert leaders.Settings().resamples == 10_000
