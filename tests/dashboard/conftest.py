@@ -6,6 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from saturation.files.stages import Paths
 from saturation.files.tables import write_csv, write_json
 
 ROOT = Path(__file__).parents[2]
@@ -73,8 +74,18 @@ LEDGER = pd.DataFrame(
 
 
 def card(name, family, history):
-    index = {"s_index": 0.9, "lower": 0.5, "upper": 1.0, "bin": "very_high", "s_1": 0.9,
-             "s_k": 0.85, "p_saturated_index_noise": 0.4}  # fmt: skip
+    index = {
+        "s_index": 0.9,
+        "lower": 0.5,
+        "upper": 0.95,
+        "lower_index_noise": 0.1,
+        "upper_index_noise": 1.0,
+        "p_saturated": 0.8,
+        "p_saturated_index_noise": 0.4,
+        "bin": "very_high",
+        "s_1": 0.9,
+        "s_k": 0.85,
+    }
     return {
         "benchmark": name,
         "verdict": "saturated",
@@ -111,14 +122,17 @@ def build(here, monthly=MONTHLY, ledger=LEDGER, cards=CARDS):
     for place, one in enumerate(cards):
         write_json(one, here / f"card{place}.json")
     templates = ROOT / "workflow/templates"
+    inputs = {
+        **{name: here / f"{name}.csv" for name in tables},
+        "cards": [here / f"card{place}.json" for place in range(len(cards))],
+        **{suffix: templates / f"dashboard.{suffix}" for suffix in ("css", "js")},
+        "html": templates / "dashboard.html.j2",
+    }
     script.main(
-        {name: here / f"{name}.csv" for name in tables},
-        [here / f"card{place}.json" for place in range(len(cards))],
-        {"html": templates / "dashboard.html.j2", "css": templates / "dashboard.css",
-         "js": templates / "dashboard.js"},
-        here / "index.html",
+        Paths(inputs),
+        Paths({"files": here / "index.html"}),
         settings={"k": 5, "alpha": 0.5, "saturated_from": 0.7},
-    )  # fmt: skip
+    )
     return (here / "index.html").read_text(encoding="utf-8")
 
 

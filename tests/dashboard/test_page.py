@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import pandas as pd
 import pytest
 
-from saturation.dashboard import page
+from saturation.dashboard import rows
 
 
 class Tags(HTMLParser):
@@ -64,16 +64,15 @@ def test_numbers_in_the_heading_are_those_of_the_tables(page_text):
 
 
 def test_ratings_have_no_scores_and_cards_an_age(cards):
-    rows = page.from_cards(cards).set_index("id")
-    assert rows.loc["own-arena", "s_1"] is None or pd.isna(rows.loc["own-arena", "s_1"])
-    assert rows.loc["own-mine", "age"] == pytest.approx(365 / 30.44)
-    assert page.months_between(None, "2026-01-01") is None
+    table = rows.from_cards(cards).set_index("id")
+    assert pd.isna(table.loc["own-arena", "s_1"])
+    assert table.loc["own-mine", "age"] == pytest.approx(365 / 30.44)
+    assert rows.months_between(None, "2026-01-01") is None
 
 
 def test_an_undetermined_card_is_a_row_without_an_index(cards, build_page):
     undetermined = cards[0] | {"frontier": None}
-    rows = page.from_cards([undetermined])
-    assert rows["s_index"].isna().all()
+    assert rows.from_cards([undetermined])["s_index"].isna().all()
     assert "own-mine" in build_page(cards=[undetermined])
 
 

@@ -1,14 +1,13 @@
 """The top of a leaderboard: ties, ranks, what n items can show, and the index with its interval."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import foldnorm, norm
 
-from saturation.index import BIN_EDGES, EPSILON, SATURATED_FROM, saturation_bin
-from saturation.statistics import comparisons, standard_errors
+from saturation.index import BIN_EDGES, EPSILON, SATURATED_FROM, GapModel, saturation_bin
+from saturation.statistics import comparisons, intervals, standard_errors
 
 
 @dataclass(frozen=True)
@@ -42,6 +41,71 @@ class Settings:
     alpha_grid: tuple[float, ...] = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
+@dataclass(frozen=True)
+class Power:
+    """What a number of items can show of the top.
+
+    Parameters
+    ----------
+    level, power
+        As set.
+    n_items
+        Number of items that all compared models have, or the smallest of theirs; NaN if unknown.
+    minimum_detectable_difference
+        Between the best and the k-th model, in the unit of the scores.
+    items_for_top_two, items_for_top_k
+        Items at which the observed gap to the second and to the k-th model would be found; None
+        without a number of items, infinite for equal scores.
+    k
+        The k of the k-th model: fewer than set if there are fewer models.
+    """
+
+    level: float
+    power: float
+    n_items: float
+    minimum_detectable_difference: float
+    items_for_top_two: float | None
+    items_for_top_k: float | None
+    k: int
+
+
+@dataclass(frozen=True)
+class Index:
+    """The saturation index of a leaderboard, under two noises that are never mixed.
+
+    Parameters
+    ----------
+    k, alpha, s_1, s_k, s_index, bin
+        See :mod:`saturation.index`.
+    lower, upper, p_saturated
+        Interval of the index and probability that it reaches the threshold, by the sampling error
+        of the gap between the best and the k-th model as the data tell it. An error of 0, as that
+        of two models that answer every item alike, stays 0: then they are certain.
+    lower_index_noise, upper_index_noise, p_saturated_index_noise
+        The same if the gap is as noisy as the index assumes at its alpha; the interval holds 95 %
+        whatever the level, as in the plateau study.
+    implied_alpha
+        :func:`saturation.statistics.standard_errors.implied_alpha`; None without shared items.
+    grid
+        ``k, alpha, s_index, bin`` over the settings.
+    """
+
+    k: int
+    alpha: float
+    s_1: float
+    s_k: float
+    s_index: float
+    bin: str
+    lower: float
+    upper: float
+    p_saturated: float
+    lower_index_noise: float
+    upper_index_noise: float
+    p_saturated_index_noise: float
+    implied_alpha: float | None
+    grid: list[dict[str, Any]]
+
+
 def frontier(
     estimates: pd.DataFrame,
     matrix: pd.DataFrame,
@@ -67,16 +131,18 @@ def frontier(
     -------
     dict
         ``models`` (with rank intervals and whether tied with the leader), ``ties`` (by independent
-        tests and, with responses, by paired ones), ``power`` and ``index``.
+        tests and, with responses, by paired ones), ``power`` (:class:`Power`) and ``index``
+        (:class:`Index`), as dictionaries.
     """
     top = estimates.head(settings.compared).reset_index(drop=True)
     independent = independent_pairs(top)
     paired = None
     if set(top["model"]) <= set(matrix.columns):
-        paired = comparisons.paired_tests(
-            matrix[list(top["model"])], clusters, settings.resamples, rng
-        )
-    best = paired if paired is not None else independent
+        shared = matrix[list(top["model"])]
+        # One cluster says nothing about variation between clusters, no shared item about anything.
+        if len(set(clusters.loc[shared.dropna().index])) > 1:
+            paired = comparisons.paired_tests(shared, clusters, settings.resamples, rng)
+    best = independent if paired is None else paired
     return {
         "models": _models(top, best, settings.level),
         "ties": {
@@ -84,8 +150,8 @@ def frontier(
             for name, pairs in (("independent", independent), ("paired", paired))
             if pairs is not None
         },
-        "power": power(top, best, settings),
-        "index": index(top, best, settings),
+        "power": asdict(power(top, best, settings)),
+        "index": asdict(index(top, best, settings)),
     }
 
 
@@ -100,71 +166,84 @@ def independent_pairs(top: pd.DataFrame) -> comparisons.Pairs:
     return comparisons.z_tests(top["score"], top["standard_error"])
 
 
-def power(top: pd.DataFrame, pairs: comparisons.Pairs, settings: Settings) -> dict[str, Any]:
+def power(top: pd.DataFrame, pairs: comparisons.Pairs, settings: Settings) -> Power:
     """What this number of items can show, and how many the top would need.
 
-    The minimum detectable difference is that between the best and the k-th model; numbers of items
-    are None without n and infinite for equal scores.
+    Parameters
+    ----------
+    top
+        As :func:`frontier` takes `estimates`.
+    pairs
+        Tests of their differences, in the same order.
+    settings
+        See :class:`Settings`.
     """
     last = min(settings.k, len(top)) - 1
     n = pairs.items if np.isfinite(pairs.items) else float(top["n_items"].min())
-    level, target = settings.level, settings.power
 
     def needed(place: int) -> float | None:
         if not np.isfinite(n):
             return None
         gap = float(top["score"][0] - top["score"][place])
-        return comparisons.items_needed(gap, _unpooled(top, pairs, place), n, level, target)
+        error = _unpooled(top, pairs, place)
+        return comparisons.items_needed(gap, error, n, settings.level, settings.power)
 
-    return {
-        "level": level,
-        "power": target,
-        "n_items": n,
-        "minimum_detectable_difference": comparisons.minimum_detectable_difference(
-            _unpooled(top, pairs, last), level, target
+    return Power(
+        level=settings.level,
+        power=settings.power,
+        n_items=n,
+        minimum_detectable_difference=comparisons.minimum_detectable_difference(
+            _unpooled(top, pairs, last), settings.level, settings.power
         ),
-        "items_for_top_two": needed(1),
-        "items_for_top_k": needed(last),
-        "k": last + 1,
-    }
+        items_for_top_two=needed(1),
+        items_for_top_k=needed(last),
+        k=last + 1,
+    )
 
 
-def index(top: pd.DataFrame, best: comparisons.Pairs, settings: Settings) -> dict[str, Any]:
+def index(top: pd.DataFrame, best: comparisons.Pairs, settings: Settings) -> Index:
     """S_index with interval and P(saturated), over k and alpha, and the alpha the items imply.
 
     The index is the plateau paper's, with each model's own error in place of the binomial one
-    (the same where that is the binomial one). Its interval and ``p_saturated`` come from the
-    sampling error of the gap between the best and the k-th model; ``p_saturated_index_noise`` takes
-    the gap to be as noisy as the index assumes at its alpha, as the plateau study does.
-    Without n only alpha = 1 is possible.
+    (the same where that is the binomial one). Without n only alpha = 1 is possible.
+
+    Parameters
+    ----------
+    top
+        As :func:`frontier` takes `estimates`.
+    best
+        Tests of their differences, in the same order; paired ones if there are any.
+    settings
+        See :class:`Settings`.
     """
     n = float(top["n_items"].min())
     alpha = settings.alpha if np.isfinite(n) else 1.0
     last = min(settings.k, len(top)) - 1
-    gap = float(top["score"][0] - top["score"][last])
+    s_1, s_k = float(top["score"][0]), float(top["score"][last])
+    noise = float(best.standard_error[0, last])
     scale = _scale(top, last, n, alpha, settings.epsilon)
-    noise = float(best.standard_error[0, last]) or scale
-    value = float(np.exp(-((gap / scale) ** 2)))
-    lower, upper = _interval(gap, noise, scale, settings.level)
-    paired = np.isfinite(best.items)
-    return {
-        "k": last + 1,
-        "alpha": alpha,
-        "s_1": float(top["score"][0]),
-        "s_k": float(top["score"][last]),
-        "s_index": value,
-        "lower": lower,
-        "upper": upper,
-        "bin": str(saturation_bin(value, settings.edges)),
-        "p_saturated": _p_saturated(gap, noise, scale, settings.saturated_from),
-        "p_saturated_index_noise": _p_saturated(gap, scale, scale, settings.saturated_from),
-        "implied_alpha": standard_errors.implied_alpha(
-            float(top["score"][0]), float(top["score"][last]), noise, best.items
-        )
-        if paired
+    measured, assumed = (_model(s_1 - s_k, scale, error) for error in (noise, scale))
+    lower, upper = measured.interval(settings.level)
+    assumed_lower, assumed_upper = assumed.interval()
+    value = float(measured.index())
+    return Index(
+        k=last + 1,
+        alpha=alpha,
+        s_1=s_1,
+        s_k=s_k,
+        s_index=value,
+        bin=str(saturation_bin(value, settings.edges)),
+        lower=float(lower),
+        upper=float(upper),
+        p_saturated=float(measured.probability(settings.saturated_from)),
+        lower_index_noise=float(assumed_lower),
+        upper_index_noise=float(assumed_upper),
+        p_saturated_index_noise=float(assumed.probability(settings.saturated_from)),
+        implied_alpha=standard_errors.implied_alpha(s_1, s_k, noise, best.items)
+        if np.isfinite(best.items)
         else None,
-        "grid": _grid(top, n, settings),
-    }
+        grid=_grid(top, n, settings),
+    )
 
 
 def _models(top: pd.DataFrame, pairs: comparisons.Pairs, level: float) -> list[dict[str, Any]]:
@@ -176,7 +255,7 @@ def _models(top: pd.DataFrame, pairs: comparisons.Pairs, level: float) -> list[d
 
 def _ties(top: pd.DataFrame, pairs: comparisons.Pairs, level: float) -> dict[str, Any]:
     tied = comparisons.tie_group(pairs.p_value, level)
-    adjusted = comparisons.holm(pairs.p_value[0, 1:])
+    adjusted = intervals.holm(pairs.p_value[0, 1:])
     return {
         "method": pairs.method,
         "adjustment": "holm",
@@ -202,11 +281,12 @@ def _difference_interval(
     """Interval of the gap to the leader: Newcombe's for independent proportions, else normal."""
     if pairs.method == "pooled_z":
         (a, b), (n_a, n_b) = top["score"].iloc[[0, place]], top["n_items"].iloc[[0, place]]
-        lower, upper = standard_errors.newcombe_interval(a, n_a, b, n_b, level)
-        return {"lower": lower, "upper": upper}
-    half = float(norm.ppf(0.5 + level / 2) * pairs.standard_error[0, place])
-    gap = float(pairs.difference[0, place])
-    return {"lower": gap - half, "upper": gap + half}
+        lower, upper = intervals.newcombe(a * n_a, n_a, b * n_b, n_b, level)
+    else:
+        lower, upper = intervals.normal(
+            pairs.difference[0, place], pairs.standard_error[0, place], level
+        )
+    return {"lower": float(lower), "upper": float(upper)}
 
 
 def _unpooled(top: pd.DataFrame, pairs: comparisons.Pairs, place: int) -> float:
@@ -222,17 +302,8 @@ def _scale(top: pd.DataFrame, place: int, n: float, alpha: float, epsilon: float
     return standard_errors.discounted(error, n, alpha) + epsilon
 
 
-def _interval(gap: float, noise: float, scale: float, level: float) -> tuple[float, float]:
-    """Interval of exp(-(gap/scale)^2) when the gap is normal: its size is folded normal."""
-    sizes = foldnorm.ppf([0.5 + level / 2, 0.5 - level / 2], abs(gap) / noise, scale=noise)
-    lower, upper = np.exp(-((sizes / scale) ** 2))
-    return float(lower), float(upper)
-
-
-def _p_saturated(gap: float, noise: float, scale: float, saturated_from: float) -> float:
-    """Probability that a normal gap is small enough for the index to reach the threshold."""
-    widest = np.sqrt(-np.log(saturated_from)) * scale
-    return float(norm.cdf((widest - gap) / noise) - norm.cdf((-widest - gap) / noise))
+def _model(gap: float, scale: float, noise: float) -> GapModel:
+    return GapModel(np.asarray(gap), np.asarray(scale), np.asarray(noise))
 
 
 def _grid(top: pd.DataFrame, n: float, settings: Settings) -> list[dict[str, Any]]:
@@ -241,10 +312,10 @@ def _grid(top: pd.DataFrame, n: float, settings: Settings) -> list[dict[str, Any
     for k in settings.k_grid:
         if k > len(top):
             continue
-        gap = float(top["score"][0] - top["score"][k - 1])
+        gap = top["score"][0] - top["score"][k - 1]
         for alpha in alphas:
             scale = _scale(top, k - 1, n, alpha, settings.epsilon)
-            value = float(np.exp(-((gap / scale) ** 2)))
+            value = float(_model(gap, scale, scale).index())
             rows.append(
                 {"k": k, "alpha": alpha, "s_index": value,
                  "bin": str(saturation_bin(value, settings.edges))}

@@ -12,6 +12,7 @@ from scipy.stats import theilslopes
 
 from saturation.discriminability import bdi, retirement
 from saturation.discriminability.projection import FEWEST_TO_FIT, Demands, growth_table
+from saturation.statistics import intervals
 
 FEWEST_WINDOWS = 3
 GAPS = (5, 10)
@@ -93,7 +94,13 @@ def history(
 def monthly_table(
     scores: pd.DataFrame, benchmark: str, settings: Settings, rng: np.random.Generator
 ) -> pd.DataFrame:
-    """One row a month with enough evaluations: index with interval, ceiling proximity, gaps."""
+    """One row a month with enough evaluations: index with interval, ceiling proximity, gaps.
+
+    Parameters
+    ----------
+    scores, benchmark, settings, rng
+        See :func:`history`.
+    """
     dated = scores.dropna(subset=["date"])
     month = dated["date"].astype(str).str[:7]
     rows = [
@@ -113,17 +120,35 @@ def monthly_table(
 
 
 def trend(monthly: pd.DataFrame, column: str, level: float) -> dict[str, float]:
-    """Theil-Sen slope of a monthly measure, per month, with its interval."""
-    found = theilslopes(monthly[column], monthly["elapsed"], alpha=level)
+    """Theil-Sen slope of a monthly measure, per month, with its interval.
+
+    Parameters
+    ----------
+    monthly
+        Table of :func:`monthly_table`.
+    column
+        Name of the measure.
+    level
+        Coverage of the interval.
+    """
+    line = theilslopes(monthly[column], monthly["elapsed"], alpha=level)
     return {
-        "slope": float(found.slope),
-        "lower": float(found.low_slope),
-        "upper": float(found.high_slope),
+        "slope": float(line.slope),
+        "lower": float(line.low_slope),
+        "upper": float(line.high_slope),
     }
 
 
 def projection(monthly: pd.DataFrame, settings: Settings) -> dict[str, Any]:
-    """Projected ceiling of the best score, with its reasons to abstain."""
+    """Projected ceiling of the best score, with its reasons to abstain.
+
+    Parameters
+    ----------
+    monthly
+        Table of :func:`monthly_table`.
+    settings
+        See :class:`Settings`.
+    """
     if len(monthly) <= FEWEST_TO_FIT:
         return {"abstains": f"{len(monthly)} months; more than {FEWEST_TO_FIT} are needed"}
     fits, _ = growth_table(monthly, settings.demands, settings.level)
@@ -143,13 +168,13 @@ def _month(
 ) -> dict[str, float | int]:
     counts, _ = np.histogram(scores, bins=settings.bins, range=(0, 1))
     drawn = bdi.resample_bdi(counts, settings.resamples, rng)
-    lower, upper = bdi.percentile_interval(drawn.plain, settings.level)
+    lower, upper = intervals.percentile(drawn.plain, settings.level)
     return {
         "n_models": len(scores),
         "max_score": float(scores.max()),
         "bdi": float(bdi.bdi(counts)),
-        "bdi_lower": lower,
-        "bdi_upper": upper,
+        "bdi_lower": float(lower),
+        "bdi_upper": float(upper),
         "ceiling_proximity": bdi.ceiling_proximity(scores),
         **{f"top{k}_gap": bdi.top_gap(scores, k) for k in GAPS},
     }

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
+from saturation.statistics import intervals
 from saturation.statistics.chance import agreement
-from saturation.statistics.comparisons import holm
 
 if TYPE_CHECKING:
     from saturation.adaptive.fit import Fit
@@ -59,19 +59,21 @@ def information(fitted: "Fit") -> dict[str, Any]:
     from saturation.adaptive import model as item_model
 
     frontier = float(fitted.ability.max())
+    # Up to the best model, which stands last.
     grid = np.linspace(fitted.ability.min(), frontier, 61)
-    over_range = item_model.test_information(grid, fitted.discrimination, fitted.difficulty)
-    here = item_model.information(np.array([frontier]), fitted.discrimination, fitted.difficulty)[0]
-    shares = np.sort(here)[::-1].cumsum() / here.sum()
+    by_ability = item_model.information(grid, fitted.discrimination, fitted.difficulty)
+    over_range, by_item = by_ability.sum(axis=1), by_ability[-1]
+    at_frontier = float(by_item.sum())
+    shares = np.sort(by_item)[::-1].cumsum() / at_frontier
     return {
         "abstains": None,
         "ability": frontier,
-        "information": float(here.sum()),
-        "ability_se": float(1 / np.sqrt(here.sum())),
+        "information": at_frontier,
+        "ability_se": float(1 / np.sqrt(at_frontier)),
         "highest_information": float(over_range.max()),
-        "share_of_highest": float(here.sum() / over_range.max()),
+        "share_of_highest": float(at_frontier / over_range.max()),
         "items_with_half": int(np.searchsorted(shares, 0.5) + 1),
-        "n_items": len(here),
+        "n_items": len(by_item),
         "converged": bool(fitted.converged),
     }
 
@@ -83,6 +85,17 @@ def suspects(responses: np.ndarray, fitted: "Fit", names: pd.Index, level: float
     a suspect's slope is below 0 at the given one-sided level after Holm's adjustment. The lowest
     slopes are listed in any case, for reading.
 
+    Parameters
+    ----------
+    responses
+        0, 1 or missing, shape (models, items).
+    fitted
+        Fit of the same responses.
+    names
+        The items' names, shape (items,).
+    level
+        Confidence level of the family of tests.
+
     Returns
     -------
     dict
@@ -93,7 +106,7 @@ def suspects(responses: np.ndarray, fitted: "Fit", names: pd.Index, level: float
     table = items(responses, fitted.ability).assign(item=names.astype(str)).dropna(
         subset=["slope_z"]
     )  # fmt: skip
-    adjusted = holm(norm.cdf(table["slope_z"].astype(float)))
+    adjusted = intervals.holm(norm.cdf(table["slope_z"].astype(float)))
     ordered = table.assign(p_adjusted=adjusted).sort_values(["slope_z", "item"])
     lowest = ordered[ordered["signed_slope"] < 0].head(MOST_SUSPECTS)
     columns = ["item", "signed_slope", "slope_z", "p_adjusted", "share_right"]
@@ -128,26 +141,49 @@ def consistency(responses: pd.DataFrame) -> dict[str, Any]:
     """
     if responses.empty or responses["configuration"].nunique() < 2:
         return {"abstains": "no item responses in more than one configuration"}
-    rows = []
-    for model, own in responses.groupby("model", sort=True):
-        wide = own.pivot_table(index="item", columns="configuration", values="response").dropna()
-        if wide.shape[1] < 2 or wide.empty:
-            continue
-        means = wide.mean(axis=0)
-        rows.append(
+    tables = {
+        str(model): answers.pivot_table(
+            index="item", columns="configuration", values="response"
+        ).dropna()
+        for model, answers in responses.groupby("model", sort=True)
+    }
+    models = [
+        _consistency(model, table)
+        for model, table in tables.items()
+        if table.shape[1] > 1 and not table.empty
+    ]
+    if not models:
+        return {"abstains": "no model has the same items in two configurations"}
+    return {"abstains": None, "models": models}
+
+
+def _consistency(model: str, table: pd.DataFrame) -> dict[str, Any]:
+    """One model's consistency, from its responses by item and configuration, none missing."""
+    from saturation.robustness.consistency import example_measures
+
+    score = table.to_numpy().ravel()
+    examples = example_measures(
+        pd.DataFrame(
             {
-                "model": str(model),
-                "n_configurations": wide.shape[1],
-                "n_items": len(wide),
-                "consistency": float((wide.max(axis=1) == wide.min(axis=1)).mean()),
-                "chance": float(agreement(wide.to_numpy().mean(), wide.shape[1])),
-                "lowest_mean": float(means.min()),
-                "highest_mean": float(means.max()),
+                "model": pd.Categorical([model] * len(score)),
+                "dataset": pd.Categorical(["own"] * len(score)),
+                "example_id": pd.Categorical(np.repeat(table.index, table.shape[1])),
+                "answer": pd.Categorical(score),
+                "score": score,
+                "reference": True,
             }
         )
-    if not rows:
-        return {"abstains": "no model has the same items in two configurations"}
-    return {"abstains": None, "models": rows}
+    )
+    means = table.mean(axis=0)
+    return {
+        "model": model,
+        "n_configurations": table.shape[1],
+        "n_items": len(table),
+        "consistency": float(examples["consistent"].mean()),
+        "chance": float(agreement(examples["performance"].mean(), table.shape[1])),
+        "lowest_mean": float(means.min()),
+        "highest_mean": float(means.max()),
+    }
 
 
 def _why_not(matrix: pd.DataFrame) -> str | None:

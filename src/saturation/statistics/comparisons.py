@@ -5,7 +5,10 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import binomtest, norm
+from scipy import special, stats
+
+from saturation.statistics import intervals
+from saturation.statistics.standard_errors import clustered_covariance
 
 Floats = NDArray[np.float64]
 # Resamples drawn at a time: bounds the memory of the counts matrix.
@@ -60,7 +63,8 @@ def pooled_z_tests(scores: ArrayLike, n: ArrayLike) -> Pairs:
 def mcnemar_tests(responses: ArrayLike) -> Pairs:
     """Exact McNemar tests of models on the same independent 0/1 items.
 
-    Only items on which two models disagree count: under equality each model wins half of them.
+    Only items on which two models disagree count: under equality each model wins half of them, so
+    the p-value is twice the binomial tail of the fewer wins, and 1 without such items.
 
     Parameters
     ----------
@@ -68,16 +72,10 @@ def mcnemar_tests(responses: ArrayLike) -> Pairs:
         0 or 1, shape (n, m).
     """
     x = np.asarray(responses, float)
-    n, m = x.shape
-    p = np.ones((m, m))
-    for i in range(m):
-        for j in range(i):
-            wins = int(np.sum(x[:, i] > x[:, j]))
-            losses = int(np.sum(x[:, i] < x[:, j]))
-            if wins + losses:
-                p[i, j] = p[j, i] = binomtest(wins, wins + losses).pvalue
-    difference = x.mean(axis=0)[:, None] - x.mean(axis=0)[None, :]
-    return Pairs(difference, _paired_errors(x, np.arange(n)), p, "mcnemar", n)
+    wins = x.T @ (1 - x)
+    fewer, decided = np.minimum(wins, wins.T), wins + wins.T
+    p = np.minimum(2 * stats.binom.cdf(fewer, decided, 0.5), 1.0)
+    return Pairs(_differences(x), _paired_errors(x, np.arange(len(x))), p, "mcnemar", len(x))
 
 
 def bootstrap_tests(
@@ -100,13 +98,12 @@ def bootstrap_tests(
         The stage's generator.
     """
     x = np.asarray(responses, float)
-    _, index = np.unique(np.asarray(clusters), return_inverse=True)
-    groups = int(index.max()) + 1
+    names, index = np.unique(np.asarray(clusters), return_inverse=True)
+    groups = len(names)
     sizes = np.bincount(index).astype(float)
     sums = np.zeros((groups, x.shape[1]))
     np.add.at(sums, index, x)
-    observed = x.mean(axis=0)
-    difference = observed[:, None] - observed[None, :]
+    observed, difference = x.mean(axis=0), _differences(x)
     extreme = np.zeros_like(difference)
     for start in range(0, resamples, BATCH):
         size = min(BATCH, resamples - start)
@@ -133,6 +130,8 @@ def paired_tests(
         Items by models; missing where a model did not answer.
     clusters
         Cluster of each item.
+    resamples, rng
+        See :func:`bootstrap_tests`.
     """
     complete = matrix.dropna()
     groups = clusters.loc[complete.index]
@@ -142,20 +141,11 @@ def paired_tests(
     return bootstrap_tests(complete, groups, resamples, rng)
 
 
-def holm(p_values: ArrayLike) -> Floats:
-    """Holm's adjusted p-values, in the order given: the family-wise error is controlled."""
-    p = np.asarray(p_values, float)
-    order = np.argsort(p, kind="stable")
-    adjusted = np.empty(len(p))
-    adjusted[order] = np.minimum(np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1)), 1.0)
-    return adjusted
-
-
 def holm_pairs(p_values: Floats) -> Floats:
     """Holm's adjustment over all pairs of a symmetric matrix; the diagonal is 1."""
     upper = np.triu_indices(len(p_values), 1)
     adjusted = np.ones_like(p_values)
-    adjusted[upper] = holm(p_values[upper])
+    adjusted[upper] = intervals.holm(p_values[upper])
     return np.minimum(adjusted, adjusted.T)
 
 
@@ -170,7 +160,7 @@ def tie_group(p_values: Floats, level: float) -> NDArray[np.bool_]:
     level
         Confidence level.
     """
-    return np.concatenate([[True], holm(p_values[0, 1:]) > 1 - level])
+    return np.concatenate([[True], intervals.holm(p_values[0, 1:]) > 1 - level])
 
 
 def rank_intervals(scores: ArrayLike, p_values: Floats, level: float) -> NDArray[np.int_]:
@@ -208,8 +198,12 @@ def minimum_detectable_difference(standard_error: float, level: float, power: fl
     ----------
     standard_error
         Standard error of the difference, in the unit of the result.
+    level
+        Confidence level of the test.
+    power
+        Probability that the difference is found.
     """
-    return float((norm.ppf(0.5 + level / 2) + norm.ppf(power)) * standard_error)
+    return float((intervals.normal_quantile(level) + special.ndtri(power)) * standard_error)
 
 
 def items_needed(
@@ -224,6 +218,10 @@ def items_needed(
     ----------
     difference, standard_error
         Observed difference and its standard error with `n` items.
+    n
+        Number of items that the standard error belongs to.
+    level, power
+        See :func:`minimum_detectable_difference`.
     """
     if difference == 0:
         return float("inf")
@@ -231,22 +229,24 @@ def items_needed(
     return float(np.ceil(n * (detectable / abs(difference)) ** 2))
 
 
+def _differences(x: Floats) -> Floats:
+    """Differences of the columns' means, shape (m, m)."""
+    observed = x.mean(axis=0)
+    return np.asarray(observed[:, None] - observed[None, :])
+
+
 def _normal_p(difference: Floats, error: Floats) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
-        p = 2 * norm.sf(np.abs(difference) / error)
+        tails = 2 * special.ndtr(-np.abs(difference) / error)
     # Without any error equal scores are a tie, and different ones are not.
-    p = np.where(error > 0, p, (difference == 0).astype(float))
+    p: Floats = np.where(error > 0, tails, (difference == 0).astype(float))
     np.fill_diagonal(p, 1.0)
     return p
 
 
 def _paired_errors(x: Floats, clusters: NDArray[np.int_]) -> Floats:
-    """Clustered standard errors of all paired differences, from the clusters' residual sums."""
-    _, index = np.unique(clusters, return_inverse=True)
-    groups = int(index.max()) + 1
-    sums = np.zeros((groups, x.shape[1]))
-    np.add.at(sums, index, x - x.mean(axis=0))
-    products = sums.T @ sums
-    own = np.diag(products)
-    variance = np.maximum(own[:, None] + own[None, :] - 2 * products, 0.0)
-    return np.sqrt(groups / max(groups - 1, 1) * variance) / len(x)
+    """Clustered standard errors of all paired differences; NaN with a single cluster."""
+    covariance = clustered_covariance(x, clusters)
+    variance = np.diag(covariance)
+    both = variance[:, None] + variance[None, :] - 2 * covariance
+    return np.asarray(np.sqrt(np.maximum(both, 0.0)))

@@ -107,4 +107,5 @@ def _f_statistic(
     total = (outcomes**2).sum(axis=1)
     reduced_fit = ((outcomes @ reduced_basis) ** 2).sum(axis=1)
     full_fit = ((outcomes @ full_basis) ** 2).sum(axis=1)
-    return ((full_fit - reduced_fit) / freedom[0]) / ((total - full_fit) / freedom[1])
+    statistic: Array = ((full_fit - reduced_fit) / freedom[0]) / ((total - full_fit) / freedom[1])
+    return statistic

@@ -6,16 +6,19 @@ offer: the responses to the items, repeated runs, an error supplied with the sco
 the binomial formula.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import gammaln
-from scipy.stats import norm
+from scipy.special import gammaln, ndtr
+
+from saturation.statistics import intervals
 
 Floats = NDArray[np.float64]
+
+# Share of a normal distribution within one standard error.
+ONE_ERROR = float(ndtr(1) - ndtr(-1))
 
 # Families for which p(1 - p)/n is the error, and those for which it is at least an upper bound:
 # no variable on [0, 1] varies more than the one that is only 0 or 1.
@@ -25,79 +28,63 @@ BOUNDED = ("accuracy", "pass_at_k", "bounded_mean")
 ESTIMATE_COLUMNS = ["model", "score", "standard_error", "lower", "upper", "n_items", "error_source"]
 
 
-def wilson_interval(score: ArrayLike, n: ArrayLike, level: float) -> tuple[Floats, Floats]:
-    """Wilson's score interval of a proportion; never of zero width, not even at 0 % or 100 %.
-
-    Parameters
-    ----------
-    score, n
-        Proportions in [0, 1] and numbers of items, broadcast against each other.
-    level
-        Confidence level, for example 0.95.
-
-    Returns
-    -------
-    tuple of arrays
-        Lower and upper limits.
-    """
-    p, size = np.asarray(score, float), np.asarray(n, float)
-    z2 = float(norm.ppf(0.5 + level / 2)) ** 2
-    centre = (p + z2 / (2 * size)) / (1 + z2 / size)
-    half = np.sqrt(z2 * (p * (1 - p) / size + z2 / (4 * size**2))) / (1 + z2 / size)
-    return np.clip(centre - half, 0, 1), np.clip(centre + half, 0, 1)
-
-
-def newcombe_interval(
-    score_a: float, n_a: float, score_b: float, n_b: float, level: float
-) -> tuple[float, float]:
-    """Newcombe's hybrid score interval of the difference of two independent proportions, a - b.
-
-    Source: R. G. Newcombe (1998), Statistics in Medicine 17, 873-890, method 10.
-    """
-    (low_a, low_b), (high_a, high_b) = wilson_interval([score_a, score_b], [n_a, n_b], level)
-    difference = score_a - score_b
-    return (
-        float(difference - np.hypot(score_a - low_a, high_b - score_b)),
-        float(difference + np.hypot(high_a - score_a, score_b - low_b)),
-    )
-
-
 def binomial_error(score: ArrayLike, n: ArrayLike) -> Floats:
     """Binomial standard error of proportions (plateau paper, equation 1 with alpha = 1).
 
     At exactly 0 or 1 the formula gives zero, which no finite test can show; there half the width
     of the 68 % Wilson interval stands in, which is one standard error elsewhere.
+
+    Parameters
+    ----------
+    score, n
+        Proportions in [0, 1] and numbers of items, broadcast against each other.
     """
-    p, size = np.broadcast_arrays(np.asarray(score, float), np.asarray(n, float))
-    low, high = wilson_interval(p, size, level=float(norm.cdf(1) - norm.cdf(-1)))
+    p, size = np.asarray(score, float), np.asarray(n, float)
+    low, high = intervals.wilson(p * size, size, ONE_ERROR)
     return np.where((p <= 0) | (p >= 1), (high - low) / 2, np.sqrt(p * (1 - p) / size))
 
 
-def clustered_error(values: ArrayLike, clusters: ArrayLike) -> float:
-    """Standard error of the mean of item values that hang together in clusters.
+def clustered_covariance(values: ArrayLike, clusters: ArrayLike) -> Floats:
+    """Covariance of the means of columns whose rows hang together in clusters.
 
     The residuals are summed within clusters before they are squared (Liang and Zeger's sandwich
-    with the factor G/(G - 1)). With every item its own cluster this is the usual standard error.
+    with the factor G/(G - 1)). With every row its own cluster this is the usual covariance of
+    means.
 
     Parameters
     ----------
     values
-        Item values, shape (n,).
+        Item values, shape (n, m).
     clusters
         Cluster of each item, shape (n,).
 
     Returns
     -------
-    float
-        NaN with fewer than two clusters: one cluster says nothing about variation between them.
+    numpy.ndarray
+        Shape (m, m). NaN with fewer than two clusters: one cluster says nothing about variation
+        between them.
     """
     x = np.asarray(values, float)
-    _, index = np.unique(np.asarray(clusters), return_inverse=True)
-    groups = int(index.max()) + 1
+    names, index = np.unique(np.asarray(clusters), return_inverse=True)
+    groups = len(names)
     if groups < 2:
-        return float("nan")
-    sums = np.bincount(index, weights=x - x.mean())
-    return float(np.sqrt(groups / (groups - 1) * np.sum(sums**2)) / len(x))
+        return np.full((x.shape[1], x.shape[1]), np.nan)
+    sums = np.zeros((groups, x.shape[1]))
+    np.add.at(sums, index, x - x.mean(axis=0))
+    covariance: Floats = groups / (groups - 1) * (sums.T @ sums) / len(x) ** 2
+    return covariance
+
+
+def clustered_error(values: ArrayLike, clusters: ArrayLike) -> float:
+    """Standard error of the mean of item values; see :func:`clustered_covariance`.
+
+    Parameters
+    ----------
+    values, clusters
+        Item values and the cluster of each item, shape (n,).
+    """
+    column = np.asarray(values, float)[:, None]
+    return float(np.sqrt(clustered_covariance(column, clusters)[0, 0]))
 
 
 def repeated_runs_error(scores: ArrayLike, n: float | None) -> float:
@@ -200,9 +187,17 @@ def discounted(standard_error: float, n: float, alpha: float) -> float:
     """A standard error with n items, as it would be with n^alpha effective ones.
 
     For binomial errors this gives the plateau paper's equations 1 and 2; others are carried over.
-    With alpha = 1 nothing changes and n may be NaN.
+
+    Parameters
+    ----------
+    standard_error
+        Any unit.
+    n
+        Number of items; with alpha = 1 nothing changes, and it may be NaN.
+    alpha
+        Exponent of the effective number of items.
     """
-    return standard_error if alpha == 1 else float(standard_error * n ** ((1 - alpha) / 2))
+    return float(standard_error * n ** ((1 - alpha) / 2))
 
 
 def implied_alpha(s_1: float, s_k: float, standard_error: float, n: float) -> float:
@@ -210,7 +205,16 @@ def implied_alpha(s_1: float, s_k: float, standard_error: float, n: float) -> fl
 
     Solves [s_1(1 - s_1) + s_k(1 - s_k)]/n^alpha = SE^2. Above 1: models agree on which items are
     hard, so the paired difference is surer than the formula says; below 1: items are clustered.
-    NaN where either side is zero.
+    NaN where either side is zero, and with a single item.
+
+    Parameters
+    ----------
+    s_1, s_k
+        Proportions in [0, 1].
+    standard_error
+        Of their difference, from the items.
+    n
+        Number of items.
     """
     variance = s_1 * (1 - s_1) + s_k * (1 - s_k)
     if variance <= 0 or not standard_error > 0 or n <= 1:
@@ -220,12 +224,12 @@ def implied_alpha(s_1: float, s_k: float, standard_error: float, n: float) -> fl
 
 def _from_items(name: str, column: pd.Series, clusters: pd.Series, level: float) -> dict[str, Any]:
     values = column.dropna()
-    own = clusters.loc[values.index]
+    cluster = clusters.loc[values.index]
     n, score = len(values), float(values.mean())
-    error = clustered_error(values, own)
+    error = clustered_error(values, cluster)
     if not error > 0:  # all items alike: 0 %, 100 %, or a single cluster
         error = float(binomial_error(score, n))
-    source = "items" if own.nunique() == n else "clustered_items"
+    source = "items" if cluster.nunique() == n else "clustered_items"
     binary = bool(values.isin([0, 1]).all()) and source == "items"
     return _row(name, score, error, n, source, level, wilson=binary)
 
@@ -256,10 +260,7 @@ def _error(group: pd.DataFrame, score: float, n: float, family: str) -> tuple[st
 def _row(
     name: str, score: float, error: float, n: float, source: str, level: float, wilson: bool
 ) -> dict[str, Any]:
-    interval: Callable[[], tuple[Any, Any]] = (
-        (lambda: wilson_interval(score, n, level))
-        if wilson
-        else (lambda: tuple(score + side * norm.ppf(0.5 + level / 2) * error for side in (-1, 1)))
+    lower, upper = (
+        intervals.wilson(score * n, n, level) if wilson else intervals.normal(score, error, level)
     )
-    lower, upper = interval()
     return dict(zip(ESTIMATE_COLUMNS, [name, score, error, float(lower), float(upper), n, source]))

@@ -2,6 +2,7 @@
 
 import json
 import math
+from typing import ClassVar
 from xml.etree import ElementTree
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from saturation.board import verdict
 from saturation.board.leaders import Settings as LeaderSettings
 from saturation.board.leaders import frontier
 from saturation.drawing import pages
@@ -17,7 +19,7 @@ from saturation.files.tables import write_json, write_json_line
 from saturation.index import saturation_index
 from saturation.own import card, card_pages
 from saturation.own import items as own_items
-from saturation.statistics import standard_errors
+from saturation.statistics import intervals, standard_errors
 
 NO_RESPONSES = pd.DataFrame(
     columns=["model", "item", "cluster", "run", "configuration", "response"]
@@ -122,7 +124,7 @@ def test_p_saturated_and_the_interval_are_those_of_simulated_gaps():
 @given(st.lists(st.floats(0, 1), min_size=5, max_size=12), st.integers(1, 10**6))
 def test_any_leaderboard_gets_a_card_also_at_0_and_100_percent(scores, n):
     result = made(leaderboard(scores, n))
-    assert result["verdict"] in card.VERDICTS
+    assert result["verdict"] in verdict.VERDICTS
     assert 0 <= result["p_saturated"] <= 1
     index = result["frontier"]["index"]
     assert 0 <= index["lower"] <= index["upper"] <= 1
@@ -132,9 +134,7 @@ def test_any_leaderboard_gets_a_card_also_at_0_and_100_percent(scores, n):
 def test_gaps_to_the_leader_have_newcombes_interval():
     ties = made(leaderboard([1.0, 0.98, 0.97, 0.96, 0.9], 50))["frontier"]["ties"]["independent"]
     second = ties["with_leader"][0]
-    assert [second["lower"], second["upper"]] == pytest.approx(
-        standard_errors.newcombe_interval(1.0, 50, 0.98, 50, 0.95)
-    )
+    assert [second["lower"], second["upper"]] == pytest.approx(intervals.newcombe(50, 50, 49, 50))
 
 
 def test_names_and_order_of_the_models_do_not_matter():
@@ -187,47 +187,56 @@ def test_frontier_without_shared_items_compares_scores():
     assert list(found["ties"]) == ["independent"]
 
 
-class TestItems:
-    def test_information_falls_where_the_frontier_outgrows_the_items(self):
-        near = answers(np.linspace(-2, 0.5, 12), 120)
-        far = answers(np.linspace(-2, 4.5, 12), 120)
-        shares = [
-            own_items.measurement(standard_errors.item_matrix(one)[0], 0.95)["information"][
-                "share_of_highest"
-            ]
-            for one in (near, far)
-        ]
-        assert shares[1] < 0.5 < shares[0]
+class TestJudge:
+    """Every number of a card's frontier reaches the verdict."""
 
-    def test_a_flipped_label_is_the_first_suspect(self):
-        responses = answers(np.linspace(-2, 3, 24), 60, seed=3)
-        wrong = responses["item"] == "q7"
-        able = responses["model"].str[1:].astype(int) >= 12
-        responses.loc[wrong, "response"] = (~able[wrong]).astype(float)
-        found = own_items.measurement(standard_errors.item_matrix(responses)[0], 0.95)["suspects"]
-        assert found["lowest"][0]["item"] == "q7"
-        assert found["n_negative"] < 12
+    FRONTIER: ClassVar = {
+        "index": {"k": 3, "s_index": 0.2, "s_1": 0.6, "p_saturated": 0.01},
+        "models": [{"tied_with_leader": tied} for tied in (True, True, False, True)],
+        "power": {
+            "n_items": 100, "items_for_top_k": 5000, "minimum_detectable_difference": 0.1
+        },
+    }  # fmt: skip
 
-    def test_few_models_or_graded_or_equal_responses_are_not_judged(self):
-        few, _ = standard_errors.item_matrix(answers([0, 1], 30))
-        assert "2 models" in own_items.measurement(few, 0.95)["suspects"]["abstains"]
-        graded, _ = standard_errors.item_matrix(answers(np.arange(9), 30))
-        assert "not 0 or 1" in own_items.measurement(graded * 0.5, 0.95)["information"]["abstains"]
-        same = own_items.measurement(graded * 0, 0.95)
-        assert "alike" in same["suspects"]["abstains"]
+    def judged(self, history=None, bounded=True, **changes):
+        frontier = {
+            part: values | changes.get(part, {}) if isinstance(values, dict) else values
+            for part, values in self.FRONTIER.items()
+        } | {"models": changes.get("models", self.FRONTIER["models"])}
+        found = card.judge(frontier, history or {}, bounded, SETTINGS)
+        assert found["p_saturated"] == frontier["index"]["p_saturated"]
+        assert found["explanation"] == verdict.REASONS[found["reason"]]
+        return found["verdict"], found["reason"]
 
-    def test_consistency_beside_chance(self):
-        one = answers([0], 50).assign(configuration="a")
-        other = one.assign(configuration="b")
-        (found,) = own_items.consistency(pd.concat([one, other]))["models"]
-        assert found["consistency"] == 1
-        p = one["response"].mean()
-        assert found["chance"] == pytest.approx(p**2 + (1 - p) ** 2)
-        (opposite,) = own_items.consistency(
-            pd.concat([one, other.assign(response=1 - one["response"])])
-        )["models"]
-        assert opposite["consistency"] == 0
-        assert own_items.consistency(one)["abstains"]
+    def test_only_a_tie_with_the_kth_model_weakens(self):
+        assert self.judged() == ("separates", "separated")
+        tied = [{"tied_with_leader": place == 2} for place in range(4)]
+        assert self.judged(models=tied) == ("weakening", "underpowered")
+
+    def test_index_and_probability(self):
+        assert self.judged(index={"p_saturated": 0.05})[0] == "weakening"
+        assert self.judged(index={"s_index": 0.7})[0] == "stagnated"
+        assert self.judged(index={"s_index": 0.7, "s_1": 0.9}) == ("saturated", "solved")
+        assert self.judged(bounded=False, index={"s_index": 0.7, "s_1": 0.9})[0] == "stagnated"
+
+    def test_power(self):
+        high = {"s_index": 0.9}
+        assert self.judged(index=high, power={"items_for_top_k": 1000})[1] == "resolvable"
+        assert self.judged(index=high, power={"n_items": 500})[1] == "resolvable"
+        detectable = {"minimum_detectable_difference": 0.02}
+        assert self.judged(index=high, power=detectable)[1] == "alike"
+
+    def test_history(self):
+        assert self.judged({"bdi_decline": 0.2}) == ("weakening", "declining")
+        assert self.judged({"bdi_decline": 0.1})[0] == "separates"
+        assert self.judged({"abstains": "no dates"})[0] == "separates"
+
+
+def test_k_models_with_known_errors_are_enough():
+    estimates = pd.DataFrame({"standard_error": [0.1] * 5 + [math.nan]})
+    assert card.unusable(estimates, 5) is None
+    assert card.unusable(estimates, 6) == "metric_not_accuracy_like"
+    assert card.unusable(estimates, 7) == "too_few_models"
 
 
 class TestPages:

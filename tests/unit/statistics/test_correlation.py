@@ -158,3 +158,31 @@ def test_a_perfect_partial_correlation_has_the_p_value_zero():
     found = correlation.partial_pearson(x, 2 * x + z, z)
     assert found["estimate"] == pytest.approx(1)
     assert found["p_value"] == pytest.approx(0, abs=1e-30)
+
+
+U = [2.1, 3.4, 1.0, 5.9, 4.2, 8.8, 7.1, 6.5]
+V = [1.2, 2.9, 2.4, 4.4, 6.1, 7.3, 5.0, 9.9]
+W = [3, 1, 4, 1.5, 5, 9, 2, 6]
+
+
+def values(estimate, *names):
+    return [estimate[name] for name in names]
+
+
+def test_correlations_are_rs(golden):
+    pearson = correlation.pearson(U, V)
+    names = ("estimate", "p_value", "lower", "upper")
+    assert values(pearson, *names) == golden("pearson", "u and v")
+    kendall = correlation.kendall(U, V)
+    assert values(kendall, "estimate", "p_value") == golden("kendall", "u and v")
+    spearman = correlation.spearman(U, V)
+    assert values(spearman, "estimate", "p_value") == golden("spearman", "u and v")
+    assert values(spearman, "lower", "upper") == golden("spearman_interval", "u and v")
+    partial = correlation.partial_spearman(U, V, W)
+    assert values(partial, "estimate", "p_value") == golden("partial_spearman", "u and v given w")
+    assert pearson["n"] == partial["n"] == 8
+
+
+def test_pearson_needs_three_pairs():
+    assert np.isnan(correlation.pearson([1, 2], [3, 5])["estimate"])
+    assert correlation.pearson([1, 2, 3], [3, 5, 4])["n"] == 3

@@ -119,3 +119,11 @@ def test_the_same_generator_gives_the_same_p_value():
         for _ in range(2)
     )
     assert first == second
+
+
+def test_the_f_statistic_is_rs(golden):
+    u = np.array([2.1, 3.4, 1.0, 5.9, 4.2, 8.8, 7.1, 6.5])
+    v = [1.2, 2.9, 2.4, 4.4, 6.1, 7.3, 5.0, 9.9]
+    w = [3, 1, 4, 1.5, 5, 9, 2, 6]
+    f, _ = permutation.adjusted_f_test(v, u > 4, w, 10, np.random.default_rng(0))
+    assert [f] == golden("f", "u above 4 given w")

@@ -1,11 +1,13 @@
 """Standard errors beyond the binomial, against known values and simulated truth."""
 
+import math
+
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
+from statsmodels.stats.proportion import proportion_confint
 
 from saturation.statistics import standard_errors as models
 
@@ -20,26 +22,22 @@ def no_items():
     return models.item_matrix(pd.DataFrame(columns=["model", "item", "cluster", "response"]))
 
 
-@given(st.integers(1, 5000), st.floats(0, 1))
-def test_wilson_is_that_of_statsmodels_and_never_empty(n, share):
-    count = round(share * n)
-    low, high = models.wilson_interval(count / n, n, 0.95)
-    expected = proportion_confint(count, n, method="wilson")
-    assert (float(low), float(high)) == pytest.approx(expected, abs=1e-9)
-    assert high > low
+def test_a_perfect_score_has_an_error_of_half_the_wilson_interval():
+    # At 0 and 1 Wilson's interval with z = 1 has the width 1 / (n + 1).
+    errors = models.binomial_error([1.0, 0.0, 1.0, 0.5], [10, 10, 1000, 100])
+    assert errors == pytest.approx([0.5 / 11, 0.5 / 11, 0.5 / 1001, 0.05])
+    assert models.binomial_error(0.2, [100, 400]) == pytest.approx([0.04, 0.02])
 
 
-def test_newcombe_is_that_of_statsmodels_also_at_the_bounds():
-    for a, m, b, n in ((56, 70, 48, 80), (10, 10, 0, 10), (50, 50, 49, 50)):
-        expected = confint_proportions_2indep(a, m, b, n, method="newcomb", compare="diff")
-        found = models.newcombe_interval(a / m, m, b / n, n, 0.95)
-        assert found == pytest.approx(expected, abs=1e-9)
-
-
-def test_a_perfect_score_has_an_error_and_it_falls_with_n():
-    small, large = models.binomial_error([1.0, 1.0], [10, 1000])
-    assert 0 < large < small
-    assert models.binomial_error(0.5, 100) == pytest.approx(0.05)
+def test_clustered_errors_are_rs(golden, graded, seven_clusters):
+    columns = graded.T
+    found = [models.clustered_error(column, seven_clusters) for column in columns]
+    assert found == golden("clustered", "clusters")
+    alone = [models.clustered_error(column, np.arange(30)) for column in columns]
+    assert alone == golden("clustered", "items")
+    whole = models.clustered_covariance(graded, seven_clusters)
+    assert np.sqrt(np.diag(whole)) == pytest.approx(found)
+    assert whole == pytest.approx(whole.T)
 
 
 def test_clustered_error_of_single_items_is_the_usual_one_and_of_copies_is_not_fooled():
@@ -48,6 +46,21 @@ def test_clustered_error_of_single_items_is_the_usual_one_and_of_copies_is_not_f
     copies = models.clustered_error(np.repeat(x, 4), np.repeat(np.arange(7), 4))
     assert copies == pytest.approx(models.clustered_error(x, np.arange(7)))
     assert np.isnan(models.clustered_error(x, np.zeros(7)))
+    single = models.clustered_covariance(np.ones((7, 2)), np.zeros(7))
+    assert single.shape == (2, 2)
+    assert np.isnan(single).all()
+    two = models.clustered_error([0.0, 0.0, 1.0, 1.0], [0, 0, 1, 1])
+    assert two == pytest.approx(0.5)  # that of the two clusters' means, 0 and 1
+
+
+def test_the_clustered_interval_covers_as_often_as_it_says():
+    rng = np.random.default_rng(9)
+    covered = 0
+    for _ in range(1000):
+        x = np.repeat(rng.normal(0, 1, 50), 4) + rng.normal(0, 1, 200)
+        error = models.clustered_error(x, np.repeat(np.arange(50), 4))
+        covered += abs(x.mean()) < 1.959964 * error
+    assert 0.92 < covered / 1000 < 0.965
 
 
 @pytest.mark.parametrize(("runs", "most"), [(40, 1.05), (4, 1.25)])
@@ -67,6 +80,18 @@ def test_repeated_runs_recover_the_error_of_their_mean(runs, most):
 def test_repeated_runs_without_n_know_only_the_noise_of_the_runs():
     assert models.repeated_runs_error([0.5, 0.6], None) == pytest.approx(0.05)
     assert models.repeated_runs_error([0.5, 0.5], None) == 0
+    assert models.repeated_runs_error([0.5, 0.6], math.nan) == pytest.approx(0.05)
+
+
+def test_repeated_runs_by_hand():
+    # Two runs of 100 items: 0.51 x 0.49 / 100 less half the variance 0.0002 between them.
+    expected = math.sqrt(0.51 * 0.49 / 100 - 0.0001)
+    assert models.repeated_runs_error([0.50, 0.52], 100) == pytest.approx(expected)
+    # Three runs: two thirds of it.
+    expected = math.sqrt(0.52 * 0.48 / 100 - 0.0004 * 2 / 3)
+    assert models.repeated_runs_error([0.50, 0.52, 0.54], 100) == pytest.approx(expected)
+    # Runs that differ by more than items could: no less than their own noise, 0.02 / 2.
+    assert models.repeated_runs_error([0.4, 0.6], 10**6) == pytest.approx(0.1)
 
 
 def test_pass_at_k_counts_subsets():
@@ -121,6 +146,102 @@ def test_runs_and_items_come_before_aggregates():
     assert (found["error_source"].item(), found["n_items"].item()) == ("items", 8)
 
 
+def one(table_, family, level=0.95):
+    return models.estimates(table_, *no_items(), family, level).iloc[0]
+
+
+def test_runs_of_a_rating_know_only_their_own_noise():
+    """A rating has no p(1 - p)/n, whatever n is given: 10 / sqrt(2) over two runs' root."""
+    row = one(table(("a", 1300.0, None, 100, "1"), ("a", 1310.0, None, 100, "2")), "rating")
+    assert (row["error_source"], row["standard_error"]) == ("runs", pytest.approx(5))
+    row = one(table(("a", 0.50, None, 100, "1"), ("a", 0.52, None, 100, "2")), "bounded_mean")
+    assert row["standard_error"] == pytest.approx(math.sqrt(0.51 * 0.49 / 100 - 0.0001))
+
+
+def test_scores_of_one_run_are_averaged_with_the_smaller_n_and_their_supplied_errors():
+    several = table(("a", 0.4, 0.03, 200, ""), ("a", 0.6, 0.04, 100, ""))
+    row = one(several, "accuracy")
+    assert row["score"] == pytest.approx(0.5)
+    assert row["n_items"] == 100
+    assert row["standard_error"] == pytest.approx(0.05 / 2)
+    assert row["lower"] == pytest.approx(0.5 - 1.959964 * 0.025, abs=1e-6)
+    half = table(("a", 0.4, 0.03, 200, ""), ("a", 0.6, None, 100, ""))
+    assert one(half, "accuracy")["standard_error"] == pytest.approx(0.03)
+
+
+def test_an_error_of_zero_is_believed_only_where_nothing_better_is_known():
+    row = one(table(("a", 0.5, 0.0, 100, "")), "accuracy")
+    assert (row["error_source"], row["standard_error"]) == ("binomial", pytest.approx(0.05))
+    assert one(table(("a", 0.5, 0.0, None, "")), "accuracy")["standard_error"] == 0
+    assert one(table(("a", 1300.0, 0.0, 100, "")), "rating")["standard_error"] == 0
+
+
+def test_without_n_and_without_an_error_nothing_is_known():
+    row = one(table(("a", 0.5, None, None, "")), "accuracy")
+    assert row["error_source"] == "unknown"
+    assert np.isnan(row[["standard_error", "lower", "upper"]].astype(float)).all()
+
+
+def test_the_level_is_that_of_the_interval():
+    row = one(table(("a", 0.5, None, 100, "")), "accuracy", level=0.8)
+    expected = proportion_confint(50, 100, alpha=0.2, method="wilson")
+    assert (row["lower"], row["upper"]) == pytest.approx(expected)
+    row = one(table(("a", 0.5, None, 100, "")), "bounded_mean", level=0.8)
+    assert row["upper"] - row["lower"] == pytest.approx(2 * 1.2815516 * 0.05)
+
+
+def items_of(values, cluster="", level=0.95):
+    names = [f"q{i:02d}" for i in range(len(values))]
+    matrix, clusters = models.item_matrix(
+        pd.DataFrame({"model": "a", "item": names, "cluster": cluster, "response": values})
+    )
+    return models.estimates(table(), matrix, clusters, "accuracy", level).iloc[0]
+
+
+def test_errors_from_items():
+    half = items_of([1.0, 0.0] * 10)
+    assert half["standard_error"] == pytest.approx(math.sqrt(0.25 / 19))  # n - 1 below the variance
+    assert (half["lower"], half["upper"]) == pytest.approx(
+        proportion_confint(10, 20, method="wilson")
+    )
+    perfect = items_of([1.0] * 20)
+    assert perfect["standard_error"] == pytest.approx(0.5 / 21)
+    assert perfect["upper"] == 1
+    graded = items_of([0.2, 0.4] * 10)
+    assert graded["lower"] == pytest.approx(0.3 - 1.959964 * 0.1 / math.sqrt(19), abs=1e-6)
+    pairs = items_of([1.0, 1.0, 0.0, 0.0] * 5, [f"c{i // 2}" for i in range(20)])
+    assert (pairs["error_source"], pairs["n_items"]) == ("clustered_items", 20)
+    assert pairs["standard_error"] == pytest.approx(math.sqrt(0.25 / 9))
+    assert pairs["upper"] == pytest.approx(0.5 + 1.959964 * math.sqrt(0.25 / 9), abs=1e-6)
+
+
+def test_models_come_best_first_and_those_with_items_take_nothing_from_aggregates():
+    answers = pd.DataFrame(
+        {"model": ["b"] * 4 + ["a"] * 3, "item": list("pqrs") + list("pqr"),
+         "cluster": "", "response": [1, 1, 0, 1, 1, 0, 0]}
+    )  # fmt: skip
+    matrix, clusters = models.item_matrix(answers)
+    scores = table(("a", 0.99, None, 9, ""), ("z", 0.75, None, 8, ""), ("c", 0.75, None, 8, ""))
+    found = models.estimates(scores, matrix, clusters, "accuracy", 0.95)
+    assert found["model"].tolist() == ["b", "c", "z", "a"]
+    assert found["n_items"].tolist() == [4, 8, 8, 3]
+    assert found["score"].tolist() == pytest.approx([0.75, 0.75, 0.75, 1 / 3])
+
+
+def test_the_item_matrix_averages_runs_and_keeps_what_is_missing():
+    answers = pd.DataFrame(
+        {"model": ["a", "a", "a", "b"], "item": ["p", "p", "q", "p"],
+         "cluster": ["x", "x", None, "x"], "response": [1, 0, 1, 1]}
+    )  # fmt: skip
+    matrix, clusters = models.item_matrix(answers)
+    assert matrix.loc["p", "a"] == 0.5
+    assert np.isnan(matrix.loc["q", "b"])
+    assert clusters.to_dict() == {"p": "x", "q": "item q"}
+    empty, none = models.item_matrix(answers.iloc[:0])
+    assert empty.empty
+    assert none.empty
+
+
 def test_one_cluster_for_all_items_is_no_cluster():
     responses = pd.DataFrame(
         {"model": "a", "item": ["p", "q", "r"], "cluster": "all", "response": [1, 0, 1]}
@@ -150,3 +271,6 @@ def test_the_implied_alpha_undoes_the_discount(s_1, s_k, alpha):
 def test_the_implied_alpha_needs_some_error():
     assert np.isnan(models.implied_alpha(1.0, 1.0, 0.1, 100))
     assert np.isnan(models.implied_alpha(0.9, 0.8, 0.0, 100))
+    assert np.isnan(models.implied_alpha(0.9, 0.8, 0.1, 1))
+    # 0.25 / 0.125 is 2^1 with two items.
+    assert models.implied_alpha(0.5, 0.0, math.sqrt(0.125), 2) == pytest.approx(1)

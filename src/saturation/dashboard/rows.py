@@ -1,0 +1,263 @@
+"""The dashboard's tables: rows of benchmarks, months of leaderboards, top models, facts, ledger."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from saturation.drawing import pages
+from saturation.plateau.inputs import DAYS_A_MONTH
+
+Card = Mapping[str, Any]
+
+COLUMNS = [
+    "id",
+    "name",
+    "s_index",
+    "s_lower",
+    "s_upper",
+    "bin",
+    "p_saturated",
+    "age",
+    "n",
+    "s_1",
+    "s_k",
+    "gap",
+    "own",
+    "synthetic",
+]
+# Metrics without a highest score, so without a percentage.
+UNBOUNDED = ("rating", "other")
+MOST_MODELS = 10
+
+
+def published(
+    benchmarks: pd.DataFrame, index: pd.DataFrame, intervals: pd.DataFrame
+) -> pd.DataFrame:
+    """The plateau study's benchmarks as rows of the dashboard's table.
+
+    Parameters
+    ----------
+    benchmarks
+        ``benchmark_id, name, months_at_observation``.
+    index
+        ``benchmark_id, n_test, s_1, s_k, s_index, bin``.
+    intervals
+        ``benchmark_id, s_lower, s_upper, p_saturated``.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `COLUMNS`; scores are proportions, ages months.
+    """
+    table = benchmarks[["benchmark_id", "name", "months_at_observation"]].merge(
+        index[["benchmark_id", "n_test", "s_1", "s_k", "s_index", "bin"]], on="benchmark_id"
+    )
+    table = table.merge(
+        intervals[["benchmark_id", "s_lower", "s_upper", "p_saturated"]], on="benchmark_id"
+    )
+    return table.rename(
+        columns={"benchmark_id": "id", "months_at_observation": "age", "n_test": "n"}
+    ).assign(gap=lambda rows: rows["s_1"] - rows["s_k"], own=False, synthetic=False)[COLUMNS]
+
+
+def from_cards(cards: Sequence[Card]) -> pd.DataFrame:
+    """The user's benchmarks as rows of the table.
+
+    P(saturated) and the interval are here those with the index's own noise, so that they mean the
+    same in all rows; a benchmark whose metric has no range has no score columns.
+    """
+    return pd.DataFrame([_row(card) for card in cards], columns=COLUMNS)
+
+
+def _row(card: Card) -> dict[str, Any]:
+    index = (card["frontier"] or {}).get("index") or {}
+    scored = bool(index) and _bounded(card)
+    return {
+        "id": card_id(card),
+        "name": card["benchmark"],
+        "s_index": index.get("s_index"),
+        "s_lower": index.get("lower_index_noise"),
+        "s_upper": index.get("upper_index_noise"),
+        "bin": index.get("bin"),
+        "p_saturated": index.get("p_saturated_index_noise"),
+        "age": months_between(card["released"], card["observed_on"]),
+        "n": card["data"]["n_items"],
+        "s_1": index["s_1"] if scored else None,
+        "s_k": index["s_k"] if scored else None,
+        "gap": index["s_1"] - index["s_k"] if scored else None,
+        "own": True,
+        "synthetic": card["synthetic"],
+    }
+
+
+def card_id(card: Card) -> str:
+    """The identifier of a card's row, which no published benchmark has."""
+    return f"own-{card['benchmark']}"
+
+
+def months_between(start: str | None, end: str) -> float | None:
+    """Age in the plateau paper's months; None without a start."""
+    if start is None:
+        return None
+    return (pd.Timestamp(end) - pd.Timestamp(start)).days / DAYS_A_MONTH
+
+
+def all_months(
+    monthly: pd.DataFrame | None, cards: Sequence[Card], rows: pd.DataFrame
+) -> dict[str, pd.DataFrame]:
+    """Monthly discriminability of each leaderboard, the user's own last, with the rows' ids.
+
+    A published line belongs to the row whose name has the same letters and digits.
+
+    Parameters
+    ----------
+    monthly
+        The discriminability study's months: ``leaderboard, benchmark, month`` and measures.
+    cards
+        The user's cards, with their courses over time.
+    rows
+        The table's rows: ``id, name``.
+    """
+    ids = {_letters(name): str(key) for name, key in zip(rows["name"], rows["id"]) if name}
+    boards = {} if monthly is None else dict(list(monthly.groupby("leaderboard", sort=True)))
+    courses = [
+        pd.DataFrame(card["history"]["months"]).assign(benchmark=card["benchmark"])
+        for card in cards
+        if not card["history"]["abstains"]
+    ]
+    if courses:
+        boards["your own"] = pd.concat(courses, ignore_index=True)
+    return {
+        str(board): table.assign(
+            id=pd.Series(
+                [ids.get(_letters(name)) for name in table["benchmark"]], table.index, dtype=object
+            )
+        )
+        for board, table in boards.items()
+    }
+
+
+def counts(rows: pd.DataFrame, saturated_from: float) -> dict[str, int]:
+    """Sample sizes for headings and captions.
+
+    Parameters
+    ----------
+    rows
+        Columns `COLUMNS`.
+    saturated_from
+        Index from which a benchmark counts as saturated.
+    """
+    saturated = rows["s_index"].astype(float) >= saturated_from
+    from_user = rows["own"].astype(bool)
+    return {
+        "published": int((~from_user).sum()),
+        "published_saturated": int((saturated & ~from_user).sum()),
+        "own": int(from_user.sum()),
+        "own_saturated": int((saturated & from_user).sum()),
+        "aged": int(rows[["age", "s_index"]].notna().all(axis=1).sum()),
+        "scored": int(rows[["s_1", "gap"]].notna().all(axis=1).sum()),
+    }
+
+
+def tops(top_scores: pd.DataFrame, cards: Sequence[Card]) -> dict[str, list[dict[str, Any]]]:
+    """The top models of each benchmark with a label, and a bar's length for bounded scores.
+
+    Parameters
+    ----------
+    top_scores
+        ``benchmark_id, model, score`` (proportions); a model may be missing.
+    cards
+        The user's cards.
+    """
+    listed: dict[str, list[dict[str, Any]]] = {}
+    ordered = top_scores.sort_values(["benchmark_id", "score"], ascending=[True, False])
+    for name, model, score in zip(ordered["benchmark_id"], ordered["model"], ordered["score"]):
+        label = None if pd.isna(model) else str(model)
+        listed.setdefault(str(name), []).append(_top(label, float(score), True))
+    for card in cards:
+        models = (card["frontier"] or {}).get("models") or []
+        listed[card_id(card)] = [
+            _top(model["model"], model["score"], _bounded(card)) for model in models[:MOST_MODELS]
+        ]
+    return listed
+
+
+def facts(benchmarks: pd.DataFrame) -> dict[str, dict[str, str]]:
+    """What the annotation says of each benchmark, in words; what is missing is left out."""
+    titles = {
+        "released": "released",
+        "citations": "citations",
+        "availability": "test set",
+        "languages": "languages",
+        "output_format": "answers",
+        "input_format": "task",
+        "metrics": "metrics",
+        "flags": "flags",
+    }
+    table = benchmarks.set_index("benchmark_id")[list(titles)].rename(columns=titles)
+    return {
+        str(name): {
+            str(title): _in_words(value) for title, value in row.items() if not pd.isna(value)
+        }
+        for name, row in table.iterrows()
+    }
+
+
+def ledger_content(ledger: pd.DataFrame | None) -> dict[str, Any]:
+    """The ledger's rows, and how often each verdict occurs."""
+    if ledger is None:
+        return {"ledger": [], "verdicts": {}, "studies": []}
+    shown = ledger.assign(
+        computed=_shortened(ledger["computed"]), published=_shortened(ledger["published"])
+    )
+    return {
+        "ledger": records(shown),
+        "verdicts": {str(name): int(n) for name, n in ledger["verdict"].value_counts().items()},
+        "studies": sorted(ledger["study"].unique()),
+    }
+
+
+def records(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Rows as plain values, missing ones as None, floats short: the page is sent about."""
+    plain = table.astype(object).where(table.notna(), None).to_dict("records")
+    return [
+        {
+            str(key): round(value, 6) if isinstance(value, float) else value
+            for key, value in row.items()
+        }
+        for row in plain
+    ]
+
+
+def _bounded(card: Card) -> bool:
+    return card["data"]["family"] not in UNBOUNDED
+
+
+def _top(model: str | None, score: float, bounded: bool) -> dict[str, Any]:
+    label = pages.percent(score) if bounded else pages.number(score, 1)
+    return {"model": model, "label": label, "share": round(score, 4) if bounded else None}
+
+
+def _letters(name: Any) -> str:
+    return "".join(character for character in str(name).lower() if character.isalnum())
+
+
+def _in_words(value: Any) -> str:
+    if isinstance(value, float) and value.is_integer():
+        return f"{int(value):,}"
+    return str(value).replace(";", ", ").replace("_", " ")
+
+
+def _shortened(values: Iterable[Any]) -> list[str]:
+    """Numbers with four digits; text as it is; nothing for what is missing."""
+    return [_short(value) for value in values]
+
+
+def _short(value: Any) -> str:
+    if value is None or pd.isna(value):
+        return ""
+    try:
+        return f"{float(value):.4g}"
+    except ValueError:
+        return str(value)

@@ -1,0 +1,92 @@
+"""The columns that the dashboard takes from the studies' tables; the others are their makers'."""
+
+import pandera.pandas as pa
+
+from saturation.files import columns
+from saturation.index import BINS
+
+
+def _taken(taken: dict[str, pa.Column], *, may_be_empty: bool = False) -> pa.DataFrameSchema:
+    """A table with these columns and any others."""
+    return pa.DataFrameSchema(taken, metadata={"may_be_empty": may_be_empty})
+
+
+BENCHMARKS = _taken(
+    {
+        "benchmark_id": columns.text(unique=True),
+        "name": columns.text(),
+        "months_at_observation": columns.number(),
+        "released": columns.text(),
+        "citations": columns.number(0, optional=True),
+        **{
+            name: columns.text(optional=True)
+            for name in (
+                "availability",
+                "languages",
+                "output_format",
+                "input_format",
+                "metrics",
+                "flags",
+            )
+        },
+    }
+)
+TOP_SCORES = _taken(
+    {
+        "benchmark_id": columns.text(),
+        "model": columns.text(optional=True),
+        "score": columns.proportion(),
+    }
+)
+INDEX = _taken(
+    {
+        "benchmark_id": columns.text(unique=True),
+        "n_test": columns.whole(1),
+        "s_1": columns.proportion(),
+        "s_k": columns.proportion(),
+        "s_index": columns.proportion(),
+        "bin": columns.one_of(BINS),
+    }
+)
+INTERVALS = _taken(
+    {
+        "benchmark_id": columns.text(unique=True),
+        "s_lower": columns.proportion(),
+        "s_upper": columns.proportion(),
+        "p_saturated": columns.proportion(),
+    }
+)
+MONTHLY = _taken(
+    {
+        "leaderboard": columns.text(),
+        "benchmark": columns.text(),
+        "month": columns.text(),
+        "n_models": columns.whole(1),
+        "bdi": columns.proportion(),
+        "bdi_lower": columns.proportion(),
+        "bdi_upper": columns.proportion(),
+    },
+    may_be_empty=True,
+)
+LEDGER = _taken(
+    {
+        "claim_id": columns.text(unique=True),
+        "study": columns.text(),
+        "location": columns.text(),
+        "statement": columns.text(),
+        # Numbers, or words where a conclusion is claimed.
+        "published": pa.Column(nullable=True),
+        "computed": pa.Column(nullable=True),
+        "verdict": columns.text(),
+        "note": columns.text(optional=True),
+    },
+    may_be_empty=True,
+)
+BY_INPUT_NAME = {
+    "benchmarks": BENCHMARKS,
+    "top_scores": TOP_SCORES,
+    "index": INDEX,
+    "intervals": INTERVALS,
+    "monthly": MONTHLY,
+    "ledger": LEDGER,
+}

@@ -1,0 +1,118 @@
+"""Intervals that several studies make: of proportions, of means and from draws.
+
+The formulas are those of statsmodels and scipy. Statsmodels is imported where it is used, because
+that takes longer than most things that are computed here.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special, stats
+
+Floats = NDArray[np.float64]
+
+
+def normal_quantile(level: float) -> float:
+    """How many standard errors a two-sided normal interval reaches to each side."""
+    return float(special.ndtri(0.5 + level / 2))
+
+
+def wilson(successes: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Floats, Floats]:
+    """Wilson's score interval of a proportion; never of zero width, not even at 0 % or 100 %.
+
+    Parameters
+    ----------
+    successes, n
+        Numbers of successes and of trials, broadcast against each other; successes need not be
+        whole, so that graded scores have an interval too.
+    level
+        Confidence level.
+
+    Returns
+    -------
+    tuple of arrays
+        Lower and upper limits: exactly 0 without a success, exactly 1 without a failure. Scalars
+        for scalars.
+    """
+    from statsmodels.stats.proportion import proportion_confint
+
+    count, trials = np.asarray(successes, float), np.asarray(n, float)
+    lower, upper = proportion_confint(count, trials, alpha=1 - level, method="wilson")
+    return np.where(count == 0, 0.0, lower)[()], np.where(count == trials, 1.0, upper)[()]
+
+
+def newcombe(
+    successes_1: ArrayLike,
+    n_1: ArrayLike,
+    successes_2: ArrayLike,
+    n_2: ArrayLike,
+    level: float = 0.95,
+) -> tuple[Floats, Floats]:
+    """Newcombe's hybrid score interval of the difference of two independent proportions.
+
+    Source: R. G. Newcombe (1998), Statistics in Medicine 17, 873-890, method 10.
+
+    Parameters
+    ----------
+    successes_1, n_1
+        Numbers of successes and of trials in the first group.
+    successes_2, n_2
+        The same in the second, which is subtracted; all are broadcast against each other.
+    level
+        Confidence level.
+
+    Returns
+    -------
+    tuple of arrays
+        Lower and upper limits of first minus second; scalars for scalars.
+    """
+    from statsmodels.stats.proportion import confint_proportions_2indep
+
+    counts = (np.asarray(value, float) for value in (successes_1, n_1, successes_2, n_2))
+    lower, upper = confint_proportions_2indep(
+        *counts, method="newcomb", compare="diff", alpha=1 - level
+    )
+    return np.asarray(lower)[()], np.asarray(upper)[()]
+
+
+def normal(estimate: ArrayLike, error: ArrayLike, level: float = 0.95) -> tuple[Floats, Floats]:
+    """Normal interval of an estimate with this standard error."""
+    middle, half = np.asarray(estimate, float), normal_quantile(level) * np.asarray(error, float)
+    return middle - half, middle + half
+
+
+def mean(values: ArrayLike, level: float = 0.95) -> tuple[float, float]:
+    """Student t interval of the mean of independent values; NaN with fewer than two."""
+    x = np.asarray(values, float)
+    if len(x) < 2:
+        return float("nan"), float("nan")
+    half = stats.t.ppf(0.5 + level / 2, len(x) - 1) * stats.sem(x)
+    return float(x.mean() - half), float(x.mean() + half)
+
+
+def percentile(draws: ArrayLike, level: float = 0.95, axis: int = 0) -> tuple[Floats, Floats]:
+    """Central interval of draws: the percentile interval if they are bootstrap estimates.
+
+    Parameters
+    ----------
+    draws
+        Any shape; the draws along `axis`.
+    level
+        Share of the draws between the limits.
+    axis
+        Axis that is taken away.
+
+    Returns
+    -------
+    tuple of arrays
+        Lower and upper limits, of the shape of one draw; scalars for draws of one number.
+    """
+    lower, upper = np.quantile(np.asarray(draws, float), [0.5 - level / 2, 0.5 + level / 2], axis)
+    return lower, upper
+
+
+def holm(p_values: ArrayLike) -> Floats:
+    """Holm's adjusted p-values, in the order given: the family-wise error is controlled."""
+    from statsmodels.stats.multitest import multipletests
+
+    p = np.asarray(p_values, float)
+    return np.asarray(multipletests(p, method="holm")[1]) if p.size else p

@@ -1,0 +1,376 @@
+"""The top of a leaderboard, by hand, against the plateau study and under simulated truth."""
+
+import math
+from dataclasses import FrozenInstanceError, asdict
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from saturation.board import leaders
+from saturation.index import GapModel, index_table, saturation_bin, saturation_index
+from saturation.statistics import comparisons, intervals, standard_errors
+
+SETTINGS = leaders.Settings(resamples=200)
+SCORES = [0.9, 0.88, 0.87, 0.86, 0.85]
+NOTHING = (pd.DataFrame(), pd.Series(dtype=str))
+
+
+def board(scores, n=400, errors=None, source="binomial"):
+    """Estimates of models whose errors are binomial unless given."""
+    sizes = np.broadcast_to(np.asarray(n, float), len(scores))
+    if errors is None:
+        errors = standard_errors.binomial_error(scores, sizes)
+    return pd.DataFrame(
+        {
+            "model": [f"m{i}" for i in range(len(scores))],
+            "score": scores,
+            "standard_error": errors,
+            "lower": 0.0,
+            "upper": 1.0,
+            "n_items": sizes,
+            "error_source": source,
+        }
+    )
+
+
+def frontier(table, items=NOTHING, **changes):
+    settings = leaders.Settings(**{"resamples": 200, **changes})
+    return leaders.frontier(table, *items, settings, np.random.default_rng(0))
+
+
+def indexed(table, **changes):
+    return frontier(table, **changes)["index"]
+
+
+def answered(right, clusters=None):
+    """Item matrix of a share or of 0 and 1 by item and model, with clusters."""
+    right = np.asarray(right, float)
+    names = [f"q{i:03d}" for i in range(len(right))]
+    matrix = pd.DataFrame(right, index=names, columns=[f"m{i}" for i in range(right.shape[1])])
+    groups = pd.Series(names if clusters is None else clusters, index=names)
+    return matrix, groups
+
+
+def estimated(matrix, clusters):
+    scores = pd.DataFrame(columns=["model", "score", "standard_error", "n_items", "run"])
+    return standard_errors.estimates(scores, matrix, clusters, "accuracy", 0.95)
+
+
+class TestIndex:
+    def test_it_is_the_papers_with_binomial_errors_over_k_and_alpha(self):
+        index = indexed(board(SCORES))
+        assert (index["k"], index["alpha"], index["s_1"], index["s_k"]) == (5, 0.5, 0.9, 0.85)
+        assert index["s_index"] == pytest.approx(float(saturation_index(0.9, 0.85, 400, 0.5)))
+        assert index["bin"] == str(saturation_bin(index["s_index"]))
+        assert [(cell["k"], cell["alpha"]) for cell in index["grid"]] == [
+            (k, alpha) for k in (2, 3, 4, 5) for alpha in (0.0, 0.25, 0.5, 0.75, 1.0)
+        ]
+        for cell in index["grid"]:
+            expected = float(saturation_index(0.9, SCORES[cell["k"] - 1], 400, cell["alpha"]))
+            assert cell["s_index"] == pytest.approx(expected)
+            assert cell["bin"] == str(saturation_bin(expected))
+
+    def test_the_two_noises_by_hand(self):
+        """Folded normal quantiles and normal tails, once by each error of the gap."""
+        index = indexed(board(SCORES))
+        error = math.sqrt(0.9 * 0.1 / 400 + 0.85 * 0.15 / 400)
+        scale = error * 400**0.25
+        pooled = math.sqrt(0.875 * 0.125 * 2 / 400)
+        widest = math.sqrt(-math.log(0.7)) * scale
+        for noise, suffix in ((pooled, ""), (scale, "_index_noise")):
+            inside = stats.norm(0.05, noise).cdf([-widest, widest])
+            p = inside[1] - inside[0]
+            assert index["p_saturated" + suffix] == pytest.approx(p, abs=1e-9)
+            sizes = stats.foldnorm(0.05 / noise, scale=noise).ppf([0.975, 0.025])
+            expected = np.exp(-((sizes / scale) ** 2))
+            assert [index["lower" + suffix], index["upper" + suffix]] == pytest.approx(expected)
+
+    def test_the_level_and_the_threshold_are_the_settings(self):
+        narrow = indexed(board(SCORES), level=0.5, saturated_from=0.9)
+        wide = indexed(board(SCORES))
+        assert narrow["lower"] > wide["lower"]
+        assert narrow["upper"] < wide["upper"]
+        for suffix in ("", "_index_noise"):
+            assert narrow["p_saturated" + suffix] < wide["p_saturated" + suffix]
+        # The plateau study's interval holds 95 % whatever the card's level.
+        assert narrow["lower_index_noise"] == wide["lower_index_noise"]
+        assert narrow["upper_index_noise"] == wide["upper_index_noise"]
+
+    def test_every_published_benchmark_is_as_in_the_plateau_study(self, embedded):
+        """One row of the dashboard means the same whichever route it took."""
+        benchmarks, top_scores = embedded
+        table = index_table(benchmarks, top_scores).set_index("benchmark_id")
+        assert len(table) == 60
+        for name, row in table.iterrows():
+            study = GapModel.of_scores(row["s_1"], row["s_k"], row["n_test"])
+            scores = top_scores.loc[top_scores["benchmark_id"] == name, "score"]
+            top = board(sorted(scores, reverse=True), row["n_test"])
+            card = leaders.index(top, leaders.independent_pairs(top), SETTINGS)
+            assert (card.s_1, card.s_k, card.bin) == (row["s_1"], row["s_k"], row["bin"])
+            assert [
+                card.s_index,
+                card.p_saturated_index_noise,
+                card.lower_index_noise,
+                card.upper_index_noise,
+            ] == pytest.approx(
+                [row["s_index"], float(study.probability()), *map(float, study.interval())],
+                abs=1e-9,
+            )
+
+    def test_an_error_of_zero_stays_zero(self):
+        """Five perfect scores: the pooled error of their gap is 0, that of the index is not."""
+        index = indexed(board([1.0] * 5, 30))
+        assert (index["lower"], index["upper"], index["p_saturated"]) == (1, 1, 1)
+        assert index["lower_index_noise"] < 0.01
+        assert index["p_saturated_index_noise"] == pytest.approx(
+            2 * stats.norm.cdf(math.sqrt(-math.log(0.7))) - 1
+        )
+
+    def test_a_gap_that_is_the_same_on_every_item_is_known(self):
+        items = answered(np.full((40, 5), [0.9, 0.8, 0.7, 0.6, 0.3]) + np.zeros((40, 5)))
+        found = frontier(board([0.9, 0.8, 0.7, 0.6, 0.3], 40), items)
+        index = found["index"]
+        assert found["ties"]["paired"]["with_leader"][3]["standard_error"] == 0
+        assert index["lower"] == index["upper"] == pytest.approx(index["s_index"])
+        assert index["p_saturated"] == 0
+        assert math.isnan(index["implied_alpha"])
+
+    def test_without_n_only_alpha_1_is_possible(self):
+        index = indexed(board([1310.0, 1300, 1290, 1280, 1270], np.nan, 4.0, "supplied"))
+        assert index["alpha"] == 1
+        assert {cell["alpha"] for cell in index["grid"]} == {1.0}
+        assert index["s_index"] == pytest.approx(math.exp(-(40**2 / 32)))
+        # Here the measured noise and that of the index are the same.
+        assert index["lower"] == pytest.approx(index["lower_index_noise"], abs=1e-9)
+        assert index["p_saturated"] == pytest.approx(index["p_saturated_index_noise"])
+
+    def test_the_smallest_n_discounts_and_fewer_models_lower_k(self):
+        index = indexed(board(SCORES[:3], [400, 100, 900]), k=5)
+        assert index["k"] == 3
+        errors = standard_errors.binomial_error([0.9, 0.87], [400, 900])
+        scale = math.hypot(*errors) * 100**0.25
+        assert index["s_index"] == pytest.approx(math.exp(-((0.03 / scale) ** 2)))
+        assert {cell["k"] for cell in index["grid"]} == {2, 3}
+
+    def test_shared_items_imply_an_alpha(self):
+        rng = np.random.default_rng(1)
+        items = answered((rng.random((300, 5)) < [0.9, 0.8, 0.75, 0.7, 0.6]).astype(float))
+        table = estimated(*items)
+        index = indexed(table, items=items)
+        differences = items[0][table["model"][0]] - items[0][table["model"][4]]
+        error = differences.std(ddof=1) / math.sqrt(300)
+        variance = sum(s * (1 - s) for s in (index["s_1"], index["s_k"]))
+        expected = math.log(variance / error**2) / math.log(300)
+        assert index["implied_alpha"] == pytest.approx(expected)
+        assert indexed(table)["implied_alpha"] is None
+
+    def test_epsilon_is_part_of_the_scale(self):
+        index = indexed(board(SCORES), epsilon=0.01)
+        error = math.hypot(*standard_errors.binomial_error([0.9, 0.85], 400)) * 400**0.25
+        assert index["s_index"] == pytest.approx(math.exp(-((0.05 / (error + 0.01)) ** 2)))
+
+
+class TestPower:
+    def test_by_hand(self):
+        power = frontier(board(SCORES, [400, 500, 600, 700, 800]))["power"]
+        second = math.hypot(*standard_errors.binomial_error([0.9, 0.88], [400, 500]))
+        last = math.hypot(*standard_errors.binomial_error([0.9, 0.85], [400, 800]))
+        reach = stats.norm.ppf(0.975) + stats.norm.ppf(0.8)
+        assert power["minimum_detectable_difference"] == pytest.approx(reach * last)
+        assert power["items_for_top_two"] == math.ceil(400 * (reach * second / 0.02) ** 2)
+        assert power["items_for_top_k"] == math.ceil(400 * (reach * last / 0.05) ** 2)
+        assert (power["n_items"], power["k"]) == (400, 5)
+        assert (power["level"], power["power"]) == (0.95, 0.8)
+
+    def test_the_paired_error_counts_where_items_are_shared(self):
+        rng = np.random.default_rng(2)
+        base = rng.random(200) < 0.8
+        right = np.column_stack([base] + [base & (rng.random(200) < 0.97**i) for i in range(1, 5)])
+        items = answered(right.astype(float))
+        table = estimated(*items)
+        power = frontier(table, items)["power"]
+        order = table["model"]
+        difference = items[0][order[0]] - items[0][order[4]]
+        paired = difference.std(ddof=1) / math.sqrt(200)
+        reach = stats.norm.ppf(0.975) + stats.norm.ppf(0.8)
+        assert power["minimum_detectable_difference"] == pytest.approx(reach * paired)
+        assert paired < 0.8 * math.hypot(*table["standard_error"][[0, 4]])
+        assert power["items_for_top_k"] == math.ceil(
+            200 * (reach * paired / difference.mean()) ** 2
+        )
+
+    def test_the_number_of_shared_items_counts_and_not_that_of_a_models_own(self):
+        rng = np.random.default_rng(3)
+        right = (rng.random((100, 5)) < 0.7).astype(float)
+        right[:30, 4] = np.nan
+        items = answered(right)
+        assert frontier(estimated(*items), items)["power"]["n_items"] == 70
+
+    def test_models_that_answer_alike_have_their_own_errors(self):
+        same = np.repeat(np.arange(50)[:, None] % 2, 5, axis=1)
+        items = answered(same)
+        power = frontier(estimated(*items), items)["power"]
+        reach = stats.norm.ppf(0.975) + stats.norm.ppf(0.8)
+        expected = reach * math.sqrt(2 * 0.25 / 49)
+        assert power["minimum_detectable_difference"] == pytest.approx(expected)
+        assert power["items_for_top_k"] == math.inf
+
+    def test_without_n_no_number_of_items_is_said(self):
+        power = frontier(board([1310.0, 1300, 1290, 1280, 1270], np.nan, 4.0, "supplied"))["power"]
+        assert power["items_for_top_two"] is None
+        assert power["items_for_top_k"] is None
+        reach = stats.norm.ppf(0.975) + stats.norm.ppf(0.8)
+        assert power["minimum_detectable_difference"] == pytest.approx(reach * math.sqrt(32))
+
+
+class TestTies:
+    def test_p_values_are_adjusted_over_the_comparisons_with_the_leader(self):
+        ties = frontier(board(SCORES, 700))["ties"]["independent"]
+        plain = comparisons.pooled_z_tests(SCORES, [700] * 5).p_value[0, 1:]
+        assert [row["p_value"] for row in ties["with_leader"]] == pytest.approx(plain)
+        # Holm by hand: the smallest of four times four, the next times three, and so on.
+        adjusted = np.minimum(np.maximum.accumulate(plain[::-1] * [4, 3, 2, 1]), 1)[::-1]
+        assert [row["p_adjusted"] for row in ties["with_leader"]] == pytest.approx(adjusted)
+        assert (ties["method"], ties["adjustment"], ties["items"]) == ("pooled_z", "holm", None)
+        in_group = ["m0", *(f"m{i + 1}" for i in np.flatnonzero(adjusted > 0.05))]
+        assert ties["group"] == in_group
+        unadjusted = ["m0", *(f"m{i + 1}" for i in np.flatnonzero(plain > 0.05))]
+        assert in_group != unadjusted
+
+    def test_models_are_ranked_and_tied_as_the_tests_say(self):
+        models = frontier(board([0.9, 0.89, 0.7, 0.69, 0.5], 1000))["models"]
+        assert [row["tied_with_leader"] for row in models] == [True, True, False, False, False]
+        assert [(row["best_rank"], row["worst_rank"]) for row in models] == [
+            (1, 2), (1, 2), (3, 4), (3, 4), (5, 5)
+        ]  # fmt: skip
+        assert models[0]["model"] == "m0"
+        places = ["best_rank", "worst_rank", "tied_with_leader"]
+        assert list(models[0]) == [*standard_errors.ESTIMATE_COLUMNS, *places]
+
+    def test_independent_proportions_have_newcombes_interval(self):
+        ties = frontier(board([1.0, 0.98, 0.97, 0.96, 0.9], [50, 60, 70, 80, 90]))["ties"]
+        last = ties["independent"]["with_leader"][3]
+        assert [last["lower"], last["upper"]] == pytest.approx(intervals.newcombe(50, 50, 81, 90))
+        assert last["difference"] == pytest.approx(0.1)
+        assert last["model"] == "m4"
+
+    def test_other_gaps_have_a_normal_interval_around_them(self):
+        table = board([1310.0, 1300, 1290, 1280, 1270], np.nan, [4.0, 5, 6, 7, 8], "supplied")
+        ties = frontier(table)["ties"]["independent"]
+        assert ties["method"] == "z"
+        row = ties["with_leader"][1]
+        assert row["standard_error"] == pytest.approx(math.hypot(4, 6))
+        half = 1.959963985 * math.hypot(4, 6)
+        assert [row["lower"], row["upper"]] == pytest.approx([20 - half, 20 + half])
+
+    def test_one_error_that_is_not_binomial_takes_the_pooled_test_away(self):
+        table = board(SCORES)
+        table.loc[3, "error_source"] = "supplied"
+        assert frontier(table)["ties"]["independent"]["method"] == "z"
+
+    def test_the_level_is_that_of_groups_ranks_and_intervals(self):
+        table = board([0.9, 0.87, 0.86, 0.85, 0.84], 600)
+        strict, lax = frontier(table, level=0.999), frontier(table, level=0.5)
+        assert len(strict["ties"]["independent"]["group"]) == 5
+        assert lax["ties"]["independent"]["group"] == ["m0"]
+        assert strict["models"][4]["best_rank"] == 1
+        assert lax["models"][4]["best_rank"] > 1
+        widths = [
+            np.subtract(*(side["ties"]["independent"]["with_leader"][0][end]
+                          for end in ("upper", "lower"))) for side in (strict, lax)
+        ]  # fmt: skip
+        assert widths[0] > 2 * widths[1]
+
+    def test_only_the_first_are_compared(self):
+        found = frontier(board(np.linspace(0.9, 0.6, 12)), compared=6)
+        assert len(found["models"]) == 6
+        assert len(found["ties"]["independent"]["with_leader"]) == 5
+        assert len(frontier(board(np.linspace(0.9, 0.3, 40)))["models"]) == 25
+
+
+class TestPaired:
+    RIGHT = (np.random.default_rng(4).random((120, 5)) < [0.9, 0.85, 0.8, 0.75, 0.6]).astype(float)
+
+    def test_shared_items_are_compared_item_by_item(self):
+        items = answered(self.RIGHT)
+        table = estimated(*items)
+        found = frontier(table, items)
+        assert set(found["ties"]) == {"independent", "paired"}
+        paired = found["ties"]["paired"]
+        assert (paired["method"], paired["items"]) == ("mcnemar", 120)
+        expected = comparisons.mcnemar_tests(items[0][list(table["model"])])
+        assert [row["p_value"] for row in paired["with_leader"]] == pytest.approx(
+            expected.p_value[0, 1:]
+        )
+        # Ranks and the index follow the paired tests.
+        ranks = comparisons.rank_intervals(table["score"], expected.p_value, 0.95)
+        assert [row["best_rank"] for row in found["models"]] == ranks[:, 0].tolist()
+        scale = math.hypot(*table["standard_error"][[0, 4]]) * 120**0.25 + 1e-12
+        gap = table["score"][0] - table["score"][4]
+        model = GapModel(gap, scale, expected.standard_error[0, 4])
+        assert found["index"]["p_saturated"] == pytest.approx(float(model.probability()))
+
+    def test_clusters_are_drawn_as_often_as_set(self):
+        items = answered(self.RIGHT, [f"c{i // 4}" for i in range(120)])
+        found = frontier(estimated(*items), items, resamples=50)["ties"]["paired"]
+        assert found["method"] == "paired_bootstrap"
+        shares = np.array([row["p_value"] for row in found["with_leader"]]) * 51
+        assert shares == pytest.approx(np.round(shares))
+        assert shares.min() >= 1
+
+    def test_models_without_items_of_their_own_are_compared_by_scores(self):
+        matrix, clusters = answered(self.RIGHT[:, :3])
+        found = frontier(board(SCORES), (matrix, clusters))
+        assert list(found["ties"]) == ["independent"]
+
+    @pytest.mark.parametrize("shared", [0, 1])
+    def test_without_two_shared_clusters_nothing_is_paired(self, shared):
+        right = np.full((10, 2), np.nan)
+        right[: 5 + shared, 0] = np.arange(5 + shared) % 2
+        right[5:, 1] = 1.0
+        items = answered(right)
+        found = frontier(estimated(*items), items, k=2)
+        assert list(found["ties"]) == ["independent"]
+        assert found["index"]["implied_alpha"] is None
+
+
+def test_the_parts_are_dictionaries_of_their_classes():
+    table = board(SCORES)
+    pairs = leaders.independent_pairs(table)
+    found = frontier(table)
+    assert found["index"] == asdict(leaders.index(table, pairs, SETTINGS))
+    assert found["power"] == asdict(leaders.power(table, pairs, SETTINGS))
+
+
+def test_the_interval_of_the_index_covers_the_true_one():
+    """By the sampling error of the gap; both models' truth and n are known."""
+    rng = np.random.default_rng(5)
+    truth, n = np.array([0.8, 0.74]), 400
+    s = np.exp(-((0.06 / (np.sqrt((truth * (1 - truth)).sum() / n) * n**0.25)) ** 2))
+    covered = 0
+    for scores in rng.binomial(n, truth, (400, 2)) / n:
+        table = board(scores, n)
+        index = leaders.index(table, leaders.independent_pairs(table), leaders.Settings(k=2))
+        covered += index.lower <= s <= index.upper
+    # The scale moves with the scores too, and a folded gap adds some: not exactly 95 %.
+    assert 0.92 < covered / 400 < 0.98
+
+
+def test_nothing_changes_after_it_is_stated():
+    table = board(SCORES)
+    pairs = leaders.independent_pairs(table)
+    for stated in (
+        SETTINGS,
+        leaders.index(table, pairs, SETTINGS),
+        leaders.power(table, pairs, SETTINGS),
+    ):
+        with pytest.raises(FrozenInstanceError):
+            stated.k = 2
+
+
+def test_the_grid_leaves_out_only_the_k_that_there_are_no_models_for():
+    grid = indexed(board(SCORES), k_grid=(9, 2, 7, 5))["grid"]
+    assert sorted({cell["k"] for cell in grid}) == [2, 5]
+    assert leaders.Settings().resamples == 10_000

@@ -1,0 +1,117 @@
+"""Small tables, as the stages write them, and two cards."""
+
+import pandas as pd
+import pytest
+
+
+@pytest.fixture
+def tables():
+    """Three published benchmarks; the last one has neither age nor metadata."""
+    names = ["a", "b", "c"]
+    return {
+        "benchmarks": pd.DataFrame(
+            {
+                "benchmark_id": names,
+                "name": ["Alpha-1", "Beta", "Gamma"],
+                "months_at_observation": [10.0, 20.5, None],
+                "released": ["2024-01-01", "2023-02-03", "2025-10-01"],
+                "citations": [12345.0, None, 7.0],
+                "availability": ["public", "private", None],
+                "languages": ["english;german", "english", None],
+                "output_format": ["free_form", "both", None],
+                "input_format": "coding",
+                "metrics": "accuracy",
+                "flags": [None, "doubtful", None],
+            }
+        ),
+        "index": pd.DataFrame(
+            {
+                "benchmark_id": names,
+                "n_test": [100, 200, 300],
+                "s_1": [0.9, 0.8, 0.7],
+                "s_k": [0.88, 0.6, 0.7],
+                "s_index": [0.7, 0.1, 1.0],
+                "bin": ["high", "low", "very_high"],
+            }
+        ),
+        "intervals": pd.DataFrame(
+            {
+                "benchmark_id": names[::-1],
+                "s_lower": [0.3, 0.2, 0.1],
+                "s_upper": [0.99, 0.98, 0.97],
+                "p_saturated": [0.45, 0.05, 0.4],
+            }
+        ),
+        "top_scores": pd.DataFrame(
+            {
+                "benchmark_id": ["a", "a", "b"],
+                "model": ["low", None, "only"],
+                "score": [0.88, 0.9, 0.8],
+            }
+        ),
+        "monthly": pd.DataFrame(
+            {
+                "leaderboard": ["v2", "v1", "v1"],
+                "benchmark": ["BETA", "alpha 1", "Other"],
+                "month": "2024-01",
+                "n_models": 20,
+                "bdi": [0.7123456789, 0.5, 0.6],
+                "bdi_lower": 0.4,
+                "bdi_upper": 0.8,
+            }
+        ),
+        "ledger": pd.DataFrame(
+            {
+                "claim_id": ["x", "y", "z"],
+                "study": ["plateau", "adaptive", "plateau"],
+                "location": "abstract",
+                "kind": "number",
+                "statement": "words",
+                "published": [60.0, "yes", None],
+                "computed": [59.98765, "no", None],
+                "verdict": ["reproduced", "differs", "reproduced"],
+                "note": None,
+            }
+        ),
+    }
+
+
+def a_card(name, family, months=None):
+    """A card whose measured noise differs from that of the index in every number."""
+    index = {
+        "s_index": 0.65,
+        "lower": 0.6,
+        "upper": 0.7,
+        "p_saturated": 0.02,
+        "lower_index_noise": 0.001,
+        "upper_index_noise": 0.999,
+        "p_saturated_index_noise": 0.4,
+        "bin": "moderate",
+        "s_1": 0.9,
+        "s_k": 0.85,
+    }
+    history = {"abstains": "no dates"} if months is None else {"abstains": None, "months": months}
+    models = [{"model": f"m{i}", "score": 0.9 - i / 100} for i in range(12)]
+    return {
+        "benchmark": name,
+        "verdict": "weakening",
+        "reason": "resolvable",
+        "explanation": "more items would help",
+        "p_saturated": 0.02,
+        "observed_on": "2026-01-31",
+        "released": "2025-01-31",
+        "synthetic": True,
+        "data": {"family": family, "n_items": 150},
+        "frontier": {"index": index, "models": models},
+        "history": history,
+    }
+
+
+@pytest.fixture
+def cards():
+    """One of accuracies with a course over time, one of ratings."""
+    months = [
+        {"month": f"2025-0{i}", "n_models": 12, "bdi": 0.5, "bdi_lower": 0.4, "bdi_upper": 0.6}
+        for i in (1, 2)
+    ]
+    return [a_card("mine", "accuracy", months), a_card("arena", "rating")]

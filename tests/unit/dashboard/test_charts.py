@@ -1,0 +1,129 @@
+"""What the dashboard's charts draw: their data, axes, titles and what a filter dims."""
+
+import json
+
+import pandas as pd
+import pytest
+
+from saturation.dashboard import charts, rows
+from saturation.drawing.style import BIN_COLOURS
+from saturation.index import BINS
+
+
+@pytest.fixture
+def listed(tables, cards):
+    published = rows.published(tables["benchmarks"], tables["index"], tables["intervals"])
+    return pd.concat([published, rows.from_cards(cards)], ignore_index=True)
+
+
+def drawn(spec):
+    """The records of a chart, by what they are of."""
+    return {record["id"]: record for record in spec["data"]["values"]}
+
+
+def layer(spec, kind):
+    (found,) = [part for part in spec["layer"] if part["mark"]["type"] == kind]
+    return found
+
+
+def parameters(spec):
+    return {parameter["name"]: parameter for parameter in spec["params"]}
+
+
+def test_saturation_over_age_shows_what_has_an_age_with_its_interval(listed):
+    spec = charts.age_chart(listed)
+    data = drawn(spec)
+    assert set(data) == {"a", "b", "own-mine", "own-arena"}  # c has no age
+    assert (data["a"]["s_lower"], data["a"]["s_index"], data["a"]["s_upper"]) == (0.1, 0.7, 0.97)
+    assert (data["a"]["origin"], data["own-mine"]["origin"]) == ("published", "your own")
+    points, bars = layer(spec, "point")["encoding"], layer(spec, "rule")["encoding"]
+    assert (points["x"]["field"], points["y"]["field"]) == ("age", "s_index")
+    assert points["x"]["title"] == "age (months since release)"
+    assert points["y"]["title"] == bars["y"]["title"] == "saturation index S"
+    assert (bars["y"]["field"], bars["y2"]["field"]) == ("s_lower", "s_upper")
+    assert [tip["title"] for tip in points["tooltip"]] == [
+        "benchmark", "S index", "P(saturated)", "age (months)", "n"
+    ]  # fmt: skip
+    assert [tip["field"] for tip in points["tooltip"]] == [
+        "name", "s_index", "p_saturated", "age", "n"
+    ]  # fmt: skip
+
+
+def test_points_are_coloured_by_bin_and_shaped_by_origin(listed):
+    encoding = layer(charts.age_chart(listed), "point")["encoding"]
+    assert encoding["color"]["scale"] == {
+        "domain": BINS, "range": [BIN_COLOURS[name] for name in BINS]
+    }  # fmt: skip
+    assert encoding["shape"]["scale"] == {
+        "domain": ["published", "your own"], "range": ["circle", "diamond"]
+    }  # fmt: skip
+
+
+def test_compression_is_drawn_in_percent_for_what_has_scores(listed):
+    spec = charts.compression_chart(listed)
+    data = drawn(spec)
+    assert set(data) == {"a", "b", "c", "own-mine"}  # ratings have no percentage
+    assert (data["a"]["best"], data["a"]["points"]) == (90, 2)
+    x, y = spec["encoding"]["x"], spec["encoding"]["y"]
+    assert (x["field"], x["title"], x["scale"]) == (
+        "best", "best score (%)", {"domain": [0, 100]}
+    )  # fmt: skip
+    assert (y["field"], y["title"]) == ("points", "gap from first to k-th (points)")
+    assert y["scale"]["type"] == "symlog"
+    assert y["axis"]["values"] == [0, 1, 2, 5, 10, 20, 50]
+
+
+def test_a_filter_dims_points_bars_and_lines(listed, tables):
+    opacities = [
+        layer(charts.age_chart(listed), "point")["encoding"]["opacity"],
+        layer(charts.age_chart(listed), "rule")["encoding"]["opacity"],
+        charts.compression_chart(listed)["encoding"]["opacity"],
+    ]
+    assert [opacity["condition"]["test"] for opacity in opacities] == [charts.PICKED] * 3
+    assert [(opacity["condition"]["value"], opacity["value"]) for opacity in opacities] == [
+        (0.95, 0.08), (0.4, 0.05), (0.95, 0.08)
+    ]  # fmt: skip
+    months = rows.all_months(tables["monthly"], [], listed)
+    line = layer(charts.bdi_chart(months["v1"]), "line")["encoding"]["opacity"]
+    assert charts.PICKED in line["condition"]["test"]
+    assert "line_store" in line["condition"]["test"]
+
+
+def test_discriminability_over_time_is_a_line_a_benchmark(tables, cards, listed):
+    months = rows.all_months(tables["monthly"], cards, listed)
+    spec = charts.bdi_chart(months["v2"])
+    (record,) = spec["data"]["values"]
+    assert record == {
+        "id": "b", "benchmark": "BETA", "month": "2024-01", "n_models": 20,
+        "bdi": 0.712346, "bdi_lower": 0.4, "bdi_upper": 0.8,
+    }  # fmt: skip
+    encoding = layer(spec, "line")["encoding"]
+    assert (encoding["x"]["field"], encoding["y"]["field"]) == ("month", "bdi")
+    assert (encoding["y"]["title"], encoding["y"]["scale"]) == ("BDI", {"domain": [0, 1]})
+    assert encoding["color"]["field"] == "benchmark"
+    tips = [tip["field"] for tip in layer(spec, "point")["encoding"]["tooltip"]]
+    assert tips == ["benchmark", "month", "bdi", "bdi_lower", "bdi_upper", "n_models"]
+    assert parameters(spec)["line"]["bind"] == "legend"
+
+
+def test_every_chart_fills_its_place_and_listens_to_the_page(tables, cards, listed):
+    months = rows.all_months(tables["monthly"], cards, listed)
+    content = charts.specifications(listed, months)
+    assert list(content) == ["age", "compression", "bdi-0", "bdi-1", "bdi-2"]
+    for chart in content.values():
+        spec = chart["spec"]
+        assert (spec["width"], spec["height"]) == ("container", 300)
+        assert parameters(spec)["picked"]["value"] is None
+        json.dumps(spec, allow_nan=False)
+    brushes = [parameters(content[name]["spec"])["brush"] for name in ("age", "compression")]
+    assert [brush["select"]["encodings"] for brush in brushes] == [["x", "y"]] * 2
+
+
+def test_a_brush_knows_the_fields_and_records_that_it_picks(listed, tables):
+    content = charts.specifications(listed, rows.all_months(tables["monthly"], [], listed))
+    assert content["age"]["fields"] == ["age", "s_index"]
+    assert content["age"]["records"][0] == {"id": "a", "age": 10.0, "s_index": 0.7}
+    assert len(content["age"]["records"]) == 5
+    assert content["compression"]["fields"] == ["best", "points"]
+    assert content["compression"]["records"][1] == {"id": "b", "best": 80.0, "points": 20.0}
+    assert (content["bdi-0"]["fields"], content["bdi-0"]["records"]) == (None, [])

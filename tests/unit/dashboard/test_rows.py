@@ -1,0 +1,140 @@
+"""The dashboard's tables, value by value."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from saturation.board import leaders
+from saturation.dashboard import rows
+from saturation.index import GapModel, index_table
+from saturation.statistics.standard_errors import binomial_error
+
+
+@pytest.fixture
+def listed(tables, cards):
+    published = rows.published(tables["benchmarks"], tables["index"], tables["intervals"])
+    return pd.concat([published, rows.from_cards(cards)], ignore_index=True)
+
+
+def test_a_published_row_joins_its_three_tables(tables):
+    table = rows.published(tables["benchmarks"], tables["index"], tables["intervals"])
+    assert list(table.columns) == rows.COLUMNS
+    first = table.set_index("id").loc["a"].to_dict()
+    assert first == {
+        "name": "Alpha-1", "s_index": 0.7, "s_lower": 0.1, "s_upper": 0.97, "bin": "high",
+        "p_saturated": 0.4, "age": 10.0, "n": 100, "s_1": 0.9, "s_k": 0.88,
+        "gap": pytest.approx(0.02), "own": False, "synthetic": False,
+    }  # fmt: skip
+
+
+def test_a_card_gives_what_the_index_assumes_and_no_percentage_for_ratings(cards):
+    table = rows.from_cards(cards).set_index("id")
+    assert list(table.index) == ["own-mine", "own-arena"]
+    assert table.loc["own-mine"].to_dict() == {
+        "name": "mine", "s_index": 0.65, "s_lower": 0.001, "s_upper": 0.999, "bin": "moderate",
+        "p_saturated": 0.4, "age": pytest.approx(365 / 30.44), "n": 150, "s_1": 0.9, "s_k": 0.85,
+        "gap": pytest.approx(0.05), "own": True, "synthetic": True,
+    }  # fmt: skip
+    arena = table.loc["own-arena"]
+    assert arena[["s_1", "s_k", "gap"]].isna().all()
+    assert arena["s_index"] == 0.65
+
+
+def test_one_column_holds_one_kind_of_number_by_either_route():
+    """A published benchmark, handed in as the user's own, gives the same row."""
+    scores, n = [0.93, 0.92, 0.9, 0.9, 0.88], 250
+    top_scores = pd.DataFrame({"benchmark_id": "a", "model": list("vwxyz"), "score": scores})
+    benchmarks = pd.DataFrame({"benchmark_id": ["a"], "name": ["A"], "n_test": [n]})
+    model = GapModel.of_scores(0.93, 0.88, n)
+    lower, upper = model.interval()
+    intervals = pd.DataFrame(
+        {"benchmark_id": ["a"], "s_lower": lower, "s_upper": upper,
+         "p_saturated": model.probability()}
+    )  # fmt: skip
+    study = rows.published(
+        benchmarks.assign(months_at_observation=1.0), index_table(benchmarks, top_scores), intervals
+    )
+    estimates = pd.DataFrame(
+        {"model": list("vwxyz"), "score": scores, "standard_error": binomial_error(scores, n),
+         "n_items": float(n), "error_source": "binomial", "lower": 0.0, "upper": 1.0}
+    )  # fmt: skip
+    empty = (pd.DataFrame(), pd.Series(dtype=str))
+    rng = np.random.default_rng(0)
+    frontier = leaders.frontier(estimates, *empty, leaders.Settings(level=0.8), rng)
+    card = {
+        "benchmark": "a", "released": None, "observed_on": "2026-01-01", "synthetic": False,
+        "frontier": frontier, "data": {"family": "accuracy", "n_items": n},
+    }  # fmt: skip
+    numbers = ["s_index", "s_lower", "s_upper", "p_saturated", "n", "s_1", "s_k", "gap"]
+    assert rows.from_cards([card])[numbers].to_numpy()[0] == pytest.approx(
+        study[numbers].to_numpy()[0].astype(float)
+    )
+    assert rows.from_cards([card])["bin"].item() == study["bin"].item()
+
+
+def test_an_undetermined_card_is_a_row_without_numbers(cards):
+    row = rows.from_cards([cards[0] | {"frontier": None, "released": None}]).iloc[0]
+    assert row[["s_index", "s_lower", "p_saturated", "bin", "s_1", "gap", "age"]].isna().all()
+    assert row["n"] == 150
+
+
+def test_months_belong_to_the_row_whose_name_has_the_same_letters(tables, cards, listed):
+    months = rows.all_months(tables["monthly"], cards, listed)
+    assert list(months) == ["v1", "v2", "your own"]
+    assert months["v1"]["id"].tolist() == ["a", None]
+    assert months["v2"]["id"].tolist() == ["b"]
+    assert months["your own"]["id"].tolist() == ["own-mine"] * 2
+    assert months["your own"]["benchmark"].tolist() == ["mine"] * 2
+    assert rows.all_months(None, [], listed) == {}
+
+
+def test_counts_take_the_threshold_itself_and_keep_the_users_apart(listed):
+    assert rows.counts(listed, 0.7) == {
+        "published": 3, "published_saturated": 2, "own": 2, "own_saturated": 0,
+        "aged": 4, "scored": 4,
+    }  # fmt: skip
+    assert rows.counts(listed, 0.65)["own_saturated"] == 2
+    assert rows.counts(listed, 0.71)["published_saturated"] == 1
+
+
+def test_the_best_models_come_first_ten_of_a_card(tables, cards):
+    listed = rows.tops(tables["top_scores"], cards)
+    assert listed["a"] == [
+        {"model": None, "label": "90.0 %", "share": 0.9},
+        {"model": "low", "label": "88.0 %", "share": 0.88},
+    ]
+    assert [top["model"] for top in listed["own-mine"]] == [f"m{i}" for i in range(10)]
+    assert listed["own-mine"][0]["label"] == "90.0 %"
+    assert listed["own-arena"][0] == {"model": "m0", "label": "0.9", "share": None}
+    assert rows.tops(tables["top_scores"], [cards[0] | {"frontier": None}])["own-mine"] == []
+
+
+def test_facts_are_in_words_and_leave_out_what_is_missing(tables):
+    facts = rows.facts(tables["benchmarks"])
+    assert facts["a"] == {
+        "released": "2024-01-01", "citations": "12,345", "test set": "public",
+        "languages": "english, german", "answers": "free form", "task": "coding",
+        "metrics": "accuracy",
+    }  # fmt: skip
+    assert facts["b"]["flags"] == "doubtful"
+    assert "citations" not in facts["b"]
+    assert "test set" not in facts["c"]
+
+
+def test_the_ledger_is_short_and_counted(tables):
+    content = rows.ledger_content(tables["ledger"])
+    assert [row["computed"] for row in content["ledger"]] == ["59.99", "no", ""]
+    assert [row["published"] for row in content["ledger"]] == ["60", "yes", ""]
+    assert content["ledger"][0]["note"] is None
+    assert content["verdicts"] == {"reproduced": 2, "differs": 1}
+    assert content["studies"] == ["adaptive", "plateau"]
+    assert rows.ledger_content(None) == {"ledger": [], "verdicts": {}, "studies": []}
+
+
+def test_records_are_plain_and_short():
+    table = pd.DataFrame({"x": [1 / 3, math.nan], "n": [1, 2], "name": ["a", None]})
+    assert rows.records(table) == [
+        {"x": 0.333333, "n": 1, "name": "a"}, {"x": None, "n": 2, "name": None}
+    ]  # fmt: skip

@@ -1,0 +1,93 @@
+"""Intervals against R, at their bounds, and as often right as they say."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from saturation.statistics import intervals
+
+SAMPLE = [0.31, 0.94, 0.02, 0.55, 0.71, 0.48, 0.60]
+
+
+def test_wilson_is_that_of_r(golden):
+    assert intervals.wilson(7, 20) == golden("wilson", "7 of 20 at 0.95")
+    assert intervals.wilson(0, 15, 0.9) == golden("wilson", "0 of 15 at 0.9")
+    assert intervals.wilson(15, 15, 0.99) == golden("wilson", "15 of 15 at 0.99")
+
+
+@given(st.integers(1, 10**6), st.floats(0, 1), st.floats(0.5, 0.999))
+def test_wilson_holds_its_share_and_ends_exactly_at_the_bounds(n, share, level):
+    count = round(share * n)
+    lower, upper = intervals.wilson(count, n, level)
+    assert 0 <= lower <= count / n <= upper <= 1
+    assert lower < upper
+    assert (lower == 0) == (count == 0)
+    assert (upper == 1) == (count == n)
+
+
+def test_wilson_takes_arrays_and_shares_that_are_not_whole():
+    lower, upper = intervals.wilson([[0], [7.5]], [20, 30], 0.95)
+    assert lower.shape == upper.shape == (2, 2)
+    assert lower[0].tolist() == [0, 0]
+    assert lower[1, 0] == pytest.approx(intervals.wilson(7.5, 20)[0])
+    assert upper[0, 0] > upper[0, 1]
+
+
+def test_newcombe_is_that_of_r(golden):
+    first = intervals.newcombe(56, 70, 48, 80)
+    assert first == golden("newcombe", "56 of 70 and 48 of 80 at 0.95")
+    extreme = intervals.newcombe(10, 10, 0, 10, 0.9)
+    assert extreme == golden("newcombe", "10 of 10 and 0 of 10 at 0.9")
+    lower, upper = intervals.newcombe([56, 10], [70, 10], [48, 0], [80, 10])
+    assert (lower[0], upper[0]) == first
+    assert upper[1] == 1
+
+
+def test_normal_is_that_of_r(golden):
+    assert intervals.normal(2, 0.3, 0.9) == golden("normal", "2 by 0.3 at 0.9")
+    assert intervals.normal_quantile(0.95) == pytest.approx(1.959963984540054)
+    lower, upper = intervals.normal([1.0, 2.0], [0.0, 1.0])
+    assert lower[0] == upper[0] == 1
+    assert upper[1] - lower[1] == pytest.approx(2 * 1.959963984540054)
+
+
+def test_the_interval_of_a_mean_is_that_of_r_and_needs_two_values(golden):
+    assert intervals.mean(SAMPLE) == golden("mean", "0.95")
+    assert intervals.mean(SAMPLE, 0.8) == golden("mean", "0.8")
+    assert np.isfinite(intervals.mean([0.2, 0.4])).all()
+    assert np.isnan(intervals.mean([0.2])).all()
+    assert np.isnan(intervals.mean([])).all()
+
+
+def test_percentiles_are_those_of_r_along_any_axis(golden):
+    assert intervals.percentile(SAMPLE) == golden("percentile", "0.95")
+    assert intervals.percentile(SAMPLE, 0.5) == golden("percentile", "0.5")
+    twice = np.column_stack([SAMPLE, np.multiply(SAMPLE, 2)])
+    lower, upper = intervals.percentile(twice, 0.5)
+    assert lower[1] == pytest.approx(2 * lower[0])
+    rows = intervals.percentile(twice.T, 0.5, axis=1)
+    assert np.array_equal(rows, [lower, upper])
+
+
+def test_holm_is_that_of_r_and_keeps_an_empty_family(golden):
+    assert intervals.holm([0.012, 0.04, 0.03, 0.2, 0.0004, 0.75]).tolist() == golden("holm", "six")
+    assert intervals.holm([]).size == 0
+
+
+@pytest.mark.parametrize("share", [0.5, 0.9, 0.98])
+def test_wilson_and_newcombe_cover_as_often_as_they_say(share):
+    rng = np.random.default_rng(1)
+    first, second = rng.binomial([[40], [120]], [[share], [share - 0.1]], size=(2, 4000))
+    lower, upper = intervals.wilson(first, 40)
+    # Coverage of a discrete variable moves around the level; Newcombe (1998) gives this range.
+    assert 0.93 < ((lower <= share) & (share <= upper)).mean() < 0.975
+    lower, upper = intervals.newcombe(first, 40, second, 120)
+    assert 0.94 < ((lower <= 0.1) & (upper >= 0.1)).mean() < 0.98
+
+
+def test_the_interval_of_a_mean_covers_as_often_as_it_says():
+    draws = np.random.default_rng(2).normal(3, 2, (2000, 5))
+    bounds = np.array([intervals.mean(sample, 0.9) for sample in draws])
+    covered = ((bounds[:, 0] <= 3) & (bounds[:, 1] >= 3)).mean()
+    assert covered == pytest.approx(0.9, abs=0.02)
