@@ -182,7 +182,7 @@ def test_intervals_of_cliffs_delta_cover_as_often_as_they_say():
 def invented(groups, months, s_index):
     n = len(groups)
     names = [f"b{i}" for i in range(n)]
-    table = pd.DataFrame(
+    return pd.DataFrame(
         {
             "benchmark_id": names,
             "s_index": s_index,
@@ -192,7 +192,6 @@ def invented(groups, months, s_index):
             "side": groups,
         }
     )
-    return table
 
 
 def test_the_adjusted_tests_tell_an_effect_of_the_group_from_one_of_age():
