@@ -152,7 +152,7 @@ REFUSED = {
     "a range": (lambda: index.normalised_range(2, 0.5, 500), "a score is 2; "),
     "an error": (lambda: index.standard_error_of_difference(0.5, 1.5, 9), "a score is 1.5; "),
     "a size below 1": (lambda: index.saturation_index(0.9, 0.8, 0.5), "a test set has 0.5 items"),
-    "a size of 0": (lambda: index.standard_error(0.9, [10, 0]), "a test set has 0 items"),
+    "a size of 0": (lambda: index.standard_error(0.9, [10, 0, 0.5]), "a test set has 0 items"),
     "a binned index": (lambda: index.saturation_bin(1.2), "an index is 1.2; "),
     "a threshold": (lambda: gap_model().probability(1.1), "a threshold is 1.1; "),
     "a level": (lambda: gap_model().interval(95), "the level of an interval is 95; "),

@@ -69,6 +69,10 @@ def test_growth_needs_an_age(made_up):
     growth = trends.trends(changed).set_index(["trend", "reading"]).loc["citation_growth"]
     before = trends.trends(made_up).set_index(["trend", "reading"]).loc["citation_growth"]
     pd.testing.assert_frame_equal(growth, before)
+    ages = made_up["months_at_observation"].mask(young, 0.5)
+    weeks_old = trends.trends(made_up.assign(months_at_observation=ages))
+    sizes = weeks_old.set_index(["trend", "reading"])["n"]
+    assert sizes["citation_growth", "raw"] == 23
 
 
 @pytest.mark.parametrize(
@@ -148,3 +152,4 @@ def test_bins_are_summarised_in_order_and_leave_out_what_has_none(made_up):
             assert row["mean_s"] == pytest.approx(members.mean())
             assert row["n_saturated"] == (members >= 0.7).sum()
     assert bins.loc[bins["binned_by"] == "citations", "n"].sum() == 23
+    assert list(bins.index) == list(range(len(bins)))
