@@ -51,8 +51,8 @@ def tables(
         "intervals": uncertainty_table(
             benchmarks,
             top_scores,
-            k=int(index["k"].iloc[0]),
-            alpha=float(index["alpha"].iloc[0]),
+            k=int(index["k"].drop_duplicates().item()),
+            alpha=float(index["alpha"].drop_duplicates().item()),
             resamples=resamples,
             rng=seeds.generator(seed, "plateau", "uncertainty"),
             saturated_from=saturated_from,
@@ -205,7 +205,7 @@ def permuted_n_control(
     """
     s_1, s_k = index["s_1"].to_numpy(), index["s_k"].to_numpy()
     n_test = index["n_test"].to_numpy(dtype=float)
-    alpha = float(index["alpha"].iloc[0])
+    alpha = float(index["alpha"].drop_duplicates().item())
     dealt = rng.permuted(np.tile(n_test, (permutations, 1)), axis=1)
     gap = s_1 - s_k
     outcomes = {
@@ -217,7 +217,7 @@ def permuted_n_control(
     }
     rows = []
     for outcome, (observed, permuted) in outcomes.items():
-        rho = _row_spearman(observed[None, :], n_test[None, :])[0]
+        rho = _row_spearman(observed[None, :], n_test[None, :]).item()
         null = _row_spearman(permuted, dealt)
         lower, upper = intervals.percentile(null)
         distance = np.abs(null - null.mean())

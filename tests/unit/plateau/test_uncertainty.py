@@ -26,6 +26,10 @@ def test_resampled_scores_are_beta_distributed():
     # Mean s and variance s (1 - s) / n: a beta distribution with precision n - 1.
     rng = np.random.default_rng(2)
     draws = uncertainty.resample_scores(np.array([[0.3]]), np.array([50.0]), 4000, rng)
+    # No other number is drawn where there is more than one effective item.
+    again = np.random.default_rng(2)
+    assert (draws == again.beta(0.3 * 49, 0.7 * 49, (4000, 1, 1))).all()
+    assert rng.random() == again.random()
     expected = stats.beta(0.3 * 49, 0.7 * 49)
     assert stats.kstest(draws.ravel(), expected.cdf).pvalue > 0.01
     one_item = uncertainty.resample_scores(np.array([[0.3]]), np.array([1.0]), 200, rng)
