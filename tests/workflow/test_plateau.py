@@ -65,8 +65,11 @@ def test_the_stages_give_the_tables_of_the_one_call(finished, tmp_path):
     ]
     tables = study(*prepared, Settings(**QUICK["plateau"]))
     for path in folder.glob("*.csv"):
+        # Between stages, tables are rounded to ten digits.
         write_csv(tables[path.stem], tmp_path / path.name)
-        assert path.read_bytes() == (tmp_path / path.name).read_bytes(), path.stem
+        pd.testing.assert_frame_equal(
+            pd.read_csv(path), pd.read_csv(tmp_path / path.name), rtol=1e-6
+        )
 
 
 def test_the_ledger_judges_every_claim(finished):

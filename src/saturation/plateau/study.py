@@ -1,6 +1,7 @@
 """The whole plateau study in one call: what its stages compute one by one, under the same names.
 
-For a notebook, and for tests. Under the same settings the tables are those of the workflow.
+For a notebook, and for tests. Under the same settings the tables are those of the workflow, but for
+rounding: between its stages numbers have ten significant digits.
 """
 
 from dataclasses import dataclass
