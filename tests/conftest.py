@@ -1,19 +1,16 @@
-"""What the tests share: the repository's root and the embedded tables, read once."""
+"""What the tests share: the repository's root, the embedded tables and the study of them."""
 
 from pathlib import Path
 
 import hypothesis
-import numpy as np
 import pandas as pd
 import pytest
 
 from saturation import index
 from saturation.files.tables import read_table
-from saturation.plateau import groupings, hypotheses, inputs, sensitivity, trends, uncertainty
+from saturation.plateau import inputs
 
 ROOT = Path(__file__).resolve().parents[1]
-# The settings that Table 1 compares with the default.
-SETTINGS = [(3, 0.5), (5, 0.0), (5, 1.0)]
 
 # The same examples in every run, and no failure because a shared machine is slow.
 hypothesis.settings.register_profile(
@@ -44,47 +41,31 @@ def default_index(prepared):
 @pytest.fixture(scope="session")
 def data(prepared, default_index):
     """One row a benchmark: annotations and index."""
-    return prepared[0].merge(default_index.drop(columns="n_test"), on="benchmark_id")
+    return index.annotated(prepared[0], default_index)
 
 
 @pytest.fixture(scope="session")
-def results(study, prepared):
-    """The study's tables by name, with few resamples."""
-    return study(*prepared)
+def quick():
+    """The study's settings with few draws and a small grid."""
+    from saturation.plateau.study import Settings
+
+    return Settings(resamples=100, permutations=99, grid_k=(3, 5), grid_alpha=(0.0, 0.5, 1.0))
 
 
 @pytest.fixture(scope="session")
-def study():
-    """What makes the study's tables by name, as its stages do, with few resamples."""
-    return _study
+def results(prepared, quick):
+    """The study's tables by name, with few draws."""
+    from saturation.plateau.study import study
+
+    return study(*prepared, quick)
 
 
-def _study(benchmarks, top_scores):
-    rng = np.random.default_rng(1)
-    given = (benchmarks, top_scores)
-    default = index.index_table(*given)
-    data = benchmarks.merge(default.drop(columns="n_test"), on="benchmark_id")
-    other = {(k, a): index.index_table(*given, k=k, alpha=a) for k, a in SETTINGS}
-    cells = sensitivity.grid(*given, ks=[3, 5], alphas=[0, 0.5, 1], edges=index.BIN_EDGES)
-    compared = groupings.comparisons(benchmarks)
-    tests = pd.concat(hypotheses.group_tests(data, one, 0.7, 99, rng) for one in compared)
-    trend_table = trends.trends(data)
-    return {
-        "benchmarks": benchmarks,
-        "top_scores": top_scores,
-        "index": default,
-        "index_k3": other[3, 0.5],
-        "index_alpha1": other[5, 1.0],
-        "comparisons": pd.DataFrame(
-            {"setting": name, "k": k, "alpha": a, **sensitivity.compare(default, table)}
-            for name, ((k, a), table) in zip(("k3", "alpha0", "alpha1"), other.items())
-        ),
-        "groups": pd.concat(hypotheses.group_summary(data, one, 0.7) for one in compared),
-        "tests": tests,
-        "trends": trend_table,
-        "family": hypotheses.family(tests, trend_table),
-        "bins": trends.bins(data, 0.7),
-        "permuted_n": uncertainty.permuted_n_control(default, 99, rng),
-        "intervals": uncertainty.uncertainty_table(*given, 5, 0.5, 100, rng),
-        "grid": sensitivity.grid_summary(cells, default, 0.7),
-    }
+@pytest.fixture(scope="session")
+def golden():
+    """Reads a table of ``tests/golden``: name and value, from software that is not ours."""
+
+    def read(name):
+        table = pd.read_csv(ROOT / "tests" / "golden" / f"{name}.csv")
+        return dict(zip(table["name"], table["value"]))
+
+    return read

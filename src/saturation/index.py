@@ -10,14 +10,23 @@ from scipy import special
 from saturation.errors import InputError
 
 BINS = ["very_low", "low", "moderate", "high", "very_high"]
+
+# What the paper compares with what; a run takes its own from the config, which starts from these.
+K = 5
+ALPHA = 0.5
+Z = 1.96
 BIN_EDGES = (0.01, 0.3, 0.7, 0.9)
 SATURATED_FROM = 0.7
+# Our choices: the paper gives neither number.
+CEILING = 0.9
 EPSILON = 1e-12
+
+LEVEL = 0.95
 
 Array = NDArray[np.float64]
 
 
-def standard_error(score: ArrayLike, n_test: ArrayLike, alpha: float = 0.5) -> Array:
+def standard_error(score: ArrayLike, n_test: ArrayLike, alpha: float = ALPHA) -> Array:
     """Standard error of an accuracy-like score (plateau paper, equation 1).
 
     Parameters
@@ -39,9 +48,15 @@ def standard_error(score: ArrayLike, n_test: ArrayLike, alpha: float = 0.5) -> A
 
 
 def standard_error_of_difference(
-    s_1: ArrayLike, s_k: ArrayLike, n_test: ArrayLike, alpha: float = 0.5
+    s_1: ArrayLike, s_k: ArrayLike, n_test: ArrayLike, alpha: float = ALPHA
 ) -> Array:
-    """Standard error of the gap between the top and the k-th score (equation 2)."""
+    """Standard error of the gap between the top and the k-th score (equation 2).
+
+    Parameters
+    ----------
+    s_1, s_k, n_test, alpha
+        See :func:`saturation_index`.
+    """
     return np.hypot(standard_error(s_1, n_test, alpha), standard_error(s_k, n_test, alpha))
 
 
@@ -89,12 +104,18 @@ class GapModel:
         s_1: ArrayLike,
         s_k: ArrayLike,
         n_test: ArrayLike,
-        alpha: float = 0.5,
+        alpha: float = ALPHA,
         epsilon: float = EPSILON,
     ) -> "GapModel":
-        """The index's own model: the scale is the noise (equations 2 and 3, footnote 3).
+        """The index's own model: its standard error is the noise (equations 2 and 3, footnote 3).
 
-        `epsilon` is added to the standard error, so that two perfect scores give R_norm = 0.
+        Parameters
+        ----------
+        s_1, s_k, n_test, alpha
+            See :func:`saturation_index`.
+        epsilon
+            Added to the standard error to give the scale, so that two perfect scores give R_norm
+            of 0. Their noise stays 0: measured again they are perfect again.
 
         Raises
         ------
@@ -102,8 +123,8 @@ class GapModel:
             As :func:`standard_error`.
         """
         s_1, s_k = _proportions(s_1), _proportions(s_k)
-        scale = standard_error_of_difference(s_1, s_k, n_test, alpha) + epsilon
-        return cls(s_1 - s_k, scale, scale)
+        noise = standard_error_of_difference(s_1, s_k, n_test, alpha)
+        return cls(s_1 - s_k, noise + epsilon, noise)
 
     def normalised_range(self) -> Array:
         """The gap in units of the scale, R_norm (equation 3)."""
@@ -113,29 +134,52 @@ class GapModel:
         """Saturation index in [0, 1] (equation 4)."""
         return np.exp(-(self.normalised_range() ** 2))
 
-    def interval(self, level: float = 0.95) -> tuple[Array, Array]:
+    def interval(self, level: float = LEVEL) -> tuple[Array, Array]:
         """Central interval of the index: the size of a normal gap is folded normal.
 
         The lower end of the index belongs to the upper quantile of the gap's size.
+
+        Parameters
+        ----------
+        level
+            Probability that the interval holds, a proportion.
+
+        Returns
+        -------
+        tuple of array
+            Lower and upper end; missing where the gap or its noise is.
         """
+        _proportions(level, "the level of an interval")
         return self._index_at(0.5 + level / 2), self._index_at(0.5 - level / 2)
 
     def probability(self, threshold: float = SATURATED_FROM) -> Array:
-        """Probability that the gap is small enough for the index to reach the threshold."""
-        widest = np.sqrt(-np.log(threshold)) * self.scale
+        """Probability that the gap is small enough for the index to reach the threshold.
+
+        Parameters
+        ----------
+        threshold
+            Index to reach, a proportion.
+
+        Returns
+        -------
+        array
+            Proportions; missing where the gap or its noise is.
+        """
         with np.errstate(divide="ignore", invalid="ignore"):
+            widest = np.sqrt(-np.log(_proportions(threshold, "a threshold"))) * self.scale
             inside = special.ndtr((widest - self.gap) / self.noise)
             below = special.ndtr((-widest - self.gap) / self.noise)
-        known = (np.abs(self.gap) <= widest).astype(float)
-        return np.where(self.noise > 0, inside - below, known)
+        reached = np.where(np.isnan(self.gap), np.nan, np.abs(self.gap) <= widest)
+        return np.where(self.noise == 0, reached, inside - below)
 
     def _index_at(self, share: float) -> Array:
         """The index where the gap's size reaches its quantile."""
         from scipy.stats import foldnorm
 
-        some = np.where(self.noise > 0, self.noise, 1.0)
-        size = foldnorm.ppf(share, np.abs(self.gap) / some, scale=some)
-        size = np.where(self.noise > 0, size, np.abs(self.gap))
+        known = self.noise == 0
+        spread = np.where(known, 1.0, self.noise)
+        size = foldnorm.ppf(share, np.abs(self.gap) / spread, scale=spread)
+        size = np.where(known, np.abs(self.gap), size)
         return np.exp(-((size / self.scale) ** 2))
 
 
@@ -143,10 +187,16 @@ def normalised_range(
     s_1: ArrayLike,
     s_k: ArrayLike,
     n_test: ArrayLike,
-    alpha: float = 0.5,
+    alpha: float = ALPHA,
     epsilon: float = EPSILON,
 ) -> Array:
-    """Gap between the top and the k-th score in units of its standard error (equation 3)."""
+    """Gap between the top and the k-th score in units of its standard error (equation 3).
+
+    Parameters
+    ----------
+    s_1, s_k, n_test, alpha, epsilon
+        See :func:`saturation_index`.
+    """
     return GapModel.of_scores(s_1, s_k, n_test, alpha, epsilon).normalised_range()
 
 
@@ -154,7 +204,7 @@ def saturation_index(
     s_1: ArrayLike,
     s_k: ArrayLike,
     n_test: ArrayLike,
-    alpha: float = 0.5,
+    alpha: float = ALPHA,
     epsilon: float = EPSILON,
 ) -> Array:
     """Saturation index in [0, 1]: near 1 when the top k cannot be told apart (equation 4).
@@ -178,16 +228,16 @@ def saturation_index(
     return GapModel.of_scores(s_1, s_k, n_test, alpha, epsilon).index()
 
 
-def _proportions(scores: ArrayLike) -> Array:
-    """Scores as floats; ValueError outside [0, 1], where a percentage would give no number."""
-    scores = np.asarray(scores, dtype=float)
-    outside = (scores < 0) | (scores > 1)
+def _proportions(values: ArrayLike, what: str = "a score") -> Array:
+    """Values as floats; ValueError outside [0, 1], where a percentage would give no number."""
+    values = np.asarray(values, dtype=float)
+    outside = (values < 0) | (values > 1)
     if outside.any():
         raise ValueError(
-            f"a score is {scores[outside].flat[0]:g}; scores are proportions in [0, 1]: "
+            f"{what} is {values[outside].flat[0]:g}; proportions in [0, 1] are allowed: "
             "divide percentages by 100"
         )
-    return scores
+    return values
 
 
 def _sizes(n_test: ArrayLike) -> Array:
@@ -198,8 +248,23 @@ def _sizes(n_test: ArrayLike) -> Array:
 
 
 def saturation_bin(s_index: ArrayLike, edges: ArrayLike = BIN_EDGES) -> NDArray[np.str_]:
-    """Name of the bin of each index value (section 2.2): a bin holds its lower edge."""
-    return np.array(BINS)[np.searchsorted(np.asarray(edges, dtype=float), s_index, side="right")]
+    """Name of the bin of each index value (section 2.2): a bin holds its lower edge.
+
+    Parameters
+    ----------
+    s_index
+        Index values, proportions; a missing one has the empty name.
+    edges
+        Lower edges of all bins but the first, ascending.
+
+    Raises
+    ------
+    ValueError
+        If an index lies outside [0, 1].
+    """
+    values = _proportions(s_index, "an index")
+    place = np.searchsorted(np.asarray(edges, dtype=float), values, side="right")
+    return np.where(np.isnan(values), "", np.array(BINS)[place])
 
 
 def top_scores_wide(top_scores: pd.DataFrame, k: int) -> pd.DataFrame:
@@ -243,12 +308,12 @@ def top_scores_wide(top_scores: pd.DataFrame, k: int) -> pd.DataFrame:
 def index_table(
     benchmarks: pd.DataFrame,
     top_scores: pd.DataFrame,
-    k: int = 5,
-    alpha: float = 0.5,
-    z: float = 1.96,
+    k: int = K,
+    alpha: float = ALPHA,
+    z: float = Z,
     epsilon: float = EPSILON,
     edges: ArrayLike = BIN_EDGES,
-    ceiling: float = 0.9,
+    ceiling: float = CEILING,
 ) -> pd.DataFrame:
     """Saturation index of every benchmark, with the test of statistical similarity.
 
@@ -299,3 +364,16 @@ def index_table(
             "stagnated": similar & (s_1 < ceiling),
         }
     )
+
+
+def annotated(benchmarks: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
+    """Annotations and index of every benchmark, one row each, in the order of the annotations.
+
+    Parameters
+    ----------
+    benchmarks
+        Annotations by ``benchmark_id``, ``n_test`` among them.
+    index
+        Table of :func:`index_table` over the same benchmarks.
+    """
+    return benchmarks.merge(index.drop(columns="n_test"), on="benchmark_id", validate="1:1")

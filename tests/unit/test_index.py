@@ -1,4 +1,4 @@
-"""The saturation index: its properties, and the paper's numbers on the embedded tables."""
+"""The saturation index: its properties, its gap model against R, and what it refuses."""
 
 import itertools
 import re
@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from saturation import index
@@ -16,14 +16,6 @@ proportions = st.floats(0, 1)
 inner = st.floats(0.01, 0.99)
 sizes = st.integers(1, 10**7)
 alphas = st.floats(0, 1)
-
-TABLE_7 = {
-    "math_500": (500, 1.00, 0.0338, 0.2955, 0.9164, "very_high"),
-    "livebench": (1000, 1.09, 0.1028, 0.1060, 0.9888, "very_high"),
-    "livecodebench": (1000, 3.90, 0.0761, 0.5124, 0.7691, "high"),
-    "truthfulqa": (817, 6.70, 0.0863, 0.7766, 0.5471, "moderate"),
-    "humanitys_last_exam": (2500, 11.40, 0.0926, 1.2309, 0.2198, "low"),
-}
 
 
 def by_hand(s_1, s_k, n, alpha):
@@ -40,8 +32,8 @@ def test_the_index_is_a_proportion(a, b, n, alpha):
 @given(inner, inner, sizes, alphas)
 def test_the_index_is_equations_1_to_4(a, b, n, alpha):
     s_1, s_k = max(a, b), min(a, b)
-    found = index.saturation_index(s_1, s_k, n, alpha)
-    assert found == pytest.approx(by_hand(s_1, s_k, n, alpha), abs=1e-8)
+    s_index = index.saturation_index(s_1, s_k, n, alpha)
+    assert s_index == pytest.approx(by_hand(s_1, s_k, n, alpha), abs=1e-8)
 
 
 @given(st.floats(0.3, 1), sizes, alphas, st.floats(0.001, 0.25), st.floats(0.001, 0.05))
@@ -80,13 +72,6 @@ def test_epsilon_changes_no_published_digit(a, b, n):
     assert stabilised == pytest.approx(np.exp(-(((s_1 - s_k) / error) ** 2)), abs=1e-7)
 
 
-def test_epsilon_changes_no_published_digit_of_the_embedded_tables(prepared, default_index):
-    exact = index.index_table(*prepared, epsilon=0.0)
-    for column in ("r_norm", "s_index"):
-        assert default_index[column].to_numpy() == pytest.approx(exact[column], abs=1e-8)
-    assert default_index["bin"].tolist() == exact["bin"].tolist()
-
-
 @given(proportions)
 def test_each_index_lies_in_one_bin(s_index):
     edges = [0, *index.BIN_EDGES, np.inf]
@@ -99,35 +84,6 @@ def test_each_index_lies_in_one_bin(s_index):
 def test_a_bin_holds_its_lower_edge(number, edge):
     assert index.saturation_bin(edge) == index.BINS[number]
     assert index.saturation_bin(np.nextafter(edge, 0)) == index.BINS[number - 1]
-
-
-@pytest.mark.parametrize("name", TABLE_7)
-def test_table_7_to_the_printed_digit(default_index, name):
-    row = default_index.set_index("benchmark_id").loc[name]
-    found = (
-        row["n_test"],
-        round(100 * (row["s_1"] - row["s_k"]), 2),
-        *(round(row[column], 4) for column in ("se_delta", "r_norm", "s_index")),
-        row["bin"],
-    )
-    assert found == TABLE_7[name]
-
-
-def test_the_paper_s_bins_and_number_saturated(default_index):
-    counts = default_index["bin"].value_counts()
-    assert [counts[name] for name in reversed(index.BINS)] == [14, 15, 11, 9, 11]
-    assert (default_index["s_index"] >= index.SATURATED_FROM).sum() == 29
-
-
-@settings(max_examples=10)
-@given(st.integers(0, 2**32 - 1))
-def test_row_order_and_model_names_do_not_matter(prepared, default_index, seed):
-    benchmarks, scores = prepared
-    renamed = scores.sample(frac=1, random_state=seed).assign(
-        model=lambda frame: [f"model {i}" for i in range(len(frame))]
-    )
-    found = index.index_table(benchmarks.sample(frac=1, random_state=seed), renamed)
-    pd.testing.assert_frame_equal(found, default_index)
 
 
 def test_k_takes_the_best_scores_whatever_their_order():
@@ -158,8 +114,213 @@ def test_similar_top_models_are_saturated_at_the_ceiling_and_stagnated_below():
     assert table.loc["low", columns].tolist() == [True, False, True]
 
 
-def test_similarity_is_a_z_test(default_index):
-    gap = default_index["s_1"] - default_index["s_k"]
-    similar = gap <= 1.96 * default_index["se_delta"]
-    assert default_index["statistically_similar"].tolist() == similar.tolist()
-    assert similar.nunique() == 2
+def test_the_index_of_equations_1_to_4_by_hand():
+    # SE = sqrt(0.25 / 10) each, so SE of the difference is sqrt(0.05); R = 0.1 / SE; S = exp(-R^2).
+    assert index.standard_error(0.5, 100) == pytest.approx(np.sqrt(0.025))
+    error = index.standard_error_of_difference(0.55, 0.45, 100)
+    assert error == pytest.approx(np.sqrt(2 * 0.55 * 0.45 / 10))
+    assert index.normalised_range(0.55, 0.45, 100) == pytest.approx(0.1 / error)
+    assert index.saturation_index(0.55, 0.45, 100) == pytest.approx(np.exp(-0.01 / 0.0495))
+    assert index.saturation_index(0.55, 0.45, 100, 1.0) == pytest.approx(np.exp(-0.01 / 0.00495))
+
+
+def test_the_functions_assume_what_the_paper_assumes():
+    assert (index.K, index.ALPHA, index.Z, index.EPSILON) == (5, 0.5, 1.96, 1e-12)
+    assert (index.SATURATED_FROM, index.CEILING, index.LEVEL) == (0.7, 0.9, 0.95)
+    assert index.BIN_EDGES == (0.01, 0.3, 0.7, 0.9)
+
+
+def test_scores_broadcast():
+    s_index = index.saturation_index([0.8, 0.9], [[0.7], [0.6]], [100, 400])
+    assert s_index.shape == (2, 2)
+    assert s_index[1, 0] == pytest.approx(index.saturation_index(0.8, 0.6, 100))
+
+
+def test_epsilon_is_added_to_the_error():
+    error = index.standard_error_of_difference(0.8, 0.7, 100)
+    stabilised = index.normalised_range(0.8, 0.7, 100, epsilon=0.05)
+    assert stabilised == pytest.approx(0.1 / (error + 0.05), rel=1e-12)
+    assert index.saturation_index(0.8, 0.7, 100, epsilon=0.05) == np.exp(-(stabilised**2))
+    assert index.normalised_range(1, 1, 100) == 0
+
+
+REFUSED = {
+    "a score above 1": (lambda: index.saturation_index(99.2, 0.98, 500), "a score is 99.2; "),
+    "a k-th score above 1": (lambda: index.saturation_index(0.9, 1.01, 500), "a score is 1.01; "),
+    "a score below 0": (lambda: index.saturation_index(0.5, -0.1, 500), "a score is -0.1; "),
+    "one score of many": (lambda: index.standard_error([0.5, 50], 500), "a score is 50; "),
+    "a range": (lambda: index.normalised_range(2, 0.5, 500), "a score is 2; "),
+    "an error": (lambda: index.standard_error_of_difference(0.5, 1.5, 9), "a score is 1.5; "),
+    "a size below 1": (lambda: index.saturation_index(0.9, 0.8, 0.5), "a test set has 0.5 items"),
+    "a size of 0": (lambda: index.standard_error(0.9, [10, 0, 0.5]), "a test set has 0 items"),
+    "a binned index": (lambda: index.saturation_bin(1.2), "an index is 1.2; "),
+    "a threshold": (lambda: gap_model().probability(1.1), "a threshold is 1.1; "),
+    "a level": (lambda: gap_model().interval(95), "the level of an interval is 95; "),
+    "a noise": (lambda: gap_model(noise=-0.1), "a noise is below 0"),
+    "a scale": (lambda: gap_model(scale=0.0), "a scale is not above 0"),
+}
+
+
+def gap_model(gap=0.1, scale=0.1, noise=0.1):
+    return index.GapModel(np.array(gap), np.array(scale), np.array(noise))
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_makes_no_sense_is_refused_with_a_sentence(case):
+    call, sentence = REFUSED[case]
+    with pytest.raises(ValueError) as caught:
+        call()
+    assert str(caught.value).startswith(sentence)
+
+
+def test_what_lies_at_the_edge_is_admitted():
+    assert index.saturation_index(1, 0, 1) < 1e-6
+    assert index.saturation_index([1, 0], [1, 0], 1).tolist() == [1, 1]
+    assert index.standard_error(0.5, 1) == 0.5
+    assert index.saturation_bin([0, 1]).tolist() == ["very_low", "very_high"]
+    assert gap_model().probability(1) == 0
+    assert gap_model().probability(0) == 1
+    assert gap_model().interval(1) == (0, 1)
+
+
+def test_what_is_missing_stays_missing():
+    missing = index.saturation_index([np.nan, 0.9, 0.9], [0.8, np.nan, 0.8], [100, 100, np.nan])
+    assert np.isnan(missing).all()
+    assert index.saturation_bin([0.5, np.nan]).tolist() == ["moderate", ""]
+    for model in (gap_model(gap=np.nan), gap_model(noise=np.nan), gap_model(np.nan, noise=0.0)):
+        assert np.isnan(model.probability())
+        assert np.isnan(model.interval()).all()
+
+
+@pytest.mark.parametrize("name", ["gap", "gap_half_noise"])
+def test_the_gap_model_gives_r_s_numbers(golden, name):
+    expected = golden("plateau_statistics")
+    error = expected[f"{name}.se"]
+    model = gap_model(0.03, error, error if name == "gap" else error / 2)
+    assert model.normalised_range() == pytest.approx(0.03 / error)
+    shown = {
+        "s_index": model.index(),
+        "lower": model.interval()[0],
+        "upper": model.interval()[1],
+        "lower_80": model.interval(0.8)[0],
+        "upper_80": model.interval(0.8)[1],
+        "p_saturated": model.probability(),
+        "p_low": model.probability(0.3),
+    }
+    for key, value in shown.items():
+        assert value == pytest.approx(expected[f"{name}.{key}"], abs=1e-6), key
+
+
+def test_the_gap_model_of_two_scores_believes_the_index_s_own_error(golden):
+    expected = golden("plateau_statistics")
+    model = index.GapModel.of_scores(0.8, 0.77, 500)
+    assert model.gap == pytest.approx(0.03)
+    assert model.noise == pytest.approx(expected["gap.se"])
+    assert model.scale == pytest.approx(model.noise)
+    assert model.probability() == pytest.approx(expected["gap.p_saturated"], abs=1e-6)
+    wide = index.GapModel.of_scores(0.8, 0.77, 500, epsilon=0.1)
+    assert wide.scale == pytest.approx(expected["gap.se"] + 0.1)
+    assert wide.noise == pytest.approx(expected["gap.se"])
+
+
+def test_the_direction_of_the_gap_does_not_matter():
+    ahead, behind = gap_model(gap=0.07), gap_model(gap=-0.07)
+    assert ahead.index() == behind.index()
+    assert ahead.interval() == pytest.approx(behind.interval())
+    assert ahead.probability() == pytest.approx(float(behind.probability()))
+
+
+def test_a_gap_without_noise_is_known():
+    # |gap| / scale is sqrt(-log 0.7) exactly where the index is 0.7.
+    edge = np.sqrt(-np.log(0.7))
+    for gap, probability in ((edge, 1), (np.nextafter(edge, 1), 0), (-edge, 1), (0.0, 1), (0.9, 0)):
+        model = gap_model(gap, scale=1.0, noise=0.0)
+        assert model.probability() == probability
+        assert model.interval() == (model.index(), model.index())
+    mixed = gap_model([0.0, 0.9], scale=1.0, noise=[0.0, 0.5])
+    assert mixed.probability()[0] == 1
+    assert 0 < mixed.probability()[1] < 1
+
+
+def test_perfect_scores_are_perfect_when_measured_again():
+    model = index.GapModel.of_scores(1.0, 1.0, 100)
+    assert model.noise == 0
+    assert model.scale == index.EPSILON
+    assert model.probability() == 1
+    assert model.interval() == (1, 1)
+
+
+@pytest.mark.parametrize("gap", [0.0, 0.05, 0.3])
+def test_intervals_hold_what_they_say(gap):
+    # Sizes of normal gaps lie in the interval of their own model as often as its level.
+    model = gap_model(gap, 0.1, 0.1)
+    drawn = np.random.default_rng(7).normal(gap, 0.1, 40_000)
+    measured = gap_model(drawn, 0.1, 0.1).index()
+    for level in (0.5, 0.95):
+        lower, upper = model.interval(level)
+        share = np.mean((measured >= lower) & (measured <= upper))
+        assert level - 0.01 < share < level + 0.01
+    assert np.mean(measured >= 0.7) == pytest.approx(float(model.probability(0.7)), abs=0.01)
+
+
+def small(scores, n_test=100, **options):
+    """The index table of one benchmark."""
+    benchmarks = pd.DataFrame({"benchmark_id": ["one"], "n_test": [n_test]})
+    top_scores = pd.DataFrame({"benchmark_id": "one", "score": scores})
+    return index.index_table(benchmarks, top_scores, **options).iloc[0]
+
+
+def test_the_ceiling_is_reached_at_its_edge():
+    for best, saturated in ((0.9, True), (np.nextafter(0.9, 0), False)):
+        row = small([best, 0.89], k=2)
+        assert row["statistically_similar"]
+        assert (row["saturated"], row["stagnated"]) == (saturated, not saturated)
+    assert small([0.8, 0.79], k=2, ceiling=0.8)["saturated"]
+
+
+def test_models_are_similar_up_to_z_errors():
+    r_norm = small([0.8, 0.7], k=2)["r_norm"]
+    assert small([0.8, 0.7], k=2, z=r_norm)["statistically_similar"]
+    apart = small([0.8, 0.7], k=2, z=np.nextafter(r_norm, 0))
+    assert not apart[["statistically_similar", "saturated", "stagnated"]].any()
+
+
+def test_the_table_passes_its_settings_on():
+    row = small([0.95, 0.9, 0.8], k=3, alpha=1.0, epsilon=0.01, edges=[0.1, 0.2, 0.3, 0.4])
+    assert (row["k"], row["alpha"], row["n_test"]) == (3, 1.0, 100)
+    assert (row["s_1"], row["s_k"]) == (0.95, 0.8)
+    error = index.standard_error_of_difference(0.95, 0.8, 100, 1.0)
+    assert row["se_delta"] == pytest.approx(error)
+    assert row["r_norm"] == pytest.approx((0.95 - 0.8) / (error + 0.01))
+    assert row["s_index"] == pytest.approx(np.exp(-(row["r_norm"] ** 2)))
+    assert row["bin"] == "very_low"
+    assert small([0.95, 0.9, 0.9], k=3, edges=[0.1, 0.2, 0.3, 0.4])["bin"] == "very_high"
+
+
+def test_the_default_table_takes_five_scores():
+    scores = [0.9, 0.88, 0.86, 0.84, 0.82, 0.5]
+    row = small(scores)
+    assert (row["k"], row["s_k"], row["alpha"]) == (5, 0.82, 0.5)
+
+
+def test_rows_are_in_the_order_of_the_names_whatever_theirs():
+    benchmarks = pd.DataFrame({"benchmark_id": ["b", "c", "a"], "n_test": [200, 300, 100]})
+    top_scores = pd.DataFrame(
+        {"benchmark_id": ["a", "b", "c"] * 2, "score": [0.5, 0.6, 0.7, 0.9, 0.8, 0.95]}
+    )
+    table = index.index_table(benchmarks, top_scores, k=2)
+    assert table["benchmark_id"].tolist() == ["a", "b", "c"]
+    assert table["n_test"].tolist() == [100, 200, 300]
+    assert table["s_1"].tolist() == [0.9, 0.8, 0.95]
+    assert table["s_k"].tolist() == [0.5, 0.6, 0.7]
+    both = index.annotated(benchmarks.assign(name=["B", "C", "A"]), table)
+    assert both["name"].tolist() == ["B", "C", "A"]
+    assert both["s_1"].tolist() == [0.8, 0.95, 0.9]
+    assert both["n_test"].tolist() == [200, 300, 100]
+
+
+def test_an_annotation_without_its_one_index_is_an_error():
+    benchmarks = pd.DataFrame({"benchmark_id": ["a", "a"], "n_test": [1, 2]})
+    table = pd.DataFrame({"benchmark_id": ["a"], "n_test": [1], "s_index": [0.5]})
+    with pytest.raises(pd.errors.MergeError):
+        index.annotated(benchmarks, table)

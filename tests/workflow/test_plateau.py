@@ -7,8 +7,11 @@ import sys
 import pandas as pd
 import pytest
 
+from saturation.files import stages
+from saturation.files.tables import write_csv
 from saturation.index import saturation_index
-from saturation.plateau.schemas import OPTIONAL
+from saturation.plateau.schemas import BY_INPUT_NAME, OPTIONAL
+from saturation.plateau.study import Settings, study
 
 # The other studies' claims are judged in their own tests.
 QUICK = {
@@ -52,6 +55,21 @@ def test_the_index_has_the_contracted_columns_and_the_papers_bins(finished):
     assert list(index.columns[: len(contract)]) == contract
     bins = index["bin"].value_counts().to_dict()
     assert bins == {"very_high": 14, "high": 15, "moderate": 11, "low": 9, "very_low": 11}
+
+
+def test_the_stages_give_the_tables_of_the_one_call(finished, tmp_path):
+    folder = finished.folder / "results/plateau"
+    prepared = [
+        stages.read(folder / f"inputs/{name}.csv", BY_INPUT_NAME[name])
+        for name in ("benchmarks", "top_scores")
+    ]
+    tables = study(*prepared, Settings(**QUICK["plateau"]))
+    for path in folder.glob("*.csv"):
+        # Between stages, tables are rounded to ten digits.
+        write_csv(tables[path.stem], tmp_path / path.name)
+        pd.testing.assert_frame_equal(
+            pd.read_csv(path), pd.read_csv(tmp_path / path.name), rtol=1e-6
+        )
 
 
 def test_the_ledger_judges_every_claim(finished):

@@ -5,28 +5,26 @@ out: results/plateau/{index,intervals,permuted_n,comparisons,transitions,grid,gr
      trends,bins,family,quantities}.csv, results/plateau/tables/, results/figures/plateau/
 """
 
+from saturation.plateau import names as plateau_names
+
 PLATEAU = config["plateau"]
-# Table 1 of the paper: one change at a time from the default, there k = 5 and alpha = 0.5.
+# Table 1 of the paper: one change at a time from the default.
 TABLE_1 = {
-    "k3": f"k3_alpha{float(PLATEAU['alpha'])}",
-    "alpha0": f"k{PLATEAU['k']}_alpha0.0",
-    "alpha1": f"k{PLATEAU['k']}_alpha1.0",
+    name: f"k{k}_alpha{alpha}"
+    for name, (k, alpha) in plateau_names.table_1(
+        PLATEAU["k"], PLATEAU["alpha"]
+    ).items()
 }
 PLATEAU_ON_PAPER_DATA = not (
     PLATEAU["benchmarks"] or PLATEAU["top_scores"] or PLATEAU["exclude_flags"]
 )
-# What the paper prints is about its data under these settings.
-PAPER_SETTINGS = {
-    "observed_on": "2025-11-01",
-    "k": 5,
-    "alpha": 0.5,
-    "z": 1.96,
-    "bin_edges": [0.01, 0.3, 0.7, 0.9],
-    "saturated_from": 0.7,
-}
 PLATEAU_AS_IN_PAPER = (
-    PLATEAU_ON_PAPER_DATA and PAPER_SETTINGS.items() <= PLATEAU.items()
+    PLATEAU_ON_PAPER_DATA and plateau_names.PAPER_SETTINGS.items() <= PLATEAU.items()
 )
+# What every table of the index is made with.
+INDEX_PARAMS = {name: PLATEAU[name] for name in ("z", "epsilon", "ceiling")} | {
+    "edges": PLATEAU["bin_edges"]
+}
 
 
 rule plateau_inputs:
@@ -48,7 +46,7 @@ rule plateau_inputs:
         score_scale=PLATEAU["score_scale"],
         observed_on=PLATEAU["observed_on"],
         at_least=max(
-            3,  # Table 1
+            plateau_names.TABLE_1_K,
             PLATEAU["k"],
             *PLATEAU["sensitivity"]["k"],
             *config["multiverse"]["k"],
@@ -75,12 +73,7 @@ rule plateau_index:
     conda:
         ENVIRONMENT
     params:
-        k=lambda wildcards: wildcards.k,
-        alpha=lambda wildcards: wildcards.alpha,
-        z=PLATEAU["z"],
-        epsilon=PLATEAU["epsilon"],
-        edges=PLATEAU["bin_edges"],
-        ceiling=PLATEAU["ceiling"],
+        **INDEX_PARAMS,
     script:
         "../scripts/plateau/index.py"
 
@@ -93,12 +86,9 @@ use rule plateau_index as plateau_index_default with:
     benchmark:
         "results/costs/plateau/index.tsv"
     params:
+        **INDEX_PARAMS,
         k=PLATEAU["k"],
         alpha=PLATEAU["alpha"],
-        z=PLATEAU["z"],
-        epsilon=PLATEAU["epsilon"],
-        edges=PLATEAU["bin_edges"],
-        ceiling=PLATEAU["ceiling"],
 
 
 rule plateau_uncertainty:
@@ -181,17 +171,6 @@ rule plateau_hypotheses:
         "../scripts/plateau/hypotheses.py"
 
 
-PLATEAU_FIGURES = {
-    "figure1_overview": "Index",
-    "intervals": "Index",
-    "permuted_n": "Index",
-    "sensitivity": "Sensitivity",
-    "figure2_hypotheses": "Hypotheses",
-    "figure3_age": "Hypotheses",
-    "figure4_citations": "Hypotheses",
-}
-
-
 rule plateau_figures:
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
@@ -212,11 +191,11 @@ rule plateau_figures:
                 subcategory=subcategory,
                 labels={"item": name.replace("_", " ")},
             )
-            for name, subcategory in PLATEAU_FIGURES.items()
+            for name, subcategory in plateau_names.FIGURES.items()
         ],
         expand(
             "results/figures/plateau/{name}.{suffix}",
-            name=PLATEAU_FIGURES,
+            name=plateau_names.FIGURES,
             suffix=["pdf", "svg"],
         ),
     log:
@@ -277,10 +256,13 @@ rule plateau_tables:
         family="results/plateau/family.csv",
         code=code("plateau/tables.py"),
     output:
-        tables=expand(
-            "results/plateau/tables/table{number}.{suffix}",
-            number=[1, 2, 5, 6, 7],
-            suffix=["csv", "md"],
+        csv=expand(
+            "results/plateau/tables/table{number}.csv",
+            number=plateau_names.TABLES,
+        ),
+        markdown=expand(
+            "results/plateau/tables/table{number}.md",
+            number=plateau_names.TABLES,
         ),
         page=report(
             "results/plateau/index.html",
@@ -298,7 +280,7 @@ rule plateau_tables:
     params:
         k=PLATEAU["k"],
         alpha=PLATEAU["alpha"],
-        own=PLATEAU["benchmarks"] is not None,
+        whole=PLATEAU["benchmarks"] is not None,
     script:
         "../scripts/plateau/tables.py"
 

@@ -3,6 +3,9 @@
 Each function takes tables and returns a figure; call it inside `saturation.drawing.style.style`.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -12,13 +15,92 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 
 from saturation.drawing.style import BIN_COLOURS, PALETTE, note
-from saturation.index import BINS
-from saturation.plateau.trends import AGE, RECORDED_AGE, age_bin
+from saturation.index import BINS, annotated
+from saturation.plateau import groupings
+from saturation.plateau.names import HYPOTHESES
+from saturation.plateau.trends import AGE, RECORDED_AGE, age_bin, citation_bin
 from saturation.plateau.uncertainty import equal_pair_probability
 
 S_LABEL = "saturation index S"
 LEAST_HEIGHT = 2.8  # inches; room for the legend beside few benchmarks
 BIN_NAMES = {name: name.replace("_", " ") for name in BINS}
+# Columns of Figure 2.
+PANELS = {
+    "left": "A. age-balanced in the paper",
+    "right": "B. age-confounded in the paper",
+}
+GROUP_COLOURS = ("blue", "orange", "green", "purple", "vermilion", "sky")
+# Correlations below these are called weak, and modest.
+WEAK, MODEST = 0.2, 0.4
+
+
+def figures(
+    study: Mapping[str, pd.DataFrame], k: int, alpha: float, threshold: float
+) -> dict[str, Figure]:
+    """All figures by name.
+
+    Parameters
+    ----------
+    study
+        The study's tables by name: ``benchmarks, index, intervals, permuted_n, grid, groups, bins,
+        trends``.
+    k, alpha
+        The default setting.
+    threshold
+        Index from which a benchmark counts as saturated.
+    """
+    benchmarks, index = study["benchmarks"], study["index"]
+    names = benchmarks.set_index("benchmark_id")["name"]
+    data = annotated(benchmarks, index)
+    groups, rates = panels(data, study["groups"], study["bins"])
+    citations = citation_bin(data["citations"])
+    trend = {(row["trend"], row["reading"]): row for _, row in study["trends"].iterrows()}
+    age, cited = trend["age", "spearman_recorded"], trend["citations", "raw"]
+    return {
+        "figure1_overview": overview(index, names),
+        "figure2_hypotheses": hypotheses(data, groups, rates, threshold),
+        "figure3_age": age_bins(data, study["bins"], age),
+        "figure4_citations": citation_bins(data, study["bins"], citations, cited),
+        "sensitivity": sensitivity(study["grid"], k, alpha, len(data)),
+        "intervals": intervals(study["intervals"], names, threshold),
+        "permuted_n": permuted_n(study["permuted_n"], len(data)),
+    }
+
+
+def panels(
+    data: pd.DataFrame, groups: pd.DataFrame, bins: pd.DataFrame
+) -> tuple[dict[str, pd.Series], pd.DataFrame]:
+    """The groups and rates that Figure 2 shows, each hypothesis in the reading shown.
+
+    Parameters
+    ----------
+    data
+        One row a benchmark, with the annotations and the recorded age.
+    groups, bins
+        The study's tables of these names.
+
+    Returns
+    -------
+    labels
+        Group of each benchmark (by ``benchmark_id``) for each hypothesis that has a panel. A
+        hypothesis without readings is shown by age bins.
+    rates
+        ``hypothesis, group, n, rate, rate_lower, rate_upper``.
+    """
+    shown = {name: row.shown for name, row in HYPOTHESES.items() if row.panel}
+    labels = {
+        comparison.hypothesis: comparison.groups
+        for comparison in groupings.comparisons(data)
+        if shown.get(comparison.hypothesis) == comparison.grouping
+    }
+    by_age = [name for name in shown if name not in labels]
+    ages = age_bin(data[RECORDED_AGE]).set_axis(data["benchmark_id"])
+    age_rates = bins[bins["binned_by"] == RECORDED_AGE].rename(columns={"bin": "group"})
+    chosen = groups[groups["grouping"] == groups["hypothesis"].map(shown)]
+    rates = pd.concat(
+        [chosen, *(age_rates.assign(hypothesis=name) for name in by_age)], ignore_index=True
+    )
+    return labels | dict.fromkeys(by_age, ages), rates
 
 
 def overview(index: pd.DataFrame, names: pd.Series) -> Figure:
@@ -54,7 +136,7 @@ def overview(index: pd.DataFrame, names: pd.Series) -> Figure:
 
 
 def intervals(table: pd.DataFrame, names: pd.Series, threshold: float) -> Figure:
-    """Index with its resampling interval, and P(saturated), ranked by index.
+    """Index with its 95 % interval, and P(saturated), ranked by index.
 
     Parameters
     ----------
@@ -93,24 +175,10 @@ def intervals(table: pd.DataFrame, names: pd.Series, threshold: float) -> Figure
     return figure
 
 
-HYPOTHESIS_TITLES = {
-    "h1": "H1 accessibility",
-    "h2": "H2 language",
-    "h3": "H3 curation",
-    "h4": "H4 output format",
-    "h5": "H5 age",
-    "h6": "H6 templating",
-}
-# Section 4.1 names the panels so; that H4 stands right although its ages are balanced is the
-# paper's choice.
-LEFT_PANEL = ("h1", "h5", "h6")
-RIGHT_PANEL = ("h2", "h3", "h4")
-
-
 def hypotheses(
     data: pd.DataFrame, groups: dict[str, pd.Series], rates: pd.DataFrame, threshold: float
 ) -> Figure:
-    """Saturation rate of each group beside the index over age, for H1-H6 (Figure 2).
+    """Saturation rate of each group beside the index over age, by hypothesis (Figure 2).
 
     Parameters
     ----------
@@ -123,23 +191,30 @@ def hypotheses(
     threshold
         Index from which a benchmark counts as saturated.
     """
-    figure = plt.figure(figsize=(12, 8.4), layout=ConstrainedLayoutEngine(rect=(0, 0, 1, 0.96)))
-    grid = figure.subplots(3, 4, width_ratios=[1, 1.1, 1, 1.1])
-    for side, names in enumerate((LEFT_PANEL, RIGHT_PANEL)):
-        for row, name in enumerate(names):
+    columns = {
+        panel: [name for name, row in HYPOTHESES.items() if row.panel == panel] for panel in PANELS
+    }
+    n_rows = max(map(len, columns.values()))
+    figure = plt.figure(
+        figsize=(12, 8.4 * n_rows / 3), layout=ConstrainedLayoutEngine(rect=(0, 0, 1, 0.96))
+    )
+    grid = figure.subplots(n_rows, 2 * len(PANELS), width_ratios=[1, 1.1] * len(PANELS))
+    for side, (panel, heading) in enumerate(PANELS.items()):
+        for row in range(n_rows):
             bars, scatter = grid[row, 2 * side], grid[row, 2 * side + 1]
-            part = rates[rates["hypothesis"] == name]
-            order = list(dict.fromkeys(part["group"]))
-            colours = dict(zip(order, (PALETTE[c] for c in ("blue", "orange", "green", "purple"))))
-            _rate_bars(bars, part, colours)
+            if row >= len(columns[panel]):
+                bars.set_axis_off()
+                scatter.set_axis_off()
+                continue
+            name = columns[panel][row]
+            shown = rates[rates["hypothesis"] == name]
+            order = list(dict.fromkeys(shown["group"]))
+            colours = dict(zip(order, (PALETTE[colour] for colour in GROUP_COLOURS)))
+            _rate_bars(bars, shown, colours)
             _age_scatter(scatter, data, groups[name], colours, threshold)
-            bars.set_title(HYPOTHESIS_TITLES[name])
-    for panel, text in (
-        (grid[0, 0], "A. age-balanced in the paper"),
-        (grid[0, 2], "B. age-confounded in the paper"),
-    ):
-        heading = panel.annotate(text, (0, 1.2), xycoords="axes fraction", fontsize=11)
-        heading.set_in_layout(False)
+            bars.set_title(HYPOTHESES[name].title)
+        title = grid[0, 2 * side].annotate(heading, (0, 1.2), xycoords="axes fraction", fontsize=11)
+        title.set_in_layout(False)
     marks = [
         Line2D([], [], marker="x", linestyle="", color="black", label=f"S ≥ {threshold:g}"),
         Line2D(
@@ -150,18 +225,18 @@ def hypotheses(
     return figure
 
 
-def _rate_bars(axes: Axes, part: pd.DataFrame, colours: dict[str, str]) -> None:
-    positions = np.arange(len(part))
-    error = [part["rate"] - part["rate_lower"], part["rate_upper"] - part["rate"]]
+def _rate_bars(axes: Axes, rates: pd.DataFrame, colours: Mapping[str, str]) -> None:
+    positions = np.arange(len(rates))
+    error = [rates["rate"] - rates["rate_lower"], rates["rate_upper"] - rates["rate"]]
     axes.bar(
         positions,
-        100 * part["rate"],
+        100 * rates["rate"],
         yerr=100 * np.array(error).clip(0),
-        color=part["group"].map(colours),
+        color=rates["group"].map(colours),
         width=0.65,
         error_kw={"linewidth": 1, "ecolor": PALETTE["black"]},
     )
-    labels = [f"{group.replace('_', ' ')}\nn = {n}" for group, n in zip(part["group"], part["n"])]
+    labels = [f"{group.replace('_', ' ')}\nn = {n}" for group, n in zip(rates["group"], rates["n"])]
     axes.set_xticks(positions, labels, fontsize=7)
     axes.set_ylim(0, 100)
     axes.set_ylabel("saturated, % (95 % Wilson)")
@@ -169,20 +244,16 @@ def _rate_bars(axes: Axes, part: pd.DataFrame, colours: dict[str, str]) -> None:
 
 
 def _age_scatter(
-    axes: Axes, data: pd.DataFrame, groups: pd.Series, colours: dict[str, str], threshold: float
+    axes: Axes, data: pd.DataFrame, groups: pd.Series, colours: Mapping[str, str], threshold: float
 ) -> None:
     labelled = data.assign(group=data["benchmark_id"].map(groups)).dropna(subset=["group"])
-    for group, part in labelled.groupby("group", sort=False):
+    for group, members in labelled.groupby("group", sort=False):
         colour = colours.get(str(group), PALETTE["grey"])
-        high = part["s_index"] >= threshold
-        axes.scatter(part.loc[high, AGE], part.loc[high, "s_index"], marker="x", color=colour, s=22)
+        saturated = members["s_index"] >= threshold
+        high, low = members[saturated], members[~saturated]
+        axes.scatter(high[AGE], high["s_index"], marker="x", color=colour, s=22)
         axes.scatter(
-            part.loc[~high, AGE],
-            part.loc[~high, "s_index"],
-            marker="o",
-            facecolors="none",
-            edgecolors=colour,
-            s=22,
+            low[AGE], low["s_index"], marker="o", facecolors="none", edgecolors=colour, s=22
         )
     axes.set_ylim(-0.04, 1.04)
     axes.set_xlabel("age, months")
@@ -201,9 +272,9 @@ def age_bins(data: pd.DataFrame, bins: pd.DataFrame, trend: pd.Series) -> Figure
     trend
         Row of :func:`saturation.plateau.trends.trends`: age against the index.
     """
-    part = bins[bins["binned_by"] == RECORDED_AGE]
+    shown = bins[bins["binned_by"] == RECORDED_AGE]
     figure, axes = plt.subplots(figsize=(5.6, 3.9))
-    _binned_means(axes, data["s_index"], age_bin(data[RECORDED_AGE]), part)
+    _binned_means(axes, data["s_index"], age_bin(data[RECORDED_AGE]), shown)
     axes.set_xlabel("recorded age, months since release")
     axes.set_title(f"Saturation and age: {_strength(trend)}", pad=18)
     return figure
@@ -225,9 +296,9 @@ def citation_bins(
     trend
         Row of :func:`saturation.plateau.trends.trends`: citations against the index.
     """
-    part = bins[bins["binned_by"] == "citations"]
+    shown = bins[bins["binned_by"] == "citations"]
     figure, axes = plt.subplots(figsize=(5.6, 3.9))
-    _binned_means(axes, data["s_index"], labels, part)
+    _binned_means(axes, data["s_index"], labels, shown)
     missing = int(labels.isna().sum())
     axes.set_xlabel(f"citations of the benchmark's paper ({missing} without a count not shown)")
     axes.set_title(f"Saturation and citations: {_strength(trend)}", pad=18)
@@ -239,20 +310,20 @@ def _strength(trend: pd.Series) -> str:
     if np.isnan(trend["estimate"]):
         return "the correlation is not defined"
     strength = abs(trend["estimate"])
-    word = "weak" if strength < 0.2 else "modest" if strength < 0.4 else "strong"
+    word = "weak" if strength < WEAK else "modest" if strength < MODEST else "strong"
     return f"{word} (Spearman {trend['estimate']:.2f}, p = {trend['p_value']:.2f})"
 
 
-def _binned_means(axes: Axes, s_index: pd.Series, labels: pd.Series, part: pd.DataFrame) -> None:
-    positions = np.arange(len(part))
-    for place, label in enumerate(part["bin"]):
+def _binned_means(axes: Axes, s_index: pd.Series, labels: pd.Series, bins: pd.DataFrame) -> None:
+    positions = np.arange(len(bins))
+    for place, label in enumerate(bins["bin"]):
         values = s_index[labels == label].to_numpy()
         spread = np.linspace(-0.16, 0.16, len(values)) if len(values) > 1 else np.zeros(1)
         axes.scatter(place + spread, np.sort(values), s=12, color=PALETTE["sky"], alpha=0.8)
     axes.errorbar(
         positions,
-        part["mean_s"],
-        yerr=part["sd_s"],
+        bins["mean_s"],
+        yerr=bins["sd_s"],
         fmt="o",
         markersize=8,
         color=PALETTE["vermilion"],
@@ -263,10 +334,10 @@ def _binned_means(axes: Axes, s_index: pd.Series, labels: pd.Series, part: pd.Da
     axes.scatter([], [], s=12, color=PALETTE["sky"], label="one benchmark")
     text = [
         f"{label}\nn = {n}\n{100 * rate:.0f} % saturated"
-        for label, n, rate in zip(part["bin"], part["n"], part["rate"])
+        for label, n, rate in zip(bins["bin"], bins["n"], bins["rate"])
     ]
     axes.set_xticks(positions, text)
-    axes.set_xlim(-0.5, max(len(part), 1) - 0.5)
+    axes.set_xlim(-0.5, max(len(bins), 1) - 0.5)
     axes.set_ylim(-0.04, 1.12)
     axes.set_ylabel(S_LABEL)
     axes.grid(axis="x", visible=False)
@@ -295,8 +366,8 @@ def sensitivity(grid: pd.DataFrame, k: int, alpha: float, n: int) -> Figure:
     )  # fmt: skip
     shades = _shades(grid["k"].nunique())
     for panel, (column, factor, label, title) in zip(axes, measures):
-        for colour, (value, part) in zip(shades, grid.groupby("k", sort=True), strict=True):
-            panel.plot(part["alpha"], factor * part[column], color=colour, label=f"k = {value}")
+        for colour, (value, line) in zip(shades, grid.groupby("k", sort=True), strict=True):
+            panel.plot(line["alpha"], factor * line[column], color=colour, label=f"k = {value}")
         panel.axvline(alpha, color=PALETTE["grey"], linestyle=":", linewidth=1)
         panel.set_xlabel("α (effective test-set size $n^α$)")
         panel.set_ylabel(label)
@@ -304,21 +375,22 @@ def sensitivity(grid: pd.DataFrame, k: int, alpha: float, n: int) -> Figure:
     axes[0].set_ylim(0, 1.02)
     axes[1].set_ylim(0, 102)
     axes[2].set_ylim(0, n)
-    here = grid[(grid["k"] == k) & np.isclose(grid["alpha"], alpha)]
-    axes[2].scatter(here["alpha"], here["n_saturated"], color=PALETTE["black"], zorder=4)
-    axes[2].annotate(
-        f"default: {int(here['n_saturated'].iloc[0])}" if len(here) else "",
-        (alpha, here["n_saturated"].iloc[0] if len(here) else 0),
-        xytext=(8, 6),
-        textcoords="offset points",
-        fontsize=8,
-    )
+    default = grid[(grid["k"] == k) & np.isclose(grid["alpha"], alpha)]
+    axes[2].scatter(default["alpha"], default["n_saturated"], color=PALETTE["black"], zorder=4)
+    for n_saturated in default["n_saturated"]:
+        axes[2].annotate(
+            f"default: {n_saturated}",
+            (alpha, n_saturated),
+            xytext=(8, 6),
+            textcoords="offset points",
+            fontsize=8,
+        )
     axes[0].legend(loc="lower right")
     note(axes[0], f"Compared with k = {k}, α = {alpha:g}; n = {n} benchmarks.")
     return figure
 
 
-def _shades(n: int) -> list:
+def _shades(n: int) -> list[Any]:
     """A colour for each of n lines: the palette's as far as they go, else along a scale."""
     named = [PALETTE[name] for name in ("sky", "green", "orange", "vermilion", "purple")]
     return named[:n] if n <= len(named) else list(plt.colormaps["viridis"](np.linspace(0, 0.9, n)))

@@ -7,23 +7,84 @@ fixed. Ages come in the paper's two conventions: ``months_at_observation`` (grou
 """
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 import statsmodels.api as sm
+from numpy.typing import NDArray
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
-from statsmodels.stats.proportion import confint_proportions_2indep
 
+from saturation import seeds
+from saturation.plateau import _intervals as intervals
+from saturation.plateau import groupings
 from saturation.plateau.groupings import Comparison
-from saturation.plateau.trends import AGE, RECORDED_AGE, saturation_summary
+from saturation.plateau.trends import AGE, RECORDED_AGE, bins, saturation_summary, trends
 from saturation.statistics import permutation
 
+Array = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
 BOOTSTRAP = 2000
-TEST_COLUMNS = [
-    "hypothesis", "grouping", "test", "statistic", "p_value",
-    "effect", "effect_lower", "effect_upper", "n",
-]  # fmt: skip
+
+
+class GroupTest(NamedTuple):
+    """One test of one comparison, with the effect that it is about where there is a single one."""
+
+    test: str
+    statistic: float
+    p_value: float
+    effect: float = np.nan
+    effect_lower: float = np.nan
+    effect_upper: float = np.nan
+
+
+TEST_COLUMNS = ["hypothesis", "grouping", *GroupTest._fields, "n"]
+FAMILY_COLUMNS = ["hypothesis", "kind", "p_value", "holm", "benjamini_hochberg"]
+
+
+def tables(
+    data: pd.DataFrame, threshold: float, permutations: int, seed: int
+) -> dict[str, pd.DataFrame]:
+    """The study's tables ``groups, tests, trends, bins, family``.
+
+    Parameters
+    ----------
+    data
+        Annotations and index of every benchmark (:func:`saturation.index.annotated`).
+    threshold
+        Index from which a benchmark counts as saturated.
+    permutations
+        Relabellings of each permutation test.
+    seed
+        The config's seed, from which each comparison derives its own.
+    """
+    compared = groupings.comparisons(data)
+    tests = [
+        group_tests(
+            data,
+            comparison,
+            threshold,
+            permutations,
+            seeds.generator(
+                seed, "plateau", "hypotheses", comparison.hypothesis, comparison.grouping
+            ),
+        )
+        for comparison in compared
+    ]
+    tested = pd.concat(tests, ignore_index=True)
+    trend_table = trends(data)
+    return {
+        "groups": pd.concat(
+            [group_summary(data, comparison, threshold) for comparison in compared],
+            ignore_index=True,
+        ),
+        "tests": tested,
+        "trends": trend_table,
+        "bins": bins(data, threshold),
+        "family": family(tested, trend_table),
+    }
 
 
 def group_summary(data: pd.DataFrame, comparison: Comparison, threshold: float) -> pd.DataFrame:
@@ -44,21 +105,19 @@ def group_summary(data: pd.DataFrame, comparison: Comparison, threshold: float) 
         A row a group: ``hypothesis, grouping, group``, mean and median ages in months, and the
         columns of :func:`saturation.plateau.trends.saturation_summary`.
     """
-    rows = []
-    for group, part in _labelled(data, comparison).groupby("group", sort=True):
-        rows.append(
-            {
-                "hypothesis": comparison.hypothesis,
-                "grouping": comparison.grouping,
-                "group": group,
-                "mean_age": part[AGE].mean(),
-                "median_age": part[AGE].median(),
-                "mean_recorded_age": part[RECORDED_AGE].mean(),
-                "median_recorded_age": part[RECORDED_AGE].median(),
-                **saturation_summary(part["s_index"], threshold),
-            }
-        )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(
+        {
+            "hypothesis": comparison.hypothesis,
+            "grouping": comparison.grouping,
+            "group": group,
+            "mean_age": members[AGE].mean(),
+            "median_age": members[AGE].median(),
+            "mean_recorded_age": members[RECORDED_AGE].mean(),
+            "median_recorded_age": members[RECORDED_AGE].median(),
+            **saturation_summary(members["s_index"], threshold),
+        }
+        for group, members in _labelled(data, comparison).groupby("group", sort=True)
+    )
 
 
 def group_tests(
@@ -69,6 +128,17 @@ def group_tests(
     rng: np.random.Generator,
 ) -> pd.DataFrame:
     """All tests of one comparison.
+
+    Parameters
+    ----------
+    data
+        One row a benchmark: ``benchmark_id, s_index, n_test``, both ages.
+    comparison
+        The grouping.
+    threshold
+        Index from which a benchmark counts as saturated.
+    permutations, rng
+        Relabellings of each permutation test, and what draws them.
 
     Returns
     -------
@@ -96,10 +166,10 @@ def group_tests(
         _adjusted_test(labelled, comparison, name, covariates, permutations, rng)
         for name, covariates in _ADJUSTMENTS.items()
     ]
-    frame = pd.DataFrame(rows)
-    frame.insert(0, "hypothesis", comparison.hypothesis)
-    frame.insert(1, "grouping", comparison.grouping)
-    return frame.assign(n=len(labelled))
+    table = pd.DataFrame(rows)
+    table.insert(0, "hypothesis", comparison.hypothesis)
+    table.insert(1, "grouping", comparison.grouping)
+    return table.assign(n=len(labelled))
 
 
 _ADJUSTMENTS = {
@@ -109,13 +179,15 @@ _ADJUSTMENTS = {
 }
 
 
-def cliffs_delta(first: np.ndarray, second: np.ndarray) -> float:
-    """Probability that a value of the first group is larger, minus that it is smaller."""
-    return float(np.sign(first[:, None] - second[None, :]).mean())
-
-
 def family(tests: pd.DataFrame, trend_table: pd.DataFrame) -> pd.DataFrame:
     """One raw and one age-adjusted p-value a hypothesis, corrected for their number.
+
+    Parameters
+    ----------
+    tests
+        Tests of all comparisons (:func:`group_tests`).
+    trend_table
+        Table of :func:`saturation.plateau.trends.trends`.
 
     Returns
     -------
@@ -125,27 +197,22 @@ def family(tests: pd.DataFrame, trend_table: pd.DataFrame) -> pd.DataFrame:
         family with the rank correlation of age, and the adjusted ones with that of citations given
         age, or given age and test-set size.
     """
+    by_trend = trend_table.set_index(["trend", "reading"])["p_value"]
     rows = []
-    for kind, test, h5 in _FAMILIES:
+    for kind, test, trend in _FAMILIES:
         chosen = tests[(tests["grouping"] == "primary") & (tests["test"] == test)]
-        p_values = dict(zip(chosen["hypothesis"], chosen["p_value"]))
-        trend, reading = h5
-        match = (trend_table["trend"] == trend) & (trend_table["reading"] == reading)
-        p_values["h5"] = float(trend_table.loc[match, "p_value"].iloc[0])
+        p_values = dict(zip(chosen["hypothesis"], chosen["p_value"])) | {"h5": by_trend[trend]}
         names = sorted(name for name, p in p_values.items() if np.isfinite(p))
         if not names:
             continue
         values = [p_values[name] for name in names]
         holm = multipletests(values, method="holm")[1]
-        bh = multipletests(values, method="fdr_bh")[1]
-        rows += [
-            {"hypothesis": n, "kind": kind, "p_value": p, "holm": h, "benjamini_hochberg": b}
-            for n, p, h, b in zip(names, values, holm, bh)
-        ]
+        false_discovery = multipletests(values, method="fdr_bh")[1]
+        rows += [(name, kind, *row) for name, *row in zip(names, values, holm, false_discovery)]
     return pd.DataFrame(rows, columns=FAMILY_COLUMNS)
 
 
-FAMILY_COLUMNS = ["hypothesis", "kind", "p_value", "holm", "benjamini_hochberg"]
+# Kind of family, the test of the groups, and H5's trend in their place.
 _FAMILIES = (
     ("raw", "permutation", ("age", "spearman")),
     ("age_adjusted", "age_adjusted", ("citations", "partial_spearman")),
@@ -170,65 +237,68 @@ def _two_group_tests(
     threshold: float,
     permutations: int,
     rng: np.random.Generator,
-) -> list[dict[str, object]]:
+) -> list[GroupTest]:
     is_first = (labelled["group"] == comparison.first).to_numpy()
     s_index = labelled["s_index"].to_numpy()
     first, second = s_index[is_first], s_index[~is_first]
-    rank = stats.mannwhitneyu(first, second)
-    delta_lower, delta_upper = _bootstrap_delta(first, second, rng)
+    rank = _rank_test("rank", first, second)
+    lower, upper = _bootstrap_delta(first, second, rng)
     difference, p_permutation = permutation.mean_difference(s_index, is_first, permutations, rng)
-    welch = stats.ttest_ind(first, second, equal_var=False)
-    interval = welch.confidence_interval()
     return [
-        _row("rank", rank.statistic, rank.pvalue, cliffs_delta(first, second),
-             delta_lower, delta_upper),
-        _row("permutation", np.nan, p_permutation, difference),
-        _row("welch", welch.statistic, welch.pvalue, difference, interval.low, interval.high),
+        rank._replace(effect_lower=lower, effect_upper=upper),
+        GroupTest("permutation", np.nan, p_permutation, difference),
+        _t_test("welch", first, second),
         *_rate_tests(first >= threshold, second >= threshold),
         *_age_tests(labelled, is_first),
-    ]  # fmt: skip
+    ]
 
 
-def _rate_tests(first: np.ndarray, second: np.ndarray) -> list[dict[str, object]]:
+def _rank_test(name: str, first: Array, second: Array) -> GroupTest:
+    """Mann-Whitney test; its effect is Cliff's delta, P(first larger) minus P(first smaller)."""
+    rank = stats.mannwhitneyu(first, second)
+    delta = 2 * rank.statistic / (len(first) * len(second)) - 1
+    return GroupTest(name, rank.statistic, rank.pvalue, delta)
+
+
+def _t_test(name: str, first: Array, second: Array, equal_var: bool = False) -> GroupTest:
+    """Welch's t test of two means, or Student's if equal variances are assumed."""
+    t = stats.ttest_ind(first, second, equal_var=equal_var)
+    interval = t.confidence_interval(intervals.LEVEL)
+    difference = first.mean() - second.mean()
+    return GroupTest(name, t.statistic, t.pvalue, difference, interval.low, interval.high)
+
+
+def _rate_tests(first: Flags, second: Flags) -> list[GroupTest]:
     """Fisher's exact test and the chi-squared test on the two saturation rates."""
     table = np.array([[first.sum(), (~first).sum()], [second.sum(), (~second).sum()]])
     fisher = stats.fisher_exact(table)
-    lower, upper = confint_proportions_2indep(
-        first.sum(), len(first), second.sum(), len(second), method="newcomb", compare="diff"
-    )
+    lower, upper = intervals.newcombe(first.sum(), len(first), second.sum(), len(second))
     difference = first.mean() - second.mean()
-    rows = [_row("rate", fisher.statistic, fisher.pvalue, difference, lower, upper)]
+    tests = [GroupTest("rate", fisher.statistic, fisher.pvalue, difference, lower, upper)]
     # The chi-squared test is undefined when no (or every) benchmark is saturated.
     if table.sum(axis=0).min() > 0:
         for name, correction in (("rate_chi2", False), ("rate_chi2_yates", True)):
             chi2 = stats.chi2_contingency(table, correction=correction)
-            rows.append(_row(name, chi2.statistic, chi2.pvalue, difference))
-    return rows
+            tests.append(GroupTest(name, chi2.statistic, chi2.pvalue, difference))
+    return tests
 
 
-def _age_tests(labelled: pd.DataFrame, is_first: np.ndarray) -> list[dict[str, object]]:
-    rows = []
+def _age_tests(labelled: pd.DataFrame, is_first: Flags) -> list[GroupTest]:
+    tests = []
     for suffix, column in (("", AGE), ("_recorded", RECORDED_AGE)):
         age = labelled[column].to_numpy()
-        welch = stats.ttest_ind(age[is_first], age[~is_first], equal_var=False)
-        student = stats.ttest_ind(age[is_first], age[~is_first])
-        rank = stats.mannwhitneyu(age[is_first], age[~is_first])
-        difference = age[is_first].mean() - age[~is_first].mean()
-        interval = welch.confidence_interval()
-        rows += [
-            _row(f"age_welch{suffix}", welch.statistic, welch.pvalue, difference,
-                 interval.low, interval.high),
-            _row(f"age_student{suffix}", student.statistic, student.pvalue, difference,
-                 *student.confidence_interval()),
-            _row(f"age_rank{suffix}", rank.statistic, rank.pvalue,
-                 cliffs_delta(age[is_first], age[~is_first])),
-        ]  # fmt: skip
-    return rows
+        first, second = age[is_first], age[~is_first]
+        tests += [
+            _t_test(f"age_welch{suffix}", first, second),
+            _t_test(f"age_student{suffix}", first, second, equal_var=True),
+            _rank_test(f"age_rank{suffix}", first, second),
+        ]
+    return tests
 
 
-def _many_group_tests(labelled: pd.DataFrame, threshold: float) -> list[dict[str, object]]:
-    def split(column: str) -> list[np.ndarray]:
-        return [part[column].to_numpy() for _, part in labelled.groupby("group", sort=True)]
+def _many_group_tests(labelled: pd.DataFrame, threshold: float) -> list[GroupTest]:
+    def split(column: str) -> list[Array]:
+        return [members[column].to_numpy() for _, members in labelled.groupby("group", sort=True)]
 
     saturated = labelled["s_index"] >= threshold
     counts = pd.crosstab(labelled["group"], saturated).to_numpy()
@@ -241,7 +311,7 @@ def _many_group_tests(labelled: pd.DataFrame, threshold: float) -> list[dict[str
         "age_rank_recorded": stats.kruskal(*split(RECORDED_AGE)),
         "age_anova_recorded": stats.f_oneway(*split(RECORDED_AGE)),
     }
-    return [_row(name, test.statistic, test.pvalue) for name, test in tests.items()]
+    return [GroupTest(name, test.statistic, test.pvalue) for name, test in tests.items()]
 
 
 def _adjusted_test(
@@ -251,7 +321,7 @@ def _adjusted_test(
     covariates: list[str],
     permutations: int,
     rng: np.random.Generator,
-) -> dict[str, object]:
+) -> GroupTest:
     """Permutation F test of the groups next to covariates; the effect has an HC3 interval."""
     indicators = pd.get_dummies(labelled["group"], dtype=float)
     reference = next(group for group in indicators.columns if group != comparison.first)
@@ -259,43 +329,24 @@ def _adjusted_test(
     s_index = labelled["s_index"].to_numpy()
     f, p = permutation.adjusted_f_test(s_index, tested, labelled[covariates], permutations, rng)
     if tested.shape[1] > 1 or np.isnan(f):
-        return _row(name, f, p)
+        return GroupTest(name, f, p)
     design = sm.add_constant(np.column_stack([tested, labelled[covariates]]))
     fit = sm.OLS(s_index, design).fit()
     if fit.get_influence().hat_matrix_diag.max() > FULL_LEVERAGE:
-        return _row(name, f, p, fit.params[1])
-    lower, upper = fit.get_robustcov_results("HC3", use_t=True).conf_int()[1]
-    return _row(name, f, p, fit.params[1], lower, upper)
+        return GroupTest(name, f, p, fit.params[1])
+    robust = fit.get_robustcov_results("HC3", use_t=True)
+    lower, upper = robust.conf_int(1 - intervals.LEVEL)[1]
+    return GroupTest(name, f, p, fit.params[1], lower, upper)
 
 
 # A benchmark that alone is its group fits exactly: HC3 would divide nothing by nothing.
 FULL_LEVERAGE = 1 - 1e-8
 
 
-def _bootstrap_delta(
-    first: np.ndarray, second: np.ndarray, rng: np.random.Generator
-) -> tuple[float, float]:
+def _bootstrap_delta(first: Array, second: Array, rng: np.random.Generator) -> tuple[float, float]:
     """Percentile interval of Cliff's delta, resampling within the groups."""
-    a = rng.choice(first, (BOOTSTRAP, len(first)))
-    b = rng.choice(second, (BOOTSTRAP, len(second)))
-    deltas = np.sign(a[:, :, None] - b[:, None, :]).mean(axis=(1, 2))
-    lower, upper = np.quantile(deltas, [0.025, 0.975])
+    drawn = rng.choice(first, (BOOTSTRAP, len(first)))
+    others = rng.choice(second, (BOOTSTRAP, len(second)))
+    deltas = np.sign(drawn[:, :, None] - others[:, None, :]).mean(axis=(1, 2))
+    lower, upper = intervals.percentile(deltas)
     return float(lower), float(upper)
-
-
-def _row(
-    test: str,
-    statistic: float,
-    p_value: float,
-    effect: float = np.nan,
-    lower: float = np.nan,
-    upper: float = np.nan,
-) -> dict[str, object]:
-    return {
-        "test": test,
-        "statistic": statistic,
-        "p_value": p_value,
-        "effect": effect,
-        "effect_lower": lower,
-        "effect_upper": upper,
-    }

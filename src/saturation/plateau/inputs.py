@@ -7,6 +7,7 @@ import pandas as pd
 
 from saturation.errors import InputError, shortened
 from saturation.files.checks import validate
+from saturation.plateau.names import TABLE_1_K
 from saturation.plateau.schemas import BENCHMARKS, TOP_SCORES
 
 DAYS_A_MONTH = 30.44
@@ -56,14 +57,14 @@ def prepare(
     benchmark_file, score_file = files
     benchmarks = validate(benchmarks, BENCHMARKS, benchmark_file)
     top_scores = validate(top_scores, TOP_SCORES, score_file)
-    found = [
+    violations = [
         *_future_releases(benchmarks, observed_on, benchmark_file),
         *_scale_errors(top_scores, score_scale, score_file),
         *_release_scale_errors(benchmarks, score_scale, benchmark_file),
         *_unmatched(benchmarks, top_scores, files, at_least),
     ]
-    if found:
-        raise InputError(shortened(found))
+    if violations:
+        raise InputError(shortened(violations))
     kept = benchmarks[~_flagged(benchmarks, exclude_flags)]
     if kept.empty:
         raise InputError(
@@ -97,7 +98,7 @@ def _flagged(benchmarks: pd.DataFrame, flags: Iterable[str]) -> np.ndarray:
     if "flags" not in benchmarks or not unwanted:
         return np.zeros(len(benchmarks), dtype=bool)
     lists = benchmarks["flags"].fillna("").str.split(";")
-    return lists.map(lambda own: bool(unwanted & set(own))).to_numpy(dtype=bool)
+    return lists.map(lambda names: bool(unwanted & set(names))).to_numpy(dtype=bool)
 
 
 def _future_releases(benchmarks: pd.DataFrame, observed_on: str, file: str) -> Iterator[str]:
@@ -158,5 +159,6 @@ def _unmatched(
             yield (
                 f"{benchmark_file}, row {place + 2}, column 'benchmark_id': '{name}' has {count} "
                 f"scores in {score_file}; at least {at_least} are needed (the largest k of "
-                "plateau.k, plateau.sensitivity.k, multiverse.k and Table 1, which has k = 3)"
+                "plateau.k, plateau.sensitivity.k, multiverse.k and Table 1, which has "
+                f"k = {TABLE_1_K})"
             )

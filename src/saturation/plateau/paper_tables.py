@@ -1,26 +1,61 @@
 """Tables 1, 2, 5, 6 and 7 of the plateau paper, recomputed, in its units and column order."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import pandas as pd
 
-CASE_STUDIES = ("math_500", "livebench", "livecodebench", "truthfulqa", "humanitys_last_exam")
-EXAMPLES = ("math_500", "gpqa_diamond")
+from saturation.plateau.names import CASE_STUDIES, EXAMPLES, HYPOTHESES
 
-# Table 2, in our own words.
-HYPOTHESES = {
-    "H1": "Benchmarks with public test data saturate faster than those with held-out test data.",
-    "H2": "English-only benchmarks saturate faster than benchmarks in other or several languages.",
-    "H3": "Benchmarks written by people resist saturation better than synthetic or mixed ones.",
-    "H4": "Benchmarks with closed answers saturate faster than those with free-form answers.",
-    "H5": "Older and more widely used benchmarks saturate faster (raw: age; given age: citations).",
-    "H6": "Benchmarks made from templates saturate faster than those without.",
-    "quality": "Benchmarks with documented quality issues saturate faster than those without.",
-}
+Tables = Mapping[str, pd.DataFrame]
+
+
+def tables(study: Tables, k: int, alpha: float, whole: bool = False) -> dict[str, pd.DataFrame]:
+    """All tables by name, ``table1`` to ``table7``.
+
+    Parameters
+    ----------
+    study
+        The study's tables by name: ``benchmarks, top_scores, index, comparisons, family``.
+    k, alpha
+        The default setting.
+    whole
+        The paper picks examples out of its sixty benchmarks; a table of one's own is shown whole.
+    """
+    benchmarks, index = study["benchmarks"], study["index"]
+    everyone = list(benchmarks["benchmark_id"])
+    examples = everyone if whole else EXAMPLES
+    return {
+        "table1": sensitivity(study["comparisons"], k, alpha),
+        "table2": hypotheses(study["family"]),
+        "table5": properties(benchmarks, examples),
+        "table6": scores(benchmarks, study["top_scores"], examples),
+        "table7": case_studies(benchmarks, index, everyone if whole else CASE_STUDIES),
+    }
+
+
+def page(index: pd.DataFrame, intervals: pd.DataFrame) -> pd.DataFrame:
+    """Index of every benchmark with how firm it is, the most saturated first.
+
+    Parameters
+    ----------
+    index, intervals
+        The study's tables of these names.
+    """
+    firm = intervals.drop(columns="s_index")
+    return index.merge(firm, on="benchmark_id").sort_values("s_index", ascending=False)
 
 
 def sensitivity(comparisons: pd.DataFrame, k: int, alpha: float) -> pd.DataFrame:
-    """Table 1: rank correlation and same-bin share of each setting with the default."""
+    """Table 1: rank correlation and same-bin share of each setting with the default.
+
+    Parameters
+    ----------
+    comparisons
+        The study's table of this name.
+    k, alpha
+        The default setting.
+    """
     rows = comparisons.to_dict("records")
     return pd.DataFrame(
         {
@@ -40,13 +75,11 @@ def hypotheses(family: pd.DataFrame) -> pd.DataFrame:
     wide = family.assign(
         text=[f"{p:.3f} ({holm:.3f})" for p, holm in zip(family["p_value"], family["holm"])]
     ).pivot(index="hypothesis", columns="kind", values="text")
-    wide = wide.reindex(
-        index=[name.lower() for name in HYPOTHESES], columns=["raw", "age_adjusted"]
-    )
+    wide = wide.reindex(index=list(HYPOTHESES), columns=["raw", "age_adjusted"])
     return pd.DataFrame(
         {
-            "hypothesis": list(HYPOTHESES),
-            "statement": list(HYPOTHESES.values()),
+            "hypothesis": [hypothesis.label for hypothesis in HYPOTHESES.values()],
+            "statement": [hypothesis.statement for hypothesis in HYPOTHESES.values()],
             "p raw (Holm)": wide["raw"].to_numpy(),
             "p given age (Holm)": wide["age_adjusted"].to_numpy(),
         }
@@ -54,7 +87,15 @@ def hypotheses(family: pd.DataFrame) -> pd.DataFrame:
 
 
 def properties(benchmarks: pd.DataFrame, names: Iterable[str] = EXAMPLES) -> pd.DataFrame:
-    """Table 5: properties of the named benchmarks."""
+    """Table 5: properties of the named benchmarks.
+
+    Parameters
+    ----------
+    benchmarks
+        The prepared annotations.
+    names
+        Identifiers of benchmarks, in the order of the table; those that are not there are left out.
+    """
     rows = _chosen(benchmarks, names)
     tags = {
         "curated_by_experts": "experts",
@@ -80,7 +121,15 @@ def properties(benchmarks: pd.DataFrame, names: Iterable[str] = EXAMPLES) -> pd.
 def scores(
     benchmarks: pd.DataFrame, top_scores: pd.DataFrame, names: Iterable[str] = EXAMPLES
 ) -> pd.DataFrame:
-    """Table 6: release, best score at release, top models and issues of the named benchmarks."""
+    """Table 6: release, best score at release, top models and issues of the named benchmarks.
+
+    Parameters
+    ----------
+    benchmarks, top_scores
+        The prepared tables.
+    names
+        See :func:`properties`.
+    """
     rows = _chosen(benchmarks, names)
     issues = {
         "issue_contamination": "contamination",
@@ -110,7 +159,15 @@ def scores(
 def case_studies(
     benchmarks: pd.DataFrame, index: pd.DataFrame, names: Iterable[str] = CASE_STUDIES
 ) -> pd.DataFrame:
-    """Table 7: the index and its parts for the named benchmarks (appendix E's case studies)."""
+    """Table 7: the index and its parts for the named benchmarks (appendix E's case studies).
+
+    Parameters
+    ----------
+    benchmarks, index
+        The prepared annotations, and the study's table ``index``.
+    names
+        See :func:`properties`.
+    """
     display = benchmarks.set_index("benchmark_id")["name"]
     rows = _chosen(index, names)
     return pd.DataFrame(
@@ -132,5 +189,5 @@ def _chosen(table: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
     return by_id.loc[[name for name in names if name in by_id.index]].reset_index(drop=True)
 
 
-def _true_of(row: dict, labels: dict[str, str]) -> str:
+def _true_of(row: Mapping[Any, Any], labels: Mapping[str, str]) -> str:
     return ", ".join(label for column, label in labels.items() if row[column])

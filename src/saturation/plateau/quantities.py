@@ -1,35 +1,55 @@
 """The plateau study's headline numbers, under the names that the ledger asks for.
 
-The names and their meaning are listed in ``resources/ledger/README.md``.
+A name is built from left to right: what it is about, the statistic, the group, and after two
+underscores another reading of the same. The names and their meaning are listed in
+``resources/ledger/README.md``.
 """
 
+import math
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from saturation.index import annotated
 from saturation.plateau import trends
+from saturation.plateau.names import CASE_STUDIES, EXAMPLES, HYPOTHESES
 from saturation.plateau.schemas import CURATION, ISSUES
 from saturation.plateau.uncertainty import equal_pair_probability
+from saturation.quantity import Quantity, frame
 from saturation.statistics import correlation
 from saturation.statistics.permutation import adjusted_f_test
 
-
-class Quantity(NamedTuple):
-    """One headline number with its 95 % interval, where it has one."""
-
-    quantity: str
-    value: float
-    lower: float = np.nan
-    upper: float = np.nan
-    note: str | None = None
-
-
 Tables = Mapping[str, pd.DataFrame]
+Row = Mapping[Any, Any]
 
-# The embedded table's six hypotheses (Table 2).
-N_HYPOTHESES = 6
+# What is picked of a table's row: the column, and its word in the quantity's name.
+_AGREEMENT = {
+    "spearman": "spearman",
+    "mean_shift": "mean_shift",
+    "same_bin": "same_bin",
+    "neighbouring": "neighbouring",
+}
+_BIN = {"n": "n", "mean_s": "mean_s", "rate": "saturated_share"}
+_GROUP = {"n": "n", "rate": "rate", "mean_age": "age"}
+_FIGURE_GROUP = {"rate": "rate", "mean_age": "age", "mean_s": "mean_s"}
+_ADJUSTED = {"p_value": "p", "effect": "effect"}
+_TABLE_5 = {"n_test": "n_test", "citations": "citations"}
+_TABLE_6 = {
+    "sota_at_release": "sota_at_release",
+    "recent_models_evaluated": "recent_models_evaluated",
+}
+_TABLE_7 = {
+    "n_test": "n_test",
+    "range": "range",
+    "se_delta": "se_delta",
+    "r_norm": "r_norm",
+    "s_index": "s_index",
+    "best": "s_1",
+    "last": "s_5",
+    trends.RECORDED_AGE: "age_months",
+}
 
 
 def quantities(
@@ -52,27 +72,54 @@ def quantities(
     pandas.DataFrame
         ``quantity, value, lower, upper, note``.
     """
-    data = tables["benchmarks"].merge(
-        tables["index"].drop(columns="n_test"), on="benchmark_id", validate="1:1"
+    data = annotated(tables["benchmarks"], tables["index"])
+    return frame(
+        [
+            *_prevalence(data, threshold, ceiling),
+            *_sensitivity(tables),
+            *_trends(tables["trends"]),
+            *_associations(tables, data),
+            *_age_next_to_language(data, permutations, rng),
+            *_citations(tables["trends"]),
+            *_permuted_n(tables["permuted_n"]),
+            *_bins(tables["bins"]),
+            *_groups(tables["groups"]),
+            *_tests(tables["tests"]),
+            *_named_benchmarks(data),
+            *_firmness(tables["intervals"], threshold),
+            *_examples(tables["top_scores"], data),
+        ]
     )
-    found = [
-        *_prevalence(data, threshold, ceiling),
-        *_sensitivity(tables),
-        *_trends(tables, data, permutations, rng),
-        *_hypotheses(tables, data),
-        *_firmness(tables, threshold),
-        *_examples(tables, data),
-    ]
-    return pd.DataFrame(found, columns=list(Quantity._fields)).astype({"value": float})
+
+
+def _picked(
+    subject: str, row: Row, columns: Mapping[str, str], group: str = ""
+) -> Iterator[Quantity]:
+    """The columns of a row as quantities ``SUBJECT_WORD[_GROUP]``, with intervals it has."""
+    for column, word in columns.items():
+        yield Quantity(
+            "_".join(filter(None, (subject, word, group))),
+            row[column],
+            row.get(f"{column}_lower", math.nan),
+            row.get(f"{column}_upper", math.nan),
+        )
+
+
+def _trend(subject: str, row: Row, reading: str = "", noted: bool = True) -> Iterator[Quantity]:
+    """A correlation as ``SUBJECT_rho`` and its p-value as ``SUBJECT_p``."""
+    other = f"__{reading}" if reading else ""
+    note = f"n = {row['n']}" if noted else ""
+    yield Quantity(f"{subject}_rho{other}", row["estimate"], row["lower"], row["upper"], note)
+    yield Quantity(f"{subject}_p{other}", row["p_value"])
 
 
 def _prevalence(data: pd.DataFrame, threshold: float, ceiling: float) -> Iterator[Quantity]:
     saturated = data["s_index"] >= threshold
-    share = trends.saturation_summary(data["s_index"], threshold)
+    whole = trends.saturation_summary(data["s_index"], threshold)
     yield Quantity("n_benchmarks", len(data))
-    yield Quantity("n_hypotheses", N_HYPOTHESES)
+    yield Quantity("n_hypotheses", sum(row.numbered for row in HYPOTHESES.values()))
     yield Quantity("n_saturated", saturated.sum())
-    yield Quantity("saturated_share", share["rate"], share["rate_lower"], share["rate_upper"])
+    yield Quantity("saturated_share", whole["rate"], whole["rate_lower"], whole["rate_upper"])
     for name, count in data["bin"].value_counts().items():
         yield Quantity(f"n_{name}", count)
     yield Quantity("n_saturated_below_ceiling", (saturated & (data["s_1"] < ceiling)).sum())
@@ -112,108 +159,94 @@ _MISSABLE = (
 
 def _sensitivity(tables: Tables) -> Iterator[Quantity]:
     for row in tables["comparisons"].to_dict("records"):
-        name = f"table1_{row['setting']}"
-        yield Quantity(
-            f"{name}_spearman", row["spearman"], row["spearman_lower"], row["spearman_upper"]
-        )
-        yield Quantity(f"{name}_mean_shift", row["mean_shift"])
-        yield Quantity(f"{name}_same_bin", row["same_bin"])
-        yield Quantity(f"{name}_neighbouring", row["neighbouring"])
+        yield from _picked(f"table1_{row['setting']}", row, _AGREEMENT)
     yield Quantity("k3_sd_s", tables["index_k3"]["s_index"].std())
     yield Quantity("k5_sd_s", tables["index"]["s_index"].std())
     yield Quantity("grid_n_saturated_min", tables["grid"]["n_saturated"].min())
     yield Quantity("grid_n_saturated_max", tables["grid"]["n_saturated"].max())
 
 
-def _trends(
-    tables: Tables, data: pd.DataFrame, permutations: int, rng: np.random.Generator
+def _by_reading(table: pd.DataFrame) -> dict[tuple[str, str], Row]:
+    return {(row["trend"], row["reading"]): row for row in table.to_dict("records")}
+
+
+def _trends(table: pd.DataFrame) -> Iterator[Quantity]:
+    rows = _by_reading(table)
+    yield from _trend("age_trend", rows["age", "spearman"])
+    yield from _trend("test_size", rows["test_size", "spearman"])
+    yield from _trend("citations", rows["citations", "raw"])
+
+
+def _associations(tables: Tables, data: pd.DataFrame) -> Iterator[Quantity]:
+    """Correlations of which the paper speaks, beside those of the table of trends."""
+    s_index, age, citations, n_test = (
+        data[column] for column in ("s_index", trends.AGE, "citations", "n_test")
+    )
+    yield from _trend("age_given_citations", correlation.partial_spearman(age, s_index, citations))
+    yield from _trend("citations_age", correlation.spearman(citations, age))
+    clean = ~data["issue_contamination"]
+    yield from _trend("age_uncontaminated", correlation.spearman(age[clean], s_index[clean]))
+    yield from _trend("test_size_r_norm", correlation.spearman(n_test, data["r_norm"]))
+    yield from _trend("test_size_gap", correlation.spearman(n_test, data["s_1"] - data["s_k"]))
+    alpha_1 = tables["index_alpha1"]
+    binomial = correlation.spearman(alpha_1["n_test"], alpha_1["s_index"])
+    yield Quantity("test_size_rho_alpha1", binomial["estimate"])
+
+
+def _age_next_to_language(
+    data: pd.DataFrame, permutations: int, rng: np.random.Generator
 ) -> Iterator[Quantity]:
-    by_name = {(row["trend"], row["reading"]): row for row in tables["trends"].to_dict("records")}
-    yield from _trend("age_trend", by_name["age", "spearman"])
-    yield from _trend("test_size", by_name["test_size", "spearman"])
-    yield from _trend("citations", by_name["citations", "raw"])
-    s_index, age = data["s_index"], data[trends.AGE]
-    yield from _trend(
-        "age_given_citations", correlation.partial_spearman(age, s_index, data["citations"])
-    )
-    yield from _trend("citations_age", correlation.spearman(data["citations"], age))
-    clean = data[~data["issue_contamination"]]
-    yield from _trend(
-        "age_uncontaminated", correlation.spearman(clean[trends.AGE], clean["s_index"])
-    )
-    yield from _trend("test_size_r_norm", correlation.spearman(data["n_test"], data["r_norm"]))
-    gap = data["s_1"] - data["s_k"]
-    yield from _trend("test_size_gap", correlation.spearman(data["n_test"], gap))
-    alpha1 = tables["index_alpha1"]
-    yield Quantity(
-        "test_size_rho_alpha1",
-        correlation.spearman(alpha1["n_test"], alpha1["s_index"])["estimate"],
-    )
     english = data["english_only"].astype(float)
-    f, p = adjusted_f_test(s_index, age, english, permutations, rng)
+    f, p = adjusted_f_test(data["s_index"], data[trends.AGE], english, permutations, rng)
     yield Quantity("age_given_english_p", p, note=f"permutation test, F = {f:.3g}")
-    for (trend, reading), row in by_name.items():
-        if trend in ("citations", "citation_growth") and (trend, reading) != ("citations", "raw"):
-            yield from _controlled(trend, reading, row)
-    control = tables["permuted_n"].set_index("outcome")
-    for outcome, row in control.iterrows():
-        yield Quantity(f"permuted_n_{outcome}_rho", row["spearman"])
+
+
+# The partial rank correlation stands for citations controlled for age; other readings are beside.
+_CITATIONS = {"citations": "citations_partial", "citation_growth": "citation_growth"}
+
+
+def _citations(table: pd.DataFrame) -> Iterator[Quantity]:
+    for (trend, reading), row in _by_reading(table).items():
+        if trend in _CITATIONS and (trend, reading) != ("citations", "raw"):
+            other = "" if reading == "partial_spearman" else reading
+            yield from _trend(_CITATIONS[trend], row, other, noted=False)
+
+
+def _permuted_n(table: pd.DataFrame) -> Iterator[Quantity]:
+    for row in table.to_dict("records"):
+        subject = f"permuted_n_{row['outcome']}"
+        yield Quantity(f"{subject}_rho", row["spearman"])
         yield Quantity(
-            f"permuted_n_{outcome}_null", row["null_mean"], row["null_lower"], row["null_upper"],
+            f"{subject}_null",
+            row["null_mean"],
+            row["null_lower"],
+            row["null_upper"],
             "mean and central 95 % of the null",
-        )  # fmt: skip
-        yield Quantity(f"permuted_n_{outcome}_p", row["p_value"])
-    ages = tables["bins"].query("binned_by == @trends.RECORDED_AGE").set_index("bin")
-    for number, label in enumerate(trends.AGE_LABELS, start=1):
-        if label in ages.index:
-            yield from _group(f"age_bin_{number}", ages.loc[label], share="saturated_share")
-    cited = tables["bins"].query("binned_by == 'citations'")
-    for name, place in (("first", 0), ("last", -1)) if len(cited) else ():
-        row = cited.iloc[place]
-        yield Quantity(
-            f"citation_bin_{name}_mean_s",
-            row["mean_s"], row["mean_s_lower"], row["mean_s_upper"], str(row["bin"]),
-        )  # fmt: skip
-
-
-def _controlled(trend: str, reading: str, row: Mapping[str, Any]) -> Iterator[Quantity]:
-    """Citations controlled for age: the partial rank correlation first, other readings beside."""
-    base = "citations_partial" if trend == "citations" else "citation_growth"
-    suffix = "" if reading == "partial_spearman" else f"__{reading}"
-    yield Quantity(f"{base}_rho{suffix}", row["estimate"], row["lower"], row["upper"])
-    yield Quantity(f"{base}_p{suffix}", row["p_value"])
-
-
-def _trend(name: str, row: Mapping[str, Any]) -> Iterator[Quantity]:
-    yield Quantity(f"{name}_rho", row["estimate"], row["lower"], row["upper"], f"n = {row['n']}")
-    yield Quantity(f"{name}_p", row["p_value"])
-
-
-def _hypotheses(tables: Tables, data: pd.DataFrame) -> Iterator[Quantity]:
-    groups = tables["groups"].set_index(["hypothesis", "grouping", "group"])
-    primary = groups.xs("primary", level="grouping")
-    for (hypothesis, group), row in primary.iterrows():
-        short = group.removesuffix("_issues") if hypothesis == "quality" else group
-        yield Quantity(f"{hypothesis}_n_{short}", row["n"])
-        yield Quantity(
-            f"{hypothesis}_rate_{short}", row["rate"], row["rate_lower"], row["rate_upper"]
         )
-        yield Quantity(f"{hypothesis}_age_{short}", row["mean_age"])
-    for (hypothesis, grouping, group), row in groups.iterrows():
-        if (hypothesis, grouping) == ("h6", "tags_or_notes"):
-            yield Quantity(f"h6_n_{group}__{grouping}", row["n"])
-        elif (hypothesis, grouping) == ("h3", "human_and_automatic"):
-            yield Quantity(f"h3_rate_{group}", row["rate"], row["rate_lower"], row["rate_upper"])
-            yield Quantity(f"h3_age_{group}", row["mean_age"])
-            yield Quantity(
-                f"h3_mean_s_{group}", row["mean_s"], row["mean_s_lower"], row["mean_s_upper"]
-            )
-    yield from _tests(tables["tests"])
-    for name in ("arc_agi", "big_bench_hard"):
-        part = data[data["benchmark_id"] == name]
-        if len(part):
-            yield Quantity(f"{name}_s_index", part["s_index"].iloc[0])
-            yield Quantity(f"{name}_age_months", part[trends.RECORDED_AGE].iloc[0])
+        yield Quantity(f"{subject}_p", row["p_value"])
+
+
+def _bins(table: pd.DataFrame) -> Iterator[Quantity]:
+    ages = table[table["binned_by"] == trends.RECORDED_AGE].set_index("bin").to_dict("index")
+    for number, label in enumerate(trends.AGE_LABELS, start=1):
+        if label in ages:
+            yield from _picked(f"age_bin_{number}", ages[label], _BIN)
+    cited = table[table["binned_by"] == "citations"].to_dict("records")
+    for name, row in zip(("first", "last"), (cited[0], cited[-1]) if cited else ()):
+        (mean,) = _picked(f"citation_bin_{name}", row, {"mean_s": "mean_s"})
+        yield mean._replace(note=row["bin"])
+
+
+def _groups(table: pd.DataFrame) -> Iterator[Quantity]:
+    primary = table["grouping"] == "primary"
+    for row in table[primary].to_dict("records"):
+        yield from _picked(row["hypothesis"], row, _GROUP, row["group"].removesuffix("_issues"))
+    for row in table[~primary].to_dict("records"):
+        hypothesis, grouping, group = row["hypothesis"], row["grouping"], row["group"]
+        if grouping == HYPOTHESES[hypothesis].shown:
+            yield from _picked(hypothesis, row, _FIGURE_GROUP, group)
+        elif grouping == "tags_or_notes":
+            yield from _picked(hypothesis, row, {"n": "n"}, f"{group}__{grouping}")
 
 
 # Tests whose p-value may be the one that a paper calls "p" of a difference in saturation or age.
@@ -222,40 +255,44 @@ _AGE_TESTS = (
     "age_welch", "age_student", "age_rank", "age_welch_recorded", "age_student_recorded",
     "age_rank_recorded", "age_anova", "age_anova_recorded",
 )  # fmt: skip
+_ADJUSTED_TESTS = ("age_adjusted", "age_and_log_n_adjusted")
 
 
-def _tests(tests: pd.DataFrame) -> Iterator[Quantity]:
-    for row in tests.to_dict("records"):
+def _tests(table: pd.DataFrame) -> Iterator[Quantity]:
+    """Each p-value; that of the test that stands for its hypothesis has the bare name."""
+    for row in table.to_dict("records"):
         hypothesis, grouping, test = row["hypothesis"], row["grouping"], row["test"]
-        interval = (row["effect_lower"], row["effect_upper"])
         at = "" if grouping == "primary" else f"_{grouping}"
         if test in _SATURATION_TESTS:
-            first = not at and test == "permutation"
-            yield Quantity(f"{hypothesis}_p" + ("" if first else f"__{test}{at}"), row["p_value"])
-            if test == "welch" and not at:
-                yield Quantity(f"{hypothesis}_effect", row["effect"], *interval)
+            bare = (grouping, test) == ("primary", "permutation")
+            yield Quantity(f"{hypothesis}_p" + ("" if bare else f"__{test}{at}"), row["p_value"])
+            if (grouping, test) == ("primary", "welch"):
+                yield from _picked(hypothesis, row, {"effect": "effect"})
         elif test in _AGE_TESTS:
-            chosen = _PRIMARY_AGE.get(hypothesis, ("primary", "age_welch"))
-            first = (grouping, test) == chosen
+            bare = (grouping, test) == HYPOTHESES[hypothesis].age_test
             yield Quantity(
-                f"{hypothesis}_age_p" + ("" if first else f"__{test}{at}"), row["p_value"]
+                f"{hypothesis}_age_p" + ("" if bare else f"__{test}{at}"), row["p_value"]
             )
-        elif test in ("age_adjusted", "age_and_log_n_adjusted"):
-            yield Quantity(f"{hypothesis}{at}_{test}_p", row["p_value"])
-            yield Quantity(f"{hypothesis}{at}_{test}_effect", row["effect"], *interval)
+        elif test in _ADJUSTED_TESTS:
+            yield from _picked(f"{hypothesis}{at}_{test}", row, _ADJUSTED)
 
 
-_PRIMARY_AGE = {"h3": ("human_and_automatic", "age_rank")}
+# Benchmarks that the text names beside the examples of its tables.
+_NAMED = ("arc_agi", "big_bench_hard")
 
 
-def _group(name: str, row: pd.Series, share: str) -> Iterator[Quantity]:
-    yield Quantity(f"{name}_n", row["n"])
-    yield Quantity(f"{name}_mean_s", row["mean_s"], row["mean_s_lower"], row["mean_s_upper"])
-    yield Quantity(f"{name}_{share}", row["rate"], row["rate_lower"], row["rate_upper"])
+def _named_benchmarks(data: pd.DataFrame) -> Iterator[Quantity]:
+    for name, row in _rows(data, _NAMED):
+        yield from _picked(name, row, {"s_index": "s_index", trends.RECORDED_AGE: "age_months"})
 
 
-def _firmness(tables: Tables, threshold: float) -> Iterator[Quantity]:
-    table = tables["intervals"]
+def _rows(data: pd.DataFrame, names: tuple[str, ...]) -> list[tuple[str, Row]]:
+    """The rows of the named benchmarks that are there, in the order of the names."""
+    rows = data.set_index("benchmark_id").to_dict("index")
+    return [(name, rows[name]) for name in names if name in rows]
+
+
+def _firmness(table: pd.DataFrame, threshold: float) -> Iterator[Quantity]:
     again = table.loc[table["s_index"] >= threshold, "p_saturated"].sum()
     yield Quantity("expected_n_saturated_again", again, note="of those that are saturated now")
     yield Quantity("p_saturated_equal_pair", equal_pair_probability(threshold))
@@ -270,34 +307,28 @@ _PRINTED_PROPERTIES = {
 }
 _PRINTED_MONTH = {"math_500": "2021-03", "gpqa_diamond": "2023-11"}
 _PRINTED_ISSUES = {"math_500": {"issue_contamination"}, "gpqa_diamond": {"issue_none_known"}}
-_TABLE_7 = ("math_500", "livebench", "livecodebench", "truthfulqa", "humanitys_last_exam")
 
 
-def _examples(tables: Tables, data: pd.DataFrame) -> Iterator[Quantity]:
+def _examples(top_scores: pd.DataFrame, data: pd.DataFrame) -> Iterator[Quantity]:
     """The example rows of Tables 5, 6 and 7, for the benchmarks that are there."""
-    rows = {row["benchmark_id"]: row for row in data.to_dict("records")}
-    scores = tables["top_scores"]
-    for name in _PRINTED_MONTH:
-        if name in rows:
-            yield from _example_properties(name, rows[name])
-            own = scores[scores["benchmark_id"] == name]
-            for rank, score in zip(own["rank"], own["score"]):
-                yield Quantity(f"table6_{name}_score_{rank}", score)
-    for name in _TABLE_7:
-        if name in rows:
-            row = rows[name]
-            own = scores.loc[scores["benchmark_id"] == name, "score"].sort_values(ascending=False)
-            yield Quantity(f"table7_{name}_n_test", row["n_test"])
-            yield Quantity(f"table7_{name}_range", row["s_1"] - row["s_k"])
-            for column in ("se_delta", "r_norm", "s_index"):
-                yield Quantity(f"table7_{name}_{column}", row[column])
-            yield Quantity(f"table7_{name}_s_1", own.iloc[0])
-            yield Quantity(f"table7_{name}_s_5", own.iloc[-1])
-            yield Quantity(f"table7_{name}_age_months", row[trends.RECORDED_AGE])
+    for name, row in _rows(data, EXAMPLES):
+        yield from _example_properties(name, row)
+        ranked = top_scores[top_scores["benchmark_id"] == name]
+        for rank, score in zip(ranked["rank"], ranked["score"]):
+            yield Quantity(f"table6_{name}_score_{rank}", score)
+    for name, row in _rows(data, CASE_STUDIES):
+        scores = top_scores.loc[top_scores["benchmark_id"] == name, "score"]
+        shown = {
+            **row,
+            "range": row["s_1"] - row["s_k"],
+            "best": scores.max(),
+            "last": scores.min(),
+        }
+        yield from _picked(f"table7_{name}", shown, _TABLE_7)
 
 
-def _example_properties(name: str, row: Mapping[str, Any]) -> Iterator[Quantity]:
-    properties = {
+def _example_properties(name: str, row: Row) -> Iterator[Quantity]:
+    printed = {
         **_PRINTED_PROPERTIES[name],
         "availability": "public",
         "english_only": True,
@@ -305,13 +336,11 @@ def _example_properties(name: str, row: Mapping[str, Any]) -> Iterator[Quantity]
         **{tag: tag == "curated_by_experts" for tag in CURATION},
     }
     issues = {issue for issue in ISSUES if row[issue]}
-    yield Quantity(f"table5_{name}_n_test", row["n_test"])
-    yield Quantity(f"table5_{name}_citations", row["citations"])
-    matches = all(row[key] == value for key, value in properties.items())
+    yield from _picked(f"table5_{name}", row, _TABLE_5)
+    matches = all(row[key] == value for key, value in printed.items())
     yield Quantity(f"table5_{name}_properties_match", matches)
     yield Quantity(
         f"table6_{name}_released_match", str(row["released"]).startswith(_PRINTED_MONTH[name])
     )
-    yield Quantity(f"table6_{name}_sota_at_release", row["sota_at_release"])
-    yield Quantity(f"table6_{name}_recent_models_evaluated", row["recent_models_evaluated"])
+    yield from _picked(f"table6_{name}", row, _TABLE_6)
     yield Quantity(f"table6_{name}_issues_match", issues == _PRINTED_ISSUES[name])

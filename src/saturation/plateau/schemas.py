@@ -6,6 +6,9 @@ from typing import Any
 import pandas as pd
 import pandera.pandas as pa
 
+from saturation.files import columns
+from saturation.index import BINS
+
 AVAILABILITY = ("public", "private")
 OUTPUT_FORMATS = ("multiple_choice", "free_form", "both")
 INPUT_FORMATS = (
@@ -185,117 +188,120 @@ TOP_SCORES = pa.DataFrameSchema(
 """One row a benchmark and rank."""
 
 
-def _number(description: str, **options: Any) -> pa.Column:
-    return pa.Column(float, coerce=True, description=description, **options)
-
-
 OPTIONAL = [name for name, column in BENCHMARKS.columns.items() if not column.required]
 
 # A table without an optional column becomes one in which that column is empty.
 PREPARED_BENCHMARKS = BENCHMARKS.update_columns(
     {name: {"required": True, "nullable": True} for name in OPTIONAL}
-).add_columns({"months_at_observation": _number("months since release, a number")})
+).add_columns({"months_at_observation": columns.number()})
 """Benchmarks as stage ``plateau_inputs`` writes them: every column, ages at the observation."""
 
 PREPARED_SCORES = TOP_SCORES.update_columns(
     {
         "model": {"required": True},
-        "score": {"checks": pa.Check.in_range(0, 1), "description": "a proportion from 0 to 1"},
+        "score": {"checks": pa.Check.in_range(0, 1), "description": "a proportion: from 0 to 1"},
     }
 )
 """Top scores as stage ``plateau_inputs`` writes them: proportions."""
 
-INDEX = pa.DataFrameSchema(
+INDEX = columns.table(
     {
-        "benchmark_id": _text("the identifier of a benchmark", unique=True),
-        "k": _whole(2, "number of top models"),
-        "alpha": _number("a number from 0 to 1", checks=pa.Check.in_range(0, 1)),
-        "n_test": _whole(1, "number of test samples"),
-        "s_1": _number("a proportion", checks=pa.Check.in_range(0, 1)),
-        "s_k": _number("a proportion", checks=pa.Check.in_range(0, 1)),
-        "se_delta": _number("a standard error, at least 0", checks=pa.Check.ge(0)),
-        "r_norm": _number("a number of at least 0", checks=pa.Check.ge(0)),
-        "s_index": _number("a number from 0 to 1", checks=pa.Check.in_range(0, 1)),
-        "bin": _one_of(("very_low", "low", "moderate", "high", "very_high")),
-        "statistically_similar": _yes_no(),
-        "saturated": _yes_no(),
-        "stagnated": _yes_no(),
-    },
-    strict=True,
+        "benchmark_id": columns.text(unique=True),
+        "k": columns.whole(2),
+        "alpha": columns.proportion(),
+        "n_test": columns.whole(1),
+        "s_1": columns.proportion(),
+        "s_k": columns.proportion(),
+        "se_delta": columns.number(0),
+        "r_norm": columns.number(0),
+        "s_index": columns.proportion(),
+        "bin": columns.one_of(BINS),
+        "statistically_similar": columns.flag(),
+        "saturated": columns.flag(),
+        "stagnated": columns.flag(),
+    }
 )
 """The index of every benchmark at one k and alpha."""
 
 
+def _keys(*names: str) -> dict[str, pa.Column]:
+    return {name: columns.text() for name in names}
+
+
 def _estimates(*names: str) -> dict[str, pa.Column]:
     """Numbers that are empty where a table is too small to give them."""
-    return {name: _number("a number, or empty", nullable=True) for name in names}
+    return {name: columns.number(optional=True) for name in names}
 
 
-def _keys(*names: str) -> dict[str, pa.Column]:
-    return {name: _text("a name") for name in names}
-
-
-_COUNT = _whole(0, "a count")
 _AGREEMENT = {
-    "k": _whole(2, "number of top models"),
-    "alpha": _number("a number from 0 to 1", checks=pa.Check.in_range(0, 1)),
-    "n": _COUNT,
+    "k": columns.whole(2),
+    "alpha": columns.proportion(),
+    "n": columns.whole(),
     **_estimates("mean_shift", "spearman", "spearman_lower", "spearman_upper"),
     **_estimates("same_bin", "neighbouring"),
 }
 _SUMMARY = {
-    "n": _COUNT,
-    "n_saturated": _COUNT,
+    "n": columns.whole(),
+    "n_saturated": columns.whole(),
     **_estimates("rate", "rate_lower", "rate_upper"),
     **_estimates("mean_s", "mean_s_lower", "mean_s_upper", "sd_s"),
 }
 _AGES = ("mean_age", "median_age", "mean_recorded_age", "median_recorded_age")
-_RERANKED = ("reranked_lower", "reranked_median", "reranked_upper", "p_saturated_reranked")
-
-# A table of one's own in which every benchmark is of the same group has nothing to test.
-_MAY_BE_EMPTY = ("tests", "family")
 
 BY_INPUT_NAME = {
     "benchmarks": PREPARED_BENCHMARKS,
     "top_scores": PREPARED_SCORES,
-    **dict.fromkeys(("index", "index_k3", "index_alpha1"), INDEX),
-    **{
-        name: pa.DataFrameSchema(
-            columns, strict=True, metadata={"may_be_empty": name in _MAY_BE_EMPTY}
-        )
-        for name, columns in {
-            "intervals": {
-                "benchmark_id": _text("the identifier of a benchmark", unique=True),
-                **_estimates("s_index", "s_lower", "s_upper", "p_saturated"),
-                **_estimates(*_RERANKED, "p_saturated_if_equal"),
+    **dict.fromkeys(("index", "index_k3", "index_alpha0", "index_alpha1"), INDEX),
+    "intervals": columns.table(
+        {
+            "benchmark_id": columns.text(unique=True),
+            **{
+                name: columns.proportion(optional=True)
+                for name in (
+                    "s_index",
+                    "s_lower",
+                    "s_upper",
+                    "p_saturated",
+                    "reranked_lower",
+                    "reranked_median",
+                    "reranked_upper",
+                    "p_saturated_reranked",
+                    "p_saturated_if_equal",
+                )
             },
-            "permuted_n": {
-                **_keys("outcome"),
-                **_estimates("spearman", "null_mean", "null_lower", "null_upper", "p_value"),
-            },
-            "comparisons": {**_keys("setting"), **_AGREEMENT},
-            "grid": {**_AGREEMENT, "n_saturated": _COUNT},
-            "groups": {
-                **_keys("hypothesis", "grouping", "group"),
-                **_estimates(*_AGES),
-                **_SUMMARY,
-            },
-            "tests": {
-                **_keys("hypothesis", "grouping", "test"),
-                **_estimates("statistic", "p_value", "effect", "effect_lower", "effect_upper"),
-                "n": _COUNT,
-            },
-            "trends": {
-                **_keys("trend", "reading"),
-                **_estimates("estimate", "p_value", "lower", "upper"),
-                "n": _COUNT,
-            },
-            "bins": {**_keys("binned_by", "bin"), **_SUMMARY},
-            "family": {
-                **_keys("hypothesis", "kind"),
-                **_estimates("p_value", "holm", "benjamini_hochberg"),
-            },
-        }.items()
-    },
+        }
+    ),
+    "permuted_n": columns.table(
+        {
+            **_keys("outcome"),
+            **_estimates("spearman", "null_mean", "null_lower", "null_upper", "p_value"),
+        }
+    ),
+    "comparisons": columns.table({**_keys("setting"), **_AGREEMENT}),
+    "grid": columns.table({**_AGREEMENT, "n_saturated": columns.whole()}),
+    "groups": columns.table(
+        {**_keys("hypothesis", "grouping", "group"), **_estimates(*_AGES), **_SUMMARY}
+    ),
+    # A table of one's own in which every benchmark is of the same group has nothing to test.
+    "tests": columns.table(
+        {
+            **_keys("hypothesis", "grouping", "test"),
+            **_estimates("statistic", "p_value", "effect", "effect_lower", "effect_upper"),
+            "n": columns.whole(),
+        },
+        may_be_empty=True,
+    ),
+    "trends": columns.table(
+        {
+            **_keys("trend", "reading"),
+            **_estimates("estimate", "p_value", "lower", "upper"),
+            "n": columns.whole(),
+        }
+    ),
+    "bins": columns.table({**_keys("binned_by", "bin"), **_SUMMARY}),
+    "family": columns.table(
+        {**_keys("hypothesis", "kind"), **_estimates("p_value", "holm", "benjamini_hochberg")},
+        may_be_empty=True,
+    ),
 }
 """Schema of each of the study's own tables by the name that its rules give it as an input."""

@@ -8,8 +8,9 @@ are therefore not recomputed here: the slug, the short name, and the flag ``n_no
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
+import numpy as np
 import pandas as pd
 
 from saturation.errors import InputError
@@ -159,58 +160,29 @@ def stated(benchmarks: pd.DataFrame, top_scores: pd.DataFrame) -> tuple[pd.DataF
     )
 
 
-def differences(
+def paired(
     embedded: pd.DataFrame, recomputed: pd.DataFrame, key: Sequence[str]
-) -> pd.DataFrame:
-    """Compare two tables cell by cell, numbers as numbers, missing equal to missing.
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Both tables as text, rows and columns of the second in the order of the first.
+
+    Numbers are written alike whatever their type, and missing cells are empty, so that
+    :func:`saturation.files.differences.sentences` can compare the two.
 
     Parameters
     ----------
     embedded
-        The table that the project carries, its index as read (0, 1, ...).
+        The table that the project carries.
     recomputed
-        The table read from the source.
+        The table read from the source. Rows and columns that it alone has come last.
     key
         The columns that identify a row in both.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One line a difference: `row` (of the embedded file as an editor counts lines: the header
-        is line 1; missing when the file lacks the row), `key`, `column`, `embedded` and
-        `recomputed` (text; empty when missing). A row or a column that only one table has is one
-        line a cell.
     """
-    cells = _long(embedded, key).merge(
-        _long(recomputed, key).drop(columns="row"),
-        on=["key", "column"],
-        how="outer",
-        suffixes=("_embedded", "_recomputed"),
-    )
-    cells = cells.rename(
-        columns={"value_embedded": "embedded", "value_recomputed": "recomputed"}
-    ).fillna({"embedded": "(no such cell)", "recomputed": "(no such cell)"})
-    differing = cells[cells["embedded"] != cells["recomputed"]]
-    return differing.sort_values(["row", "key", "column"], ignore_index=True)[
-        ["row", "key", "column", "embedded", "recomputed"]
-    ]
-
-
-def _long(frame: pd.DataFrame, key: Sequence[str]) -> pd.DataFrame:
-    """One line a cell: `row`, `key`, `column`, `value` (as text)."""
-    identity = pd.DataFrame(
-        {
-            "row": pd.array(range(2, len(frame) + 2), dtype="Int64"),
-            "key": [
-                ", ".join(f"{name} {_cell(value)}" for name, value in zip(key, values))
-                for values in zip(*(frame[name] for name in key))
-            ],
-        }
-    )
-    values = frame.drop(columns=list(key)).map(_cell).reset_index(drop=True)
-    return pd.concat([identity, values], axis=1).melt(
-        ["row", "key"], var_name="column", value_name="value"
-    )
+    left, right = embedded.map(_cell), recomputed.map(_cell)
+    order = {row: place for place, row in enumerate(zip(*(left[name] for name in key)))}
+    places = [order.get(row, len(order)) for row in zip(*(right[name] for name in key))]
+    shared = [name for name in left if name in right]
+    columns = [*shared, *(name for name in right if name not in shared)]
+    return left, right.iloc[np.argsort(places, kind="stable")][columns].reset_index(drop=True)
 
 
 def _benchmark(row: Mapping[str, str]) -> dict[str, object]:
@@ -257,10 +229,10 @@ def _models(row: Mapping[str, str]) -> list[str | None]:
     """Model names of a list such as 'A: 99.2; B 98' (semicolons or line breaks between)."""
     names: list[str | None] = []
     for entry in filter(None, map(str.strip, re.split(r"[;\n]", row[_MODELS]))):
-        found = _MODEL_AND_SCORE.fullmatch(entry)
-        if found is None:
+        match = _MODEL_AND_SCORE.fullmatch(entry)
+        if match is None:
             raise InputError(_unreadable(row, _MODELS, entry, "a model's name and its score"))
-        names.append(" ".join(found["model"].split()))
+        names.append(" ".join(match["model"].split()))
     return names
 
 
@@ -288,11 +260,11 @@ def _languages(cell: str) -> tuple[list[str], int | None]:
 
 def _sota(cell: str) -> tuple[float | None, str | None]:
     """Score and model of a cell such as '38.8 (GPT 4)'; either may be missing."""
-    found = _SCORE_AND_MODEL.fullmatch(cell)
-    if found is None or cell in ("", "N/A"):
+    match = _SCORE_AND_MODEL.fullmatch(cell)
+    if match is None or cell in ("", "N/A"):
         return None, None
-    score = float(found["score"]) if found["score"] else None
-    return score, " ".join(found["model"].split()) or None
+    score = float(match["score"]) if match["score"] else None
+    return score, " ".join(match["model"].split()) or None
 
 
 def _booleans(tags: Mapping[str, str], row: Mapping[str, str], column: str) -> dict[str, bool]:
@@ -318,7 +290,7 @@ def _unreadable(row: Mapping[str, str], column: str, value: object, expected: st
     return f"{FILE}, ID {row['ID']}, column '{column}': {value!r} is not {expected}"
 
 
-def _cell(value: object) -> str:
+def _cell(value: Any) -> str:
     if pd.isna(value):
         return ""
     if isinstance(value, bool):

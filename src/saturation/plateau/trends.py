@@ -1,12 +1,13 @@
 """Trends of saturation with age, adoption and test-set size (plateau paper, H5 and Figures 3-4)."""
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from scipy import stats
 
+from saturation.plateau import _intervals as intervals
 from saturation.statistics import correlation
 
 AGE = "months_at_observation"
@@ -30,31 +31,35 @@ def trends(data: pd.DataFrame) -> pd.DataFrame:
         ``trend, reading, estimate, lower, upper, p_value, n``.
     """
     s_index, citations = data["s_index"], data["citations"].astype(float)
-    rows = []
-
-    def add(trend: str, reading: str, estimate: correlation.Estimate) -> None:
-        rows.append({"trend": trend, "reading": reading, **estimate})
-
-    add("age", "spearman", correlation.spearman(data[AGE], s_index))
-    add("age", "spearman_recorded", correlation.spearman(data[RECORDED_AGE], s_index))
-    add("age", "kendall", correlation.kendall(data[AGE], s_index))
-    add("age", "pearson", correlation.pearson(data[AGE], s_index))
-    add("test_size", "spearman", correlation.spearman(data["n_test"], s_index))
-    add("test_size", "partial_given_age",
-        correlation.partial_spearman(data["n_test"], s_index, data[AGE]))  # fmt: skip
-    add("citations_given_test_size", "partial_spearman",
-        correlation.partial_spearman(citations, s_index, data[AGE], data["n_test"]))  # fmt: skip
-    for suffix, age in (("", AGE), ("_recorded", RECORDED_AGE)):
+    n_test, age = data["n_test"], data[AGE]
+    estimates = {
+        ("age", "spearman"): correlation.spearman(age, s_index),
+        ("age", "spearman_recorded"): correlation.spearman(data[RECORDED_AGE], s_index),
+        ("age", "kendall"): correlation.kendall(age, s_index),
+        ("age", "pearson"): correlation.pearson(age, s_index),
+        ("test_size", "spearman"): correlation.spearman(n_test, s_index),
+        ("test_size", "partial_given_age"): correlation.partial_spearman(n_test, s_index, age),
+        ("citations_given_test_size", "partial_spearman"): correlation.partial_spearman(
+            citations, s_index, age, n_test
+        ),
+    }
+    for suffix, months in (("", age), ("_recorded", data[RECORDED_AGE])):
         # Releases up to the end of the month of observation have an age of 0 or below: no growth.
-        growth = citations / data[age].where(data[age] > 0)
+        growth = citations / months.where(months > 0)
         for trend, values in (("citations", citations), ("citation_growth", growth)):
             if not suffix or trend == "citation_growth":
-                add(trend, f"raw{suffix}", correlation.spearman(values, s_index))
+                estimates[trend, f"raw{suffix}"] = correlation.spearman(values, s_index)
             for reading, method in _CONTROLLED.items():
-                add(trend, f"{reading}{suffix}", method(values, s_index, data[age]))
-            add(trend, f"partial_pearson_log{suffix}",
-                correlation.partial_pearson(np.log1p(values), s_index, data[age]))  # fmt: skip
-    return pd.DataFrame(rows)
+                estimates[trend, f"{reading}{suffix}"] = method(values, s_index, months)
+    return pd.DataFrame(
+        {"trend": trend, "reading": reading, **estimate}
+        for (trend, reading), estimate in estimates.items()
+    )
+
+
+def _partial_pearson_log(x: ArrayLike, y: ArrayLike, given: ArrayLike) -> correlation.Estimate:
+    """Partial Pearson correlation of log(1 + x): counts are skewed and may be 0."""
+    return correlation.partial_pearson(np.log1p(np.asarray(x, dtype=float)), y, given)
 
 
 _Controlled = Callable[[ArrayLike, ArrayLike, ArrayLike], correlation.Estimate]
@@ -63,34 +68,60 @@ _CONTROLLED: dict[str, _Controlled] = {
     "residual_spearman": correlation.residual_spearman,
     "residual_of_index": correlation.residual_one_sided,
     "partial_pearson": correlation.partial_pearson,
+    "partial_pearson_log": _partial_pearson_log,
 }
-
-
-def binned(values: pd.Series, edges: Sequence[float], labels: Sequence[str]) -> pd.Series:
-    """Label of the bin of each value; bins are open below and closed above."""
-    return pd.cut(values, [-np.inf, *edges, np.inf], labels=list(labels)).astype("object")
-
 
 # Figure 3's bins are named in section 4.1; Figure 4's edges are not printed, so citations are cut
 # at round numbers that leave each bin about as large.
 AGE_EDGES = (24, 60)
-AGE_LABELS = ("up to 24", "over 24 to 60", "over 60")
+AGE_LABELS = (
+    f"up to {AGE_EDGES[0]}",
+    f"over {AGE_EDGES[0]} to {AGE_EDGES[1]}",
+    f"over {AGE_EDGES[1]}",
+)
 CITATION_EDGES = (300, 1000, 2500)
-CITATION_LABELS = ("up to 300", "301 to 1,000", "1,001 to 2,500", "over 2,500")
+CITATION_LABELS = (
+    f"up to {CITATION_EDGES[0]:,}",
+    *(f"{low + 1:,} to {high:,}" for low, high in pairwise(CITATION_EDGES)),
+    f"over {CITATION_EDGES[-1]:,}",
+)
+
+
+def binned(values: pd.Series, edges: Sequence[float], labels: Sequence[str]) -> pd.Series:
+    """Label of the bin of each value; bins are open below and closed above.
+
+    Parameters
+    ----------
+    values
+        Numbers; a missing one has no bin.
+    edges
+        Bounds between the bins, ascending.
+    labels
+        One more than edges.
+    """
+    return pd.cut(values, [-np.inf, *edges, np.inf], labels=list(labels)).astype("object")
 
 
 def bins(data: pd.DataFrame, threshold: float) -> pd.DataFrame:
-    """Saturation by age in both conventions and by citations (Figures 3 and 4)."""
+    """Saturation by age in both conventions and by citations (Figures 3 and 4).
+
+    Parameters
+    ----------
+    data
+        One row a benchmark: ``s_index``, both ages, ``citations``.
+    threshold
+        Index from which a benchmark counts as saturated.
+    """
     labels = {
         AGE: age_bin(data[AGE]),
         RECORDED_AGE: age_bin(data[RECORDED_AGE]),
         "citations": citation_bin(data["citations"]),
     }
-    parts = [
+    summaries = [
         bin_summary(data.assign(**{by: label}).loc[data[by].sort_values().index], by, threshold)
         for by, label in labels.items()
     ]
-    return pd.concat(parts, ignore_index=True)
+    return pd.concat(summaries, ignore_index=True)
 
 
 def age_bin(months: pd.Series) -> pd.Series:
@@ -104,16 +135,33 @@ def citation_bin(citations: pd.Series) -> pd.Series:
 
 
 def bin_summary(data: pd.DataFrame, by: str, threshold: float) -> pd.DataFrame:
-    """Saturation of the benchmarks in each bin of the column `by`, bins in order of appearance."""
+    """Saturation of the benchmarks in each bin, bins in order of appearance.
+
+    Parameters
+    ----------
+    data
+        One row a benchmark, with ``s_index``.
+    by
+        Column that holds the bins; benchmarks without one are left out.
+    threshold
+        Index from which a benchmark counts as saturated.
+    """
     rows = [
-        {"binned_by": by, "bin": label, **saturation_summary(part["s_index"], threshold)}
-        for label, part in data.dropna(subset=[by]).groupby(by, sort=False)
+        {"binned_by": by, "bin": label, **saturation_summary(members["s_index"], threshold)}
+        for label, members in data.dropna(subset=[by]).groupby(by, sort=False)
     ]
     return pd.DataFrame(rows)
 
 
 def saturation_summary(s_index: pd.Series, threshold: float) -> dict[str, float]:
     """Size, saturation rate and mean index of a set of benchmarks.
+
+    Parameters
+    ----------
+    s_index
+        The benchmarks' indices.
+    threshold
+        Index from which a benchmark counts as saturated.
 
     Returns
     -------
@@ -122,8 +170,8 @@ def saturation_summary(s_index: pd.Series, threshold: float) -> dict[str, float]
         and ``sd_s`` (n - 1 in the denominator).
     """
     saturated = int((s_index >= threshold).sum())
-    rate_lower, rate_upper = stats.binomtest(saturated, len(s_index)).proportion_ci(method="wilson")
-    lower, upper = mean_interval(s_index.to_numpy())
+    rate_lower, rate_upper = intervals.wilson(saturated, len(s_index))
+    lower, upper = intervals.mean(s_index)
     return {
         "n": len(s_index),
         "n_saturated": saturated,
@@ -135,11 +183,3 @@ def saturation_summary(s_index: pd.Series, threshold: float) -> dict[str, float]
         "mean_s_upper": upper,
         "sd_s": s_index.std(),
     }
-
-
-def mean_interval(values: np.ndarray, level: float = 0.95) -> tuple[float, float]:
-    """Student t interval of a mean; NaN with fewer than two values."""
-    if len(values) < 2:
-        return float("nan"), float("nan")
-    half = stats.t.ppf(0.5 + level / 2, len(values) - 1) * stats.sem(values)
-    return float(values.mean() - half), float(values.mean() + half)

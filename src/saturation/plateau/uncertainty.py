@@ -1,10 +1,11 @@
-"""How firm is a saturation index? Resampling under the index's own error model.
+"""How firm a saturation index is under its own error model.
 
 Two questions, two answers. *Fixed pair*: the top and the k-th model are evaluated again and the
-same two are compared. *Re-ranked*: all k are evaluated again and the best is compared with the
-worst, as a fresh leaderboard would. The second spread is wider, because the range of k noisy
-scores grows with k even when all models are equal; the reference column says how often k truly
-equal models would be called saturated.
+same two are compared; the gap is normal around the observed one (`saturation.index.GapModel`), so
+the answer is exact. *Re-ranked*: all k are evaluated again and the best is compared with the worst,
+as a fresh leaderboard would; their scores are resampled. The second spread is wider, because the
+range of k noisy scores grows with k even when all models are equal; the reference column says how
+often k truly equal models would be called saturated.
 """
 
 import numpy as np
@@ -12,12 +13,55 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from saturation.index import EPSILON, SATURATED_FROM, saturation_index, top_scores_wide
+from saturation import seeds
+from saturation.index import EPSILON, SATURATED_FROM, GapModel, saturation_index, top_scores_wide
+from saturation.plateau import _intervals as intervals
 from saturation.statistics.permutation import p_value
 
 Array = NDArray[np.float64]
 
-INTERVAL = (0.025, 0.975)
+
+def tables(
+    benchmarks: pd.DataFrame,
+    top_scores: pd.DataFrame,
+    index: pd.DataFrame,
+    *,
+    seed: int,
+    resamples: int,
+    permutations: int,
+    saturated_from: float = SATURATED_FROM,
+    epsilon: float = EPSILON,
+) -> dict[str, pd.DataFrame]:
+    """The study's tables ``intervals`` and ``permuted_n``.
+
+    Parameters
+    ----------
+    benchmarks, top_scores
+        The prepared tables.
+    index
+        Table of :func:`saturation.index.index_table`, whose k and alpha are taken.
+    seed
+        The config's seed, from which each table derives its own.
+    resamples, permutations
+        Draws for :func:`uncertainty_table` and for :func:`permuted_n_control`.
+    saturated_from, epsilon
+        See :func:`uncertainty_table`.
+    """
+    return {
+        "intervals": uncertainty_table(
+            benchmarks,
+            top_scores,
+            k=int(index["k"].drop_duplicates().item()),
+            alpha=float(index["alpha"].drop_duplicates().item()),
+            resamples=resamples,
+            rng=seeds.generator(seed, "plateau", "uncertainty"),
+            saturated_from=saturated_from,
+            epsilon=epsilon,
+        ),
+        "permuted_n": permuted_n_control(
+            index, permutations, seeds.generator(seed, "plateau", "permuted_n"), epsilon
+        ),
+    }
 
 
 def resample_scores(
@@ -63,7 +107,8 @@ def equal_pair_probability(threshold: float) -> float:
     Then R_norm is standard normal (many items), and S = exp(-R_norm^2) is at least t where
     |R_norm| <= sqrt(-log t), whatever n and alpha are.
     """
-    return float(2 * stats.norm.cdf(np.sqrt(-np.log(threshold))) - 1)
+    equal = GapModel(np.array(0.0), scale=np.array(1.0), noise=np.array(1.0))
+    return float(equal.probability(threshold))
 
 
 def uncertainty_table(
@@ -78,45 +123,52 @@ def uncertainty_table(
 ) -> pd.DataFrame:
     """Interval of each index and probability that the benchmark is saturated.
 
+    Parameters
+    ----------
+    benchmarks, top_scores
+        Columns ``benchmark_id, n_test``, and ``benchmark_id, score`` (proportions).
+    k, alpha, epsilon
+        See :func:`saturation.index.index_table`.
+    resamples, rng
+        Draws of the re-ranked columns, and what draws them.
+    saturated_from
+        Index from which a benchmark counts as saturated.
+
     Returns
     -------
     pandas.DataFrame
         ``benchmark_id, s_index``; ``s_lower, s_upper, p_saturated`` for the fixed pair;
         ``reranked_lower, reranked_median, reranked_upper, p_saturated_reranked``;
         ``p_saturated_if_equal``: the re-ranked probability if all k models had the mean score.
-        Intervals hold the central 95 %; with few effective items the fixed-pair interval of a
-        very high index can end just below it, because the index cannot exceed 1.
+        Intervals hold the central 95 %. That of a high index can end just below it: a gap of
+        nearly nothing is smaller than nearly all that are measured.
     """
     table = benchmarks[["benchmark_id", "n_test"]].sort_values("benchmark_id")
     scores = top_scores_wide(top_scores, k).loc[table["benchmark_id"]].to_numpy()
     n_test = table["n_test"].to_numpy(dtype=float)
     n_effective = n_test**alpha
+    fixed_pair = GapModel.of_scores(scores[:, 0], scores[:, -1], n_test, alpha, epsilon)
+    lower, upper = fixed_pair.interval(intervals.LEVEL)
 
-    def index_of(first: Array, last: Array) -> Array:
-        return saturation_index(first, last, n_test, alpha, epsilon)
+    def index_of_range(draws: Array) -> Array:
+        return saturation_index(draws.max(axis=2), draws.min(axis=2), n_test, alpha, epsilon)
 
-    draws = resample_scores(scores, n_effective, resamples, rng)
-    fixed = index_of(draws[:, :, 0], draws[:, :, -1])
-    reranked = index_of(draws.max(axis=2), draws.min(axis=2))
+    reranked = index_of_range(resample_scores(scores, n_effective, resamples, rng))
     equal_scores = np.repeat(scores.mean(axis=1, keepdims=True), k, axis=1)
-    equal = resample_scores(equal_scores, n_effective, resamples, rng)
-    reference = index_of(equal.max(axis=2), equal.min(axis=2))
-    lower, upper = np.quantile(fixed, INTERVAL, axis=0)
-    reranked_lower, reranked_median, reranked_upper = np.quantile(
-        reranked, [INTERVAL[0], 0.5, INTERVAL[1]], axis=0
-    )
+    if_equal = index_of_range(resample_scores(equal_scores, n_effective, resamples, rng))
+    reranked_lower, reranked_upper = intervals.percentile(reranked)
     return pd.DataFrame(
         {
             "benchmark_id": table["benchmark_id"].to_numpy(),
-            "s_index": index_of(scores[:, 0], scores[:, -1]),
+            "s_index": fixed_pair.index(),
             "s_lower": lower,
             "s_upper": upper,
-            "p_saturated": (fixed >= saturated_from).mean(axis=0),
+            "p_saturated": fixed_pair.probability(saturated_from),
             "reranked_lower": reranked_lower,
-            "reranked_median": reranked_median,
+            "reranked_median": np.median(reranked, axis=0),
             "reranked_upper": reranked_upper,
             "p_saturated_reranked": (reranked >= saturated_from).mean(axis=0),
-            "p_saturated_if_equal": (reference >= saturated_from).mean(axis=0),
+            "p_saturated_if_equal": (if_equal >= saturated_from).mean(axis=0),
         }
     )
 
@@ -153,7 +205,7 @@ def permuted_n_control(
     """
     s_1, s_k = index["s_1"].to_numpy(), index["s_k"].to_numpy()
     n_test = index["n_test"].to_numpy(dtype=float)
-    alpha = float(index["alpha"].iloc[0])
+    alpha = float(index["alpha"].drop_duplicates().item())
     dealt = rng.permuted(np.tile(n_test, (permutations, 1)), axis=1)
     gap = s_1 - s_k
     outcomes = {
@@ -165,16 +217,17 @@ def permuted_n_control(
     }
     rows = []
     for outcome, (observed, permuted) in outcomes.items():
-        rho = _row_spearman(observed[None, :], n_test[None, :])[0]
+        rho = _row_spearman(observed[None, :], n_test[None, :]).item()
         null = _row_spearman(permuted, dealt)
+        lower, upper = intervals.percentile(null)
         distance = np.abs(null - null.mean())
         rows.append(
             {
                 "outcome": outcome,
                 "spearman": rho,
                 "null_mean": null.mean(),
-                "null_lower": np.quantile(null, INTERVAL[0]),
-                "null_upper": np.quantile(null, INTERVAL[1]),
+                "null_lower": lower,
+                "null_upper": upper,
                 "p_value": p_value(abs(rho - null.mean()), distance),
             }
         )
@@ -183,9 +236,9 @@ def permuted_n_control(
 
 def _row_spearman(left: Array, right: Array) -> Array:
     """Spearman correlation of each row of two matrices; NaN where one does not vary."""
-    a = stats.rankdata(left, axis=1)
-    b = stats.rankdata(right, axis=1)
-    a -= a.mean(axis=1, keepdims=True)
-    b -= b.mean(axis=1, keepdims=True)
+    x, y = stats.rankdata(left, axis=1), stats.rankdata(right, axis=1)
+    x -= x.mean(axis=1, keepdims=True)
+    y -= y.mean(axis=1, keepdims=True)
     with np.errstate(invalid="ignore"):
-        return (a * b).sum(axis=1) / np.sqrt((a**2).sum(axis=1) * (b**2).sum(axis=1))
+        correlation = (x * y).sum(axis=1) / np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1))
+    return np.asarray(correlation)

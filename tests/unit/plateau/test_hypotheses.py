@@ -1,153 +1,197 @@
-"""Groupings and tests of the hypotheses: the paper's group ages, and tests against scipy."""
-
-import itertools
+"""Tests of the hypotheses on made-up benchmarks: against R, by hand, and by simulation."""
 
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
-from statsmodels.stats.multitest import multipletests
 
 from saturation.plateau import groupings, hypotheses, trends
-from saturation.statistics import correlation
+from saturation.statistics import permutation
+
+PERMUTATIONS = 199
+
+
+def compared(table, column, first):
+    """The comparison of the groups that a column names."""
+    labels = table.set_index("benchmark_id")[column].astype("object")
+    return groupings.Comparison("h1", "primary", first, labels)
+
+
+def all_tests(table, comparison, threshold=0.7, permutations=PERMUTATIONS, seed=1):
+    rng = np.random.default_rng(seed)
+    tests = hypotheses.group_tests(table, comparison, threshold, permutations, rng)
+    return tests.set_index("test")
 
 
 @pytest.fixture(scope="module")
-def compared(prepared):
-    return {(one.hypothesis, one.grouping): one for one in groupings.comparisons(prepared[0])}
+def two(made_up):
+    return all_tests(made_up, compared(made_up, "two", "a"))
 
 
 @pytest.fixture(scope="module")
-def tests(data, compared):
-    found = [
-        hypotheses.group_tests(data, one, 0.7, 99, np.random.default_rng(1))
-        for one in compared.values()
+def three(made_up):
+    return all_tests(made_up, compared(made_up, "three", "x"))
+
+
+TWO_GROUPS = [
+    "rank",
+    "welch",
+    "rate",
+    "rate_chi2",
+    "rate_chi2_yates",
+    *(f"age_{test}{suffix}" for suffix in ("", "_recorded") for test in
+      ("welch", "student", "rank")),
+    "age_adjusted",
+    "recorded_age_adjusted",
+    "age_and_log_n_adjusted",
+]  # fmt: skip
+THREE_GROUPS = [
+    "rank",
+    "anova",
+    "rate_chi2",
+    "age_rank",
+    "age_anova",
+    "age_rank_recorded",
+    "age_anova_recorded",
+    "age_adjusted",
+    "recorded_age_adjusted",
+    "age_and_log_n_adjusted",
+]
+
+
+@pytest.mark.parametrize("test", TWO_GROUPS)
+def test_two_groups_give_r_s_numbers(two, from_r, test):
+    expected = {
+        key.removeprefix(f"two.{test}."): value
+        for key, value in from_r.items()
+        if key.startswith(f"two.{test}.")
+    }
+    assert expected
+    for column, value in expected.items():
+        assert two.loc[test, column] == pytest.approx(value, abs=1e-6), column
+
+
+@pytest.mark.parametrize("test", THREE_GROUPS)
+def test_three_groups_give_r_s_numbers(three, from_r, test):
+    assert three.loc[test, "statistic"] == pytest.approx(
+        from_r[f"three.{test}.statistic"], abs=1e-6
+    )
+    if f"three.{test}.p_value" in from_r:
+        assert three.loc[test, "p_value"] == pytest.approx(
+            from_r[f"three.{test}.p_value"], abs=1e-6
+        )
+    assert three.loc[test, ["effect", "effect_lower", "effect_upper"]].isna().all()
+
+
+def test_every_test_stands_once_under_its_comparison(two, three):
+    assert list(two.index) == ["rank", "permutation", *TWO_GROUPS[1:]]
+    assert list(three.index) == THREE_GROUPS
+    assert (two["n"] == 24).all()
+    assert (three["n"] == 26).all()
+    assert list(two.reset_index().columns[[1, 2, 0]]) == ["hypothesis", "grouping", "test"]
+    assert set(two["hypothesis"]) == {"h1"}
+    assert set(two["grouping"]) == {"primary"}
+
+
+def test_tests_without_an_interval_of_their_own_have_none(two):
+    bounded = two.index[two["effect_lower"].notna()]
+    assert list(bounded) == [
+        "rank",
+        "welch",
+        "rate",
+        "age_welch",
+        "age_student",
+        "age_welch_recorded",
+        "age_student_recorded",
+        "age_adjusted",
+        "recorded_age_adjusted",
+        "age_and_log_n_adjusted",
     ]
-    return pd.concat(found).set_index(["hypothesis", "grouping", "test"]).sort_index()
+    assert (two["effect_upper"].notna() == two["effect_lower"].notna()).all()
 
 
-def ages(data, comparison):
-    summary = hypotheses.group_summary(data, comparison, 0.7).set_index("group")
-    return summary["mean_age"].round(1)
+def test_rates_count_from_the_threshold_on(made_up):
+    # One index of the first group is 0.7 exactly, and one of the second just below.
+    row = all_tests(made_up, compared(made_up, "two", "a")).loc["rate"]
+    assert row["effect"] == pytest.approx(10 / 11 - 2 / 13)
+    assert row["statistic"] == pytest.approx((10 * 11) / (1 * 2))
+    above = all_tests(made_up, compared(made_up, "two", "a"), threshold=np.nextafter(0.7, 1))
+    assert above.loc["rate", "effect"] == pytest.approx(9 / 11 - 2 / 13)
+    counts = all_tests(made_up, compared(made_up, "three", "x"), np.nextafter(0.7, 1))
+    assert counts.loc["rate_chi2", "statistic"] != pytest.approx(
+        all_tests(made_up, compared(made_up, "three", "x")).loc["rate_chi2", "statistic"]
+    )
 
 
-def test_the_group_ages_of_section_4_1(data, compared):
-    language = ages(data, compared["h2", "primary"])
-    assert language.to_dict() == {"english": 48.9, "multilingual": 32.9}
-    issues = ages(data, compared["quality", "primary"])
-    assert issues.to_dict() == {"with_issues": 51.5, "without_issues": 30.9}
+def test_chi_squared_tests_need_both_outcomes(made_up):
+    for threshold in (0.0, 0.99):
+        tests = all_tests(made_up, compared(made_up, "two", "a"), threshold)
+        assert not {"rate_chi2", "rate_chi2_yates"} & set(tests.index)
+        assert tests.loc["rate", ["effect", "p_value"]].tolist() == pytest.approx([0, 1])
 
 
-def test_output_formats_are_28_against_31(compared):
-    counts = compared["h4", "primary"].groups.value_counts()
-    assert counts.to_dict() == {"open": 31, "closed": 28}
+def test_the_permutation_tests_are_those_of_the_statistics_package(made_up, two):
+    pair = made_up.dropna(subset="two")
+    is_first = (pair["two"] == "a").to_numpy()
+    s_index = pair["s_index"].to_numpy()
+    rng = np.random.default_rng(1)
+    # The interval of Cliff's delta draws first, 2000 times within each group.
+    first, second = s_index[is_first], s_index[~is_first]
+    drawn, others = rng.choice(first, (2000, 11)), rng.choice(second, (2000, 13))
+    deltas = [np.mean(np.sign(np.subtract.outer(a, b))) for a, b in zip(drawn, others)]
+    assert two.loc["rank", ["effect_lower", "effect_upper"]].tolist() == pytest.approx(
+        np.percentile(deltas, [2.5, 97.5]).tolist()
+    )
+    expected = permutation.mean_difference(s_index, is_first, PERMUTATIONS, rng)
+    assert two.loc["permutation", ["effect", "p_value"]].tolist() == pytest.approx(list(expected))
+    log_n = np.log(pair["n_test"].to_numpy(dtype=float))
+    ages = pair["months_at_observation"].to_numpy()
+    for name, covariates in (
+        ("age_adjusted", [ages]),
+        ("recorded_age_adjusted", [pair["age_months"].to_numpy(dtype=float)]),
+        ("age_and_log_n_adjusted", [ages, log_n]),
+    ):
+        _, p = permutation.adjusted_f_test(
+            s_index, is_first.astype(float), np.column_stack(covariates), PERMUTATIONS, rng
+        )
+        assert two.loc[name, "p_value"] == pytest.approx(p)
 
 
-def test_the_groups_of_the_authors_script_give_the_printed_counts(data, compared):
-    counts = compared["h6", "tags_or_notes"].groups.value_counts()
-    assert counts.to_dict() == {"non_templated": 46, "templated": 14}
-    rng = np.random.default_rng(0)
-    rank = hypotheses.group_tests(data, compared["h6", "tags_or_notes"], 0.7, 9, rng)
-    assert round(rank.set_index("test").loc["rank", "p_value"], 2) == 0.10
-    curation = hypotheses.group_tests(data, compared["h3", "human_and_automatic"], 0.7, 9, rng)
-    assert round(curation.set_index("test").loc["age_anova", "p_value"], 4) == 0.0017
+def test_the_effect_is_the_first_group_s(made_up, two):
+    turned = all_tests(made_up, compared(made_up, "two", "b"))
+    for test in TWO_GROUPS:
+        effect, lower, upper = turned.loc[test, ["effect", "effect_lower", "effect_upper"]]
+        assert effect == pytest.approx(-two.loc[test, "effect"])
+        if test != "rank" and np.isfinite(lower):
+            assert (lower, upper) == pytest.approx(
+                (-two.loc[test, "effect_upper"], -two.loc[test, "effect_lower"])
+            )
 
 
-def test_a_table_without_notes_has_no_groups_by_notes(prepared):
-    table = prepared[0].assign(template_in_notes=None)
-    (one,) = [c for c in groupings.comparisons(table) if c.grouping == "tags_or_notes"]
-    assert one.groups.isna().all()
-
-
-def test_groups_are_made_of_the_tags(prepared, compared):
-    table = prepared[0].set_index("benchmark_id")
-    machine = table["generated_by_llm"] | table["generated_by_program"]
-    human = table["curated_by_experts"] | table["curated_by_crowd"]
-    primary = compared["h3", "primary"].groups
-    assert (primary[machine] == "synthetic_or_hybrid").all()
-    assert (primary[human & ~machine] == "human").all()
-    exclusive = compared["h3", "exclusive"].groups
-    assert (exclusive[machine & human] == "hybrid").all()
-    assert (exclusive[machine & ~human] == "synthetic").all()
-    assert primary[~machine & ~human].isna().all()
-    templated = compared["h6", "primary"].groups
-    assert ((templated == "templated") == table["templated"]).all()
-
-
-def test_every_grouping_is_named_once_and_has_its_first_group(prepared, compared):
-    listed = groupings.comparisons(prepared[0])
-    assert len(compared) == len(listed)
-    for one in listed:
-        assert one.first in set(one.groups.dropna())
-    primary = {one.hypothesis for one in listed if one.grouping == "primary"}
-    assert primary == {"h1", "h2", "h3", "h4", "h6", "quality"}
-
-
-def test_benchmarks_without_a_recorded_issue_are_left_out_of_one_reading(prepared, compared):
-    columns = [name for name in prepared[0] if name.startswith("issue_")]
-    unrecorded = ~prepared[0].set_index("benchmark_id")[columns].any(axis=1)
-    assert unrecorded.any()
-    assert compared["quality", "recorded_only"].groups[unrecorded].isna().all()
-    assert compared["quality", "primary"].groups.notna().all()
-
-
-def split(data, comparison, column="s_index"):
-    group = data["benchmark_id"].map(comparison.groups)
-    values = data[column]
-    return values[group == comparison.first], values[group.notna() & (group != comparison.first)]
-
-
-@pytest.mark.parametrize("name", ["h1", "h2", "h3", "h4", "h6", "quality"])
-def test_two_groups_are_tested_as_scipy_does(data, compared, tests, name):
-    first, second = split(data, compared[name, "primary"])
-    row = tests.loc[(name, "primary")]
-    assert row.loc["rank", "p_value"] == pytest.approx(stats.mannwhitneyu(first, second).pvalue)
-    welch = stats.ttest_ind(first, second, equal_var=False)
-    assert row.loc["welch", "p_value"] == pytest.approx(welch.pvalue)
-    difference = first.mean() - second.mean()
-    assert row.loc["permutation", "effect"] == pytest.approx(difference)
-    assert row.loc["permutation", "p_value"] == pytest.approx(welch.pvalue, abs=0.2)
-    counts = [[(part >= 0.7).sum(), (part < 0.7).sum()] for part in (first, second)]
-    assert row.loc["rate", "p_value"] == pytest.approx(stats.fisher_exact(counts).pvalue)
-    months = split(data, compared[name, "primary"], trends.AGE)
-    age = stats.ttest_ind(*months, equal_var=False)
-    assert row.loc["age_welch", "p_value"] == pytest.approx(age.pvalue)
-    pairs = [np.sign(a - b) for a, b in itertools.product(first, second)]
-    assert row.loc["rank", "effect"] == pytest.approx(np.mean(pairs))
-
-
-def test_effects_lie_in_their_intervals_and_p_values_in_the_unit_interval(tests):
-    assert tests["p_value"].between(0, 1).all()
-    bounded = tests.dropna(subset=["effect", "effect_lower"])
-    assert len(bounded) > 50
-    assert (bounded["effect_lower"] <= bounded["effect"]).all()
-    assert (bounded["effect"] <= bounded["effect_upper"]).all()
-
-
-def test_several_groups_are_tested_as_scipy_does(data, compared, tests):
-    groups = data["benchmark_id"].map(compared["h3", "exclusive"].groups)
-    parts = [part for _, part in data["s_index"].groupby(groups)]
-    assert len(parts) > 2
-    row = tests.loc[("h3", "exclusive")]
-    assert row.loc["rank", "p_value"] == pytest.approx(stats.kruskal(*parts).pvalue)
-    assert row.loc["anova", "p_value"] == pytest.approx(stats.f_oneway(*parts).pvalue)
-    assert np.isnan(row.loc["age_adjusted", "effect"])
+def test_intervals_of_cliffs_delta_cover_as_often_as_they_say():
+    # Uniform on [0.2, 1.2] against [0, 1]: P(a > b) - P(a < b) = 1 - 0.8^2 = 0.36.
+    covered = []
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        first, second = rng.uniform(0.2, 1.2, 20), rng.uniform(0, 1, 20)
+        lower, upper = hypotheses._bootstrap_delta(first, second, rng)
+        covered.append(lower <= 0.36 <= upper)
+    # 0.95 within three standard errors of 300 studies.
+    assert 0.912 <= np.mean(covered) <= 0.988
 
 
 def invented(groups, months, s_index):
     n = len(groups)
     names = [f"b{i}" for i in range(n)]
-    frame = pd.DataFrame(
+    return pd.DataFrame(
         {
             "benchmark_id": names,
             "s_index": s_index,
             "months_at_observation": months,
             "age_months": months,
             "n_test": np.random.default_rng(0).integers(50, 5000, n),
+            "side": groups,
         }
     )
-    labels = pd.Series(groups, index=pd.Index(names, name="benchmark_id"), dtype="object")
-    return frame, labels
 
 
 def test_the_adjusted_tests_tell_an_effect_of_the_group_from_one_of_age():
@@ -158,74 +202,157 @@ def test_the_adjusted_tests_tell_an_effect_of_the_group_from_one_of_age():
     of_group = np.where(groups == "a", 0.5, 0.2) + rng.normal(0, 0.05, 60)
     p_values, effects = {}, {}
     for name, s_index in (("age", of_age), ("group", of_group)):
-        frame, labels = invented(groups, months, s_index)
-        one = groupings.Comparison("h1", "primary", "a", labels)
-        found = hypotheses.group_tests(frame, one, 0.7, 499, rng).set_index("test")
-        assert found.loc["permutation", "p_value"] <= 0.01
-        p_values[name] = found.loc["age_adjusted", "p_value"]
-        effects[name] = found.loc["age_adjusted"]
+        table = invented(groups, months, s_index)
+        tests = all_tests(table, compared(table, "side", "a"), permutations=499)
+        assert tests.loc["permutation", "p_value"] == 1 / 500
+        p_values[name] = tests.loc["age_adjusted", "p_value"]
+        effects[name] = tests.loc["age_adjusted"]
     assert p_values["age"] > 0.05
-    assert p_values["group"] <= 0.01
+    assert p_values["group"] == 1 / 500
     assert effects["group"]["effect_lower"] < 0.3 < effects["group"]["effect_upper"]
+
+
+def test_the_adjusted_tests_reject_at_their_level():
+    # Groups differ in age, the index depends on age alone: 5 % of the tests may say otherwise.
+    rejected = []
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        groups = np.where(np.arange(30) % 2 == 0, "a", "b")
+        months = np.where(groups == "a", 15.0, 0.0) + rng.uniform(1, 40, 30)
+        table = invented(groups, months, months / 100 + rng.normal(0, 0.1, 30))
+        labelled = hypotheses._labelled(table, compared(table, "side", "a"))
+        test = hypotheses._adjusted_test(
+            labelled, compared(table, "side", "a"), "age_adjusted", [trends.AGE], 99, rng
+        )
+        rejected.append(test.p_value <= 0.05)
+    # 0.05 within three standard errors of 200 tests.
+    assert 0.004 < np.mean(rejected) <= 0.096
 
 
 def test_a_grouping_whose_first_group_is_empty_is_still_tested():
     rng = np.random.default_rng(4)
     groups = np.where(np.arange(20) % 2 == 0, "expert", "hybrid")
-    frame, labels = invented(groups, rng.uniform(1, 40, 20), rng.uniform(0, 1, 20))
-    one = groupings.Comparison("h3", "exclusive", "crowd", labels)
-    found = hypotheses.group_tests(frame, one, 0.5, 99, rng).set_index("test")
-    first, second = (frame.loc[groups == name, "s_index"] for name in ("expert", "hybrid"))
-    assert found.loc["permutation", "effect"] == pytest.approx(first.mean() - second.mean())
+    table = invented(groups, rng.uniform(1, 40, 20), rng.uniform(0, 1, 20))
+    tests = all_tests(table, compared(table, "side", "crowd"), 0.5)
+    first, second = (table.loc[groups == name, "s_index"] for name in ("expert", "hybrid"))
+    for name in ("permutation", "welch"):
+        assert tests.loc[name, "effect"] == pytest.approx(first.mean() - second.mean())
 
 
-def test_one_group_alone_is_not_tested():
-    frame, labels = invented(["a"] * 10, np.arange(10.0), np.linspace(0, 1, 10))
-    one = groupings.Comparison("h1", "primary", "a", labels)
-    assert hypotheses.group_tests(frame, one, 0.7, 9, np.random.default_rng(0)).empty
+@pytest.mark.parametrize("groups", [["a"] * 10, [None] * 10])
+def test_fewer_than_two_groups_are_not_tested(groups):
+    table = invented(groups, np.arange(10.0), np.linspace(0, 1, 10))
+    tests = hypotheses.group_tests(
+        table, compared(table, "side", "a"), 0.7, 9, np.random.default_rng(0)
+    )
+    assert tests.empty
+    assert list(tests.columns) == hypotheses.TEST_COLUMNS
 
 
-def test_the_family_is_corrected_for_its_size(data, tests):
-    trend_table = trends.trends(data)
-    found = hypotheses.family(tests.reset_index(), trend_table)
-    for kind, part in found.groupby("kind"):
-        assert sorted(part["hypothesis"]) == ["h1", "h2", "h3", "h4", "h5", "h6", "quality"], kind
-        for column, method in (("holm", "holm"), ("benjamini_hochberg", "fdr_bh")):
-            expected = multipletests(part["p_value"], method=method)[1]
-            assert part[column].to_numpy() == pytest.approx(expected)
-    raw = found[found["kind"] == "raw"].set_index("hypothesis")["p_value"]
-    age = stats.spearmanr(data[trends.AGE], data["s_index"]).pvalue
-    assert raw["h5"] == pytest.approx(age)
-    assert raw["h1"] == tests.loc[("h1", "primary", "permutation"), "p_value"]
-    h5 = found[found["hypothesis"] == "h5"].set_index("kind")["p_value"]
-    assert h5.nunique() == 3
-    s_index, age, n_test = data["s_index"], data[trends.AGE], data["n_test"]
-    both = correlation.partial_spearman(data["citations"].astype(float), s_index, age, n_test)
-    assert h5["age_and_log_n_adjusted"] == pytest.approx(both["p_value"])
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "delta"),
-    [([2, 3], [0, 1], 1), ([0, 1], [2, 3], -1), ([1, 1], [1], 0), ([0, 2], [1], 0)],
-)
-def test_cliffs_delta(first, second, delta):
-    assert hypotheses.cliffs_delta(np.array(first), np.array(second)) == delta
-
-
+# SciPy says that the variance of one benchmark is not defined.
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_a_group_of_one_has_no_interval_next_to_age():
-    frame, labels = invented(["a"] + ["b"] * 12, np.arange(13.0), np.linspace(0, 1, 13) ** 2)
-    one = groupings.Comparison("h1", "primary", "a", labels)
-    found = hypotheses.group_tests(frame, one, 0.7, 9, np.random.default_rng(0))
-    row = found.set_index("test").loc["age_adjusted"]
+    table = invented(["a"] + ["b"] * 12, np.arange(13.0), np.linspace(0, 1, 13) ** 2)
+    row = all_tests(table, compared(table, "side", "a")).loc["age_adjusted"]
     assert np.isfinite(row["effect"])
+    assert np.isfinite(row["p_value"])
     assert row[["effect_lower", "effect_upper"]].isna().all()
 
 
-def test_the_family_leaves_out_what_is_not_defined(data, tests):
-    trend_table = trends.trends(data.assign(citations=np.nan))
-    found = hypotheses.family(tests.reset_index(), trend_table)
-    adjusted = found[found["kind"] == "age_adjusted"]
-    assert "h5" not in set(adjusted["hypothesis"])
-    expected = multipletests(adjusted["p_value"], method="fdr_bh")[1]
-    assert adjusted["benjamini_hochberg"].to_numpy() == pytest.approx(expected)
+def test_an_adjusted_test_that_is_not_defined_says_nothing():
+    groups = np.where(np.arange(12) < 6, "a", "b")
+    # Age tells the groups apart exactly: nothing is left to test next to it.
+    table = invented(groups, np.where(groups == "a", 10.0, 30.0), np.linspace(0, 1, 12))
+    comparison = compared(table, "side", "a")
+    labelled = hypotheses._labelled(table, comparison)
+    rng = np.random.default_rng(0)
+    test = hypotheses._adjusted_test(labelled, comparison, "adjusted", [trends.AGE], 9, rng)
+    assert test.test == "adjusted"
+    assert np.isnan(test[1:]).all()
+
+
+def test_groups_are_summarised_by_name(made_up):
+    summary = hypotheses.group_summary(made_up, compared(made_up, "two", "a"), 0.7)
+    assert summary["group"].tolist() == ["a", "b"]
+    assert summary["n"].tolist() == [11, 13]
+    assert summary["n_saturated"].tolist() == [10, 2]
+    for row in summary.to_dict("records"):
+        members = made_up[made_up["two"] == row["group"]]
+        assert row["mean_age"] == pytest.approx(members["months_at_observation"].mean())
+        assert row["median_age"] == pytest.approx(np.median(members["months_at_observation"]))
+        assert row["mean_recorded_age"] == pytest.approx(members["age_months"].mean())
+        assert row["median_recorded_age"] == pytest.approx(np.median(members["age_months"]))
+        assert row["mean_s"] == pytest.approx(members["s_index"].mean())
+        assert (row["hypothesis"], row["grouping"]) == ("h1", "primary")
+
+
+def test_a_benchmark_stands_once(made_up):
+    twice = pd.concat([made_up, made_up.head(1)])
+    with pytest.raises(pd.errors.MergeError):
+        hypotheses.group_summary(twice, compared(made_up, "two", "a"), 0.7)
+
+
+P_VALUES = [0.012, 0.2, 0.049, 0.6, 0.003, 0.051, 0.2]  # as in the R script
+
+
+def family_of(p_values, kinds=("permutation",)):
+    """A family of h1-h4, h5, h6 and quality with these p-values."""
+    names = ["h1", "h2", "h3", "h4", "h6", "quality"]
+    by_name = dict(zip(["h1", "h2", "h3", "h4", "h5", "h6", "quality"], p_values))
+    tests = pd.DataFrame(
+        {"hypothesis": name, "grouping": grouping, "test": kind, "p_value": p}
+        for kind in kinds
+        for name in names
+        for grouping, p in (("primary", by_name[name]), ("another", 1e-9))
+    )
+    readings = [
+        ("age", "spearman"),
+        ("citations", "partial_spearman"),
+        ("citations_given_test_size", "partial_spearman"),
+        ("age", "pearson"),
+    ]
+    trend_table = pd.DataFrame(
+        {"trend": trend, "reading": reading, "p_value": p}
+        for (trend, reading), p in zip(readings, (by_name["h5"], 0.01, 0.02, 1e-9))
+    )
+    return hypotheses.family(tests, trend_table)
+
+
+def test_the_family_is_corrected_for_its_size_as_r_does(from_r):
+    family = family_of(P_VALUES)
+    assert list(family.columns) == hypotheses.FAMILY_COLUMNS
+    raw = family[family["kind"] == "raw"]
+    assert raw["hypothesis"].tolist() == ["h1", "h2", "h3", "h4", "h5", "h6", "quality"]
+    assert raw["p_value"].tolist() == P_VALUES
+    for column in ("holm", "benjamini_hochberg"):
+        expected = [from_r[f"{column}.{place}"] for place in range(1, 8)]
+        assert raw[column].tolist() == pytest.approx(expected, abs=1e-6)
+
+
+def test_h5_enters_each_kind_of_family_with_its_trend():
+    kinds = ("permutation", "age_adjusted", "age_and_log_n_adjusted")
+    family = family_of(P_VALUES, kinds).set_index(["kind", "hypothesis"])["p_value"]
+    assert family["raw", "h5"] == 0.003
+    assert family["age_adjusted", "h5"] == 0.01
+    assert family["age_and_log_n_adjusted", "h5"] == 0.02
+    assert family["age_adjusted", "h1"] == 0.012
+    assert len(family) == 21
+
+
+def test_the_family_leaves_out_what_is_not_defined(from_r):
+    family = family_of([*P_VALUES[:4], np.nan, *P_VALUES[5:]])
+    raw = family[family["kind"] == "raw"].set_index("hypothesis")
+    assert list(raw.index) == ["h1", "h2", "h3", "h4", "h6", "quality"]
+    # Holm by hand: the smallest of six p-values is multiplied by six.
+    assert raw.loc["h1", "holm"] == pytest.approx(6 * 0.012)
+
+
+def test_a_family_without_any_defined_test_has_no_rows():
+    tests = pd.DataFrame(columns=["hypothesis", "grouping", "test", "p_value"])
+    rows = [("age", "spearman"), ("citations", "partial_spearman"),
+            ("citations_given_test_size", "partial_spearman")]  # fmt: skip
+    trend_table = pd.DataFrame([(*row, np.nan) for row in rows],
+                               columns=["trend", "reading", "p_value"])  # fmt: skip
+    family = hypotheses.family(tests, trend_table)
+    assert family.empty
+    assert list(family.columns) == hypotheses.FAMILY_COLUMNS

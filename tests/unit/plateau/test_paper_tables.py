@@ -1,14 +1,40 @@
-"""Tables 1, 2, 5, 6 and 7 in the paper's units."""
+"""The paper's tables in its units and its order, and what a table of one's own gets."""
+
+import pandas as pd
 
 from saturation.plateau import paper_tables
+from saturation.plateau.names import HYPOTHESES
 
 
-def test_table_1(results):
-    table = paper_tables.sensitivity(results["comparisons"], 5, 0.5)
-    assert table["Spearman correlation"].tolist() == [0.92, 0.88, 0.92]
-    assert table["same bin (%)"].tolist() == [48.3, 23.3, 18.3]
-    assert table["setting"].tolist() == ["k = 3, alpha = 0.5", "k = 5, alpha = 0",
-                                         "k = 5, alpha = 1"]  # fmt: skip
+def test_settings_are_compared_in_the_papers_rounding():
+    comparisons = pd.DataFrame(
+        {"setting": ["k3"], "k": [3], "alpha": [0.5], "spearman": [0.9153], "same_bin": [0.4833],
+         "spearman_lower": [0.8649], "spearman_upper": [0.951]}
+    )  # fmt: skip
+    table = paper_tables.sensitivity(comparisons, 5, 0.25)
+    assert table.to_dict("records") == [
+        {
+            "setting": "k = 3, alpha = 0.5",
+            "compared with": "k = 5, alpha = 0.25",
+            "Spearman correlation": 0.92,
+            "95 % interval": "0.86 to 0.95",
+            "same bin (%)": 48.3,
+        }
+    ]
+
+
+def test_a_hypothesis_without_a_test_has_empty_cells():
+    family = pd.DataFrame(
+        {"hypothesis": ["h6", "h1", "h1"], "kind": ["raw", "raw", "age_and_log_n_adjusted"],
+         "p_value": [0.25, 0.0126, 0.5], "holm": [0.25, 0.0252, 1.0]}
+    )  # fmt: skip
+    table = paper_tables.hypotheses(family).set_index("hypothesis")
+    assert table["p raw (Holm)"].dropna().to_dict() == {
+        "H1": "0.013 (0.025)",
+        "H6": "0.250 (0.250)",
+    }
+    assert table["p given age (Holm)"].isna().all()
+    assert list(table["statement"]) == [row.statement for row in HYPOTHESES.values()]
 
 
 def test_table_2_has_the_p_values_of_the_family(results):
@@ -22,36 +48,47 @@ def test_table_2_has_the_p_values_of_the_family(results):
             assert table.loc[row["hypothesis"], column] == expected
 
 
-def test_table_5(results):
-    table = paper_tables.properties(results["benchmarks"]).set_index("benchmark")
-    assert table.loc["MATH-500", ["samples", "curation", "templated"]].tolist() == [
-        500, "experts", "no"]  # fmt: skip
-    assert table.loc["GPQA Diamond", "output"] == "multiple_choice"
-
-
-def test_table_6(results):
-    table = paper_tables.scores(results["benchmarks"], results["top_scores"])
-    first = table.set_index("benchmark").loc["MATH-500"]
-    assert first["released"] == "2021-03"
-    assert first["best at release (%)"] == 6.9
-    assert first["top models (%)"].startswith("o3: 99.2; Grok-4: 99.0; DeepSeek R1: 98.3; ")
-    assert first["issues"].split(", ")[0] == "contamination"
-
-
-def test_table_7(results):
-    table = paper_tables.case_studies(results["benchmarks"], results["index"])
-    numbers = ["n", "range (points)", "SE_delta", "R_norm", "S_index", "level"]
-    assert table[numbers].to_numpy().tolist() == [
-        [500, 1.00, 0.0338, 0.2955, 0.9164, "very high"],
-        [1000, 1.09, 0.1028, 0.1060, 0.9888, "very high"],
-        [1000, 3.90, 0.0761, 0.5124, 0.7691, "high"],
-        [817, 6.70, 0.0863, 0.7766, 0.5471, "moderate"],
-        [2500, 11.40, 0.0926, 1.2309, 0.2198, "low"],
-    ]
-
-
 def test_tables_of_other_benchmarks_leave_out_the_examples_they_lack(results):
     own = results["benchmarks"].query("benchmark_id != 'math_500'")
     assert paper_tables.properties(own)["benchmark"].tolist() == ["GPQA Diamond"]
     index = results["index"].query("benchmark_id == 'livebench' or benchmark_id == 'gpqa_diamond'")
     assert paper_tables.case_studies(own, index)["n"].tolist() == [1000]
+
+
+def test_a_table_of_ones_own_is_shown_whole(results):
+    whole = paper_tables.tables(results, 5, 0.5, whole=True)
+    examples = paper_tables.tables(results, 5, 0.5)
+    assert list(whole) == ["table1", "table2", "table5", "table6", "table7"]
+    names = results["benchmarks"]["name"].tolist()
+    for name, shown in (("table5", 2), ("table6", 2), ("table7", 5)):
+        assert whole[name]["benchmark"].tolist() == names
+        assert len(examples[name]) == shown
+
+
+def test_tags_and_issues_are_listed(results):
+    benchmarks = results["benchmarks"].head(1).assign(
+        curated_by_experts=True, curated_by_crowd=False, generated_by_llm=True,
+        generated_by_program=True, templated=True, issue_noise=True, issue_bias=False,
+        issue_contamination=True, issue_mislabelling=False, issue_other=False,
+        issue_none_known=False, sota_at_release=0.1234, released="2020-02-29",
+        recent_models_evaluated=False,
+    )  # fmt: skip
+    (name,) = benchmarks["benchmark_id"]
+    (row,) = paper_tables.properties(benchmarks, [name]).to_dict("records")
+    assert row["curation"] == "experts, LLM, program"
+    assert row["templated"] == "yes"
+    top_scores = pd.DataFrame(
+        {"benchmark_id": name, "model": ["A", None], "score": [0.987, 0.5], "rank": [1, 2]}
+    )
+    (row,) = paper_tables.scores(benchmarks, top_scores, [name]).to_dict("records")
+    assert row["top models (%)"] == "A: 98.7; unnamed: 50.0"
+    assert row["issues"] == "contamination, noise"
+    assert row["best at release (%)"] == 12.3
+    assert (row["released"], row["recent models evaluated"]) == ("2020-02", "no")
+
+
+def test_the_page_ranks_the_benchmarks_and_says_how_firm_they_are(results):
+    page = paper_tables.page(results["index"], results["intervals"])
+    assert page["s_index"].is_monotonic_decreasing
+    assert {"bin", "s_lower", "p_saturated", "reranked_median"} <= set(page)
+    assert len(page) == len(results["index"])

@@ -23,23 +23,6 @@ def changed(path, name, column, value):
 
 
 @pytest.mark.parametrize(
-    ("name", "schema", "rows"),
-    [
-        ("benchmarks.csv", schemas.BENCHMARKS, 60),
-        ("top_scores.csv", schemas.TOP_SCORES, 300),
-    ],
-)
-def test_the_embedded_tables_are_valid(name, schema, rows):
-    assert len(validate(read_table(EMBEDDED / name), schema, name)) == rows
-
-
-def test_every_score_belongs_to_a_benchmark():
-    benchmarks = read_table(EMBEDDED / "benchmarks.csv")["benchmark_id"]
-    counts = read_table(EMBEDDED / "top_scores.csv")["benchmark_id"].value_counts()
-    assert counts.to_dict() == dict.fromkeys(benchmarks, 5)
-
-
-@pytest.mark.parametrize(
     ("column", "value", "said"),
     [
         ("benchmark_id", "math_500", "value 'math_500' is a duplicate"),

@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 
 from saturation.errors import InputError
+from saturation.files import differences
 from saturation.plateau import sheet
 
 ROW = {
@@ -119,22 +120,66 @@ def test_a_missing_column_is_named():
         sheet.from_source(pd.DataFrame([ROW]).drop(columns="Metric"))
 
 
-def test_equal_tables_do_not_differ_whatever_their_dtypes():
+def compared(embedded, recomputed, key=("id",)):
+    return differences.sentences(*sheet.paired(embedded, recomputed, list(key)), "table.csv")
+
+
+def test_equal_tables_do_not_differ_whatever_their_dtypes_and_order():
     embedded = pd.DataFrame({"id": [1, 2], "n": [5, None], "flag": [True, False]})
-    recomputed = pd.DataFrame({"id": ["1", "2"], "n": ["5", ""], "flag": ["true", "false"]})
-    assert sheet.differences(embedded, recomputed, ["id"]).empty
+    recomputed = pd.DataFrame({"flag": ["false", "true"], "n": ["", "5"], "id": ["2", "1"]})
+    assert compared(embedded, recomputed) == []
 
 
 def test_a_changed_cell_is_found_with_both_values():
-    recomputed = pd.DataFrame({"id": [1, 2], "n": [5, 6], "model": ["A", "B"]})
-    embedded = recomputed.assign(n=[5, 7])
-    found = sheet.differences(embedded, recomputed, ["id"])
-    assert found.to_dict("records") == [
-        {"row": 3, "key": "id 2", "column": "n", "embedded": "7", "recomputed": "6"}
+    recomputed = pd.DataFrame({"id": [2, 1], "n": [6, 5], "model": ["B", "A"]})
+    embedded = pd.DataFrame({"id": [1, 2], "n": [5, 7], "model": ["A", "B"]})
+    assert compared(embedded, recomputed) == [
+        "table.csv, row 3, column 'n': the embedded table has '7', the source gives '6'"
     ]
 
 
-def test_a_missing_row_is_found():
-    recomputed = pd.DataFrame({"id": [1, 2], "n": [5, 6]})
-    found = sheet.differences(recomputed.iloc[:1], recomputed, ["id"])
-    assert found[["key", "embedded"]].to_numpy().tolist() == [["id 2", "(no such cell)"]]
+def test_rows_and_columns_that_one_table_lacks_are_found():
+    whole = pd.DataFrame({"id": [1, 2], "n": [5, 6]})
+    for embedded, recomputed in (
+        (whole.head(1), whole),
+        (whole, whole.head(1)),
+        (whole.drop(columns="n"), whole),
+        (whole, whole.drop(columns="n")),
+    ):
+        (line,) = compared(embedded, recomputed)
+        assert line.startswith(f"table.csv: the embedded table has {len(embedded)} rows")
+    _left, right = sheet.paired(whole.head(1), whole.iloc[::-1], ["id"])
+    assert right["id"].tolist() == ["1", "2"]
+
+
+def test_another_row_in_place_of_one_is_found():
+    embedded, recomputed = (pd.DataFrame({"id": [1, last], "n": [5, 6]}) for last in (2, 3))
+    (line,) = compared(embedded, recomputed)
+    assert line.startswith("table.csv, row 3, column 'id': the embedded table has '2'")
+
+
+def test_what_is_assigned_by_hand_is_not_compared():
+    benchmarks = pd.DataFrame(
+        {"benchmark_id": ["a", "b"], "name": ["A", "B"], "source_id": [1, 2],
+         "flags": ["n_not_test_set;duplicate_model", None]}
+    )  # fmt: skip
+    top_scores = pd.DataFrame({"benchmark_id": ["b", "a"], "rank": [1, 1], "score": [50.0, 60.0]})
+    facts, scores = sheet.stated(benchmarks, top_scores)
+    assert facts.to_dict("list") == {"source_id": [1, 2], "flags": ["duplicate_model", ""]}
+    assert scores.to_dict("list") == {"rank": [1, 1], "score": [50.0, 60.0], "source_id": [2, 1]}
+
+
+@pytest.mark.parametrize(
+    ("cell", "score", "model"),
+    [("N/A", None, None), ("", None, None), ("38.8 (GPT 4)", 38.8, "GPT 4"), ("12", 12.0, None),
+     ("(GPT 4)", None, "GPT 4"), ("38.8 % GPT 4", 38.8, "GPT 4")],
+)  # fmt: skip
+def test_the_best_score_at_release(cell, score, model):
+    row, _ = read(**{"SOTA Performance at release": cell})
+    found = [row["sota_at_release"], row["sota_model_at_release"]]
+    assert [None if pd.isna(value) else value for value in found] == [score, model]
+
+
+def test_a_list_of_models_that_cannot_be_read_is_named():
+    with pytest.raises(InputError, match="a model's name and its score"):
+        read(top5_models_extracted="A: 99; ???")

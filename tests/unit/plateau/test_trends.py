@@ -1,28 +1,78 @@
-"""Trends, bins and summaries: the paper's age bins, and intervals checked against formulae."""
+"""Trends, bins and summaries on made-up benchmarks: against R, and at every edge."""
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from scipy import stats
 
 from saturation.plateau import trends
 
 
-def test_the_age_bins_of_section_4_1(data):
-    bins = trends.bins(data, 0.7).query("binned_by == 'age_months'").set_index("bin")
-    assert list(bins.index) == list(trends.AGE_LABELS)
-    assert bins["mean_s"].round(2).tolist() == [0.51, 0.52, 0.60]
-    rates = (100 * bins["rate"]).round(1)
-    assert (rates["up to 24"], rates["over 60"]) == (42.9, 54.5)
-    assert bins["n"].sum() == 60
+@pytest.fixture(scope="module")
+def found(made_up):
+    return trends.trends(made_up).set_index(["trend", "reading"])
 
 
-def test_citation_bins_leave_out_missing_counts_only(data):
-    bins = trends.bins(data, 0.7).query("binned_by == 'citations'")
-    assert bins["n"].sum() == data["citations"].notna().sum() < 60
-    assert bins["bin"].tolist() == list(trends.CITATION_LABELS)
+READINGS = [
+    ("age", "spearman"),
+    ("age", "spearman_recorded"),
+    ("age", "kendall"),
+    ("age", "pearson"),
+    ("test_size", "spearman"),
+    ("test_size", "partial_given_age"),
+    ("citations_given_test_size", "partial_spearman"),
+    *(
+        (trend, f"{reading}{suffix}")
+        for suffix in ("", "_recorded")
+        for trend in ("citations", "citation_growth")
+        for reading in (
+            "raw",
+            "partial_spearman",
+            "residual_spearman",
+            "residual_of_index",
+            "partial_pearson",
+            "partial_pearson_log",
+        )
+        if (trend, f"{reading}{suffix}") != ("citations", "raw_recorded")
+    ),
+]
+
+
+def test_every_reading_stands_once_in_this_order(found):
+    assert list(found.index) == READINGS
+
+
+@pytest.mark.parametrize(("trend", "reading"), READINGS)
+def test_trends_give_r_s_numbers(found, from_r, trend, reading):
+    row = found.loc[(trend, reading)]
+    columns = ["estimate", "p_value"]
+    if "pearson" not in reading and reading != "kendall":
+        columns += ["lower", "upper", "n"]
+    for column in columns:
+        expected = from_r[f"{trend}.{reading}.{column}"]
+        assert row[column] == pytest.approx(expected, abs=1e-6), column
+
+
+def test_trends_are_taken_over_the_benchmarks_that_have_what_they_need(found):
+    # 26 benchmarks, three without citations; two have an age of 0 or below, none of those three.
+    sizes = found["n"]
+    assert sizes["age", "spearman"] == sizes["test_size", "spearman"] == 26
+    assert sizes["citations", "raw"] == sizes["citations", "partial_pearson_log"] == 23
+    assert sizes["citation_growth", "raw"] == 21
+    assert sizes["citation_growth", "raw_recorded"] == 21
+
+
+def test_growth_needs_an_age(made_up):
+    # One benchmark is released on the day of observation, one after it: neither has a growth.
+    young = made_up["months_at_observation"] <= 0
+    assert sorted(made_up.loc[young, "months_at_observation"]) == [-0.3, 0]
+    changed = made_up.assign(citations=made_up["citations"].mask(young, 10**6))
+    growth = trends.trends(changed).set_index(["trend", "reading"]).loc["citation_growth"]
+    before = trends.trends(made_up).set_index(["trend", "reading"]).loc["citation_growth"]
+    pd.testing.assert_frame_equal(growth, before)
+    ages = made_up["months_at_observation"].mask(young, 0.5)
+    weeks_old = trends.trends(made_up.assign(months_at_observation=ages))
+    sizes = weeks_old.set_index(["trend", "reading"])["n"]
+    assert sizes["citation_growth", "raw"] == 23
 
 
 @pytest.mark.parametrize(
@@ -32,66 +82,74 @@ def test_citation_bins_leave_out_missing_counts_only(data):
         (24, "up to 24"),
         (24.01, "over 24 to 60"),
         (60, "over 24 to 60"),
-        (61, "over 60"),
+        (60.01, "over 60"),
     ],
 )
-def test_bins_are_closed_above(months, label):
+def test_bins_of_age_are_closed_above(months, label):
     assert trends.age_bin(pd.Series([months])).tolist() == [label]
 
 
+@pytest.mark.parametrize(
+    ("citations", "label"),
+    [
+        (0, "up to 300"),
+        (300, "up to 300"),
+        (301, "301 to 1,000"),
+        (1000, "301 to 1,000"),
+        (1001, "1,001 to 2,500"),
+        (2500, "1,001 to 2,500"),
+        (2501, "over 2,500"),
+    ],
+)
+def test_bins_of_citations_are_closed_above(citations, label):
+    assert trends.citation_bin(pd.Series([citations])).tolist() == [label]
+
+
 def test_a_missing_value_has_no_bin():
-    assert trends.citation_bin(pd.Series([None, 5], dtype="Int64")).isna().tolist() == [True, False]
+    labels = trends.citation_bin(pd.Series([None, 5], dtype="Int64"))
+    assert labels.isna().tolist() == [True, False]
 
 
-def wilson(successes, n):
-    """Bounds as the roots of the score equation."""
-    z = stats.norm.ppf(0.975)
-    p = successes / n
-    return np.roots([1 + z**2 / n, -(2 * p + z**2 / n), p**2])[::-1]
+def test_a_summary_gives_r_s_numbers(made_up, from_r):
+    # One index is 0.7 exactly: it counts as saturated.
+    summary = trends.saturation_summary(made_up["s_index"], 0.7)
+    assert len(summary) == 9
+    for name, value in summary.items():
+        assert value == pytest.approx(from_r[f"summary.{name}"], abs=1e-6), name
+    above = trends.saturation_summary(made_up["s_index"], np.nextafter(0.7, 1))
+    assert above["n_saturated"] == summary["n_saturated"] - 1
 
 
-@given(st.lists(st.floats(0, 1), min_size=2, max_size=80))
-def test_a_summary_counts_and_bounds(values):
-    s_index = pd.Series(values)
-    found = trends.saturation_summary(s_index, 0.7)
-    assert found["n"] == len(values)
-    assert found["n_saturated"] == sum(value >= 0.7 for value in values)
-    assert found["rate"] == found["n_saturated"] / found["n"]
-    bounds = np.real(wilson(found["n_saturated"], found["n"]))
-    assert [found["rate_lower"], found["rate_upper"]] == pytest.approx(bounds, abs=1e-6)
-    assert found["mean_s_lower"] <= found["mean_s"] + 1e-12
-    assert found["mean_s"] <= found["mean_s_upper"] + 1e-12
+def test_a_set_of_one_has_no_interval_of_its_mean():
+    summary = trends.saturation_summary(pd.Series([0.8]), 0.7)
+    assert (summary["n"], summary["mean_s"], summary["rate"]) == (1, 0.8, 1)
+    assert np.isnan([summary[name] for name in ("mean_s_lower", "mean_s_upper", "sd_s")]).all()
+    # Wilson's interval at 1 of 1: 1 / (1 + z^2) to 1.
+    assert summary["rate_lower"] == pytest.approx(1 / (1 + 1.959963985**2))
+    assert summary["rate_upper"] == pytest.approx(1)
 
 
-def test_the_interval_of_a_mean_is_that_of_the_t_test():
-    values = np.array([0.1, 0.4, 0.45, 0.9, 0.7])
-    expected = stats.ttest_1samp(values, 0).confidence_interval()
-    assert trends.mean_interval(values) == pytest.approx((expected.low, expected.high))
-    assert np.isnan(trends.mean_interval(values[:1])).all()
-
-
-def test_trends_are_spearman_s_on_complete_rows(data):
-    found = trends.trends(data).set_index(["trend", "reading"])
-    assert not found.index.duplicated().any()
-    for trend, reading, column in (
-        ("age", "spearman", "months_at_observation"),
-        ("age", "spearman_recorded", "age_months"),
-        ("test_size", "spearman", "n_test"),
-        ("citations", "raw", "citations"),
+def test_bins_are_summarised_in_order_and_leave_out_what_has_none(made_up):
+    bins = trends.bins(made_up, 0.7)
+    assert bins["binned_by"].unique().tolist() == [
+        "months_at_observation",
+        "age_months",
+        "citations",
+    ]
+    for by, label_of in (
+        ("months_at_observation", trends.age_bin),
+        ("age_months", trends.age_bin),
+        ("citations", trends.citation_bin),
     ):
-        complete = data[[column, "s_index"]].astype(float).dropna()
-        expected = stats.spearmanr(complete[column], complete["s_index"])
-        row = found.loc[(trend, reading)]
-        assert row["estimate"] == pytest.approx(expected.statistic)
-        assert row["p_value"] == pytest.approx(expected.pvalue)
-        assert row["n"] == len(complete)
-    assert found["p_value"].between(0, 1).all()
-
-
-def test_a_trend_that_was_put_in_is_found(data):
-    rng = np.random.default_rng(1)
-    synthetic = data.assign(s_index=data["age_months"] / 200 + rng.normal(0, 0.05, 60))
-    found = trends.trends(synthetic).set_index(["trend", "reading"])
-    assert found.loc[("age", "spearman"), "estimate"] > 0.8
-    # Citations grow with age, but say nothing more once age is known.
-    assert found.loc[("citations", "partial_pearson"), "p_value"] > 0.05
+        labels = label_of(made_up[by])
+        rows = bins[bins["binned_by"] == by]
+        # No benchmark has more than 2,500 citations.
+        expected = trends.CITATION_LABELS[:3] if by == "citations" else trends.AGE_LABELS
+        assert rows["bin"].tolist() == list(expected)
+        for row in rows.to_dict("records"):
+            members = made_up.loc[labels == row["bin"], "s_index"]
+            assert row["n"] == len(members)
+            assert row["mean_s"] == pytest.approx(members.mean())
+            assert row["n_saturated"] == (members >= 0.7).sum()
+    assert bins.loc[bins["binned_by"] == "citations", "n"].sum() == 23
+    assert list(bins.index) == list(range(len(bins)))

@@ -1,30 +1,39 @@
-"""Intervals by resampling and the permuted-n control: does each recover what was put in?"""
+"""How firm an index is, and the permuted-n control: does each recover what was put in?"""
 
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
-from saturation import index
+from saturation import index, seeds
 from saturation.plateau import uncertainty
+from saturation.statistics.permutation import p_value
 
 
 def test_resampled_scores_have_the_mean_and_variance_of_equation_1():
     scores = np.array([[0.9, 0.85], [0.5, 0.2], [0.99, 0.97]])
     n_effective = np.array([1.0, 100.0, 31.6])
     draws = uncertainty.resample_scores(scores, n_effective, 40_000, np.random.default_rng(1))
+    assert draws.shape == (40_000, 3, 2)
     error = index.standard_error(scores, n_effective[:, None], 1.0)
-    assert draws.mean(axis=0) == pytest.approx(scores, abs=0.003)
+    assert draws.mean(axis=0) == pytest.approx(scores, abs=0.005)
     assert draws.std(axis=0) == pytest.approx(error, rel=0.03)
 
 
-@pytest.mark.parametrize("threshold", [0.3, 0.7, 0.9])
-def test_two_equal_models_reach_the_index_as_often_as_said(threshold):
-    rng = np.random.default_rng(4)
-    draws = uncertainty.resample_scores(np.full((1, 2), 0.6), np.array([4000.0]), 40_000, rng)
-    reached = index.saturation_index(draws[:, 0, 0], draws[:, 0, 1], 4000.0, 1.0) >= threshold
-    assert reached.mean() == pytest.approx(uncertainty.equal_pair_probability(threshold), abs=0.01)
+def test_resampled_scores_are_beta_distributed():
+    # Mean s and variance s (1 - s) / n: a beta distribution with precision n - 1.
+    rng = np.random.default_rng(2)
+    draws = uncertainty.resample_scores(np.array([[0.3]]), np.array([50.0]), 4000, rng)
+    # No other number is drawn where there is more than one effective item.
+    again = np.random.default_rng(2)
+    assert (draws == again.beta(0.3 * 49, 0.7 * 49, (4000, 1, 1))).all()
+    assert rng.random() == again.random()
+    expected = stats.beta(0.3 * 49, 0.7 * 49)
+    assert stats.kstest(draws.ravel(), expected.cdf).pvalue > 0.01
+    one_item = uncertainty.resample_scores(np.array([[0.3]]), np.array([1.0]), 200, rng)
+    assert set(one_item.ravel()) == {0, 1}
 
 
 @given(st.floats(0, 1), st.floats(1, 1e4), st.integers(0, 100))
@@ -35,66 +44,107 @@ def test_resampled_scores_stay_proportions(score, n_effective, seed):
     assert ((draws >= 0) & (draws <= 1)).all()
 
 
+@pytest.mark.parametrize("n_effective", [1.0, 50.0])
 @pytest.mark.parametrize("score", [0.0, 1.0])
-def test_a_score_without_error_does_not_move(score):
+def test_a_score_without_error_does_not_move(score, n_effective):
     draws = uncertainty.resample_scores(
-        np.array([[score]]), np.array([50.0]), 20, np.random.default_rng(1)
+        np.array([[score]]), np.array([n_effective]), 20, np.random.default_rng(1)
     )
     assert (draws == score).all()
 
 
-def one_benchmark(scores, n_test):
+@pytest.mark.parametrize("threshold", ["0.3", "0.7", "0.9"])
+def test_two_equal_models_reach_the_index_as_often_as_said(from_r, threshold):
+    expected = from_r[f"equal_pair.{threshold}"]
+    probability = uncertainty.equal_pair_probability(float(threshold))
+    assert probability == pytest.approx(expected, abs=1e-9)
+    rng = np.random.default_rng(4)
+    draws = uncertainty.resample_scores(np.full((1, 2), 0.6), np.array([4000.0]), 40_000, rng)
+    s_index = index.saturation_index(draws[:, 0, 0], draws[:, 0, 1], 4000.0, 1.0)
+    assert np.mean(s_index >= float(threshold)) == pytest.approx(expected, abs=0.01)
+
+
+def benchmarks_of(scores_by_name, n_test):
     return (
-        pd.DataFrame({"benchmark_id": ["one"], "n_test": [n_test]}),
-        pd.DataFrame({"benchmark_id": "one", "score": scores}),
+        pd.DataFrame({"benchmark_id": list(scores_by_name), "n_test": n_test}),
+        pd.DataFrame(
+            [(name, score) for name, scores in scores_by_name.items() for score in scores],
+            columns=["benchmark_id", "score"],
+        ),
     )
 
 
-def uncertain(scores, n_test, alpha=1.0, k=2):
+def uncertain(scores, n_test, alpha=1.0, k=2, resamples=4000, **options):
     rng = np.random.default_rng(3)
-    tables = one_benchmark(scores, n_test)
-    return uncertainty.uncertainty_table(*tables, k, alpha, 4000, rng).iloc[0]
+    tables = benchmarks_of({"one": scores}, [n_test])
+    return uncertainty.uncertainty_table(*tables, k, alpha, resamples, rng, **options).iloc[0]
 
 
-def test_clear_cases_are_certain():
-    equal = uncertain([0.6, 0.2], 10_000)
-    assert equal["p_saturated"] == 0
-    assert uncertain([1.0, 1.0], 100)["p_saturated"] == 1
+def test_the_fixed_pair_is_the_index_s_own_gap_model(from_r):
+    row = uncertain([0.8, 0.79, 0.77], 500, alpha=0.5, k=3)
+    expected = {name: from_r[f"gap.{other}"] for name, other in (
+        ("s_index", "s_index"), ("s_lower", "lower"), ("s_upper", "upper"),
+        ("p_saturated", "p_saturated"))}  # fmt: skip
+    for name, value in expected.items():
+        assert row[name] == pytest.approx(value, abs=1e-6), name
+    lower_bar = uncertain([0.8, 0.79, 0.77], 500, alpha=0.5, k=3, saturated_from=0.3)
+    assert lower_bar["p_saturated"] == pytest.approx(from_r["gap.p_low"], abs=1e-6)
 
 
-def test_the_probability_of_saturation_is_that_of_the_normal_approximation():
-    # |z| is |N(gap / se, 1)| for a fixed pair; saturated means z^2 <= -ln 0.7.
-    found = uncertain([0.8, 0.79], 2000)
-    gap, error = 0.01, np.sqrt((0.8 * 0.2 + 0.79 * 0.21) / 2000)
-    z = np.random.default_rng(5).normal(gap / error, 1, 100_000)
-    assert found["p_saturated"] == pytest.approx(np.mean(z**2 <= -np.log(0.7)), abs=0.03)
+def test_the_normal_gap_is_close_to_drawing_both_scores():
+    row = uncertain([0.8, 0.79], 2000)
+    draws = uncertainty.resample_scores(
+        np.array([[0.8, 0.79]]), np.array([2000.0]), 40_000, np.random.default_rng(5)
+    )
+    drawn = index.saturation_index(draws[:, 0, 0], draws[:, 0, 1], 2000, 1.0)
+    assert row["p_saturated"] == pytest.approx(np.mean(drawn >= 0.7), abs=0.01)
+    assert row["s_lower"] == pytest.approx(np.quantile(drawn, 0.025), abs=0.01)
 
 
-def test_the_interval_holds_the_index_and_moves_down_with_n():
-    few, many = (uncertain([0.8, 0.77], n) for n in (2000, 8000))
-    assert few["s_lower"] < few["s_index"] < few["s_upper"]
-    assert many["s_upper"] < few["s_upper"]
+def test_the_resampled_columns_are_what_their_draws_say():
+    scores, n_test, alpha = [0.85, 0.8, 0.78], 400, 0.5
+    row = uncertain(scores, n_test, alpha, k=3, resamples=500, epsilon=0.01, saturated_from=0.5)
+    rng = np.random.default_rng(3)
+    n_effective = np.array([n_test**alpha])
+
+    def drawn(values):
+        draws = uncertainty.resample_scores(np.array([values]), n_effective, 500, rng)[:, 0, :]
+        return index.saturation_index(draws.max(1), draws.min(1), n_test, alpha, 0.01)
+
+    reranked, if_equal = drawn(scores), drawn([np.mean(scores)] * 3)
+    columns = ["reranked_lower", "reranked_median", "reranked_upper"]
+    assert row[columns].tolist() == pytest.approx(np.percentile(reranked, [2.5, 50, 97.5]).tolist())
+    assert row["p_saturated_reranked"] == np.mean(reranked >= 0.5)
+    assert row["p_saturated_if_equal"] == np.mean(if_equal >= 0.5)
+
+
+def test_what_no_draw_moves_is_certain_at_the_edge_of_the_threshold():
+    # Perfect scores do not move, and S = 1 reaches a threshold of 1.
+    row = uncertain([1.0, 1.0], 100, saturated_from=1.0)
+    for name in ("s_lower", "s_upper", "reranked_lower", "p_saturated", "p_saturated_reranked",
+                 "p_saturated_if_equal"):  # fmt: skip
+        assert row[name] == 1, name
+    assert uncertain([0.6, 0.2], 10_000)["p_saturated"] == pytest.approx(0, abs=1e-9)
 
 
 def test_the_range_of_k_equal_models_grows_with_k():
     pair, five = (uncertain([0.8] * k, 1000, k=k) for k in (2, 5))
-    assert five["p_saturated_if_equal"] < pair["p_saturated_if_equal"]
-    # Two equal models: |N(0, 1)|^2 <= -ln 0.7 with probability 0.45.
+    # Two equal models: |N(0, 1)|^2 <= -ln 0.7 with probability 0.45. Range of five: about 0.03.
     assert pair["p_saturated_if_equal"] == pytest.approx(0.4496, abs=0.03)
+    assert 0.01 < five["p_saturated_if_equal"] < 0.05
 
 
-def test_intervals_of_the_embedded_benchmarks_hold_together(prepared, default_index):
-    rng = np.random.default_rng(0)
-    table = uncertainty.uncertainty_table(*prepared, 5, 0.5, 400, rng)
-    assert table["s_index"].tolist() == default_index["s_index"].tolist()
-    assert (table["s_lower"] <= table["s_upper"]).all()
-    assert (table["reranked_lower"] <= table["reranked_median"]).all()
-    assert (table["reranked_median"] <= table["reranked_upper"]).all()
-    bounded = table.filter(regex="^(s_|p_|reranked)")
-    assert bounded.ge(0).all(axis=None)
-    assert bounded.le(1).all(axis=None)
-    # The best and the worst of five draws are further apart than a fixed pair of them.
-    assert (table["p_saturated_reranked"] <= table["p_saturated"]).all()
+def test_the_default_threshold_and_epsilon_are_the_index_s():
+    chosen = uncertain([0.85, 0.8], 50, saturated_from=0.7, epsilon=1e-12)
+    pd.testing.assert_series_equal(uncertain([0.85, 0.8], 50), chosen)
+
+
+def test_rows_are_in_the_order_of_the_names():
+    tables = benchmarks_of({"b": [0.9, 0.5], "a": [0.8, 0.79]}, [100, 400])
+    table = uncertainty.uncertainty_table(*tables, 2, 0.5, 100, np.random.default_rng(1))
+    assert table["benchmark_id"].tolist() == ["a", "b"]
+    expected = index.saturation_index([0.8, 0.9], [0.79, 0.5], [400, 100])
+    assert table["s_index"].tolist() == pytest.approx(expected.tolist())
 
 
 def index_of(gap, n_test, rng):
@@ -110,38 +160,77 @@ def control(gap, n_test, seed=1, permutations=499):
     return table.set_index("outcome")
 
 
+def test_the_control_is_what_its_permutations_say():
+    rng = np.random.default_rng(8)
+    table = index_of(rng.uniform(0.005, 0.1, 12), rng.integers(50, 5000, 12), rng)
+    control = uncertainty.permuted_n_control(table, 99, np.random.default_rng(9), epsilon=0.01)
+    n_test = table["n_test"].to_numpy(dtype=float)
+    dealt = np.random.default_rng(9).permuted(np.tile(n_test, (99, 1)), axis=1)
+
+    def s_index(sizes):
+        return index.saturation_index(table["s_1"], table["s_k"], sizes, 0.5, 0.01)
+
+    gap = table["s_1"] - table["s_k"]
+    for row, outcome in zip(control.to_dict("records"), (s_index, lambda sizes: gap), strict=True):
+        null = np.array([stats.spearmanr(outcome(sizes), sizes).statistic for sizes in dealt])
+        rho = stats.spearmanr(outcome(n_test), n_test).statistic
+        assert row["spearman"] == pytest.approx(rho)
+        assert row["null_mean"] == pytest.approx(null.mean())
+        assert [row["null_lower"], row["null_upper"]] == pytest.approx(
+            np.percentile(null, [2.5, 97.5]).tolist()
+        )
+        # Two-sided around the null's mean, the observed one counted among the draws.
+        extreme = np.abs(null - null.mean()) >= np.abs(rho - null.mean()) - 1e-10
+        assert row["p_value"] == pytest.approx((1 + extreme.sum()) / 100)
+        assert row["p_value"] == p_value(abs(rho - null.mean()), np.abs(null - null.mean()))
+    assert control["outcome"].tolist() == ["s_index", "top_gap"]
+
+
 def test_the_control_finds_a_gap_that_depends_on_n():
     n_test = np.random.default_rng(2).integers(50, 20_000, 60)
-    found = control(0.5 * n_test / n_test.max(), n_test)
-    assert (found["p_value"] <= 0.002).all()
-    assert found.loc["top_gap", "spearman"] == pytest.approx(1)
+    table = control(0.5 * n_test / n_test.max(), n_test)
+    assert (table["p_value"] == 1 / 500).all()
+    assert table.loc["top_gap", "spearman"] == pytest.approx(1)
 
 
 def test_the_control_does_not_blame_the_formula_on_the_benchmarks():
     rng = np.random.default_rng(4)
     n_test = rng.integers(50, 20_000, 60)
-    found = control(rng.uniform(0.005, 0.1, 60), n_test)
+    table = control(rng.uniform(0.005, 0.1, 60), n_test)
     # The index falls with n because n is in its formula, and its null says so.
-    assert found.loc["s_index", "spearman"] < -0.2
-    assert found.loc["s_index", "null_mean"] < -0.2
-    assert found.loc["top_gap", "null_mean"] == pytest.approx(0, abs=0.03)
-    assert (found["p_value"] > 0.05).all()
+    assert table.loc["s_index", "spearman"] < -0.2
+    assert table.loc["s_index", "null_mean"] < -0.2
+    assert table.loc["top_gap", "null_mean"] == pytest.approx(0, abs=0.03)
+    assert (table["p_value"] > 0.05).all()
 
 
 def test_the_control_s_p_values_are_about_uniform_under_the_null():
     rng = np.random.default_rng(6)
     p_values = [
-        control(rng.uniform(0.005, 0.1, 25), rng.integers(50, 5000, 25), seed, 199)["p_value"]
+        control(rng.uniform(0.005, 0.1, 25), rng.integers(50, 5000, 25), seed, 99)["p_value"]
         for seed in range(80)
     ]
     share = (pd.DataFrame(p_values) <= 0.2).mean()
-    # 0.2 plus or minus three standard errors of 80 draws.
-    assert share.between(0.07, 0.33).all()
+    # 0.2 within three standard errors of 80 draws.
+    assert share.between(0.066, 0.334).all()
 
 
-def test_the_control_s_observed_correlation_is_spearman_s(default_index):
-    rng = np.random.default_rng(0)
-    found = uncertainty.permuted_n_control(default_index, 199, rng).set_index("outcome")
-    expected = default_index[["s_index", "n_test"]].corr(method="spearman").iloc[0, 1]
-    assert found.loc["s_index", "spearman"] == pytest.approx(expected)
-    assert found["p_value"].between(1 / 200, 1).all()
+def test_a_correlation_with_sizes_that_do_not_vary_is_not_defined():
+    rng = np.random.default_rng(1)
+    table = control(rng.uniform(0.005, 0.1, 10), np.full(10, 500))
+    assert table[["spearman", "p_value"]].isna().all(axis=None)
+
+
+def test_both_tables_derive_their_numbers_from_the_seed():
+    tables = benchmarks_of({"a": [0.8, 0.79], "b": [0.9, 0.5], "c": [0.7, 0.66]}, [100, 400, 900])
+    at = index.index_table(*tables, k=2, alpha=1.0)
+    both = uncertainty.tables(
+        *tables, at, seed=5, resamples=200, permutations=50, saturated_from=0.6, epsilon=0.01
+    )
+    assert list(both) == ["intervals", "permuted_n"]
+    rng = seeds.generator(5, "plateau", "uncertainty")
+    alone = uncertainty.uncertainty_table(*tables, 2, 1.0, 200, rng, 0.6, 0.01)
+    pd.testing.assert_frame_equal(both["intervals"], alone)
+    rng = seeds.generator(5, "plateau", "permuted_n")
+    alone = uncertainty.permuted_n_control(at, 50, rng, 0.01)
+    pd.testing.assert_frame_equal(both["permuted_n"], alone)

@@ -1,31 +1,23 @@
 """Check the two input tables and write them in one unit."""
 
-from pathlib import Path
 from typing import Any
 
-from saturation.files.tables import logged, read_table, write_csv
-from saturation.plateau import inputs
+from saturation.files import stages
+from saturation.files.stages import Paths
+from saturation.files.tables import read_table, write_csv
+from saturation.plateau import inputs as plateau_inputs
 
 
-def main(benchmarks: Path, top_scores: Path, output: dict[str, Path], **options: Any) -> None:
-    prepared = inputs.prepare(
-        read_table(benchmarks),
-        read_table(top_scores),
-        files=(str(benchmarks), str(top_scores)),
+def main(inputs: Paths, output: Paths, **options: Any) -> None:
+    names = ("benchmarks", "top_scores")
+    # Read without a schema: `prepare` checks both tables at once, to report all that is wrong.
+    prepared = plateau_inputs.prepare(
+        *(read_table(inputs[name]) for name in names),
+        files=(str(inputs["benchmarks"]), str(inputs["top_scores"])),
         **options,
     )
-    write_csv(prepared[0], output["benchmarks"])
-    write_csv(prepared[1], output["top_scores"])
+    for name, table in zip(names, prepared, strict=True):
+        write_csv(table, output[name])
 
 
-if "snakemake" in globals():
-    with logged(snakemake.log[0]):
-        main(
-            Path(snakemake.input.benchmarks),
-            Path(snakemake.input.top_scores),
-            output={name: Path(path) for name, path in snakemake.output.items()},
-            score_scale=snakemake.params.score_scale,
-            observed_on=snakemake.params.observed_on,
-            at_least=snakemake.params.at_least,
-            exclude_flags=snakemake.params.exclude_flags,
-        )
+stages.run(main, globals())

@@ -1,50 +1,19 @@
 """Interval and P(saturated) of every benchmark, and the permuted-n control."""
 
-from pathlib import Path
+from typing import Any
 
-from saturation import seeds
-from saturation.files.stages import read
-from saturation.files.tables import logged, write_csv
+from saturation.files import stages
+from saturation.files.stages import Paths
+from saturation.files.tables import write_csv
 from saturation.plateau import uncertainty
-from saturation.plateau.schemas import INDEX, PREPARED_BENCHMARKS, PREPARED_SCORES
+from saturation.plateau.schemas import BY_INPUT_NAME
 
 
-def main(
-    benchmarks: Path,
-    top_scores: Path,
-    index: Path,
-    output: dict[str, Path],
-    *,
-    seed: int,
-    resamples: int,
-    permutations: int,
-    saturated_from: float,
-    epsilon: float,
-) -> None:
-    table = read(index, INDEX)
-    intervals = uncertainty.uncertainty_table(
-        read(benchmarks, PREPARED_BENCHMARKS),
-        read(top_scores, PREPARED_SCORES),
-        k=int(table["k"].iloc[0]),
-        alpha=float(table["alpha"].iloc[0]),
-        resamples=resamples,
-        rng=seeds.generator(seed, "plateau", "uncertainty"),
-        saturated_from=saturated_from,
-        epsilon=epsilon,
-    )
-    control = uncertainty.permuted_n_control(
-        table, permutations, seeds.generator(seed, "plateau", "permuted_n"), epsilon
-    )
-    write_csv(intervals, output["intervals"])
-    write_csv(control, output["permuted_n"])
+def main(inputs: Paths, output: Paths, **options: Any) -> None:
+    names = ("benchmarks", "top_scores", "index")
+    read = (stages.read(inputs[name], BY_INPUT_NAME[name]) for name in names)
+    for name, table in uncertainty.tables(*read, **options).items():
+        write_csv(table, output[name])
 
 
-if "snakemake" in globals():
-    with logged(snakemake.log[0]):
-        main(
-            Path(snakemake.input.benchmarks),
-            Path(snakemake.input.top_scores),
-            Path(snakemake.input.index),
-            output={name: Path(path) for name, path in snakemake.output.items()},
-            **snakemake.params,
-        )
+stages.run(main, globals())

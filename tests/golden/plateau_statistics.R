@@ -1,0 +1,181 @@
+# Golden values of the plateau study's statistics, from R 4.2 with sandwich.
+# Run in this folder: Rscript plateau_statistics.R
+library(sandwich)
+
+data <- read.csv("plateau_data.csv", na.strings = "")
+results <- data.frame(name = character(), value = numeric())
+keep <- function(.name, ...) {
+  values <- c(...)
+  labels <- paste(.name, names(values), sep = ".")
+  results <<- rbind(results, data.frame(name = labels, value = unname(values)))
+}
+two_sided <- function(t, df) 2 * pt(-abs(t), df)
+
+# Two groups: a against b.
+pair <- data[!is.na(data$two), ]
+split_by <- function(column) split(pair[[column]], pair$two)
+t_test <- function(name, values, ...) {
+  test <- t.test(values$a, values$b, ...)
+  keep(name, statistic = unname(test$statistic), p_value = test$p.value,
+       effect = mean(values$a) - mean(values$b),
+       effect_lower = test$conf.int[1], effect_upper = test$conf.int[2])
+}
+rank_test <- function(name, values) {
+  test <- wilcox.test(values$a, values$b, exact = FALSE, correct = TRUE)
+  delta <- mean(sign(outer(values$a, values$b, "-")))
+  keep(name, statistic = unname(test$statistic), p_value = test$p.value, effect = delta)
+}
+rank_test("two.rank", split_by("s_index"))
+t_test("two.welch", split_by("s_index"))
+for (suffix in c("", "_recorded")) {
+  ages <- split_by(if (suffix == "") "months_at_observation" else "age_months")
+  t_test(paste0("two.age_welch", suffix), ages)
+  t_test(paste0("two.age_student", suffix), ages, var.equal = TRUE)
+  rank_test(paste0("two.age_rank", suffix), ages)
+}
+saturated <- pair$s_index >= 0.7
+counts <- table(pair$two, factor(saturated, c(TRUE, FALSE)))
+keep("two.rate", p_value = fisher.test(counts)$p.value)
+for (correct in c(FALSE, TRUE)) {
+  test <- suppressWarnings(chisq.test(counts, correct = correct))
+  keep(if (correct) "two.rate_chi2_yates" else "two.rate_chi2",
+       statistic = unname(test$statistic), p_value = test$p.value)
+}
+wilson <- function(x, n) suppressWarnings(prop.test(x, n, correct = FALSE)$conf.int[1:2])
+# Newcombe (1998), method 10, from the two Wilson intervals.
+x <- counts[, "TRUE"]
+n <- rowSums(counts)
+p <- x / n
+a <- wilson(x["a"], n["a"])
+b <- wilson(x["b"], n["b"])
+difference <- unname(p["a"] - p["b"])
+keep("two.rate", effect = difference,
+     effect_lower = unname(difference - sqrt((p["a"] - a[1])^2 + (b[2] - p["b"])^2)),
+     effect_upper = unname(difference + sqrt((a[2] - p["a"])^2 + (p["b"] - b[1])^2)))
+
+# Three groups.
+one_way <- function(name, formula) {
+  test <- oneway.test(formula, data, var.equal = TRUE)
+  keep(name, statistic = unname(test$statistic), p_value = test$p.value)
+}
+kruskal <- function(name, formula) {
+  test <- kruskal.test(formula, data)
+  keep(name, statistic = unname(test$statistic), p_value = test$p.value)
+}
+kruskal("three.rank", s_index ~ three)
+one_way("three.anova", s_index ~ three)
+kruskal("three.age_rank", months_at_observation ~ three)
+one_way("three.age_anova", months_at_observation ~ three)
+kruskal("three.age_rank_recorded", age_months ~ three)
+one_way("three.age_anova_recorded", age_months ~ three)
+test <- suppressWarnings(chisq.test(table(data$three, data$s_index >= 0.7), correct = FALSE))
+keep("three.rate_chi2", statistic = unname(test$statistic), p_value = test$p.value)
+
+# The groups next to covariates: F of nested models, HC3 interval with residual freedom.
+data$log_n <- log(data$n_test)
+pair$log_n <- log(pair$n_test)
+pair$is_a <- as.numeric(pair$two == "a")
+covariates <- c(age_adjusted = "months_at_observation", recorded_age_adjusted = "age_months",
+                age_and_log_n_adjusted = "months_at_observation + log_n")
+for (name in names(covariates)) {
+  reduced <- lm(as.formula(paste("s_index ~", covariates[name])), pair)
+  full <- lm(as.formula(paste("s_index ~ is_a +", covariates[name])), pair)
+  error <- sqrt(vcovHC(full, type = "HC3")["is_a", "is_a"])
+  half <- qt(0.975, full$df.residual) * error
+  effect <- unname(coef(full)["is_a"])
+  keep(paste0("two.", name), statistic = anova(reduced, full)$F[2], effect = effect,
+       effect_lower = effect - half, effect_upper = effect + half)
+  reduced <- lm(as.formula(paste("s_index ~", covariates[name])), data)
+  full <- lm(as.formula(paste("s_index ~ three +", covariates[name])), data)
+  keep(paste0("three.", name), statistic = anova(reduced, full)$F[2])
+}
+
+# Summary of a set of benchmarks.
+n_saturated <- sum(data$s_index >= 0.7)
+rate <- wilson(n_saturated, nrow(data))
+mean_s <- t.test(data$s_index)$conf.int
+keep("summary", n = nrow(data), n_saturated = n_saturated, rate = n_saturated / nrow(data),
+     rate_lower = rate[1], rate_upper = rate[2], mean_s = mean(data$s_index),
+     mean_s_lower = mean_s[1], mean_s_upper = mean_s[2], sd_s = sd(data$s_index))
+
+# Trends. Intervals of rank correlations: Bonett and Wright (2000).
+complete <- function(...) {
+  columns <- cbind(...)
+  columns[apply(is.finite(columns), 1, all), , drop = FALSE]
+}
+bonett_wright <- function(rho, n) {
+  tanh(atanh(rho) + c(-1, 1) * qnorm(0.975) * sqrt((1 + rho^2 / 2) / (n - 3)))
+}
+estimate <- function(name, rho, p_value, n, given = 0) {
+  bounds <- bonett_wright(rho, n - given)
+  keep(name, estimate = unname(rho), lower = bounds[1], upper = bounds[2], p_value = p_value, n = n)
+}
+spearman <- function(name, x, y) {
+  columns <- complete(x, y)
+  test <- suppressWarnings(cor.test(columns[, 1], columns[, 2], method = "spearman", exact = FALSE))
+  estimate(name, test$estimate, test$p.value, nrow(columns))
+}
+residual <- function(y, given) unname(residuals(lm(y ~ given)))
+partial <- function(name, columns) {
+  given <- columns[, -(1:2), drop = FALSE]
+  rho <- cor(residual(columns[, 1], given), residual(columns[, 2], given))
+  df <- nrow(columns) - 2 - ncol(given)
+  estimate(name, rho, two_sided(rho * sqrt(df / (1 - rho^2)), df), nrow(columns), ncol(given))
+}
+partial_spearman <- function(name, ...) partial(name, apply(complete(...), 2, rank))
+s <- data$s_index
+age <- data$months_at_observation
+recorded <- data$age_months
+spearman("age.spearman", age, s)
+spearman("age.spearman_recorded", recorded, s)
+test <- cor.test(age, s, method = "kendall")
+keep("age.kendall", estimate = unname(test$estimate), p_value = test$p.value)
+test <- cor.test(age, s)
+keep("age.pearson", estimate = unname(test$estimate), p_value = test$p.value,
+     lower = test$conf.int[1], upper = test$conf.int[2])
+spearman("test_size.spearman", data$n_test, s)
+partial_spearman("test_size.partial_given_age", data$n_test, s, age)
+partial_spearman("citations_given_test_size.partial_spearman", data$citations, s, age, data$n_test)
+for (suffix in c("", "_recorded")) {
+  months <- if (suffix == "") age else recorded
+  growth <- data$citations / ifelse(months > 0, months, NA)
+  for (trend in c("citations", "citation_growth")) {
+    x <- if (trend == "citations") data$citations else growth
+    label <- function(reading) paste0(trend, ".", reading, suffix)
+    if (suffix == "" || trend == "citation_growth") spearman(label("raw"), x, s)
+    columns <- complete(x, s, months)
+    partial_spearman(label("partial_spearman"), x, s, months)
+    spearman(label("residual_spearman"), residual(columns[, 1], columns[, 3]),
+             residual(columns[, 2], columns[, 3]))
+    spearman(label("residual_of_index"), columns[, 1], residual(columns[, 2], columns[, 3]))
+    partial(label("partial_pearson"), columns)
+    partial(label("partial_pearson_log"), cbind(log(1 + columns[, 1]), columns[, -1]))
+  }
+}
+
+# Corrections for several tests.
+p_values <- c(0.012, 0.2, 0.049, 0.6, 0.003, 0.051, 0.2)
+keep("holm", setNames(p.adjust(p_values, "holm"), seq_along(p_values)))
+keep("benjamini_hochberg", setNames(p.adjust(p_values, "BH"), seq_along(p_values)))
+
+# The gap model: 0.8 against 0.77, 500 items, alpha 0.5; and a noise of half the scale.
+error <- sqrt((0.8 * 0.2 + 0.77 * 0.23) / sqrt(500))
+folded <- function(size, noise) pnorm(size, 0.03, noise) - pnorm(-size, 0.03, noise)
+quantile_of_size <- function(share, noise) {
+  uniroot(function(size) folded(size, noise) - share, c(0, 2), tol = 1e-14)$root
+}
+for (noise in c(error, error / 2)) {
+  name <- if (noise == error) "gap" else "gap_half_noise"
+  keep(name, se = error, s_index = exp(-(0.03 / error)^2),
+       lower = exp(-(quantile_of_size(0.975, noise) / error)^2),
+       upper = exp(-(quantile_of_size(0.025, noise) / error)^2),
+       lower_80 = exp(-(quantile_of_size(0.9, noise) / error)^2),
+       upper_80 = exp(-(quantile_of_size(0.1, noise) / error)^2),
+       p_saturated = folded(sqrt(-log(0.7)) * error, noise),
+       p_low = folded(sqrt(-log(0.3)) * error, noise))
+}
+keep("equal_pair", "0.3" = 2 * pnorm(sqrt(-log(0.3))) - 1, "0.7" = 2 * pnorm(sqrt(-log(0.7))) - 1,
+     "0.9" = 2 * pnorm(sqrt(-log(0.9))) - 1)
+
+results$value <- sprintf("%.15g", results$value)
+write.csv(results, "plateau_statistics.csv", row.names = FALSE, quote = FALSE)

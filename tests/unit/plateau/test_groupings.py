@@ -1,0 +1,147 @@
+"""Readings of the hypotheses on made-up annotations: one benchmark for each case."""
+
+import itertools
+
+import pandas as pd
+import pytest
+
+from saturation.plateau import groupings, paper_tables, study
+from saturation.plateau.groupings import Reading
+from saturation.plateau.names import HYPOTHESES, Hypothesis
+
+TAGS = ["curated_by_experts", "curated_by_crowd", "generated_by_llm", "generated_by_program"]
+ISSUES = [f"issue_{kind}" for kind in ("contamination", "noise", "mislabelling", "bias", "other")]
+
+
+def annotated(**columns):
+    """Two benchmarks with nothing particular, but for these columns."""
+    plain = {
+        "availability": "public",
+        "english_only": True,
+        "output_format": "free_form",
+        **dict.fromkeys([*TAGS, *ISSUES, "issue_none_known"], False),
+        "templated": False,
+        "template_in_notes": None,
+    }
+    n = len(next(iter(columns.values())))
+    table = pd.DataFrame({name: [value] * n for name, value in plain.items()}).assign(**columns)
+    return table.assign(benchmark_id=[f"b{row}" for row in range(n)])
+
+
+def groups(table, hypothesis, grouping="primary"):
+    (comparison,) = [
+        row
+        for row in groupings.comparisons(table)
+        if (row.hypothesis, row.grouping) == (hypothesis, grouping)
+    ]
+    return comparison.groups.where(comparison.groups.notna(), None).tolist()
+
+
+def test_availability_language_and_templates_are_taken_as_annotated():
+    assert groups(annotated(availability=["public", "private"]), "h1") == ["public", "private"]
+    table = annotated(english_only=[True, False], templated=[False, True])
+    assert groups(table, "h2") == ["english", "multilingual"]
+    assert groups(table, "h6") == ["non_templated", "templated"]
+
+
+def test_both_formats_count_as_closed_or_as_open():
+    table = annotated(output_format=["multiple_choice", "both", "free_form", None])
+    assert groups(table, "h4") == ["closed", "closed", "open", None]
+    assert groups(table, "h4", "both_counts_as_open") == ["closed", "open", "open", None]
+
+
+# Tags of curation, as letters: expert, crowd, language model, program.
+CURATION = {
+    "primary": {"": None, "e": "human", "c": "human", "ec": "human", "l": "synthetic_or_hybrid",
+                "ep": "synthetic_or_hybrid"},
+    "synthetic": {"": None, "e": "human_or_hybrid", "l": "synthetic", "lp": "synthetic",
+                  "cp": "human_or_hybrid"},
+    "expert": {"": "other", "e": "expert", "el": "expert", "c": "other", "p": "other"},
+    "expert_or_crowd_only": {"": None, "e": "expert", "c": "crowd", "ec": None, "el": None,
+                             "cp": None, "l": None},
+    "exclusive": {"": None, "e": "expert", "c": "crowd", "ec": "hybrid", "el": "hybrid",
+                  "l": "synthetic", "p": "synthetic"},
+    "human_and_automatic": {"": None, "e": "expert", "c": "crowd", "ec": "expert", "el": "hybrid",
+                            "cp": "hybrid", "l": "synthetic", "lp": "synthetic"},
+    "single_tag_or_several": {"": None, "e": "expert", "c": "crowd", "l": "llm", "p": "program",
+                              "ec": "several", "lp": "several", "eclp": "several"},
+    "leading_human": {"": None, "e": "expert", "ec": "expert", "ecl": "expert", "c": "crowd",
+                      "cp": "crowd", "l": "synthetic", "p": "synthetic"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("grouping", CURATION)
+def test_curation_groups_follow_the_tags(grouping):
+    tags = list(CURATION[grouping])
+    table = annotated(
+        **{tag: [tag_of in letters for letters in tags] for tag, tag_of in zip(TAGS, "eclp")}
+    )
+    assert groups(table, "h3", grouping) == list(CURATION[grouping].values())
+
+
+def test_templates_are_also_known_from_tags_and_notes():
+    cases = list(itertools.product([True, False], [True, False, None]))
+    table = annotated(
+        generated_by_program=[program for program, _ in cases],
+        template_in_notes=pd.Series([noted for _, noted in cases], dtype="object"),
+    )
+    expected = ["templated", "templated", None, "templated", "non_templated", None]
+    assert groups(table, "h6", "tags_or_notes") == expected
+
+
+@pytest.mark.parametrize("issue", ISSUES)
+def test_any_issue_counts_unless_none_is_said_to_be_known(issue):
+    table = annotated(
+        **{issue: [False, False, True, True], "issue_none_known": [False, True, False, True]}
+    )
+    clean, issues = "without_issues", "with_issues"
+    assert groups(table, "quality") == [clean, clean, issues, clean]
+    assert groups(table, "quality", "recorded_only") == [None, clean, issues, clean]
+
+
+def test_every_reading_belongs_to_a_hypothesis_and_names_its_first_group():
+    for (hypothesis, grouping), reading in groupings.READINGS.items():
+        assert hypothesis in HYPOTHESES
+        assert reading.first in reading.groups, grouping
+    with_groups = {hypothesis for hypothesis, grouping in groupings.READINGS if
+                   grouping == "primary"}  # fmt: skip
+    assert with_groups == set(HYPOTHESES) - {"h5"}
+    for name, hypothesis in HYPOTHESES.items():
+        shown = (name, hypothesis.shown) in groupings.READINGS
+        assert shown or name not in with_groups, name
+
+
+def test_the_order_of_the_table_is_kept():
+    listed = groupings.comparisons(annotated(availability=["public"]))
+    assert [(row.hypothesis, row.grouping) for row in listed] == list(groupings.READINGS)
+    assert [row.first for row in listed] == [row.first for row in groupings.READINGS.values()]
+
+
+# SciPy says that samples are small; so do the empty cells.
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_a_new_hypothesis_is_a_row_of_two_tables(prepared, quick, monkeypatch):
+    monkeypatch.setitem(
+        HYPOTHESES, "h7", Hypothesis("H7", "Large ones saturate faster.", "H7 size", "left")
+    )
+    reading = Reading("large", {"large": "n_test >= 1000", "small": "n_test < 1000"})
+    monkeypatch.setitem(groupings.READINGS, ("h7", "primary"), reading)
+    tables = study.study(*prepared, quick)
+    primary = tables["groups"].query("hypothesis == 'h7'").set_index("group")
+    assert primary.loc["large", "n"] == (prepared[0]["n_test"] >= 1000).sum()
+    assert "h7" in set(tables["tests"]["hypothesis"])
+    family = tables["family"].query("kind == 'raw'")
+    assert list(family["hypothesis"]) == ["h1", "h2", "h3", "h4", "h5", "h6", "h7", "quality"]
+    assert "H7" in list(paper_tables.hypotheses(tables["family"])["hypothesis"])
+    quantities = tables["quantities"].set_index("quantity")["value"]
+    assert quantities["n_hypotheses"] == 7
+    assert quantities["h7_n_large"] == primary.loc["large", "n"]
+    assert 0 < quantities["h7_p"] <= 1
+
+    from saturation.drawing import style
+    from saturation.plateau import figures
+
+    with style.style():
+        drawn = figures.figures(tables, 5, 0.5, 0.7)["figure2_hypotheses"]
+        drawn.canvas.draw()
+    titles = [axes.get_title(loc="left") for axes in drawn.axes if axes.get_title(loc="left")]
+    assert sorted(titles) == sorted(row.title for row in HYPOTHESES.values() if row.panel)
