@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, TextIO
 
 from saturation.errors import InputError
@@ -82,6 +83,17 @@ def document(text: str, file: str) -> Any:
         raise InputError(
             f"{file}, line {error.lineno}, column {error.colno}: not JSON: {error.msg}"
         ) from None
+
+
+def beside(path: Path) -> Any:
+    """Parsed JSON document of a file that explains the one that is read.
+
+    Raises
+    ------
+    InputError
+        As :func:`document`.
+    """
+    return document(path.read_text(encoding="utf-8-sig"), str(path))
 
 
 def _object(line: str, file: str, number: int, last: bool) -> dict[str, Any]:
