@@ -22,6 +22,50 @@ _MARGIN = 5
 Card = Mapping[str, Any]
 
 
+def card_pages(card: Card, templates: Mapping[str, str]) -> dict[str, str]:
+    """Every page of a card by its name: ``html``, ``markdown``, ``badge``.
+
+    Parameters
+    ----------
+    card
+        :func:`saturation.own.content.content`.
+    templates
+        Text of each page's Jinja template, by the same names.
+    """
+    remarks = notes(card["import"])
+    return {
+        "html": card_html(card, remarks, templates["html"]),
+        "markdown": card_markdown(card, remarks, templates["markdown"]),
+        "badge": badge(card, templates["badge"]),
+    }
+
+
+def card_text(card: Card) -> str:
+    """The card in a few plain lines: verdict, ties, and what the items can show."""
+    probability = card["p_saturated"]
+    lines = [
+        f"{card['benchmark']}: {card['verdict']} ({pages.words(card['reason'])}: "
+        f"{card['explanation']})",
+        f"as of {card['observed_on']}, {card['data']['n_models']} models"
+        + ("" if probability is None else f", P(saturated) {pages.number(probability)}"),
+    ]
+    if card["synthetic"]:
+        lines.insert(0, "Synthetic data, for illustration.")
+    if frontier := card["frontier"]:
+        score, power = _score_format(card["data"]["family"]), frontier["power"]
+        lines += [
+            f"tied at the top ({kind}, {pages.words(ties['method'])}): {', '.join(ties['group'])}"
+            for kind, ties in frontier["ties"].items()
+        ]
+        lines += [
+            f"smallest difference that shows at power {pages.percent(power['power'], 0)}: "
+            + score(power["minimum_detectable_difference"]),
+            f"items needed to separate the top two: {pages.number(power['items_for_top_two'], 0)}; "
+            f"the first from number {power['k']}: {pages.number(power['items_for_top_k'], 0)}",
+        ]
+    return "\n".join([*lines, *notes(card["import"])])
+
+
 def card_html(card: Card, notes: list[str], template: str) -> str:
     """The card as one self-contained page.
 

@@ -31,14 +31,11 @@ def main(
     record = json.loads(inputs["record"].read_text(encoding="utf-8"))
     settings = from_config(cards, plateau, discriminability)
     card = content(benchmark, scores, responses, record, declared, settings, seed)
-    notes = card_pages.notes(record)
-    html, markdown, badge = (
-        inputs[name].read_text(encoding="utf-8") for name in ("html", "markdown", "badge")
-    )
     write_json(card, output["json"])
-    write_text(card_pages.card_html(card, notes, html), output["html"])
-    write_text(card_pages.card_markdown(card, notes, markdown), output["markdown"])
-    write_text(card_pages.badge(card, badge), output["badge"])
+    pages = ("html", "markdown", "badge")
+    templates = {name: inputs[name].read_text(encoding="utf-8") for name in pages}
+    for name, text in card_pages.card_pages(card, templates).items():
+        write_text(text, output[name])
     write_json_line(summary_line(card), output["summary"])
 
 

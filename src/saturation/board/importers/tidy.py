@@ -82,7 +82,7 @@ def scores(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) ->
     frame = pd.DataFrame(rows, columns=SCORE_COLUMNS)
     violations += _duplicates(frame)
     if violations:
-        raise InputError(violations)
+        raise InputError(shortened(violations))
     return frame.sort_values(["model", "configuration", "run", "date"], ignore_index=True)
 
 
