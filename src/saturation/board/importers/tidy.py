@@ -91,12 +91,8 @@ def responses(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit)
 
     Parameters
     ----------
-    benchmark
-        Name for the table and the messages.
-    files
-        Each file's name and what was read from it.
-    unit
-        What the config declares of the metric.
+    benchmark, files, unit
+        As :func:`scores` takes them.
 
     Raises
     ------
