@@ -101,8 +101,9 @@ def matching(shape: Shape, present: Iterable[str]) -> list[Importer]:
         Its top-level keys or its columns, in the file's order.
     """
     keys = list(map(str, present))
-    claims = [one for one in importers() if one.shape is shape and one.matches(keys)]
-    return [one for one in claims if one.keys] or claims
+    of_shape = (importer for importer in importers() if importer.shape is shape)
+    claims = [importer for importer in of_shape if importer.matches(keys)]
+    return [importer for importer in claims if importer.keys] or claims
 
 
 def choose(claims: Sequence[Importer], shape: Shape, present: Iterable[str], file: str) -> Importer:

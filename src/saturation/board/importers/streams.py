@@ -15,6 +15,11 @@ CHUNK = 2**20
 def lines(stream: TextIO, file: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Number and object of each line of a JSONL stream; blank lines are skipped.
 
+    Parameters
+    ----------
+    stream, file
+        The open file, and its name for messages.
+
     Raises
     ------
     InputError
@@ -31,6 +36,11 @@ def lines(stream: TextIO, file: str) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def elements(stream: TextIO, file: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Number and object of each element of a top-level JSON array, read in chunks.
+
+    Parameters
+    ----------
+    stream, file
+        The open file, and its name for messages.
 
     Raises
     ------
@@ -66,6 +76,11 @@ def elements(stream: TextIO, file: str) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def document(text: str, file: str) -> Any:
     """Parsed JSON document.
+
+    Parameters
+    ----------
+    text, file
+        The file's content, and its name for messages.
 
     Raises
     ------

@@ -174,7 +174,7 @@ def model_name(content: Content, file: str) -> str:
     config = content.get("config") or {}
     arguments = config.get("model_args") or {}
     if isinstance(arguments, str):
-        pairs = (part.split("=", 1) for part in arguments.split(",") if "=" in part)
+        pairs = (pair.split("=", 1) for pair in arguments.split(",") if "=" in pair)
         arguments = {key.strip(): value for key, value in pairs}
     for key in ("pretrained", "model"):
         if arguments.get(key):
