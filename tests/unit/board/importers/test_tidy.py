@@ -137,3 +137,10 @@ class TestTidy:
             tidy.require_errors(bare, pd.DataFrame({"model": ["a", "a"]}))
         (sentence,) = error.value.violations
         assert "model 'b'" in sentence
+
+
+def test_only_a_unit_with_both_bounds_stretches_a_score(table):
+    rating = tidy.Unit(minimum=0, maximum=100, higher_is_better=True, bounded=False)
+    row = table("model,score,standard_error\na,50,2\n", rating).iloc[0]
+    assert (row["score"], row["standard_error"]) == (50, 2)
+    assert tidy.Unit().bounded
