@@ -37,13 +37,13 @@ def test_the_worked_example_of_the_readme_runs_and_is_done_then(make_project):
     results = project.folder / "results/own"
     for name in example["own"]["benchmarks"]:
         for file in ("card.json", "card.html", "card.md", "badge.svg", "summary.json"):
-            text = (results / name / file).read_text(encoding="utf-8")
+            text = (results / "benchmarks" / name / file).read_text(encoding="utf-8")
             assert text
             if file in ("card.html", "card.md"):
                 assert "ynthetic data" in text
-        (line,) = (results / name / "summary.json").read_text().splitlines()
+        (line,) = (results / "benchmarks" / name / "summary.json").read_text().splitlines()
         assert json.loads(line)["synthetic"] is True
-        assert pd.read_csv(results / name / "scores.csv")["synthetic"].all()
+        assert pd.read_csv(results / "benchmarks" / name / "scores.csv")["synthetic"].all()
     cards = pd.read_csv(results / "cards.csv").set_index("benchmark")
     assert cards["verdict"].to_dict() == {
         "synthetic_arena": "separates",
@@ -52,13 +52,13 @@ def test_the_worked_example_of_the_readme_runs_and_is_done_then(make_project):
         "synthetic_leaderboard": "saturated",
         "synthetic_lm_eval": "separates",
     }
-    card = json.loads((results / "synthetic_lm_eval/card.json").read_text())
+    card = json.loads((results / "benchmarks/synthetic_lm_eval/card.json").read_text())
     assert card["frontier"]["ties"]["paired"]["method"] == "mcnemar"
     assert card["items"]["information"]["abstains"] is None
-    card = json.loads((results / "synthetic_configurations/card.json").read_text())
+    card = json.loads((results / "benchmarks/synthetic_configurations/card.json").read_text())
     assert card["frontier"]["ties"]["paired"]["method"] == "paired_bootstrap"
     assert len(card["consistency"]["models"]) == 6
-    card = json.loads((results / "synthetic_leaderboard/card.json").read_text())
+    card = json.loads((results / "benchmarks/synthetic_leaderboard/card.json").read_text())
     assert len(card["history"]["months"]) == 9
     again = project.run("card", "--dry-run", config=QUICK | example)
     assert "Nothing to be done" in again.stdout + again.stderr
@@ -72,8 +72,19 @@ def test_the_gate_fails_after_all_cards_are_written(mine):
         mine, "gate.log"
     )
     assert {"card.json", "card.html", "card.md", "badge.svg", "summary.json"} <= {
-        path.name for path in (mine.folder / "results/own/mine").iterdir()
+        path.name for path in (mine.folder / "results/own/benchmarks/mine").iterdir()
     }
+
+
+def test_a_benchmark_may_be_called_like_a_file_of_the_workflow(mine):
+    given = config()
+    entry = given["own"]["benchmarks"].pop("mine")
+    given["own"]["benchmarks"] = dict.fromkeys(("cards.csv", "gate.log"), entry)
+    done = mine.run("card", config=given)
+    assert done.returncode == 0, done.stderr
+    cards = pd.read_csv(mine.folder / "results/own/cards.csv")
+    assert list(cards["benchmark"]) == ["cards.csv", "gate.log"]
+    assert (mine.folder / "results/own/benchmarks/cards.csv/card.json").exists()
 
 
 def test_without_benchmarks_the_card_says_what_to_do(project):
@@ -84,15 +95,15 @@ def test_without_benchmarks_the_card_says_what_to_do(project):
 def test_bad_data_stop_before_anything_is_computed(mine):
     (mine.folder / "mine – ü.txt").write_text("model,score\na,71\na,nan\n")
     assert mine.run("card", config=config()).returncode != 0
-    text = log(mine, "mine/import_results.log")
+    text = log(mine, "benchmarks/mine/imports.log")
     assert "mine – ü.txt, row 2, model 'a': score 71 is outside the metric's range 0 to 1" in text
     assert "row 3, model 'a': score 'nan'; expected a finite number" in text
-    assert not (mine.folder / "results/own/mine/scores.csv").exists()
+    assert not (mine.folder / "results/own/benchmarks/mine/scores.csv").exists()
 
 
 def test_a_card_needs_a_date(mine):
     assert mine.run("card", config=config(observed_on=None)).returncode != 0
-    assert "declare it with the key 'observed_on'" in log(mine, "mine/card.log")
+    assert "declare it with the key 'observed_on'" in log(mine, "benchmarks/mine/card.log")
 
 
 def test_a_missing_file_and_bad_keys_are_named(mine):

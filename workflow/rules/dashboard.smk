@@ -1,7 +1,7 @@
 """The dashboard: all benchmarks, the user's own among them, on one page that needs no network.
 
 in:  results/plateau/{inputs/*,index,intervals}.csv, results/discriminability/monthly.csv,
-     results/ledger/ledger.csv, results/own/BENCHMARK/card.json
+     results/ledger/ledger.csv, results/own/benchmarks/NAME/card.json
 out: results/dashboard/index.html
 """
 
@@ -15,7 +15,8 @@ rule dashboard:
         monthly="results/discriminability/monthly.csv",
         ledger="results/ledger/ledger.csv" if LEDGER_QUANTITIES else [],
         cards=expand(
-            "results/own/{benchmark}/card.json", benchmark=sorted(OWN_BENCHMARKS)
+            "results/own/benchmarks/{benchmark}/card.json",
+            benchmark=sorted(OWN_BENCHMARKS),
         ),
         html=shipped("workflow/templates/dashboard.html.j2"),
         css=shipped("workflow/templates/dashboard.css"),

@@ -1,8 +1,8 @@
 """Your own benchmarks: import what evaluation tools wrote, and write dated saturation cards.
 
 in:  the files that the config section own names, in any format of saturation.board.importers
-out: results/own/BENCHMARK/{scores,responses}.csv, card.{json,html,md}, badge.svg, summary.json;
-     results/own/cards.csv; results/own/gate.txt
+out: results/own/benchmarks/NAME/: {scores,responses}.csv, imports.json, card.{json,html,md},
+     badge.svg, summary.json; results/own/cards.{csv,html}; results/own/gate.txt
 """
 
 OWN = config["own"]
@@ -20,64 +20,64 @@ OWN_PLATEAU_KEYS = [
     "saturated_from",
     "ceiling",
     "resamples",
-    "sensitivity",
 ]
+OWN_KEYS = [key for key in OWN if key not in ("benchmarks", "fail_on")]
 OWN_DISCRIMINABILITY_KEYS = ["bins", "min_models", "resamples", "growth", "retirement"]
 
 
-rule import_results:
+rule own_imports:
     input:
         files=lambda wildcards: [
             entry["path"] for entry in own_files(wildcards.benchmark)
         ],
-        code=code("own/import_results.py"),
+        code=code("own/imports.py"),
     output:
-        scores="results/own/{benchmark}/scores.csv",
-        responses="results/own/{benchmark}/responses.csv",
-        record="results/own/{benchmark}/import.json",
+        scores="results/own/benchmarks/{benchmark}/scores.csv",
+        responses="results/own/benchmarks/{benchmark}/responses.csv",
+        record="results/own/benchmarks/{benchmark}/imports.json",
     log:
-        "results/logs/own/{benchmark}/import_results.log",
+        "results/logs/own/benchmarks/{benchmark}/imports.log",
     benchmark:
-        "results/costs/own/{benchmark}/import_results.tsv"
+        "results/costs/own/benchmarks/{benchmark}/imports.tsv"
     conda:
         ENVIRONMENT
     params:
-        paths=lambda wildcards: own_files(wildcards.benchmark),
+        entries=lambda wildcards: own_files(wildcards.benchmark),
         declared=lambda wildcards: OWN_BENCHMARKS[wildcards.benchmark],
     script:
-        "../scripts/own/import_results.py"
+        "../scripts/own/imports.py"
 
 
 rule own_card:
     input:
-        scores="results/own/{benchmark}/scores.csv",
-        responses="results/own/{benchmark}/responses.csv",
-        record="results/own/{benchmark}/import.json",
+        scores="results/own/benchmarks/{benchmark}/scores.csv",
+        responses="results/own/benchmarks/{benchmark}/responses.csv",
+        record="results/own/benchmarks/{benchmark}/imports.json",
         html=shipped("workflow/templates/card.html.j2"),
         markdown=shipped("workflow/templates/card.md.j2"),
         badge=shipped("workflow/templates/badge.svg.j2"),
         lock=shipped("envs/requirements.txt"),
         code=code("own/card.py"),
     output:
-        json="results/own/{benchmark}/card.json",
+        json="results/own/benchmarks/{benchmark}/card.json",
         html=report(
-            "results/own/{benchmark}/card.html",
+            "results/own/benchmarks/{benchmark}/card.html",
             caption="../report/own/card.rst",
             category="6 Your own benchmark",
             labels={"item": "card: {benchmark}"},
         ),
-        markdown="results/own/{benchmark}/card.md",
-        badge="results/own/{benchmark}/badge.svg",
-        summary="results/own/{benchmark}/summary.json",
+        markdown="results/own/benchmarks/{benchmark}/card.md",
+        badge="results/own/benchmarks/{benchmark}/badge.svg",
+        summary="results/own/benchmarks/{benchmark}/summary.json",
     log:
-        "results/logs/own/{benchmark}/card.log",
+        "results/logs/own/benchmarks/{benchmark}/card.log",
     benchmark:
-        "results/costs/own/{benchmark}/card.tsv"
+        "results/costs/own/benchmarks/{benchmark}/card.tsv"
     conda:
         ENVIRONMENT
     params:
         declared=lambda wildcards: OWN_BENCHMARKS[wildcards.benchmark],
-        own={key: value for key, value in OWN.items() if key != "benchmarks"},
+        cards={key: OWN[key] for key in OWN_KEYS},
         plateau={key: config["plateau"][key] for key in OWN_PLATEAU_KEYS},
         discriminability={
             key: config["discriminability"][key] for key in OWN_DISCRIMINABILITY_KEYS
@@ -90,7 +90,8 @@ rule own_card:
 rule own_cards:
     input:
         summaries=expand(
-            "results/own/{benchmark}/summary.json", benchmark=sorted(OWN_BENCHMARKS)
+            "results/own/benchmarks/{benchmark}/summary.json",
+            benchmark=sorted(OWN_BENCHMARKS),
         ),
         code=code("own/cards.py"),
     output:
@@ -116,7 +117,7 @@ rule own_gate:
         cards="results/own/cards.csv",
         code=code("own/gate.py"),
     output:
-        "results/own/gate.txt",
+        gate="results/own/gate.txt",
     log:
         "results/logs/own/gate.log",
     benchmark:
@@ -131,6 +132,9 @@ rule own_gate:
 
 rule card:
     input:
-        expand("results/own/{benchmark}/card.json", benchmark=sorted(OWN_BENCHMARKS)),
+        expand(
+            "results/own/benchmarks/{benchmark}/card.json",
+            benchmark=sorted(OWN_BENCHMARKS),
+        ),
         "results/own/cards.csv",
         "results/own/gate.txt",

@@ -2,60 +2,46 @@
 
 import pandera.pandas as pa
 
-
-def _text(description: str, **options: bool) -> pa.Column:
-    return pa.Column(str, coerce=True, description=description, **options)
+from saturation.files import columns
 
 
-SCORES = pa.DataFrameSchema(
+def _label() -> pa.Column:
+    """Text that may be empty: an empty cell is the empty text."""
+    return pa.Column(str, coerce=True, default="", description="a name, or nothing")
+
+
+SCORES = columns.table(
     {
-        "benchmark": _text("a name"),
-        "model": _text("a name"),
-        "metric": _text("a name"),
-        "run": _text("a name, or nothing", nullable=True),
-        "configuration": _text("a name, or nothing", nullable=True),
-        "date": _text("an ISO date, or nothing", nullable=True),
-        "score": pa.Column(float, coerce=True, description="a number"),
-        "standard_error": pa.Column(
-            float, pa.Check.ge(0), coerce=True, nullable=True, description="a number from 0"
-        ),
-        "n_items": pa.Column(
-            float, pa.Check.ge(1), coerce=True, nullable=True, description="a number from 1"
-        ),
-        "synthetic": pa.Column(bool, coerce=True, description="True or False"),
+        "benchmark": columns.text(),
+        "model": columns.text(),
+        "metric": columns.text(),
+        "run": _label(),
+        "configuration": _label(),
+        "date": columns.text(optional=True),
+        "score": columns.number(),
+        "standard_error": columns.number(0, optional=True),
+        "n_items": columns.number(1, optional=True),
+        "synthetic": columns.flag(),
     },
-    strict=True,
-    ordered=True,
+    may_be_empty=True,
 )
 
-RESPONSES = pa.DataFrameSchema(
+RESPONSES = columns.table(
     {
-        "benchmark": _text("a name"),
-        "model": _text("a name"),
-        "item": _text("a name"),
-        "cluster": _text("a name, or nothing", nullable=True),
-        "run": _text("a name, or nothing", nullable=True),
-        "configuration": _text("a name, or nothing", nullable=True),
-        "response": pa.Column(float, pa.Check.in_range(0, 1), coerce=True, description="0 to 1"),
-        "synthetic": pa.Column(bool, coerce=True, description="True or False"),
+        "benchmark": columns.text(),
+        "model": columns.text(),
+        "item": columns.text(),
+        "cluster": _label(),
+        "run": _label(),
+        "configuration": _label(),
+        "response": columns.proportion(),
+        "synthetic": columns.flag(),
     },
-    strict=True,
-    ordered=True,
+    may_be_empty=True,
 )
 
-CARDS = pa.DataFrameSchema(
-    {
-        "benchmark": _text("a name"),
-        "verdict": _text("a verdict"),
-        "reason": _text("a reason"),
-        "p_saturated": pa.Column(float, coerce=True, nullable=True, description="0 to 1"),
-        "s_index": pa.Column(float, coerce=True, nullable=True, description="0 to 1"),
-        "observed_on": _text("an ISO date"),
-        "n_models": pa.Column(int, coerce=True, description="a whole number"),
-        "n_items": pa.Column(float, coerce=True, nullable=True, description="a number from 1"),
-        "tied_at_top": pa.Column(float, coerce=True, nullable=True, description="a number"),
-        "synthetic": pa.Column(bool, coerce=True, description="True or False"),
-    },
-    strict=True,
-    ordered=True,
-)
+
+def text_columns(schema: pa.DataFrameSchema) -> dict[str, type]:
+    """Columns that are read as text: a name made of digits, such as 007, is still a name."""
+    text = pa.Column(str).dtype
+    return {name: str for name, column in schema.columns.items() if column.dtype == text}

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from saturation.board.families import bounded
 from saturation.drawing import pages
 
 # Fill and ink of each verdict: a colour-blind-safe order, each pair with contrast above 4.5.
@@ -16,22 +17,89 @@ COLOURS = {
 PLOT_WIDTH = 180
 _CHARACTER = 6.6
 _PADDING = 10
+_MARGIN = 5
 
 Card = Mapping[str, Any]
 
 
+def card_pages(card: Card, templates: Mapping[str, str]) -> dict[str, str]:
+    """Every page of a card by its name: ``html``, ``markdown``, ``badge``.
+
+    Parameters
+    ----------
+    card
+        :func:`saturation.own.content.content`.
+    templates
+        Text of each page's Jinja template, by the same names.
+    """
+    remarks = notes(card["import"])
+    return {
+        "html": card_html(card, remarks, templates["html"]),
+        "markdown": card_markdown(card, remarks, templates["markdown"]),
+        "badge": badge(card, templates["badge"]),
+    }
+
+
+def card_text(card: Card) -> str:
+    """The card in a few plain lines: verdict, ties, and what the items can show."""
+    probability = card["p_saturated"]
+    lines = [
+        f"{card['benchmark']}: {card['verdict']} ({pages.words(card['reason'])}: "
+        f"{card['explanation']})",
+        f"as of {card['observed_on']}, {card['data']['n_models']} models"
+        + ("" if probability is None else f", P(saturated) {pages.number(probability)}"),
+    ]
+    if card["synthetic"]:
+        lines.insert(0, "Synthetic data, for illustration.")
+    if frontier := card["frontier"]:
+        score, power = _score_format(card["data"]["family"]), frontier["power"]
+        lines += [
+            f"tied at the top ({kind}, {pages.words(ties['method'])}): {', '.join(ties['group'])}"
+            for kind, ties in frontier["ties"].items()
+        ]
+        lines += [
+            f"smallest difference that shows at power {pages.percent(power['power'], 0)}: "
+            + score(power["minimum_detectable_difference"]),
+            f"items needed to separate the top two: {pages.number(power['items_for_top_two'], 0)}; "
+            f"the first from number {power['k']}: {pages.number(power['items_for_top_k'], 0)}",
+        ]
+    return "\n".join([*lines, *notes(card["import"])])
+
+
 def card_html(card: Card, notes: list[str], template: str) -> str:
-    """The card as one self-contained page."""
+    """The card as one self-contained page.
+
+    Parameters
+    ----------
+    card
+        :func:`saturation.own.content.content`.
+    notes
+        Remarks on the import, :func:`notes`.
+    template
+        Text of the Jinja template.
+    """
     return pages.page(template, {**_content(card, notes), "colour": COLOURS[card["verdict"]][0]})
 
 
 def card_markdown(card: Card, notes: list[str], template: str) -> str:
-    """The card as Markdown, for a repository or an issue."""
+    """The card as Markdown, for a repository or an issue.
+
+    Parameters
+    ----------
+    card, notes, template
+        As in :func:`card_html`.
+    """
     return pages.markdown(template, _content(card, notes))
 
 
 def badge(card: Card, template: str) -> str:
-    """The verdict as a badge in SVG; wide enough for its text."""
+    """The verdict as a badge in SVG; wide enough for its text.
+
+    Parameters
+    ----------
+    card, template
+        As in :func:`card_html`.
+    """
     value = f"{card['verdict']} {card['observed_on']}"
     split = round(len("saturation") * _CHARACTER + _PADDING)
     fill, ink = COLOURS[card["verdict"]]
@@ -48,12 +116,24 @@ def badge(card: Card, template: str) -> str:
     )
 
 
+def notes(record: Mapping[str, Any]) -> list[str]:
+    """The importers' remarks in the record of an import; one that many files share is said once."""
+    by_note: dict[str, list[str]] = {}
+    for entry in record["files"]:
+        for note in entry["notes"]:
+            by_note.setdefault(note, []).append(entry["file"])
+    return [
+        f"{names[0] if len(names) == 1 else f'{len(names)} files'}: {note}"
+        for note, names in by_note.items()
+    ]
+
+
 def _content(card: Card, notes: list[str]) -> dict[str, Any]:
     frontier = card["frontier"]
-    grid: dict[int, list[float]] = {}
-    for cell in frontier["index"]["grid"] if frontier else []:
-        grid.setdefault(cell["k"], []).append(cell["s_index"])
     cells = frontier["index"]["grid"] if frontier else []
+    grid: dict[int, list[float]] = {}
+    for cell in cells:
+        grid.setdefault(cell["k"], []).append(cell["s_index"])
     return {
         "card": card,
         "notes": notes,
@@ -66,17 +146,19 @@ def _content(card: Card, notes: list[str]) -> dict[str, Any]:
 
 def _score_format(family: str) -> Callable[[float | None], str]:
     """Percentages for bounded metrics, plain numbers for ratings."""
-    return (lambda x: pages.number(x, 1)) if family in ("rating", "other") else pages.percent
+    return pages.percent if bounded(family) else lambda score: pages.number(score, 1)
 
 
 class _Plot:
     """Scale of the intervals' drawing: from the lowest to the highest limit."""
 
+    width = PLOT_WIDTH
+
     def __init__(self, models: list[dict[str, Any]]) -> None:
-        self.low = min(model["lower"] for model in models)
-        self.high = max(model["upper"] for model in models)
+        self.low = min(float(model["lower"]) for model in models)
+        self.high = max(float(model["upper"]) for model in models)
 
     def x(self, value: float) -> float:
         """Horizontal place, in pixels."""
-        width = self.high - self.low or 1.0
-        return round(5 + (PLOT_WIDTH - 10) * (value - self.low) / width, 1)
+        span = self.high - self.low or 1.0
+        return round(_MARGIN + (self.width - 2 * _MARGIN) * (value - self.low) / span, 1)

@@ -11,6 +11,8 @@ import textwrap
 from pathlib import Path
 
 PACKAGE = "saturation"
+# A package that looks for its own modules when it is used, as a registry does.
+_DISCOVERY = "iter_modules(__path__)"
 # An import statement of the package, at any depth, with its names in brackets or on its line.
 # Parsing whole files instead would take most of the time that planning the workflow takes.
 _STATEMENT = re.compile(
@@ -24,7 +26,8 @@ def closure(script: Path, source: Path) -> list[Path]:
     Parameters
     ----------
     script
-        A Python file; it is read, never executed. Imports inside functions count.
+        A Python file; it is read, never executed. Imports inside functions count, and all modules
+        of a package whose ``__init__`` looks for them.
     source
         The folder that holds the package.
 
@@ -57,7 +60,10 @@ def _imported(path: Path, source: Path) -> frozenset[Path]:
             names.update([node.module, *(name for name in inside if name in modules)])
     for name in names - modules.keys():
         raise FileNotFoundError(f"no module {name} under {source}")
-    return frozenset(modules[above] for name in names for above in _with_packages(name))
+    files = {modules[above] for name in names for above in _with_packages(name)}
+    if path.name == "__init__.py" and _DISCOVERY in text:
+        files |= set(path.parent.glob("*.py"))
+    return frozenset(files)
 
 
 @functools.cache

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import gammaln, ndtr
+from scipy.special import ndtr
 
 from saturation.statistics import intervals
 
@@ -110,27 +110,6 @@ def repeated_runs_error(scores: ArrayLike, n: float | None) -> float:
         return float(np.sqrt(noise))
     single = float(binomial_error(x.mean(), n)) ** 2
     return float(np.sqrt(max(single - between * (runs - 1) / runs, noise)))
-
-
-def pass_at_k(attempts: ArrayLike, correct: ArrayLike, k: int) -> Floats:
-    """Unbiased estimate of each item's pass@k from c successes in n attempts.
-
-    1 - C(n - c, k)/C(n, k), in logarithms so that large n do not overflow (Chen et al. 2021,
-    equation 1).
-
-    Parameters
-    ----------
-    attempts, correct
-        Counts for each item, ``correct <= attempts`` and ``attempts >= k``.
-    k
-        Attempts of which at least one must succeed.
-    """
-    n, c = np.asarray(attempts, float), np.asarray(correct, float)
-    failing = n - c
-    enough = failing >= k
-    safe = np.where(enough, failing, k)
-    log_ratio = gammaln(safe + 1) - gammaln(safe - k + 1) - gammaln(n + 1) + gammaln(n - k + 1)
-    return np.where(enough, 1 - np.exp(log_ratio), 1.0)
 
 
 def estimates(

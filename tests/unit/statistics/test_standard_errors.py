@@ -94,19 +94,6 @@ def test_repeated_runs_by_hand():
     assert models.repeated_runs_error([0.4, 0.6], 10**6) == pytest.approx(0.1)
 
 
-def test_pass_at_k_counts_subsets():
-    assert models.pass_at_k([5, 5, 5, 5], [0, 1, 4, 5], 2) == pytest.approx([0, 0.4, 1, 1])
-    assert models.pass_at_k(10_000, 1, 100) == pytest.approx(0.01)
-
-
-@given(st.integers(1, 40), st.data())
-def test_pass_at_1_is_the_share_and_pass_at_k_rises_with_k(n, data):
-    c = data.draw(st.integers(0, n))
-    values = [float(models.pass_at_k(n, c, k)) for k in range(1, n + 1)]
-    assert values[0] == pytest.approx(c / n)
-    assert (np.diff(values) >= -1e-12).all()
-
-
 @pytest.mark.parametrize(
     ("family", "row", "source", "error"),
     [

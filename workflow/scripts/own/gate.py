@@ -1,25 +1,20 @@
 """End with an error if a card has a verdict that the config names: for continuous integration."""
 
-from pathlib import Path
-
+from saturation.board.schemas import text_columns
 from saturation.errors import InputError
-from saturation.files.tables import logged, read_table, write_text
+from saturation.files import stages
+from saturation.files.stages import Paths
+from saturation.files.tables import write_text
+from saturation.own.cards import refused
+from saturation.own.schemas import CARDS
 
 
-def main(cards: Path, fail_on: list[str], output: Path) -> None:
-    table = read_table(cards)
-    failing = table[table["verdict"].isin(fail_on)]
-    if not failing.empty:
-        raise InputError(
-            [
-                f"benchmark '{row.benchmark}': the verdict is {row.verdict} ({row.reason}), "
-                "which own.fail_on names"
-                for row in failing.itertuples()
-            ]
-        )
-    write_text(f"{len(table)} cards pass; fails on: {', '.join(fail_on) or 'none'}\n", output)
+def main(inputs: Paths, output: Paths, *, fail_on: list[str]) -> None:
+    cards = stages.read(inputs["cards"], CARDS, dtype=text_columns(CARDS))
+    if sentences := refused(cards, fail_on):
+        raise InputError(sentences)
+    passed = f"{len(cards)} cards pass; fails on: {', '.join(fail_on) or 'none'}\n"
+    write_text(passed, output["gate"])
 
 
-if "snakemake" in globals():
-    with logged(snakemake.log[0]):
-        main(Path(snakemake.input.cards), list(snakemake.params.fail_on), Path(snakemake.output[0]))
+stages.run(main, globals())

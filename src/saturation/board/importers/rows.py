@@ -1,6 +1,7 @@
 """The rows that every importer gives back, and what may be chosen out of a file."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple
 
 
@@ -57,25 +58,55 @@ class Choice:
 
 @dataclass(frozen=True)
 class Origin:
-    """The file's name for messages, and what the name of a file or the config says about it."""
+    """A file, and what the config or the names of file and folder say about it.
 
-    file: str
+    Parameters
+    ----------
+    path
+        The file.
+    model, task
+        What the rows belong to, where the file does not say it.
+    configuration
+        Prompt or setting of this file, where a model has several.
+    date
+        ISO date of the evaluation, where the file has none.
+    """
+
+    path: Path
     model: str | None = None
     task: str | None = None
     configuration: str = ""
     date: str | None = None
 
+    @property
+    def file(self) -> str:
+        """The file's name for messages."""
+        return str(self.path)
+
 
 @dataclass
 class Imported:
-    """What one file gave: rows, the metric's declared properties, and remarks for the log."""
+    """What one file gave: rows, the metric's declared properties, and remarks for the log.
 
-    format: str
+    Parameters
+    ----------
+    scores, responses
+        The rows, in the file's own unit.
+    version
+        Of the format's schema; the files of one benchmark may not mix versions.
+    minimum, maximum, higher_is_better
+        Bounds and direction of the responses' metric, where the file or the metric says them.
+    notes
+        Remarks for the reader of the card.
+    format
+        Name of the importer; set by who calls it.
+    """
+
     scores: list[Score] = field(default_factory=list)
     responses: list[Response] = field(default_factory=list)
     version: str = ""
     minimum: float | None = None
     maximum: float | None = None
     higher_is_better: bool | None = None
-    date: str | None = None
     notes: list[str] = field(default_factory=list)
+    format: str = ""

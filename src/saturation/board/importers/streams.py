@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, TextIO
 
 from saturation.errors import InputError
@@ -13,6 +14,11 @@ CHUNK = 2**20
 
 def lines(stream: TextIO, file: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Number and object of each line of a JSONL stream; blank lines are skipped.
+
+    Parameters
+    ----------
+    stream, file
+        The open file, and its name for messages.
 
     Raises
     ------
@@ -30,6 +36,11 @@ def lines(stream: TextIO, file: str) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def elements(stream: TextIO, file: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Number and object of each element of a top-level JSON array, read in chunks.
+
+    Parameters
+    ----------
+    stream, file
+        The open file, and its name for messages.
 
     Raises
     ------
@@ -66,6 +77,11 @@ def elements(stream: TextIO, file: str) -> Iterator[tuple[int, dict[str, Any]]]:
 def document(text: str, file: str) -> Any:
     """Parsed JSON document.
 
+    Parameters
+    ----------
+    text, file
+        The file's content, and its name for messages.
+
     Raises
     ------
     InputError
@@ -82,6 +98,17 @@ def document(text: str, file: str) -> Any:
         raise InputError(
             f"{file}, line {error.lineno}, column {error.colno}: not JSON: {error.msg}"
         ) from None
+
+
+def beside(path: Path) -> Any:
+    """Parsed JSON document of a file that explains the one that is read.
+
+    Raises
+    ------
+    InputError
+        As :func:`document`.
+    """
+    return document(path.read_text(encoding="utf-8-sig"), str(path))
 
 
 def _object(line: str, file: str, number: int, last: bool) -> dict[str, Any]:

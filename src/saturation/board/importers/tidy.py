@@ -53,6 +53,15 @@ class Unit:
 def scores(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) -> pd.DataFrame:
     """Scores of all files as one table, higher is better, bounded metrics in [0, 1].
 
+    Parameters
+    ----------
+    benchmark
+        Name for the table and the messages.
+    files
+        Each file's name and what was read from it.
+    unit
+        What the config declares of the metric.
+
     Raises
     ------
     InputError
@@ -61,34 +70,39 @@ def scores(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) ->
         same model twice.
     """
     _one_version(files)
-    found: list[str] = []
+    violations: list[str] = []
     rows = []
     for file, imported in files:
         for score in imported.scores:
             where = _where(file, score.row, score.model)
             problems = list(_problems(score, unit, where))
-            found += problems
+            violations += problems
             if not problems:
                 rows.append(_converted(benchmark, score, unit))
     frame = pd.DataFrame(rows, columns=SCORE_COLUMNS)
-    found += _duplicates(frame)
-    if found:
-        raise InputError(found)
+    violations += _duplicates(frame)
+    if violations:
+        raise InputError(shortened(violations))
     return frame.sort_values(["model", "configuration", "run", "date"], ignore_index=True)
 
 
 def responses(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) -> pd.DataFrame:
     """Item responses of all files as one table, higher is better, in [0, 1].
 
+    Parameters
+    ----------
+    benchmark, files, unit
+        As :func:`scores` takes them.
+
     Raises
     ------
     InputError
         As :func:`scores`, and if a model answers an item twice in one run and configuration.
     """
-    found: list[str] = []
-    frames = [_responses(file, imported, unit, found) for file, imported in files]
-    if found:
-        raise InputError(shortened(found))
+    violations: list[str] = []
+    frames = [_responses(file, imported, unit, violations) for file, imported in files]
+    if violations:
+        raise InputError(shortened(violations))
     frames = [frame for frame in frames if not frame.empty]
     if not frames:
         return pd.DataFrame(columns=RESPONSE_COLUMNS)
@@ -115,6 +129,11 @@ def require_errors(scores: pd.DataFrame, responses: pd.DataFrame) -> None:
 
     A score needs n, a standard error, item responses, or repeated runs of the same model.
 
+    Parameters
+    ----------
+    scores, responses
+        As :func:`scores` and :func:`responses` give them.
+
     Raises
     ------
     InputError
@@ -139,23 +158,23 @@ def require_errors(scores: pd.DataFrame, responses: pd.DataFrame) -> None:
         )
 
 
-def _responses(file: str, imported: Imported, unit: Unit, found: list[str]) -> pd.DataFrame:
-    """One file's responses in [0, 1]; violations are appended to `found`."""
+def _responses(file: str, imported: Imported, unit: Unit, violations: list[str]) -> pd.DataFrame:
+    """One file's responses in [0, 1]; what is wrong is appended to `violations`."""
     frame = pd.DataFrame(imported.responses)
     if frame.empty:
         return frame
     values = pd.to_numeric(frame["response"], errors="coerce")
     low, high = _bounds(unit, imported.minimum, imported.maximum)
     higher = _direction(unit, imported.higher_is_better)
-    for sentence in _undeclared(low, high, higher, unit.bounded):
-        found.append(f"{file}: {sentence}")
+    if missing := list(_undeclared(low, high, higher, unit.bounded)):
+        violations.append(f"{file}: {missing[0]}")
         return frame
     if unit.bounded:
         bad = values.isna() | (values < low - ROUNDING) | (values > high + ROUNDING)
         expected = f"expected a number from {low:g} to {high:g}"
     else:
         bad, expected = values.isna(), "expected a number"
-    found += [
+    violations += [
         f"{_where(file, row.row, row.model)}, item {row.item!r}: response {row.response!r}; "
         + expected
         for row in frame[bad].itertuples()
@@ -173,7 +192,7 @@ def _problems(score: Score, unit: Unit, where: str) -> Iterable[str]:
         return
     low, high = _bounds(unit, score.minimum, score.maximum)
     higher = _direction(unit, score.higher_is_better)
-    yield from (f"{where}: {s}" for s in _undeclared(low, high, higher, unit.bounded))
+    yield from (f"{where}: {sentence}" for sentence in _undeclared(low, high, higher, unit.bounded))
     if unit.bounded and low is not None and not low - ROUNDING <= value <= high + ROUNDING:
         yield (
             f"{where}: score {value:g} is outside the metric's range {low:g} to {high:g}; "

@@ -1,12 +1,14 @@
 """Every Eval Ever: aggregate JSON and ``_samples.jsonl`` (schemas 0.2 and 0.3)."""
 
+import math
 import re
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 from saturation.board.importers.choosing import choose
+from saturation.board.importers.registry import Importer, Shape
 from saturation.board.importers.rows import Choice, Imported, Origin, Response, Score
+from saturation.board.importers.stated import standard_error, utc_date
 from saturation.errors import InputError
 
 Content = Mapping[str, Any]
@@ -18,6 +20,15 @@ _VERSION = re.compile(r"(?:instance_level_eval_)?v?(\d+\.\d+)")
 def aggregate(content: Content, choice: Choice, origin: Origin) -> Imported:
     """One score out of an aggregate file: of several results the overall one, or the chosen one.
 
+    Parameters
+    ----------
+    content
+        The parsed file.
+    choice
+        Evaluation (as its task) and metric, where the file has several.
+    origin
+        The file, and what the config says about it.
+
     Raises
     ------
     InputError
@@ -25,12 +36,12 @@ def aggregate(content: Content, choice: Choice, origin: Origin) -> Imported:
         result without its required parts.
     """
     release = version(content, origin.file)
-    found = content["evaluation_results"]
-    name = _result_name(found, origin.task or choice.task, origin.file)
-    named = [result for result in found if result["evaluation_name"] == name]
-    metrics = [_metric_name(result) for result in named]
+    results = content["evaluation_results"]
+    name = _result_name(results, origin.task or choice.task, origin.file)
+    of_name = [result for result in results if result["evaluation_name"] == name]
+    metrics = [_metric_name(result) for result in of_name]
     metric = choose(choice.metric, metrics, "metrics", "metric", origin.file)
-    result = named[metrics.index(metric)]
+    result = of_name[metrics.index(metric)]
     config, details = result["metric_config"], result["score_details"]
     uncertainty = details.get("uncertainty") or {}
     lower_is_better = config.get("lower_is_better")
@@ -47,18 +58,35 @@ def aggregate(content: Content, choice: Choice, origin: Origin) -> Imported:
         maximum=_finite_or_none(config.get("max_score")),
         higher_is_better=None if lower_is_better is None else not lower_is_better,
     )
-    return Imported("every_eval_ever", scores=[score], version=release)
+    return Imported(scores=[score], version=release)
 
 
-def samples(
-    numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin, release: str
-) -> Imported:
-    """Item responses out of an instance-level file; a repeated sample's last line counts."""
+def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin) -> Imported:
+    """Item responses out of an instance-level file; a repeated sample's last line counts.
+
+    Parameters
+    ----------
+    numbered
+        Number and content of each line.
+    choice
+        Evaluation (as its task), where the file has several.
+    origin
+        The file, and what the config says about it.
+
+    Raises
+    ------
+    InputError
+        For a schema version that is not understood or not that of the first line, or if there are
+        several evaluations and none was chosen.
+    """
     latest: dict[tuple[str, str, str], tuple[int, Any]] = {}
     names: dict[str, None] = {}
+    release = ""
     read, binary = 0, True
     for number, sample in numbered:
-        if version(sample, f"{origin.file}, line {number}") != release:
+        line_release = version(sample, f"{origin.file}, line {number}")
+        release = release or line_release
+        if line_release != release:
             raise InputError(
                 f"{origin.file}, line {number}: schema version {sample['schema_version']} in a "
                 f"file that begins with {release}; convert all lines to one version"
@@ -68,17 +96,17 @@ def samples(
         wanted = origin.task or choice.task
         if wanted is not None and name != wanted:
             continue
-        judged = sample["evaluation"]
+        evaluation = sample["evaluation"]
         read += 1
-        binary &= judged.get("is_correct") is not None and judged["score"] in (0, 1)
+        binary &= evaluation.get("is_correct") is not None and evaluation["score"] in (0, 1)
         model = origin.model or str(sample["model_id"])
-        latest[model, name, str(sample["sample_id"])] = (number, judged["score"])
+        latest[model, name, str(sample["sample_id"])] = (number, evaluation["score"])
     choose(origin.task or choice.task, names, "evaluations", "task", origin.file)
     responses = [
         Response(model, item, _number(score), configuration=origin.configuration, row=number)
         for (model, _, item), (number, score) in latest.items()
     ]
-    imported = Imported("every_eval_ever_samples", responses=responses, version=release)
+    imported = Imported(responses=responses, version=release)
     if binary:
         imported.minimum, imported.maximum, imported.higher_is_better = 0.0, 1.0, True
     if read > len(latest):
@@ -89,24 +117,29 @@ def samples(
 def version(content: Content, file: str) -> str:
     """Schema version as ``major.minor``.
 
+    Parameters
+    ----------
+    content, file
+        A document or line, and its name for the message.
+
     Raises
     ------
     InputError
         If it is not one of `UNDERSTOOD`.
     """
-    given = str(content.get("schema_version", ""))
-    match = _VERSION.match(given)
+    stated = str(content.get("schema_version", ""))
+    match = _VERSION.match(stated)
     if match is None or match[1] not in UNDERSTOOD:
         raise InputError(
-            f"{file}: schema version '{given}' of Every Eval Ever is not understood; "
+            f"{file}: schema version '{stated}' of Every Eval Ever is not understood; "
             f"understood: {', '.join(UNDERSTOOD)}"
         )
     return match[1]
 
 
-def _result_name(found: list[Content], wanted: str | None, file: str) -> str:
+def _result_name(results: list[Content], wanted: str | None, file: str) -> str:
     """The wanted result; without a wish the only one, or the one that stands for all the others."""
-    names = sorted({str(result["evaluation_name"]) for result in found})
+    names = sorted({str(result["evaluation_name"]) for result in results})
     overall = [name for name in names if re.split(r"[./ _-]", name.lower())[-1] == "overall"]
     if wanted is None and len(overall) == 1:
         return overall[0]
@@ -119,25 +152,23 @@ def _metric_name(result: Content) -> str:
 
 
 def _standard_error(uncertainty: Content) -> float | None:
-    """The stated standard error, else the deviation of the samples over the root of their number.
-
-    A confidence interval is used only with its level.
-    """
-    from scipy.stats import norm
-
-    stated = uncertainty.get("standard_error")
-    if isinstance(stated, Mapping):
-        stated = stated.get("value")
-    if stated is not None:
-        return _number(stated)
-    deviation, n = uncertainty.get("standard_deviation"), uncertainty.get("num_samples")
-    if deviation is not None and n:
-        return _number(deviation) / float(n) ** 0.5
+    """The stated standard error, else what deviation and n or an interval with its level give."""
+    error = uncertainty.get("standard_error")
+    if isinstance(error, Mapping):
+        error = error.get("value")
     interval = uncertainty.get("confidence_interval") or {}
-    if interval.get("confidence_level"):
-        width = _number(interval["upper"]) - _number(interval["lower"])
-        return width / (2 * float(norm.ppf(0.5 + interval["confidence_level"] / 2)))
-    return None
+    level = interval.get("confidence_level")
+    return standard_error(
+        error=_number_or_none(error),
+        deviation=_number_or_none(uncertainty.get("standard_deviation")),
+        n=_number_or_none(uncertainty.get("num_samples")),
+        interval=(_number(interval["lower"]), _number(interval["upper"])) if level else None,
+        level=level,
+    )
+
+
+def _number_or_none(value: Any) -> float | None:
+    return None if value is None else _number(value)
 
 
 def _number(value: Any) -> float:
@@ -146,8 +177,8 @@ def _number(value: Any) -> float:
 
 
 def _finite_or_none(value: Any) -> float | None:
-    number = None if value is None else _number(value)
-    return None if number is None or abs(number) == float("inf") else number
+    number = math.inf if value is None else _number(value)
+    return number if math.isfinite(number) else None
 
 
 def _date(stamp: Any, content: Content) -> str | None:
@@ -156,7 +187,25 @@ def _date(stamp: Any, content: Content) -> str | None:
         if value in (None, ""):
             continue
         try:
-            return datetime.fromtimestamp(float(value), UTC).date().isoformat()
+            return utc_date(float(value))
         except ValueError:
             return str(value)[:10]
     return None
+
+
+FORMATS = (
+    Importer(
+        name="every_eval_ever",
+        title="Every Eval Ever aggregate",
+        shape=Shape.DOCUMENT,
+        keys=("evaluation_results",),
+        read=aggregate,
+    ),
+    Importer(
+        name="every_eval_ever_samples",
+        title="Every Eval Ever samples",
+        shape=Shape.LINES,
+        keys=("sample_id", "evaluation"),
+        read=samples,
+    ),
+)

@@ -3,26 +3,40 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from saturation.board.importers import streams
 from saturation.board.importers.choosing import choose
 from saturation.board.importers.metrics import known
+from saturation.board.importers.registry import Importer, Shape
 from saturation.board.importers.rows import Choice, Imported, Origin, Response
+from saturation.errors import InputError
 
 Content = Mapping[str, Any]
 
 
 def per_instance_stats(
-    numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin, model: str
+    numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin
 ) -> Imported:
     """Item responses out of a run's instances.
 
     Perturbations of an instance become configurations, train trials become runs. An instance whose
     statistic has no mean (nothing was counted) gives no response.
 
+    Parameters
+    ----------
+    numbered
+        Number and content of each instance.
+    choice
+        Metric and split (as its filter), where there are several.
+    origin
+        The file. Its model, if the config is silent, is that of ``run_spec.json`` beside it, else
+        that in its folder's name.
+
     Raises
     ------
     InputError
-        If there are several metrics or splits and none was chosen.
+        If there are several metrics or splits and none was chosen, or nothing names the model.
     """
+    model = origin.model or _model_beside(origin)
     latest: dict[tuple[str, str, str], tuple[int, Any]] = {}
     metrics: dict[str, None] = {}
     splits: dict[str, None] = {}
@@ -52,19 +66,51 @@ def per_instance_stats(
         for (item, configuration, run), (number, value) in latest.items()
     ]
     notes = [f"{empty} instances without a value were left out"] if empty else []
-    return Imported("helm", responses=responses, notes=notes, **known(metric)._asdict())
+    return Imported(responses=responses, notes=notes, **known(metric)._asdict())
 
 
 def model_name(run_spec: Content | None, folder: str) -> str | None:
-    """The model as the run's specification gives it, else as the run's folder is named."""
+    """The model as the run's specification gives it, else as the run's folder is named.
+
+    Parameters
+    ----------
+    run_spec
+        Content of ``run_spec.json``; None if there is none.
+    folder
+        Name of the run's folder, such as ``mmlu:subject=anatomy,model=openai_gpt2``.
+    """
     if run_spec is not None:
         adapter = run_spec.get("adapter_spec") or {}
-        given = adapter.get("model") or adapter.get("model_deployment")
-        if given:
-            return str(given)
-    parts = [part for part in folder.replace(":", ",").split(",") if part.startswith("model=")]
-    return parts[0].removeprefix("model=") if parts else None
+        model = adapter.get("model") or adapter.get("model_deployment")
+        if model:
+            return str(model)
+    arguments = folder.replace(":", ",").split(",")
+    models = [text.removeprefix("model=") for text in arguments if text.startswith("model=")]
+    return models[0] if models else None
+
+
+def _model_beside(origin: Origin) -> str:
+    path = origin.path.with_name("run_spec.json")
+    run_spec = streams.beside(path) if path.is_file() else None
+    model = model_name(run_spec, origin.path.parent.name)
+    if model is None:
+        raise InputError(
+            f"{origin.file}: neither run_spec.json beside it nor its folder's name gives the "
+            "model; give it with the key 'model' of the file"
+        )
+    return model
 
 
 def _perturbation(instance: Content) -> str:
     return str((instance.get("perturbation") or {}).get("name", ""))
+
+
+FORMATS = (
+    Importer(
+        name="helm",
+        title="HELM per_instance_stats",
+        shape=Shape.LIST,
+        keys=("instance_id", "stats"),
+        read=per_instance_stats,
+    ),
+)

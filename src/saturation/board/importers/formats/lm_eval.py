@@ -1,17 +1,22 @@
 """lm-evaluation-harness: ``results_*.json`` (both key styles) and ``samples_*.jsonl``."""
 
+import re
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
+from dataclasses import replace
 from numbers import Number
 from typing import Any
 
+from saturation.board.importers import streams
 from saturation.board.importers.choosing import choose
 from saturation.board.importers.metrics import known
+from saturation.board.importers.registry import Importer, Shape
 from saturation.board.importers.rows import Choice, Imported, Origin, Response, Score
+from saturation.board.importers.stated import utc_date
 from saturation.errors import InputError
 
 Content = Mapping[str, Any]
 
+_SAMPLES_NAME = re.compile(r"samples_(?P<task>.+)_(?P<stamp>\d{4}-\d\d-\d\dT[\d.:-]+)")
 # Keys of a sample that are not its metrics. Newer files list the metrics themselves.
 _NOT_METRICS = frozenset(
     {
@@ -27,13 +32,21 @@ def results(content: Content, choice: Choice, origin: Origin) -> Imported:
     A group stands for its subtasks: its own score is taken, with the sum of their n, and never
     beside theirs.
 
+    Parameters
+    ----------
+    content
+        The parsed file.
+    choice
+        Task, metric and filter, where the file has several.
+    origin
+        The file, and what the config says about it.
+
     Raises
     ------
     InputError
         If the file holds several tasks, metrics or filters and none was chosen, or names no model.
     """
-    wanted = origin.task or choice.task
-    task = wanted or _only_task(content, origin.file)
+    task = origin.task or choice.task or _only_task(content, origin.file)
     if task not in content["results"]:
         choose(task, content["results"], "task", "task", origin.file)
     entry = content["results"][task]
@@ -53,18 +66,32 @@ def results(content: Content, choice: Choice, origin: Origin) -> Imported:
         maximum=facts.maximum,
         higher_is_better=facts.higher_is_better if declared is None else bool(declared),
     )
-    return Imported("lm_eval_results", scores=[score])
+    return Imported(scores=[score])
 
 
-def samples(
-    numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin, model: str
-) -> Imported:
+def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin) -> Imported:
     """Item responses out of a samples file, one for each document.
 
     The harness appends to a samples file when an evaluation is repeated, so of several lines for
     one document the last one counts. With several filters one has to be chosen: they are scorings
     of the same documents, not further documents.
+
+    Parameters
+    ----------
+    numbered
+        Number and content of each line.
+    choice
+        Metric and filter, where the lines have several.
+    origin
+        The file. Its model and task, if the config is silent, are found as :func:`named` says.
+
+    Raises
+    ------
+    InputError
+        If there are several metrics or filters and none was chosen, a line lacks the metric, or
+        nothing names the model.
     """
+    model, file_task = named(origin)
     latest: dict[tuple[str, str], tuple[int, Any]] = {}
     filters: dict[str, None] = {}
     metric = choice.metric
@@ -81,10 +108,9 @@ def samples(
                 f"{origin.file}, line {number}: no metric '{metric}'; the line has: {listed}"
             )
         read += 1
-        task = str(sample.get("task_name") or origin.task or "")
+        task = str(sample.get("task_name") or file_task or "")
         latest[task, str(sample["doc_id"])] = (number, sample[metric])
     chosen = choose(choice.filter, filters, "filters", "filter", origin.file)
-    facts = known(metric or "")
     responses = [
         Response(
             model=model,
@@ -99,17 +125,56 @@ def samples(
     notes = [f"filter '{chosen}', metric '{metric}'"]
     if repeated:
         notes.append(f"{repeated} repeated lines: the last line of each document was taken")
-    return Imported("lm_eval_samples", responses=responses, notes=notes, **facts._asdict())
+    return Imported(responses=responses, notes=notes, **known(metric or "")._asdict())
+
+
+def named(origin: Origin) -> tuple[str, str | None]:
+    """Model and task of a samples file, which holds neither.
+
+    From the config, else from the results file of the same run beside it, else from the names
+    that the harness gives to the file and to its folder.
+
+    Raises
+    ------
+    InputError
+        If nothing names the model, or the results file beside it is damaged.
+    """
+    match = _SAMPLES_NAME.match(origin.path.stem)
+    task = origin.task or (match["task"] if match else None)
+    if origin.model:
+        return origin.model, task
+    if match:
+        sibling = replace(origin, path=origin.path.with_name(f"results_{match['stamp']}.json"))
+        if sibling.path.is_file():
+            return model_name(streams.beside(sibling.path), sibling.file), task
+        folder = origin.path.parent.name
+        if "__" in folder:
+            return folder.replace("__", "/"), task
+    raise InputError(
+        f"{origin.file}: the samples name no model, and there is no results file of the same run "
+        "beside them; give it with the key 'model' of the file"
+    )
 
 
 def model_name(content: Content, file: str) -> str:
-    """The model's name as a results file gives it."""
+    """The model's name as a results file gives it.
+
+    Parameters
+    ----------
+    content, file
+        The parsed file and its name for the message.
+
+    Raises
+    ------
+    InputError
+        If it names none.
+    """
     if content.get("model_name"):
         return str(content["model_name"])
     config = content.get("config") or {}
     arguments = config.get("model_args") or {}
     if isinstance(arguments, str):
-        pairs = (part.split("=", 1) for part in arguments.split(",") if "=" in part)
+        pairs = (pair.split("=", 1) for pair in arguments.split(",") if "=" in pair)
         arguments = {key.strip(): value for key, value in pairs}
     for key in ("pretrained", "model"):
         if arguments.get(key):
@@ -174,4 +239,22 @@ def _date(content: Content) -> str | None:
     stamp = content.get("date")
     if not isinstance(stamp, (int, float)):
         return None
-    return datetime.fromtimestamp(stamp, UTC).date().isoformat()
+    return utc_date(stamp)
+
+
+FORMATS = (
+    Importer(
+        name="lm_eval_results",
+        title="lm-evaluation-harness results",
+        shape=Shape.DOCUMENT,
+        keys=("results", "config"),
+        read=results,
+    ),
+    Importer(
+        name="lm_eval_samples",
+        title="lm-evaluation-harness samples",
+        shape=Shape.LINES,
+        keys=("doc_id",),
+        read=samples,
+    ),
+)

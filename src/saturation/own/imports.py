@@ -1,0 +1,110 @@
+"""All files of one of the user's benchmarks as two tidy tables, and a record of what was read."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pandas as pd
+import pandera.pandas as pa
+
+from saturation.board import families, schemas
+from saturation.board.importers import reading, tidy
+from saturation.board.importers.rows import Choice, Imported, Origin
+from saturation.files import checks
+
+
+class Imports(NamedTuple):
+    """What a benchmark's files gave.
+
+    Parameters
+    ----------
+    scores, responses
+        Tables of :mod:`saturation.board.schemas`; either may be empty.
+    record
+        Which file was read as what, with the importers' remarks.
+    """
+
+    scores: pd.DataFrame
+    responses: pd.DataFrame
+    record: dict[str, Any]
+
+
+def read(
+    benchmark: str, files: Sequence[Mapping[str, Any]], declared: Mapping[str, Any]
+) -> Imports:
+    """Read and check every file of a benchmark.
+
+    Parameters
+    ----------
+    benchmark
+        Name.
+    files
+        One mapping a file: ``path`` and what the file does not say (fields of
+        :class:`saturation.board.importers.rows.Origin`).
+    declared
+        The benchmark's entry in the config: ``family`` and, optionally, choices and units.
+
+    Raises
+    ------
+    InputError
+        If a file or a row cannot be used, or a score comes without any known error.
+    """
+    choice = _choice(declared)
+    origins = [Origin(**{**entry, "path": Path(entry["path"])}) for entry in files]
+    imported = [(origin.file, reading.read(origin, choice)) for origin in origins]
+    unit = _unit(declared)
+    scores = tidy.scores(benchmark, imported, unit)
+    responses = tidy.responses(benchmark, imported, unit)
+    tidy.require_errors(scores, responses)
+    synthetic = bool(declared.get("synthetic", False))
+    return Imports(
+        _checked(scores.assign(synthetic=synthetic), schemas.SCORES, f"{benchmark}: scores"),
+        _checked(
+            responses.assign(synthetic=synthetic), schemas.RESPONSES, f"{benchmark}: responses"
+        ),
+        _record(imported, scores, responses),
+    )
+
+
+def _choice(declared: Mapping[str, Any]) -> Choice:
+    """What the config chooses; the rest keeps its default."""
+    names = [field.name for field in fields(Choice)]
+    return Choice(**{name: declared[name] for name in names if declared.get(name) is not None})
+
+
+def _unit(declared: Mapping[str, Any]) -> tidy.Unit:
+    minimum, maximum = declared.get("score_range") or (None, None)
+    higher = declared.get("higher_is_better")
+    if higher is None and declared["family"] in families.HIGHER_IS_BETTER:
+        higher = True
+    return tidy.Unit(
+        minimum=minimum,
+        maximum=maximum,
+        higher_is_better=higher,
+        bounded=families.bounded(declared["family"]),
+        n_items=declared.get("n_items"),
+    )
+
+
+def _checked(table: pd.DataFrame, schema: pa.DataFrameSchema, name: str) -> pd.DataFrame:
+    return table if table.empty else checks.validate(table, schema, name)
+
+
+def _record(
+    imported: Sequence[tuple[str, Imported]], scores: pd.DataFrame, responses: pd.DataFrame
+) -> dict[str, Any]:
+    return {
+        "files": [
+            {
+                "file": file,
+                "format": content.format,
+                "scores": len(content.scores),
+                "responses": len(content.responses),
+                "notes": content.notes,
+            }
+            for file, content in imported
+        ],
+        "scores": len(scores),
+        "responses": len(responses),
+    }

@@ -1,0 +1,19 @@
+"""Schema of the table of all cards."""
+
+from saturation.files import columns
+from saturation.own.card import REASONS, VERDICTS
+
+CARDS = columns.table(
+    {
+        "benchmark": columns.text(),
+        "verdict": columns.one_of(VERDICTS),
+        "reason": columns.one_of(list(REASONS)),
+        "p_saturated": columns.proportion(optional=True),
+        "s_index": columns.proportion(optional=True),
+        "observed_on": columns.text(),
+        "n_models": columns.whole(),
+        "n_items": columns.number(1, optional=True),
+        "tied_at_top": columns.number(1, optional=True),
+        "synthetic": columns.flag(),
+    }
+)

@@ -1,0 +1,51 @@
+"""Item responses in plain tables, long and wide."""
+
+import pytest
+
+from saturation.board.importers import tidy
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("model,q1,q2\na,1,0\nb,1,1\n", "wide_responses"),
+        ("item,a,b\nq1,1,1\nq2,0,1\n", "wide_responses"),
+        ("model,item,response\na,q1,1\na,q2,0\nb,q1,1\nb,q2,1\n", "long_responses"),
+    ],
+)
+def test_response_matrices_in_every_layout(write, read, proportion, text, name):
+    imported = read(write(text, "x.csv"))
+    table = tidy.responses("x", [("f", imported)], proportion)
+    assert table.groupby("model")["response"].mean().to_dict() == {"a": 0.5, "b": 1.0}
+    assert imported.format == name
+
+
+def test_an_empty_cell_of_a_matrix_is_an_item_that_was_not_answered(write, read):
+    imported = read(write("model,q1,q2\na,1,\nb,1,1\n", "x.csv"))
+    assert [(r.model, r.item, r.row) for r in imported.responses] == [
+        ("a", "q1", 2),
+        ("b", "q1", 3),
+        ("b", "q2", 3),
+    ]
+    assert imported.notes == ["1 empty cells: items that a model did not answer"]
+    assert read(write("model,q1,q2\na,1,0\n", "x.csv")).notes == []
+
+
+def test_a_response_says_its_cluster_run_and_configuration(write, read):
+    text = "model,item,response,cluster,run,configuration\na,q,1,c,2,terse\na,r,1,,,\n"
+    first, second = read(write(text, "x.csv"), configuration="plain").responses
+    assert (first.cluster, first.run, first.configuration, first.row) == ("c", "2", "terse", 2)
+    assert (second.cluster, second.run, second.configuration) == ("", "", "plain")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("model,item,response\na,q1,1\n,q2,0\n", "row 3, column 'model': the value is missing"),
+        ("model,item,response\na,,1\na,q2,0\n", "row 2, column 'item': the value is missing"),
+        ("model,q1,q2\na,1,0\n,1,1\n", "row 3, column 'model': the value is missing"),
+        ("model,item,correct\na,q1,1\n", "'response' is missing"),
+    ],
+)
+def test_a_missing_name_or_column_of_responses_is_named(write, violation, text, sentence):
+    assert sentence in violation(write(text, "x.csv"))

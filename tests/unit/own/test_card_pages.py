@@ -1,0 +1,135 @@
+"""The card's pages: what stands on them, where it is drawn, and in which colours."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from saturation.own import card_pages
+
+INDEX = {
+    "k": 3, "alpha": 0.5, "s_1": 0.9, "s_k": 0.8, "s_index": 0.123, "lower": 0.01, "upper": 0.456,
+    "bin": "very_low", "p_saturated": 0.25, "p_saturated_index_noise": 0.3, "implied_alpha": None,
+    "grid": [{"k": k, "alpha": a, "s_index": 0.1 * k + a, "bin": "low"}
+             for k in (2, 3) for a in (0.0, 0.5)],
+}  # fmt: skip
+MODELS = [
+    {"model": f"m{i}", "score": score, "lower": score - 0.1, "upper": score + 0.1, "n_items": 50.0,
+     "standard_error": 0.05, "error_source": "upper_bound", "best_rank": 1, "worst_rank": 3,
+     "tied_with_leader": i < 2}
+    for i, score in enumerate([0.9, 0.85, 0.8])
+]  # fmt: skip
+CARD = {
+    "benchmark": "bench", "verdict": "weakening", "reason": "too_few_models", "p_saturated": 0.25,
+    "explanation": "a reason in words", "observed_on": "2026-01-31", "released": None,
+    "synthetic": False,
+    "data": {"family": "accuracy", "n_models": 3, "n_items": 50, "item_responses": 0,
+             "error_sources": ["upper_bound"]},
+    "frontier": {
+        "index": INDEX, "models": MODELS,
+        "ties": {"independent": {"method": "pooled_z", "adjustment": "holm", "items": None,
+                                 "group": ["m0", "m1"], "with_leader": []}},
+        "power": {"power": 0.8, "level": 0.95, "k": 3, "n_items": 50,
+                  "minimum_detectable_difference": 0.0723,
+                  "items_for_top_two": 1234.0, "items_for_top_k": 567.0},
+    },
+    "history": {"abstains": "no dates"},
+    "items": {"information": {"abstains": "none"}, "suspects": {"abstains": "none"}},
+    "consistency": {"abstains": "none"},
+}  # fmt: skip
+
+
+@pytest.fixture
+def template(request):
+    folder = request.config.rootpath / "workflow/templates"
+    return lambda name: (folder / name).read_text(encoding="utf-8")
+
+
+def contrast(fill, ink):
+    """WCAG contrast of two colours."""
+
+    def light(colour):
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    high, low = sorted((light(fill), light(ink)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_every_verdict_has_colours_that_can_be_read():
+    from saturation.own.card import VERDICTS
+
+    assert set(card_pages.COLOURS) == set(VERDICTS)
+    assert all(contrast(*pair) > 4.5 for pair in card_pages.COLOURS.values())
+    assert len({fill for fill, _ in card_pages.COLOURS.values()}) == len(VERDICTS)
+
+
+def test_the_page_says_verdict_models_power_and_index(template):
+    page = card_pages.card_html(CARD, ["f.csv: a remark"], template("card.html.j2"))
+    text = " ".join(re.sub(r"<[^>]+>", " ", page).split())
+    for part in ("90.0 %", "7.2 %", "1,234", "567", "0.123", "a remark", "a reason in words"):
+        assert part in text, part
+    assert card_pages.COLOURS["weakening"][0] in page
+
+
+def test_each_model_s_interval_is_drawn_to_scale(template):
+    page = card_pages.card_html(CARD, [], template("card.html.j2"))
+    lines = re.findall(r'class="ci" x1="([\d.]+)" x2="([\d.]+)"', page)
+    # From 0.7 to 1.0 on 170 of 180 pixels.
+    assert [tuple(map(float, line)) for line in lines] == [
+        (61.7, 175.0), (33.3, 146.7), (5.0, 118.3),
+    ]  # fmt: skip
+    assert re.findall(r'<circle class="dot" cx="([\d.]+)"', page) == ["118.3", "90.0", "61.7"]
+    assert re.findall(r'<svg width="(\d+)"', page) == ["180"] * 3
+    assert page.count('<tr class="tied">') == 2
+
+
+def test_markdown_has_a_row_a_model_and_the_index_over_k_and_alpha(template):
+    text = card_pages.card_markdown(CARD, [], template("card.md.j2"))
+    assert "| m1 | 85.0 % | 75.0 % to 95.0 % | 1–3 | yes | upper bound |" in text
+    assert "| m2 | 80.0 % | 70.0 % to 90.0 % | 1–3 | no | upper bound |" in text
+    assert "| k | alpha 0.0 | alpha 0.5 | " in text
+    assert "| 2 | 0.200 | 0.700 | " in text
+    assert "| 3 | 0.300 | 0.800 | " in text
+    assert "minimum detectable difference (power 80 %): 7.2 %" in text
+
+
+@pytest.mark.parametrize("family", ["rating", "other"])
+def test_scores_of_a_metric_without_range_are_no_percentages(template, family):
+    data = CARD["data"] | {"family": family}
+    text = card_pages.card_markdown(CARD | {"data": data}, [], template("card.md.j2"))
+    assert "| m1 | 0.8 | 0.8 to 0.9 |" in text or "| m1 | 0.9 | 0.8 to 0.9 |" in text
+    assert "| m1 | 85.0 %" not in text
+
+
+def test_the_badge_is_as_wide_as_its_text(template):
+    svg = card_pages.badge(CARD, template("badge.svg.j2"))
+    root = ElementTree.fromstring(svg)
+    left, right = round(10 * 6.6 + 10), round(len("weakening 2026-01-31") * 6.6 + 10)
+    assert int(root.attrib["width"]) == left + right
+    fills = {element.attrib.get("fill", "").lower() for element in root.iter()}
+    assert {colour.lower() for colour in card_pages.COLOURS["weakening"]} <= fills
+    title = next(element for element in root.iter() if element.tag.endswith("title"))
+    assert title.text == "bench: weakening 2026-01-31 (too few models)"
+
+
+class TestPlot:
+    def test_the_lowest_and_the_highest_limit_are_at_the_margins(self):
+        plot = card_pages._Plot(MODELS)
+        assert (plot.x(0.7), plot.x(1.0), plot.x(0.85)) == (5.0, 175.0, 90.0)
+
+    def test_limits_that_are_all_the_same(self):
+        plot = card_pages._Plot([{"lower": 1, "upper": 1}])
+        assert plot.x(1) == 5.0
+
+
+def test_a_remark_of_many_files_is_said_once():
+    record = {
+        "files": [
+            {"file": "a", "notes": ["same", "alone"]},
+            {"file": "b", "notes": ["same"]},
+            {"file": "c", "notes": []},
+        ]
+    }
+    assert card_pages.notes(record) == ["2 files: same", "a: alone"]

@@ -1,0 +1,177 @@
+"""The console command: what it prints, where it writes, how it refuses."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from saturation import cli
+from saturation.board.importers import registry
+from saturation.errors import MOST_REPORTED
+
+EXAMPLE = Path(__file__).parents[2] / "resources/own/example"
+SCORES = "".join(f"m{i},{score},500\n" for i, score in enumerate([0.95, 0.9, 0.8, 0.7, 0.6]))
+
+
+@pytest.fixture
+def run(capsys):
+    """Run the command with these words; gives back code, output and errors."""
+
+    def command(*words):
+        code = cli.main([str(word) for word in words])
+        return (code, *capsys.readouterr())
+
+    return command
+
+
+@pytest.fixture
+def leaderboard(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text("model,score,n_items\n" + SCORES)
+    return path
+
+
+class TestIndex:
+    def test_the_readme_s_example(self, run):
+        # Hand: SE = sqrt((0.992 x 0.008 + 0.982 x 0.018) / sqrt(500)) = 0.033808; R = 0.29579;
+        # S = exp(-R^2) = 0.916. P = Phi((0.59722 - R)) - Phi(-0.59722 - R) = 0.43.
+        assert run("index", "--s-1", 0.992, "--s-k", 0.982, "--n", 500) == (
+            0,
+            "S_index 0.916 (95% interval 0.004 to 0.999), very high\nP(S_index >= 0.7) 0.43\n",
+            "",
+        )
+
+    def test_alpha_one_is_the_binomial_error(self, run):
+        _, text, _ = run("index", "--s-1", 0.992, "--s-k", 0.982, "--n", 500, "--alpha", 1)
+        # R^2 = 0.01^2 x 500 / (0.992 x 0.008 + 0.982 x 0.018) = 1.9519
+        assert text.startswith("S_index 0.142 ")
+        assert text.splitlines()[0].endswith(", low")
+
+    @pytest.mark.parametrize(
+        ("words", "sentence"),
+        [(("--s-1", 99, "--s-k", 0.9, "--n", 10), "[0, 1]"),
+         (("--s-1", 0.9, "--s-k", 0.8, "--n", 0), "1")],
+    )  # fmt: skip
+    def test_values_that_cannot_be_are_refused(self, run, words, sentence):
+        code, text, errors = run("index", *words)
+        assert (code, text) == (1, "")
+        assert errors.startswith("Error: ")
+        assert sentence in errors
+
+
+class TestCard:
+    def test_verdict_ties_and_what_the_items_can_show(self, run, leaderboard):
+        code, text, errors = run(
+            "card", leaderboard, "--family", "accuracy", "--score-range", 0, 1,
+            "--observed-on", "2026-01-31", "--name", "mine",
+        )  # fmt: skip
+        assert (code, errors) == (0, "")
+        first, second, ties, smallest, needed = text.splitlines()
+        assert first == ("mine: separates (separated: the data tell the best model from the k-th)")
+        assert second == "as of 2026-01-31, 5 models, P(saturated) 0.00"
+        assert ties == "tied at the top (independent, pooled z): m0"
+        assert smallest.startswith("smallest difference that shows at power 80 %: ")
+        assert needed.startswith("items needed to separate the top two: ")
+
+    def test_pages_are_those_of_the_workflow(self, run, tmp_path):
+        pytest.importorskip("numba")
+        files = sorted(EXAMPLE.glob("every_eval_ever/*.json"))
+        code, text, _ = run(
+            "card", *files, "--family", "bounded_mean", "--synthetic", "--released", "2025-01-01",
+            "--output", tmp_path / "pages",
+        )  # fmt: skip
+        assert code == 0
+        assert text.startswith("Synthetic data, for illustration.\nbenchmark: weakening (")
+        assert text.endswith(f"written to {tmp_path / 'pages'}\n")
+        names = {"card.html", "card.md", "badge.svg", "card.json", "summary.json"}
+        assert {path.name for path in (tmp_path / "pages").iterdir()} == names
+        card = json.loads((tmp_path / "pages/card.json").read_text())
+        assert card["data"]["n_models"] == 6
+        assert card["released"] == "2025-01-01"
+        assert "ynthetic data" in (tmp_path / "pages/card.html").read_text()
+        assert "**Weakening** as of 2026-01-01" in (tmp_path / "pages/card.md").read_text()
+        assert "weakening" in (tmp_path / "pages/badge.svg").read_text()
+
+    def test_remarks_and_a_verdict_that_cannot_be_had(self, run, tmp_path):
+        (tmp_path / "m.csv").write_text("model,q1,q2\na,1,\nb,1,1\n")
+        words = ("--family", "accuracy", "--score-range", 0, 1, "--observed-on", "2026-01-31")
+        code, text, _ = run("card", tmp_path / "m.csv", *words)
+        assert code == 0
+        assert "benchmark: undetermined (too few models: too few models to compare)" in text
+        assert "P(saturated)" not in text
+        assert "m.csv: 1 empty cells: items that a model did not answer" in text
+
+    def test_options_declare_what_files_do_not_say(self, run, tmp_path):
+        line = {"doc_id": 0, "filter": "none", "metrics": ["mine"], "mine": 0.25}
+        (tmp_path / "s.jsonl").write_text(json.dumps(line) + "\n")
+        words = ("card", tmp_path / "s.jsonl", "--family", "bounded_mean", "--score-range", 0, 1,
+                 "--observed-on", "2026-01-31", "--task", "t")  # fmt: skip
+        code, _, errors = run(*words, "--higher-is-better")
+        assert code == 1
+        assert "give it with the key 'model'" in errors
+        code, _, errors = run(*words, "--model", "m")
+        assert code == 1
+        assert "whether a higher score is better" in errors
+        assert run(*words, "--model", "m", "--no-higher-is-better")[0] == 0
+
+    def test_of_many_violations_the_first_are_printed(self, run, tmp_path):
+        rows = "".join(f"m{i},71,10\n" for i in range(MOST_REPORTED + 5))
+        (tmp_path / "x.csv").write_text("model,score,n_items\n" + rows)
+        words = ("--family", "accuracy", "--score-range", 0, 1)
+        code, _, errors = run("card", tmp_path / "x.csv", *words)
+        assert code == 1
+        assert len(errors.splitlines()) == MOST_REPORTED + 1
+        assert all(line.startswith("Error: ") for line in errors.splitlines())
+
+    def test_an_unknown_family_lists_the_known_ones(self, run, leaderboard, capsys):
+        with pytest.raises(SystemExit, match="2"):
+            run("card", leaderboard, "--family", "acuracy")
+        assert "bounded_mean" in capsys.readouterr().err
+
+
+def test_formats_are_those_that_are_registered(run):
+    code, text, _ = run("formats")
+    assert code == 0
+    lines = text.splitlines()
+    assert [line.split(": ")[0] for line in lines] == [one.name for one in registry.importers()]
+    assert "lm_eval_samples: lm-evaluation-harness samples (JSONL with 'doc_id')" in lines
+
+
+def test_the_help_lists_every_command(capsys):
+    with pytest.raises(SystemExit, match="0"):
+        cli.main(["--help"])
+    text = capsys.readouterr().out
+    for command in cli.COMMANDS:
+        assert command.name in text
+        assert command.summary in text
+
+
+def test_the_version_is_that_of_the_package(capsys, monkeypatch):
+    monkeypatch.setattr(cli.metadata, "version", lambda name: f"{name} 1.2.3")
+    with pytest.raises(SystemExit, match="0"):
+        cli.main(["--version"])
+    assert capsys.readouterr().out == "saturation saturation 1.2.3\n"
+
+
+def test_without_an_installed_package_the_version_says_so(capsys, monkeypatch):
+    def missing(name):
+        raise cli.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(cli.metadata, "version", missing)
+    with pytest.raises(SystemExit, match="0"):
+        cli.main(["--version"])
+    assert capsys.readouterr().out == "saturation (not installed)\n"
+
+
+def test_a_command_is_needed(capsys):
+    with pytest.raises(SystemExit, match="2"):
+        cli.main([])
+    assert "COMMAND" in capsys.readouterr().err
+
+
+def test_a_new_command_is_one_row(run, monkeypatch):
+    toy = cli.Command("toy", "says a word", lambda parser: parser.add_argument("word"),
+                      lambda options: options.word.upper())  # fmt: skip
+    monkeypatch.setattr(cli, "COMMANDS", (*cli.COMMANDS, toy))
+    assert run("toy", "hello") == (0, "HELLO\n", "")
+    assert run("formats")[0] == 0
