@@ -51,7 +51,7 @@ def coefficients():
 
 
 def test_the_overfitting_curve_has_both_curves_and_the_papers_lines(fit):
-    panels = rf.overfitting(fit).axes
+    panels = rf.overfitting(fit, 0.7).axes
     for axes, paper in zip(panels, (rf.PAPER_R2, rf.PAPER_AUROC)):
         assert len(axes.containers) == 2
         assert any(list(line.get_ydata()) == [paper, paper] for line in axes.get_lines())
@@ -62,7 +62,7 @@ def test_the_overfitting_curve_has_both_curves_and_the_papers_lines(fit):
 
 def test_held_out_points_that_are_not_to_be_trusted_are_open_and_named(fit):
     fit.loc[fit["model"] == "onehot", "unreliable"] = 41
-    figure = rf.overfitting(fit)
+    figure = rf.overfitting(fit, 0.7)
     opened = figure.axes[0].get_lines()
     assert any(list(line.get_xdata()) == [63] for line in opened)
     assert "(onehot 41)" in figure.get_supxlabel()
@@ -119,7 +119,7 @@ def test_the_auroc_figure_stars_what_is_not_to_be_trusted(unreliable, said):
         {"model": ["a"], "measure": "auroc_loo", "value": 0.6, "columns": 3, "rows": 60,
          "unreliable": unreliable}
     )  # fmt: skip
-    legend = rf.auroc_posterior({"a": np.full(10, 0.8)}, fit).axes[0].get_legend()
+    legend = rf.auroc_posterior({"a": np.full(10, 0.8)}, fit, 0.7).axes[0].get_legend()
     assert legend.get_texts()[0].get_text() == f"a: median 0.80, {said}"
 
 

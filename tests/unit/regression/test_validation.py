@@ -152,10 +152,10 @@ def test_coefficients_see_the_effect_the_noise_and_a_narrow_prior(problem):
 
 def test_predictive_checks_find_an_outcome_the_model_cannot_make(problem):
     design, draws = problem
-    good = rf.predictive_checks(draws, design, "gaussian", np.random.default_rng(0))
+    good = rf.predictive_checks(draws, design, "gaussian", 0.7, np.random.default_rng(0))
     shifted = Design(
         design.columns, design.matrix, design.outcome + 3, design.saturated, design.benchmark
     )
-    bad = rf.predictive_checks(draws, shifted, "gaussian", np.random.default_rng(0))
+    bad = rf.predictive_checks(draws, shifted, "gaussian", 0.7, np.random.default_rng(0))
     assert good.set_index("statistic").loc["mean", "p_at_least"] == pytest.approx(0.5, abs=0.25)
     assert bad.set_index("statistic").loc["mean", "p_at_least"] == 0

@@ -5,6 +5,7 @@ import pytest
 
 from saturation.regression.design import Design
 from saturation.regression.priors import Priors
+from saturation.regression.specification import Effort
 
 pytestmark = pytest.mark.heavy
 
@@ -24,11 +25,11 @@ def design():
 @pytest.fixture(scope="module")
 def draw():
     """Draws from one compiled program that is wider than the design."""
-    from saturation.regression import sampler
+    from saturation.regression import posterior
 
-    samplers = {cores: sampler.Sampler("gaussian", 6, cores) for cores in (1, 2)}
+    samplers = {cores: posterior.Sampler("gaussian", 6, cores) for cores in (1, 2)}
     return lambda design, priors, seed=1, cores=1: samplers[cores].draw(
-        design, priors, sampler.Effort(**EFFORT), seed
+        design, priors, Effort(**EFFORT), seed
     )
 
 
@@ -64,10 +65,10 @@ def test_draws_follow_from_the_seed_and_not_from_the_cores(draw, design):
 
 
 def test_the_basis_leaves_the_prior_as_it_is(design):
-    from saturation.regression import sampler
+    from saturation.regression.posterior import basis
 
     priors = Priors(intercept=1.5, coefficient=0.7, spread=1.0)
-    directions = sampler.basis(design.matrix, priors)
+    directions = basis(design.matrix, priors)
     np.testing.assert_allclose(directions @ directions.T, np.diag([1.5, 0.7, 0.7]) ** 2, atol=1e-12)
     rotated = design.matrix @ directions
     np.testing.assert_allclose(np.triu(rotated.T @ rotated, 1), 0, atol=1e-9)
