@@ -42,6 +42,9 @@ MODULES: dict[str, list[str]] = {
     "discriminability/growth": [],
     "robustness/consistency": [],
     "multiverse/joint": [],
+    "multiverse/tests": [],
+    "regression/validation": [],
+    "regression/design": [],
     "adaptive/fit": [],
     "adaptive/abilities": [],
 }
