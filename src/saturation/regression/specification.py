@@ -60,5 +60,17 @@ class Sampler(Protocol):
     """What draws a posterior: :class:`saturation.regression.posterior.Sampler`, or a stand-in."""
 
     def draw(self, design: "Design", priors: Priors, effort: Effort, seed: int) -> "xr.Dataset":
-        """Posterior of one design."""
+        """Posterior of one design.
+
+        Parameters
+        ----------
+        design
+            What the model is fitted to.
+        priors
+            Scales of the priors.
+        effort
+            Draws, tuning steps and chains.
+        seed
+            Seed of the chains.
+        """
         ...

@@ -182,6 +182,7 @@ def test_agreement_by_choice_counts_each_value_of_each_choice():
         "conclusion", "choice", "value", "specifications", "agreement", "median_effect",
     ]  # fmt: skip
     assert list(dict.fromkeys(shares["choice"])) == CHOICES
+    assert list(shares.index) == list(range(len(shares)))
     by_k = shares[shares["choice"] == "k"]
     assert by_k["value"].tolist() == [3, 5]
     assert by_k["specifications"].tolist() == [3, 1]

@@ -28,9 +28,9 @@ def tables(prepared, settings):
 
 def script(name):
     """A script's main."""
-    found = importlib.util.spec_from_file_location(f"multiverse_{name}", SCRIPTS / f"{name}.py")
-    module = importlib.util.module_from_spec(found)
-    found.loader.exec_module(module)
+    spec = importlib.util.spec_from_file_location(f"multiverse_{name}", SCRIPTS / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
     return module.main
 
 

@@ -42,9 +42,9 @@ def tables(prepared, default_index, settings, posteriors):
 
 def script(name):
     """A script as a module."""
-    found = importlib.util.spec_from_file_location(f"regression_{name}", SCRIPTS / f"{name}.py")
-    module = importlib.util.module_from_spec(found)
-    found.loader.exec_module(module)
+    spec = importlib.util.spec_from_file_location(f"regression_{name}", SCRIPTS / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
     return module
 
 
