@@ -113,6 +113,18 @@ def test_a_perfect_fit_has_a_large_finite_z():
     assert (np.abs(effect) <= 1).all()
 
 
+def test_no_correlation_lies_beyond_one_by_rounding():
+    """Of a hundred perfect fits some would, in the last bit."""
+    rng = np.random.default_rng(6)
+    for _ in range(100):
+        variable = rng.normal(size=11)
+        outcomes = np.column_stack([1.7 * variable, -0.3 * variable])
+        covariates = np.column_stack([np.ones(11), rng.normal(size=11)])
+        identity = np.arange(11)[None]
+        effect, _ = tests.partial_effects(outcomes, variable, covariates, identity, "student")
+        assert np.abs(effect).max() <= 1
+
+
 def test_orders_hold_the_given_one_first_and_each_benchmark_once():
     orders = tests.permuted_orders(9, 50, np.random.default_rng(2))
     assert orders.shape == (51, 9)

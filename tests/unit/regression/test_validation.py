@@ -336,6 +336,10 @@ def test_checks_count_a_benchmark_on_the_threshold():
         [outcome.mean(), outcome.std(ddof=1), 0.2, 0.4]
     )
     null = np.random.default_rng(2).beta(4.0, 4.0, (400, 5))
+    low = (null < 0.1).mean(axis=1)
+    row = table.loc["share below 0.1"]
+    assert [row["lower"], row["upper"]] == pytest.approx(list(np.quantile(low, [0.025, 0.975])))
+    assert row["p_at_least"] == pytest.approx((low >= 0.2).mean())
     shares = (null >= 0.6).mean(axis=1)
     row = table.loc["share at least 0.6"]
     assert row["replicated"] == pytest.approx(shares.mean())
