@@ -14,6 +14,9 @@ from scipy import special, stats
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
 
+# In place of nothing left unexplained: far below any rounding error, and its inverse is finite.
+UNEXPLAINED = 1e-300
+
 
 def permuted_orders(n: int, permutations: int, rng: np.random.Generator) -> Index:
     """Orders of n benchmarks, shape (1 + permutations, n); the first is the given one.
@@ -105,7 +108,7 @@ def partial_effects(
     if test == "robust":
         t = (along / _robust_error(residuals, vectors, projected, orders)).T
     else:
-        t = effect * np.sqrt(freedom / np.maximum(1 - effect**2, np.finfo(float).tiny))
+        t = effect * np.sqrt(freedom / np.maximum(1 - effect**2, UNEXPLAINED))
     return effect, _signed_z(t, 2 * special.stdtr(freedom, -np.abs(t)))
 
 
