@@ -226,6 +226,8 @@ def test_exploded_rows_keep_their_benchmark_and_hold_one_tag_each(table):
     pairs = {(c, i) for c in first["curation"].split("+") for i in first["issues"].split("+")}
     assert set(zip(own["curation_tag"], own["issue_tag"])) == pairs
     assert len(own) == len(pairs)
+    assert list(long.columns) == [*table.columns, "curation_tag", "issue_tag"]
+    assert list(long.index) == list(range(len(long)))
 
 
 def test_a_design_takes_its_outcome_and_its_keys_from_the_table(table):
