@@ -16,11 +16,13 @@ import numpy as np
 import pymc as pm
 import yaml
 
-from saturation.files.tables import read_table, write_json
-from saturation.regression import gate
-from saturation.regression import sampler as regression_sampler
+from saturation.files.stages import read
+from saturation.files.tables import write_json
+from saturation.regression import gate, posterior
 from saturation.regression.design import Design
 from saturation.regression.priors import Priors
+from saturation.regression.schemas import DESIGN
+from saturation.regression.specification import Effort, Specification
 
 ROOT = Path(__file__).parents[1]
 CORES = 2
@@ -29,12 +31,11 @@ CORES = 2
 def main(table: Path, output: Path) -> None:
     """Time both samplers and write the comparison."""
     settings = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())["regression"]
-    specification = settings["models"]["main"]
-    design = Design.from_table(read_table(table))
-    priors = Priors(**specification["priors"])
-    effort = regression_sampler.Effort(**settings["sampling"])
-    ours = _nutpie(design, specification["likelihood"], priors, effort)
-    default = _pymc(design, specification["likelihood"], priors, effort)
+    specification = Specification.of(settings["models"]["main"])
+    design = Design.from_table(read(table, DESIGN))
+    effort = Effort(**settings["sampling"])
+    ours = _nutpie(design, specification.likelihood, specification.priors, effort)
+    default = _pymc(design, specification.likelihood, specification.priors, effort)
     ratios = {
         key: ours["least_ess"] / ours[key] / (default["least_ess"] / default[key])
         for key in ("seconds_sampling", "seconds_with_compiling")
@@ -44,25 +45,21 @@ def main(table: Path, output: Path) -> None:
     print(json.dumps(result, indent=2))
 
 
-def _nutpie(
-    design: Design, likelihood: str, priors: Priors, effort: regression_sampler.Effort
-) -> dict[str, float]:
+def _nutpie(design: Design, likelihood: str, priors: Priors, effort: Effort) -> dict[str, float]:
     start = time.perf_counter()
-    sampler = regression_sampler.Sampler(likelihood, len(design.columns), CORES)
+    sampler = posterior.Sampler(likelihood, len(design.columns), CORES)
     compiled = time.perf_counter()
-    posterior = sampler.draw(design, priors, effort, seed=1)
+    draws = sampler.draw(design, priors, effort, seed=1)
     end = time.perf_counter()
-    found = gate.diagnostics(posterior)
-    return _timed(float(found["ess_bulk"].min()), end - compiled, end - start)
+    ess = float(gate.diagnostics(draws)["ess_bulk"].min())
+    return _timed(ess, end - compiled, end - start)
 
 
-def _pymc(
-    design: Design, likelihood: str, priors: Priors, effort: regression_sampler.Effort
-) -> dict[str, float]:
-    rotation = regression_sampler.basis(design.matrix, priors)
+def _pymc(design: Design, likelihood: str, priors: Priors, effort: Effort) -> dict[str, float]:
+    rotation = posterior.basis(design.matrix, priors)
     start = time.perf_counter()
     shrinks = np.ones(len(design.columns))
-    with regression_sampler.model(
+    with posterior.model(
         design.matrix @ rotation, design.outcome, likelihood, shrinks=shrinks, spread=priors.spread
     ):
         trace = pm.sample(

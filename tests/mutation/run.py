@@ -48,6 +48,9 @@ MODULES: dict[str, list[str]] = {
     "robustness/anova": [],
     "robustness/slopes": [],
     "multiverse/joint": [],
+    "multiverse/tests": [],
+    "regression/validation": [],
+    "regression/design": [],
     "adaptive/fit": [],
     "adaptive/abilities": [],
 }

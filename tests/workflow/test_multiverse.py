@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from saturation.multiverse.specifications import CONCLUSIONS
+from saturation.multiverse.names import TITLES as CONCLUSIONS
 
 # Without the figure, which takes longer than all the rest at this size.
 TABLES = "results/multiverse/reduced/joint.csv"

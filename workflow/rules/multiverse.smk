@@ -5,25 +5,27 @@ out: results/multiverse/SIZE/{specifications,curve,joint,choices,quantities}.csv
      results/figures/multiverse/SIZE/; SIZE is reduced (part of `all`) or full
 """
 
+from saturation.multiverse.names import TITLES as MULTIVERSE_TITLES
+
 MULTIVERSE = config["multiverse"]
 MULTIVERSE_CHOICES = {
     name: value
     for name, value in MULTIVERSE.items()
     if name not in ("reduced", "full", "level")
 }
-# The closed set of conclusions, see saturation.multiverse.CONCLUSIONS.
-MULTIVERSE_CONCLUSIONS = [
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "age",
-    "test_size",
-    "adoption",
-    "quality",
-]
+
+
+def multiverse_chunks(kind):
+    """All files of one kind that the chunks of a multiverse leave."""
+
+    def files(wildcards):
+        count = MULTIVERSE[wildcards.size]["chunks"]
+        return [
+            f"results/multiverse/{wildcards.size}/evaluation/{number + 1}-of-{count}.{kind}"
+            for number in range(count)
+        ]
+
+    return files
 
 
 wildcard_constraints:
@@ -53,24 +55,23 @@ rule multiverse_specifications:
         "../scripts/multiverse/specifications.py"
 
 
-rule multiverse_evaluate:
+rule multiverse_evaluation:
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         top_scores="results/plateau/inputs/top_scores.csv",
         specifications="results/multiverse/{size}/specifications.csv",
         lock=shipped("envs/requirements.txt"),
-        code=code("multiverse/evaluate.py"),
+        code=code("multiverse/evaluation.py"),
     output:
-        evaluated=temp("results/multiverse/{size}/chunks/{chunk}-of-{chunks}.csv"),
-        effect=temp("results/multiverse/{size}/chunks/{chunk}-of-{chunks}.effect.npy"),
-        z=temp("results/multiverse/{size}/chunks/{chunk}-of-{chunks}.z.npy"),
+        evaluated=temp("results/multiverse/{size}/evaluation/{chunk}.csv"),
+        effect=temp("results/multiverse/{size}/evaluation/{chunk}.effect.npy"),
+        z=temp("results/multiverse/{size}/evaluation/{chunk}.z.npy"),
     log:
-        "results/logs/multiverse/{size}/{chunk}-of-{chunks}.log",
+        "results/logs/multiverse/{size}/{chunk}.log",
     benchmark:
-        "results/costs/multiverse/{size}/{chunk}-of-{chunks}.tsv"
+        "results/costs/multiverse/{size}/{chunk}.tsv"
     wildcard_constraints:
-        chunk=r"\d+",
-        chunks=r"\d+",
+        chunk=r"\d+-of-\d+",
     conda:
         ENVIRONMENT
     params:
@@ -79,26 +80,14 @@ rule multiverse_evaluate:
         seed=config["seed"],
         permutations=lambda wildcards: MULTIVERSE[wildcards.size]["permutations"],
     script:
-        "../scripts/multiverse/evaluate.py"
+        "../scripts/multiverse/evaluation.py"
 
 
 rule multiverse_joint:
     input:
-        evaluated=lambda wildcards: [
-            f"results/multiverse/{wildcards.size}/chunks/{chunk + 1}-of-{chunks}.csv"
-            for chunks in [MULTIVERSE[wildcards.size]["chunks"]]
-            for chunk in range(chunks)
-        ],
-        effect=lambda wildcards: [
-            f"results/multiverse/{wildcards.size}/chunks/{chunk + 1}-of-{chunks}.effect.npy"
-            for chunks in [MULTIVERSE[wildcards.size]["chunks"]]
-            for chunk in range(chunks)
-        ],
-        z=lambda wildcards: [
-            f"results/multiverse/{wildcards.size}/chunks/{chunk + 1}-of-{chunks}.z.npy"
-            for chunks in [MULTIVERSE[wildcards.size]["chunks"]]
-            for chunk in range(chunks)
-        ],
+        evaluated=multiverse_chunks("csv"),
+        effect=multiverse_chunks("effect.npy"),
+        z=multiverse_chunks("z.npy"),
         code=code("multiverse/joint.py"),
     output:
         curve="results/multiverse/{size}/curve.csv",
@@ -132,7 +121,7 @@ rule multiverse_overview:
     input:
         curve="results/multiverse/{size}/curve.csv",
         joint="results/multiverse/{size}/joint.csv",
-        code=code("multiverse/figures.py"),
+        code=code("multiverse/overview.py"),
     output:
         report(
             "results/figures/multiverse/{size}/overview.png",
@@ -150,14 +139,14 @@ rule multiverse_overview:
     conda:
         ENVIRONMENT
     script:
-        "../scripts/multiverse/figures.py"
+        "../scripts/multiverse/overview.py"
 
 
 rule multiverse_curve:
     input:
         curve="results/multiverse/{size}/curve.csv",
         joint="results/multiverse/{size}/joint.csv",
-        code=code("multiverse/figures.py"),
+        code=code("multiverse/curve.py"),
     output:
         report(
             "results/figures/multiverse/{size}/{conclusion}.png",
@@ -173,11 +162,11 @@ rule multiverse_curve:
     benchmark:
         "results/costs/multiverse/{size}/{conclusion}.tsv"
     wildcard_constraints:
-        conclusion="|".join(MULTIVERSE_CONCLUSIONS),
+        conclusion="|".join(MULTIVERSE_TITLES),
     conda:
         ENVIRONMENT
     script:
-        "../scripts/multiverse/figures.py"
+        "../scripts/multiverse/curve.py"
 
 
 rule multiverse_reduced:
@@ -192,7 +181,7 @@ rule multiverse:
         "results/figures/multiverse/full/overview.png",
         expand(
             "results/figures/multiverse/full/{conclusion}.png",
-            conclusion=MULTIVERSE_CONCLUSIONS,
+            conclusion=MULTIVERSE_TITLES,
         ),
 
 

@@ -1,9 +1,10 @@
 """The joint Bayesian regression of the plateau study (section 4.2, appendix F).
 
 in:  results/plateau/inputs/benchmarks.csv, results/plateau/index.csv, config section regression
-out: results/regression/MODEL/{design,diagnostics,held_out,fit,coefficients,checks}.csv,
-     results/regression/MODEL/posterior.nc,
-     results/regression/{fit,effects,comparison,located,quantities}.csv,
+out: results/regression/MODEL/{design,diagnostics,loo,held_out,validation,coefficients,checks}.csv,
+     results/regression/MODEL/posterior.nc, results/regression/MODEL/refits/,
+     results/regression/{fit,effects,comparison,artefact,artefact_permutations,quantities}.csv,
+     results/regression/calibration/,
      results/figures/regression/
 """
 
@@ -15,10 +16,12 @@ REGRESSION_RESULTS = "results/regression"
 REGRESSION_AS_IN_PAPER = PLATEAU_AS_IN_PAPER and (
     {"main", "interaction", "onehot", "exploded"} <= set(DEFAULT_MODELS)
 )
+RUN = {name: SPECIFICATIONS[name] for name in DEFAULT_MODELS}
 # The controls and the calibration need the reference model's design, whatever models are run.
 DESIGNED = list(dict.fromkeys([*DEFAULT_MODELS, REGRESSION["reference_model"]]))
 # Without exact refits a held-out prediction comes from importance sampling alone, and says so.
 REFIT_CHUNKS = REGRESSION["refits"]["chunks"] if REGRESSION["refits"]["exact"] else 0
+CALIBRATION_CORES = 2
 REGRESSION_FIGURES = {
     "overfitting": "Overfitting curve",
     "forest": "Coefficients (Figure 5)",
@@ -29,65 +32,66 @@ REGRESSION_FIGURES = {
 }
 
 
+def of_each_model(name):
+    """The file of this name of every model of the run, in their order."""
+    return [f"{REGRESSION_RESULTS}/{model}/{name}" for model in DEFAULT_MODELS]
+
+
 wildcard_constraints:
     model="|".join(SPECIFICATIONS),
     chunk=r"\d+",
 
 
 # One job for all models: one import and, in the next rule, one compiled program serve them all.
-rule regression_designs:
+rule regression_design:
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         index="results/plateau/index.csv",
-        code=code("regression/designs.py"),
+        code=code("regression/design.py"),
     output:
         expand(f"{REGRESSION_RESULTS}/{{model}}/design.csv", model=DESIGNED),
     log:
-        "results/logs/regression/designs.log",
+        "results/logs/regression/design.log",
     benchmark:
-        "results/costs/regression/designs.tsv"
+        "results/costs/regression/design.tsv"
     # The longest chain of the default run starts first.
     priority: 10
     conda:
         ENVIRONMENT
     params:
-        specifications={name: SPECIFICATIONS[name] for name in DESIGNED},
+        models={name: SPECIFICATIONS[name] for name in DESIGNED},
         missing=REGRESSION["missing"],
-        threshold=PLATEAU["saturated_from"],
+        saturated_from=PLATEAU["saturated_from"],
         minimum_rows=REGRESSION["minimum_rows"],
     script:
-        "../scripts/regression/designs.py"
+        "../scripts/regression/design.py"
 
 
-rule regression_posteriors:
+rule regression_posterior:
     input:
-        designs=expand(
-            f"{REGRESSION_RESULTS}/{{model}}/design.csv", model=DEFAULT_MODELS
-        ),
+        designs=of_each_model("design.csv"),
         lock=shipped("envs/requirements.txt"),
-        code=code("regression/posteriors.py"),
+        code=code("regression/posterior.py"),
     output:
-        expand(
-            f"{REGRESSION_RESULTS}/{{model}}/{{table}}",
-            model=DEFAULT_MODELS,
-            table=["posterior.nc", "diagnostics.csv", "loo.csv"],
-        ),
+        posteriors=of_each_model("posterior.nc"),
+        diagnostics=of_each_model("diagnostics.csv"),
+        loo=of_each_model("loo.csv"),
     log:
-        "results/logs/regression/posteriors.log",
+        "results/logs/regression/posterior.log",
     benchmark:
-        "results/costs/regression/posteriors.tsv"
+        "results/costs/regression/posterior.tsv"
     priority: 10
     conda:
         ENVIRONMENT
     resources:
         mem_mb=growing(1500),
     params:
-        specifications={name: SPECIFICATIONS[name] for name in DEFAULT_MODELS},
+        models=RUN,
         effort=REGRESSION["sampling"],
         gate=REGRESSION["gate"],
         seed=config["seed"],
     script:
-        "../scripts/regression/posteriors.py"
+        "../scripts/regression/posterior.py"
 
 
 rule regression_refits:
@@ -108,20 +112,14 @@ rule regression_refits:
         mem_mb=growing(1500),
     params:
         specification=lambda wildcards: SPECIFICATIONS[wildcards.model],
-        pareto_k=REGRESSION["refits"]["pareto_k"],
-        effort={key: REGRESSION["refits"][key] for key in ("draws", "tune", "chains")},
-        gate={
-            "rhat": REGRESSION["refits"]["rhat"],
-            "ess": REGRESSION["refits"]["ess"],
-            "divergences": REGRESSION["gate"]["divergences"],
-        },
-        chunks=REGRESSION["refits"]["chunks"],
+        refits=REGRESSION["refits"],
+        divergences=REGRESSION["gate"]["divergences"],
         seed=config["seed"],
     script:
         "../scripts/regression/refits.py"
 
 
-rule regression_fit:
+rule regression_validation:
     input:
         design=f"{REGRESSION_RESULTS}/{{model}}/design.csv",
         posterior=f"{REGRESSION_RESULTS}/{{model}}/posterior.nc",
@@ -130,25 +128,26 @@ rule regression_fit:
             f"{REGRESSION_RESULTS}/{{model}}/refits/{chunk}.csv"
             for chunk in range(REFIT_CHUNKS)
         ],
-        code=code("regression/fit.py"),
+        code=code("regression/validation.py"),
     output:
         held_out=f"{REGRESSION_RESULTS}/{{model}}/held_out.csv",
-        fit=f"{REGRESSION_RESULTS}/{{model}}/fit.csv",
+        validation=f"{REGRESSION_RESULTS}/{{model}}/validation.csv",
         coefficients=f"{REGRESSION_RESULTS}/{{model}}/coefficients.csv",
         checks=f"{REGRESSION_RESULTS}/{{model}}/checks.csv",
     log:
-        "results/logs/regression/{model}/fit.log",
+        "results/logs/regression/{model}/validation.log",
     benchmark:
-        "results/costs/regression/{model}/fit.tsv"
+        "results/costs/regression/{model}/validation.tsv"
     conda:
         ENVIRONMENT
     params:
         specification=lambda wildcards: SPECIFICATIONS[wildcards.model],
+        saturated_from=PLATEAU["saturated_from"],
         bootstrap=REGRESSION["bootstrap"],
         pareto_k=REGRESSION["refits"]["pareto_k"],
         seed=config["seed"],
     script:
-        "../scripts/regression/fit.py"
+        "../scripts/regression/validation.py"
 
 
 rule regression_artefact:
@@ -158,8 +157,8 @@ rule regression_artefact:
         lock=shipped("envs/requirements.txt"),
         code=code("regression/artefact.py"),
     output:
-        permutations=f"{REGRESSION_RESULTS}/permutations.csv",
-        located=f"{REGRESSION_RESULTS}/located.csv",
+        permutations=f"{REGRESSION_RESULTS}/artefact_permutations.csv",
+        located=f"{REGRESSION_RESULTS}/artefact.csv",
     log:
         "results/logs/regression/artefact.log",
     benchmark:
@@ -178,14 +177,10 @@ rule regression_artefact:
 
 rule regression_summary:
     input:
-        fit=expand(f"{REGRESSION_RESULTS}/{{model}}/fit.csv", model=DEFAULT_MODELS),
-        coefficients=expand(
-            f"{REGRESSION_RESULTS}/{{model}}/coefficients.csv", model=DEFAULT_MODELS
-        ),
-        held_out=expand(
-            f"{REGRESSION_RESULTS}/{{model}}/held_out.csv", model=DEFAULT_MODELS
-        ),
-        located=f"{REGRESSION_RESULTS}/located.csv",
+        validations=of_each_model("validation.csv"),
+        coefficients=of_each_model("coefficients.csv"),
+        held_out=of_each_model("held_out.csv"),
+        located=f"{REGRESSION_RESULTS}/artefact.csv",
         code=code("regression/summary.py"),
     output:
         fit=f"{REGRESSION_RESULTS}/fit.csv",
@@ -220,14 +215,7 @@ rule regression_summary:
     conda:
         ENVIRONMENT
     params:
-        models=DEFAULT_MODELS,
-        outcomes={name: SPECIFICATIONS[name]["outcome"] for name in DEFAULT_MODELS},
-        # The ledger's shares are over these, so that more likelihoods do not change a verdict.
-        judged=[
-            name
-            for name in DEFAULT_MODELS
-            if SPECIFICATIONS[name]["likelihood"] == "beta"
-        ],
+        models=RUN,
     script:
         "../scripts/regression/summary.py"
 
@@ -235,23 +223,13 @@ rule regression_summary:
 rule regression_figures:
     input:
         fit=f"{REGRESSION_RESULTS}/fit.csv",
-        located=f"{REGRESSION_RESULTS}/located.csv",
-        permutations=f"{REGRESSION_RESULTS}/permutations.csv",
-        designs=expand(
-            f"{REGRESSION_RESULTS}/{{model}}/design.csv", model=DEFAULT_MODELS
-        ),
-        posteriors=expand(
-            f"{REGRESSION_RESULTS}/{{model}}/posterior.nc", model=DEFAULT_MODELS
-        ),
-        diagnostics=expand(
-            f"{REGRESSION_RESULTS}/{{model}}/diagnostics.csv", model=DEFAULT_MODELS
-        ),
-        coefficients=expand(
-            f"{REGRESSION_RESULTS}/{{model}}/coefficients.csv", model=DEFAULT_MODELS
-        ),
-        checks=expand(
-            f"{REGRESSION_RESULTS}/{{model}}/checks.csv", model=DEFAULT_MODELS
-        ),
+        located=f"{REGRESSION_RESULTS}/artefact.csv",
+        permutations=f"{REGRESSION_RESULTS}/artefact_permutations.csv",
+        designs=of_each_model("design.csv"),
+        posteriors=of_each_model("posterior.nc"),
+        diagnostics=of_each_model("diagnostics.csv"),
+        coefficients=of_each_model("coefficients.csv"),
+        checks=of_each_model("checks.csv"),
         code=code("regression/figures.py"),
     output:
         [
@@ -276,8 +254,8 @@ rule regression_figures:
     conda:
         ENVIRONMENT
     params:
-        models=DEFAULT_MODELS,
-        specifications=SPECIFICATIONS,
+        models=RUN,
+        saturated_from=PLATEAU["saturated_from"],
     script:
         "../scripts/regression/figures.py"
 
@@ -296,7 +274,7 @@ rule regression_calibration:
         "results/costs/regression/calibration.tsv"
     conda:
         ENVIRONMENT
-    threads: 2
+    threads: CALIBRATION_CORES
     resources:
         mem_mb=growing(1500),
         runtime=growing(60),
@@ -308,6 +286,8 @@ rule regression_calibration:
             key: REGRESSION["calibration"][key] for key in ("draws", "tune", "chains")
         },
         seed=config["seed"],
+        # Chains at once; the draws do not depend on it.
+        cores=CALIBRATION_CORES,
     script:
         "../scripts/regression/calibration.py"
 

@@ -7,22 +7,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from saturation.drawing.style import PALETTE
-from saturation.multiverse.joint import CHOICES
+from saturation.multiverse.choices import CHOICES
+from saturation.multiverse.names import TITLES
 
 EFFECT_LABEL = "partial correlation with saturation"
 COLUMNS = 40
-NAMES = {
-    "h1": "H1 public",
-    "h2": "H2 English",
-    "h3": "H3 not expert-curated",
-    "h4": "H4 closed-ended",
-    "h5": "H5 citations, raw",
-    "h6": "H6 templated",
-    "age": "Age",
-    "test_size": "Test-set size",
-    "adoption": "Citations, given age",
-    "quality": "Quality issues",
-}
 EXPECTED = {
     "none": "no significant association",
     "positive": "significantly positive",
@@ -49,7 +38,7 @@ def overview(curve: pd.DataFrame, joint: pd.DataFrame) -> Figure:
         row = joint.loc[name]
         _draw(axes, curve[curve["conclusion"] == name])
         axes.set_title(
-            f"{NAMES[name]}: {row['agreement']:.0%} agree\n"
+            f"{TITLES[name]}: {row['agreement']:.0%} agree\n"
             f"paper: {EXPECTED[row['expected']]}\njoint p = {row['p_median']:.2g}",
             fontsize=8.5,
         )
@@ -65,8 +54,18 @@ def overview(curve: pd.DataFrame, joint: pd.DataFrame) -> Figure:
     return figure
 
 
-def one_curve(curve: pd.DataFrame, joint: pd.Series) -> Figure:
-    """The curve of one conclusion above the choices that lead to each part of it."""
+def one_curve(curve: pd.DataFrame, joint: pd.DataFrame, conclusion: str) -> Figure:
+    """The curve of one conclusion above the choices that lead to each part of it.
+
+    Parameters
+    ----------
+    curve, joint
+        As for :func:`overview`.
+    conclusion
+        Its name.
+    """
+    curve = curve[curve["conclusion"] == conclusion]
+    row = joint.loc[[conclusion]].iloc[0]
     rows = _shares(curve)
     figure, (top, bottom) = plt.subplots(
         2, 1, figsize=(8, 3.2 + 0.16 * len(rows)), height_ratios=[3, 0.16 * len(rows)], sharex=True
@@ -75,9 +74,10 @@ def one_curve(curve: pd.DataFrame, joint: pd.Series) -> Figure:
     top.set_ylabel(EFFECT_LABEL)
     top.legend(loc="upper left")
     top.set_title(
-        f"{NAMES[joint.name]}: {joint['agreement']:.0%} of {len(curve)} specifications agree that\n"
-        f"{joint['statement']}\n"
-        f"(joint p = {joint['p_median']:.2g})"
+        f"{TITLES[conclusion]}: {row['agreement']:.0%} of {len(curve)} "
+        "specifications agree that\n"
+        f"{row['statement']}\n"
+        f"(joint p = {row['p_median']:.2g})"
     )
     image = bottom.imshow(
         rows.to_numpy(),
@@ -126,9 +126,9 @@ def _draw(axes: Axes, curve: pd.DataFrame) -> None:
 def _shares(curve: pd.DataFrame) -> pd.DataFrame:
     """Share of each value of each choice in consecutive pieces of the curve; single values left."""
     piece = (curve["rank"] - 1) * min(COLUMNS, len(curve)) // len(curve)
-    parts = {
+    shares = {
         choice: pd.crosstab(curve[choice], piece, normalize="columns")
         for choice in CHOICES
         if len(curve[choice].unique()) > 1
     }
-    return pd.concat(parts)
+    return pd.concat(shares)

@@ -1,30 +1,74 @@
 """What a multiverse says as a whole: agreement with the paper, and a joint test against chance."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from saturation.multiverse.specifications import CONCLUSIONS, DESIGN_COLUMNS, OUTCOME_COLUMNS
+from saturation import quantity
+from saturation.multiverse.choices import CHOICES, DESIGN_COLUMNS, OUTCOME_COLUMNS
+from saturation.multiverse.conclusions import CONCLUSIONS
+from saturation.quantity import Quantity
 
-Array = NDArray[np.floating]
+Array = NDArray[np.floating[Any]]
 
-CHOICES = [name for name in [*OUTCOME_COLUMNS, *DESIGN_COLUMNS] if name != "conclusion"]
 INTERVAL = (0.025, 0.975)
 # One more than the largest rounding error of the stored single-precision effects.
 TIE = 1e-6
 
 
+def tables(
+    evaluated: pd.DataFrame, effect: Array, z: Array, level: float
+) -> dict[str, pd.DataFrame]:
+    """What is said of all conclusions: ``curve``, ``joint``, ``choices`` and ``quantities``.
+
+    Parameters
+    ----------
+    evaluated
+        All specifications with their observed ``effect`` and ``z``.
+    effect, z
+        The same under each permutation, shape (specifications, permutations).
+    level
+        Significance level.
+    """
+    curves, tests = [], []
+    for rows in evaluated.groupby("conclusion", sort=False).indices.values():
+        table = evaluated.iloc[rows]
+        curves.append(curve(table, effect[rows], level))
+        tests.append(joint_test(table, effect[rows], z[rows], level))
+    all_curves, joint = pd.concat(curves), pd.DataFrame(tests)
+    return {
+        "curve": all_curves,
+        "joint": joint,
+        "choices": by_choice(all_curves),
+        "quantities": quantities(joint),
+    }
+
+
 def agrees(effect: Array, z: Array, expected: str, level: float) -> NDArray[np.bool_]:
-    """Whether each specification says what the paper says; see `Conclusion.expected`."""
-    significant = np.abs(z) >= stats.norm.isf(level / 2)
+    """Whether each specification says what the paper says; see `Conclusion.expected`.
+
+    Parameters
+    ----------
+    effect, z
+        Observed effect and signed z of each specification, shape (specifications,).
+    expected
+        What the paper states.
+    level
+        Significance level of the two-sided test.
+    """
+    significant: NDArray[np.bool_] = np.abs(z) >= stats.norm.isf(level / 2)
+    agreed: NDArray[np.bool_]
     if expected == "none":
-        return ~significant
-    if expected == "higher":
-        return effect > 0
-    return significant & (np.sign(effect) == (1 if expected == "positive" else -1))
+        agreed = ~significant
+    elif expected == "higher":
+        agreed = effect > 0
+    else:
+        agreed = significant & (np.sign(effect) == (1 if expected == "positive" else -1))
+    return agreed
 
 
 def curve(table: pd.DataFrame, effect: Array, level: float) -> pd.DataFrame:
@@ -66,6 +110,15 @@ def joint_test(table: pd.DataFrame, effect: Array, z: Array, level: float) -> di
     significant specifications, and the mean z (Stouffer's, up to a constant). Where the paper
     states a direction, effects against it do not count; where it states that there is no
     difference, both directions do.
+
+    Parameters
+    ----------
+    table
+        Specifications of one conclusion with their observed ``effect`` and ``z``.
+    effect, z
+        The same under each permutation, shape (specifications, permutations).
+    level
+        Significance level.
 
     Returns
     -------
@@ -134,9 +187,9 @@ def by_choice(curve_table: pd.DataFrame) -> pd.DataFrame:
     pandas.DataFrame
         ``conclusion, choice, value, specifications, agreement, median_effect``.
     """
-    parts = []
+    tables_by_choice = []
     for choice in CHOICES:
-        part = (
+        table = (
             curve_table.groupby(["conclusion", choice], sort=True)
             .agg(
                 specifications=("agrees", "size"),
@@ -146,26 +199,30 @@ def by_choice(curve_table: pd.DataFrame) -> pd.DataFrame:
             .reset_index()
             .rename(columns={choice: "value"})
         )
-        part.insert(1, "choice", choice)
-        parts.append(part)
-    return pd.concat(parts, ignore_index=True)
+        table.insert(1, "choice", choice)
+        tables_by_choice.append(table)
+    return pd.concat(tables_by_choice, ignore_index=True)
 
 
 def quantities(joint: pd.DataFrame) -> pd.DataFrame:
-    """Headline numbers of the joint table: ``quantity, value, lower, upper, note``."""
-    rows = []
+    """Headline numbers of the joint table, see :class:`saturation.quantity.Quantity`."""
+    rows: list[Quantity] = []
     for row in joint.to_dict("records"):
         name = row["conclusion"]
         sampled = f"{row['specifications']} of {row['possible']} specifications"
         rows += [
-            (f"{name}_agreement", row["agreement"], row["agreement_lower"],
-             row["agreement_upper"], f"share of {sampled}; interval of their sampling"),
-            (f"{name}_median_effect", row["median_effect"], row["effect_lower"],
-             row["effect_upper"], "partial correlation; central 95 % of the specifications"),
-            (f"{name}_share_significant", row["share_significant"], None, None, sampled),
+            Quantity(
+                f"{name}_agreement", row["agreement"], row["agreement_lower"],
+                row["agreement_upper"], f"share of {sampled}; interval of their sampling",
+            ),
+            Quantity(
+                f"{name}_median_effect", row["median_effect"], row["effect_lower"],
+                row["effect_upper"], "partial correlation; central 95 % of the specifications",
+            ),
+            Quantity(f"{name}_share_significant", row["share_significant"], note=sampled),
             *(
-                (f"{name}_{p}", row[p], None, None, "joint permutation test")
-                for p in ("p_median", "p_significant", "p_mean_z")
+                Quantity(f"{name}_{p_value}", row[p_value], note="joint permutation test")
+                for p_value in ("p_median", "p_significant", "p_mean_z")
             ),
         ]  # fmt: skip
-    return pd.DataFrame(rows, columns=["quantity", "value", "lower", "upper", "note"])
+    return quantity.frame(rows)

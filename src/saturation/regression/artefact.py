@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import optimize
 from scipy.special import digamma, expit, gammaln
 
+from saturation import seeds
 from saturation.errors import InputError
 from saturation.index import saturation_index
 from saturation.regression.design import Design, squeezed
@@ -26,12 +27,21 @@ def posterior_mode(matrix: Array, outcome: Array, priors: Priors) -> Array:
     """Coefficients at the posterior mode of the Beta regression, shape (p,).
 
     The mode is taken over the coefficients and the logarithm of the precision, with the priors of
-    :func:`saturation.regression.sampler.model`.
+    :func:`saturation.regression.posterior.model`.
+
+    Parameters
+    ----------
+    matrix
+        Shape (n, p), the intercept first.
+    outcome
+        Proportions inside (0, 1), shape (n,).
+    priors
+        Scales of the priors.
     """
     scales = priors.scales(matrix.shape[1])
     logit = np.log(outcome) - np.log1p(-outcome)
     start = np.append(np.zeros(matrix.shape[1]), np.log(2.0))
-    found = optimize.minimize(
+    optimum = optimize.minimize(
         _negative_log_posterior,
         start,
         args=(matrix, outcome, logit, scales, priors.spread),
@@ -39,7 +49,54 @@ def posterior_mode(matrix: Array, outcome: Array, priors: Priors) -> Array:
         method="L-BFGS-B",
         options={"maxiter": 1000, "ftol": 1e-12, "gtol": 1e-8},
     )
-    return found.x[:-1]
+    mode: Array = optimum.x[:-1]
+    return mode
+
+
+def controls(
+    design: Design,
+    index: pd.DataFrame,
+    priors: Priors,
+    *,
+    alpha: float,
+    epsilon: float,
+    permutations: int,
+    seed: int,
+) -> dict[str, pd.DataFrame]:
+    """Both controls: every refit (``permutations``), and where the real coefficients lie.
+
+    Parameters
+    ----------
+    design
+        The real design, with columns ``log_n`` and ``age``.
+    index
+        ``benchmark_id, s_1, s_k, n_test``, one row a benchmark.
+    priors
+        Scales of the priors.
+    alpha, epsilon
+        Parameters of the index.
+    permutations
+        Refits of each control.
+    seed
+        The config's seed.
+
+    Returns
+    -------
+    dict of pandas.DataFrame
+        ``permutations``, see :func:`permuted_sizes`, and ``located``, see :func:`located`.
+    """
+    sizes = permuted_sizes(
+        design,
+        index,
+        priors,
+        alpha=alpha,
+        epsilon=epsilon,
+        permutations=permutations,
+        rng=seeds.generator(seed, "regression", "n_test"),
+    )
+    ages = permuted_ages(design, priors, permutations, seeds.generator(seed, "regression", "age"))
+    null = pd.concat([sizes, ages], ignore_index=True)
+    return {"permutations": null, "located": located(null, design, priors)}
 
 
 def permuted_sizes(
@@ -60,15 +117,21 @@ def permuted_sizes(
         The real design, with columns ``log_n`` and ``age``.
     scores
         ``benchmark_id, s_1, s_k, n_test``, one row a benchmark.
+    priors
+        Scales of the priors.
     alpha, epsilon
         Parameters of the index.
+    permutations
+        How many refits.
+    rng
+        Source of the permutations.
 
     Returns
     -------
     pandas.DataFrame
         ``control, permutation, log_n, age``: the coefficients of each refit.
     """
-    rows = scores.set_index("benchmark_id").loc[design.benchmark]
+    rows = scores.set_index("benchmark_id").loc[design.benchmark.tolist()]
     s_1, s_k, n_test = (rows[name].to_numpy(dtype=float) for name in ("s_1", "s_k", "n_test"))
     place = _place(design, "log_n")
     refits = []
@@ -86,7 +149,21 @@ def permuted_ages(
 ) -> pd.DataFrame:
     """Coefficients after ages are dealt out at random; S does not contain age and stays.
 
-    Returns as :func:`permuted_sizes`.
+    Parameters
+    ----------
+    design
+        The real design, with columns ``log_n`` and ``age``.
+    priors
+        Scales of the priors.
+    permutations
+        How many refits.
+    rng
+        Source of the permutations.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As :func:`permuted_sizes`.
     """
     place = _place(design, "age")
     refits = []
@@ -99,6 +176,15 @@ def permuted_ages(
 
 def located(null: pd.DataFrame, design: Design, priors: Priors) -> pd.DataFrame:
     """Where the real coefficients lie in each control's null.
+
+    Parameters
+    ----------
+    null
+        Tables of :func:`permuted_sizes` and :func:`permuted_ages`, one under the other.
+    design
+        The real design.
+    priors
+        Scales of the priors.
 
     Returns
     -------

@@ -7,6 +7,8 @@ the rank of the true parameter among posterior draws is uniform if sampler and m
 (Talts et al. 2018).
 """
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -14,7 +16,11 @@ from scipy import stats
 from scipy.special import expit
 from statsmodels.stats.multitest import multipletests
 
+from saturation import seeds
+from saturation.regression import gate
+from saturation.regression.design import Design
 from saturation.regression.priors import Priors
+from saturation.regression.specification import Effort, Sampler
 
 Array = NDArray[np.float64]
 
@@ -28,6 +34,15 @@ def simulated(matrix: Array, priors: Priors, rng: np.random.Generator) -> tuple[
     Pairs with an outcome that double precision cannot hold are drawn again. Which pairs those are
     depends on the outcome alone, so the posterior given an outcome that is kept is the model's, and
     ranks stay uniform; moving such outcomes off the edge would not be the model.
+
+    Parameters
+    ----------
+    matrix
+        Shape (n, p).
+    priors
+        Scales of the priors.
+    rng
+        Source of the draws.
     """
     while True:
         coefficient = rng.normal(0.0, priors.scales(matrix.shape[1]))
@@ -52,7 +67,8 @@ def ranks(truth: Array, draws: Array, kept: int) -> NDArray[np.int64]:
         would bend the ranks (Talts et al. 2018, section 5.1).
     """
     thinned = draws[:, np.linspace(0, draws.shape[1] - 1, kept).astype(int)]
-    return (thinned < truth[:, None]).sum(axis=1)
+    rank: NDArray[np.int64] = (thinned < truth[:, None]).sum(axis=1)
+    return rank
 
 
 def uniformity(table: pd.DataFrame, draws: int, bins: int = 10) -> pd.DataFrame:
@@ -64,13 +80,62 @@ def uniformity(table: pd.DataFrame, draws: int, bins: int = 10) -> pd.DataFrame:
         Columns ``simulation, parameter, rank``.
     draws
         Draws L among which ranks were taken.
+    bins
+        Bins of equal width over the ranks 0..L.
     """
     edges = np.linspace(-0.5, draws + 0.5, bins + 1)
     expected_share = np.diff(np.floor(edges[1:-1]), prepend=-1, append=draws) / (draws + 1)
     rows = []
-    for name, own in table.groupby("parameter", sort=False):
-        counts = np.histogram(own["rank"], edges)[0]
-        test = stats.chisquare(counts, expected_share * len(own))
+    for name, ranked in table.groupby("parameter", sort=False):
+        counts = np.histogram(ranked["rank"], edges)[0]
+        test = stats.chisquare(counts, expected_share * len(ranked))
         rows.append({"parameter": name, "chi_squared": test.statistic, "p": test.pvalue})
     result = pd.DataFrame(rows)
     return result.assign(p_holm=multipletests(result["p"], method="holm")[1])
+
+
+def calibrated(
+    design: Design,
+    priors: Priors,
+    sampler: Sampler,
+    effort: Effort,
+    *,
+    simulations: int,
+    ranked: int,
+    seed: int,
+) -> pd.DataFrame:
+    """Ranks of all parameters over data sets simulated from the prior.
+
+    Parameters
+    ----------
+    design
+        Its matrix is kept, its outcome simulated.
+    priors
+        Scales of the priors.
+    sampler
+        What is calibrated.
+    effort
+        Draws, tuning steps and chains.
+    simulations
+        Number of data sets.
+    ranked
+        Thinned draws among which a rank is taken.
+    seed
+        The config's seed.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``simulation, parameter, rank``.
+    """
+    tables = []
+    for simulation in range(simulations):
+        rng = seeds.generator(seed, "regression", "calibration", simulation)
+        truth, outcome = simulated(design.matrix, priors, rng)
+        posterior = sampler.draw(
+            replace(design, outcome=outcome), priors, effort, int(rng.integers(2**31))
+        )
+        draws, names = gate.parameters(posterior)
+        rank = ranks(truth, draws.reshape(len(names), -1), ranked)
+        tables.append(pd.DataFrame({"simulation": simulation, "parameter": names, "rank": rank}))
+    return pd.concat(tables, ignore_index=True)

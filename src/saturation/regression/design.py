@@ -9,13 +9,16 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from formulae import design_matrices, model_description
-from formulae.parser import ParseError
-from formulae.scanner import ScanError
+
+# Ships no types.
+from formulae import design_matrices, model_description  # type: ignore[import-untyped]
+from formulae.parser import ParseError  # type: ignore[import-untyped]
+from formulae.scanner import ScanError  # type: ignore[import-untyped]
 from numpy.typing import ArrayLike, NDArray
 
 from saturation.errors import InputError
 from saturation.plateau.schemas import CURATION, ISSUES
+from saturation.regression.specification import Specification
 
 Array = NDArray[np.float64]
 
@@ -193,17 +196,17 @@ def design(
     """
     where = f"regression.models.{name}"
     used = _named_columns(formula, table, where)
-    found = [*_too_few(table, minimum_rows, where), *_gaps(table, used, where)]
-    found += _one_level(table, used, where)
-    if found:
-        raise InputError(found)
+    violations = [*_too_few(table, minimum_rows, where), *_gaps(table, used, where)]
+    violations += _one_level(table, used, where)
+    if violations:
+        raise InputError(violations)
     common = design_matrices(formula, table, na_action="error").common
     matrix = common.as_dataframe().astype(float)
-    found = _constant(matrix, where)
+    violations = _constant(matrix, where)
     if not shrinks:
-        found += _rank_deficient(matrix, where)
-    if found:
-        raise InputError(found)
+        violations += _rank_deficient(matrix, where)
+    if violations:
+        raise InputError(violations)
     return Design(
         list(matrix.columns),
         matrix.to_numpy(),
@@ -211,6 +214,44 @@ def design(
         table["saturated"].to_numpy(dtype=bool),
         table["benchmark_id"].to_numpy(dtype=str),
     )
+
+
+def designs(
+    table: pd.DataFrame, specifications: Mapping[str, Specification], minimum_rows: int
+) -> dict[str, Design]:
+    """The design of every model.
+
+    Parameters
+    ----------
+    table
+        Rows of :func:`predictors`.
+    specifications
+        By model.
+    minimum_rows
+        Fewer rows are an error.
+
+    Raises
+    ------
+    InputError
+        With every violation of every model.
+    """
+    built: dict[str, Design] = {}
+    violations: list[str] = []
+    for name, specification in specifications.items():
+        try:
+            built[name] = design(
+                exploded(table) if specification.rows == "tags" else table,
+                specification.formula,
+                specification.outcome,
+                minimum_rows=minimum_rows,
+                shrinks=specification.priors.coefficient is not None,
+                name=name,
+            )
+        except InputError as error:
+            violations += error.violations
+    if violations:
+        raise InputError(violations)
+    return built
 
 
 def _truth(values: pd.Series) -> pd.Series:

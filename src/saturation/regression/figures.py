@@ -5,17 +5,22 @@ Each function takes tables or draws and returns a figure; call it inside
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import xarray as xr
-from arviz_stats.base import array_stats
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from saturation.drawing.style import PALETTE
+from saturation.regression.design import Design
+from saturation.regression.draws import Draws, array_stats
+from saturation.regression.specification import Specification
+from saturation.regression.summary import beta_models, drawn_as_forest
+from saturation.regression.validation import auroc_draws
 
 Array = NDArray[np.float64]
 
@@ -24,7 +29,85 @@ PAPER_AUROC = 0.98
 IN_SAMPLE, HELD_OUT = PALETTE["blue"], PALETTE["vermilion"]
 
 
-def overfitting(fit: pd.DataFrame) -> Figure:
+@dataclass(frozen=True)
+class Fitted:
+    """What is known of each model, by its name.
+
+    Attributes
+    ----------
+    coefficients, checks
+        Tables of :func:`saturation.regression.validation.tables`.
+    diagnostics
+        Tables of :func:`saturation.regression.gate.diagnostics_table`.
+    designs
+        What the models were fitted to.
+    posteriors
+        Their posteriors.
+    """
+
+    coefficients: Mapping[str, pd.DataFrame]
+    checks: Mapping[str, pd.DataFrame]
+    diagnostics: Mapping[str, pd.DataFrame]
+    designs: Mapping[str, Design]
+    posteriors: Mapping[str, xr.Dataset]
+
+
+def all_figures(
+    specifications: Mapping[str, Specification],
+    fitted: Fitted,
+    fit: pd.DataFrame,
+    permutations: pd.DataFrame,
+    located: pd.DataFrame,
+    saturated_from: float,
+) -> dict[str, Figure]:
+    """Every figure of the default run by name.
+
+    The fit is drawn for the Beta models, or for all if there is none.
+
+    Parameters
+    ----------
+    specifications
+        By model, in the order of the figures.
+    fitted
+        What is known of each model.
+    fit
+        Fit tables of all models with a column ``model``.
+    permutations, located
+        Tables of :func:`saturation.regression.artefact.controls`.
+    saturated_from
+        Index from which a benchmark counts as saturated.
+    """
+    models = list(specifications)
+    alike = beta_models(specifications) or models
+    curve = fit[fit["model"].isin(alike)]
+    forest_model = drawn_as_forest(models)
+    gaps = [name for name in models if specifications[name].outcome == "log_gap"]
+    rows = {name: len(fitted.designs[name].outcome) for name in models}
+    worst = {
+        name: str(table["parameter"].iloc[int(table["rhat"].argmax())])
+        for name, table in fitted.diagnostics.items()
+    }
+    areas = {
+        name: auroc_draws(
+            Draws.of(fitted.posteriors[name]),
+            fitted.designs[name],
+            specifications[name].likelihood,
+            specifications[name].outcome,
+        )
+        for name in alike
+    }
+    gap = fitted.coefficients[gaps[0]] if gaps else None
+    return {
+        "overfitting": overfitting(curve, saturated_from),
+        "forest": forest(fitted.coefficients[forest_model], rows[forest_model], forest_model),
+        "auroc": auroc_posterior(areas, curve, saturated_from),
+        "artefact": artefact(permutations, located, gap, int(fit["rows"].min())),
+        "sampling": diagnostics(fitted.posteriors, worst),
+        "checks": checks(fitted.checks, rows),
+    }
+
+
+def overfitting(fit: pd.DataFrame, saturated_from: float) -> Figure:
     """R2 and AUROC against the number of columns, in sample and leaving one benchmark out.
 
     Parameters
@@ -32,11 +115,13 @@ def overfitting(fit: pd.DataFrame) -> Figure:
     fit
         Fit tables of models of one outcome: ``model, measure, value, lower, upper, rows,
         columns, unreliable``.
+    saturated_from
+        Index from which a benchmark counts as saturated.
     """
     figure, panels = plt.subplots(1, 2, figsize=(9, 4.4), sharex=True)
     for axes, name, pair, paper in (
         (panels[0], "R²", ("r2_residual", "r2_loo"), PAPER_R2),
-        (panels[1], "AUROC of S ≥ 0.7", ("auroc", "auroc_loo"), PAPER_AUROC),
+        (panels[1], f"AUROC of S ≥ {saturated_from:g}", ("auroc", "auroc_loo"), PAPER_AUROC),
     ):
         _curve(axes, _points(fit, pair[0]), IN_SAMPLE, "in sample", "o")
         held = _points(fit, pair[1])
@@ -98,7 +183,17 @@ def _doubts(fit: pd.DataFrame) -> str:
 
 
 def forest(coefficients: pd.DataFrame, rows: int, model: str) -> Figure:
-    """Posterior means with 50 % inside 95 % highest-density intervals (Figure 5)."""
+    """Posterior means with 50 % inside 95 % highest-density intervals (Figure 5).
+
+    Parameters
+    ----------
+    coefficients
+        Table of :func:`saturation.regression.validation.coefficients`.
+    rows
+        Rows that the model was fitted to.
+    model
+        Its name.
+    """
     table = coefficients[coefficients["column"] != "Intercept"].iloc[::-1].reset_index(drop=True)
     figure, axes = plt.subplots(figsize=(7, 0.2 * len(table) + 1.3))
     colours = np.where(table["excludes_zero"], PALETTE["vermilion"], PALETTE["blue"])
@@ -111,13 +206,13 @@ def forest(coefficients: pd.DataFrame, rows: int, model: str) -> Figure:
     axes.grid(axis="y", visible=False)
     axes.set_xlabel("coefficient on the logit of S (numeric predictors per standard deviation)")
     clear = table.loc[table["excludes_zero"], "column"].str.replace("_", " ").tolist()[::-1]
-    said = f"only {', '.join(clear)}" if 0 < len(clear) <= 4 else f"{len(clear)} of {len(table)}"
-    axes.set_title(f"Clear of zero in '{model}': {said}")
+    named = f"only {', '.join(clear)}" if 0 < len(clear) <= 4 else f"{len(clear)} of {len(table)}"
+    axes.set_title(f"Clear of zero in '{model}': {named}")
     _remark(figure, f"n = {rows} rows; thick: 50 %, thin: 95 % highest-density interval")
     return figure
 
 
-def auroc_posterior(draws: Mapping[str, Array], fit: pd.DataFrame) -> Figure:
+def auroc_posterior(draws: Mapping[str, Array], fit: pd.DataFrame, saturated_from: float) -> Figure:
     """Posterior of the AUROC in sample (Figure 6), with the held-out value beside it.
 
     Parameters
@@ -126,6 +221,8 @@ def auroc_posterior(draws: Mapping[str, Array], fit: pd.DataFrame) -> Figure:
         AUROC of every draw, by model.
     fit
         Fit tables of these models: ``model, measure, value, rows, unreliable``.
+    saturated_from
+        Index from which a benchmark counts as saturated.
     """
     held_out = _points(fit, "auroc_loo").set_index("model")
     rows = int(fit["rows"].min())
@@ -133,19 +230,21 @@ def auroc_posterior(draws: Mapping[str, Array], fit: pd.DataFrame) -> Figure:
     names = list(draws)
     for place, name in enumerate(names):
         colour = list(PALETTE.values())[place]
+        held = float(held_out["value"][name])
+        star = "*" * bool(held_out["unreliable"][name])
         axes.hist(
             draws[name], bins=np.arange(0.4, 1.0051, 0.005).tolist(), density=True, color=colour,
-            alpha=0.55, label=f"{name}: median {np.median(draws[name]):.2f}, held out "
-            f"{held_out.loc[name, 'value']:.2f}" + "*" * bool(held_out.loc[name, "unreliable"]),
+            alpha=0.55,
+            label=f"{name}: median {np.median(draws[name]):.2f}, held out {held:.2f}{star}",
         )  # fmt: skip
-        axes.axvline(held_out.loc[name, "value"], color=colour, linestyle=":", linewidth=1.8)
+        axes.axvline(held, color=colour, linestyle=":", linewidth=1.8)
     axes.axvline(PAPER_AUROC, color=PALETTE["black"], linestyle="--", linewidth=1.1)
     axes.annotate(
         f"paper: {PAPER_AUROC}", (PAPER_AUROC, 0.96), xycoords=("data", "axes fraction"),
         xytext=(-4, 0), textcoords="offset points", ha="right", va="top", fontsize=8,
     )  # fmt: skip
     axes.set_xlim(0.4, 1.005)
-    axes.set_xlabel("AUROC of S ≥ 0.7 (dotted: leave one benchmark out)")
+    axes.set_xlabel(f"AUROC of S ≥ {saturated_from:g} (dotted: leave one benchmark out)")
     axes.set_ylabel("posterior density")
     axes.margins(y=0.35)
     axes.legend(loc="upper left", frameon=True, framealpha=1, edgecolor="white")
@@ -171,7 +270,7 @@ def artefact(
         Number of benchmarks.
     """
     figure, panels = plt.subplots(1, 2 if gap is None else 3, figsize=(10, 3.5))
-    for axes, (control, predictor, said) in zip(
+    for axes, (control, predictor, label) in zip(
         panels,
         (
             ("n_test", "log_n", "log n, with n dealt out at random\nbefore S is computed"),
@@ -179,8 +278,9 @@ def artefact(
         ),
     ):
         values = permutations.loc[permutations["control"] == control, predictor]
-        place = located[(located["control"] == control) & (located["predictor"] == predictor)]
-        place = place.iloc[0]
+        place = located[(located["control"] == control) & (located["predictor"] == predictor)].iloc[
+            0
+        ]
         axes.hist(values, bins=24, color=PALETTE["grey"], alpha=0.75, label="permuted")
         axes.axvline(
             place["observed"],
@@ -189,7 +289,7 @@ def artefact(
             label=f"real data: p = {place['p_two_sided']:.2f}",
         )
         axes.axvline(0, color=PALETTE["black"], linewidth=0.8)
-        axes.set_xlabel(f"coefficient of {said}")
+        axes.set_xlabel(f"coefficient of {label}")
         axes.set_ylabel(f"refits (of {len(values)})")
         axes.margins(y=0.3)
         axes.legend(loc="upper left")
@@ -287,7 +387,15 @@ def checks(tables: Mapping[str, pd.DataFrame], rows: Mapping[str, int]) -> Figur
 
 
 def calibration(ranks: pd.DataFrame, draws: int) -> Figure:
-    """Simulation-based calibration: histogram of ranks of each parameter, which should be flat."""
+    """Simulation-based calibration: histogram of ranks of each parameter, which should be flat.
+
+    Parameters
+    ----------
+    ranks
+        ``simulation, parameter, rank``.
+    draws
+        Draws among which ranks were taken.
+    """
     names = list(dict.fromkeys(ranks["parameter"]))
     columns = 6
     lines = -(-len(names) // columns)

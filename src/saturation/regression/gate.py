@@ -1,20 +1,32 @@
 """The gate behind the sampler: a posterior is used only if its diagnostics pass."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import xarray as xr
-from arviz_stats.base import array_stats
 from numpy.typing import NDArray
 
 from saturation.errors import InputError
+from saturation.regression.draws import array_stats
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Gate:
-    """What a posterior must show before anything is computed from it (Vehtari et al. 2021)."""
+    """What a posterior must show before anything is computed from it (Vehtari et al. 2021).
+
+    Attributes
+    ----------
+    rhat
+        Largest R-hat that passes.
+    ess
+        Smallest bulk and tail effective sample size that passes.
+    divergences
+        Most divergent transitions that pass.
+    """
 
     rhat: float
     ess: float
@@ -41,6 +53,12 @@ def diagnostics(posterior: xr.Dataset) -> xr.Dataset:
     )
 
 
+def diagnostics_table(measured: xr.Dataset) -> pd.DataFrame:
+    """Diagnostics as a table: ``parameter, rhat, ess_bulk, ess_tail, divergences``."""
+    table: pd.DataFrame = measured.to_dataframe().reset_index()
+    return table.assign(divergences=measured.attrs["divergences"])
+
+
 def parameters(posterior: xr.Dataset) -> tuple[Array, list[str]]:
     """Draws of every parameter, shape (parameter, chain, draw), and their names."""
     draws = posterior["coefficient"].transpose("column", "chain", "draw").to_numpy()
@@ -51,38 +69,56 @@ def parameters(posterior: xr.Dataset) -> tuple[Array, list[str]]:
     return draws, names
 
 
-def check(found: xr.Dataset, gate: Gate, name: str) -> None:
+def check(measured: xr.Dataset, gate: Gate, name: str) -> None:
     """Stop a posterior that cannot be trusted.
+
+    Parameters
+    ----------
+    measured
+        Its :func:`diagnostics`.
+    gate
+        What they must show.
+    name
+        Name of the model for messages.
 
     Raises
     ------
     InputError
         With every failure.
     """
-    if failed := failures(found, gate, name):
+    if failed := failures(measured, gate, name):
         raise InputError(failed)
 
 
-def failures(found: xr.Dataset, gate: Gate, name: str) -> list[str]:
-    """What a posterior fails: for each failed criterion the worst parameter and its value."""
+def failures(measured: xr.Dataset, gate: Gate, name: str) -> list[str]:
+    """What a posterior fails: for each failed criterion the worst parameter and its value.
+
+    Parameters
+    ----------
+    measured
+        Its :func:`diagnostics`.
+    gate
+        What they must show.
+    name
+        Name of the model for messages.
+    """
     violations = []
     advice = "raise regression.sampling.draws or .tune, or tighten the priors"
-    for criterion, fails, worst in (
-        ("rhat", lambda v: v > gate.rhat, "max"),
-        ("ess_bulk", lambda v: v < gate.ess, "min"),
-        ("ess_tail", lambda v: v < gate.ess, "min"),
+    for criterion, least, limit in (
+        ("rhat", False, f"at most {gate.rhat}"),
+        ("ess_bulk", True, f"at least {gate.ess:g}"),
+        ("ess_tail", True, f"at least {gate.ess:g}"),
     ):
-        values = found[criterion].to_numpy()
-        place = int(values.argmax() if worst == "max" else values.argmin())
-        if fails(values[place]):
-            limit = f"at most {gate.rhat}" if worst == "max" else f"at least {gate.ess:g}"
+        values = measured[criterion].to_numpy()
+        place = int(values.argmin() if least else values.argmax())
+        if (values[place] < gate.ess) if least else (values[place] > gate.rhat):
             violations.append(
-                f"model '{name}': {criterion} of '{found['parameter'].to_numpy()[place]}' is "
+                f"model '{name}': {criterion} of '{measured['parameter'].to_numpy()[place]}' is "
                 f"{values[place]:.4g}; allowed: {limit}; {advice}"
             )
-    if found.attrs["divergences"] > gate.divergences:
+    if measured.attrs["divergences"] > gate.divergences:
         violations.append(
-            f"model '{name}': {found.attrs['divergences']} divergent transitions; allowed: at "
+            f"model '{name}': {measured.attrs['divergences']} divergent transitions; allowed: at "
             f"most {gate.divergences}; {advice}"
         )
     return violations
@@ -98,5 +134,6 @@ def effective_draws(draws: Array, method: str) -> Array:
     method
         ``bulk`` or ``tail``.
     """
-    tails = {"prob": (0.05, 0.95)} if method == "tail" else {}
-    return array_stats.ess(draws, chain_axis=1, draw_axis=2, method=method, **tails)
+    tails: dict[str, Any] = {"prob": (0.05, 0.95)} if method == "tail" else {}
+    sizes: Array = array_stats.ess(draws, chain_axis=1, draw_axis=2, method=method, **tails)
+    return sizes

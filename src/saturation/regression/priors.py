@@ -34,8 +34,17 @@ class Priors:
         return np.array([self.intercept, *[self.coefficient] * (columns - 1)])
 
     def log_density(self, coefficient: Array, spread: Array | None) -> Array:
-        """Log prior density of draws: coefficients (..., p) and spreads (...)."""
-        density = stats.norm.logpdf(coefficient, scale=self.scales(coefficient.shape[-1])).sum(-1)
-        if spread is None:
-            return density
-        return density + stats.halfnorm.logpdf(spread, scale=self.spread)
+        """Log prior density of draws, shape (...).
+
+        Parameters
+        ----------
+        coefficient
+            Shape (..., p).
+        spread
+            Shape (...), or None where the likelihood has no spread.
+        """
+        scales = self.scales(coefficient.shape[-1])
+        density: Array = stats.norm.logpdf(coefficient, scale=scales).sum(-1)
+        if spread is not None:
+            density = density + stats.halfnorm.logpdf(spread, scale=self.spread)
+        return density

@@ -1,9 +1,15 @@
 """Across the models: which effects hold up, and the study's headline numbers."""
 
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
+
+from saturation import quantity
+from saturation.quantity import Quantity
+from saturation.regression.specification import Specification
+from saturation.regression.validation import compare
 
 # The columns that carry each predictor that section 4.2 of the plateau paper names.
 NAMED = {
@@ -34,6 +40,53 @@ EFFECTS = [
 ]  # fmt: skip
 
 
+def tables(
+    specifications: Mapping[str, Specification],
+    fits: Mapping[str, pd.DataFrame],
+    coefficients: Mapping[str, pd.DataFrame],
+    held_out: Mapping[str, pd.DataFrame],
+    located: pd.DataFrame,
+) -> dict[str, pd.DataFrame]:
+    """All models side by side: ``fit, effects, comparison, quantities``.
+
+    The effects are those of the models of saturation, the ledger's shares those of the Beta models,
+    so that more likelihoods do not change a verdict.
+
+    Parameters
+    ----------
+    specifications
+        By model, in the order of the tables.
+    fits, coefficients, held_out
+        Tables of :func:`saturation.regression.validation.tables` by model.
+    located
+        Table of :func:`saturation.regression.artefact.located`.
+    """
+    fit, estimates = stacked(fits), stacked(coefficients)
+    outcomes = {name: model.outcome for name, model in specifications.items()}
+    of_saturation = [name for name, outcome in outcomes.items() if outcome != "log_gap"]
+    compared = {
+        outcome: compare({name: held_out[name] for name in outcomes if outcomes[name] == outcome})
+        for outcome in dict.fromkeys(outcomes.values())
+    }
+    judged = effects(estimates[estimates["model"].isin(beta_models(specifications))])
+    return {
+        "fit": fit,
+        "effects": effects(estimates[estimates["model"].isin(of_saturation)]),
+        "comparison": stacked(compared, "outcome"),
+        "quantities": quantities(fit, estimates, judged, located),
+    }
+
+
+def beta_models(specifications: Mapping[str, Specification]) -> list[str]:
+    """The models with the paper's likelihood."""
+    return [name for name, model in specifications.items() if model.likelihood == "beta"]
+
+
+def drawn_as_forest(models: Sequence[str]) -> str:
+    """The model whose coefficients are drawn: the one with the paper's interactions, if it ran."""
+    return "interaction" if "interaction" in models else models[0]
+
+
 def effects(coefficients: pd.DataFrame) -> pd.DataFrame:
     """Which named effects keep their sign and exclude zero over the models that contain them.
 
@@ -51,20 +104,20 @@ def effects(coefficients: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for predictor, columns in NAMED.items():
         for column in columns:
-            found = coefficients[coefficients["column"] == column]
-            if found.empty:
+            estimates = coefficients[coefficients["column"] == column]
+            if estimates.empty:
                 continue
-            signs = found["mean"] > 0
+            signs = estimates["mean"] > 0
             rows.append(
                 {
                     "predictor": predictor,
                     "column": column,
-                    "models": len(found),
-                    "excludes_zero": int(found["excludes_zero"].sum()),
-                    "share": float(found["excludes_zero"].mean()),
+                    "models": len(estimates),
+                    "excludes_zero": int(estimates["excludes_zero"].sum()),
+                    "share": float(estimates["excludes_zero"].mean()),
                     "sign_kept": bool(signs.all() or not signs.any()),
-                    "lowest": float(found["mean"].min()),
-                    "highest": float(found["mean"].max()),
+                    "lowest": float(estimates["mean"].min()),
+                    "highest": float(estimates["mean"].max()),
                 }
             )
     return pd.DataFrame(rows, columns=EFFECTS)
@@ -76,7 +129,7 @@ def quantities(
     effects_table: pd.DataFrame,
     located: pd.DataFrame,
 ) -> pd.DataFrame:
-    """Headline numbers for the ledger: ``quantity, value, lower, upper, note``.
+    """Headline numbers for the ledger, see :class:`saturation.quantity.Quantity`.
 
     Parameters
     ----------
@@ -92,7 +145,7 @@ def quantities(
     """
     rows = [*_fit_rows(fit), *_coefficient_rows(coefficients)]
     rows += [
-        _row(
+        Quantity(
             f"share_excluding_zero_{row['column']}",
             row["share"],
             note=f"share of the {row['models']} Beta models with this term whose 95 % interval "
@@ -102,7 +155,7 @@ def quantities(
     ]
     others = effects_table[~effects_table["predictor"].isin(["age", "test_set_size"])]
     rows.append(
-        _row(
+        Quantity(
             "share_excluding_zero_most_other",
             float(others["share"].max()),
             note="largest share among the predictors other than age and test-set size",
@@ -111,9 +164,11 @@ def quantities(
     for row in located.to_dict("records"):
         name = f"permuted_{row['control']}_{row['predictor']}"
         note = f"posterior mode over {row['permutations']} permutations of {row['control']}"
-        rows.append(_row(name, row["null_mean"], row["null_lower"], row["null_upper"], note))
-        rows.append(_row(f"{name}_p", row["p_two_sided"], note="two-sided place of the real one"))
-    return pd.DataFrame(rows)
+        rows.append(Quantity(name, row["null_mean"], row["null_lower"], row["null_upper"], note))
+        rows.append(
+            Quantity(f"{name}_p", row["p_two_sided"], note="two-sided place of the real one")
+        )
+    return quantity.frame(rows)
 
 
 def identifier(text: str) -> str:
@@ -121,8 +176,8 @@ def identifier(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
 
 
-def _fit_rows(fit: pd.DataFrame) -> list[dict[str, object]]:
-    rows = []
+def _fit_rows(fit: pd.DataFrame) -> list[Quantity]:
+    rows: list[Quantity] = []
     for row in fit.to_dict("records"):
         model, measure, bounds = row["model"], row["measure"], (row["lower"], row["upper"])
         note = f"{row['rows']} rows, {row['columns']} columns"
@@ -130,27 +185,27 @@ def _fit_rows(fit: pd.DataFrame) -> list[dict[str, object]]:
             if measure.startswith("r2_"):
                 kind = measure.removeprefix("r2_")
                 reading = f"{model}_{kind}"
-                rows.append(_row(f"r2_bayes__{reading}", row["value"], *bounds, note))
-                rows.append(_row(f"r2_bayes_sd__{reading}", row["sd"], note=note))
+                rows.append(Quantity(f"r2_bayes__{reading}", row["value"], *bounds, note))
+                rows.append(Quantity(f"r2_bayes_sd__{reading}", row["sd"], note=note))
             else:
-                rows.append(_row(f"auroc__{model}", row["median"], *bounds, note))
+                rows.append(Quantity(f"auroc__{model}", row["median"], *bounds, note))
         elif row["unreliable"]:
             missing = (
                 "importance sampling fails for some benchmarks of this model "
                 f"({row['unreliable']}); their exact refits are part of make full"
             )
-            rows.append(_row(f"{measure}_{model}", None, note=missing))
+            rows.append(Quantity(f"{measure}_{model}", math.nan, note=missing))
         else:
             refitted = f"{note}, {row['exact_refits']} exact refits"
-            rows.append(_row(f"{measure}_{model}", row["value"], *bounds, refitted))
+            rows.append(Quantity(f"{measure}_{model}", row["value"], *bounds, refitted))
     return rows
 
 
-def _coefficient_rows(coefficients: pd.DataFrame) -> list[dict[str, object]]:
+def _coefficient_rows(coefficients: pd.DataFrame) -> list[Quantity]:
     named = {column for columns in NAMED.values() for column in columns}
-    kept = coefficients["column"].map(lambda c: c in named or set(c.split(":")) <= named)
+    kept = coefficients["column"].map(lambda column: set(column.split(":")) <= named)
     return [
-        _row(
+        Quantity(
             f"coefficient_{identifier(str(row['model']))}_{identifier(str(row['column']))}",
             row["mean"],
             row["lower_95"],
@@ -161,18 +216,16 @@ def _coefficient_rows(coefficients: pd.DataFrame) -> list[dict[str, object]]:
     ]
 
 
-def _row(
-    quantity: str,
-    value: float | None,
-    lower: float | None = None,
-    upper: float | None = None,
-    note: str = "",
-) -> dict[str, object]:
-    return {"quantity": quantity, "value": value, "lower": lower, "upper": upper, "note": note}
-
-
 def stacked(tables: Mapping[str, pd.DataFrame], key: str = "model") -> pd.DataFrame:
-    """Tables one under the other, the name of each in a first column ``key``."""
+    """Tables one under the other, the name of each in a first column.
+
+    Parameters
+    ----------
+    tables
+        By name.
+    key
+        Name of the first column.
+    """
     named = [table.copy() for table in tables.values()]
     for name, table in zip(tables, named):
         table.insert(0, key, name)

@@ -3,19 +3,19 @@
 Works on posterior draws as arrays and does not import PyMC. S draws, n rows, p columns.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pandas as pd
-import xarray as xr
-from arviz_stats.base import array_stats
 from numpy.typing import NDArray
 from scipy import stats
-from scipy.special import expit, log_expit, logsumexp
+from scipy.special import logsumexp
 
+from saturation import seeds
 from saturation.regression.design import Design
+from saturation.regression.draws import Draws, array_stats, expected, log_likelihood
 from saturation.regression.priors import Priors
+from saturation.regression.specification import Specification
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -24,37 +24,53 @@ Mask = NDArray[np.bool_]
 POWERS = (0.8, 1.25)
 
 
-@dataclass(frozen=True)
-class Draws:
-    """Posterior draws: ``coefficient`` (S, p) and ``spread`` (S,), or None without one."""
+def tables(
+    design: Design,
+    draws: Draws,
+    held: pd.DataFrame,
+    specification: Specification,
+    *,
+    saturated_from: float,
+    bootstrap: int,
+    seed: int,
+) -> dict[str, pd.DataFrame]:
+    """What is said of one model: ``held_out, validation, coefficients, checks``.
 
-    coefficient: Array
-    spread: Array | None
-
-    @classmethod
-    def of(cls, posterior: xr.Dataset) -> "Draws":
-        """Draws of all chains, one after another."""
-        coefficient = posterior["coefficient"].transpose("chain", "draw", "column").to_numpy()
-        spread = posterior["spread"].to_numpy().ravel() if "spread" in posterior else None
-        return cls(coefficient.reshape(-1, coefficient.shape[-1]), spread)
-
-
-def expected(draws: Draws, matrix: Array, likelihood: str) -> Array:
-    """Expected outcome of every row under every draw, shape (S, n)."""
-    predictor = draws.coefficient @ matrix.T
-    return predictor if likelihood == "gaussian" else expit(predictor)
-
-
-def log_likelihood(draws: Draws, matrix: Array, outcome: Array, likelihood: str) -> Array:
-    """Log density of every row under every draw, shape (S, n)."""
-    if likelihood == "bernoulli":
-        predictor = draws.coefficient @ matrix.T
-        return np.where(outcome > 0.5, log_expit(predictor), log_expit(-predictor))
-    mean = expected(draws, matrix, likelihood)
-    spread = draws.spread[:, None]  # type: ignore[index]
-    if likelihood == "gaussian":
-        return stats.norm.logpdf(outcome, mean, spread)
-    return stats.beta.logpdf(outcome, mean * spread, (1 - mean) * spread)
+    Parameters
+    ----------
+    design
+        What the model was fitted to.
+    draws
+        Its posterior.
+    held
+        Held-out predictions of every benchmark, see :func:`with_refits`.
+    specification
+        The model.
+    saturated_from
+        Index from which a benchmark counts as saturated.
+    bootstrap
+        Resamples behind the intervals of the held-out measures.
+    seed
+        Seed of the model's resamples and replications.
+    """
+    likelihood, outcome = specification.likelihood, specification.outcome
+    inside = in_sample(draws, design, likelihood, outcome)
+    outside = out_of_sample(held, outcome, bootstrap, seeds.generator(seed, "bootstrap"))
+    rows, columns = design.matrix.shape
+    measures = pd.concat([inside.assign(held_out=False), outside.assign(held_out=True)])
+    return {
+        "held_out": held,
+        "validation": measures.assign(
+            rows=rows,
+            columns=columns,
+            exact_refits=int((held["how"] == "exact").sum()),
+            unreliable=int((held["how"] == "unreliable").sum()),
+        ),
+        "coefficients": coefficients(draws, design, likelihood, specification.priors),
+        "checks": predictive_checks(
+            draws, design, likelihood, saturated_from, seeds.generator(seed, "checks")
+        ),
+    }
 
 
 def r2_modelled(draws: Draws, design: Design, likelihood: str) -> Array:
@@ -62,23 +78,50 @@ def r2_modelled(draws: Draws, design: Design, likelihood: str) -> Array:
 
     Variance of the fit over itself plus the variance that the likelihood gives the residuals:
     ``mean(1 - mean) / (1 + precision)`` for Beta, ``mean(1 - mean)`` for Bernoulli.
+
+    Parameters
+    ----------
+    draws
+        Posterior draws.
+    design
+        The rows on which the fit is measured.
+    likelihood
+        ``beta``, ``gaussian`` or ``bernoulli``.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (S,).
     """
     mean = expected(draws, design.matrix, likelihood)
     fit = mean.var(axis=1, ddof=1)
     if likelihood == "gaussian":
-        return fit / (fit + draws.spread**2)  # type: ignore[operator]
-    width = 1.0 if draws.spread is None else 1 + draws.spread[:, None]
-    return fit / (fit + (mean * (1 - mean) / width).mean(axis=1))
+        residual = draws.widths()[:, 0] ** 2
+    else:
+        width = 1.0 if draws.spread is None else 1 + draws.widths()
+        residual = (mean * (1 - mean) / width).mean(axis=1)
+    share: Array = fit / (fit + residual)
+    return share
 
 
 def r2_residual(draws: Draws, design: Design, likelihood: str) -> Array:
-    """Bayesian R2 of each draw with the variance of the realised residuals.
+    """Bayesian R2 of each draw with the variance of the realised residuals, shape (S,).
 
     The first definition of Gelman et al. (2019), which common software reports.
+
+    Parameters
+    ----------
+    draws
+        Posterior draws.
+    design
+        The rows on which the fit is measured.
+    likelihood
+        ``beta``, ``gaussian`` or ``bernoulli``.
     """
     mean = expected(draws, design.matrix, likelihood)
     fit = mean.var(axis=1, ddof=1)
-    return fit / (fit + (design.outcome - mean).var(axis=1, ddof=1))
+    share: Array = fit / (fit + (design.outcome - mean).var(axis=1, ddof=1))
+    return share
 
 
 def auroc(score: Array, positive: Mask) -> Array:
@@ -93,11 +136,38 @@ def auroc(score: Array, positive: Mask) -> Array:
     """
     ranks = stats.rankdata(score, axis=-1)
     n, m = int(positive.sum()), int((~positive).sum())
-    return (ranks[..., positive].sum(axis=-1) - n * (n + 1) / 2) / (n * m)
+    area: Array = (ranks[..., positive].sum(axis=-1) - n * (n + 1) / 2) / (n * m)
+    return area
+
+
+def auroc_draws(draws: Draws, design: Design, likelihood: str, outcome_name: str) -> Array:
+    """AUROC in sample of each draw, shape (S,).
+
+    Parameters
+    ----------
+    draws
+        Posterior draws.
+    design
+        What the model was fitted to.
+    likelihood
+        ``beta``, ``gaussian`` or ``bernoulli``.
+    outcome_name
+        ``s_index``, ``saturated`` or ``log_gap``.
+    """
+    score = saturation_score(expected(draws, design.matrix, likelihood), outcome_name)
+    return auroc(score, design.saturated)
 
 
 def saturation_score(prediction: Array, outcome_name: str) -> Array:
-    """Prediction turned so that larger means more saturated: a large gap means less."""
+    """Prediction turned so that larger means more saturated: a large gap means less.
+
+    Parameters
+    ----------
+    prediction
+        Any shape.
+    outcome_name
+        ``s_index``, ``saturated`` or ``log_gap``.
+    """
     return -prediction if outcome_name == "log_gap" else prediction
 
 
@@ -106,6 +176,15 @@ def leave_one_out(draws: Draws, design: Design, likelihood: str) -> pd.DataFrame
 
     All rows of a benchmark leave together (Vehtari, Gelman and Gabry 2017); they predict its
     outcome as a mixture in equal parts, so that a benchmark counts once however many rows it has.
+
+    Parameters
+    ----------
+    draws
+        Posterior draws.
+    design
+        What the model was fitted to.
+    likelihood
+        ``beta``, ``gaussian`` or ``bernoulli``.
 
     Returns
     -------
@@ -133,7 +212,21 @@ def leave_one_out(draws: Draws, design: Design, likelihood: str) -> pd.DataFrame
 def held_out(
     draws: Draws, design: Design, likelihood: str, mask: Mask, log_weights: Array | None = None
 ) -> dict[str, float]:
-    """Mean prediction and log predictive density of the marked rows, under weighted draws."""
+    """Mean prediction and log predictive density of the marked rows, under weighted draws.
+
+    Parameters
+    ----------
+    draws
+        Posterior draws.
+    design
+        The rows.
+    likelihood
+        ``beta``, ``gaussian`` or ``bernoulli``.
+    mask
+        Rows to predict, shape (n,).
+    log_weights
+        Logarithms of weights that sum to 1, shape (S,); None weighs all draws alike.
+    """
     matrix, outcome = design.matrix[mask], design.outcome[mask]
     if log_weights is None:
         log_weights = np.full(len(draws.coefficient), -np.log(len(draws.coefficient)))
@@ -147,6 +240,15 @@ def held_out(
 
 def with_refits(loo: pd.DataFrame, refits: Sequence[pd.DataFrame], pareto_k: float) -> pd.DataFrame:
     """Held-out predictions with the exact ones in place of those they replace.
+
+    Parameters
+    ----------
+    loo
+        Table of :func:`leave_one_out`.
+    refits
+        Tables of :func:`saturation.regression.refits.refits`; may be none.
+    pareto_k
+        Pareto k above which a prediction is not to be trusted.
 
     Returns
     -------
@@ -163,12 +265,23 @@ def with_refits(loo: pd.DataFrame, refits: Sequence[pd.DataFrame], pareto_k: flo
 
 
 def in_sample(draws: Draws, design: Design, likelihood: str, outcome_name: str) -> pd.DataFrame:
-    """Posterior mean, median, standard deviation and 95 % interval of R2 (twice) and AUROC."""
-    score = saturation_score(expected(draws, design.matrix, likelihood), outcome_name)
+    """Posterior mean, median, standard deviation and 95 % interval of R2 (twice) and AUROC.
+
+    Parameters
+    ----------
+    draws
+        Posterior draws.
+    design
+        What the model was fitted to.
+    likelihood
+        ``beta``, ``gaussian`` or ``bernoulli``.
+    outcome_name
+        ``s_index``, ``saturated`` or ``log_gap``.
+    """
     measures = {
         "r2_modelled": r2_modelled(draws, design, likelihood),
         "r2_residual": r2_residual(draws, design, likelihood),
-        "auroc": auroc(score, design.saturated),
+        "auroc": auroc_draws(draws, design, likelihood, outcome_name),
     }
     return pd.DataFrame([_summary(name, values) for name, values in measures.items()])
 
@@ -181,12 +294,23 @@ def out_of_sample(
     ``r2_loo`` is ``1 - var(residual) / var(outcome)``, which is negative when predictions are
     worse than the mean; ``r2_loo_ratio`` puts the held-out predictions into the in-sample formula
     ``var(fit) / (var(fit) + var(residual))`` and cannot be negative.
+
+    Parameters
+    ----------
+    loo
+        Table of :func:`with_refits`.
+    outcome_name
+        ``s_index``, ``saturated`` or ``log_gap``.
+    resamples
+        Resamples of the bootstrap.
+    rng
+        Their source.
     """
     outcome, prediction = loo["outcome"].to_numpy(), loo["prediction"].to_numpy()
     score, positive = saturation_score(prediction, outcome_name), loo["saturated"].to_numpy(bool)
     weights = rng.dirichlet(np.ones(len(loo)), size=resamples)
     flat = np.full((1, len(loo)), 1 / len(loo))
-    measures = {
+    measures: dict[str, Callable[[Array], Array]] = {
         "r2_loo": lambda w: 1 - _variance(outcome - prediction, w) / _variance(outcome, w),
         "r2_loo_ratio": lambda w: (
             _variance(prediction, w)
@@ -216,6 +340,17 @@ def out_of_sample(
 
 def coefficients(draws: Draws, design: Design, likelihood: str, priors: Priors) -> pd.DataFrame:
     """Posterior of every coefficient, with its sensitivity to the prior and the likelihood.
+
+    Parameters
+    ----------
+    draws
+        Posterior draws.
+    design
+        What the model was fitted to.
+    likelihood
+        ``beta``, ``gaussian`` or ``bernoulli``.
+    priors
+        Scales of the priors.
 
     Returns
     -------
@@ -249,19 +384,39 @@ def coefficients(draws: Draws, design: Design, likelihood: str, priors: Priors) 
 
 
 def predictive_checks(
-    draws: Draws, design: Design, likelihood: str, rng: np.random.Generator
+    draws: Draws, design: Design, likelihood: str, saturated_from: float, rng: np.random.Generator
 ) -> pd.DataFrame:
-    """Observed statistics of the outcome beside those of replicated data, with tail shares."""
+    """Observed statistics of the outcome beside those of replicated data, with tail shares.
+
+    Parameters
+    ----------
+    draws
+        Posterior draws.
+    design
+        What the model was fitted to.
+    likelihood
+        ``beta``, ``gaussian`` or ``bernoulli``.
+    saturated_from
+        Index from which a benchmark counts as saturated.
+    rng
+        Source of the replicated data.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``statistic, observed, replicated, lower, upper, p_at_least``.
+    """
     mean = expected(draws, design.matrix, likelihood)
+    replicated: Array
     if likelihood == "bernoulli":
         replicated = rng.binomial(1, mean).astype(float)
     elif likelihood == "gaussian":
-        replicated = rng.normal(mean, draws.spread[:, None])  # type: ignore[index]
+        replicated = rng.normal(mean, draws.widths())
     else:
-        spread = draws.spread[:, None]  # type: ignore[index]
-        replicated = rng.beta(mean * spread, (1 - mean) * spread)
+        width = draws.widths()
+        replicated = rng.beta(mean * width, (1 - mean) * width)
     rows = []
-    for name, statistic in _STATISTICS.items():
+    for name, statistic in _statistics(saturated_from).items():
         observed, null = float(statistic(design.outcome)), statistic(replicated)
         lower, upper = np.quantile(null, [0.025, 0.975])
         rows.append(
@@ -326,7 +481,8 @@ def _summary(name: str, values: Array) -> dict[str, object]:
 
 def _variance(values: Array, weights: Array) -> Array:
     mean = weights @ values
-    return weights @ values**2 - mean**2
+    variance: Array = weights @ values**2 - mean**2
+    return variance
 
 
 def _weighted_auroc(score: Array, positive: Mask, weights: Array) -> Array:
@@ -334,7 +490,8 @@ def _weighted_auroc(score: Array, positive: Mask, weights: Array) -> Array:
     wins = (difference > 0) + 0.5 * (difference == 0)
     first, second = weights[:, positive], weights[:, ~positive]
     share = first.sum(axis=1) * second.sum(axis=1)
-    return np.einsum("si,ij,sj->s", first, wins, second, optimize=True) / share
+    area: Array = np.einsum("si,ij,sj->s", first, wins, second, optimize=True) / share
+    return area
 
 
 def _power_sensitivity(values: Array, log_density: Array) -> Array:
@@ -347,9 +504,12 @@ def _power_sensitivity(values: Array, log_density: Array) -> Array:
     ).ravel()
 
 
-_STATISTICS = {
-    "mean": lambda values: values.mean(axis=-1),
-    "sd": lambda values: values.std(axis=-1, ddof=1),
-    "share below 0.1": lambda values: (values < 0.1).mean(axis=-1),
-    "share above 0.7": lambda values: (values > 0.7).mean(axis=-1),
-}
+def _statistics(saturated_from: float) -> dict[str, Callable[[Array], Array]]:
+    return {
+        "mean": lambda values: values.mean(axis=-1),
+        "sd": lambda values: values.std(axis=-1, ddof=1),
+        "share below 0.1": lambda values: (values < 0.1).mean(axis=-1),
+        f"share at least {saturated_from:g}": lambda values: (values >= saturated_from).mean(
+            axis=-1
+        ),
+    }

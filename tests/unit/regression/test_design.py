@@ -1,5 +1,7 @@
 """Design tables: what they hold, and what is refused before sampling."""
 
+import dataclasses
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -138,3 +140,137 @@ def test_all_violations_come_at_once(table):
     with pytest.raises(InputError) as caught:
         build(bad, "age + availability")
     assert len(caught.value.violations) == 2
+
+
+def benchmark(**values):
+    """One benchmark of a table to be turned into predictors."""
+    tags = dict.fromkeys((*rd.CURATION, *rd.ISSUES), False)
+    base = {
+        "benchmark_id": "a", "months_at_observation": 10.0, "n_test": 100, "citations": 5.0,
+        "availability": "public", "english_only": True, "templated": False,
+        "output_format": "free_form",
+    }  # fmt: skip
+    return base | tags | values
+
+
+def rows_of(*benchmarks, index=0.5, s_1=0.9, s_k=0.8):
+    table = pd.DataFrame(
+        [row | {"benchmark_id": f"b{place}"} for place, row in enumerate(benchmarks)]
+    )
+    scores = pd.DataFrame(
+        {"benchmark_id": table["benchmark_id"], "s_1": s_1, "s_k": s_k, "s_index": index}
+    )
+    return rd.predictors(table, scores, MISSING, 0.7)
+
+
+def test_predictors_by_hand():
+    made = rows_of(
+        benchmark(months_at_observation=10, n_test=100, citations=0.0),
+        benchmark(months_at_observation=20, n_test=10_000, citations=None, english_only="False",
+                  availability="private", templated="true", output_format="both"),
+        benchmark(months_at_observation=60, n_test=1000, citations=8.0,
+                  output_format="multiple_choice", curated_by_experts=True,
+                  generated_by_program="True", issue_noise=True),
+        index=[0.7, 0.7 - 1e-9, 1.0],
+    )  # fmt: skip
+    assert made["age"].tolist() == pytest.approx(np.array([-20, -10, 30]) / np.sqrt(1400 / 3))
+    assert made["log_n"].tolist() == pytest.approx(np.array([-1, 1, 0]) * np.sqrt(1.5))
+    logs = np.log([1, 5, 9])  # the missing one takes the median, 4
+    assert made["log_citations"].tolist() == pytest.approx((logs - logs.mean()) / logs.std())
+    assert made["citations_missing"].tolist() == [0, 1, 0]
+    assert made["private"].tolist() == [0, 1, 0]
+    assert made["multilingual"].tolist() == [0, 1, 0]
+    assert made["templated"].tolist() == [0, 1, 0]
+    assert made["closed_ended"].tolist() == [0, 1, 1]
+    assert made["curation"].tolist() == ["unrecorded", "unrecorded", "by_experts+by_program"]
+    assert made["issues"].tolist() == ["unrecorded", "unrecorded", "noise"]
+    assert made["curated_by_experts"].tolist() == [0, 0, 1]
+    assert made["saturated"].tolist() == [1, 0, 1]
+    assert made["s_index"].tolist() == pytest.approx([1.9 / 3, 1.9 / 3, 2.5 / 3])
+
+
+def test_the_log_of_the_gap_is_finite_without_a_gap():
+    made = rows_of(benchmark(), benchmark(), index=0.5, s_1=0.9, s_k=[0.9, 0.8])
+    assert made["log_gap"].tolist() == pytest.approx([-1.0, 1.0])
+    three = rows_of(*[benchmark()] * 3, index=0.5, s_1=0.9, s_k=[0.9, 0.8, 0.5])
+    logs = np.log([0.0005, 0.1005, 0.4005])
+    assert three["log_gap"].tolist() == pytest.approx((logs - logs.mean()) / logs.std())
+
+
+def test_benchmarks_are_sorted_and_only_those_with_an_index_are_kept():
+    table = pd.DataFrame([benchmark(benchmark_id=name) for name in ("c", "a", "b")])
+    index = pd.DataFrame({"benchmark_id": ["b", "c"], "s_1": 0.9, "s_k": 0.8, "s_index": 0.5})
+    assert rd.predictors(table, index, {}, 0.7)["benchmark_id"].tolist() == ["b", "c"]
+
+
+def test_standard_deviations_leave_missing_values_missing():
+    made = rd.standardised(pd.Series([1.0, np.nan, 3.0]))
+    assert made.tolist()[0::2] == pytest.approx([-1.0, 1.0])
+    assert np.isnan(made[1])
+
+
+def test_squeezed_proportions_by_hand():
+    assert rd.squeezed([0.0, 0.5, 1.0, 0.25]).tolist() == pytest.approx([0.125, 0.5, 0.875, 0.3125])
+
+
+def test_exactly_as_many_rows_as_the_minimum_are_enough(table):
+    assert build(table.head(30), "age", minimum_rows=30).matrix.shape == (30, 2)
+    with pytest.raises(InputError, match="has 29 rows"):
+        build(table.head(29), "age", minimum_rows=30)
+
+
+def test_exploded_rows_keep_their_benchmark_and_hold_one_tag_each(table):
+    long = rd.exploded(table)
+    first = table.iloc[3]
+    own = long[long["benchmark_id"] == first["benchmark_id"]]
+    pairs = {(c, i) for c in first["curation"].split("+") for i in first["issues"].split("+")}
+    assert set(zip(own["curation_tag"], own["issue_tag"])) == pairs
+    assert len(own) == len(pairs)
+    assert list(long.columns) == [*table.columns, "curation_tag", "issue_tag"]
+    assert list(long.index) == list(range(len(long)))
+
+
+def test_a_design_takes_its_outcome_and_its_keys_from_the_table(table):
+    for outcome in rd.OUTCOMES:
+        made = rd.design(table, "age", outcome, minimum_rows=30, shrinks=True, name="mine")
+        np.testing.assert_array_equal(made.outcome, table[outcome])
+        np.testing.assert_array_equal(made.saturated, table["saturated"] == 1)
+        assert made.benchmark.tolist() == table["benchmark_id"].tolist()
+    np.testing.assert_array_equal(made.matrix, np.column_stack([np.ones(40), table["age"]]))
+
+
+def test_every_model_gets_its_design_or_all_violations_come_together(table, specified):
+    made = rd.designs(table, specified, 30)
+    assert list(made) == list(specified)
+    assert made["reference"].columns == ["Intercept", "age", "log_n", "private"]
+    assert len(made["interaction"].outcome) == len(rd.exploded(table))
+    np.testing.assert_array_equal(made["gap"].outcome, table["log_gap"])
+    constant = table.assign(private=0.0, log_n_again=table["log_n"])
+    doubled = dataclasses.replace(specified["yes_or_no"], formula="log_n + log_n_again")
+    with pytest.raises(InputError) as caught:
+        rd.designs(constant, specified | {"yes_or_no": doubled}, 30)
+    said = caught.value.violations
+    assert len(said) == 2
+    assert said[0].startswith("regression.models.reference: column 'private'")
+    assert said[1].startswith("regression.models.yes_or_no: the design has 3 columns but rank 2")
+
+
+def test_a_raw_category_with_several_levels_becomes_columns(table):
+    raw = table.assign(kind=np.where(np.arange(40) % 3 == 0, "a", "b"))
+    assert build(raw, "kind").columns == ["Intercept", "kind[b]"]
+
+
+@pytest.mark.parametrize("leak", ["s_index", "saturated", "s_1", "s_k"])
+def test_no_form_of_the_outcome_is_a_predictor(table, leak):
+    with pytest.raises(InputError, match=f"names the outcome .*'{leak}'"):
+        build(table, f"age + {leak}")
+
+
+def test_several_gaps_are_named_with_the_rows_of_the_file(table):
+    gaps = table.copy()
+    gaps.loc[[0, 39], "age"] = np.nan
+    gaps.loc[2, "log_n"] = np.nan
+    with pytest.raises(InputError) as caught:
+        build(gaps, "age + log_n")
+    rows = [text.split("row ")[1].split(" ")[0] for text in caught.value.violations]
+    assert rows == ["2", "41", "4"]

@@ -32,17 +32,66 @@ def test_a_good_posterior_passes():
 
 
 def test_chains_that_disagree_are_named_with_their_parameter():
-    found = gate.diagnostics(posterior(shift=3.0))
+    measured = gate.diagnostics(posterior(shift=3.0))
     with pytest.raises(InputError, match=r"'mine': rhat of 'age' is .*at most 1.01"):
-        gate.check(found, STRICT, "mine")
+        gate.check(measured, STRICT, "mine")
 
 
 def test_too_few_effective_draws_stop_the_run():
-    found = gate.diagnostics(posterior(draws=50))
+    measured = gate.diagnostics(posterior(draws=50))
     with pytest.raises(InputError, match=r"ess_tail of .*at least 400"):
-        gate.check(found, STRICT, "mine")
+        gate.check(measured, STRICT, "mine")
 
 
 def test_divergences_stop_the_run():
     with pytest.raises(InputError, match="3 divergent transitions; allowed: at most 0"):
         gate.check(gate.diagnostics(posterior(divergences=3)), STRICT, "mine")
+
+
+def test_limits_pass_and_the_next_value_does_not():
+    measured = gate.diagnostics(posterior(divergences=2))
+    rhat = float(measured["rhat"].max())
+    bulk, tail = float(measured["ess_bulk"].min()), float(measured["ess_tail"].min())
+    passing = gate.Gate(rhat=rhat, ess=min(bulk, tail), divergences=2)
+    assert gate.failures(measured, passing, "m") == []
+    assert "rhat" in gate.failures(measured, gate.Gate(rhat - 1e-9, 0, 2), "m")[0]
+    for limit, criteria in ((bulk + 1e-6, {"ess_bulk"}), (tail + 1e-6, {"ess_tail"})):
+        failed = gate.failures(measured, gate.Gate(rhat, limit, 2), "m")
+        assert criteria <= {text.split(": ")[1].split(" of")[0] for text in failed}
+    assert "divergent" in gate.failures(measured, gate.Gate(rhat, 0, 1), "m")[0]
+    assert len(gate.failures(measured, gate.Gate(rhat - 1e-9, 1e9, 1), "m")) == 4
+
+
+def test_the_worst_parameter_is_named():
+    measured = gate.diagnostics(posterior())
+    for criterion, worst in (("rhat", np.argmax), ("ess_bulk", np.argmin), ("ess_tail", np.argmin)):
+        name = measured["parameter"].to_numpy()[int(worst(measured[criterion].to_numpy()))]
+        failed = gate.failures(measured, gate.Gate(1.0 - 1e-6, 1e9, 0), "m")
+        said = [text for text in failed if f"{criterion} of" in text]
+        assert len(said) == 1
+        assert f"{criterion} of '{name}'" in said[0]
+
+
+def test_diagnostics_are_those_of_arviz():
+    """R-hat and effective sizes of one parameter by arviz-stats' labelled layer."""
+    from arviz_stats.base import array_stats
+
+    data = posterior()
+    measured = gate.diagnostics(data)
+    assert measured["parameter"].to_numpy().tolist() == ["Intercept", "age", "spread"]
+    for place, values in enumerate(
+        [data["coefficient"][..., 0], data["coefficient"][..., 1], data["spread"]]
+    ):
+        chains = values.to_numpy()
+        assert measured["rhat"][place] == pytest.approx(float(array_stats.rhat(chains)))
+        for method in ("bulk", "tail"):
+            ess = array_stats.ess(
+                chains, method=method, **({"prob": (0.05, 0.95)} if method == "tail" else {})
+            )
+            assert measured[f"ess_{method}"][place] == pytest.approx(float(ess))
+
+
+def test_without_a_spread_there_is_no_parameter_of_it():
+    draws, names = gate.parameters(posterior().drop_vars("spread"))
+    assert names == ["Intercept", "age"]
+    assert draws.shape == (2, 4, 500)

@@ -76,3 +76,82 @@ def test_every_quantity_is_named_once_as_the_ledger_expects(coefficients):
     assert named["share_excluding_zero_most_other"] == 0.0
     assert named["permuted_n_test_log_n_p"] == 0.3
     assert not any("metrics" in name for name in named.index)
+
+
+def test_effects_at_their_edges(coefficients):
+    effects = summary.effects(coefficients).set_index("column")
+    assert list(effects.index) == ["age", "private"]
+    assert effects.loc["age", ["predictor", "lowest", "highest"]].tolist() == ["age", 0.4, 0.5]
+    assert effects.loc["private", ["lowest", "highest"]].tolist() == [-0.2, 0.2]
+    negative = coefficients.assign(mean=[-0.5, -0.4, -0.2, -0.2, 0.1, 0.1])
+    assert summary.effects(negative).set_index("column")["sign_kept"].tolist() == [True, True]
+
+
+def test_coefficients_of_named_columns_become_quantities_with_their_interval(coefficients):
+    empty = pd.DataFrame(columns=["model", "measure", "value", "held_out"])
+    located = pd.DataFrame(columns=["control", "predictor"])
+    table = summary.quantities(empty, coefficients, summary.effects(coefficients), located)
+    table = table.set_index("quantity")
+    row = table.loc["coefficient_b_age"]
+    assert row[["value", "lower", "upper"]].tolist() == [0.4, -0.1, 0.9]
+    assert table.loc["share_excluding_zero_age", "value"] == 0.5
+    assert table.loc["share_excluding_zero_private", "value"] == 0.0
+    assert "of the 2 Beta models" in table.loc["share_excluding_zero_age", "note"]
+    # Age and test-set size do not count among the others.
+    assert table.loc["share_excluding_zero_most_other", "value"] == 0.0
+
+
+def test_names_of_quantities_hold_letters_digits_and_underscores():
+    assert summary.identifier("Age:log_n [T.x]") == "age_log_n_t_x"
+
+
+def test_tables_lie_one_under_the_other_with_their_name_in_front():
+    tables = {"b": pd.DataFrame({"x": [1, 2]}), "a": pd.DataFrame({"x": [3]})}
+    made = summary.stacked(tables)
+    assert made.to_dict("list") == {"model": ["b", "b", "a"], "x": [1, 2, 3]}
+    assert list(made.index) == [0, 1, 2]
+    assert list(tables["b"]) == ["x"]
+    assert list(summary.stacked(tables, "outcome")) == ["outcome", "x"]
+
+
+def test_the_forest_is_of_the_papers_interactions_if_they_ran():
+    assert summary.drawn_as_forest(["main", "interaction"]) == "interaction"
+    assert summary.drawn_as_forest(["onehot", "main"]) == "onehot"
+
+
+def test_models_are_compared_within_an_outcome_and_effects_are_those_of_saturation(specified):
+    names = list(specified)
+    held = {
+        name: pd.DataFrame(
+            {"benchmark_id": ["x", "y"], "elpd": [float(i), 1.0], "how": "importance"}
+        )
+        for i, name in enumerate(names)
+    }
+    estimates = {
+        name: pd.DataFrame(
+            {"column": ["age"], "mean": [0.1 * (i + 1)], "lower_95": [0.01], "upper_95": [0.9],
+             "excludes_zero": [name != "interaction"]}
+        )
+        for i, name in enumerate(names)
+    }  # fmt: skip
+    fits = {
+        name: pd.DataFrame(
+            {"measure": ["auroc"], "value": 0.7, "median": 0.7, "sd": 0.1, "lower": 0.5,
+             "upper": 0.9, "held_out": False, "rows": 60, "columns": 3, "exact_refits": 0,
+             "unreliable": 0}
+        )
+        for name in names
+    }  # fmt: skip
+    located = pd.DataFrame(columns=["control", "predictor"])
+    made = summary.tables(specified, fits, estimates, held, located)
+    assert list(made) == ["fit", "effects", "comparison", "quantities"]
+    assert made["fit"]["model"].tolist() == names
+    comparison = made["comparison"]
+    assert comparison["outcome"].tolist() == ["s_index", "s_index", "log_gap", "saturated"]
+    assert comparison["model"].tolist() == ["interaction", "reference", "gap", "yes_or_no"]
+    # Three models of saturation, without that of the gap; two of them have the Beta likelihood.
+    assert made["effects"][["models", "excludes_zero"]].to_numpy().tolist() == [[3, 2]]
+    quantities = made["quantities"].set_index("quantity")
+    assert quantities.loc["share_excluding_zero_age", "value"] == 0.5
+    assert summary.beta_models(specified) == ["reference", "interaction"]
+    assert "coefficient_gap_age" in quantities.index

@@ -1,23 +1,20 @@
 """Permutation controls: the coefficients of log n and age when n, or age, is dealt at random."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
-from saturation import seeds
-from saturation.files.tables import logged, read_table, write_csv
+from saturation.files.stages import Paths, read, run
+from saturation.files.tables import write_csv
+from saturation.plateau.schemas import INDEX
 from saturation.regression import artefact
 from saturation.regression.design import Design
-from saturation.regression.priors import Priors
+from saturation.regression.schemas import DESIGN
+from saturation.regression.specification import Specification
 
 
 def main(
-    design: Path,
-    index: Path,
-    permutations_out: Path,
-    located_out: Path,
+    inputs: Paths,
+    output: Paths,
     *,
     specification: Mapping[str, Any],
     alpha: float,
@@ -25,34 +22,17 @@ def main(
     permutations: int,
     seed: int,
 ) -> None:
-    built = Design.from_table(read_table(design))
-    priors = Priors(**specification["priors"])
-    by_size, by_age = (seeds.generator(seed, "regression", name) for name in ("n_test", "age"))
-    sizes = artefact.permuted_sizes(
-        built,
-        read_table(index),
-        priors,
+    tables = artefact.controls(
+        Design.from_table(read(inputs["design"], DESIGN)),
+        read(inputs["index"], INDEX),
+        Specification.of(specification).priors,
         alpha=alpha,
         epsilon=epsilon,
         permutations=permutations,
-        rng=by_size,
+        seed=seed,
     )
-    ages = artefact.permuted_ages(built, priors, permutations, by_age)
-    null = pd.concat([sizes, ages], ignore_index=True)
-    write_csv(null, permutations_out)
-    write_csv(artefact.located(null, built, priors), located_out)
+    for name, table in tables.items():
+        write_csv(table, output[name])
 
 
-if "snakemake" in globals():
-    with logged(snakemake.log[0]):
-        main(
-            Path(snakemake.input.design),
-            Path(snakemake.input.index),
-            Path(snakemake.output.permutations),
-            Path(snakemake.output.located),
-            specification=snakemake.params.specification,
-            alpha=snakemake.params.alpha,
-            epsilon=snakemake.params.epsilon,
-            permutations=snakemake.params.permutations,
-            seed=snakemake.params.seed,
-        )
+run(main, globals())

@@ -1,23 +1,20 @@
 """Simulation-based calibration of the reference model: ranks and their uniformity."""
 
 from collections.abc import Mapping
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
-from saturation import seeds
-from saturation.files.tables import logged, read_table, write_csv
-from saturation.regression import calibration, gate
-from saturation.regression import sampler as regression_sampler
+from saturation.files.stages import Paths, read, run
+from saturation.files.tables import write_csv
+from saturation.regression import calibration
 from saturation.regression.design import Design
-from saturation.regression.priors import Priors
+from saturation.regression.posterior import Sampler
+from saturation.regression.schemas import DESIGN
+from saturation.regression.specification import Effort, Specification
 
 
 def main(
-    design: Path,
-    outputs: Mapping[str, Path],
+    inputs: Paths,
+    output: Paths,
     *,
     specification: Mapping[str, Any],
     simulations: int,
@@ -26,36 +23,19 @@ def main(
     seed: int,
     cores: int,
 ) -> None:
-    built = Design.from_table(read_table(design))
-    priors = Priors(**specification["priors"])
-    sampler = regression_sampler.Sampler(specification["likelihood"], len(built.columns), cores)
-    tables = []
-    for simulation in range(simulations):
-        rng = seeds.generator(seed, "regression", "calibration", simulation)
-        truth, outcome = calibration.simulated(built.matrix, priors, rng)
-        posterior = sampler.draw(
-            replace(built, outcome=outcome),
-            priors,
-            regression_sampler.Effort(**effort),
-            int(rng.integers(2**31)),
-        )
-        draws, names = gate.parameters(posterior)
-        ranks = calibration.ranks(truth, draws.reshape(len(names), -1), ranked)
-        tables.append(pd.DataFrame({"simulation": simulation, "parameter": names, "rank": ranks}))
-    table = pd.concat(tables, ignore_index=True)
-    write_csv(table, outputs["ranks"])
-    write_csv(calibration.uniformity(table, ranked), outputs["uniformity"])
+    specified = Specification.of(specification)
+    design = Design.from_table(read(inputs["design"], DESIGN))
+    ranks = calibration.calibrated(
+        design,
+        specified.priors,
+        Sampler(specified.likelihood, len(design.columns), cores),
+        Effort(**effort),
+        simulations=simulations,
+        ranked=ranked,
+        seed=seed,
+    )
+    write_csv(ranks, output["ranks"])
+    write_csv(calibration.uniformity(ranks, ranked), output["uniformity"])
 
 
-if "snakemake" in globals():
-    with logged(snakemake.log[0]):
-        main(
-            Path(snakemake.input.design),
-            {name: Path(path) for name, path in snakemake.output.items()},
-            specification=snakemake.params.specification,
-            simulations=snakemake.params.simulations,
-            ranked=snakemake.params.ranked,
-            effort=snakemake.params.effort,
-            seed=snakemake.params.seed,
-            cores=snakemake.threads,
-        )
+run(main, globals())

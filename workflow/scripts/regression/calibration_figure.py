@@ -1,22 +1,16 @@
 """Figure of the calibration's ranks."""
 
-from pathlib import Path
-
 from saturation.drawing import style
-from saturation.files.tables import logged, read_table, write_figure
+from saturation.files.stages import Paths, read, run
+from saturation.files.tables import write_figure
 from saturation.regression import figures
+from saturation.regression.schemas import RANKS
 
 
-def main(ranks: Path, outputs: list[Path], *, ranked: int) -> None:
+def main(inputs: Paths, output: Paths, *, ranked: int) -> None:
     with style.style():
-        figure = figures.calibration(read_table(ranks), ranked)
-        write_figure(figure, outputs)
+        figure = figures.calibration(read(inputs["ranks"], RANKS), ranked)
+        write_figure(figure, output.each("files"))
 
 
-if "snakemake" in globals():
-    with logged(snakemake.log[0]):
-        main(
-            Path(snakemake.input.ranks),
-            [Path(path) for path in snakemake.output],
-            ranked=snakemake.params.ranked,
-        )
+run(main, globals())

@@ -5,7 +5,7 @@ takes half a minute, sampling seconds, so one compiled program serves every mode
 and all their refits: `Sampler` swaps the data.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,22 +14,16 @@ import pymc as pm
 import xarray as xr
 from numpy.typing import NDArray
 
+from saturation import seeds
+from saturation.regression import gate
 from saturation.regression.design import Design
 from saturation.regression.priors import Priors
+from saturation.regression.specification import Effort, Specification
 
 Array = NDArray[np.float64]
 
 # Sampler statistics that do not depend on the clock or on the order of events.
 STATISTICS = ("depth", "diverging", "energy", "logp", "n_steps", "step_size")
-
-
-@dataclass(frozen=True)
-class Effort:
-    """How long to sample: draws and tuning steps a chain, and the number of chains."""
-
-    draws: int
-    tune: int
-    chains: int
 
 
 def basis(matrix: Array, priors: Priors) -> Array:
@@ -39,11 +33,19 @@ def basis(matrix: Array, priors: Priors) -> Array:
     exactly their independent normal priors, since a rotation leaves a standard normal as it is;
     the right singular vectors of the prior-scaled design turn the collinear directions of wide
     designs into axes, along which NUTS moves in a tenth of the steps.
+
+    Parameters
+    ----------
+    matrix
+        Shape (n, p).
+    priors
+        Scales of the priors.
     """
     columns = matrix.shape[1]
     scales = np.ones(columns) if priors.coefficient is None else priors.scales(columns)
     rotation = np.linalg.svd(matrix * scales)[2].T
-    return scales[:, None] * rotation
+    directions: Array = scales[:, None] * rotation
+    return directions
 
 
 def model(
@@ -113,6 +115,17 @@ class Sampler:
     def draw(self, design: Design, priors: Priors, effort: Effort, seed: int) -> xr.Dataset:
         """Posterior of one design.
 
+        Parameters
+        ----------
+        design
+            No wider than the program.
+        priors
+            Scales of the priors.
+        effort
+            Draws, tuning steps and chains.
+        seed
+            Seed of the chains.
+
         Returns
         -------
         xarray.Dataset
@@ -155,6 +168,55 @@ class Sampler:
         return data | ({"spread_scale": priors.spread} if self._has_spread else {})
 
 
-def _stored(variable: xr.DataArray) -> NDArray:
-    values = variable.to_numpy()
+def _stored(variable: xr.DataArray) -> NDArray[Any]:
+    """The values as NetCDF keeps them, which has no truth values."""
+    values: NDArray[Any] = variable.to_numpy()
     return values.astype(np.int8) if values.dtype == bool else values
+
+
+def posteriors(
+    designs: Mapping[str, Design],
+    specifications: Mapping[str, Specification],
+    effort: Effort,
+    limits: gate.Gate,
+    seed: int,
+) -> dict[str, tuple[xr.Dataset, xr.Dataset]]:
+    """Posterior and diagnostics of every model; models of one likelihood share a program.
+
+    Parameters
+    ----------
+    designs, specifications
+        By model.
+    effort
+        Draws, tuning steps and chains.
+    limits
+        What every posterior must show.
+    seed
+        The config's seed.
+
+    Raises
+    ------
+    InputError
+        For the first posterior that fails the gate.
+    """
+    samplers: dict[str, Sampler] = {}
+    passed = {}
+    for name, specification in specifications.items():
+        likelihood = specification.likelihood
+        if likelihood not in samplers:
+            widest = max(
+                len(designs[other].columns)
+                for other, alike in specifications.items()
+                if alike.likelihood == likelihood
+            )
+            samplers[likelihood] = Sampler(likelihood, widest)
+        posterior = samplers[likelihood].draw(
+            designs[name],
+            specification.priors,
+            effort,
+            seeds.derive(seed, "regression", "posterior", name),
+        )
+        measured = gate.diagnostics(posterior)
+        gate.check(measured, limits, name)
+        passed[name] = posterior, measured
+    return passed

@@ -1,0 +1,76 @@
+"""A model of the config and how long it is sampled; light, apart from the sampler with PyMC."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from saturation.regression.priors import Priors
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from saturation.regression.design import Design
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How long to sample: draws kept and tuning steps of a chain, and the number of chains."""
+
+    draws: int
+    tune: int
+    chains: int
+
+
+@dataclass(frozen=True)
+class Specification:
+    """What makes a model.
+
+    Attributes
+    ----------
+    rows
+        ``benchmarks``: one row each; ``tags``: one for each pair of curation and issue tags.
+    outcome
+        One of ``s_index``, ``saturated``, ``log_gap``.
+    likelihood
+        One of ``beta``, ``gaussian``, ``bernoulli``.
+    priors
+        Scales of the priors.
+    formula
+        Right-hand side in the formula language of Bambi and formulae.
+    """
+
+    rows: str
+    outcome: str
+    likelihood: str
+    priors: Priors
+    formula: str
+
+    @classmethod
+    def of(cls, section: Mapping[str, Any]) -> "Specification":
+        """The model of a section ``regression.models.NAME`` of the config."""
+        return cls(**{**section, "priors": Priors(**section["priors"])})
+
+
+def specifications(sections: Mapping[str, Mapping[str, Any]]) -> dict[str, Specification]:
+    """The models of the config's section ``regression.models`` by name."""
+    return {name: Specification.of(section) for name, section in sections.items()}
+
+
+class Sampler(Protocol):
+    """What draws a posterior: :class:`saturation.regression.posterior.Sampler`, or a stand-in."""
+
+    def draw(self, design: "Design", priors: Priors, effort: Effort, seed: int) -> "xr.Dataset":
+        """Posterior of one design.
+
+        Parameters
+        ----------
+        design
+            What the model is fitted to.
+        priors
+            Scales of the priors.
+        effort
+            Draws, tuning steps and chains.
+        seed
+            Seed of the chains.
+        """
+        ...

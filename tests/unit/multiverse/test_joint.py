@@ -1,0 +1,235 @@
+"""The curve, agreement with the paper and the joint test, against arithmetic written out."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from saturation.multiverse import joint
+from saturation.multiverse.choices import CHOICES, DESIGN_COLUMNS, OUTCOME_COLUMNS
+
+CRITICAL = 1.959963984540054
+
+
+def table_of(conclusion, effect, z, **choices):
+    """Specifications with these effects that differ in nothing, or in the given choices."""
+    columns = dict.fromkeys([*DESIGN_COLUMNS, *OUTCOME_COLUMNS], "same")
+    return pd.DataFrame(
+        columns
+        | {"conclusion": conclusion, "effect": effect, "z": z, "possible": 10 * len(effect)}
+        | choices
+    )
+
+
+def joint_of(conclusion, effect, z, null_effect, null_z, level=0.05):
+    table = table_of(conclusion, np.array(effect), np.array(z))
+    return joint.joint_test(table, np.array(null_effect), np.array(null_z), level)
+
+
+def test_agreement_follows_what_the_paper_states():
+    effect, z = np.array([0.3, 0.3, -0.3]), np.array([3.0, 1.0, -3.0])
+    expected = {
+        "none": [False, True, False],
+        "higher": [True, True, False],
+        "positive": [True, False, False],
+        "negative": [False, False, True],
+    }
+    for statement, agreed in expected.items():
+        assert joint.agrees(effect, z, statement, 0.05).tolist() == agreed
+
+
+def test_agreement_at_its_edges():
+    # A z at the two-sided 5 % point is significant; an effect of 0 is not higher.
+    z = np.array([CRITICAL - 1e-6, CRITICAL + 1e-6, -CRITICAL + 1e-6, -CRITICAL - 1e-6])
+    assert joint.agrees(np.sign(z), z, "none", 0.05).tolist() == [True, False, True, False]
+    at_critical = np.array([stats.norm.isf(0.025)])
+    assert joint.agrees(np.array([0.1]), at_critical, "none", 0.05).tolist() == [False]
+    zero = np.array([0.0])
+    for statement in ("higher", "positive", "negative"):
+        assert joint.agrees(zero, np.array([5.0]), statement, 0.05).tolist() == [False]
+    # The level is the test's: at 10 % a z of 1.7 is significant, at 1 % a z of 2.5 is not.
+    assert joint.agrees(np.ones(1), np.array([1.7]), "positive", 0.1).tolist() == [True]
+    assert joint.agrees(np.ones(1), np.array([2.5]), "positive", 0.01).tolist() == [False]
+
+
+def test_the_curve_rises_and_has_two_sided_p_values():
+    effect, z = np.array([0.2, -0.1, 0.05]), np.array([1.96, -1.0, 0.0])
+    null = np.linspace(-0.3, 0.3, 123).reshape(3, 41)
+    table = joint.curve(table_of("h1", effect, z), null, 0.05)
+    assert table["effect"].tolist() == [-0.1, 0.05, 0.2]
+    assert table["rank"].tolist() == [1, 2, 3]
+    assert table["p_value"].tolist() == pytest.approx(
+        [0.3173105078629141, 1.0, 0.04999579029644087], rel=1e-9
+    )
+    assert table["agrees"].tolist() == [True, True, False]
+
+
+def test_the_band_is_the_central_95_percent_of_the_permuted_curves():
+    # Sorted, permutation j (of 0..40) has the effects j/100 and 1 + j/100 at ranks 1 and 2;
+    # its 2.5 % point is at place 1, its 97.5 % point at place 39.
+    j = np.arange(41) / 100
+    null = np.array([1 + j, j])
+    null[:, ::2] = null[::-1, ::2]  # every second permutation is not in order
+    table = joint.curve(table_of("age", np.zeros(2), np.zeros(2)), null, 0.05)
+    assert table["null_lower"].tolist() == pytest.approx([0.01, 1.01])
+    assert table["null_upper"].tolist() == pytest.approx([0.39, 1.39])
+
+
+def test_equal_effects_stand_in_the_order_of_their_choices():
+    table = table_of("h1", np.zeros(3), np.zeros(3), k=[5, 3, 3], test=["a", "b", "a"])
+    ordered = joint.curve(table, np.zeros((3, 5)), 0.05)
+    assert ordered[["test", "k"]].to_numpy().tolist() == [["a", 3], ["a", 5], ["b", 3]]
+
+
+def test_the_joint_test_by_hand():
+    """Three specifications, four permutations: each p-value is (1 + as extreme) / 5."""
+    effect, z = [0.1, 0.2, 0.3], [1.0, 2.0, 3.0]
+    null_effect = [[0.0, 0.3, 0.2, -0.4], [0.1, 0.1, 0.2, -0.4], [0.2, 0.25, 0.2, -0.4]]
+    null_z = [[0.0, 2.0, 2.1, -3.0], [1.0, 2.5, 2.2, -3.0], [1.0, 2.5, 0.0, -3.0]]
+    # Medians 0.1, 0.25, 0.2, -0.4 against 0.2; shares significant and positive 0, 1, 2/3, 0
+    # against 2/3; mean z 0.67, 2.33, 1.43, -3 against 2.
+    row = joint_of("age", effect, z, null_effect, null_z)
+    assert row["p_median"] == pytest.approx(3 / 5)  # 0.25, and 0.2: a tie counts
+    assert row["p_significant"] == pytest.approx(3 / 5)
+    assert row["p_mean_z"] == pytest.approx(2 / 5)
+    assert row["agreement"] == pytest.approx(2 / 3)
+    assert row["share_significant"] == pytest.approx(2 / 3)
+    assert row["median_effect"] == pytest.approx(0.2)
+    assert row["mean_z"] == pytest.approx(2.0)
+    assert (row["specifications"], row["possible"]) == (3, 30)
+    assert (row["conclusion"], row["expected"]) == ("age", "positive")
+    assert row["statement"].startswith("older benchmarks are more saturated")
+
+
+def test_no_difference_is_tested_on_both_sides_and_a_direction_on_one():
+    effect, z = [0.1, 0.2, 0.3], [1.0, 2.0, 3.0]
+    null_effect = [[0.0, 0.3, 0.2, -0.4], [0.1, 0.1, 0.2, -0.4], [0.2, 0.25, 0.2, -0.4]]
+    null_z = [[0.0, 2.0, 2.1, -3.0], [1.0, 2.5, 2.2, -3.0], [1.0, 2.5, 0.0, -3.0]]
+    both = joint_of("h1", effect, z, null_effect, null_z)
+    assert [both[p] for p in ("p_median", "p_significant", "p_mean_z")] == pytest.approx(
+        [4 / 5, 4 / 5, 3 / 5]  # the permutation at -0.4 and -3 is as extreme
+    )
+    against = joint_of("test_size", effect, z, null_effect, null_z)  # "negative"
+    assert [against[p] for p in ("p_median", "p_significant", "p_mean_z")] == [0.8, 1.0, 0.8]
+    turned = joint_of(
+        "test_size", np.negative(effect), np.negative(z),
+        np.negative(null_effect), np.negative(null_z),
+    )  # fmt: skip
+    assert turned["p_median"] == pytest.approx(3 / 5)
+    assert turned["p_mean_z"] == pytest.approx(2 / 5)
+    higher = joint_of("h5", effect, z, null_effect, null_z)
+    assert higher["p_median"] == pytest.approx(3 / 5)
+
+
+def test_ties_allow_for_single_precision_and_no_more():
+    for difference, p_value in ((-0.5e-6, 1.0), (-2e-6, 0.5), (0.0, 1.0)):
+        row = joint_of("age", [0.2], [1.0], [[0.2 + difference]], [[1.0 + difference]])
+        assert row["p_median"] == row["p_mean_z"] == p_value
+
+
+def test_a_permutation_at_the_critical_value_is_significant():
+    critical = stats.norm.isf(0.025)
+    row = joint_of("age", [0.2], [critical], [[0.2]], [[critical]])
+    assert row["share_significant"] == 1.0
+    assert row["p_significant"] == 1.0
+    below = joint_of("age", [0.2], [critical], [[0.2]], [[critical - 1e-9]])
+    assert below["p_significant"] == 0.5
+    # At 10 % the critical value is 1.645.
+    wide = joint_of("age", [0.2, 0.2], [1.7, 1.6], [[0.2], [0.2]], [[1.7], [1.6]], level=0.1)
+    assert wide["share_significant"] == 0.5
+    assert wide["p_significant"] == 1.0
+
+
+def test_the_interval_of_agreement_is_wilsons_and_of_effects_the_central_95_percent():
+    effect = np.arange(41) / 100
+    z = np.where(np.arange(41) < 30, 0.0, 5.0)
+    row = joint_of("h1", effect, z, effect[:, None], z[:, None])
+    assert row["agreement"] == pytest.approx(30 / 41)
+    share, n, q = 30 / 41, 41, CRITICAL**2
+    centre = (share + q / (2 * n)) / (1 + q / n)
+    half = CRITICAL * np.sqrt(share * (1 - share) / n + q / (4 * n**2)) / (1 + q / n)
+    assert row["agreement_lower"] == pytest.approx(centre - half, rel=1e-9)
+    assert row["agreement_upper"] == pytest.approx(centre + half, rel=1e-9)
+    assert row["effect_lower"] == pytest.approx(0.01)
+    assert row["effect_upper"] == pytest.approx(0.39)
+
+
+def simulated(effect_size, seed):
+    """Joint test of ten specifications that share noise, around a true effect."""
+    rng = np.random.default_rng(seed)
+    shared = rng.normal(size=200)
+    null = (shared + 0.3 * rng.normal(size=(10, 200))) / 10
+    observed = effect_size / 10 + null[:, 0]
+    return joint_of("age", observed, 10 * observed, null[:, 1:], 10 * null[:, 1:])
+
+
+def test_the_joint_test_finds_an_effect_and_keeps_its_level():
+    assert simulated(6, 0)["p_median"] <= 0.01
+    assert simulated(6, 0)["agreement"] == 1
+    p_values = np.array([simulated(0, seed)["p_median"] for seed in range(400)])
+    # Two standard errors of a share of 400 on both sides of each level.
+    for level in (0.05, 0.2, 0.5):
+        assert abs(np.mean(p_values <= level) - level) < 2.2 * np.sqrt(level * (1 - level) / 400)
+
+
+def test_agreement_by_choice_counts_each_value_of_each_choice():
+    table = table_of("h1", [0.1, 0.2, 0.6, 0.3], np.zeros(4), k=[3, 3, 3, 5], alpha=[0, 1, 1, 1])
+    table["agrees"] = [True, False, False, True]
+    shares = joint.by_choice(table)
+    assert list(shares) == [
+        "conclusion", "choice", "value", "specifications", "agreement", "median_effect",
+    ]  # fmt: skip
+    assert list(dict.fromkeys(shares["choice"])) == CHOICES
+    assert list(shares.index) == list(range(len(shares)))
+    by_k = shares[shares["choice"] == "k"]
+    assert by_k["value"].tolist() == [3, 5]
+    assert by_k["specifications"].tolist() == [3, 1]
+    assert by_k["agreement"].tolist() == pytest.approx([1 / 3, 1])
+    assert by_k["median_effect"].tolist() == pytest.approx([0.2, 0.3])
+
+
+def test_quantities_name_the_conclusion_and_what_was_sampled():
+    row = joint_of("h1", [0.1, 0.3], [0.0, 5.0], [[0.0], [0.4]], [[0.0], [5.0]])
+    table = joint.quantities(pd.DataFrame([row])).set_index("quantity")
+    assert list(table.index) == [
+        "h1_agreement", "h1_median_effect", "h1_share_significant", "h1_p_median",
+        "h1_p_significant", "h1_p_mean_z",
+    ]  # fmt: skip
+    agreement = table.loc["h1_agreement"]
+    assert agreement[["value", "lower", "upper"]].tolist() == [
+        row["agreement"], row["agreement_lower"], row["agreement_upper"],
+    ]  # fmt: skip
+    assert agreement["note"] == "share of 2 of 20 specifications; interval of their sampling"
+    effect = table.loc["h1_median_effect", ["value", "lower", "upper"]].tolist()
+    assert effect == pytest.approx([0.2, 0.105, 0.295])
+    assert table.loc["h1_p_mean_z", "value"] == row["p_mean_z"]
+    assert table.loc["h1_share_significant", "note"] == "2 of 20 specifications"
+    assert table.loc["h1_p_median":, ["lower", "upper"]].isna().all(axis=None)
+
+
+def test_all_tables_take_each_conclusion_with_its_own_permutations():
+    evaluated = (
+        pd.concat(
+            [table_of("h5", [0.3, 0.1], [2.5, 0.5]), table_of("h1", [0.0], [0.1])],
+            ignore_index=True,
+        )
+        .iloc[[0, 2, 1]]
+        .reset_index(drop=True)
+    )
+    null = np.array([[0.0, 0.2], [0.5, 0.4], [0.1, 0.3]])
+    tables = joint.tables(evaluated, null, 5 * null, 0.05)
+    assert tables["joint"]["conclusion"].tolist() == ["h5", "h1"]
+    assert tables["joint"]["specifications"].tolist() == [2, 1]
+    # h5: medians 0.05 and 0.25 against 0.2; h1: 0.5 and 0.4 against 0.
+    assert tables["joint"]["p_median"].tolist() == pytest.approx([2 / 3, 1.0])
+    curve = tables["curve"]
+    assert curve["effect"].tolist() == [0.1, 0.3, 0.0]
+    assert curve["rank"].tolist() == [1, 2, 1]
+    assert curve["null_upper"].tolist()[2] == pytest.approx(0.4975)
+    assert len(tables["choices"]) == sum(
+        len({row[name] for row in group.to_dict("records")})
+        for (_, group), name in itertools.product(evaluated.groupby("conclusion"), CHOICES)
+    )
+    assert tables["quantities"]["quantity"].str.startswith("h5").sum() == 6

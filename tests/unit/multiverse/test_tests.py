@@ -1,0 +1,146 @@
+"""Effects and z against regressions by statsmodels and R, and their null by its definition."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import statsmodels.api as sm
+from scipy import stats
+
+from saturation.multiverse import names, tests
+from saturation.multiverse.choices import REFERENCE_OUTCOME
+from saturation.multiverse.data import outcome_values, variables
+from saturation.multiverse.evaluation import evaluate
+from saturation.statistics import correlation
+
+
+def reference(data):
+    return outcome_values(data, [REFERENCE_OUTCOME])[:, 0]
+
+
+def evaluated(data, design, permutations=0):
+    table = pd.DataFrame([{**vars(design), **vars(REFERENCE_OUTCOME)}])
+    orders = tests.permuted_orders(len(data), permutations, np.random.default_rng(1))
+    effect, z = evaluate(data, table, orders)
+    return effect[0], z[0]
+
+
+def p_value(z):
+    return 2 * stats.norm.sf(np.abs(z))
+
+
+def test_effects_and_p_values_are_those_of_r(golden):
+    """lm with its own and sandwich's HC3 errors; cor.test of residuals and of ranks."""
+    data, expected = golden("multiverse_data"), golden("multiverse_tests").set_index("test")
+    covariates = np.column_stack([np.ones(len(data)), data[["age", "log_n"]]])
+    identity = np.arange(len(data))[None]
+    for test in ("student", "robust", "rank"):
+        columns = np.column_stack([covariates, data["variable"]])
+        if test == "rank":
+            columns[:, 1:] = stats.rankdata(columns[:, 1:], axis=0)
+        effect, z = tests.partial_effects(
+            data[["outcome"]].to_numpy(), columns[:, -1], columns[:, :-1], identity, test
+        )
+        assert effect[0, 0] == pytest.approx(expected.loc[test, "effect"], rel=1e-9)
+        assert p_value(z[0, 0]) == pytest.approx(expected.loc[test, "p_value"], rel=1e-8)
+        assert np.sign(z[0, 0]) == np.sign(expected.loc[test, "effect"])
+
+
+def test_a_rank_specification_is_the_partial_spearman_correlation(multiverse_data, aged):
+    effect, z = evaluated(multiverse_data, aged("test_size", "n", "age", "rank"))
+    table = multiverse_data.table
+    expected = correlation.partial_spearman(
+        table["n_test"], reference(multiverse_data), table["months_at_observation"]
+    )
+    assert effect[0] == pytest.approx(expected["estimate"])
+    assert p_value(z[0]) == pytest.approx(expected["p_value"])
+
+
+def test_robust_and_student_specifications_are_those_of_a_regression(multiverse_data, aged):
+    table = multiverse_data.table
+    public = (table["availability"] == "public").astype(float)
+    design = sm.add_constant(np.column_stack([public, table["months_at_observation"]]))
+    for test, covariance in (("student", "nonrobust"), ("robust", "HC3")):
+        fit = sm.OLS(reference(multiverse_data), design).fit(cov_type=covariance, use_t=True)
+        _, z = evaluated(multiverse_data, aged("h1", "primary", "age", test))
+        assert p_value(z[0]) == pytest.approx(fit.pvalues[1], rel=1e-9)
+        assert np.sign(z[0]) == np.sign(fit.params[1])
+
+
+@pytest.mark.parametrize("test", ["student", "robust", "rank"])
+def test_permuted_draws_are_the_same_analysis_of_permuted_residuals(multiverse_data, aged, test):
+    """The shortcut through permuted vectors against the definition, one permutation."""
+    design = aged("age", "months", "log_n", test)
+    orders = tests.permuted_orders(len(multiverse_data), 1, np.random.default_rng(3))
+    _, variable, covariates = variables(multiverse_data, design)
+    outcome = reference(multiverse_data)
+    outcome = stats.rankdata(outcome) if test == "rank" else outcome
+    reduced = sm.OLS(outcome, covariates).fit()
+    permuted = reduced.fittedvalues + reduced.resid[orders[1]]
+    full = sm.OLS(permuted, np.column_stack([covariates, variable]))
+    fit = full.fit(cov_type="HC3" if test == "robust" else "nonrobust", use_t=True)
+    table = pd.DataFrame([{**vars(design), **vars(REFERENCE_OUTCOME)}])
+    effect, z = evaluate(multiverse_data, table, orders)
+    assert p_value(z[0, 1]) == pytest.approx(fit.pvalues[-1], rel=1e-9)
+    residuals = [sm.OLS(column, covariates).fit().resid for column in (permuted, variable)]
+    assert effect[0, 1] == pytest.approx(np.corrcoef(residuals)[0, 1], rel=1e-9)
+
+
+def test_the_permutation_p_value_counts_the_observed_effect(multiverse_data, aged):
+    effect, z = evaluated(
+        multiverse_data, aged("age", "months", "none", "permutation"), permutations=199
+    )
+    for order in (0, 57):
+        share = np.mean(np.abs(effect) >= abs(effect[order]) - 1e-10)
+        assert p_value(z[order]) == pytest.approx(share)
+    # The smallest effect of all has p = 1, and so a z of 0.
+    assert ((np.sign(z) == np.sign(effect)) | (z == 0)).all()
+    assert (z == 0).sum() <= 1
+
+
+def test_effects_that_differ_in_their_last_bits_are_ties_of_the_permutation_test():
+    effect = np.array([[0.5, -0.5 + 1e-12, 0.4, 0.1]])
+    assert tests._permutation_p(effect).tolist() == [[0.5, 0.5, 0.75, 1.0]]
+
+
+def test_a_perfect_fit_has_a_large_finite_z():
+    variable = np.arange(12.0)
+    outcomes = np.column_stack([3 * variable, -variable])
+    identity = np.arange(12)[None]
+    effect, z = tests.partial_effects(outcomes, variable, np.ones((12, 1)), identity, "student")
+    np.testing.assert_allclose(effect[:, 0], [1, -1], rtol=1e-12)
+    assert np.isfinite(z).all()
+    assert (z[:, 0] * [1, -1] > 8).all()
+    assert (np.abs(effect) <= 1).all()
+
+
+def test_no_correlation_lies_beyond_one_by_rounding():
+    """Of a hundred perfect fits some would, in the last bit."""
+    rng = np.random.default_rng(6)
+    for _ in range(100):
+        variable = rng.normal(size=11)
+        outcomes = np.column_stack([1.7 * variable, -0.3 * variable])
+        covariates = np.column_stack([np.ones(11), rng.normal(size=11)])
+        identity = np.arange(11)[None]
+        effect, _ = tests.partial_effects(outcomes, variable, covariates, identity, "student")
+        assert np.abs(effect).max() <= 1
+
+
+def test_orders_hold_the_given_one_first_and_each_benchmark_once():
+    orders = tests.permuted_orders(9, 50, np.random.default_rng(2))
+    assert orders.shape == (51, 9)
+    np.testing.assert_array_equal(orders[0], np.arange(9))
+    np.testing.assert_array_equal(np.sort(orders, axis=1), np.tile(np.arange(9), (51, 1)))
+    assert len(np.unique(orders, axis=0)) == 51
+
+
+def test_restricted_orders_number_the_rows_in_use_from_zero():
+    orders = np.array([[0, 1, 2, 3, 4], [4, 2, 0, 3, 1], [1, 0, 3, 4, 2]])
+    expected = [[0, 1, 2], [2, 1, 0], [0, 2, 1]]
+    assert tests.restricted(orders, np.array([1, 2, 4]), 5).tolist() == expected
+
+
+def test_every_test_of_the_config_is_known(multiverse_data, aged):
+    for test in names.TESTS:
+        effect, z = evaluated(multiverse_data, aged("h1", "primary", "age", test), permutations=19)
+        assert effect.shape == z.shape == (20,)
+        assert np.isfinite(z).all()

@@ -1,0 +1,17 @@
+"""Draw the curves of all conclusions on one page."""
+
+from saturation.drawing import style
+from saturation.files.stages import Paths, read, run
+from saturation.files.tables import write_figure
+from saturation.multiverse import figures
+from saturation.multiverse.schemas import CURVE, JOINT
+
+
+def main(inputs: Paths, output: Paths, *, size: str) -> None:  # noqa: ARG001
+    joint = read(inputs["joint"], JOINT).set_index("conclusion")
+    with style.style():
+        figure = figures.overview(read(inputs["curve"], CURVE), joint)
+        write_figure(figure, output.each("files"))
+
+
+run(main, globals())
