@@ -5,12 +5,12 @@ import pandas as pd
 
 from saturation.adaptive.abilities import map_ability
 from saturation.adaptive.fit import signed_slopes
-from saturation.adaptive.model import MISSING, Floats, Responses, information, test_information
+from saturation.adaptive.model import MISSING, Floats, Responses, information, bank_information
 
 
 def curve(grid: Floats, discrimination: Floats, difficulty: Floats) -> pd.DataFrame:
     """Test information and the standard error that it allows, over a grid of abilities."""
-    info = test_information(grid, discrimination, difficulty)
+    info = bank_information(grid, discrimination, difficulty)
     return pd.DataFrame({"ability": grid, "information": info, "se": 1.0 / np.sqrt(info)})
 
 

@@ -60,7 +60,7 @@ def information(fitted: "Fit") -> dict[str, Any]:
 
     frontier = float(fitted.ability.max())
     grid = np.linspace(fitted.ability.min(), frontier, 61)
-    over_range = item_model.test_information(grid, fitted.discrimination, fitted.difficulty)
+    over_range = item_model.bank_information(grid, fitted.discrimination, fitted.difficulty)
     here = item_model.information(np.array([frontier]), fitted.discrimination, fitted.difficulty)[0]
     shares = np.sort(here)[::-1].cumsum() / here.sum()
     return {
