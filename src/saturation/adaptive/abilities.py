@@ -82,7 +82,7 @@ def eap_ability(
     return mean, np.sqrt((share * (places - mean[:, None]) ** 2).sum(axis=1))
 
 
-@numba.njit
+@numba.njit(inline="always")
 def _chance(logit: float) -> tuple[float, float]:
     """Probability p of a right answer, and p (1 - p); no logit is too large."""
     tail = np.exp(-abs(logit))
@@ -218,7 +218,8 @@ def _guess(
     Their gradient is zero there and their curvature known, so the step costs nothing.
     """
     p, _ = _chance(discrimination * (theta - difficulty))
-    return theta + error**2 * discrimination * (response - p)
+    first: float = theta + error**2 * discrimination * (response - p)
+    return first
 
 
 @numba.njit(cache=True)

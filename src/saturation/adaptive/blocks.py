@@ -50,7 +50,7 @@ def determinants(blocks: Floats) -> Floats:
 
 
 def roots(blocks: Floats) -> Floats:
-    """Lower triangular root of each positive matrix; one that rounding makes singular has one too."""
+    """Lower triangular root of each positive matrix, also of one that rounding makes singular."""
     first = np.sqrt(blocks[:, 0, 0])
     second = blocks[:, 1, 0] / first
     third = np.sqrt(np.maximum(blocks[:, 1, 1] - second**2, 0.0))

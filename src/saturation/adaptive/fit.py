@@ -338,9 +338,7 @@ def _posterior(
     return _Posterior(places, shares / shares.sum(axis=1, keepdims=True))
 
 
-def _moved(
-    by_item: Responses, ability: Floats, posterior: _Posterior, form: Coordinates
-) -> Floats:
+def _moved(by_item: Responses, ability: Floats, posterior: _Posterior, form: Coordinates) -> Floats:
     """Abilities after a Newton step on their expected log posterior."""
     slope, intercept = form.lines(posterior.places)
     score, info = person_sums(by_item, ability, slope, intercept, posterior.shares)

@@ -36,13 +36,12 @@ def _exp_minus(x: float) -> float:
     series = _C6 + r * (_C7 + r * (_C8 + r * _C9))
     series = 1 + r * (1 + r * (0.5 + r * (_C3 + r * (_C4 + r * (_C5 + r * series)))))
     bits = np.int64((np.int64(power) + np.int64(1023)) << np.int64(52))
-    return series * bits.view(np.float64)
+    value: float = series * bits.view(np.float64)
+    return value
 
 
 @numba.njit(cache=True, error_model="numpy")
-def item_sums(
-    by_person: Responses, ability: Floats, slope: Floats, intercept: Floats
-) -> Floats:
+def item_sums(by_person: Responses, ability: Floats, slope: Floats, intercept: Floats) -> Floats:
     """Score and information of each item: rows are the sums of r t, r, w t t, w t and w.
 
     r is the residual, w = p (1 - p) and t the ability; cells that are missing add nothing.
