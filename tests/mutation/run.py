@@ -43,7 +43,9 @@ MODULES: dict[str, list[str]] = {
     "robustness/consistency": [],
     "multiverse/joint": [],
     "adaptive/fit": [],
-    "adaptive/abilities": [],
+    "adaptive/coordinates": [],
+    "adaptive/blocks": [],
+    "adaptive/abilities": ["adaptive/test_abilities.py", "adaptive/test_administration.py"],
 }
 # A decorator that compiles or declares changes no number; the others are equal in kind to it.
 LEFT_OUT = ("core/RemoveDecorator",)
