@@ -30,7 +30,7 @@ def test_eap_is_what_numerical_integration_gives(prior):
     mean, spread = abilities.eap_ability(ROWS, A, B, prior)
     for person, row in enumerate(ROWS):
 
-        def weighted(theta, power):
+        def weighted(theta, power, row=row):
             return theta**power * np.exp(log_posterior(row, theta, prior))
 
         total, first, second = (
@@ -47,7 +47,7 @@ def test_map_is_what_a_numerical_maximum_gives(prior):
     ability, se = abilities.map_ability(ROWS, A, B, prior)
     for person, row in enumerate(ROWS):
         best = optimize.minimize_scalar(
-            lambda theta: -log_posterior(row, theta, prior), bracket=(-3, 3), tol=1e-12
+            lambda theta, row=row: -log_posterior(row, theta, prior), bracket=(-3, 3), tol=1e-12
         ).x
         # A maximum is flat: its place is known to the root of its height's last digit.
         assert ability[person] == pytest.approx(best, abs=1e-6)
