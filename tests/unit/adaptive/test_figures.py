@@ -87,23 +87,18 @@ def test_the_slice_shows_information_against_difficulty():
 def scores():
     """Four models; the third of them by gain is drawn."""
     rows = []
-    for model_name, gain in (("flat", 0.0), ("some", 0.1), ("more", 0.3), ("most", 0.5)):
+    for name, gain in (("flat", 0.0), ("some", 0.1), ("more", 0.3), ("most", 0.5)):
         for checkpoint in (1, 2, 3):
             score = 0.2 + gain * (checkpoint - 1) / 2
-            common = {"model": model_name, "checkpoint": checkpoint}
-            rows.append({**common, "method": "full_accuracy", "n_items": 40, "score": score})
-            for draw in (0, 1):
-                rows.append(
-                    {
-                        **common,
-                        "method": "random",
-                        "n_items": 10,
-                        "draw": draw,
-                        "score": score + draw,
-                    }
-                )
-            rows.append({**common, "method": "fluid", "n_items": 10, "score": 10 * score})
-    return pd.DataFrame(rows).fillna({"draw": 0}).sample(frac=1, random_state=0)
+            for method, size, draw, value in (
+                ("full_accuracy", 40, 0, score),
+                ("random", 10, 0, score),
+                ("random", 10, 1, score + 1),
+                ("fluid", 10, 0, 10 * score),
+            ):
+                rows.append((name, checkpoint, method, size, draw, value))
+    columns = ["model", "checkpoint", "method", "n_items", "draw", "score"]
+    return pd.DataFrame(rows, columns=columns).sample(frac=1, random_state=0)
 
 
 def test_training_curves_are_those_of_a_model_that_learns():
