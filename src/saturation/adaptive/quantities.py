@@ -1,6 +1,7 @@
 """The study's headline numbers, and which of its claims a run can decide."""
 
 import ast
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -46,7 +47,7 @@ def of_frontier(bank: str, facts: Mapping[str, Any]) -> Iterator[Quantity]:
         Numbers by name, as :func:`saturation.adaptive.frontier.frontier` has them.
     """
     for name, fact in sorted(facts.items()):
-        yield Quantity(f"{bank}_{name}", float("nan") if fact is None else float(fact))
+        yield Quantity(f"{bank}_{name}", math.nan if fact is None else float(fact))
 
 
 def of_stopping(bank: str, stopping: pd.DataFrame) -> Iterator[Quantity]:
@@ -60,6 +61,13 @@ def of_stopping(bank: str, stopping: pd.DataFrame) -> Iterator[Quantity]:
         One row a respondent: `ability`, `difficulty_given`, `n_items`.
     """
     needed = stopping["n_items"]
+    # Tests that take the whole bank have the same median of all; pandas only warns of it.
+    varied = stopping[["ability", "difficulty_given"]].nunique().min() > 1
+    follows = (
+        stopping["ability"].corr(stopping["difficulty_given"], method="spearman")
+        if varied
+        else math.nan
+    )
     yield Quantity(
         f"{bank}_stopping_items",
         float(needed.median()),
@@ -69,7 +77,7 @@ def of_stopping(bank: str, stopping: pd.DataFrame) -> Iterator[Quantity]:
     )
     yield Quantity(
         f"{bank}_difficulty_follows_ability",
-        float(stopping["ability"].corr(stopping["difficulty_given"], method="spearman")),
+        float(follows),
         note="Spearman, ability and median difficulty of the first 50 items given",
     )
 

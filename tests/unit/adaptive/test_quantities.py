@@ -52,6 +52,11 @@ def test_stopping_by_hand():
     assert adapts.value == pytest.approx(0.8)
 
 
+def test_difficulty_follows_nothing_where_all_are_given_the_same():
+    stopping = pd.DataFrame({"ability": [0.0, 1], "difficulty_given": 2.0, "n_items": [9, 4]})
+    assert math.isnan(list(quantities.of_stopping("b", stopping))[1].value)
+
+
 def test_the_best_partner_is_the_one_that_correlates_most():
     table = pd.DataFrame({"bank": ["b", "a", "b"], "spearman": [0.1, 0.3, 0.2]})
     found = list(quantities.of_partners(table))
