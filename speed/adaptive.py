@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 ROOT = Path(__file__).resolve().parent.parent
 MASKED = 0.1
@@ -109,17 +110,18 @@ def fit_py_irt(path: Path) -> None:
 
 def fit_girth(path: Path) -> None:
     """Marginal maximum likelihood; missing cells are not supported, so the mask is filled in."""
-    from girth import ability_map, twopl_mml
+    # A peer, in an environment of its own.
+    from girth import ability_map, twopl_mml  # type: ignore[import-not-found]
 
     responses = np.load(path)
     filled = np.where(responses < 0, responses.mean(axis=0) > 0.5, responses).T.astype(int)
     varied = (filled.mean(axis=1) > 0) & (filled.mean(axis=1) < 1)
     start, cpu = time.perf_counter(), time.process_time()
-    found = twopl_mml(filled[varied])
-    ability = ability_map(filled[varied], found["Difficulty"], found["Discrimination"])
+    items = twopl_mml(filled[varied])
+    ability = ability_map(filled[varied], items["Difficulty"], items["Discrimination"])
     seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
     a, b = np.ones(len(filled)), np.zeros(len(filled))
-    a[varied], b[varied] = found["Discrimination"], found["Difficulty"]
+    a[varied], b[varied] = items["Discrimination"], items["Difficulty"]
     _save(path, ability, a, b)
     print(json.dumps({"seconds": seconds, "cpu": cpu, "peak_mb": _peak_mb()}))
 
@@ -170,7 +172,7 @@ def main(hellaswag: Path, peer_python: str, output: Path) -> None:
     """Run every comparison and write the ratios."""
     from saturation.adaptive import model
 
-    found: dict[str, Any] = {}
+    measured: dict[str, Any] = {}
     loaded = banks(hellaswag)
     with tempfile.TemporaryDirectory() as folder:
         for name, responses in loaded.items():
@@ -191,14 +193,14 @@ def main(hellaswag: Path, peer_python: str, output: Path) -> None:
             for who in ("py_irt", "girth"):
                 if "error" not in rows[who]:
                     rows[who]["times_slower"] = rows[who]["cpu"] / rows["here"]["cpu"]
-            found[name] = rows
-    found["adaptive_tests_90x500"] = adaptive_tests(loaded["hellaswag_90x5021"])
-    found["growth"] = growth()
-    output.with_suffix(".json").write_text(json.dumps(found, indent=2) + "\n")
-    output.with_suffix(".md").write_text(report(found))
+            measured[name] = rows
+    measured["adaptive_tests_90x500"] = adaptive_tests(loaded["hellaswag_90x5021"])
+    measured["growth"] = growth()
+    output.with_suffix(".json").write_text(json.dumps(measured, indent=2) + "\n")
+    output.with_suffix(".md").write_text(report(measured))
 
 
-def report(found: dict[str, Any]) -> str:
+def report(measured: dict[str, Any]) -> str:
     """The numbers as Markdown tables."""
     lines = ["# Adaptive: measured against other libraries, in one run", ""]
     lines += [
@@ -206,7 +208,7 @@ def report(found: dict[str, Any]) -> str:
         "|---|---|---|---|---|---|",
     ]
     for bank in BANKS:
-        for who, row in found[bank].items():
+        for who, row in measured[bank].items():
             if "error" in row:
                 lines.append(f"| {bank} | {who} | {row['error']} | | | |")
             else:
@@ -214,7 +216,7 @@ def report(found: dict[str, Any]) -> str:
                     f"| {bank} | {who} | {row['cpu']:.2f} | {row.get('times_slower', 1):.0f} "
                     f"| {row['held_out']:.4f} | {row['peak_mb']:.0f} |"
                 )
-    tests = found["adaptive_tests_90x500"]
+    tests = measured["adaptive_tests_90x500"]
     lines += [
         "",
         f"Adaptive tests of 500 items for 90 respondents: {tests['seconds']:.2f} s against "
@@ -226,33 +228,33 @@ def report(found: dict[str, Any]) -> str:
     ]
     lines += [
         f"| {row['respondents']} | {row['items']} | {row['seconds']:.3f} | {row['rounds']} |"
-        for row in found["growth"]
+        for row in measured["growth"]
     ]
     return "\n".join(lines) + "\n"
 
 
 def _plain_test(row: np.ndarray, a: np.ndarray, b: np.ndarray) -> list[int]:
-    theta, given = 0.0, []
+    theta, asked = 0.0, list[int]()
     free = np.ones(len(a), dtype=bool)
     for _ in range(TEST_LENGTH):
         p = 1 / (1 + np.exp(-a * (theta - b)))
         info = np.where(free, a * a * p * (1 - p), -1.0)
         item = int(info.argmax())
         free[item] = False
-        given.append(item)
-        slope, place, answer = a[given], b[given], row[given]
+        asked.append(item)
+        slope, place, answer = a[asked], b[asked], row[asked]
         for _ in range(50):
             p = 1 / (1 + np.exp(-slope * (theta - place)))
-            gradient = slope @ (answer - p) - theta
-            step = gradient / (slope**2 @ (p * (1 - p)) + 1)
+            gradient = float(slope @ (answer - p)) - theta
+            step = gradient / (float(slope**2 @ (p * (1 - p))) + 1)
             step = min(max(step, -1.0), 1.0)
             theta += step
             if abs(step) < 1e-6:
                 break
-    return given
+    return asked
 
 
-def _run(python: str, who: str, path: Path) -> dict[str, float]:
+def _run(python: str, who: str, path: Path) -> dict[str, Any]:
     command = [python, __file__, "--fit", who, str(path)]
     done = subprocess.run(
         command,
@@ -262,13 +264,14 @@ def _run(python: str, who: str, path: Path) -> dict[str, float]:
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (LONGEST[who],) * 2),
     )
     if done.returncode < 0:
-        return {"error": f"no result after {LONGEST[who]} s"}  # type: ignore[dict-item]
+        return {"error": f"no result after {LONGEST[who]} s"}
     if done.returncode:
-        return {"error": (done.stderr.strip().splitlines() or ["no message"])[-1]}  # type: ignore[dict-item]
-    return json.loads(done.stdout.strip().splitlines()[-1])
+        return {"error": (done.stderr.strip().splitlines() or ["no message"])[-1]}
+    measured: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
+    return measured
 
 
-def _save(path: Path, ability: object, a: object, b: object) -> None:
+def _save(path: Path, ability: ArrayLike, a: ArrayLike, b: ArrayLike) -> None:
     np.savez(path.with_suffix(".npz"), ability=ability, a=a, b=b)
 
 

@@ -52,7 +52,9 @@ MODULES: dict[str, list[str]] = {
     "regression/validation": [],
     "regression/design": [],
     "adaptive/fit": [],
-    "adaptive/abilities": [],
+    "adaptive/coordinates": [],
+    "adaptive/blocks": [],
+    "adaptive/abilities": ["adaptive/test_abilities.py", "adaptive/test_administration.py"],
 }
 # A decorator that compiles or declares changes no number; the others are equal in kind to it.
 LEFT_OUT = ("core/RemoveDecorator",)

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 import yaml
 
-from saturation.adaptive import synthetic
+from saturation.adaptive import evaluation, responses, study, synthetic
 
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = {
@@ -78,8 +78,8 @@ def tables(tmp_path):
 
 def test_own_responses_give_the_contract_tables_and_bad_ones_stop(tables):
     wanted = [
-        "results/adaptive/first/administrations.csv",
-        "results/adaptive/first/item_parameters.csv",
+        "results/adaptive/banks/first/administrations.csv",
+        "results/adaptive/banks/first/item_parameters.csv",
     ]
     done = run(tables, SETTINGS, *wanted)
     assert done.returncode == 0, done.stderr
@@ -88,6 +88,7 @@ def test_own_responses_give_the_contract_tables_and_bad_ones_stop(tables):
     given = pd.read_csv(tables / wanted[0])
     assert given.columns.tolist() == ["respondent", "step", "item", "ability", "se"]
     assert set(given["item"]) <= set(items["item"])
+    same_as_the_library(tables, given)
     before = (tables / wanted[1]).read_bytes()
 
     table = pd.read_csv(tables / "first.csv")
@@ -95,9 +96,45 @@ def test_own_responses_give_the_contract_tables_and_bad_ones_stop(tables):
     table.to_csv(tables / "first.csv", index=False)
     refused = run(tables, SETTINGS, *wanted)
     assert refused.returncode != 0
-    log = (tables / "results/logs/adaptive/first/responses.log").read_text()
+    log = (tables / "results/logs/adaptive/banks/first/responses.log").read_text()
     assert "first.csv, row 5, column 'correct': value 7" in log
     assert (tables / wanted[1]).read_bytes() == before
+
+
+def same_as_the_library(folder: Path, given: pd.DataFrame) -> None:
+    """The stages give what `study` gives in one call."""
+    people = pd.read_csv(folder / "people.csv")
+    banks = {
+        "first": responses.from_long(pd.read_csv(folder / "first.csv"), "first.csv", 20),
+        "second": responses.from_wide(pd.read_csv(folder / "second.csv"), "second.csv", 20),
+    }
+    respondents = {
+        name: responses.check_respondents(people, bank, "people.csv")
+        for name, bank in banks.items()
+    }
+    settings = study.Settings(20251101, evaluation.Settings(SETTINGS["sizes"], SETTINGS["draws"]))
+    expected = study.study("own", banks, respondents, settings)["first/administrations"]
+    pd.testing.assert_frame_equal(given, expected, rtol=1e-8)
+
+
+def test_a_bank_may_have_the_name_of_a_folder_of_the_study(tables):
+    """Its respondents were taken from the made-up ones when it was called synthetic."""
+    settings = yaml.safe_load(yaml.safe_dump(SETTINGS))
+    banks = settings["collections"]["own"]["banks"]
+    for name in ("synthetic", "published"):
+        banks[name] = {"responses": "second.csv"}
+    done = run(
+        tables,
+        settings,
+        "results/adaptive/banks/synthetic/respondents.csv",
+        "results/adaptive/banks/published/respondents.csv",
+    )
+    assert done.returncode == 0, done.stderr
+    people = pd.read_csv(tables / "people.csv")
+    for name in ("synthetic", "published"):
+        folder = tables / "results/adaptive/banks" / name
+        assert pd.read_csv(folder / "respondents.csv")["model"].tolist() == people["model"].tolist()
+    assert not (tables / "results/adaptive/synthetic").exists()
 
 
 @pytest.mark.heavy
@@ -109,9 +146,9 @@ def test_own_responses_without_respondents_go_through_the_whole_study(tables, ba
     settings = SETTINGS | {"sizes": [10, 50, 100, 500], "collections": {"own": collection}}
     done = run(tables, settings, "adaptive")
     assert done.returncode == 0, done.stderr
-    table = pd.read_csv(tables / "results/adaptive/tables/own_summary.csv")
+    table = pd.read_csv(tables / "results/adaptive/collections/own/summary.csv")
     assert set(table["measure"]) == ({"rank_distance"} if len(banks) == 2 else set())
-    assert (tables / "results/figures/adaptive/own/quality.png").is_file()
+    assert (tables / "results/figures/adaptive/collections/own/quality.png").is_file()
 
 
 @pytest.fixture
@@ -129,10 +166,10 @@ def published(tmp_path):
         parameters.to_csv(tmp_path / "data/irt_models" / f"{benchmark}.csv")
         cells.append(pd.DataFrame(synthetic.draw(ability, a, b, random).T, index=items))
     for model, rows in people.groupby("model"):
-        mine = pd.concat(cells)[rows.index].set_axis(
+        scored = pd.concat(cells)[rows.index].set_axis(
             [f"step{p}" for p in rows["checkpoint"]], axis=1
         )
-        mine.to_csv(tmp_path / "data/lm_eval_results" / f"{model}.csv")
+        scored.to_csv(tmp_path / "data/lm_eval_results" / f"{model}.csv")
     abilities = {"ability": {"one": -1.0, "two": 0.5, "three": 2.0}}
     board = json.dumps({"mmlu": abilities, "arc": abilities})
     (tmp_path / "data/open_llm_leaderboard_results.json").write_text(board)
@@ -140,7 +177,7 @@ def published(tmp_path):
 
 
 def test_the_published_layout_is_tested_on_its_own_item_parameters(published):
-    wanted = "results/adaptive/paper_mmlu/administrations.csv"
+    wanted = "results/adaptive/banks/paper_mmlu/administrations.csv"
     done = run(published, PUBLISHED, wanted)
     assert done.returncode == 0, done.stderr
     given = pd.read_csv(published / wanted)
@@ -169,5 +206,5 @@ def test_the_default_run_is_whole_and_the_second_does_nothing(tmp_path):
     assert first.returncode == 0, first.stderr
     again = subprocess.run(command, capture_output=True, text=True, check=False)
     assert "Nothing to be done" in again.stdout + again.stderr
-    suspects = pd.read_csv(tmp_path / "results/adaptive/tables/synthetic_table2.csv")
+    suspects = pd.read_csv(tmp_path / "results/adaptive/collections/synthetic/table2.csv")
     assert suspects["synthetic"].all()

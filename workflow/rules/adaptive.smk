@@ -1,66 +1,22 @@
 """The adaptive study: which items still measure, and how few suffice?
 
 in:  response matrices (synthetic, pinned nlu_* sources or the user's), config section adaptive
-out: results/adaptive/BANK/{responses,respondents,item_parameters,items,abilities,administrations,
-     models,quality,scores,stopping,frontier,top,sizes,suspects}.csv, fit.json, frontier.json,
-     recovery.csv and posterior.csv where they apply; results/adaptive/COLLECTION_partners.csv,
-     results/adaptive/tables/, results/adaptive/quantities.csv, results/figures/adaptive/
+out: results/adaptive/banks/BANK/{responses,respondents,item_parameters,items,abilities,
+     administrations,models,quality,scores,stopping,frontier,top,sizes,suspects}.csv, fit.json,
+     frontier.json, recovery.csv and posterior.csv where they apply;
+     results/adaptive/collections/COLLECTION/{partners,table1,table2,table3,summary,quantities}.csv;
+     results/adaptive/quantities.csv, results/figures/adaptive/; the truth of synthetic banks in
+     results/adaptive/synthetic/, the published data set read in results/adaptive/published/
 """
+
+from saturation.planning import banks as saturation_banks
 
 ADAPTIVE = config["adaptive"]
 ADAPTIVE_COLLECTIONS = ADAPTIVE["collections"]
-ADAPTIVE_BANKS = {
-    bank: {**given, "collection": collection}
-    for collection, one in ADAPTIVE_COLLECTIONS.items()
-    for bank, given in one["banks"].items()
-}
-ADAPTIVE_SYNTHETIC = {
-    bank: given for bank, given in ADAPTIVE_BANKS.items() if "synthetic" in given
-}
-# Where each bank's responses and respondents come from.
-ADAPTIVE_TABLES = {
-    bank: given.get("responses")
-    or (
-        f"results/sources/{given['source']}.csv"
-        if "source" in given
-        else f"results/adaptive/{'published' if 'benchmark' in given else 'synthetic'}/{bank}.csv"
-    )
-    for bank, given in ADAPTIVE_BANKS.items()
-}
-ADAPTIVE_RESPONDENTS = {
-    bank: ADAPTIVE_COLLECTIONS[given["collection"]].get("respondents")
-    or (
-        shipped("resources/adaptive/nlu_respondents.csv")
-        if given.get("source", "").startswith("nlu_")
-        else (
-            "results/adaptive/synthetic/respondents.csv" if "synthetic" in given else []
-        )
-    )
-    for bank, given in ADAPTIVE_BANKS.items()
-}
-# Banks in the paper's published layout come with item parameters and leaderboard abilities.
-ADAPTIVE_PUBLISHED = {
-    bank: {
-        **given,
-        "folder": ADAPTIVE_COLLECTIONS[given["collection"]].get("published"),
-    }
-    for bank, given in ADAPTIVE_BANKS.items()
-    if "benchmark" in given
-}
-ADAPTIVE_RESPONDENTS |= {
-    bank: f"results/adaptive/published/{bank}_respondents.csv"
-    for bank in ADAPTIVE_PUBLISHED
-}
-ADAPTIVE_N_SYNTHETIC = 5 * (
-    ADAPTIVE["synthetic"]["families"] * ADAPTIVE["synthetic"]["models_per_family"]
+ADAPTIVE_BANKS = saturation_banks.plan(
+    ADAPTIVE, shipped("resources/adaptive/nlu_respondents.csv")
 )
-# The banks that are certainly small enough for the full posterior; sampling takes minutes, so it
-# is a target of its own, and of other banks results/adaptive/BANK/agreement.csv.
-ADAPTIVE_POSTERIORS = [
-    bank
-    for bank, given in ADAPTIVE_SYNTHETIC.items()
-    if given["n_items"] * ADAPTIVE_N_SYNTHETIC <= ADAPTIVE["posterior"]["largest_cells"]
-]
+ADAPTIVE_SYNTHETIC = saturation_banks.synthetic(ADAPTIVE_BANKS)
 ADAPTIVE_FIGURES = {
     "item_curves": "Item response model",
     "information_map": "Item response model",
@@ -73,10 +29,27 @@ ADAPTIVE_FIGURES = {
 
 
 wildcard_constraints:
-    bank="|".join(ADAPTIVE_BANKS),
-    synthetic_bank="|".join(ADAPTIVE_SYNTHETIC) or "none",
-    published_bank="|".join(ADAPTIVE_PUBLISHED) or "none",
-    collection="|".join(ADAPTIVE_COLLECTIONS),
+    bank=saturation_banks.pattern(ADAPTIVE_BANKS),
+    synthetic_bank=saturation_banks.pattern(ADAPTIVE_SYNTHETIC),
+    published_bank=saturation_banks.pattern(saturation_banks.published(ADAPTIVE_BANKS)),
+    collection=saturation_banks.pattern(ADAPTIVE_COLLECTIONS),
+
+
+# The banks of a collection, for inputs by its wildcard.
+def adaptive_banks_of(wildcards):
+    return list(ADAPTIVE_COLLECTIONS[wildcards.collection]["banks"])
+
+
+# The banks that can be each other's partners.
+def adaptive_fellows(wildcards):
+    return list(
+        ADAPTIVE_COLLECTIONS[ADAPTIVE_BANKS[wildcards.bank].collection]["banks"]
+    )
+
+
+# Whether all banks of a collection are synthetic.
+def adaptive_all_synthetic(wildcards):
+    return saturation_banks.all_synthetic(ADAPTIVE_BANKS, adaptive_banks_of(wildcards))
 
 
 rule adaptive_synthetic:
@@ -86,10 +59,15 @@ rule adaptive_synthetic:
         code=code("adaptive/synthetic.py"),
     output:
         respondents="results/adaptive/synthetic/respondents.csv",
-        banks=expand(
-            "results/adaptive/synthetic/{bank}{kind}.csv",
+        responses=expand(
+            "results/adaptive/synthetic/{bank}/responses.csv", bank=ADAPTIVE_SYNTHETIC
+        ),
+        true_items=expand(
+            "results/adaptive/synthetic/{bank}/true_items.csv", bank=ADAPTIVE_SYNTHETIC
+        ),
+        true_abilities=expand(
+            "results/adaptive/synthetic/{bank}/true_abilities.csv",
             bank=ADAPTIVE_SYNTHETIC,
-            kind=["", "_true_items", "_true_abilities"],
         ),
     log:
         "results/logs/adaptive/synthetic.log",
@@ -108,62 +86,58 @@ rule adaptive_synthetic:
 
 rule adaptive_published:
     input:
-        parameters=lambda wildcards: (
-            "{folder}/irt_models/{benchmark}.csv".format(
-                **ADAPTIVE_PUBLISHED[wildcards.published_bank]
-            )
+        parameters=lambda wildcards: "{0.published}/irt_models/{0.benchmark}.csv".format(
+            ADAPTIVE_BANKS[wildcards.published_bank]
         ),
         results=lambda wildcards: sorted(
             map(
                 str,
                 Path(
-                    ADAPTIVE_PUBLISHED[wildcards.published_bank]["folder"],
+                    ADAPTIVE_BANKS[wildcards.published_bank].published,
                     "lm_eval_results",
                 ).glob("*.csv"),
             )
         ),
         leaderboard=lambda wildcards: (
-            "{folder}/open_llm_leaderboard_results.json".format(
-                **ADAPTIVE_PUBLISHED[wildcards.published_bank]
+            "{0.published}/open_llm_leaderboard_results.json".format(
+                ADAPTIVE_BANKS[wildcards.published_bank]
             )
         ),
         code=code("adaptive/published.py"),
     output:
-        responses="results/adaptive/published/{published_bank}.csv",
-        respondents="results/adaptive/published/{published_bank}_respondents.csv",
-        known="results/adaptive/published/{published_bank}_item_parameters.csv",
-        abilities="results/adaptive/published/{published_bank}_abilities.csv",
+        responses="results/adaptive/published/{published_bank}/responses.csv",
+        respondents="results/adaptive/published/{published_bank}/respondents.csv",
+        known="results/adaptive/published/{published_bank}/item_parameters.csv",
+        abilities="results/adaptive/published/{published_bank}/abilities.csv",
     log:
-        "results/logs/adaptive/{published_bank}/published.log",
+        "results/logs/adaptive/published/{published_bank}.log",
     benchmark:
-        "results/costs/adaptive/{published_bank}/published.tsv"
+        "results/costs/adaptive/published/{published_bank}.tsv"
     conda:
         ENVIRONMENT
     params:
-        benchmark=lambda wildcards: ADAPTIVE_PUBLISHED[wildcards.published_bank][
-            "benchmark"
-        ],
+        benchmark=lambda wildcards: ADAPTIVE_BANKS[wildcards.published_bank].benchmark,
     script:
         "../scripts/adaptive/published.py"
 
 
 rule adaptive_responses:
     input:
-        table=lambda wildcards: ADAPTIVE_TABLES[wildcards.bank],
-        respondents=lambda wildcards: ADAPTIVE_RESPONDENTS[wildcards.bank],
+        table=lambda wildcards: ADAPTIVE_BANKS[wildcards.bank].responses,
+        respondents=lambda wildcards: ADAPTIVE_BANKS[wildcards.bank].respondents or [],
         code=code("adaptive/responses.py"),
     output:
         # update(): a table that fails its checks leaves the earlier, valid one in place.
-        responses=update("results/adaptive/{bank}/responses.csv"),
-        respondents=update("results/adaptive/{bank}/respondents.csv"),
+        responses=update("results/adaptive/banks/{bank}/responses.csv"),
+        respondents=update("results/adaptive/banks/{bank}/respondents.csv"),
     log:
-        "results/logs/adaptive/{bank}/responses.log",
+        "results/logs/adaptive/banks/{bank}/responses.log",
     benchmark:
-        "results/costs/adaptive/{bank}/responses.tsv"
+        "results/costs/adaptive/banks/{bank}/responses.tsv"
     conda:
         ENVIRONMENT
     params:
-        layout=lambda wildcards: ADAPTIVE_BANKS[wildcards.bank].get("layout", "wide"),
+        layout=lambda wildcards: ADAPTIVE_BANKS[wildcards.bank].layout,
         fewest=ADAPTIVE["fewest_respondents"],
     script:
         "../scripts/adaptive/responses.py"
@@ -171,17 +145,17 @@ rule adaptive_responses:
 
 rule adaptive_fit:
     input:
-        responses="results/adaptive/{bank}/responses.csv",
+        responses="results/adaptive/banks/{bank}/responses.csv",
         code=code("adaptive/fit.py"),
     output:
-        parameters="results/adaptive/{bank}/item_parameters.csv",
-        item_table="results/adaptive/{bank}/items.csv",
-        abilities="results/adaptive/{bank}/abilities.csv",
-        facts="results/adaptive/{bank}/fit.json",
+        parameters="results/adaptive/banks/{bank}/item_parameters.csv",
+        item_table="results/adaptive/banks/{bank}/items.csv",
+        abilities="results/adaptive/banks/{bank}/abilities.csv",
+        facts="results/adaptive/banks/{bank}/fit.json",
     log:
-        "results/logs/adaptive/{bank}/fit.log",
+        "results/logs/adaptive/banks/{bank}/fit.log",
     benchmark:
-        "results/costs/adaptive/{bank}/fit.tsv"
+        "results/costs/adaptive/banks/{bank}/fit.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -193,72 +167,58 @@ rule adaptive_fit:
 rule adaptive_partners:
     input:
         respondents=lambda wildcards: expand(
-            "results/adaptive/{bank}/respondents.csv",
-            bank=ADAPTIVE_COLLECTIONS[wildcards.collection]["banks"],
+            "results/adaptive/banks/{bank}/respondents.csv",
+            bank=adaptive_banks_of(wildcards),
         ),
         code=code("adaptive/partners.py"),
     output:
-        "results/adaptive/{collection}_partners.csv",
+        partners="results/adaptive/collections/{collection}/partners.csv",
     log:
-        "results/logs/adaptive/{collection}_partners.log",
+        "results/logs/adaptive/collections/{collection}/partners.log",
     benchmark:
-        "results/costs/adaptive/{collection}_partners.tsv"
+        "results/costs/adaptive/collections/{collection}/partners.tsv"
     conda:
         ENVIRONMENT
     params:
-        banks=lambda wildcards: list(
-            ADAPTIVE_COLLECTIONS[wildcards.collection]["banks"]
-        ),
+        banks=adaptive_banks_of,
         least=ADAPTIVE["least_partner_correlation"],
         named=lambda wildcards: {
-            bank: given["partner"]
-            for bank, given in ADAPTIVE_COLLECTIONS[wildcards.collection][
-                "banks"
-            ].items()
-            if "partner" in given
+            bank: ADAPTIVE_BANKS[bank].partner
+            for bank in adaptive_banks_of(wildcards)
+            if ADAPTIVE_BANKS[bank].partner is not None
         },
     script:
         "../scripts/adaptive/partners.py"
 
 
-rule adaptive_evaluate:
+rule adaptive_evaluation:
     input:
-        responses="results/adaptive/{bank}/responses.csv",
-        respondents="results/adaptive/{bank}/respondents.csv",
-        abilities="results/adaptive/{bank}/abilities.csv",
-        item_parameters="results/adaptive/{bank}/item_parameters.csv",
+        responses="results/adaptive/banks/{bank}/responses.csv",
+        respondents="results/adaptive/banks/{bank}/respondents.csv",
+        abilities="results/adaptive/banks/{bank}/abilities.csv",
+        item_parameters="results/adaptive/banks/{bank}/item_parameters.csv",
         partners=lambda wildcards: (
-            f"results/adaptive/{ADAPTIVE_BANKS[wildcards.bank]['collection']}_partners.csv"
+            f"results/adaptive/collections/{ADAPTIVE_BANKS[wildcards.bank].collection}/partners.csv"
         ),
         partner_tables=lambda wildcards: expand(
-            "results/adaptive/{partner}/respondents.csv",
-            partner=ADAPTIVE_COLLECTIONS[ADAPTIVE_BANKS[wildcards.bank]["collection"]][
-                "banks"
-            ],
+            "results/adaptive/banks/{partner}/respondents.csv",
+            partner=adaptive_fellows(wildcards),
         ),
         # Item parameters from elsewhere, and the abilities of the models that they rest on.
-        known=lambda wildcards: (
-            f"results/adaptive/published/{wildcards.bank}_item_parameters.csv"
-            if wildcards.bank in ADAPTIVE_PUBLISHED
-            else []
-        ),
-        known_abilities=lambda wildcards: (
-            f"results/adaptive/published/{wildcards.bank}_abilities.csv"
-            if wildcards.bank in ADAPTIVE_PUBLISHED
-            else []
-        ),
+        known=lambda wildcards: ADAPTIVE_BANKS[wildcards.bank].known,
+        known_abilities=lambda wildcards: ADAPTIVE_BANKS[wildcards.bank].known_abilities,
         lock=shipped("envs/requirements.txt"),
-        code=code("adaptive/evaluate.py"),
+        code=code("adaptive/evaluation.py"),
     output:
-        administrations="results/adaptive/{bank}/administrations.csv",
-        models="results/adaptive/{bank}/models.csv",
-        quality="results/adaptive/{bank}/quality.csv",
-        scores="results/adaptive/{bank}/scores.csv",
-        stopping="results/adaptive/{bank}/stopping.csv",
+        administrations="results/adaptive/banks/{bank}/administrations.csv",
+        models="results/adaptive/banks/{bank}/models.csv",
+        quality="results/adaptive/banks/{bank}/quality.csv",
+        scores="results/adaptive/banks/{bank}/scores.csv",
+        stopping="results/adaptive/banks/{bank}/stopping.csv",
     log:
-        "results/logs/adaptive/{bank}/evaluate.log",
+        "results/logs/adaptive/banks/{bank}/evaluation.log",
     benchmark:
-        "results/costs/adaptive/{bank}/evaluate.tsv"
+        "results/costs/adaptive/banks/{bank}/evaluation.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -266,37 +226,35 @@ rule adaptive_evaluate:
         sizes=ADAPTIVE["sizes"],
         draws=ADAPTIVE["draws"],
         slopes=ADAPTIVE["slopes"],
-        partner_names=lambda wildcards: list(
-            ADAPTIVE_COLLECTIONS[ADAPTIVE_BANKS[wildcards.bank]["collection"]]["banks"]
-        ),
+        partners=adaptive_fellows,
     script:
-        "../scripts/adaptive/evaluate.py"
+        "../scripts/adaptive/evaluation.py"
 
 
 rule adaptive_frontier:
     input:
-        responses="results/adaptive/{bank}/responses.csv",
-        respondents="results/adaptive/{bank}/respondents.csv",
-        item_table="results/adaptive/{bank}/items.csv",
-        abilities="results/adaptive/{bank}/abilities.csv",
+        responses="results/adaptive/banks/{bank}/responses.csv",
+        respondents="results/adaptive/banks/{bank}/respondents.csv",
+        item_table="results/adaptive/banks/{bank}/items.csv",
+        abilities="results/adaptive/banks/{bank}/abilities.csv",
         code=code("adaptive/frontier.py"),
     output:
-        curve="results/adaptive/{bank}/frontier.csv",
-        top="results/adaptive/{bank}/top.csv",
-        sizes="results/adaptive/{bank}/sizes.csv",
-        suspects="results/adaptive/{bank}/suspects.csv",
+        curve="results/adaptive/banks/{bank}/frontier.csv",
+        top="results/adaptive/banks/{bank}/top.csv",
+        sizes="results/adaptive/banks/{bank}/sizes.csv",
+        suspects="results/adaptive/banks/{bank}/suspects.csv",
         page=report(
-            "results/adaptive/{bank}/suspects.html",
+            "results/adaptive/banks/{bank}/suspects.html",
             caption="../report/adaptive/suspects.rst",
             category="3 Adaptive",
             subcategory="Frontier",
             labels={"item": "{bank}: label-error suspects"},
         ),
-        facts="results/adaptive/{bank}/frontier.json",
+        facts="results/adaptive/banks/{bank}/frontier.json",
     log:
-        "results/logs/adaptive/{bank}/frontier.log",
+        "results/logs/adaptive/banks/{bank}/frontier.log",
     benchmark:
-        "results/costs/adaptive/{bank}/frontier.tsv"
+        "results/costs/adaptive/banks/{bank}/frontier.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -307,26 +265,26 @@ rule adaptive_frontier:
 
 rule adaptive_recovery:
     input:
-        item_table="results/adaptive/{synthetic_bank}/items.csv",
-        abilities="results/adaptive/{synthetic_bank}/abilities.csv",
-        true_items="results/adaptive/synthetic/{synthetic_bank}_true_items.csv",
-        truth="results/adaptive/synthetic/{synthetic_bank}_true_abilities.csv",
+        item_table="results/adaptive/banks/{synthetic_bank}/items.csv",
+        abilities="results/adaptive/banks/{synthetic_bank}/abilities.csv",
+        true_items="results/adaptive/synthetic/{synthetic_bank}/true_items.csv",
+        true_abilities="results/adaptive/synthetic/{synthetic_bank}/true_abilities.csv",
         code=code("adaptive/recovery.py"),
     output:
-        table="results/adaptive/{synthetic_bank}/recovery.csv",
+        table="results/adaptive/banks/{synthetic_bank}/recovery.csv",
         png=report(
-            "results/figures/adaptive/{synthetic_bank}/recovery.png",
+            "results/figures/adaptive/banks/{synthetic_bank}/recovery.png",
             caption="../report/adaptive/recovery.rst",
             category="3 Adaptive",
             subcategory="Item response model",
             labels={"item": "{synthetic_bank}: recovery"},
         ),
-        pdf="results/figures/adaptive/{synthetic_bank}/recovery.pdf",
-        svg="results/figures/adaptive/{synthetic_bank}/recovery.svg",
+        pdf="results/figures/adaptive/banks/{synthetic_bank}/recovery.pdf",
+        svg="results/figures/adaptive/banks/{synthetic_bank}/recovery.svg",
     log:
-        "results/logs/adaptive/{synthetic_bank}/recovery.log",
+        "results/logs/adaptive/banks/{synthetic_bank}/recovery.log",
     benchmark:
-        "results/costs/adaptive/{synthetic_bank}/recovery.tsv"
+        "results/costs/adaptive/banks/{synthetic_bank}/recovery.tsv"
     conda:
         ENVIRONMENT
     script:
@@ -335,19 +293,19 @@ rule adaptive_recovery:
 
 rule adaptive_posterior:
     input:
-        responses="results/adaptive/{bank}/responses.csv",
-        item_table="results/adaptive/{bank}/items.csv",
-        abilities="results/adaptive/{bank}/abilities.csv",
+        responses="results/adaptive/banks/{bank}/responses.csv",
+        item_table="results/adaptive/banks/{bank}/items.csv",
+        abilities="results/adaptive/banks/{bank}/abilities.csv",
         lock=shipped("envs/requirements.txt"),
         code=code("adaptive/posterior.py"),
     output:
-        posterior="results/adaptive/{bank}/posterior.csv",
-        agreement="results/adaptive/{bank}/agreement.csv",
-        diagnostics="results/adaptive/{bank}/diagnostics.json",
+        posterior="results/adaptive/banks/{bank}/posterior.csv",
+        agreement="results/adaptive/banks/{bank}/agreement.csv",
+        diagnostics="results/adaptive/banks/{bank}/diagnostics.json",
     log:
-        "results/logs/adaptive/{bank}/posterior.log",
+        "results/logs/adaptive/banks/{bank}/posterior.log",
     benchmark:
-        "results/costs/adaptive/{bank}/posterior.tsv"
+        "results/costs/adaptive/banks/{bank}/posterior.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -359,18 +317,18 @@ rule adaptive_posterior:
 
 rule adaptive_figures:
     input:
-        item_table="results/adaptive/{bank}/items.csv",
-        abilities="results/adaptive/{bank}/abilities.csv",
-        scores="results/adaptive/{bank}/scores.csv",
-        administrations="results/adaptive/{bank}/administrations.csv",
-        stopping="results/adaptive/{bank}/stopping.csv",
-        frontier="results/adaptive/{bank}/frontier.csv",
-        top="results/adaptive/{bank}/top.csv",
+        item_table="results/adaptive/banks/{bank}/items.csv",
+        abilities="results/adaptive/banks/{bank}/abilities.csv",
+        scores="results/adaptive/banks/{bank}/scores.csv",
+        administrations="results/adaptive/banks/{bank}/administrations.csv",
+        stopping="results/adaptive/banks/{bank}/stopping.csv",
+        frontier="results/adaptive/banks/{bank}/frontier.csv",
+        top="results/adaptive/banks/{bank}/top.csv",
         code=code("adaptive/figures.py"),
     output:
         [
             report(
-                f"results/figures/adaptive/{{bank}}/{name}.png",
+                f"results/figures/adaptive/banks/{{bank}}/{name}.png",
                 caption=f"../report/adaptive/{name}.rst",
                 category="3 Adaptive",
                 subcategory=subcategory,
@@ -379,14 +337,14 @@ rule adaptive_figures:
             for name, subcategory in ADAPTIVE_FIGURES.items()
         ],
         [
-            f"results/figures/adaptive/{{bank}}/{name}.{suffix}"
+            f"results/figures/adaptive/banks/{{bank}}/{name}.{suffix}"
             for name in ADAPTIVE_FIGURES
             for suffix in ("pdf", "svg")
         ],
     log:
-        "results/logs/adaptive/{bank}/figures.log",
+        "results/logs/adaptive/banks/{bank}/figures.log",
     benchmark:
-        "results/costs/adaptive/{bank}/figures.tsv"
+        "results/costs/adaptive/banks/{bank}/figures.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -396,27 +354,27 @@ rule adaptive_figures:
         "../scripts/adaptive/figures.py"
 
 
-rule adaptive_tables:
+rule adaptive_paper_tables:
     input:
         models=lambda wildcards: expand(
-            "results/adaptive/{bank}/models.csv",
-            bank=ADAPTIVE_COLLECTIONS[wildcards.collection]["banks"],
+            "results/adaptive/banks/{bank}/models.csv",
+            bank=adaptive_banks_of(wildcards),
         ),
         quality=lambda wildcards: expand(
-            "results/adaptive/{bank}/quality.csv",
-            bank=ADAPTIVE_COLLECTIONS[wildcards.collection]["banks"],
+            "results/adaptive/banks/{bank}/quality.csv",
+            bank=adaptive_banks_of(wildcards),
         ),
         lock=shipped("envs/requirements.txt"),
-        code=code("adaptive/tables.py"),
+        code=code("adaptive/paper_tables.py"),
     output:
         **{
-            f"table{number}_{suffix}": f"results/adaptive/tables/{{collection}}_table{number}.{suffix}"
+            f"table{number}_{suffix}": f"results/adaptive/collections/{{collection}}/table{number}.{suffix}"
             for number in (1, 2, 3)
             for suffix in ("csv", "md")
         },
         **{
             f"table{number}_html": report(
-                f"results/adaptive/tables/{{collection}}_table{number}.html",
+                f"results/adaptive/collections/{{collection}}/table{number}.html",
                 caption=f"../report/adaptive/table{number}.rst",
                 category="3 Adaptive",
                 subcategory="Evaluation quality",
@@ -424,39 +382,34 @@ rule adaptive_tables:
             )
             for number in (1, 2, 3)
         },
-        summary="results/adaptive/tables/{collection}_summary.csv",
-        quantities="results/adaptive/tables/{collection}_quantities.csv",
+        summary="results/adaptive/collections/{collection}/summary.csv",
+        quantities="results/adaptive/collections/{collection}/quantities.csv",
     log:
-        "results/logs/adaptive/{collection}_tables.log",
+        "results/logs/adaptive/collections/{collection}/paper_tables.log",
     benchmark:
-        "results/costs/adaptive/{collection}_tables.tsv"
+        "results/costs/adaptive/collections/{collection}/paper_tables.tsv"
     conda:
         ENVIRONMENT
     params:
-        banks=lambda wildcards: list(
-            ADAPTIVE_COLLECTIONS[wildcards.collection]["banks"]
-        ),
+        banks=adaptive_banks_of,
         seed=config["seed"],
-        synthetic=lambda wildcards: set(
-            ADAPTIVE_COLLECTIONS[wildcards.collection]["banks"]
-        )
-        <= set(ADAPTIVE_SYNTHETIC),
+        synthetic=adaptive_all_synthetic,
     script:
-        "../scripts/adaptive/tables.py"
+        "../scripts/adaptive/paper_tables.py"
 
 
 rule adaptive_collection_figures:
     input:
-        summary="results/adaptive/tables/{collection}_summary.csv",
+        summary="results/adaptive/collections/{collection}/summary.csv",
         models=lambda wildcards: expand(
-            "results/adaptive/{bank}/models.csv",
-            bank=ADAPTIVE_COLLECTIONS[wildcards.collection]["banks"],
+            "results/adaptive/banks/{bank}/models.csv",
+            bank=adaptive_banks_of(wildcards),
         ),
         code=code("adaptive/collection_figures.py"),
     output:
         [
             report(
-                f"results/figures/adaptive/{{collection}}/{name}.png",
+                f"results/figures/adaptive/collections/{{collection}}/{name}.png",
                 caption=f"../report/adaptive/{name}.rst",
                 category="3 Adaptive",
                 subcategory="Evaluation quality",
@@ -465,45 +418,45 @@ rule adaptive_collection_figures:
             for name in ("quality", "pairs")
         ],
         [
-            f"results/figures/adaptive/{{collection}}/{name}.{suffix}"
+            f"results/figures/adaptive/collections/{{collection}}/{name}.{suffix}"
             for name in ("quality", "pairs")
             for suffix in ("pdf", "svg")
         ],
     log:
-        "results/logs/adaptive/{collection}_figures.log",
+        "results/logs/adaptive/collections/{collection}/figures.log",
     benchmark:
-        "results/costs/adaptive/{collection}_figures.tsv"
+        "results/costs/adaptive/collections/{collection}/figures.tsv"
     conda:
         ENVIRONMENT
     params:
-        banks=lambda wildcards: list(
-            ADAPTIVE_COLLECTIONS[wildcards.collection]["banks"]
-        ),
-        synthetic=lambda wildcards: set(
-            ADAPTIVE_COLLECTIONS[wildcards.collection]["banks"]
-        )
-        <= set(ADAPTIVE_SYNTHETIC),
+        banks=adaptive_banks_of,
+        synthetic=adaptive_all_synthetic,
     script:
         "../scripts/adaptive/collection_figures.py"
 
 
 ADAPTIVE_RUN_BANKS = [
-    bank for one in ADAPTIVE["run"] for bank in ADAPTIVE_COLLECTIONS[one]["banks"]
+    bank
+    for collection in ADAPTIVE["run"]
+    for bank in ADAPTIVE_COLLECTIONS[collection]["banks"]
 ]
 
 
 rule adaptive_quantities:
     input:
         collections=expand(
-            "results/adaptive/tables/{collection}_quantities.csv",
+            "results/adaptive/collections/{collection}/quantities.csv",
             collection=ADAPTIVE["run"],
         ),
         frontier=expand(
-            "results/adaptive/{bank}/frontier.json", bank=ADAPTIVE_RUN_BANKS
+            "results/adaptive/banks/{bank}/frontier.json", bank=ADAPTIVE_RUN_BANKS
         ),
-        stopping=expand("results/adaptive/{bank}/stopping.csv", bank=ADAPTIVE_RUN_BANKS),
+        stopping=expand(
+            "results/adaptive/banks/{bank}/stopping.csv", bank=ADAPTIVE_RUN_BANKS
+        ),
         partners=expand(
-            "results/adaptive/{collection}_partners.csv", collection=ADAPTIVE["run"]
+            "results/adaptive/collections/{collection}/partners.csv",
+            collection=ADAPTIVE["run"],
         ),
         claims=shipped("resources/ledger/adaptive.csv"),
         code=code("adaptive/quantities.py"),
@@ -525,33 +478,33 @@ rule adaptive_quantities:
 
 # What a collection gives, by its name.
 ADAPTIVE_TARGETS = {
-    collection: [
+    name: [
         *expand(
-            "results/adaptive/{bank}/{table}.csv",
-            bank=one["banks"],
+            "results/adaptive/banks/{bank}/{table}.csv",
+            bank=collection["banks"],
             table=["item_parameters", "administrations", "suspects"],
         ),
         *expand(
-            "results/figures/adaptive/{bank}/{name}.png",
-            bank=one["banks"],
-            name=ADAPTIVE_FIGURES,
+            "results/figures/adaptive/banks/{bank}/{figure}.png",
+            bank=collection["banks"],
+            figure=ADAPTIVE_FIGURES,
         ),
         *expand(
-            "results/adaptive/{bank}/recovery.csv",
-            bank=[bank for bank in one["banks"] if bank in ADAPTIVE_SYNTHETIC],
+            "results/adaptive/banks/{bank}/recovery.csv",
+            bank=[bank for bank in collection["banks"] if bank in ADAPTIVE_SYNTHETIC],
         ),
         *expand(
-            "results/adaptive/tables/{collection}_table{number}.html",
-            collection=[collection],
+            "results/adaptive/collections/{collection}/table{number}.html",
+            collection=[name],
             number=[1, 2, 3],
         ),
         *expand(
-            "results/figures/adaptive/{collection}/{name}.png",
-            collection=[collection],
-            name=["quality", "pairs"],
+            "results/figures/adaptive/collections/{collection}/{figure}.png",
+            collection=[name],
+            figure=["quality", "pairs"],
         ),
     ]
-    for collection, one in ADAPTIVE_COLLECTIONS.items()
+    for name, collection in ADAPTIVE_COLLECTIONS.items()
 }
 
 
@@ -566,6 +519,11 @@ rule adaptive_real:
         ADAPTIVE_TARGETS["nlu"],
 
 
+# The banks that are certainly small enough for the full posterior; sampling takes minutes, so it
+# is a target of its own, and of other banks results/adaptive/banks/BANK/agreement.csv.
 rule adaptive_posteriors:
     input:
-        expand("results/adaptive/{bank}/agreement.csv", bank=ADAPTIVE_POSTERIORS),
+        expand(
+            "results/adaptive/banks/{bank}/agreement.csv",
+            bank=saturation_banks.small_enough(ADAPTIVE, ADAPTIVE_BANKS),
+        ),

@@ -23,18 +23,28 @@ def map_ability(
 ) -> tuple[Floats, Floats]:
     """Maximum a posteriori ability of each respondent for known items (equation 3 with a prior).
 
+    Parameters
+    ----------
+    responses
+        Respondents by items.
+    discrimination, difficulty
+        One value an item.
+    prior
+        Normal prior of the abilities.
+
     Returns
     -------
     tuple
         Ability, and its standard error 1 / sqrt(information + 1 / prior variance).
     """
-    return _climb_all(
+    ability, error = _climb_all(
         np.ascontiguousarray(responses),
         np.ascontiguousarray(discrimination),
         np.ascontiguousarray(difficulty),
         prior.mean,
         prior.sd,
     )
+    return ability, error
 
 
 def eap_ability(
@@ -45,6 +55,15 @@ def eap_ability(
     Gauss-Hermite quadrature with nodes centred and scaled at each respondent's own posterior
     mode: a grid that is the same for all would miss posteriors that thousands of items make
     narrow.
+
+    Parameters
+    ----------
+    responses
+        Respondents by items.
+    discrimination, difficulty
+        One value an item.
+    prior
+        Normal prior of the abilities.
     """
     mode, spread = map_ability(responses, discrimination, difficulty, prior)
     nodes, weights = np.polynomial.hermite_e.hermegauss(_QUADRATURE_NODES)
@@ -63,17 +82,25 @@ def eap_ability(
     return mean, np.sqrt((share * (places - mean[:, None]) ** 2).sum(axis=1))
 
 
+@numba.njit(inline="always")
+def _chance(logit: float) -> tuple[float, float]:
+    """Probability p of a right answer, and p (1 - p); no logit is too large."""
+    tail = np.exp(-abs(logit))
+    inverse = 1.0 / (1.0 + tail)
+    return inverse if logit >= 0 else tail * inverse, tail * inverse * inverse
+
+
 @numba.njit(cache=True)
-def _climb(  # pragma: no cover - compiled
+def _climb(
     row: Responses,
-    given: npt.NDArray[np.int64],
+    asked: npt.NDArray[np.int64],
     discrimination: Floats,
     difficulty: Floats,
     theta: float,
     prior_mean: float,
     prior_sd: float,
 ) -> tuple[float, float]:
-    """Newton's way to one respondent's posterior mode on the items given, and its standard error.
+    """Newton's way to one respondent's posterior mode on the items asked, and its standard error.
 
     The posterior is log-concave: the gradient's sign says on which side the mode lies. Steps are
     held to 1, and one that would leave what earlier signs allow goes to its middle instead: with
@@ -83,15 +110,12 @@ def _climb(  # pragma: no cover - compiled
     for _ in range(_MOST_STEPS):
         gradient = -(theta - prior_mean) / prior_sd**2
         curvature = prior_sd**-2
-        for item in given:
+        for item in asked:
             if row[item] == MISSING:
                 continue
-            logit = discrimination[item] * (theta - difficulty[item])
-            tail = np.exp(-abs(logit))
-            inverse = 1.0 / (1.0 + tail)
-            p = inverse if logit >= 0 else tail * inverse
+            p, weight = _chance(discrimination[item] * (theta - difficulty[item]))
             gradient += discrimination[item] * (row[item] - p)
-            curvature += discrimination[item] ** 2 * tail * inverse * inverse
+            curvature += discrimination[item] ** 2 * weight
         if gradient > 0:
             low = theta
         else:
@@ -106,7 +130,7 @@ def _climb(  # pragma: no cover - compiled
 
 
 @numba.njit(cache=True)
-def _climb_all(  # pragma: no cover - compiled
+def _climb_all(
     responses: Responses,
     discrimination: Floats,
     difficulty: Floats,
@@ -114,32 +138,45 @@ def _climb_all(  # pragma: no cover - compiled
     prior_sd: float,
 ) -> tuple[Floats, Floats]:
     persons, items = responses.shape
-    ability, error, given = np.empty(persons), np.empty(persons), np.arange(items)
+    ability, error, asked = np.empty(persons), np.empty(persons), np.arange(items)
     for person in range(persons):
         ability[person], error[person] = _climb(
-            responses[person], given, discrimination, difficulty, prior_mean, prior_mean, prior_sd
+            responses[person], asked, discrimination, difficulty, prior_mean, prior_mean, prior_sd
         )
     return ability, error
 
 
 @numba.njit(cache=True)
-def advance(  # pragma: no cover - compiled
+def advance(
     responses: Responses,
     discrimination: Floats,
     difficulty: Floats,
     place: npt.NDArray[np.int64],
+    steps: int,
     stop_se: float,
     prior_mean: float,
     prior_sd: float,
-    items: npt.NDArray[np.int64],
-    ability: Floats,
-    se: Floats,
-) -> None:
-    """Fill in the items, abilities and errors of adaptive tests; items come steepest first.
+) -> tuple[npt.NDArray[np.int64], Floats, Floats]:
+    """Items, abilities and standard errors of adaptive tests, respondents by steps.
 
-    ``place`` says where in the bank an item lies, which decides between items that tie.
+    Parameters
+    ----------
+    responses
+        Respondents by items; the items come steepest first.
+    discrimination, difficulty
+        One value an item.
+    place
+        Where in the bank an item lies, which decides between items that tie.
+    steps
+        Most items that a respondent gets.
+    stop_se
+        A test ends once its standard error is at most this.
+    prior_mean, prior_sd
+        Normal prior of the abilities.
     """
-    persons, steps = items.shape
+    persons = responses.shape[0]
+    items = np.full((persons, steps), NO_ITEM)
+    ability, se = np.empty((persons, steps)), np.empty((persons, steps))
     used = responses == MISSING
     theta = np.full(persons, prior_mean)
     error = np.full(persons, prior_sd)
@@ -169,22 +206,24 @@ def advance(  # pragma: no cover - compiled
                     )
             ability[person, step] = theta[person]
             se[person, step] = error[person]
+    return items, ability, se
 
 
 @numba.njit(cache=True)
-def _guess(  # pragma: no cover - compiled
+def _guess(
     theta: float, error: float, discrimination: float, difficulty: float, response: int
 ) -> float:
     """Where Newton's first step leads after one more item, from the mode of those before it.
 
     Their gradient is zero there and their curvature known, so the step costs nothing.
     """
-    chance = 1.0 / (1.0 + np.exp(-discrimination * (theta - difficulty)))
-    return theta + error**2 * discrimination * (response - chance)
+    p, _ = _chance(discrimination * (theta - difficulty))
+    first: float = theta + error**2 * discrimination * (response - p)
+    return first
 
 
 @numba.njit(cache=True)
-def _most_informative(  # pragma: no cover - compiled
+def _most_informative(
     theta: float,
     used: npt.NDArray[np.bool_],
     discrimination: Floats,
@@ -192,17 +231,17 @@ def _most_informative(  # pragma: no cover - compiled
     place: npt.NDArray[np.int64],
 ) -> int:
     """The best unused item; items come steepest first, `place` says where in the bank they lie."""
-    best, found = -1.0, NO_ITEM
+    most, best = -1.0, NO_ITEM
     for item in range(len(discrimination)):
         square = discrimination[item] * discrimination[item]
-        if 0.25 * square < best:
+        if 0.25 * square < most:
             break
         away = abs(discrimination[item] * (theta - difficulty[item]))
         # exp(-x) is below the inverse of its series: most items need no exponential.
-        if used[item] or square < best * (1.0 + away * (1.0 + away * (0.5 + away / 6.0))):
+        if used[item] or square < most * (1.0 + away * (1.0 + away * (0.5 + away / 6.0))):
             continue
         tail = np.exp(-away)
         info = square * tail / ((1.0 + tail) * (1.0 + tail))
-        if info > best or (info == best and place[item] < place[found]):
-            best, found = info, item
-    return found
+        if info > most or (info == most and place[item] < place[best]):
+            most, best = info, item
+    return best

@@ -34,7 +34,7 @@ class Administrations:
     @property
     def lengths(self) -> npt.NDArray[np.int64]:
         """Number of items that each respondent was given."""
-        return (self.items != NO_ITEM).sum(axis=1)
+        return np.asarray((self.items != NO_ITEM).sum(axis=1))
 
 
 def administer(
@@ -65,25 +65,31 @@ def administer(
     Administrations
         Of items that tie in information the first in the bank's order is taken.
     """
-    steps = min(length, responses.shape[1])
     steepest_first = np.argsort(-np.abs(discrimination), kind="stable")
-    given = np.full((len(responses), steps), NO_ITEM, dtype=np.int64)
-    ability = np.full((len(responses), steps), prior.mean)
-    se = np.full((len(responses), steps), prior.sd)
-    advance(
+    chosen, ability, se = advance(
         np.ascontiguousarray(responses[:, steepest_first]),
         discrimination[steepest_first],
         difficulty[steepest_first],
         steepest_first,
+        min(length, responses.shape[1]),
         stop_se,
         prior.mean,
         prior.sd,
-        given,
-        ability,
-        se,
     )
-    items = np.where(given == NO_ITEM, NO_ITEM, steepest_first[given])
+    items = np.where(chosen == NO_ITEM, NO_ITEM, steepest_first[chosen])
     return Administrations(items, ability, se)
+
+
+def nothing_given(respondents: int, length: int) -> Administrations:
+    """Tests before their first item, to be filled in for some respondents at a time.
+
+    Parameters
+    ----------
+    respondents, length
+        Number of tests, and most items of each.
+    """
+    shape = (respondents, length)
+    return Administrations(np.full(shape, NO_ITEM), np.full(shape, np.nan), np.full(shape, np.nan))
 
 
 def mean_rank_gap(ability: Floats) -> float:

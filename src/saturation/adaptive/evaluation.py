@@ -4,42 +4,67 @@ For each family of models, item parameters are fitted without that family and it
 evaluated; the abilities of each fit are linked to the scale of the fit on all respondents.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
+from saturation import seeds
 from saturation.adaptive import administration, quality
 from saturation.adaptive import fit as item_fit
 from saturation.adaptive import model as item_model
 from saturation.adaptive import subsets as item_subsets
-from saturation.adaptive.abilities import map_ability
+from saturation.adaptive.abilities import NO_ITEM, map_ability
+from saturation.adaptive.coordinates import Slopes
 from saturation.adaptive.model import Floats, Responses
+from saturation.adaptive.quality import Key
+from saturation.adaptive.responses import Bank
+from saturation.adaptive.subsets import Indices
 
 ANCHOR_SIZES = (10, 50)
 CLUSTER_SIZE = 100
 FILTER_SIZE = 143
 EASY_FROM = {"hard_smart": 0.8, "hard_magi": 0.5}
-_RESAMPLES = 1000
-
-Key = tuple[str, int, int]
+# Draws of random subsets whose scores are kept, for the figure of training curves.
+DRAWS_KEPT = 5
+# Items of each test whose median difficulty says whether the test adapts.
+FIRST_ITEMS = 50
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What is compared: subset sizes, and the number of random subsets of each."""
+    """What is compared: subset sizes, random subsets of each, and the sign that slopes may have."""
 
     sizes: Sequence[int]
     draws: int
+    slopes: Slopes = "positive"
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Items and the abilities of the respondents that they were fitted on.
+
+    Attributes
+    ----------
+    items
+        Rows with `discrimination` and `difficulty`, in the bank's order.
+    ability
+        One value a respondent.
+    """
+
+    items: pd.DataFrame
+    ability: Floats
 
 
 @dataclass(frozen=True)
 class Fold:
     """One family held out: its rows, the others' rows, and items fitted on the others."""
 
-    rows: np.ndarray
-    training: np.ndarray
+    rows: Indices
+    training: Indices
     discrimination: Floats
     difficulty: Floats
     training_ability: Floats
@@ -51,23 +76,30 @@ class Fold:
             float(self.training_ability.mean()), float(self.training_ability.std())
         )
 
-    def ability(self, responses: Responses, chosen: np.ndarray) -> Floats:
+    def ability(self, responses: Responses, chosen: Indices) -> Floats:
         """Abilities of the held-out rows from the chosen items."""
         a, b = self.discrimination[chosen], self.difficulty[chosen]
         return map_ability(responses[self.rows][:, chosen], a, b, self.prior)[0]
 
 
-def known_fold(respondents: int, items: pd.DataFrame, abilities: Floats) -> Fold:
-    """All respondents on item parameters from elsewhere, fitted on models of the given abilities.
+def known_fold(respondents: int, known: Calibration) -> Fold:
+    """All respondents on item parameters from elsewhere.
 
     There are no training responses, so that baselines that select by responses fall away.
+
+    Parameters
+    ----------
+    respondents
+        Number of respondents.
+    known
+        The items, and the abilities of the models that they rest on.
     """
     return Fold(
         np.arange(respondents),
         np.empty(0, dtype=np.int64),
-        items["discrimination"].to_numpy(),
-        items["difficulty"].to_numpy(),
-        abilities,
+        known.items["discrimination"].to_numpy(float),
+        known.items["difficulty"].to_numpy(float),
+        known.ability,
     )
 
 
@@ -81,20 +113,91 @@ class Evaluated:
 
     scores: dict[Key, Floats]
     administrations: administration.Administrations
-    stopped: np.ndarray
+    stopped: npt.NDArray[np.int64]
+
+
+class Tables(NamedTuple):
+    """What an evaluation gives, by the names of its files."""
+
+    administrations: pd.DataFrame
+    models: pd.DataFrame
+    quality: pd.DataFrame
+    scores: pd.DataFrame
+    stopping: pd.DataFrame
+
+
+def tables(
+    name: str,
+    bank: Bank,
+    respondents: pd.DataFrame,
+    whole: Calibration,
+    known: Calibration | None,
+    partners: Mapping[str, Floats],
+    settings: Settings,
+    seed: int,
+) -> Tables:
+    """Evaluate a bank's respondents by every method.
+
+    Parameters
+    ----------
+    name
+        The bank's name, from which the random streams derive.
+    bank
+        Its responses.
+    respondents
+        Its respondents with model, family and checkpoint, in the bank's order.
+    whole
+        The fit on all respondents.
+    known
+        Items from elsewhere that are tested on in its place, families not held out.
+    partners
+        Accuracies of the same respondents on the benchmarks that judge validity.
+    settings
+        What is compared.
+    seed
+        The seed of the run.
+    """
+    parts = (
+        folds(bank.responses, respondents["family"].tolist(), whole.ability, settings.slopes)
+        if known is None
+        else [known_fold(len(respondents), known)]
+    )
+    evaluated = evaluate(
+        bank.responses, parts, settings, seeds.generator(seed, "adaptive", "evaluate", name)
+    )
+    models = quality.by_model(evaluated.scores, respondents, partners)
+    return Tables(
+        administrations=_administration_table(evaluated.administrations, bank),
+        models=models,
+        quality=quality.summarise(models, seeds.generator(seed, "adaptive", "intervals", name)),
+        scores=_score_table(evaluated.scores, respondents),
+        stopping=_stopping_table(evaluated, bank, whole.ability, (known or whole).items),
+    )
 
 
 def folds(
-    responses: Responses, families: Sequence[str], reference: Floats, slopes: item_fit.Slopes
+    responses: Responses, families: Sequence[str], reference: Floats, slopes: Slopes
 ) -> list[Fold]:
-    """Fit the items once per family, without it, linked to the reference abilities."""
+    """Fit the items once per family, without it, linked to the reference abilities.
+
+    Parameters
+    ----------
+    responses
+        Respondents by items.
+    families
+        The family of each respondent.
+    reference
+        Abilities of all respondents, whose scale every fit is brought to.
+    slopes
+        The sign that slopes may have.
+    """
     names = np.asarray(families, dtype=object)
-    found = []
+    held_out = []
     for family in dict.fromkeys(families):
         rows, training = np.flatnonzero(names == family), np.flatnonzero(names != family)
         fit = item_fit.fit(responses[training], slopes)
         slope, intercept = item_model.link(fit.ability, reference[training])
-        found.append(
+        held_out.append(
             Fold(
                 rows,
                 training,
@@ -103,7 +206,7 @@ def folds(
                 slope * fit.ability + intercept,
             )
         )
-    return found
+    return held_out
 
 
 def evaluate(
@@ -114,6 +217,17 @@ def evaluate(
     Methods: accuracy on all items; accuracy (`random`) and ability (`random_irt`) on random
     subsets that all respondents share; adaptive tests (`fluid`); and the baselines of
     :mod:`saturation.adaptive.subsets`. `fluid` is also read off at each baseline's size.
+
+    Parameters
+    ----------
+    responses
+        Respondents by items.
+    parts
+        Folds that together hold every respondent once.
+    settings
+        What is compared.
+    random
+        Draws random subsets and what the baselines start from.
     """
     persons, bank_size = responses.shape
     sizes = [size for size in settings.sizes if size <= bank_size]
@@ -125,126 +239,15 @@ def evaluate(
         for draw, chosen in enumerate(draws):
             scores["random", size, draw] = _accuracy(responses[:, chosen])
     length = min(bank_size, max([*settings.sizes, FILTER_SIZE]))
-    administered = administration.Administrations(
-        np.full((persons, length), administration.NO_ITEM),
-        np.empty((persons, length)),
-        np.empty((persons, length)),
-    )
+    administered = administration.nothing_given(persons, length)
     stopped = np.empty(persons, dtype=np.int64)
     for part in parts:
-        mine = responses[part.rows]
         for key, values in _static_scores(responses, part, subsets, random):
             scores.setdefault(key, np.full(persons, np.nan))[part.rows] = values
-        _adaptive_part(mine, part, length, administered, stopped)
+        stopped[part.rows] = _administered(responses, part, administered)
     for size in sorted({*sizes, *_baseline_sizes(bank_size)}):
         scores["fluid", size, 0] = administered.ability[:, size - 1]
     return Evaluated(scores, administered, stopped)
-
-
-def by_model(
-    evaluated: Evaluated, respondents: pd.DataFrame, partners: dict[str, Floats]
-) -> pd.DataFrame:
-    """Rank distance, total variation and monotonicity of each model, method, size and draw.
-
-    Rank distance is over all respondents, averaged over the partner benchmarks; without a
-    partner it is missing.
-    """
-    keys = pd.DataFrame(list(evaluated.scores), columns=["method", "n_items", "draw"])
-    scores = np.vstack(list(evaluated.scores.values()))
-    distance = np.full(scores.shape, np.nan)
-    if partners:
-        each = [quality.rank_distance(scores, other) for other in partners.values()]
-        distance = np.mean(each, axis=0)
-    found = []
-    for model, group in respondents.groupby("model", sort=True):
-        place = group.sort_values("checkpoint").index.to_numpy()
-        curves = scores[:, place]
-        found.append(
-            keys.assign(
-                model=model,
-                rank_distance=distance[:, place].mean(axis=1),
-                total_variation=quality.total_variation(curves),
-                monotonicity=quality.monotonicity(curves),
-            )
-        )
-    return pd.concat(found, ignore_index=True)
-
-
-# The mean of total variation is the paper's; a model that gains nothing makes it infinite, so the
-# median over models stands beside it.
-STATISTICS: dict[str, tuple[str, Callable[..., Floats]]] = {
-    "rank_distance": ("rank_distance", np.mean),
-    "total_variation": ("total_variation", np.median),
-    "total_variation__mean": ("total_variation", np.mean),
-    "monotonicity": ("monotonicity", np.mean),
-}
-
-
-SUMMARY = ["method", "n_items", "measure", "value", "lower", "upper", "n_models", "draws"]
-
-
-def summarise(table: pd.DataFrame, random: np.random.Generator) -> pd.DataFrame:
-    """Each measure by method and size, over models, averaged over draws.
-
-    Parameters
-    ----------
-    table
-        What :func:`by_model` returns, possibly of several banks (column `bank`): models of
-        different banks then count as units of their own.
-    random
-        Draws models with replacement and one random subset per resample: the interval holds the
-        luck of both.
-    """
-    rows = []
-    units = ["bank", "model"] if "bank" in table else ["model"]
-    for (method, size), group in table.groupby(["method", "n_items"], sort=True):
-        for measure, (column, statistic) in STATISTICS.items():
-            values = group.pivot_table(
-                index="draw", columns=units, values=column, aggfunc="first", sort=True
-            ).to_numpy()
-            if values.size == 0 or np.isnan(values).all():
-                continue
-            value, lower, upper = _interval(values, statistic, random)
-            rows.append(
-                {
-                    "method": method,
-                    "n_items": size,
-                    "measure": measure,
-                    "value": value,
-                    "lower": lower,
-                    "upper": upper,
-                    "n_models": values.shape[1],
-                    "draws": values.shape[0],
-                }
-            )
-    return pd.DataFrame(rows, columns=SUMMARY)
-
-
-def comparable(models: pd.DataFrame) -> pd.DataFrame:
-    """Rows of the banks that can be averaged over; 0 stands for all items.
-
-    These are the banks with a partner, where any has one, and of them those whose tests are as long
-    as the longest: an average over sizes that mixed in a small bank for the short tests only would
-    compare banks, not sizes.
-    """
-    whole = models["method"].isin(["full_accuracy", "full_irt"])
-    table = models.assign(n_items=models["n_items"].mask(whole, 0))
-    partnered = table.loc[table["rank_distance"].notna(), "bank"].unique()
-    if len(partnered):
-        table = table[table["bank"].isin(partnered)]
-    longest = table[table["method"] == "random"].groupby("bank")["n_items"].max()
-    return table[table["bank"].isin(longest.index[longest == longest.max()])]
-
-
-def _interval(
-    values: Floats, statistic: Callable[..., Floats], random: np.random.Generator
-) -> tuple[float, float, float]:
-    draws, models = values.shape
-    draw = random.integers(draws, size=_RESAMPLES)
-    chosen = random.integers(models, size=(_RESAMPLES, models))
-    resampled = statistic(values[draw[:, None], chosen], axis=1)
-    lower, upper = np.quantile(resampled, [0.025, 0.975], method="inverted_cdf")
-    return float(np.mean(statistic(values, axis=1))), float(lower), float(upper)
 
 
 def _baseline_sizes(bank_size: int) -> list[int]:
@@ -254,10 +257,10 @@ def _baseline_sizes(bank_size: int) -> list[int]:
 def _static_scores(
     responses: Responses,
     part: Fold,
-    subsets: dict[int, np.ndarray],
+    subsets: Mapping[int, Indices],
     random: np.random.Generator,
 ) -> Iterator[tuple[Key, Floats]]:
-    mine, a, b = responses[part.rows], part.discrimination, part.difficulty
+    held_out, a, b = responses[part.rows], part.discrimination, part.difficulty
     bank_size = responses.shape[1]
     for size, draws in subsets.items():
         for draw, chosen in enumerate(draws):
@@ -266,11 +269,11 @@ def _static_scores(
     for size in ANCHOR_SIZES if len(part.training) else ():
         if size <= bank_size:
             points = item_subsets.anchor_points(responses[part.training], size, random)
-            yield ("anchor_points", size, 0), _weighted_accuracy(mine, points)
+            yield ("anchor_points", size, 0), _weighted_accuracy(held_out, points)
     if bank_size >= CLUSTER_SIZE:
         clusters = item_subsets.response_space_clusters(a, b, CLUSTER_SIZE, random)
         ability = part.ability(responses, clusters.items)
-        score = item_subsets.model_based_score(mine, clusters, ability, a, b)
+        score = item_subsets.model_based_score(held_out, clusters, ability, a, b)
         yield ("irt_clusters", CLUSTER_SIZE, 0), score
     if bank_size >= FILTER_SIZE:
         chosen = item_subsets.information_filter(part.training_ability, a, b, FILTER_SIZE)
@@ -278,25 +281,26 @@ def _static_scores(
     for method, easy_from in EASY_FROM.items() if len(part.training) else ():
         chosen = item_subsets.hard_items(responses[part.training], easy_from)
         # Its size differs a little between folds; 0 stands for "as many as are hard".
-        yield (method, 0, 0), _accuracy(mine[:, chosen])
+        yield (method, 0, 0), _accuracy(held_out[:, chosen])
 
 
-def _adaptive_part(
-    mine: Responses,
-    part: Fold,
-    length: int,
-    administered: administration.Administrations,
-    stopped: np.ndarray,
-) -> None:
+def _administered(
+    responses: Responses, part: Fold, tests: administration.Administrations
+) -> npt.NDArray[np.int64]:
+    """Fill in the tests of the held-out rows; their lengths until they are precise."""
     test = administration.administer(
-        mine, part.discrimination, part.difficulty, length, prior=part.prior
+        responses[part.rows],
+        part.discrimination,
+        part.difficulty,
+        tests.items.shape[1],
+        prior=part.prior,
     )
-    administered.items[part.rows] = test.items
-    administered.ability[part.rows] = test.ability
-    administered.se[part.rows] = test.se
+    tests.items[part.rows] = test.items
+    tests.ability[part.rows] = test.ability
+    tests.se[part.rows] = test.se
     # A test that stops on precision is the beginning of the same test.
     precise = test.se <= administration.mean_rank_gap(part.training_ability)
-    stopped[part.rows] = np.where(precise.any(axis=1), precise.argmax(axis=1) + 1, test.lengths)
+    return np.where(precise.any(axis=1), precise.argmax(axis=1) + 1, test.lengths)
 
 
 def _accuracy(responses: Responses) -> Floats:
@@ -311,38 +315,42 @@ def _weighted_accuracy(responses: Responses, subset: item_subsets.WeightedSubset
     return np.asarray((weight * (cells == 1)).sum(axis=1) / np.where(total > 0, total, 1.0))
 
 
-def partners(
-    accuracy: dict[str, pd.Series], least: float, named: dict[str, str] | None = None
-) -> pd.DataFrame:
-    """Rank correlation of full accuracies for every pair of benchmarks, and whether it serves.
+def _administration_table(tests: administration.Administrations, bank: Bank) -> pd.DataFrame:
+    persons, steps = tests.items.shape
+    table = pd.DataFrame(
+        {
+            "respondent": np.repeat(bank.respondents, steps),
+            "step": np.tile(np.arange(1, steps + 1), persons),
+            "item": np.asarray(bank.items)[tests.items.ravel()],
+            "ability": tests.ability.ravel(),
+            "se": tests.se.ravel(),
+        }
+    )
+    asked: pd.DataFrame = table[tests.items.ravel() != NO_ITEM]
+    return asked.reset_index(drop=True)
 
-    Parameters
-    ----------
-    accuracy
-        By benchmark: accuracy of each respondent, indexed by respondent.
-    least
-        A partner serves from this Spearman correlation up. A benchmark at which most respondents
-        guess correlates with nothing and cannot say who is better.
-    named
-        The one partner of a benchmark, where that is known beforehand.
-    """
-    rows, chosen = [], named or {}
-    for bank, mine in accuracy.items():
-        for partner, other in accuracy.items():
-            if partner == bank:
-                continue
-            both = pd.concat([mine, other], axis=1, join="inner")
-            spearman = float(both.iloc[:, 0].corr(both.iloc[:, 1], method="spearman"))
-            rows.append(
-                {
-                    "bank": bank,
-                    "partner": partner,
-                    "n_respondents": len(both),
-                    "spearman": spearman,
-                    "serves": bool(
-                        spearman >= least if bank not in chosen else chosen[bank] == partner
-                    ),
-                }
-            )
-    columns = ["bank", "partner", "n_respondents", "spearman", "serves"]
-    return pd.DataFrame(rows, columns=columns)
+
+def _score_table(scores: Mapping[Key, Floats], respondents: pd.DataFrame) -> pd.DataFrame:
+    names = respondents[["respondent", "model", "checkpoint"]]
+    kept = [
+        names.assign(method=method, n_items=size, draw=draw, score=score)
+        for (method, size, draw), score in scores.items()
+        if draw < DRAWS_KEPT
+    ]
+    return pd.concat(kept, ignore_index=True)
+
+
+def _stopping_table(
+    evaluated: Evaluated, bank: Bank, ability: Floats, items: pd.DataFrame
+) -> pd.DataFrame:
+    first = evaluated.administrations.items[:, :FIRST_ITEMS]
+    difficulty = np.where(first == NO_ITEM, np.nan, items["difficulty"].to_numpy(float)[first])
+    return pd.DataFrame(
+        {
+            "respondent": bank.respondents,
+            "ability": ability,
+            "difficulty_given": np.nanmedian(difficulty, axis=1),
+            "n_items": evaluated.stopped,
+            "reached_limit": evaluated.stopped >= evaluated.administrations.lengths,
+        }
+    )

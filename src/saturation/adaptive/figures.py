@@ -1,11 +1,9 @@
-"""Figures of the adaptive study."""
+"""Figures of a bank: its items, its adaptive tests, its frontier, and what a fit recovers."""
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import NullFormatter
 
 from saturation.adaptive.model import information, probability
 from saturation.drawing.style import PALETTE, footnote, headline, note
@@ -15,26 +13,29 @@ METHODS = {
     "random_irt": ("random items, ability", PALETTE["sky"]),
     "fluid": ("adaptive items, ability (fluid)", PALETTE["blue"]),
 }
-MEASURES = {
-    "rank_distance": "validity: mean rank distance\nto partners (lower is better)",
-    "total_variation": "variance: total variation,\nmedian model (lower is better)",
-    "monotonicity": "saturation: rank correlation\nwith checkpoints (higher is better)",
-}
-# What a measure cannot do without.
-NEEDS = {
-    "rank_distance": "needs a partner benchmark",
-    "total_variation": "needs several checkpoints a model",
-    "monotonicity": "needs several checkpoints a model",
-}
+
+# Rank correlation of ability and difficulty from which tests visibly adapt.
+ADAPTS = 0.3
 
 
 def item_curves(items: pd.DataFrame, ability: pd.Series, title: str) -> Figure:
-    """Characteristic curves of three items: easy, hard, and flat (Figure 6)."""
+    """Characteristic curves of three items: easy, hard, and flat (Figure 6).
+
+    Parameters
+    ----------
+    items
+        The bank's items with `discrimination` and `difficulty`.
+    ability
+        Abilities of the respondents.
+    title
+        What the figure is of.
+    """
     steep = items[items["discrimination"] >= items["discrimination"].median()]
+    weak, strong = (float(ability.quantile(share)) for share in (0.1, 0.9))
     shown = {
-        "easy": steep.loc[(steep["difficulty"] - ability.quantile(0.1)).abs().idxmin()],
-        "hard": steep.loc[(steep["difficulty"] - ability.quantile(0.9)).abs().idxmin()],
-        "flat": items.loc[(items["discrimination"].rank(pct=True) - 0.05).abs().idxmin()],
+        "easy": _nearest(steep, steep["difficulty"], weak),
+        "hard": _nearest(steep, steep["difficulty"], strong),
+        "flat": _nearest(items, items["discrimination"].rank(pct=True), 0.05),
     }
     grid = np.linspace(ability.min() - 1, ability.max() + 1, 201)
     figure, axes = plt.subplots(figsize=(5.4, 3.4))
@@ -51,7 +52,17 @@ def item_curves(items: pd.DataFrame, ability: pd.Series, title: str) -> Figure:
 
 
 def information_map(items: pd.DataFrame, ability: pd.Series, title: str) -> Figure:
-    """Information of all items along a simulated training run of 50 checkpoints (Figure 2)."""
+    """Information of all items along a simulated training run of 50 checkpoints (Figure 2).
+
+    Parameters
+    ----------
+    items
+        The bank's items with `discrimination` and `difficulty`.
+    ability
+        Abilities of the respondents, which say how far the run goes.
+    title
+        What the figure is of.
+    """
     ordered = items.sort_values("difficulty")
     path = np.linspace(ability.min() - 0.5, ability.max() + 0.5, 50)
     info = information(path, *ordered[["discrimination", "difficulty"]].to_numpy().T).T
@@ -78,7 +89,17 @@ def information_map(items: pd.DataFrame, ability: pd.Series, title: str) -> Figu
 
 
 def information_slice(items: pd.DataFrame, at: float, title: str) -> Figure:
-    """Information of each item at one ability against its difficulty (Figure 7)."""
+    """Information of each item at one ability against its difficulty (Figure 7).
+
+    Parameters
+    ----------
+    items
+        The bank's items with `discrimination` and `difficulty`.
+    at
+        The ability.
+    title
+        What the figure is of.
+    """
     a, b = items["discrimination"].to_numpy(), items["difficulty"].to_numpy()
     info = information(np.array([at]), a, b)[0]
     order = np.argsort(info, kind="stable")
@@ -97,19 +118,29 @@ def information_slice(items: pd.DataFrame, at: float, title: str) -> Figure:
 
 
 def training_curves(scores: pd.DataFrame, sizes: list[int], title: str) -> Figure:
-    """Accuracy on a random subset and adaptive ability over training, by size (1c and 4)."""
+    """Accuracy on a random subset and adaptive ability over training, by size (1c and 4).
+
+    Parameters
+    ----------
+    scores
+        Rows `model, checkpoint, method, n_items, draw, score`.
+    sizes
+        Numbers of items, one column of panels each.
+    title
+        What the figure is of.
+    """
     model = _learner(scores)
     figure, grid = plt.subplots(2, len(sizes), figsize=(3.1 * len(sizes), 4.6), sharex=True)
     grid = np.asarray(grid).reshape(2, -1)
     for column, size in enumerate(sizes):
-        mine = scores[(scores["model"] == model) & (scores["n_items"] == size)]
+        scored = scores[(scores["model"] == model) & (scores["n_items"] == size)]
         for row, method in enumerate(("random", "fluid")):
             axes, (label, colour) = grid[row, column], METHODS[method]
-            part = mine[mine["method"] == method]
-            for draw, one in part.sort_values("checkpoint").groupby("draw"):
+            curves = scored[scored["method"] == method].sort_values("checkpoint")
+            for draw, curve in curves.groupby("draw"):
                 axes.plot(
-                    one["checkpoint"],
-                    one["score"],
+                    curve["checkpoint"],
+                    curve["score"],
                     marker="o",
                     color=colour,
                     alpha=1.0 if draw == 0 else 0.35,
@@ -127,31 +158,52 @@ def training_curves(scores: pd.DataFrame, sizes: list[int], title: str) -> Figur
 def selected_items(
     administrations: pd.DataFrame, items: pd.DataFrame, first: int, title: str
 ) -> Figure:
-    """Difficulty of the items that each respondent is given, by its ability (Figure 3)."""
-    given = administrations[administrations["step"] <= first]
-    final = given.groupby("respondent")["ability"].last().sort_values(kind="stable")
+    """Difficulty of the items that each respondent is given, by its ability (Figure 3).
+
+    Parameters
+    ----------
+    administrations
+        Rows `respondent, step, item, ability`.
+    items
+        The bank's items with `item` and `difficulty`.
+    first
+        Steps of each test that are drawn.
+    title
+        What the figure is of.
+    """
+    early = administrations[administrations["step"] <= first]
+    final = early.groupby("respondent")["ability"].last().sort_values(kind="stable")
     place = pd.Series(np.arange(1, len(final) + 1), index=final.index)
     height = items.set_index("item")["difficulty"].rank(method="first")
     figure, axes = plt.subplots(figsize=(6.6, 3.9))
     dots = axes.scatter(
-        given["respondent"].map(place),
-        given["item"].map(height),
-        c=given["step"],
+        early["respondent"].map(place),
+        early["item"].map(height),
+        c=early["step"],
         cmap="plasma_r",
         s=5,
         linewidths=0,
     )
     figure.colorbar(dots, ax=axes, label="step of the test")
     axes.set(xlabel="respondents, weak to strong", ylabel="items, easy to hard")
-    harder = float(given["ability"].corr(given["item"].map(height), method="spearman"))
-    said = "Stronger models are given harder items" if harder > 0.3 else "Items given, by ability"
-    axes.set_title(f"{said}\n{title}")
+    harder = float(early["ability"].corr(early["item"].map(height), method="spearman"))
+    adapts = harder > ADAPTS
+    claim = "Stronger models are given harder items" if adapts else "Items given, by ability"
+    axes.set_title(f"{claim}\n{title}")
     note(axes, f"first {first} items of {len(final)} adaptive tests; {len(items)} items")
     return figure
 
 
 def stopping(stopped: pd.DataFrame, title: str) -> Figure:
-    """Items needed until the standard error is small enough, by ability (Figure 5)."""
+    """Items needed until the standard error is small enough, by ability (Figure 5).
+
+    Parameters
+    ----------
+    stopped
+        Rows `ability, n_items, reached_limit`.
+    title
+        What the figure is of.
+    """
     figure, axes = plt.subplots(figsize=(5.8, 3.5))
     axes.scatter(stopped["ability"], stopped["n_items"], color=PALETTE["blue"], s=18)
     capped = stopped["reached_limit"]
@@ -166,10 +218,10 @@ def stopping(stopped: pd.DataFrame, title: str) -> Figure:
         axes.set_yscale("log")
     axes.set(xlabel="ability θ (whole bank)", ylabel="items needed")
     middle = float(stopped["n_items"].median())
-    said = f"No one test length suits all: median {middle:.0f} items"
+    claim = f"No one test length suits all: median {middle:.0f} items"
     if capped.all():
-        said = "No test reached the precision asked for"
-    axes.set_title(f"{said}\n{title}")
+        claim = "No test reached the precision asked for"
+    axes.set_title(f"{claim}\n{title}")
     if capped.any():
         axes.legend()
     note(axes, f"{len(stopped)} respondents; stop at the mean gap between adjacent ranks")
@@ -177,7 +229,17 @@ def stopping(stopped: pd.DataFrame, title: str) -> Figure:
 
 
 def frontier(curve: pd.DataFrame, abilities: pd.Series, top: pd.Series, title: str) -> Figure:
-    """Standard error that the whole bank allows, and where the respondents are."""
+    """Standard error that the whole bank allows, and where the respondents are.
+
+    Parameters
+    ----------
+    curve
+        Rows `ability, se`.
+    abilities, top
+        Abilities of all respondents, and of those at the top.
+    title
+        What the figure is of.
+    """
     figure, axes = plt.subplots(figsize=(6.0, 3.6))
     axes.plot(curve["ability"], curve["se"], color=PALETTE["blue"])
     axes.set(xlabel="ability θ", ylabel="standard error by the whole bank")
@@ -193,84 +255,19 @@ def frontier(curve: pd.DataFrame, abilities: pd.Series, top: pd.Series, title: s
     return figure
 
 
-def quality(summary: pd.DataFrame, title: str) -> Figure:
-    """The three measures by number of items, with intervals (Figure 1d and Table 2)."""
-    figure, grid = plt.subplots(1, 3, figsize=(10.2, 3.5))
-    for axes, (measure, label) in zip(grid, MEASURES.items()):
-        part = summary[summary["measure"] == measure]
-        if part.empty:
-            _empty(axes, measure)
-            continue
-        for method, (name, colour) in METHODS.items():
-            one = part[(part["method"] == method)].sort_values("n_items")
-            axes.plot(one["n_items"], one["value"], marker="o", color=colour, label=name)
-            axes.fill_between(one["n_items"], one["lower"], one["upper"], color=colour, alpha=0.12)
-        whole = part.loc[part["method"] == "full_accuracy", "value"]
-        if len(whole):
-            axes.axhline(
-                whole.mean(), color=PALETTE["black"], linestyle="--", label="accuracy, all items"
-            )
-        axes.set_xscale("log")
-        sizes = sorted(set(part.loc[part["method"] == "random", "n_items"]))
-        axes.set_xticks(sizes, list(map(str, sizes)))
-        axes.xaxis.set_minor_formatter(NullFormatter())
-        axes.set(xlabel="items given", ylabel=label)
-        if measure == "total_variation":
-            axes.set_ylim(1, min(12, axes.get_ylim()[1]))
-    drawn = next((axes for axes in grid if axes.lines), grid[0])
-    figure.legend(*drawn.get_legend_handles_labels(), loc="outside right upper")
-    headline(figure, f"Adaptive tests against random items\n{title}")
-    units = int(summary["n_models"].max()) if len(summary) else 0
-    footnote(figure, f"{units} model-benchmark pairs; bands: 95 % over models and subsets")
-    return figure
+def recovered(true: pd.DataFrame, fitted: pd.DataFrame, title: str) -> Figure:
+    """Fitted against true item parameters of a synthetic bank.
 
-
-def pairs(models: pd.DataFrame, title: str) -> Figure:
-    """Fluid against random, model by model and benchmark by benchmark (Figure 8)."""
-    figure, grid = plt.subplots(1, 2, figsize=(9.0, 4.0))
-    keys = ["bank", "model", "n_items"]
-    sizes = sorted(set(models.loc[models["method"] == "random", "n_items"]))
-    colours = dict(zip(sizes, plt.get_cmap("viridis_r")(np.linspace(0.1, 0.95, len(sizes)))))
-    shares = []
-    for axes, measure, better in zip(grid, ("total_variation", "monotonicity"), ("below", "above")):
-        middle = models.groupby(["method", *keys])[measure].median()
-        both = pd.DataFrame({"x": middle["random"], "y": middle["fluid"]}).dropna()
-        both = both[np.isfinite(both).all(axis=1)].reset_index()
-        if both.empty:
-            _empty(axes, measure)
-            continue
-        for size, one in both.groupby("n_items"):
-            axes.scatter(one["x"], one["y"], s=13, color=colours[size], label=f"{size} items")
-        wins = both["y"] < both["x"] if better == "below" else both["y"] > both["x"]
-        shares.append(wins.mean())
-        limits = (1.0, 20.0) if measure == "total_variation" else (0.0, 1.02)
-        axes.plot(limits, limits, color=PALETTE["black"], linewidth=0.8)
-        if measure == "total_variation":
-            axes.set(xscale="log", yscale="log")
-        axes.set(xlim=limits, ylim=limits, xlabel="random items, accuracy", ylabel="fluid")
-        axes.set_title(
-            f"{measure.replace('_', ' ')}: fluid better in {wins.mean():.0%} of {len(both)}",
-            fontsize=9,
-        )
-    if len(shares) == 2:
-        grid[1].legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    said = "Adaptive tests against random items, model by model"
-    if shares and min(shares) > 0.5:
-        said = "Most models vary less and rise more steadily under adaptive tests"
-    headline(figure, f"{said}\n{title}")
-    footnote(
-        figure,
-        "A dot is a model on a benchmark at a test length; random: median over subsets. Better is "
-        "below the line on the left, above it on the right.",
-    )
-    return figure
-
-
-def recovered(true: pd.DataFrame, found: pd.DataFrame, title: str) -> Figure:
-    """Fitted against true item parameters of a synthetic bank."""
+    Parameters
+    ----------
+    true, fitted
+        Items with `discrimination` and `difficulty`, in the same order.
+    title
+        What the figure is of.
+    """
     figure, grid = plt.subplots(1, 2, figsize=(7.6, 3.7))
     for axes, name in zip(grid, ("discrimination", "difficulty")):
-        x, y = true[name].to_numpy(), found[name].to_numpy()
+        x, y = true[name].to_numpy(), fitted[name].to_numpy()
         values = (np.log(x), np.log(y)) if name == "discrimination" else (x, y)
         limits = np.quantile(np.concatenate(values), [0.002, 0.998])
         axes.scatter(*values, s=6, color=PALETTE["blue"], alpha=0.5)
@@ -284,10 +281,9 @@ def recovered(true: pd.DataFrame, found: pd.DataFrame, title: str) -> Figure:
     return figure
 
 
-def _empty(axes: Axes, measure: str) -> None:
-    """Say in a panel why there is nothing in it."""
-    axes.text(0.5, 0.5, f"not measured:\n{NEEDS[measure]}", ha="center", transform=axes.transAxes)
-    axes.set_axis_off()
+def _nearest(items: pd.DataFrame, values: pd.Series, target: float) -> pd.Series:
+    """The first item whose value is nearest to the target."""
+    return items.iloc[int(np.abs(values.to_numpy() - target).argmin())]
 
 
 def _learner(scores: pd.DataFrame) -> str:

@@ -1,23 +1,102 @@
 """What a benchmark still measures at the top: information, dead items, suspects, smallest set."""
 
+from typing import Any, NamedTuple
+
 import numpy as np
 import pandas as pd
 
 from saturation.adaptive.abilities import map_ability
 from saturation.adaptive.fit import signed_slopes
-from saturation.adaptive.model import MISSING, Floats, Responses, information, test_information
+from saturation.adaptive.model import MISSING, Floats, Responses, bank_information, information
+from saturation.adaptive.responses import Bank
+from saturation.adaptive.subsets import Indices
+
+# Points of the curve, and how far it goes beyond the respondents.
+GRID_POINTS = 201
+MARGIN = 1.0
+# Largest set whose ranking is looked at.
+MOST_ITEMS = 1000
+# A suspect's slope lies below nought by more than this many standard errors.
+SUSPECT_Z = -2.0
+
+
+class Frontier(NamedTuple):
+    """What a bank still measures at the top, by the names of its files."""
+
+    curve: pd.DataFrame
+    top: pd.DataFrame
+    sizes: pd.DataFrame
+    suspects: pd.DataFrame
+    facts: dict[str, Any]
+
+
+def frontier(
+    bank: Bank, respondents: pd.DataFrame, items: pd.DataFrame, ability: Floats, count: int
+) -> Frontier:
+    """Information, the best models, the smallest set that keeps their ranking, and suspects.
+
+    Parameters
+    ----------
+    bank
+        The responses.
+    respondents
+        Rows with `model`, in the bank's order.
+    items
+        Items with their parameters and what :func:`items` says of them, in the bank's order.
+    ability
+        Abilities of the respondents.
+    count
+        Number of models at the top.
+    """
+    a, b = items["discrimination"].to_numpy(float), items["difficulty"].to_numpy(float)
+    grid = np.linspace(ability.min() - MARGIN, ability.max() + MARGIN, GRID_POINTS)
+    best = top_models(respondents, ability, count)
+    top = curve(ability[best], a, b)
+    top.insert(0, "respondent", [bank.respondents[row] for row in best])
+    sizes = ranking_by_size(bank.responses[best], a, b, ability[best], MOST_ITEMS)
+    first, stable = smallest_set(sizes)
+    facts = {
+        "n_items": len(items),
+        "items_all_right": int(items["all_right"].sum()),
+        "items_all_wrong": int(items["all_wrong"].sum()),
+        "negative_slope_share": float((items["signed_slope"] < 0).mean()),
+        "suspects_beyond_two_se": int((items["slope_z"] < SUSPECT_Z).sum()),
+        "se_at_top": float(top["se"].max()),
+        "smallest_gap_at_top": float(-np.diff(top["ability"]).max()),
+        "smallest_set_first": first,
+        "smallest_set_stable": stable,
+    }
+    suspects = items.dropna(subset="suspicion_rank").sort_values("suspicion_rank")
+    return Frontier(curve(grid, a, b), top, sizes, suspects, facts)
 
 
 def curve(grid: Floats, discrimination: Floats, difficulty: Floats) -> pd.DataFrame:
-    """Test information and the standard error that it allows, over a grid of abilities."""
-    info = test_information(grid, discrimination, difficulty)
+    """Test information and the standard error that it allows, over a grid of abilities.
+
+    Parameters
+    ----------
+    grid
+        Abilities.
+    discrimination, difficulty
+        One value an item.
+    """
+    info = bank_information(grid, discrimination, difficulty)
     return pd.DataFrame({"ability": grid, "information": info, "se": 1.0 / np.sqrt(info)})
 
 
-def top_models(respondents: pd.DataFrame, ability: Floats, count: int) -> np.ndarray:
+def top_models(respondents: pd.DataFrame, ability: Floats, count: int) -> Indices:
     """Rows of the best respondent of each of the best models, best first.
 
     Ties fall in the order of the table.
+
+    Parameters
+    ----------
+    respondents
+        Rows with `model`.
+    ability
+        One value a respondent.
+    count
+        Number of models.
     """
     order = np.argsort(-ability, kind="stable")
     first = respondents["model"].iloc[order].drop_duplicates()
@@ -30,6 +109,13 @@ def items(responses: Responses, ability: Floats) -> pd.DataFrame:
     `suspicion_rank` orders items by how surely abler respondents do not answer them rightly more
     often (the slope's lower than nought by most standard errors first): a label error looks like
     this. Items that are all right or all wrong have no rank.
+
+    Parameters
+    ----------
+    responses
+        Respondents by items.
+    ability
+        One value a respondent.
     """
     observed = responses != MISSING
     seen = observed.sum(axis=0)

@@ -25,7 +25,7 @@ _LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
 
 # error_model: without numpy's, a check for division by zero keeps a loop from being vectorised.
 @numba.njit(inline="always", error_model="numpy")
-def _exp_minus(x: float) -> float:  # pragma: no cover - compiled
+def _exp_minus(x: float) -> float:
     """exp(-x) for x >= 0 to 1e-11, in operations that vectorise (the library call does not).
 
     The power of two is set in the exponent bits; the rest, at most ln(2)/2, by its series.
@@ -36,16 +36,24 @@ def _exp_minus(x: float) -> float:  # pragma: no cover - compiled
     series = _C6 + r * (_C7 + r * (_C8 + r * _C9))
     series = 1 + r * (1 + r * (0.5 + r * (_C3 + r * (_C4 + r * (_C5 + r * series)))))
     bits = np.int64((np.int64(power) + np.int64(1023)) << np.int64(52))
-    return series * bits.view(np.float64)
+    value: float = series * bits.view(np.float64)
+    return value
 
 
 @numba.njit(cache=True, error_model="numpy")
-def item_sums(  # pragma: no cover - compiled
-    by_person: Responses, ability: Floats, slope: Floats, intercept: Floats
-) -> Floats:
+def item_sums(by_person: Responses, ability: Floats, slope: Floats, intercept: Floats) -> Floats:
     """Score and information of each item: rows are the sums of r t, r, w t t, w t and w.
 
     r is the residual, w = p (1 - p) and t the ability; cells that are missing add nothing.
+
+    Parameters
+    ----------
+    by_person
+        Respondents by items.
+    ability
+        One value a respondent.
+    slope, intercept
+        One value an item.
     """
     persons, items = by_person.shape
     sums = np.zeros((5, items))
@@ -67,12 +75,22 @@ def item_sums(  # pragma: no cover - compiled
 
 
 @numba.njit(cache=True, error_model="numpy")
-def item_log_likelihoods(  # pragma: no cover - compiled
+def item_log_likelihoods(
     by_person: Responses, ability: Floats, slope: Floats, intercept: Floats
 ) -> Floats:
-    """Log-likelihood of each item's observed responses."""
+    """Log-likelihood of each item's observed responses.
+
+    Parameters
+    ----------
+    by_person
+        Respondents by items.
+    ability
+        One value a respondent.
+    slope, intercept
+        One value an item.
+    """
     persons, items = by_person.shape
-    found = np.zeros(items)
+    total = np.zeros(items)
     product = np.empty(_BLOCK)
     for start in range(0, items, _BLOCK):
         end = min(items, start + _BLOCK)
@@ -85,21 +103,28 @@ def item_log_likelihoods(  # pragma: no cover - compiled
                     ability[person],
                     slope[start:end],
                     intercept[start:end],
-                    found[start:end],
+                    total[start:end],
                     factors,
                 )
             for item in range(end - start):
-                found[start + item] -= np.log(factors[item])
-    return found
+                total[start + item] -= np.log(factors[item])
+    return total
 
 
 @numba.njit(cache=True, error_model="numpy")
-def person_sums(  # pragma: no cover - compiled
+def person_sums(
     by_item: Responses, ability: Floats, slope: Floats, intercept: Floats, share: Floats
 ) -> tuple[Floats, Floats]:
     """Score and information of each respondent, averaged over each item's weighted places.
 
-    `slope`, `intercept` and `share` are items by places; the shares of an item add to 1.
+    Parameters
+    ----------
+    by_item
+        Items by respondents.
+    ability
+        One value a respondent.
+    slope, intercept, share
+        Items by places; the shares of an item add to 1.
     """
     score, info = np.zeros(ability.size), np.zeros(ability.size)
     for item in range(by_item.shape[0]):
@@ -117,7 +142,7 @@ def person_sums(  # pragma: no cover - compiled
 
 
 @numba.njit(error_model="numpy")
-def _residuals(  # pragma: no cover - compiled
+def _residuals(
     row: Responses, theta: float, slope: Floats, intercept: Floats, residual: Floats, weight: Floats
 ) -> None:
     for item in range(residual.size):
@@ -131,25 +156,25 @@ def _residuals(  # pragma: no cover - compiled
 
 
 @numba.njit(error_model="numpy")
-def _add(total: Floats, term: Floats, factor: float) -> None:  # pragma: no cover - compiled
+def _add(total: Floats, term: Floats, factor: float) -> None:
     for item in range(total.size):
         total[item] += term[item] * factor
 
 
 @numba.njit(error_model="numpy")
-def _likelihoods(  # pragma: no cover - compiled
-    row: Responses, theta: float, slope: Floats, intercept: Floats, found: Floats, factors: Floats
+def _likelihoods(
+    row: Responses, theta: float, slope: Floats, intercept: Floats, total: Floats, factors: Floats
 ) -> None:
-    for item in range(found.size):
+    for item in range(total.size):
         answer = row[item]
         logit = slope[item] * theta + intercept[item]
         gain = (logit if answer > 0 else 0.0) - max(logit, 0.0)
-        found[item] += 0.0 if answer < 0 else gain
+        total[item] += 0.0 if answer < 0 else gain
         factors[item] *= 1.0 if answer < 0 else 1.0 + _exp_minus(abs(logit))
 
 
 @numba.njit(error_model="numpy")
-def _add_persons(  # pragma: no cover - compiled
+def _add_persons(
     row: Responses,
     ability: Floats,
     slope: float,

@@ -31,31 +31,62 @@ STANDARD = Prior()
 
 
 def probability(ability: Floats, discrimination: Floats, difficulty: Floats) -> Floats:
-    """Probability of a right answer, respondents by items (equation 2)."""
-    return expit(_logit(ability, discrimination, difficulty))
+    """Probability of a right answer, respondents by items (equation 2).
+
+    Parameters
+    ----------
+    ability
+        One value a respondent (or a place on the scale), in standard deviations.
+    discrimination, difficulty
+        One value an item.
+    """
+    return np.asarray(expit(_logit(ability, discrimination, difficulty)))
 
 
 def information(ability: Floats, discrimination: Floats, difficulty: Floats) -> Floats:
-    """Fisher information of each item at each ability, abilities by items (equation 4)."""
+    """Fisher information of each item at each ability, abilities by items (equation 4).
+
+    Parameters
+    ----------
+    ability
+        One value a respondent (or a place on the scale), in standard deviations.
+    discrimination, difficulty
+        One value an item.
+    """
     tail = np.exp(-np.abs(_logit(ability, discrimination, difficulty)))
     return np.asarray(np.square(discrimination) * tail / np.square(1.0 + tail))
 
 
-def test_information(ability: Floats, discrimination: Floats, difficulty: Floats) -> Floats:
-    """Information of the whole item set at each ability: the sum over items."""
-    return information(ability, discrimination, difficulty).sum(axis=1)
+def bank_information(ability: Floats, discrimination: Floats, difficulty: Floats) -> Floats:
+    """Information of the whole item set at each ability: the sum over items.
 
-
-test_information.__test__ = False  # type: ignore[attr-defined]  # pytest takes the name for a test
+    Parameters
+    ----------
+    ability
+        One value a respondent (or a place on the scale), in standard deviations.
+    discrimination, difficulty
+        One value an item.
+    """
+    return np.asarray(information(ability, discrimination, difficulty).sum(axis=1))
 
 
 def log_likelihood(
     responses: Responses, ability: Floats, discrimination: Floats, difficulty: Floats
 ) -> Floats:
-    """Log-likelihood of each observed response; cells that are missing give 0."""
+    """Log-likelihood of each observed response; cells that are missing give 0.
+
+    Parameters
+    ----------
+    responses
+        Respondents by items.
+    ability
+        One value a respondent (or a place on the scale), in standard deviations.
+    discrimination, difficulty
+        One value an item.
+    """
     logit = _logit(ability, discrimination, difficulty)
-    found = np.where(responses == 1, log_expit(logit), log_expit(-logit))
-    return np.where(responses == MISSING, 0.0, found)
+    likelihood = np.where(responses == 1, log_expit(logit), log_expit(-logit))
+    return np.where(responses == MISSING, 0.0, likelihood)
 
 
 def link(ability: Floats, reference: Floats) -> tuple[float, float]:

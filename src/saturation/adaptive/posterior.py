@@ -4,12 +4,14 @@ The priors are hierarchical after Natesan et al. (2016): ability standard normal
 difficulty normal with means, standard deviations and a correlation of their own.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 import pandas as pd
-import pymc as pm
-from arviz_stats.base import array_stats
 
 from saturation.adaptive.model import MISSING, Floats, Responses
+from saturation.errors import InputError
 
 Draws = dict[str, Floats]
 
@@ -22,12 +24,24 @@ def sample(
 ) -> tuple[Draws, int]:
     """Draw from the posterior with nutpie.
 
+    Parameters
+    ----------
+    responses
+        Respondents by items.
+    draws, tune, chains
+        Draws kept and warm-up draws of each chain, and number of chains.
+    seed
+        Of the sampler.
+
     Returns
     -------
     tuple
         Draws by parameter (chains, draws, parameter) on a scale on which the abilities of every
         draw have mean 0 and standard deviation 1, and the number of divergent transitions.
     """
+    # Loaded where it samples: the gate and the summary need no sampler.
+    import pymc as pm
+
     persons, items = np.nonzero(responses != MISSING)
     with pm.Model():
         slope_mean = pm.Normal("slope_mean", 0.0, 1.0)
@@ -58,30 +72,105 @@ def sample(
             nuts_sampler="nutpie",
             progressbar=False,
         )
-    found = {
+    posterior = {
         name: trace.posterior[name].to_numpy()
         for name in ("ability", "log_discrimination", "difficulty")
     }
-    return _standardised(found), int(trace.sample_stats["diverging"].to_numpy().sum())
+    return _standardised(posterior), int(trace.sample_stats["diverging"].to_numpy().sum())
 
 
 def summary(draws: Draws) -> pd.DataFrame:
     """Mean, standard deviation, rank-normalised R-hat and bulk ESS of every parameter."""
+    from arviz_stats import base
+
+    # Made in its package, not declared; its functions have no types.
+    statistics: Any = base.array_stats  # type: ignore[attr-defined]
+
     rows = []
     for name, values in draws.items():
-        for index in range(values.shape[2]):
-            one = values[:, :, index]
+        for index, chains in enumerate(np.moveaxis(values, 2, 0)):
             rows.append(
                 {
                     "parameter": name,
                     "index": index,
-                    "mean": float(one.mean()),
-                    "sd": float(one.std()),
-                    "r_hat": float(array_stats.rhat(one, chain_axis=0, draw_axis=1)),
-                    "ess_bulk": float(array_stats.ess(one, chain_axis=0, draw_axis=1)),
+                    "mean": float(chains.mean()),
+                    "sd": float(chains.std()),
+                    "r_hat": float(statistics.rhat(chains, chain_axis=0, draw_axis=1)),
+                    "ess_bulk": float(statistics.ess(chains, chain_axis=0, draw_axis=1)),
                 }
             )
     return pd.DataFrame(rows)
+
+
+def diagnostics(table: pd.DataFrame, divergences: int) -> dict[str, float]:
+    """The worst of the sampling.
+
+    Parameters
+    ----------
+    table
+        What :func:`summary` returns.
+    divergences
+        Number of divergent transitions.
+    """
+    return {
+        "divergences": divergences,
+        "largest_r_hat": float(table["r_hat"].max()),
+        "smallest_ess_bulk": float(table["ess_bulk"].min()),
+    }
+
+
+def gate(worst: Mapping[str, float], settings: Mapping[str, Any]) -> None:
+    """Refuse a posterior whose sampling went wrong.
+
+    Parameters
+    ----------
+    worst
+        What :func:`diagnostics` returns.
+    settings
+        `most_divergences`, `largest_r_hat` and `least_ess`, which are allowed just so.
+
+    Raises
+    ------
+    InputError
+        Naming every limit that is broken.
+    """
+    broken = []
+    if worst["divergences"] > settings["most_divergences"]:
+        broken.append(
+            f"{worst['divergences']} divergent transitions; allowed {settings['most_divergences']}"
+        )
+    if worst["largest_r_hat"] > settings["largest_r_hat"]:
+        broken.append(f"R-hat {worst['largest_r_hat']:.3f}; allowed {settings['largest_r_hat']}")
+    if worst["smallest_ess_bulk"] < settings["least_ess"]:
+        broken.append(f"bulk ESS {worst['smallest_ess_bulk']:.0f}; needed {settings['least_ess']}")
+    if broken:
+        raise InputError(
+            [f"posterior: {limit}; raise adaptive.posterior.draws" for limit in broken]
+        )
+
+
+def require_small(responses: Responses, largest_cells: int, file: str) -> None:
+    """Refuse a bank that is too large for the full posterior.
+
+    Parameters
+    ----------
+    responses
+        Respondents by items.
+    largest_cells
+        Most cells, missing ones included.
+    file
+        The name to put in front of the sentence.
+
+    Raises
+    ------
+    InputError
+        If it has more cells.
+    """
+    if responses.size > largest_cells:
+        raise InputError(
+            f"{file}: {responses.size} cells; the full posterior is for at most {largest_cells} "
+            "(config key adaptive.posterior.largest_cells)"
+        )
 
 
 def _standardised(draws: Draws) -> Draws:

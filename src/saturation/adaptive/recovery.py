@@ -1,5 +1,7 @@
 """How well a fit recovers the truth of a synthetic bank."""
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 from scipy import stats
@@ -33,13 +35,13 @@ def recovery(
         "difficulty": (true_items["difficulty"], items["difficulty"], items["difficulty_se"]),
     }
     rows = []
-    for name, (truth, estimate, se) in compared.items():
-        error = estimate - truth
+    for name, (true, estimate, se) in compared.items():
+        error = estimate - true
         rows.append(
             {
                 "parameter": name,
-                "n": len(truth),
-                "correlation": float(np.corrcoef(truth, estimate)[0, 1]),
+                "n": len(true),
+                "correlation": float(np.corrcoef(true, estimate)[0, 1]),
                 "rmse": float(np.sqrt(np.mean(error**2))),
                 "mean_se": float(np.mean(se)),
                 "coverage_95": float(np.mean(np.abs(error) <= _QUANTILE * se)),
@@ -48,7 +50,7 @@ def recovery(
     return pd.DataFrame(rows)
 
 
-def agreement(posterior: pd.DataFrame, fitted: dict[str, pd.Series]) -> pd.DataFrame:
+def agreement(posterior: pd.DataFrame, fitted: Mapping[str, pd.Series]) -> pd.DataFrame:
     """Posterior means beside the MAP fit, by kind of parameter.
 
     Parameters
@@ -60,13 +62,13 @@ def agreement(posterior: pd.DataFrame, fitted: dict[str, pd.Series]) -> pd.DataF
     """
     rows = []
     for name, values in fitted.items():
-        part = posterior[posterior["parameter"] == name].sort_values("index")
-        mean, spread = part["mean"].to_numpy(), part["sd"].to_numpy()
+        drawn = posterior[posterior["parameter"] == name].sort_values("index")
+        mean, spread = drawn["mean"].to_numpy(float), drawn["sd"].to_numpy(float)
         difference = values.to_numpy() - mean
         rows.append(
             {
                 "parameter": name,
-                "n": len(part),
+                "n": len(drawn),
                 "correlation": float(np.corrcoef(values, mean)[0, 1]),
                 "rms_difference": float(np.sqrt(np.mean(difference**2))),
                 "mean_posterior_sd": float(spread.mean()),

@@ -1,14 +1,13 @@
-"""Response matrices: reading the wide, long and published layouts, and refusing bad ones."""
+"""Response matrices: reading the wide and long layouts, and refusing bad ones."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from saturation.adaptive import schemas as tables
-from saturation.adaptive.model import MISSING, Responses
+from saturation.adaptive import schemas
+from saturation.adaptive.model import MISSING, Floats, Responses
 from saturation.errors import MOST_REPORTED, InputError
 from saturation.files import checks
 
@@ -30,7 +29,7 @@ class Bank:
         cells.insert(0, "respondent", self.respondents)
         return cells
 
-    def accuracy(self) -> np.ndarray:
+    def accuracy(self) -> Floats:
         """Share of right answers of each respondent over the cells that it has."""
         seen = (self.responses != MISSING).sum(axis=1)
         return np.asarray((self.responses == 1).sum(axis=1) / seen)
@@ -38,6 +37,15 @@ class Bank:
 
 def from_wide(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
     """Bank from a table with respondents in the first column and one column an item.
+
+    Parameters
+    ----------
+    frame
+        The table as read.
+    file
+        The name to put in front of violations.
+    fewest
+        Fewest respondents.
 
     Raises
     ------
@@ -57,20 +65,20 @@ def from_wide(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
     cells = frame.iloc[:, 1:]
     numbers = _numbers(cells)
     bad = ~(np.isin(numbers, (0.0, 1.0)) | cells.isna().to_numpy())
-    found = [
+    violations = [
         f"{file}, row {row + 2}, column '{items[column]}': value "
         f"{_shown(cells.iloc[row, column])} is not allowed; "
         "expected 0 (wrong), 1 (right) or an empty cell (not observed)"
         for row, column in np.argwhere(bad)[:MOST_REPORTED]
     ]
-    found += [
+    violations += [
         f"{file}, row {row + 2}: respondent '{names[row]}' is a duplicate; one row a respondent"
         for row in np.flatnonzero(pd.Series(names).duplicated())
     ]
-    if found:
-        raise InputError(found)
+    if violations:
+        raise InputError(violations)
     matrix = np.where(np.isnan(numbers), MISSING, numbers).astype(np.int8)
-    return _checked(Bank(names, items, matrix), file, fewest)
+    return checked(Bank(names, items, matrix), file, fewest)
 
 
 def _shown(value: Any) -> str:
@@ -81,12 +89,21 @@ def _shown(value: Any) -> str:
 def from_long(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
     """Bank from a table with columns respondent, item and correct; absent pairs are missing.
 
+    Parameters
+    ----------
+    frame
+        The table as read.
+    file
+        The name to put in front of violations.
+    fewest
+        Fewest respondents.
+
     Raises
     ------
     InputError
         Naming the row of a bad value or a repeated pair, and what :func:`from_wide` names.
     """
-    table = checks.validate(frame, tables.LONG_RESPONSES, file)
+    table = checks.validate(frame, schemas.LONG_RESPONSES, file)
     repeated = table.duplicated(["respondent", "item"])
     if repeated.any():
         raise InputError(
@@ -100,118 +117,27 @@ def from_long(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
     item, items = pd.factorize(table["item"])
     matrix = np.full((len(respondents), len(items)), MISSING, dtype=np.int8)
     matrix[person, item] = table["correct"].fillna(MISSING).to_numpy(np.int8)
-    return _checked(Bank(list(respondents), list(items), matrix), file, fewest)
-
-
-def from_published(
-    parameters: pd.DataFrame, results: Mapping[str, pd.DataFrame], file: str
-) -> tuple[Bank, pd.DataFrame, pd.DataFrame]:
-    """One benchmark of the fluid benchmarking data set in its published layout.
-
-    Parameters
-    ----------
-    parameters
-        Item parameters: item identifier first, then columns `a` and `b`.
-    results
-        One table a model: item identifier first, then one column a checkpoint, in training
-        order. Scores are right from 0.5 up. Rows of other benchmarks are left out.
-    file
-        The name to put in front of violations.
-
-    Returns
-    -------
-    tuple
-        The bank (respondents named `MODEL_CHECKPOINT`), the table of respondents, and the item
-        parameters as `item`, `discrimination`, `difficulty`.
-
-    Raises
-    ------
-    InputError
-        If a model's table lacks items that have parameters.
-    """
-    checks.require_columns(parameters, ["a", "b"], file)
-    known = pd.DataFrame(
-        {
-            "item": parameters.iloc[:, 0].astype(str),
-            "discrimination": parameters["a"],
-            "difficulty": parameters["b"],
-        }
-    )
-    known = checks.validate(known, tables.ITEM_PARAMETERS, file)
-    rows, respondents = [], []
-    for model, table in results.items():
-        scores = table.set_index(table.columns[0])
-        match_items(known["item"].tolist(), [str(item) for item in scores.index], file, model)
-        scores = scores.loc[known["item"]]
-        for place, checkpoint in enumerate(scores.columns, start=1):
-            name = f"{model}_{checkpoint}"
-            cell = scores[checkpoint].to_numpy(float)
-            rows.append(np.where(np.isnan(cell), MISSING, cell >= 0.5).astype(np.int8))
-            respondents.append((name, model, model, place))
-    names = pd.DataFrame(respondents, columns=["respondent", "model", "family", "checkpoint"])
-    bank = Bank(names["respondent"].tolist(), known["item"].tolist(), np.vstack(rows))
-    return _checked(bank, file, fewest=1), names, known
-
-
-def leaderboard_abilities(published: Any, benchmark: str, file: str) -> pd.DataFrame:
-    """Abilities of the models that the published item parameters rest on.
-
-    Parameters
-    ----------
-    published
-        The leaderboard file: by benchmark, `ability` by model.
-    benchmark
-        The benchmark wanted.
-    file
-        The name to put in front of violations.
-
-    Returns
-    -------
-    pandas.DataFrame
-        `model`, `ability`.
-
-    Raises
-    ------
-    InputError
-        If the benchmark, its abilities, or at least two of them are missing.
-    """
-    entry = published.get(benchmark) if isinstance(published, Mapping) else None
-    ability = entry.get("ability") if isinstance(entry, Mapping) else None
-    if not isinstance(ability, Mapping) or len(ability) < 2:
-        raise InputError(
-            f"{file}: '{benchmark}' has no abilities of two or more models; expected "
-            f'{{"{benchmark}": {{"ability": {{MODEL: number}}}}}}'
-        )
-    table = pd.DataFrame({"model": list(ability), "ability": list(ability.values())})
-    return checks.validate(table, tables.LEADERBOARD_ABILITIES, file)
-
-
-def match_items(needed: list[str], present: list[str], file: str, where: str) -> None:
-    """Raise unless every needed item is present.
-
-    Raises
-    ------
-    InputError
-        Naming each item that has parameters but no responses.
-    """
-    missing = sorted(set(needed) - set(present))
-    if missing:
-        named = ", ".join(missing[:MOST_REPORTED])
-        raise InputError(
-            f"{file}: {len(missing)} items with parameters have no responses in {where}: {named}; "
-            "take the parameters and the responses from the same benchmark"
-        )
+    return checked(Bank(list(respondents), list(items), matrix), file, fewest)
 
 
 def check_respondents(table: pd.DataFrame, bank: Bank, file: str) -> pd.DataFrame:
     """The table of respondents in the bank's order.
+
+    Parameters
+    ----------
+    table
+        Rows `respondent, model, family, checkpoint`.
+    bank
+        The bank that they answered.
+    file
+        The name to put in front of violations.
 
     Raises
     ------
     InputError
         Naming every respondent of the bank that the table lacks.
     """
-    table = checks.validate(table, tables.RESPONDENTS, file)
+    table = checks.validate(table, schemas.RESPONDENTS, file)
     missing = [name for name in bank.respondents if name not in set(table["respondent"])]
     if missing:
         raise InputError(
@@ -230,28 +156,45 @@ def own_respondents(bank: Bank) -> pd.DataFrame:
     return pd.DataFrame({"respondent": names, "model": names, "family": names, "checkpoint": 1})
 
 
-def _numbers(cells: pd.DataFrame) -> np.ndarray:
+def _numbers(cells: pd.DataFrame) -> Floats:
     """Cells as floats; what is not a number becomes one that is missing."""
     if all(pd.api.types.is_numeric_dtype(kind) for kind in set(cells.dtypes)):
         return cells.to_numpy(dtype=float, na_value=np.nan)
-    return cells.apply(pd.to_numeric, errors="coerce").to_numpy(dtype=float, na_value=np.nan)
+    numbers: pd.DataFrame = cells.apply(pd.to_numeric, errors="coerce")
+    return numbers.to_numpy(dtype=float, na_value=np.nan)
 
 
-def _checked(bank: Bank, file: str, fewest: int) -> Bank:
+def checked(bank: Bank, file: str, fewest: int) -> Bank:
+    """The bank, if every respondent and item has a response and respondents are enough.
+
+    Parameters
+    ----------
+    bank
+        The bank as read.
+    file
+        The name to put in front of violations.
+    fewest
+        Fewest respondents.
+
+    Raises
+    ------
+    InputError
+        One line a violation.
+    """
     observed = bank.responses != MISSING
-    found = [
+    violations = [
         f"{file}, row {row + 2}: respondent '{bank.respondents[row]}' has no response; leave it out"
         for row in np.flatnonzero(~observed.any(axis=1))[:MOST_REPORTED]
     ]
-    found += [
+    violations += [
         f"{file}, column '{bank.items[column]}': the item has no response; leave it out"
         for column in np.flatnonzero(~observed.any(axis=0))[:MOST_REPORTED]
     ]
     if len(bank.respondents) < fewest:
-        found.append(
+        violations.append(
             f"{file}: {len(bank.respondents)} respondents; at least {fewest} are needed to fit "
             "item parameters (config key adaptive.fewest_respondents)"
         )
-    if found:
-        raise InputError(found)
+    if violations:
+        raise InputError(violations)
     return bank

@@ -2,19 +2,21 @@
 
 import pandera.pandas as pa
 
-_NAME = "a name: text that is not empty"
+from saturation.files.columns import flag, number, one_of, proportion, table, text, whole
 
 
-def _name(unique: bool = False) -> pa.Column:
+def _positive(optional: bool = False) -> pa.Column:
     return pa.Column(
-        str, pa.Check.str_length(min_value=1), unique=unique, coerce=True, description=_NAME
+        float, pa.Check.gt(0), nullable=optional, coerce=True, description="a number above 0"
     )
 
 
-LONG_RESPONSES = pa.DataFrameSchema(
+# What users hand in.
+
+LONG_RESPONSES = table(
     {
-        "respondent": _name(),
-        "item": _name(),
+        "respondent": text(),
+        "item": text(),
         "correct": pa.Column(
             float,
             pa.Check.isin([0, 1]),
@@ -22,60 +24,170 @@ LONG_RESPONSES = pa.DataFrameSchema(
             coerce=True,
             description="0 (wrong), 1 (right) or an empty cell (not observed)",
         ),
-    },
-    strict=True,
+    }
 )
 
-RESPONDENTS = pa.DataFrameSchema(
+RESPONDENTS = table(
     {
-        "respondent": _name(unique=True),
-        "model": _name(),
-        "family": _name(),
+        "respondent": text(unique=True),
+        "model": text(),
+        "family": text(),
         "checkpoint": pa.Column(
             int, pa.Check.ge(1), coerce=True, description="place in training order: 1, 2, ..."
         ),
-    },
-    strict=True,
+    }
 )
 
-ITEM_PARAMETERS = pa.DataFrameSchema(
-    {
-        "item": _name(unique=True),
-        "discrimination": pa.Column(float, coerce=True, description="a number"),
-        "difficulty": pa.Column(float, coerce=True, description="a number"),
-    },
-    strict=True,
+# What stages hand on.
+
+# One column an item, whose cells `responses.from_wide` checks.
+WIDE_RESPONSES = pa.DataFrameSchema({"respondent": text(unique=True)}, strict=False)
+
+ANSWERED = table({**RESPONDENTS.columns, "accuracy": proportion()})
+
+ITEM_PARAMETERS = table(
+    {"item": text(unique=True), "discrimination": number(), "difficulty": number()}
 )
 
-LEADERBOARD_ABILITIES = pa.DataFrameSchema(
+LEADERBOARD_ABILITIES = table({"model": text(unique=True), "ability": number()})
+
+# Items with their standard errors, and what the responses say without the model.
+ITEMS = table(
     {
-        "model": _name(unique=True),
-        "ability": pa.Column(float, coerce=True, description="a number"),
-    },
-    strict=True,
+        **ITEM_PARAMETERS.columns,
+        "discrimination_se": _positive(),
+        "difficulty_se": _positive(),
+        "n": whole(1),
+        "share_right": proportion(),
+        "all_right": flag(),
+        "all_wrong": flag(),
+        "signed_slope": number(),
+        "signed_slope_se": _positive(),
+        "slope_z": number(optional=True),
+        "suspicion_rank": number(1, optional=True),
+    }
 )
 
-ADMINISTRATIONS = pa.DataFrameSchema(
+ABILITIES = table(
     {
-        "respondent": _name(),
-        "step": pa.Column(int, pa.Check.ge(1), description="1, 2, ..."),
-        "item": _name(),
-        "ability": pa.Column(float, description="a number"),
-        "se": pa.Column(float, pa.Check.gt(0), description="a number above 0"),
-    },
-    strict=True,
+        "respondent": text(unique=True),
+        "accuracy": proportion(),
+        "ability": number(),
+        "ability_se": _positive(),
+        "ability_eap": number(),
+        "ability_eap_sd": _positive(),
+    }
 )
 
-DISTRIBUTION = pa.DataFrameSchema(
+ADMINISTRATIONS = table(
     {
-        "bank": _name(unique=True),
-        "log_discrimination_mean": pa.Column(float, description="a number"),
-        "log_discrimination_sd": pa.Column(float, pa.Check.gt(0), description="a number above 0"),
-        "difficulty_mean": pa.Column(float, description="a number"),
-        "difficulty_sd": pa.Column(float, pa.Check.gt(0), description="a number above 0"),
-        "correlation": pa.Column(float, pa.Check.in_range(-1, 1), description="from -1 to 1"),
-        "n_respondents": pa.Column(int, pa.Check.ge(2), description="2 or more"),
-        "n_items": pa.Column(int, pa.Check.ge(1), description="1 or more"),
+        "respondent": text(),
+        "step": whole(1),
+        "item": text(),
+        "ability": number(),
+        "se": _positive(),
+    }
+)
+
+SCORES = table(
+    {
+        "respondent": text(),
+        "model": text(),
+        "checkpoint": whole(1),
+        "method": text(),
+        "n_items": whole(),
+        "draw": whole(),
+        "score": number(),
+    }
+)
+
+# Total variation is infinite for a model that ends where it began.
+MODELS = table(
+    {
+        "method": text(),
+        "n_items": whole(),
+        "draw": whole(),
+        "model": text(),
+        "rank_distance": number(0, optional=True),
+        "total_variation": number(1, optional=True),
+        "monotonicity": proportion(optional=True),
+    }
+)
+
+QUALITY = table(
+    {
+        "method": text(),
+        "n_items": whole(),
+        "measure": text(),
+        "value": number(optional=True),
+        "lower": number(optional=True),
+        "upper": number(optional=True),
+        "n_models": whole(1),
+        "draws": whole(1),
     },
-    strict=True,
+    may_be_empty=True,
+)
+
+STOPPING = table(
+    {
+        "respondent": text(unique=True),
+        "ability": number(),
+        "difficulty_given": number(),
+        "n_items": whole(1),
+        "reached_limit": flag(),
+    }
+)
+
+PARTNERS = table(
+    {
+        "bank": text(),
+        "partner": text(),
+        "n_respondents": whole(),
+        "spearman": number(-1, 1, optional=True),
+        "serves": flag(),
+    },
+    may_be_empty=True,
+)
+
+FRONTIER = table({"ability": number(), "information": number(0), "se": _positive()})
+
+TOP = table({"respondent": text(unique=True), **FRONTIER.columns})
+
+TRUE_ITEMS = table({**ITEM_PARAMETERS.columns, "synthetic": flag()})
+
+TRUE_ABILITIES = table({"respondent": text(unique=True), "ability": number(), "synthetic": flag()})
+
+QUANTITIES = table(
+    {
+        "quantity": text(unique=True),
+        "value": number(optional=True),
+        "lower": number(optional=True),
+        "upper": number(optional=True),
+        "note": text(optional=True),
+    },
+    may_be_empty=True,
+)
+
+# The ledger checks the claims as a whole; this study reads what says whether a run decides them.
+CLAIMS = pa.DataFrameSchema(
+    {
+        "kind": one_of(["number", "conclusion"]),
+        "quantity": text(optional=True),
+        "rule": text(optional=True),
+        "data_needed": text(optional=True),
+    },
+    strict=False,
+)
+
+DISTRIBUTION = table(
+    {
+        "bank": text(unique=True),
+        "log_discrimination_mean": number(),
+        "log_discrimination_sd": _positive(),
+        "difficulty_mean": number(),
+        "difficulty_sd": _positive(),
+        "correlation": number(-1, 1),
+        "n_respondents": whole(2),
+        "n_items": whole(1),
+    }
 )

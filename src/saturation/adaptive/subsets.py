@@ -26,7 +26,17 @@ class WeightedSubset:
 
 
 def random_subsets(n_items: int, size: int, count: int, random: np.random.Generator) -> Indices:
-    """Independent random subsets, one a row, each without repeats and sorted."""
+    """Independent random subsets, one a row, each without repeats and sorted.
+
+    Parameters
+    ----------
+    n_items
+        Size of the bank.
+    size, count
+        Items in a subset, and number of subsets.
+    random
+        What draws them.
+    """
     order = random.random((count, n_items)).argsort(axis=1, kind="stable")
     return np.sort(order[:, :size], axis=1)
 
@@ -36,6 +46,15 @@ def anchor_points(responses: Responses, size: int, random: np.random.Generator) 
 
     Voronoi iteration: with 1 - correlation as the distance a cluster's medoid is the member that
     correlates most with the sum of the members, so no item-by-item matrix is needed.
+
+    Parameters
+    ----------
+    responses
+        Training respondents by items.
+    size
+        Number of medoids.
+    random
+        Draws the items that the iteration starts from.
     """
     standard = _standardised(responses)
     medoids = np.sort(random.choice(standard.shape[1], size=size, replace=False))
@@ -61,6 +80,15 @@ def response_space_clusters(
 
     Both enter by their inverse hyperbolic sine, a logarithm with a sign: otherwise the few
     steepest items make clusters of their own.
+
+    Parameters
+    ----------
+    discrimination, difficulty
+        One value an item.
+    size
+        Number of clusters; one that stays empty gives no item.
+    random
+        Draws the first centres.
     """
     space = np.arcsinh(np.column_stack([discrimination, -discrimination * difficulty]))
     space = (space - space.mean(axis=0)) / space.std(axis=0)
@@ -83,11 +111,23 @@ def model_based_score(
     discrimination: Floats,
     difficulty: Floats,
 ) -> Floats:
-    """Predicted accuracy on the whole bank: seen items as seen, the rest by the model (p-IRT)."""
+    """Predicted accuracy on the whole bank: seen items as seen, the rest by the model (p-IRT).
+
+    Parameters
+    ----------
+    responses
+        Respondents by all items, of which those of the subset are looked at.
+    subset
+        The items seen.
+    ability
+        Of the same respondents.
+    discrimination, difficulty
+        One value an item of the whole bank.
+    """
     expected = probability(ability, discrimination, difficulty)
     seen = responses[:, subset.items]
     expected[:, subset.items] = np.where(seen == MISSING, expected[:, subset.items], seen)
-    return expected.mean(axis=1)
+    return np.asarray(expected.mean(axis=1))
 
 
 def information_filter(
@@ -97,6 +137,15 @@ def information_filter(
 
     Ten points lie evenly over the range; in turns each takes its most informative item among
     those still free.
+
+    Parameters
+    ----------
+    ability
+        Of the training respondents.
+    discrimination, difficulty
+        One value an item.
+    size
+        Number of items.
     """
     grid = np.linspace(ability.min(), ability.max(), _GRID_POINTS)
     preferred = np.argsort(-information(grid, discrimination, difficulty), axis=1, kind="stable")
@@ -115,6 +164,13 @@ def hard_items(responses: Responses, easy_from: float) -> Indices:
 
     In kind what SMART (Gupta et al. 2024) and MAGI (Paech 2024) do; their other filters need item
     texts.
+
+    Parameters
+    ----------
+    responses
+        Training respondents by items.
+    easy_from
+        Share of right answers from which an item is easy.
     """
     seen = (responses != MISSING).sum(axis=0)
     share = (responses == 1).sum(axis=0) / np.maximum(seen, 1)

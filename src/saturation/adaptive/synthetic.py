@@ -1,11 +1,14 @@
 """Synthetic item banks with known truth: item parameters drawn as fitted on real responses."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from saturation import seeds
 from saturation.adaptive.model import Floats, Responses, probability
+from saturation.adaptive.responses import Bank
 
 # Training as the real trajectories show it: a start near chance, then most of the gain early.
 _PROGRESS = (0.0, 0.55, 0.75, 0.9, 1.0)
@@ -13,8 +16,53 @@ _CHECKPOINT_NOISE = 0.05
 _BANK_NOISE = 0.15
 
 
+class Synthetic(NamedTuple):
+    """A synthetic bank with its truth."""
+
+    bank: Bank
+    true_items: pd.DataFrame
+    true_abilities: pd.DataFrame
+
+
+def bank(
+    name: str, like: Mapping[str, float], n_items: int, table: pd.DataFrame, seed: int
+) -> Synthetic:
+    """One bank: every bank of a seed is answered by the same respondents.
+
+    Parameters
+    ----------
+    name
+        The bank's name, from which its random stream derives.
+    like
+        Distribution of the item parameters, as :func:`item_parameters` has it.
+    n_items
+        Number of items.
+    table
+        The respondents.
+    seed
+        The seed of the run.
+    """
+    shared = trajectories(table, seeds.generator(seed, "adaptive", "synthetic", "trajectories"))
+    random = seeds.generator(seed, "adaptive", "synthetic", name)
+    ability = bank_abilities(shared, random)
+    a, b = item_parameters(n_items, like, random)
+    items = [f"{name}_{number}" for number in range(1, n_items + 1)]
+    drawn = Bank(table["respondent"].tolist(), items, draw(ability, a, b, random))
+    true_items = pd.DataFrame({"item": items, "discrimination": a, "difficulty": b})
+    true_abilities = pd.DataFrame({"respondent": drawn.respondents, "ability": ability})
+    return Synthetic(
+        drawn, true_items.assign(synthetic=True), true_abilities.assign(synthetic=True)
+    )
+
+
 def respondents(families: int, models_per_family: int) -> pd.DataFrame:
-    """Table of synthetic respondents: each model at five checkpoints."""
+    """Table of synthetic respondents: each model at all checkpoints.
+
+    Parameters
+    ----------
+    families, models_per_family
+        Numbers of families and of models in each.
+    """
     rows = [
         (f"synthetic-{family}-{model}_{place}", f"synthetic-{family}-{model}", family, place)
         for family in (f"family{number + 1}" for number in range(families))
@@ -25,7 +73,15 @@ def respondents(families: int, models_per_family: int) -> pd.DataFrame:
 
 
 def trajectories(table: pd.DataFrame, random: np.random.Generator) -> Floats:
-    """Abilities over training, standardised: models differ in where they end."""
+    """Abilities over training, standardised: models differ in where they end.
+
+    Parameters
+    ----------
+    table
+        Respondents with `model` and `checkpoint`.
+    random
+        Draws where models start and end.
+    """
     models = table["model"].unique()
     end = dict(zip(models, random.gamma(2.0, 1.0, len(models))))
     start = dict(zip(models, random.normal(-0.5, 0.1, len(models))))
@@ -35,14 +91,33 @@ def trajectories(table: pd.DataFrame, random: np.random.Generator) -> Floats:
 
 
 def bank_abilities(abilities: Floats, random: np.random.Generator) -> Floats:
-    """One bank's abilities: the shared ones with the bank's own deviations, standardised."""
+    """One bank's abilities: the shared ones with the bank's own deviations, standardised.
+
+    Parameters
+    ----------
+    abilities
+        Abilities that the banks of a collection share.
+    random
+        Draws the deviations.
+    """
     return _standard(abilities + random.normal(0.0, _BANK_NOISE, len(abilities)))
 
 
 def item_parameters(
     n_items: int, distribution: Mapping[str, float], random: np.random.Generator
 ) -> tuple[Floats, Floats]:
-    """Discrimination (log-normal) and difficulty (normal), correlated as fitted."""
+    """Discrimination (log-normal) and difficulty (normal), correlated as fitted.
+
+    Parameters
+    ----------
+    n_items
+        Number of items.
+    distribution
+        Means, standard deviations and correlation, as
+        ``resources/adaptive/item_parameter_distribution.csv`` names them.
+    random
+        Draws them.
+    """
     first, second = random.standard_normal((2, n_items))
     rho = distribution["correlation"]
     log_slope = distribution["log_discrimination_mean"] + (
@@ -57,7 +132,17 @@ def item_parameters(
 def draw(
     ability: Floats, discrimination: Floats, difficulty: Floats, random: np.random.Generator
 ) -> Responses:
-    """One response matrix under the model."""
+    """One response matrix under the model.
+
+    Parameters
+    ----------
+    ability
+        One value a respondent.
+    discrimination, difficulty
+        One value an item.
+    random
+        Draws the responses.
+    """
     chance = probability(ability, discrimination, difficulty)
     return (random.random(chance.shape) < chance).astype(np.int8)
 

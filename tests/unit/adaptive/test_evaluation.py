@@ -2,30 +2,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.adaptive import evaluation, figures, model, paper_tables, synthetic
+from saturation.adaptive import administration, evaluation, model, subsets, synthetic
+from saturation.adaptive.responses import Bank
 
 
-@pytest.fixture(scope="module")
-def study():
-    random = np.random.default_rng(5)
-    people = synthetic.respondents(3, 2)
-    ability = synthetic.trajectories(people, random)
-    a, b = np.exp(random.normal(0.2, 0.5, 160)), random.normal(0.3, 1, 160)
-    responses = synthetic.draw(ability, a, b, random)
-    parts = evaluation.folds(responses, people["family"].tolist(), ability, "positive")
-    settings = evaluation.Settings(sizes=(10, 50), draws=6)
-    done = evaluation.evaluate(responses, parts, settings, np.random.default_rng(0))
-    models = evaluation.by_model(done, people, {"itself": ability})
-    return people, responses, parts, done, models
-
-
-def test_no_fold_sees_the_family_that_it_evaluates(study):
-    people, responses, parts, _, _ = study
+def test_no_fold_sees_the_family_that_it_evaluates(evaluated):
+    people, responses, parts, _, _ = evaluated
     covered = np.concatenate([part.rows for part in parts])
     assert sorted(covered) == list(range(len(people)))
     for part in parts:
-        mine, others = people["family"].iloc[part.rows], people["family"].iloc[part.training]
-        assert not set(mine) & set(others)
+        held_out, others = people["family"].iloc[part.rows], people["family"].iloc[part.training]
+        assert not set(held_out) & set(others)
     changed = responses.copy()
     changed[parts[0].rows] = 1 - changed[parts[0].rows]
     again = evaluation.folds(
@@ -34,120 +21,164 @@ def test_no_fold_sees_the_family_that_it_evaluates(study):
     assert np.corrcoef(again[0].discrimination, parts[0].discrimination)[0, 1] == pytest.approx(1)
 
 
-def test_every_respondent_has_a_score_by_every_method(study):
-    for score in study[3].scores.values():
-        assert np.isfinite(score).all()
-    methods = {key[0] for key in study[3].scores}
-    assert {"full_accuracy", "full_irt", "random", "random_irt", "fluid"} <= methods
-    assert {"anchor_points", "irt_clusters", "information_filter", "hard_smart"} <= methods
-
-
-def test_summary_holds_each_measure_with_its_interval(study):
-    summary = evaluation.summarise(study[4], np.random.default_rng(0))
-    part = summary[(summary["method"] == "random") & (summary["n_items"] == 50)]
-    assert set(part["measure"]) == set(evaluation.STATISTICS)
-    finite = summary[np.isfinite(summary["upper"]) & np.isfinite(summary["value"])]
-    assert (finite["lower"] <= finite["upper"]).all()
-    by_hand = study[4].query("method == 'fluid' and n_items == 50")["rank_distance"].mean()
-    found = summary.query("method == 'fluid' and n_items == 50 and measure == 'rank_distance'")
-    assert found["value"].item() == pytest.approx(by_hand)
-
-
-def test_partners_are_matched_by_name_and_chance_does_not_serve():
-    names = [f"m{number}" for number in range(30)]
-    random = np.random.default_rng(0)
-    first = pd.Series(np.arange(30.0), index=names)
-    second = (first * 2).sample(frac=1, random_state=1)
-    noise = pd.Series(random.random(30), index=names)
-    table = evaluation.partners({"a": first, "b": second, "noise": noise}, least=0.6)
-    serves = table.set_index(["bank", "partner"])["serves"]
-    assert serves["a", "b"]
-    assert serves["b", "a"]
-    assert not serves["a", "noise"]
-
-
-def test_a_partner_that_is_named_is_the_only_one():
-    same = pd.Series(np.arange(5.0), index=list("abcde"))
-    table = evaluation.partners({"a": same, "b": same, "c": -same}, 0.6, {"a": "c"})
-    assert table.loc[table["serves"], ["bank", "partner"]].to_numpy().tolist() == [
-        ["a", "c"],
-        ["b", "a"],
-    ]
-
-
-def test_claims_are_decidable_where_all_they_name_is_computed():
-    claims = pd.DataFrame(
-        {
-            "kind": ["number", "number", "conclusion", "conclusion"],
-            "quantity": ["x", "y", None, None],
-            "rule": [None, None, "x.lower > 2 * abs(z)", "x > y"],
-            "data_needed": ["the data"] * 4,
-        }
+def test_folds_are_on_the_scale_of_the_reference(evaluated):
+    """Abilities and items alike: logits are those of the fold's own fit."""
+    people, responses, _, _, _ = evaluated
+    reference = 3 * np.linspace(-1, 1, len(people)) + 5
+    fold = evaluation.folds(responses, people["family"].tolist(), reference, "positive")[0]
+    there = reference[fold.training]
+    assert fold.training_ability.mean() == pytest.approx(there.mean())
+    assert fold.training_ability.std() == pytest.approx(there.std())
+    assert (fold.prior.mean, fold.prior.sd) == pytest.approx((there.mean(), there.std()))
+    unscaled = evaluation.folds(
+        responses, people["family"].tolist(), (reference - 5) / 3, "positive"
+    )[0]
+    np.testing.assert_allclose(
+        model.probability(fold.training_ability, fold.discrimination, fold.difficulty),
+        model.probability(unscaled.training_ability, unscaled.discrimination, unscaled.difficulty),
+        atol=1e-9,
     )
-    needed = paper_tables.decidable(claims, {"x", "z"})["data_needed"]
-    assert needed.isna().tolist() == [True, False, True, False]
 
 
-def test_tables_and_quantities(study):
-    models = study[4].assign(bank="one")
-    summary = evaluation.summarise(evaluation.comparable(models), np.random.default_rng(0))
-    table2 = paper_tables.ablations(summary)
-    assert table2.columns.tolist() == ["measure", "method", "items_10", "items_50"]
-    assert len(table2) == 9
-    table1 = paper_tables.baselines(summary, 50)
-    assert set(table1["baseline"]) == {name for name, _ in paper_tables.BASELINES}
-    table3 = paper_tables.by_bank({"one": summary}, 50)
-    assert table3.columns.tolist() == ["measure", "method", "one"]
-    quantities = paper_tables.headline("mine", summary)
-    assert quantities["quantity"].is_unique
-    assert all(name.isidentifier() for name in quantities["quantity"])
-    assert "mine_fluid_total_variation_50__mean" in set(quantities["quantity"])
+def test_every_respondent_has_a_score_by_every_method(evaluated):
+    scores = evaluated[3].scores
+    for score in scores.values():
+        assert np.isfinite(score).all()
+    assert {key[:2] for key in scores} == {
+        ("full_accuracy", 160),
+        ("full_irt", 160),
+        *((method, size) for method in ("random", "random_irt") for size in (10, 50)),
+        *(("fluid", size) for size in (10, 50, 100, 143)),
+        *(("anchor_points", size) for size in (10, 50)),
+        ("irt_clusters", 100),
+        ("information_filter", 143),
+        ("hard_smart", 0),
+        ("hard_magi", 0),
+    }
+    assert sum(key[:2] == ("random", 10) for key in scores) == 6
 
 
-def test_a_small_bank_does_not_join_the_average(study):
-    models = pd.concat([study[4].assign(bank="one"), study[4].assign(bank="small")])
-    models = models[(models["bank"] == "one") | (models["n_items"] < 50)]
-    assert set(evaluation.comparable(models)["bank"]) == {"one"}
+def test_scores_are_those_of_their_definitions(evaluated):
+    _, responses, parts, done, _ = evaluated
+    np.testing.assert_allclose(done.scores["full_accuracy", 160, 0], responses.mean(axis=1))
+    for part in parts:
+        own = responses[part.rows]
+        test = administration.administer(
+            own, part.discrimination, part.difficulty, 143, prior=part.prior
+        )
+        np.testing.assert_array_equal(done.scores["fluid", 50, 0][part.rows], test.ability[:, 49])
+        hard = subsets.hard_items(responses[part.training], 0.5)
+        np.testing.assert_allclose(
+            done.scores["hard_magi", 0, 0][part.rows], own[:, hard].mean(axis=1)
+        )
+        precise = test.se <= np.ptp(part.training_ability) / (len(part.training) - 1)
+        for row, stopped in zip(precise, done.stopped[part.rows]):
+            assert stopped == (np.flatnonzero(row)[0] + 1 if row.any() else 143)
 
 
-def test_the_length_of_a_baseline_is_not_that_of_the_tests(study):
-    """A bank with room for a baseline's subset, but for no test more, joins the average."""
-    models = pd.concat([study[4].assign(bank="one"), study[4].assign(bank="smaller")])
-    beyond = models["n_items"].between(51, 159)
-    assert beyond.any()
-    models = models[(models["bank"] == "one") | ~beyond]
-    assert set(evaluation.comparable(models)["bank"]) == {"one", "smaller"}
+def test_random_subsets_are_the_same_for_all_families(evaluated):
+    """Whoever answers alike has the same score."""
+    _, responses, parts, _, _ = evaluated
+    alike = responses.copy()
+    first, second = parts[0].rows[0], parts[1].rows[0]
+    alike[second] = alike[first]
+    settings = evaluation.Settings(sizes=(10,), draws=3)
+    done = evaluation.evaluate(alike, parts, settings, np.random.default_rng(0))
+    for draw in range(3):
+        score = done.scores["random", 10, draw]
+        assert score[first] == score[second]
 
 
-def test_banks_without_partners_are_averaged_over_when_none_has_one(study):
-    alone = study[4].assign(bank="one", rank_distance=np.nan)
-    assert set(evaluation.comparable(alone)["bank"]) == {"one"}
-    both = pd.concat([alone, study[4].assign(bank="two")])
-    assert set(evaluation.comparable(both)["bank"]) == {"two"}
+def test_a_small_bank_leaves_out_what_it_has_no_room_for(evaluated):
+    _, responses, _, _, _ = evaluated
+    people = evaluated[0]
+    small = responses[:, :60]
+    parts = evaluation.folds(
+        small, people["family"].tolist(), np.linspace(-1, 1, len(people)), "positive"
+    )
+    settings = evaluation.Settings(sizes=(10, 61), draws=2)
+    done = evaluation.evaluate(small, parts, settings, np.random.default_rng(0))
+    assert {key[:2] for key in done.scores if key[0] in ("random", "fluid", "irt_clusters")} == {
+        ("random", 10),
+        ("fluid", 10),
+        ("fluid", 50),
+    }
+    assert done.administrations.items.shape[1] == 60
 
 
-@pytest.mark.parametrize("missing", [["rank_distance"], [*paper_tables.MEASURES]])
-def test_tables_and_figures_say_what_was_not_measured(study, missing):
-    models = study[4].assign(bank="one", **dict.fromkeys(missing, np.nan))
-    summary = evaluation.summarise(evaluation.comparable(models), np.random.default_rng(0))
-    assert not set(missing) & set(summary["measure"])
-    for table in (
-        paper_tables.baselines(summary, 50),
-        paper_tables.ablations(summary),
-        paper_tables.by_bank({"one": summary}, 50),
-        paper_tables.headline("mine", summary),
-    ):
-        assert len(table.columns) >= 2
-    drawn = [figures.quality(summary, "mine"), figures.pairs(models, "mine")]
-    said = [text.get_text() for axes in drawn[0].axes for text in axes.texts]
-    assert said == [f"not measured:\n{figures.NEEDS[name]}" for name in missing]
-    assert len(drawn[1].axes) == 2
-
-
-def test_missing_cells_do_not_stop_an_evaluation(study):
-    _, responses, parts, _, _ = study
+def test_missing_cells_do_not_stop_an_evaluation(evaluated):
+    _, responses, parts, _, _ = evaluated
     holes = responses.copy()
     holes[np.random.default_rng(1).random(holes.shape) < 0.2] = model.MISSING
     settings = evaluation.Settings(sizes=(10,), draws=2)
     done = evaluation.evaluate(holes, parts, settings, np.random.default_rng(0))
     assert all(np.isfinite(score).all() for score in done.scores.values())
+
+
+def test_accuracy_counts_the_cells_that_there_are():
+    responses = np.array([[1, 0, -1], [-1, -1, -1], [1, 1, 1]], dtype=np.int8)
+    assert evaluation._accuracy(responses).tolist() == [0.5, 0, 1]
+    weighted = subsets.WeightedSubset(np.array([0, 1]), np.array([0.25, 0.75]))
+    assert evaluation._weighted_accuracy(responses, weighted).tolist() == [0.25, 0, 1]
+
+
+@pytest.fixture(scope="module")
+def tables():
+    """A bank of 30 items with holes, by its own fit and on items from elsewhere."""
+    random = np.random.default_rng(2)
+    people = synthetic.respondents(2, 2)
+    ability = synthetic.trajectories(people, random)
+    a, b = np.exp(random.normal(0.3, 0.3, 30)), random.normal(0, 1, 30)
+    responses = synthetic.draw(ability, a, b, random)
+    responses[0, :25] = model.MISSING
+    bank = Bank(people["respondent"].tolist(), [f"q{n}" for n in range(30)], responses)
+    items = pd.DataFrame({"item": bank.items, "discrimination": a, "difficulty": b})
+    whole = evaluation.Calibration(items.assign(difficulty=b + 100), ability)
+    known = evaluation.Calibration(items, np.linspace(-1, 2, 61))
+    settings = evaluation.Settings(sizes=(5, 10), draws=7)
+    return (
+        bank,
+        whole,
+        known,
+        evaluation.tables("bank", bank, people, whole, known, {}, settings, 1),
+        evaluation.tables("bank", bank, people, whole, None, {}, settings, 1),
+    )
+
+
+def test_tables_say_each_step_that_was_taken(tables):
+    bank, _, _, known, _ = tables
+    steps = known.administrations.groupby("respondent", sort=False)["step"].agg(list)
+    assert steps.index.tolist() == bank.respondents
+    # The first respondent has five responses, so that its test is five items long.
+    assert steps.iloc[0] == [1, 2, 3, 4, 5]
+    assert steps.iloc[1] == list(range(1, 31))
+    assert set(known.administrations["item"].iloc[:5]) == set(bank.items[25:])
+
+
+def test_known_items_are_tested_on_and_nobody_is_held_out(tables):
+    bank, _, known, table, own = tables
+    a, b = (known.items[name].to_numpy() for name in ("discrimination", "difficulty"))
+    first = table.administrations.query("step == 1").iloc[1:]["item"].unique()
+    # The mean ability of the models that the items rest on is 0.5.
+    best = model.information(np.array([0.5]), a, b)[0].argmax()
+    assert first.tolist() == [bank.items[best]]
+    assert "anchor_points" not in set(table.models["method"])
+    assert "anchor_points" in set(own.models["method"])
+
+
+def test_stopping_takes_the_difficulties_tested_on(tables):
+    """A cell that was not given counts for nothing in the median."""
+    bank, whole, known, table, own = tables
+    np.testing.assert_array_equal(table.stopping["ability"], whole.ability)
+    b = dict(zip(bank.items, known.items["difficulty"]))
+    first = table.administrations.query("respondent == @bank.respondents[0]")["item"]
+    assert table.stopping["difficulty_given"].iloc[0] == pytest.approx(first.map(b).median())
+    assert table.stopping["n_items"].iloc[0] == 5
+    assert table.stopping["reached_limit"].iloc[0]
+    assert own.stopping["difficulty_given"].min() > 90
+
+
+def test_scores_of_the_first_draws_are_kept(tables):
+    assert sorted(tables[3].scores.query("method == 'random'")["draw"].unique()) == [0, 1, 2, 3, 4]
+    assert sorted(tables[3].models.query("method == 'random'")["draw"].unique()) == list(range(7))
+    assert tables[3].quality.query("method == 'random'")["draws"].tolist()[0] == 7

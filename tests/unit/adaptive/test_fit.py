@@ -1,114 +1,480 @@
-import numpy as np
-import pandas as pd
-import pytest
+"""The fit against an implementation of its own, written from the model: banks are small here.
 
-from saturation.adaptive import fit as item_fit
-from saturation.adaptive import kernels, model, recovery, synthetic
+Simulations of larger banks are in test_recovery.py.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import optimize, stats
+from scipy.special import expit, log_expit, logsumexp
+
+from saturation.adaptive import coordinates, fit, model, synthetic
+
+SHAPE = (10, 8)
 
 
 @pytest.fixture(scope="module")
 def bank():
-    random = np.random.default_rng(1)
-    table = synthetic.respondents(6, 3)
-    ability = synthetic.bank_abilities(synthetic.trajectories(table, random), random)
-    a = np.exp(random.normal(0.1, 0.4, 400))
-    b = random.normal(0.3, 1.0, 400)
-    return ability, a, b, synthetic.draw(ability, a, b, random)
+    """Ten respondents, eight items, some cells missing."""
+    random = np.random.default_rng(10)
+    a, b = np.exp(random.normal(0.3, 0.4, SHAPE[1])), random.normal(0.2, 0.8, SHAPE[1])
+    responses = synthetic.draw(random.normal(size=SHAPE[0]), a, b, random)
+    responses[0, 1] = responses[5, 3] = responses[7, 3] = model.MISSING
+    return responses
 
 
-def test_fit_recovers_the_truth(bank):
-    ability, a, b, responses = bank
-    fit = item_fit.fit(responses)
-    assert fit.converged
-    frames = [
-        pd.DataFrame({name: getattr(fit, name) for name in names})
-        for names in (
-            ("discrimination", "discrimination_se", "difficulty", "difficulty_se"),
-            ("ability", "ability_se"),
+# The same thing again: plain loops, scipy's optimiser, its normal density and its quadrature.
+
+
+def line(place, slopes):
+    """Slope and intercept of an item."""
+    if slopes == "positive":
+        return np.exp(place[0]), -np.exp(place[0]) * place[1]
+    return place[0], place[1]
+
+
+def likelihood(answers, ability, place, slopes):
+    slope, intercept = line(place, slopes)
+    logit = slope * ability + intercept
+    cells = np.where(answers == 1, log_expit(logit), log_expit(-logit))
+    return cells[answers != model.MISSING].sum()
+
+
+def mode_and_spread(answers, ability, mean, covariance, slopes):
+    """Mode of an item's posterior, and the inverse of its curvature by differences."""
+
+    def height(place):
+        prior = stats.multivariate_normal.logpdf(place, mean, covariance)
+        return -likelihood(answers, ability, place, slopes) - prior
+
+    places = [
+        optimize.minimize(
+            height, start, method="Nelder-Mead", options={"xatol": 1e-9, "fatol": 1e-13}
         )
+        for start in (mean, mean + 0.5)
     ]
-    true_items = pd.DataFrame({"discrimination": a, "difficulty": b})
-    truth = pd.DataFrame({"ability": ability})
-    table = recovery.recovery(*frames, true_items, truth).set_index("parameter")
-    assert table.loc["ability", "correlation"] > 0.98
-    assert table.loc["log_discrimination", "correlation"] > 0.75
-    assert table.loc["difficulty", "correlation"] > 0.9
-    assert (table["coverage_95"] > 0.88).all()
-    assert fit.ability.mean() == pytest.approx(0, abs=1e-9)
-    assert fit.ability.std() == pytest.approx(1)
+    best = min(places, key=lambda found: found.fun).x
+    best = optimize.minimize(height, best, method="BFGS", options={"gtol": 1e-9}).x
+    step, curvature = 1e-3, np.empty((2, 2))
+    unit = step * np.eye(2)
+    for i in range(2):
+        for j in range(2):
+            # The fourth-order difference of the first derivatives in both directions.
+            curvature[i, j] = sum(
+                weight_i
+                * weight_j
+                * height(best + far_i * unit[i] + far_j * unit[j])
+                / (144 * step**2)
+                for far_i, weight_i in ((-2, 1), (-1, -8), (1, 8), (2, -1))
+                for far_j, weight_j in ((-2, 1), (-1, -8), (1, 8), (2, -1))
+            )
+    return best, np.linalg.inv(curvature)
 
 
-def test_fit_does_not_depend_on_the_order_of_items_and_gives_the_same_bytes(bank):
-    responses = bank[3]
-    fit, again = item_fit.fit(responses), item_fit.fit(responses)
-    assert fit.ability.tobytes() == again.ability.tobytes()
-    order = np.random.default_rng(0).permutation(responses.shape[1])
-    shuffled = item_fit.fit(responses[:, order])
-    np.testing.assert_allclose(shuffled.ability, fit.ability, atol=1e-6)
-    np.testing.assert_allclose(shuffled.difficulty, fit.difficulty[order], atol=1e-4)
+def posterior(answers, ability, mean, covariance, slopes, points):
+    """Places and shares of an item's posterior on a grid about its mode."""
+    best, spread = mode_and_spread(answers, ability, mean, covariance, slopes)
+    nodes, weights = np.polynomial.hermite.hermgauss(points)
+    root = np.linalg.cholesky(spread)
+    places, shares = [], []
+    for first, first_weight in zip(nodes, weights):
+        for second, second_weight in zip(nodes, weights):
+            standard = np.sqrt(2) * np.array([first, second])
+            places.append(best + root @ standard)
+            shares.append(
+                np.log(first_weight * second_weight)
+                + standard @ standard / 2
+                + likelihood(answers, ability, places[-1], slopes)
+                + stats.multivariate_normal.logpdf(places[-1], mean, covariance)
+            )
+    shares = np.exp(np.array(shares) - max(shares))
+    return np.array(places), shares / shares.sum()
 
 
-def test_fit_holds_constant_items_and_respondents_by_their_priors(bank):
-    responses = bank[3][:40, :60].copy()
+def plain_round(responses, ability, mean, covariance, slopes, points=3):
+    """Abilities, prior and the items' moments after a round, on the new scale."""
+    persons, items = responses.shape
+    sums = [
+        posterior(responses[:, item], ability, mean, covariance, slopes, points)
+        for item in range(items)
+    ]
+    moved = np.empty(persons)
+    for person in range(persons):
+        score, information = -ability[person], 1.0
+        for item, (places, shares) in enumerate(sums):
+            answer = responses[person, item]
+            if answer == model.MISSING:
+                continue
+            for place, share in zip(places, shares):
+                slope, intercept = line(place, slopes)
+                p = 1 / (1 + np.exp(-slope * ability[person] - intercept))
+                score += share * slope * (answer - p)
+                information += share * slope**2 * p * (1 - p)
+        moved[person] = ability[person] + min(max(score / information, -1), 1)
+    centre, spread = moved.mean(), moved.std()
+    means, covariances = [], []
+    for places, shares in sums:
+        if slopes == "positive":
+            # Slope times spread; difficulty on the new scale.
+            places = np.column_stack(
+                [places[:, 0] + np.log(spread), (places[:, 1] - centre) / spread]
+            )
+        else:
+            places = np.column_stack([places[:, 0] * spread, places[:, 1] + places[:, 0] * centre])
+        means.append(shares @ places)
+        covariances.append(((places - means[-1]).T * shares) @ (places - means[-1]))
+    means, covariances = np.array(means), np.array(covariances)
+    total = np.cov(means.T, ddof=0) + covariances.mean(axis=0)
+    spreads = np.sqrt(np.diag(total))
+    held = np.clip(spreads, 0.05, [1 if slopes == "positive" else np.inf, np.inf]) / spreads
+    total = total * np.outer(held, held)
+    return (moved - centre) / spread, means.mean(axis=0), total, means, covariances
+
+
+def plain_errors(responses, ability, means, covariances, slopes):
+    """Errors of abilities and items from the whole information matrix, inverted at once."""
+    persons, items = responses.shape
+    whole = np.zeros((persons + 2 * items,) * 2)
+    whole[:persons, :persons] = np.eye(persons)
+    for item in range(items):
+        here = slice(persons + 2 * item, persons + 2 * item + 2)
+        whole[here, here] = np.linalg.inv(covariances[item])
+        slope, intercept = line(means[item], slopes)
+        for person in np.flatnonzero(responses[:, item] != model.MISSING):
+            p = 1 / (1 + np.exp(-slope * ability[person] - intercept))
+            weight = p * (1 - p)
+            if slopes == "positive":
+                gradient = np.array([slope * ability[person] + intercept, -slope])
+            else:
+                gradient = np.array([ability[person], 1.0])
+            whole[person, person] += weight * slope**2
+            whole[person, here] = weight * slope * gradient
+            whole[here, person] = weight * slope * gradient
+    # Directions in which the abilities keep their mean and spread; items are free.
+    kept = np.column_stack([np.ones(persons), ability])
+    free = np.linalg.svd(kept.T)[2][2:].T
+    basis = np.block(
+        [
+            [free, np.zeros((persons, 2 * items))],
+            [np.zeros((2 * items, free.shape[1])), np.eye(2 * items)],
+        ]
+    )
+    inverse = basis @ np.linalg.inv(basis.T @ whole @ basis) @ basis.T
+    blocks = [
+        inverse[persons + 2 * item : persons + 2 * item + 2][
+            :, persons + 2 * item : persons + 2 * item + 2
+        ]
+        for item in range(items)
+    ]
+    return np.sqrt(np.diag(inverse)[:persons]), np.array(blocks)
+
+
+@pytest.mark.parametrize("points", [2, 3])
+@pytest.mark.parametrize("slopes", ["positive", "signed"])
+def test_a_round_is_that_of_another_implementation(bank, monkeypatch, slopes, points):
+    monkeypatch.setattr(fit, "_SMALLEST_STEP", 1e-9)
+    form = coordinates.COORDINATES[slopes]
+    ability = np.linspace(-1.6, 1.8, SHAPE[0])
+    prior = coordinates.Normal(np.array([0.4, -0.3]), np.array([[0.5, -0.2], [-0.2, 1.5]]))
+    state = replace(
+        fit._begun(bank, form), ability=ability, prior=prior, rule=fit._product_rule(points)
+    )
+    cells = fit._Cells(bank, np.ascontiguousarray(bank.T))
+    after = fit._round(cells, state, form)
+    moved, mean, covariance, means, covariances = plain_round(
+        bank, ability, prior.mean, prior.covariance, slopes, points
+    )
+    np.testing.assert_allclose(after.ability, moved, atol=1e-6)
+    np.testing.assert_allclose(after.prior.mean, mean, atol=1e-6)
+    np.testing.assert_allclose(after.prior.covariance, covariance, atol=1e-6)
+    np.testing.assert_allclose(after.mean, means, atol=1e-6)
+    np.testing.assert_allclose(after.covariance, covariances, atol=1e-6)
+    assert (after.rounds, after.converged, after.newton_steps) == (1, False, 4)
+    errors, carried = fit._errors(bank, moved, means, covariances, form)
+    expected, blocks = plain_errors(bank, moved, means, covariances, slopes)
+    np.testing.assert_allclose(errors, expected, rtol=1e-6)
+    np.testing.assert_allclose(covariances + carried, blocks, rtol=1e-6, atol=1e-9)
+
+
+def test_the_fit_ends_where_another_implementation_stands_still(bank):
+    fitted = fit.fit(bank)
+    assert fitted.converged
+    prior = fitted.prior
+    mean = np.array([prior["log_discrimination_mean"], prior["difficulty_mean"]])
+    spreads = np.array([prior["log_discrimination_sd"], prior["difficulty_sd"]])
+    turn = np.array([[1, prior["correlation"]], [prior["correlation"], 1]])
+    ability, next_mean, next_covariance, means, covariances = plain_round(
+        bank, fitted.ability, mean, np.outer(spreads, spreads) * turn, "positive"
+    )
+    np.testing.assert_allclose(ability, fitted.ability, atol=fit.ABILITY_TOLERANCE)
+    np.testing.assert_allclose(next_mean, mean, atol=fit.PRIOR_TOLERANCE)
+    np.testing.assert_allclose(np.sqrt(np.diag(next_covariance)), spreads, atol=0.005)
+    ability_se, blocks = plain_errors(bank, ability, means, covariances, "positive")
+    a, b = np.exp(means[:, 0]), means[:, 1]
+    np.testing.assert_allclose(fitted.ability_se, ability_se, rtol=5e-3)
+    np.testing.assert_allclose(fitted.discrimination, a, rtol=1e-2)
+    np.testing.assert_allclose(fitted.difficulty, b, rtol=1e-2, atol=5e-3)
+    np.testing.assert_allclose(fitted.discrimination_se, a * np.sqrt(blocks[:, 0, 0]), rtol=2e-2)
+    np.testing.assert_allclose(fitted.difficulty_se, np.sqrt(blocks[:, 1, 1]), rtol=2e-2)
+
+
+def test_a_fit_goes_coarse_then_leaps_then_fine(bank):
+    """Three rounds on the coarse rule, then a leap and the fine rule; no end before."""
+    form = coordinates.POSITIVE
+    cells = fit._Cells(bank, np.ascontiguousarray(bank.T))
+    state = fit._begun(bank, form)
+    assert state.newton_steps == 50
+    before = []
+    for turn in range(1, 4):
+        assert state.rule is fit._COARSE
+        assert len(state.trail) == turn - 1
+        state = fit._round(cells, state, form)
+        assert state.rounds == turn
+        assert not state.converged
+        before.append(state)
+    assert state.rule is fit._FINE
+    assert state.trail == ()
+    one_more = before[1].trail
+    assert len(one_more) == 2
+    after = fit._round(cells, replace(before[1], trail=()), form)
+    leapt = fit._extrapolated((*one_more, after.trail[0]))[: SHAPE[0]]
+    np.testing.assert_allclose(state.ability, (leapt - leapt.mean()) / leapt.std())
+
+
+def test_a_round_that_moves_nothing_has_converged(bank, monkeypatch):
+    """On the fine rule, both tolerances kept; one broken is not enough."""
+    form = coordinates.POSITIVE
+    cells = fit._Cells(bank, np.ascontiguousarray(bank.T))
+    state = fit._begun(bank, form)
+    while not state.converged:
+        last, state = state, fit._round(cells, state, form)
+    moved = np.abs(state.ability - last.ability).max()
+    shifted = fit._distance(state.prior, last.prior)
+    for factor, settled in ((0.999, False), (1.001, True)):
+        monkeypatch.setattr(fit, "ABILITY_TOLERANCE", moved * factor)
+        monkeypatch.setattr(fit, "PRIOR_TOLERANCE", 1.0)
+        assert fit._round(cells, last, form).converged is settled
+        monkeypatch.setattr(fit, "ABILITY_TOLERANCE", 1.0)
+        monkeypatch.setattr(fit, "PRIOR_TOLERANCE", shifted * factor)
+        assert fit._round(cells, last, form).converged is settled
+    assert not fit._round(cells, replace(last, rule=fit._COARSE), form).converged
+
+
+def test_signed_slopes_are_a_regression_of_each_item(bank, monkeypatch):
+    monkeypatch.setattr(fit, "_SMALLEST_STEP", 1e-9)
+    ability = np.linspace(-1.5, 2, SHAPE[0])
+    slope, se = fit.signed_slopes(bank, ability)
+    for item in range(SHAPE[1]):
+        place, spread = mode_and_spread(
+            bank[:, item], ability, np.zeros(2), np.diag([25.0, 25.0]), "signed"
+        )
+        assert slope[item] == pytest.approx(place[0], abs=1e-6)
+        assert se[item] == pytest.approx(np.sqrt(spread[0, 0]), rel=1e-5)
+
+
+def test_signed_slopes_as_they_are_used_are_near_that(bank):
+    ability = np.linspace(-1.5, 2, SHAPE[0])
+    slope, se = fit.signed_slopes(bank, ability)
+    for item in range(SHAPE[1]):
+        place, _ = mode_and_spread(
+            bank[:, item], ability, np.zeros(2), np.diag([25.0, 25.0]), "signed"
+        )
+        assert slope[item] == pytest.approx(place[0], abs=0.02 * se[item])
+
+
+def test_the_start_is_the_standardised_log_odds():
+    responses = np.array([[1, 1, 1], [1, 0, 0], [0, -1, 0]], dtype=np.int8)
+    odds = np.log([3.5 / 0.5, 1.5 / 2.5, 0.5 / 2.5])
+    np.testing.assert_allclose(fit._start(responses), (odds - odds.mean()) / odds.std(), rtol=1e-12)
+    assert fit._start(np.ones((3, 2), dtype=np.int8)).tolist() == [0, 0, 0]
+
+
+def test_the_leap_ends_where_a_geometric_way_ends():
+    end, away = np.array([1.0, -2.0]), np.array([4.0, 1.0])
+    states = tuple(end + 0.5**turn * away for turn in range(3))
+    np.testing.assert_allclose(fit._extrapolated(states), end)
+    # No further than with a factor of 0.9; not back, where the way turns round.
+    slow = tuple(turn * away for turn in range(3))
+    np.testing.assert_allclose(fit._extrapolated(slow), slow[2] + 9 * away)
+    turning = tuple(end + (-0.5) ** turn * away for turn in range(3))
+    np.testing.assert_allclose(fit._extrapolated(turning), turning[2])
+
+
+def test_the_prior_of_a_leap_is_taken_if_it_is_one():
+    fallback = coordinates.Normal(np.array([9.0, 9.0]), np.eye(2))
+    good = np.array([2.0, 4.0, 0.5, -0.5, 2.0, 0.1, 0.1, 1.0])
+    ability, prior = fit._restored(good, fallback)
+    np.testing.assert_allclose(ability, [-1, 1])
+    np.testing.assert_allclose(prior.mean, [0.5, -0.5])
+    np.testing.assert_allclose(prior.covariance, [[2, 0.1], [0.1, 1]])
+    for singular in ([1.0, 1.0, 1.0, 1.0], [1.0, 2.0, 2.0, 1.0]):
+        bad = np.concatenate([good[:4], singular])
+        assert fit._restored(bad, fallback)[1] is fallback
+
+
+def test_the_distance_of_priors_is_the_largest_difference():
+    first = coordinates.Normal(np.array([0.0, 1.0]), np.diag([1.0, 4.0]))
+    for mean, variances, distance in (
+        ([0.0, 1.0], [1.0, 4.0], 0.0),
+        ([0.25, 1.0], [1.0, 4.0], 0.25),
+        ([0.0, 0.5], [1.0, 4.0], 0.5),
+        ([0.0, 1.0], [2.25, 4.0], 0.5),
+        ([0.0, 1.1], [1.0, 1.0], 1.0),
+    ):
+        second = coordinates.Normal(np.array(mean), np.diag(variances))
+        assert fit._distance(first, second) == pytest.approx(distance)
+        assert fit._distance(second, first) == pytest.approx(distance)
+
+
+def test_the_prior_is_estimated_within_its_limits():
+    """Log slopes that spread by 2 are held to 1, spreads near nought to the least; both keep
+    the correlation."""
+    mean = np.array([[2.0, 1.0], [-2.0, -1.0], [2.0, -1.0], [-2.0, 1.0]])
+    inner = np.tile([[0.0, 0.1], [0.1, 0.0]], (4, 1, 1))
+    prior = fit._estimated(mean, inner, coordinates.POSITIVE)
+    np.testing.assert_allclose(prior.mean, [0, 0])
+    np.testing.assert_allclose(prior.covariance, [[1, 0.05], [0.05, 1]])
+    free = fit._estimated(mean, inner, coordinates.SIGNED)
+    np.testing.assert_allclose(free.covariance, [[4, 0.1], [0.1, 1]])
+    within = fit._estimated(0 * mean, np.tile(np.eye(2) / 9, (4, 1, 1)), coordinates.POSITIVE)
+    np.testing.assert_allclose(within.covariance, np.eye(2) / 9)
+    narrow = fit._estimated(mean * [1e-3, 0.1], 0 * inner, coordinates.POSITIVE)
+    np.testing.assert_allclose(narrow.covariance, np.diag([0.05**2, 0.01]), atol=1e-15)
+
+
+def test_moments_are_those_of_the_weighted_places():
+    places = np.array([[[0.0, 0.0], [2.0, 4.0]], [[1.0, 1.0], [3.0, -1.0]]])
+    shares = np.array([[0.25, 0.75], [0.5, 0.5]])
+    mean, covariance = fit._Posterior(places, shares).moments()
+    np.testing.assert_allclose(mean, [[1.5, 3.0], [2.0, 0.0]])
+    np.testing.assert_allclose(covariance, [[[0.75, 1.5], [1.5, 3.0]], [[1.0, -1.0], [-1.0, 1.0]]])
+
+
+def test_quadratures_have_the_moments_of_a_normal():
+    """Coarse: to the third degree. Fine: to the fifth in each coordinate."""
+    for (nodes, weights), degree in ((fit._COARSE, 3), (fit._FINE, 5)):
+        shares = weights / weights.sum()
+        for power in range(1, degree + 1):
+            expected = stats.norm.moment(power)
+            np.testing.assert_allclose(shares @ nodes**power, [expected] * 2, atol=1e-12)
+        assert shares @ (nodes[:, 0] * nodes[:, 1]) == pytest.approx(0, abs=1e-12)
+    assert len(fit._COARSE[0]) == 4
+    assert len(fit._FINE[0]) == 9
+
+
+def test_steps_of_abilities_are_held_to_one():
+    """One item of slope 8 that all answered rightly would throw the weak beyond the strong."""
+    by_item = np.ones((1, 3), dtype=np.int8)
+    ability = np.array([-3.0, 0.0, 0.5])
+    places = np.array([[[8.0, 0.0]]])
+    moved = fit._moved(
+        by_item, ability, fit._Posterior(places, np.ones((1, 1))), coordinates.SIGNED
+    )
+    p = 1 / (1 + np.exp(-8 * ability))
+    full = (8 * (1 - p) - ability) / (1 + 64 * p * (1 - p))
+    assert full[0] > 1
+    np.testing.assert_allclose(moved, ability + np.minimum(full, 1))
+
+
+def test_it_gives_up_after_the_most_rounds(bank, monkeypatch):
+    monkeypatch.setattr(fit, "MAX_ROUNDS", 2)
+    stopped = fit.fit(bank)
+    assert (stopped.rounds, stopped.converged) == (2, False)
+    assert np.isfinite(stopped.difficulty_se).all()
+
+
+def test_climbs_end_at_the_mode_from_far_away():
+    """Where the posterior does not curve down Newton's step would go the wrong way."""
+    ability = np.linspace(-2, 2, SHAPE[0])
+    responses = np.array([ability > 0.3, ability < 2, ability < -2], dtype=np.int8).T
+    prior = coordinates.Normal(np.array([0.0, 0.0]), np.array([[1.0, -0.4], [-0.4, 4.0]]))
+    best = [
+        mode_and_spread(responses[:, item], ability, prior.mean, prior.covariance, "positive")
+        for item in range(3)
+    ]
+    for start in ([-3.0, 6.0], [3.0, -6.0], [2.5, 5.0], [-3.0, -6.0]):
+        places, inverse = fit._modes(
+            responses, ability, np.tile(start, (3, 1)), prior, coordinates.POSITIVE, 100
+        )
+        np.testing.assert_allclose(places, [place for place, _ in best], atol=5e-3)
+        np.testing.assert_allclose(inverse, [spread for _, spread in best], rtol=0.1, atol=0.03)
+
+
+def test_a_climb_goes_on_only_where_it_has_not_arrived(bank, monkeypatch):
+    """Items at their modes are left alone while others climb."""
+    monkeypatch.setattr(fit, "_SMALLEST_STEP", 1e-9)
+    ability = np.linspace(-1.5, 1.5, SHAPE[0])
+    prior = coordinates.POSITIVE.start
+    start = np.tile(prior.mean, (SHAPE[1], 1))
+    arrived, _ = fit._modes(bank, ability, start, prior, coordinates.POSITIVE, 60)
+    start[:] = arrived
+    start[2] = [2.0, 3.0]
+    again, _ = fit._modes(bank, ability, start, prior, coordinates.POSITIVE, 60)
+    np.testing.assert_allclose(again, arrived, atol=1e-8)
+
+
+def test_order_of_items_does_not_matter_and_bytes_are_the_same(bank):
+    fitted, again = fit.fit(bank), fit.fit(bank)
+    assert fitted.ability.tobytes() == again.ability.tobytes()
+    shuffled = fit.fit(bank[:, ::-1])
+    np.testing.assert_allclose(shuffled.ability, fitted.ability, atol=1e-6)
+    np.testing.assert_allclose(shuffled.difficulty, fitted.difficulty[::-1], atol=1e-4)
+
+
+def test_priors_hold_what_is_all_right_or_all_wrong(bank, monkeypatch):
+    monkeypatch.setattr(fit, "MAX_ROUNDS", 10)
+    responses = bank.copy()
     responses[:, 0], responses[:, 1], responses[2, :], responses[3, 2:] = 1, 0, 1, model.MISSING
-    fit = item_fit.fit(responses)
-    for values in (fit.discrimination, fit.difficulty, fit.ability, fit.ability_se):
+    fitted = fit.fit(responses)
+    for values in (fitted.discrimination, fitted.difficulty, fitted.ability, fitted.ability_se):
         assert np.isfinite(values).all()
-    assert fit.difficulty[0] < np.median(fit.difficulty) < fit.difficulty[1]
+    assert fitted.difficulty[0] == fitted.difficulty.min()
+    assert fitted.difficulty[1] == fitted.difficulty.max()
+    assert fitted.ability.mean() == pytest.approx(0, abs=1e-12)
+    assert fitted.ability.std() == pytest.approx(1)
 
 
-def test_signed_fit_finds_the_item_that_misleads(bank):
-    ability, a, _, responses = bank
-    turned = responses.copy()
-    turned[:, :20] = 1 - turned[:, :20]
-    fit = item_fit.fit(turned, "signed")
-    steep = a[:20] > 1
-    assert (fit.discrimination[:20][steep] < 0).all()
-    assert np.corrcoef(fit.ability, ability)[0, 1] > 0.97
-    slope, se = item_fit.signed_slopes(turned, ability)
-    assert (slope[:20][steep] < 0).all()
-    assert (se > 0).all()
+def test_the_fit_is_near_the_maximum_of_the_marginal_posterior():
+    """Every item integrated out on one fine grid, all else climbed at once."""
+    random = np.random.default_rng(4)
+    persons, items = 10, 40
+    a, b = np.exp(random.normal(0.2, 0.3, items)), random.normal(0, 0.8, items)
+    responses = synthetic.draw(random.normal(size=persons), a, b, random)
+    nodes, weights = np.polynomial.hermite_e.hermegauss(11)
+    standard = np.array([[x, y] for x in nodes for y in nodes])
+    log_weights = np.log([x * y for x in weights for y in weights])
 
+    def lost(parameters):
+        """Minus the log posterior, and its gradient by the abilities and the prior."""
+        ability, (m1, m2, s1, s2, tilt) = parameters[:persons], parameters[persons:]
+        t = np.tanh(tilt)
+        bent = t * standard[:, 0] + np.sqrt(1 - t**2) * standard[:, 1]
+        slope, place = np.exp(m1 + np.exp(s1) * standard[:, 0]), m2 + np.exp(s2) * bent
+        logit = slope * (ability[:, None] - place)
+        cells = responses.T @ log_expit(logit) + (1 - responses.T) @ log_expit(-logit)
+        joint = cells + log_weights
+        marginal = logsumexp(joint, axis=1)
+        share = np.exp(joint - marginal[:, None])
+        # d logit / d parameter, weighted by the residual summed over items.
+        residual = responses @ share - expit(logit) * share.sum(axis=0)
+        by_slope, by_place = (residual * logit).sum(axis=0), -(residual * slope).sum(axis=0)
+        turned = (1 - t**2) * standard[:, 0] - t * np.sqrt(1 - t**2) * standard[:, 1]
+        gradient = [
+            *((residual * slope).sum(axis=1) - ability),
+            by_slope.sum(),
+            by_place.sum(),
+            by_slope @ (np.exp(s1) * standard[:, 0]),
+            by_place @ (np.exp(s2) * bent),
+            by_place @ (np.exp(s2) * turned),
+        ]
+        return ability @ ability / 2 - marginal.sum(), -np.array(gradient)
 
-def test_items_are_integrated_out_so_that_the_ends_of_the_scale_are_not_pulled_in():
-    """A joint fit misses by 0.2 at the top of such banks; over several, this one does not."""
-    errors = []
-    for seed in range(4):
-        random = np.random.default_rng(seed)
-        table = synthetic.respondents(6, 3)
-        ability = synthetic.trajectories(table, random)
-        like = {
-            "log_discrimination_mean": 0.2,
-            "log_discrimination_sd": 0.8,
-            "difficulty_mean": 0.6,
-            "difficulty_sd": 1.1,
-            "correlation": -0.5,
-        }
-        a, b = synthetic.item_parameters(500, like, random)
-        fit = item_fit.fit(synthetic.draw(ability, a, b, random))
-        top = np.argsort(ability)[-5:]
-        errors.append((fit.ability - ability)[top])
-    assert abs(np.mean(errors)) < 0.12
-
-
-def test_sums_agree_with_the_model():
-    random = np.random.default_rng(0)
-    responses = random.integers(-1, 2, (37, 300)).astype(np.int8)
-    ability, slope, intercept = (random.normal(0, 3, n) for n in (37, 300, 300))
-    difficulty = -intercept / slope
-    cells = model.log_likelihood(responses, ability, slope, difficulty)
-    found = kernels.item_log_likelihoods(responses, ability, slope, intercept)
-    np.testing.assert_allclose(found, cells.sum(axis=0), rtol=1e-8)
-
-    p = model.probability(ability, slope, difficulty)
-    residual = np.where(responses == model.MISSING, 0.0, responses - p)
-    weight = np.where(responses == model.MISSING, 0.0, p * (1 - p))
-    powers = np.vstack([ability, np.ones(37), ability**2, ability, np.ones(37)])
-    sums = np.vstack([powers[:2] @ residual, powers[2:] @ weight])
-    made = kernels.item_sums(responses, ability, slope, intercept)
-    np.testing.assert_allclose(made, sums, atol=1e-8)
-
-    by_item, one = np.ascontiguousarray(responses.T), np.ones((300, 1))
-    score, info = kernels.person_sums(by_item, ability, slope[:, None], intercept[:, None], one)
-    np.testing.assert_allclose(score, residual @ slope, atol=1e-7)
-    np.testing.assert_allclose(info, weight @ slope**2, atol=1e-7)
+    fitted = fit.fit(responses)
+    start = np.array([*fitted.ability, 0, 0, -1, 0, 0])
+    assert optimize.check_grad(lambda x: lost(x)[0], lambda x: lost(x)[1], start) < 1e-3
+    best = optimize.minimize(lost, start, jac=True, method="BFGS").x[:persons]
+    best = (best - best.mean()) / best.std()
+    assert np.abs(fitted.ability - best).max() < 0.5 * fitted.ability_se.mean()
+    assert np.corrcoef(fitted.ability, best)[0, 1] > 0.995

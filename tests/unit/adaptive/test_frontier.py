@@ -1,7 +1,10 @@
 import numpy as np
 import pandas as pd
+import pytest
 
-from saturation.adaptive import frontier, model
+from saturation.adaptive import fit, frontier, model
+from saturation.adaptive.abilities import map_ability
+from saturation.adaptive.responses import Bank
 
 
 def test_curve_is_the_inverse_root_of_the_summed_information():
@@ -44,3 +47,74 @@ def test_ranking_by_size_recognises_the_full_ranking():
     table = frontier.ranking_by_size(responses, a, b, np.array([1.0, 0.0, -1.0]), 3)
     assert table["kept"].iloc[-1]
     assert not table["kept"].iloc[0]
+    # The item that informs most at the three abilities is the middle one.
+    first, _ = map_ability(responses[:, [1]], a[[1]], b[[1]])
+    gaps = first[:-1] - first[1:]
+    assert table["smallest_gap"].iloc[0] == pytest.approx(gaps.min(), abs=1e-12)
+    assert gaps.min() == 0
+    assert table["n_items"].tolist() == [1, 2, 3]
+    assert len(frontier.ranking_by_size(responses, a, b, np.array([1.0, 0.0, -1.0]), 2)) == 2
+
+
+def test_all_of_the_top_of_a_bank():
+    responses = np.array(
+        [[1, 1, 1, 0], [1, 1, 0, 0], [1, 0, 0, 1], [1, 0, 0, 1], [1, 1, 0, -1]], dtype=np.int8
+    )
+    bank = Bank(list("vwxyz"), ["q0", "q1", "q2", "q3"], responses)
+    people = pd.DataFrame({"model": ["m", "m", "n", "o", "n"]})
+    ability = np.array([1.5, 0.5, -1.0, -1.5, 0.4])
+    judged = frontier.items(responses, ability)
+    items = pd.concat(
+        [
+            pd.DataFrame(
+                {
+                    "item": bank.items,
+                    "discrimination": [1.0, 2.0, 1.0, 0.5],
+                    "difficulty": [-2.0, 0.0, 1.0, 0.0],
+                }
+            ),
+            judged,
+        ],
+        axis=1,
+    )
+    top = frontier.frontier(bank, people, items, ability, 2)
+    assert top.top["respondent"].tolist() == ["v", "z"]
+    assert top.top["ability"].tolist() == [1.5, 0.4]
+    assert len(top.curve) == 201
+    assert (top.curve["ability"].iloc[0], top.curve["ability"].iloc[-1]) == (-2.5, 2.5)
+    # The first item is all right; of the others the last is answered by the weaker.
+    assert top.suspects["item"].tolist()[0] == "q3"
+    assert top.suspects["suspicion_rank"].tolist() == [1, 2, 3]
+    slope, se = fit.signed_slopes(responses, ability)
+    assert top.facts == {
+        "n_items": 4,
+        "items_all_right": 1,
+        "items_all_wrong": 0,
+        "negative_slope_share": float((slope < 0).mean()),
+        "suspects_beyond_two_se": int((slope[1:] / se[1:] < -2).sum()),
+        "se_at_top": float(top.top["se"].max()),
+        "smallest_gap_at_top": pytest.approx(1.1),
+        "smallest_set_first": frontier.smallest_set(top.sizes)[0],
+        "smallest_set_stable": frontier.smallest_set(top.sizes)[1],
+    }
+
+
+def test_shares_and_slopes_of_items_count_the_cells_that_there_are():
+    responses = np.array([[1, 0], [0, 1], [-1, 1]], dtype=np.int8)
+    ability = np.array([1.0, -1.0, 0.0])
+    table = frontier.items(responses, ability)
+    assert table["n"].tolist() == [2, 3]
+    assert table["share_right"].tolist() == [0.5, pytest.approx(2 / 3)]
+    slope, se = fit.signed_slopes(responses, ability)
+    np.testing.assert_allclose(table["slope_z"], slope / se)
+    assert table["suspicion_rank"].tolist() == [2, 1]
+
+
+def test_suspects_are_beyond_two_standard_errors():
+    bank = Bank(["a", "b"], ["x", "y"], np.array([[1, 0], [0, 1]], dtype=np.int8))
+    people = pd.DataFrame({"model": ["a", "b"]})
+    items = pd.DataFrame({"discrimination": [1.0, 1], "difficulty": [0.0, 0], "all_right": False})
+    items = items.assign(all_wrong=False, signed_slope=[-1.0, 1], suspicion_rank=[1, 2])
+    for z, count in ((-2.0, 0), (-2.001, 1)):
+        top = frontier.frontier(bank, people, items.assign(slope_z=[z, 1]), np.array([1.0, 0]), 2)
+        assert top.facts["suspects_beyond_two_se"] == count

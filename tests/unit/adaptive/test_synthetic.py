@@ -1,8 +1,7 @@
 import numpy as np
-import pandas as pd
 import pytest
 
-from saturation.adaptive import recovery, synthetic
+from saturation.adaptive import synthetic
 
 DISTRIBUTION = {
     "log_discrimination_mean": 0.2,
@@ -29,10 +28,3 @@ def test_models_improve_over_training_and_banks_agree():
     bank = synthetic.bank_abilities(shared, random)
     assert np.corrcoef(shared, bank)[0, 1] > 0.9
     assert bank.mean() == pytest.approx(0, abs=1e-12)
-
-
-def test_agreement_is_perfect_with_itself():
-    posterior = pd.DataFrame({"parameter": "b", "index": [0, 1, 2], "mean": [1.0, 2, 4], "sd": 0.5})
-    table = recovery.agreement(posterior, {"b": posterior["mean"]})
-    assert table["correlation"].item() == pytest.approx(1)
-    assert table["rms_difference"].item() == 0

@@ -1,43 +1,31 @@
 """Draw a collection's figures: the three measures, and fluid against random model by model."""
 
-from collections.abc import Sequence
-from pathlib import Path
-
-import pandas as pd
-
-from saturation.adaptive import figures
+from saturation.adaptive import collection_figures, schemas
+from saturation.adaptive.paper_tables import together
 from saturation.drawing import style
-from saturation.files.tables import logged, read_table, write_figures
+from saturation.files import stages
+from saturation.files.tables import write_figures
 
 
 def main(
-    summary: Path,
-    models: dict[str, Path],
-    output: Sequence[str],
+    inputs: stages.Paths,
+    output: stages.Paths,
     *,
     collection: str,
+    banks: list[str],
     synthetic: bool,
 ) -> None:
-    everything = pd.concat(
-        [read_table(path).assign(bank=bank) for bank, path in models.items()],
-        ignore_index=True,
-    )
-    title = f"{collection}, {len(models)} benchmarks"
+    models = stages.read_each(inputs.each("models"), schemas.MODELS)
+    title = f"{collection}, {len(banks)} benchmarks"
     title += " (synthetic responses)" if synthetic else " (real responses)"
     with style.style():
         drawn = {
-            "quality": figures.quality(read_table(summary), title),
-            "pairs": figures.pairs(everything, title),
+            "quality": collection_figures.quality(
+                stages.read(inputs["summary"], schemas.QUALITY), title
+            ),
+            "pairs": collection_figures.pairs(together(dict(zip(banks, models))), title),
         }
-        write_figures(drawn, output)
+        write_figures(drawn, output.each("files"))
 
 
-if "snakemake" in globals():
-    with logged(snakemake.log[0]):
-        main(
-            Path(snakemake.input.summary),
-            dict(zip(snakemake.params.banks, map(Path, snakemake.input.models))),
-            snakemake.output,
-            collection=snakemake.wildcards.collection,
-            synthetic=snakemake.params.synthetic,
-        )
+stages.run(main, globals())

@@ -1,53 +1,39 @@
 """Draw a bank's figures."""
 
-from collections.abc import Sequence
-from pathlib import Path
-
-from saturation.adaptive import figures
+from saturation.adaptive import figures, schemas
 from saturation.drawing import style
-from saturation.files.tables import logged, read_table, write_figures
+from saturation.files import stages
+from saturation.files.tables import write_figures
 
+# Steps of each test that are drawn.
 SELECTED = 50
+# Lengths whose training curves are drawn.
+SHOWN = (50, 500)
 
 
 def main(
-    tables: dict[str, Path],
-    output: Sequence[str],
-    *,
-    bank: str,
-    sizes: list[int],
-    synthetic: bool,
+    inputs: stages.Paths, output: stages.Paths, *, bank: str, sizes: list[int], synthetic: bool
 ) -> None:
-    read = {name: read_table(path) for name, path in tables.items()}
-    items, abilities = read["item_table"], read["abilities"]
+    items = stages.read(inputs["item_table"], schemas.ITEMS)
+    ability = stages.read(inputs["abilities"], schemas.ABILITIES)["ability"]
+    scores = stages.read(inputs["scores"], schemas.SCORES)
+    tests = stages.read(inputs["administrations"], schemas.ADMINISTRATIONS)
+    stopping = stages.read(inputs["stopping"], schemas.STOPPING)
+    curve = stages.read(inputs["frontier"], schemas.FRONTIER)
+    top = stages.read(inputs["top"], schemas.TOP)["ability"]
     title = f"{bank} ({'synthetic' if synthetic else 'real'} responses)"
-    shown = [size for size in (50, 500) if size in sizes and size <= len(items)]
+    shown = [size for size in SHOWN if size in sizes and size <= len(items)]
     with style.style():
         drawn = {
-            "item_curves": figures.item_curves(items, abilities["ability"], title),
-            "information_map": figures.information_map(items, abilities["ability"], title),
+            "item_curves": figures.item_curves(items, ability, title),
+            "information_map": figures.information_map(items, ability, title),
             "information_slice": figures.information_slice(items, 0.0, title),
-            "training_curves": figures.training_curves(
-                read["scores"], shown or [min(sizes)], title
-            ),
-            "selected_items": figures.selected_items(
-                read["administrations"], items, SELECTED, title
-            ),
-            "stopping": figures.stopping(read["stopping"], title),
-            "frontier": figures.frontier(
-                read["frontier"], abilities["ability"], read["top"]["ability"], title
-            ),
+            "training_curves": figures.training_curves(scores, shown or [min(sizes)], title),
+            "selected_items": figures.selected_items(tests, items, SELECTED, title),
+            "stopping": figures.stopping(stopping, title),
+            "frontier": figures.frontier(curve, ability, top, title),
         }
-        write_figures(drawn, output)
+        write_figures(drawn, output.each("files"))
 
 
-if "snakemake" in globals():
-    with logged(snakemake.log[0]):
-        bank = snakemake.wildcards.bank
-        main(
-            {name: Path(path) for name, path in snakemake.input.items() if name != "code"},
-            snakemake.output,
-            bank=bank,
-            sizes=snakemake.params.sizes,
-            synthetic=snakemake.params.synthetic,
-        )
+stages.run(main, globals())

@@ -1,26 +1,24 @@
 """Which benchmarks of a collection can serve as each other's partners in validity."""
 
-from pathlib import Path
-
-from saturation.adaptive import evaluation
-from saturation.files.tables import logged, read_table, write_csv
+from saturation.adaptive import partners, schemas
+from saturation.files import stages
+from saturation.files.tables import write_csv
 
 
 def main(
-    respondents: dict[str, Path], output: Path, *, least: float, named: dict[str, str]
+    inputs: stages.Paths,
+    output: stages.Paths,
+    *,
+    banks: list[str],
+    least: float,
+    named: dict[str, str],
+    **_wildcards: str,
 ) -> None:
+    respondents = stages.read_each(inputs.each("respondents"), schemas.ANSWERED)
     accuracy = {
-        bank: read_table(path).set_index("respondent")["accuracy"]
-        for bank, path in respondents.items()
+        bank: table.set_index("respondent")["accuracy"] for bank, table in zip(banks, respondents)
     }
-    write_csv(evaluation.partners(accuracy, least, named), output)
+    write_csv(partners.partners(accuracy, least, named), output["partners"])
 
 
-if "snakemake" in globals():
-    with logged(snakemake.log[0]):
-        main(
-            dict(zip(snakemake.params.banks, map(Path, snakemake.input.respondents))),
-            Path(snakemake.output[0]),
-            least=snakemake.params.least,
-            named=snakemake.params.named,
-        )
+stages.run(main, globals())

@@ -1,30 +1,24 @@
 """How well the fit of a synthetic bank recovers its truth: a table and a figure."""
 
-from pathlib import Path
-
-from saturation.adaptive import figures, recovery
+from saturation.adaptive import figures, recovery, schemas
 from saturation.drawing import style
-from saturation.files.tables import logged, read_table, write_csv, write_figure
+from saturation.files import stages
+from saturation.files.tables import write_csv, write_figure
 
 
-def main(tables: dict[str, Path], output: Path, drawn: list[Path], *, bank: str) -> None:
-    read = {name: read_table(path) for name, path in tables.items()}
+def main(inputs: stages.Paths, output: stages.Paths, *, synthetic_bank: str) -> None:
+    items = stages.read(inputs["item_table"], schemas.ITEMS)
+    true_items = stages.read(inputs["true_items"], schemas.TRUE_ITEMS)
     table = recovery.recovery(
-        read["item_table"], read["abilities"], read["true_items"], read["truth"]
+        items,
+        stages.read(inputs["abilities"], schemas.ABILITIES),
+        true_items,
+        stages.read(inputs["true_abilities"], schemas.TRUE_ABILITIES),
     )
-    write_csv(table.assign(synthetic=True), output)
+    write_csv(table.assign(synthetic=True), output["table"])
     with style.style():
-        figure = figures.recovered(
-            read["true_items"], read["item_table"], f"{bank} (synthetic responses)"
-        )
-        write_figure(figure, drawn)
+        figure = figures.recovered(true_items, items, f"{synthetic_bank} (synthetic responses)")
+        write_figure(figure, [output[kind] for kind in ("png", "pdf", "svg")])
 
 
-if "snakemake" in globals():
-    with logged(snakemake.log[0]):
-        main(
-            {name: Path(path) for name, path in snakemake.input.items() if name != "code"},
-            Path(snakemake.output.table),
-            [Path(snakemake.output[kind]) for kind in ("png", "pdf", "svg")],
-            bank=snakemake.wildcards.synthetic_bank,
-        )
+stages.run(main, globals())

@@ -1,39 +1,24 @@
 """Check a bank's responses and respondents; write them in one layout."""
 
-from pathlib import Path
-
 from saturation.adaptive import responses
-from saturation.files.tables import logged, read_table, write_csv
+from saturation.files import stages
+from saturation.files.tables import read_table, write_csv
 
 READERS = {"wide": responses.from_wide, "long": responses.from_long}
 
 
 def main(
-    table: Path,
-    respondents: Path | None,
-    output: Path,
-    output_respondents: Path,
-    *,
-    layout: str,
-    fewest: int,
+    inputs: stages.Paths, output: stages.Paths, *, layout: str, fewest: int, **_wildcards: str
 ) -> None:
-    bank = READERS[layout](read_table(table), str(table), fewest)
-    if respondents is None:
-        people = responses.own_respondents(bank)
+    # What users hand in is checked by its reader, which names the rows that are at fault.
+    answered = READERS[layout](read_table(inputs["table"]), str(inputs["table"]), fewest)
+    if inputs.each("respondents"):
+        path = inputs["respondents"]
+        respondents = responses.check_respondents(read_table(path), answered, str(path))
     else:
-        given = read_table(respondents)
-        people = responses.check_respondents(given, bank, str(respondents))
-    write_csv(bank.frame(), output)
-    write_csv(people.assign(accuracy=bank.accuracy()), output_respondents)
+        respondents = responses.own_respondents(answered)
+    write_csv(answered.frame(), output["responses"])
+    write_csv(respondents.assign(accuracy=answered.accuracy()), output["respondents"])
 
 
-if "snakemake" in globals():
-    with logged(snakemake.log[0]):
-        given = snakemake.input.get("respondents")
-        main(
-            Path(snakemake.input.table),
-            Path(given) if given else None,
-            Path(snakemake.output.responses),
-            Path(snakemake.output.respondents),
-            **snakemake.params,
-        )
+stages.run(main, globals())

@@ -1,0 +1,116 @@
+"""The study's headline numbers, and which of its claims a run can decide."""
+
+import ast
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pandas as pd
+
+from saturation.quantity import Quantity
+
+# Their sizes are left out of names: they take all items, or all hard ones.
+WHOLE = ("full_accuracy", "full_irt", "hard_smart", "hard_magi")
+
+
+def of_collection(collection: str, summary: pd.DataFrame) -> Iterator[Quantity]:
+    """Measures of a collection: `COLLECTION_METHOD_MEASURE_SIZE`, readings with two underscores.
+
+    Parameters
+    ----------
+    collection
+        The collection's name.
+    summary
+        Measures by method and size, as :func:`saturation.adaptive.quality.summarise` has them.
+    """
+    for row in summary.to_dict("records"):
+        measure, _, reading = str(row["measure"]).partition("__")
+        size = [] if row["method"] in WHOLE else [str(row["n_items"])]
+        name = "_".join([collection, str(row["method"]), measure, *size])
+        yield Quantity(
+            f"{name}__{reading}" if reading else name,
+            float(row["value"]),
+            float(row["lower"]),
+            float(row["upper"]),
+            f"{row['n_models']} model-benchmark pairs, {row['draws']} subsets",
+        )
+
+
+def of_frontier(bank: str, facts: Mapping[str, Any]) -> Iterator[Quantity]:
+    """Facts of a bank at its top; one that there is not has no value.
+
+    Parameters
+    ----------
+    bank
+        The bank's name.
+    facts
+        Numbers by name, as :func:`saturation.adaptive.frontier.frontier` has them.
+    """
+    for name, fact in sorted(facts.items()):
+        yield Quantity(f"{bank}_{name}", math.nan if fact is None else float(fact))
+
+
+def of_stopping(bank: str, stopping: pd.DataFrame) -> Iterator[Quantity]:
+    """How many items tests need, and whether they adapt.
+
+    Parameters
+    ----------
+    bank
+        The bank's name.
+    stopping
+        One row a respondent: `ability`, `difficulty_given`, `n_items`.
+    """
+    needed = stopping["n_items"]
+    # Tests that take the whole bank have the same median of all; pandas only warns of it.
+    varied = stopping[["ability", "difficulty_given"]].nunique().min() > 1
+    follows = (
+        stopping["ability"].corr(stopping["difficulty_given"], method="spearman")
+        if varied
+        else math.nan
+    )
+    yield Quantity(
+        f"{bank}_stopping_items",
+        float(needed.median()),
+        float(needed.min()),
+        float(needed.max()),
+        "median, fewest and most items over respondents",
+    )
+    yield Quantity(
+        f"{bank}_difficulty_follows_ability",
+        float(follows),
+        note="Spearman, ability and median difficulty of the first 50 items given",
+    )
+
+
+def of_partners(partners: pd.DataFrame) -> Iterator[Quantity]:
+    """The highest rank correlation of each benchmark with another of its collection."""
+    for bank, best in partners.groupby("bank")["spearman"].max().items():
+        yield Quantity(f"{bank}_best_partner_correlation", float(best))
+
+
+def decidable(claims: pd.DataFrame, computed: set[str]) -> pd.DataFrame:
+    """The study's claims with `data_needed` emptied where this run computes what they name.
+
+    The claims rest on data sets that a run may have or not: the paper's own, and the real
+    trajectories.
+
+    Parameters
+    ----------
+    claims
+        Rows with `kind`, `quantity`, `rule` and `data_needed`.
+    computed
+        Names of the quantities that this run has.
+    """
+    decided = [
+        str(claim["quantity"]) in computed
+        if claim["kind"] == "number"
+        else _names(str(claim["rule"])) <= computed
+        for claim in claims.to_dict("records")
+    ]
+    needed = claims["data_needed"].mask(pd.Series(decided, index=claims.index, dtype=bool))
+    return claims.assign(data_needed=needed)
+
+
+def _names(rule: str) -> set[str]:
+    names = {node.id for node in ast.walk(ast.parse(rule)) if isinstance(node, ast.Name)}
+    return names - {"abs"}

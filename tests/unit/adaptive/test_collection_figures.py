@@ -1,0 +1,98 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from saturation.adaptive import collection_figures as figures
+from saturation.adaptive import quality
+from saturation.adaptive.figures import METHODS
+
+
+@pytest.fixture(scope="module")
+def summary(evaluated):
+    compared = quality.comparable(evaluated[4].assign(bank="one"))
+    return quality.summarise(compared, np.random.default_rng(0))
+
+
+def test_a_line_a_method_through_its_values(summary):
+    drawn = figures.quality(summary, "mine")
+    assert [axes.get_ylabel() for axes in drawn.axes] == list(figures.MEASURES.values())
+    for axes, name in zip(drawn.axes, figures.MEASURES):
+        measured = summary[summary["measure"] == name].sort_values("n_items")
+        lines = {line.get_label(): line for line in axes.lines}
+        assert list(lines) == [
+            "random items, accuracy",
+            "random items, ability",
+            "adaptive items, ability (fluid)",
+            "accuracy, all items",
+        ]
+        for method, (label, _) in METHODS.items():
+            rows = measured[measured["method"] == method]
+            assert lines[label].get_xdata().tolist() == rows["n_items"].tolist()
+            np.testing.assert_allclose(lines[label].get_ydata(), rows["value"])
+        whole = measured.loc[measured["method"] == "full_accuracy", "value"].item()
+        assert lines["accuracy, all items"].get_ydata()[0] == whole
+        assert [label.get_text() for label in axes.get_xticklabels()] == ["10", "50"]
+        assert axes.get_xscale() == "log"
+        # A band a method.
+        assert len(axes.collections) == 3
+    assert drawn.axes[1].get_ylim()[0] == 1
+    assert drawn.axes[1].get_ylim()[1] <= 12
+    assert "Adaptive tests against random items\nmine" in drawn.get_suptitle()
+
+
+@pytest.mark.parametrize("missing", [["rank_distance"], list(figures.MEASURES)])
+def test_a_panel_says_what_was_not_measured(summary, missing):
+    drawn = figures.quality(summary[~summary["measure"].isin(missing)], "mine")
+    texts = [text.get_text() for axes in drawn.axes for text in axes.texts]
+    assert texts == [f"not measured:\n{figures.NEEDS[name]}" for name in missing]
+    assert [axes.axison for axes in drawn.axes] == [name not in missing for name in figures.NEEDS]
+
+
+def models(fluid_variation, fluid_order):
+    """Two models with three random subsets and one adaptive test, at ten items."""
+    rows = []
+    for model in ("a", "b"):
+        common = {"bank": "one", "model": model, "n_items": 10}
+        for draw, variation, order in ((0, 2.0, 0.5), (1, 4.0, 0.7), (2, 3.0, 0.6)):
+            rows.append(
+                {**common, "method": "random", "draw": draw}
+                | {"total_variation": variation, "monotonicity": order}
+            )
+        rows.append(
+            {**common, "method": "fluid", "draw": 0}
+            | {"total_variation": fluid_variation, "monotonicity": fluid_order}
+        )
+    return pd.DataFrame(rows)
+
+
+def test_a_dot_is_the_median_of_subsets_against_the_adaptive_test():
+    drawn = figures.pairs(models(1.5, 0.9), "mine")
+    left, right = drawn.axes
+    assert np.asarray(left.collections[0].get_offsets()).tolist() == [[3, 1.5]] * 2
+    assert np.asarray(right.collections[0].get_offsets()).tolist() == [[0.6, 0.9]] * 2
+    assert left.get_title() == "total variation: fluid better in 100% of 2"
+    assert right.get_title() == "monotonicity: fluid better in 100% of 2"
+    assert (left.get_xscale(), right.get_xscale()) == ("log", "linear")
+    assert drawn.get_suptitle() == (
+        "Most models vary less and rise more steadily under adaptive tests\nmine"
+    )
+    assert [text.get_text() for text in right.get_legend().get_texts()] == ["10 items"]
+    # Better is below the line on the left, above it on the right.
+    worse = figures.pairs(models(5.0, 0.9), "mine")
+    assert worse.axes[0].get_title() == "total variation: fluid better in 0% of 2"
+    assert worse.get_suptitle().startswith("Adaptive tests against random items")
+    equal = figures.pairs(models(3.0, 0.6), "mine")
+    assert "0%" in equal.axes[0].get_title()
+    assert "0%" in equal.axes[1].get_title()
+
+
+def test_models_without_a_number_have_no_dot():
+    table = models(1.5, 0.9)
+    table.loc[table["model"] == "a", "total_variation"] = np.inf
+    drawn = figures.pairs(table, "mine")
+    assert drawn.axes[0].get_title().endswith("of 1")
+    nothing = figures.pairs(table.assign(total_variation=np.nan), "mine")
+    assert nothing.axes[0].texts[0].get_text() == (
+        "not measured:\nneeds several checkpoints a model"
+    )
+    assert nothing.axes[1].get_legend() is None

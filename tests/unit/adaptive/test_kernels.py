@@ -1,0 +1,64 @@
+import numpy as np
+import pytest
+
+from saturation.adaptive import kernels, model
+
+
+@pytest.mark.parametrize("items", [1, 255, 256, 257, 300])
+def test_sums_agree_with_the_model(items):
+    """Whole blocks of items, and what is left of one."""
+    random = np.random.default_rng(items)
+    responses = random.integers(-1, 2, (5, items)).astype(np.int8)
+    ability, slope, intercept = (random.normal(0, 3, n) for n in (5, items, items))
+    difficulty = -intercept / slope
+    cells = model.log_likelihood(responses, ability, slope, difficulty)
+    sums = kernels.item_log_likelihoods(responses, ability, slope, intercept)
+    np.testing.assert_allclose(sums, cells.sum(axis=0), rtol=1e-8, atol=1e-12)
+
+    p = model.probability(ability, slope, difficulty)
+    residual = np.where(responses == model.MISSING, 0.0, responses - p)
+    weight = np.where(responses == model.MISSING, 0.0, p * (1 - p))
+    powers = np.vstack([ability, np.ones(5), ability**2, ability, np.ones(5)])
+    expected = np.vstack([powers[:2] @ residual, powers[2:] @ weight])
+    sums = kernels.item_sums(responses, ability, slope, intercept)
+    np.testing.assert_allclose(sums, expected, atol=1e-8)
+
+    by_item, share = np.ascontiguousarray(responses.T), np.ones((items, 1))
+    score, info = kernels.person_sums(by_item, ability, slope[:, None], intercept[:, None], share)
+    np.testing.assert_allclose(score, residual @ slope, atol=1e-7)
+    np.testing.assert_allclose(info, weight @ slope**2, atol=1e-7)
+
+
+def test_places_of_an_item_count_by_their_shares():
+    by_item = np.array([[1, 0, -1]], dtype=np.int8)
+    ability, shares = np.array([0.5, -1.0, 2.0]), np.array([[0.25, 0.75]])
+    slope, intercept = np.array([[1.0, 2.0]]), np.array([[0.0, -1.0]])
+    p = 1 / (1 + np.exp(-(slope * ability[:, None] + intercept)))
+    answers = np.array([[1.0], [0.0], [0.0]])
+    observed = np.array([[1.0], [1.0], [0.0]])
+    score, info = kernels.person_sums(by_item, ability, slope, intercept, shares)
+    np.testing.assert_allclose(score, (observed * shares * slope * (answers - p)).sum(axis=1))
+    np.testing.assert_allclose(info, (observed * shares * slope**2 * p * (1 - p)).sum(axis=1))
+
+
+def test_more_respondents_than_one_logarithm_holds():
+    """Factors of 2 overflow after 1,023 respondents: at the difficulty each has a half."""
+    responses = np.ones((2100, 1), dtype=np.int8)
+    total = kernels.item_log_likelihoods(responses, np.zeros(2100), np.ones(1), np.zeros(1))
+    assert total[0] == pytest.approx(-2100 * np.log(2), rel=1e-12)
+
+
+@pytest.mark.parametrize("x", [0.0, 1e-12, 0.3, 0.34657, 0.6931, 1.0, 20.0, 300.5, 690.0])
+def test_the_exponential_is_right_to_its_eleventh_digit(x):
+    assert kernels._exp_minus(x) == pytest.approx(np.exp(-x), rel=1e-11)
+
+
+def test_the_exponential_is_nought_where_doubles_end():
+    assert 0 <= kernels._exp_minus(5000.0) <= np.exp(-699.0)
+
+
+def test_extreme_logits_are_summed_without_overflow():
+    responses = np.array([[1], [0]], dtype=np.int8)
+    ability, slope = np.array([1e4, 1e4]), np.array([1.0])
+    total = kernels.item_log_likelihoods(responses, ability, slope, np.zeros(1))
+    assert total[0] == pytest.approx(-1e4)
