@@ -569,3 +569,12 @@ rule adaptive_real:
 rule adaptive_posteriors:
     input:
         expand("results/adaptive/{bank}/agreement.csv", bank=ADAPTIVE_POSTERIORS),
+
+
+# What its data cannot decide stays in the ledger as undecidable.
+offer(
+    "adaptive",
+    targets=rules.adaptive.input,
+    quantities=rules.adaptive_quantities.output.quantities,
+    claims="results/adaptive/claims/adaptive.csv",
+)

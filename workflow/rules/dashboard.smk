@@ -13,7 +13,7 @@ rule dashboard:
         index="results/plateau/index.csv",
         intervals="results/plateau/intervals.csv",
         monthly="results/discriminability/monthly.csv",
-        ledger="results/ledger/ledger.csv" if LEDGER_QUANTITIES else [],
+        ledger="results/ledger/ledger.csv" if JUDGED else [],
         cards=expand(
             "results/own/{benchmark}/card.json", benchmark=sorted(OWN_BENCHMARKS)
         ),

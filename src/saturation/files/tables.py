@@ -52,7 +52,8 @@ def read_table(path: str | Path, **options: Any) -> pd.DataFrame:
         _require_last_row(path, options.get("sep", ","))
     try:
         if path.suffix == ".parquet":
-            return pd.read_parquet(path, **options)
+            frame: pd.DataFrame = pd.read_parquet(path, **options)
+            return frame
         # Without index_col=False, rows longer than the header shift every column by one.
         defaults = {"keep_default_na": False, "na_values": [""], "index_col": False}
         with warnings.catch_warnings():
@@ -67,6 +68,13 @@ def read_table(path: str | Path, **options: Any) -> pd.DataFrame:
         raise InputError(
             f"{path}: the rows have more cells than the header line; name every column"
         ) from None
+
+
+def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """The rows of a table, each as a mapping from column to value."""
+    return [
+        {str(column): value for column, value in row.items()} for row in frame.to_dict("records")
+    ]
 
 
 def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
@@ -110,9 +118,10 @@ def read_array(path: str | Path) -> np.ndarray:
         If the file is missing, cut short or not an array.
     """
     try:
-        return np.load(path, allow_pickle=False)
+        array: np.ndarray = np.load(path, allow_pickle=False)
     except (OSError, ValueError, EOFError) as error:
         raise InputError(f"{path}: not readable as an array: {error}") from None
+    return array
 
 
 def write_markdown(frame: pd.DataFrame, path: str | Path, title: str) -> None:

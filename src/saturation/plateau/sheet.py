@@ -7,7 +7,7 @@ are therefore not recomputed here: the slug, the short name, and the flag ``n_no
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TypeVar
 
 import pandas as pd
@@ -159,60 +159,6 @@ def stated(benchmarks: pd.DataFrame, top_scores: pd.DataFrame) -> tuple[pd.DataF
     )
 
 
-def differences(
-    embedded: pd.DataFrame, recomputed: pd.DataFrame, key: Sequence[str]
-) -> pd.DataFrame:
-    """Compare two tables cell by cell, numbers as numbers, missing equal to missing.
-
-    Parameters
-    ----------
-    embedded
-        The table that the project carries, its index as read (0, 1, ...).
-    recomputed
-        The table read from the source.
-    key
-        The columns that identify a row in both.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One line a difference: `row` (of the embedded file as an editor counts lines: the header
-        is line 1; missing when the file lacks the row), `key`, `column`, `embedded` and
-        `recomputed` (text; empty when missing). A row or a column that only one table has is one
-        line a cell.
-    """
-    cells = _long(embedded, key).merge(
-        _long(recomputed, key).drop(columns="row"),
-        on=["key", "column"],
-        how="outer",
-        suffixes=("_embedded", "_recomputed"),
-    )
-    cells = cells.rename(
-        columns={"value_embedded": "embedded", "value_recomputed": "recomputed"}
-    ).fillna({"embedded": "(no such cell)", "recomputed": "(no such cell)"})
-    differing = cells[cells["embedded"] != cells["recomputed"]]
-    return differing.sort_values(["row", "key", "column"], ignore_index=True)[
-        ["row", "key", "column", "embedded", "recomputed"]
-    ]
-
-
-def _long(frame: pd.DataFrame, key: Sequence[str]) -> pd.DataFrame:
-    """One line a cell: `row`, `key`, `column`, `value` (as text)."""
-    identity = pd.DataFrame(
-        {
-            "row": pd.array(range(2, len(frame) + 2), dtype="Int64"),
-            "key": [
-                ", ".join(f"{name} {_cell(value)}" for name, value in zip(key, values))
-                for values in zip(*(frame[name] for name in key))
-            ],
-        }
-    )
-    values = frame.drop(columns=list(key)).map(_cell).reset_index(drop=True)
-    return pd.concat([identity, values], axis=1).melt(
-        ["row", "key"], var_name="column", value_name="value"
-    )
-
-
 def _benchmark(row: Mapping[str, str]) -> dict[str, object]:
     languages, n_languages = _languages(row["Languages included"])
     metrics = [_looked_up(_METRICS, part, row, "Metric") for part in _parts(row["Metric"])]
@@ -316,14 +262,3 @@ def _looked_up(table: Mapping[K, V], value: K, row: Mapping[str, str], column: s
 
 def _unreadable(row: Mapping[str, str], column: str, value: object, expected: str) -> str:
     return f"{FILE}, ID {row['ID']}, column '{column}': {value!r} is not {expected}"
-
-
-def _cell(value: object) -> str:
-    if pd.isna(value):
-        return ""
-    if isinstance(value, bool):
-        return str(value).lower()
-    try:
-        return f"{float(str(value)):.10g}"
-    except ValueError:
-        return str(value)

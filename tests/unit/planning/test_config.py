@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from saturation.errors import InputError
 from saturation.planning import config
+from saturation.planning.studies import STUDIES
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -18,7 +19,8 @@ SCHEMA = config.assemble(
     {
         path.name.removesuffix(".schema.yaml"): yaml.safe_load(path.read_text())
         for path in Path(ROOT / "workflow" / "schemas").glob("*.yaml")
-    }
+    },
+    STUDIES,
 )
 
 leaves = st.one_of(st.none(), st.integers(), st.lists(st.integers(), max_size=2))

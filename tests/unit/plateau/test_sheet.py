@@ -1,4 +1,4 @@
-"""The reading of the published sheet, and the comparison of tables."""
+"""The reading of the published sheet."""
 
 import pandas as pd
 import pytest
@@ -117,24 +117,3 @@ def test_a_cell_outside_the_vocabulary_is_named():
 def test_a_missing_column_is_named():
     with pytest.raises(InputError, match="column 'Metric' is missing"):
         sheet.from_source(pd.DataFrame([ROW]).drop(columns="Metric"))
-
-
-def test_equal_tables_do_not_differ_whatever_their_dtypes():
-    embedded = pd.DataFrame({"id": [1, 2], "n": [5, None], "flag": [True, False]})
-    recomputed = pd.DataFrame({"id": ["1", "2"], "n": ["5", ""], "flag": ["true", "false"]})
-    assert sheet.differences(embedded, recomputed, ["id"]).empty
-
-
-def test_a_changed_cell_is_found_with_both_values():
-    recomputed = pd.DataFrame({"id": [1, 2], "n": [5, 6], "model": ["A", "B"]})
-    embedded = recomputed.assign(n=[5, 7])
-    found = sheet.differences(embedded, recomputed, ["id"])
-    assert found.to_dict("records") == [
-        {"row": 3, "key": "id 2", "column": "n", "embedded": "7", "recomputed": "6"}
-    ]
-
-
-def test_a_missing_row_is_found():
-    recomputed = pd.DataFrame({"id": [1, 2], "n": [5, 6]})
-    found = sheet.differences(recomputed.iloc[:1], recomputed, ["id"])
-    assert found[["key", "embedded"]].to_numpy().tolist() == [["id 2", "(no such cell)"]]
