@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from saturation.errors import InputError, shortened
@@ -126,10 +127,15 @@ def _long(frame: pd.DataFrame, key: Sequence[str]) -> pd.DataFrame:
         if key
         else [f"{row:09d}" for row in rows]
     )
-    identity = pd.DataFrame({"row": pd.array(rows, dtype="Int64"), "key": named})
-    values = frame.drop(columns=list(key)).map(_text).reset_index(drop=True)
-    return pd.concat([identity, values], axis=1).melt(
-        ["row", "key"], var_name="column", value_name="value"
+    values = frame.drop(columns=list(key)).map(_text)
+    width = values.shape[1]
+    return pd.DataFrame(
+        {
+            "row": pd.array(np.repeat(rows, width), dtype="Int64"),
+            "key": np.repeat(np.array(named, dtype=object), width),
+            "column": [*map(str, values.columns)] * len(values),
+            "value": values.to_numpy().ravel(),
+        }
     )
 
 

@@ -50,15 +50,16 @@ def read_table(path: str | Path, **options: Any) -> pd.DataFrame:
         raise InputError(f"{path}: the file is empty; expected a table with a header line")
     if path.suffix == ".csv":
         _require_last_row(path, options.get("sep", ","))
+    frame: pd.DataFrame
     try:
         if path.suffix == ".parquet":
-            frame: pd.DataFrame = pd.read_parquet(path, **options)
-            return frame
-        # Without index_col=False, rows longer than the header shift every column by one.
-        defaults = {"keep_default_na": False, "na_values": [""], "index_col": False}
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", pd.errors.ParserWarning)
-            return pd.read_csv(path, **{**defaults, **options})
+            frame = pd.read_parquet(path, **options)
+        else:
+            # Without index_col=False, rows longer than the header shift every column by one.
+            defaults = {"keep_default_na": False, "na_values": [""], "index_col": False}
+            with warnings.catch_warnings():
+                warnings.simplefilter("error", pd.errors.ParserWarning)
+                frame = pd.read_csv(path, **{**defaults, **options})
     except UnicodeDecodeError:
         raise InputError(_not_utf8(path)) from None
     # ValueError: what pandas and Arrow raise when they cannot parse.
@@ -68,6 +69,7 @@ def read_table(path: str | Path, **options: Any) -> pd.DataFrame:
         raise InputError(
             f"{path}: the rows have more cells than the header line; name every column"
         ) from None
+    return frame
 
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
