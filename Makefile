@@ -36,11 +36,11 @@ verify: $(VENV)/results.stamp ## compare every embedded table with its pinned so
 	$(SNAKEMAKE) verify
 
 browser: ## make Chromium available for the dashboard's test, where that is possible
-	@tests/dashboard/install_chromium.sh
+	@tests/browser/install_chromium.sh
 
 test: $(VENV)/test.stamp browser ## the default tests
 	@# The files that run the workflow take longest, so they start first.
-	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not heavy" tests/workflow tests/dashboard tests/unit
+	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not heavy" tests/workflow tests/browser tests/unit
 
 full-test: $(VENV)/test.stamp browser ## also the heavy tests
 	$(BIN)/pytest
