@@ -1,5 +1,6 @@
 """What the tests share: the embedded tables, read once, and copies of the project to run."""
 
+import json
 import shutil
 import subprocess
 import sys
@@ -142,3 +143,12 @@ def project(tmp_path):
 def make_project(tmp_path_factory):
     """A function that copies the workflow into a folder of its own."""
     return lambda name: copied(tmp_path_factory.mktemp(name) / "project")
+
+
+@pytest.fixture(scope="session")
+def planned():
+    """Every rule by name, as Snakemake knows it once the workflow is read."""
+    command = [sys.executable, str(ROOT / "tests/planned.py"), str(ROOT / "Snakefile")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return {rule["name"]: rule for rule in json.loads(done.stdout)}
