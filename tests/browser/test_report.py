@@ -145,7 +145,7 @@ def walked(browser, path):
     report = Report(browser, path)
     expected = report.page.evaluate("Object.keys(results).length")
     count = report.walk()
-    assert report.faults == []
+    assert not report.faults, "\n".join(report.faults)
     assert count == expected > 0
     report.page.close()
 

@@ -16,7 +16,7 @@ if workflow.is_main_process:
         )
 
 
-rule source:
+rule sources_fetch:
     input:
         registry=shipped("resources/sources.csv"),
     output:
