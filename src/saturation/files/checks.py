@@ -40,7 +40,9 @@ def validate(frame: pd.DataFrame, schema: pa.DataFrameSchema, file: str) -> pd.D
     try:
         return schema.validate(frame, lazy=True)
     except SchemaErrors as error:
-        cases = records(error.failure_cases)
+        every = records(error.failure_cases)
+        # A value that cannot be coerced is a case; a check that cannot compare it adds nothing.
+        cases = [case for case in every if "TypeError(" not in str(case["failure_case"])] or every
         # A cell that breaks several rules of its column is said once.
         violations = dict.fromkeys(_sentence(case, frame, schema, file) for case in cases)
         raise InputError(shortened(list(violations))) from None

@@ -61,8 +61,7 @@ def test_whether_a_table_may_be_empty_is_its_own_to_say():
 
 
 def test_a_fraction_in_a_column_of_whole_numbers_is_named_not_cut():
-    said = accepted(columns.whole(), [3.0, 2.5])
-    assert (
-        said
-        == "t.csv, row 3, column 'x': value '2.5' is not allowed; expected a whole number of at least 0"
+    assert accepted(columns.whole(), [3.0, 2.5]) == (
+        "t.csv, row 3, column 'x': value '2.5' is not allowed; "
+        "expected a whole number of at least 0"
     )
