@@ -5,7 +5,7 @@ import matplotlib.pyplot as plt
 import pytest
 from matplotlib.colors import to_rgb
 
-from saturation.drawing import style
+from saturation.drawing import pages, palette, style
 
 
 def test_the_style_holds_inside_its_context_and_closes_its_figures():
@@ -60,3 +60,23 @@ def test_the_helpers_draw_their_text():
         lines = figure.get_supxlabel().splitlines()
         assert len(lines) > 1
         assert max(map(len, lines)) <= 4 * style.LETTERS_AN_INCH
+
+
+def contrast(first, second):
+    lighter, darker = sorted([luminance(first), luminance(second)], reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+@pytest.mark.parametrize("scheme", palette.PAGE)
+def test_text_of_pages_has_contrast_on_its_ground(scheme):
+    colours = palette.PAGE[scheme]
+    for name in ("ink", "soft", "link", "good", "bad"):
+        for ground in ("ground", "panel"):
+            assert contrast(colours[name], colours[ground]) >= 4.5, (name, ground)
+    assert palette.PAGE["light"].keys() == palette.PAGE["dark"].keys()
+
+
+def test_pages_take_their_colours_from_the_palette(monkeypatch):
+    assert pages.page("{{ page_colours.light.mark }}", {}) == style.PALETTE["blue"].lower()
+    monkeypatch.setitem(palette.PAGE["dark"], "mark", "#123456")
+    assert pages.page("{{ page_colours.dark.mark }}", {}) == "#123456"
