@@ -18,9 +18,10 @@ import pytest
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
 SMALL = {
-    "plateau": {"resamples": 100, "permutations": 99},
-    "discriminability": {"resamples": 50},
-    "multiverse": {"reduced": {"permutations": 19}},
+    "plateau": {"resamples": 200, "permutations": 199},
+    "robustness": {"resamples": 100},
+    "multiverse": {"reduced": {"specifications": 50, "permutations": 99}},
+    "ledger": {"studies": ["plateau", "multiverse"]},
 }
 # A study's figures and tables, a sweep (its subcategories come from a wildcard), and the ledger.
 TARGETS = ("plateau", "multiverse_reduced", "robustness", "results/ledger/ledger.html")

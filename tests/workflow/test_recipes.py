@@ -6,7 +6,7 @@ import sys
 
 import pandas as pd
 
-SMALL = {"plateau": {"resamples": 100, "permutations": 99}, "ledger": {"studies": ["plateau"]}}
+SMALL = {"plateau": {"resamples": 200, "permutations": 199}, "ledger": {"studies": ["plateau"]}}
 
 TOY = {
     "workflow/rules/toy.smk": '''
