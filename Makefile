@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SNAKEMAKE := $(BIN)/snakemake --cores all
 
-.PHONY: help results full browser test full-test cluster-check cluster-test lint format docs costs lock verify report clean
+.PHONY: help results full browser test coverage mutants full-test cluster-check cluster-test lint format docs costs lock verify report clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -36,11 +36,25 @@ verify: $(VENV)/results.stamp ## compare every embedded table with its pinned so
 	$(SNAKEMAKE) verify
 
 browser: ## make Chromium available for the dashboard's test, where that is possible
-	@tests/dashboard/install_chromium.sh
+	@tests/browser/install_chromium.sh
 
-test: $(VENV)/test.stamp browser ## the default tests
-	@# The files that run the workflow take longest, so they start first.
-	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not heavy" tests/workflow tests/dashboard tests/unit
+test: $(VENV)/test.stamp browser coverage ## the default tests; the unit tests' branch coverage is at least 95 %
+	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not heavy" tests/workflow tests/browser
+
+# numba's kernels are seen by coverage only where they run as plain Python, which takes too long for
+# the tests of everything that uses them: those of the kernels themselves run a second time.
+KERNEL_TESTS := $(wildcard $(addprefix tests/unit/adaptive/test_,abilities.py fit.py kernels.py))
+COVERAGE := --cov=saturation --cov-branch --cov-append --cov-report= --cov-fail-under=0
+
+coverage: $(VENV)/test.stamp ## the unit tests with the branch coverage of the library: results/tests/coverage.txt
+	@rm -f .coverage
+	$(BIN)/pytest -n 2 --dist loadfile -m "not heavy" $(COVERAGE) tests/unit
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -m "not heavy" $(COVERAGE) $(KERNEL_TESTS)
+	@mkdir -p results/tests
+	$(BIN)/coverage report > results/tests/coverage.txt; status=$$?; tail -n 3 results/tests/coverage.txt; exit $$status
+
+mutants: $(VENV)/test.stamp ## which single wrong lines the tests notice: a sample of 200 (an hour), survivors in tests/mutation
+	$(BIN)/python tests/mutation/run.py --survivors tests/mutation/survivors.csv
 
 full-test: $(VENV)/test.stamp browser ## also the heavy tests
 	$(BIN)/pytest
@@ -51,7 +65,7 @@ cluster-check: $(VENV)/results.stamp ## a few tables through SLURM; where it can
 cluster-test: $(VENV)/results.stamp ## a one-node SLURM on this machine against a local run (Debian, root)
 	PYTHON=$(abspath $(BIN)/python) tests/cluster/run
 
-lint: $(VENV)/test.stamp ## ruff, mypy, snakefmt, snakemake --lint
+lint: $(VENV)/test.stamp ## ruff, mypy (library, scripts, speed), snakefmt, snakemake --lint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

@@ -100,17 +100,20 @@ def multiverse(folder: Path, specifications: int) -> list[dict[str, object]]:
     settings = {
         "specifications": specifications, "permutations": PERMUTATIONS, "chunks": CHUNKS,
     }  # fmt: skip
-    config = folder / "benchmark.yaml"
+    config = folder / "speed.yaml"
     config.write_text(yaml.safe_dump({"multiverse": {"full": settings}}))
-    given = ["--configfile", config]
-    seconds(folder, "results/multiverse/full/specifications.csv", "--cores", "2", *given)
+    seconds(
+        folder, "results/multiverse/full/specifications.csv", "--cores", "2", "--configfile", config
+    )
     taken = {}
     for cores in (1, 2):
         shutil.rmtree(folder / "results/multiverse/full/chunks", ignore_errors=True)
         chunks = [
             f"results/multiverse/full/chunks/{chunk + 1}-of-{CHUNKS}.csv" for chunk in range(CHUNKS)
         ]
-        taken[cores] = seconds(folder, *chunks, "--cores", str(cores), *given, "--notemp")
+        taken[cores] = seconds(
+            folder, *chunks, "--cores", str(cores), "--configfile", config, "--notemp"
+        )
     return [
         {
             "part": "multiverse",

@@ -159,7 +159,7 @@ def test_a_damaged_cached_source_is_fetched_again(project):
 
 
 def test_a_truncated_intermediate_is_named_before_anything_is_computed_from_it(project):
-    # Every table of the study is cut short in tests/unit/test_reading.py.
+    # Every table of the study is cut short in tests/unit/files/test_stages.py.
     table, target = (project.folder / "results/plateau" / n for n in ("index.csv", "bins.csv"))
     done = project.run("results/plateau/bins.csv", config=SMALL)
     assert done.returncode == 0, done.stderr

@@ -1,8 +1,8 @@
 """Every rule's code input is its script and all library modules that the script imports."""
 
 import ast
+import collections
 import json
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,30 +10,62 @@ from pathlib import Path
 import pytest
 
 from saturation.planning.closure import closure
+from saturation.planning.studies import CATEGORY
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = sorted((ROOT / "workflow/scripts").glob("*/*.py"))
-RULE_FILES = sorted((ROOT / "workflow/rules").glob("*.smk"))
-RULE = re.compile(r"(?m)^(?:checkpoint|rule) (\w+):\n((?:(?:    .*)?\n)+)")
 
 
-def rules():
-    """Name and body of every rule that runs a script."""
-    for path in RULE_FILES:
-        for name, body in RULE.findall(path.read_text()):
-            script = re.search(r'script:\s*"\.\./scripts/([^"]+)"', body)
-            if script:
-                yield pytest.param(script[1], body, id=name)
+@pytest.fixture(scope="module")
+def stages(planned):
+    """The rules that run a script, by name."""
+    return {name: rule for name, rule in planned.items() if rule["script"]}
 
 
-@pytest.mark.parametrize(("script", "body"), list(rules()))
-def test_every_rule_depends_on_its_own_code(script, body):
-    assert f'code=code("{script}")' in body
-    assert "conda:\n        ENVIRONMENT" in body
-    assert "log:" in body
-    assert "benchmark:" in body
-    # A constant would not grow when the job is sent again: growing(...) does.
-    assert not re.search(r"(mem_mb|runtime)=\d", body)
+def test_every_rule_depends_on_its_own_code(stages):
+    assert len(stages) > 60
+    for name, rule in stages.items():
+        script = ROOT / "workflow/scripts" / "/".join(rule["script"].split("/")[-2:])
+        needed = [script, *closure(script, ROOT / "src")]
+        assert rule["inputs"]["code"] == [str(path.relative_to(ROOT)) for path in needed], name
+
+
+def test_every_rule_has_a_log_a_measurement_and_the_environment(stages):
+    for name, rule in stages.items():
+        (log,) = rule["log"]
+        assert log.startswith("results/logs/"), name
+        # Costs are found by the log's name.
+        assert rule["benchmark"] == log.replace("logs", "costs", 1).replace(".log", ".tsv"), name
+        assert rule["conda"] == str(ROOT / "envs/environment.yaml"), name
+
+
+def test_no_two_rules_share_a_log(stages):
+    logs = [rule["log"][0] for rule in stages.values()]
+    assert len(set(logs)) == len(logs)
+
+
+def test_resources_grow_when_a_job_is_sent_again(planned):
+    # A constant would not grow: growing(...) does.
+    assert [name for name, rule in planned.items() if rule["constant_resources"]] == []
+
+
+def test_every_item_of_the_report_has_one_label_of_its_own_in_its_section(planned):
+    seen = collections.Counter()
+    for name, rule in planned.items():
+        for item in rule["report"]:
+            assert list(item["labels"]) == ["item"], (name, item)
+            assert item["category"] in CATEGORY.values(), (name, item)
+            assert Path(item["caption"]).is_file(), (name, item)
+            seen[item["category"], item["subcategory"], item["labels"]["item"]] += 1
+    assert len(seen) > 50
+    assert [item for item, times in seen.items() if times > 1] == []
+
+
+def test_every_caption_belongs_to_an_item(planned):
+    captions = {Path(item["caption"]).resolve() for rule in planned.values()
+                for item in rule["report"]}  # fmt: skip
+    files = set((ROOT / "workflow/report").glob("*/*.rst"))
+    assert files == captions
 
 
 @pytest.fixture(scope="module")

@@ -52,7 +52,7 @@ def test_a_changed_cell_stops_the_rule_and_is_named(workflow):
     table = workflow.folder / "resources/plateau/top_scores.csv"
     table.write_text(table.read_text().replace("math_500,2,Grok-4,99\n", "math_500,2,Grok-4,98\n"))
     assert workflow().returncode != 0
-    log = (workflow.folder / "results/logs/plateau/verify_annotations.log").read_text()
-    assert "top_scores.csv, row 3, column 'score'" in log
+    log = (workflow.folder / "results/logs/plateau/verify.log").read_text()
+    assert "top_scores.csv, row 3 (source_id 1, rank 2), column 'score'" in log
     assert "the embedded table has '98', the source gives '99'" in log
     assert not (workflow.folder / "results/plateau/verification.csv").exists()

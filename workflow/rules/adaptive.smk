@@ -527,3 +527,12 @@ rule adaptive_posteriors:
             "results/adaptive/banks/{bank}/agreement.csv",
             bank=saturation_banks.small_enough(ADAPTIVE, ADAPTIVE_BANKS),
         ),
+
+
+# What its data cannot decide stays in the ledger as undecidable.
+offer(
+    "adaptive",
+    targets=rules.adaptive.input,
+    quantities=rules.adaptive_quantities.output.quantities,
+    claims="results/adaptive/claims/adaptive.csv",
+)

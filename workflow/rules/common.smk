@@ -1,7 +1,7 @@
 """Shared helpers (paths, config, code inputs) of the files in this folder.
 
 in:  config/config.yaml, workflow/schemas/*.yaml
-out: the checked config; functions for the rule files
+out: the checked config; functions for the rule files, and what every rule with a script is given
 """
 
 import functools
@@ -42,6 +42,7 @@ from saturation.planning import closure as saturation_closure
 from saturation.planning import config as saturation_config
 from saturation.errors import InputError
 from saturation.planning.paths import expand as expand_paths
+from saturation.planning.studies import CATEGORY, STUDIES
 
 
 def load_yaml(path):
@@ -53,9 +54,8 @@ def load_yaml(path):
 def load_schema():
     """The config's schema: the top level with each study's part put in."""
     files = (ROOT / "workflow" / "schemas").glob("*.schema.yaml")
-    return saturation_config.assemble(
-        {file.name.split(".")[0]: load_yaml(file) for file in files}
-    )
+    parts = {file.name.split(".")[0]: load_yaml(file) for file in files}
+    return saturation_config.assemble(parts, STUDIES)
 
 
 def load_config(given):
@@ -107,3 +107,54 @@ config = load_config(config)
 
 # One environment for all rules: the conda twin of envs/requirements.txt.
 ENVIRONMENT = str(ROOT / "envs" / "environment.yaml")
+
+# The versions of all packages, for rules whose numbers depend on a sampler's or an optimiser's.
+LOCK = shipped("envs/requirements.txt")
+
+# What the studies add to the default run and to the ledger; each rule file says it by offer().
+OFFERS = {}
+
+
+def offer(study, targets, quantities, judged=True, claims=None):
+    """Put a study into the default run and, if its claims can be judged, into the ledger.
+
+    targets: what the default run makes of it. quantities: its headline numbers. judged: whether it
+    runs on the papers' own data and settings, which the claims are about. claims: a table made by
+    a rule, where resources/ledger/STUDY.csv is not the whole story.
+    """
+    OFFERS[study] = {
+        "targets": targets,
+        "quantities": quantities,
+        "judged": judged and study in config["ledger"]["studies"],
+        "claims": claims or shipped(f"resources/ledger/{study}.csv"),
+    }
+
+
+def finish():
+    """Give each rule of this workflow that runs a script what all of them need.
+
+    These are a log, a measurement of its cost, the environment, and its code as an input, where
+    the rule itself says nothing else. Called once, after the last rule, so that no rule can lack
+    them. Log and measurement are called STUDY/WILDCARDS/WORD after the rule STUDY_WORD.
+    """
+    for stage in workflow.rules:
+        if not stage.script or not Path(str(stage.snakefile)).is_relative_to(ROOT):
+            continue
+        study, script = stage.script.split("/")[-2:]
+        word = stage.name.partition(f"{study}_")[2] or stage.name
+        first = str(stage.output[0])
+        values = [f"{{{name}}}" for name in stage.wildcard_names]
+        values.sort(key=lambda value: first.find(value.strip("}")))
+        job = os.path.join(study, *values, word)
+        modifier = stage.ruleinfo.path_modifier
+        if not stage.log:
+            stage.log_modifier = modifier
+            stage.set_log(f"results/logs/{job}.log")
+        if not stage.benchmark:
+            stage.benchmark_modifier = modifier
+            stage.benchmark = f"results/costs/{job}.tsv"
+        if not stage.conda_env:
+            stage.conda_env = ENVIRONMENT
+        if "code" not in stage.input.keys():
+            stage.input_modifier = modifier
+            stage.set_input(code=code(f"{study}/{script}"))

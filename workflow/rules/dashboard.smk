@@ -13,7 +13,7 @@ rule dashboard:
         index="results/plateau/index.csv",
         intervals="results/plateau/intervals.csv",
         monthly="results/discriminability/monthly.csv",
-        ledger="results/ledger/ledger.csv" if LEDGER_QUANTITIES else [],
+        ledger="results/ledger/ledger.csv" if JUDGED else [],
         cards=expand(
             "results/own/benchmarks/{benchmark}/card.json",
             benchmark=sorted(OWN_BENCHMARKS),
@@ -21,21 +21,11 @@ rule dashboard:
         html=shipped("workflow/templates/dashboard.html.j2"),
         css=shipped("workflow/templates/dashboard.css"),
         js=shipped("workflow/templates/dashboard.js"),
-        lock=shipped("envs/requirements.txt"),
-        code=code("dashboard/dashboard.py"),
+        lock=LOCK,
     output:
-        report(
-            "results/dashboard/index.html",
-            caption="../report/dashboard/dashboard.rst",
-            category="6 Your own benchmark",
-            labels={"item": "dashboard"},
-        ),
-    log:
-        "results/logs/dashboard/dashboard.log",
-    benchmark:
-        "results/costs/dashboard/dashboard.tsv"
-    conda:
-        ENVIRONMENT
+        # Not an item of the report, which embeds its items as addresses of at most 2 MiB: its front
+        # page says where the file is.
+        "results/dashboard/index.html",
     params:
         settings={
             key: config["plateau"][key] for key in ("k", "alpha", "saturated_from")

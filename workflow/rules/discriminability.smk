@@ -386,3 +386,11 @@ rule discriminability:
         rules.discriminability_figures.output,
         "results/discriminability/quantities.csv",
         "results/discriminability/backtests.csv",
+
+
+offer(
+    "discriminability",
+    targets=rules.discriminability.input,
+    quantities="results/discriminability/quantities.csv",
+    judged=DISCRIMINABILITY_ON_PAPER_DATA,
+)

@@ -188,3 +188,11 @@ rule multiverse:
 rule multiverse_full:
     input:
         rules.multiverse.input,
+
+
+offer(
+    "multiverse",
+    targets=rules.multiverse_reduced.input,
+    quantities="results/multiverse/reduced/quantities.csv",
+    judged=PLATEAU_ON_PAPER_DATA,
+)

@@ -290,3 +290,11 @@ rule plateau:
         rules.plateau_figures.output,
         rules.plateau_tables.output,
         rules.plateau_quantities.output,
+
+
+offer(
+    "plateau",
+    targets=rules.plateau.input,
+    quantities=rules.plateau_quantities.output[0],
+    judged=PLATEAU_AS_IN_PAPER,
+)

@@ -16,18 +16,11 @@ if workflow.is_main_process:
         )
 
 
-rule source:
+rule sources_fetch:
     input:
         registry=shipped("resources/sources.csv"),
-        code=code("sources/fetch.py"),
     output:
         "results/sources/{source}.csv",
-    log:
-        "results/logs/sources/{source}.log",
-    benchmark:
-        "results/costs/sources/{source}.tsv"
-    conda:
-        ENVIRONMENT
     params:
         mirror=config["sources"]["mirror"],
     script:

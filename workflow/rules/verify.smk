@@ -6,25 +6,18 @@ out: results/plateau/verification.csv, results/discriminability/verification.csv
 """
 
 
-rule verify_annotations:
+rule plateau_verify:
     input:
         sheet="results/sources/plateau_annotations.csv",
         benchmarks=shipped("resources/plateau/benchmarks.csv"),
         top_scores=shipped("resources/plateau/top_scores.csv"),
-        code=code("plateau/verify_annotations.py"),
     output:
         "results/plateau/verification.csv",
-    log:
-        "results/logs/plateau/verify_annotations.log",
-    benchmark:
-        "results/costs/plateau/verify_annotations.tsv"
-    conda:
-        ENVIRONMENT
     script:
-        "../scripts/plateau/verify_annotations.py"
+        "../scripts/plateau/verify.py"
 
 
-rule verify_discriminability:
+rule discriminability_verify:
     input:
         computed=[*rules.discriminability_sources.output],
         embedded=[
@@ -34,15 +27,8 @@ rule verify_discriminability:
             ],
             shipped("resources/discriminability/dropped.csv"),
         ],
-        code=code("discriminability/verify.py"),
     output:
         "results/discriminability/verification.csv",
-    log:
-        "results/logs/discriminability/verify.log",
-    benchmark:
-        "results/costs/discriminability/verify.tsv"
-    conda:
-        ENVIRONMENT
     script:
         "../scripts/discriminability/verify.py"
 

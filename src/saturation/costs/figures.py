@@ -34,8 +34,8 @@ def costs(rules: pd.DataFrame, sums: Totals, critical: set[str]) -> Figure:
     )  # fmt: skip
     memory.barh(y, shown["max_rss_mb"], 0.6, color=PALETTE["grey"])
     names = [
-        f"{'→ ' if row.rule in critical else ''}{row.rule}{f' ×{row.jobs}' if row.jobs > 1 else ''}"
-        for row in shown.itertuples()
+        f"{'→ ' if rule in critical else ''}{rule}{f' ×{jobs}' if jobs > 1 else ''}"
+        for rule, jobs in zip(shown["rule"], shown["jobs"])
     ]
     time.set_yticks(y, names)
     time.set(

@@ -8,6 +8,8 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 
+from saturation.drawing.palette import PAGE
+
 # Characters that mean something in Markdown, also inside a table.
 _MARKDOWN = re.compile(r"([\\`*_\[\]#|~])")
 
@@ -20,7 +22,8 @@ def page(template: str, content: Mapping[str, Any]) -> str:
     template
         Text of the template.
     content
-        Its variables; a variable that the template names and that is missing is an error.
+        Its variables; a variable that the template names and that is missing is an error. Besides
+        them, ``page_colours`` holds the colours of :mod:`saturation.drawing.palette`.
     """
     return _environment(autoescape=True).from_string(template).render(content)
 
@@ -72,4 +75,5 @@ def _environment(autoescape: bool) -> Environment:
         "md": escape_markdown,
     }
     environment.filters.update(filters)
+    environment.globals["page_colours"] = PAGE
     return environment

@@ -9,33 +9,16 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 from cycler import cycler
 
+from saturation.drawing.palette import BIN_COLOURS, PALETTE
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Okabe and Ito (2008): distinguishable with every common form of colour blindness.
-PALETTE = {
-    "blue": "#0072B2",
-    "orange": "#E69F00",
-    "green": "#009E73",
-    "vermilion": "#D55E00",
-    "purple": "#CC79A7",
-    "sky": "#56B4E9",
-    "yellow": "#F0E442",
-    "grey": "#8A8A8A",
-    "black": "#222222",
-}
+__all__ = ["BIN_COLOURS", "PALETTE", "footnote", "headline", "note", "style"]
+
 CYCLE = ["blue", "orange", "green", "vermilion", "purple", "sky", "grey"]
 LETTERS_AN_INCH = 17  # of a footnote
-
-# Ordered, from light to dark with rising saturation, readable in greyscale.
-BIN_COLOURS = {
-    "very_low": "#E8B800",
-    "low": "#6CCE59",
-    "moderate": "#21908D",
-    "high": "#3B528B",
-    "very_high": "#440154",
-}
 
 _STYLE = {
     "figure.constrained_layout.use": True,

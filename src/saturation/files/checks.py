@@ -8,6 +8,7 @@ import pandera.pandas as pa
 from pandera.errors import SchemaErrors
 
 from saturation.errors import InputError, shortened
+from saturation.files.tables import records
 
 
 def validate(frame: pd.DataFrame, schema: pa.DataFrameSchema, file: str) -> pd.DataFrame:
@@ -39,10 +40,12 @@ def validate(frame: pd.DataFrame, schema: pa.DataFrameSchema, file: str) -> pd.D
     try:
         return schema.validate(frame, lazy=True)
     except SchemaErrors as error:
-        cases = error.failure_cases
-        said = (_sentence(case, frame, schema, file) for case in _rows(cases))
-        found = list(dict.fromkeys(said))
-        raise InputError(shortened(found)) from None
+        every = records(error.failure_cases)
+        # A value that cannot be coerced is a case; a check that cannot compare it adds nothing.
+        cases = [case for case in every if "TypeError(" not in str(case["failure_case"])] or every
+        # A cell that breaks several rules of its column is said once.
+        violations = dict.fromkeys(_sentence(case, frame, schema, file) for case in cases)
+        raise InputError(shortened(list(violations))) from None
 
 
 def require_columns(frame: pd.DataFrame, columns: Iterable[str], file: str) -> None:
@@ -53,10 +56,6 @@ def require_columns(frame: pd.DataFrame, columns: Iterable[str], file: str) -> N
         raise InputError(
             [f"{file}: column '{name}' is missing; the file has: {present}" for name in missing]
         )
-
-
-def _rows(cases: pd.DataFrame) -> list[dict[str, Any]]:
-    return [{str(k): v for k, v in case.items()} for case in cases.to_dict("records")]
 
 
 def _sentence(

@@ -6,6 +6,7 @@ that users hand in have stricter ones of their own (``saturation.plateau.schemas
 
 from collections.abc import Sequence
 
+import pandas as pd
 import pandera.pandas as pa
 
 
@@ -62,9 +63,20 @@ def whole(lower: int = 0) -> pa.Column:
     return pa.Column(
         int,
         pa.Check.ge(lower),
+        parsers=pa.Parser(_fractions_as_text),
         coerce=True,
         description=f"a whole number of at least {lower}",
     )
+
+
+def _fractions_as_text(numbers: pd.Series) -> pd.Series:
+    """Keep numbers with a fraction from being cut to whole ones: as text they cannot be coerced."""
+    if numbers.dtype.kind != "f":
+        return numbers
+    fractions = numbers % 1 != 0
+    if not fractions.any():
+        return numbers
+    return numbers.astype(object).mask(fractions, numbers.map("{:g}".format))
 
 
 def flag() -> pa.Column:

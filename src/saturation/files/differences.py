@@ -1,34 +1,151 @@
-"""Where two tables that should be the same differ."""
+"""Where an embedded table and its source, which should be the same, differ."""
 
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
 import pandas as pd
 
+from saturation.errors import InputError, shortened
+from saturation.files.tables import records
 
-def sentences(embedded: pd.DataFrame, computed: pd.DataFrame, file: str) -> list[str]:
-    """One line a difference between an embedded table and the one computed from its source.
+ABSENT = "(no such cell)"
+
+
+class Pair(NamedTuple):
+    """A table that the project carries, and the same table as its source gives it.
+
+    `key` names the columns that identify a row in both; without one, rows are paired by position.
+    """
+
+    file: str
+    embedded: pd.DataFrame
+    source: pd.DataFrame
+    key: Sequence[str] = ()
+
+
+def verified(pairs: Iterable[Pair]) -> pd.DataFrame:
+    """How much of each table was compared.
 
     Parameters
     ----------
-    embedded, computed
-        Tables of text.
-    file
-        Name of the embedded table.
+    pairs
+        The tables with their sources; row labels do not count.
 
     Returns
     -------
-    list of str
-        Empty when all cells agree; otherwise file, row (as an editor counts), column and both
-        values. Tables of another shape are one difference: their rows cannot be paired.
+    pandas.DataFrame
+        Columns ``table``, ``rows``, ``columns``, ``cells_compared``, ``cells_different`` (0).
+
+    Raises
+    ------
+    InputError
+        With one line for each of the first cells that differ.
     """
-    if list(embedded.columns) != list(computed.columns) or len(embedded) != len(computed):
+    counts, violations = [], []
+    for pair in pairs:
+        violations += sentences(pair)
+        counts.append(
+            {
+                "table": pair.file,
+                "rows": len(pair.source),
+                "columns": pair.source.shape[1],
+                "cells_compared": pair.source.size,
+                "cells_different": 0,
+            }
+        )
+    if violations:
+        raise InputError(shortened(violations))
+    return pd.DataFrame(counts)
+
+
+def sentences(pair: Pair) -> list[str]:
+    """One line a difference: file, row (as an editor counts), key, column and both values.
+
+    Without a key, tables of another shape are one difference: their rows cannot be paired.
+    """
+    file, embedded, source, key = pair
+    if not key and (list(embedded.columns) != list(source.columns) or len(embedded) != len(source)):
         return [
             f"{file}: the embedded table has {len(embedded)} rows and the columns "
-            f"{', '.join(embedded.columns)}; the source gives {len(computed)} rows and "
-            f"{', '.join(computed.columns)}"
+            f"{', '.join(embedded.columns)}; the source gives {len(source)} rows and "
+            f"{', '.join(source.columns)}"
         ]
-    left, right = embedded.fillna(""), computed.fillna("")
-    places = (left != right).to_numpy().nonzero()
-    return [
-        f"{file}, row {row + 2}, column '{left.columns[column]}': the embedded table has "
-        f"'{left.iloc[row, column]}', the source gives '{right.iloc[row, column]}'"
-        for row, column in zip(*places, strict=True)
+    lines = []
+    for cell in records(cells(embedded, source, key)):
+        row = "no row" if pd.isna(cell["row"]) else f"row {cell['row']}"
+        where = f"{row} ({cell['key']})" if key else row
+        lines.append(
+            f"{file}, {where}, column '{cell['column']}': the embedded table has "
+            f"'{cell['embedded']}', the source gives '{cell['source']}'"
+        )
+    return lines
+
+
+def cells(embedded: pd.DataFrame, source: pd.DataFrame, key: Sequence[str] = ()) -> pd.DataFrame:
+    """The cells that differ, numbers compared as numbers, missing equal to missing.
+
+    Parameters
+    ----------
+    embedded
+        The table that the project carries.
+    source
+        The table read from the source.
+    key
+        The columns that identify a row in both; without one, rows are paired by position.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One line a difference: `row` (of the embedded file as an editor counts lines: the header
+        is line 1; missing when the file lacks the row), `key`, `column`, `embedded` and
+        `source` (text; empty when missing). A row or a column that only one table has is one
+        line a cell.
+    """
+    compared = _long(embedded, key).merge(
+        _long(source, key).drop(columns="row"),
+        on=["key", "column"],
+        how="outer",
+        suffixes=("_embedded", "_source"),
+    )
+    compared = compared.rename(columns={"value_embedded": "embedded", "value_source": "source"})
+    compared = compared.fillna({"embedded": ABSENT, "source": ABSENT})
+    differing = compared[compared["embedded"] != compared["source"]]
+    return differing.sort_values(["row", "key", "column"], ignore_index=True)[
+        ["row", "key", "column", "embedded", "source"]
     ]
+
+
+def _long(frame: pd.DataFrame, key: Sequence[str]) -> pd.DataFrame:
+    """One line a cell: `row`, `key`, `column`, `value` (as text)."""
+    rows = range(2, len(frame) + 2)
+    named = (
+        [
+            ", ".join(f"{name} {_text(value)}" for name, value in zip(key, values))
+            for values in zip(*(frame[name] for name in key))
+        ]
+        if key
+        else [f"{row:09d}" for row in rows]
+    )
+    values = frame.drop(columns=list(key)).map(_text)
+    width = values.shape[1]
+    return pd.DataFrame(
+        {
+            "row": pd.array(np.repeat(rows, width), dtype="Int64"),
+            "key": np.repeat(np.array(named, dtype=object), width),
+            "column": [*map(str, values.columns)] * len(values),
+            "value": values.to_numpy().ravel(),
+        }
+    )
+
+
+def _text(value: Any) -> str:
+    """A cell as text that is the same for the same content, whatever its type."""
+    if pd.isna(value):
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    try:
+        return f"{float(str(value)):.10g}"
+    except ValueError:
+        return str(value)

@@ -4,14 +4,30 @@ import hashlib
 import shutil
 import urllib.error
 import urllib.request
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
 
 from saturation.errors import InputError
+from saturation.files import columns
+from saturation.files.tables import records
 
 TIMEOUT_SECONDS = 60
+
+# Of resources/sources.csv.
+REGISTRY = columns.table(
+    {
+        "name": columns.text(unique=True),
+        "path": columns.text(),
+        "sha256": columns.text(),
+        "bytes": columns.whole(),
+        "licence": columns.text(),
+        "url": columns.text(),
+        "what": columns.text(),
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -29,7 +45,29 @@ class Source:
 
 def registry(table: pd.DataFrame) -> dict[str, Source]:
     """Sources by name, from the table ``resources/sources.csv``."""
-    return {str(row.name): Source(**row._asdict()) for row in table.itertuples(index=False)}
+    return {row["name"]: Source(**row) for row in records(table)}
+
+
+def named(registry: Mapping[str, Source], name: str, file: str) -> Source:
+    """The source of a name.
+
+    Parameters
+    ----------
+    registry
+        Sources by name.
+    name
+        The source that is asked for.
+    file
+        Where the registry was read from.
+
+    Raises
+    ------
+    InputError
+        With the names that there are.
+    """
+    if name not in registry:
+        raise InputError(f"{file}: no source '{name}'; known: {', '.join(registry)}")
+    return registry[name]
 
 
 def sha256(path: Path) -> str:

@@ -50,14 +50,16 @@ def read_table(path: str | Path, **options: Any) -> pd.DataFrame:
         raise InputError(f"{path}: the file is empty; expected a table with a header line")
     if path.suffix == ".csv":
         _require_last_row(path, options.get("sep", ","))
+    frame: pd.DataFrame
     try:
         if path.suffix == ".parquet":
-            return pd.read_parquet(path, **options)
-        # Without index_col=False, rows longer than the header shift every column by one.
-        defaults = {"keep_default_na": False, "na_values": [""], "index_col": False}
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", pd.errors.ParserWarning)
-            return pd.read_csv(path, **{**defaults, **options})
+            frame = pd.read_parquet(path, **options)
+        else:
+            # Without index_col=False, rows longer than the header shift every column by one.
+            defaults = {"keep_default_na": False, "na_values": [""], "index_col": False}
+            with warnings.catch_warnings():
+                warnings.simplefilter("error", pd.errors.ParserWarning)
+                frame = pd.read_csv(path, **{**defaults, **options})
     except UnicodeDecodeError:
         raise InputError(_not_utf8(path)) from None
     # ValueError: what pandas and Arrow raise when they cannot parse.
@@ -67,6 +69,14 @@ def read_table(path: str | Path, **options: Any) -> pd.DataFrame:
         raise InputError(
             f"{path}: the rows have more cells than the header line; name every column"
         ) from None
+    return frame
+
+
+def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """The rows of a table, each as a mapping from column to value."""
+    return [
+        {str(column): value for column, value in row.items()} for row in frame.to_dict("records")
+    ]
 
 
 def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
@@ -110,9 +120,10 @@ def read_array(path: str | Path) -> np.ndarray:
         If the file is missing, cut short or not an array.
     """
     try:
-        return np.load(path, allow_pickle=False)
+        array: np.ndarray = np.load(path, allow_pickle=False)
     except (OSError, ValueError, EOFError) as error:
         raise InputError(f"{path}: not readable as an array: {error}") from None
+    return array
 
 
 def write_markdown(frame: pd.DataFrame, path: str | Path, title: str) -> None:

@@ -10,9 +10,7 @@ not released is *undecidable*, and so is a conclusion over a quantity that this 
 (no value, and a note that says why).
 """
 
-import ast
-import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 from math import isnan
 from typing import Any
@@ -21,6 +19,8 @@ import numpy as np
 import pandas as pd
 
 from saturation.errors import InputError
+from saturation.files.tables import records
+from saturation.ledger.rules import Quantities, evaluate, names_in
 
 COLUMNS = [
     "claim_id",
@@ -35,8 +35,6 @@ COLUMNS = [
     "note",
 ]
 VERDICTS = ("reproduced", "differs", "undecidable")
-
-Quantities = Mapping[str, Mapping[str, float]]
 
 
 def judge(claims: pd.DataFrame, quantities: pd.DataFrame, study: str) -> pd.DataFrame:
@@ -60,7 +58,7 @@ def judge(claims: pd.DataFrame, quantities: pd.DataFrame, study: str) -> pd.Data
     ------
     InputError
         For a claim that names a quantity nobody computes without saying which data are missing,
-        a duplicate quantity, or a rule that is not a plain expression.
+        a duplicate quantity, or a rule that :mod:`saturation.ledger.rules` does not understand.
     """
     twice = quantities.loc[quantities["quantity"].duplicated(), "quantity"]
     if len(twice):
@@ -69,10 +67,12 @@ def judge(claims: pd.DataFrame, quantities: pd.DataFrame, study: str) -> pd.Data
         )
     known = {
         str(row["quantity"]): {name: row[name] for name in ("value", "lower", "upper")}
-        for row in quantities.to_dict("records")
+        for row in records(quantities)
     }
-    skipped = _skipped(quantities)
-    rows = [_judged(claim, known, skipped, study) for claim in claims.to_dict("records")]
+    # Why quantities without a value were not computed.
+    empty = quantities[quantities["value"].isna() & quantities["note"].notna()]
+    skipped = dict(zip(empty["quantity"], empty["note"]))
+    rows = [_judged(claim, known, skipped, study) for claim in records(claims)]
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
@@ -104,160 +104,82 @@ def summary(ledger: pd.DataFrame) -> pd.DataFrame:
     return counts
 
 
-def evaluate(rule: str, quantities: Quantities) -> bool:
-    """Truth of a rule such as ``h1_age_adjusted_p > 0.05 and h1_effect.lower < 0``.
-
-    Names are quantities, ``.lower`` and ``.upper`` their bounds; numbers, comparisons, ``and``,
-    ``or``, ``not``, the four operations and ``abs()`` are understood, and nothing else.
-
-    Raises
-    ------
-    InputError
-        If the rule cannot be parsed, uses anything else, divides by zero, or names an unknown
-        quantity.
-    """
-    try:
-        return bool(_value(_parsed(rule).body, quantities, rule))
-    except ZeroDivisionError:
-        raise InputError(f"rule '{rule}' divides by zero") from None
-
-
-def _skipped(quantities: pd.DataFrame) -> dict[str, str]:
-    """Why quantities without a value were not computed."""
-    empty = quantities[quantities["value"].isna() & quantities["note"].notna()]
-    return dict(zip(empty["quantity"], empty["note"]))
-
-
 def _judged(
     claim: dict[str, Any], known: Quantities, skipped: Mapping[str, str], study: str
 ) -> dict[str, Any]:
-    row = {name: claim.get(name) for name in COLUMNS} | {"study": study}
-    notes = [claim["note"]] if pd.notna(claim["note"]) else []
+    """One row of the ledger."""
+    uncomputed = [name for name in _asked(claim) if name in skipped]
+    computed: str | None = None
+    verdict, remarks = "undecidable", [f"{n} is not computed: {skipped[n]}" for n in uncomputed]
     if pd.notna(claim["data_needed"]):
-        row["computed"] = None
-        row["verdict"] = "undecidable"
-        notes.insert(0, f"not at hand: {claim['data_needed']}")
-    elif reasons := [
-        f"{name} is not computed: {skipped[name]}" for name in _asked(claim) if name in skipped
-    ]:
-        row["computed"] = None
-        row["verdict"] = "undecidable"
-        notes[:0] = reasons
-    elif claim["kind"] == "number":
-        row["computed"], row["verdict"], note = _number(claim, known)
-        notes[:0] = [note] if note else []
-    else:
-        holds = evaluate(claim["rule"], known)
-        row["computed"] = "holds" if holds else "does not hold"
-        row["verdict"] = "reproduced" if holds else "differs"
-        notes.insert(0, f"rule: {claim['rule']} ({_values_in(claim['rule'], known)})")
-    row["note"] = "; ".join(map(str, notes))
-    return row
+        remarks = [f"not at hand: {claim['data_needed']}"]
+    elif not uncomputed:
+        judged = _number if claim["kind"] == "number" else _conclusion
+        computed, verdict, remark = judged(claim, known)
+        remarks = [remark] if remark else []
+    if pd.notna(claim["note"]):
+        remarks.append(str(claim["note"]))
+    return {name: claim.get(name) for name in COLUMNS} | {
+        "study": study,
+        "computed": computed,
+        "verdict": verdict,
+        "note": "; ".join(remarks),
+    }
 
 
 def _asked(claim: dict[str, Any]) -> list[str]:
     """The quantities without which a claim cannot be judged."""
-    return [claim["quantity"]] if claim["kind"] == "number" else _names_in(claim["rule"])
+    if pd.notna(claim["data_needed"]):
+        return []
+    return [claim["quantity"]] if claim["kind"] == "number" else names_in(claim["rule"])
+
+
+def _conclusion(claim: dict[str, Any], known: Quantities) -> tuple[str, str, str]:
+    """What is computed, the verdict and a remark."""
+    rule = str(claim["rule"])
+    holds = evaluate(rule, known)
+    values = [f"{name} = {known[name]['value']:.4g}" for name in names_in(rule) if name in known]
+    return (
+        "holds" if holds else "does not hold",
+        "reproduced" if holds else "differs",
+        f"rule: {rule} ({', '.join(values)})",
+    )
 
 
 def _number(claim: dict[str, Any], known: Quantities) -> tuple[str, str, str]:
-    base, decimals = str(claim["quantity"]), int(claim["decimals"])
-    readings = [name for name in known if name == base or name.startswith(f"{base}__")]
-    if not readings:
+    """What is computed, the verdict and a remark."""
+    base, published = str(claim["quantity"]), float(claim["published"])
+    values = _readings(claim, known)
+    fitting = [
+        name for name in values if rounds_to(values[name], published, int(claim["decimals"]))
+    ]
+    closest = min(values, key=lambda name: (isnan(values[name]), abs(values[name] - published)))
+    if fitting:
+        chosen = fitting[0]
+        remark = f"reading '{_reading(chosen)}', 1 of {len(values)} tried ({len(fitting)} give it)"
+    else:
+        chosen = base if base in values else closest
+        remark = (
+            f"none of {len(values)} readings gives it; the closest is '{_reading(closest)}' "
+            f"with {values[closest]:.6g}"
+        )
+    verdict = "reproduced" if fitting else "differs"
+    return f"{values[chosen]:.6g}", verdict, remark if len(values) > 1 else ""
+
+
+def _readings(claim: dict[str, Any], known: Quantities) -> dict[str, float]:
+    """Every reading of a claim's quantity in the printed unit, the primary one first."""
+    base = str(claim["quantity"])
+    scale = float(claim["scale"]) if pd.notna(claim["scale"]) else 1.0
+    names = sorted(name for name in known if name.startswith(f"{base}__"))
+    values = {name: float(known[name]["value"]) * scale for name in (base, *names) if name in known}
+    if not values:
         raise InputError(
             f"claim {claim['claim_id']}: nothing computes quantity '{base}'; "
             "compute it or say in data_needed which data are missing"
         )
-    readings.sort(key=lambda name: (name != base, name))
-    scale = float(claim["scale"]) if pd.notna(claim["scale"]) else 1.0
-    values = {name: float(known[name]["value"]) * scale for name in readings}
-    published = float(claim["published"])
-    fitting = [name for name in readings if rounds_to(values[name], published, decimals)]
-    closest = min(readings, key=lambda name: (isnan(values[name]), abs(values[name] - published)))
-    chosen = fitting[0] if fitting else base if base in values else closest
-    tried = len(readings)
-    if tried == 1:
-        note = ""
-    elif fitting:
-        note = f"reading '{_reading(chosen)}', 1 of {tried} tried ({len(fitting)} give it)"
-    else:
-        note = (
-            f"none of {tried} readings gives it; the closest is '{_reading(closest)}' "
-            f"with {values[closest]:.6g}"
-        )
-    return f"{values[chosen]:.6g}", "reproduced" if fitting else "differs", note
+    return values
 
 
 def _reading(name: str) -> str:
     return name.partition("__")[2] or "primary"
-
-
-def _parsed(rule: str) -> ast.Expression:
-    try:
-        return ast.parse(rule, mode="eval")
-    except SyntaxError as error:
-        raise InputError(f"rule '{rule}' cannot be read: {error.msg}") from None
-
-
-def _names_in(rule: str) -> list[str]:
-    nodes = ast.walk(_parsed(rule))
-    return list(dict.fromkeys(node.id for node in nodes if isinstance(node, ast.Name)))
-
-
-def _values_in(rule: str, known: Quantities) -> str:
-    unique = [name for name in _names_in(rule) if name in known]
-    return ", ".join(f"{name} = {float(known[name]['value']):.4g}" for name in unique)
-
-
-_OPERATORS: dict[type, Callable[..., Any]] = {
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.USub: operator.neg,
-    ast.Not: operator.not_,
-}
-
-
-def _value(node: ast.AST, known: Quantities, rule: str) -> Any:
-    match node:
-        case ast.Constant(value=int() | float() as number):
-            return number
-        case ast.Name(id=name):
-            return _lookup(known, name, "value", rule)
-        case ast.Attribute(value=ast.Name(id=name), attr="lower" | "upper" as bound):
-            return _lookup(known, name, bound, rule)
-        case ast.BoolOp(op=ast.And(), values=values):
-            # Every part is evaluated first: an unknown name is an error wherever it stands.
-            parts = [_value(value, known, rule) for value in values]
-            return all(parts)
-        case ast.BoolOp(values=values):
-            parts = [_value(value, known, rule) for value in values]
-            return any(parts)
-        case ast.Compare(left=left, ops=ops, comparators=right) if all(
-            type(op) in _OPERATORS for op in ops
-        ):
-            sides = [_value(side, known, rule) for side in (left, *right)]
-            return all(_OPERATORS[type(o)](a, b) for o, a, b in zip(ops, sides, sides[1:]))
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
-            return _OPERATORS[type(op)](_value(left, known, rule), _value(right, known, rule))
-        case ast.UnaryOp(op=op, operand=operand) if type(op) in _OPERATORS:
-            return _OPERATORS[type(op)](_value(operand, known, rule))
-        case ast.Call(func=ast.Name(id="abs"), args=[argument], keywords=[]):
-            return abs(_value(argument, known, rule))
-    raise InputError(f"rule '{rule}': '{ast.unparse(node)}' is not understood")
-
-
-def _lookup(known: Quantities, name: str, bound: str, rule: str) -> float:
-    if name not in known:
-        raise InputError(f"rule '{rule}': nothing computes quantity '{name}'")
-    value = float(known[name][bound])
-    if np.isnan(value):
-        raise InputError(f"rule '{rule}': quantity '{name}' has no {bound}")
-    return value

@@ -2,7 +2,11 @@
 
 import pandera.pandas as pa
 
-_TEXT = {"nullable": True, "coerce": True}
+
+def _optional(kind: type, what: str) -> pa.Column:
+    """A column whose cells may be empty."""
+    return pa.Column(kind, nullable=True, coerce=True, description=f"{what}, or empty")
+
 
 CLAIMS = pa.DataFrameSchema(
     {
@@ -15,13 +19,13 @@ CLAIMS = pa.DataFrameSchema(
             str, pa.Check.isin(["number", "conclusion"]), description="number or conclusion"
         ),
         "statement": pa.Column(str, description="what the paper says, in one sentence"),
-        "published": pa.Column(str, **_TEXT, description="the printed digits, or empty"),
-        "decimals": pa.Column(float, **_TEXT, description="printed decimals, or empty"),
-        "scale": pa.Column(float, **_TEXT, description="printed unit over computed unit, or empty"),
-        "quantity": pa.Column(str, **_TEXT, description="name of a quantity, or empty"),
-        "rule": pa.Column(str, **_TEXT, description="expression over quantities, or empty"),
-        "data_needed": pa.Column(str, **_TEXT, description="data not released, or empty"),
-        "note": pa.Column(str, **_TEXT, description="remark, or empty"),
+        "published": _optional(str, "the printed digits"),
+        "decimals": _optional(float, "printed decimals"),
+        "scale": _optional(float, "printed unit over computed unit"),
+        "quantity": _optional(str, "name of a quantity"),
+        "rule": _optional(str, "expression over quantities"),
+        "data_needed": _optional(str, "data not released"),
+        "note": _optional(str, "remark"),
     },
     checks=[
         pa.Check(
@@ -46,10 +50,10 @@ QUANTITIES = pa.DataFrameSchema(
             str, pa.Check.str_matches(r"^[a-z][a-z0-9_]*$"),
             description="lower-case letters, digits and underscores",
         ),
-        "value": pa.Column(float, nullable=True, coerce=True, description="a number, or empty"),
-        "lower": pa.Column(float, nullable=True, coerce=True, description="a number, or empty"),
-        "upper": pa.Column(float, nullable=True, coerce=True, description="a number, or empty"),
-        "note": pa.Column(str, **_TEXT, description="remark, or empty"),
+        "value": _optional(float, "a number"),
+        "lower": _optional(float, "a number"),
+        "upper": _optional(float, "a number"),
+        "note": _optional(str, "remark"),
     },
     strict=True,
 )  # fmt: skip

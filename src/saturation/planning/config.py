@@ -1,8 +1,9 @@
 """The config: completed from the defaults, closed against unknown keys, checked as a whole."""
 
+import copy
 import datetime
 import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -87,14 +88,24 @@ def _files(config: Config) -> Iterator[tuple[str, str | None]]:
             yield f"{key}.banks.{bank}.responses", given.get("responses")
 
 
-def assemble(parts: Mapping[str, Config]) -> dict[str, Any]:
-    """The whole schema: the part ``config`` with every other part as a property of its name."""
-    studies = {name: part for name, part in sorted(parts.items()) if name != "config"}
-    whole = dict(parts["config"])
+def assemble(parts: Mapping[str, Config], studies: Iterable[str]) -> dict[str, Any]:
+    """The whole schema, with every part as a property of its name.
+
+    Parameters
+    ----------
+    parts
+        The schema files by name; ``config`` is the top level, the others are put into it.
+    studies
+        Names of the studies, which the ledger's key may list.
+    """
+    sections = {name: copy.deepcopy(part) for name, part in sorted(parts.items())}
+    top = sections.pop("config")
+    if "ledger" in sections:
+        sections["ledger"]["properties"]["studies"]["items"]["enum"] = list(studies)
     return {
-        **whole,
-        "properties": {**whole["properties"], **studies},
-        "required": [*whole["required"], *studies],
+        **top,
+        "properties": {**top["properties"], **sections},
+        "required": [*top["required"], *sections],
     }
 
 

@@ -7,10 +7,9 @@ are therefore not recomputed here: the slug, the short name, and the flag ``n_no
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from typing import TypeVar
 
-import numpy as np
 import pandas as pd
 
 from saturation.errors import InputError
@@ -160,31 +159,6 @@ def stated(benchmarks: pd.DataFrame, top_scores: pd.DataFrame) -> tuple[pd.DataF
     )
 
 
-def paired(
-    embedded: pd.DataFrame, recomputed: pd.DataFrame, key: Sequence[str]
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Both tables as text, rows and columns of the second in the order of the first.
-
-    Numbers are written alike whatever their type, and missing cells are empty, so that
-    :func:`saturation.files.differences.sentences` can compare the two.
-
-    Parameters
-    ----------
-    embedded
-        The table that the project carries.
-    recomputed
-        The table read from the source. Rows and columns that it alone has come last.
-    key
-        The columns that identify a row in both.
-    """
-    left, right = embedded.map(_cell), recomputed.map(_cell)
-    order = {row: place for place, row in enumerate(zip(*(left[name] for name in key)))}
-    places = [order.get(row, len(order)) for row in zip(*(right[name] for name in key))]
-    shared = [name for name in left if name in right]
-    columns = [*shared, *(name for name in right if name not in shared)]
-    return left, right.iloc[np.argsort(places, kind="stable")][columns].reset_index(drop=True)
-
-
 def _benchmark(row: Mapping[str, str]) -> dict[str, object]:
     languages, n_languages = _languages(row["Languages included"])
     metrics = [_looked_up(_METRICS, part, row, "Metric") for part in _parts(row["Metric"])]
@@ -288,14 +262,3 @@ def _looked_up(table: Mapping[K, V], value: K, row: Mapping[str, str], column: s
 
 def _unreadable(row: Mapping[str, str], column: str, value: object, expected: str) -> str:
     return f"{FILE}, ID {row['ID']}, column '{column}': {value!r} is not {expected}"
-
-
-def _cell(value: Any) -> str:
-    if pd.isna(value):
-        return ""
-    if isinstance(value, bool):
-        return str(value).lower()
-    try:
-        return f"{float(str(value)):.10g}"
-    except ValueError:
-        return str(value)

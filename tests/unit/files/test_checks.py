@@ -81,3 +81,21 @@ def test_an_input_error_says_every_violation():
     assert error.violations == ["one", "two"]
     assert str(error) == "one\ntwo"
     assert isinstance(error, ValueError)
+
+
+def test_a_combination_that_stands_twice_is_named_with_its_values():
+    schema = pa.DataFrameSchema(
+        {"a": pa.Column(str), "b": pa.Column(int, coerce=True)}, unique=["a", "b"]
+    )
+    with pytest.raises(InputError) as caught:
+        checks.validate(pd.DataFrame({"a": ["x", "x", "y"], "b": [1, 1, 1]}), schema, "t.csv")
+    assert caught.value.violations == [
+        f"t.csv, row {row}: the combination of a x, b 1 is a duplicate; each may stand only once"
+        for row in (2, 3)
+    ]
+
+
+def test_a_column_without_a_description_says_its_check():
+    schema = pa.DataFrameSchema({"a": pa.Column(int, pa.Check.ge(2))})
+    with pytest.raises(InputError, match=r"value 1 is not allowed: greater_than_or_equal_to\(2\)"):
+        checks.validate(pd.DataFrame({"a": [1]}), schema, "t.csv")

@@ -95,3 +95,9 @@ def test_every_source_of_the_registry_is_pinned_and_licensed():
         assert len(bytes.fromhex(source.sha256)) == 32
         assert source.url.startswith("https://")
         assert source.licence
+
+
+def test_an_unknown_source_is_named_with_the_known_ones(source):
+    assert sources.named({"x": source}, "x", "sources.csv") is source
+    with pytest.raises(InputError, match=r"sources\.csv: no source 'y'; known: x"):
+        sources.named({"x": source}, "y", "sources.csv")

@@ -1,9 +1,14 @@
-"""Tables between stages: whole ones come back as they were, truncated ones are named."""
+"""Between stages: a job's files by name; whole tables come back, truncated ones are named."""
 
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pandas as pd
 import pytest
 
 from saturation.errors import InputError
-from saturation.files import stages
+from saturation.files import columns, stages
 from saturation.files.tables import read_table, write_csv
 from saturation.plateau.schemas import BY_INPUT_NAME
 
@@ -48,3 +53,86 @@ def test_a_table_without_a_row_or_a_column_is_named(folder, tmp_path, name):
     write_csv(table.drop(columns=table.columns[-1]), part)
     with pytest.raises(InputError, match=f"column '{table.columns[-1]}' is missing"):
         stages.read(part, BY_INPUT_NAME[name])
+
+
+def test_paths_come_by_name_alone_or_each():
+    paths = stages.Paths({"one": "a.csv", "several": ["b.csv", Path("c.csv")], "none": []})
+    assert paths["one"] == Path("a.csv")
+    assert paths.each("one") == [Path("a.csv")]
+    assert paths.each("several") == [Path("b.csv"), Path("c.csv")]
+    assert (list(paths), len(paths)) == (["one", "several", "none"], 3)
+    for name, count in (("several", 2), ("none", 0)):
+        with pytest.raises(KeyError, match=f"{name}: {count} files have this name, not one"):
+            paths[name]
+    with pytest.raises(KeyError, match="other"):
+        paths["other"]
+
+
+class Files(list):
+    """Files of a job as Snakemake gives them: a list, some by name."""
+
+    def __init__(self, *files, **named):
+        super().__init__([*files, *named.values()])
+        self.named = named
+
+    def items(self):
+        return self.named.items()
+
+
+def job(tmp_path, inputs, **params):
+    return SimpleNamespace(
+        log=[str(tmp_path / "logs/job.log")],
+        input=inputs,
+        output=Files("out.csv"),
+        wildcards={"k": "3", "bank": "b"},
+        params=params,
+    )
+
+
+def test_main_is_called_with_what_the_rule_declares(tmp_path):
+    calls = []
+
+    def main(inputs, output, **params):
+        calls.append((dict(inputs), dict(output), params))
+        sys.stdout.write("said\n")
+
+    inputs = Files(table="in.csv", code="script.py", lock="lock.txt")
+    stages.run(main, {"snakemake": job(tmp_path, inputs, k=5, alpha=0.5)})
+    stages.run(main, {})  # outside a job nothing happens
+    assert calls == [
+        (
+            {"table": Path("in.csv")},
+            {"files": Path("out.csv")},
+            # A param comes before the wildcard of the same name.
+            {"k": 5, "bank": "b", "alpha": 0.5},
+        )
+    ]
+    assert (tmp_path / "logs/job.log").read_text() == "said\n"
+
+
+def test_several_tables_of_one_schema_are_read_in_order(tmp_path):
+    schema = columns.table({"x": columns.whole()})
+    for name, value in (("b", 2), ("a", 1)):
+        write_csv(pd.DataFrame({"x": [value]}), tmp_path / f"{name}.csv")
+    tables = stages.read_each([tmp_path / "b.csv", tmp_path / "a.csv"], schema)
+    assert [table["x"].tolist() for table in tables] == [[2], [1]]
+    (tmp_path / "a.csv").write_text("x\n-1\n")
+    with pytest.raises(InputError, match=r"a\.csv, row 2, column 'x'"):
+        stages.read_each([tmp_path / "b.csv", tmp_path / "a.csv"], schema)
+
+
+def test_a_parquet_table_is_read_by_its_schema(tmp_path):
+    pd.DataFrame({"x": [1, 2]}).to_parquet(tmp_path / "t.parquet")
+    schema = columns.table({"x": columns.whole(2)})
+    with pytest.raises(InputError, match=r"t\.parquet, row 2, column 'x': value 1"):
+        stages.read(tmp_path / "t.parquet", schema)
+
+
+def test_only_a_table_that_may_be_empty_is_read_without_rows(tmp_path):
+    (tmp_path / "t.csv").write_text("x\n")
+    read = stages.read(tmp_path / "t.csv", columns.table({"x": columns.whole()}, may_be_empty=True))
+    assert read.columns.tolist() == ["x"]
+    with pytest.raises(InputError, match="no rows"):
+        stages.read(tmp_path / "t.csv", columns.table({"x": columns.whole()}))
+    with pytest.raises(InputError, match="column 'y' is missing"):
+        stages.read(tmp_path / "t.csv", columns.table({"y": columns.whole()}, may_be_empty=True))

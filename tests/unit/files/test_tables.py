@@ -15,15 +15,20 @@ from saturation.drawing import style
 from saturation.errors import InputError
 from saturation.files.tables import (
     logged,
+    read_array,
     read_netcdf,
     read_table,
+    records,
+    write_array,
     write_csv,
     write_figure,
     write_figures,
     write_html,
     write_json,
+    write_json_line,
     write_markdown,
     write_netcdf,
+    write_parquet,
 )
 
 
@@ -213,3 +218,50 @@ def test_figures_go_to_the_paths_that_name_them(tmp_path):
     wide = {name: plt.imread(tmp_path / f"{name}.png").shape[1] for name in "ab"}
     assert wide["b"] == 2 * wide["a"]
     assert (tmp_path / "a.svg").exists()
+
+
+def test_rows_come_as_mappings():
+    frame = pd.DataFrame({"a": [1, 2], 3: ["x", "y"]})
+    assert records(frame) == [{"a": 1, "3": "x"}, {"a": 2, "3": "y"}]
+
+
+def test_an_array_comes_back_and_a_broken_one_is_named(tmp_path):
+    path = tmp_path / "new" / "a.npy"
+    write_array(np.array([[1.0, np.nan]]), path)
+    np.testing.assert_array_equal(read_array(path), [[1.0, np.nan]])
+    for content in (b"", path.read_bytes()[:-4], b"text"):
+        path.write_bytes(content)
+        with pytest.raises(InputError, match=r"a\.npy: not readable as an array"):
+            read_array(path)
+    with pytest.raises(InputError, match=r"none\.npy: not readable as an array"):
+        read_array(tmp_path / "none.npy")
+
+
+def test_a_line_of_json_and_parquet_come_back(tmp_path):
+    write_json_line({"b": 1 / 3, "a": None}, tmp_path / "x.jsonl")
+    assert (tmp_path / "x.jsonl").read_text() == '{"a": null, "b": 0.3333333333}\n'
+    frame = pd.DataFrame({"kind": pd.Categorical(["b", "a"]), "x": [0.1, 0.2]})
+    write_parquet(frame, tmp_path / "new" / "t.parquet")
+    pd.testing.assert_frame_equal(read_table(tmp_path / "new" / "t.parquet"), frame)
+
+
+@pytest.mark.parametrize(
+    ("error", "shown"),
+    [
+        (OSError(28, "No space left on device"), "results cannot be written"),
+        (InputError(["one", "two"]), "Error: one\nError: two\n"),
+    ],
+)
+def test_an_expected_end_is_one_sentence_in_the_log(tmp_path, error, shown):
+    with pytest.raises(SystemExit), logged(tmp_path / "job.log"):
+        raise error
+    text = (tmp_path / "job.log").read_text()
+    assert shown in text
+    assert "Traceback" not in text
+
+
+@pytest.mark.parametrize("error", [PermissionError(13, "Permission denied"), ValueError("odd")])
+def test_an_unexpected_end_leaves_its_traceback_in_the_log(tmp_path, error):
+    with pytest.raises(type(error)), logged(tmp_path / "job.log"):
+        raise error
+    assert "Traceback" in (tmp_path / "job.log").read_text()

@@ -1,6 +1,5 @@
-"""The ledger: when a number counts as reproduced, and what a rule may say."""
+"""The ledger: when a number counts as reproduced, and what becomes of each kind of claim."""
 
-import re
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 
 import numpy as np
@@ -13,11 +12,6 @@ from saturation.errors import InputError
 from saturation.ledger import judge
 
 NAN = float("nan")
-KNOWN = {
-    "effect": {"value": -0.5, "lower": -1.0, "upper": 0.25},
-    "p": {"value": 0.01, "lower": NAN, "upper": NAN},
-    "zero": {"value": 0.0, "lower": NAN, "upper": NAN},
-}
 
 
 @given(st.integers(-(10**6), 10**6), st.integers(0, 4))
@@ -53,81 +47,6 @@ def test_a_tie_rounds_either_way(tenths):
 )
 def test_rounding_at_the_edges(value, published, decimals, same):
     assert judge.rounds_to(value, published, decimals) is same
-
-
-@pytest.mark.parametrize(
-    ("rule", "holds"),
-    [
-        ("p < 0.05 and effect < 0", True),
-        ("p < 0.05 and effect > 0", False),
-        ("p > 0.05 or effect.upper > 0", True),
-        ("not p < 0.05", False),
-        ("effect.lower < effect < effect.upper", True),
-        ("effect.lower < effect > effect.upper", False),
-        ("abs(effect) >= 0.5", True),
-        ("(effect + 1) * 2 / 4 - 0.25 == 0", True),
-        ("-effect != 0.5", False),
-    ],
-)
-def test_rules_are_evaluated(rule, holds):
-    assert judge.evaluate(rule, KNOWN) is holds
-
-
-@given(st.floats(-10, 10), st.floats(-10, 10))
-def test_a_rule_means_what_it_means_in_python(a, b):
-    known = {"a": {"value": a}, "b": {"value": b}}
-    rule = "a < b and not a + b > 3 or abs(a - b) * 2 >= 7"
-    assert judge.evaluate(rule, known) == eval(rule, {"a": a, "b": b})
-
-
-@pytest.mark.parametrize(
-    "rule",
-    [
-        "__import__('os').system('true')",
-        "effect.__class__",
-        "effect.value > 0",
-        "open('file')",
-        "abs(effect, p)",
-        "abs(x=effect)",
-        "max(effect, p)",
-        "[effect][0] > 0",
-        "(lambda: 1)()",
-        "effect ** 9 > 0",
-        "effect % 2 == 0",
-        "p if effect else 0",
-        "(x := 1)",
-        "'text' == 'text'",
-        "p in effect",
-        "p is effect",
-        "p is not effect",
-        "~p",
-    ],
-)
-def test_anything_but_a_plain_expression_is_refused(rule):
-    with pytest.raises(InputError, match="is not understood") as caught:
-        judge.evaluate(rule, KNOWN)
-    assert rule in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("rule", "said"),
-    [
-        ("import os", "cannot be read"),
-        ("p <", "cannot be read"),
-        ("p = 1", "cannot be read"),
-        ("p < 1; effect", "cannot be read"),
-        ("", "cannot be read"),
-        ("q > 1", "nothing computes quantity 'q'"),
-        ("p > 1 and q > 1", "nothing computes quantity 'q'"),
-        ("p < 1 or q > 1", "nothing computes quantity 'q'"),
-        ("p.lower > 1", "quantity 'p' has no lower"),
-        ("p / zero > 1", "divides by zero"),
-    ],
-)
-def test_a_rule_that_cannot_be_judged_says_why(rule, said):
-    with pytest.raises(InputError, match=re.escape(said)) as caught:
-        judge.evaluate(rule, KNOWN)
-    assert f"rule '{rule}'" in str(caught.value)
 
 
 CLAIM = {

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from saturation.errors import InputError
 from saturation.planning import config
+from saturation.planning.studies import STUDIES
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -18,7 +19,8 @@ SCHEMA = config.assemble(
     {
         path.name.removesuffix(".schema.yaml"): yaml.safe_load(path.read_text())
         for path in Path(ROOT / "workflow" / "schemas").glob("*.yaml")
-    }
+    },
+    STUDIES,
 )
 
 leaves = st.one_of(st.none(), st.integers(), st.lists(st.integers(), max_size=2))
@@ -195,3 +197,74 @@ def test_the_table_of_keys_has_a_row_for_every_leaf_of_the_config():
     rows = config.render_keys(SCHEMA).splitlines()[2:]
     assert {row.split("`")[1] for row in rows} >= set(paths(DEFAULTS, SCHEMA))
     assert len(rows) == len(set(rows))
+
+
+ONE = {"responses": "cells.csv"}
+
+
+def collection(**banks):
+    return {"adaptive": {"collections": {"mine": {"respondents": "people.csv", "banks": banks}}}}
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"discriminability": {"score_range": [1, 1]}}, "'discriminability.score_range'"),
+        (
+            {"discriminability": {"leaderboard": "scores.csv"}},
+            "'discriminability.benchmarks' has the value None",
+        ),
+        ({"robustness": {"score_range": [2, 1]}}, "'robustness.score_range' has the value [2, 1]"),
+        ({"adaptive": {"run": ["none"]}}, "'adaptive.run' names 'none'; allowed: synthetic"),
+        ({"adaptive": {"sizes": [20, 10]}}, "'adaptive.sizes' has the value [20, 10]"),
+        (collection(bank={**ONE, "source": "x"}), "has ['source', 'responses']"),
+        (collection(bank={}), "has none; allowed: exactly one of"),
+        (collection(bank={**ONE, "n_items": 50}), "synthetic and n_items belong together"),
+        (collection(bank={"benchmark": "b"}), "needs adaptive.collections.mine.published"),
+        (collection(bank={**ONE, "partner": "other"}), "partner' names 'other'; allowed: bank"),
+        (collection(synthetic_hellaswag=ONE), "'synthetic_hellaswag' is in several collections"),
+    ],
+)
+def test_rules_between_keys_are_said(changes, said):
+    (line,) = violations(changes)
+    assert line.startswith("config: ")
+    assert said in line
+
+
+@pytest.mark.parametrize("low", [-1, 0.999])
+def test_a_range_that_rises_passes(low):
+    changes = {"robustness": {"score_range": [low, 1]}}
+    config.check(config.complete(changes, DEFAULTS), SCHEMA)
+
+
+def own(**keys):
+    declared = {"files": ["a.csv"], "family": "accuracy", **keys}
+    return {"own": {"benchmarks": {"mine": declared}}}
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        (own(score_range=[1, 0]), "'own.benchmarks.mine.score_range' has the value [1, 0]"),
+        (own(family="rating", score_range=[0, 1]), "the family rating has no range"),
+        (own(observed_on="2026-02-30"), "'own.benchmarks.mine.observed_on' has the value"),
+        (own(released="2025-13-01"), "'own.benchmarks.mine.released' has the value"),
+    ],
+)
+def test_rules_between_the_keys_of_a_benchmark_are_said(changes, said):
+    assert any(said in line for line in violations(changes)), violations(changes)
+
+
+def test_the_parts_of_the_schema_are_put_together_without_changing_them():
+    parts = {
+        "config": {"type": "object", "properties": {"seed": {}}, "required": ["seed"]},
+        "ledger": {"properties": {"studies": {"items": {"enum": []}}}},
+        "toy": {"properties": {}},
+    }
+    before = copy.deepcopy(parts)
+    whole = config.assemble(parts, ["toy"])
+    assert parts == before
+    assert list(whole["properties"]) == ["seed", "ledger", "toy"]
+    assert whole["required"] == ["seed", "ledger", "toy"]
+    assert whole["properties"]["ledger"]["properties"]["studies"]["items"]["enum"] == ["toy"]
+    assert config.assemble({"config": parts["config"]}, [])["required"] == ["seed"]

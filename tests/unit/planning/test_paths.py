@@ -1,25 +1,59 @@
-"""Which files a benchmark's list of paths and patterns stands for."""
-
-from pathlib import Path
+"""A benchmark's files: paths and patterns, first where one runs, then in the workflow's folder."""
 
 import pytest
 
 from saturation.errors import InputError
-from saturation.planning.paths import expand
+from saturation.planning import paths
 
 
-class TestPaths:
-    def test_patterns_names_with_glob_characters_and_the_workflow_folder(self, tmp_path):
-        for name in ("b.json", "a.json", "odd [1].json"):
-            (tmp_path / name).write_text("{}")
-        found = [Path(one["path"]).name for one in expand(["*.json"], tmp_path)]
-        assert found == ["a.json", "b.json", "odd [1].json"]
-        entry = {"path": "odd [1].json", "model": "m"}
-        (one,) = expand([entry], tmp_path)
-        assert one["model"] == "m"
-        assert Path(one["path"]).name == "odd [1].json"
+@pytest.fixture
+def folders(tmp_path, monkeypatch):
+    """Where one runs, and the workflow's folder, with files in both."""
+    here, workflow = tmp_path / "here", tmp_path / "workflow"
+    for folder in (here, workflow):
+        (folder / "deep").mkdir(parents=True)
+    for file in (here / "b.json", here / "a.json", here / "deep/c.json", here / "x[1].json",
+                 here / "x1.json", workflow / "a.json", workflow / "only.json"):  # fmt: skip
+        file.touch()
+    monkeypatch.chdir(here)
+    return here, workflow
 
-    def test_all_that_match_nothing_are_named(self, tmp_path):
-        with pytest.raises(InputError) as error:
-            expand(["no.json", "*.none"], tmp_path)
-        assert len(error.value.violations) == 2
+
+def listed(entries, workflow):
+    return [file["path"] for file in paths.expand(entries, workflow)]
+
+
+def test_patterns_expand_in_order_and_to_files_only(folders):
+    _, workflow = folders
+    assert listed(["[ab].json"], workflow) == ["a.json", "b.json"]
+    assert listed(["*"], workflow) == ["a.json", "b.json", "x1.json", "x[1].json"]
+    assert "deep/c.json" in listed(["**/*.json"], workflow)
+    assert listed(["b.json", "a.json"], workflow) == ["b.json", "a.json"]
+
+
+def test_a_file_of_exactly_this_name_comes_before_the_pattern(folders):
+    assert listed(["x[1].json"], folders[1]) == ["x[1].json"]
+
+
+def test_the_workflow_s_folder_comes_second(folders):
+    _, workflow = folders
+    assert listed(["only.json", "a.json"], workflow) == [str(workflow / "only.json"), "a.json"]
+
+
+def test_what_the_file_does_not_say_stays_with_each_file(folders):
+    entry = {"path": "[ab].json", "model": "m"}
+    assert paths.expand([entry], folders[1]) == [
+        {"path": "a.json", "model": "m"},
+        {"path": "b.json", "model": "m"},
+    ]
+    assert entry["path"] == "[ab].json"
+
+
+def test_every_pattern_without_a_file_is_named_with_where_it_was_looked_for(folders):
+    here, workflow = folders
+    with pytest.raises(InputError) as caught:
+        paths.expand(["none.json", "a.json", "deep"], workflow)
+    assert caught.value.violations == [
+        f"config: own.benchmarks: no file matches '{name}'; looked in {here} and in {workflow}"
+        for name in ("none.json", "deep")
+    ]

@@ -1,10 +1,9 @@
-"""The reading of the published sheet, and the comparison of tables."""
+"""The reading of the published sheet."""
 
 import pandas as pd
 import pytest
 
 from saturation.errors import InputError
-from saturation.files import differences
 from saturation.plateau import sheet
 
 ROW = {
@@ -118,44 +117,6 @@ def test_a_cell_outside_the_vocabulary_is_named():
 def test_a_missing_column_is_named():
     with pytest.raises(InputError, match="column 'Metric' is missing"):
         sheet.from_source(pd.DataFrame([ROW]).drop(columns="Metric"))
-
-
-def compared(embedded, recomputed, key=("id",)):
-    return differences.sentences(*sheet.paired(embedded, recomputed, list(key)), "table.csv")
-
-
-def test_equal_tables_do_not_differ_whatever_their_dtypes_and_order():
-    embedded = pd.DataFrame({"id": [1, 2], "n": [5, None], "flag": [True, False]})
-    recomputed = pd.DataFrame({"flag": ["false", "true"], "n": ["", "5"], "id": ["2", "1"]})
-    assert compared(embedded, recomputed) == []
-
-
-def test_a_changed_cell_is_found_with_both_values():
-    recomputed = pd.DataFrame({"id": [2, 1], "n": [6, 5], "model": ["B", "A"]})
-    embedded = pd.DataFrame({"id": [1, 2], "n": [5, 7], "model": ["A", "B"]})
-    assert compared(embedded, recomputed) == [
-        "table.csv, row 3, column 'n': the embedded table has '7', the source gives '6'"
-    ]
-
-
-def test_rows_and_columns_that_one_table_lacks_are_found():
-    whole = pd.DataFrame({"id": [1, 2], "n": [5, 6]})
-    for embedded, recomputed in (
-        (whole.head(1), whole),
-        (whole, whole.head(1)),
-        (whole.drop(columns="n"), whole),
-        (whole, whole.drop(columns="n")),
-    ):
-        (line,) = compared(embedded, recomputed)
-        assert line.startswith(f"table.csv: the embedded table has {len(embedded)} rows")
-    _left, right = sheet.paired(whole.head(1), whole.iloc[::-1], ["id"])
-    assert right["id"].tolist() == ["1", "2"]
-
-
-def test_another_row_in_place_of_one_is_found():
-    embedded, recomputed = (pd.DataFrame({"id": [1, last], "n": [5, 6]}) for last in (2, 3))
-    (line,) = compared(embedded, recomputed)
-    assert line.startswith("table.csv, row 3, column 'id': the embedded table has '2'")
 
 
 def test_what_is_assigned_by_hand_is_not_compared():

@@ -2,25 +2,26 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import yaml
 
 from saturation.planning import config
+from saturation.planning.studies import STUDIES
 
 ROOT = Path(__file__).resolve().parents[3]
 README = ROOT / "config" / "README.md"
 BLOCK = re.compile(r"(<!-- keys -->\n).*(<!-- /keys -->)", re.DOTALL)
 
 
-def schema() -> dict:
+def schema() -> dict[str, Any]:
     """The config's schema with each study's part put in, as the workflow loads it."""
     folder = ROOT / "workflow" / "schemas"
-    return config.assemble(
-        {
-            path.name.split(".")[0]: yaml.safe_load(path.read_text())
-            for path in folder.glob("*.yaml")
-        }
-    )
+    parts = {
+        path.name.split(".")[0]: yaml.safe_load(path.read_text(encoding="utf-8"))
+        for path in folder.glob("*.yaml")
+    }
+    return config.assemble(parts, STUDIES)
 
 
 def rendered(text: str) -> str:

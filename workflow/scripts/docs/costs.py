@@ -21,7 +21,7 @@ from saturation.files.tables import read_table, write_csv, write_figure, write_t
 
 # What Snakemake puts in front of a script.
 PREAMBLE = "from snakemake.logging import logger; from snakemake.iocontainers import Snakemake"
-LOGS, BENCHMARKS = "results/logs/", "results/costs/"
+LOGS, COSTS = "results/logs/", "results/costs/"
 
 
 def main(folder: Path, *targets: str) -> jobs.Totals:
@@ -30,17 +30,17 @@ def main(folder: Path, *targets: str) -> jobs.Totals:
     records = {
         job: read_table(path, sep="\t")
         for job in summary["job"].unique()
-        if (path := folder / BENCHMARKS / f"{job}.tsv").exists()
+        if (path := folder / COSTS / f"{job}.tsv").exists()
     }
     table = jobs.jobs(records, summary)
     table["start_s"] = [start_seconds(folder / script) for script in table["script"]]
-    path = jobs.critical_path(table)
-    sums = jobs.totals(table, path)
+    chain = jobs.critical_path(table)
+    sums = jobs.totals(table, chain)
     rules = jobs.by_rule(table)
-    table["critical"] = table["job"].isin(path)
+    table["critical"] = table["job"].isin(chain)
     table = table.drop(columns=["script", "needs"]).sort_values("job")
     write_csv(table, folder / "results/costs.csv")
-    write_text(page(rules, sums, path), folder / "results/costs.md")
+    write_text(page(rules, sums, chain), folder / "results/costs.md")
     with style.style():
         drawn = figures.costs(rules, sums, set(table.loc[table["critical"], "rule"]))
         outputs = [folder / f"results/figures/costs.{kind}" for kind in ("png", "pdf", "svg")]
@@ -70,14 +70,14 @@ def start_seconds(script: Path) -> float:
     return end.ru_utime + end.ru_stime - begin.ru_utime - begin.ru_stime
 
 
-def page(rules: pd.DataFrame, sums: jobs.Totals, path: list[str]) -> str:
+def page(rules: pd.DataFrame, sums: jobs.Totals, chain: list[str]) -> str:
     """The sums, the critical path and the table by rule as Markdown."""
     return (
         "# What the default run costs\n\n"
         f"{rules['jobs'].sum()} jobs take {sums.wall:.0f} s of wall time and {sums.cpu:.0f} s of "
         f"processor time in all; start-up is {sums.start:.0f} s of the latter, "
         f"{sums.start / sums.cpu:.0%}. The critical path takes {sums.critical:.0f} s:\n"
-        f"{' → '.join(path)}.\n\n{rules.round(1).to_markdown(index=False)}\n"
+        f"{' → '.join(chain)}.\n\n{rules.round(1).to_markdown(index=False)}\n"
     )
 
 

@@ -2,9 +2,10 @@
 
 import re
 import shutil
+from collections import Counter
 from pathlib import Path
 
-from saturation.files.tables import read_table, write_text
+from saturation.files.tables import read_table, records, write_text
 
 ROOT = Path(__file__).resolve().parents[3]
 RESULTS = ROOT / "results"
@@ -20,26 +21,24 @@ BLOCKS = ROOT / "docs" / "blocks"
 def values() -> dict[str, object]:
     """Everything that the texts quote."""
     summary = read_table(RESULTS / "ledger/summary.csv")
-    plateau = read_table(RESULTS / "plateau/quantities.csv").set_index("quantity")
-    regression = read_table(RESULTS / "regression/quantities.csv")
-    total = summary[summary["study"] == "all"].iloc[0].to_dict()
-    shown = summary.rename(columns={"study": "paper's study"})
-    effect = plateau.loc["h2_age_adjusted_effect"]
-    return {
-        **plateau["value"].to_dict(),
-        **regression.set_index("quantity")["value"].to_dict(),
-        **{name: total[name] for name in ("reproduced", "differs", "undecidable", "claims")},
-        "table": shown.to_markdown(index=False),
-        "h2_lower": effect["lower"],
-        "h2_upper": effect["upper"],
+    (total,) = records(summary[summary["study"] == "all"])
+    quoted: dict[str, object] = {
+        name: total[name] for name in ("reproduced", "differs", "undecidable", "claims")
     }
+    for study in ("plateau", "regression"):
+        for row in records(read_table(RESULTS / study / "quantities.csv")):
+            quoted[row["quantity"]] = row["value"]
+            if row["quantity"] == "h2_age_adjusted_effect":
+                quoted |= {"h2_lower": row["lower"], "h2_upper": row["upper"]}
+    shown = summary.rename(columns={"study": "paper's study"})
+    return quoted | {"table": shown.to_markdown(index=False)}
 
 
 def plateau_only(quoted: dict[str, object]) -> dict[str, object]:
     """The same with the plateau study's own counts of claims."""
     ledger = read_table(RESULTS / "ledger/ledger.csv")
-    counts = ledger[ledger["study"] == "plateau"]["verdict"].value_counts()
-    return {**quoted, **counts.to_dict(), "claims": int(counts.sum())}
+    counts = Counter(ledger.loc[ledger["study"] == "plateau", "verdict"])
+    return {**quoted, **counts, "claims": counts.total()}
 
 
 def block(name: str) -> str:

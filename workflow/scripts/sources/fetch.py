@@ -2,24 +2,14 @@
 
 from pathlib import Path
 
-from saturation.errors import InputError
-from saturation.files import sources
-from saturation.files.tables import logged, read_table
+from saturation.files import sources, stages
+from saturation.files.stages import Paths
 
 
-def main(registry: Path, name: str, mirror: Path | None, output: Path) -> None:
-    known = sources.registry(read_table(registry))
-    if name not in known:
-        raise InputError(f"{registry}: no source '{name}'; known: {', '.join(known)}")
-    sources.fetch(known[name], mirror, output)
+def main(inputs: Paths, output: Paths, *, source: str, mirror: str | None) -> None:
+    registry = sources.registry(stages.read(inputs["registry"], sources.REGISTRY))
+    pinned = sources.named(registry, source, str(inputs["registry"]))
+    sources.fetch(pinned, Path(mirror) if mirror else None, output["files"])
 
 
-if "snakemake" in globals():
-    with logged(snakemake.log[0]):
-        mirror = snakemake.params.mirror
-        main(
-            registry=Path(snakemake.input.registry),
-            name=snakemake.wildcards.source,
-            mirror=Path(mirror) if mirror else None,
-            output=Path(snakemake.output[0]),
-        )
+stages.run(main, globals())

@@ -1,6 +1,7 @@
-"""A dashboard from small tables, laid out as the stages write them."""
+"""A browser, and a dashboard from small tables, laid out as the stages write them."""
 
 import importlib.util
+import shutil
 from pathlib import Path
 
 import pandas as pd
@@ -158,3 +159,31 @@ def evil():
 def cards():
     """The cards on the usual page: one with a course over time, one of ratings."""
     return CARDS
+
+
+CHROMIUM = shutil.which("chromium")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Chromium, without a window."""
+    if CHROMIUM is None:
+        pytest.skip(
+            "no chromium on the path: install the Debian package "
+            "(tests/browser/install_chromium.sh does where it can)"
+        )
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()

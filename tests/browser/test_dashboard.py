@@ -1,44 +1,15 @@
 """The dashboard in a real browser: from file://, without network, by pointer and by keyboard."""
 
-import shutil
 from pathlib import Path
 
 import pytest
 
 from saturation.files.tables import write_text
 
-CHROMIUM = shutil.which("chromium")
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 SCREENSHOTS = Path(__file__).parents[2] / "results" / "tests" / "dashboard"
 SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
-
-pytestmark = [
-    pytest.mark.skipif(
-        CHROMIUM is None,
-        reason="no chromium on the path: install the Debian package "
-        "(tests/dashboard/install_chromium.sh does where it can)",
-    ),
-    # Playwright's own loop, closed at exit.
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield browser
-        browser.close()
+# Playwright's own loop, closed at exit.
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,55 @@
+"""The colours of figures and pages, in one place; without Matplotlib, because pages need none."""
+
+# Okabe and Ito (2008): distinguishable with every common form of colour blindness.
+PALETTE = {
+    "blue": "#0072B2",
+    "orange": "#E69F00",
+    "green": "#009E73",
+    "vermilion": "#D55E00",
+    "purple": "#CC79A7",
+    "sky": "#56B4E9",
+    "yellow": "#F0E442",
+    "grey": "#8A8A8A",
+    "black": "#222222",
+}
+# Ordered, from light to dark with rising saturation, readable in greyscale.
+BIN_COLOURS = {
+    "very_low": "#E8B800",
+    "low": "#6CCE59",
+    "moderate": "#21908D",
+    "high": "#3B528B",
+    "very_high": "#440154",
+}
+
+# Colours of pages by their names in the style sheets, on light and on dark ground. Text and links
+# are darker or lighter than the palette's: they need more contrast than marks do.
+PAGE = {
+    "light": {
+        "ink": "#1f2328",
+        "soft": "#59636e",
+        "line": "#d1d9e0",
+        "ground": "#ffffff",
+        "panel": "#f6f8fa",
+        "link": "#0058a3",
+        "good": "#00614a",
+        "bad": "#a33c00",
+        "focus": PALETTE["blue"].lower(),
+        "mark": PALETTE["blue"].lower(),
+        "tie": PALETTE["vermilion"].lower(),
+        "warn": PALETTE["yellow"].lower(),
+    },
+    "dark": {
+        "ink": "#e6edf3",
+        "soft": "#9aa4af",
+        "line": "#3d444d",
+        "ground": "#0d1117",
+        "panel": "#151b23",
+        "link": "#79c0ff",
+        "good": "#56d4a4",
+        "bad": "#ffa264",
+        "focus": PALETTE["sky"].lower(),
+        "mark": PALETTE["sky"].lower(),
+        "tie": PALETTE["orange"].lower(),
+        "warn": PALETTE["yellow"].lower(),
+    },
+}

@@ -1,0 +1,59 @@
+"""Pages from templates: every value escaped for its format, numbers as readers expect them."""
+
+import math
+
+import jinja2
+import pytest
+
+from saturation.drawing import pages
+
+NAN = float("nan")
+
+
+def test_values_are_escaped_in_html():
+    text = pages.page("<p>{{ name }}</p>", {"name": '<b>"x" & y</b>'})
+    assert text == "<p>&lt;b&gt;&#34;x&#34; &amp; y&lt;/b&gt;</p>"
+
+
+def test_values_are_escaped_in_markdown_by_the_filter():
+    text = pages.markdown("| {{ name | md }} |", {"name": "a|b\n<i>*c*</i> [d](e) `f`"})
+    assert text == "| a\\|b &lt;i&gt;\\*c\\*&lt;/i&gt; \\[d\\](e) \\`f\\` |"
+
+
+def test_a_missing_variable_is_an_error():
+    with pytest.raises(jinja2.UndefinedError, match="name"):
+        pages.page("{{ name }}", {})
+
+
+def test_blocks_leave_no_empty_lines():
+    template = "a\n  {% if true %}\nb\n  {% endif %}\nc\n"
+    assert pages.page(template, {}) == "a\nb\nc"
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [(0.1234, 1, "12.3 %"), (1, 0, "100 %"), (0.00049, 1, "0.0 %"), (None, 1, "–"), (NAN, 1, "–")],
+)
+def test_percent(value, digits, text):
+    assert pages.percent(value, digits) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [
+        (1234.567, 2, "1234.57"),
+        (1234.567, 0, "1,235"),
+        (-0.001, 2, "0.00"),
+        (-0.4, 0, "0"),
+        (math.inf, 2, "∞"),
+        (None, 2, "–"),
+        (NAN, 0, "–"),
+    ],
+)
+def test_number(value, digits, text):
+    assert pages.number(value, digits) == text
+
+
+def test_the_filters_stand_in_templates():
+    template = "{{ a | percent }} {{ b | number(1) }} {{ c | words }}"
+    assert pages.page(template, {"a": 0.5, "b": 2, "c": "very_high"}) == "50.0 % 2.0 very high"

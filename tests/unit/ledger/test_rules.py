@@ -1,0 +1,101 @@
+"""What a claim's rule may say, and what it means."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from saturation.errors import InputError
+from saturation.ledger import rules
+
+NAN = float("nan")
+KNOWN = {
+    "effect": {"value": -0.5, "lower": -1.0, "upper": 0.25},
+    "p": {"value": 0.01, "lower": NAN, "upper": NAN},
+    "zero": {"value": 0.0, "lower": NAN, "upper": NAN},
+}
+
+
+@pytest.mark.parametrize(
+    ("rule", "holds"),
+    [
+        ("p < 0.05 and effect < 0", True),
+        ("p < 0.05 and effect > 0", False),
+        ("p > 0.05 or effect.upper > 0", True),
+        ("not p < 0.05", False),
+        ("effect.lower < effect < effect.upper", True),
+        ("effect.lower < effect > effect.upper", False),
+        ("abs(effect) >= 0.5", True),
+        ("(effect + 1) * 2 / 4 - 0.25 == 0", True),
+        ("-effect != 0.5", False),
+    ],
+)
+def test_rules_are_evaluated(rule, holds):
+    assert rules.evaluate(rule, KNOWN) is holds
+
+
+@given(st.floats(-10, 10), st.floats(-10, 10))
+def test_a_rule_means_what_it_means_in_python(a, b):
+    known = {"a": {"value": a}, "b": {"value": b}}
+    rule = "a < b and not a + b > 3 or abs(a - b) * 2 >= 7"
+    assert rules.evaluate(rule, known) == eval(rule, {"a": a, "b": b})
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "__import__('os').system('true')",
+        "effect.__class__",
+        "effect.value > 0",
+        "open('file')",
+        "abs(effect, p)",
+        "abs(x=effect)",
+        "max(effect, p)",
+        "[effect][0] > 0",
+        "(lambda: 1)()",
+        "effect ** 9 > 0",
+        "effect % 2 == 0",
+        "p if effect else 0",
+        "(x := 1)",
+        "'text' == 'text'",
+        "p in effect",
+        "p is effect",
+        "p is not effect",
+        "~p",
+    ],
+)
+def test_anything_but_a_plain_expression_is_refused(rule):
+    with pytest.raises(InputError, match="is not understood") as caught:
+        rules.evaluate(rule, KNOWN)
+    assert rule in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ("import os", "cannot be read"),
+        ("p <", "cannot be read"),
+        ("p = 1", "cannot be read"),
+        ("p < 1; effect", "cannot be read"),
+        ("", "cannot be read"),
+        ("q > 1", "nothing computes quantity 'q'"),
+        ("p > 1 and q > 1", "nothing computes quantity 'q'"),
+        ("p < 1 or q > 1", "nothing computes quantity 'q'"),
+        ("p.lower > 1", "quantity 'p' has no lower"),
+        ("p / zero > 1", "divides by zero"),
+    ],
+)
+def test_a_rule_that_cannot_be_judged_says_why(rule, said):
+    with pytest.raises(InputError, match=re.escape(said)) as caught:
+        rules.evaluate(rule, KNOWN)
+    assert f"rule '{rule}'" in str(caught.value)
+
+
+def test_the_names_of_a_rule_come_outermost_first_each_once():
+    assert rules.names_in("b.lower > a and abs(b) < c") == ["a", "c", "b", "abs"]
+
+
+def test_every_part_of_a_rule_is_evaluated_also_where_the_first_decides():
+    with pytest.raises(InputError, match="divides by zero"):
+        rules.evaluate("p < 1 or p / zero > 1", KNOWN)

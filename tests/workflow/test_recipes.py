@@ -1,0 +1,142 @@
+"""The recipes of docs/developing.md, each followed with a toy in a copy of the project."""
+
+import json
+import subprocess
+import sys
+
+import pandas as pd
+
+SMALL = {"plateau": {"resamples": 200, "permutations": 199}, "ledger": {"studies": ["plateau"]}}
+
+TOY = {
+    "workflow/rules/toy.smk": '''
+"""A toy study: how long is its word?
+
+in:  config section toy
+out: results/toy/quantities.csv
+"""
+
+
+rule toy_quantities:
+    output:
+        "results/toy/quantities.csv",
+    params:
+        word=config["toy"]["word"],
+    script:
+        "../scripts/toy/quantities.py"
+
+
+offer("toy", targets=rules.toy_quantities.output, quantities=rules.toy_quantities.output[0])
+''',
+    "workflow/scripts/toy/quantities.py": '''
+"""The length of a word."""
+
+from saturation import quantity
+from saturation.files import stages
+from saturation.files.stages import Paths
+from saturation.files.tables import write_csv
+from saturation.toy.quantities import length
+
+
+def main(inputs: Paths, output: Paths, *, word: str) -> None:
+    write_csv(quantity.frame([length(word)]), output["files"])
+
+
+stages.run(main, globals())
+''',
+    "src/saturation/toy/__init__.py": '"""A toy."""\n',
+    "src/saturation/toy/quantities.py": '''
+"""The toy's headline number."""
+
+from saturation.quantity import Quantity
+
+
+def length(word: str) -> Quantity:
+    """Number of letters."""
+    return Quantity("word_length", float(len(word)))
+''',
+    "workflow/schemas/toy.schema.yaml": '''
+type: object
+additionalProperties: false
+required: [word]
+properties:
+  word:
+    type: string
+    description: a word
+''',
+    "resources/ledger/toy.csv": '''
+claim_id,location,kind,statement,published,decimals,scale,quantity,rule,data_needed,note
+toy_001,page 1,number,The word has five letters.,5,0,,word_length,,,
+toy_002,page 1,conclusion,The word is short.,,,,,word_length < 4,,
+''',
+}  # fmt: skip
+
+
+def replaced(path, before, after):
+    text = path.read_text(encoding="utf-8")
+    assert before in text, path
+    path.write_text(text.replace(before, after), encoding="utf-8")
+
+
+def test_a_study(project):
+    for name, text in TOY.items():
+        path = project.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text.lstrip("\n"), encoding="utf-8")
+    replaced(
+        project.folder / "src/saturation/planning/studies.py",
+        '    "multiverse": "7 Multiverse",\n',
+        '    "multiverse": "7 Multiverse",\n    "toy": "8 Toy",\n',
+    )
+    defaults = project.folder / "config/config.yaml"
+    defaults.write_text(defaults.read_text(encoding="utf-8") + "\ntoy:\n  word: cloud\n")
+    done = project.run("results/ledger/ledger.csv", config={"ledger": {"studies": ["toy"]}})
+    assert done.returncode == 0, done.stderr
+    ledger = pd.read_csv(project.folder / "results/ledger/ledger.csv")
+    assert ledger["verdict"].tolist() == ["reproduced", "differs"]
+    # Its log and costs come by themselves, and the default run makes it.
+    assert (project.folder / "results/logs/toy/quantities.log").is_file()
+    assert (project.folder / "results/costs/toy/quantities.tsv").is_file()
+    planned = project.run("--dry-run", "--forceall", "all")
+    assert "toy_quantities" in planned.stdout + planned.stderr
+    # A change of its library alone runs it again, and its config is closed.
+    replaced(
+        project.folder / "src/saturation/toy/quantities.py", "float(len(word))", "len(word) - 2.0"
+    )
+    done = project.run("results/ledger/ledger.csv", config={"ledger": {"studies": ["toy"]}})
+    assert done.returncode == 0, done.stderr
+    ledger = pd.read_csv(project.folder / "results/ledger/ledger.csv")
+    assert ledger["verdict"].tolist() == ["differs", "reproduced"]
+    closed = project.run("--dry-run", config={"toy": {"wrod": "x"}})
+    assert "did you mean 'word'?" in closed.stdout + closed.stderr
+
+
+def test_a_claim(project):
+    claims = project.folder / "resources/ledger/plateau.csv"
+    row = "plateau_999,a toy,conclusion,A toy.,,,,,h2_age_adjusted_effect > 0,,\n"
+    claims.write_text(claims.read_text(encoding="utf-8") + row, encoding="utf-8")
+    done = project.run("results/ledger/ledger.csv", config=SMALL)
+    assert done.returncode == 0, done.stderr
+    ledger = pd.read_csv(project.folder / "results/ledger/ledger.csv").set_index("claim_id")
+    assert ledger.loc["plateau_999", "verdict"] == "reproduced"
+    assert "h2_age_adjusted_effect = " in ledger.loc["plateau_999", "note"]
+
+
+def test_the_palette(project):
+    replaced(project.folder / "src/saturation/drawing/palette.py", "#0072B2", "#123456")
+    program = (
+        "import json; from saturation.drawing import pages, style; import matplotlib as mpl\n"
+        "card = pages.page('{{ page_colours.light.mark }}', {})\n"
+        "with style.style():\n"
+        "    first = mpl.rcParams['axes.prop_cycle'].by_key()['color'][0]\n"
+        "print(json.dumps([card, first]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=project.folder, capture_output=True, text=True,
+        check=True, env={"PYTHONPATH": str(project.folder / "src"), "HOME": str(project.folder)},
+    )  # fmt: skip
+    assert json.loads(done.stdout) == ["#123456", "#123456"]
+    # No template has a mark's colour of its own.
+    for template in (project.folder / "workflow/templates").iterdir():
+        for colour in ("#0072b2", "#56b4e9", "#d55e00", "#f0e442"):
+            assert colour not in template.read_text(encoding="utf-8").lower(), template
