@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from saturation.errors import InputError
+from saturation.statistics.intervals import LEVEL
 
 BINS = ["very_low", "low", "moderate", "high", "very_high"]
 
@@ -21,7 +22,6 @@ SATURATED_FROM = 0.7
 CEILING = 0.9
 EPSILON = 1e-12
 
-LEVEL = 0.95
 
 Array = NDArray[np.float64]
 

@@ -55,8 +55,7 @@ def adaptive_all_synthetic(wildcards):
 rule adaptive_synthetic:
     input:
         distribution=shipped("resources/adaptive/item_parameter_distribution.csv"),
-        lock=shipped("envs/requirements.txt"),
-        code=code("adaptive/synthetic.py"),
+        lock=LOCK,
     output:
         respondents="results/adaptive/synthetic/respondents.csv",
         responses=expand(
@@ -69,12 +68,6 @@ rule adaptive_synthetic:
             "results/adaptive/synthetic/{bank}/true_abilities.csv",
             bank=ADAPTIVE_SYNTHETIC,
         ),
-    log:
-        "results/logs/adaptive/synthetic.log",
-    benchmark:
-        "results/costs/adaptive/synthetic.tsv"
-    conda:
-        ENVIRONMENT
     params:
         seed=config["seed"],
         families=ADAPTIVE["synthetic"]["families"],
@@ -103,18 +96,11 @@ rule adaptive_published:
                 ADAPTIVE_BANKS[wildcards.published_bank]
             )
         ),
-        code=code("adaptive/published.py"),
     output:
         responses="results/adaptive/published/{published_bank}/responses.csv",
         respondents="results/adaptive/published/{published_bank}/respondents.csv",
         known="results/adaptive/published/{published_bank}/item_parameters.csv",
         abilities="results/adaptive/published/{published_bank}/abilities.csv",
-    log:
-        "results/logs/adaptive/published/{published_bank}.log",
-    benchmark:
-        "results/costs/adaptive/published/{published_bank}.tsv"
-    conda:
-        ENVIRONMENT
     params:
         benchmark=lambda wildcards: ADAPTIVE_BANKS[wildcards.published_bank].benchmark,
     script:
@@ -125,17 +111,10 @@ rule adaptive_responses:
     input:
         table=lambda wildcards: ADAPTIVE_BANKS[wildcards.bank].responses,
         respondents=lambda wildcards: ADAPTIVE_BANKS[wildcards.bank].respondents or [],
-        code=code("adaptive/responses.py"),
     output:
         # update(): a table that fails its checks leaves the earlier, valid one in place.
         responses=update("results/adaptive/banks/{bank}/responses.csv"),
         respondents=update("results/adaptive/banks/{bank}/respondents.csv"),
-    log:
-        "results/logs/adaptive/banks/{bank}/responses.log",
-    benchmark:
-        "results/costs/adaptive/banks/{bank}/responses.tsv"
-    conda:
-        ENVIRONMENT
     params:
         layout=lambda wildcards: ADAPTIVE_BANKS[wildcards.bank].layout,
         fewest=ADAPTIVE["fewest_respondents"],
@@ -146,18 +125,11 @@ rule adaptive_responses:
 rule adaptive_fit:
     input:
         responses="results/adaptive/banks/{bank}/responses.csv",
-        code=code("adaptive/fit.py"),
     output:
         parameters="results/adaptive/banks/{bank}/item_parameters.csv",
         item_table="results/adaptive/banks/{bank}/items.csv",
         abilities="results/adaptive/banks/{bank}/abilities.csv",
         facts="results/adaptive/banks/{bank}/fit.json",
-    log:
-        "results/logs/adaptive/banks/{bank}/fit.log",
-    benchmark:
-        "results/costs/adaptive/banks/{bank}/fit.tsv"
-    conda:
-        ENVIRONMENT
     params:
         slopes=ADAPTIVE["slopes"],
     script:
@@ -170,15 +142,8 @@ rule adaptive_partners:
             "results/adaptive/banks/{bank}/respondents.csv",
             bank=adaptive_banks_of(wildcards),
         ),
-        code=code("adaptive/partners.py"),
     output:
         partners="results/adaptive/collections/{collection}/partners.csv",
-    log:
-        "results/logs/adaptive/collections/{collection}/partners.log",
-    benchmark:
-        "results/costs/adaptive/collections/{collection}/partners.tsv"
-    conda:
-        ENVIRONMENT
     params:
         banks=adaptive_banks_of,
         least=ADAPTIVE["least_partner_correlation"],
@@ -207,20 +172,13 @@ rule adaptive_evaluation:
         # Item parameters from elsewhere, and the abilities of the models that they rest on.
         known=lambda wildcards: ADAPTIVE_BANKS[wildcards.bank].known,
         known_abilities=lambda wildcards: ADAPTIVE_BANKS[wildcards.bank].known_abilities,
-        lock=shipped("envs/requirements.txt"),
-        code=code("adaptive/evaluation.py"),
+        lock=LOCK,
     output:
         administrations="results/adaptive/banks/{bank}/administrations.csv",
         models="results/adaptive/banks/{bank}/models.csv",
         quality="results/adaptive/banks/{bank}/quality.csv",
         scores="results/adaptive/banks/{bank}/scores.csv",
         stopping="results/adaptive/banks/{bank}/stopping.csv",
-    log:
-        "results/logs/adaptive/banks/{bank}/evaluation.log",
-    benchmark:
-        "results/costs/adaptive/banks/{bank}/evaluation.tsv"
-    conda:
-        ENVIRONMENT
     params:
         seed=config["seed"],
         sizes=ADAPTIVE["sizes"],
@@ -237,7 +195,6 @@ rule adaptive_frontier:
         respondents="results/adaptive/banks/{bank}/respondents.csv",
         item_table="results/adaptive/banks/{bank}/items.csv",
         abilities="results/adaptive/banks/{bank}/abilities.csv",
-        code=code("adaptive/frontier.py"),
     output:
         curve="results/adaptive/banks/{bank}/frontier.csv",
         top="results/adaptive/banks/{bank}/top.csv",
@@ -246,17 +203,11 @@ rule adaptive_frontier:
         page=report(
             "results/adaptive/banks/{bank}/suspects.html",
             caption="../report/adaptive/suspects.rst",
-            category="3 Adaptive",
+            category=CATEGORY["adaptive"],
             subcategory="Frontier",
             labels={"item": "{bank}: label-error suspects"},
         ),
         facts="results/adaptive/banks/{bank}/frontier.json",
-    log:
-        "results/logs/adaptive/banks/{bank}/frontier.log",
-    benchmark:
-        "results/costs/adaptive/banks/{bank}/frontier.tsv"
-    conda:
-        ENVIRONMENT
     params:
         top=ADAPTIVE["top"],
     script:
@@ -269,24 +220,17 @@ rule adaptive_recovery:
         abilities="results/adaptive/banks/{synthetic_bank}/abilities.csv",
         true_items="results/adaptive/synthetic/{synthetic_bank}/true_items.csv",
         true_abilities="results/adaptive/synthetic/{synthetic_bank}/true_abilities.csv",
-        code=code("adaptive/recovery.py"),
     output:
         table="results/adaptive/banks/{synthetic_bank}/recovery.csv",
         png=report(
             "results/figures/adaptive/banks/{synthetic_bank}/recovery.png",
             caption="../report/adaptive/recovery.rst",
-            category="3 Adaptive",
+            category=CATEGORY["adaptive"],
             subcategory="Item response model",
             labels={"item": "{synthetic_bank}: recovery"},
         ),
         pdf="results/figures/adaptive/banks/{synthetic_bank}/recovery.pdf",
         svg="results/figures/adaptive/banks/{synthetic_bank}/recovery.svg",
-    log:
-        "results/logs/adaptive/banks/{synthetic_bank}/recovery.log",
-    benchmark:
-        "results/costs/adaptive/banks/{synthetic_bank}/recovery.tsv"
-    conda:
-        ENVIRONMENT
     script:
         "../scripts/adaptive/recovery.py"
 
@@ -296,18 +240,11 @@ rule adaptive_posterior:
         responses="results/adaptive/banks/{bank}/responses.csv",
         item_table="results/adaptive/banks/{bank}/items.csv",
         abilities="results/adaptive/banks/{bank}/abilities.csv",
-        lock=shipped("envs/requirements.txt"),
-        code=code("adaptive/posterior.py"),
+        lock=LOCK,
     output:
         posterior="results/adaptive/banks/{bank}/posterior.csv",
         agreement="results/adaptive/banks/{bank}/agreement.csv",
         diagnostics="results/adaptive/banks/{bank}/diagnostics.json",
-    log:
-        "results/logs/adaptive/banks/{bank}/posterior.log",
-    benchmark:
-        "results/costs/adaptive/banks/{bank}/posterior.tsv"
-    conda:
-        ENVIRONMENT
     params:
         seed=config["seed"],
         settings=ADAPTIVE["posterior"],
@@ -324,13 +261,12 @@ rule adaptive_figures:
         stopping="results/adaptive/banks/{bank}/stopping.csv",
         frontier="results/adaptive/banks/{bank}/frontier.csv",
         top="results/adaptive/banks/{bank}/top.csv",
-        code=code("adaptive/figures.py"),
     output:
         [
             report(
                 f"results/figures/adaptive/banks/{{bank}}/{name}.png",
                 caption=f"../report/adaptive/{name}.rst",
-                category="3 Adaptive",
+                category=CATEGORY["adaptive"],
                 subcategory=subcategory,
                 labels={"item": f"{{bank}}: {name.replace('_', ' ')}"},
             )
@@ -341,12 +277,6 @@ rule adaptive_figures:
             for name in ADAPTIVE_FIGURES
             for suffix in ("pdf", "svg")
         ],
-    log:
-        "results/logs/adaptive/banks/{bank}/figures.log",
-    benchmark:
-        "results/costs/adaptive/banks/{bank}/figures.tsv"
-    conda:
-        ENVIRONMENT
     params:
         sizes=ADAPTIVE["sizes"],
         synthetic=lambda wildcards: wildcards.bank in ADAPTIVE_SYNTHETIC,
@@ -364,8 +294,7 @@ rule adaptive_paper_tables:
             "results/adaptive/banks/{bank}/quality.csv",
             bank=adaptive_banks_of(wildcards),
         ),
-        lock=shipped("envs/requirements.txt"),
-        code=code("adaptive/paper_tables.py"),
+        lock=LOCK,
     output:
         **{
             f"table{number}_{suffix}": f"results/adaptive/collections/{{collection}}/table{number}.{suffix}"
@@ -376,7 +305,7 @@ rule adaptive_paper_tables:
             f"table{number}_html": report(
                 f"results/adaptive/collections/{{collection}}/table{number}.html",
                 caption=f"../report/adaptive/table{number}.rst",
-                category="3 Adaptive",
+                category=CATEGORY["adaptive"],
                 subcategory="Evaluation quality",
                 labels={"item": f"{{collection}}: table {number}"},
             )
@@ -384,12 +313,6 @@ rule adaptive_paper_tables:
         },
         summary="results/adaptive/collections/{collection}/summary.csv",
         quantities="results/adaptive/collections/{collection}/quantities.csv",
-    log:
-        "results/logs/adaptive/collections/{collection}/paper_tables.log",
-    benchmark:
-        "results/costs/adaptive/collections/{collection}/paper_tables.tsv"
-    conda:
-        ENVIRONMENT
     params:
         banks=adaptive_banks_of,
         seed=config["seed"],
@@ -405,13 +328,12 @@ rule adaptive_collection_figures:
             "results/adaptive/banks/{bank}/models.csv",
             bank=adaptive_banks_of(wildcards),
         ),
-        code=code("adaptive/collection_figures.py"),
     output:
         [
             report(
                 f"results/figures/adaptive/collections/{{collection}}/{name}.png",
                 caption=f"../report/adaptive/{name}.rst",
-                category="3 Adaptive",
+                category=CATEGORY["adaptive"],
                 subcategory="Evaluation quality",
                 labels={"item": f"{{collection}}: {name}"},
             )
@@ -422,12 +344,6 @@ rule adaptive_collection_figures:
             for name in ("quality", "pairs")
             for suffix in ("pdf", "svg")
         ],
-    log:
-        "results/logs/adaptive/collections/{collection}/figures.log",
-    benchmark:
-        "results/costs/adaptive/collections/{collection}/figures.tsv"
-    conda:
-        ENVIRONMENT
     params:
         banks=adaptive_banks_of,
         synthetic=adaptive_all_synthetic,
@@ -459,17 +375,10 @@ rule adaptive_quantities:
             collection=ADAPTIVE["run"],
         ),
         claims=shipped("resources/ledger/adaptive.csv"),
-        code=code("adaptive/quantities.py"),
     output:
         quantities="results/adaptive/quantities.csv",
         # The study's rows of the ledger, with what this run can decide.
         claims="results/adaptive/claims/adaptive.csv",
-    log:
-        "results/logs/adaptive/quantities.log",
-    benchmark:
-        "results/costs/adaptive/quantities.tsv"
-    conda:
-        ENVIRONMENT
     params:
         banks=ADAPTIVE_RUN_BANKS,
     script:

@@ -36,19 +36,12 @@ rule discriminability_sources:
     input:
         v1="results/sources/open_llm_v1.csv",
         v2="results/sources/open_llm_v2.csv",
-        code=code("discriminability/sources.py"),
     output:
         **{
             name: f"results/discriminability/sources/{name}_monthly.csv"
             for name in SUMMARY
         },
         dropped="results/discriminability/sources/dropped.csv",
-    log:
-        "results/logs/discriminability/sources.log",
-    benchmark:
-        "results/costs/discriminability/sources.tsv"
-    conda:
-        ENVIRONMENT
     script:
         "../scripts/discriminability/sources.py"
 
@@ -56,7 +49,6 @@ rule discriminability_sources:
 rule discriminability_leaderboards:
     input:
         leaderboard=DISCRIMINABILITY["leaderboard"] or [],
-        code=code("discriminability/leaderboards.py"),
     output:
         # update(): a table that fails its checks leaves the earlier, valid results in place.
         **{
@@ -64,12 +56,6 @@ rule discriminability_leaderboards:
             for name in SUMMARY
         },
         dropped=update("results/discriminability/leaderboards/dropped.csv"),
-    log:
-        "results/logs/discriminability/leaderboards.log",
-    benchmark:
-        "results/costs/discriminability/leaderboards.tsv"
-    conda:
-        ENVIRONMENT
     resources:
         mem_mb=growing(2000),
     params:
@@ -85,19 +71,12 @@ rule discriminability_inputs:
         **SUMMARY_FILES,
         benchmarks=DISCRIMINABILITY["benchmarks"]
         or shipped("resources/discriminability/benchmarks.csv"),
-        code=code("discriminability/inputs.py"),
     output:
         **{
             name: update(f"results/discriminability/inputs/{name}.csv")
             for name in ["bins", "top", "windows", "population", "benchmarks"]
         },
         dropped=update("results/discriminability/dropped.csv"),
-    log:
-        "results/logs/discriminability/inputs.log",
-    benchmark:
-        "results/costs/discriminability/inputs.tsv"
-    conda:
-        ENVIRONMENT
     params:
         window=DISCRIMINABILITY["window"],
         rolling_months=DISCRIMINABILITY["rolling_months"],
@@ -111,14 +90,13 @@ rule discriminability_windows:
         windows="results/discriminability/inputs/windows.csv",
         top="results/discriminability/inputs/top.csv",
         bins="results/discriminability/inputs/bins.csv",
-        lock=shipped("envs/requirements.txt"),
-        code=code("discriminability/windows.py"),
+        lock=LOCK,
     output:
         monthly="results/discriminability/monthly.csv",
         monthly_html=report(
             "results/discriminability/monthly.html",
             caption="../report/discriminability/monthly.rst",
-            category="2 Discriminability",
+            category=CATEGORY["discriminability"],
             subcategory="Tables",
             labels={"item": "monthly metrics"},
         ),
@@ -126,16 +104,10 @@ rule discriminability_windows:
         changes_html=report(
             "results/discriminability/changes.html",
             caption="../report/discriminability/changes.rst",
-            category="2 Discriminability",
+            category=CATEGORY["discriminability"],
             subcategory="Tables",
             labels={"item": "change over time"},
         ),
-    log:
-        "results/logs/discriminability/windows.log",
-    benchmark:
-        "results/costs/discriminability/windows.tsv"
-    conda:
-        ENVIRONMENT
     params:
         bins=DISCRIMINABILITY["bins"],
         resamples=DISCRIMINABILITY["resamples"],
@@ -149,16 +121,9 @@ rule discriminability_windows:
 rule discriminability_bin_choice:
     input:
         bins="results/discriminability/inputs/bins.csv",
-        code=code("discriminability/bin_choice.py"),
     output:
         table="results/discriminability/bin_choice.csv",
         summary="results/discriminability/bin_choice_summary.csv",
-    log:
-        "results/logs/discriminability/bin_choice.log",
-    benchmark:
-        "results/costs/discriminability/bin_choice.tsv"
-    conda:
-        ENVIRONMENT
     params:
         sweep=DISCRIMINABILITY["bins_sweep"],
         reference=DISCRIMINABILITY["bins"],
@@ -169,23 +134,16 @@ rule discriminability_bin_choice:
 rule discriminability_growth:
     input:
         monthly="results/discriminability/monthly.csv",
-        code=code("discriminability/growth.py"),
     output:
         fits="results/discriminability/growth.csv",
         fits_html=report(
             "results/discriminability/growth.html",
             caption="../report/discriminability/growth.rst",
-            category="2 Discriminability",
+            category=CATEGORY["discriminability"],
             subcategory="Growth",
             labels={"item": "logistic fits"},
         ),
         backtests="results/discriminability/backtests.csv",
-    log:
-        "results/logs/discriminability/growth.log",
-    benchmark:
-        "results/costs/discriminability/growth.tsv"
-    conda:
-        ENVIRONMENT
     params:
         demands=DISCRIMINABILITY["growth"],
         level=DISCRIMINABILITY["level"],
@@ -198,24 +156,17 @@ rule discriminability_population:
         population="results/discriminability/inputs/population.csv",
         bins="results/discriminability/inputs/bins.csv",
         changes="results/discriminability/changes.csv",
-        lock=shipped("envs/requirements.txt"),
-        code=code("discriminability/population.py"),
+        lock=LOCK,
     output:
         fixed="results/discriminability/population.csv",
         fixed_html=report(
             "results/discriminability/population.html",
             caption="../report/discriminability/fixed_population.rst",
-            category="2 Discriminability",
+            category=CATEGORY["discriminability"],
             subcategory="Tables",
             labels={"item": "fixed population"},
         ),
         dynamic="results/discriminability/dynamic.csv",
-    log:
-        "results/logs/discriminability/population.log",
-    benchmark:
-        "results/costs/discriminability/population.tsv"
-    conda:
-        ENVIRONMENT
     params:
         bins=DISCRIMINABILITY["bins"],
         resamples=DISCRIMINABILITY["resamples"],
@@ -228,23 +179,16 @@ rule discriminability_population:
 rule discriminability_retirement:
     input:
         monthly="results/discriminability/monthly.csv",
-        code=code("discriminability/retirement.py"),
     output:
         table="results/discriminability/retirement.csv",
         first="results/discriminability/first_due.csv",
         first_html=report(
             "results/discriminability/first_due.html",
             caption="../report/discriminability/first_due.rst",
-            category="2 Discriminability",
+            category=CATEGORY["discriminability"],
             subcategory="Status",
             labels={"item": "retirement test"},
         ),
-    log:
-        "results/logs/discriminability/retirement.log",
-    benchmark:
-        "results/costs/discriminability/retirement.tsv"
-    conda:
-        ENVIRONMENT
     params:
         thresholds=DISCRIMINABILITY["retirement"],
     script:
@@ -256,25 +200,18 @@ rule discriminability_index_over_time:
         benchmarks="results/discriminability/inputs/benchmarks.csv",
         top="results/discriminability/inputs/top.csv",
         monthly="results/discriminability/monthly.csv",
-        code=code("discriminability/index_over_time.py"),
     output:
         index="results/discriminability/index_over_time.csv",
         agreement="results/discriminability/agreement.csv",
         agreement_html=report(
             "results/discriminability/agreement.html",
             caption="../report/discriminability/agreement.rst",
-            category="2 Discriminability",
+            category=CATEGORY["discriminability"],
             subcategory="Tables",
             labels={"item": "agreement with S_index"},
         ),
         pace="results/discriminability/pace.csv",
         kinds="results/discriminability/kinds.csv",
-    log:
-        "results/logs/discriminability/index_over_time.log",
-    benchmark:
-        "results/costs/discriminability/index_over_time.tsv"
-    conda:
-        ENVIRONMENT
     params:
         k=DISCRIMINABILITY["index"]["k"],
         alpha=DISCRIMINABILITY["index"]["alpha"],
@@ -288,7 +225,6 @@ rule discriminability_paper_tables:
         changes="results/discriminability/changes.csv",
         growth="results/discriminability/growth.csv",
         first_due="results/discriminability/first_due.csv",
-        code=code("discriminability/paper_tables.py"),
     output:
         **{
             f"table_{number}_{suffix}": f"results/discriminability/tables/table_{number}.{suffix}"
@@ -299,18 +235,12 @@ rule discriminability_paper_tables:
             f"table_{number}_html": report(
                 f"results/discriminability/tables/table_{number}.html",
                 caption="../report/discriminability/tables.rst",
-                category="2 Discriminability",
+                category=CATEGORY["discriminability"],
                 subcategory="Status",
                 labels={"item": f"table {number}"},
             )
             for number in STATUS_TABLES
         },
-    log:
-        "results/logs/discriminability/paper_tables.log",
-    benchmark:
-        "results/costs/discriminability/paper_tables.tsv"
-    conda:
-        ENVIRONMENT
     script:
         "../scripts/discriminability/paper_tables.py"
 
@@ -328,15 +258,8 @@ rule discriminability_quantities:
         agreement="results/discriminability/agreement.csv",
         bin_choice_summary="results/discriminability/bin_choice_summary.csv",
         dropped="results/discriminability/dropped.csv",
-        code=code("discriminability/quantities.py"),
     output:
         "results/discriminability/quantities.csv",
-    log:
-        "results/logs/discriminability/quantities.log",
-    benchmark:
-        "results/costs/discriminability/quantities.tsv"
-    conda:
-        ENVIRONMENT
     script:
         "../scripts/discriminability/quantities.py"
 
@@ -351,13 +274,12 @@ rule discriminability_figures:
         bin_choice_summary="results/discriminability/bin_choice_summary.csv",
         population="results/discriminability/population.csv",
         retirement="results/discriminability/retirement.csv",
-        code=code("discriminability/figures.py"),
     output:
         [
             report(
                 f"results/figures/discriminability/{name}.png",
                 caption=f"../report/discriminability/{name}.rst",
-                category="2 Discriminability",
+                category=CATEGORY["discriminability"],
                 subcategory=subcategory,
                 labels={"item": name.replace("_", " ")},
             )
@@ -368,12 +290,6 @@ rule discriminability_figures:
             name=discriminability_names.FIGURES,
             suffix=["pdf", "svg"],
         ),
-    log:
-        "results/logs/discriminability/figures.log",
-    benchmark:
-        "results/costs/discriminability/figures.tsv"
-    conda:
-        ENVIRONMENT
     params:
         bins=DISCRIMINABILITY["bins"],
     script:

@@ -36,16 +36,9 @@ rule multiverse_specifications:
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         top_scores="results/plateau/inputs/top_scores.csv",
-        lock=shipped("envs/requirements.txt"),
-        code=code("multiverse/specifications.py"),
+        lock=LOCK,
     output:
         "results/multiverse/{size}/specifications.csv",
-    log:
-        "results/logs/multiverse/{size}/specifications.log",
-    benchmark:
-        "results/costs/multiverse/{size}/specifications.tsv"
-    conda:
-        ENVIRONMENT
     params:
         choices=MULTIVERSE_CHOICES,
         epsilon=PLATEAU["epsilon"],
@@ -60,20 +53,13 @@ rule multiverse_evaluation:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         top_scores="results/plateau/inputs/top_scores.csv",
         specifications="results/multiverse/{size}/specifications.csv",
-        lock=shipped("envs/requirements.txt"),
-        code=code("multiverse/evaluation.py"),
+        lock=LOCK,
     output:
         evaluated=temp("results/multiverse/{size}/evaluation/{chunk}.csv"),
         effect=temp("results/multiverse/{size}/evaluation/{chunk}.effect.npy"),
         z=temp("results/multiverse/{size}/evaluation/{chunk}.z.npy"),
-    log:
-        "results/logs/multiverse/{size}/{chunk}.log",
-    benchmark:
-        "results/costs/multiverse/{size}/{chunk}.tsv"
     wildcard_constraints:
         chunk=r"\d+-of-\d+",
-    conda:
-        ENVIRONMENT
     params:
         choices=MULTIVERSE_CHOICES,
         epsilon=PLATEAU["epsilon"],
@@ -88,7 +74,6 @@ rule multiverse_joint:
         evaluated=multiverse_chunks("csv"),
         effect=multiverse_chunks("effect.npy"),
         z=multiverse_chunks("z.npy"),
-        code=code("multiverse/joint.py"),
     output:
         curve="results/multiverse/{size}/curve.csv",
         joint="results/multiverse/{size}/joint.csv",
@@ -97,16 +82,10 @@ rule multiverse_joint:
         page=report(
             "results/multiverse/{size}/joint.html",
             caption="../report/multiverse/joint.rst",
-            category="7 Multiverse",
+            category=CATEGORY["multiverse"],
             subcategory="{size}",
             labels={"item": "joint tests"},
         ),
-    log:
-        "results/logs/multiverse/{size}/joint.log",
-    benchmark:
-        "results/costs/multiverse/{size}/joint.tsv"
-    conda:
-        ENVIRONMENT
     resources:
         # Measured: 0.21 GB for the reduced one; the full one holds 8 bytes a specification and
         # permutation, and a sorted copy of one conclusion.
@@ -121,23 +100,16 @@ rule multiverse_overview:
     input:
         curve="results/multiverse/{size}/curve.csv",
         joint="results/multiverse/{size}/joint.csv",
-        code=code("multiverse/overview.py"),
     output:
         report(
             "results/figures/multiverse/{size}/overview.png",
             caption="../report/multiverse/overview.rst",
-            category="7 Multiverse",
+            category=CATEGORY["multiverse"],
             subcategory="{size}",
             labels={"item": "all conclusions"},
         ),
         "results/figures/multiverse/{size}/overview.pdf",
         "results/figures/multiverse/{size}/overview.svg",
-    log:
-        "results/logs/multiverse/{size}/overview.log",
-    benchmark:
-        "results/costs/multiverse/{size}/overview.tsv"
-    conda:
-        ENVIRONMENT
     script:
         "../scripts/multiverse/overview.py"
 
@@ -146,25 +118,18 @@ rule multiverse_curve:
     input:
         curve="results/multiverse/{size}/curve.csv",
         joint="results/multiverse/{size}/joint.csv",
-        code=code("multiverse/curve.py"),
     output:
         report(
             "results/figures/multiverse/{size}/{conclusion}.png",
             caption="../report/multiverse/curve.rst",
-            category="7 Multiverse",
+            category=CATEGORY["multiverse"],
             subcategory="{size}",
             labels={"item": "{conclusion}"},
         ),
         "results/figures/multiverse/{size}/{conclusion}.pdf",
         "results/figures/multiverse/{size}/{conclusion}.svg",
-    log:
-        "results/logs/multiverse/{size}/{conclusion}.log",
-    benchmark:
-        "results/costs/multiverse/{size}/{conclusion}.tsv"
     wildcard_constraints:
         conclusion="|".join(MULTIVERSE_TITLES),
-    conda:
-        ENVIRONMENT
     script:
         "../scripts/multiverse/curve.py"
 

@@ -30,17 +30,10 @@ rule own_imports:
         files=lambda wildcards: [
             entry["path"] for entry in own_files(wildcards.benchmark)
         ],
-        code=code("own/imports.py"),
     output:
         scores="results/own/benchmarks/{benchmark}/scores.csv",
         responses="results/own/benchmarks/{benchmark}/responses.csv",
         record="results/own/benchmarks/{benchmark}/imports.json",
-    log:
-        "results/logs/own/benchmarks/{benchmark}/imports.log",
-    benchmark:
-        "results/costs/own/benchmarks/{benchmark}/imports.tsv"
-    conda:
-        ENVIRONMENT
     params:
         entries=lambda wildcards: own_files(wildcards.benchmark),
         declared=lambda wildcards: OWN_BENCHMARKS[wildcards.benchmark],
@@ -56,25 +49,18 @@ rule own_card:
         html=shipped("workflow/templates/card.html.j2"),
         markdown=shipped("workflow/templates/card.md.j2"),
         badge=shipped("workflow/templates/badge.svg.j2"),
-        lock=shipped("envs/requirements.txt"),
-        code=code("own/card.py"),
+        lock=LOCK,
     output:
         json="results/own/benchmarks/{benchmark}/card.json",
         html=report(
             "results/own/benchmarks/{benchmark}/card.html",
             caption="../report/own/card.rst",
-            category="6 Your own benchmark",
+            category=CATEGORY["own"],
             labels={"item": "card: {benchmark}"},
         ),
         markdown="results/own/benchmarks/{benchmark}/card.md",
         badge="results/own/benchmarks/{benchmark}/badge.svg",
         summary="results/own/benchmarks/{benchmark}/summary.json",
-    log:
-        "results/logs/own/benchmarks/{benchmark}/card.log",
-    benchmark:
-        "results/costs/own/benchmarks/{benchmark}/card.tsv"
-    conda:
-        ENVIRONMENT
     params:
         declared=lambda wildcards: OWN_BENCHMARKS[wildcards.benchmark],
         cards={key: OWN[key] for key in OWN_KEYS},
@@ -93,21 +79,14 @@ rule own_cards:
             "results/own/benchmarks/{benchmark}/summary.json",
             benchmark=sorted(OWN_BENCHMARKS),
         ),
-        code=code("own/cards.py"),
     output:
         csv="results/own/cards.csv",
         html=report(
             "results/own/cards.html",
             caption="../report/own/cards.rst",
-            category="6 Your own benchmark",
+            category=CATEGORY["own"],
             labels={"item": "all verdicts"},
         ),
-    log:
-        "results/logs/own/cards.log",
-    benchmark:
-        "results/costs/own/cards.tsv"
-    conda:
-        ENVIRONMENT
     script:
         "../scripts/own/cards.py"
 
@@ -115,15 +94,8 @@ rule own_cards:
 rule own_gate:
     input:
         cards="results/own/cards.csv",
-        code=code("own/gate.py"),
     output:
         gate="results/own/gate.txt",
-    log:
-        "results/logs/own/gate.log",
-    benchmark:
-        "results/costs/own/gate.tsv"
-    conda:
-        ENVIRONMENT
     params:
         fail_on=OWN["fail_on"],
     script:

@@ -31,17 +31,10 @@ rule plateau_inputs:
     input:
         benchmarks=PLATEAU["benchmarks"] or shipped("resources/plateau/benchmarks.csv"),
         top_scores=PLATEAU["top_scores"] or shipped("resources/plateau/top_scores.csv"),
-        code=code("plateau/inputs.py"),
     output:
         # update(): a table that fails its checks leaves the earlier, valid one in place.
         benchmarks=update("results/plateau/inputs/benchmarks.csv"),
         top_scores=update("results/plateau/inputs/top_scores.csv"),
-    log:
-        "results/logs/plateau/inputs.log",
-    benchmark:
-        "results/costs/plateau/inputs.tsv"
-    conda:
-        ENVIRONMENT
     params:
         score_scale=PLATEAU["score_scale"],
         observed_on=PLATEAU["observed_on"],
@@ -60,18 +53,11 @@ rule plateau_index:
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         top_scores="results/plateau/inputs/top_scores.csv",
-        code=code("plateau/index.py"),
     output:
         "results/plateau/index/k{k}_alpha{alpha}.csv",
-    log:
-        "results/logs/plateau/index/k{k}_alpha{alpha}.log",
-    benchmark:
-        "results/costs/plateau/index/k{k}_alpha{alpha}.tsv"
     wildcard_constraints:
         k=r"\d+",
         alpha=r"[01](\.\d+)?",
-    conda:
-        ENVIRONMENT
     params:
         **INDEX_PARAMS,
     script:
@@ -81,10 +67,6 @@ rule plateau_index:
 use rule plateau_index as plateau_index_default with:
     output:
         "results/plateau/index.csv",
-    log:
-        "results/logs/plateau/index.log",
-    benchmark:
-        "results/costs/plateau/index.tsv"
     params:
         **INDEX_PARAMS,
         k=PLATEAU["k"],
@@ -96,17 +78,10 @@ rule plateau_uncertainty:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         top_scores="results/plateau/inputs/top_scores.csv",
         index="results/plateau/index.csv",
-        lock=shipped("envs/requirements.txt"),
-        code=code("plateau/uncertainty.py"),
+        lock=LOCK,
     output:
         intervals="results/plateau/intervals.csv",
         permuted_n="results/plateau/permuted_n.csv",
-    log:
-        "results/logs/plateau/uncertainty.log",
-    benchmark:
-        "results/costs/plateau/uncertainty.tsv"
-    conda:
-        ENVIRONMENT
     params:
         seed=config["seed"],
         resamples=PLATEAU["resamples"],
@@ -123,17 +98,10 @@ rule plateau_sensitivity:
         top_scores="results/plateau/inputs/top_scores.csv",
         reference="results/plateau/index.csv",
         settings=[f"results/plateau/index/{name}.csv" for name in TABLE_1.values()],
-        code=code("plateau/sensitivity.py"),
     output:
         comparisons="results/plateau/comparisons.csv",
         transitions="results/plateau/transitions.csv",
         grid="results/plateau/grid.csv",
-    log:
-        "results/logs/plateau/sensitivity.log",
-    benchmark:
-        "results/costs/plateau/sensitivity.tsv"
-    conda:
-        ENVIRONMENT
     params:
         names=list(TABLE_1),
         ks=PLATEAU["sensitivity"]["k"],
@@ -149,20 +117,13 @@ rule plateau_hypotheses:
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         index="results/plateau/index.csv",
-        lock=shipped("envs/requirements.txt"),
-        code=code("plateau/hypotheses.py"),
+        lock=LOCK,
     output:
         groups="results/plateau/groups.csv",
         tests="results/plateau/tests.csv",
         trends="results/plateau/trends.csv",
         bins="results/plateau/bins.csv",
         family="results/plateau/family.csv",
-    log:
-        "results/logs/plateau/hypotheses.log",
-    benchmark:
-        "results/costs/plateau/hypotheses.tsv"
-    conda:
-        ENVIRONMENT
     params:
         seed=config["seed"],
         permutations=PLATEAU["permutations"],
@@ -181,13 +142,12 @@ rule plateau_figures:
         groups="results/plateau/groups.csv",
         bins="results/plateau/bins.csv",
         trends="results/plateau/trends.csv",
-        code=code("plateau/figures.py"),
     output:
         [
             report(
                 f"results/figures/plateau/{name}.png",
                 caption=f"../report/plateau/{name}.rst",
-                category="1 Plateau",
+                category=CATEGORY["plateau"],
                 subcategory=subcategory,
                 labels={"item": name.replace("_", " ")},
             )
@@ -198,12 +158,6 @@ rule plateau_figures:
             name=plateau_names.FIGURES,
             suffix=["pdf", "svg"],
         ),
-    log:
-        "results/logs/plateau/figures.log",
-    benchmark:
-        "results/costs/plateau/figures.tsv"
-    conda:
-        ENVIRONMENT
     params:
         k=PLATEAU["k"],
         alpha=PLATEAU["alpha"],
@@ -227,16 +181,9 @@ rule plateau_quantities:
         permuted_n="results/plateau/permuted_n.csv",
         intervals="results/plateau/intervals.csv",
         grid="results/plateau/grid.csv",
-        lock=shipped("envs/requirements.txt"),
-        code=code("plateau/quantities.py"),
+        lock=LOCK,
     output:
         "results/plateau/quantities.csv",
-    log:
-        "results/logs/plateau/quantities.log",
-    benchmark:
-        "results/costs/plateau/quantities.tsv"
-    conda:
-        ENVIRONMENT
     params:
         seed=config["seed"],
         permutations=PLATEAU["permutations"],
@@ -254,7 +201,6 @@ rule plateau_tables:
         intervals="results/plateau/intervals.csv",
         comparisons="results/plateau/comparisons.csv",
         family="results/plateau/family.csv",
-        code=code("plateau/tables.py"),
     output:
         csv=expand(
             "results/plateau/tables/table{number}.csv",
@@ -267,16 +213,10 @@ rule plateau_tables:
         page=report(
             "results/plateau/index.html",
             caption="../report/plateau/index.rst",
-            category="1 Plateau",
+            category=CATEGORY["plateau"],
             subcategory="Index",
             labels={"item": "index"},
         ),
-    log:
-        "results/logs/plateau/tables.log",
-    benchmark:
-        "results/costs/plateau/tables.tsv"
-    conda:
-        ENVIRONMENT
     params:
         k=PLATEAU["k"],
         alpha=PLATEAU["alpha"],

@@ -47,17 +47,10 @@ rule regression_design:
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         index="results/plateau/index.csv",
-        code=code("regression/design.py"),
     output:
         expand(f"{REGRESSION_RESULTS}/{{model}}/design.csv", model=DESIGNED),
-    log:
-        "results/logs/regression/design.log",
-    benchmark:
-        "results/costs/regression/design.tsv"
     # The longest chain of the default run starts first.
     priority: 10
-    conda:
-        ENVIRONMENT
     params:
         models={name: SPECIFICATIONS[name] for name in DESIGNED},
         missing=REGRESSION["missing"],
@@ -70,19 +63,12 @@ rule regression_design:
 rule regression_posterior:
     input:
         designs=of_each_model("design.csv"),
-        lock=shipped("envs/requirements.txt"),
-        code=code("regression/posterior.py"),
+        lock=LOCK,
     output:
         posteriors=of_each_model("posterior.nc"),
         diagnostics=of_each_model("diagnostics.csv"),
         loo=of_each_model("loo.csv"),
-    log:
-        "results/logs/regression/posterior.log",
-    benchmark:
-        "results/costs/regression/posterior.tsv"
     priority: 10
-    conda:
-        ENVIRONMENT
     resources:
         mem_mb=growing(1500),
     params:
@@ -98,16 +84,9 @@ rule regression_refits:
     input:
         design=f"{REGRESSION_RESULTS}/{{model}}/design.csv",
         loo=f"{REGRESSION_RESULTS}/{{model}}/loo.csv",
-        lock=shipped("envs/requirements.txt"),
-        code=code("regression/refits.py"),
+        lock=LOCK,
     output:
         f"{REGRESSION_RESULTS}/{{model}}/refits/{{chunk}}.csv",
-    log:
-        "results/logs/regression/{model}/refits_{chunk}.log",
-    benchmark:
-        "results/costs/regression/{model}/refits_{chunk}.tsv"
-    conda:
-        ENVIRONMENT
     resources:
         mem_mb=growing(1500),
     params:
@@ -128,18 +107,11 @@ rule regression_validation:
             f"{REGRESSION_RESULTS}/{{model}}/refits/{chunk}.csv"
             for chunk in range(REFIT_CHUNKS)
         ],
-        code=code("regression/validation.py"),
     output:
         held_out=f"{REGRESSION_RESULTS}/{{model}}/held_out.csv",
         validation=f"{REGRESSION_RESULTS}/{{model}}/validation.csv",
         coefficients=f"{REGRESSION_RESULTS}/{{model}}/coefficients.csv",
         checks=f"{REGRESSION_RESULTS}/{{model}}/checks.csv",
-    log:
-        "results/logs/regression/{model}/validation.log",
-    benchmark:
-        "results/costs/regression/{model}/validation.tsv"
-    conda:
-        ENVIRONMENT
     params:
         specification=lambda wildcards: SPECIFICATIONS[wildcards.model],
         saturated_from=PLATEAU["saturated_from"],
@@ -154,17 +126,10 @@ rule regression_artefact:
     input:
         design=f"{REGRESSION_RESULTS}/{REGRESSION['reference_model']}/design.csv",
         index="results/plateau/index.csv",
-        lock=shipped("envs/requirements.txt"),
-        code=code("regression/artefact.py"),
+        lock=LOCK,
     output:
         permutations=f"{REGRESSION_RESULTS}/artefact_permutations.csv",
         located=f"{REGRESSION_RESULTS}/artefact.csv",
-    log:
-        "results/logs/regression/artefact.log",
-    benchmark:
-        "results/costs/regression/artefact.tsv"
-    conda:
-        ENVIRONMENT
     params:
         specification=SPECIFICATIONS[REGRESSION["reference_model"]],
         alpha=PLATEAU["alpha"],
@@ -181,7 +146,6 @@ rule regression_summary:
         coefficients=of_each_model("coefficients.csv"),
         held_out=of_each_model("held_out.csv"),
         located=f"{REGRESSION_RESULTS}/artefact.csv",
-        code=code("regression/summary.py"),
     output:
         fit=f"{REGRESSION_RESULTS}/fit.csv",
         effects=f"{REGRESSION_RESULTS}/effects.csv",
@@ -190,30 +154,24 @@ rule regression_summary:
         fit_html=report(
             f"{REGRESSION_RESULTS}/fit.html",
             caption="../report/regression/fit.rst",
-            category="1 Plateau",
+            category=CATEGORY["plateau"],
             subcategory="Regression",
             labels={"item": "Fit in and out of sample"},
         ),
         comparison_html=report(
             f"{REGRESSION_RESULTS}/comparison.html",
             caption="../report/regression/comparison.rst",
-            category="1 Plateau",
+            category=CATEGORY["plateau"],
             subcategory="Regression",
             labels={"item": "Models compared"},
         ),
         effects_html=report(
             f"{REGRESSION_RESULTS}/effects.html",
             caption="../report/regression/effects.rst",
-            category="1 Plateau",
+            category=CATEGORY["plateau"],
             subcategory="Regression",
             labels={"item": "Effects over all models"},
         ),
-    log:
-        "results/logs/regression/summary.log",
-    benchmark:
-        "results/costs/regression/summary.tsv"
-    conda:
-        ENVIRONMENT
     params:
         models=RUN,
     script:
@@ -230,13 +188,12 @@ rule regression_figures:
         diagnostics=of_each_model("diagnostics.csv"),
         coefficients=of_each_model("coefficients.csv"),
         checks=of_each_model("checks.csv"),
-        code=code("regression/figures.py"),
     output:
         [
             report(
                 f"results/figures/regression/{name}.png",
                 caption=f"../report/regression/{name}.rst",
-                category="1 Plateau",
+                category=CATEGORY["plateau"],
                 subcategory="Regression",
                 labels={"item": item},
             )
@@ -247,12 +204,6 @@ rule regression_figures:
             name=REGRESSION_FIGURES,
             suffix=["pdf", "svg"],
         ),
-    log:
-        "results/logs/regression/figures.log",
-    benchmark:
-        "results/costs/regression/figures.tsv"
-    conda:
-        ENVIRONMENT
     params:
         models=RUN,
         saturated_from=PLATEAU["saturated_from"],
@@ -263,17 +214,10 @@ rule regression_figures:
 rule regression_calibration:
     input:
         design=f"{REGRESSION_RESULTS}/{REGRESSION['reference_model']}/design.csv",
-        lock=shipped("envs/requirements.txt"),
-        code=code("regression/calibration.py"),
+        lock=LOCK,
     output:
         ranks=f"{REGRESSION_RESULTS}/calibration/ranks.csv",
         uniformity=f"{REGRESSION_RESULTS}/calibration/uniformity.csv",
-    log:
-        "results/logs/regression/calibration.log",
-    benchmark:
-        "results/costs/regression/calibration.tsv"
-    conda:
-        ENVIRONMENT
     threads: CALIBRATION_CORES
     resources:
         mem_mb=growing(1500),
@@ -295,18 +239,11 @@ rule regression_calibration:
 rule regression_calibration_figure:
     input:
         ranks=f"{REGRESSION_RESULTS}/calibration/ranks.csv",
-        code=code("regression/calibration_figure.py"),
     output:
         expand(
             "results/figures/regression/calibration.{suffix}",
             suffix=["png", "pdf", "svg"],
         ),
-    log:
-        "results/logs/regression/calibration_figure.log",
-    benchmark:
-        "results/costs/regression/calibration_figure.tsv"
-    conda:
-        ENVIRONMENT
     params:
         ranked=REGRESSION["calibration"]["ranked"],
     script:

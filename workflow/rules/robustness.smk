@@ -30,17 +30,10 @@ rule robustness_synthetic:
         performance=shipped("resources/robustness/performance.csv"),
         design=shipped("resources/robustness/design.csv"),
         datasets=shipped("resources/robustness/datasets.csv"),
-        lock=shipped("envs/requirements.txt"),
-        code=code("robustness/synthetic.py"),
+        lock=LOCK,
     output:
         predictions="results/robustness/synthetic_predictions.parquet",
         truth="results/robustness/synthetic_truth.csv",
-    log:
-        "results/logs/robustness/synthetic.log",
-    benchmark:
-        "results/costs/robustness/synthetic.tsv"
-    conda:
-        ENVIRONMENT
     params:
         seed=config["seed"],
         truth=ROBUSTNESS["synthetic"],
@@ -52,16 +45,9 @@ rule robustness_predictions:
     input:
         predictions=ROBUSTNESS["predictions"]
         or "results/robustness/synthetic_predictions.parquet",
-        code=code("robustness/predictions.py"),
     output:
         predictions="results/robustness/predictions.parquet",
         missing="results/robustness/missing.csv",
-    log:
-        "results/logs/robustness/predictions.log",
-    benchmark:
-        "results/costs/robustness/predictions.tsv"
-    conda:
-        ENVIRONMENT
     resources:
         mem_mb=growing(2500),
         runtime=growing(30),
@@ -78,27 +64,20 @@ rule robustness_consistency:
     input:
         predictions="results/robustness/predictions.parquet",
         datasets=ROBUSTNESS_DATASETS,
-        lock=shipped("envs/requirements.txt"),
-        code=code("robustness/consistency.py"),
+        lock=LOCK,
     output:
         examples="results/robustness/examples.parquet",
         consistency="results/robustness/consistency.csv",
         html=report(
             "results/robustness/consistency.html",
             caption="../report/robustness/consistency.rst",
-            category="4 Robustness",
+            category=CATEGORY["robustness"],
             subcategory="Measures",
             labels={"item": "Consistency by model and dataset"},
         ),
         configurations="results/robustness/configurations.csv",
         datasets="results/robustness/datasets.csv",
         std_distribution="results/robustness/std_distribution.csv",
-    log:
-        "results/logs/robustness/consistency.log",
-    benchmark:
-        "results/costs/robustness/consistency.tsv"
-    conda:
-        ENVIRONMENT
     resources:
         mem_mb=growing(2500),
         runtime=growing(30),
@@ -115,8 +94,7 @@ rule robustness_consistency:
 rule robustness_slopes:
     input:
         consistency="results/robustness/consistency.csv",
-        lock=shipped("envs/requirements.txt"),
-        code=code("robustness/slopes.py"),
+        lock=LOCK,
     output:
         slopes="results/robustness/slopes.csv",
         variance_shares="results/robustness/variance_shares.csv",
@@ -125,16 +103,10 @@ rule robustness_slopes:
         html=report(
             "results/robustness/slopes.html",
             caption="../report/robustness/slopes.rst",
-            category="4 Robustness",
+            category=CATEGORY["robustness"],
             subcategory="Task or model",
             labels={"item": "Slopes"},
         ),
-    log:
-        "results/logs/robustness/slopes.log",
-    benchmark:
-        "results/costs/robustness/slopes.tsv"
-    conda:
-        ENVIRONMENT
     params:
         confidence=ROBUSTNESS["confidence"],
         resamples=ROBUSTNESS["resamples"],
@@ -147,22 +119,15 @@ rule robustness_slopes:
 rule robustness_anova:
     input:
         predictions="results/robustness/predictions.parquet",
-        code=code("robustness/anova.py"),
     output:
         csv="results/robustness/anova.csv",
         html=report(
             "results/robustness/anova.html",
             caption="../report/robustness/anova.rst",
-            category="4 Robustness",
+            category=CATEGORY["robustness"],
             subcategory="Configuration factors",
             labels={"item": "Analysis of variance"},
         ),
-    log:
-        "results/logs/robustness/anova.log",
-    benchmark:
-        "results/costs/robustness/anova.tsv"
-    conda:
-        ENVIRONMENT
     resources:
         mem_mb=growing(2500),
         runtime=growing(30),
@@ -178,16 +143,9 @@ rule robustness_saturation:
         datasets="results/robustness/datasets.csv",
         known=ROBUSTNESS_DATASETS,
         index="results/plateau/index.csv",
-        code=code("robustness/saturation.py"),
     output:
         saturation="results/robustness/saturation.csv",
         correlations="results/robustness/correlations.csv",
-    log:
-        "results/logs/robustness/saturation.log",
-    benchmark:
-        "results/costs/robustness/saturation.tsv"
-    conda:
-        ENVIRONMENT
     params:
         k=config["plateau"]["k"],
         alpha=config["plateau"]["alpha"],
@@ -201,13 +159,12 @@ rule robustness_audit:
         design=shipped("resources/robustness/design.csv"),
         performance=shipped("resources/robustness/performance.csv"),
         external=shipped("resources/robustness/external_scores.csv"),
-        code=code("robustness/audit.py"),
     output:
         rows="results/robustness/audit.csv",
         html=report(
             "results/robustness/audit.html",
             caption="../report/robustness/audit.rst",
-            category="4 Robustness",
+            category=CATEGORY["robustness"],
             subcategory="Audit of the paper",
             labels={"item": "Tables C.1 and C.2 row by row"},
         ),
@@ -215,17 +172,11 @@ rule robustness_audit:
         datasets_html=report(
             "results/robustness/audit_datasets.html",
             caption="../report/robustness/audit_datasets.rst",
-            category="4 Robustness",
+            category=CATEGORY["robustness"],
             subcategory="Audit of the paper",
             labels={"item": "Implied observations"},
         ),
         external="results/robustness/external.csv",
-    log:
-        "results/logs/robustness/audit.log",
-    benchmark:
-        "results/costs/robustness/audit.tsv"
-    conda:
-        ENVIRONMENT
     script:
         "../scripts/robustness/audit.py"
 
@@ -236,15 +187,8 @@ rule robustness_recovery:
         consistency="results/robustness/consistency.csv",
         slopes="results/robustness/slopes.csv",
         anova="results/robustness/anova.csv",
-        code=code("robustness/recovery.py"),
     output:
         "results/robustness/recovery.csv",
-    log:
-        "results/logs/robustness/recovery.log",
-    benchmark:
-        "results/costs/robustness/recovery.tsv"
-    conda:
-        ENVIRONMENT
     params:
         slope=ROBUSTNESS["synthetic"]["slope"],
         noise_effect=ROBUSTNESS["synthetic"]["noise_effect"],
@@ -264,15 +208,8 @@ rule robustness_quantities:
         audit="results/robustness/audit.csv",
         audit_datasets="results/robustness/audit_datasets.csv",
         external="results/robustness/external.csv",
-        code=code("robustness/quantities.py"),
     output:
         "results/robustness/quantities.csv",
-    log:
-        "results/logs/robustness/quantities.log",
-    benchmark:
-        "results/costs/robustness/quantities.tsv"
-    conda:
-        ENVIRONMENT
     script:
         "../scripts/robustness/quantities.py"
 
@@ -288,13 +225,12 @@ rule robustness_figures:
         correlations="results/robustness/correlations.csv",
         audit_datasets="results/robustness/audit_datasets.csv",
         anova="results/robustness/anova.csv",
-        code=code("robustness/figures.py"),
     output:
         [
             report(
                 f"results/figures/robustness/{name}.png",
                 caption=f"../report/robustness/figure_{name}.rst",
-                category="4 Robustness",
+                category=CATEGORY["robustness"],
                 subcategory=subcategory,
                 labels={"item": item},
             )
@@ -305,12 +241,6 @@ rule robustness_figures:
             name=ROBUSTNESS_FIGURES,
             suffix=["pdf", "svg"],
         ),
-    log:
-        "results/logs/robustness/figures.log",
-    benchmark:
-        "results/costs/robustness/figures.tsv"
-    conda:
-        ENVIRONMENT
     script:
         "../scripts/robustness/figures.py"
 

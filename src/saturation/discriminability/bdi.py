@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import entr
 
 from saturation.errors import InputError
+from saturation.statistics import intervals
 
 Array = NDArray[np.float64]
 Counts = NDArray[np.int64]
@@ -177,20 +178,6 @@ def resample_top_gaps(
     }
 
 
-def percentile_interval(draws: ArrayLike, level: float) -> tuple[float, float]:
-    """Percentile bootstrap interval.
-
-    Parameters
-    ----------
-    draws
-        The estimator in resamples, shape (resamples,).
-    level
-        Coverage aimed at.
-    """
-    lower, upper = np.quantile(np.asarray(draws), [0.5 - level / 2, 0.5 + level / 2])
-    return float(lower), float(upper)
-
-
 def pivotal_interval(
     estimate: float, draws: ArrayLike, truth: float, level: float
 ) -> tuple[float, float]:
@@ -207,7 +194,7 @@ def pivotal_interval(
     level
         Coverage aimed at.
     """
-    lower, upper = percentile_interval(np.asarray(draws) - truth, level)
+    lower, upper = intervals.percentile(np.asarray(draws) - truth, level)
     return estimate - upper, estimate - lower
 
 

@@ -10,12 +10,12 @@ from saturation.discriminability.bdi import (
     Resampling,
     bdi,
     bdi_corrected,
-    percentile_interval,
     pivotal_interval,
     rebin,
 )
 from saturation.discriminability.names import BOARD, FINE_BINS
 from saturation.discriminability.summaries import histograms
+from saturation.statistics import intervals
 
 MEASURED = [
     "bdi_from",
@@ -128,7 +128,7 @@ def _paired_change(
     resampled = _differences(drawn.reshape(resamples, bins, bins))
     plain = _differences(joint[None])
     change, corrected = float(plain.plain[0]), float(plain.corrected[0])
-    bounds = percentile_interval(resampled.plain, level)
+    bounds = intervals.percentile(resampled.plain, level)
     lower, upper = pivotal_interval(corrected, resampled.corrected, change, level)
     return {
         "bdi_from": float(bdi(joint.sum(axis=1))),

@@ -16,7 +16,6 @@ from saturation.discriminability.bdi import (
     bdi,
     bdi_corrected,
     ceiling_proximity,
-    percentile_interval,
     pivotal_interval,
     rebin,
     resample_bdi,
@@ -25,6 +24,7 @@ from saturation.discriminability.bdi import (
 )
 from saturation.discriminability.names import BOARD, COMPARISONS, KEYS
 from saturation.discriminability.summaries import histograms
+from saturation.statistics import intervals
 
 # A window by its leaderboard, benchmark and label.
 Key = tuple[Hashable, ...]
@@ -220,7 +220,7 @@ def _best(scores: Array, gap_draws: Mapping[int, Array], level: float) -> dict[s
     short = []
     for k in GAPS:
         row[f"top{k}_gap"] = top_gap(scores, k)
-        bounds = percentile_interval(gap_draws[k], level) if k in gap_draws else (np.nan, np.nan)
+        bounds = intervals.percentile(gap_draws[k], level) if k in gap_draws else (np.nan, np.nan)
         row[f"top{k}_gap_lower"], row[f"top{k}_gap_upper"] = bounds
         if k not in gap_draws:
             short.append(f"fewer than {k} models, so there is no top-{k} gap")
@@ -229,7 +229,7 @@ def _best(scores: Array, gap_draws: Mapping[int, Array], level: float) -> dict[s
 
 def _index(counts: Counts, draws: Draws, level: float) -> dict[str, float]:
     plain, corrected = float(bdi(counts)), float(bdi_corrected(counts))
-    lower, upper = percentile_interval(draws.plain, level)
+    lower, upper = intervals.percentile(draws.plain, level)
     bounds = pivotal_interval(corrected, draws.corrected, plain, level)
     return {
         "bdi": plain,
@@ -257,7 +257,7 @@ def _change(
     drawn = Draws(*(np.stack(values) for values in zip(*sampled, strict=True)))
     change = plain[-1] - plain[at]
     corrected_change = float(corrected[-1] - start(corrected))
-    bounds = percentile_interval(drawn.plain[-1] - start(drawn.plain), level)
+    bounds = intervals.percentile(drawn.plain[-1] - start(drawn.plain), level)
     pivotal = pivotal_interval(
         corrected_change, drawn.corrected[-1] - start(drawn.corrected), change, level
     )

@@ -12,6 +12,7 @@ from saturation import quantity
 from saturation.multiverse.choices import CHOICES, DESIGN_COLUMNS, OUTCOME_COLUMNS
 from saturation.multiverse.conclusions import CONCLUSIONS
 from saturation.quantity import Quantity
+from saturation.statistics import intervals
 
 Array = NDArray[np.floating[Any]]
 
@@ -130,7 +131,7 @@ def joint_test(table: pd.DataFrame, effect: Array, z: Array, level: float) -> di
     conclusion = CONCLUSIONS[table["conclusion"].iloc[0]]
     observed_effect, observed_z = table["effect"].to_numpy(), table["z"].to_numpy()
     agreed = agrees(observed_effect, observed_z, conclusion.expected, level)
-    lower, upper = stats.binomtest(int(agreed.sum()), len(agreed)).proportion_ci(method="wilson")
+    lower, upper = intervals.wilson(agreed.sum(), len(agreed))
     side = _SIDES[conclusion.expected]
     critical = stats.norm.isf(level / 2)
 

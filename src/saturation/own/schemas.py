@@ -1,7 +1,7 @@
 """Schema of the table of all cards."""
 
+from saturation.board.verdict import REASONS, VERDICTS
 from saturation.files import columns
-from saturation.own.card import REASONS, VERDICTS
 
 CARDS = columns.table(
     {

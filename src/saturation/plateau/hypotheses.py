@@ -17,11 +17,10 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 from saturation import seeds
-from saturation.plateau import _intervals as intervals
 from saturation.plateau import groupings
 from saturation.plateau.groupings import Comparison
 from saturation.plateau.trends import AGE, RECORDED_AGE, bins, saturation_summary, trends
-from saturation.statistics import permutation
+from saturation.statistics import intervals, permutation
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]

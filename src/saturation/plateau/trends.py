@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from saturation.plateau import _intervals as intervals
-from saturation.statistics import correlation
+from saturation.statistics import correlation, intervals
 
 AGE = "months_at_observation"
 RECORDED_AGE = "age_months"

@@ -15,7 +15,7 @@ from scipy import stats
 
 from saturation import seeds
 from saturation.index import EPSILON, SATURATED_FROM, GapModel, saturation_index, top_scores_wide
-from saturation.plateau import _intervals as intervals
+from saturation.statistics import intervals
 from saturation.statistics.permutation import p_value
 
 Array = NDArray[np.float64]

@@ -10,10 +10,9 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy import stats
 
 from saturation.robustness.schemas import BEHAVIOURS, LARGEST_STD, PAIR
-from saturation.statistics import chance
+from saturation.statistics import chance, intervals
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -260,7 +259,7 @@ def dataset_measures(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
         row: dict[str, object] = {"dataset": dataset, "n_models": len(group)}
         for measure in MEASURES:
             values = group[measure].to_numpy(dtype=float)
-            lower, upper = _mean_interval(values, confidence)
+            lower, upper = intervals.mean(values, confidence)
             row |= {measure: group[measure].mean()}
             row |= {f"{measure}_lower": lower, f"{measure}_upper": upper}
         rows.append(row)
@@ -342,7 +341,7 @@ def _dataset_drop(configurations: pd.DataFrame) -> float:
 def _summary(group: pd.DataFrame, confidence: float) -> dict[str, float]:
     n = len(group)
     consistent = group["consistent"].to_numpy(dtype=bool)
-    lower, upper = _wilson(int(consistent.sum()), n, confidence)
+    lower, upper = intervals.wilson(consistent.sum(), n, confidence)
     shares = {name: float((group["behaviour"] == name).mean()) for name in BEHAVIOURS}
     return {
         "n_examples": n,
@@ -404,22 +403,6 @@ def _excess(
         "excess_upper": float(upper),
         "excess_answers": measures["output_consistency"] - measures["random_baseline_answers"],
     }
-
-
-def _wilson(successes: int, n: int, level: float) -> tuple[float, float]:
-    """Wilson's score interval of a proportion."""
-    interval = stats.binomtest(successes, n).proportion_ci(level, "wilson")
-    return float(interval.low), float(interval.high)
-
-
-def _mean_interval(values: Floats, level: float) -> tuple[float, float]:
-    """Student's t interval of a mean; missing with one value, or if one is missing."""
-    if len(values) < 2:
-        return float("nan"), float("nan")
-    mean = values.mean()
-    # Not stats.t.interval, which has no value where all values are equal.
-    half = stats.t.ppf((1 + level) / 2, len(values) - 1) * stats.sem(values)
-    return float(mean - half), float(mean + half)
 
 
 def _ratio(above: Floats, below: Floats, otherwise: float = float("nan")) -> Floats:

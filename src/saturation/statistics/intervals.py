@@ -4,11 +4,18 @@ The formulas are those of statsmodels and scipy. Statsmodels is imported where i
 that takes longer than most things that are computed here.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special, stats
 
 Floats = NDArray[np.float64]
+# Lower and upper limit: numbers where all arguments are numbers, else arrays.
+Limits = tuple[Any, Any]
+
+# Confidence level where nobody asks for another.
+LEVEL = 0.95
 
 
 def normal_quantile(level: float) -> float:
@@ -16,7 +23,7 @@ def normal_quantile(level: float) -> float:
     return float(special.ndtri(0.5 + level / 2))
 
 
-def wilson(successes: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Floats, Floats]:
+def wilson(successes: ArrayLike, n: ArrayLike, level: float = LEVEL) -> Limits:
     """Wilson's score interval of a proportion; never of zero width, not even at 0 % or 100 %.
 
     Parameters
@@ -45,8 +52,8 @@ def newcombe(
     n_1: ArrayLike,
     successes_2: ArrayLike,
     n_2: ArrayLike,
-    level: float = 0.95,
-) -> tuple[Floats, Floats]:
+    level: float = LEVEL,
+) -> Limits:
     """Newcombe's hybrid score interval of the difference of two independent proportions.
 
     Source: R. G. Newcombe (1998), Statistics in Medicine 17, 873-890, method 10.
@@ -74,13 +81,13 @@ def newcombe(
     return np.asarray(lower)[()], np.asarray(upper)[()]
 
 
-def normal(estimate: ArrayLike, error: ArrayLike, level: float = 0.95) -> tuple[Floats, Floats]:
+def normal(estimate: ArrayLike, error: ArrayLike, level: float = LEVEL) -> tuple[Floats, Floats]:
     """Normal interval of an estimate with this standard error."""
     middle, half = np.asarray(estimate, float), normal_quantile(level) * np.asarray(error, float)
     return middle - half, middle + half
 
 
-def mean(values: ArrayLike, level: float = 0.95) -> tuple[float, float]:
+def mean(values: ArrayLike, level: float = LEVEL) -> tuple[float, float]:
     """Student t interval of the mean of independent values; NaN with fewer than two."""
     x = np.asarray(values, float)
     if len(x) < 2:
@@ -89,7 +96,7 @@ def mean(values: ArrayLike, level: float = 0.95) -> tuple[float, float]:
     return float(x.mean() - half), float(x.mean() + half)
 
 
-def percentile(draws: ArrayLike, level: float = 0.95, axis: int = 0) -> tuple[Floats, Floats]:
+def percentile(draws: ArrayLike, level: float = LEVEL, axis: int = 0) -> Limits:
     """Central interval of draws: the percentile interval if they are bootstrap estimates.
 
     Parameters

@@ -41,7 +41,8 @@ def binomial_error(score: ArrayLike, n: ArrayLike) -> Floats:
     """
     p, size = np.asarray(score, float), np.asarray(n, float)
     low, high = intervals.wilson(p * size, size, ONE_ERROR)
-    return np.where((p <= 0) | (p >= 1), (high - low) / 2, np.sqrt(p * (1 - p) / size))
+    error: Floats = np.where((p <= 0) | (p >= 1), (high - low) / 2, np.sqrt(p * (1 - p) / size))
+    return error
 
 
 def clustered_covariance(values: ArrayLike, clusters: ArrayLike) -> Floats:

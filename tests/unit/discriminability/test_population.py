@@ -8,9 +8,9 @@ from saturation.discriminability.bdi import (
     Resampling,
     bdi,
     bdi_corrected,
-    percentile_interval,
     pivotal_interval,
 )
+from saturation.statistics import intervals
 
 
 def entries(bins_by_month, unit="family"):
@@ -103,7 +103,7 @@ def test_the_intervals_are_those_of_the_joint_histograms_resamples():
     rng = seeds.generator(0, "discriminability", "population")
     drawn = rng.multinomial(10, joint.ravel() / 10, size=500).reshape(500, 20, 20)
     plain = [bdi(table.sum(axis=0)) - bdi(table.sum(axis=1)) for table in drawn]
-    bounds = percentile_interval(plain, 0.95)
+    bounds = intervals.percentile(plain, 0.95)
     assert (row["change_lower"], row["change_upper"]) == pytest.approx(bounds, abs=1e-12)
     corrected = [
         bdi_corrected(table.sum(axis=0)) - bdi_corrected(table.sum(axis=1)) for table in drawn

@@ -6,6 +6,7 @@ from saturation import seeds
 from saturation.discriminability import bdi, windows
 from saturation.discriminability.bdi import Draws, Resampling
 from saturation.discriminability.names import FINE_BINS, KEYS
+from saturation.statistics import intervals
 
 MONTHS = ["2024-01", "2024-02", "2024-03"]
 WINDOWS = [("x", "y", month) for month in MONTHS]
@@ -223,10 +224,8 @@ def test_the_intervals_are_those_of_the_windows_own_resamples(measured):
     index = bdi.resample_bdi(counts, 40, rng)
     gaps = bdi.resample_top_gaps(sorted(scores, reverse=True)[:20], fine, 40, rng)
     row = measured[0].iloc[0]
-    assert (row["bdi_lower"], row["bdi_upper"]) == bdi.percentile_interval(index.plain, 0.9)
-    assert (row["top10_gap_lower"], row["top10_gap_upper"]) == bdi.percentile_interval(
-        gaps[10], 0.9
-    )
+    assert (row["bdi_lower"], row["bdi_upper"]) == intervals.percentile(index.plain, 0.9)
+    assert (row["top10_gap_lower"], row["top10_gap_upper"]) == intervals.percentile(gaps[10], 0.9)
     lower, upper = bdi.pivotal_interval(row["bdi_corrected"], index.corrected, row["bdi"], 0.9)
     assert upper > 1
     assert (row["bdi_corrected_lower"], row["bdi_corrected_upper"]) == (lower, 1)

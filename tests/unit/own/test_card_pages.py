@@ -58,7 +58,7 @@ def contrast(fill, ink):
 
 
 def test_every_verdict_has_colours_that_can_be_read():
-    from saturation.own.card import VERDICTS
+    from saturation.board.verdict import VERDICTS
 
     assert set(card_pages.COLOURS) == set(VERDICTS)
     assert all(contrast(*pair) > 4.5 for pair in card_pages.COLOURS.values())
