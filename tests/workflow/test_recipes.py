@@ -140,3 +140,57 @@ def test_the_palette(project):
     for template in (project.folder / "workflow/templates").iterdir():
         for colour in ("#0072b2", "#56b4e9", "#d55e00", "#f0e442"):
             assert colour not in template.read_text(encoding="utf-8").lower(), template
+
+
+def test_a_hypothesis(project):
+    folder = project.folder / "src/saturation/plateau"
+    replaced(
+        folder / "names.py",
+        "HYPOTHESES = {\n",
+        'HYPOTHESES = {\n    "h99": Hypothesis('
+        '"H99", "Old ones saturate.", "H99 toy", None, numbered=False),\n',
+    )
+    replaced(
+        folder / "groupings.py",
+        "READINGS: dict[tuple[str, str], Reading] = {\n",
+        "READINGS: dict[tuple[str, str], Reading] = {\n"
+        '    ("h99", "primary"): Reading("public", {"public": "availability == \'public\'", '
+        '"private": "availability == \'private\'"}),\n',
+    )
+    done = project.run("results/plateau/tests.csv", config=SMALL)
+    assert done.returncode == 0, done.stderr
+    tests = pd.read_csv(project.folder / "results/plateau/tests.csv").set_index("hypothesis")
+    toy, h1 = tests.loc["h99"], tests.loc["h1"]
+    assert len(toy) == 15
+    assert toy["test"].tolist() == h1["test"].tolist()  # the same groups as H1's
+
+
+IMPORTER = '''
+"""A toy's scores."""
+
+from saturation.board.importers.registry import Importer, Shape
+from saturation.board.importers.rows import Imported
+
+
+def read(document, choice, origin):
+    """Scores as the toy writes them."""
+    return Imported(notes=[str(document["toy_scores"])])
+
+
+FORMATS = (Importer("toy", "a toy's file", Shape.DOCUMENT, read, keys=("toy_scores",)),)
+'''
+
+
+def test_an_importer(project):
+    path = project.folder / "src/saturation/board/importers/formats/toy.py"
+    path.write_text(IMPORTER.lstrip("\n"), encoding="utf-8")
+    program = (
+        "from saturation.board.importers import registry\n"
+        "found = registry.matching(registry.Shape.DOCUMENT, ['toy_scores'])\n"
+        "names = [importer.name for importer in found]\n"
+        "assert names == ['toy'], names"
+    )
+    subprocess.run(
+        [sys.executable, "-c", program], cwd=project.folder, check=True,
+        env={"PYTHONPATH": str(project.folder / "src"), "HOME": str(project.folder)},
+    )  # fmt: skip

@@ -106,47 +106,49 @@ def study(
     """
     left_out = pd.DataFrame(columns=DROPPED) if dropped is None else dropped
     formed = inputs.inputs(summary, benchmarks, left_out, settings.inputs, "benchmarks")
-    tables = {"dropped": formed.pop("dropped")}
+    tables = {"dropped": formed.pop("dropped"), **_measured(formed, benchmarks, settings)}
+    boards = enumerate(paper_tables.leaderboards(tables["monthly"]), start=1)
+    return {
+        **{f"inputs/{name}": table for name, table in formed.items()},
+        **tables,
+        **{
+            f"tables/table_{number}": paper_tables.status(tables, board) for number, board in boards
+        },
+        "quantities": quantities.quantities(tables),
+    }
+
+
+def _measured(
+    formed: Mapping[str, pd.DataFrame], benchmarks: pd.DataFrame, settings: Settings
+) -> dict[str, pd.DataFrame]:
+    """What the windows say, by the names of the results."""
+    resampling = settings.resampling
     monthly, changes = windows.measured(
         formed["windows"],
         formed["bins"],
         formed["top"],
-        settings.resampling,
+        resampling,
         settings.min_last_models,
     )
     counts = summaries.histograms(formed["bins"])
-    sweep, sweep_summary = bin_choice.bin_choice(
-        counts, settings.bins_sweep, settings.resampling.bins
-    )
-    growth, backtests = projection.growth_table(
-        monthly, settings.demands, settings.resampling.level
-    )
-    fixed = population.fixed_population(formed["population"], changes, settings.resampling)
+    sweep, sweep_summary = bin_choice.bin_choice(counts, settings.bins_sweep, resampling.bins)
+    growth, backtests = projection.growth_table(monthly, settings.demands, resampling.level)
     judged = retirement.retirement_table(monthly, settings.retirement)
     index = index_over_time.index_over_time(formed["top"], benchmarks, settings.k, settings.alpha)
     paces = index_over_time.pace(monthly, benchmarks)
-    tables |= {
+    return {
         "monthly": monthly,
         "changes": changes,
         "bin_choice": sweep,
         "bin_choice_summary": sweep_summary,
         "growth": growth,
         "backtests": backtests,
-        "population": fixed,
-        "dynamic": population.dynamic_bdi(formed["bins"], settings.resampling.bins),
+        "population": population.fixed_population(formed["population"], changes, resampling),
+        "dynamic": population.dynamic_bdi(formed["bins"], resampling.bins),
         "retirement": judged,
         "first_due": retirement.first_due(judged),
         "index_over_time": index,
         "agreement": index_over_time.agreement(monthly, index),
         "pace": paces,
         "kinds": index_over_time.kinds(paces),
-    }
-    return {
-        **{f"inputs/{name}": table for name, table in formed.items()},
-        **tables,
-        **{
-            f"tables/table_{number}": paper_tables.status(tables, board)
-            for number, board in enumerate(paper_tables.leaderboards(monthly), start=1)
-        },
-        "quantities": quantities.quantities(tables),
     }

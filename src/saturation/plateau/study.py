@@ -71,14 +71,8 @@ def study(
         name: _index(benchmarks, top_scores, chosen, k, alpha)
         for name, (k, alpha) in table_1(chosen.k, chosen.alpha).items()
     }
-    cells = sensitivity.grid(
-        benchmarks,
-        top_scores,
-        chosen.grid_k,
-        chosen.grid_alpha,
-        chosen.bin_edges,
-        chosen.epsilon,
-    )
+    grid = (chosen.grid_k, chosen.grid_alpha, chosen.bin_edges, chosen.epsilon)
+    cells = sensitivity.grid(benchmarks, top_scores, *grid)
     tables = {
         "benchmarks": benchmarks,
         "top_scores": top_scores,

@@ -20,7 +20,8 @@ from saturation import seeds
 from saturation.regression import gate
 from saturation.regression.design import Design
 from saturation.regression.priors import Priors
-from saturation.regression.specification import Effort, Sampler
+from saturation.regression.sampler import Sampler
+from saturation.regression.specification import Effort
 
 Array = NDArray[np.float64]
 

@@ -17,7 +17,8 @@ from saturation.errors import InputError
 from saturation.regression import gate
 from saturation.regression.design import Design
 from saturation.regression.draws import Draws
-from saturation.regression.specification import Effort, Sampler, Specification
+from saturation.regression.sampler import Sampler
+from saturation.regression.specification import Effort, Specification
 from saturation.regression.validation import held_out
 
 COLUMNS = ["benchmark_id", "prediction", "elpd", "draws", "rhat", "ess", "divergences"]

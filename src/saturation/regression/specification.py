@@ -1,15 +1,10 @@
-"""A model of the config and how long it is sampled; light, apart from the sampler with PyMC."""
+"""A model of the config, and how long it is sampled."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 from saturation.regression.priors import Priors
-
-if TYPE_CHECKING:
-    import xarray as xr
-
-    from saturation.regression.design import Design
 
 
 @dataclass(frozen=True)
@@ -54,23 +49,3 @@ class Specification:
 def specifications(sections: Mapping[str, Mapping[str, Any]]) -> dict[str, Specification]:
     """The models of the config's section ``regression.models`` by name."""
     return {name: Specification.of(section) for name, section in sections.items()}
-
-
-class Sampler(Protocol):
-    """What draws a posterior: :class:`saturation.regression.posterior.Sampler`, or a stand-in."""
-
-    def draw(self, design: "Design", priors: Priors, effort: Effort, seed: int) -> "xr.Dataset":
-        """Posterior of one design.
-
-        Parameters
-        ----------
-        design
-            What the model is fitted to.
-        priors
-            Scales of the priors.
-        effort
-            Draws, tuning steps and chains.
-        seed
-            Seed of the chains.
-        """
-        ...
