@@ -35,23 +35,6 @@ wildcard_constraints:
     collection=saturation_banks.pattern(ADAPTIVE_COLLECTIONS),
 
 
-# The banks of a collection, for inputs by its wildcard.
-def adaptive_banks_of(wildcards):
-    return list(ADAPTIVE_COLLECTIONS[wildcards.collection]["banks"])
-
-
-# The banks that can be each other's partners.
-def adaptive_fellows(wildcards):
-    return list(
-        ADAPTIVE_COLLECTIONS[ADAPTIVE_BANKS[wildcards.bank].collection]["banks"]
-    )
-
-
-# Whether all banks of a collection are synthetic.
-def adaptive_all_synthetic(wildcards):
-    return saturation_banks.all_synthetic(ADAPTIVE_BANKS, adaptive_banks_of(wildcards))
-
-
 rule adaptive_synthetic:
     input:
         distribution=shipped("resources/adaptive/item_parameter_distribution.csv"),

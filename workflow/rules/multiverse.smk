@@ -15,19 +15,6 @@ MULTIVERSE_CHOICES = {
 }
 
 
-def multiverse_chunks(kind):
-    """All files of one kind that the chunks of a multiverse leave."""
-
-    def files(wildcards):
-        count = MULTIVERSE[wildcards.size]["chunks"]
-        return [
-            f"results/multiverse/{wildcards.size}/evaluation/{number + 1}-of-{count}.{kind}"
-            for number in range(count)
-        ]
-
-    return files
-
-
 wildcard_constraints:
     size="reduced|full",
 

@@ -32,11 +32,6 @@ REGRESSION_FIGURES = {
 }
 
 
-def of_each_model(name):
-    """The file of this name of every model of the run, in their order."""
-    return [f"{REGRESSION_RESULTS}/{model}/{name}" for model in DEFAULT_MODELS]
-
-
 wildcard_constraints:
     model="|".join(SPECIFICATIONS),
     chunk=r"\d+",

@@ -1,0 +1,40 @@
+"""Input functions of the studies' rules: which files a wildcard stands for.
+
+in:  the lists that the studies' rule files make of their config
+out: functions of wildcards, called when a job is planned
+"""
+
+
+def adaptive_banks_of(wildcards):
+    """The banks of a collection, for inputs by its wildcard."""
+    return list(ADAPTIVE_COLLECTIONS[wildcards.collection]["banks"])
+
+
+def adaptive_fellows(wildcards):
+    """The banks that can be each other's partners."""
+    return list(
+        ADAPTIVE_COLLECTIONS[ADAPTIVE_BANKS[wildcards.bank].collection]["banks"]
+    )
+
+
+def adaptive_all_synthetic(wildcards):
+    """Whether all banks of a collection are synthetic."""
+    return saturation_banks.all_synthetic(ADAPTIVE_BANKS, adaptive_banks_of(wildcards))
+
+
+def of_each_model(name):
+    """The file of this name of every model of the run, in their order."""
+    return [f"{REGRESSION_RESULTS}/{model}/{name}" for model in DEFAULT_MODELS]
+
+
+def multiverse_chunks(kind):
+    """All files of one kind that the chunks of a multiverse leave."""
+
+    def files(wildcards):
+        count = MULTIVERSE[wildcards.size]["chunks"]
+        return [
+            f"results/multiverse/{wildcards.size}/evaluation/{number + 1}-of-{count}.{kind}"
+            for number in range(count)
+        ]
+
+    return files
