@@ -53,7 +53,7 @@ coverage: $(VENV)/test.stamp ## the unit tests with the branch coverage of the l
 	@mkdir -p results/tests
 	$(BIN)/coverage report > results/tests/coverage.txt; status=$$?; tail -n 3 results/tests/coverage.txt; exit $$status
 
-mutants: $(VENV)/test.stamp ## which single wrong lines the tests notice: a sample of 200 (an hour), survivors in tests/mutation
+mutants: $(VENV)/test.stamp ## which single wrong lines the tests notice: a sample of 200 (half an hour), survivors in tests/mutation
 	$(BIN)/python tests/mutation/run.py --survivors tests/mutation/survivors.csv
 
 full-test: $(VENV)/test.stamp browser ## also the heavy tests

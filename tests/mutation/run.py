@@ -1,6 +1,6 @@
 """Does a test notice a wrong line? Mutants of the statistics, each run against its module's tests.
 
-    python tests/mutation/run.py                          the sample over all modules, 200 mutants
+    python tests/mutation/run.py                          the whole sample: 200 mutants of WHOLE
     python tests/mutation/run.py plateau/trends --all     every place of one module
     python tests/mutation/run.py index --sample 40 --seed 2
 
@@ -59,6 +59,26 @@ MODULES: dict[str, list[str]] = {
 # A decorator that compiles or declares changes no number; the others are equal in kind to it.
 LEFT_OUT = ("core/RemoveDecorator",)
 SAMPLE = 200
+# What the whole sample is drawn from: what verdicts and intervals rest on.
+WHOLE = [
+    "index",
+    "plateau/uncertainty",
+    "plateau/trends",
+    "plateau/hypotheses",
+    "statistics/comparisons",
+    "statistics/standard_errors",
+    "board/leaders",
+    "board/verdict",
+    "own/card",
+    "discriminability/bdi",
+    "discriminability/windows",
+    "discriminability/growth",
+    "robustness/consistency",
+    "multiverse/joint",
+    "adaptive/fit",
+    "adaptive/abilities",
+]
+SEED = 12
 
 
 def main() -> None:
@@ -66,7 +86,7 @@ def main() -> None:
     parser.add_argument("modules", nargs="*", default=[], metavar="MODULE")
     parser.add_argument("--sample", type=int, default=SAMPLE)
     parser.add_argument("--all", action="store_true", help="every place, not a sample")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--survivors", type=Path, help="CSV to write the survivors to")
     given = parser.parse_args()
     unknown = set(given.modules) - MODULES.keys()
@@ -74,7 +94,7 @@ def main() -> None:
         parser.error(f"unknown: {', '.join(sorted(unknown))}; known: {', '.join(MODULES)}")
     with tempfile.TemporaryDirectory() as folder:
         copy = copied(Path(folder))
-        chosen = sample(copy, given.modules or list(MODULES), given)
+        chosen = sample(copy, given.modules or WHOLE, given)
         report(run(copy, chosen), given.survivors)
 
 
