@@ -5,6 +5,7 @@ from typing import Any
 
 import pandas as pd
 
+from saturation.board import names
 from saturation.drawing import pages
 from saturation.plateau.inputs import DAYS_A_MONTH
 
@@ -26,8 +27,6 @@ COLUMNS = [
     "own",
     "synthetic",
 ]
-# Metrics without a highest score, so without a percentage.
-UNBOUNDED = ("rating", "other")
 MOST_MODELS = 10
 
 
@@ -231,7 +230,7 @@ def records(table: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _bounded(card: Card) -> bool:
-    return card["data"]["family"] not in UNBOUNDED
+    return names.bounded(card["data"]["family"])
 
 
 def _top(model: str | None, score: float, bounded: bool) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
+from saturation.board.names import bounded as _bounded
 from saturation.discriminability.names import FINE_BINS as _FINE_BINS
 from saturation.errors import InputError
 
@@ -282,7 +283,7 @@ def _own(study: Config) -> Iterator[str]:
                 f"{here}.score_range' has the value {[low, high]}; "
                 "allowed: the lowest, then the highest possible score"
             )
-        if benchmark["family"] in ("rating", "other") and benchmark.get("score_range"):
+        if not _bounded(benchmark["family"]) and benchmark.get("score_range"):
             yield (
                 f"{here}.score_range' has the value {[low, high]}; allowed: null, because the "
                 f"family {benchmark['family']} has no range"
