@@ -20,6 +20,7 @@ from matplotlib.lines import Line2D
 
 from saturation.drawing.style import CYCLE, PALETTE, footnote, headline
 from saturation.robustness import titles
+from saturation.robustness.design import SIGNIFICANT
 from saturation.statistics import chance
 
 Value = TypeVar("Value")
@@ -42,7 +43,6 @@ COMPONENTS = {
     "residual": "rest",
 }
 PANEL_COLUMNS = 3  # of the figure with a panel a dataset
-SIGNIFICANT = 0.05  # level of the tests of factors
 
 
 def drawn(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
