@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
+from saturation.statistics.intervals import LEVEL
+
 Estimate = dict[str, float]
 NAN = float("nan")
 
@@ -15,7 +17,7 @@ NAN = float("nan")
 NOTHING = 1e-20
 
 
-def spearman_interval(rho: float, n: int, level: float = 0.95) -> tuple[float, float]:
+def spearman_interval(rho: float, n: int, level: float = LEVEL) -> tuple[float, float]:
     """Confidence interval of a Spearman correlation (Bonett and Wright 2000).
 
     Returns
