@@ -8,7 +8,7 @@ from scipy import stats
 
 Floats = NDArray[np.float64]
 
-# Below this many draws the interval does not cover what it states (docs/coverage.md).
+# Below this many draws the interval does not cover what it states (the tests simulate it).
 FEWEST = 50
 
 
