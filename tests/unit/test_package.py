@@ -25,7 +25,6 @@ COMES_WITH = {
 NEEDS = {
     "figures": (r".*/figures\.py", r"drawing/style\.py", r"dashboard/.*"),
     "regression": (r"regression/.*", r"adaptive/posterior\.py"),
-    "workflow": (r"planning/config\.py",),
 }
 
 
