@@ -77,7 +77,15 @@ class Fold:
         )
 
     def ability(self, responses: Responses, chosen: Indices) -> Floats:
-        """Abilities of the held-out rows from the chosen items."""
+        """Abilities of the held-out rows from the chosen items.
+
+        Parameters
+        ----------
+        responses
+            All respondents by items, 0 or 1.
+        chosen
+            Numbers of the items that are given.
+        """
         a, b = self.discrimination[chosen], self.difficulty[chosen]
         return map_ability(responses[self.rows][:, chosen], a, b, self.prior)[0]
 

@@ -96,7 +96,13 @@ def card_id(card: Card) -> str:
 
 
 def months_between(start: str | None, end: str) -> float | None:
-    """Age in the plateau paper's months; None without a start."""
+    """Age in the plateau paper's months; None without a start.
+
+    Parameters
+    ----------
+    start, end
+        ISO dates; a benchmark's release may be unknown.
+    """
     if start is None:
         return None
     return (pd.Timestamp(end) - pd.Timestamp(start)).days / DAYS_A_MONTH

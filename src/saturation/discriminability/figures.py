@@ -81,7 +81,15 @@ def discriminability(monthly: pd.DataFrame) -> Figure:
 
 
 def curves(monthly: pd.DataFrame, growth: pd.DataFrame) -> Figure:
-    """Figure 3: logistic fits of the first leaderboard, the paper's and the honest one."""
+    """Figure 3: logistic fits of the first leaderboard, the paper's and the honest one.
+
+    Parameters
+    ----------
+    monthly
+        The study's table of months.
+    growth
+        Fits by ``leaderboard, benchmark, reading``.
+    """
     board = str(sorted(monthly["leaderboard"].unique())[0])
     rows = _board(monthly, board)
     names = list(dict.fromkeys(rows["benchmark"]))
@@ -160,7 +168,15 @@ def gaps(monthly: pd.DataFrame) -> Figure:
 
 
 def kinds(monthly: pd.DataFrame, pace: pd.DataFrame) -> Figure:
-    """Knowledge against reasoning: best score so far, coloured by kind."""
+    """Knowledge against reasoning: best score so far, coloured by kind.
+
+    Parameters
+    ----------
+    monthly
+        The study's table of months.
+    pace
+        Kind and gain a month of each benchmark.
+    """
     titles: dict[Any, str] = {}
     for board, paces in pace.groupby("leaderboard"):
         gain = paces.groupby("kind")["gain_a_month"].mean().mul(100)
@@ -186,7 +202,15 @@ def kinds(monthly: pd.DataFrame, pace: pd.DataFrame) -> Figure:
 
 
 def overview(monthly: pd.DataFrame, index: pd.DataFrame) -> Figure:
-    """Every benchmark: the two measures of saturation and the ceiling side by side."""
+    """Every benchmark: the two measures of saturation and the ceiling side by side.
+
+    Parameters
+    ----------
+    monthly
+        The study's table of months.
+    index
+        Saturation index by month and scope.
+    """
     boards = list(dict.fromkeys(monthly[BOARD].itertuples(index=False, name=None)))
     figure, grid = _grid(len(boards), height=2.0)
     window = index[index["scope"] == "window"]
@@ -217,7 +241,17 @@ def overview(monthly: pd.DataFrame, index: pd.DataFrame) -> Figure:
 
 
 def bin_choice(table: pd.DataFrame, summary: pd.DataFrame, reference: int) -> Figure:
-    """How the number of bins moves the level, the order and the trends."""
+    """How the number of bins moves the level, the order and the trends.
+
+    Parameters
+    ----------
+    table
+        The index of every month under each number of bins.
+    summary
+        Agreement of each number of bins with the reference.
+    reference
+        Number of bins that the others are compared with.
+    """
     wide = table.pivot(index=KEYS, columns="bins", values="bdi")
     figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.6))
     choices = sorted(table["bins"].unique())

@@ -40,5 +40,11 @@ NOISE_GAP = 0.01  # mean gap below which the top models cannot be told apart (Fi
 
 
 def prefix(leaderboard: object, benchmark: object = "") -> str:
-    """How a benchmark's quantities start: ``v2`` and ``MATH Lvl 5`` give ``v2_math_lvl_5``."""
+    """How a benchmark's quantities start: ``v2`` and ``MATH Lvl 5`` give ``v2_math_lvl_5``.
+
+    Parameters
+    ----------
+    leaderboard, benchmark
+        Names as the data have them; without a benchmark the leaderboard's prefix.
+    """
     return re.sub(r"[^a-z0-9]+", "_", f"{leaderboard}_{benchmark}".lower()).strip("_")

@@ -79,6 +79,13 @@ def sha256(path: Path) -> str:
 def check(path: Path, source: Source) -> None:
     """Raise unless the file is the pinned one.
 
+    Parameters
+    ----------
+    path
+        The copy.
+    source
+        What it should be.
+
     Raises
     ------
     InputError
@@ -96,6 +103,15 @@ def fetch(source: Source, mirror: Path | None, target: Path) -> None:
     """Put the source at `target`: from the mirror if it holds a copy, else from its URL.
 
     The hash is checked before the file appears at `target`.
+
+    Parameters
+    ----------
+    source
+        What is wanted.
+    mirror
+        Folder with copies, laid out as the registry says; None for none.
+    target
+        Where it is put.
 
     Raises
     ------

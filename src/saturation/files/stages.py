@@ -88,6 +88,15 @@ def _named(files: Any) -> dict[str, Any]:
 def read(path: str | Path, schema: pa.DataFrameSchema, **options: Any) -> pd.DataFrame:
     """Read a table and check it against its schema.
 
+    Parameters
+    ----------
+    path
+        CSV or Parquet file, written by a stage.
+    schema
+        Schema of the table.
+    **options
+        As pandas takes them.
+
     Raises
     ------
     InputError
@@ -104,5 +113,13 @@ def read(path: str | Path, schema: pa.DataFrameSchema, **options: Any) -> pd.Dat
 
 
 def read_each(paths: Sequence[Path], schema: pa.DataFrameSchema) -> list[pd.DataFrame]:
-    """Several tables of one schema."""
+    """Several tables of one schema.
+
+    Parameters
+    ----------
+    paths
+        The files.
+    schema
+        Schema of each.
+    """
     return [read(path, schema) for path in paths]

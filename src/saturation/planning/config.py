@@ -25,7 +25,15 @@ _TABLES = {
 
 
 def complete(config: Config, defaults: Config) -> dict[str, Any]:
-    """Config with every key that it does not set taken from the defaults, at every depth."""
+    """Config with every key that it does not set taken from the defaults, at every depth.
+
+    Parameters
+    ----------
+    config
+        What the user sets.
+    defaults
+        The shipped config.
+    """
     merged = dict(defaults)
     for key, value in config.items():
         if isinstance(value, Mapping) and isinstance(merged.get(key), Mapping):
@@ -37,6 +45,13 @@ def complete(config: Config, defaults: Config) -> dict[str, Any]:
 
 def check(config: Config, schema: Config) -> None:
     """Raise with every violation of the schema and of the cross-field rules at once.
+
+    Parameters
+    ----------
+    config
+        A complete config.
+    schema
+        The whole schema, see :func:`assemble`.
 
     Raises
     ------
