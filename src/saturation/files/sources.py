@@ -91,10 +91,10 @@ def check(path: Path, source: Source) -> None:
     InputError
         Naming the file and both hashes.
     """
-    found = sha256(path)
-    if found != source.sha256:
+    actual = sha256(path)
+    if actual != source.sha256:
         raise InputError(
-            f"{path}: sha256 is {found}, but source '{source.name}' is pinned to {source.sha256}; "
+            f"{path}: sha256 is {actual}, but source '{source.name}' is pinned to {source.sha256}; "
             "the copy is damaged or another version: replace it, or delete it to have it fetched"
         )
 
