@@ -14,7 +14,14 @@ from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 
 from saturation.discriminability.growth import Array, logistic
-from saturation.discriminability.names import BOARD, KEYS, NOISE_GAP, SATURATED, WARNING
+from saturation.discriminability.names import (
+    BIN_SHIFT,
+    BOARD,
+    KEYS,
+    NOISE_GAP,
+    SATURATED,
+    WARNING,
+)
 from saturation.drawing.style import CYCLE, PALETTE, footnote
 
 MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
@@ -258,10 +265,11 @@ def bin_choice(table: pd.DataFrame, summary: pd.DataFrame, reference: int) -> Fi
     shifts = {bins: wide[bins] - wide[reference] for bins in choices}
     left.boxplot(list(shifts.values()), tick_labels=[str(b) for b in choices], showfliers=True,
                  medianprops={"color": PALETTE["vermilion"]})  # fmt: skip
-    left.axhspan(-0.07, 0.07, color=PALETTE["sky"], alpha=0.25, label="the paper's ±0.07")
+    left.axhspan(-BIN_SHIFT, BIN_SHIFT, color=PALETTE["sky"], alpha=0.25,
+                 label=f"the paper's ±{BIN_SHIFT}")  # fmt: skip
     left.set(xlabel="number of bins B", ylabel=f"BDI minus BDI at B = {reference}")
-    within = np.mean([abs(s) <= 0.07 for b, s in shifts.items() if b != reference])
-    left.set_title(f"Level: {within:.0%} of shifts within ±0.07")
+    within = np.mean([abs(s) <= BIN_SHIFT for b, s in shifts.items() if b != reference])
+    left.set_title(f"Level: {within:.0%} of shifts within ±{BIN_SHIFT}")
     left.legend(loc="lower right")
     places = range(len(summary))
     for column, label, colour, marker in (

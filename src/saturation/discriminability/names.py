@@ -37,6 +37,7 @@ FIGURES = {
 SATURATED = 0.85  # ceiling proximity of a saturated benchmark (Figure 4)
 WARNING = 0.70  # ceiling proximity of a warning (Figure 4)
 NOISE_GAP = 0.01  # mean gap below which the top models cannot be told apart (Figure 5)
+BIN_SHIFT = 0.07  # by how much another number of bins moves the index
 
 
 def prefix(leaderboard: object, benchmark: object = "") -> str:
