@@ -31,7 +31,7 @@ include: "workflow/rules/dashboard.smk"
 rule all:
     default_target: True
     input:
-        [one["targets"] for one in OFFERS.values()],
+        [offered["targets"] for offered in OFFERS.values()],
         rules.ledger.output if JUDGED else [],
         rules.dashboard.output,
 

@@ -93,7 +93,7 @@ def _config() -> dict[str, Any]:
 
 
 def _card_options(parser: Parser) -> None:
-    from saturation.board.families import FAMILIES
+    from saturation.board.names import FAMILIES
 
     add = parser.add_argument
     add("files", nargs="+", type=Path, metavar="FILE", help="in any format that `formats` lists")
@@ -120,16 +120,33 @@ def _card(options: Options) -> str:
     from saturation.own.study import study
 
     config = _config()
-    settings = from_config(config["own"], config["plateau"], config["discriminability"])
     declared = {key: getattr(options, key) for key in _DECLARED}
-    files = [{"path": path, "model": options.model} for path in options.files]
     declared = {key: value for key, value in declared.items() if value is not None}
+    _check(config, options.name, [str(path) for path in options.files], declared)
+    settings = from_config(config["own"], config["plateau"], config["discriminability"])
+    files = [{"path": path, "model": options.model} for path in options.files]
     card = study(options.name, files, declared, settings, config["seed"]).card
     text = card_pages.card_text(card)
     if options.output is not None:
         _write_card(card, options.output)
         text += f"\nwritten to {options.output}"
     return text
+
+
+def _check(config: dict[str, Any], name: str, files: list[str], declared: dict[str, Any]) -> None:
+    """Refuse what the workflow's config refuses of a benchmark, by the same schema and rules."""
+    import yaml
+
+    from saturation.files.shipped import shipped
+    from saturation.planning.config import assemble, check
+    from saturation.planning.studies import STUDIES
+
+    parts = {
+        part: yaml.safe_load(shipped(f"workflow/schemas/{part}.schema.yaml").read_text("utf-8"))
+        for part in ("config", "ledger", "own", *STUDIES)
+    }
+    own = {**config["own"], "benchmarks": {name: {"files": files, **declared}}}
+    check({**config, "own": own}, assemble(parts, STUDIES))
 
 
 def _write_card(card: dict[str, Any], folder: Path) -> None:
@@ -142,10 +159,13 @@ def _write_card(card: dict[str, Any], folder: Path) -> None:
         name: shipped(f"workflow/templates/{file}.j2").read_text(encoding="utf-8")
         for name, file in _PAGES.items()
     }
-    for name, text in card_pages.card_pages(card, templates).items():
-        write_text(text, folder / _PAGES[name])
-    write_json(card, folder / "card.json")
-    write_json_line(summary_line(card), folder / "summary.json")
+    try:
+        for name, text in card_pages.card_pages(card, templates).items():
+            write_text(text, folder / _PAGES[name])
+        write_json(card, folder / "card.json")
+        write_json_line(summary_line(card), folder / "summary.json")
+    except OSError as error:
+        raise InputError(f"{folder}: the card cannot be written there: {error.strerror}") from None
 
 
 def _index_options(parser: Parser) -> None:
@@ -163,6 +183,9 @@ def _index(options: Options) -> str:
     settings, level = config["plateau"], config["own"]["level"]
     alpha = settings["alpha"] if options.alpha is None else options.alpha
     threshold = settings["saturated_from"]
+    for option, value in (("--s-1", options.s_1), ("--s-k", options.s_k), ("--alpha", alpha)):
+        if not 0 <= value <= 1:
+            raise InputError(f"{option} is {value:g}; a number in [0, 1] is allowed")
     try:
         model = GapModel.of_scores(options.s_1, options.s_k, options.n, alpha, settings["epsilon"])
     except ValueError as error:

@@ -255,15 +255,18 @@ def saturation_bin(s_index: ArrayLike, edges: ArrayLike = BIN_EDGES) -> NDArray[
     s_index
         Index values, proportions; a missing one has the empty name.
     edges
-        Lower edges of all bins but the first, ascending.
+        Lower edges of all bins but the first, ascending proportions.
 
     Raises
     ------
     ValueError
-        If an index lies outside [0, 1].
+        If an index or an edge lies outside [0, 1], or the edges are not as many as needed or not
+        ascending.
     """
-    values = _proportions(s_index, "an index")
-    place = np.searchsorted(np.asarray(edges, dtype=float), values, side="right")
+    values, lowest = _proportions(s_index, "an index"), _proportions(edges, "an edge of a bin")
+    if lowest.shape != (len(BINS) - 1,) or not (np.diff(lowest) > 0).all():
+        raise ValueError(f"the edges of bins are {lowest}; {len(BINS) - 1} ascending are needed")
+    place = np.searchsorted(lowest, values, side="right")
     return np.where(np.isnan(values), "", np.array(BINS)[place])
 
 

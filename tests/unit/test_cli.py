@@ -50,7 +50,9 @@ class TestIndex:
     @pytest.mark.parametrize(
         ("words", "sentence"),
         [(("--s-1", 99, "--s-k", 0.9, "--n", 10), "[0, 1]"),
-         (("--s-1", 0.9, "--s-k", 0.8, "--n", 0), "1")],
+         (("--s-1", 0.9, "--s-k", 0.8, "--n", 0), "1"),
+         (("--s-1", "nan", "--s-k", 0.8, "--n", 10), "--s-1 is nan"),
+         (("--s-1", 0.9, "--s-k", 0.8, "--n", 10, "--alpha", -1), "--alpha is -1")],
     )  # fmt: skip
     def test_values_that_cannot_be_are_refused(self, run, words, sentence):
         code, text, errors = run("index", *words)
@@ -122,6 +124,36 @@ class TestCard:
         assert code == 1
         assert len(errors.splitlines()) == MOST_REPORTED + 1
         assert all(line.startswith("Error: ") for line in errors.splitlines())
+
+    @pytest.mark.parametrize(
+        ("words", "sentence"),
+        [(("--n-items", -5), "own.benchmarks.benchmark.n_items' has the value -5"),
+         (("--observed-on", "soon"), "observed_on' has the value 'soon'"),
+         (("--released", "2026-02-31"), "released' has the value '2026-02-31'"),
+         (("--interval-level", 95), "interval_level' has the value 95"),
+         (("--score-range", 5, 1), "the lowest, then the highest possible score"),
+         (("--name", "../x"), "../x")],
+    )  # fmt: skip
+    def test_what_the_config_would_refuse_is_refused(self, run, leaderboard, words, sentence):
+        valid = ("--family", "accuracy", "--score-range", 0, 1, "--observed-on", "2026-01-31")
+        code, text, errors = run("card", leaderboard, *valid, *words)
+        assert (code, text) == (1, "")
+        assert sentence in errors
+
+    def test_a_rating_has_no_range(self, run, leaderboard):
+        code, _, errors = run("card", leaderboard, "--family", "rating", "--score-range", 0, 1)
+        assert code == 1
+        assert "because the family rating has no range" in errors
+
+    def test_a_place_that_cannot_be_written_to_is_named(self, run, leaderboard):
+        valid = ("--family", "accuracy", "--score-range", 0, 1, "--observed-on", "2026-01-31")
+        code, _, errors = run("card", leaderboard, *valid, "--output", leaderboard)
+        assert code == 1
+        assert f"{leaderboard}: the card cannot be written there" in errors
+
+    def test_a_folder_in_place_of_a_file_is_named(self, run, tmp_path):
+        code, _, errors = run("card", tmp_path, "--family", "accuracy")
+        assert (code, errors) == (1, f"Error: {tmp_path}: a folder; name the files in it\n")
 
     def test_an_unknown_family_lists_the_known_ones(self, run, leaderboard, capsys):
         with pytest.raises(SystemExit, match="2"):

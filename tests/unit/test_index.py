@@ -325,3 +325,13 @@ def test_an_annotation_without_its_one_index_is_an_error():
     table = pd.DataFrame({"benchmark_id": ["a"], "n_test": [1], "s_index": [0.5]})
     with pytest.raises(pd.errors.MergeError):
         index.annotated(benchmarks, table)
+
+
+@pytest.mark.parametrize(
+    "edges",
+    [(0.9, 0.7, 0.3, 0.01), (0.3, 0.3, 0.7, 0.9), (0.3, 0.7), (0.1, 0.2, 0.3, 0.4, 0.5),
+     (1, 30, 70, 90), (0.01, np.nan, 0.7, 0.9)],
+)  # fmt: skip
+def test_edges_that_make_no_bins_are_refused(edges):
+    with pytest.raises(ValueError, match=r"ascending are needed|proportions in \[0, 1\]"):
+        index.saturation_bin(0.5, edges)

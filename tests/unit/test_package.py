@@ -23,9 +23,8 @@ COMES_WITH = {
 }  # fmt: skip
 # Modules that need an extra as soon as they are imported; all others import it where they use it.
 NEEDS = {
-    "figures": (r".*/(\w+_)?figures\.py", r"drawing/style\.py", r"dashboard/.*"),
+    "figures": (r".*figures\.py", r"drawing/style\.py", r"dashboard/.*"),
     "regression": (r"regression/.*", r"adaptive/posterior\.py"),
-    "workflow": (r"planning/config\.py",),
 }
 
 

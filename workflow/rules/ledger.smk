@@ -5,13 +5,13 @@ out: results/ledger/{ledger,summary}.csv, results/ledger/{ledger.html,summary.md
 """
 
 # The claims are about the papers' own data and settings: a study that runs on others has no rows.
-JUDGED = {study: one for study, one in OFFERS.items() if one["judged"]}
+JUDGED = {study: offered for study, offered in OFFERS.items() if offered["judged"]}
 
 
 rule ledger:
     input:
-        claims=[one["claims"] for one in JUDGED.values()],
-        quantities=[one["quantities"] for one in JUDGED.values()],
+        claims=[offered["claims"] for offered in JUDGED.values()],
+        quantities=[offered["quantities"] for offered in JUDGED.values()],
     output:
         ledger="results/ledger/ledger.csv",
         html=report(

@@ -77,7 +77,15 @@ class Fold:
         )
 
     def ability(self, responses: Responses, chosen: Indices) -> Floats:
-        """Abilities of the held-out rows from the chosen items."""
+        """Abilities of the held-out rows from the chosen items.
+
+        Parameters
+        ----------
+        responses
+            All respondents by items, 0 or 1.
+        chosen
+            Numbers of the items that are given.
+        """
         a, b = self.discrimination[chosen], self.difficulty[chosen]
         return map_ability(responses[self.rows][:, chosen], a, b, self.prior)[0]
 
@@ -241,10 +249,10 @@ def evaluate(
     length = min(bank_size, max([*settings.sizes, FILTER_SIZE]))
     administered = administration.nothing_given(persons, length)
     stopped = np.empty(persons, dtype=np.int64)
-    for part in parts:
-        for key, values in _static_scores(responses, part, subsets, random):
-            scores.setdefault(key, np.full(persons, np.nan))[part.rows] = values
-        stopped[part.rows] = _administered(responses, part, administered)
+    for fold in parts:
+        for key, values in _static_scores(responses, fold, subsets, random):
+            scores.setdefault(key, np.full(persons, np.nan))[fold.rows] = values
+        stopped[fold.rows] = _administered(responses, fold, administered)
     for size in sorted({*sizes, *_baseline_sizes(bank_size)}):
         scores["fluid", size, 0] = administered.ability[:, size - 1]
     return Evaluated(scores, administered, stopped)
@@ -256,50 +264,50 @@ def _baseline_sizes(bank_size: int) -> list[int]:
 
 def _static_scores(
     responses: Responses,
-    part: Fold,
+    fold: Fold,
     subsets: Mapping[int, Indices],
     random: np.random.Generator,
 ) -> Iterator[tuple[Key, Floats]]:
-    held_out, a, b = responses[part.rows], part.discrimination, part.difficulty
+    held_out, a, b = responses[fold.rows], fold.discrimination, fold.difficulty
     bank_size = responses.shape[1]
     for size, draws in subsets.items():
         for draw, chosen in enumerate(draws):
-            yield ("random_irt", size, draw), part.ability(responses, chosen)
-    yield ("full_irt", bank_size, 0), part.ability(responses, np.arange(bank_size))
-    for size in ANCHOR_SIZES if len(part.training) else ():
+            yield ("random_irt", size, draw), fold.ability(responses, chosen)
+    yield ("full_irt", bank_size, 0), fold.ability(responses, np.arange(bank_size))
+    for size in ANCHOR_SIZES if len(fold.training) else ():
         if size <= bank_size:
-            points = item_subsets.anchor_points(responses[part.training], size, random)
+            points = item_subsets.anchor_points(responses[fold.training], size, random)
             yield ("anchor_points", size, 0), _weighted_accuracy(held_out, points)
     if bank_size >= CLUSTER_SIZE:
         clusters = item_subsets.response_space_clusters(a, b, CLUSTER_SIZE, random)
-        ability = part.ability(responses, clusters.items)
+        ability = fold.ability(responses, clusters.items)
         score = item_subsets.model_based_score(held_out, clusters, ability, a, b)
         yield ("irt_clusters", CLUSTER_SIZE, 0), score
     if bank_size >= FILTER_SIZE:
-        chosen = item_subsets.information_filter(part.training_ability, a, b, FILTER_SIZE)
-        yield ("information_filter", FILTER_SIZE, 0), part.ability(responses, chosen)
-    for method, easy_from in EASY_FROM.items() if len(part.training) else ():
-        chosen = item_subsets.hard_items(responses[part.training], easy_from)
+        chosen = item_subsets.information_filter(fold.training_ability, a, b, FILTER_SIZE)
+        yield ("information_filter", FILTER_SIZE, 0), fold.ability(responses, chosen)
+    for method, easy_from in EASY_FROM.items() if len(fold.training) else ():
+        chosen = item_subsets.hard_items(responses[fold.training], easy_from)
         # Its size differs a little between folds; 0 stands for "as many as are hard".
         yield (method, 0, 0), _accuracy(held_out[:, chosen])
 
 
 def _administered(
-    responses: Responses, part: Fold, tests: administration.Administrations
+    responses: Responses, fold: Fold, tests: administration.Administrations
 ) -> npt.NDArray[np.int64]:
     """Fill in the tests of the held-out rows; their lengths until they are precise."""
     test = administration.administer(
-        responses[part.rows],
-        part.discrimination,
-        part.difficulty,
+        responses[fold.rows],
+        fold.discrimination,
+        fold.difficulty,
         tests.items.shape[1],
-        prior=part.prior,
+        prior=fold.prior,
     )
-    tests.items[part.rows] = test.items
-    tests.ability[part.rows] = test.ability
-    tests.se[part.rows] = test.se
+    tests.items[fold.rows] = test.items
+    tests.ability[fold.rows] = test.ability
+    tests.se[fold.rows] = test.se
     # A test that stops on precision is the beginning of the same test.
-    precise = test.se <= administration.mean_rank_gap(part.training_ability)
+    precise = test.se <= administration.mean_rank_gap(fold.training_ability)
     return np.where(precise.any(axis=1), precise.argmax(axis=1) + 1, test.lengths)
 
 

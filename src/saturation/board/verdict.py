@@ -119,7 +119,15 @@ def judge(findings: Findings, thresholds: Thresholds, saturated_from: float) -> 
 
 
 def compressed(findings: Findings, thresholds: Thresholds) -> str:
-    """Why top models that cannot be told apart cannot: a remedy, too few items, or truly alike."""
+    """Why top models that cannot be told apart cannot: a remedy, too few items, or truly alike.
+
+    Parameters
+    ----------
+    findings
+        What is known of the top of a leaderboard.
+    thresholds
+        From where a number counts.
+    """
     needed = findings.items_for_top_k
     if needed is not None and needed <= thresholds.resolvable_factor * findings.n_items:
         return "resolvable"

@@ -99,7 +99,15 @@ def critical_path(table: pd.DataFrame) -> list[str]:
 
 
 def totals(table: pd.DataFrame, path: list[str]) -> Totals:
-    """Sums over all jobs, and over those on the critical path."""
+    """Sums over all jobs, and over those on the critical path.
+
+    Parameters
+    ----------
+    table
+        Table of :func:`jobs` with ``start_s``.
+    path
+        Names of the jobs on the critical path.
+    """
     on_path = table["job"].isin(path)
     return Totals(
         wall=table["wall_s"].sum(),

@@ -5,6 +5,7 @@ from typing import Any
 
 import pandas as pd
 
+from saturation.board import names
 from saturation.drawing import pages
 from saturation.plateau.inputs import DAYS_A_MONTH
 
@@ -26,8 +27,6 @@ COLUMNS = [
     "own",
     "synthetic",
 ]
-# Metrics without a highest score, so without a percentage.
-UNBOUNDED = ("rating", "other")
 MOST_MODELS = 10
 
 
@@ -97,7 +96,13 @@ def card_id(card: Card) -> str:
 
 
 def months_between(start: str | None, end: str) -> float | None:
-    """Age in the plateau paper's months; None without a start."""
+    """Age in the plateau paper's months; None without a start.
+
+    Parameters
+    ----------
+    start, end
+        ISO dates; a benchmark's release may be unknown.
+    """
     if start is None:
         return None
     return (pd.Timestamp(end) - pd.Timestamp(start)).days / DAYS_A_MONTH
@@ -231,7 +236,7 @@ def records(table: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _bounded(card: Card) -> bool:
-    return card["data"]["family"] not in UNBOUNDED
+    return names.bounded(card["data"]["family"])
 
 
 def _top(model: str | None, score: float, bounded: bool) -> dict[str, Any]:

@@ -14,7 +14,14 @@ from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 
 from saturation.discriminability.growth import Array, logistic
-from saturation.discriminability.names import BOARD, KEYS, NOISE_GAP, SATURATED, WARNING
+from saturation.discriminability.names import (
+    BIN_SHIFT,
+    BOARD,
+    KEYS,
+    NOISE_GAP,
+    SATURATED,
+    WARNING,
+)
 from saturation.drawing.style import CYCLE, PALETTE, footnote
 
 MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
@@ -81,7 +88,15 @@ def discriminability(monthly: pd.DataFrame) -> Figure:
 
 
 def curves(monthly: pd.DataFrame, growth: pd.DataFrame) -> Figure:
-    """Figure 3: logistic fits of the first leaderboard, the paper's and the honest one."""
+    """Figure 3: logistic fits of the first leaderboard, the paper's and the honest one.
+
+    Parameters
+    ----------
+    monthly
+        The study's table of months.
+    growth
+        Fits by ``leaderboard, benchmark, reading``.
+    """
     board = str(sorted(monthly["leaderboard"].unique())[0])
     rows = _board(monthly, board)
     names = list(dict.fromkeys(rows["benchmark"]))
@@ -160,7 +175,15 @@ def gaps(monthly: pd.DataFrame) -> Figure:
 
 
 def kinds(monthly: pd.DataFrame, pace: pd.DataFrame) -> Figure:
-    """Knowledge against reasoning: best score so far, coloured by kind."""
+    """Knowledge against reasoning: best score so far, coloured by kind.
+
+    Parameters
+    ----------
+    monthly
+        The study's table of months.
+    pace
+        Kind and gain a month of each benchmark.
+    """
     titles: dict[Any, str] = {}
     for board, paces in pace.groupby("leaderboard"):
         gain = paces.groupby("kind")["gain_a_month"].mean().mul(100)
@@ -186,7 +209,15 @@ def kinds(monthly: pd.DataFrame, pace: pd.DataFrame) -> Figure:
 
 
 def overview(monthly: pd.DataFrame, index: pd.DataFrame) -> Figure:
-    """Every benchmark: the two measures of saturation and the ceiling side by side."""
+    """Every benchmark: the two measures of saturation and the ceiling side by side.
+
+    Parameters
+    ----------
+    monthly
+        The study's table of months.
+    index
+        Saturation index by month and scope.
+    """
     boards = list(dict.fromkeys(monthly[BOARD].itertuples(index=False, name=None)))
     figure, grid = _grid(len(boards), height=2.0)
     window = index[index["scope"] == "window"]
@@ -217,17 +248,28 @@ def overview(monthly: pd.DataFrame, index: pd.DataFrame) -> Figure:
 
 
 def bin_choice(table: pd.DataFrame, summary: pd.DataFrame, reference: int) -> Figure:
-    """How the number of bins moves the level, the order and the trends."""
+    """How the number of bins moves the level, the order and the trends.
+
+    Parameters
+    ----------
+    table
+        The index of every month under each number of bins.
+    summary
+        Agreement of each number of bins with the reference.
+    reference
+        Number of bins that the others are compared with.
+    """
     wide = table.pivot(index=KEYS, columns="bins", values="bdi")
     figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.6))
     choices = sorted(table["bins"].unique())
     shifts = {bins: wide[bins] - wide[reference] for bins in choices}
     left.boxplot(list(shifts.values()), tick_labels=[str(b) for b in choices], showfliers=True,
                  medianprops={"color": PALETTE["vermilion"]})  # fmt: skip
-    left.axhspan(-0.07, 0.07, color=PALETTE["sky"], alpha=0.25, label="the paper's ±0.07")
+    left.axhspan(-BIN_SHIFT, BIN_SHIFT, color=PALETTE["sky"], alpha=0.25,
+                 label=f"the paper's ±{BIN_SHIFT}")  # fmt: skip
     left.set(xlabel="number of bins B", ylabel=f"BDI minus BDI at B = {reference}")
-    within = np.mean([abs(s) <= 0.07 for b, s in shifts.items() if b != reference])
-    left.set_title(f"Level: {within:.0%} of shifts within ±0.07")
+    within = np.mean([abs(s) <= BIN_SHIFT for b, s in shifts.items() if b != reference])
+    left.set_title(f"Level: {within:.0%} of shifts within ±{BIN_SHIFT}")
     left.legend(loc="lower right")
     places = range(len(summary))
     for column, label, colour, marker in (

@@ -37,8 +37,15 @@ FIGURES = {
 SATURATED = 0.85  # ceiling proximity of a saturated benchmark (Figure 4)
 WARNING = 0.70  # ceiling proximity of a warning (Figure 4)
 NOISE_GAP = 0.01  # mean gap below which the top models cannot be told apart (Figure 5)
+BIN_SHIFT = 0.07  # by how much another number of bins moves the index
 
 
 def prefix(leaderboard: object, benchmark: object = "") -> str:
-    """How a benchmark's quantities start: ``v2`` and ``MATH Lvl 5`` give ``v2_math_lvl_5``."""
+    """How a benchmark's quantities start: ``v2`` and ``MATH Lvl 5`` give ``v2_math_lvl_5``.
+
+    Parameters
+    ----------
+    leaderboard, benchmark
+        Names as the data have them; without a benchmark the leaderboard's prefix.
+    """
     return re.sub(r"[^a-z0-9]+", "_", f"{leaderboard}_{benchmark}".lower()).strip("_")

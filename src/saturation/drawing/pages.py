@@ -29,7 +29,15 @@ def page(template: str, content: Mapping[str, Any]) -> str:
 
 
 def markdown(template: str, content: Mapping[str, Any]) -> str:
-    """Markdown from a Jinja template; values are escaped by its filter ``md``."""
+    """Markdown from a Jinja template; values are escaped by its filter ``md``.
+
+    Parameters
+    ----------
+    template
+        Text of the template.
+    content
+        Values by the names that it uses.
+    """
     return _environment(autoescape=False).from_string(template).render(content)
 
 
@@ -40,12 +48,28 @@ def escape_markdown(value: Any) -> str:
 
 
 def percent(value: float | None, digits: int = 1) -> str:
-    """A proportion as a percentage; a dash if it is missing."""
+    """A proportion as a percentage; a dash if it is missing.
+
+    Parameters
+    ----------
+    value
+        Proportion; may be missing.
+    digits
+        Decimals of the percentage.
+    """
     return "–" if _missing(value) else f"{100 * float(value):.{digits}f} %"  # type: ignore[arg-type]
 
 
 def number(value: float | None, digits: int = 2) -> str:
-    """A number, whole ones with thousands separators; a dash or the infinity sign where needed."""
+    """A number, whole ones with thousands separators; a dash or the infinity sign where needed.
+
+    Parameters
+    ----------
+    value
+        May be missing or infinite.
+    digits
+        Decimals.
+    """
     if _missing(value):
         return "–"
     assert value is not None

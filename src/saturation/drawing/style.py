@@ -56,7 +56,15 @@ def style() -> Iterator[None]:
 
 
 def note(axes: "Axes", text: str) -> None:
-    """Small grey remark below the axes: sample size, source, what is synthetic."""
+    """Small grey remark below the axes: sample size, source, what is synthetic.
+
+    Parameters
+    ----------
+    axes
+        What the remark stands under.
+    text
+        The remark.
+    """
     axes.annotate(
         text,
         xy=(0, 0),
@@ -70,11 +78,27 @@ def note(axes: "Axes", text: str) -> None:
 
 
 def headline(figure: "Figure", text: str) -> None:
-    """Title over several panels."""
+    """Title over several panels.
+
+    Parameters
+    ----------
+    figure
+        Figure with several panels.
+    text
+        The finding.
+    """
     figure.suptitle(text, x=0.01, ha="left", weight="bold")
 
 
 def footnote(figure: "Figure", text: str) -> None:
-    """Small grey remark below several panels, broken into lines that fit."""
+    """Small grey remark below several panels, broken into lines that fit.
+
+    Parameters
+    ----------
+    figure
+        Figure with several panels; its width decides where lines break.
+    text
+        The remark.
+    """
     lines = textwrap.fill(text, int(figure.get_figwidth() * LETTERS_AN_INCH))
     figure.supxlabel(lines, fontsize=7.5, color="#555555", x=0.01, ha="left")

@@ -49,7 +49,17 @@ def validate(frame: pd.DataFrame, schema: pa.DataFrameSchema, file: str) -> pd.D
 
 
 def require_columns(frame: pd.DataFrame, columns: Iterable[str], file: str) -> None:
-    """Raise `InputError` naming every column of `columns` that the table lacks."""
+    """Raise `InputError` naming every column of `columns` that the table lacks.
+
+    Parameters
+    ----------
+    frame
+        The table.
+    columns
+        Names that it must have.
+    file
+        How the message calls it.
+    """
     missing = [name for name in columns if name not in frame.columns]
     if missing:
         present = ", ".join(map(str, frame.columns))

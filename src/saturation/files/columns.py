@@ -11,7 +11,15 @@ import pandera.pandas as pa
 
 
 def text(*, unique: bool = False, optional: bool = False) -> pa.Column:
-    """Text that is not empty, unless it is optional: then an empty cell is missing."""
+    """Text that is not empty, unless it is optional: then an empty cell is missing.
+
+    Parameters
+    ----------
+    unique
+        Whether no two cells may be the same.
+    optional
+        Whether cells may be empty.
+    """
     return pa.Column(
         str,
         pa.Check.str_length(min_value=1),
@@ -23,7 +31,15 @@ def text(*, unique: bool = False, optional: bool = False) -> pa.Column:
 
 
 def one_of(allowed: Sequence[str], *, optional: bool = False) -> pa.Column:
-    """One of a few words."""
+    """One of a few words.
+
+    Parameters
+    ----------
+    allowed
+        The words.
+    optional
+        Whether cells may be empty.
+    """
     return pa.Column(
         str,
         pa.Check.isin(allowed),
@@ -36,7 +52,15 @@ def one_of(allowed: Sequence[str], *, optional: bool = False) -> pa.Column:
 def number(
     lower: float | None = None, upper: float | None = None, *, optional: bool = False
 ) -> pa.Column:
-    """A number, not below `lower` nor above `upper` where they are given."""
+    """A number, not below `lower` nor above `upper` where they are given.
+
+    Parameters
+    ----------
+    lower, upper
+        Least and greatest allowed number; None sets no limit.
+    optional
+        Whether cells may be empty.
+    """
     checks, limits = [], ""
     if lower is not None:
         checks.append(pa.Check.ge(lower))
@@ -85,5 +109,13 @@ def flag() -> pa.Column:
 
 
 def table(columns: dict[str, pa.Column], *, may_be_empty: bool = False) -> pa.DataFrameSchema:
-    """A table with exactly these columns."""
+    """A table with exactly these columns.
+
+    Parameters
+    ----------
+    columns
+        Schema of each column by its name.
+    may_be_empty
+        Whether a table without rows is allowed.
+    """
     return pa.DataFrameSchema(columns, strict=True, metadata={"may_be_empty": may_be_empty})

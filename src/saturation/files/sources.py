@@ -79,15 +79,22 @@ def sha256(path: Path) -> str:
 def check(path: Path, source: Source) -> None:
     """Raise unless the file is the pinned one.
 
+    Parameters
+    ----------
+    path
+        The copy.
+    source
+        What it should be.
+
     Raises
     ------
     InputError
         Naming the file and both hashes.
     """
-    found = sha256(path)
-    if found != source.sha256:
+    actual = sha256(path)
+    if actual != source.sha256:
         raise InputError(
-            f"{path}: sha256 is {found}, but source '{source.name}' is pinned to {source.sha256}; "
+            f"{path}: sha256 is {actual}, but source '{source.name}' is pinned to {source.sha256}; "
             "the copy is damaged or another version: replace it, or delete it to have it fetched"
         )
 
@@ -96,6 +103,15 @@ def fetch(source: Source, mirror: Path | None, target: Path) -> None:
     """Put the source at `target`: from the mirror if it holds a copy, else from its URL.
 
     The hash is checked before the file appears at `target`.
+
+    Parameters
+    ----------
+    source
+        What is wanted.
+    mirror
+        Folder with copies, laid out as the registry says; None for none.
+    target
+        Where it is put.
 
     Raises
     ------

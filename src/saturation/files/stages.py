@@ -26,8 +26,8 @@ class Paths(Mapping[str, Path]):
 
     def __init__(self, named: Mapping[str, Any]) -> None:
         self._named = {
-            name: [Path(given)] if isinstance(given, str | Path) else [Path(one) for one in given]
-            for name, given in named.items()
+            name: [Path(paths)] if isinstance(paths, str | Path) else list(map(Path, paths))
+            for name, paths in named.items()
         }
 
     def __getitem__(self, name: str) -> Path:
@@ -81,12 +81,21 @@ def run(main: Callable[..., None], script: Mapping[str, Any]) -> None:
 
 def _named(files: Any) -> dict[str, Any]:
     """Files by name, those that are not read left out; files without a name as ``files``."""
-    named = {name: given for name, given in files.items() if name not in NOT_READ}
+    named = {name: paths for name, paths in files.items() if name not in NOT_READ}
     return named or {"files": list(files)}
 
 
 def read(path: str | Path, schema: pa.DataFrameSchema, **options: Any) -> pd.DataFrame:
     """Read a table and check it against its schema.
+
+    Parameters
+    ----------
+    path
+        CSV or Parquet file, written by a stage.
+    schema
+        Schema of the table.
+    **options
+        As pandas takes them.
 
     Raises
     ------
@@ -104,5 +113,13 @@ def read(path: str | Path, schema: pa.DataFrameSchema, **options: Any) -> pd.Dat
 
 
 def read_each(paths: Sequence[Path], schema: pa.DataFrameSchema) -> list[pd.DataFrame]:
-    """Several tables of one schema."""
+    """Several tables of one schema.
+
+    Parameters
+    ----------
+    paths
+        The files.
+    schema
+        Schema of each.
+    """
     return [read(path, schema) for path in paths]

@@ -80,34 +80,82 @@ def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
-    """Write a table as CSV, creating its folder; floats with ten significant digits."""
+    """Write a table as CSV, creating its folder; floats with ten significant digits.
+
+    Parameters
+    ----------
+    frame
+        The table, sorted as it shall be written.
+    path
+        Where; folders are made.
+    """
     target = _prepared(path)
     frame.to_csv(target, index=False, float_format=FLOAT_FORMAT, lineterminator="\n")
 
 
 def write_parquet(frame: pd.DataFrame, path: str | Path) -> None:
-    """Write a large table as Parquet; categorical columns stay categorical."""
+    """Write a large table as Parquet; categorical columns stay categorical.
+
+    Parameters
+    ----------
+    frame
+        The table, sorted as it shall be written.
+    path
+        Where; folders are made.
+    """
     frame.to_parquet(_prepared(path), index=False, compression="zstd")
 
 
 def write_json(content: Any, path: str | Path) -> None:
-    """Write JSON with sorted keys, floats with ten significant digits; not finite is null."""
+    """Write JSON with sorted keys, floats with ten significant digits; not finite is null.
+
+    Parameters
+    ----------
+    content
+        Mappings, lists and plain values.
+    path
+        Where; folders are made.
+    """
     text = json.dumps(_rounded(content), indent=2, sort_keys=True, ensure_ascii=False)
     write_text(text + "\n", path)
 
 
 def write_json_line(content: Any, path: str | Path) -> None:
-    """Write JSON on a single line, for programs that read line by line."""
+    """Write JSON on a single line, for programs that read line by line.
+
+    Parameters
+    ----------
+    content
+        As :func:`write_json` takes it.
+    path
+        Where; folders are made.
+    """
     write_text(json.dumps(_rounded(content), sort_keys=True, ensure_ascii=False) + "\n", path)
 
 
 def write_text(text: str, path: str | Path) -> None:
-    """Write a UTF-8 text file, creating its folder."""
+    """Write a UTF-8 text file, creating its folder.
+
+    Parameters
+    ----------
+    text
+        Ends with a newline if the file shall.
+    path
+        Where; folders are made.
+    """
     _prepared(path).write_text(text, encoding="utf-8", newline="\n")
 
 
 def write_array(array: np.ndarray, path: str | Path) -> None:
-    """Write an array in NumPy's own format, for the next stage."""
+    """Write an array in NumPy's own format, for the next stage.
+
+    Parameters
+    ----------
+    array
+        Numbers; no Python objects.
+    path
+        Where; folders are made.
+    """
     np.save(_prepared(path), array, allow_pickle=False)
 
 
@@ -127,18 +175,46 @@ def read_array(path: str | Path) -> np.ndarray:
 
 
 def write_markdown(frame: pd.DataFrame, path: str | Path, title: str) -> None:
-    """Write a table as Markdown under a title."""
+    """Write a table as Markdown under a title.
+
+    Parameters
+    ----------
+    frame
+        The table.
+    path
+        Where; folders are made.
+    title
+        Heading above it.
+    """
     write_text(f"# {title}\n\n{frame.to_markdown(index=False)}\n", path)
 
 
 def write_html(frame: pd.DataFrame, path: str | Path, title: str) -> None:
-    """Write a table as a small self-contained HTML page (values escaped)."""
+    """Write a table as a small self-contained HTML page (values escaped).
+
+    Parameters
+    ----------
+    frame
+        The table.
+    path
+        Where; folders are made.
+    title
+        Heading above it.
+    """
     body = frame.to_html(index=False, na_rep="", border=0, float_format=lambda x: f"{x:.4g}")
     write_text(_PAGE.format(title=title, body=body), path)
 
 
 def write_netcdf(dataset: "xr.Dataset", path: str | Path) -> None:
-    """Write a dataset as NetCDF (HDF5); the caller leaves out attributes that tell the time."""
+    """Write a dataset as NetCDF (HDF5); the caller leaves out attributes that tell the time.
+
+    Parameters
+    ----------
+    dataset
+        What is written.
+    path
+        Where; folders are made.
+    """
     dataset.to_netcdf(_prepared(path), engine="h5netcdf")
 
 
@@ -159,7 +235,15 @@ def read_netcdf(path: str | Path) -> "xr.Dataset":
 
 
 def write_figure(figure: "Figure", paths: Sequence[str | Path]) -> None:
-    """Save a figure once per path (PNG, PDF, SVG by suffix), without dates or random ids."""
+    """Save a figure once per path (PNG, PDF, SVG by suffix), without dates or random ids.
+
+    Parameters
+    ----------
+    figure
+        A figure of matplotlib.
+    paths
+        One file a format, by suffix.
+    """
     import matplotlib as mpl
 
     undated: Mapping[str, dict[str, None]] = {
@@ -173,7 +257,15 @@ def write_figure(figure: "Figure", paths: Sequence[str | Path]) -> None:
 
 
 def write_figures(figures: "Mapping[str, Figure]", paths: Iterable[str | Path]) -> None:
-    """Save to each path the figure that its name without suffix names."""
+    """Save to each path the figure that its name without suffix names.
+
+    Parameters
+    ----------
+    figures
+        Figures by name.
+    paths
+        Files; the name without suffix chooses the figure.
+    """
     for path in map(Path, paths):
         write_figure(figures[path.stem], [path])
 

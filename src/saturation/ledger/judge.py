@@ -81,6 +81,15 @@ def rounds_to(value: float, published: float, decimals: int) -> bool:
 
     Both roundings count: papers do not say which their software used. The value is first cut
     to 12 significant digits, so that 0.145 is not missed for its binary form.
+
+    Parameters
+    ----------
+    value
+        What is computed here.
+    published
+        What the paper prints.
+    decimals
+        To how many decimals it is printed.
     """
     if not np.isfinite(value):
         return False

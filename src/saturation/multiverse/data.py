@@ -14,6 +14,7 @@ from saturation.multiverse.choices import Design, Outcome, outcome_name
 from saturation.multiverse.conclusions import ADJUSTMENTS
 from saturation.multiverse.names import ERROR_MODELS
 from saturation.plateau.groupings import comparisons
+from saturation.plateau.inputs import flag_lists
 
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
@@ -82,7 +83,7 @@ class Data:
                 )
                 for compared in comparisons(table)
             },
-            table["flags"].fillna("").str.split(";"),
+            flag_lists(table["flags"]),
             {outcome_name(value): value for value in choices["saturated_from"]},
             choices["smallest_group"],
             epsilon,

@@ -71,7 +71,15 @@ def assemble(
 
 
 def unusable(estimates: pd.DataFrame, k: int) -> str | None:
-    """Why the top cannot be judged: too few models, or errors that nobody knows; else None."""
+    """Why the top cannot be judged: too few models, or errors that nobody knows; else None.
+
+    Parameters
+    ----------
+    estimates
+        Scores with errors, best first.
+    k
+        Number of top models that are judged.
+    """
     if len(estimates) < k:
         return "too_few_models"
     if estimates["standard_error"].head(k).isna().any():

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from saturation.board.families import bounded
+from saturation.board.names import bounded
 from saturation.drawing import pages
 
 # Fill and ink of each verdict: a colour-blind-safe order, each pair with contrast above 4.5.

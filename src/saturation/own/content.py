@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from saturation import seeds
-from saturation.board.families import bounded
+from saturation.board.names import bounded
 from saturation.errors import InputError
 from saturation.own import card, course, items
 from saturation.own.settings import Settings

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 import pandera.pandas as pa
 
-from saturation.board import families, schemas
+from saturation.board import names, schemas
 from saturation.board.importers import reading, tidy
 from saturation.board.importers.rows import Choice, Imported, Origin
 from saturation.files import checks
@@ -69,20 +69,20 @@ def read(
 
 def _choice(declared: Mapping[str, Any]) -> Choice:
     """What the config chooses; the rest keeps its default."""
-    names = [field.name for field in fields(Choice)]
-    return Choice(**{name: declared[name] for name in names if declared.get(name) is not None})
+    keys = [field.name for field in fields(Choice)]
+    return Choice(**{key: declared[key] for key in keys if declared.get(key) is not None})
 
 
 def _unit(declared: Mapping[str, Any]) -> tidy.Unit:
     minimum, maximum = declared.get("score_range") or (None, None)
     higher = declared.get("higher_is_better")
-    if higher is None and declared["family"] in families.HIGHER_IS_BETTER:
+    if higher is None and declared["family"] in names.HIGHER_IS_BETTER:
         higher = True
     return tidy.Unit(
         minimum=minimum,
         maximum=maximum,
         higher_is_better=higher,
-        bounded=families.bounded(declared["family"]),
+        bounded=names.bounded(declared["family"]),
         n_items=declared.get("n_items"),
     )
 

@@ -22,13 +22,13 @@ def set_aside(folder: Path, registry: Path) -> list[Path]:
         return []
     with registry.open(encoding="utf-8", newline="") as stream:
         pinned = {row["name"]: row["sha256"] for row in csv.DictReader(stream)}
-    found = []
+    damaged = []
     for path in sorted(folder.iterdir()):
         known = pinned.get(path.stem)
         if path.suffix != ".damaged" and known is not None and _sha256(path) != known:
             path.replace(path.with_name(path.name + ".damaged"))
-            found.append(path)
-    return found
+            damaged.append(path)
+    return damaged
 
 
 def _sha256(path: Path) -> str:

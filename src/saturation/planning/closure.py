@@ -36,13 +36,13 @@ def closure(script: Path, source: Path) -> list[Path]:
     FileNotFoundError
         If an import names a module of the package that does not exist.
     """
-    found: set[Path] = set()
+    modules: set[Path] = set()
     waiting = [script]
     while waiting:
-        new = _imported(waiting.pop(), source) - found
-        found |= new
+        new = _imported(waiting.pop(), source) - modules
+        modules |= new
         waiting.extend(new)
-    return sorted(found)
+    return sorted(modules)
 
 
 @functools.cache

@@ -10,6 +10,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
+from saturation.board.names import bounded as _bounded
 from saturation.discriminability.names import FINE_BINS as _FINE_BINS
 from saturation.errors import InputError
 
@@ -24,7 +25,15 @@ _TABLES = {
 
 
 def complete(config: Config, defaults: Config) -> dict[str, Any]:
-    """Config with every key that it does not set taken from the defaults, at every depth."""
+    """Config with every key that it does not set taken from the defaults, at every depth.
+
+    Parameters
+    ----------
+    config
+        What the user sets.
+    defaults
+        The shipped config.
+    """
     merged = dict(defaults)
     for key, value in config.items():
         if isinstance(value, Mapping) and isinstance(merged.get(key), Mapping):
@@ -37,6 +46,13 @@ def complete(config: Config, defaults: Config) -> dict[str, Any]:
 def check(config: Config, schema: Config) -> None:
     """Raise with every violation of the schema and of the cross-field rules at once.
 
+    Parameters
+    ----------
+    config
+        A complete config.
+    schema
+        The whole schema, see :func:`assemble`.
+
     Raises
     ------
     InputError
@@ -44,11 +60,11 @@ def check(config: Config, schema: Config) -> None:
     """
     validator = Draft202012Validator(schema)
     errors = sorted(validator.iter_errors(config), key=lambda error: list(map(str, error.path)))
-    found = [sentence for error in errors for sentence in _sentences(error)]
-    if not found:
-        found = list(_cross_field(config))
-    if found:
-        raise InputError(found)
+    violations = [sentence for error in errors for sentence in _sentences(error)]
+    if not violations:
+        violations = list(_cross_field(config))
+    if violations:
+        raise InputError(violations)
 
 
 def check_files(config: Config, folder: Path) -> None:
@@ -219,7 +235,7 @@ def _adaptive(adaptive: Config) -> Iterator[str]:
     for name, collection in collections.items():
         for bank, given in collection["banks"].items():
             yield from _adaptive_bank(name, collection, bank, given)
-    banks = [bank for one in collections.values() for bank in one["banks"]]
+    banks = [bank for collection in collections.values() for bank in collection["banks"]]
     for bank in sorted({bank for bank in banks if banks.count(bank) > 1}):
         yield f"config: bank '{bank}' is in several collections; give each bank a name of its own"
 
@@ -275,22 +291,22 @@ def _regression(regression: Config) -> Iterator[str]:
 
 def _own(study: Config) -> Iterator[str]:
     for name, benchmark in (study["benchmarks"] or {}).items():
-        here = f"config: key 'own.benchmarks.{name}"
+        head = f"config: key 'own.benchmarks.{name}"
         low, high = benchmark.get("score_range") or (0, 1)
         if low >= high:
             yield (
-                f"{here}.score_range' has the value {[low, high]}; "
+                f"{head}.score_range' has the value {[low, high]}; "
                 "allowed: the lowest, then the highest possible score"
             )
-        if benchmark["family"] in ("rating", "other") and benchmark.get("score_range"):
+        if not _bounded(benchmark["family"]) and benchmark.get("score_range"):
             yield (
-                f"{here}.score_range' has the value {[low, high]}; allowed: null, because the "
+                f"{head}.score_range' has the value {[low, high]}; allowed: null, because the "
                 f"family {benchmark['family']} has no range"
             )
         for key in ("observed_on", "released"):
             if benchmark.get(key) and not _is_date(benchmark[key]):
                 yield (
-                    f"{here}.{key}' has the value '{benchmark[key]}'; allowed: a date as YYYY-MM-DD"
+                    f"{head}.{key}' has the value '{benchmark[key]}'; allowed: a date as YYYY-MM-DD"
                 )
 
 
@@ -317,14 +333,14 @@ def _leaves(schema: Config, path: str) -> Iterator[tuple[str, Config]]:
     if isinstance(schema.get("additionalProperties"), Mapping):
         named["NAME"] = schema["additionalProperties"]
     for key, part in named.items():
-        here = f"{path}.{key}".lstrip(".")
+        key_path = f"{path}.{key}".lstrip(".")
         if "properties" in part or isinstance(part.get("additionalProperties"), Mapping):
-            yield from _leaves(part, here)
+            yield from _leaves(part, key_path)
             continue
-        yield here, part
+        yield key_path, part
         named = part.get("additionalProperties")
         if isinstance(named, Mapping):  # a mapping from the user's names to keys of their own
-            yield from _leaves(named, f"{here}.NAME")
+            yield from _leaves(named, f"{key_path}.NAME")
 
 
 def _type(part: Config) -> str:

@@ -25,14 +25,14 @@ def expand(entries: Sequence[str | Mapping[str, Any]], workflow: Path) -> list[d
     """
     files, missing = [], []
     for entry in entries:
-        given = {"path": entry} if isinstance(entry, str) else dict(entry)
-        found = _matches(given["path"]) or _matches(str(workflow / given["path"]))
-        if not found:
+        declared = {"path": entry} if isinstance(entry, str) else dict(entry)
+        paths = _matches(declared["path"]) or _matches(str(workflow / declared["path"]))
+        if not paths:
             missing.append(
-                f"config: own.benchmarks: no file matches '{given['path']}'; looked in "
+                f"config: own.benchmarks: no file matches '{declared['path']}'; looked in "
                 f"{Path.cwd()} and in {workflow}"
             )
-        files += [{**given, "path": path} for path in found]
+        files += [{**declared, "path": path} for path in paths]
     if missing:
         raise InputError(missing)
     return files
@@ -43,5 +43,5 @@ def _matches(pattern: str) -> list[str]:
     if Path(pattern).is_file():
         return [pattern]
     # Path.glob takes no absolute patterns.
-    found = glob.glob(pattern, recursive=True)  # noqa: PTH207
-    return sorted(path for path in found if Path(path).is_file())
+    paths = glob.glob(pattern, recursive=True)  # noqa: PTH207
+    return sorted(path for path in paths if Path(path).is_file())

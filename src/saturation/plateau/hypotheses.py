@@ -205,7 +205,7 @@ def family(tests: pd.DataFrame, trend_table: pd.DataFrame) -> pd.DataFrame:
         if not names:
             continue
         values = [p_values[name] for name in names]
-        holm = multipletests(values, method="holm")[1]
+        holm = intervals.holm(values)
         false_discovery = multipletests(values, method="fdr_bh")[1]
         rows += [(name, kind, *row) for name, *row in zip(names, values, holm, false_discovery)]
     return pd.DataFrame(rows, columns=FAMILY_COLUMNS)

@@ -93,11 +93,22 @@ def _converted(
     )
 
 
+def flag_lists(flags: pd.Series) -> pd.Series:
+    """The flags of each benchmark as a list; one of an empty text where it has none.
+
+    Parameters
+    ----------
+    flags
+        The column as the tables hold it: names joined by ``;``, missing where there are none.
+    """
+    return flags.fillna("").str.split(";")
+
+
 def _flagged(benchmarks: pd.DataFrame, flags: Iterable[str]) -> np.ndarray:
     unwanted = set(flags)
     if "flags" not in benchmarks or not unwanted:
         return np.zeros(len(benchmarks), dtype=bool)
-    lists = benchmarks["flags"].fillna("").str.split(";")
+    lists = flag_lists(benchmarks["flags"])
     return lists.map(lambda names: bool(unwanted & set(names))).to_numpy(dtype=bool)
 
 

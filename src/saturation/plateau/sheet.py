@@ -14,6 +14,7 @@ import pandas as pd
 
 from saturation.errors import InputError
 from saturation.files.checks import require_columns
+from saturation.plateau.inputs import flag_lists
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -148,7 +149,7 @@ def stated(benchmarks: pd.DataFrame, top_scores: pd.DataFrame) -> tuple[pd.DataF
     tuple of pandas.DataFrame
         The first without what is assigned by hand; both comparable with `from_source`.
     """
-    flags = benchmarks["flags"].fillna("").str.split(";")
+    flags = flag_lists(benchmarks["flags"])
     kept = flags.map(lambda names: ";".join(n for n in names if n != HAND_ASSIGNED_FLAG))
     source_ids = dict(zip(benchmarks["benchmark_id"], benchmarks["source_id"]))
     return (

@@ -17,6 +17,7 @@ from saturation.errors import InputError
 from saturation.index import saturation_index
 from saturation.regression.design import Design, squeezed
 from saturation.regression.priors import Priors
+from saturation.statistics import intervals
 
 Array = NDArray[np.float64]
 
@@ -200,7 +201,7 @@ def located(null: pd.DataFrame, design: Design, priors: Priors) -> pd.DataFrame:
             values, observed = refits[predictor].to_numpy(), mode[predictor]
             centre, total = values.mean(), len(values) + 1
             far = np.abs(values - centre) >= abs(observed - centre)
-            lower, upper = np.quantile(values, [0.025, 0.975])
+            lower, upper = intervals.percentile(values)
             rows.append(
                 {
                     "control": control,

@@ -14,7 +14,6 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 from scipy.special import expit
-from statsmodels.stats.multitest import multipletests
 
 from saturation import seeds
 from saturation.regression import gate
@@ -22,6 +21,7 @@ from saturation.regression.design import Design
 from saturation.regression.priors import Priors
 from saturation.regression.sampler import Sampler
 from saturation.regression.specification import Effort
+from saturation.statistics import intervals
 
 Array = NDArray[np.float64]
 
@@ -92,7 +92,7 @@ def uniformity(table: pd.DataFrame, draws: int, bins: int = 10) -> pd.DataFrame:
         test = stats.chisquare(counts, expected_share * len(ranked))
         rows.append({"parameter": name, "chi_squared": test.statistic, "p": test.pvalue})
     result = pd.DataFrame(rows)
-    return result.assign(p_holm=multipletests(result["p"], method="holm")[1])
+    return result.assign(p_holm=intervals.holm(result["p"]))
 
 
 def calibrated(

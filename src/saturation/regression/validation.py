@@ -16,6 +16,7 @@ from saturation.regression.design import Design
 from saturation.regression.draws import Draws, array_stats, expected, log_likelihood
 from saturation.regression.priors import Priors
 from saturation.regression.specification import Specification
+from saturation.statistics import intervals
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -418,7 +419,7 @@ def predictive_checks(
     rows = []
     for name, statistic in _statistics(saturated_from).items():
         observed, null = float(statistic(design.outcome)), statistic(replicated)
-        lower, upper = np.quantile(null, [0.025, 0.975])
+        lower, upper = intervals.percentile(null)
         rows.append(
             {
                 "statistic": name,
@@ -468,7 +469,7 @@ def compare(held: dict[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def _summary(name: str, values: Array) -> dict[str, object]:
-    lower, upper = np.quantile(values, [0.025, 0.975])
+    lower, upper = intervals.percentile(values)
     return {
         "measure": name,
         "value": float(values.mean()),

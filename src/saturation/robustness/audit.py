@@ -42,7 +42,13 @@ class Interval:
 
     @classmethod
     def of(cls, low: npt.ArrayLike, high: npt.ArrayLike) -> "Interval":
-        """From anything that numbers can be read from."""
+        """From anything that numbers can be read from.
+
+        Parameters
+        ----------
+        low, high
+            Lower and upper ends, of one shape.
+        """
         return cls(np.asarray(low, dtype=float), np.asarray(high, dtype=float))
 
     def __getitem__(self, chosen: npt.ArrayLike) -> "Interval":
@@ -105,7 +111,15 @@ def consensus(intervals: Interval) -> Interval:
 
 
 def share_of(term: Interval, rest: Interval) -> Interval:
-    """What share of the whole a term is: term / (term + rest)."""
+    """What share of the whole a term is: term / (term + rest).
+
+    Parameters
+    ----------
+    term
+        The term's possible values.
+    rest
+        Those of what it is added to.
+    """
     return Interval(term.low / (term.low + rest.high), term.high / (term.high + rest.low))
 
 

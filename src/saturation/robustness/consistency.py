@@ -394,9 +394,8 @@ def _excess(
         weight = share[:, kinds["n_configurations"] == count].sum(axis=1)
         baseline += weight * chance.agreement(success, count)
     drawn = share @ kinds["consistent"].to_numpy(dtype=float) - baseline
-    tail = (1 - confidence) / 2
     known = not np.isnan(excess)
-    lower, upper = np.quantile(drawn, [tail, 1 - tail]) if known else (np.nan, np.nan)
+    lower, upper = intervals.percentile(drawn, confidence) if known else (np.nan, np.nan)
     return {
         "excess": excess,
         "excess_lower": float(lower),

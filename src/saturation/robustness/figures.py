@@ -20,6 +20,7 @@ from matplotlib.lines import Line2D
 
 from saturation.drawing.style import CYCLE, PALETTE, footnote, headline
 from saturation.robustness import titles
+from saturation.robustness.design import SIGNIFICANT
 from saturation.statistics import chance
 
 Value = TypeVar("Value")
@@ -42,7 +43,6 @@ COMPONENTS = {
     "residual": "rest",
 }
 PANEL_COLUMNS = 3  # of the figure with a panel a dataset
-SIGNIFICANT = 0.05  # level of the tests of factors
 
 
 def drawn(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
@@ -68,7 +68,17 @@ def drawn(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
 
 
 def regression(pairs: pd.DataFrame, slopes: pd.DataFrame, outliers: pd.DataFrame) -> Figure:
-    """Consistency against performance, in the manner of the paper's Figure 1."""
+    """Consistency against performance, in the manner of the paper's Figure 1.
+
+    Parameters
+    ----------
+    pairs
+        Consistency of each model and dataset.
+    slopes
+        Slopes by reading.
+    outliers
+        Pairs with whether they lie off the line.
+    """
     pairs = pairs.sort_values("performance", ascending=False)
     line = slopes.set_index("reading").loc["ols"]
     named = outliers[outliers["outlier"]]
@@ -198,7 +208,15 @@ def score_spread(spread: pd.DataFrame) -> Figure:
 
 
 def shares(slopes: pd.DataFrame, components: pd.DataFrame) -> Figure:
-    """What consistency follows: its slope inside datasets and inside models, variance shares."""
+    """What consistency follows: its slope inside datasets and inside models, variance shares.
+
+    Parameters
+    ----------
+    slopes
+        Slopes by reading.
+    components
+        Shares of the variance.
+    """
     lines = slopes.set_index("reading").loc[list(READINGS)]
     variances = components.set_index("component").loc[list(COMPONENTS)]
     figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.2))
@@ -214,7 +232,15 @@ def shares(slopes: pd.DataFrame, components: pd.DataFrame) -> Figure:
 
 
 def saturation(datasets: pd.DataFrame, correlations: pd.DataFrame) -> Figure:
-    """Saturation index of each dataset against its mean consistency."""
+    """Saturation index of each dataset against its mean consistency.
+
+    Parameters
+    ----------
+    datasets
+        Index and mean consistency of each dataset.
+    correlations
+        Rank correlation by index.
+    """
     by_index = correlations.set_index("index")
     datasets = datasets.sort_values("output_consistency", ascending=False)
     looks = _assigned(datasets["dataset"], list(zip(COLOURS, MARKERS)))

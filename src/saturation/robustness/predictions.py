@@ -138,7 +138,15 @@ def normalise(predictions: Text, function: Normaliser) -> Text:
 
 
 def compact(frame: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
-    """Text columns as categoricals with sorted text: a code of one to four bytes a cell."""
+    """Text columns as categoricals with sorted text: a code of one to four bytes a cell.
+
+    Parameters
+    ----------
+    frame
+        A table of predictions.
+    columns
+        Text columns; those that it lacks are passed over.
+    """
     return frame.assign(**{name: _coded(frame[name]) for name in columns if name in frame})
 
 
@@ -148,7 +156,15 @@ def example_keys(frame: pd.DataFrame) -> Ints:
 
 
 def configuration_keys(frame: pd.DataFrame, factors: Sequence[str]) -> Ints:
-    """One integer from 0 a configuration, in the order of the factors' levels."""
+    """One integer from 0 a configuration, in the order of the factors' levels.
+
+    Parameters
+    ----------
+    frame
+        A table of predictions.
+    factors
+        Columns that make a configuration.
+    """
     return np.unique(_combined(frame, factors), return_inverse=True)[1].astype(np.int64, copy=False)
 
 
@@ -183,7 +199,15 @@ def arranged(
 
 
 def check_complete(missing: pd.DataFrame, file: str) -> None:
-    """Raise naming every example of :func:`missing_configurations`."""
+    """Raise naming every example of :func:`missing_configurations`.
+
+    Parameters
+    ----------
+    missing
+        Table of :func:`missing_configurations`.
+    file
+        How the message calls the predictions.
+    """
     if missing.empty:
         return
     violations = [

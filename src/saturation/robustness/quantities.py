@@ -7,8 +7,8 @@ from scipy import stats
 
 from saturation.quantity import Quantity, frame
 from saturation.robustness import audit, design
+from saturation.robustness.design import SIGNIFICANT
 
-SIGNIFICANT = 0.05
 # Largest performance at which the paper calls the random baseline zero (section 4.1).
 BASELINE_ZERO_BELOW = 0.8
 # The datasets of which the paper does not say that they are below that performance.

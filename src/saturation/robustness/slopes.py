@@ -15,6 +15,8 @@ import statsmodels.api as sm
 from scipy import linalg, optimize, stats
 from statsmodels.regression.linear_model import RegressionResults
 
+from saturation.statistics import intervals
+
 Floats = npt.NDArray[np.float64]
 SHARES = ["performance", "dataset", "model", "residual"]
 
@@ -139,8 +141,7 @@ def variance_shares(
     drawn = np.array(
         [_component_sds(_fit(design, design.simulate(fit, generator)), x) for _ in range(resamples)]
     )
-    tail = (1 - confidence) / 2
-    lower, upper = np.quantile(_shares(drawn), [tail, 1 - tail], axis=0)
+    lower, upper = intervals.percentile(_shares(drawn), confidence)
     return pd.DataFrame(
         {"component": SHARES, "sd": sds, "share": _shares(sds), "lower": lower, "upper": upper}
     )

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
+from saturation.statistics.intervals import LEVEL
+
 Estimate = dict[str, float]
 NAN = float("nan")
 
@@ -15,8 +17,17 @@ NAN = float("nan")
 NOTHING = 1e-20
 
 
-def spearman_interval(rho: float, n: int, level: float = 0.95) -> tuple[float, float]:
+def spearman_interval(rho: float, n: int, level: float = LEVEL) -> tuple[float, float]:
     """Confidence interval of a Spearman correlation (Bonett and Wright 2000).
+
+    Parameters
+    ----------
+    rho
+        The correlation.
+    n
+        Number of pairs, less one for each variable held fixed.
+    level
+        Confidence level.
 
     Returns
     -------
@@ -32,7 +43,13 @@ def spearman_interval(rho: float, n: int, level: float = 0.95) -> tuple[float, f
 
 
 def spearman(x: ArrayLike, y: ArrayLike) -> Estimate:
-    """Spearman correlation with p-value, 95 % interval and number of complete pairs."""
+    """Spearman correlation with p-value, 95 % interval and number of complete pairs.
+
+    Parameters
+    ----------
+    x, y
+        Two variables, as many values each; rows with a missing one are left out.
+    """
     x, y = _complete(x, y)
     if not (_varies(x) and _varies(y)):
         return _undefined(len(x))
@@ -41,7 +58,13 @@ def spearman(x: ArrayLike, y: ArrayLike) -> Estimate:
 
 
 def pearson(x: ArrayLike, y: ArrayLike) -> Estimate:
-    """Pearson correlation with p-value, 95 % interval and number of complete pairs."""
+    """Pearson correlation with p-value, 95 % interval and number of complete pairs.
+
+    Parameters
+    ----------
+    x, y
+        Two variables, as many values each; rows with a missing one are left out.
+    """
     x, y = _complete(x, y)
     if len(x) < 3 or not (_varies(x) and _varies(y)):
         return _undefined(len(x))
@@ -51,7 +74,13 @@ def pearson(x: ArrayLike, y: ArrayLike) -> Estimate:
 
 
 def kendall(x: ArrayLike, y: ArrayLike) -> Estimate:
-    """Kendall's tau-b with p-value; no interval."""
+    """Kendall's tau-b with p-value; no interval.
+
+    Parameters
+    ----------
+    x, y
+        Two variables, as many values each; rows with a missing one are left out.
+    """
     x, y = _complete(x, y)
     if not (_varies(x) and _varies(y)):
         return _undefined(len(x))
@@ -64,23 +93,54 @@ def partial_spearman(x: ArrayLike, y: ArrayLike, *given: ArrayLike) -> Estimate:
 
     The p-value is that of a t test with n - 2 degrees of freedom less one for each variable that
     is held fixed (Kendall 1942; Conover 1999).
+
+    Parameters
+    ----------
+    x, y
+        Two variables, as many values each; rows with a missing one are left out.
+    *given
+        What is held fixed.
     """
     return _partial(*map(stats.rankdata, _complete(x, y, *given)))
 
 
 def partial_pearson(x: ArrayLike, y: ArrayLike, given: ArrayLike) -> Estimate:
-    """Pearson correlation of x and y with z held fixed, with a t test on n - 3 degrees."""
+    """Pearson correlation of x and y with z held fixed, with a t test on n - 3 degrees.
+
+    Parameters
+    ----------
+    x, y
+        Two variables, as many values each; rows with a missing one are left out.
+    given
+        What is held fixed (z).
+    """
     return _partial(*_complete(x, y, given))
 
 
 def residual_spearman(x: ArrayLike, y: ArrayLike, given: ArrayLike) -> Estimate:
-    """Spearman correlation of x and y after a straight line in z is taken from each."""
+    """Spearman correlation of x and y after a straight line in z is taken from each.
+
+    Parameters
+    ----------
+    x, y
+        Two variables, as many values each; rows with a missing one are left out.
+    given
+        What is held fixed (z).
+    """
     x, y, given = _complete(x, y, given)
     return spearman(_residual(x, given), _residual(y, given))
 
 
 def residual_one_sided(x: ArrayLike, y: ArrayLike, given: ArrayLike) -> Estimate:
-    """Spearman correlation of x with y after a straight line in z is taken from y only."""
+    """Spearman correlation of x with y after a straight line in z is taken from y only.
+
+    Parameters
+    ----------
+    x, y
+        Two variables, as many values each; rows with a missing one are left out.
+    given
+        What is held fixed (z).
+    """
     x, y, given = _complete(x, y, given)
     return spearman(x, _residual(y, given))
 

@@ -8,7 +8,7 @@ from scipy import stats
 
 Floats = NDArray[np.float64]
 
-# Below this many draws the interval does not cover what it states (docs/coverage.md).
+# Below this many draws the interval does not cover what it states (the tests simulate it).
 FEWEST = 50
 
 
@@ -85,7 +85,13 @@ def interval(estimate: Entropy, level: float, highest: float) -> tuple[Floats, F
 
 
 def difference(first: Entropy, second: Entropy) -> Entropy:
-    """Second less first of two independent samples, with Welch's degrees of freedom."""
+    """Second less first of two independent samples, with Welch's degrees of freedom.
+
+    Parameters
+    ----------
+    first, second
+        Estimates from :func:`jackknife`, of one shape.
+    """
     variances = first.standard_error**2, second.standard_error**2
     weights = (
         variances[0] ** 2 / first.degrees_of_freedom + variances[1] ** 2 / second.degrees_of_freedom

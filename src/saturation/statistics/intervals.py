@@ -82,13 +82,29 @@ def newcombe(
 
 
 def normal(estimate: ArrayLike, error: ArrayLike, level: float = LEVEL) -> tuple[Floats, Floats]:
-    """Normal interval of an estimate with this standard error."""
+    """Normal interval of an estimate with this standard error.
+
+    Parameters
+    ----------
+    estimate, error
+        Estimate and its standard error, broadcast against each other.
+    level
+        Confidence level.
+    """
     middle, half = np.asarray(estimate, float), normal_quantile(level) * np.asarray(error, float)
     return middle - half, middle + half
 
 
 def mean(values: ArrayLike, level: float = LEVEL) -> tuple[float, float]:
-    """Student t interval of the mean of independent values; NaN with fewer than two."""
+    """Student t interval of the mean of independent values; NaN with fewer than two.
+
+    Parameters
+    ----------
+    values
+        One a unit, without missing ones.
+    level
+        Confidence level.
+    """
     x = np.asarray(values, float)
     if len(x) < 2:
         return float("nan"), float("nan")

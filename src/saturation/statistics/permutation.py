@@ -16,6 +16,13 @@ def p_value(observed: float, null: Array) -> float:
 
     Adding the observed statistic to its null keeps the test exact and the p-value above zero
     (Phipson and Smyth 2010). NaN where the observed statistic is not defined.
+
+    Parameters
+    ----------
+    observed
+        The statistic of the data.
+    null
+        The same of permuted data, one a draw.
     """
     if not np.isfinite(observed):
         return float("nan")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from saturation.board import families, schemas
+from saturation.board import names, schemas
 from saturation.errors import InputError
 from saturation.files import stages
 
@@ -70,5 +70,5 @@ def test_scores_that_are_refused(read, row, column):
 
 
 def test_ratings_have_no_bounds():
-    assert [name for name in families.FAMILIES if not families.bounded(name)] == ["rating", "other"]
-    assert set(families.HIGHER_IS_BETTER) <= set(families.FAMILIES)
+    assert [name for name in names.FAMILIES if not names.bounded(name)] == ["rating", "other"]
+    assert set(names.HIGHER_IS_BETTER) <= set(names.FAMILIES)

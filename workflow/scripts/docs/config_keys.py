@@ -26,7 +26,7 @@ def schema() -> dict[str, Any]:
 
 def rendered(text: str) -> str:
     """The README's text with a fresh table."""
-    return BLOCK.sub(lambda found: found[1] + config.render_keys(schema()) + found[2], text)
+    return BLOCK.sub(lambda match: match[1] + config.render_keys(schema()) + match[2], text)
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ def block(name: str) -> str:
 def filled(text: str, name: str, content: str) -> str:
     """The text with the named block replaced."""
     pattern = re.compile(rf"(<!-- {name} -->\n).*(<!-- /{name} -->)", re.DOTALL)
-    return pattern.sub(lambda found: found[1] + content + found[2], text)
+    return pattern.sub(lambda match: match[1] + content + match[2], text)
 
 
 def rewrite(path: Path, name: str, content: str) -> None:

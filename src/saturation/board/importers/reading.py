@@ -32,6 +32,8 @@ def read(origin: Origin, choice: Choice) -> Imported:
     InputError
         If the file is missing, is not UTF-8, is damaged or has an unknown format.
     """
+    if origin.path.is_dir():
+        raise InputError(f"{origin.file}: a folder; name the files in it")
     if not origin.path.is_file():
         raise InputError(f"{origin.file}: the file does not exist")
     with origin.path.open("rb") as stream:

@@ -1,4 +1,7 @@
-"""Metric families: what each says of a metric without looking at its scores."""
+"""Metric families: what each says of a metric without looking at its scores.
+
+Plain Python: the config's check reads it too, while the workflow is planned.
+"""
 
 FAMILIES = ("accuracy", "pass_at_k", "bounded_mean", "rating", "other")
 # Without a lowest and a highest score: no unit interval, no ceiling, no course over time.
