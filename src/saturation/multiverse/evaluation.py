@@ -1,13 +1,16 @@
 """The specifications evaluated, as observed and under every permutation, in chunks."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy import stats
 
 from saturation import seeds
 from saturation.multiverse.choices import DESIGN_COLUMNS, OUTCOME_COLUMNS, Design, Outcome
-from saturation.multiverse.data import Data, outcome_values, variables
-from saturation.multiverse.tests import partial_effects, permuted_orders, restricted
+from saturation.multiverse.data import Data, Variables, outcome_values, variables
+from saturation.multiverse.tests import ROUNDING, dealt, partial_effects, permuted_orders
 
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
@@ -83,15 +86,35 @@ def evaluate(data: Data, specifications: pd.DataFrame, orders: Index) -> tuple[A
     numbered = specifications.reset_index(drop=True)
     for key, rows_of_design in numbered.groupby(DESIGN_COLUMNS, sort=False):
         design, places = Design(*map(str, key)), rows_of_design.index.to_numpy()
-        estimated = variables(data, design)
-        if estimated is None:
-            raise ValueError(f"{design} cannot be estimated")
+        used = _variables(data, design)
         effect[places], z[places] = partial_effects(
             # In memory row by row: the last bits of a matrix product depend on the layout.
-            np.ascontiguousarray(values[np.ix_(estimated.rows, places)]),
-            estimated.variable,
-            estimated.covariates,
-            restricted(orders, estimated.rows, len(data)),
+            np.ascontiguousarray(values[np.ix_(used.rows, places)]),
+            _dealt(data, design, used.rows, orders),
+            used.covariates,
             design.test,
         )
     return effect, z
+
+
+def _variables(data: Data, design: Design) -> Variables:
+    estimated = variables(data, design)
+    if estimated is None:
+        raise ValueError(f"{design} cannot be estimated")
+    return estimated
+
+
+def _dealt(data: Data, design: Design, rows: Index, orders: Index) -> Array:
+    """The design's variable in the benchmarks in use, under each order, (orders, rows).
+
+    It is dealt out over all benchmarks that have it, also those that the design leaves out. Ranks
+    are dealt out as ranks among all of them, and ranked again among those in use.
+    """
+    whole = _variables(data, replace(design, excluded="nothing"))
+    in_use = np.isin(whole.rows, rows)
+    values = dealt(whole.variable, whole.covariates, whole.rows, orders)[:, in_use]
+    if design.test != "rank":
+        return values
+    # Equal ranks are equal again but for rounding.
+    ranked: Array = stats.rankdata(np.round(values / ROUNDING), axis=1)
+    return ranked

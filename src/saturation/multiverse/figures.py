@@ -39,7 +39,7 @@ def overview(curve: pd.DataFrame, joint: pd.DataFrame) -> Figure:
         _draw(axes, curve[curve["conclusion"] == name])
         axes.set_title(
             f"{TITLES[name]}: {row['agreement']:.0%} agree\n"
-            f"paper: {EXPECTED[row['expected']]}\njoint p = {row['p_median']:.2g}",
+            f"paper: {EXPECTED[row['expected']]}\njoint p = {row['p_median_holm']:.2g}",
             fontsize=8.5,
         )
         axes.set_xlabel(f"{row['specifications']} specifications")
@@ -77,7 +77,7 @@ def one_curve(curve: pd.DataFrame, joint: pd.DataFrame, conclusion: str) -> Figu
         f"{TITLES[conclusion]}: {row['agreement']:.0%} of {len(curve)} "
         "specifications agree that\n"
         f"{row['statement']}\n"
-        f"(joint p = {row['p_median']:.2g})"
+        f"(joint p = {row['p_median_holm']:.2g})"
     )
     image = bottom.imshow(
         rows.to_numpy(),

@@ -5,6 +5,8 @@ from saturation.multiverse.conclusions import ADJUSTMENTS
 from saturation.multiverse.names import ERROR_MODELS, TESTS, TITLES
 
 _CORRELATION = number(-1, 1)
+P_VALUES = ("p_median", "p_significant", "p_mean_z")
+"""The joint tests: of the median effect, the share of significant ones, and the mean z."""
 
 SPECIFICATIONS = table(
     {
@@ -49,7 +51,8 @@ JOINT = table(
         **dict.fromkeys(("median_effect", "effect_lower", "effect_upper"), _CORRELATION),
         "share_significant": proportion(),
         "mean_z": number(),
-        **{name: proportion() for name in ("p_median", "p_significant", "p_mean_z")},
+        **{name: proportion() for name in P_VALUES},
+        **{f"{name}_holm": proportion() for name in P_VALUES},
     }
 )
 """One row a conclusion: agreement with the paper and the joint tests."""

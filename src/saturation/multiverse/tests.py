@@ -2,9 +2,9 @@
 
 The effect is the partial correlation of the outcome with the variable of the conclusion, so that
 specifications with different units compare. The null of all specifications is drawn together: the
-same permutations of the benchmarks are used in each, which keeps their dependence (Simonsohn,
-Simmons and Nelson 2020, step 3; with covariates the residuals are permuted, Freedman and Lane
-1983).
+tested variable, or what the covariates leave of it, is dealt out anew over the benchmarks, once for
+all specifications, which keeps their dependence (Simonsohn, Simmons and Nelson 2020, step 3;
+residuals of the variable as in Draper and Stoneman 1966 and Kennedy 1995).
 """
 
 import numpy as np
@@ -14,6 +14,8 @@ from scipy import special, stats
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
 
+# Relative size below which what is left of a variable is rounding.
+ROUNDING = 1e-9
 # In place of nothing left unexplained: far below any rounding error, and its inverse is finite.
 UNEXPLAINED = 1e-300
 
@@ -35,49 +37,66 @@ def permuted_orders(n: int, permutations: int, rng: np.random.Generator) -> Inde
     return np.vstack([identity, shuffled])
 
 
-def restricted(orders: Index, rows: Index, n: int) -> Index:
-    """The orders of all n benchmarks as orders of the ones in use, numbered from 0.
+def dealt(variable: Array, covariates: Array, supported: Index, orders: Index) -> Array:
+    """The tested variable as each order deals it out anew, given the covariates.
+
+    What the covariates explain of the variable stays with its benchmark; the rest, its residual,
+    goes to the benchmark that the order names. This happens once for all benchmarks that have the
+    variable, whatever a specification leaves out: the same order then moves the same values in
+    every set of benchmarks, which keeps the dependence of the specifications.
 
     Parameters
     ----------
+    variable
+        Of the s benchmarks that have it, shape (s,).
+    covariates
+        With the intercept, shape (s, c).
+    supported
+        Numbers of these benchmarks among all n, ascending, shape (s,).
     orders
-        Shape (orders, n).
-    rows
-        Numbers of the m benchmarks in use.
-    n
-        Number of all benchmarks.
+        Shape (orders, n), see :func:`permuted_orders`.
 
     Returns
     -------
     numpy.ndarray
-        Shape (orders, m).
+        Shape (orders, s); the given order gives the variable itself.
     """
-    local = np.full(n, -1)
-    local[rows] = np.arange(len(rows))
-    numbered = local[orders]
-    return numbered[numbered >= 0].reshape(len(orders), len(rows))
+    basis = np.linalg.qr(covariates)[0]
+    explained = basis @ (basis.T @ variable)
+    return explained + (variable - explained)[_first_returns(orders, supported)]
+
+
+def _first_returns(orders: Index, supported: Index) -> Index:
+    """Orders of all benchmarks as orders of some of them, numbered from 0.
+
+    Each benchmark takes from the one that the order names; if that is not among them, from the one
+    that the order names for it, and so on. The result is a random order if the given one is, and
+    two sets of benchmarks agree wherever the order stays within both.
+    """
+    n = orders.shape[1]
+    inside = np.isin(np.arange(n), supported)
+    taken = orders[:, supported]
+    while not inside[taken].all():
+        rows, columns = np.nonzero(~inside[taken])
+        taken[rows, columns] = orders[rows, taken[rows, columns]]
+    numbers: Index = np.cumsum(inside) - 1
+    return numbers[taken]
 
 
 def partial_effects(
-    outcomes: Array, variable: Array, covariates: Array, orders: Index, test: str
+    outcomes: Array, variables: Array, covariates: Array, test: str
 ) -> tuple[Array, Array]:
-    """Partial correlations and z of the outcomes of one design, as observed and permuted.
-
-    With M the residual maker of the covariates (orthonormal basis Q), x the residual of the
-    variable at length 1 and e the residuals of an outcome, permuting e by P gives the correlation
-    x'Pe / |M P e|, where |M P e|^2 = |e|^2 - |Q'Pe|^2. Instead of the residuals, x and Q are
-    permuted, once for all outcomes.
+    """Partial correlations and z of the outcomes of one design, for each variable.
 
     Parameters
     ----------
     outcomes
         Shape (m, outcomes).
-    variable
-        Shape (m,).
+    variables
+        The tested variable as observed and as dealt out anew, shape (orders, m). One that the
+        covariates determine has effect and z 0: it says nothing.
     covariates
         With the intercept, shape (m, c).
-    orders
-        Shape (orders, m), see :func:`restricted`.
     test
         ``student`` (least squares), ``robust`` (HC3), ``rank`` (ranks of everything; the caller
         ranks variable and covariates) or ``permutation``.
@@ -91,33 +110,36 @@ def partial_effects(
     if test == "rank":
         outcomes = stats.rankdata(outcomes, axis=0)
     basis = np.linalg.qr(covariates)[0]
-    direction = variable - basis @ (basis.T @ variable)
-    direction /= np.linalg.norm(direction)
+    directions = variables - (variables @ basis) @ basis.T
+    length = np.linalg.norm(directions, axis=1, keepdims=True)
+    says = length > ROUNDING * np.linalg.norm(variables, axis=1, keepdims=True)
+    directions = np.where(says, directions / np.where(says, length, 1.0), 0.0)
     residuals = outcomes - basis @ (basis.T @ outcomes)
-    # Column 0 is the variable's direction, the others the basis; each row is one permutation.
-    vectors = np.column_stack([direction, basis]).T
-    permuted = np.empty((len(orders), *vectors.shape))
-    np.put_along_axis(permuted, orders[:, None, :], vectors[None], axis=2)
-    projected = permuted @ residuals
-    along, fitted = projected[:, 0], (projected[:, 1:] ** 2).sum(axis=1)
-    length = np.sqrt((residuals**2).sum(axis=0) - fitted)
-    effect = np.clip((along / length).T, -1, 1)
-    freedom = len(variable) - vectors.shape[0]
+    along = directions @ residuals
+    effect: Array = np.clip((along / np.linalg.norm(residuals, axis=0)).T, -1, 1)
+    freedom = len(outcomes) - basis.shape[1] - 1
     if test == "permutation":
         return effect, _signed_z(effect, _permutation_p(effect))
     if test == "robust":
-        t = (along / _robust_error(residuals, vectors, projected, orders)).T
+        t = _robust_t(residuals, directions, basis, along).T
     else:
         t = effect * np.sqrt(freedom / np.maximum(1 - effect**2, UNEXPLAINED))
     return effect, _signed_z(t, 2 * special.stdtr(freedom, -np.abs(t)))
 
 
-def _robust_error(residuals: Array, vectors: Array, projected: Array, orders: Index) -> Array:
-    """HC3 standard error (MacKinnon and White 1985) along the first vector, (orders, outcomes)."""
-    weight = (vectors[0] / (1 - (vectors**2).sum(axis=0))) ** 2
-    left = residuals[orders] - np.einsum("vn,bvo->bno", vectors, projected)
-    error: Array = np.sqrt(np.einsum("n,bno->bo", weight, left**2))
-    return error
+def _robust_t(residuals: Array, directions: Array, basis: Array, along: Array) -> Array:
+    """Coefficient over its HC3 error (MacKinnon and White 1985), (orders, outcomes).
+
+    A benchmark that the design fits whatever its outcome (leverage 1) says nothing of the error:
+    the others do.
+    """
+    left_free = 1 - (basis**2).sum(axis=1) - directions**2
+    fitted = left_free < ROUNDING
+    weight = np.where(fitted, 0.0, directions / np.where(fitted, 1.0, left_free)) ** 2
+    left = residuals - directions[:, :, None] * along[:, None, :]
+    error = np.sqrt(np.einsum("bn,bno->bo", weight, left**2))
+    t: Array = np.where(error > 0, along / np.where(error > 0, error, 1.0), 0.0)
+    return t
 
 
 def _permutation_p(effect: Array) -> Array:

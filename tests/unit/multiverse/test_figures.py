@@ -50,7 +50,7 @@ def test_the_overview_draws_every_curve_under_its_title(tables):
         title = axes.get_title() or axes.get_title(loc="left")
         assert title == (
             f"{TITLES[name]}: {row['agreement']:.0%} agree\n"
-            f"paper: {figures.EXPECTED[row['expected']]}\njoint p = {row['p_median']:.2g}"
+            f"paper: {figures.EXPECTED[row['expected']]}\njoint p = {row['p_median_holm']:.2g}"
         )
         assert axes.get_xlabel() == "80 specifications"
         own = curve[curve["conclusion"] == name].set_index("rank")
@@ -90,7 +90,7 @@ def test_one_curve_stands_above_the_choices_that_lead_to_it(tables):
     row = tests.loc["age"]
     assert title == (
         f"Age: {row['agreement']:.0%} of 80 specifications agree that\n{row['statement']}\n"
-        f"(joint p = {row['p_median']:.2g})"
+        f"(joint p = {row['p_median_holm']:.2g})"
     )
     np.testing.assert_allclose(
         np.sort(points(top)[0][:, 1]), curve.loc[curve["conclusion"] == "age", "effect"]

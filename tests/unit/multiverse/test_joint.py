@@ -192,10 +192,11 @@ def test_agreement_by_choice_counts_each_value_of_each_choice():
 
 def test_quantities_name_the_conclusion_and_what_was_sampled():
     row = joint_of("h1", [0.1, 0.3], [0.0, 5.0], [[0.0], [0.4]], [[0.0], [5.0]])
-    table = joint.quantities(pd.DataFrame([row])).set_index("quantity")
+    table = joint.quantities(joint.adjusted(pd.DataFrame([row]))).set_index("quantity")
     assert list(table.index) == [
         "h1_agreement", "h1_median_effect", "h1_share_significant", "h1_p_median",
-        "h1_p_significant", "h1_p_mean_z",
+        "h1_p_significant", "h1_p_mean_z", "h1_p_median_holm", "h1_p_significant_holm",
+        "h1_p_mean_z_holm",
     ]  # fmt: skip
     agreement = table.loc["h1_agreement"]
     assert agreement[["value", "lower", "upper"]].tolist() == [
@@ -232,4 +233,16 @@ def test_all_tables_take_each_conclusion_with_its_own_permutations():
         len({row[name] for row in group.to_dict("records")})
         for (_, group), name in itertools.product(evaluated.groupby("conclusion"), CHOICES)
     )
-    assert tables["quantities"]["quantity"].str.startswith("h5").sum() == 6
+    assert tables["quantities"]["quantity"].str.startswith("h5").sum() == 9
+
+
+def test_p_values_are_adjusted_over_all_conclusions_each_statistic_for_itself():
+    rows = pd.DataFrame(
+        {"p_median": [0.01, 0.04, 0.03], "p_significant": [0.5, 0.6, 0.02], "p_mean_z": 0.2}
+    )
+    table = joint.adjusted(rows)
+    # Holm by hand: the least times 3, the next times 2, the largest as it is, never falling.
+    assert table["p_median_holm"].tolist() == pytest.approx([0.03, 0.06, 0.06])
+    assert table["p_significant_holm"].tolist() == pytest.approx([1.0, 1.0, 0.06])
+    assert table["p_mean_z_holm"].tolist() == pytest.approx([0.6] * 3)
+    assert table["p_median"].tolist() == rows["p_median"].tolist()

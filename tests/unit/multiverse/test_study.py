@@ -38,7 +38,7 @@ def test_every_conclusion_has_its_tables(tables):
     assert list(tables) == ["specifications", "curve", "joint", "choices", "quantities"]
     assert tables["curve"]["conclusion"].value_counts().to_dict() == dict.fromkeys(CONCLUSIONS, 12)
     assert tables["joint"]["conclusion"].tolist() == list(TITLES)
-    assert len(tables["quantities"]) == 6 * len(CONCLUSIONS)
+    assert len(tables["quantities"]) == 9 * len(CONCLUSIONS)
 
 
 def test_the_scripts_make_the_same_tables_in_two_chunks(tables, settings, prepared, tmp_path):

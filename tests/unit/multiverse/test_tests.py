@@ -1,5 +1,7 @@
 """Effects and z against regressions by statsmodels and R, and their null by its definition."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -32,13 +34,12 @@ def test_effects_and_p_values_are_those_of_r(golden):
     """lm with its own and sandwich's HC3 errors; cor.test of residuals and of ranks."""
     data, expected = golden("multiverse_data"), golden("multiverse_tests").set_index("test")
     covariates = np.column_stack([np.ones(len(data)), data[["age", "log_n"]]])
-    identity = np.arange(len(data))[None]
     for test in ("student", "robust", "rank"):
         columns = np.column_stack([covariates, data["variable"]])
         if test == "rank":
             columns[:, 1:] = stats.rankdata(columns[:, 1:], axis=0)
         effect, z = tests.partial_effects(
-            data[["outcome"]].to_numpy(), columns[:, -1], columns[:, :-1], identity, test
+            data[["outcome"]].to_numpy(), columns[:, -1][None], columns[:, :-1], test
         )
         assert effect[0, 0] == pytest.approx(expected.loc[test, "effect"], rel=1e-9)
         assert p_value(z[0, 0]) == pytest.approx(expected.loc[test, "p_value"], rel=1e-8)
@@ -67,22 +68,40 @@ def test_robust_and_student_specifications_are_those_of_a_regression(multiverse_
 
 
 @pytest.mark.parametrize("test", ["student", "robust", "rank"])
-def test_permuted_draws_are_the_same_analysis_of_permuted_residuals(multiverse_data, aged, test):
-    """The shortcut through permuted vectors against the definition, one permutation."""
-    design = aged("age", "months", "log_n", test)
+@pytest.mark.parametrize("excluded", ["nothing", "any_flag"])
+def test_a_permuted_draw_is_the_analysis_of_the_variable_dealt_out(
+    multiverse_data, aged, test, excluded
+):
+    """Against the definition, for one order: residuals of the variable go to other benchmarks."""
+    design = replace(aged("age", "months", "log_n", test), excluded=excluded)
     orders = tests.permuted_orders(len(multiverse_data), 1, np.random.default_rng(3))
-    _, variable, covariates = variables(multiverse_data, design)
-    outcome = reference(multiverse_data)
-    outcome = stats.rankdata(outcome) if test == "rank" else outcome
-    reduced = sm.OLS(outcome, covariates).fit()
-    permuted = reduced.fittedvalues + reduced.resid[orders[1]]
-    full = sm.OLS(permuted, np.column_stack([covariates, variable]))
-    fit = full.fit(cov_type="HC3" if test == "robust" else "nonrobust", use_t=True)
+    everyone = variables(multiverse_data, replace(design, excluded="nothing"))
+    fit = sm.OLS(everyone.variable, everyone.covariates).fit()
+    dealt = fit.fittedvalues + fit.resid[orders[1]]
+    used = variables(multiverse_data, design)
+    outcome, variable = reference(multiverse_data)[used.rows], dealt[used.rows]
+    if test == "rank":
+        outcome, variable = stats.rankdata(outcome), stats.rankdata(variable)
+    regression = sm.OLS(outcome, np.column_stack([used.covariates, variable])).fit(
+        cov_type="HC3" if test == "robust" else "nonrobust", use_t=True
+    )
     table = pd.DataFrame([{**vars(design), **vars(REFERENCE_OUTCOME)}])
     effect, z = evaluate(multiverse_data, table, orders)
-    assert p_value(z[0, 1]) == pytest.approx(fit.pvalues[-1], rel=1e-9)
-    residuals = [sm.OLS(column, covariates).fit().resid for column in (permuted, variable)]
-    assert effect[0, 1] == pytest.approx(np.corrcoef(residuals)[0, 1], rel=1e-9)
+    assert p_value(z[0, 1]) == pytest.approx(regression.pvalues[-1], rel=1e-8)
+    residuals = [sm.OLS(column, used.covariates).fit().resid for column in (outcome, variable)]
+    assert effect[0, 1] == pytest.approx(np.corrcoef(residuals)[0, 1], rel=1e-8)
+
+
+def test_the_same_order_moves_the_same_values_in_every_set_of_benchmarks(multiverse_data, aged):
+    """The effects of two sets vary together under the null, as they do in the data."""
+    whole = aged("test_size", "n", "none", "student")
+    rows = [whole, replace(whole, excluded="any_flag")]
+    table = pd.DataFrame([{**vars(design), **vars(REFERENCE_OUTCOME)} for design in rows])
+    orders = tests.permuted_orders(len(multiverse_data), 2000, np.random.default_rng(4))
+    effect, _ = evaluate(multiverse_data, table, orders)
+    shared = len(variables(multiverse_data, rows[1]).rows) / len(multiverse_data)
+    # Means over sets, one within the other, correlate by the root of the share of their sizes.
+    assert np.corrcoef(effect[:, 1:])[0, 1] == pytest.approx(shared**0.5, abs=0.12)
 
 
 def test_the_permutation_p_value_counts_the_observed_effect(multiverse_data, aged):
@@ -105,8 +124,7 @@ def test_effects_that_differ_in_their_last_bits_are_ties_of_the_permutation_test
 def test_a_perfect_fit_has_a_large_finite_z():
     variable = np.arange(12.0)
     outcomes = np.column_stack([3 * variable, -variable])
-    identity = np.arange(12)[None]
-    effect, z = tests.partial_effects(outcomes, variable, np.ones((12, 1)), identity, "student")
+    effect, z = tests.partial_effects(outcomes, variable[None], np.ones((12, 1)), "student")
     np.testing.assert_allclose(effect[:, 0], [1, -1], rtol=1e-12)
     assert np.isfinite(z).all()
     assert (z[:, 0] * [1, -1] > 8).all()
@@ -120,8 +138,7 @@ def test_no_correlation_lies_beyond_one_by_rounding():
         variable = rng.normal(size=11)
         outcomes = np.column_stack([1.7 * variable, -0.3 * variable])
         covariates = np.column_stack([np.ones(11), rng.normal(size=11)])
-        identity = np.arange(11)[None]
-        effect, _ = tests.partial_effects(outcomes, variable, covariates, identity, "student")
+        effect, _ = tests.partial_effects(outcomes, variable[None], covariates, "student")
         assert np.abs(effect).max() <= 1
 
 
@@ -133,10 +150,52 @@ def test_orders_hold_the_given_one_first_and_each_benchmark_once():
     assert len(np.unique(orders, axis=0)) == 51
 
 
-def test_restricted_orders_number_the_rows_in_use_from_zero():
+def test_a_supported_benchmark_takes_from_the_next_supported_one_of_the_order():
     orders = np.array([[0, 1, 2, 3, 4], [4, 2, 0, 3, 1], [1, 0, 3, 4, 2]])
-    expected = [[0, 1, 2], [2, 1, 0], [0, 2, 1]]
-    assert tests.restricted(orders, np.array([1, 2, 4]), 5).tolist() == expected
+    # In the second order 4 takes from 1, 1 from 2, and 2 from 0, which is not among them, so from
+    # where 0 takes: from 4.
+    expected = [[0, 1, 2], [1, 2, 0], [0, 2, 1]]
+    assert tests._first_returns(orders, np.array([1, 2, 4])).tolist() == expected
+
+
+def test_orders_of_some_benchmarks_are_random_orders_of_them():
+    orders = tests.permuted_orders(5, 24_000, np.random.default_rng(5))
+    taken = tests._first_returns(orders, np.array([0, 2, 3]))[1:]
+    counts = np.unique(taken, axis=0, return_counts=True)[1]
+    assert len(counts) == 6
+    # A sixth each, with four errors of counting.
+    np.testing.assert_allclose(counts, 4000, atol=4 * (24_000 * 5 / 36) ** 0.5)
+
+
+def test_dealing_out_keeps_what_the_covariates_explain():
+    rng = np.random.default_rng(6)
+    covariates = np.column_stack([np.ones(30), rng.normal(size=30)])
+    variable = covariates @ [1, 2] + rng.normal(size=30)
+    orders = tests.permuted_orders(30, 20, rng)
+    dealt = tests.dealt(variable, covariates, np.arange(30), orders)
+    np.testing.assert_allclose(dealt[0], variable, rtol=1e-12)
+    fit = sm.OLS(variable, covariates).fit()
+    np.testing.assert_allclose(dealt - fit.fittedvalues, fit.resid[orders], atol=1e-12)
+
+
+def test_a_variable_that_says_nothing_has_no_effect():
+    outcomes = np.arange(8.0)[:, None] ** 2
+    covariates = np.ones((8, 1))
+    for test in ("student", "robust", "rank"):
+        effect, z = tests.partial_effects(outcomes, np.full((1, 8), 3.0), covariates, test)
+        assert (effect.item(), z.item()) == (0, 0)
+
+
+def test_a_benchmark_that_is_fitted_in_any_case_says_nothing_of_the_error():
+    """One benchmark against seven: its residual is 0 by construction, and HC3 would divide by 0."""
+    outcome = np.arange(8.0)[:, None] ** 2
+    effect, z = tests.partial_effects(outcome, np.eye(8)[:1], np.ones((8, 1)), "robust")
+    rest = outcome[1:, 0]
+    # The difference of one value and a mean; each of the others has leverage 1/7.
+    error = (np.sum(((rest - rest.mean()) / (1 - 1 / 7)) ** 2) / 49) ** 0.5
+    t = (0 - rest.mean()) / error
+    assert effect.item() < 0
+    assert p_value(z.item()) == pytest.approx(2 * stats.t.sf(abs(t), 6))
 
 
 def test_every_test_of_the_config_is_known(multiverse_data, aged):
