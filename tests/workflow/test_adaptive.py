@@ -96,7 +96,7 @@ def test_own_responses_give_the_contract_tables_and_bad_ones_stop(tables):
     table.to_csv(tables / "first.csv", index=False)
     refused = run(tables, SETTINGS, *wanted)
     assert refused.returncode != 0
-    log = (tables / "results/logs/adaptive/banks/first/responses.log").read_text()
+    log = (tables / "results/logs/adaptive/responses/first.log").read_text()
     assert "first.csv, row 5, column 'correct': value 7" in log
     assert (tables / wanted[1]).read_bytes() == before
 

@@ -95,7 +95,7 @@ def test_without_benchmarks_the_card_says_what_to_do(project):
 def test_bad_data_stop_before_anything_is_computed(mine):
     (mine.folder / "mine – ü.txt").write_text("model,score\na,71\na,nan\n")
     assert mine.run("card", config=config()).returncode != 0
-    text = log(mine, "benchmarks/mine/imports.log")
+    text = log(mine, "imports/mine.log")
     assert "mine – ü.txt, row 2, model 'a': score 71 is outside the metric's range 0 to 1" in text
     assert "row 3, model 'a': score 'nan'; expected a finite number" in text
     assert not (mine.folder / "results/own/benchmarks/mine/scores.csv").exists()
@@ -103,7 +103,7 @@ def test_bad_data_stop_before_anything_is_computed(mine):
 
 def test_a_card_needs_a_date(mine):
     assert mine.run("card", config=config(observed_on=None)).returncode != 0
-    assert "declare it with the key 'observed_on'" in log(mine, "benchmarks/mine/card.log")
+    assert "declare it with the key 'observed_on'" in log(mine, "card/mine.log")
 
 
 def test_a_missing_file_and_bad_keys_are_named(mine):

@@ -135,7 +135,8 @@ def finish():
 
     These are a log, a measurement of its cost, the environment, and its code as an input, where
     the rule itself says nothing else. Called once, after the last rule, so that no rule can lack
-    them. Log and measurement are called STUDY/WILDCARDS/WORD after the rule STUDY_WORD.
+    them. Log and measurement are called STUDY/WORD/WILDCARDS after the rule STUDY_WORD:
+    what a user names a benchmark or a bank cannot take the name of another rule's.
     """
     for stage in workflow.rules:
         if not stage.script or not Path(str(stage.snakefile)).is_relative_to(ROOT):
@@ -145,8 +146,8 @@ def finish():
         first = str(stage.output[0])
         values = [f"{{{name}}}" for name in stage.wildcard_names]
         values.sort(key=lambda value: first.find(value.strip("}")))
-        job = os.path.join(study, *values, word)
-        modifier = stage.ruleinfo.path_modifier
+        job = os.path.join(study, word, *values)
+        modifier = stage.output_modifier
         if not stage.log:
             stage.log_modifier = modifier
             stage.set_log(f"results/logs/{job}.log")
