@@ -135,7 +135,7 @@ def finish():
 
     These are a log, a measurement of its cost, the environment, and its code as an input, where
     the rule itself says nothing else. Called once, after the last rule, so that no rule can lack
-    them. Log and measurement are called STUDY/WORD/WILDCARDS after the rule STUDY_WORD:
+    them. Log and measurement are called STUDY/WORD/WILDCARDS after the rule STUDY_WORD;
     what a user names a benchmark or a bank cannot take the name of another rule's.
     """
     for stage in workflow.rules:
