@@ -255,7 +255,7 @@ def _models(top: pd.DataFrame, pairs: comparisons.Pairs, level: float) -> list[d
 
 def _ties(top: pd.DataFrame, pairs: comparisons.Pairs, level: float) -> dict[str, Any]:
     tied = comparisons.tie_group(pairs.p_value, level)
-    adjusted = intervals.holm(pairs.p_value[0, 1:])
+    adjusted = comparisons.holm_pairs(pairs.p_value)[0]
     return {
         "method": pairs.method,
         "adjustment": "holm",
@@ -267,7 +267,7 @@ def _ties(top: pd.DataFrame, pairs: comparisons.Pairs, level: float) -> dict[str
                 "difference": float(pairs.difference[0, place]),
                 "standard_error": float(pairs.standard_error[0, place]),
                 "p_value": float(pairs.p_value[0, place]),
-                "p_adjusted": float(adjusted[place - 1]),
+                "p_adjusted": float(adjusted[place]),
                 **_difference_interval(top, pairs, place, level),
             }
             for place in range(1, len(top))

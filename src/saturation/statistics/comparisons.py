@@ -152,15 +152,19 @@ def holm_pairs(p_values: Floats) -> Floats:
 def tie_group(p_values: Floats, level: float) -> NDArray[np.bool_]:
     """Which models are not shown to differ from the first, the leader.
 
+    The leader is the best of all by its score, not a model named beforehand, so that comparisons
+    with it alone, however adjusted, leave a truly best model out more often than they say. Holm's
+    adjustment over all pairs holds whichever model leads: all truly best models are in the group
+    at the stated level.
+
     Parameters
     ----------
     p_values
-        Unadjusted p-values of all pairs, shape (m, m), best model first. Holm's adjustment is over
-        the m - 1 comparisons with the leader.
+        Unadjusted p-values of all pairs, shape (m, m), best model first.
     level
         Confidence level.
     """
-    return np.concatenate([[True], intervals.holm(p_values[0, 1:]) > 1 - level])
+    return holm_pairs(p_values)[0] > 1 - level
 
 
 def rank_intervals(scores: ArrayLike, p_values: Floats, level: float) -> NDArray[np.int_]:
