@@ -164,7 +164,8 @@ def tie_group(p_values: Floats, level: float) -> NDArray[np.bool_]:
     level
         Confidence level.
     """
-    return holm_pairs(p_values)[0] > 1 - level
+    tied: NDArray[np.bool_] = holm_pairs(p_values)[0] > 1 - level
+    return tied
 
 
 def rank_intervals(scores: ArrayLike, p_values: Floats, level: float) -> NDArray[np.int_]:
