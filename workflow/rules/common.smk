@@ -143,7 +143,8 @@ def finish():
             continue
         study, script = stage.script.split("/")[-2:]
         word = stage.name.partition(f"{study}_")[2] or stage.name
-        first = str(stage.output[0])
+        # A rule of a list that the config leaves empty has no output.
+        first = str(next(iter(stage.output), ""))
         values = [f"{{{name}}}" for name in stage.wildcard_names]
         values.sort(key=lambda value: first.find(value.strip("}")))
         job = os.path.join(study, word, *values)
