@@ -53,7 +53,7 @@ def tables(
 def adjusted(joint: pd.DataFrame) -> pd.DataFrame:
     """With Holm's adjustment over all conclusions of each statistic's p-values, ``p_..._holm``.
 
-    Ten conclusions are tested: one in two runs of ten true ones would reject one at 5 % otherwise.
+    Ten conclusions are tested: of ten true ones two runs in five would reject one at 5 % otherwise.
     """
     return joint.assign(**{f"{name}_holm": intervals.holm(joint[name]) for name in P_VALUES})
 
