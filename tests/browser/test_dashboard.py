@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from saturation.files.tables import write_text
 
@@ -51,8 +52,12 @@ def drawn(page, *names):
         page.wait_for_selector(f"#chart-{name}[data-drawn] svg", timeout=20_000)
 
 
+def rows(page):
+    return page.locator("#table tbody tr:visible th")
+
+
 def shown(page):
-    return page.locator("#table tbody tr:visible th").all_inner_texts()
+    return rows(page).all_inner_texts()
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -61,7 +66,7 @@ def test_it_loads_and_fits(open_page, size, scheme):
     page = open_page(size, scheme)
     drawn(page, "age", "compression")
     assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size][0]
-    assert len(shown(page)) == 8
+    expect(rows(page)).to_have_count(8)
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=SCREENSHOTS / f"{size}_{scheme}.png")
 
@@ -87,20 +92,20 @@ def test_searching_and_filtering_dims_the_plots(open_page):
     page = open_page()
     drawn(page, "age")
     page.locator("#search").fill("bench 3")
-    assert shown(page) == ["Bench 3"]
-    assert page.locator("#shown").inner_text() == "1 of 8 benchmarks"
+    expect(rows(page)).to_have_text(["Bench 3"])
+    expect(page.locator("#shown")).to_have_text("1 of 8 benchmarks")
     page.wait_for_function(
         "document.querySelectorAll('#chart-age .mark-symbol path[opacity=\"0.08\"]').length > 3"
     )
     page.get_by_role("button", name="Clear").click()
-    assert len(shown(page)) == 8
+    expect(rows(page)).to_have_count(8)
     page.locator("#bin").select_option("very_high")
-    assert set(page.locator('#table tbody tr:visible td[data-label="bin"]').all_inner_texts()) == {
-        "very high"
-    }
+    bins = page.locator("#table tbody tr:visible").locator('td[data-label="bin"]')
+    expect(bins.filter(has_not_text="very high")).to_have_count(0)
+    expect(bins).not_to_have_count(0)
     page.locator("#bin").select_option("")
     page.locator("#origin").select_option("own")
-    assert len(shown(page)) == 2
+    expect(rows(page)).to_have_count(2)
 
 
 def test_a_brush_over_points_picks_rows(open_page):
@@ -112,7 +117,7 @@ def test_a_brush_over_points_picks_rows(open_page):
     page.mouse.move(box["x"] + box["width"] * 0.6, box["y"] + box["height"] - 5, steps=5)
     page.mouse.up()
     page.wait_for_function("document.getElementById('shown').textContent.startsWith('1 of')")
-    assert shown(page) == ["Bench 1"]  # the only one with a best score below 60 %
+    expect(rows(page)).to_have_text(["Bench 1"])  # the only one with a best score below 60 %
 
 
 def test_a_benchmarks_page_opens_by_link_by_address_and_by_point(open_page):
@@ -120,8 +125,8 @@ def test_a_benchmarks_page_opens_by_link_by_address_and_by_point(open_page):
     page.get_by_role("link", name="Bench 2").focus()
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Bench 2").wait_for()
-    assert page.locator("#overview").is_hidden()
-    assert page.locator("article:visible .bars li").count() == 5
+    expect(page.locator("#overview")).to_be_hidden()
+    expect(page.locator("article:visible .bars li")).to_have_count(5)
     page.get_by_role("link", name="all benchmarks").locator("visible=true").click()
     drawn(page, "age")
     page.locator("#chart-age .mark-symbol path[aria-roledescription=point]").first.click()
@@ -133,8 +138,8 @@ def test_a_benchmarks_page_opens_by_link_by_address_and_by_point(open_page):
 def test_own_cards_with_evil_names_are_only_text(open_page, evil):
     page = open_page(at="#/benchmark/own-mine")
     page.locator("article:visible").get_by_text(evil).wait_for()
-    assert page.get_by_role("link", name="The whole card").get_attribute("href") == (
-        "../own/mine/card.html"
+    expect(page.get_by_role("link", name="The whole card")).to_have_attribute(
+        "href", "../own/mine/card.html"
     )
     assert page.locator("script").count() == 3
 
@@ -146,10 +151,10 @@ def test_time_and_ledger(open_page, size):
     drawn(page, "bdi-0", "bdi-1")
     page.screenshot(path=SCREENSHOTS / f"{size}_time.png")
     page.get_by_role("link", name="Ledger").click()
-    assert page.locator("#ledger-table tbody tr:visible").count() == 3
+    expect(page.locator("#ledger-table tbody tr:visible")).to_have_count(3)
     page.get_by_label("Verdict").select_option("differs")
-    assert page.locator("#ledger-table tbody tr:visible th").all_inner_texts() == ["plateau_002"]
-    assert page.locator("#ledger-shown").inner_text() == "1 of 3 claims"
+    expect(page.locator("#ledger-table tbody tr:visible th")).to_have_text(["plateau_002"])
+    expect(page.locator("#ledger-shown")).to_have_text("1 of 3 claims")
     page.screenshot(path=SCREENSHOTS / f"{size}_ledger.png")
 
 
@@ -164,7 +169,7 @@ def test_without_dates_and_ledger_it_says_so(browser, tmp_path, build_page):
     path = tmp_path / "index.html"
     write_text(build_page(monthly=None, ledger=None, cards=[]), path)
     page.goto(path.as_uri() + "#/time")
-    assert page.get_by_text("No leaderboard has dates.").is_visible()
+    expect(page.get_by_text("No leaderboard has dates.")).to_be_visible()
     page.goto(path.as_uri() + "#/ledger")
-    assert page.get_by_text("The ledger has not been made.").is_visible()
+    expect(page.get_by_text("The ledger has not been made.")).to_be_visible()
     page.close()

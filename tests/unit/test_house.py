@@ -22,7 +22,7 @@ LAYERS = [
     {"plateau", "discriminability", "adaptive", "robustness", "board"},
     {"regression", "multiverse", "boards", "forecast"},
     {"own", "ledger", "dashboard", "costs"},
-    {"cli"},
+    {"cli", "simulation"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 # Names that planning and statistics both need: a study's module `names` imports nothing of ours, so

@@ -1,0 +1,1 @@
+"""Whether intervals cover, tests keep their level and probabilities are calibrated: simulations."""
