@@ -36,6 +36,7 @@ def description(rule) -> dict[str, object]:
         "file": Path(str(rule.snakefile)).name,
         "script": None if rule.script is None else str(rule.script),
         "inputs": {name: shown(files) for name, files in rule.input.items()},
+        "params": {name: shown(param) for name, param in rule.params.items()},
         "output": [str(file) for file in rule.output],
         "log": [str(file) for file in rule.log],
         "benchmark": str(rule.benchmark) if rule.benchmark else None,

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from saturation.planning.closure import closure
+
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = ROOT / "src" / "saturation"
 SCRIPTS = ROOT / "workflow" / "scripts"
@@ -164,6 +166,11 @@ def word_of(name, rule):
     return study, study if name == study else name.removeprefix(f"{study}_")
 
 
+def code_of(rule):
+    """The library's modules on which a rule's script depends."""
+    return closure(SCRIPTS.joinpath(*rule["script"].split("/")[-2:]), ROOT / "src")
+
+
 def subject_of(name, rule):
     """The module that does a rule's work, without suffix."""
     study, word = word_of(name, rule)
@@ -177,7 +184,7 @@ def missing(name, rule):
     there = {
         "name": name == study or name.startswith(f"{study}_"),
         "script": rule["script"].endswith(f"{study}/{word}.py"),
-        "module": f"src/saturation/{subject_of(name, rule)}.py" in rule["inputs"]["code"],
+        "module": LIBRARY / f"{subject_of(name, rule)}.py" in code_of(rule),
         "output": any(word in file for file in rule["output"]),
         "test": (ROOT / "tests/unit" / folder / f"test_{module}.py").is_file(),
     }
@@ -195,8 +202,8 @@ def test_no_listed_module_would_be_found_without_the_list(planned):
     superfluous = [
         name
         for name in SUBJECT
-        if f"src/saturation/{'/'.join(word_of(name, planned[name]))}.py"
-        in planned[name]["inputs"]["code"]
+        if LIBRARY.joinpath(*word_of(name, planned[name])).with_suffix(".py")
+        in code_of(planned[name])
     ]
     assert superfluous == []
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from saturation.planning.closure import closure
+from saturation.planning.closure import closure, fingerprint
 from saturation.planning.studies import CATEGORY
 
 ROOT = Path(__file__).parents[2]
@@ -27,8 +27,7 @@ def test_every_rule_depends_on_its_own_code(stages):
     assert len(stages) > 60
     for name, rule in stages.items():
         script = ROOT / "workflow/scripts" / "/".join(rule["script"].split("/")[-2:])
-        needed = [script, *closure(script, ROOT / "src")]
-        assert rule["inputs"]["code"] == [str(path.relative_to(ROOT)) for path in needed], name
+        assert rule["params"]["code"] == fingerprint(script, ROOT / "src"), name
 
 
 def test_every_rule_has_a_log_a_measurement_and_the_environment(stages):

@@ -1,4 +1,4 @@
-"""Shared helpers (paths, config, code inputs) of the files in this folder.
+"""Shared helpers (paths, config, fingerprints of code) of the files in this folder.
 
 in:  config/config.yaml, workflow/schemas/*.yaml
 out: the checked config; functions for the rule files, and what every rule with a script is given
@@ -83,10 +83,8 @@ def shipped(path):
 
 
 def code(script):
-    """The script and the library modules that it imports, transitively: a job's code input."""
-    path = ROOT / "workflow" / "scripts" / script
-    modules = saturation_closure.closure(path, SOURCE)
-    return [shipped(file.relative_to(ROOT)) for file in [path, *modules]]
+    """Fingerprint of a script and of the library modules that it imports, transitively."""
+    return saturation_closure.fingerprint(ROOT / "workflow" / "scripts" / script, SOURCE)
 
 
 def growing(amount):
@@ -133,8 +131,8 @@ def offer(study, targets, quantities, judged=True, claims=None):
 def finish():
     """Give each rule of this workflow that runs a script what all of them need.
 
-    These are a log, a measurement of its cost, the environment, and its code as an input, where
-    the rule itself says nothing else. Called once, after the last rule, so that no rule can lack
+    These are a log, a measurement of its cost, the environment, and the fingerprint of its code as
+    a parameter, where the rule itself says nothing else. Called once, after the last rule, so that no rule can lack
     them. Log and measurement are called STUDY/WORD/WILDCARDS after the rule STUDY_WORD;
     what a user names a benchmark or a bank cannot take the name of another rule's.
     """
@@ -157,6 +155,4 @@ def finish():
             stage.benchmark = f"results/costs/{job}.tsv"
         if not stage.conda_env:
             stage.conda_env = ENVIRONMENT
-        if "code" not in stage.input.keys():
-            stage.input_modifier = modifier
-            stage.set_input(code=code(f"{study}/{script}"))
+        stage.set_params(code=code(f"{study}/{script}"))

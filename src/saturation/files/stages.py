@@ -11,7 +11,7 @@ from saturation.errors import InputError
 from saturation.files.checks import require_columns, validate
 from saturation.files.tables import ends_with_newline, logged, read_table
 
-# Inputs that a job depends on and does not read: its code, and the versions of the packages.
+# What a job depends on and does not read: the versions of the packages, and its code.
 NOT_READ = ("code", "lock")
 
 
@@ -75,14 +75,18 @@ def run(main: Callable[..., None], script: Mapping[str, Any]) -> None:
         main(
             Paths(_named(job.input)),
             Paths(_named(job.output)),
-            **{**dict(job.wildcards.items()), **dict(job.params.items())},
+            **{**dict(job.wildcards.items()), **_read(job.params)},
         )
 
 
 def _named(files: Any) -> dict[str, Any]:
     """Files by name, those that are not read left out; files without a name as ``files``."""
-    named = {name: paths for name, paths in files.items() if name not in NOT_READ}
-    return named or {"files": list(files)}
+    return _read(files) or {"files": list(files)}
+
+
+def _read(items: Any) -> dict[str, Any]:
+    """What has a name and is read by the script."""
+    return {name: item for name, item in items.items() if name not in NOT_READ}
 
 
 def read(path: str | Path, schema: pa.DataFrameSchema, **options: Any) -> pd.DataFrame:

@@ -1,11 +1,13 @@
 """Which library modules a script needs: the code on which a stage's result depends.
 
 Snakemake reruns a job when its script changes but does not see the modules that the script
-imports. The rules therefore name the files found here as inputs (design rule 5).
+imports. The rules therefore have the fingerprint of all this code as a parameter: a job runs anew
+when it changes, and not for a comment, a docstring or a file's date (design rule 5).
 """
 
 import ast
 import functools
+import hashlib
 import re
 import textwrap
 from pathlib import Path
@@ -18,6 +20,35 @@ _DISCOVERY = "iter_modules(__path__)"
 _STATEMENT = re.compile(
     rf"^[ \t]*(?:import|from)[ ]{PACKAGE}\b(?:[^(\n]*\([^)]*\)|[^\n]*)", re.MULTILINE
 )
+
+
+def fingerprint(script: Path, source: Path) -> str:
+    """What a script and the library modules that it imports do, in 16 hexadecimal digits.
+
+    Comments, docstrings, blank lines and where the files lie leave it as it is.
+
+    Parameters
+    ----------
+    script, source
+        See :func:`closure`.
+    """
+    digest = hashlib.sha256()
+    for path in (script, *closure(script, source)):
+        name = script.name if path == script else path.relative_to(source).as_posix()
+        digest.update(f"{name}\0{_behaviour(path)}\0".encode())
+    return digest.hexdigest()[:16]
+
+
+@functools.cache
+def _behaviour(path: Path) -> str:
+    """The syntax tree of a file without its docstrings, as text."""
+    tree = ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    for node in ast.walk(tree):
+        if isinstance(node, documented) and ast.get_docstring(node, clean=False) is not None:
+            # A body of nothing but its docstring would be empty, which no function is.
+            node.body = node.body[1:] or [ast.Pass()]
+    return hashlib.sha256(ast.dump(tree).encode()).hexdigest()
 
 
 def closure(script: Path, source: Path) -> list[Path]:

@@ -85,3 +85,63 @@ def test_one_study_s_tables_do_not_rerun_another_stage():
     names = {path.name for path in found}
     assert {"index.py", "tables.py", "errors.py"} <= names
     assert not names & {"hypotheses.py", "trends.py", "judge.py", "figures.py"}
+
+
+SCRIPT = """
+from saturation.a import x
+
+def twice(number):
+    return 2 * number
+"""
+COMMENTED = """'''What it is.'''
+# Why.
+from saturation.a import x
+
+
+def twice(number):  # doubled
+    '''Twice.'''
+
+    return 2 * number
+"""
+
+
+def fingerprint(library, text):
+    (library / "script.py").write_text(text)
+    closure._imported.cache_clear()
+    closure._behaviour.cache_clear()
+    return closure.fingerprint(library / "script.py", library)
+
+
+def test_comments_docstrings_and_dates_leave_the_fingerprint(library):
+    before = fingerprint(library, SCRIPT)
+    assert len(before) == 16
+    assert fingerprint(library, COMMENTED) == before
+    module = library / "saturation" / "b.py"
+    module.write_text("'''What b is.'''\n" + module.read_text() + "\n# why\n")
+    (library / "saturation" / "d.py").write_text("raise ValueError('of nobody')\n")
+    assert fingerprint(library, SCRIPT) == before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text.replace("2 *", "3 *"),
+        lambda text: text.replace("saturation.a", "saturation.b"),
+        lambda text: text + "'a string that is no docstring'\n",
+    ],
+)
+def test_what_a_script_does_changes_the_fingerprint(library, change):
+    assert fingerprint(library, change(SCRIPT)) != fingerprint(library, SCRIPT)
+
+
+@pytest.mark.parametrize("module", ["a", "b", "c"])
+def test_what_an_imported_module_does_changes_the_fingerprint(library, module):
+    before = fingerprint(library, SCRIPT)
+    path = library / "saturation" / f"{module}.py"
+    path.write_text(path.read_text() + "y = 1\n")
+    assert fingerprint(library, SCRIPT) != before
+
+
+def test_a_function_of_nothing_but_its_docstring_is_one_that_passes(library):
+    documented = fingerprint(library, "def f():\n    '''Nothing.'''\n")
+    assert documented == fingerprint(library, "def f():\n    pass\n")
