@@ -85,6 +85,7 @@ lock: $(VENV)/test.stamp ## renew the lock files (and the conda twin) from envs/
 	$(BIN)/pip install --quiet uv
 	cd envs && for name in requirements requirements-dev; do \
 	  ../$(BIN)/uv pip compile $$name.in --universal --python-version 3.11 --generate-hashes \
+	    --constraint constraints.in \
 	    --no-emit-index-url --no-header --no-annotate --output-file $$name.txt; done
 	$(BIN)/python workflow/scripts/docs/environment.py
 

@@ -76,12 +76,16 @@ def test_every_requirement_is_locked_with_hashes(environment, name):
     assert wanted <= set(environment.locked(text))
 
 
-def test_the_environment_takes_python_3_11_s_version(environment):
-    lock = (
-        "a==1.0 ; python_full_version < '3.12' \\\n    --hash=sha256:00\n"
-        "a==2.0 ; python_full_version >= '3.12' \\\n    --hash=sha256:11\n"
-        "b==3.1 \\\n    --hash=sha256:22\n"
-    )
+@pytest.mark.parametrize("name", ["requirements", "requirements-dev"])
+def test_every_python_gets_the_same_versions(name):
+    text = (ENVS / f"{name}.txt").read_text()
+    packages = re.findall(r"(?m)^([\w.-]+)==", text)
+    assert sorted(set(packages)) == sorted(packages), "bound it in envs/constraints.in"
+    assert "python_full_version" not in text
+
+
+def test_the_environment_holds_what_is_asked_for_at_its_locked_version(environment):
+    lock = "a==1.0 ; sys_platform == 'linux' \\\n    --hash=sha256:00\nb==3.1 \\\n"
     assert environment.locked(lock) == {"a": "1.0", "b": "3.1"}
     asked = "# why\nb>=3  # because\na\nhatchling\n"
     assert environment.rendered(asked, lock).endswith("  - a ==1.0\n  - b ==3.1\n")

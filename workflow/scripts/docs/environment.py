@@ -14,7 +14,7 @@ channels:
   - bioconda
   - nodefaults
 dependencies:
-  - python >=3.11,<3.12
+  - python >=3.11,<3.14
 """
 # Installed by pip for the library itself; conda jobs find the library on their path.
 NOT_NEEDED = {"hatchling", "editables"}
@@ -28,9 +28,8 @@ def direct(text: str) -> list[str]:
 
 
 def locked(text: str) -> dict[str, str]:
-    """Version of every locked package, for Python 3.11 where the lock has several."""
-    entries = re.findall(r"(?m)^([\w.-]+)==([^\s;\\]+)([^\\\n]*)", text)
-    return {name: version for name, version, marker in entries if ">= '3.1" not in marker}
+    """Version of every locked package."""
+    return dict(re.findall(r"(?m)^([\w.-]+)==([^\s;\\]+)", text))
 
 
 def rendered(requirements_in: str, lock: str) -> str:
