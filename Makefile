@@ -2,15 +2,27 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SNAKEMAKE := $(BIN)/snakemake --cores all
+# Snakemake keeps a cache at home; where home cannot be written, in the project.
+CACHE := $(shell folder="$${XDG_CACHE_HOME:-$$HOME/.cache}"; mkdir -p "$$folder" 2>/dev/null; \
+           [ -w "$$folder" ] || echo XDG_CACHE_HOME=.snakemake/cache)
+SNAKEMAKE := $(CACHE) $(BIN)/snakemake --cores all
+DOCTOR := PYTHONPATH=src VENV="$(VENV)" $(PYTHON) -m saturation.doctor
+RIGHT_PYTHON := $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null || \
+  { echo "$(PYTHON) is no Python from 3.11 to 3.13; name one: make results PYTHON=python3.12"; exit 1; }
 
-.PHONY: help results full browser test coverage mutants full-test cluster-check cluster-test lint format docs costs lock verify report clean
+.PHONY: help doctor results full browser test coverage mutants full-test cluster-check cluster-test lint format docs costs lock verify report clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
 
+doctor: ## say what this machine lacks
+	@$(RIGHT_PYTHON)
+	@$(DOCTOR) && echo "Nothing that is needed is missing."
+
 $(VENV)/results.stamp: envs/requirements.txt
+	@$(RIGHT_PYTHON)
+	@$(DOCTOR)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --no-deps --require-hashes -r envs/requirements.txt
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
@@ -21,13 +33,14 @@ $(VENV)/test.stamp: envs/requirements-dev.txt $(VENV)/results.stamp
 	@touch $@
 
 results: $(VENV)/results.stamp ## install and compute everything in the default run
+	@$(BIN)/python -m saturation.planning.running
 	@if [ -t 1 ]; then $(SNAKEMAKE) --logger rich; else $(SNAKEMAKE); fi
 
 full: results ## also what takes longer: the regression's exact refits, its other models, its calibration
 	$(SNAKEMAKE) full --configfile config/full.yaml
 
 report: results ## one self-contained page: results/report.html
-	$(BIN)/snakemake --report results/report.html
+	$(CACHE) $(BIN)/snakemake --report results/report.html
 
 costs: results ## what every job of the default run cost: results/costs.csv, .md, figure
 	$(BIN)/python workflow/scripts/docs/costs.py

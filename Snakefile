@@ -12,6 +12,10 @@ min_version("9.0")
 report: "workflow/report/workflow.rst"
 
 
+onstart:
+    note_run(HERE)
+
+
 include: "workflow/rules/common.smk"
 include: "workflow/rules/functions.smk"
 include: "workflow/rules/sources.smk"

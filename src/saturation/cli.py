@@ -4,6 +4,7 @@ A command is a row of `COMMANDS`: what it takes, and a function that gives back 
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -204,6 +205,15 @@ def _formats(_options: Options) -> str:
     return "\n".join(f"{importer.name}: {importer.sentence()}" for importer in importers())
 
 
+def _doctor(_options: Options) -> str:
+    from saturation.doctor import examine
+
+    lacks = examine(Path.cwd(), os.environ)
+    if any(lack.stops for lack in lacks):
+        raise InputError([lack.sentence() for lack in lacks])
+    return "\n".join([*(lack.sentence() for lack in lacks), "Nothing that is needed is missing."])
+
+
 def _nothing(_parser: Parser) -> None:
     """A command that takes nothing."""
 
@@ -211,5 +221,6 @@ def _nothing(_parser: Parser) -> None:
 COMMANDS = (
     Command("card", "is a benchmark still worth running, by its files?", _card_options, _card),
     Command("index", "the saturation index of two scores", _index_options, _index),
+    Command("doctor", "what this machine lacks for the workflow", _nothing, _doctor),
     Command("formats", "the files that can be read", _nothing, _formats),
 )

@@ -18,7 +18,7 @@ SCRIPTS = ROOT / "workflow" / "scripts"
 # Every package and every module that stands alone, lowest layer first: a module imports from lower
 # layers or from its own package.
 LAYERS = [
-    {"errors", "seeds"},
+    {"doctor", "errors", "seeds"},
     {"files", "planning", "drawing", "statistics"},
     {"index", "quantity"},
     {"plateau", "discriminability", "adaptive", "robustness", "board"},

@@ -42,6 +42,7 @@ from saturation.planning import closure as saturation_closure
 from saturation.planning import config as saturation_config
 from saturation.errors import InputError
 from saturation.planning.paths import expand as expand_paths
+from saturation.planning.running import note as note_run
 from saturation.planning.studies import CATEGORY, STUDIES
 
 

@@ -1,0 +1,120 @@
+"""What a machine lacks for the workflow, in sentences, before anything is installed.
+
+Run by ``make doctor``, by every command of the Makefile that installs, and as ``saturation
+doctor``. It needs nothing but Python itself.
+"""
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+# Measured: 1.4 GB of packages and 0.1 GB of results; the regression's samplers take 1.5 GB.
+DISK_GB, MEMORY_GB = 2.0, 3.0
+
+
+@dataclass(frozen=True)
+class Lack:
+    """Something that is missing.
+
+    Parameters
+    ----------
+    problem, remedy
+        What is wrong, and what to do.
+    stops
+        Whether nothing works without it.
+    """
+
+    problem: str
+    remedy: str
+    stops: bool = True
+
+    def sentence(self) -> str:
+        """The problem and its remedy, in one line."""
+        return f"{'needed' if self.stops else 'note'}: {self.problem}; {self.remedy}"
+
+
+def examine(folder: Path, environment: Mapping[str, str]) -> list[Lack]:
+    """Everything that is missing, what stops first.
+
+    Parameters
+    ----------
+    folder
+        Where the project lies and results are written.
+    environment
+        Environment variables; ``VENV`` is where packages are installed, ``.venv`` without it.
+    """
+    packages = folder / environment.get("VENV", ".venv")
+    lacks = [
+        *_path(packages),
+        *_writable(folder),
+        *_cache(environment),
+        *_which(environment),
+        *_space(folder, installed=packages.is_dir()),
+        *_memory(),
+    ]
+    return sorted(lacks, key=lambda lack: not lack.stops)
+
+
+def _path(packages: Path) -> Iterator[Lack]:
+    if any(letter.isspace() for letter in str(packages)):
+        yield Lack(
+            f"there is a space in the path {packages}, and Snakemake starts Python by it",
+            "move the folder, or install elsewhere: make results VENV=/a/path/without/it",
+        )
+
+
+def _writable(folder: Path) -> Iterator[Lack]:
+    for path in (folder, folder / "results", folder / ".snakemake"):
+        if path.exists() and not os.access(path, os.W_OK):
+            yield Lack(f"{path} cannot be written", "change its owner or its mode")
+
+
+def _cache(environment: Mapping[str, str]) -> Iterator[Lack]:
+    home = environment.get("HOME", "")
+    cache = Path(environment.get("XDG_CACHE_HOME") or Path(home, ".cache"))
+    nearest = next(path for path in (cache, *cache.parents) if path.exists())
+    if not os.access(nearest, os.W_OK):
+        yield Lack(
+            f"{cache} cannot be written, where Snakemake keeps a cache",
+            "use make, which puts it into the project, or set XDG_CACHE_HOME",
+            stops=False,
+        )
+
+
+def _which(environment: Mapping[str, str]) -> Iterator[Lack]:
+    if shutil.which("which", path=environment.get("PATH", "")) is None:
+        yield Lack("the command `which` is missing, which Snakemake calls", "install it")
+
+
+def _space(folder: Path, *, installed: bool) -> Iterator[Lack]:
+    free = shutil.disk_usage(folder).free / 1e9
+    if not installed and free < DISK_GB:
+        yield Lack(
+            f"{free:.1f} GB are free at {folder}; packages and results take {DISK_GB:g}",
+            "make room, or move the folder",
+        )
+
+
+def _memory() -> Iterator[Lack]:
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
+    if memory < MEMORY_GB:
+        yield Lack(
+            f"the machine has {memory:.1f} GB of memory; some stages take 1.5 at a time",
+            "use one core: snakemake --cores 1",
+            stops=False,
+        )
+
+
+def main() -> int:
+    """Say what is missing; the code is 1 where something stops the workflow."""
+    lacks = examine(Path.cwd(), os.environ)
+    for lack in lacks:
+        sys.stderr.write(lack.sentence() + "\n")
+    return int(any(lack.stops for lack in lacks))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,111 @@
+"""What a machine lacks, said before anything is installed."""
+
+import os
+import subprocess
+import sys
+from collections import namedtuple
+from pathlib import Path
+
+import pytest
+
+from saturation import doctor
+
+ROOT = Path(__file__).parents[2]
+Usage = namedtuple("Usage", "free")
+
+
+@pytest.fixture
+def environment(tmp_path):
+    """That of a machine on which nothing is missing."""
+    return {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+
+
+def sentences(folder, environment):
+    return [lack.sentence() for lack in doctor.examine(folder, environment)]
+
+
+def test_a_machine_with_everything_lacks_nothing(tmp_path, environment):
+    assert sentences(tmp_path, environment) == []
+
+
+def test_a_space_in_the_path_stops_unless_packages_lie_elsewhere(tmp_path, environment):
+    folder = tmp_path / "my benchmarks"
+    folder.mkdir()
+    (sentence,) = sentences(folder, environment)
+    assert sentence.startswith("needed: there is a space in the path")
+    assert "VENV=" in sentence
+    assert sentences(folder, {**environment, "VENV": str(tmp_path / "packages")}) == []
+
+
+def unwritable(monkeypatch, *paths):
+    """As for another user: root may write everything."""
+    closed = {str(path) for path in paths}
+    monkeypatch.setattr(os, "access", lambda path, mode: str(path) not in closed)
+
+
+@pytest.mark.parametrize("name", ["", "results", ".snakemake"])
+def test_a_folder_that_cannot_be_written_stops(tmp_path, environment, monkeypatch, name):
+    (tmp_path / name).mkdir(exist_ok=True)
+    unwritable(monkeypatch, tmp_path / name)
+    said = sentences(tmp_path, {**environment, "HOME": str(ROOT)})
+    assert [sentence for sentence in said if str(tmp_path / name) in sentence] == [
+        f"needed: {tmp_path / name} cannot be written; change its owner or its mode"
+    ]
+
+
+def test_a_home_that_cannot_be_written_is_noted_and_another_cache_will_do(
+    tmp_path, environment, monkeypatch
+):
+    home = tmp_path / "home"
+    home.mkdir()
+    unwritable(monkeypatch, home)
+    given = {**environment, "HOME": str(home)}
+    (sentence,) = sentences(tmp_path, given)
+    assert sentence.startswith(f"note: {home}/.cache cannot be written")
+    assert sentences(tmp_path, {**given, "XDG_CACHE_HOME": str(tmp_path / "cache")}) == []
+
+
+def test_without_which_snakemake_dies_and_this_says_it_first(tmp_path, environment):
+    (sentence,) = sentences(tmp_path, {**environment, "PATH": str(tmp_path)})
+    assert sentence.startswith("needed: the command `which` is missing")
+
+
+@pytest.mark.parametrize(("free", "enough"), [(1.99e9, False), (2e9, True)])
+def test_room_is_asked_for_only_before_the_installation(
+    tmp_path, environment, monkeypatch, free, enough
+):
+    monkeypatch.setattr(doctor.shutil, "disk_usage", lambda folder: Usage(free))
+    assert (sentences(tmp_path, environment) == []) == enough
+    (tmp_path / ".venv").mkdir()
+    assert sentences(tmp_path, environment) == []
+
+
+@pytest.mark.parametrize(("pages", "enough"), [(2999, False), (3000, True)])
+def test_little_memory_is_noted(tmp_path, environment, monkeypatch, pages, enough):
+    sizes = {"SC_PAGE_SIZE": 1_000_000, "SC_PHYS_PAGES": pages}
+    monkeypatch.setattr(os, "sysconf", sizes.__getitem__)
+    assert (sentences(tmp_path, environment) == []) == enough
+
+
+def test_what_stops_is_said_first_and_gives_the_code(tmp_path, environment):
+    folder = tmp_path / "with space"
+    folder.mkdir()
+    command = [sys.executable, "-m", "saturation.doctor"]
+    given = {**environment, "PYTHONPATH": str(ROOT / "src")}
+    stopped = subprocess.run(
+        command, cwd=folder, env=given, capture_output=True, text=True, check=False
+    )
+    assert stopped.returncode == 1
+    assert stopped.stderr.startswith("needed: ")
+    fine = subprocess.run(command, cwd=tmp_path, env=given, capture_output=True, check=False)
+    assert fine.returncode == 0
+
+
+def test_it_needs_no_package(tmp_path, environment):
+    """Without site-packages."""
+    given = {**environment, "PYTHONPATH": str(ROOT / "src")}
+    command = [sys.executable, "-S", "-m", "saturation.doctor"]
+    done = subprocess.run(
+        command, cwd=tmp_path, env=given, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
