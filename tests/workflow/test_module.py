@@ -1,10 +1,15 @@
 """Another workflow, in another folder, takes this one in and runs a study under a prefix."""
 
 import json
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pandas as pd
+import pytest
+
+ROOT = Path(__file__).parents[2]
 
 OTHER = """
 module saturation:
@@ -28,6 +33,52 @@ rule best:
 """
 
 
+def run(folder, *arguments, env=None):
+    return subprocess.run(
+        [sys.executable, "-m", "snakemake", "--cores", "1", *arguments],
+        cwd=folder, env=env, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def git(folder, *words):
+    author = ["-c", "user.name=A", "-c", "user.email=a@b.c", "-c", "init.defaultBranch=main"]
+    subprocess.run(["git", *author, *words], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.fixture
+def repository(project):
+    """A repository that holds this workflow under a tag, and nothing of it as files."""
+    git(project.folder, "init")
+    git(project.folder, "add", ".")
+    git(project.folder, "commit", "-m", "all")
+    git(project.folder, "tag", "v1")
+    git(project.folder, "rm", "-r", "--quiet", ".")
+    assert not (project.folder / "Snakefile").exists()
+    return project.folder
+
+
+def test_a_workflow_taken_from_git_has_its_library_and_its_tables(repository, tmp_path):
+    here = tmp_path / "other"
+    here.mkdir()
+    source = f'gitfile("{repository}", path="workflow/Snakefile", tag="v1")'
+    text = OTHER.format(snakefile=source, config={"plateau": {"k": 3, "resamples": 200}})
+    (here / "Snakefile").write_text(text)
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    # As in profiles/default: the trigger "code" cannot date scripts of a local repository.
+    triggers = ("--rerun-triggers", "mtime", "params", "input", "software-env")
+    done = run(here, *triggers, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert len(pd.read_csv(here / "saturated/results/plateau/index.csv")) == 60
+    again = run(here, "-n", *triggers)
+    assert "Nothing to be done" in again.stdout + again.stderr
+
+
+@pytest.mark.parametrize("words", [("-s", "workflow/Snakefile"), ("--directory", ".test")])
+def test_the_catalogue_s_ways_in_plan_the_workflow(words):
+    done = run(ROOT, "-n", "--quiet", "all", *words, "plateau")
+    assert done.returncode == 0, done.stderr
+
+
 def test_another_workflow_takes_this_one_in_with_its_own_config_and_a_prefix(project, tmp_path):
     here = tmp_path / "other"
     here.mkdir()
@@ -36,10 +87,7 @@ def test_another_workflow_takes_this_one_in_with_its_own_config_and_a_prefix(pro
         config={"plateau": {"k": 3, "resamples": 200}},
     )
     (here / "Snakefile").write_text(text)
-    done = subprocess.run(
-        [sys.executable, "-m", "snakemake", "--cores", "1"],
-        cwd=here, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = run(here)
     assert done.returncode == 0, done.stderr
     index = pd.read_csv(here / "saturated/results/plateau/index.csv")
     assert len(index) == 60

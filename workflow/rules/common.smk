@@ -11,16 +11,42 @@ import sys
 from pathlib import Path
 
 import yaml
+from snakemake.sourcecache import LocalGitFile, LocalSourceFile
 
 # Planning makes many objects that stay: looking through them for garbage takes a fifth of the time.
 gc.freeze()
 gc.set_threshold(100_000, 20, 20)
 
-# The workflow's own folder, whoever includes it: never the working directory.
-ROOT = Path(str(workflow.current_basedir)).resolve().parent.parent
+
+def own_folder(basedir):
+    """The workflow's own folder, whoever includes it: never the working directory.
+
+    Of a workflow that another one names by its git repository, Snakemake has at hand only the files
+    that it runs itself: library and tables are checked out beside its cache, a folder a commit.
+    """
+    if isinstance(basedir, LocalSourceFile):
+        return Path(str(basedir)).resolve().parent.parent
+    # Looks for git when it is imported, which nobody else needs.
+    from git import Repo
+
+    local = isinstance(basedir, LocalGitFile)
+    repository = Repo(basedir.repo_path) if local else basedir.hosted_repo.repo
+    commit = repository.commit(basedir.ref).hexsha
+    folder = Path(".snakemake/saturation").resolve() / commit
+    if not folder.exists():
+        unfinished = folder.with_name(f"{commit}.{os.getpid()}")
+        copy = repository.clone(str(unfinished), no_checkout=True, shared=True)
+        copy.git.checkout(commit)
+        unfinished.replace(folder)
+    return folder
+
+
+ROOT = own_folder(workflow.current_basedir)
 SOURCE = ROOT / "src"
 HERE = Path.cwd().resolve()
 IN_ANOTHER_WORKFLOW = workflow.modifier.parent_modifier is not None
+# Rules of a workflow that takes this one in.
+OTHERS = {stage.name for stage in workflow.rules}
 
 # Jobs find the library under any deployment, and use the cores that they are given, no more.
 os.environ.update(
@@ -78,14 +104,20 @@ def load_config(given):
 
 @functools.cache
 def shipped(path):
-    """A file of the workflow itself, relative to the working directory where that is possible."""
+    """A file of the workflow itself, relative to the working directory where that is possible.
+
+    Not in another workflow, which may put its prefix before every relative path.
+    """
     full = ROOT / path
-    return str(full.relative_to(HERE)) if full.is_relative_to(HERE) else str(full)
+    near = full.is_relative_to(HERE) and not IN_ANOTHER_WORKFLOW
+    return str(full.relative_to(HERE)) if near else str(full)
 
 
 def code(script):
     """Fingerprint of a script and of the library modules that it imports, transitively."""
-    return saturation_closure.fingerprint(ROOT / "workflow" / "scripts" / script, SOURCE)
+    return saturation_closure.fingerprint(
+        ROOT / "workflow" / "scripts" / script, SOURCE
+    )
 
 
 def growing(amount):
@@ -100,6 +132,11 @@ def own_files(benchmark):
         return expand_paths(config["own"]["benchmarks"][benchmark]["files"], ROOT)
     except InputError as error:
         raise WorkflowError("\n".join(error.violations)) from None
+
+
+if not IN_ANOTHER_WORKFLOW and Path("config/config.yaml").is_file():
+
+    configfile: "config/config.yaml"
 
 
 config = load_config(config)
@@ -138,7 +175,7 @@ def finish():
     what a user names a benchmark or a bank cannot take the name of another rule's.
     """
     for stage in workflow.rules:
-        if not stage.script or not Path(str(stage.snakefile)).is_relative_to(ROOT):
+        if not stage.script or stage.name in OTHERS:
             continue
         study, script = stage.script.split("/")[-2:]
         word = stage.name.partition(f"{study}_")[2] or stage.name
