@@ -42,6 +42,7 @@ SUBJECT = {
     "plateau_tables": "plateau/paper_tables",
     "discriminability_verify": "files/differences",
     "regression_calibration_figure": "regression/figures",
+    "boards_verify": "files/differences",
     "multiverse_overview": "multiverse/figures",
     "multiverse_curve": "multiverse/figures",
     "own_gate": "own/cards",
@@ -57,6 +58,7 @@ EXCEPTIONS = {
     "discriminability_verify": ({"output"}, "verification.csv: the noun of the same word"),
     "discriminability_windows": ({"output"}, "monthly.csv and changes.csv, which others read"),
     "discriminability_paper_tables": ({"output"}, "tables/, numbered as in the paper"),
+    "boards_verify": ({"output"}, "verification.csv: the noun of the same word"),
     "adaptive_evaluation": ({"output"}, "administrations.csv and others, which others read"),
     "adaptive_paper_tables": ({"output"}, "table1 to table3, as in the paper"),
     "adaptive_collection_figures": ({"output"}, "figures are named by what they show"),
@@ -69,6 +71,7 @@ EXCEPTIONS = {
 READS_RAW = {
     "adaptive/published.py": "the published data set, checked by its own reader",
     "adaptive/responses.py": "the user's responses, checked by their own reader",
+    "boards/sources.py": "others' files, each read as it is by the reader of its layout",
     "discriminability/inputs.py": "the user's table of benchmarks: validated, but a file of one's "
     "own need not end with a newline",
     "discriminability/leaderboards.py": "the user's leaderboard, screened row by row",

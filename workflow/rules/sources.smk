@@ -1,7 +1,7 @@
 """Pinned public data, fetched and checked.
 
 in:  resources/sources.csv, a local mirror or the network
-out: results/sources/NAME.csv
+out: results/sources/NAME.SUFFIX, as the source is called
 """
 
 from saturation.planning import cache as saturation_cache
@@ -20,7 +20,10 @@ rule sources_fetch:
     input:
         registry=shipped("resources/sources.csv"),
     output:
-        "results/sources/{source}.csv",
+        "results/sources/{source}.{suffix}",
+    wildcard_constraints:
+        source=r"\w+",
+        suffix=r"\w+",
     params:
         mirror=config["sources"]["mirror"],
     script:

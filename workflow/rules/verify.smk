@@ -37,3 +37,4 @@ rule verify:
     input:
         "results/plateau/verification.csv",
         "results/discriminability/verification.csv",
+        rules.boards_verify.output,

@@ -70,6 +70,26 @@ def named(registry: Mapping[str, Source], name: str, file: str) -> Source:
     return registry[name]
 
 
+def require_suffix(source: Source, suffix: str) -> None:
+    """Raise unless the source has the suffix under which it is asked for.
+
+    Parameters
+    ----------
+    source
+        What is asked for.
+    suffix
+        Without its dot.
+
+    Raises
+    ------
+    InputError
+        With the right suffix.
+    """
+    right = Path(source.path).suffix.removeprefix(".")
+    if suffix != right:
+        raise InputError(f"source '{source.name}' is a file of the kind .{right}, not .{suffix}")
+
+
 def sha256(path: Path) -> str:
     """Hexadecimal sha256 of a file."""
     with path.open("rb") as stream:

@@ -101,3 +101,9 @@ def test_an_unknown_source_is_named_with_the_known_ones(source):
     assert sources.named({"x": source}, "x", "sources.csv") is source
     with pytest.raises(InputError, match=r"sources\.csv: no source 'y'; known: x"):
         sources.named({"x": source}, "y", "sources.csv")
+
+
+def test_a_source_is_asked_for_by_its_own_suffix(source):
+    sources.require_suffix(source, "csv")
+    with pytest.raises(InputError, match=r"source 'x' is a file of the kind \.csv, not \.zip"):
+        sources.require_suffix(source, "zip")

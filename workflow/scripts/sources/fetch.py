@@ -6,9 +6,10 @@ from saturation.files import sources, stages
 from saturation.files.stages import Paths
 
 
-def main(inputs: Paths, output: Paths, *, source: str, mirror: str | None) -> None:
+def main(inputs: Paths, output: Paths, *, source: str, suffix: str, mirror: str | None) -> None:
     registry = sources.registry(stages.read(inputs["registry"], sources.REGISTRY))
     pinned = sources.named(registry, source, str(inputs["registry"]))
+    sources.require_suffix(pinned, suffix)
     sources.fetch(pinned, Path(mirror) if mirror else None, output["files"])
 
 

@@ -1,0 +1,1 @@
+"""Real leaderboards with the answer of every model to every item."""

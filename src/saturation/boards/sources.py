@@ -1,0 +1,217 @@
+"""The pinned files from which the embedded boards are made, each in its own layout.
+
+All give one long table: ``board, model, run, item, task, score``. Nothing is left out: a model that
+was evaluated again has a second run, whether it answered all items or few.
+"""
+
+import json
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from saturation.errors import InputError
+
+# How hosts spell versions, and how the table of versions does.
+_SPELLINGS = {
+    r"_(low|medium|high)$": "",
+    r"-maas$": "",
+    r"^meta-llama-3\.1": "llama-3.1",
+    r"^llama-v3p(\d)": r"llama-3.\1",
+}
+LONG = ["board", "model", "run", "item", "task", "score"]
+# Twelve digits tell 1,136 questions apart and keep the file small.
+DIGITS = 12
+EPOCH = {
+    "GPQA diamond": "gpqa_diamond",
+    "OTIS Mock AIME 2024-2025": "otis_aime",
+    "SWE-Bench verified": "swebench_epoch",
+    "FrontierMath-2025-02-28-Public": "frontiermath_public",
+}
+
+
+def livebench(table: pd.DataFrame) -> pd.DataFrame:
+    """LiveBench's judgments: repeated ones of a question become runs in the order of their time.
+
+    Parameters
+    ----------
+    table
+        The source as read.
+    """
+    judged = table.sort_values("tstamp", kind="stable")
+    run = judged.groupby(["model", "question_id"]).cumcount() + 1
+    long = pd.DataFrame(
+        {
+            "board": "livebench",
+            "model": judged["model"],
+            "run": run,
+            "item": judged["question_id"].str[:DIGITS],
+            "task": judged["task"],
+            "score": judged["score"],
+        }
+    )
+    return _checked(long, "board_livebench")
+
+
+def epoch(table: pd.DataFrame) -> pd.DataFrame:
+    """Epoch AI's runs on four benchmarks; a score is the share right of a run's repetitions.
+
+    Parameters
+    ----------
+    table
+        The source as read.
+    """
+    unknown = set(table["benchmark"]) - set(EPOCH)
+    if unknown:
+        raise InputError(f"board_epoch_runs: no board is known for '{min(unknown)}'")
+    first = ~table.duplicated(["benchmark", "model", "run_id"])
+    order = table[first].groupby(["benchmark", "model"]).cumcount() + 1
+    runs = table.loc[first, ["run_id"]].assign(run=order)
+    long = pd.DataFrame(
+        {
+            "board": table["benchmark"].map(EPOCH),
+            "model": table["model"].str.rpartition("/")[2],
+            "run": table["run_id"].map(runs.set_index("run_id")["run"]),
+            "item": table["sample_id"],
+            "task": table["benchmark"].map(EPOCH),
+            "score": table["score"],
+        }
+    )
+    hosted_twice = _hosts(table)
+    if hosted_twice:
+        long["model"] = table["model"].where(long["model"].isin(hosted_twice), long["model"])
+    return _checked(long, "board_epoch_runs")
+
+
+def _hosts(table: pd.DataFrame) -> set[str]:
+    """Names without their host under which a benchmark has models of several hosts."""
+    hosts = table[["benchmark", "model"]].drop_duplicates()
+    name = hosts["model"].str.rpartition("/")[2]
+    twice = hosts.assign(name=name).duplicated(["benchmark", "name"])
+    return set(name[twice])
+
+
+def mmlu_pro(archives: Mapping[str, Path]) -> pd.DataFrame:
+    """MMLU-Pro's answers of several models; one that gives no option counts as wrong.
+
+    Parameters
+    ----------
+    archives
+        Zip file of each model by its name.
+    """
+    parts = []
+    for model, path in archives.items():
+        answers = pd.DataFrame(_only_member(path))
+        parts.append(
+            pd.DataFrame(
+                {
+                    "board": "mmlu_pro",
+                    "model": model,
+                    "run": 1,
+                    "item": answers["question_id"].astype(str),
+                    "task": answers["category"],
+                    "score": (answers["pred"] == answers["answer"]).astype(float),
+                }
+            )
+        )
+    return _checked(pd.concat(parts, ignore_index=True), "board_mmlu_pro")
+
+
+def _only_member(path: Path) -> list[dict[str, Any]]:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            (name,) = archive.namelist()
+            content: list[dict[str, Any]] = json.loads(archive.read(name))
+    except (zipfile.BadZipFile, ValueError) as error:
+        raise InputError(f"{path}: expected a zip with one JSON file ({error})") from None
+    return content
+
+
+def bank(table: pd.DataFrame, name: str) -> pd.DataFrame:
+    """Responses of checkpoints, as the test sets' authors lay them out: one row a respondent.
+
+    Parameters
+    ----------
+    table
+        The source as read: a column of respondents, then one an item.
+    name
+        The bank.
+    """
+    respondent = str(table.columns[0])
+    long = table.melt(respondent, var_name="item", value_name="score")
+    long = long.rename(columns={respondent: "model"}).assign(board=name, run=1, task=name)
+    return _checked(long.astype({"item": str, "score": float}), name)
+
+
+def evaluations(long: pd.DataFrame, models: pd.DataFrame) -> pd.DataFrame:
+    """One row an evaluation: ``board, evaluation, model, run, items, date``.
+
+    Parameters
+    ----------
+    long
+        Tables of this module, one after the other.
+    models
+        Epoch AI's table of model versions, which has the release dates.
+    """
+    by = ["board", "model", "run"]
+    table = long.groupby(by, sort=True).agg(items=("item", "size")).reset_index()
+    table.insert(1, "evaluation", evaluation_name(table["model"], table["run"]))
+    return table.assign(date=release_dates(models, table["model"]))
+
+
+def evaluation_name(model: pd.Series, run: pd.Series) -> pd.Series:
+    """How an evaluation is called: the model, and which run it is from the second on."""
+    return model.where(run == 1, model + " (run " + run.astype(str) + ")")
+
+
+def matrix(long: pd.DataFrame) -> pd.DataFrame:
+    """One board as :func:`saturation.files.packed.write` takes it, items in their order.
+
+    Parameters
+    ----------
+    long
+        Rows of one board.
+    """
+    named = long.assign(evaluation=evaluation_name(long["model"], long["run"]))
+    wide = named.pivot(index=["item", "task"], columns="evaluation", values="score")
+    wide.columns.name = None
+    return wide.reset_index()
+
+
+def release_dates(models: pd.DataFrame, names: pd.Series) -> pd.Series:
+    """Release date of each model, whatever its host calls it: the earliest of its versions.
+
+    Parameters
+    ----------
+    models
+        Epoch AI's table of model versions.
+    names
+        Names of models.
+
+    Returns
+    -------
+    pandas.Series
+        ISO dates, missing where the table has none.
+    """
+    known = models.dropna(subset=["id", "Version release date"])
+    dates = known["Version release date"].groupby(_version(known["id"])).min()
+    return _version(names).map(dates)
+
+
+def _version(names: pd.Series) -> pd.Series:
+    """A model's version: without host, effort and a host's own spelling."""
+    bare = names.str.rpartition("/")[2].str.lower()
+    for host_s, usual in _SPELLINGS.items():
+        bare = bare.str.replace(host_s, usual, regex=True)
+    return bare
+
+
+def _checked(long: pd.DataFrame, source: str) -> pd.DataFrame:
+    """The columns in order, each answer once."""
+    twice = long[long.duplicated(LONG[:-2])]
+    if len(twice):
+        where = ", ".join(f"{name} {twice.iloc[0][name]}" for name in LONG[:-2])
+        raise InputError(f"{source}: two answers for {where}")
+    return long[LONG].reset_index(drop=True)

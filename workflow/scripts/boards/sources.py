@@ -1,0 +1,31 @@
+"""Make the embedded boards from their pinned sources."""
+
+import pandas as pd
+
+from saturation.boards import sources
+from saturation.boards.names import BANKS, DATES, MMLU_PRO_MODELS
+from saturation.files import packed, stages
+from saturation.files.stages import Paths
+from saturation.files.tables import read_table, write_csv
+
+
+def main(inputs: Paths, output: Paths) -> None:
+    path = {file.name: file for file in inputs.each("sources")}
+    archives = {model: path[f"board_mmlu_pro_{model}.zip"] for model in MMLU_PRO_MODELS}
+    # Others' files: each is read as it is, and checked by the reader of its layout.
+    long = pd.concat(
+        [
+            sources.livebench(read_table(path["board_livebench.parquet"])),
+            sources.epoch(read_table(path["board_epoch_runs.csv"])),
+            sources.mmlu_pro(archives),
+            *(sources.bank(read_table(path[f"{name}.csv"]), name) for name in BANKS),
+        ],
+        ignore_index=True,
+    )
+    write_csv(sources.evaluations(long, read_table(path[DATES])), output["evaluations"])
+    boards = dict(list(long.groupby("board")))
+    for target in output.each("responses"):
+        packed.write(sources.matrix(boards[target.stem]), target)
+
+
+stages.run(main, globals())
