@@ -26,7 +26,7 @@ from saturation.drawing.style import CYCLE, PALETTE, footnote
 
 MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
 # What the test of a change from the first to the last large window says.
-FELL, ROSE, UNSHOWN, NOT_TESTED = SAID = ("fell", "rose", "no change shown", "not tested")
+FELL, ROSE, UNCLEAR, NOT_TESTED = SAID = ("fell", "rose", "unclear", "not tested")
 KIND_COLOURS = {"knowledge": "blue", "reasoning": "vermilion", "other": "grey"}
 
 
@@ -95,10 +95,12 @@ def discriminability(monthly: pd.DataFrame, changes: pd.DataFrame) -> Figure:
     figure.suptitle(
         f"BDI with each submitter counted once: {found}", fontweight="bold", x=0.01, ha="left"
     )
-    figure.legend(*grid[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
+    least, most = monthly["n_submitters"].min(), monthly["n_submitters"].max()
+    figure.legend(
+        *grid[0].get_legend_handles_labels(), loc="outside lower center", ncols=2,
+        title=f"{len(monthly)} windows, of {least} to {most} submitters each",
+    )  # fmt: skip
     figure.supylabel("discriminability index BDI", fontsize=9)
-    sizes = f"{monthly['n_submitters'].min()} to {monthly['n_submitters'].max()} submitters each"
-    figure.supxlabel(f"first day of the window; {len(monthly)} windows, {sizes}", fontsize=8)
     return figure
 
 
@@ -107,7 +109,7 @@ def _said(change: Mapping[Hashable, Any]) -> str:
     if pd.isna(change["p_value"]):
         return NOT_TESTED
     if not change["significant"]:
-        return UNSHOWN
+        return UNCLEAR
     return FELL if change["submitters_change"] < 0 else ROSE
 
 
@@ -116,7 +118,7 @@ def _course(axes: Axes, series: pd.DataFrame) -> None:
     known = series["bdi_submitters_lower"].notna()
     axes.fill_between(
         series["elapsed"], series["bdi_submitters_lower"], series["bdi_submitters_upper"],
-        where=known.tolist(), color=PALETTE["blue"], alpha=0.25, linewidth=0, label="95 % interval",
+        where=known.tolist(), color=PALETTE["blue"], alpha=0.25, linewidth=0, label="interval",
     )  # fmt: skip
     axes.plot(series["elapsed"], series["bdi_submitters"].where(known), "o-",
               color=PALETTE["blue"], markersize=3, label="each submitter once")  # fmt: skip
@@ -345,10 +347,11 @@ def population(fixed: pd.DataFrame) -> Figure:
         chosen.loc[known, ["corrected_change_lower", "corrected_change_upper"]].to_numpy().T
         - chosen.loc[known, "corrected_change"].to_numpy()
     )
-    axes.errorbar(
-        chosen.loc[known, "corrected_change"], places[known] - 0.12, xerr=errors, fmt="s",
-        color=PALETTE["vermilion"], label="families present in both windows (95 % interval)",
-    )  # fmt: skip
+    if known.any():
+        axes.errorbar(
+            chosen.loc[known, "corrected_change"], places[known] - 0.12, xerr=errors, fmt="s",
+            color=PALETTE["vermilion"], label="families present in both windows (95 % interval)",
+        )  # fmt: skip
     axes.plot(
         chosen.loc[tried, "corrected_change"], places[tried] - 0.12, "s", markerfacecolor="white",
         color=PALETTE["vermilion"], label="families present in both, too few for an interval",
@@ -365,8 +368,7 @@ def population(fixed: pd.DataFrame) -> Figure:
     confirmed = int((fell["corrected_change_upper"] < 0).sum())
     testable = int(fell["corrected_change_upper"].notna().sum())
     axes.set_title(
-        f"{confirmed} of {len(fell)} declines are confirmed on a fixed population"
-        f" ({testable} can be tested)"
+        f"Fixed population: {confirmed} of {len(fell)} declines confirmed, {testable} testable"
     )
     figure.legend(loc="outside lower center", ncols=2)
     return figure

@@ -1,10 +1,9 @@
 """The index with every submitter counted once, and what its error is made of.
 
-Models of one submitter are much alike (variants of one recipe, correlated 0.4 to 0.8 on the Open
-LLM Leaderboards), and a few submit very many. An error that takes entries for independent is then
-far too small, and one that keeps their weights hangs on the few. Counted once, with its entries
-sharing its weight, each submitter is one draw of a law of its own: how a submitter's model scores.
-Where nothing is known of submitters, each model is its own.
+Models of one submitter are much alike (variants of one recipe, mostly correlated 0.4 to 0.8 on the
+Open LLM Leaderboards), and a few submit very many. An error that takes entries for independent is
+then far too small, and one that keeps their weights hangs on the few. Counted once, with its
+entries sharing its weight, each submitter is one draw: how a submitter's model scores. Where nothing is known of submitters, each model is its own.
 """
 
 from collections.abc import Hashable, Mapping, Sequence

@@ -7,6 +7,7 @@ share, turned into the law's quantile, so that the law of a submitter's model st
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -30,14 +31,12 @@ LARGE, SMALL = 733, 50  # of the first and the last window of Open LLM Leaderboa
 ALIKE = 0.7
 
 
-def _mixture(*parts: tuple[float, object]) -> Floats:
+def _mixture(*parts: tuple[float, Any]) -> Floats:
     """Shares of the fine bins of a mixture of frozen laws of scipy."""
     edges = np.linspace(0, 1, FINE_BINS + 1)
-    shares: Floats = sum(
-        (weight * np.diff(law.cdf(edges)) for weight, law in parts),  # type: ignore[attr-defined]
-        np.zeros(FINE_BINS),
-    )
-    return shares / shares.sum()
+    shares: Floats = np.sum([weight * np.diff(law.cdf(edges)) for weight, law in parts], axis=0)
+    normalised: Floats = shares / shares.sum()
+    return normalised
 
 
 LAWS = {
@@ -54,7 +53,8 @@ MOST = dict.fromkeys(LAWS, 0.975) | {"broad": 0.98, "even": 1.0}
 
 
 def _coarse(law: Floats) -> Floats:
-    return law.reshape(BINS, -1).sum(axis=1)
+    coarse: Floats = law.reshape(BINS, -1).sum(axis=1)
+    return coarse
 
 
 def _index(law: Floats) -> float:
@@ -185,7 +185,7 @@ def _clustered(
 
 def _falling(windows_: int) -> list[int]:
     """Sizes that fall evenly on the scale of logarithms from `LARGE` to `SMALL`."""
-    return np.geomspace(LARGE, SMALL, windows_).round().astype(int).tolist()
+    return [round(size) for size in np.geomspace(LARGE, SMALL, windows_).tolist()]
 
 
 INTERVAL = "discriminability.submitters.interval"

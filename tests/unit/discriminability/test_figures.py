@@ -102,10 +102,10 @@ def test_the_index_is_drawn_with_its_interval_and_the_papers_beside_it(monthly, 
     figure = figures.discriminability(monthly, changes)
     shown = [axes for axes in figure.axes if axes.get_visible()]
     assert [title_of(axes) for axes in shown] == [
-        "a (v): fell", "b (v): no change shown", "c (w): not tested",
+        "a (v): fell", "b (v): unclear", "c (w): not tested",
     ]  # fmt: skip
     assert figure.get_suptitle() == (
-        "BDI with each submitter counted once: 1 fell, 1 no change shown, 1 not tested"
+        "BDI with each submitter counted once: 1 fell, 1 unclear, 1 not tested"
     )
     drawn = lines(shown[1])
     assert drawn["each submitter once"][:, 1] == pytest.approx([0.52, 0.57, np.nan], nan_ok=True)
@@ -115,7 +115,8 @@ def test_the_index_is_drawn_with_its_interval_and_the_papers_beside_it(monthly, 
     band = shown[2].collections[0].get_paths()[0].vertices
     assert band[:, 1].min() == pytest.approx(0.75)
     assert band[:, 1].max() == pytest.approx(0.96)
-    assert "30 to 80 submitters" in figure.get_supxlabel()
+    sizes = figure.legends[0].get_title().get_text()
+    assert sizes == "9 windows, of 30 to 80 submitters each"
     assert all(axes.get_ylim() == (0.2, 1) for axes in shown)
 
 
@@ -298,9 +299,7 @@ def fixed():
 def test_declines_are_confirmed_where_the_families_decline_too(fixed):
     axes = figures.population(fixed).axes[0]
     # Of three declines one has enough families, and its interval leaves out 0; d did not decline.
-    assert title_of(axes) == (
-        "1 of 3 declines are confirmed on a fixed population (1 can be tested)"
-    )
+    assert title_of(axes) == ("Fixed population: 1 of 3 declines confirmed, 1 testable")
     assert [label.get_text() for label in axes.get_yticklabels()] == [
         "a (v, 16 families)", "b (v, 20 families)", "c (v, 3 families)", "d (v, 12 families)"
     ]  # fmt: skip
