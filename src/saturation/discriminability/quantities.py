@@ -178,7 +178,7 @@ def _bins(tables: Tables) -> list[Quantity]:
     others = tables["bin_choice_summary"].query("order_agreement < 1 or mean_shift != 0")
     shifts = others[["min_shift", "max_shift"]].abs().to_numpy()
     return [
-        Quantity("bins_shift", shifts.max(), note="largest shift of any window"),
+        Quantity("bins_shift", shifts.max(initial=0), note="largest shift of any window"),
         Quantity("bins_shift__mean", others["mean_shift"].abs().max(), note="largest mean shift"),
         Quantity(
             "bins_shift__mean_from_10",

@@ -3,7 +3,8 @@
 Models of one submitter are much alike (variants of one recipe, mostly correlated 0.4 to 0.8 on the
 Open LLM Leaderboards), and a few submit very many. An error that takes entries for independent is
 then far too small, and one that keeps their weights hangs on the few. Counted once, with its
-entries sharing its weight, each submitter is one draw: how a submitter's model scores. Where nothing is known of submitters, each model is its own.
+entries sharing its weight, each submitter is one draw: how a submitter's model scores. Where
+nothing is known of submitters, each model is its own.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -21,7 +22,7 @@ Array = NDArray[np.float64]
 # A window by its leaderboard, benchmark and label, or by its label alone.
 Key = tuple[Hashable, ...]
 SINGLE = ""  # name of those who have one entry in all, and are in one window only
-UNKNOWN = "all models share a bin, so nothing is known of the error"
+UNKNOWN = "the filled bins hold equally many, so nothing is known of the error"
 
 
 class Window(NamedTuple):

@@ -108,11 +108,12 @@ def test_an_interval_needs_fifty_submitters(number, reason):
     assert np.isfinite(submitters.interval(found, 0.95)).all() == (reason == "")
 
 
-def test_models_in_one_bin_have_no_known_error():
+def test_models_in_one_bin_or_evenly_in_several_have_no_known_error():
     found = window([(f"s{i}", 3) for i in range(80)])
     assert found.value == 0
     assert not np.signbit(found.value)
     assert found.reason == submitters.UNKNOWN
+    assert window([(f"s{i}", i % 4) for i in range(80)]).reason == submitters.UNKNOWN
 
 
 def test_a_single_submitter_has_no_corrected_index():

@@ -110,7 +110,7 @@ def test_windows_too_small_for_an_interval_are_not_chosen_as_the_peak():
     [
         ([FLAT[0], FLAT[0], [3] * 15 + [0] * 5], "last window: 45 submitters; at least 50"),
         ([[2] * 20, [3] * 15 + [0] * 5, FLAT[0]], "first window: 40 submitters; at least 50"),
-        ([FLAT[0], FLAT[0], [0, 90, *[0] * 18]], "last window: all models share a bin"),
+        ([FLAT[0], FLAT[0], [0, 90, *[0] * 18]], "last window: the filled bins hold equally many"),
     ],
 )
 def test_what_cannot_be_tested_is_not(histograms, reason):
