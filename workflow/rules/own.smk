@@ -22,7 +22,7 @@ OWN_PLATEAU_KEYS = [
     "resamples",
 ]
 OWN_KEYS = [key for key in OWN if key not in ("benchmarks", "fail_on")]
-OWN_DISCRIMINABILITY_KEYS = ["bins", "min_models", "resamples", "growth", "retirement"]
+OWN_DISCRIMINABILITY_KEYS = ["bins", "min_models", "growth", "retirement"]
 
 
 rule own_imports:

@@ -52,7 +52,7 @@ def content(
         "observed_on": observed_on(scores, declared.get("observed_on"), benchmark),
         "released": declared.get("released"),
         "synthetic": bool(declared.get("synthetic", False)),
-        "history": _history(scores, benchmark, family, settings, seed),
+        "history": _history(scores, benchmark, family, settings),
         **_items(responses, settings.level),
         "import": record,
     }
@@ -90,12 +90,11 @@ def observed_on(scores: pd.DataFrame, declared: str | None, benchmark: str) -> s
 
 
 def _history(
-    scores: pd.DataFrame, benchmark: str, family: str, settings: Settings, seed: int
+    scores: pd.DataFrame, benchmark: str, family: str, settings: Settings
 ) -> dict[str, Any]:
     if not bounded(family):
         return {"abstains": "the metric has no lowest and highest score"}
-    rng = seeds.generator(seed, "own", benchmark, "history")
-    return course.history(scores, benchmark, settings.course, rng)
+    return course.history(scores, benchmark, settings.course)
 
 
 def _items(responses: pd.DataFrame, level: float) -> dict[str, Any]:

@@ -69,7 +69,6 @@ def from_config(
         bins=discriminability["bins"],
         min_models=discriminability["min_models"],
         level=cards["level"],
-        resamples=discriminability["resamples"],
         demands=Demands(**discriminability["growth"]),
         thresholds=Thresholds(**discriminability["retirement"]),
     )

@@ -35,7 +35,7 @@ def test_the_studies_settings_are_taken_over(config):
         "k": 4, "alpha": 0.25, "epsilon": 1e-9, "bin_edges": [0.1, 0.2], "saturated_from": 0.2,
         "ceiling": 0.8, "resamples": 77,
     }  # fmt: skip
-    config["discriminability"] |= {"bins": 12, "min_models": 3, "resamples": 55}
+    config["discriminability"] |= {"bins": 12, "min_models": 3}
     config["discriminability"]["retirement"]["bdi_decline"] = 0.33
     config["discriminability"]["growth"]["min_windows"] = 9
     made = settings(config)
@@ -43,6 +43,6 @@ def test_the_studies_settings_are_taken_over(config):
     assert (frontier.k, frontier.alpha, frontier.epsilon) == (4, 0.25, 1e-9)
     assert (frontier.edges, frontier.saturated_from, frontier.resamples) == ((0.1, 0.2), 0.2, 77)
     assert (made.card.ceiling, made.card.decline) == (0.8, 0.33)
-    assert (made.course.bins, made.course.min_models, made.course.resamples) == (12, 3, 55)
+    assert (made.course.bins, made.course.min_models) == (12, 3)
     assert made.course.thresholds.bdi_decline == 0.33
     assert made.course.demands.min_windows == 9

@@ -4,6 +4,7 @@ import pytest
 import yaml
 
 from saturation.errors import InputError
+from saturation.own import card
 from saturation.own.content import observed_on
 from saturation.own.settings import from_config
 from saturation.own.study import study
@@ -17,7 +18,7 @@ def config(request):
 
 @pytest.fixture
 def settings(config):
-    config["plateau"]["resamples"] = config["discriminability"]["resamples"] = 100
+    config["plateau"]["resamples"] = 100
     return from_config(config["own"], config["plateau"], config["discriminability"])
 
 
@@ -55,20 +56,21 @@ def test_a_metric_without_a_ceiling_has_no_course_and_is_not_saturated(settings,
     assert card["p_saturated"] is None
 
 
-def test_the_seed_and_the_name_decide_what_is_drawn(settings, tmp_path):
-    rows = [f"2025-0{month}-01" for month in (1, 2, 3) for _ in range(10)]
-    text = "".join(f"m{i},{0.3 + i / 100},500,{day}\n" for i, day in enumerate(rows))
-    (tmp_path / "x.csv").write_text("model,score,n_items,date\n" + text)
+def test_the_seed_and_the_name_decide_what_is_drawn(settings, tmp_path, monkeypatch):
+    rows = "".join(f"m{i},{0.3 + i / 100},500,2025-01-01\n" for i in range(10))
+    (tmp_path / "x.csv").write_text("model,score,n_items,date\n" + rows)
     declared = {"family": "accuracy", "score_range": [0, 1]}
+    streams, assemble = [], card.assemble
 
-    def lower(name, seed):
-        files = [{"path": tmp_path / "x.csv"}]
-        return study(name, files, declared, settings, seed).card["history"]["months"][0][
-            "bdi_lower"
-        ]
+    def noted(*arguments):
+        streams.append(arguments[-1].bit_generator.state["state"]["state"])
+        return assemble(*arguments)
 
-    assert lower("a", 1) == lower("a", 1)
-    assert len({lower(name, seed) for name in "abc" for seed in (1, 2, 3)}) > 1
+    monkeypatch.setattr(card, "assemble", noted)
+    for name, seed in [("a", 1), ("a", 1), ("b", 1), ("a", 2)]:
+        study(name, [{"path": tmp_path / "x.csv"}], declared, settings, seed)
+    assert streams[0] == streams[1]
+    assert len(set(streams)) == 3
 
 
 def test_the_card_s_date_is_the_declared_one_else_the_latest(settings, tmp_path):
