@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SNAKEMAKE := $(BIN)/snakemake --cores all
 
-.PHONY: help results full browser test coverage mutants full-test cluster-check cluster-test lint format docs costs lock verify report clean
+.PHONY: help results full simulation browser test coverage mutants full-test cluster-check cluster-test lint format docs costs lock verify report clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -25,6 +25,9 @@ results: $(VENV)/results.stamp ## install and compute everything in the default 
 
 full: results ## also what takes longer: the regression's exact refits, its other models, its calibration
 	$(SNAKEMAKE) full --configfile config/full.yaml
+
+simulation: $(VENV)/results.stamp ## try every interval, test and number of items on simulated data (minutes)
+	$(SNAKEMAKE) simulation
 
 report: results ## one self-contained page: results/report.html
 	$(BIN)/snakemake --report results/report.html

@@ -26,6 +26,7 @@ include: "workflow/rules/ledger.smk"
 include: "workflow/rules/verify.smk"
 include: "workflow/rules/own.smk"
 include: "workflow/rules/dashboard.smk"
+include: "workflow/rules/simulation.smk"
 
 
 rule all:
@@ -34,6 +35,7 @@ rule all:
         [offered["targets"] for offered in OFFERS.values()],
         rules.ledger.output if JUDGED else [],
         rules.dashboard.output,
+        rules.simulation_figures.output,
 
 
 rule full:
