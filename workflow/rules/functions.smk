@@ -28,10 +28,10 @@ def of_each_model(name):
 
 
 def simulation_code(wildcards):
-    """The module of a subject's checks with all library modules that it imports."""
-    module = SOURCE / "saturation" / "simulation" / f"{wildcards.subject}.py"
-    modules = [module, *saturation_closure.closure(module, SOURCE)]
-    return [shipped(file.relative_to(ROOT)) for file in modules]
+    """The file of a subject's checks with all library modules that it imports."""
+    checks = SOURCE / "saturation" / "simulation" / f"{wildcards.subject}.py"
+    files = [checks, *saturation_closure.closure(checks, SOURCE)]
+    return [shipped(file.relative_to(ROOT)) for file in files]
 
 
 def multiverse_chunks(kind):

@@ -46,13 +46,13 @@ def levels(table: pd.DataFrame) -> Figure:
     _failures(axes, points[points["fails"]])
     _rows(axes, shown["estimator"], y, np.flatnonzero(new))
     axes.set_xlim(-FARTHEST - 1, FARTHEST + 1)
-    axes.set(xlabel="found less stated, percentage points", title=_title(points["fails"]))
+    axes.set_xlabel("found less stated, percentage points")
+    # The legend stands between title and axes.
+    axes.set_title(_title(points["fails"]), pad=20)
     axes.legend(
-        loc="lower right", bbox_to_anchor=(1, 1), ncols=4, fontsize=7, borderaxespad=0.2,
+        loc="lower left", bbox_to_anchor=(0, 1), ncols=4, fontsize=7, borderaxespad=0.2,
         columnspacing=1.0, handletextpad=0.4,
     )  # fmt: skip
-    axes.title.set_position((0, 1))
-    axes.title.set_y(1 + 0.28 / figure.get_figheight())
     style.footnote(
         figure,
         "A point is one simulated law, its line the error of the simulation (95 %). Stated are "

@@ -18,6 +18,6 @@ _ROW = {
     "verdict": columns.one_of([HOLDS, FAILS]),
 }
 # The checks of one module.
-CHECKS = columns.table({"check": columns.text(), **_ROW}, may_be_empty=True)
+OF_SUBJECT = columns.table({"check": columns.text(), **_ROW}, may_be_empty=True)
 # Those of all: no two have one name.
 TABLE = columns.table({"check": columns.text(unique=True), **_ROW})

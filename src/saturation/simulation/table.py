@@ -78,26 +78,23 @@ def compact(table: pd.DataFrame) -> pd.DataFrame:
     table
         Table of the checks.
     """
-    ordered = table.sort_values(["verdict", "check"])
-    percent = {
-        name: (100 * ordered[name]).map("{:.1f}".format)
-        for name in ("stated", "found", "found_low", "found_high", "lower", "upper")
-    }
+    ordered = table.sort_values(["verdict", "check"], ignore_index=True)
+
+    def percent(name: str) -> "pd.Series[str]":
+        return (100 * ordered[name]).map("{:.1f}".format).where(ordered[name].notna(), "")
+
+    given = ordered["abstained"] + ordered["trials"]
+    abstained = ordered["abstained"].astype(str) + " of " + given.astype(str)
     return pd.DataFrame(
         {
             "estimator": ordered["estimator"],
             "statement": ordered["statement"],
             "scenario": ordered["scenario"],
-            "stated, %": percent["stated"],
-            "found, %": percent["found"],
-            "error of the simulation": percent["found_low"] + " to " + percent["found_high"],
-            "accepted": percent["lower"] + " to " + percent["upper"],
-            "abstained": [
-                f"{row['abstained']} of {row['abstained'] + row['trials']}"
-                if row["abstained"]
-                else ""
-                for row in ordered.to_dict("records")
-            ],
+            "stated, %": percent("stated"),
+            "found, %": percent("found"),
+            "error of the simulation": percent("found_low") + " to " + percent("found_high"),
+            "accepted, %": percent("lower") + " to " + percent("upper"),
+            "abstained": abstained.where(ordered["abstained"] > 0, ""),
             "verdict": ordered["verdict"],
         }
-    ).reset_index(drop=True)
+    )
