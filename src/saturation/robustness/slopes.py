@@ -84,8 +84,10 @@ def readings(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
         `reading`, `slope`, `lower`, `upper`, `intercept`, `r_squared`, `n`. Readings: `ols` (the
         paper's), `ols_hc3` (the same slope, interval robust to unequal variance),
         `within_dataset` (models differ, dataset effects fixed), `within_model` (datasets differ,
-        model effects fixed), `mixed` (crossed random effects, Kenward and Roger's interval). R squared of the
-        within readings is that of the demeaned regression.
+        model effects fixed), `mixed` (crossed random effects, Kenward and Roger's interval). R
+        squared of the within readings is that of the demeaned regression. All but `mixed` take what
+        their reading leaves as independent: where models and datasets both have effects, their
+        intervals are too narrow.
     """
     x, y = _xy(pairs)
     ols = sm.OLS(y, sm.add_constant(x)).fit()
