@@ -26,7 +26,7 @@ results: $(VENV)/results.stamp ## install and compute everything in the default 
 full: results ## also what takes longer: the regression's exact refits, its other models, its calibration
 	$(SNAKEMAKE) full --configfile config/full.yaml
 
-simulation: $(VENV)/results.stamp ## try every interval, test and number of items on simulated data (minutes)
+simulation: $(VENV)/results.stamp ## try intervals, tests and numbers of items on simulated data (minutes)
 	$(SNAKEMAKE) simulation
 
 report: results ## one self-contained page: results/report.html
