@@ -95,6 +95,33 @@ def normal(estimate: ArrayLike, error: ArrayLike, level: float = LEVEL) -> tuple
     return middle - half, middle + half
 
 
+def share(
+    estimate: ArrayLike, error: ArrayLike, degrees_of_freedom: ArrayLike, level: float = LEVEL
+) -> Limits:
+    """Wilson's interval of a share whose error is estimated, as from items in clusters.
+
+    The number of trials is the one that the error stands for, p(1 - p)/SE^2, less what a t
+    quantile takes for an error from few values (Korn and Graubard 1998, Survey Methodology 24,
+    193-201; recommended by Franco, Little, Louis and Slud 2019, Journal of Survey Statistics and
+    Methodology 7, 334-364). Unlike a normal interval it stays within 0 and 1.
+
+    Parameters
+    ----------
+    estimate
+        Strictly between 0 and 1.
+    error
+        Its standard error, above 0; broadcast against the estimate.
+    degrees_of_freedom
+        Of the error, at least 1.
+    level
+        Confidence level.
+    """
+    p = np.asarray(estimate, float)
+    quantile = stats.t.ppf(0.5 + level / 2, degrees_of_freedom)
+    trials = p * (1 - p) / np.asarray(error, float) ** 2 * (normal_quantile(level) / quantile) ** 2
+    return wilson(p * trials, trials, level)
+
+
 def mean(values: ArrayLike, level: float = LEVEL) -> tuple[float, float]:
     """Student t interval of the mean of independent values; NaN with fewer than two.
 

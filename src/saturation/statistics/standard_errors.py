@@ -137,7 +137,10 @@ def estimates(
         Columns `ESTIMATE_COLUMNS`, best score first. ``error_source`` is ``items``,
         ``clustered_items``, ``runs``, ``supplied``, ``binomial``, ``upper_bound`` (bounded means
         of which only n is known) or ``unknown``. Models with responses take score and error from
-        them, whatever an aggregate says.
+        them, whatever an aggregate says. Their interval is Wilson's, with the number of
+        items that the error stands for (:func:`saturation.statistics.intervals.share`) unless the
+        answers are independent and right or wrong; where all answers are alike, a cluster counts
+        as one item.
     """
     rows = [_from_items(str(name), items[name], clusters, level) for name in items.columns]
     known = {row["model"] for row in rows}
@@ -205,13 +208,17 @@ def implied_alpha(s_1: float, s_k: float, standard_error: float, n: float) -> fl
 def _from_items(name: str, column: pd.Series, clusters: pd.Series, level: float) -> dict[str, Any]:
     values = column.dropna()
     cluster = clusters.loc[values.index]
-    n, score = len(values), float(values.mean())
+    n, score, groups = len(values), float(values.mean()), cluster.nunique()
+    source = "items" if groups == n else "clustered_items"
     error = clustered_error(values, cluster)
-    if not error > 0:  # all items alike: 0 %, 100 %, or a single cluster
+    if error > 0:
+        limits = intervals.share(score, error, groups - 1, level)
+    else:  # all items alike: 0 %, 100 %, or a single cluster
         error = float(binomial_error(score, n))
-    source = "items" if cluster.nunique() == n else "clustered_items"
-    binary = bool(values.isin([0, 1]).all()) and source == "items"
-    return _row(name, score, error, n, source, level, wilson=binary)
+        limits = intervals.wilson(score * groups, groups, level)
+    known = source == "items" and bool(values.isin([0, 1]).all())
+    row = _row(name, score, error, n, source, level, wilson=known)
+    return row if known else row | dict(zip(("lower", "upper"), map(float, limits)))
 
 
 def _from_scores(name: str, group: pd.DataFrame, family: str, level: float) -> dict[str, Any]:

@@ -91,3 +91,13 @@ def test_the_interval_of_a_mean_covers_as_often_as_it_says():
     bounds = np.array([intervals.mean(sample, 0.9) for sample in draws])
     covered = ((bounds[:, 0] <= 3) & (bounds[:, 1] >= 3)).mean()
     assert covered == pytest.approx(0.9, abs=0.02)
+
+
+@given(share=st.floats(0.01, 0.99), n=st.integers(2, 1000))
+def test_the_interval_of_a_share_is_wilsons_where_the_error_is_known(share, n):
+    error = np.sqrt(share * (1 - share) / n)
+    known = intervals.share(share, error, np.inf)
+    assert known == pytest.approx(intervals.wilson(share * n, n))
+    lower, upper = intervals.share(share, error, 3)
+    assert 0 <= lower < known[0]
+    assert known[1] < upper <= 1

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
+from saturation.statistics import intervals
 from saturation.statistics import standard_errors as models
 
 SCORES = ["model", "score", "standard_error", "n_items", "run"]
@@ -195,11 +196,21 @@ def test_errors_from_items():
     assert perfect["standard_error"] == pytest.approx(0.5 / 21)
     assert perfect["upper"] == 1
     graded = items_of([0.2, 0.4] * 10)
-    assert graded["lower"] == pytest.approx(0.3 - 1.959964 * 0.1 / math.sqrt(19), abs=1e-6)
+    assert (graded["lower"], graded["upper"]) == pytest.approx(
+        intervals.share(0.3, 0.1 / math.sqrt(19), 19)
+    )
+    lower, upper = intervals.wilson(20.0, 20, 0.95)
+    assert (perfect["lower"], perfect["upper"]) == pytest.approx((lower, upper))
     pairs = items_of([1.0, 1.0, 0.0, 0.0] * 5, [f"c{i // 2}" for i in range(20)])
     assert (pairs["error_source"], pairs["n_items"]) == ("clustered_items", 20)
     assert pairs["standard_error"] == pytest.approx(math.sqrt(0.25 / 9))
-    assert pairs["upper"] == pytest.approx(0.5 + 1.959964 * math.sqrt(0.25 / 9), abs=1e-6)
+    # Nine degrees of freedom: 2.262157 errors; and 9 items' worth of error.
+    trials = 9 * (1.959964 / 2.262157) ** 2
+    assert pairs["upper"] == pytest.approx(
+        proportion_confint(trials / 2, trials, method="wilson")[1], abs=1e-6
+    )
+    alike = items_of([1.0] * 20, [f"c{i // 2}" for i in range(20)])
+    assert alike["lower"] == pytest.approx(proportion_confint(10, 10, method="wilson")[0])
 
 
 def test_models_come_best_first_and_those_with_items_take_nothing_from_aggregates():
