@@ -135,7 +135,7 @@ def unshared(estimates: pd.DataFrame, matrix: pd.DataFrame) -> list[str]:
 def _latest(scores: pd.DataFrame, remarks: list[str]) -> pd.DataFrame:
     """Rows of the latest date of each model, configuration and run; one without date is earlier."""
     key = [*KEY, "run"]
-    dates = scores["date"].fillna("")
+    dates = scores["date"].astype(object).where(scores["date"].notna(), "")
     newest = dates == dates.groupby([scores[name] for name in key]).transform("max")
     if not newest.all():
         remarks.append(
