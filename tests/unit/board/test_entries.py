@@ -100,6 +100,11 @@ class TestSelect:
         other = selected(scored(("b", 0.5, "", "", None, n)), responses)
         assert len(other.responses) == 10
 
+    def test_as_many_samples_as_the_least_share_count(self):
+        responses = responded(*(("a", f"i{i}", "", 1.0) for i in range(5)))
+        found = selected(scored(("a", 0.5, "", "", None, 10)), responses, least=0.5)
+        assert len(found.responses) == 5
+
     def test_many_names_are_counted(self):
         scores = scored(
             *((f"m{i:02d}", 0.5, "p", "", None, 9) for i in range(30)),

@@ -392,6 +392,12 @@ class TestPaired:
             "of 5 models apart at this level"
         )
         assert len(found["group"]) == 5
+        # Eight give 1/128, nine 1/256.
+        for size, enough in ((15, False), (13, True)):
+            items = answered(self.RIGHT[: size * (120 // size)],
+                             [f"c{i // size}" for i in range(size * (120 // size))])  # fmt: skip
+            ties_of = frontier(estimated(*items), items)["ties"]["paired"]
+            assert (ties_of["abstains"] is None) == enough
         assert frontier(estimated(*items), items, level=0.5)["ties"]["paired"]["abstains"] is None
 
     def test_models_without_items_of_their_own_are_compared_by_scores(self):
