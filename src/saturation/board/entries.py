@@ -175,7 +175,7 @@ def _without_samples(
     scores: pd.DataFrame, responses: pd.DataFrame, least_coverage: float, remarks: list[str]
 ) -> pd.DataFrame:
     """Responses of models whose aggregate score does not rest on many more items."""
-    full = scores.groupby("model")["n_items"].max()
+    full = scores["n_items"].astype(float).groupby(scores["model"]).max()
     answered = responses.groupby("model")["item"].nunique()
     few = answered[answered < least_coverage * full.reindex(answered.index)].index
     if len(few):

@@ -105,6 +105,11 @@ class TestSelect:
         found = selected(scored(("a", 0.5, "", "", None, 10)), responses, least=0.5)
         assert len(found.responses) == 5
 
+    def test_samples_of_a_score_without_n_count(self):
+        scores = scored(("a", 0.5, "", "", None, 1)).astype({"n_items": object})
+        scores["n_items"] = [None]
+        assert len(selected(scores, responded(("a", "i", "", 1.0))).responses) == 1
+
     def test_many_names_are_counted(self):
         scores = scored(
             *((f"m{i:02d}", 0.5, "p", "", None, 9) for i in range(30)),
