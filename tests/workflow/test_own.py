@@ -56,7 +56,7 @@ def test_the_worked_example_of_the_readme_runs_and_is_done_then(make_project):
     assert card["frontier"]["ties"]["paired"]["method"] == "mcnemar"
     assert card["items"]["information"]["abstains"] is None
     card = json.loads((results / "benchmarks/synthetic_configurations/card.json").read_text())
-    assert card["frontier"]["ties"]["paired"]["method"] == "paired_bootstrap"
+    assert card["frontier"]["ties"]["paired"]["method"] == "clustered_t"
     assert len(card["consistency"]["models"]) == 6
     card = json.loads((results / "benchmarks/synthetic_leaderboard/card.json").read_text())
     assert len(card["history"]["months"]) == 9

@@ -32,7 +32,7 @@ def card_pages(card: Card, templates: Mapping[str, str]) -> dict[str, str]:
     templates
         Text of each page's Jinja template, by the same names.
     """
-    remarks = notes(card["import"])
+    remarks = [*card["data"]["remarks"], *notes(card["import"])]
     return {
         "html": card_html(card, remarks, templates["html"]),
         "markdown": card_markdown(card, remarks, templates["markdown"]),
@@ -55,6 +55,7 @@ def card_text(card: Card) -> str:
         score, power = _score_format(card["data"]["family"]), frontier["power"]
         lines += [
             f"tied at the top ({kind}, {pages.words(ties['method'])}): {', '.join(ties['group'])}"
+            + ("" if ties["abstains"] is None else f"; nothing is told apart: {ties['abstains']}")
             for kind, ties in frontier["ties"].items()
         ]
         lines += [
@@ -63,7 +64,11 @@ def card_text(card: Card) -> str:
             f"items needed to separate the top two: {pages.number(power['items_for_top_two'], 0)}; "
             f"the first from number {power['k']}: {pages.number(power['items_for_top_k'], 0)}",
         ]
-    return "\n".join([*lines, *notes(card["import"])])
+    lines += [
+        f"not ranked, {pages.percent(model['coverage'])} of the items answered: {model['model']}"
+        for model in card["data"]["apart"]
+    ]
+    return "\n".join([*lines, *card["data"]["remarks"], *notes(card["import"])])
 
 
 def card_html(card: Card, notes: list[str], template: str) -> str:

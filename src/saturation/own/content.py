@@ -46,8 +46,7 @@ def content(
         If nothing gives the card a date.
     """
     family = declared["family"]
-    rng = seeds.generator(seed, "own", benchmark)
-    result = card.assemble(benchmark, scores, responses, family, settings.card, rng)
+    result = card.assemble(benchmark, scores, responses, family, settings.card)
     result |= {
         "observed_on": observed_on(scores, declared.get("observed_on"), benchmark),
         "released": declared.get("released"),

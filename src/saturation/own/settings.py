@@ -53,7 +53,7 @@ def from_config(
         level=cards["level"],
         power=cards["power"],
         compared=cards["models_compared"],
-        resamples=plateau["resamples"],
+        least_coverage=cards["least_coverage"],
         k_grid=tuple(cards["grid"]["k"]),
         alpha_grid=tuple(cards["grid"]["alpha"]),
     )

@@ -2,7 +2,6 @@
 
 import math
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -61,8 +60,7 @@ def test_one_column_holds_one_kind_of_number_by_either_route():
          "n_items": float(n), "error_source": "binomial", "lower": 0.0, "upper": 1.0}
     )  # fmt: skip
     empty = (pd.DataFrame(), pd.Series(dtype=str))
-    rng = np.random.default_rng(0)
-    frontier = leaders.frontier(estimates, *empty, leaders.Settings(level=0.8), rng)
+    frontier = leaders.frontier(estimates, *empty, leaders.Settings(level=0.8))
     card = {
         "benchmark": "a", "released": None, "observed_on": "2026-01-01", "synthetic": False,
         "frontier": frontier, "data": {"family": "accuracy", "n_items": n},

@@ -16,18 +16,19 @@ INDEX = {
 MODELS = [
     {"model": f"m{i}", "score": score, "lower": score - 0.1, "upper": score + 0.1, "n_items": 50.0,
      "standard_error": 0.05, "error_source": "upper_bound", "best_rank": 1, "worst_rank": 3,
-     "tied_with_leader": i < 2}
+     "tied_with_leader": i < 2, "coverage": 1.0}
     for i, score in enumerate([0.9, 0.85, 0.8])
 ]  # fmt: skip
 CARD = {
     "benchmark": "bench", "verdict": "weakening", "reason": "too_few_models", "p_saturated": 0.25,
     "explanation": "a reason in words", "observed_on": "2026-01-31", "released": None,
     "synthetic": False,
-    "data": {"family": "accuracy", "n_models": 3, "n_items": 50, "item_responses": 0,
-             "error_sources": ["upper_bound"]},
+    "data": {"family": "accuracy", "n_models": 3, "n_ranked": 3, "n_items": 50, "item_responses": 0,
+             "error_sources": ["upper_bound"], "least_coverage": 0.8, "apart": [], "remarks": []},
     "frontier": {
         "index": INDEX, "models": MODELS,
         "ties": {"independent": {"method": "pooled_z", "adjustment": "holm", "items": None,
+                                 "models": 3, "abstains": None,
                                  "group": ["m0", "m1"], "with_leader": []}},
         "power": {"power": 0.8, "level": 0.95, "k": 3, "n_items": 50,
                   "minimum_detectable_difference": 0.0723,
@@ -87,8 +88,8 @@ def test_each_model_s_interval_is_drawn_to_scale(template):
 
 def test_markdown_has_a_row_a_model_and_the_index_over_k_and_alpha(template):
     text = card_pages.card_markdown(CARD, [], template("card.md.j2"))
-    assert "| m1 | 85.0 % | 75.0 % to 95.0 % | 1–3 | yes | upper bound |" in text
-    assert "| m2 | 80.0 % | 70.0 % to 90.0 % | 1–3 | no | upper bound |" in text
+    assert "| m1 | 85.0 % | 75.0 % to 95.0 % | 1–3 | yes | 100 % | upper bound |" in text
+    assert "| m2 | 80.0 % | 70.0 % to 90.0 % | 1–3 | no | 100 % | upper bound |" in text
     assert "| k | alpha 0.0 | alpha 0.5 | " in text
     assert "| 2 | 0.200 | 0.700 | " in text
     assert "| 3 | 0.300 | 0.800 | " in text
