@@ -85,7 +85,7 @@ rule plateau_uncertainty:
     params:
         seed=config["seed"],
         resamples=PLATEAU["resamples"],
-        permutations=PLATEAU["permutations"],
+        permutations=PLATEAU["resamples"],
         saturated_from=PLATEAU["saturated_from"],
         epsilon=PLATEAU["epsilon"],
     script:

@@ -27,7 +27,8 @@ class Settings:
     saturated_from
         Index from which a benchmark counts as saturated.
     resamples, permutations
-        Draws for the re-ranked columns, and relabellings of each permutation test.
+        Draws for the re-ranked columns and of dealt test-set sizes, and relabellings of each
+        permutation test.
     grid_k, grid_alpha
         Values of the fine grid of sensitivity.
     """
@@ -41,7 +42,7 @@ class Settings:
     ceiling: float = measure.CEILING
     saturated_from: float = measure.SATURATED_FROM
     resamples: int = 10_000
-    permutations: int = 9999
+    permutations: int = 99_999
     grid_k: tuple[int, ...] = (2, 3, 4, 5)
     grid_alpha: tuple[float, ...] = tuple(step / 20 for step in range(21))
 
@@ -84,7 +85,7 @@ def study(
             index,
             seed=chosen.seed,
             resamples=chosen.resamples,
-            permutations=chosen.permutations,
+            permutations=chosen.resamples,
             saturated_from=chosen.saturated_from,
             epsilon=chosen.epsilon,
         ),
