@@ -169,6 +169,11 @@ BENCHMARKS = pa.DataFrameSchema(
         "sota_model_at_release": _text(
             "the best model at release, or empty", nullable=True, required=False
         ),
+        "score_sources": _text(
+            "the sites that the scores were read from, separated by semicolons, or empty",
+            nullable=True,
+            required=False,
+        ),
         "flags": _list_of(FLAGS, required=False),
     },
     strict=True,

@@ -202,4 +202,5 @@ def _share(products: Array, total: Array, width: int) -> Array:
     explained = squares[:, width:].sum(axis=1)
     with np.errstate(invalid="ignore"):
         share = explained / (total - squares[:, :width].sum(axis=1))
-    return np.clip(share, 0, 1)
+    within: Array = np.clip(share, 0, 1)
+    return within
