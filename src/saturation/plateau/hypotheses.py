@@ -66,7 +66,7 @@ def tables(
             comparison,
             threshold,
             permutations,
-            generator(seed, comparison),
+            generator(seed, comparison.hypothesis, comparison.grouping),
         )
         for comparison in compared
     ]
@@ -84,19 +84,17 @@ def tables(
     }
 
 
-def generator(seed: int, comparison: Comparison) -> np.random.Generator:
+def generator(seed: int, hypothesis: str, grouping: str) -> np.random.Generator:
     """What draws the numbers of one comparison, whatever others there are.
 
     Parameters
     ----------
     seed
         The config's seed.
-    comparison
-        The grouping.
+    hypothesis, grouping
+        The comparison's.
     """
-    return seeds.generator(
-        seed, "plateau", "hypotheses", comparison.hypothesis, comparison.grouping
-    )
+    return seeds.generator(seed, "plateau", "hypotheses", hypothesis, grouping)
 
 
 def group_summary(data: pd.DataFrame, comparison: Comparison, threshold: float) -> pd.DataFrame:

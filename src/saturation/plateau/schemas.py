@@ -303,6 +303,35 @@ BY_INPUT_NAME = {
             "n": columns.whole(),
         }
     ),
+    "controls": columns.table(
+        {
+            **_keys("conclusion", "adjusted", "measure", "control"),
+            **_estimates("effect", "lower", "upper", "p_value"),
+            "n": columns.whole(),
+            "note": columns.text(optional=True),
+        }
+    ),
+    "equal_top": columns.table(
+        {
+            **_keys("benchmark_id", "errors"),
+            "models": columns.whole(2),
+            **{
+                name: columns.proportion()
+                for name in (
+                    "s_index",
+                    "dependence",
+                    "score",
+                    "gap",
+                    "expected_gap",
+                    "p_larger",
+                    "p_smaller",
+                    "expected_s",
+                    "p_saturated",
+                )
+            },
+        },
+        may_be_empty=True,
+    ),
     "bins": columns.table({**_keys("binned_by", "bin"), **_SUMMARY}),
     "family": columns.table(
         {**_keys("hypothesis", "kind"), **_estimates("p_value", "holm", "benjamini_hochberg")},
