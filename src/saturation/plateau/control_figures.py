@@ -169,7 +169,8 @@ def _as_small(axes: Axes, counts: pd.DataFrame, threshold: float) -> int:
     axes.set_ylim(0, max(n, 1) * 1.05)
     axes.set_xlabel("models that the top is picked from")
     axes.set_ylabel("saturated benchmarks whose gap\nequal models give (p > 0.05)")
-    axes.legend(fontsize=7.5)
+    if len(counts):
+        axes.legend(fontsize=7.5)
     return n
 
 

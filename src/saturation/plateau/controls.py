@@ -37,6 +37,9 @@ SAME_N = (500, 1000, 3000)
 # An effect is called shown up to this p-value, which no correction makes smaller.
 LEVEL = 0.05
 
+# Benchmarks without which nothing is compared.
+LEAST = 3
+
 INDEX, ALPHA_0, GAP_RANK = "index", "alpha_0", "gap_rank"
 DEALT, LEFT_OUT = "dealt_n", "source_left_out"
 
@@ -115,11 +118,12 @@ def controls(
         values = _measured(outcomes, measure, saturated_from)
         head = Effect(name, adjusted, measure, INDEX, n=len(chosen.rows))
         rng = seeds.generator(seed, "plateau", "controls", name, adjusted)
-        tested = (
-            _rank_effects(head, values, chosen, rng, resamples)
-            if measure == RANK
-            else _group_effects(head, values, chosen, drawn[name], rng, resamples)
-        )
+        if len(chosen.rows) < LEAST:
+            tested = _effects(head, values, *np.full((4, values.shape[1]), np.nan))
+        elif measure == RANK:
+            tested = _rank_effects(head, values, chosen, rng, resamples)
+        else:
+            tested = _group_effects(head, values, chosen, drawn[name], rng, resamples)
         observed = tested[0].effect
         left = dict(_without_each(measure, given_by, values[INDEX].to_numpy(), chosen))
         rows += [

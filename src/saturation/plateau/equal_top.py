@@ -30,6 +30,9 @@ DEPENDENCE = (0.0, 0.5, 0.8)
 # or those that the index assumes.
 ITEMS, MIDPOINT, INDEX = "items", "items_midpoint", "index"
 
+# A gap that is larger by this is another one.
+NOTHING = 1e-9
+
 # A gap is larger than equal models give where they reach it with at most this probability.
 LEVEL = 0.05
 
@@ -202,8 +205,8 @@ def _probabilities(
 ) -> dict[str, float]:
     """Of a gap of at least, and of at most, the observed one: to the nearest number of items."""
     if errors == INDEX:
-        larger = float(equal.p_value(top.gap))
-        return {"p_larger": larger, "p_smaller": 1 - larger}
+        larger, above = equal.p_value([top.gap, top.gap + NOTHING])
+        return {"p_larger": float(larger), "p_smaller": float(1 - above)}
     items = round(top.gap * top.n_test)
     inside = binomial_range([items - 1, items], top.k, m, top.n_test, score, shared)
     return {"p_larger": float(1 - inside[0]) if items else 1.0, "p_smaller": float(inside[1])}
@@ -216,7 +219,8 @@ def _expected_index(
     half = equal.gaps / 2
     s_1, s_k = np.minimum(score + half, 1), np.maximum(score - half, 0)
     s_index = saturation_index(s_1, s_k, top.n_test, top.alpha, epsilon)
+    # A sum of all probabilities may exceed 1 in its last bit.
     return {
-        "expected_s": equal.expected(s_index),
-        "p_saturated": equal.expected(s_index >= saturated_from),
+        "expected_s": min(equal.expected(s_index), 1.0),
+        "p_saturated": min(equal.expected(s_index >= saturated_from), 1.0),
     }

@@ -95,11 +95,11 @@ def _weighted_slopes(design: Array, outcomes: Array, counts: Array) -> tuple[Arr
     projected = design @ inverse
     leverage = np.sum(projected * design, axis=2)
     drawn = counts > 0
-    regular &= (np.where(drawn, leverage, 0) < FULL_LEVERAGE).all(axis=1)
+    known = regular & (np.where(drawn, leverage, 0) < FULL_LEVERAGE).all(axis=1)
     weights = np.where(drawn, counts, 0) * projected[:, :, 0] ** 2
-    weights /= np.where(drawn & regular[:, None], 1 - leverage, 1.0)
+    weights /= np.where(drawn & known[:, None], 1 - leverage, 1.0)
     variance = np.sum(weights[:, :, None] * residuals**2, axis=1)
-    errors = np.where(regular[:, None], np.sqrt(variance), np.nan)
+    errors = np.where(known[:, None], np.sqrt(variance), np.nan)
     return np.where(regular[:, None], coefficients[:, 0], np.nan), errors
 
 
