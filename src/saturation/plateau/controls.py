@@ -118,20 +118,28 @@ def controls(
         values = _measured(outcomes, measure, saturated_from)
         head = Effect(name, adjusted, measure, INDEX, n=len(chosen.rows))
         rng = seeds.generator(seed, "plateau", "controls", name, adjusted)
-        if len(chosen.rows) < LEAST:
-            tested = _effects(head, values, *np.full((4, values.shape[1]), np.nan))
-        elif measure == RANK:
-            tested = _rank_effects(head, values, chosen, rng, resamples)
-        else:
-            tested = _group_effects(head, values, chosen, drawn[name], rng, resamples)
+        tested = _tested(head, values, chosen, drawn.get(name), rng, resamples)
         observed = tested[0].effect
         left = dict(_without_each(measure, given_by, values[INDEX].to_numpy(), chosen))
-        rows += [
-            *tested,
-            _dealt(head, observed, nulls[name, adjusted]),
-            _left_out(head, observed, left),
-        ]
+        nulled = _dealt(head, observed, nulls[name, adjusted])
+        rows += [*tested, nulled, _left_out(head, observed, left)]
     return pd.DataFrame(rows)
+
+
+def _tested(
+    head: Effect,
+    values: pd.DataFrame,
+    chosen: Sample,
+    drawn: permutation.Orders | None,
+    rng: np.random.Generator,
+    resamples: int,
+) -> list[Effect]:
+    """The effect on the index and without n, of groups where there are orders to deal them in."""
+    if len(chosen.rows) < LEAST:
+        return _effects(head, values, *np.full((4, values.shape[1]), np.nan))
+    if drawn is None:
+        return _rank_effects(head, values, chosen, rng, resamples)
+    return _group_effects(head, values, chosen, drawn, rng, resamples)
 
 
 def _orders(

@@ -107,22 +107,7 @@ def study(
         ),
         **sensitivity.tables(index, others, cells, chosen.saturated_from),
         **hypotheses.tables(data, chosen.saturated_from, chosen.permutations, chosen.seed),
-        "controls": controls.controls(
-            data,
-            seed=chosen.seed,
-            permutations=chosen.permutations,
-            same_n=chosen.same_n,
-            saturated_from=chosen.saturated_from,
-            epsilon=chosen.epsilon,
-        ),
-        "equal_top": equal_top.equal_top(
-            index,
-            top_scores,
-            models=chosen.equal_models,
-            dependence=chosen.equal_dependence,
-            saturated_from=chosen.saturated_from,
-            epsilon=chosen.epsilon,
-        ),
+        **_controls(data, index, top_scores, chosen),
     }
     tables["quantities"] = quantities.quantities(
         tables,
@@ -132,6 +117,28 @@ def study(
         seeds.generator(chosen.seed, "plateau", "quantities"),
     )
     return tables
+
+
+def _controls(
+    data: pd.DataFrame, index: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings
+) -> dict[str, pd.DataFrame]:
+    limits = {"saturated_from": settings.saturated_from, "epsilon": settings.epsilon}
+    return {
+        "controls": controls.controls(
+            data,
+            seed=settings.seed,
+            permutations=settings.permutations,
+            same_n=settings.same_n,
+            **limits,
+        ),
+        "equal_top": equal_top.equal_top(
+            index,
+            top_scores,
+            models=settings.equal_models,
+            dependence=settings.equal_dependence,
+            **limits,
+        ),
+    }
 
 
 def _index(

@@ -39,7 +39,7 @@ def dealt_n_level(first: int, given: bool, rng: np.random.Generator, data_sets: 
     hits = 0
     for _ in range(data_sets):
         data = _benchmarks(rng)
-        member = (rng.permutation(BENCHMARKS) < first) * 1.0
+        member = (rng.permutation(BENCHMARKS) < first).astype(np.float64)
         age: Array = data["s_1"].to_numpy(float) * 40 + 10 * member
         age += rng.uniform(1, 40, BENCHMARKS)
         chosen = Sample(np.arange(BENCHMARKS), member, age[:, None][:, : int(given)])
@@ -233,7 +233,8 @@ CHECKS: tuple[Check, ...] = (
             data_sets=600,
         )
         for models, items, score, limits in (
-            (5, 500, 0.8, (0.03, 0.07)),
+            # Gaps of few items are few values, so that p jumps over 0.05.
+            (5, 500, 0.8, (0.015, 0.07)),
             (20, 2000, 0.8, (0.03, 0.075)),
             (200, 15_000, 0.7, (0.03, 0.075)),
         )

@@ -31,6 +31,9 @@ def test_the_settings_start_from_the_config(config):
         "bin_edges": tuple(chosen["bin_edges"]),
         "grid_k": tuple(chosen["sensitivity"]["k"]),
         "grid_alpha": tuple(chosen["sensitivity"]["alpha"]),
+        "same_n": tuple(chosen["same_n"]),
+        "equal_models": tuple(chosen["equal_top"]["models"]),
+        "equal_dependence": tuple(chosen["equal_top"]["dependence"]),
     }
     assert asdict(Settings()) == expected
 
