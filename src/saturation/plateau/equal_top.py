@@ -37,8 +37,9 @@ NOTHING = 1e-9
 LEVEL = 0.05
 
 # Up to this variance of a count (n p (1 - p)) the gap's expectation is exact, above it that of
-# normal scores, which is at most a tenth too large. Probabilities of the items are exact for all.
-EXACT = 100
+# normal scores, which is at most a tenth too large. Probabilities of the items are exact up to the
+# second, above which a normal count is out by less than 0.003.
+EXACT, LARGE = 100, 20_000
 
 
 class Top(NamedTuple):
@@ -203,8 +204,8 @@ def _gaps(top: Top, m: int, errors: str, score: float, shared: float) -> EqualMo
 def _probabilities(
     top: Top, m: int, errors: str, score: float, shared: float, equal: EqualModels
 ) -> dict[str, float]:
-    """Of a gap of at least, and of at most, the observed one: to the nearest number of items."""
-    if errors == INDEX:
+    """Of a gap of at least, and of at most, the observed one; of a few items to the nearest one."""
+    if errors == INDEX or top.n_test * score * (1 - score) * (1 - shared) > LARGE:
         larger, above = equal.p_value([top.gap, top.gap + NOTHING])
         return {"p_larger": float(larger), "p_smaller": float(1 - above)}
     items = round(top.gap * top.n_test)

@@ -122,21 +122,22 @@ def study(
 def _controls(
     data: pd.DataFrame, index: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings
 ) -> dict[str, pd.DataFrame]:
-    limits = {"saturated_from": settings.saturated_from, "epsilon": settings.epsilon}
     return {
         "controls": controls.controls(
             data,
             seed=settings.seed,
             permutations=settings.permutations,
             same_n=settings.same_n,
-            **limits,
+            saturated_from=settings.saturated_from,
+            epsilon=settings.epsilon,
         ),
         "equal_top": equal_top.equal_top(
             index,
             top_scores,
             models=settings.equal_models,
             dependence=settings.equal_dependence,
-            **limits,
+            saturated_from=settings.saturated_from,
+            epsilon=settings.epsilon,
         ),
     }
 
