@@ -88,10 +88,8 @@ def controls(
         Bootstrap resamples of the benchmarks.
     same_n
         Test-set sizes that all benchmarks are given.
-    saturated_from
-        Index from which a benchmark counts as saturated.
-    epsilon
-        Stabilisation of the index's denominator.
+    saturated_from, epsilon
+        Index that counts as saturated; stabilisation of the index's denominator.
 
     Returns
     -------
