@@ -47,6 +47,8 @@ def effects(table: pd.DataFrame) -> Figure:
     for axes, (title, shown) in zip(grid, panels.items()):
         _panel(axes, table, shown, places)
         axes.set_title(title, fontsize=8, weight="normal")
+        unit = "share of the ranks" if shown == [controls.GAP_RANK] else "mean S"
+        axes.set_xlabel(f"difference in\n{unit},\nor rank correlation", fontsize=7)
     for row in verdicts.itertuples():
         if row.shown:
             grid[-1].annotate(
@@ -61,10 +63,8 @@ def effects(table: pd.DataFrame) -> Figure:
     headline(
         figure,
         f"{verdicts['shown'].sum()} of {len(keys)} effects have p ≤ {controls.LEVEL:g} on the"
-        f" index; without test-set size in it, {verdicts['kept'].sum()}",
+        f" index; {verdicts['kept'].sum()} of them without test-set size",
     )
-    figure.supxlabel("difference in mean index (right: in share of the ranks), or rank correlation",
-                     fontsize=8)  # fmt: skip
     figure.legend(handles=_marks(), loc="outside lower center", ncols=3, fontsize=7)
     return figure
 

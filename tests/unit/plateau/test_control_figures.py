@@ -23,7 +23,7 @@ def test_the_effects_are_counted_in_the_title_and_marked(drawn, results):
     verdicts = controls.without_n(results["controls"])
     title = drawn.get_suptitle()
     assert title.startswith(f"{verdicts['shown'].sum()} of {len(verdicts)} effects")
-    assert title.endswith(f", {verdicts['kept'].sum()}")
+    assert title.endswith(f"; {verdicts['kept'].sum()} of them without test-set size")
     marks = texts(drawn.axes[-1])
     assert marks.count("stays") == verdicts["kept"].sum()
     assert marks.count("goes") == (verdicts["shown"] & ~verdicts["kept"]).sum()
