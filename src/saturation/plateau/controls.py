@@ -213,7 +213,8 @@ def outcome_table(
             INDEX: data["s_index"].to_numpy(),
             **{f"same_n_{n}": index(n, alpha) for n in same_n},
             ALPHA_0: index(1, 0.0),
-            GAP_RANK: (stats.rankdata(s_k - s_1) - 0.5) / len(data),
+            # Equal gaps of unlike scores differ in the last bit: they are ties.
+            GAP_RANK: (stats.rankdata(np.round(s_k - s_1, 9)) - 0.5) / len(data),
         }
     )
 

@@ -88,6 +88,13 @@ def test_n_in_one_group_alone_shows_on_the_index_and_goes_without_it(data):
     assert rows.loc["gap_rank", "p_value"] > 0.05
 
 
+def test_equal_gaps_are_ties_whatever_the_scores_are(data):
+    table = data.head(3).assign(s_1=[0.9, 0.8, 0.5], s_k=[0.87, 0.77, 0.4])
+    assert table["s_1"].iloc[0] - table["s_k"].iloc[0] != table["s_1"].iloc[1] - 0.77
+    outcomes = controls.outcome_table(table)
+    assert outcomes["gap_rank"].tolist() == pytest.approx([2 / 3, 2 / 3, 1 / 6])
+
+
 def effect(control, value, p, conclusion="h2"):
     return Effect(conclusion, "none", "mean", control, value, p_value=p, n=60)
 
