@@ -16,7 +16,7 @@ from matplotlib.lines import Line2D
 
 from saturation.drawing.style import BIN_COLOURS, PALETTE, note
 from saturation.index import BINS, annotated
-from saturation.plateau import groupings
+from saturation.plateau import control_figures, groupings
 from saturation.plateau.names import HYPOTHESES
 from saturation.plateau.trends import AGE, RECORDED_AGE, age_bin, citation_bin
 from saturation.plateau.uncertainty import equal_pair_probability
@@ -43,7 +43,7 @@ def figures(
     ----------
     study
         The study's tables by name: ``benchmarks, index, intervals, permuted_n, grid, groups, bins,
-        trends``.
+        trends, controls, equal_top``.
     k, alpha
         The default setting.
     threshold
@@ -64,6 +64,8 @@ def figures(
         "sensitivity": sensitivity(study["grid"], k, alpha, len(data)),
         "intervals": intervals(study["intervals"], names, threshold),
         "permuted_n": permuted_n(study["permuted_n"], len(data)),
+        "equal_top": control_figures.equal_top(study["equal_top"], threshold),
+        "controls": control_figures.effects(study["controls"]),
     }
 
 

@@ -124,6 +124,8 @@ FIGURES = {
     "figure1_overview": "Index",
     "intervals": "Index",
     "permuted_n": "Index",
+    "equal_top": "Index",
+    "controls": "Hypotheses",
     "sensitivity": "Sensitivity",
     "figure2_hypotheses": "Hypotheses",
     "figure3_age": "Hypotheses",

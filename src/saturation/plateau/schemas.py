@@ -169,6 +169,11 @@ BENCHMARKS = pa.DataFrameSchema(
         "sota_model_at_release": _text(
             "the best model at release, or empty", nullable=True, required=False
         ),
+        "score_sources": _text(
+            "the sites that the scores were read from, separated by semicolons, or empty",
+            nullable=True,
+            required=False,
+        ),
         "flags": _list_of(FLAGS, required=False),
     },
     strict=True,
@@ -297,6 +302,35 @@ BY_INPUT_NAME = {
             **_estimates("estimate", "p_value", "lower", "upper"),
             "n": columns.whole(),
         }
+    ),
+    "controls": columns.table(
+        {
+            **_keys("conclusion", "adjusted", "measure", "control"),
+            **_estimates("effect", "lower", "upper", "p_value"),
+            "n": columns.whole(),
+            "note": columns.text(optional=True),
+        }
+    ),
+    "equal_top": columns.table(
+        {
+            **_keys("benchmark_id", "errors"),
+            "models": columns.whole(2),
+            **{
+                name: columns.proportion()
+                for name in (
+                    "s_index",
+                    "dependence",
+                    "score",
+                    "gap",
+                    "expected_gap",
+                    "p_larger",
+                    "p_smaller",
+                    "expected_s",
+                    "p_saturated",
+                )
+            },
+        },
+        may_be_empty=True,
     ),
     "bins": columns.table({**_keys("binned_by", "bin"), **_SUMMARY}),
     "family": columns.table(
