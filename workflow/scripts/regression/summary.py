@@ -6,7 +6,7 @@ from typing import Any
 from saturation.files.stages import Paths, read, read_each, run
 from saturation.files.tables import write_csv, write_html
 from saturation.regression import summary
-from saturation.regression.schemas import COEFFICIENTS, HELD_OUT, LOCATED, VALIDATION
+from saturation.regression.schemas import COEFFICIENTS, LOCATED, PREDICTIONS, VALIDATION
 from saturation.regression.specification import specifications
 
 TITLES = {
@@ -22,7 +22,7 @@ def main(inputs: Paths, output: Paths, *, models: Mapping[str, Mapping[str, Any]
         for name, schema in (
             ("validations", VALIDATION),
             ("coefficients", COEFFICIENTS),
-            ("held_out", HELD_OUT),
+            ("held_out", PREDICTIONS),
         )
     )
     tables = summary.tables(
