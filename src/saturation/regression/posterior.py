@@ -150,7 +150,7 @@ def draw(design: Design, specification: Specification, effort: Effort, seed: int
         "chain": np.arange(effort.chains),
         "draw": np.arange(effort.draws),
         "column": np.array(design.columns, dtype=object),
-        "parameter": np.array(names[1:], dtype=object),
+        "parameter": np.array([name for name in names if name != "log_spread"], dtype=object),
     }
     return xr.Dataset(
         dict(sorted(variables.items())),
@@ -188,12 +188,13 @@ def _coefficients(position: Array, design: Design, specification: Specification)
 
 def _others(position: Array, names: list[str]) -> dict[str, Any]:
     """The spread, and the parameters after it as they are sampled."""
-    if not names:
-        return {}
-    spread = {"spread": (("chain", "draw"), np.exp(position[..., 0]))}
-    if len(names) == 1:
-        return spread
-    return spread | {"other": (("chain", "draw", "parameter"), position[..., 1:])}
+    by_draw, spread = ("chain", "draw"), "log_spread" in names
+    variables: dict[str, Any] = {}
+    if spread:
+        variables["spread"] = (by_draw, np.exp(position[..., 0]))
+    if len(names) > spread:
+        variables["other"] = ((*by_draw, "parameter"), position[..., int(spread) :])
+    return variables
 
 
 def _stored(variable: xr.DataArray) -> NDArray[Any]:

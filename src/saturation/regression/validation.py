@@ -253,7 +253,8 @@ def of_predictions(
     ]
     elpd = table["elpd"].to_numpy()
     total, error = float(elpd.sum()), float(elpd.std(ddof=1) * np.sqrt(len(elpd)))
-    rows.append(_row("elpd", total, error, *stats.norm.interval(intervals.LEVEL, total, error)))
+    half = float(stats.norm.ppf(0.5 + intervals.LEVEL / 2)) * error
+    rows.append(_row("elpd", total, error, total - half, total + half))
     if outcome_name == "saturated":
         # An interval of yes and no holds both.
         return pd.DataFrame(rows)
