@@ -109,6 +109,10 @@ rule regression_validation:
             f"{REGRESSION_RESULTS}/{wildcards.model}/refits/{scheme}/measures.csv"
             for scheme in SCHEMES[wildcards.model]
         ],
+        refits=lambda wildcards: [
+            f"{REGRESSION_RESULTS}/{wildcards.model}/refits/{scheme}/refits.csv"
+            for scheme in SCHEMES[wildcards.model]
+        ],
     output:
         validation=f"{REGRESSION_RESULTS}/{{model}}/validation.csv",
         coefficients=f"{REGRESSION_RESULTS}/{{model}}/coefficients.csv",
@@ -175,6 +179,7 @@ rule regression_summary:
         ),
     params:
         models=RUN,
+        folds=REGRESSION["refits"]["folds"],
     script:
         "../scripts/regression/summary.py"
 

@@ -6,7 +6,6 @@ only one that fails with the most stops the run.
 
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -20,25 +19,6 @@ from saturation.regression.draws import Draws, Predicted, predicted
 from saturation.regression.specification import Effort, Specification
 
 FOLDS, SINGLY = validation.HELD_OUT
-
-
-@dataclass(frozen=True)
-class HeldOut:
-    """What is said of one model's held-out predictions.
-
-    Attributes
-    ----------
-    predictions
-        One row a benchmark, see :func:`saturation.regression.validation.predictions`.
-    measures
-        Fit of the draws, see :func:`saturation.regression.validation.of_draws`.
-    refits
-        One row a refit: ``fold, benchmarks, draws, rhat, ess, divergences``.
-    """
-
-    predictions: pd.DataFrame
-    measures: pd.DataFrame
-    refits: pd.DataFrame
 
 
 def fold_of_rows(
@@ -76,7 +56,7 @@ def held_out(
     effort: Effort,
     limits: gate.Gate,
     seed: int,
-) -> HeldOut:
+) -> validation.HeldOut:
     """Every row predicted by the posterior of the other folds.
 
     Parameters
@@ -129,7 +109,7 @@ def held_out(
                 "divergences": measured.attrs["divergences"],
             }
         )
-    return HeldOut(
+    return validation.HeldOut(
         validation.predictions(said, design),
         validation.of_draws(said, design, specification.outcome),
         pd.DataFrame(rows),

@@ -10,7 +10,7 @@ from saturation import seeds
 from saturation.index import EPSILON, SATURATED_FROM
 from saturation.regression import artefact, design, summary, validation
 from saturation.regression.draws import Draws
-from saturation.regression.refits import FOLDS, HeldOut
+from saturation.regression.refits import FOLDS
 from saturation.regression.specification import Specification
 
 
@@ -74,7 +74,7 @@ def study(
     benchmarks: pd.DataFrame,
     index: pd.DataFrame,
     posteriors: Mapping[str, xr.Dataset],
-    held_out: Mapping[str, Mapping[str, HeldOut]],
+    held_out: Mapping[str, Mapping[str, validation.HeldOut]],
     settings: Settings,
 ) -> dict[str, pd.DataFrame]:
     """Tables by name: of each model ``MODEL/NAME``, over all models ``NAME``.
@@ -98,7 +98,7 @@ def study(
         by_model[name] = {"design": built[name].to_table()} | validation.tables(
             built[name],
             Draws.of(posteriors[name]),
-            {kind: (held.predictions, held.measures) for kind, held in held_out[name].items()},
+            held_out[name],
             specification,
             saturated_from=settings.saturated_from,
             bootstrap=settings.bootstrap,
@@ -122,6 +122,11 @@ def study(
         **{f"{name}/{kind}": t for name, tables in by_model.items() for kind, t in tables.items()},
         **controls,
         **summary.tables(
-            settings.specifications, validations, coefficients, folds, controls["located"]
+            settings.specifications,
+            validations,
+            coefficients,
+            folds,
+            controls["located"],
+            max(len(held[FOLDS].refits) for held in held_out.values()),
         ),
     }

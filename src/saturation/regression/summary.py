@@ -45,6 +45,7 @@ def tables(
     coefficients: Mapping[str, pd.DataFrame],
     held_out: Mapping[str, pd.DataFrame],
     located: pd.DataFrame,
+    folds: int,
 ) -> dict[str, pd.DataFrame]:
     """All models side by side: ``fit, effects, comparison, quantities``.
 
@@ -58,15 +59,19 @@ def tables(
     fits, coefficients
         Tables of :func:`saturation.regression.validation.tables` by model.
     held_out
-        Their predictions in folds, see :class:`saturation.regression.refits.HeldOut`.
+        Their predictions in folds, see :class:`saturation.regression.validation.HeldOut`.
     located
         Table of :func:`saturation.regression.artefact.located`.
+    folds
+        Number of folds.
     """
     fit, estimates = stacked(fits), stacked(coefficients)
     outcomes = {name: model.outcome for name, model in specifications.items()}
     of_saturation = [name for name, outcome in outcomes.items() if outcome != "log_gap"]
     compared = {
-        outcome: compare({name: held_out[name] for name in outcomes if outcomes[name] == outcome})
+        outcome: compare(
+            {name: held_out[name] for name in outcomes if outcomes[name] == outcome}, folds
+        )
         for outcome in dict.fromkeys(outcomes.values())
     }
     judged = effects(estimates[estimates["model"].isin(judged_models(specifications))])

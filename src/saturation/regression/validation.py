@@ -5,6 +5,7 @@ draws, n rows, p columns.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -30,10 +31,29 @@ IN_SAMPLE = "in_sample"
 HELD_OUT = ("folds", "singly")
 
 
+@dataclass(frozen=True)
+class HeldOut:
+    """What is said of one model's held-out predictions.
+
+    Attributes
+    ----------
+    predictions
+        One row a benchmark, see :func:`predictions`.
+    measures
+        Fit of the draws, see :func:`of_draws`.
+    refits
+        One row a refit: ``fold, benchmarks, draws, rhat, ess, divergences``.
+    """
+
+    predictions: pd.DataFrame
+    measures: pd.DataFrame
+    refits: pd.DataFrame
+
+
 def tables(
     design: Design,
     draws: Draws,
-    held_out: Mapping[str, tuple[pd.DataFrame, pd.DataFrame]],
+    held_out: Mapping[str, HeldOut],
     specification: Specification,
     *,
     saturated_from: float,
@@ -49,8 +69,7 @@ def tables(
     draws
         Its posterior.
     held_out
-        By a name of :data:`HELD_OUT`: the predictions and the measures of the draws, see
-        :class:`saturation.regression.refits.HeldOut`.
+        By a name of :data:`HELD_OUT`.
     specification
         The model.
     saturated_from
@@ -64,12 +83,14 @@ def tables(
     said = predicted(
         draws, design.matrix, design.outcome, likelihood, seeds.generator(seed, "checks")
     )
-    inside = predictions(said, design), of_draws(said, design, outcome)
+    inside = HeldOut(
+        predictions(said, design), of_draws(said, design, outcome), pd.DataFrame(index=[0])
+    )
     measures = []
-    for data, (mean, drawn) in {IN_SAMPLE: inside, **held_out}.items():
+    for data, held in {IN_SAMPLE: inside, **held_out}.items():
         rng = seeds.generator(seed, "bootstrap")
-        both = pd.concat([drawn, of_predictions(mean, outcome, bootstrap, rng)])
-        measures.append(both.assign(data=data))
+        mean = of_predictions(held.predictions, outcome, bootstrap, rng, parts=len(held.refits))
+        measures.append(pd.concat([held.measures, mean]).assign(data=data))
     rows, columns = design.matrix.shape
     return {
         "validation": pd.concat(measures, ignore_index=True).assign(rows=rows, columns=columns),
@@ -218,10 +239,32 @@ def of_draws(said: Predicted, design: Design, outcome_name: str) -> pd.DataFrame
     return pd.DataFrame([_summary(name, values) for name, values in measures.items()])
 
 
+def stretch(parts: int) -> float:
+    """Factor of a held-out score's standard error that counts the refits too.
+
+    The corrected resampled variance (Nadeau and Bengio 2003): with a share 1/K held out, 1/K + 1 /
+    (K - 1) in place of 1/K.
+
+    Parameters
+    ----------
+    parts
+        Number K of refits; 1 if there was none.
+    """
+    return 1.0 if parts == 1 else float(np.sqrt(1 + parts / (parts - 1)))
+
+
 def of_predictions(
-    table: pd.DataFrame, outcome_name: str, resamples: int, rng: np.random.Generator
+    table: pd.DataFrame,
+    outcome_name: str,
+    resamples: int,
+    rng: np.random.Generator,
+    *,
+    parts: int,
 ) -> pd.DataFrame:
     """Fit of mean predictions; intervals by a Bayesian bootstrap over the benchmarks.
+
+    A bootstrap of held-out predictions knows nothing of the refits, which share most of their
+    benchmarks: deviations are stretched by :func:`stretch`.
 
     ``r2_prediction`` is ``1 - var(residual) / var(outcome)``, which is negative where predictions
     are worse than the mean; ``auroc_prediction`` the AUROC of the mean predictions; ``elpd`` the
@@ -238,6 +281,8 @@ def of_predictions(
         Resamples of the bootstrap.
     rng
         Their source.
+    parts
+        Number of refits behind the predictions; 1 if they are in sample.
     """
     outcome, prediction = table["outcome"].to_numpy(), table["prediction"].to_numpy()
     score, positive = saturation_score(prediction, outcome_name), table["saturated"].to_numpy(bool)
@@ -248,11 +293,12 @@ def of_predictions(
         "auroc_prediction": lambda w: _weighted_auroc(score, positive, w),
     }
     rows = [
-        _summary(name, measure(weights)) | {"value": float(measure(flat)[0])}
+        _stretched(_summary(name, measure(weights)), float(measure(flat)[0]), stretch(parts))
         for name, measure in measures.items()
     ]
     elpd = table["elpd"].to_numpy()
     total, error = float(elpd.sum()), float(elpd.std(ddof=1) * np.sqrt(len(elpd)))
+    error *= stretch(parts)
     half = float(stats.norm.ppf(0.5 + intervals.LEVEL / 2)) * error
     rows.append(_row("elpd", total, error, total - half, total + half))
     if outcome_name == "saturated":
@@ -353,19 +399,22 @@ def predictive_checks(
     return pd.DataFrame(rows)
 
 
-def compare(held: dict[str, pd.DataFrame]) -> pd.DataFrame:
+def compare(held: dict[str, pd.DataFrame], parts: int) -> pd.DataFrame:
     """Expected log predictive density of models of one outcome, best first.
 
     Parameters
     ----------
     held
         Tables of :func:`predictions` by model, on the same benchmarks.
+    parts
+        Number of refits behind each.
 
     Returns
     -------
     pandas.DataFrame
         ``model, elpd, se, difference, difference_se``: the difference to the best model with the
-        standard error of the paired differences (Vehtari, Gelman and Gabry 2017, eq. 24).
+        standard error of the paired differences (Vehtari, Gelman and Gabry 2017, eq. 24),
+        stretched as every held-out error is.
     """
     table = pd.DataFrame(
         {name: loo.set_index("benchmark_id")["elpd"] for name, loo in held.items()}
@@ -373,7 +422,7 @@ def compare(held: dict[str, pd.DataFrame]) -> pd.DataFrame:
     if table.isna().to_numpy().any():
         raise ValueError("the models were not held out on the same benchmarks")
     order = table.sum().sort_values(ascending=False, kind="stable").index
-    root = np.sqrt(len(table))
+    root = np.sqrt(len(table)) * stretch(parts)
     differences = table[order].sub(table[order[0]], axis=0)
     return pd.DataFrame(
         {
@@ -400,6 +449,17 @@ def _row(name: str, value: float, error: float, lower: float, upper: float) -> d
         "lower": float(lower),
         "upper": float(upper),
     }
+
+
+def _stretched(row: dict[str, object], value: float, factor: float) -> dict[str, object]:
+    """A row of a bootstrap with its value, its limits away from it by a factor; at most 1.
+
+    Both R2 and AUROC end there.
+    """
+    limits = (value + factor * (float(str(row[name])) - value) for name in ("lower", "upper"))
+    lower, upper = (min(limit, 1.0) for limit in limits)
+    error = factor * float(str(row["sd"]))
+    return row | {"value": value, "sd": error, "lower": lower, "upper": upper}
 
 
 def _variance(values: Array, weights: Array) -> Array:

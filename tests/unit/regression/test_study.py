@@ -160,7 +160,7 @@ def scripted(prepared, default_index, settings, posteriors, draw, sections, tmp_
         script("validation").main(
             Paths({"design": folder / "design.csv", "posterior": folder / "posterior.nc"}
                   | {name: [folder / f"refits/{scheme}/{name}.csv" for scheme in SCHEMES[model]]
-                     for name in ("predictions", "measures")}),
+                     for name in ("predictions", "measures", "refits")}),
             Paths({kind: folder / f"{kind}.csv" for kind in kinds}),
             specification=sections[model], saturated_from=settings.saturated_from,
             bootstrap=settings.bootstrap, schemes=SCHEMES[model], seed=settings.seed,
@@ -178,7 +178,7 @@ def scripted(prepared, default_index, settings, posteriors, draw, sections, tmp_
         Paths({"validations": each("validation.csv"), "coefficients": each("coefficients.csv"),
                "held_out": each("refits/folds/predictions.csv"), "located": tmp_path / "located.csv"}),
         Paths({name: tmp_path / f"{name}.csv" for name in names} | pages),
-        models=sections,
+        models=sections, folds=3,
     )  # fmt: skip
     return tmp_path
 

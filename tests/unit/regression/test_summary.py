@@ -145,7 +145,7 @@ def test_models_are_compared_within_an_outcome_and_effects_are_those_of_saturati
         for name in names
     }  # fmt: skip
     located = pd.DataFrame(columns=["control", "predictor"])
-    made = summary.tables(specified, fits, estimates, held, located)
+    made = summary.tables(specified, fits, estimates, held, located, 10)
     assert list(made) == ["fit", "effects", "comparison", "quantities"]
     assert made["fit"]["model"].tolist() == names
     comparison = made["comparison"]

@@ -79,7 +79,10 @@ def test_a_predictor_of_the_gap_scores_saturation_with_the_other_sign():
 def test_models_are_compared_by_paired_differences():
     first = pd.DataFrame({"benchmark_id": ["a", "b", "c"], "elpd": [0.0, 1.0, 2.0]})
     second = first.assign(elpd=first["elpd"] - [0.1, 0.2, 0.3])
-    table = rf.compare({"worse": second, "better": first})
+    table = rf.compare({"worse": second, "better": first}, 1)
+    stretched = rf.compare({"worse": second, "better": first}, 3)
+    for error in ("se", "difference_se"):
+        np.testing.assert_allclose(stretched[error], table[error] * np.sqrt(2.5))
     assert table["model"].tolist() == ["better", "worse"]
     assert table["difference"].tolist() == pytest.approx([0.0, -0.6])
     assert table.loc[1, "difference_se"] == pytest.approx(0.1 * np.sqrt(3))
@@ -88,7 +91,7 @@ def test_models_are_compared_by_paired_differences():
     assert table["se"].tolist() == pytest.approx([np.sqrt(3), 0.9 * np.sqrt(3)])
     assert table.loc[0, "difference_se"] == 0
     with pytest.raises(ValueError, match="same benchmarks"):
-        rf.compare({"worse": second.head(2), "better": first})
+        rf.compare({"worse": second.head(2), "better": first}, 1)
 
 
 def test_coefficients_see_the_effect_the_noise_and_a_narrow_prior(problem):
@@ -135,7 +138,7 @@ def test_measures_of_fit_are_those_of_r(golden):
     assert rf.auroc_draws(made, design, "log_gap") == pytest.approx(1 - expected["auroc"])
     assert rf.r2_residual(made, outcome) == pytest.approx(expected["r2_residual"])
     held = table.assign(elpd=0.0, lower=0.0, upper=1.0)
-    out = rf.of_predictions(held, "s_index", 10, np.random.default_rng(0)).set_index("measure")
+    out = rf.of_predictions(held, "s_index", 10, np.random.default_rng(0), parts=1).set_index("measure")
     for measure, name in (("auroc_prediction", "auroc"), ("r2_prediction", "r2_prediction")):
         assert out.loc[measure, "value"] == pytest.approx(expected[name], abs=1e-9)
 
@@ -159,7 +162,7 @@ def test_the_bootstrap_weighs_benchmarks_by_a_flat_dirichlet(golden):
     table = golden("regression_predictions").assign(
         elpd=np.linspace(-1, 1, 24) ** 3, lower=0.0, upper=1.0
     )
-    out = rf.of_predictions(table, "s_index", 200, np.random.default_rng(9)).set_index("measure")
+    out = rf.of_predictions(table, "s_index", 200, np.random.default_rng(9), parts=1).set_index("measure")
     weights = np.random.default_rng(9).dirichlet(np.ones(24), size=200)
     outcome, prediction = table["outcome"].to_numpy(), table["prediction"].to_numpy()
     positive = table["saturated"].to_numpy()
@@ -183,12 +186,35 @@ def test_the_sum_of_log_densities_has_the_error_of_a_sum(golden):
     table = golden("regression_predictions").assign(
         elpd=np.linspace(-1, 1, 24) ** 3 + 0.25, lower=0.0, upper=1.0
     )
-    made = rf.of_predictions(table, "s_index", 5, np.random.default_rng(0)).set_index("measure")
+    made = rf.of_predictions(table, "s_index", 5, np.random.default_rng(0), parts=1).set_index("measure")
     error = np.sqrt(24 * table["elpd"].var())
     half = 1.959963985 * error
     assert made.loc["elpd", ["value", "median", "sd", "lower", "upper"]].tolist() == pytest.approx(
         [6.0, 6.0, error, 6 - half, 6 + half]
     )
+
+
+def test_limits_of_held_out_scores_are_stretched_about_their_value(golden):
+    table = golden("regression_predictions").assign(
+        elpd=np.linspace(-1, 1, 24) ** 3, lower=0.0, upper=1.0
+    )
+    plain, stretched = (
+        rf.of_predictions(
+            table, "s_index", 300, np.random.default_rng(1), parts=parts
+        ).set_index("measure")
+        for parts in (1, 5)
+    )
+    assert rf.stretch(1) == 1
+    assert rf.stretch(5) == pytest.approx(1.5)
+    for measure in ("r2_prediction", "auroc_prediction", "elpd"):
+        before, after = plain.loc[measure], stretched.loc[measure]
+        assert after["value"] == before["value"]
+        assert after["sd"] == pytest.approx(1.5 * before["sd"])
+        for end in ("lower", "upper"):
+            expected = before["value"] + 1.5 * (before[end] - before["value"])
+            top = np.inf if measure == "elpd" else 1
+            assert after[end] == pytest.approx(min(expected, top))
+    assert stretched.loc["covered"].equals(plain.loc["covered"])
 
 
 def test_outcomes_on_the_limits_are_covered_and_yes_and_no_are_not_counted():
@@ -198,11 +224,11 @@ def test_outcomes_on_the_limits_are_covered_and_yes_and_no_are_not_counted():
          "lower": [0.1, 0.2, 0.2, 0.3], "upper": [0.4, 0.5, 0.8, 0.9]}
     )  # fmt: skip
     rng = np.random.default_rng(0)
-    row = rf.of_predictions(table, "s_index", 5, rng).set_index("measure").loc["covered"]
+    row = rf.of_predictions(table, "s_index", 5, rng, parts=1).set_index("measure").loc["covered"]
     assert row["value"] == 0.5
     assert row["sd"] == 0.25
     assert [row["lower"], row["upper"]] == pytest.approx([0.150036, 0.849964], abs=1e-5)
-    without = rf.of_predictions(table, "saturated", 5, rng)
+    without = rf.of_predictions(table, "saturated", 5, rng, parts=1)
     assert without["measure"].tolist() == ["r2_prediction", "auroc_prediction", "elpd"]
 
 
@@ -307,7 +333,10 @@ def test_the_models_tables_hold_the_same_measures_of_each_kind_of_data(problem):
     design, draws = problem
     model = Specification("benchmarks", "log_gap", "gaussian", WIDE, "age + noise")
     made = said(draws, design)
-    held = rf.predictions(made, design), rf.of_draws(made, design, "log_gap")
+    held = rf.HeldOut(
+        rf.predictions(made, design), rf.of_draws(made, design, "log_gap"),
+        pd.DataFrame({"fold": range(10)}),
+    )  # fmt: skip
     tables = rf.tables(
         design, draws, {"folds": held, "singly": held}, model,
         saturated_from=0.7, bootstrap=20, seed=3,
@@ -321,7 +350,9 @@ def test_the_models_tables_hold_the_same_measures_of_each_kind_of_data(problem):
     for data in ("in_sample", "folds", "singly"):
         assert validation.loc[validation["data"] == data, "measure"].tolist() == measures
     assert validation[["rows", "columns"]].drop_duplicates().to_numpy().tolist() == [[50, 3]]
-    again = rf.of_predictions(held[0], "log_gap", 20, seeds.generator(3, "bootstrap"))
+    again = rf.of_predictions(
+        held.predictions, "log_gap", 20, seeds.generator(3, "bootstrap"), parts=10
+    )
     np.testing.assert_array_equal(validation["lower"].tail(4), again["lower"])
     rng = seeds.generator(3, "checks")
     inside = predicted(draws, design.matrix, design.outcome, "gaussian", rng)

@@ -16,7 +16,9 @@ TITLES = {
 }
 
 
-def main(inputs: Paths, output: Paths, *, models: Mapping[str, Mapping[str, Any]]) -> None:
+def main(
+    inputs: Paths, output: Paths, *, models: Mapping[str, Mapping[str, Any]], folds: int
+) -> None:
     validations, coefficients, held_out = (
         dict(zip(models, read_each(inputs.each(name), schema), strict=True))
         for name, schema in (
@@ -31,6 +33,7 @@ def main(inputs: Paths, output: Paths, *, models: Mapping[str, Mapping[str, Any]
         coefficients,
         held_out,
         read(inputs["located"], LOCATED),
+        folds,
     )
     for name, table in tables.items():
         write_csv(table, output[name])

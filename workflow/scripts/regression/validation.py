@@ -9,7 +9,7 @@ from saturation.files.tables import read_netcdf, write_csv
 from saturation.regression import validation
 from saturation.regression.design import Design
 from saturation.regression.draws import Draws
-from saturation.regression.schemas import DESIGN, MEASURES, PREDICTIONS
+from saturation.regression.schemas import DESIGN, MEASURES, PREDICTIONS, REFITS
 from saturation.regression.specification import Specification
 
 
@@ -24,12 +24,17 @@ def main(
     seed: int,
     model: str,
 ) -> None:
-    predictions = read_each(inputs.each("predictions"), PREDICTIONS)
-    measures = read_each(inputs.each("measures"), MEASURES)
+    each = zip(
+        schemes,
+        read_each(inputs.each("predictions"), PREDICTIONS),
+        read_each(inputs.each("measures"), MEASURES),
+        read_each(inputs.each("refits"), REFITS),
+        strict=True,
+    )
     tables = validation.tables(
         Design.from_table(read(inputs["design"], DESIGN)),
         Draws.of(read_netcdf(inputs["posterior"])),
-        dict(zip(schemes, zip(predictions, measures, strict=True), strict=True)),
+        {scheme: validation.HeldOut(*held) for scheme, *held in each},
         Specification.of(specification),
         saturated_from=saturated_from,
         bootstrap=bootstrap,
