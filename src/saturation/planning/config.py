@@ -262,7 +262,10 @@ def _adaptive_bank(name: str, collection: Config, bank: str, given: Config) -> I
 
 # Outcomes on which each likelihood of the regression is defined.
 _OUTCOMES = {
-    **dict.fromkeys(("beta", "beta_probit", "beta_cloglog", "logit_normal"), ["s_index"]),
+    "beta": ["s_index"],
+    "beta_probit": ["s_index"],
+    "beta_cloglog": ["s_index"],
+    "logit_normal": ["s_index"],
     "ordered_beta": ["s_rounded"],
     "gaussian": ["s_index", "log_gap"],
     "bernoulli": ["saturated"],

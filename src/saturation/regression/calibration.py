@@ -7,12 +7,10 @@ the rank of the true parameter among posterior draws is uniform if sampler and m
 (Talts et al. 2018).
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-import xarray as xr
 from numpy.typing import NDArray
 from scipy import stats
 from scipy.special import expit
@@ -21,6 +19,7 @@ from saturation import seeds
 from saturation.regression import gate
 from saturation.regression.design import Design
 from saturation.regression.priors import Priors
+from saturation.regression.sampler import Drawn
 from saturation.regression.specification import Effort, Specification
 from saturation.statistics import intervals
 
@@ -99,7 +98,7 @@ def uniformity(table: pd.DataFrame, draws: int, bins: int = 10) -> pd.DataFrame:
 def calibrated(
     design: Design,
     specification: Specification,
-    draw: Callable[[Design, Specification, Effort, int], xr.Dataset],
+    draw: Drawn,
     effort: Effort,
     *,
     simulations: int,
@@ -135,7 +134,10 @@ def calibrated(
         rng = seeds.generator(seed, "regression", "calibration", simulation)
         truth, outcome = simulated(design.matrix, specification.priors, rng)
         posterior = draw(
-            replace(design, outcome=outcome), specification, effort, int(rng.integers(2**31))
+            replace(design, outcome=outcome),
+            specification,
+            effort,
+            seed=int(rng.integers(2**31)),
         )
         draws, names = gate.parameters(posterior)
         rank = ranks(truth, draws.reshape(len(names), -1), ranked)

@@ -220,7 +220,7 @@ def design(
     matrix = common.as_dataframe().astype(float)
     if "**" in formula:
         # A power stands for the products that say something.
-        constant = [name for name in matrix if ":" in name and matrix[name].nunique() == 1]
+        constant = [name for name in matrix if ":" in name and np.ptp(matrix[name]) == 0]
         matrix = matrix.drop(columns=constant)
     violations = _constant(matrix, where)
     if not shrinks:

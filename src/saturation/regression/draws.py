@@ -224,7 +224,8 @@ def log_likelihood(draws: Draws, matrix: Array, outcome: Array, likelihood: str)
         return density
     if likelihood == "logit_normal":
         density = stats.norm.logpdf(logit(outcome), predictor, draws.widths())
-        return density - np.log(outcome) - np.log1p(-outcome)
+        density -= np.log(outcome) + np.log1p(-outcome)
+        return density
     mean, width = linked(predictor, likelihood), draws.widths()
     if likelihood != "ordered_beta":
         density = stats.beta.logpdf(outcome, mean * width, (1 - mean) * width)
@@ -251,12 +252,14 @@ def replicated(draws: Draws, matrix: Array, likelihood: str, rng: np.random.Gene
         Source of the draws.
     """
     predictor: Array = draws.coefficient @ matrix.T
+    drawn: Array
     if likelihood == "bernoulli":
-        return rng.binomial(1, expit(predictor)).astype(float)
+        drawn = rng.binomial(1, expit(predictor)).astype(float)
+        return drawn
     if likelihood == "gaussian":
         return rng.normal(predictor, draws.widths())
     if likelihood == "logit_normal":
-        drawn: Array = expit(rng.normal(predictor, draws.widths()))
+        drawn = expit(rng.normal(predictor, draws.widths()))
         return drawn
     mean, width = linked(predictor, likelihood), draws.widths()
     inner = rng.beta(mean * width, (1 - mean) * width)

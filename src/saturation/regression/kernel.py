@@ -42,6 +42,7 @@ SLAB_FREEDOM = 4.0
 _FAR = 10.0
 _HALF_LOG_TWO_PI = 0.91893853320467274178
 _LOG_TWO_OVER_PI = -0.45158270528945486473
+_HALF_LOG_TWO_OVER_PI = 0.5 * _LOG_TWO_OVER_PI
 
 
 @numba.njit(inline="always", error_model="numpy")
@@ -127,7 +128,7 @@ def _row(
     Beta density lacks the term that depends on its precision alone.
     """
     width, lower, gap = shape
-    if family == GAUSSIAN or family == LOGIT_NORMAL:
+    if family in (GAUSSIAN, LOGIT_NORMAL):
         shift = outcome[1] + outcome[2] if family == LOGIT_NORMAL else 0.0
         target = outcome[1] - outcome[2] if family == LOGIT_NORMAL else outcome[0]
         value, slope, by_width = _normal(target - predictor, width)
@@ -156,7 +157,9 @@ def _row(
 
 
 @numba.njit(inline="always", error_model="numpy")
-def _coefficients(position: Array, columns: int, tail: int, intercept: float) -> tuple[Array, Array]:
+def _coefficients(
+    position: Array, columns: int, tail: int, intercept: float
+) -> tuple[Array, Array]:
     """Coefficients under the horseshoe, and the share of each that its slab leaves.
 
     ``tail`` is the place of the logarithms of the global scale, the squared slab and the local
@@ -181,7 +184,7 @@ def _scales(
     gradient[tail] += slope
     beta = 0.5 * SLAB_FREEDOM * scales[3] * scales[3]
     ratio = beta * np.exp(-position[tail + 1])
-    value += 2.0 * (np.log(beta) - position[tail + 1]) - ratio
+    value += float(2.0 * (np.log(beta) - position[tail + 1]) - ratio)
     gradient[tail + 1] += ratio - 2.0
     for place in range(tail + 2, tail + 1 + columns):
         local, slope = _half_cauchy(position[place], 1.0)
@@ -198,12 +201,13 @@ def _shape_prior(
     if family == BERNOULLI:
         return 0.0
     scaled = np.exp(position[columns]) / spread
-    value = 0.5 * np.log(2.0 / np.pi) - np.log(spread) - 0.5 * scaled * scaled + position[columns]
+    value = float(_HALF_LOG_TWO_OVER_PI - np.log(spread) - 0.5 * scaled * scaled)
+    value += float(position[columns])
     gradient[columns] += 1.0 - scaled * scaled
     if family == ORDERED:
         for place, (centre, width) in ((1, LOWER_CUT), (2, LOG_GAP)):
             away = (position[columns + place] - centre) / width
-            value += -0.5 * away * away - np.log(width) - _HALF_LOG_TWO_PI
+            value += float(-0.5 * away * away - np.log(width) - _HALF_LOG_TWO_PI)
             gradient[columns + place] -= away / width
     return value
 
@@ -232,7 +236,7 @@ def _likelihood(
         inside += 0.0 < outcome[row, 0] < 1.0
         for column in range(len(coefficient)):
             by_coefficient[column] += slope * matrix[row, column]
-    if family == BETA or family == ORDERED:
+    if family in (BETA, ORDERED):
         own, slope = _log_gamma(shape[0])
         value += inside * own
         by_shape[0] += inside * slope * shape[0]
@@ -256,8 +260,8 @@ def log_density(
     ----------
     position
         The p coefficients in the directions of the matrix (standard normal factors of them under
-        the horseshoe), the logarithm of the spread unless the family is Bernoulli, the lower cut and
-        the logarithm of the gap between the cuts of the ordered Beta, the logarithms of the
+        the horseshoe), the logarithm of the spread unless the family is Bernoulli, the lower cut
+        and the logarithm of the gap between the cuts of the ordered Beta, the logarithms of the
         horseshoe's global scale, squared slab and p - 1 local scales.
     matrix
         Shape (n, p).
@@ -284,10 +288,10 @@ def log_density(
     if horseshoe:
         coefficient, share = _coefficients(position, columns, tail, scales[1])
         value += _scales(position, gradient, columns, tail, scales)
-    width = 1.0 if family == BERNOULLI else np.exp(position[columns])
+    width = 1.0 if family == BERNOULLI else float(np.exp(position[columns]))
     lower, gap = 0.0, 1.0
     if family == ORDERED:
-        lower, gap = position[columns + 1], np.exp(position[columns + 2])
+        lower, gap = float(position[columns + 1]), float(np.exp(position[columns + 2]))
     fit, by_coefficient, by_shape = _likelihood(
         coefficient, (width, lower, gap), matrix, outcome, family, link
     )

@@ -3,15 +3,19 @@
 Sampling itself uses :mod:`saturation.regression.kernel`, the same densities by hand.
 """
 
+from typing import Any
+
 import numpy as np
 import pymc as pm
-import pytensor.tensor as pt
+import pytensor.tensor
 from numpy.typing import NDArray
-from pytensor.tensor.variable import TensorVariable
 
 from saturation.regression import kernel
 
 Array = NDArray[np.float64]
+# Any: PyTensor has types for its variables, but for few of the functions that make them.
+Variable = Any
+pt: Any = pytensor.tensor
 
 
 def model(
@@ -67,7 +71,7 @@ def model(
     return built
 
 
-def _mean(predictor: TensorVariable, likelihood: str) -> tuple[TensorVariable, TensorVariable]:
+def _mean(predictor: Variable, likelihood: str) -> tuple[Variable, Variable]:
     if likelihood == "beta_probit":
         return pt.erfc(-predictor / np.sqrt(2)) / 2, pt.erfc(predictor / np.sqrt(2)) / 2
     if likelihood == "beta_cloglog":
@@ -75,17 +79,17 @@ def _mean(predictor: TensorVariable, likelihood: str) -> tuple[TensorVariable, T
     return pm.math.sigmoid(predictor), pm.math.sigmoid(-predictor)
 
 
-def _cuts() -> tuple[TensorVariable, TensorVariable]:
+def _cuts() -> tuple[Variable, Variable]:
     lower = pm.Normal("lower", *kernel.LOWER_CUT)
     return lower, lower + pt.exp(pm.Normal("log_gap", *kernel.LOG_GAP))
 
 
 def _ordered(
-    predictor: TensorVariable,
-    width: TensorVariable,
-    cuts: tuple[TensorVariable, TensorVariable],
+    predictor: Variable,
+    width: Variable,
+    cuts: tuple[Variable, Variable],
     outcome: Array,
-) -> TensorVariable:
+) -> Variable:
     mean, rest = _mean(predictor, "ordered_beta")
     within = (outcome > 0) & (outcome < 1)
     held = np.where(within, outcome, 0.5)
@@ -99,9 +103,7 @@ def _ordered(
     return pt.where(within, density, ends)
 
 
-def _horseshoe(
-    factors: TensorVariable, intercept: float, overall: float, slab: float
-) -> TensorVariable:
+def _horseshoe(factors: Variable, intercept: float, overall: float, slab: float) -> Variable:
     tau = pm.HalfCauchy("tau", overall)
     half = kernel.SLAB_FREEDOM / 2
     squared = pm.InverseGamma("slab", half, half * slab**2)

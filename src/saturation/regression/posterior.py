@@ -144,7 +144,10 @@ def draw(design: Design, specification: Specification, effort: Effort, seed: int
     variables: dict[str, Any] = {
         name: (by_draw, _stored(trace.sample_stats[name])) for name in STATISTICS
     }
-    variables["coefficient"] = ((*by_draw, "column"), _coefficients(position, design, specification))
+    variables["coefficient"] = (
+        (*by_draw, "column"),
+        _coefficients(position, design, specification),
+    )
     variables |= _others(position[..., columns:], names)
     coordinates = {
         "chain": np.arange(effort.chains),

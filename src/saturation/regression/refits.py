@@ -5,17 +5,16 @@ only one that fails with the most stops the run.
 """
 
 import functools
-from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
-import xarray as xr
 from numpy.typing import NDArray
 
 from saturation import seeds
 from saturation.regression import gate, validation
 from saturation.regression.design import Design
 from saturation.regression.draws import Draws, Predicted, predicted
+from saturation.regression.sampler import Drawn
 from saturation.regression.specification import Effort, Specification
 
 FOLDS, SINGLY = validation.HELD_OUT
@@ -51,7 +50,7 @@ def held_out(
     design: Design,
     specification: Specification,
     fold: NDArray[np.int64],
-    draw: Callable[[Design, Specification, Effort, int], xr.Dataset],
+    draw: Drawn,
     *,
     effort: Effort,
     limits: gate.Gate,

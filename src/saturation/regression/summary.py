@@ -92,9 +92,7 @@ def judged_models(specifications: Mapping[str, Specification]) -> list[str]:
     return [
         name
         for name, model in specifications.items()
-        if model.likelihood == "beta"
-        and model.priors.nonzero is None
-        and "**" not in model.formula
+        if model.likelihood == "beta" and model.priors.nonzero is None and "**" not in model.formula
     ]
 
 

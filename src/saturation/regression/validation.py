@@ -417,7 +417,7 @@ def compare(held: dict[str, pd.DataFrame], parts: int) -> pd.DataFrame:
         stretched as every held-out error is.
     """
     table = pd.DataFrame(
-        {name: loo.set_index("benchmark_id")["elpd"] for name, loo in held.items()}
+        {name: each.set_index("benchmark_id")["elpd"] for name, each in held.items()}
     )
     if table.isna().to_numpy().any():
         raise ValueError("the models were not held out on the same benchmarks")

@@ -106,7 +106,7 @@ def test_moments_are_those_of_the_density(likelihood):
     mean, variance = moments(draws, row, likelihood)
     for place in range(2):
         powers = [
-            integrate.quad(lambda y, p=power: y**p * density(y, place), low, high)[0]
+            integrate.quad(lambda y, p=power, d=place: y**p * density(y, d), low, high)[0]
             for power in range(3)
         ]
         if likelihood == "ordered_beta":

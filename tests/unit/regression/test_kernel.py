@@ -95,9 +95,7 @@ def test_the_density_far_out_is_a_number():
     matrix, outcome = data("beta")
     for predictor in (-300.0, 300.0):
         position = np.array([predictor, 0.0, 0.0, 0.0, 0.5])
-        value, gradient = value_and_gradient(
-            position, matrix, outcome, "beta", np.ones(4), False
-        )
+        value, gradient = value_and_gradient(position, matrix, outcome, "beta", np.ones(4), False)
         assert np.isfinite(value)
         assert np.isfinite(gradient).all()
 
@@ -112,13 +110,7 @@ def test_the_gamma_function_and_its_slope_are_those_of_scipy():
         )  # fmt: skip
         half = precision / 2
         prior = np.log(np.sqrt(2 / np.pi) / 3) - precision**2 / 18 + np.log(precision)
-        expected = (
-            prior - special.betaln(half, half) + (half - 1) * (np.log(0.3) + np.log1p(-0.3))
-        )
+        expected = prior - special.betaln(half, half) + (half - 1) * (np.log(0.3) + np.log1p(-0.3))
         assert value == pytest.approx(expected, rel=1e-12, abs=1e-12)
-        slope = precision * (
-            special.psi(precision) - special.psi(half) + np.log(0.3 * 0.7) / 2
-        )
-        assert gradient[1] == pytest.approx(
-            slope + 1 - precision**2 / 9, rel=1e-11, abs=1e-11
-        )
+        slope = precision * (special.psi(precision) - special.psi(half) + np.log(0.3 * 0.7) / 2)
+        assert gradient[1] == pytest.approx(slope + 1 - precision**2 / 9, rel=1e-11, abs=1e-11)

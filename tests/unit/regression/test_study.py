@@ -176,7 +176,8 @@ def scripted(prepared, default_index, settings, posteriors, draw, sections, tmp_
     pages = {f"{name}_html": tmp_path / f"{name}.html" for name in names[:3]}
     script("summary").main(
         Paths({"validations": each("validation.csv"), "coefficients": each("coefficients.csv"),
-               "held_out": each("refits/folds/predictions.csv"), "located": tmp_path / "located.csv"}),
+               "held_out": each("refits/folds/predictions.csv"),
+               "located": tmp_path / "located.csv"}),
         Paths({name: tmp_path / f"{name}.csv" for name in names} | pages),
         models=sections, folds=3,
     )  # fmt: skip

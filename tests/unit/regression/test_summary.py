@@ -125,9 +125,7 @@ def test_the_forest_is_of_the_papers_interactions_if_they_ran():
 def test_models_are_compared_within_an_outcome_and_effects_are_those_of_saturation(specified):
     names = list(specified)
     held = {
-        name: pd.DataFrame(
-            {"benchmark_id": ["x", "y"], "elpd": [float(i), 1.0]}
-        )
+        name: pd.DataFrame({"benchmark_id": ["x", "y"], "elpd": [float(i), 1.0]})
         for i, name in enumerate(names)
     }
     estimates = {

@@ -138,7 +138,9 @@ def test_measures_of_fit_are_those_of_r(golden):
     assert rf.auroc_draws(made, design, "log_gap") == pytest.approx(1 - expected["auroc"])
     assert rf.r2_residual(made, outcome) == pytest.approx(expected["r2_residual"])
     held = table.assign(elpd=0.0, lower=0.0, upper=1.0)
-    out = rf.of_predictions(held, "s_index", 10, np.random.default_rng(0), parts=1).set_index("measure")
+    out = rf.of_predictions(held, "s_index", 10, np.random.default_rng(0), parts=1).set_index(
+        "measure"
+    )
     for measure, name in (("auroc_prediction", "auroc"), ("r2_prediction", "r2_prediction")):
         assert out.loc[measure, "value"] == pytest.approx(expected[name], abs=1e-9)
 
@@ -162,7 +164,9 @@ def test_the_bootstrap_weighs_benchmarks_by_a_flat_dirichlet(golden):
     table = golden("regression_predictions").assign(
         elpd=np.linspace(-1, 1, 24) ** 3, lower=0.0, upper=1.0
     )
-    out = rf.of_predictions(table, "s_index", 200, np.random.default_rng(9), parts=1).set_index("measure")
+    out = rf.of_predictions(table, "s_index", 200, np.random.default_rng(9), parts=1).set_index(
+        "measure"
+    )
     weights = np.random.default_rng(9).dirichlet(np.ones(24), size=200)
     outcome, prediction = table["outcome"].to_numpy(), table["prediction"].to_numpy()
     positive = table["saturated"].to_numpy()
@@ -186,7 +190,9 @@ def test_the_sum_of_log_densities_has_the_error_of_a_sum(golden):
     table = golden("regression_predictions").assign(
         elpd=np.linspace(-1, 1, 24) ** 3 + 0.25, lower=0.0, upper=1.0
     )
-    made = rf.of_predictions(table, "s_index", 5, np.random.default_rng(0), parts=1).set_index("measure")
+    made = rf.of_predictions(table, "s_index", 5, np.random.default_rng(0), parts=1).set_index(
+        "measure"
+    )
     error = np.sqrt(24 * table["elpd"].var())
     half = 1.959963985 * error
     assert made.loc["elpd", ["value", "median", "sd", "lower", "upper"]].tolist() == pytest.approx(
@@ -199,9 +205,9 @@ def test_limits_of_held_out_scores_are_stretched_about_their_value(golden):
         elpd=np.linspace(-1, 1, 24) ** 3, lower=0.0, upper=1.0
     )
     plain, stretched = (
-        rf.of_predictions(
-            table, "s_index", 300, np.random.default_rng(1), parts=parts
-        ).set_index("measure")
+        rf.of_predictions(table, "s_index", 300, np.random.default_rng(1), parts=parts).set_index(
+            "measure"
+        )
         for parts in (1, 5)
     )
     assert rf.stretch(1) == 1
@@ -356,9 +362,7 @@ def test_the_models_tables_hold_the_same_measures_of_each_kind_of_data(problem):
     np.testing.assert_array_equal(validation["lower"].tail(4), again["lower"])
     rng = seeds.generator(3, "checks")
     inside = predicted(draws, design.matrix, design.outcome, "gaussian", rng)
-    assert tables["checks"].equals(
-        rf.predictive_checks(inside.replicated, design, "log_gap", 0.7)
-    )
+    assert tables["checks"].equals(rf.predictive_checks(inside.replicated, design, "log_gap", 0.7))
     expected = rf.of_draws(inside, design, "log_gap")
     np.testing.assert_array_equal(validation["value"].head(3), expected["value"])
 
