@@ -243,6 +243,36 @@ def _likelihood(
     return value, by_coefficient, by_shape
 
 
+@numba.njit(inline="always", error_model="numpy")
+def _shape(position: Array, columns: int, family: int) -> tuple[float, float, float]:
+    """Width, lower cut and gap; those that the family lacks do nothing."""
+    width = 1.0 if family == BERNOULLI else float(np.exp(position[columns]))
+    if family == ORDERED:
+        return width, float(position[columns + 1]), float(np.exp(position[columns + 2]))
+    return width, 0.0, 1.0
+
+
+@numba.njit(inline="always", error_model="numpy")
+def _add_slopes(
+    position: Array,
+    gradient: Array,
+    by_coefficient: Array,
+    coefficient: Array,
+    share: Array,
+    tail: int,
+    intercept: float,
+) -> None:
+    """The likelihood's slopes by what makes up the horseshoe's coefficients."""
+    gradient[0] += by_coefficient[0] * intercept
+    for column in range(1, len(coefficient)):
+        root = np.exp(position[tail] + position[tail + 1 + column]) * np.sqrt(share[column])
+        pull = by_coefficient[column] * coefficient[column]
+        gradient[column] += by_coefficient[column] * root
+        gradient[tail] += pull * share[column]
+        gradient[tail + 1] += 0.5 * pull * (1.0 - share[column])
+        gradient[tail + 1 + column] += pull * share[column]
+
+
 @numba.njit(cache=True, nogil=True, error_model="numpy")
 def log_density(
     position: Array,
@@ -288,24 +318,13 @@ def log_density(
     if horseshoe:
         coefficient, share = _coefficients(position, columns, tail, scales[1])
         value += _scales(position, gradient, columns, tail, scales)
-    width = 1.0 if family == BERNOULLI else float(np.exp(position[columns]))
-    lower, gap = 0.0, 1.0
-    if family == ORDERED:
-        lower, gap = float(position[columns + 1]), float(np.exp(position[columns + 2]))
     fit, by_coefficient, by_shape = _likelihood(
-        coefficient, (width, lower, gap), matrix, outcome, family, link
+        coefficient, _shape(position, columns, family), matrix, outcome, family, link
     )
     for place in range(tail - columns):
         gradient[columns + place] += by_shape[place]
     if not horseshoe:
         gradient[:columns] += by_coefficient
         return value + fit, gradient
-    gradient[0] += by_coefficient[0] * scales[1]
-    for column in range(1, columns):
-        root = np.exp(position[tail] + position[tail + 1 + column]) * np.sqrt(share[column])
-        pull = by_coefficient[column] * coefficient[column]
-        gradient[column] += by_coefficient[column] * root
-        gradient[tail] += pull * share[column]
-        gradient[tail + 1] += 0.5 * pull * (1.0 - share[column])
-        gradient[tail + 1 + column] += pull * share[column]
+    _add_slopes(position, gradient, by_coefficient, coefficient, share, tail, scales[1])
     return value + fit, gradient

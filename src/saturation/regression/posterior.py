@@ -121,21 +121,16 @@ def draw(design: Design, specification: Specification, effort: Effort, seed: int
     columns = len(design.columns)
     names = parameters(specification, columns)
     size = columns + len(names)
+    density = _bound(arguments(design, specification))
+    accepted = ACCEPTED if specification.priors.nonzero is None else ACCEPTED_HORSESHOE
     trace = nutpie.sample(
-        from_pyfunc(
-            size,
-            _bound(arguments(design, specification)),
-            lambda _seed, _other, _chain: _expanded,
-            [np.dtype(float)],
-            [(size,)],
-            ["position"],
-        ),
+        from_pyfunc(size, density, _expand, [np.dtype(float)], [(size,)], ["position"]),
         draws=effort.draws,
         tune=effort.tune,
         chains=effort.chains,
         cores=1,
         seed=seed,
-        target_accept=ACCEPTED if specification.priors.nonzero is None else ACCEPTED_HORSESHOE,
+        target_accept=accepted,
         save_warmup=False,
         progress_bar=False,
     )
@@ -167,6 +162,10 @@ def _bound(fixed: tuple[Any, ...]) -> Callable[[], Callable[..., Any]]:
         return answer
 
     return lambda: density
+
+
+def _expand(_seed: int, _other: int, _chain: int) -> Callable[..., Any]:
+    return _expanded
 
 
 def _expanded(position: Array) -> dict[str, Array]:

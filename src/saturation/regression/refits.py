@@ -8,6 +8,7 @@ import functools
 
 import numpy as np
 import pandas as pd
+import xarray as xr
 from numpy.typing import NDArray
 
 from saturation import seeds
@@ -98,18 +99,19 @@ def held_out(
         )
         for name, values in vars(part).items():
             getattr(said, name)[:, out] = values
-        rows.append(
-            {
-                "fold": int(number),
-                "benchmarks": len(np.unique(design.benchmark[out])),
-                "draws": posterior.sizes["draw"],
-                "rhat": float(measured["rhat"].max()),
-                "ess": float(min(measured["ess_bulk"].min(), measured["ess_tail"].min())),
-                "divergences": measured.attrs["divergences"],
-            }
-        )
+        left = {"fold": int(number), "benchmarks": len(np.unique(design.benchmark[out]))}
+        rows.append(left | _shown(posterior, measured))
     return validation.HeldOut(
         validation.predictions(said, design),
         validation.of_draws(said, design, specification.outcome),
         pd.DataFrame(rows),
     )
+
+
+def _shown(posterior: xr.Dataset, measured: xr.Dataset) -> dict[str, float]:
+    return {
+        "draws": posterior.sizes["draw"],
+        "rhat": float(measured["rhat"].max()),
+        "ess": float(min(measured["ess_bulk"].min(), measured["ess_tail"].min())),
+        "divergences": measured.attrs["divergences"],
+    }
