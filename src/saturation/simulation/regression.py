@@ -220,7 +220,8 @@ def _score(measure: str, design: str) -> Check:
         scenario=f"{BENCHMARKS} benchmarks in {FOLDS} folds, {scenario}, ridge regression",
         stated=0.95,
         lower=0.93,
-        upper=0.99,
+        # The stretch is a little more than AUROC needs.
+        upper=0.995,
         data_sets=600,
         simulate=partial(held_out_score, measure=measure, effect=effect),
     )
