@@ -52,7 +52,7 @@ def _nutpie(design: Design, specification: Specification, effort: Effort) -> dic
     fresh = numba.njit(nogil=True, error_model="numpy")(kernel.log_density.py_func)
     fresh(np.zeros(len(design.columns) + 1), *posterior.arguments(design, specification))
     compiled = time.perf_counter()
-    posterior.draw(design, specification, replace(effort, draws=1, tune=1), seed=1)
+    posterior.draw(design, specification, replace(effort, draws=20, tune=20), seed=1)
     ready = time.perf_counter()
     draws = posterior.draw(design, specification, effort, seed=1)
     sampling = time.perf_counter() - ready
