@@ -126,7 +126,7 @@ def _card(options: Options) -> str:
     _check(config, options.name, [str(path) for path in options.files], declared)
     settings = from_config(config["own"], config["plateau"], config["discriminability"])
     files = [{"path": path, "model": options.model} for path in options.files]
-    card = study(options.name, files, declared, settings, config["seed"]).card
+    card = study(options.name, files, declared, settings).card
     text = card_pages.card_text(card)
     if options.output is not None:
         _write_card(card, options.output)

@@ -68,7 +68,6 @@ rule own_card:
         discriminability={
             key: config["discriminability"][key] for key in OWN_DISCRIMINABILITY_KEYS
         },
-        seed=config["seed"],
     script:
         "../scripts/own/card.py"
 

@@ -261,12 +261,24 @@ def _adaptive_bank(name: str, collection: Config, bank: str, given: Config) -> I
 
 
 # Outcomes on which each likelihood of the regression is defined.
-_OUTCOMES = {"beta": ["s_index"], "gaussian": ["s_index", "log_gap"], "bernoulli": ["saturated"]}
+_OUTCOMES = {
+    "beta": ["s_index"],
+    "beta_probit": ["s_index"],
+    "beta_cloglog": ["s_index"],
+    "logit_normal": ["s_index"],
+    "ordered_beta": ["s_rounded"],
+    "gaussian": ["s_index", "log_gap"],
+    "bernoulli": ["saturated"],
+}
 
 
 def _regression(regression: Config) -> Iterator[str]:
     models, reference = regression["models"], regression["reference_model"]
-    named = {"default_models": regression["default_models"], "reference_model": [reference]}
+    named = {
+        "default_models": regression["default_models"],
+        "reference_model": [reference],
+        "refits.singly": regression["refits"]["singly"],
+    }
     for key, names in named.items():
         for name in names:
             if name not in models:
@@ -279,6 +291,18 @@ def _regression(regression: Config) -> Iterator[str]:
             f"config: key 'regression.reference_model' has the value '{reference}', a "
             f"{models[reference]['likelihood']} model; allowed: a beta model"
         )
+    horseshoes = [name for name, model in models.items() if "nonzero" in model["priors"]]
+    if reference in horseshoes:
+        yield (
+            f"config: key 'regression.reference_model' has the value '{reference}', a model with a "
+            "horseshoe (priors.nonzero); allowed: a model with a normal prior"
+        )
+    for name in horseshoes:
+        if models[name]["priors"]["coefficient"] is None:
+            yield (
+                f"config: key 'regression.models.{name}.priors.coefficient' has the value null; "
+                "with priors.nonzero it is the scale of the horseshoe's slab: give a number"
+            )
     for name, model in models.items():
         allowed = _OUTCOMES[model["likelihood"]]
         if model["outcome"] not in allowed:

@@ -116,6 +116,22 @@ def test_the_shipped_configs_are_valid(path):
             ["'regression.default_models' names the model 'mian'", "allowed: main, interaction"],
         ),
         (
+            {"regression": {"refits": {"singly": ["mian"]}}},
+            ["'regression.refits.singly' names the model 'mian'", "allowed: main, interaction"],
+        ),
+        (
+            {"regression": {"reference_model": "pairs"}},
+            ["'regression.reference_model' has the value 'pairs'", "with a horseshoe"],
+        ),
+        (
+            {"regression": {"models": {"pairs": {"priors": {"coefficient": None}}}}},
+            ["'regression.models.pairs.priors.coefficient' has the value null", "slab"],
+        ),
+        (
+            {"regression": {"models": {"ordered": {"outcome": "s_index"}}}},
+            ["'regression.models.ordered.outcome'", "likelihood ordered_beta: s_rounded"],
+        ),
+        (
             {"regression": {"reference_model": "gap"}},
             ["'regression.reference_model' has the value 'gap'", "allowed: a beta model"],
         ),
