@@ -6,39 +6,29 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from saturation.index import BIN_EDGES, EPSILON, SATURATED_FROM, GapModel, saturation_bin
-from saturation.statistics import comparisons, intervals, standard_errors
+from saturation.board import top_index
+from saturation.statistics import comparisons, intervals
 
 
 @dataclass(frozen=True)
-class Settings:
+class Settings(top_index.Settings):
     """How the frontier is judged; the index's settings are those of the plateau study.
 
     Parameters
     ----------
-    k, alpha, epsilon, edges, saturated_from
-        See :mod:`saturation.index`.
-    level, power
-        Confidence level of tests and intervals, and power for numbers of items.
+    k, alpha, epsilon, edges, saturated_from, level, k_grid, alpha_grid
+        See :class:`saturation.board.top_index.Settings`; tests and intervals have the same level.
+    power
+        Power for numbers of items.
     compared
         Number of top models that are compared pair by pair.
     resamples
         Resamples of the paired bootstrap.
-    k_grid, alpha_grid
-        Settings over which the index is shown to move.
     """
 
-    k: int = 5
-    alpha: float = 0.5
-    epsilon: float = EPSILON
-    edges: tuple[float, ...] = BIN_EDGES
-    saturated_from: float = SATURATED_FROM
-    level: float = 0.95
     power: float = 0.8
     compared: int = 25
     resamples: int = 10000
-    k_grid: tuple[int, ...] = (2, 3, 4, 5)
-    alpha_grid: tuple[float, ...] = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 @dataclass(frozen=True)
@@ -69,43 +59,6 @@ class Power:
     k: int
 
 
-@dataclass(frozen=True)
-class Index:
-    """The saturation index of a leaderboard, under two noises that are never mixed.
-
-    Parameters
-    ----------
-    k, alpha, s_1, s_k, s_index, bin
-        See :mod:`saturation.index`.
-    lower, upper, p_saturated
-        Interval of the index and probability that it reaches the threshold, by the sampling error
-        of the gap between the best and the k-th model as the data tell it. An error of 0, as that
-        of two models that answer every item alike, stays 0: then they are certain.
-    lower_index_noise, upper_index_noise, p_saturated_index_noise
-        The same if the gap is as noisy as the index assumes at its alpha; the interval holds 95 %
-        whatever the level, as in the plateau study.
-    implied_alpha
-        :func:`saturation.statistics.standard_errors.implied_alpha`; None without shared items.
-    grid
-        ``k, alpha, s_index, bin`` over the settings.
-    """
-
-    k: int
-    alpha: float
-    s_1: float
-    s_k: float
-    s_index: float
-    bin: str
-    lower: float
-    upper: float
-    p_saturated: float
-    lower_index_noise: float
-    upper_index_noise: float
-    p_saturated_index_noise: float
-    implied_alpha: float | None
-    grid: list[dict[str, Any]]
-
-
 def frontier(
     estimates: pd.DataFrame,
     matrix: pd.DataFrame,
@@ -132,7 +85,7 @@ def frontier(
     dict
         ``models`` (with rank intervals and whether tied with the leader), ``ties`` (by independent
         tests and, with responses, by paired ones), ``power`` (:class:`Power`) and ``index``
-        (:class:`Index`), as dictionaries.
+        (:class:`saturation.board.top_index.Index`), as dictionaries.
     """
     top = estimates.head(settings.compared).reset_index(drop=True)
     independent = independent_pairs(top)
@@ -151,7 +104,7 @@ def frontier(
             if pairs is not None
         },
         "power": asdict(power(top, best, settings)),
-        "index": asdict(index(top, best, settings)),
+        "index": asdict(top_index.index(estimates, matrix, clusters, settings)),
     }
 
 
@@ -198,51 +151,6 @@ def power(top: pd.DataFrame, pairs: comparisons.Pairs, settings: Settings) -> Po
         items_for_top_two=needed(1),
         items_for_top_k=needed(last),
         k=last + 1,
-    )
-
-
-def index(top: pd.DataFrame, best: comparisons.Pairs, settings: Settings) -> Index:
-    """S_index with interval and P(saturated), over k and alpha, and the alpha the items imply.
-
-    The index is the plateau paper's, with each model's own error in place of the binomial one
-    (the same where that is the binomial one). Without n only alpha = 1 is possible.
-
-    Parameters
-    ----------
-    top
-        As :func:`frontier` takes `estimates`.
-    best
-        Tests of their differences, in the same order; paired ones if there are any.
-    settings
-        See :class:`Settings`.
-    """
-    n = float(top["n_items"].min())
-    alpha = settings.alpha if np.isfinite(n) else 1.0
-    last = min(settings.k, len(top)) - 1
-    s_1, s_k = float(top["score"][0]), float(top["score"][last])
-    noise = float(best.standard_error[0, last])
-    scale = _scale(top, last, n, alpha, settings.epsilon)
-    measured, assumed = (_model(s_1 - s_k, scale, error) for error in (noise, scale))
-    lower, upper = measured.interval(settings.level)
-    assumed_lower, assumed_upper = assumed.interval()
-    value = float(measured.index())
-    return Index(
-        k=last + 1,
-        alpha=alpha,
-        s_1=s_1,
-        s_k=s_k,
-        s_index=value,
-        bin=str(saturation_bin(value, settings.edges)),
-        lower=float(lower),
-        upper=float(upper),
-        p_saturated=float(measured.probability(settings.saturated_from)),
-        lower_index_noise=float(assumed_lower),
-        upper_index_noise=float(assumed_upper),
-        p_saturated_index_noise=float(assumed.probability(settings.saturated_from)),
-        implied_alpha=standard_errors.implied_alpha(s_1, s_k, noise, best.items)
-        if np.isfinite(best.items)
-        else None,
-        grid=_grid(top, n, settings),
     )
 
 
@@ -294,30 +202,3 @@ def _unpooled(top: pd.DataFrame, pairs: comparisons.Pairs, place: int) -> float:
     if np.isfinite(pairs.items) and pairs.standard_error[0, place] > 0:
         return float(pairs.standard_error[0, place])
     return float(np.hypot(top["standard_error"][0], top["standard_error"][place]))
-
-
-def _scale(top: pd.DataFrame, place: int, n: float, alpha: float, epsilon: float) -> float:
-    """Denominator of R_norm: the independent error of the gap, discounted to n^alpha items."""
-    error = float(np.hypot(top["standard_error"][0], top["standard_error"][place]))
-    return standard_errors.discounted(error, n, alpha) + epsilon
-
-
-def _model(gap: float, scale: float, noise: float) -> GapModel:
-    return GapModel(np.asarray(gap), np.asarray(scale), np.asarray(noise))
-
-
-def _grid(top: pd.DataFrame, n: float, settings: Settings) -> list[dict[str, Any]]:
-    alphas = settings.alpha_grid if np.isfinite(n) else (1.0,)
-    rows = []
-    for k in settings.k_grid:
-        if k > len(top):
-            continue
-        gap = top["score"][0] - top["score"][k - 1]
-        for alpha in alphas:
-            scale = _scale(top, k - 1, n, alpha, settings.epsilon)
-            value = float(_model(gap, scale, scale).index())
-            rows.append(
-                {"k": k, "alpha": alpha, "s_index": value,
-                 "bin": str(saturation_bin(value, settings.edges))}
-            )  # fmt: skip
-    return rows
