@@ -33,6 +33,9 @@ Floats = NDArray[np.float64]
 
 # Errors apart from what all models share are at least this part of a model's own error.
 LEAST_SEPARATE = 0.1
+# Up to so many items the gap of equal models is exact; beyond, a binomial is normal to all that is
+# read, and counting takes seconds.
+MOST_COUNTED = 20_000
 # From so many of the pair's items, those that all models answered speak for the board.
 LEAST_SHARED = 0.5
 
@@ -296,7 +299,7 @@ def _all_equal(
     right_or_wrong = sources == {"binomial"} or (
         sources == {"items"} and bool((matrix.isin([0, 1]) | matrix.isna()).all(axis=None))
     )
-    if right_or_wrong and len(set(sizes)) == 1 and float(sizes[0]).is_integer():
+    if right_or_wrong and len(set(sizes)) == 1 and sizes[0] <= MOST_COUNTED and sizes[0] % 1 == 0:
         law, n = "binomial", int(sizes[0])
         equal = EqualModels.binomial(k, len(board), n, min(max(score, 0.0), 1.0), dependence)
     else:

@@ -206,6 +206,7 @@ class TestAllEqual:
             board(SCORES, errors=[0.02] * 5, source="supplied"),
             board(SCORES, np.nan, [0.02] * 5, "supplied"),
             board(SCORES, 400.5),
+            board(SCORES, 20_001),
         ):
             equal = indexed(table).all_equal
             error = math.sqrt((table["standard_error"] ** 2).mean())
