@@ -5,7 +5,7 @@ from functools import cache, partial
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from saturation.board import top_index
 from saturation.index import GapModel, index_limits, interval_of_proportions, saturation_index
@@ -57,7 +57,7 @@ SETTINGS = tuple(top_index.Settings(k=K, alpha=alpha, k_grid=()) for alpha in (1
 NOTHING = (pd.DataFrame(), pd.Series(dtype=str))
 
 
-def _covered(true: ArrayLike, limits: tuple[Floats, Floats]) -> Outcome:
+def _covered(true: Floats | float, limits: tuple[Floats, Floats]) -> Outcome:
     # Rounding decides nothing where the true index is 1.
     inside = (limits[0] <= true + 1e-12) & (limits[1] >= true - 1e-12)
     return Outcome(int(inside.sum()), len(inside))
@@ -260,8 +260,8 @@ def _probability_checks() -> list[Check]:
             "scores have such an index",
             told,
             (tenth + 0.5) / 10,
-            max(0.0, tenth / 10 - TOLERANCE),
-            min(1.0, (tenth + 1) / 10 + TOLERANCE),
+            max(0.0, tenth / 10 - TOLERANCE[scenario]),
+            min(1.0, (tenth + 1) / 10 + TOLERANCE[scenario]),
             boards,
             partial(_tenth, scenario, tenth),
         )
@@ -270,8 +270,9 @@ def _probability_checks() -> list[Check]:
     ]
 
 
-# Beyond the tenth itself, whose middle is 0.05 from its ends.
-TOLERANCE = 0.01
+# Beyond the tenth itself, whose middle is 0.05 from its ends. Where errors are estimated from shared
+# items, or only the top is known, what is said is good to about 0.13, and so it is documented.
+TOLERANCE = {"scores 20": 0.01, "scores 50": 0.01, "items 20": 0.09, "tops": 0.09}
 
 CHECKS: tuple[Check, ...] = (
     *_interval_checks(),

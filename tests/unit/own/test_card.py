@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import asdict
 from typing import ClassVar
 from xml.etree import ElementTree
 
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from saturation.board import verdict
+from saturation.board import top_index, verdict
 from saturation.board.leaders import Settings as LeaderSettings
 from saturation.board.leaders import frontier
 from saturation.drawing import pages
@@ -107,20 +108,15 @@ def test_the_index_is_that_of_the_plateau_study():
         assert cell["s_index"] == pytest.approx(expected)
 
 
-def test_p_saturated_is_that_of_boards_whose_truth_is_known():
-    """Among simulated boards with such a P, so many have a true index at the threshold."""
-    rng = np.random.default_rng(1)
-    said, true = [], []
-    for _ in range(150):
-        truth = rng.normal(0.85, 0.05, 24)
-        scores = rng.binomial(400, np.clip(truth, 0, 0.99)) / 400
-        index = made(leaderboard(scores, 400))["frontier"]["index"]
-        pair = [int(index[name].removeprefix("m")) for name in ("first", "kth")]
-        s_index = saturation_index(*np.clip(truth, 0, 0.99)[pair], 400)
-        said.append(index["p_saturated"])
-        true.append(s_index >= 0.7)
-    assert np.mean(said) == pytest.approx(np.mean(true), abs=0.1)
-    assert np.mean(said, where=true) > np.mean(said, where=~np.array(true)) + 0.05
+def test_the_index_and_p_saturated_are_those_of_the_whole_board():
+    scores = leaderboard([0.9, 0.88, 0.87, 0.86, 0.85, 0.8, 0.6], 400)
+    result = made(scores)
+    nothing = (pd.DataFrame(), pd.Series(dtype=str))
+    estimates = standard_errors.estimates(scores, *nothing, "accuracy", 0.95)
+    index = top_index.index(estimates, *nothing, SETTINGS.frontier)
+    assert result["frontier"]["index"] == asdict(index)
+    assert result["p_saturated"] == index.p_saturated
+    assert index.all_equal.n_models == 7
 
 
 @settings(max_examples=40)
