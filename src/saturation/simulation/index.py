@@ -270,8 +270,8 @@ def _probability_checks() -> list[Check]:
     ]
 
 
-# Beyond the tenth itself, whose middle is 0.05 from its ends. Where errors are estimated from shared
-# items, or only the top is known, what is said is good to about 0.13, and so it is documented.
+# Beyond the tenth itself, whose middle is 0.05 from its ends. Where errors are estimated from
+# shared items, or only the top is known, what is said is good to about 0.13, as documented.
 TOLERANCE = {"scores 20": 0.01, "scores 50": 0.01, "items 20": 0.09, "tops": 0.09}
 
 CHECKS: tuple[Check, ...] = (
