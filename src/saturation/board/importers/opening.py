@@ -94,23 +94,20 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
     try:
         with path.open("rb") as raw:
             start = raw.read(4)
-        unpack = next((how for magic, how in _UNPACK.items() if start.startswith(magic)), None)
-        if unpack is None:
-            with path.open("rb") as raw:
-                yield raw
-            return
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    unpack = next((how for magic, how in _UNPACK.items() if start.startswith(magic)), None)
+    if unpack is None:
+        with path.open("rb") as raw:
+            yield raw
+        return
+    try:
         with unpack(path) as stream, _Bounded(stream, path) as bounded:
             yield io.BufferedReader(bounded, 2**20)
-    except (EOFError, zlib.error, gzip.BadGzipFile, pa.ArrowInvalid) as error:
+    except (EOFError, zlib.error, OSError) as error:
         raise InputError(
             f"{path}: the compressed file is cut off or damaged ({error}); copy it again"
         ) from None
-    except OSError as error:
-        if "ZSTD" in str(error):
-            raise InputError(
-                f"{path}: the compressed file is cut off or damaged ({error}); copy it again"
-            ) from None
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
 
 
 @contextmanager

@@ -97,7 +97,7 @@ def error(share: float, standard_error: float, n: float | None) -> Iterable[str]
             f"standard error {standard_error:.4g} of the score {share:.4g} (both as proportions) "
             f"is impossible: a single item has {largest:.4g}; is it in another unit?"
         )
-    elif n and largest > 0 and standard_error > 0:
+    elif n and n > 0 and largest > 0 and standard_error > 0:
         ratio = standard_error / (largest / math.sqrt(n))
         if not LEAST_RATIO <= ratio <= MOST_RATIO:
             yield (

@@ -125,5 +125,5 @@ def utc_date(seconds: float) -> str:
     """
     try:
         return datetime.fromtimestamp(seconds, UTC).date().isoformat()
-    except (OverflowError, OSError):
+    except (OverflowError, OSError, ValueError):
         raise ValueError(f"the moment {seconds:g} s is in no calendar") from None

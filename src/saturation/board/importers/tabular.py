@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,10 @@ def read_csv(path: Path) -> pd.DataFrame:
     content = opening.whole(path)
     if content.startswith(b"\xef\xbb\xbf"):
         content = content[3:]
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        raise InputError(opening.not_utf8(path)) from None
     header, delimiter, lines = _header(content, path)
     table = _fast(content, header, delimiter, lines)
     if table is None:
@@ -79,12 +84,14 @@ def _header(content: bytes, path: Path) -> tuple[list[str], str, int]:
     blank = len(content[:start].decode().splitlines())
     end = content.find(b"\n", start)
     first = content[start : end if end >= 0 else len(content)]
-    try:
-        text = first.decode("utf-8").rstrip("\r")
-    except UnicodeDecodeError:
-        raise InputError(opening.not_utf8(path)) from None
+    text = first.decode("utf-8").rstrip("\r")
     if first.count(b'"') % 2:
         raise InputError(f"{path}, row {blank + 1}: the header has unbalanced quotes; correct them")
+    if "\r" in text:
+        raise InputError(
+            f"{path}, row {blank + 1}: a carriage return without a new line; save the table with "
+            "line ends of Windows or Unix"
+        )
     split = {mark: next(csv.reader([text], delimiter=mark), []) for mark in DELIMITERS}
     delimiter = max(DELIMITERS, key=lambda mark: len(split[mark]))
     names = [name.strip() for name in split[delimiter]]
@@ -115,6 +122,8 @@ def _check_header(names: list[str], path: Path) -> None:
 
 def _fast(content: bytes, header: list[str], delimiter: str, skip: int) -> pd.DataFrame | None:
     """The table, or None where quotes, long rows or bytes ask for the strict reader."""
+    if b'"' in content and not _quotes_hold_cells(content, delimiter):
+        return None
     names = [str(place) for place in range(len(header))]
     blanks: list[int] = []
     ragged: list[int] = []
@@ -142,20 +151,22 @@ def _fast(content: bytes, header: list[str], delimiter: str, skip: int) -> pd.Da
     if ragged:
         return None
     frame: pd.DataFrame = table.to_pandas()
-    if any(frame[name].cat.categories.str.contains('["\n\r]').any() for name in names):
-        return None
     frame.columns = pd.Index(header)
     lines = np.arange(skip + 1, skip + 1 + len(frame) + len(blanks))
     frame.index = pd.Index(np.setdiff1d(lines, blanks, assume_unique=True))
     return frame
 
 
+def _quotes_hold_cells(content: bytes, delimiter: str) -> bool:
+    """Whether each quote begins or ends a cell, which goes over no line and holds none."""
+    mark = re.escape(delimiter.encode())
+    cell = re.compile(rb'(?:^|(?<=[\r\n])|%s)"[^"\r\n]*"(?=[\r\n]|%s|$)' % (mark, mark))
+    return 2 * sum(1 for _ in cell.finditer(content)) == content.count(b'"')
+
+
 def _strict(content: bytes, header: list[str], delimiter: str, path: Path) -> pd.DataFrame:
     """The same by a reader that knows lines and says what is wrong with one."""
-    try:
-        text = io.StringIO(content.decode("utf-8"), newline="")
-    except UnicodeDecodeError:
-        raise InputError(opening.not_utf8(path)) from None
+    text = io.StringIO(content.decode("utf-8"), newline="")
     csv.field_size_limit(LONGEST_CELL)
     reader = csv.reader(text, delimiter=delimiter, strict=True)
     rows, lines, ragged, before = [], [], [], 0

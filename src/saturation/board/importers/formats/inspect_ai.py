@@ -70,7 +70,8 @@ def _imported(
     evaluated = header["eval"]
     if choice.task is not None:
         choose(choice.task, [str(evaluated["task"])], "task", "task", origin.file)
-    samples = list(samples)
+    # A log that was written on after a retry lists a sample again: the last one counts.
+    samples = list({(sample["id"], sample.get("epoch", 1)): sample for sample in samples}.values())
     scored = [sample for sample in samples if sample.get("scores")]
     if not scored:
         return _aggregate(header, choice, origin)
