@@ -60,13 +60,18 @@ def read(
     tidy.require_errors(scores, responses, unit)
     tidy.require_agreement(scores, responses)
     _require_dates(benchmark, scores, declared)
+    record = _record(imported, scores, responses)
+    # A large table is held once: what was read is freed before its text is written out.
+    imported.clear()
     synthetic = bool(declared.get("synthetic", False))
+    for table in (scores, responses):
+        table["synthetic"] = synthetic
+    for name in responses.select_dtypes("category"):
+        responses[name] = responses[name].astype(str)
     return Imports(
-        _checked(scores.assign(synthetic=synthetic), schemas.SCORES, f"{benchmark}: scores"),
-        _checked(
-            responses.assign(synthetic=synthetic), schemas.RESPONSES, f"{benchmark}: responses"
-        ),
-        _record(imported, scores, responses),
+        _checked(scores, schemas.SCORES, f"{benchmark}: scores"),
+        _checked(responses, schemas.RESPONSES, f"{benchmark}: responses"),
+        record,
     )
 
 

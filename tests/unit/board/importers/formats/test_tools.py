@@ -9,6 +9,23 @@ from saturation.board.importers import reading
 from saturation.board.importers.rows import Choice, Origin
 
 RIGHT = {"alpha": 5 / 6, "beta": 0.5}
+LIGHTEVAL = {
+    "config_general": {"model_name": "org/m"},
+    "results": {"lighteval|t|0": {"em": 0.5, "em_stderr": 0.1}, "all": {"em": 0.5},
+                "lighteval|u|0": {"acc": 0.4}},
+    "versions": {}, "config_tasks": {"lighteval|t": {"effective_num_docs": 25}},
+}  # fmt: skip
+BOARDS = {"leaderboards": [
+    {"name": "Lite", "results": [
+        {"name": "A", "resolved": 40.0, "date": "2025-01-02", "folder": "x"},
+        {"name": "B", "resolved": 50.0, "date": "2025-01-03", "folder": "y",
+         "per_instance_details": {"p": {"resolved": True}, "q": {"resolved": False}}}]},
+    {"name": "Full", "results": [
+        {"name": "A", "resolved": 1.0, "date": "2025-01-02", "folder": folder}
+        for folder in "xy"]}]}  # fmt: skip
+MTEB = {"mteb_version": "1.14", "dataset_revision": "x", "task_name": "T",
+          "scores": {"test": [{"main_score": 0.4, "hf_subset": "de"},
+                              {"main_score": 0.6, "hf_subset": "en"}]}}  # fmt: skip
 
 
 @pytest.fixture
@@ -95,15 +112,8 @@ class TestLmEval:
 
 
 class TestLighteval:
-    RESULTS = {
-        "config_general": {"model_name": "org/m"},
-        "results": {"lighteval|t|0": {"em": 0.5, "em_stderr": 0.1}, "all": {"em": 0.5},
-                    "lighteval|u|0": {"acc": 0.4}},
-        "versions": {}, "config_tasks": {"lighteval|t": {"effective_num_docs": 25}},
-    }  # fmt: skip
-
     def test_results(self, write, read, violation):
-        path = write(self.RESULTS, "results_2024-11-25T10-11-12.345.json")
+        path = write(LIGHTEVAL, "results_2024-11-25T10-11-12.345.json")
         assert tasks(path) == ["lighteval|t|0", "lighteval|u|0"]
         assert tasks(path, metric="em") == ["lighteval|t|0"]
         (score,) = read(path, Choice(task="lighteval|t|0")).scores
@@ -111,9 +121,9 @@ class TestLighteval:
         assert (score.n_items, score.date, score.maximum) == (25, "2024-11-25", 1)
         assert read(path, Choice(task="lighteval|u|0")).scores[0].n_items is None
         assert "2 tasks" in violation(path)
-        nameless = self.RESULTS | {"config_general": {"model_config": {}}}
+        nameless = LIGHTEVAL | {"config_general": {"model_config": {}}}
         assert "names no model" in violation(write(nameless), Choice(task="lighteval|u|0"))
-        other = self.RESULTS | {"config_general": {"model_config": {"model_name": "n"}}}
+        other = LIGHTEVAL | {"config_general": {"model_config": {"model_name": "n"}}}
         assert read(write(other), Choice(task="lighteval|u|0")).scores[0].model == "n"
 
     @pytest.mark.parametrize("older", [True, False])
@@ -153,17 +163,8 @@ class TestHelmStats:
 
 
 class TestSweBench:
-    BOARDS = {"leaderboards": [
-        {"name": "Lite", "results": [
-            {"name": "A", "resolved": 40.0, "date": "2025-01-02", "folder": "x"},
-            {"name": "B", "resolved": 50.0, "date": "2025-01-03", "folder": "y",
-             "per_instance_details": {"p": {"resolved": True}, "q": {"resolved": False}}}]},
-        {"name": "Full", "results": [
-            {"name": "A", "resolved": 1.0, "date": "2025-01-02", "folder": folder}
-            for folder in "xy"]}]}  # fmt: skip
-
     def test_leaderboards(self, write, read):
-        path = write(self.BOARDS)
+        path = write(BOARDS)
         assert tasks(path) == ["Lite", "Full"]
         found = read(path, Choice(task="Lite"))
         (score,) = found.scores
@@ -192,12 +193,8 @@ class TestSweBench:
 
 
 class TestMteb:
-    RESULT = {"mteb_version": "1.14", "dataset_revision": "x", "task_name": "T",
-              "scores": {"test": [{"main_score": 0.4, "hf_subset": "de"},
-                                  {"main_score": 0.6, "hf_subset": "en"}]}}  # fmt: skip
-
     def test_the_mean_of_the_subsets_and_the_model_of_the_folders(self, write, read, violation):
-        path = write(self.RESULT, "org__m/revision/T.json")
+        path = write(MTEB, "org__m/revision/T.json")
         found = read(path)
         assert (found.scores[0].model, found.scores[0].score) == ("org/m", pytest.approx(0.5))
         assert found.notes == ["mean of the 2 subsets' main scores"]
