@@ -35,7 +35,7 @@ class Archive:
         try:
             with zipfile.ZipFile(path) as opened:
                 self._members = {info.filename: info for info in opened.infolist()}
-        except (zipfile.BadZipFile, OSError, ValueError) as error:
+        except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError) as error:
             raise InputError(
                 f"{path}: the zip archive is cut off or damaged ({error}); copy it again"
             ) from None

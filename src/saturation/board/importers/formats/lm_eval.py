@@ -128,11 +128,7 @@ def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Ori
             )
         read += 1
         task = str(sample.get("task_name") or file_task or "")
-        if sample["doc_id"] is None:
-            raise InputError(
-                f"{origin.file}, line {number}: doc_id is null; each document needs its own"
-            )
-        latest[task, str(sample["doc_id"])] = (number, sample[metric])
+        latest[task, _document(sample, f"{origin.file}, line {number}")] = (number, sample[metric])
     chosen = choose(choice.filter, filters, "filters", "filter", origin.file)
     responses = [
         Response(
@@ -225,6 +221,12 @@ def _is_results(content: Content) -> bool:
     if not all(isinstance(part, Mapping) for part in parts):
         return False
     return all(isinstance(entry, Mapping) for entry in content["results"].values())
+
+
+def _document(sample: Content, where: str) -> str:
+    if sample["doc_id"] is None:
+        raise InputError(f"{where}: doc_id is null; each document needs its own")
+    return str(sample["doc_id"])
 
 
 def _is_sample(sample: Content) -> bool:
