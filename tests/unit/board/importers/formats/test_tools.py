@@ -53,6 +53,14 @@ class TestInspect:
             assert found.responses[0].date.startswith("2026-11-22")
             assert found.notes == []
 
+    @pytest.mark.parametrize("version", ["0.3.50", "0.3.285"])
+    def test_a_damaged_member_is_named(self, fixtures, write, violation, version):
+        whole = next((fixtures / "inspect_ai" / version).glob("*.eval")).read_bytes()
+        start = whole.index(b"header.json") + 200
+        damaged = whole[:start] + bytes(b ^ 0x5A for b in whole[start : start + 40])
+        sentence = violation(write(damaged + whole[start + 40 :], "x.eval"))
+        assert "header.json in it" in sentence
+
     @pytest.fixture
     def log(self):
         sample = {"id": "q", "epoch": 1, "scores": {"s": {"value": "P"}}}
