@@ -167,7 +167,7 @@ def notes(record: Mapping[str, Any]) -> list[str]:
     return [
         f"{names[0] if len(names) == 1 else f'{len(names)} files'}: {note}"
         for note, names in by_note.items()
-    ]
+    ] + list(record.get("notes", []))
 
 
 def _content(card: Card, notes: list[str]) -> dict[str, Any]:

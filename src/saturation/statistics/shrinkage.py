@@ -321,7 +321,8 @@ def _family(
 
 def _all_equal(x: Floats, e: Floats) -> float:
     """Logarithm of the evidence for one true score of all, at its best place."""
-    common = np.average(x, weights=e**-2)
+    # Relative to the largest weight: the smallest errors' own would overflow.
+    common = np.average(x, weights=(e.min() / e) ** 2)
     return float(np.sum(-(((x - common) / e) ** 2) / 2 - np.log(2 * np.pi) / 2))
 
 

@@ -49,7 +49,7 @@ def test_a_leaderboard_s_card(settings, leaderboard):
 
 
 def test_a_metric_without_a_ceiling_has_no_course_and_is_not_saturated(settings, leaderboard):
-    declared = {"family": "rating", "observed_on": "2026-01-31", "n_items": 10}
+    declared = {"family": "rating", "observed_on": "2026-01-31"}
     card = study("mine", leaderboard, declared, settings, 1).card
     assert card["history"] == {"abstains": "the metric has no lowest and highest score"}
     assert (card["verdict"], card["reason"]) == ("undetermined", "metric_not_accuracy_like")
