@@ -164,9 +164,10 @@ rule adaptive_evaluation:
         stopping="results/adaptive/banks/{bank}/stopping.csv",
     params:
         seed=config["seed"],
-        sizes=ADAPTIVE["sizes"],
-        draws=ADAPTIVE["draws"],
-        slopes=ADAPTIVE["slopes"],
+        settings={
+            key: ADAPTIVE[key]
+            for key in ("sizes", "draws", "slopes", "prior", "limits")
+        },
         partners=adaptive_fellows,
     script:
         "../scripts/adaptive/evaluation.py"

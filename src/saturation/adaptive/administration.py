@@ -44,6 +44,7 @@ def administer(
     length: int,
     stop_se: float = 0.0,
     prior: Prior = STANDARD,
+    start: float | None = None,
 ) -> Administrations:
     """Run an adaptive test on recorded responses, every respondent at once.
 
@@ -58,7 +59,10 @@ def administer(
     stop_se
         The test of a respondent ends once its standard error is at most this; 0 never stops.
     prior
-        Normal prior of the MAP estimate; its mean is assumed before the first item.
+        Prior of the MAP estimate.
+    start
+        Ability that is assumed for the choice of the first item, and for nothing else; the
+        prior's mean without it.
 
     Returns
     -------
@@ -72,9 +76,9 @@ def administer(
         difficulty[steepest_first],
         steepest_first,
         min(length, responses.shape[1]),
-        stop_se,
-        prior.mean,
-        prior.sd,
+        float(stop_se),
+        float(prior.mean if start is None else start),
+        prior.numbers,
     )
     items = np.where(chosen == NO_ITEM, NO_ITEM, steepest_first[chosen])
     return Administrations(items, ability, se)
