@@ -13,6 +13,8 @@ import numpy.typing as npt
 
 from saturation.adaptive.abilities import NO_ITEM, advance
 from saturation.adaptive.model import STANDARD, Floats, Prior, Responses
+from saturation.adaptive.refusals import check_cells, check_parameters
+from saturation.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,19 @@ def administer(
     -------
     Administrations
         Of items that tie in information the first in the bank's order is taken.
+
+    Raises
+    ------
+    InputError
+        If a cell is none, a parameter is not finite, or parameters and items differ in number.
     """
+    check_cells(responses)
+    check_parameters(discrimination, difficulty, responses.shape[1])
+    if length < 1 or not stop_se >= 0:
+        raise InputError(
+            f"adaptive test: length {length}, stop_se {stop_se}; expected a length of at least 1 "
+            "and a standard error of at least 0"
+        )
     steepest_first = np.argsort(-np.abs(discrimination), kind="stable")
     chosen, ability, se = advance(
         np.ascontiguousarray(responses[:, steepest_first]),

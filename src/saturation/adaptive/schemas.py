@@ -49,6 +49,9 @@ ITEM_PARAMETERS = table(
     {"item": text(unique=True), "discrimination": number(), "difficulty": number()}
 )
 
+# Of a live session that balances content.
+CATEGORISED_ITEMS = table({**ITEM_PARAMETERS.columns, "category": text()})
+
 LEADERBOARD_ABILITIES = table({"model": text(unique=True), "ability": number()})
 
 # Items with their standard errors, and what the responses say without the model.

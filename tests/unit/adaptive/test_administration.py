@@ -6,6 +6,7 @@ from scipy import optimize
 
 from saturation.adaptive import administration, model
 from saturation.adaptive.abilities import map_ability
+from saturation.errors import InputError
 
 
 def plain_loop(responses, a, b, length):
@@ -120,3 +121,19 @@ def test_no_item_twice_and_none_without_a_response():
 
 def test_mean_rank_gap():
     assert administration.mean_rank_gap(np.array([3.0, -1.0, 0.0])) == pytest.approx(2.0)
+
+
+def test_what_is_no_bank_is_refused():
+    cells, a, b = np.array([[1, 0, 1]], dtype=np.int8), np.ones(3), np.zeros(3)
+    bad = [
+        (np.array([[1, 2, 0]], dtype=np.int8), a, b, 3, "value 2 is not allowed"),
+        (cells, np.array([1, np.nan, 1]), b, 3, "discrimination nan"),
+        (cells, a[:2], b[:2], 3, "has shape"),
+        (cells, a, b, 0, "length 0"),
+    ]
+    for responses, slope, place, length, message in bad:
+        with pytest.raises(InputError, match=message):
+            administration.administer(responses, slope, place, length)
+    for stop_se in (-1.0, np.nan):
+        with pytest.raises(InputError, match="stop_se"):
+            administration.administer(cells, a, b, 3, stop_se)
