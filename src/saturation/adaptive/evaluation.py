@@ -23,6 +23,7 @@ from saturation.adaptive.model import Floats, Responses
 from saturation.adaptive.quality import Key
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.subsets import Indices
+from saturation.errors import InputError
 
 ANCHOR_SIZES = (10, 50)
 CLUSTER_SIZE = 100
@@ -225,7 +226,7 @@ def folds(
     held_out = []
     for family in dict.fromkeys(families):
         rows, training = np.flatnonzero(names == family), np.flatnonzero(names != family)
-        fit = item_fit.fit(responses[training], slopes)
+        fit = _fitted_without(family, responses[training], slopes)
         slope, intercept = item_model.link(fit.ability, reference[training])
         held_out.append(
             Fold(
@@ -237,6 +238,14 @@ def folds(
             )
         )
     return held_out
+
+
+def _fitted_without(family: str, responses: Responses, slopes: Slopes) -> item_fit.Fit:
+    """The fit of the other families' responses; what it refuses names the family."""
+    try:
+        return item_fit.fit(responses, slopes)
+    except InputError as error:
+        raise InputError(f"without the family '{family}': {error}") from error
 
 
 def evaluate(

@@ -7,6 +7,7 @@ import pytest
 from saturation.adaptive import administration, evaluation, model, subsets, synthetic
 from saturation.adaptive.abilities import map_ability
 from saturation.adaptive.responses import Bank
+from saturation.errors import InputError
 
 
 def test_no_fold_sees_the_family_that_it_evaluates(evaluated):
@@ -120,6 +121,14 @@ def test_random_subsets_are_the_same_for_all_families(evaluated):
     for draw in range(3):
         score = done.scores["random", 10, draw]
         assert score[first] == score[second]
+
+
+def test_a_fit_that_is_refused_names_the_family_left_out(evaluated):
+    people, responses, _, _, _ = evaluated
+    alike = responses.copy()
+    alike[people["family"] != "family2"] = responses[0]
+    with pytest.raises(InputError, match="without the family 'family2': responses: all resp"):
+        evaluation.folds(alike, people["family"].tolist(), np.arange(30.0), "positive")
 
 
 def test_a_small_bank_leaves_out_what_it_has_no_room_for(evaluated):
