@@ -11,8 +11,9 @@ import numpy as np
 from saturation.adaptive.blocks import determinants, inverted, matrices, products, roots
 from saturation.adaptive.coordinates import COORDINATES, SIGNED, Coordinates, Normal, Slopes
 from saturation.adaptive.kernels import item_log_likelihoods, item_sums, person_sums
-from saturation.adaptive.model import MISSING, Floats, Responses, information
+from saturation.adaptive.model import MISSING, Floats, Responses
 from saturation.adaptive.refusals import check_cells
+from saturation.adaptive.uncertainty import errors
 from saturation.errors import InputError, shortened
 
 MAX_ROUNDS = 200
@@ -28,6 +29,7 @@ _LARGEST_STEP = 2.0
 # Rounds close in by a constant factor: it shows in this many, and the rest of the way is leapt.
 _STATES = 3
 _LARGEST_FACTOR = 0.9
+_LEAPING = 30
 # Newton's curvature is used where it keeps this share of the determinant of scoring's.
 _LEAST_CURVATURE = 0.1
 # Prior standard deviation of slope and intercept where an item is regressed on known abilities.
@@ -188,7 +190,7 @@ def fit(responses: Responses, slopes: Slopes = "positive") -> Fit:
     while not state.converged:
         state = _round(cells, state, form)
         _check_state(state)
-    ability_se, carried = _errors(responses, state.ability, state.mean, state.covariance, form)
+    ability_se, carried = errors(responses, state.ability, state.mean, state.covariance, form)
     if np.square(ability_se).mean() > MOST_ERROR:
         raise InputError(
             f"{_NO_ABILITY} (the abilities' squared errors are {np.square(ability_se).mean():.2f} "
@@ -279,6 +281,7 @@ def _round(cells: _Cells, state: _State, form: Coordinates) -> _State:
     """One round: the items' posteriors, the abilities' step, the prior's moments, the scale.
 
     After every :data:`_STATES` rounds the rest of the way is leapt, and the quadrature is fine.
+    Later rounds do not leap: a leap can go in a circle about a respondent between steep items.
     """
     modes, curvature = _modes(
         cells.by_person, state.ability, state.modes, state.prior, form, state.newton_steps
@@ -296,7 +299,7 @@ def _round(cells: _Cells, state: _State, form: Coordinates) -> _State:
     )
     rule = state.rule
     trail = (*state.trail, np.concatenate([ability, prior.mean, prior.covariance.ravel()]))
-    if len(trail) == _STATES and not converged:
+    if len(trail) == _STATES and not converged and state.rounds < _LEAPING:
         ability, prior = _restored(_extrapolated(trail), prior)
         rule, trail = _FINE, ()
     return _State(
@@ -433,32 +436,3 @@ def _distance(first: Normal, second: Normal) -> float:
     spreads = [np.sqrt(np.diag(prior.covariance)) for prior in (first, second)]
     apart = np.abs(first.mean - second.mean), np.abs(spreads[0] - spreads[1])
     return float(max(difference.max() for difference in apart))
-
-
-def _errors(
-    responses: Responses, ability: Floats, mean: Floats, covariance: Floats, form: Coordinates
-) -> tuple[Floats, Floats]:
-    """Standard errors of abilities, and what the abilities' errors add to the items' covariances.
-
-    The abilities' information is what known items would give less what the items' uncertainty
-    takes (Louis 1982). It is inverted on the surface where the abilities keep mean 0 and standard
-    deviation 1, as the scale demands.
-    """
-    slope, intercept = form.lines(mean)
-    # p (1 - p) times the slope squared
-    known = np.where(responses == MISSING, 0.0, information(ability, slope, -intercept / slope))
-    root = roots(covariance)
-    lever = form.jacobian(mean) @ root / slope[:, None, None]
-    taken = [known * (ability[:, None] * lever[:, 0, m] + lever[:, 1, m]) for m in range(2)]
-    left = np.diag(known.sum(axis=1) + 1.0) - sum(share @ share.T for share in taken)
-    scale = np.column_stack([np.ones_like(ability), ability])
-    free = np.linalg.qr(scale, mode="complete")[0][:, 2:]
-    value, direction = np.linalg.eigh(free.T @ left @ free)
-    direction = free @ direction
-    # What is left is at least the abilities' prior.
-    error = (direction / np.maximum(value, 1.0)) @ direction.T
-    carried = np.array(
-        [[(first * (error @ second)).sum(axis=0) for second in taken] for first in taken]
-    )
-    carried = root @ np.moveaxis(carried, 2, 0) @ np.swapaxes(root, 1, 2)
-    return np.sqrt(np.diag(error)), carried

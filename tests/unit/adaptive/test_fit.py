@@ -10,7 +10,7 @@ import pytest
 from scipy import optimize, stats
 from scipy.special import expit, log_expit, logsumexp
 
-from saturation.adaptive import coordinates, fit, model, synthetic
+from saturation.adaptive import coordinates, fit, model, synthetic, uncertainty
 from saturation.errors import InputError
 
 SHAPE = (10, 8)
@@ -193,7 +193,7 @@ def test_a_round_is_that_of_another_implementation(bank, monkeypatch, slopes, po
     np.testing.assert_allclose(after.mean, means, atol=1e-6)
     np.testing.assert_allclose(after.covariance, covariances, atol=1e-6)
     assert (after.rounds, after.converged, after.newton_steps) == (1, False, 4)
-    errors, carried = fit._errors(bank, moved, means, covariances, form)
+    errors, carried = uncertainty.errors(bank, moved, means, covariances, form)
     expected, blocks = plain_errors(bank, moved, means, covariances, slopes)
     np.testing.assert_allclose(errors, expected, rtol=1e-6)
     np.testing.assert_allclose(covariances + carried, blocks, rtol=1e-6, atol=1e-9)
@@ -520,3 +520,25 @@ def test_the_fit_is_near_the_maximum_of_the_marginal_posterior():
     best = (best - best.mean()) / best.std()
     assert np.abs(fitted.ability - best).max() < 0.5 * fitted.ability_se.mean()
     assert np.corrcoef(fitted.ability, best)[0, 1] > 0.995
+
+
+def test_later_rounds_do_not_leap(bank):
+    """About a respondent between steep items leaps can go in a circle."""
+    form = coordinates.POSITIVE
+    cells = fit._Cells(bank, np.ascontiguousarray(bank.T))
+    state = fit._begun(bank, form)
+    for _ in range(2):
+        state = fit._round(cells, state, form)
+    last = fit._round(cells, replace(state, rounds=29), form)
+    assert last.trail == ()
+    late = fit._round(cells, replace(state, rounds=30), form)
+    assert len(late.trail) == 3
+    np.testing.assert_array_equal(late.ability, late.trail[-1][: SHAPE[0]])
+
+
+def test_a_fit_that_leaps_in_a_circle_settles():
+    random = np.random.default_rng(0)
+    for items, spread in ((200, 1.0), (100, 0.7)):
+        a, b = np.exp(random.normal(0, spread, items)), random.normal(size=items)
+        responses = synthetic.draw(random.standard_t(4, size=390), a, b, random)
+    assert fit._LEAPING < fit.fit(responses).rounds < fit.MAX_ROUNDS
