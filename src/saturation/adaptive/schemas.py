@@ -141,6 +141,43 @@ STOPPING = table(
     }
 )
 
+_MEAN_SQUARES = {
+    "infit": number(0),
+    "outfit": number(0),
+    "expected_infit": number(0),
+    "p_value": proportion(optional=True),
+    "p_adjusted": proportion(optional=True),
+}
+
+MISFIT = table(
+    {
+        "statistic": text(unique=True),
+        "observed": number(optional=True),
+        "expected": number(optional=True),
+        "highest": number(optional=True),
+        "p_value": proportion(optional=True),
+        "p_adjusted": proportion(optional=True),
+        "rejected": flag(),
+        "meaning": text(),
+    }
+)
+
+MISFIT_ITEMS = table({"item": text(unique=True), **_MEAN_SQUARES})
+
+MISFIT_RESPONDENTS = table(
+    {"respondent": text(unique=True), **_MEAN_SQUARES, "ability_floor": number(optional=True)}
+)
+
+FLOORS = table(
+    {
+        "floor": proportion(),
+        "gain": number(),
+        "lower": number(optional=True),
+        "upper": number(optional=True),
+        "needed": flag(),
+    }
+)
+
 PARTNERS = table(
     {
         "bank": text(),
