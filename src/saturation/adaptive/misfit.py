@@ -95,14 +95,9 @@ def misfit(
     """
     random = seeds.generator(seed, "adaptive", "misfit", name)
     fitted = fit(bank.responses, slopes)
-    observed = statistics(bank.responses, fitted, models)
     squares = [mean_squares(bank.responses, fitted, axis) for axis in (0, 1)]
     drawn, drawn_squares = [], []
-    for replicate in _replicates(bank.responses, fitted, replicates, random):
-        try:
-            again = fit(replicate, slopes)
-        except InputError:
-            continue
+    for replicate, again in replicated(bank.responses, fitted, slopes, replicates, random):
         drawn.append(statistics(replicate, again, models))
         drawn_squares.append([mean_squares(replicate, again, axis).infit for axis in (0, 1)])
     if len(drawn) < max(2.0, LEAST_FITTED * replicates):
@@ -110,6 +105,7 @@ def misfit(
             f"{name}: the model can be fitted to {len(drawn)} of {replicates} banks that it draws "
             "itself; its fit cannot be judged, and it should not be used"
         )
+    observed = statistics(bank.responses, fitted, models)
     tables = [
         _squares_table(
             column, names, squares[axis], np.array([pair[axis] for pair in drawn_squares])
@@ -229,16 +225,32 @@ def benjamini_hochberg(p_values: Floats) -> Floats:
     return adjusted
 
 
-def _replicates(
-    responses: Responses, fitted: Fit, count: int, random: np.random.Generator
-) -> Iterator[Responses]:
-    """Banks that the fitted model draws, with the same cells missing."""
+def replicated(
+    responses: Responses, fitted: Fit, slopes: Slopes, count: int, random: np.random.Generator
+) -> Iterator[tuple[Responses, Fit]]:
+    """Banks that the fitted model draws, with the same cells missing, each with its own fit.
+
+    Parameters
+    ----------
+    responses
+        Respondents by items.
+    fitted
+        Their fit.
+    slopes
+        The sign that slopes may have.
+    count
+        Banks drawn; one that cannot be fitted is left out.
+    random
+        Draws them.
+    """
     chance = probability(fitted.ability, fitted.discrimination, fitted.difficulty)
-    missing = responses == MISSING
     for _ in range(count):
         cells = (random.random(chance.shape) < chance).astype(np.int8)
-        cells[missing] = MISSING
-        yield cells
+        cells[responses == MISSING] = MISSING
+        try:
+            yield cells, fit(cells, slopes)
+        except InputError:
+            continue
 
 
 def _residuals(responses: Responses, fitted: Fit) -> tuple[Floats, Floats]:
