@@ -18,6 +18,7 @@ from saturation import seeds
 from saturation.adaptive.coordinates import Slopes
 from saturation.adaptive.fit import Fit, fit
 from saturation.adaptive.model import MISSING, Floats, Responses, probability
+from saturation.errors import InputError
 from saturation.statistics.standard_errors import clustered_error
 
 FLOORS = (0.1, 0.2, 0.25, 1 / 3, 0.5)
@@ -64,7 +65,8 @@ def compare(
     pandas.DataFrame
         Rows `floor, gain, lower, upper, needed`: the gain in mean log-likelihood of a held-out
         cell over the model without a floor, its interval (95 % for all floors at once, by
-        Bonferroni; missing for one model alone), and whether it lies above nought.
+        Bonferroni; missing for one model alone), and whether it lies above nought. A floor with
+        which the responses cannot be fitted has no gain.
     """
     random = seeds.generator(seed, "adaptive", "floors", name)
     hidden = (responses != MISSING) & (random.random(responses.shape) < HELD_OUT)
@@ -75,20 +77,27 @@ def compare(
     clusters, rows = len(np.unique(units)), []
     quantile = stats.t.ppf(1.0 - (1.0 - LEVEL) / (2 * len(FLOORS)), max(clusters - 1, 1))
     for floor in FLOORS:
-        floored = with_floor(given, plain, floor, slopes, random)
+        try:
+            floored = with_floor(given, plain, floor, slopes, random)
+        except InputError:
+            # Too little is known once so much is taken for guessed.
+            rows.append(_row(floor, np.nan, np.nan))
+            continue
         gains = _log_chance(responses[hidden], floored.chance()[hidden]) - without
         reach = float(quantile) * clustered_error(gains, units) if clusters > 1 else np.nan
-        gain = float(gains.mean())
-        rows.append(
-            {
-                "floor": floor,
-                "gain": gain,
-                "lower": gain - reach,
-                "upper": gain + reach,
-                "needed": gain - reach > 0,
-            }
-        )
+        rows.append(_row(floor, float(gains.mean()), reach))
     return pd.DataFrame(rows)
+
+
+def _row(floor: float, gain: float, reach: float) -> dict[str, float | bool]:
+    lower = gain - reach
+    return {
+        "floor": floor,
+        "gain": gain,
+        "lower": lower,
+        "upper": gain + reach,
+        "needed": lower > 0,
+    }
 
 
 def with_floor(

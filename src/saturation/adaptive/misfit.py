@@ -45,8 +45,8 @@ class Misfit(NamedTuple):
     Attributes
     ----------
     misfit
-        Rows `statistic, observed, expected, highest, p_value, p_adjusted, rejected, meaning`:
-        the replicates' mean and highest; p adjusted for the number of statistics by Holm.
+        Rows `statistic, observed, expected, highest, p_value, p_adjusted, rejected, meaning,
+        note`: the replicates' mean and highest; p adjusted for the number of statistics by Holm.
     misfit_items, misfit_respondents
         Infit and outfit (mean squares, 1 where the model holds) with the p-values of infit, and
         those adjusted for their number by Benjamini and Hochberg. Respondents also have their
@@ -88,10 +88,11 @@ def misfit(
     seed, name
         Of the run, and the bank's name, from which the random stream derives.
 
-    Raises
-    ------
-    InputError
-        If the model cannot be fitted to most of the replicates.
+    Returns
+    -------
+    Misfit
+        Without p-values, and with the reason as a note, if the model cannot be fitted to half of
+        the replicates.
     """
     random = seeds.generator(seed, "adaptive", "misfit", name)
     fitted = fit(bank.responses, slopes)
@@ -100,12 +101,11 @@ def misfit(
     for replicate, again in replicated(bank.responses, fitted, slopes, replicates, random):
         drawn.append(statistics(replicate, again, models))
         drawn_squares.append([mean_squares(replicate, again, axis).infit for axis in (0, 1)])
-    if len(drawn) < max(2.0, LEAST_FITTED * replicates):
-        raise InputError(
-            f"{name}: the model can be fitted to {len(drawn)} of {replicates} banks that it draws "
-            "itself; its fit cannot be judged, and it should not be used"
-        )
     observed = statistics(bank.responses, fitted, models)
+    note = ""
+    if len(drawn) < max(2.0, LEAST_FITTED * replicates):
+        note = f"the model can be fitted to {len(drawn)} of {replicates} banks that it draws itself"
+        drawn, drawn_squares = [], []
     tables = [
         _squares_table(
             column, names, squares[axis], np.array([pair[axis] for pair in drawn_squares])
@@ -120,12 +120,13 @@ def misfit(
         best = best_floor(floors)
         guessed = floor.with_floor(bank.responses, fitted, best, slopes, random)
         tables[1]["ability_floor"] = guessed.ability
-    return Misfit(_tests(observed, pd.DataFrame(drawn)), tables[0], tables[1], floors)
+    null = pd.DataFrame(drawn, columns=list(MEANING), dtype=float)
+    return Misfit(_tests(observed, null).assign(note=note), tables[0], tables[1], floors)
 
 
 def best_floor(floors: pd.DataFrame) -> float:
     """The floor that predicts held-out answers best."""
-    return float(floors["floor"].to_numpy()[floors["gain"].to_numpy().argmax()])
+    return float(floors["floor"].to_numpy()[np.nanargmax(floors["gain"].to_numpy())])
 
 
 def rejected(tests: pd.DataFrame, floors: pd.DataFrame) -> bool:
@@ -148,7 +149,12 @@ def verdict(tests: pd.DataFrame, floors: pd.DataFrame) -> str:
         What :func:`misfit` returns.
     """
     if not rejected(tests, floors):
-        return "no departure from the model was found"
+        untold = tests["note"].iloc[0]
+        return (
+            f"whether the model fits cannot be said: {untold}"
+            if untold
+            else "no departure from the model was found"
+        )
     wrong = [meaning.split(": ")[1] for meaning in tests["meaning"][tests["rejected"]]]
     if floors["needed"].any():
         best = best_floor(floors)
@@ -276,7 +282,7 @@ def _tests(observed: dict[str, float], drawn: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for name, value in observed.items():
         null = drawn[name].to_numpy(float)
-        known = np.isfinite(value)
+        known = np.isfinite(value) and len(null) > 0
         rows.append(
             {
                 "statistic": name,
@@ -299,19 +305,21 @@ def _squares_table(
     column: str, names: Sequence[str], squares: Squares, drawn: Floats
 ) -> pd.DataFrame:
     """Mean squares with p-values: the logarithm's distance from the replicates', by Student's t."""
+    empty = np.full(len(names), np.nan)
+    mean_squared = {column: list(names), "infit": squares.infit, "outfit": squares.outfit}
+    if not len(drawn):
+        return pd.DataFrame(
+            mean_squared | dict.fromkeys(("expected_infit", "p_value", "p_adjusted"), empty)
+        )
     logs = np.log(np.maximum(drawn, 1e-6))
     count = len(logs)
     spread = logs.std(axis=0, ddof=1) * np.sqrt(1.0 + 1.0 / count)
     away = np.log(np.maximum(squares.infit, 1e-6)) - logs.mean(axis=0)
     distance = np.divide(away, spread, out=np.full_like(away, np.nan), where=spread > 0)
     p = 2.0 * stats.t.sf(np.abs(distance), count - 1)
-    return pd.DataFrame(
-        {
-            column: list(names),
-            "infit": squares.infit,
-            "outfit": squares.outfit,
-            "expected_infit": np.exp(logs.mean(axis=0)),
-            "p_value": p,
-            "p_adjusted": benjamini_hochberg(p),
-        }
-    )
+    tested = {
+        "expected_infit": np.exp(logs.mean(axis=0)),
+        "p_value": p,
+        "p_adjusted": benjamini_hochberg(p),
+    }
+    return pd.DataFrame(mean_squared | tested)

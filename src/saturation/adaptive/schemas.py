@@ -144,7 +144,7 @@ STOPPING = table(
 _MEAN_SQUARES = {
     "infit": number(0),
     "outfit": number(0),
-    "expected_infit": number(0),
+    "expected_infit": number(0, optional=True),
     "p_value": proportion(optional=True),
     "p_adjusted": proportion(optional=True),
 }
@@ -159,6 +159,7 @@ MISFIT = table(
         "p_adjusted": proportion(optional=True),
         "rejected": flag(),
         "meaning": text(),
+        "note": text(optional=True),
     }
 )
 
@@ -171,7 +172,7 @@ MISFIT_RESPONDENTS = table(
 FLOORS = table(
     {
         "floor": proportion(),
-        "gain": number(),
+        "gain": number(optional=True),
         "lower": number(optional=True),
         "upper": number(optional=True),
         "needed": flag(),
