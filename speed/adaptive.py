@@ -26,7 +26,7 @@ EPOCHS = 1000
 BANKS = ("hellaswag_90x5021", "synthetic_102x10042")
 TEST_LENGTH = 500
 # Processor seconds that a fit may take.
-LONGEST = {"here": 60, "py_irt": 1200, "girth": 60}
+LONGEST = {"here": 200, "py_irt": 1200, "girth": 60}
 REPEATS = 5
 # Up to 20 million cells, and many respondents.
 SIZES = ((450, 2250), (1000, 5000), (2000, 10000), (10000, 500))

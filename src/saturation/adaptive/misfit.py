@@ -102,7 +102,7 @@ def misfit(
         drawn.append(statistics(replicate, again, models))
         drawn_squares.append([mean_squares(replicate, again, axis).infit for axis in (0, 1)])
     observed = statistics(bank.responses, fitted, models)
-    note = ""
+    note: str | None = None
     if len(drawn) < max(2.0, LEAST_FITTED * replicates):
         note = f"the model can be fitted to {len(drawn)} of {replicates} banks that it draws itself"
         drawn, drawn_squares = [], []
@@ -149,10 +149,10 @@ def verdict(tests: pd.DataFrame, floors: pd.DataFrame) -> str:
         What :func:`misfit` returns.
     """
     if not rejected(tests, floors):
-        untold = tests["note"].iloc[0]
+        untold = tests["note"].dropna()
         return (
-            f"whether the model fits cannot be said: {untold}"
-            if untold
+            f"whether the model fits cannot be said: {untold.iloc[0]}"
+            if len(untold)
             else "no departure from the model was found"
         )
     wrong = [meaning.split(": ")[1] for meaning in tests["meaning"][tests["rejected"]]]

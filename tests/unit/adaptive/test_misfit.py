@@ -4,9 +4,10 @@ import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from saturation.adaptive import fit, floor, misfit, model
+from saturation.adaptive import fit, floor, misfit, model, schemas
 from saturation.adaptive.responses import Bank
 from saturation.errors import InputError
+from saturation.files.checks import validate
 
 PERSONS, ITEMS = 45, 160
 MODELS = [f"m{number // 5}" for number in range(PERSONS)]
@@ -36,7 +37,11 @@ def checkpoints(random):
 
 
 def found(given, replicates=19):
-    return misfit.misfit(given, MODELS, "positive", replicates, 1, "bank")
+    """What a stage would write: tables that their schemas take."""
+    tables = misfit.misfit(given, MODELS, "positive", replicates, 1, "bank")
+    for name, table in tables._asdict().items():
+        validate(table, getattr(schemas, name.upper()), name)
+    return tables
 
 
 def test_a_bank_that_the_model_draws_is_as_expected():
