@@ -98,6 +98,15 @@ def test_steps_are_held_to_one_and_end_when_they_are_small():
         assert se == pytest.approx(1 / np.sqrt(1.5), rel=1e-6)
 
 
+@pytest.mark.parametrize("side", [-1.0, 1.0])
+def test_no_step_is_longer_than_one(side):
+    """From 60 away fifty steps go fifty of the way, though Newton would go all of it at once."""
+    row, asked = np.array([1, 0], dtype=np.int8), np.arange(2)
+    a, b, prior = np.ones(2), np.zeros(2), model.STANDARD.numbers
+    theta, _ = abilities._climb(row, asked, a, b, 60.0 * side, prior)
+    assert theta == pytest.approx(10.0 * side, abs=1e-9)
+
+
 @pytest.mark.parametrize("logit", [-800.0, -2.0, 0.0, 0.5, 800.0])
 def test_chances_of_any_logit(logit):
     p, weight = abilities._chance(logit)
