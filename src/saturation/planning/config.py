@@ -284,6 +284,11 @@ def _adaptive(adaptive: Config) -> Iterator[str]:
             )
     if sorted(adaptive["sizes"]) != list(adaptive["sizes"]):
         yield f"config: key 'adaptive.sizes' has the value {adaptive['sizes']}; allowed: rising"
+    if adaptive["limits"] is not None and not adaptive["limits"][0] < adaptive["limits"][1]:
+        yield (
+            f"config: key 'adaptive.limits' has the value {adaptive['limits']}; allowed: the "
+            "lowest ability before the highest, or null"
+        )
     for name, collection in collections.items():
         for bank, given in collection["banks"].items():
             yield from _adaptive_bank(name, collection, bank, given)

@@ -100,6 +100,13 @@ def test_the_shipped_configs_are_valid(path):
             ["key 'plateau.saturated_from' has the value 0.6", "one of plateau.bin_edges"],
         ),
         (
+            {"adaptive": {"limits": [4, -4]}},
+            [
+                "key 'adaptive.limits' has the value [4, -4]",
+                "lowest ability before the highest",
+            ],
+        ),
+        (
             {"plateau": {"k": 6}},
             ["key 'plateau.k' has the value 6", "the largest of plateau.sensitivity.k"],
         ),
