@@ -20,6 +20,9 @@ MAX_ROUNDS = 200
 # A fiftieth of the standard errors that some thousand items give.
 ABILITY_TOLERANCE = 1e-3
 PRIOR_TOLERANCE = 5e-3
+# Later rounds settle at a tenth of those errors: with few items, whose abilities' errors are many
+# times larger, the items' modes keep moving abilities by some thousandths.
+LATE_TOLERANCE = 5e-3
 SMALLEST_SPREAD = 0.05
 # Within a round abilities are only provisional: few steps are enough.
 _NEWTON_STEPS = 4
@@ -293,8 +296,9 @@ def _round(cells: _Cells, state: _State, form: Coordinates) -> _State:
     mean, covariance = posterior.moments()
     mean, covariance = mean @ turn.T + shift, turn @ covariance @ turn.T
     prior = _estimated(mean, covariance, form)
+    tolerance = ABILITY_TOLERANCE if state.rounds < _LEAPING else LATE_TOLERANCE
     converged = state.rule is _FINE and bool(
-        np.abs(ability - state.ability).max() < ABILITY_TOLERANCE
+        np.abs(ability - state.ability).max() < tolerance
         and _distance(prior, state.prior) < PRIOR_TOLERANCE
     )
     rule = state.rule

@@ -542,3 +542,11 @@ def test_a_fit_that_leaps_in_a_circle_settles():
         a, b = np.exp(random.normal(0, spread, items)), random.normal(size=items)
         responses = synthetic.draw(random.standard_t(4, size=390), a, b, random)
     assert fit._LEAPING < fit.fit(responses).rounds < fit.MAX_ROUNDS
+
+
+def test_many_respondents_on_few_items_settle():
+    random = np.random.default_rng(0)
+    a, b = np.exp(random.normal(0, 0.5, 40)), random.normal(0, 1, 40)
+    fitted = fit.fit(synthetic.draw(random.normal(size=1000), a, b, random))
+    assert fitted.rounds < 100
+    assert np.corrcoef(fitted.difficulty, b)[0, 1] > 0.98
