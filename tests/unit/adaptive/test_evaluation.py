@@ -168,7 +168,7 @@ def test_accuracy_counts_the_cells_that_there_are():
 def tables():
     """A bank of 30 items with holes, by its own fit and on items from elsewhere."""
     random = np.random.default_rng(2)
-    people = synthetic.respondents(2, 2)
+    people = synthetic.respondents(3, 2)
     ability = synthetic.trajectories(people, random)
     a, b = np.exp(random.normal(0.3, 0.3, 30)), random.normal(0, 1, 30)
     responses = synthetic.draw(ability, a, b, random)

@@ -58,7 +58,7 @@ def test_one_column_holds_one_kind_of_number_by_either_route():
          "n_items": float(n), "error_source": "binomial", "lower": 0.0, "upper": 1.0}
     )  # fmt: skip
     empty = (pd.DataFrame(), pd.Series(dtype=str))
-    frontier = leaders.frontier(estimates, *empty, leaders.Settings(level=0.8))
+    frontier = leaders.frontier(estimates, *empty, leaders.Settings())
     card = {
         "benchmark": "a", "released": None, "observed_on": "2026-01-01", "synthetic": False,
         "frontier": frontier, "data": {"family": "accuracy", "n_items": n},
