@@ -114,10 +114,9 @@ def shipped(path):
 
 
 def code(script):
-    """Fingerprint of a script and of the library modules that it imports, transitively."""
-    return saturation_closure.fingerprint(
-        ROOT / "workflow" / "scripts" / script, SOURCE
-    )
+    """A script, and the fingerprint of it and of the library modules that it imports."""
+    path = f"workflow/scripts/{script}"
+    return f"{path} {saturation_closure.fingerprint(ROOT / path, SOURCE)}"
 
 
 def growing(amount):

@@ -19,7 +19,6 @@ Config = Mapping[str, Any]
 
 # What the workflow itself writes beside the results of the user's benchmarks and banks.
 _OWN_FILES = ("benchmarks", "cards.csv", "cards.html", "gate.txt")
-_ADAPTIVE_FILES = ("banks", "collections", "published", "quantities.csv", "synthetic")
 
 # Keys that name a table of the user's, by study.
 _TABLES = {
@@ -293,7 +292,8 @@ def _adaptive(adaptive: Config) -> Iterator[str]:
         for bank, given in collection["banks"].items():
             yield from _adaptive_bank(name, collection, bank, given)
     banks = [bank for collection in collections.values() for bank in collection["banks"]]
-    yield from _taken(sorted(set(banks)), "adaptive.collections", _ADAPTIVE_FILES)
+    # A bank's results have a folder of their own, so that no other name is taken.
+    yield from _taken(sorted(set(banks)), "adaptive.collections", ())
     for bank in sorted({bank for bank in banks if banks.count(bank) > 1}):
         yield f"config: bank '{bank}' is in several collections; give each bank a name of its own"
 
