@@ -19,7 +19,7 @@ from saturation.adaptive.fit import Fit, fit
 from saturation.adaptive.model import MISSING, Floats, Responses, probability
 from saturation.adaptive.responses import Bank
 from saturation.errors import InputError
-from saturation.statistics.intervals import holm
+from saturation.statistics.intervals import benjamini_hochberg, holm
 from saturation.statistics.permutation import p_value
 
 LEVEL = 0.05
@@ -214,21 +214,6 @@ def mean_squares(responses: Responses, fitted: Fit, axis: int) -> Squares:
         (squared * weight).sum(axis=axis) / weight.sum(axis=axis),
         squared.sum(axis=axis) / seen.sum(axis=axis),
     )
-
-
-def benjamini_hochberg(p_values: Floats) -> Floats:
-    """P-values adjusted so that at most that share of those called is false, on average.
-
-    Parameters
-    ----------
-    p_values
-        One a test; a missing one stays missing and does not count.
-    """
-    adjusted = np.full(len(p_values), np.nan)
-    known = np.isfinite(p_values)
-    if known.any():
-        adjusted[known] = stats.false_discovery_control(p_values[known])
-    return adjusted
 
 
 def replicated(

@@ -16,9 +16,8 @@ from scipy import stats
 from scipy.sparse.linalg import svds
 from scipy.special import expit
 
-from saturation.adaptive.misfit import benjamini_hochberg
 from saturation.adaptive.model import MISSING, Floats, Responses
-from saturation.statistics.intervals import holm
+from saturation.statistics.intervals import benjamini_hochberg, holm
 
 LEVEL = 0.05
 # Share of the negative slopes on one side of the second dimension from which they are called

@@ -207,3 +207,19 @@ def holm(p_values: ArrayLike) -> Floats:
     adjusted = np.empty_like(p)
     adjusted[order] = np.minimum(stepped, 1.0)
     return adjusted
+
+
+def benjamini_hochberg(p_values: ArrayLike) -> Floats:
+    """P-values adjusted so that at most that share of those called is false, on average.
+
+    Parameters
+    ----------
+    p_values
+        One a test; a missing one stays missing and does not count.
+    """
+    p = np.asarray(p_values, float)
+    adjusted = np.full(len(p), np.nan)
+    known = np.isfinite(p)
+    if known.any():
+        adjusted[known] = stats.false_discovery_control(p[known])
+    return adjusted

@@ -186,15 +186,6 @@ def test_replicates_that_cannot_be_fitted_leave_it_open(monkeypatch):
     )
 
 
-def test_adjusted_p_values_are_those_of_statsmodels():
-    p = np.array([0.001, 0.2, np.nan, 0.01, 0.8, 0.03])
-    known = np.isfinite(p)
-    adjusted = misfit.benjamini_hochberg(p)
-    np.testing.assert_allclose(adjusted[known], multipletests(p[known], method="fdr_bh")[1])
-    assert np.isnan(adjusted[2])
-    assert np.isnan(misfit.benjamini_hochberg(p[2:3])).all()
-
-
 def test_p_values_are_adjusted_by_holm_over_the_statistics():
     drawn = pd.DataFrame({"largest_eigenvalue": np.arange(99.0), "floor": np.arange(99.0)})
     table = misfit._tests({"largest_eigenvalue": 200.0, "floor": 96.5}, drawn)

@@ -138,3 +138,12 @@ class TestPairedProportions:
 def test_holm_s_adjustment_is_that_of_statsmodels(p):
     expected = multipletests(p, method="holm")[1] if p else []
     assert intervals.holm(p) == pytest.approx(expected, abs=1e-12)
+
+
+def test_adjusted_p_values_are_those_of_statsmodels():
+    p = np.array([0.001, 0.2, np.nan, 0.01, 0.8, 0.03])
+    known = np.isfinite(p)
+    adjusted = intervals.benjamini_hochberg(p)
+    np.testing.assert_allclose(adjusted[known], multipletests(p[known], method="fdr_bh")[1])
+    assert np.isnan(adjusted[2])
+    assert np.isnan(intervals.benjamini_hochberg(p[2:3])).all()
