@@ -173,6 +173,7 @@ rule plateau_figures:
         grid="results/plateau/grid.csv",
         groups="results/plateau/groups.csv",
         bins="results/plateau/bins.csv",
+        tests="results/plateau/tests.csv",
         trends="results/plateau/trends.csv",
         controls="results/plateau/controls.csv",
         equal_top="results/plateau/equal_top.csv",
