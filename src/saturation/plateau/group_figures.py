@@ -87,8 +87,8 @@ def panels(data: pd.DataFrame, study: Mapping[str, pd.DataFrame]) -> dict[str, P
 def _group_finding(name: str, tests: pd.DataFrame) -> str:
     """Difference in mean S, raw and at equal age, in words that its tests carry."""
     shown = tests[(tests["hypothesis"] == name) & (tests["grouping"] == HYPOTHESES[name].shown)]
-    effects = shown.set_index("test")["effect"]
-    p_values = shown.set_index("test")["p_value"]
+    effects: dict[str, float] = dict(zip(shown["test"], shown["effect"], strict=True))
+    p_values: dict[str, float] = dict(zip(shown["test"], shown["p_value"], strict=True))
     raw, aged = "permutation" if "permutation" in effects else "anova", "age_adjusted"
     found = "a difference" if p_values[raw] <= SHOWN_FROM else "no difference shown"
     parts = (
