@@ -213,7 +213,7 @@ rule discriminability_index_over_time:
             caption="../report/discriminability/agreement.rst",
             category=CATEGORY["discriminability"],
             subcategory="Tables",
-            labels={"item": "agreement with S_index"},
+            labels={"item": "agreement with S"},
         ),
         pace="results/discriminability/pace.csv",
         kinds="results/discriminability/kinds.csv",

@@ -79,7 +79,8 @@ def panels(data: pd.DataFrame, study: Mapping[str, pd.DataFrame]) -> dict[str, P
         else:
             rates = bins[bins["binned_by"] == RECORDED_AGE].rename(columns={"bin": "group"})
             labels = age_bin(data[RECORDED_AGE]).set_axis(data["benchmark_id"])
-            finding = _trend_finding(study["trends"])
+            trends = {(row["trend"], row["reading"]): row for _, row in study["trends"].iterrows()}
+            finding = _trend_finding(trends["age", "spearman_recorded"])
         made[name] = Panel(labels, rates, f"{row.title}: {finding}")
     return made
 
@@ -100,8 +101,7 @@ def _group_finding(name: str, tests: pd.DataFrame) -> str:
     return f"{found} ({'; '.join(parts)})".replace("-", "−")
 
 
-def _trend_finding(trends: pd.DataFrame) -> str:
-    trend = trends.set_index(["trend", "reading"]).loc[("age", "spearman_recorded")]
+def _trend_finding(trend: pd.Series) -> str:
     found = "S changes" if trend["p_value"] <= SHOWN_FROM else "no trend shown"
     return f"{found} (Spearman {trend['estimate']:+.2f}, {_p(trend['p_value'])})"
 

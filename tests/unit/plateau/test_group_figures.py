@@ -84,9 +84,8 @@ def test_small_p_values_keep_their_digits(p, text):
 
 @pytest.mark.parametrize(("p", "found"), [(0.05, "S changes"), (0.0501, "no trend shown")])
 def test_a_trend_is_claimed_up_to_five_percent(p, found):
-    table = pd.DataFrame([{"trend": "age", "reading": "spearman_recorded", "estimate": 0.2,
-                           "p_value": p}])  # fmt: skip
-    assert group_figures._trend_finding(table).startswith(found)
+    trend = pd.Series({"estimate": 0.2, "p_value": p})
+    assert group_figures._trend_finding(trend).startswith(found)
 
 
 @pytest.mark.parametrize(("p", "found"), [(0.05, "a difference"), (0.0501, "no difference shown")])
