@@ -85,7 +85,6 @@ rule multiverse_joint:
 
 rule multiverse_overview:
     input:
-        curve="results/multiverse/{size}/curve.csv",
         joint="results/multiverse/{size}/joint.csv",
     output:
         report(
