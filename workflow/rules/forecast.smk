@@ -12,6 +12,11 @@ FORECAST_SCORES = [
     shipped("resources/forecast/series.csv"),
     shipped("resources/forecast/scores.csv"),
 ]
+FORECAST_ORIGINS = {
+    "first": FORECAST["first_origin"],
+    "last": FORECAST["last_origin"],
+    "months": FORECAST["origin_months"],
+}
 FORECAST_BOARDS = shipped("resources/discriminability/top_monthly.csv")
 
 
@@ -64,13 +69,12 @@ rule forecast_backtest:
         bands="results/forecast/bands.csv",
         reach="results/forecast/reach.csv",
         abstentions="results/forecast/abstentions.csv",
+        after="results/forecast/after.csv",
+        peer="results/forecast/peer.csv",
     params:
         as_of=FORECAST["as_of"],
-        origins=[
-            FORECAST["first_origin"],
-            FORECAST["last_origin"],
-            FORECAST["origin_months"],
-        ],
+        cutoff=FORECAST["cutoff"],
+        origins=FORECAST_ORIGINS,
         settings={
             "horizons": FORECAST["horizons"],
             "half_lives": FORECAST["half_lives"],
@@ -96,3 +100,88 @@ rule forecast_archive:
         version=code("forecast/backtest.py"),
     script:
         "../scripts/forecast/archive.py"
+
+
+rule forecast_indices:
+    input:
+        series=rules.forecast_series.output.series,
+        frontier=rules.forecast_series.output.frontier,
+        monthly="results/discriminability/monthly.csv",
+        index="results/discriminability/index_over_time.csv",
+    output:
+        cases="results/forecast/indices_cases.csv",
+        prediction="results/forecast/indices.csv",
+    params:
+        # Later than the first boards: what is older has only its records.
+        origins={**FORECAST_ORIGINS, "first": "2023-01-01"},
+        level=FORECAST["level"],
+        seed=config["seed"],
+    script:
+        "../scripts/forecast/indices.py"
+
+
+rule forecast_lifespans:
+    input:
+        series=rules.forecast_series.output.series,
+        frontier=rules.forecast_series.output.frontier,
+        benchmarks="results/plateau/inputs/benchmarks.csv",
+    output:
+        spans="results/forecast/lifespans.csv",
+        curves="results/forecast/lifespans_medians.csv",
+        pace="results/forecast/lifespans_pace.csv",
+        hypotheses="results/forecast/lifespans_hypotheses.csv",
+    params:
+        level=FORECAST["level"],
+    script:
+        "../scripts/forecast/lifespans.py"
+
+
+rule forecast_quantities:
+    input:
+        summary=rules.forecast_backtest.output.summary,
+        peer=rules.forecast_backtest.output.peer,
+        reach=rules.forecast_backtest.output.reach,
+        prediction=rules.forecast_indices.output.prediction,
+        pace=rules.forecast_lifespans.output.pace,
+    output:
+        "results/forecast/quantities.csv",
+    script:
+        "../scripts/forecast/quantities.py"
+
+
+rule forecast_figures:
+    input:
+        bands=rules.forecast_backtest.output.bands,
+        frontier=rules.forecast_series.output.frontier,
+        summary=rules.forecast_backtest.output.summary,
+        peer=rules.forecast_backtest.output.peer,
+    output:
+        report(
+            "results/figures/forecast/outlook.png",
+            caption="../report/forecast/outlook.rst",
+            category=CATEGORY["forecast"],
+            labels={"item": "the next two years"},
+        ),
+        "results/figures/forecast/outlook.pdf",
+        "results/figures/forecast/outlook.svg",
+        report(
+            "results/figures/forecast/scores.png",
+            caption="../report/forecast/scores.rst",
+            category=CATEGORY["forecast"],
+            labels={"item": "how past forecasts did"},
+        ),
+        "results/figures/forecast/scores.pdf",
+        "results/figures/forecast/scores.svg",
+    script:
+        "../scripts/forecast/figures.py"
+
+
+offer(
+    "forecast",
+    targets=[
+        *rules.forecast_figures.output,
+        *rules.forecast_archive.output,
+        *rules.forecast_quantities.output,
+    ],
+    quantities="results/forecast/quantities.csv",
+)

@@ -124,4 +124,5 @@ def forecast(
 
 def _risen(history: History, places: Floats) -> Floats:
     """Shares at these places of the logistic scale, never below the best so far."""
-    return np.maximum(LOGISTIC.shares(places), history.best[-1])
+    risen: Floats = np.maximum(LOGISTIC.shares(places), history.best[-1])
+    return risen

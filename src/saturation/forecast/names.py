@@ -124,3 +124,30 @@ BOARD_FLOORS = {
     ("v1", "MMLU"): 0.25,
     ("v1", "Winogrande"): 0.5,
 }
+
+# Annotated benchmarks of the plateau study by the name that the histories give them. Left out is
+# what is another test: SWE-bench and its verified part, AIME and a mock of it.
+ALIASES = {
+    "anli": "ANLI",
+    "arc_agi": "ARC-AGI",
+    "big_bench_hard": "BBH",
+    "boolq": "BoolQ",
+    "commonsenseqa": "CommonsenseQA",
+    "frontiermath": "FrontierMath-2025-02-28-Private",
+    "gpqa_diamond": "GPQA diamond",
+    "gsm8k": "GSM8K",
+    "hellaswag": "HellaSwag",
+    "humanitys_last_exam": "HLE",
+    "ifeval": "IFEval (Open LLM v2)",
+    "lambada": "LAMBADA",
+    "livebench": "LiveBench",
+    "mmlu": "MMLU",
+    "mmlu_pro": "MMLU-PRO (Open LLM v2)",
+    "natural_questions": "Natural Questions",
+    "openbookqa": "OpenBookQA",
+    "piqa": "PIQA",
+    "terminalbench": "Terminal Bench",
+    "triviaqa": "TriviaQA",
+    "truthfulqa": "TruthfulQA (Open LLM v1)",
+    "winogrande": "Winogrande",
+}

@@ -4,6 +4,7 @@ Of the usable range, which goes from what guessing gives to all; thresholds are 
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -58,23 +59,26 @@ def outlook(
     _, methods = backtest.of_origin(what, past, origin, monthly)
     draws = methods[backtest.METHOD]
     made = [place for place, reason in enumerate(what.reasons) if not reason]
-    about = pd.DataFrame(what.rows)[ABOUT].assign(origin=f"{origin:%Y-%m-%d}")
-    about["best"] = [history.best[-1] for history in what.histories]
-    abstained = about.assign(reason=what.reasons).drop(index=made)
+    best = [history.best[-1] for history in what.histories]
+    about = [
+        {**{name: row[name] for name in ABOUT}, "origin": f"{origin:%Y-%m-%d}", "best": reached}
+        for row, reached in zip(what.rows, best, strict=True)
+    ]
+    abstained = pd.DataFrame(about).assign(reason=what.reasons).drop(index=made)
     return {
-        "bands": pd.concat([_bands(about.loc[place], draws[place]) for place in made]),
-        "reach": pd.concat([_reach(about.loc[place], draws[place]) for place in made]),
+        "bands": pd.concat([_bands(about[place], draws[place]) for place in made]),
+        "reach": pd.concat([_reach(about[place], draws[place]) for place in made]),
         "abstentions": abstained[ABSTENTIONS],
     }
 
 
-def _bands(about: pd.Series, draws: Floats) -> pd.DataFrame:
+def _bands(about: dict[str, Any], draws: Floats) -> pd.DataFrame:
     limits = np.quantile(draws, QUANTILES, axis=0)
     table = pd.DataFrame(limits.T, columns=BANDS[-len(QUANTILES) :])
-    return table.assign(month=np.arange(1, MONTHS + 1), **about.to_dict())[BANDS]
+    return table.assign(month=np.arange(1, MONTHS + 1), **about)[BANDS]
 
 
-def _reach(about: pd.Series, draws: Floats) -> pd.DataFrame:
+def _reach(about: dict[str, Any], draws: Floats) -> pd.DataFrame:
     """When each threshold is reached; a quantile that falls beyond two years is empty."""
     rows = []
     for threshold in THRESHOLDS:
@@ -93,4 +97,4 @@ def _reach(about: pd.Series, draws: Floats) -> pd.DataFrame:
                 "not_in_two_years": float(np.isinf(first).mean()),
             }
         )
-    return pd.DataFrame(rows).assign(**about[[*ABOUT, "origin"]].to_dict())[REACH]
+    return pd.DataFrame(rows).assign(**about)[REACH]

@@ -109,6 +109,52 @@ def _with_limits(name: str) -> dict[str, pa.Column]:
     return {key: columns.number(optional=True) for key in (name, f"{name}_lower", f"{name}_upper")}
 
 
+AFTER = columns.table(
+    {
+        "series": columns.text(),
+        "benchmark": columns.text(),
+        "date": _date(),
+        "months": columns.number(0),
+        "method": columns.text(),
+        "observed": columns.proportion(),
+        "predicted": columns.proportion(),
+        "crps": columns.number(0),
+        "pit": columns.proportion(),
+    }
+)
+PEER = columns.table(
+    {
+        "method": columns.text(unique=True),
+        "scores": columns.whole(1),
+        "benchmarks": columns.whole(1),
+        **_with_limits("crps"),
+        **_with_limits("coverage_80"),
+    }
+)
+PREDICTION = columns.table(
+    {
+        "setting": columns.text(),
+        "predictor": columns.text(),
+        "ahead": columns.whole(1),
+        "cases": columns.whole(),
+        "benchmarks": columns.whole(),
+        **_with_limits("rho"),
+        **_with_limits("partial"),
+        **_with_limits("skill"),
+        "note": columns.text(optional=True),
+    }
+)
+PACE = columns.table(
+    {
+        "end": columns.text(unique=True),
+        "benchmarks": columns.whole(1),
+        "ended": columns.whole(),
+        "factor_a_year": columns.number(0),
+        "lower": columns.number(0, optional=True),
+        "upper": columns.number(0, optional=True),
+        "shape": columns.number(0),
+    }
+)
 SUMMARY = columns.table(
     {
         "group": columns.text(),
@@ -128,3 +174,10 @@ SUMMARY = columns.table(
         "pit": columns.proportion(),
     }
 )
+BY_INPUT_NAME = {
+    "summary": SUMMARY,
+    "peer": PEER,
+    "reach": REACH,
+    "prediction": PREDICTION,
+    "pace": PACE,
+}

@@ -197,4 +197,5 @@ def _half_width(error: float, clusters: ArrayLike, level: float) -> float:
 
 
 def _bin(values: Floats) -> NDArray[np.int64]:
-    return np.minimum((values * BINS).astype(int), BINS - 1)
+    bins: NDArray[np.int64] = np.minimum((values * BINS).astype(int), BINS - 1)
+    return bins

@@ -99,7 +99,7 @@ def frontier(series: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
     """
     floor = scores["series"].map(series.set_index("series")["floor"])
     share = ((scores["score"] - floor) / (1 - floor)).clip(lower=0)
-    daily = scores.assign(share=share).groupby(["series", "date"], as_index=False)["share"].max()
+    daily = scores.assign(share=share).groupby(["series", "date"])["share"].max().reset_index()
     daily["best"] = daily.groupby("series")["share"].cummax()
     return daily[FRONTIER]
 
@@ -162,7 +162,7 @@ def months_between(start: pd.Timestamp, dates: pd.Series) -> Floats:
     return np.asarray(days / DAYS_A_MONTH)
 
 
-def _reason(row: dict[str, Any], today: pd.Timestamp) -> str:
+def _reason(row: dict[Any, Any], today: pd.Timestamp) -> str:
     """Why a series gives no forecast; empty where it does."""
     if row["last"] > today:
         return f"a date lies in the future: {row['last']:%Y-%m-%d} is after {today:%Y-%m-%d}"

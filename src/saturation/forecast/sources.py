@@ -8,6 +8,7 @@ cannot be told from it.
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -214,13 +215,13 @@ def series_and_scores(facts: pd.DataFrame) -> Mapping[str, pd.DataFrame]:
     scores = kept.merge(series[["series", *IDENTITY]], on=IDENTITY)
     wanted = ["series", "date", "model", "score", "error"]
     return {
-        "series": series.replace({"protocol": {"": None}}),
+        "series": series.assign(protocol=series["protocol"].replace("", pd.NA)),
         "scores": scores[wanted].sort_values(wanted[:4], ignore_index=True),
         "excluded": excluded.rename("rows").reset_index(),
     }
 
 
-def _with_reasons(facts: pd.DataFrame, unusable: object = "") -> pd.DataFrame:
+def _with_reasons(facts: pd.DataFrame, unusable: Any = "") -> pd.DataFrame:
     """The facts with the reason for which a row is left out; empty for one that is used."""
     facts = facts.assign(reason=unusable)
     used = facts["reason"] == ""

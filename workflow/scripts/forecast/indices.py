@@ -1,0 +1,34 @@
+"""Ask whether the indices predict how far the best score rises."""
+
+from typing import Any
+
+import pandas as pd
+
+from saturation import seeds
+from saturation.discriminability.schemas import RESULTS
+from saturation.files import stages
+from saturation.files.stages import Paths
+from saturation.files.tables import write_csv
+from saturation.forecast import backtest, indices
+from saturation.forecast.names import NLP
+from saturation.forecast.schemas import DESCRIBED, FRONTIER
+
+
+def main(inputs: Paths, output: Paths, *, origins: dict[str, Any], level: float, seed: int) -> None:
+    series = stages.read(inputs["series"], DESCRIBED)
+    usable = series[
+        series["reason"].isna() & series["released"].notna() & (series["source"] != NLP)
+    ]
+    boards = indices.board_cases(
+        stages.read(inputs["monthly"], RESULTS["monthly"]),
+        stages.read(inputs["index"], RESULTS["index_over_time"]),
+    )
+    frontier = stages.read(inputs["frontier"], FRONTIER)
+    histories = indices.history_cases(usable, frontier, backtest.origins(**origins))
+    cases = pd.concat([boards, histories], ignore_index=True)
+    write_csv(cases, output["cases"])
+    rng = seeds.generator(seed, "forecast", "indices")
+    write_csv(indices.prediction(cases, level, rng), output["prediction"])
+
+
+stages.run(main, globals())
