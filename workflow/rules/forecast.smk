@@ -86,6 +86,22 @@ rule forecast_backtest:
         "../scripts/forecast/backtest.py"
 
 
+# The approximation that the default run makes of the shared numbers, beside the sampled posterior.
+rule forecast_full:
+    input:
+        series=rules.forecast_series.output.series,
+        frontier=rules.forecast_series.output.frontier,
+        lock=LOCK,
+    output:
+        "results/forecast/full.csv",
+    params:
+        as_of=FORECAST["as_of"],
+        half_lives=FORECAST["half_lives"],
+        seed=config["seed"],
+    script:
+        "../scripts/forecast/full.py"
+
+
 rule forecast_archive:
     input:
         bands=rules.forecast_backtest.output.bands,

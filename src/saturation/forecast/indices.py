@@ -137,16 +137,27 @@ def prediction(cases: pd.DataFrame, level: float, rng: np.random.Generator) -> p
             if benchmarks < FEWEST:
                 rows.append([*about, *[np.nan] * 9, f"fewer than {FEWEST} benchmarks"])
                 continue
-            found = _predicted(used, predictor, level, rng)
+            found = predicted(used, predictor, level, rng)
             # The best score adds nothing to itself.
             found = [*found[:3], *[np.nan] * 6] if predictor == "best" else found
             rows.append([*about, *found, ""])
     return pd.DataFrame(rows, columns=PREDICTION)
 
 
-def _predicted(
+def predicted(
     used: pd.DataFrame, predictor: str, level: float, rng: np.random.Generator
 ) -> list[float]:
+    """Of one predictor: rho, partial rho and skill, each with its limits.
+
+    Parameters
+    ----------
+    used
+        ``benchmark``, the predictor, ``best`` and ``rise``, none missing.
+    predictor
+        Its column.
+    level, rng
+        As for :func:`prediction`.
+    """
     table = used[[predictor, "best", "rise"]].to_numpy(float)
     _, cluster = np.unique(used["benchmark"], return_inverse=True)
     both = np.array(

@@ -130,8 +130,10 @@ def clustered_mean(values: ArrayLike, clusters: ArrayLike, level: float) -> Limi
         Mean, lower and upper limit; no limits with fewer than `FEWEST_CLUSTERS` benchmarks.
     """
     x = np.asarray(values, float)
-    middle = float(x.mean())
-    half = _half_width(clustered_error(x, clusters), clusters, level)
+    middle, groups = float(x.mean()), len(np.unique(np.asarray(clusters)))
+    if groups < FEWEST_CLUSTERS:
+        return middle, np.nan, np.nan
+    half = _quantile(groups, level) * clustered_error(x, clusters)
     return middle, middle - half, middle + half
 
 
@@ -139,7 +141,8 @@ def clustered_share(inside: ArrayLike, clusters: ArrayLike, level: float) -> Lim
     """Share with Wilson's interval for as many independent forecasts as the benchmarks are worth.
 
     The number of forecasts is divided by the design effect, the clustered variance over the
-    binomial one (Korn and Graubard 1998); where all or none are inside, benchmarks are counted.
+    binomial one, and made smaller by as much as Student's t is wider than the normal law (Korn and
+    Graubard 1998); where all or none are inside, benchmarks are counted.
 
     Parameters
     ----------
@@ -161,6 +164,7 @@ def clustered_share(inside: ArrayLike, clusters: ArrayLike, level: float) -> Lim
         return share, np.nan, np.nan
     error = clustered_error(x, clusters)
     worth = share * (1 - share) / error**2 if error > 0 else groups
+    worth *= (intervals.normal_quantile(level) / _quantile(groups, level)) ** 2
     lower, upper = intervals.wilson(share * worth, worth, level)
     return share, float(lower), float(upper)
 
@@ -168,7 +172,7 @@ def clustered_share(inside: ArrayLike, clusters: ArrayLike, level: float) -> Lim
 def skill(scores: pd.DataFrame, level: float) -> Limits:
     """Share of the reference's mean score that is saved: 1 - mean / mean of the reference.
 
-    Its error is that of a ratio of means over benchmarks (the delta method).
+    The limits are those of the ratio's logarithm, with the jackknife's error over benchmarks.
 
     Parameters
     ----------
@@ -180,20 +184,23 @@ def skill(scores: pd.DataFrame, level: float) -> Limits:
     Returns
     -------
     tuple of float
-        Skill, lower and upper limit.
+        Skill, lower and upper limit; none where the reference never erred, and no limits where it
+        is so without a single benchmark.
     """
-    ratio = float(scores["score"].mean() / scores["reference"].mean())
-    linear = (scores["score"] - ratio * scores["reference"]) / scores["reference"].mean()
-    half = _half_width(clustered_error(linear, scores["cluster"]), scores["cluster"], level)
-    return 1 - ratio, 1 - ratio - half, 1 - ratio + half
+    sums = scores.groupby("cluster")[["score", "reference"]].sum().to_numpy()
+    own, reference = sums.sum(axis=0)
+    saved = float(1 - own / reference) if reference > 0 else np.nan
+    without = sums.sum(axis=0) - sums
+    if len(sums) < FEWEST_CLUSTERS or not (without > 0).all():
+        return saved, np.nan, np.nan
+    error = np.sqrt((len(sums) - 1) * np.log(without[:, 0] / without[:, 1]).var())
+    reach = np.exp(_quantile(len(sums), level) * error)
+    return saved, float(1 - (1 - saved) * reach), float(1 - (1 - saved) / reach)
 
 
-def _half_width(error: float, clusters: ArrayLike, level: float) -> float:
-    """Half the width of the t interval; NaN where the benchmarks are too few to tell."""
-    groups = len(np.unique(np.asarray(clusters)))
-    if groups < FEWEST_CLUSTERS:
-        return float("nan")
-    return float(stats.t.ppf(0.5 + level / 2, groups - 1) * error)
+def _quantile(groups: int, level: float) -> float:
+    """Of Student's t: how many standard errors an interval over benchmarks reaches."""
+    return float(stats.t.ppf(0.5 + level / 2, groups - 1))
 
 
 def _bin(values: Floats) -> NDArray[np.int64]:
