@@ -10,17 +10,15 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.stats import rankdata
+from scipy import stats
 
 from saturation.forecast import scoring
 from saturation.forecast.backtest import known, later
-from saturation.statistics import intervals
 
 Floats = NDArray[np.float64]
 
 AHEAD = (6, 12)
 TOP = 5
-RESAMPLES = 499
 FEWEST = 5  # benchmarks
 PREDICTORS = {"boards": ("s_index", "bdi", "gap", "best"), "histories": ("gap", "best")}
 CASES = ["setting", "benchmark", "month", "ahead", "s_index", "bdi", "gap", "best", "rise"]
@@ -107,7 +105,7 @@ def history_cases(
     return pd.DataFrame(rows, columns=CASES)
 
 
-def prediction(cases: pd.DataFrame, level: float, rng: np.random.Generator) -> pd.DataFrame:
+def prediction(cases: pd.DataFrame, level: float) -> pd.DataFrame:
     """How well each predictor tells the later rise, with intervals over benchmarks.
 
     Parameters
@@ -116,16 +114,13 @@ def prediction(cases: pd.DataFrame, level: float, rng: np.random.Generator) -> p
         Columns `CASES`.
     level
         Of the intervals.
-    rng
-        Draws benchmarks anew.
 
     Returns
     -------
     pandas.DataFrame
         Columns `PREDICTION`: Spearman's rho with the rise; the same with the best score held
         fixed; and how much smaller the error of a line through the other benchmarks' cases becomes
-        if the predictor is added to the best score. Limits of the correlations are percentiles
-        over benchmarks drawn anew.
+        if the predictor is added to the best score. Limits count benchmarks, not cases.
     """
     rows = []
     for (setting, predictors), months in itertools.product(PREDICTORS.items(), AHEAD):
@@ -137,16 +132,14 @@ def prediction(cases: pd.DataFrame, level: float, rng: np.random.Generator) -> p
             if benchmarks < FEWEST:
                 rows.append([*about, *[np.nan] * 9, f"fewer than {FEWEST} benchmarks"])
                 continue
-            found = predicted(used, predictor, level, rng)
+            found = predicted(used, predictor, level)
             # The best score adds nothing to itself.
             found = [*found[:3], *[np.nan] * 6] if predictor == "best" else found
             rows.append([*about, *found, ""])
     return pd.DataFrame(rows, columns=PREDICTION)
 
 
-def predicted(
-    used: pd.DataFrame, predictor: str, level: float, rng: np.random.Generator
-) -> list[float]:
+def predicted(used: pd.DataFrame, predictor: str, level: float) -> list[float]:
     """Of one predictor: rho, partial rho and skill, each with its limits.
 
     Parameters
@@ -155,35 +148,36 @@ def predicted(
         ``benchmark``, the predictor, ``best`` and ``rise``, none missing.
     predictor
         Its column.
-    level, rng
+    level
         As for :func:`prediction`.
     """
     table = used[[predictor, "best", "rise"]].to_numpy(float)
     _, cluster = np.unique(used["benchmark"], return_inverse=True)
-    both = np.array(
-        [_correlations(table)]
-        + [_correlations(table[_drawn(cluster, rng)]) for _ in range(RESAMPLES)]
-    )
-    numbers: list[float] = []
-    for column in both.T:
-        varied = column[1:][np.isfinite(column[1:])]
-        limits = intervals.percentile(varied, level) if len(varied) else (np.nan, np.nan)
-        numbers += [float(column[0]), *map(float, limits)]
+    without = np.array([_correlations(table[cluster != one]) for one in range(cluster.max() + 1)])
+    numbers = [
+        number
+        for rho, varied in zip(_correlations(table), without.T, strict=True)
+        for number in _with_limits(rho, varied, level)
+    ]
     plain, added = (_left_out(table, cluster, columns) for columns in ([1], [1, 0]))
     errors = pd.DataFrame({"score": added, "reference": plain, "cluster": cluster})
     return [*numbers, *scoring.skill(errors, level)]
 
 
-def _drawn(cluster: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
-    """Rows of as many benchmarks as there are, drawn with replacement."""
-    count = cluster.max() + 1
-    chosen = rng.integers(0, count, count)
-    return np.concatenate([np.flatnonzero(cluster == one) for one in chosen])
+def _with_limits(rho: float, varied: Floats, level: float) -> scoring.Limits:
+    """Fisher's z with the jackknife's error over benchmarks and Student's t; none at +1 and -1."""
+    if not (np.abs([rho, *varied]) < 1 - 1e-9).all():
+        return rho, np.nan, np.nan
+    count = len(varied)
+    error = np.sqrt((count - 1) * np.arctanh(varied).var())
+    reach = stats.t.ppf(0.5 + level / 2, count - 1) * error
+    lower, upper = np.tanh(np.arctanh(rho) + np.array([-reach, reach]))
+    return rho, float(lower), float(upper)
 
 
 def _correlations(table: Floats) -> tuple[float, float]:
     """Spearman's rho of predictor and rise, plain and with the best score held fixed."""
-    ranks = rankdata(table, axis=0)
+    ranks = stats.rankdata(table, axis=0)
     spread = ranks.std(axis=0)
     if not (spread[[0, 2]] > 0).all():
         return np.nan, np.nan

@@ -116,7 +116,7 @@ def _correlation(benchmarks: int, rng: np.random.Generator, data_sets: int) -> O
                 },
             }
         )
-        _, lower, upper, *_ = indices.predicted(cases, "gap", 0.95, rng)
+        _, lower, upper, *_ = indices.predicted(cases, "gap", 0.95)
         hits += int(lower <= 0 <= upper)
     return Outcome(hits, data_sets)
 
@@ -151,7 +151,7 @@ CHECKS = (
             estimator="forecast.scoring.clustered_share",
             statement="the 95 % interval contains the true coverage",
             scenario=f"{benchmarks} benchmarks of 1 to 7 forecasts that hang together",
-            data_sets=2000,
+            data_sets=20000,
             simulate=partial(_share, benchmarks),
             **_INTERVAL,
         )
@@ -163,7 +163,7 @@ CHECKS = (
             estimator="forecast.scoring.skill",
             statement="the 95 % interval contains the true skill",
             scenario=f"{benchmarks} benchmarks of 1 to 7 forecasts, scores of unlike size",
-            data_sets=2000,
+            data_sets=20000,
             simulate=partial(_skill, benchmarks),
             **_INTERVAL,
         )
@@ -184,7 +184,7 @@ CHECKS = (
             estimator="forecast.indices.predicted",
             statement="the 95 % interval contains the correlation, which is 0",
             scenario=f"{benchmarks} benchmarks of 2 to 6 cases that hang together",
-            data_sets=200,
+            data_sets=2000,
             simulate=partial(_correlation, benchmarks),
             **_INTERVAL,
         )

@@ -4,7 +4,6 @@ from typing import Any
 
 import pandas as pd
 
-from saturation import seeds
 from saturation.discriminability.schemas import RESULTS
 from saturation.files import stages
 from saturation.files.stages import Paths
@@ -14,7 +13,7 @@ from saturation.forecast.names import NLP
 from saturation.forecast.schemas import DESCRIBED, FRONTIER
 
 
-def main(inputs: Paths, output: Paths, *, origins: dict[str, Any], level: float, seed: int) -> None:
+def main(inputs: Paths, output: Paths, *, origins: dict[str, Any], level: float) -> None:
     series = stages.read(inputs["series"], DESCRIBED)
     usable = series[
         series["reason"].isna() & series["released"].notna() & (series["source"] != NLP)
@@ -27,8 +26,7 @@ def main(inputs: Paths, output: Paths, *, origins: dict[str, Any], level: float,
     histories = indices.history_cases(usable, frontier, backtest.origins(**origins))
     cases = pd.concat([boards, histories], ignore_index=True)
     write_csv(cases, output["cases"])
-    rng = seeds.generator(seed, "forecast", "indices")
-    write_csv(indices.prediction(cases, level, rng), output["prediction"])
+    write_csv(indices.prediction(cases, level), output["prediction"])
 
 
 stages.run(main, globals())
