@@ -131,7 +131,6 @@ rule forecast_indices:
         # Later than the first boards: what is older has only its records.
         origins={**FORECAST_ORIGINS, "first": "2023-01-01"},
         level=FORECAST["level"],
-        seed=config["seed"],
     script:
         "../scripts/forecast/indices.py"
 

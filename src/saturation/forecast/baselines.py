@@ -123,6 +123,7 @@ def forecast(
 
 
 def _risen(history: History, places: Floats) -> Floats:
-    """Shares at these places of the logistic scale, never below the best so far."""
-    risen: Floats = np.maximum(LOGISTIC.shares(places), history.best[-1])
+    """Best shares at these places of the logistic scale and before: a best score never falls."""
+    paths = np.maximum(LOGISTIC.shares(places), history.best[-1])
+    risen: Floats = np.maximum.accumulate(paths, axis=-1)
     return risen

@@ -84,3 +84,4 @@ def test_no_baseline_falls(name):
     found = drawn(name, past)
     assert found.shape == (4000, 2)
     assert (found >= 0.9).all()
+    assert (np.diff(found, axis=1) >= 0).all()
