@@ -29,7 +29,7 @@ SPANS = [
     "series", "benchmark", "kind", "era", "end", "released", "entry", "months", "ended", "reason",
 ]  # fmt: skip
 CURVES = ["end", "group", "benchmarks", "ended", "median", "lower", "upper", "note"]
-PACE = ["end", "benchmarks", "ended", "factor_a_year", "lower", "upper", "shape"]
+PACE = ["end", "benchmarks", "ended", "factor_a_year", "lower", "upper", "shape", "note"]
 GROUPS = [
     "hypothesis", "grouping", "end", "groups", "benchmarks", "ended", "chi2", "p_value", "p_holm",
     "note",
@@ -139,11 +139,16 @@ def pace(table: pd.DataFrame, level: float) -> pd.DataFrame:
     for end, own in table[table["reason"] == ""].groupby("end"):
         ended = own["ended"].to_numpy(bool)
         year = own["released"].dt.year.to_numpy(float) - 2018
+        about = [end, len(own), int(ended.sum())]
+        if ended.sum() < FEWEST_ENDS or len(set(year)) < 2:
+            note = f"fewer than {FEWEST_ENDS} ended, or all were released in one year"
+            rows.append([*about, *[np.nan] * 4, note])
+            continue
         found = weibull(own["months"].to_numpy(), own["entry"].to_numpy(), ended, year)
         change, error, shape = found["slope"], found["slope_error"], found["shape"]
         lower, upper = intervals.normal(change, error, level)
         values = [float(np.exp(value)) for value in (change, lower, upper)]
-        rows.append([end, len(own), int(ended.sum()), *values, shape])
+        rows.append([*about, *values, shape, ""])
     return pd.DataFrame(rows, columns=PACE)
 
 

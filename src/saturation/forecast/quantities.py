@@ -79,7 +79,7 @@ def _predictors(prediction: pd.DataFrame) -> Iterator[Quantity]:
 
 
 def _life_spans(pace: pd.DataFrame) -> Iterator[Quantity]:
-    for row in pace.to_dict("records"):
+    for row in pace[pace["note"].isna()].to_dict("records"):
         note = f"{row['ended']} of {row['benchmarks']} ended"
         limits = (row["lower"], row["upper"])
         yield Quantity(f"life_span_factor_a_year_{row['end']}", row["factor_a_year"], *limits, note)

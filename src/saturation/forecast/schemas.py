@@ -149,10 +149,11 @@ PACE = columns.table(
         "end": columns.text(unique=True),
         "benchmarks": columns.whole(1),
         "ended": columns.whole(),
-        "factor_a_year": columns.number(0),
+        "factor_a_year": columns.number(0, optional=True),
         "lower": columns.number(0, optional=True),
         "upper": columns.number(0, optional=True),
-        "shape": columns.number(0),
+        "shape": columns.number(0, optional=True),
+        "note": columns.text(optional=True),
     }
 )
 SUMMARY = columns.table(

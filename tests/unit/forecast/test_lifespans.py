@@ -78,7 +78,7 @@ def lives(count=150, seed=2, factor=0.93):
             "kind": "code",
             "era": np.where(year < 2018, "2015 to 2019", "since 2023"),
             "end": "share",
-            "released": pd.to_datetime(dict(year=year, month=1, day=1)),
+            "released": pd.to_datetime({"year": year, "month": 1, "day": 1}),
             "entry": 0.0,
             "months": np.minimum(life, until),
             "ended": life <= until,
@@ -117,6 +117,13 @@ def test_the_factor_a_year_is_recovered():
     assert row["shape"] == pytest.approx(1.6, abs=0.15)
 
 
+@pytest.mark.parametrize("changes", [{"ended": False}, {"released": pd.Timestamp("2020-01-01")}])
+def test_without_ends_or_without_years_no_factor_is_given(changes):
+    row = lifespans.pace(lives(50).assign(**changes), 0.95).iloc[0]
+    assert row["note"].startswith("fewer than 5 ended, or all were released in one year")
+    assert np.isnan(row["factor_a_year"])
+
+
 def test_delayed_entry_is_not_taken_for_a_long_life():
     rng = np.random.default_rng(4)
     life, entry = 40 * rng.weibull(1.5, 6000), rng.uniform(0, 60, 6000)
@@ -137,8 +144,9 @@ def annotated():
         "english_only": True, "output_format": "multiple_choice", "curated_by_experts": True,
         "curated_by_crowd": False, "generated_by_llm": False, "generated_by_program": False,
         "templated": False, "template_in_notes": False, "issue_none_known": True,
-        **{f"issue_{name}": False for name in ("contamination", "noise", "mislabelling", "bias", "other")},
     }  # fmt: skip
+    issues = ("contamination", "noise", "mislabelling", "bias", "other")
+    defaults |= {f"issue_{name}": False for name in issues}
     return table.assign(**defaults)
 
 

@@ -22,7 +22,13 @@ def results(tables, tested, settings):
         "peer": peer.compared(after, 0.95),
         "reach": ahead["reach"],
         "prediction": prediction.assign(note=prediction["note"].replace("", None)),
-        "pace": lifespans.pace(lifespans.spans(series, frontier), 0.95),
+        "pace": pd.DataFrame(
+            [
+                ["share", 9, 5, 0.9, 0.8, 0.97, 1.5, None],
+                ["improvement", 9, 0, *[np.nan] * 4, "fewer than 5 ended"],
+            ],
+            columns=lifespans.PACE,
+        ),
     }
 
 
@@ -41,6 +47,5 @@ def test_the_numbers_are_those_of_the_tables(results):
     )
     assert "predicts_rho_histories_gap_6_months" in found.index
     assert not any("boards" in name for name in found.index)
-    assert found.loc["life_span_factor_a_year_share", "note"] == "0 of 8 ended" or np.isfinite(
-        found.loc["life_span_factor_a_year_share", "value"]
-    )
+    assert found.loc["life_span_factor_a_year_share"].tolist() == [0.9, 0.8, 0.97, "5 of 9 ended"]
+    assert "life_span_factor_a_year_improvement" not in found.index

@@ -9,7 +9,7 @@ from saturation.simulation.forecast import CHECKS
 BY_NAME = {check.name: check for check in CHECKS}
 FEW = {
     "forecast_records": 12,
-    "forecast_coverage": 150,
+    "forecast_coverage": 800,
     "forecast_skill": 150,
     "forecast_life": 30,
     "forecast_prediction": 20,
@@ -36,7 +36,7 @@ def verdict(name):
     return run(BY_NAME[name], 1, few(BY_NAME[name]))["verdict"]
 
 
-def test_forecasts_that_forget_the_shared_numbers_uncertain_rates_fail(monkeypatch):
+def test_forecasts_that_rise_a_third_as_far_fail(monkeypatch):
     real = records.rises
     monkeypatch.setattr(records, "rises", lambda *given: real(*given) * 0.3)
     assert verdict("forecast_records_gamma_steps") == FAILS
@@ -55,7 +55,7 @@ def test_half_the_error_fails(monkeypatch):
     assert verdict("forecast_skill_30_benchmarks") == FAILS
 
 
-def test_ignoring_late_entry_fails(monkeypatch):
+def test_a_third_of_the_error_of_a_life_span_fails(monkeypatch):
     real = lifespans.weibull
     monkeypatch.setattr(
         lifespans, "weibull",
@@ -64,7 +64,7 @@ def test_ignoring_late_entry_fails(monkeypatch):
     assert verdict("forecast_life_span_factor") == FAILS
 
 
-def test_cases_of_a_benchmark_taken_for_independent_fail(monkeypatch):
+def test_correlations_with_half_the_level_fail(monkeypatch):
     real = indices._with_limits
     monkeypatch.setattr(
         indices, "_with_limits", lambda rho, varied, level: real(rho, varied, level / 2)
