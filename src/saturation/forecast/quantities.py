@@ -9,6 +9,8 @@ from saturation.forecast.backtest import METHOD
 from saturation.forecast.summary import RECENT
 from saturation.quantity import Quantity
 
+COVERAGE = ("coverage_50", "coverage_80", "coverage_95")
+
 
 def quantities(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """The headline numbers.
@@ -35,25 +37,22 @@ def quantities(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def _scores(summary: pd.DataFrame) -> Iterator[Quantity]:
-    recent = summary[(summary["group"] == RECENT) & (summary["method"] == METHOD)]
-    for row in recent.to_dict("records"):
+    for row in summary[summary["group"] == RECENT].to_dict("records"):
+        own = row["method"] == METHOD
         note = f"{row['forecasts']} forecasts of {row['benchmarks']} benchmarks"
-        for name in ("crps", "skill", "coverage_50", "coverage_80", "coverage_95"):
-            yield Quantity(
-                f"{name}_{row['horizon']}_months",
-                row[name],
-                row[f"{name}_lower"],
-                row[f"{name}_upper"],
-                note,
-            )
+        for name in ("crps", "skill", *COVERAGE) if own else ("crps",):
+            limits = (row[f"{name}_lower"], row[f"{name}_upper"])
+            called = name if own else f"{name}_{row['method']}"
+            yield Quantity(f"{called}_{row['horizon']}_months", row[name], *limits, note)
 
 
 def _at_cutoff(peer: pd.DataFrame) -> Iterator[Quantity]:
-    for row in peer[peer["method"] == METHOD].to_dict("records"):
+    for row in peer.to_dict("records"):
+        method = "" if row["method"] == METHOD else f"_{row['method']}"
         note = f"{row['scores']} scores of {row['benchmarks']} benchmarks"
         for name in ("crps", "coverage_80"):
             limits = (row[f"{name}_lower"], row[f"{name}_upper"])
-            yield Quantity(f"cutoff_{name}", row[name], *limits, note)
+            yield Quantity(f"cutoff_{name}{method}", row[name], *limits, note)
 
 
 def _reached(reach: pd.DataFrame) -> Iterator[Quantity]:

@@ -40,6 +40,9 @@ def test_the_numbers_are_those_of_the_tables(results):
     assert (own["value"], own["lower"]) == (row["skill"], row["skill_lower"])
     cutoff = results["peer"].set_index("method").loc[METHOD]
     assert found.loc["cutoff_coverage_80", "value"] == cutoff["coverage_80"]
+    stays = recent[(recent["group"] == summary.RECENT) & (recent["method"] == "persistence")]
+    assert found.loc["crps_persistence_3_months", "value"] == stays["crps"].iloc[0]
+    assert "skill_persistence_3_months" not in found.index
     half = results["reach"][results["reach"]["threshold"] == 0.5]
     assert found.loc["reached_50_already", "value"] == half["reached_already"].mean()
     assert found.loc["reached_50_in_two_years", "value"] == pytest.approx(

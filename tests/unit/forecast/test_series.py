@@ -87,6 +87,7 @@ def test_a_date_that_is_none_is_named_with_its_row():
     table = pd.DataFrame({"date": ["2024-01-01", "2024-13-01"]})
     with pytest.raises(InputError, match=r"x\.csv, row 3, column 'date': '2024-13-01' is no date"):
         series.dated(table, "x.csv")
+    assert series.dated(table.head(1), "x.csv")["date"].iloc[0] == pd.Timestamp("2024-01-01")
 
 
 def test_boards_give_the_best_of_each_month_at_its_end():
