@@ -122,8 +122,17 @@ rule forecast_indices:
     input:
         series=rules.forecast_series.output.series,
         frontier=rules.forecast_series.output.frontier,
-        monthly="results/discriminability/monthly.csv",
-        index="results/discriminability/index_over_time.csv",
+        # The question is about months of the two Open LLM Leaderboards.
+        monthly=(
+            "results/discriminability/monthly.csv"
+            if DISCRIMINABILITY_ON_PAPER_DATA
+            else []
+        ),
+        index=(
+            "results/discriminability/index_over_time.csv"
+            if DISCRIMINABILITY_ON_PAPER_DATA
+            else []
+        ),
     output:
         cases="results/forecast/indices_cases.csv",
         prediction="results/forecast/indices.csv",

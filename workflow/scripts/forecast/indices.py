@@ -18,13 +18,17 @@ def main(inputs: Paths, output: Paths, *, origins: dict[str, Any], level: float)
     usable = series[
         series["reason"].isna() & series["released"].notna() & (series["source"] != NLP)
     ]
-    boards = indices.board_cases(
-        stages.read(inputs["monthly"], RESULTS["monthly"]),
-        stages.read(inputs["index"], RESULTS["index_over_time"]),
-    )
+    # None where the discriminability study ran on another board or on other windows.
+    boards = [
+        indices.board_cases(
+            stages.read(monthly, RESULTS["monthly"]),
+            stages.read(index, RESULTS["index_over_time"]),
+        )
+        for monthly, index in zip(inputs.each("monthly"), inputs.each("index"), strict=True)
+    ]
     frontier = stages.read(inputs["frontier"], FRONTIER)
     histories = indices.history_cases(usable, frontier, backtest.origins(**origins))
-    cases = pd.concat([boards, histories], ignore_index=True)
+    cases = pd.concat([*boards, histories], ignore_index=True)
     write_csv(cases, output["cases"])
     write_csv(indices.prediction(cases, level), output["prediction"])
 
