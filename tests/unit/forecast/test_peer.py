@@ -1,10 +1,11 @@
 """All scores after one cutoff."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from saturation.files.checks import validate
-from saturation.forecast import peer
+from saturation.forecast import outlook, peer
 from saturation.forecast.schemas import AFTER, PEER
 
 
@@ -30,6 +31,16 @@ def test_a_series_that_is_abstained_from_or_ended_is_not_scored(tables, settings
     none = peer.after(series, frontier, [], pd.Timestamp("2024-12-15"), settings)
     assert none.empty
     assert list(none.columns) == peer.AFTER
+
+
+def test_a_date_is_forecast_by_the_draws_of_its_month(tables, settings):
+    origin = pd.Timestamp("2023-06-01")
+    mine = peer.after(*tables, [], origin, settings).query("method == 'records'")
+    bands = outlook.outlook(*tables, [], origin, settings)["bands"]
+    wanted = mine.assign(month=np.ceil(mine["months"]).astype(int))
+    both = wanted.merge(bands[["series", "month", "q50"]], on=["series", "month"])
+    assert len(both) == len(mine)
+    assert both["predicted"].to_numpy() == pytest.approx(both["q50"].to_numpy())
 
 
 def test_nothing_later_than_two_years_is_scored(tables, settings):
