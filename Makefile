@@ -10,7 +10,7 @@ DOCTOR := PYTHONPATH=src VENV="$(VENV)" $(PYTHON) -m saturation.doctor
 RIGHT_PYTHON := $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null || \
   { echo "$(PYTHON) is no Python from 3.11 to 3.13; name one: make results PYTHON=python3.12"; exit 1; }
 
-.PHONY: help doctor results full browser test coverage mutants full-test cluster-check cluster-test lint format docs costs lock verify report clean
+.PHONY: help doctor results full simulation browser test coverage mutants full-test cluster-check cluster-test lint format docs costs lock verify report clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -39,6 +39,9 @@ results: $(VENV)/results.stamp ## install and compute everything in the default 
 full: results ## also what takes longer: the regression's exact refits, its other models, its calibration
 	$(SNAKEMAKE) full --configfile config/full.yaml
 
+simulation: $(VENV)/results.stamp ## try intervals, tests and numbers of items on simulated data (minutes)
+	$(SNAKEMAKE) simulation
+
 report: results ## one self-contained page: results/report.html
 	$(CACHE) $(BIN)/snakemake --report results/report.html
 
@@ -56,7 +59,8 @@ test: $(VENV)/test.stamp browser coverage ## the default tests; the unit tests' 
 
 # numba's kernels are seen by coverage only where they run as plain Python, which takes too long for
 # the tests of everything that uses them: those of the kernels themselves run a second time.
-KERNEL_TESTS := $(wildcard $(addprefix tests/unit/adaptive/test_,abilities.py fit.py kernels.py))
+KERNEL_TESTS := $(wildcard $(addprefix tests/unit/adaptive/test_,abilities.py kernels.py) \
+	tests/unit/regression/test_kernel.py)
 COVERAGE := --cov=saturation --cov-branch --cov-append --cov-report= --cov-fail-under=0
 
 coverage: $(VENV)/test.stamp ## the unit tests with the branch coverage of the library: results/tests/coverage.txt
@@ -92,6 +96,7 @@ format: $(VENV)/test.stamp ## rewrite the code in the project's style
 
 docs: $(VENV)/test.stamp ## render config keys, README numbers and images from the results
 	$(BIN)/python workflow/scripts/docs/config_keys.py
+	$(BIN)/python workflow/scripts/docs/simulation.py
 	$(BIN)/python workflow/scripts/docs/readme.py
 
 lock: $(VENV)/test.stamp ## renew the lock files (and the conda twin) from envs/*.in

@@ -1,4 +1,4 @@
-"""Cost of the discriminability study: real data, synthetic leaderboards, bootstrap against a loop.
+"""Cost of the discriminability study: real data, synthetic leaderboards.
 
 Run it alone on the machine: ``python speed/discriminability.py``.
 Writes speed/results/discriminability.json.
@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from saturation.discriminability import bdi, leaderboards, schemas, study, summaries
+from saturation.discriminability import leaderboards, schemas, study, summaries
 from saturation.discriminability import sources as exports
 from saturation.files import sources
 from saturation.files.stages import read
@@ -108,36 +108,9 @@ def on_synthetic(path: str) -> None:
     stages(summarised(Path(path)))
 
 
-def bootstrap_ratio() -> dict[str, float]:
-    """The multinomial bootstrap against resampling models and building histograms."""
-    rng = np.random.default_rng(0)
-    scores = 100 * rng.beta(5, 3, 1000)
-    counts, _ = np.histogram(scores, 20, (0, 100))
-
-    def loop() -> None:
-        for _ in range(RESAMPLES):
-            drawn, _ = np.histogram(rng.choice(scores, len(scores)), 20, (0, 100))
-            bdi.bdi(drawn)
-
-    def multinomial() -> None:
-        drawn = rng.multinomial(len(scores), counts / len(scores), size=RESAMPLES)
-        bdi.bdi(drawn)
-
-    seconds = {}
-    for work in (loop, multinomial):
-        times = []
-        for _ in range(5):
-            start = time.perf_counter()
-            work()
-            times.append(time.perf_counter() - start)
-        seconds[work.__name__] = min(times)
-    return {**seconds, "ratio": round(seconds["loop"] / seconds["multinomial"], 1)}
-
-
 def main() -> None:
     """Measure and write."""
     report: dict[str, Any] = {
-        "bootstrap, 1,000 models, 1,000 resamples": bootstrap_ratio(),
         "real, from the embedded summary": measured(on_real_data),
         "real, the two exports to the summary": measured(real_sources),
     }

@@ -53,9 +53,11 @@ MONTHLY = pd.DataFrame(
         "benchmark": ["BENCH-2", "Other"] * 3,
         "month": sorted(["2024-01", "2024-02", "2024-03"] * 2),
         "n_models": 20,
-        "bdi": [0.7, 0.5, 0.6, 0.5, 0.5, 0.5],
-        "bdi_lower": 0.4,
-        "bdi_upper": 0.8,
+        "n_submitters": 18,
+        "bdi_submitters": [0.7, 0.5, 0.6, 0.5, 0.5, 0.5],
+        "bdi_submitters_lower": [0.4, 0.4, 0.4, None, None, 0.4],
+        "bdi_submitters_upper": [0.8, 0.8, 0.8, None, None, 0.8],
+        "reason": [None, None, None, "18 submitters", "18 submitters", None],
     }
 )
 LEDGER = pd.DataFrame(
@@ -79,10 +81,7 @@ def card(name, family, history):
         "s_index": 0.9,
         "lower": 0.5,
         "upper": 0.95,
-        "lower_index_noise": 0.1,
-        "upper_index_noise": 1.0,
         "p_saturated": 0.8,
-        "p_saturated_index_noise": 0.4,
         "bin": "very_high",
         "s_1": 0.9,
         "s_k": 0.85,

@@ -1,6 +1,6 @@
 # Regressions of consistency on performance, for tests/unit/robustness/test_slopes.py.
 # Run from the project's root: Rscript tests/golden/robustness_slopes.R
-suppressPackageStartupMessages({library(car); library(sandwich); library(lme4)})
+suppressPackageStartupMessages({library(car); library(sandwich); library(lmerTest)})
 set.seed(21)
 pairs <- expand.grid(dataset = paste0("d", 1:6), model = paste0("m", 1:7))[-c(3, 11, 30), ]
 pairs$performance <- round(runif(nrow(pairs), .3, 1), 3)
@@ -24,7 +24,8 @@ within <- function(group) {
 tight <- lmerControl(optimizer = "nloptwrap", optCtrl = list(xtol_abs = 1e-12, ftol_abs = 1e-14, maxeval = 1e5))
 mixed <- lmer(output_consistency ~ performance + (1 | model) + (1 | dataset), pairs, REML = TRUE, control = tight)
 slope <- fixef(mixed)[["performance"]]
-half <- qnorm((1 + level) / 2) * sqrt(vcov(mixed)["performance", "performance"])
+tested <- summary(mixed, ddf = "Kenward-Roger")$coefficients["performance", ]
+half <- qt((1 + level) / 2, tested[["df"]]) * tested[["Std. Error"]]
 golden <- rbind(
   row("ols", ols, r_squared = summary(ols)$r.squared, intercept = coef(ols)[[1]]),
   row("ols_hc3", ols, vcovHC(ols, "HC3"), summary(ols)$r.squared, coef(ols)[[1]]),

@@ -46,6 +46,17 @@ def test_a_stale_table_of_keys_is_replaced_and_the_rest_kept():
     assert "`plateau.ceiling`" in text
 
 
+def test_the_table_of_checks_is_the_committed_one():
+    simulation = load("simulation")
+    text = (ROOT / "docs" / "simulation.md").read_text(encoding="utf-8")
+    assert text == simulation.rendered(text), "run `make docs`"
+    stale = simulation.rendered("before\n<!-- checks -->\nold\n<!-- /checks -->\nafter\n")
+    assert stale.startswith("before\n<!-- checks -->\n")
+    assert stale.endswith("<!-- /checks -->\nafter\n")
+    assert "| statistics.intervals.wilson" in stale
+    assert "old" not in stale.splitlines()
+
+
 def test_the_conda_environment_is_the_lock_s(environment, lock):
     text = (ENVS / "environment.yaml").read_text()
     assert text == environment.rendered((ENVS / "requirements.in").read_text(), lock), (

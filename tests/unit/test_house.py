@@ -47,6 +47,7 @@ SUBJECT = {
     "multiverse_overview": "multiverse/figures",
     "multiverse_curve": "multiverse/figures",
     "own_gate": "own/cards",
+    "simulation_gate": "simulation/table",
 }
 # What else of a rule's word is missing, and why.
 EXCEPTIONS = {

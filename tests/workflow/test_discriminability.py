@@ -47,12 +47,17 @@ def rules_to_run(project, *targets, config=QUICK):
 
 
 def test_monthly_metrics_have_the_contracted_columns(table):
-    contract = {"leaderboard", "benchmark", "month", "n_models", "max_score", "bdi", "bdi_lower"}
-    contract |= {"bdi_upper", "ceiling_proximity", "top10_gap", "top20_gap"}
+    contract = {"leaderboard", "benchmark", "month", "n_models", "max_score", "bdi", "n_submitters"}
+    contract |= {"bdi_submitters", "bdi_submitters_lower", "bdi_submitters_upper", "reason"}
+    contract |= {"ceiling_proximity", "top10_gap", "top20_gap"}
     monthly = table("monthly")
     assert contract <= set(monthly.columns)
     assert len(monthly) == 6 * 10 + 6 * 9
-    assert (monthly["bdi_lower"] <= monthly["bdi_upper"]).all()
+    known = monthly[monthly["reason"].isna()]
+    assert (known["bdi_submitters_lower"] <= known["bdi_submitters"]).all()
+    assert (known["bdi_submitters"] <= known["bdi_submitters_upper"]).all()
+    assert (known["n_submitters"] >= 50).all()
+    assert monthly.drop(known.index)["bdi_submitters_lower"].isna().all()
 
 
 @pytest.mark.parametrize("benchmark", TABLE_1)
@@ -147,7 +152,7 @@ def test_the_embedded_summary_is_that_of_the_sources(project):
     )
     assert done.returncode == 0, done.stderr
     checked = pd.read_csv(project.folder / "results/discriminability/verification.csv")
-    assert checked["cells_different"].tolist() == [0] * 5
+    assert checked["cells_different"].tolist() == [0] * 6
     assert checked["cells_compared"].sum() > 100_000
 
 

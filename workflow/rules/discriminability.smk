@@ -74,7 +74,14 @@ rule discriminability_inputs:
     output:
         **{
             name: update(f"results/discriminability/inputs/{name}.csv")
-            for name in ["bins", "top", "windows", "population", "benchmarks"]
+            for name in [
+                "bins",
+                "top",
+                "windows",
+                "population",
+                "submitters",
+                "benchmarks",
+            ]
         },
         dropped=update("results/discriminability/dropped.csv"),
     params:
@@ -90,6 +97,7 @@ rule discriminability_windows:
         windows="results/discriminability/inputs/windows.csv",
         top="results/discriminability/inputs/top.csv",
         bins="results/discriminability/inputs/bins.csv",
+        submitters="results/discriminability/inputs/submitters.csv",
         lock=LOCK,
     output:
         monthly="results/discriminability/monthly.csv",
@@ -156,7 +164,6 @@ rule discriminability_population:
         population="results/discriminability/inputs/population.csv",
         bins="results/discriminability/inputs/bins.csv",
         changes="results/discriminability/changes.csv",
-        lock=LOCK,
     output:
         fixed="results/discriminability/population.csv",
         fixed_html=report(
@@ -169,9 +176,7 @@ rule discriminability_population:
         dynamic="results/discriminability/dynamic.csv",
     params:
         bins=DISCRIMINABILITY["bins"],
-        resamples=DISCRIMINABILITY["resamples"],
         level=DISCRIMINABILITY["level"],
-        seed=config["seed"],
     script:
         "../scripts/discriminability/population.py"
 
@@ -267,6 +272,7 @@ rule discriminability_quantities:
 rule discriminability_figures:
     input:
         monthly="results/discriminability/monthly.csv",
+        changes="results/discriminability/changes.csv",
         growth="results/discriminability/growth.csv",
         pace="results/discriminability/pace.csv",
         index_over_time="results/discriminability/index_over_time.csv",

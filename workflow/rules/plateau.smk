@@ -2,7 +2,7 @@
 
 in:  the benchmarks table and the top scores (embedded or the user's), config section plateau
 out: results/plateau/{index,intervals,permuted_n,comparisons,transitions,grid,groups,tests,
-     trends,bins,family,quantities}.csv, results/plateau/tables/, results/figures/plateau/
+     trends,bins,family,controls,equal_top,quantities}.csv, results/plateau/tables/, results/figures/plateau/
 """
 
 from saturation.plateau import names as plateau_names
@@ -85,7 +85,7 @@ rule plateau_uncertainty:
     params:
         seed=config["seed"],
         resamples=PLATEAU["resamples"],
-        permutations=PLATEAU["permutations"],
+        permutations=PLATEAU["resamples"],
         saturated_from=PLATEAU["saturated_from"],
         epsilon=PLATEAU["epsilon"],
     script:
@@ -132,6 +132,38 @@ rule plateau_hypotheses:
         "../scripts/plateau/hypotheses.py"
 
 
+rule plateau_controls:
+    input:
+        benchmarks="results/plateau/inputs/benchmarks.csv",
+        index="results/plateau/index.csv",
+        lock=LOCK,
+    output:
+        "results/plateau/controls.csv",
+    params:
+        seed=config["seed"],
+        permutations=PLATEAU["permutations"],
+        same_n=PLATEAU["same_n"],
+        saturated_from=PLATEAU["saturated_from"],
+        epsilon=PLATEAU["epsilon"],
+    script:
+        "../scripts/plateau/controls.py"
+
+
+rule plateau_equal_top:
+    input:
+        index="results/plateau/index.csv",
+        top_scores="results/plateau/inputs/top_scores.csv",
+    output:
+        "results/plateau/equal_top.csv",
+    params:
+        models=PLATEAU["equal_top"]["models"],
+        dependence=PLATEAU["equal_top"]["dependence"],
+        saturated_from=PLATEAU["saturated_from"],
+        epsilon=PLATEAU["epsilon"],
+    script:
+        "../scripts/plateau/equal_top.py"
+
+
 rule plateau_figures:
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
@@ -142,6 +174,8 @@ rule plateau_figures:
         groups="results/plateau/groups.csv",
         bins="results/plateau/bins.csv",
         trends="results/plateau/trends.csv",
+        controls="results/plateau/controls.csv",
+        equal_top="results/plateau/equal_top.csv",
     output:
         [
             report(
@@ -181,6 +215,8 @@ rule plateau_quantities:
         permuted_n="results/plateau/permuted_n.csv",
         intervals="results/plateau/intervals.csv",
         grid="results/plateau/grid.csv",
+        controls="results/plateau/controls.csv",
+        equal_top="results/plateau/equal_top.csv",
         lock=LOCK,
     output:
         "results/plateau/quantities.csv",

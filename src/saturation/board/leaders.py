@@ -6,39 +6,29 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from saturation.index import BIN_EDGES, EPSILON, SATURATED_FROM, GapModel, saturation_bin
-from saturation.statistics import comparisons, intervals, standard_errors
+from saturation.board import ties, top_index
+from saturation.statistics import comparisons
 
 
 @dataclass(frozen=True)
-class Settings:
+class Settings(top_index.Settings):
     """How the frontier is judged; the index's settings are those of the plateau study.
 
     Parameters
     ----------
-    k, alpha, epsilon, edges, saturated_from
-        See :mod:`saturation.index`.
-    level, power
-        Confidence level of tests and intervals, and power for numbers of items.
+    k, alpha, epsilon, edges, saturated_from, level, k_grid, alpha_grid
+        See :class:`saturation.board.top_index.Settings`; tests and intervals have the same level.
+    power
+        Power for numbers of items.
     compared
-        Number of top models that are compared pair by pair.
-    resamples
-        Resamples of the paired bootstrap.
-    k_grid, alpha_grid
-        Settings over which the index is shown to move.
+        Number of top models that are listed; all are compared.
+    least_coverage
+        Share of the benchmark's items from which a model is ranked.
     """
 
-    k: int = 5
-    alpha: float = 0.5
-    epsilon: float = EPSILON
-    edges: tuple[float, ...] = BIN_EDGES
-    saturated_from: float = SATURATED_FROM
-    level: float = 0.95
     power: float = 0.8
     compared: int = 25
-    resamples: int = 10000
-    k_grid: tuple[int, ...] = (2, 3, 4, 5)
-    alpha_grid: tuple[float, ...] = (0.0, 0.25, 0.5, 0.75, 1.0)
+    least_coverage: float = 0.8
 
 
 @dataclass(frozen=True)
@@ -50,7 +40,8 @@ class Power:
     level, power
         As set.
     n_items
-        Number of items that all compared models have, or the smallest of theirs; NaN if unknown.
+        Number of items that the best and the k-th model share, or the fewer of theirs where scores
+        are compared; NaN if unknown.
     minimum_detectable_difference
         Between the best and the k-th model, in the unit of the scores.
     items_for_top_two, items_for_top_k
@@ -69,105 +60,56 @@ class Power:
     k: int
 
 
-@dataclass(frozen=True)
-class Index:
-    """The saturation index of a leaderboard, under two noises that are never mixed.
-
-    Parameters
-    ----------
-    k, alpha, s_1, s_k, s_index, bin
-        See :mod:`saturation.index`.
-    lower, upper, p_saturated
-        Interval of the index and probability that it reaches the threshold, by the sampling error
-        of the gap between the best and the k-th model as the data tell it. An error of 0, as that
-        of two models that answer every item alike, stays 0: then they are certain.
-    lower_index_noise, upper_index_noise, p_saturated_index_noise
-        The same if the gap is as noisy as the index assumes at its alpha; the interval holds 95 %
-        whatever the level, as in the plateau study.
-    implied_alpha
-        :func:`saturation.statistics.standard_errors.implied_alpha`; None without shared items.
-    grid
-        ``k, alpha, s_index, bin`` over the settings.
-    """
-
-    k: int
-    alpha: float
-    s_1: float
-    s_k: float
-    s_index: float
-    bin: str
-    lower: float
-    upper: float
-    p_saturated: float
-    lower_index_noise: float
-    upper_index_noise: float
-    p_saturated_index_noise: float
-    implied_alpha: float | None
-    grid: list[dict[str, Any]]
-
-
 def frontier(
-    estimates: pd.DataFrame,
-    matrix: pd.DataFrame,
-    clusters: pd.Series,
-    settings: Settings,
-    rng: np.random.Generator,
+    estimates: pd.DataFrame, matrix: pd.DataFrame, clusters: pd.Series, settings: Settings
 ) -> dict[str, Any]:
     """Everything the card says about the top models.
+
+    Ties and ranks are those among all models; `settings.compared` only limits what is listed.
 
     Parameters
     ----------
     estimates
-        :func:`saturation.statistics.standard_errors.estimates`, best first, at least two
-        models, all errors known.
+        :func:`saturation.statistics.standard_errors.estimates` of the models that are ranked, best
+        first, at least two; the errors of the first k known.
     matrix, clusters
         :func:`saturation.statistics.standard_errors.item_matrix`; empty without item responses.
     settings
         See :class:`Settings`.
-    rng
-        The stage's generator.
 
     Returns
     -------
     dict
         ``models`` (with rank intervals and whether tied with the leader), ``ties`` (by independent
         tests and, with responses, by paired ones), ``power`` (:class:`Power`) and ``index``
-        (:class:`Index`), as dictionaries.
+        (:class:`saturation.board.top_index.Index`), as dictionaries.
     """
-    top = estimates.head(settings.compared).reset_index(drop=True)
-    independent = independent_pairs(top)
-    paired = None
-    if set(top["model"]) <= set(matrix.columns):
-        shared = matrix[list(top["model"])]
-        # One cluster says nothing about variation between clusters, no shared item about anything.
-        if len(set(clusters.loc[shared.dropna().index])) > 1:
-            paired = comparisons.paired_tests(shared, clusters, settings.resamples, rng)
-    best = independent if paired is None else paired
+    ranked = estimates.reset_index(drop=True)
+    independent, paired = ties.all_pairs(ranked, matrix, clusters)
+    tests = {"independent": independent} | ({} if paired is None else {"paired": paired})
+    adjusted = {name: comparisons.holm_pairs(pairs.p_value) for name, pairs in tests.items()}
+    # The last are the best.
+    name, best = list(tests.items())[-1]
+    placed = ties.placed(ranked, best, adjusted[name], settings.level)
+    top = placed.head(max(settings.compared, settings.k))
     return {
-        "models": _models(top, best, settings.level),
+        "models": [
+            {str(key): value for key, value in row.items()} for row in top.to_dict("records")
+        ],
         "ties": {
-            name: _ties(top, pairs, settings.level)
-            for name, pairs in (("independent", independent), ("paired", paired))
-            if pairs is not None
+            name: ties.group(ranked, pairs, adjusted[name], settings.level, settings.compared)
+            for name, pairs in tests.items()
         },
-        "power": asdict(power(top, best, settings)),
-        "index": asdict(index(top, best, settings)),
+        "power": asdict(power(ranked, best, settings)),
+        "index": asdict(top_index.index(ranked, matrix, clusters, settings)),
     }
-
-
-def independent_pairs(top: pd.DataFrame) -> comparisons.Pairs:
-    """Tests that take the models' scores as independent.
-
-    The pooled test where all errors are binomial, since it holds at 0 % and 100 %; else the z-test
-    with each model's own error.
-    """
-    if bool((top["error_source"] == "binomial").all()):
-        return comparisons.pooled_z_tests(top["score"], top["n_items"])
-    return comparisons.z_tests(top["score"], top["standard_error"])
 
 
 def power(top: pd.DataFrame, pairs: comparisons.Pairs, settings: Settings) -> Power:
     """What this number of items can show, and how many the top would need.
+
+    Each gap to the leader is taken with the items that the two models share, or the fewer of theirs
+    where scores are compared; no other model's number of items enters.
 
     Parameters
     ----------
@@ -179,21 +121,23 @@ def power(top: pd.DataFrame, pairs: comparisons.Pairs, settings: Settings) -> Po
         See :class:`Settings`.
     """
     last = min(settings.k, len(top)) - 1
-    n = pairs.items if np.isfinite(pairs.items) else float(top["n_items"].min())
 
     def needed(place: int) -> float | None:
+        n = _items(top, pairs, place)
         if not np.isfinite(n):
             return None
-        gap = float(top["score"][0] - top["score"][place])
-        error = _unpooled(top, pairs, place)
+        gap, error = float(pairs.difference[0, place]), _unpooled(top, pairs, place)
         return comparisons.items_needed(gap, error, n, settings.level, settings.power)
 
     return Power(
         level=settings.level,
         power=settings.power,
-        n_items=n,
+        n_items=_items(top, pairs, last),
         minimum_detectable_difference=comparisons.minimum_detectable_difference(
-            _unpooled(top, pairs, last), settings.level, settings.power
+            _unpooled(top, pairs, last),
+            settings.level,
+            settings.power,
+            float(pairs.degrees[0, last]),
         ),
         items_for_top_two=needed(1),
         items_for_top_k=needed(last),
@@ -201,123 +145,14 @@ def power(top: pd.DataFrame, pairs: comparisons.Pairs, settings: Settings) -> Po
     )
 
 
-def index(top: pd.DataFrame, best: comparisons.Pairs, settings: Settings) -> Index:
-    """S_index with interval and P(saturated), over k and alpha, and the alpha the items imply.
-
-    The index is the plateau paper's, with each model's own error in place of the binomial one
-    (the same where that is the binomial one). Without n only alpha = 1 is possible.
-
-    Parameters
-    ----------
-    top
-        As :func:`frontier` takes `estimates`.
-    best
-        Tests of their differences, in the same order; paired ones if there are any.
-    settings
-        See :class:`Settings`.
-    """
-    n = float(top["n_items"].min())
-    alpha = settings.alpha if np.isfinite(n) else 1.0
-    last = min(settings.k, len(top)) - 1
-    s_1, s_k = float(top["score"][0]), float(top["score"][last])
-    noise = float(best.standard_error[0, last])
-    scale = _scale(top, last, n, alpha, settings.epsilon)
-    measured, assumed = (_model(s_1 - s_k, scale, error) for error in (noise, scale))
-    lower, upper = measured.interval(settings.level)
-    assumed_lower, assumed_upper = assumed.interval()
-    value = float(measured.index())
-    return Index(
-        k=last + 1,
-        alpha=alpha,
-        s_1=s_1,
-        s_k=s_k,
-        s_index=value,
-        bin=str(saturation_bin(value, settings.edges)),
-        lower=float(lower),
-        upper=float(upper),
-        p_saturated=float(measured.probability(settings.saturated_from)),
-        lower_index_noise=float(assumed_lower),
-        upper_index_noise=float(assumed_upper),
-        p_saturated_index_noise=float(assumed.probability(settings.saturated_from)),
-        implied_alpha=standard_errors.implied_alpha(s_1, s_k, noise, best.items)
-        if np.isfinite(best.items)
-        else None,
-        grid=_grid(top, n, settings),
-    )
-
-
-def _models(top: pd.DataFrame, pairs: comparisons.Pairs, level: float) -> list[dict[str, Any]]:
-    ranks = comparisons.rank_intervals(top["score"], pairs.p_value, level)
-    tied = comparisons.tie_group(pairs.p_value, level)
-    table = top.assign(best_rank=ranks[:, 0], worst_rank=ranks[:, 1], tied_with_leader=tied)
-    return [{str(key): value for key, value in row.items()} for row in table.to_dict("records")]
-
-
-def _ties(top: pd.DataFrame, pairs: comparisons.Pairs, level: float) -> dict[str, Any]:
-    tied = comparisons.tie_group(pairs.p_value, level)
-    adjusted = comparisons.holm_pairs(pairs.p_value)[0]
-    return {
-        "method": pairs.method,
-        "adjustment": "holm",
-        "items": None if np.isnan(pairs.items) else int(pairs.items),
-        "group": [str(name) for name in top["model"][tied]],
-        "with_leader": [
-            {
-                "model": str(top["model"][place]),
-                "difference": float(pairs.difference[0, place]),
-                "standard_error": float(pairs.standard_error[0, place]),
-                "p_value": float(pairs.p_value[0, place]),
-                "p_adjusted": float(adjusted[place]),
-                **_difference_interval(top, pairs, place, level),
-            }
-            for place in range(1, len(top))
-        ],
-    }
-
-
-def _difference_interval(
-    top: pd.DataFrame, pairs: comparisons.Pairs, place: int, level: float
-) -> dict[str, float]:
-    """Interval of the gap to the leader: Newcombe's for independent proportions, else normal."""
-    if pairs.method == "pooled_z":
-        (a, b), (n_a, n_b) = top["score"].iloc[[0, place]], top["n_items"].iloc[[0, place]]
-        lower, upper = intervals.newcombe(a * n_a, n_a, b * n_b, n_b, level)
-    else:
-        lower, upper = intervals.normal(
-            pairs.difference[0, place], pairs.standard_error[0, place], level
-        )
-    return {"lower": float(lower), "upper": float(upper)}
+def _items(top: pd.DataFrame, pairs: comparisons.Pairs, place: int) -> float:
+    """Number of items that the gap to the leader rests on; NaN if unknown."""
+    shared = float(pairs.items[0, place])
+    return shared if np.isfinite(shared) else float(min(top["n_items"].iloc[[0, place]]))
 
 
 def _unpooled(top: pd.DataFrame, pairs: comparisons.Pairs, place: int) -> float:
     """Error of the gap to the leader: paired where items allow it, else from both own errors."""
-    if np.isfinite(pairs.items) and pairs.standard_error[0, place] > 0:
+    if np.isfinite(pairs.items[0, place]) and pairs.standard_error[0, place] > 0:
         return float(pairs.standard_error[0, place])
     return float(np.hypot(top["standard_error"][0], top["standard_error"][place]))
-
-
-def _scale(top: pd.DataFrame, place: int, n: float, alpha: float, epsilon: float) -> float:
-    """Denominator of R_norm: the independent error of the gap, discounted to n^alpha items."""
-    error = float(np.hypot(top["standard_error"][0], top["standard_error"][place]))
-    return standard_errors.discounted(error, n, alpha) + epsilon
-
-
-def _model(gap: float, scale: float, noise: float) -> GapModel:
-    return GapModel(np.asarray(gap), np.asarray(scale), np.asarray(noise))
-
-
-def _grid(top: pd.DataFrame, n: float, settings: Settings) -> list[dict[str, Any]]:
-    alphas = settings.alpha_grid if np.isfinite(n) else (1.0,)
-    rows = []
-    for k in settings.k_grid:
-        if k > len(top):
-            continue
-        gap = top["score"][0] - top["score"][k - 1]
-        for alpha in alphas:
-            scale = _scale(top, k - 1, n, alpha, settings.epsilon)
-            value = float(_model(gap, scale, scale).index())
-            rows.append(
-                {"k": k, "alpha": alpha, "s_index": value,
-                 "bin": str(saturation_bin(value, settings.edges))}
-            )  # fmt: skip
-    return rows

@@ -46,21 +46,24 @@ def compression_chart(rows: pd.DataFrame) -> dict[str, Any]:
 
 
 def bdi_chart(monthly: pd.DataFrame) -> dict[str, Any]:
-    """Discriminability over time: one line a benchmark of one leaderboard.
+    """Discriminability over time, each submitter counted once: one line a benchmark.
 
     Parameters
     ----------
     monthly
-        ``id`` (of the table's row, missing if it has none), ``benchmark, month, n_models, bdi,
-        bdi_lower, bdi_upper``.
+        ``id`` (of the table's row, missing if it has none), ``benchmark, month, n_models,
+        n_submitters, bdi_submitters`` with ``_lower`` and ``_upper``, ``reason``.
     """
-    columns = ["id", "benchmark", "month", "n_models", "bdi", "bdi_lower", "bdi_upper"]
+    columns = ["id", "benchmark", "month", "n_models", "n_submitters", "bdi_submitters"]
+    shown_values = monthly[columns].assign(
+        interval=[_interval(row) for _, row in monthly.iterrows()]
+    )
     line = alt.selection_point(name="line", fields=["benchmark"], bind="legend")
     chosen = "!length(data('line_store')) || vlSelectionTest('line_store', datum)"
     shown = alt.condition(f"({PICKED}) && ({chosen})", alt.value(1), alt.value(0.1))
-    base = alt.Chart(_values(monthly[columns])).encode(
+    base = alt.Chart(_values(shown_values)).encode(
         x=alt.X("month:T", title=None, axis=alt.Axis(format="%b %Y", labelAngle=-40)),
-        y=alt.Y("bdi:Q", title="BDI", scale=alt.Scale(domain=[0, 1])),
+        y=alt.Y("bdi_submitters:Q", title="BDI", scale=alt.Scale(domain=[0, 1])),
         color=alt.Color(
             "benchmark:N",
             scale=alt.Scale(range=[PALETTE[name] for name in CYCLE]),
@@ -73,13 +76,20 @@ def bdi_chart(monthly: pd.DataFrame) -> dict[str, Any]:
         tooltip=[
             alt.Tooltip("benchmark:N"),
             alt.Tooltip("month:T", format="%b %Y"),
-            alt.Tooltip("bdi:Q", format=".3f", title="BDI"),
-            alt.Tooltip("bdi_lower:Q", format=".3f", title="lower"),
-            alt.Tooltip("bdi_upper:Q", format=".3f", title="upper"),
+            alt.Tooltip("bdi_submitters:Q", format=".3f", title="BDI"),
+            alt.Tooltip("interval:N", title="interval"),
+            alt.Tooltip("n_submitters:Q", title="submitters"),
             alt.Tooltip("n_models:Q", title="models"),
         ],
     )
     return _spec((base.mark_line(strokeWidth=2) + points).add_params(line))
+
+
+def _interval(month: pd.Series) -> str:
+    """The interval of a month's index in words, or why there is none."""
+    if pd.isna(month["bdi_submitters_lower"]):
+        return f"none: {month['reason']}"
+    return f"{month['bdi_submitters_lower']:.3f} to {month['bdi_submitters_upper']:.3f}"
 
 
 def specifications(rows: pd.DataFrame, months: Mapping[str, pd.DataFrame]) -> dict[str, Any]:

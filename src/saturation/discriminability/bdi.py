@@ -1,18 +1,16 @@
-"""How much a histogram of scores tells models apart: the index, its resamples and intervals.
+"""How much a histogram of scores tells models apart: the paper's index and gaps.
 
-The histograms have 300 equal bins, scores are proportions. Because the index is a function of
-the histogram, drawing counts from a multinomial is exactly the bootstrap over models.
+The histograms have 300 equal bins, scores are proportions. The index's error is the subject of
+:mod:`saturation.discriminability.submitters`.
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import entr
 
 from saturation.errors import InputError
-from saturation.statistics import intervals
 
 Array = NDArray[np.float64]
 Counts = NDArray[np.int64]
@@ -21,14 +19,14 @@ GAPS = (10, 20)
 
 @dataclass(frozen=True)
 class Resampling:
-    """How the index is measured, and its uncertainty.
+    """How the index and the gaps are measured, and their uncertainty.
 
     Parameters
     ----------
     bins
         Number of bins of the index.
     resamples
-        Number of resamples of a window's models.
+        Number of resamples of a window's models for the intervals of its gaps.
     level
         Coverage of the intervals.
     seed
@@ -39,13 +37,6 @@ class Resampling:
     resamples: int
     level: float
     seed: int
-
-
-class Draws(NamedTuple):
-    """Resampled index of one window: the plain and the corrected values, shape (resamples,)."""
-
-    plain: Array
-    corrected: Array
 
 
 def rebin(counts: ArrayLike, bins: int) -> Counts:
@@ -93,18 +84,6 @@ def bdi(counts: ArrayLike) -> Array:
     return index
 
 
-def bdi_corrected(counts: ArrayLike) -> Array:
-    """Index with the small-sample bias of the entropy taken off (Miller 1955, Madow 1948).
-
-    The plain entropy of n draws is too low by about (occupied bins - 1) / 2n nats.
-    """
-    counts = np.asarray(counts, dtype=float)
-    occupied = (counts > 0).sum(axis=-1)
-    missing = (occupied - 1) / (2 * counts.sum(axis=-1))
-    corrected: Array = np.minimum(bdi(counts) + missing / np.log(counts.shape[-1]), 1.0)
-    return corrected
-
-
 def ceiling_proximity(scores: ArrayLike) -> float:
     """Best score over the highest possible one (equation 3); scores are proportions."""
     return float(np.max(scores))
@@ -129,24 +108,6 @@ def top_gap(scores: ArrayLike, k: int) -> float:
     return float((best[0] - best[k - 1]) / (k - 1)) if len(best) >= k else float("nan")
 
 
-def resample_bdi(counts: ArrayLike, resamples: int, rng: np.random.Generator) -> Draws:
-    """Bootstrap of the index from a window's histogram.
-
-    Parameters
-    ----------
-    counts
-        Shape (B,).
-    resamples
-        Number of resamples of the window's models.
-    rng
-        Random stream.
-    """
-    counts = np.asarray(counts)
-    n = int(counts.sum())
-    drawn = rng.multinomial(n, counts / n, size=resamples)
-    return Draws(bdi(drawn), bdi_corrected(drawn))
-
-
 def resample_top_gaps(
     top: ArrayLike, fine_counts: ArrayLike, resamples: int, rng: np.random.Generator
 ) -> dict[int, Array]:
@@ -158,8 +119,10 @@ def resample_top_gaps(
         The best scores, best first.
     fine_counts
         All scores in fine bins; below the best ones a bin's midpoint stands for its scores.
-    resamples, rng
-        See :func:`resample_bdi`.
+    resamples
+        Number of resamples of the window's models.
+    rng
+        Random stream.
 
     Returns
     -------
@@ -178,31 +141,13 @@ def resample_top_gaps(
     }
 
 
-def pivotal_interval(
-    estimate: float, draws: ArrayLike, truth: float, level: float
-) -> tuple[float, float]:
-    """Interval from the errors that the resamples make about their own truth.
-
-    Parameters
-    ----------
-    estimate
-        The estimate to put the interval around.
-    draws
-        The same estimator in resamples.
-    truth
-        Value of the plain statistic in the distribution that the resamples were drawn from.
-    level
-        Coverage aimed at.
-    """
-    lower, upper = intervals.percentile(np.asarray(draws) - truth, level)
-    return estimate - upper, estimate - lower
-
-
 def _known_scores(top: Array, fine_counts: Counts) -> tuple[Array, Array]:
     """The best scores, then the midpoints of the bins below them, and how many each stands for."""
-    below, size = fine_counts.copy(), len(fine_counts)
-    bins_of_top = np.minimum(np.floor(top * size + 1e-9).astype(int), size - 1)
-    np.subtract.at(below, bins_of_top, 1)
+    # The best scores fill the highest bins, so they are taken off from there: a bin worked out from
+    # a rounded score may be the next one.
+    size = len(fine_counts)
+    from_above = fine_counts[::-1]
+    below = np.clip(from_above.cumsum() - len(top), 0, from_above)[::-1]
     filled = np.flatnonzero(below > 0)[::-1]
     values = np.concatenate([top, (filled + 0.5) / size])
     return values, np.concatenate([np.ones(len(top)), below[filled]])

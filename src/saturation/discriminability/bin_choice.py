@@ -91,7 +91,7 @@ def bins_summary(table: pd.DataFrame, reference: int) -> pd.DataFrame:
                 "mean_shift": shift.mean(),
                 "min_shift": shift.min(),
                 "max_shift": shift.max(),
-                "order_agreement": wide[bins].corr(base, method="kendall"),
+                "order_agreement": _correlation(wide[bins], base, "kendall"),
                 "worst_month_agreement": by_month.min(),
                 "trend_agreement": (signs[bins] == signs[reference]).mean(),
                 "worst_trend_correlation": by_benchmark.min(),
@@ -107,7 +107,15 @@ def _grouped_correlation(
     groups = [group for _, group in wide.groupby(level=by) if len(group) >= 3]
     if left == right or not groups:
         return pd.Series([1.0])
-    return pd.Series([group[left].corr(group[right], method=method) for group in groups])
+    return pd.Series([_correlation(group[left], group[right], method) for group in groups])
+
+
+def _correlation(
+    left: pd.Series, right: pd.Series, method: Literal["kendall", "spearman"]
+) -> float:
+    """Rank correlation; missing where one of the two does not vary."""
+    varies = left.nunique() > 1 < right.nunique()
+    return float(left.corr(right, method=method)) if varies else np.nan
 
 
 def _first_to_last_signs(wide: pd.DataFrame) -> pd.DataFrame:

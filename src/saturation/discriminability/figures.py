@@ -3,7 +3,7 @@
 Two leaderboards give two panels, a user's one gives one. Scores appear in percent on the axes.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -25,6 +25,8 @@ from saturation.discriminability.names import (
 from saturation.drawing.style import CYCLE, PALETTE, footnote
 
 MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
+# What the test of a change from the first to the last large window says.
+FELL, ROSE, UNCLEAR, NOT_TESTED = SAID = ("fell", "rose", "unclear", "not tested")
 KIND_COLOURS = {"knowledge": "blue", "reasoning": "vermilion", "other": "grey"}
 
 
@@ -34,15 +36,15 @@ def drawn(tables: Mapping[str, pd.DataFrame], reference: int) -> dict[str, Figur
     Parameters
     ----------
     tables
-        ``monthly, growth, pace, index_over_time, bin_choice, bin_choice_summary, population,
-        retirement`` of the study.
+        ``monthly, changes, growth, pace, index_over_time, bin_choice, bin_choice_summary,
+        population, retirement`` of the study.
     reference
         Number of bins that the others are compared with.
     """
     monthly = tables["monthly"]
     return {
         "figure1_trajectories": trajectories(monthly),
-        "figure2_bdi": discriminability(monthly),
+        "figure2_bdi": discriminability(monthly, tables["changes"]),
         "figure3_curves": curves(monthly, tables["growth"]),
         "figure4_status": status(monthly),
         "figure5_gaps": gaps(monthly),
@@ -71,20 +73,63 @@ def trajectories(monthly: pd.DataFrame) -> Figure:
     return figure
 
 
-def discriminability(monthly: pd.DataFrame) -> Figure:
-    """Figure 2: the index of each window with its interval."""
-    change = _first_to_last(monthly, "bdi")
-    titles = {
-        board: f"{board}: the index fell for {(changes < 0).sum()} of {len(changes)}"
-        for board, changes in change.groupby("leaderboard")
-    }
-    figure, panels = _panels(monthly, titles, "discriminability index BDI (0 to 1)")
-    for board, axes in panels.items():
-        rows = _board(monthly, board)
-        _lines(axes, rows, "bdi", 1, band=("bdi_corrected_lower", "bdi_corrected_upper"))
-        axes.set_ylim(0.2, 1)
-        _sizes(axes, rows, "; bands: 95 % intervals")
+def discriminability(monthly: pd.DataFrame, changes: pd.DataFrame) -> Figure:
+    """Figure 2: the index of each window, each submitter counted once, with its interval.
+
+    Parameters
+    ----------
+    monthly
+        The study's table of months.
+    changes
+        The study's table of changes; those from the first to the last large window are said.
+    """
+    large = changes.query("comparison == 'first_to_last' and last_window == 'large'")
+    said = {(row["leaderboard"], row["benchmark"]): _said(row) for row in large.to_dict("records")}
+    boards = list(dict.fromkeys(monthly[BOARD].itertuples(index=False, name=None)))
+    figure, grid = _grid(len(boards), height=1.75, columns=4, width=1.75)
+    for axes, board in zip(grid, boards, strict=False):
+        _course(axes, _of(monthly, board).sort_values("elapsed"))
+        axes.set_title(f"{board[1]} ({board[0]}): {said.get(board, NOT_TESTED)}", fontsize=7.5)
+    verdicts = [said.get(board, NOT_TESTED) for board in boards]
+    found = ", ".join(f"{verdicts.count(v)} {v}" for v in SAID if v in verdicts)
+    figure.suptitle(
+        f"BDI with each submitter counted once: {found}", fontweight="bold", x=0.01, ha="left"
+    )
+    least, most = monthly["n_submitters"].min(), monthly["n_submitters"].max()
+    figure.legend(
+        *grid[0].get_legend_handles_labels(), loc="outside lower center", ncols=2,
+        title=f"{len(monthly)} windows, of {least} to {most} submitters each",
+    )  # fmt: skip
+    figure.supylabel("discriminability index BDI", fontsize=9)
     return figure
+
+
+def _said(change: Mapping[Hashable, Any]) -> str:
+    """What the test of a change says, in a word."""
+    if pd.isna(change["p_value"]):
+        return NOT_TESTED
+    if not change["significant"]:
+        return UNCLEAR
+    return FELL if change["submitters_change"] < 0 else ROSE
+
+
+def _course(axes: Axes, series: pd.DataFrame) -> None:
+    """Line and band of what carries an interval; hollow marks of the rest; the paper's crosses."""
+    known = series["bdi_submitters_lower"].notna()
+    axes.fill_between(
+        series["elapsed"], series["bdi_submitters_lower"], series["bdi_submitters_upper"],
+        where=known.tolist(), color=PALETTE["blue"], alpha=0.25, linewidth=0, label="interval",
+    )  # fmt: skip
+    axes.plot(series["elapsed"], series["bdi_submitters"].where(known), "o-",
+              color=PALETTE["blue"], markersize=3, label="each submitter once")  # fmt: skip
+    axes.plot(series["elapsed"], series["bdi_submitters"].where(~known), "o",
+              color=PALETTE["blue"], markerfacecolor="white", markersize=4,
+              label="the same, too few for an interval")  # fmt: skip
+    axes.plot(series["elapsed"], series["bdi"], "x", color=PALETTE["black"], markersize=4,
+              label="the paper's: each evaluation once")  # fmt: skip
+    ends = [0, len(series) - 1]
+    axes.set_xticks(series["elapsed"].iloc[ends], series["month"].iloc[ends])
+    axes.set_ylim(0.2, 1)
 
 
 def curves(monthly: pd.DataFrame, growth: pd.DataFrame) -> Figure:
@@ -296,14 +341,20 @@ def population(fixed: pd.DataFrame) -> Figure:
     chosen = chosen.query("unit == 'family'").reset_index(drop=True)
     figure, axes = plt.subplots(figsize=(7, 0.36 * len(chosen) + 1.6))
     places = np.arange(len(chosen))[::-1]
-    known = chosen["corrected_change"].notna()
+    known = chosen["corrected_change_lower"].notna()
+    tried = chosen["corrected_change"].notna() & ~known
     errors = np.abs(
         chosen.loc[known, ["corrected_change_lower", "corrected_change_upper"]].to_numpy().T
         - chosen.loc[known, "corrected_change"].to_numpy()
     )
-    axes.errorbar(
-        chosen.loc[known, "corrected_change"], places[known] - 0.12, xerr=errors, fmt="s",
-        color=PALETTE["vermilion"], label="families present in both windows (95 % interval)",
+    if known.any():
+        axes.errorbar(
+            chosen.loc[known, "corrected_change"], places[known] - 0.12, xerr=errors, fmt="s",
+            color=PALETTE["vermilion"], label="families present in both windows (95 % interval)",
+        )  # fmt: skip
+    axes.plot(
+        chosen.loc[tried, "corrected_change"], places[tried] - 0.12, "s", markerfacecolor="white",
+        color=PALETTE["vermilion"], label="families present in both, too few for an interval",
     )  # fmt: skip
     axes.plot(chosen["plain_change"], places + 0.12, "o", color=PALETTE["blue"],
               label="all submitted models")  # fmt: skip
@@ -313,9 +364,12 @@ def population(fixed: pd.DataFrame) -> Figure:
         [f"{r.benchmark} ({r.leaderboard}, {r.members} families)" for r in chosen.itertuples()],
     )
     axes.set(xlabel="change of BDI, first to last window of at least the configured size")
-    fell = chosen[known & (chosen["plain_change"] < 0)]
+    fell = chosen[chosen["plain_change"] < 0]
     confirmed = int((fell["corrected_change_upper"] < 0).sum())
-    axes.set_title(f"{confirmed} of {len(fell)} declines are confirmed on a fixed population")
+    testable = int(fell["corrected_change_upper"].notna().sum())
+    axes.set_title(
+        f"Fixed population: {confirmed} of {len(fell)} declines confirmed, {testable} testable"
+    )
     figure.legend(loc="outside lower center", ncols=2)
     return figure
 
@@ -370,11 +424,13 @@ def _panels(
     return figure, dict(zip(boards, grid[0], strict=True))
 
 
-def _grid(count: int, height: float) -> tuple[Figure, Sequence[Axes]]:
-    columns = min(3, count)
+def _grid(
+    count: int, height: float, columns: int = 3, width: float = 3.2
+) -> tuple[Figure, Sequence[Axes]]:
+    columns = min(columns, count)
     rows = -(-count // columns)
     figure, grid = plt.subplots(
-        rows, columns, figsize=(3.2 * columns, height * rows), squeeze=False, sharey=False
+        rows, columns, figsize=(width * columns, height * rows), squeeze=False, sharey=False
     )
     for axes in grid.flat[count:]:
         axes.set_visible(False)

@@ -10,13 +10,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
-from scipy.optimize import curve_fit
+from scipy.optimize import brentq, curve_fit
 from scipy.special import expit
 
 Array = NDArray[np.float64]
 RATE_BOUNDS = (0.01, 10.0)  # section 5
 PARAMETERS = ("ceiling", "rate", "midpoint")
 PROFILE_POINTS = 60
+END = 1e-6  # how exactly the interval's ends are found
 AT_BOUND = 1e-4  # a parameter this near to its bound ended on it
 
 
@@ -140,7 +141,8 @@ def profile_interval(
     """Profile-likelihood interval of the ceiling (Bates and Watts 1988, section 6.1).
 
     The ceilings at which the best sum of squares with the other two parameters free stays
-    within an F quantile of the smallest; the grid goes from bound to bound.
+    within an F quantile of the smallest. A grid from bound to bound finds them, and where it leaves
+    them the end is looked for between its points: ends on the grid would be up to a step too near.
 
     Parameters
     ----------
@@ -162,14 +164,31 @@ def profile_interval(
     points = np.linspace(bounds.lower[0], bounds.upper[0], PROFILE_POINTS)
     grid = np.sort(np.append(points, fitted.ceiling))
     start = np.clip([0.5, np.median(months)], bounds.lower[1:], bounds.upper[1:])
-    squares = []
+    starts, squares = [], []
     for ceiling in grid:
         start, value = _fit_below(ceiling, months, scores, start, bounds)
+        starts.append(start)
         squares.append(value)
     freedom = len(months) - len(PARAMETERS)
     limit = min(squares) * (1 + stats.f.ppf(level, 1, freedom) / freedom)
-    inside = grid[np.asarray(squares) <= limit]
-    return float(inside.min()), float(inside.max())
+    inside = np.flatnonzero(np.asarray(squares) <= limit)
+
+    def end(last: int, outside: int) -> float:
+        """Where the squares pass the limit between a ceiling inside and its neighbour outside."""
+        if not 0 <= outside < len(grid):
+            return float(grid[last])
+        return float(
+            brentq(
+                lambda ceiling: (
+                    _fit_below(ceiling, months, scores, starts[last], bounds)[1] - limit
+                ),
+                grid[last],
+                grid[outside],
+                xtol=END,
+            )
+        )
+
+    return end(inside[0], inside[0] - 1), end(inside[-1], inside[-1] + 1)
 
 
 def _at_bound(fitted: Sequence[float], bounds: Bounds) -> tuple[str, ...]:

@@ -60,8 +60,8 @@ def inputs(
     Returns
     -------
     dict
-        ``bins, top, windows, population`` of :func:`windowed`, ``benchmarks``, and ``dropped``
-        with the windows that were left out.
+        ``bins, top, windows, population, submitters`` of :func:`windowed`, ``benchmarks``, and
+        ``dropped`` with the windows that were left out.
 
     Raises
     ------
@@ -125,8 +125,8 @@ def windowed(
     tables : dict
         ``bins`` with ``count`` and ``so_far`` (models seen up to the window's end, each once, at
         its first score); ``top`` with ``scope`` (``window`` or ``so_far``); ``windows`` with
-        ``n_models, mean, sd, elapsed`` (months since the first window); ``population``. The
-        column ``month`` holds the window's label.
+        ``n_models, mean, sd, elapsed`` (months since the first window); ``population``;
+        ``submitters``. The column ``month`` holds the window's label.
     left_out : pandas.DataFrame
         ``leaderboard, benchmark, month, reason`` of each window that was left out.
 
@@ -145,12 +145,14 @@ def windowed(
         "bins": _windowed_bins(summary["bins"], plan),
         "top": _windowed_top(summary["top"], plan),
         "population": _spread(summary["population"], plan).drop_duplicates([*KEYS, "unit", "name"]),
+        "submitters": _windowed_submitters(summary["submitters"], plan),
         "windows": valid,
     }
     columns = {
         "bins": [*KEYS, "bin", "count", "so_far"],
         "top": [*KEYS, "scope", "rank", "score", "accuracy"],
         "population": [*KEYS, "unit", "name", "bin"],
+        "submitters": [*KEYS, "submitter", "bin", "count"],
         "windows": [*KEYS, "n_models", "mean", "sd", "elapsed"],
     }
     short = windows.loc[~enough, [*KEYS, "n_models"]]
@@ -220,6 +222,11 @@ def _windowed_bins(bins: pd.DataFrame, plan: pd.DataFrame) -> pd.DataFrame:
     count = _spread(bins, plan).groupby(keys)["count"].sum()
     so_far = _up_to(bins, plan).groupby(keys)["new_count"].sum().rename("so_far")
     return pd.concat([count, so_far], axis=1).fillna(0).astype(int).reset_index()
+
+
+def _windowed_submitters(table: pd.DataFrame, plan: pd.DataFrame) -> pd.DataFrame:
+    keys = [*KEYS, "submitter", "bin"]
+    return _spread(table, plan).groupby(keys)["count"].sum().reset_index()
 
 
 def _windowed_top(top: pd.DataFrame, plan: pd.DataFrame) -> pd.DataFrame:

@@ -12,6 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from saturation.discriminability.names import FINE_BINS
+from saturation.discriminability.submitters import submitters
 from saturation.errors import MOST_REPORTED, InputError
 from saturation.files.checks import require_columns
 
@@ -20,7 +21,7 @@ MIXED_SCALE_FACTOR = 5.0
 TINY = 0.01  # share of the range up to which scores may be on another scale
 
 OWN = "own"  # what a user's leaderboard is called in the tables
-LABELS = ["model", "variant", "family", "date"]
+LABELS = ["model", "variant", "family", "submitter", "date"]
 DROPPED = ["leaderboard", "benchmark", "month", "row", "model", "date", "score", "reason"]
 
 
@@ -30,16 +31,16 @@ def long_format(frame: pd.DataFrame, file: str) -> pd.DataFrame:
     Parameters
     ----------
     frame
-        Columns ``model``, ``date``, optionally ``variant`` and ``family``; all others are
-        benchmarks.
+        Columns ``model``, ``date``, optionally ``variant``, ``family`` and ``submitter``;
+        all others are benchmarks.
     file
         The name for messages.
 
     Returns
     -------
     pandas.DataFrame
-        Columns ``row`` (line of the file), ``model``, ``date``, (``variant``, ``family``),
-        ``benchmark``, ``score``.
+        Columns ``row`` (line of the file), ``model``, ``date``, (``variant``, ``family``,
+        ``submitter``), ``benchmark``, ``score``.
 
     Raises
     ------
@@ -66,8 +67,8 @@ def numbered(frame: pd.DataFrame, file: str) -> pd.DataFrame:
     Parameters
     ----------
     frame
-        Columns ``model``, ``benchmark``, ``date``, ``score``, optionally ``variant``, ``family``
-        and ``accuracy``; others are left out.
+        Columns ``model``, ``benchmark``, ``date``, ``score``, optionally ``variant``, ``family``,
+        ``submitter`` and ``accuracy``; others are left out.
     file
         The name for messages.
 
@@ -133,8 +134,8 @@ def screen(
     Returns
     -------
     kept : pandas.DataFrame
-        ``benchmark, model, family, date`` (UTC), ``month`` (YYYY-MM), ``score`` and ``accuracy``
-        (proportions of the declared range), ``bin`` (0..299).
+        ``benchmark, model, family, submitter, date`` (UTC), ``month`` (YYYY-MM), ``score`` and
+        ``accuracy`` (proportions of the declared range), ``bin`` (0..299).
     dropped : pandas.DataFrame
         ``benchmark, row, model, date, score, reason``.
 
@@ -273,12 +274,15 @@ def _proportions(kept: pd.DataFrame, score_range: Sequence[float]) -> pd.DataFra
     low, high = map(float, score_range)
     width = high - low
     position = np.floor((kept["score"].to_numpy(float) - low) * FINE_BINS / width).astype(int)
+    named = submitters(kept["model"])
+    submitter = kept["submitter"].fillna(named).astype(str) if "submitter" in kept else named
     accuracy = kept["accuracy"] if "accuracy" in kept else kept["score"]
     return pd.DataFrame(
         {
             "benchmark": kept["benchmark"].astype("category"),
             "model": kept["model"].astype("category"),
             "family": kept["family"].astype("category") if "family" in kept else np.nan,
+            "submitter": submitter.astype("category"),
             "date": kept["date"],
             "month": kept["date"].dt.strftime("%Y-%m").astype("category"),
             "score": (kept["score"].astype(float) - low) / width,

@@ -7,7 +7,7 @@ from decimal import ROUND_HALF_EVEN, Decimal
 import pandas as pd
 
 SHOWN = ("monthly", "changes", "growth", "first_due")
-INTERVAL = ["change", "change_lower", "change_upper"]
+INTERVAL = ["submitters_change", "submitters_change_lower", "submitters_change_upper"]
 Tables = Mapping[str, pd.DataFrame]
 
 
@@ -29,9 +29,11 @@ def status(tables: Tables, board: str) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        ``benchmark, max_score, ceiling_proximity, bdi_first, bdi_last, change`` with its
-        interval, ``ceiling`` and ``r_squared`` of the paper's fit, ``honest_ceiling`` (missing
-        where the growth curve abstains), ``abstains_because``, ``first_due``. Proportions.
+        ``benchmark, max_score, ceiling_proximity, bdi_first, bdi_last, change``,
+        ``submitters_change`` (each submitter counted once) with its interval or
+        ``not_tested_because``, ``ceiling`` and ``r_squared`` of the paper's fit,
+        ``honest_ceiling`` (missing where the growth curve abstains), ``abstains_because``,
+        ``first_due``. Proportions.
     """
     of_board = {name: tables[name][tables[name]["leaderboard"] == board] for name in SHOWN}
     highest = of_board["monthly"].groupby("benchmark", as_index=False)["max_score"].max()
@@ -46,7 +48,8 @@ def status(tables: Tables, board: str) -> pd.DataFrame:
             "abstains_because": honest["reason"],
         }
     )
-    columns = ["benchmark", "bdi_first", "bdi_last", *INTERVAL]
+    change = change.rename(columns={"reason": "not_tested_because"})
+    columns = ["benchmark", "bdi_first", "bdi_last", "change", *INTERVAL, "not_tested_because"]
     table: pd.DataFrame = highest.assign(ceiling_proximity=highest["max_score"])
     due = of_board["first_due"][["benchmark", "first_due"]]
     for measured in (change[columns], paper, honest, due):
@@ -67,7 +70,9 @@ def printed(table: pd.DataFrame) -> pd.DataFrame:
             "CP": _cells(table, "ceiling_proximity", 2),
             "BDI first": _cells(table, "bdi_first", 3),
             "BDI last": _cells(table, "bdi_last", 3),
-            "Change [95 % interval]": interval,
+            "Change": _cells(table, "change", 3),
+            "Change, submitters once [95 % interval]": interval,
+            "Why not tested": table["not_tested_because"].astype(object).fillna(""),
             "Ceiling L, paper's fit (%)": _cells(table, "ceiling", 1, 100),
             "R²": _cells(table, "r_squared", 2),
             "Ceiling, where the data carry one (%)": _cells(table, "honest_ceiling", 1, 100),

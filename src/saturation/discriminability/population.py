@@ -1,28 +1,20 @@
 """How much of a change in the index is a change in who submits (discriminability, section 7.3)."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
-from saturation import seeds
-from saturation.discriminability.bdi import (
-    Counts,
-    Draws,
-    Resampling,
-    bdi,
-    bdi_corrected,
-    pivotal_interval,
-    rebin,
-)
+from saturation.discriminability import submitters
+from saturation.discriminability.bdi import Counts, bdi, rebin
 from saturation.discriminability.names import BOARD, FINE_BINS
 from saturation.discriminability.summaries import histograms
-from saturation.statistics import intervals
+from saturation.statistics import entropy
 
 MEASURED = [
     "bdi_from",
     "bdi_to",
     "change",
-    "change_lower",
-    "change_upper",
     "corrected_change",
     "corrected_change_lower",
     "corrected_change_upper",
@@ -35,7 +27,8 @@ FEWEST = 10  # as for a window: fewer members carry no index
 def fixed_population(
     population: pd.DataFrame,
     changes: pd.DataFrame,
-    resampling: Resampling,
+    bins: int,
+    level: float,
 ) -> pd.DataFrame:
     """Change of the index among the models, or base families, present at both ends.
 
@@ -45,18 +38,19 @@ def fixed_population(
         ``leaderboard, benchmark, month, unit, name, bin``: one evaluation a name and window.
     changes
         Rows of :func:`saturation.discriminability.windows.changes`; each gives a pair of windows.
-    resampling
-        Bins, resamples and coverage as for the windows; the names are drawn together at both ends.
+    bins
+        Bins of the index.
+    level
+        Coverage of the intervals.
 
     Returns
     -------
     pandas.DataFrame
         One row a change and unit (``model`` or ``family``): ``members`` in both windows,
-        ``bdi_from``, ``bdi_to``, ``change``, ``corrected_change`` with its interval,
-        ``plain_change`` of everybody, and ``note`` where fewer than ten members are shared and
-        nothing is computed.
+        ``bdi_from``, ``bdi_to``, ``change``, ``corrected_change`` (bias taken off) with its
+        interval, ``plain_change`` of everybody, and ``note`` where too few members are shared for
+        an interval, or for anything.
     """
-    rng = seeds.generator(resampling.seed, "discriminability", "population")
     wide = population.pivot(index=[*BOARD, "unit", "name"], columns="month", values="bin")
     groups = dict(list(wide.groupby(level=[*BOARD, "unit"])))
     rows = []
@@ -72,7 +66,7 @@ def fixed_population(
                     "unit": unit,
                     "members": len(pair),
                     "plain_change": row["change"],
-                    **_paired_change(pair, resampling, rng),
+                    **_paired_change(pair, bins, level),
                 }
             )
     labels = [*BOARD, "comparison", "last_window", "from", "to", "unit", "members", "plain_change"]
@@ -114,36 +108,37 @@ def _shared(names: pd.DataFrame | None, start: str, end: str) -> Ends:
     return pair
 
 
-def _paired_change(
-    pair: Ends, resampling: Resampling, rng: np.random.Generator
-) -> dict[str, float | str]:
+def _paired_change(pair: Ends, bins: int, level: float) -> dict[str, float | str]:
     if len(pair) < FEWEST:
         return {"note": f"{len(pair)} members in both windows; at least {FEWEST} are needed"}
-    bins, resamples, level = resampling.bins, resampling.resamples, resampling.level
-    coarse = pair * bins // FINE_BINS
-    joint = np.zeros((bins, bins), dtype=int)
-    np.add.at(joint, (coarse[:, 0], coarse[:, 1]), 1)
-    # Members are drawn with both of their scores: a multinomial over the joint histogram.
-    drawn = rng.multinomial(len(pair), joint.ravel() / len(pair), size=resamples)
-    resampled = _differences(drawn.reshape(resamples, bins, bins))
-    plain = _differences(joint[None])
-    change, corrected = float(plain.plain[0]), float(plain.corrected[0])
-    bounds = intervals.percentile(resampled.plain, level)
-    lower, upper = pivotal_interval(corrected, resampled.corrected, change, level)
+    # The kinds of members by their two bins: what a member adds to the error at one end is
+    # subtracted from what it adds at the other.
+    kinds, copies = np.unique(pair * bins // FINE_BINS, axis=0, return_counts=True)
+    ends = [entropy.jackknife(np.eye(bins)[kinds[:, end]], copies) for end in (0, 1)]
+    corrected, deviations = _difference(ends)
+    before, after = (float(bdi(np.bincount(kinds[:, end], copies, bins))) for end in (0, 1))
+    found = entropy.estimate(corrected, deviations, copies)
+    known = len(pair) >= entropy.FEWEST and found.standard_error > 0
+    half = float(entropy.half_width(found, level)) / np.log(bins) if known else np.nan
+    change = float(corrected) / np.log(bins)
     return {
-        "bdi_from": float(bdi(joint.sum(axis=1))),
-        "bdi_to": float(bdi(joint.sum(axis=0))),
-        "change": change,
-        "change_lower": bounds[0],
-        "change_upper": bounds[1],
-        "corrected_change": corrected,
-        "corrected_change_lower": lower,
-        "corrected_change_upper": upper,
-        "note": "",
+        "bdi_from": before,
+        "bdi_to": after,
+        "change": after - before,
+        "corrected_change": change,
+        "corrected_change_lower": change - half,
+        "corrected_change_upper": change + half,
+        "note": "" if known else _no_interval(len(pair)),
     }
 
 
-def _differences(joint: Counts) -> Draws:
-    """Index of the later minus that of the earlier window: (samples, B, B) to (samples,)."""
-    before, after = joint.sum(axis=2), joint.sum(axis=1)
-    return Draws(bdi(after) - bdi(before), bdi_corrected(after) - bdi_corrected(before))
+def _difference(ends: Sequence[entropy.Jackknife]) -> tuple[submitters.Array, submitters.Array]:
+    """Later less earlier entropy of the same members."""
+    before, after = ends
+    return after.value - before.value, after.deviations - before.deviations
+
+
+def _no_interval(members: int) -> str:
+    if members < entropy.FEWEST:
+        return f"{members} members; at least {entropy.FEWEST} are needed for an interval"
+    return "every member has the same part in it, so nothing is known of the error"

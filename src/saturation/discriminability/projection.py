@@ -206,7 +206,11 @@ def reasons_to_abstain(
             f"{demands.max_ceiling_width:g} is allowed"
         )
     curve, persistence = errors["error"].mean(), errors["persistence_error"].mean()
-    if not curve <= persistence:
+    failed = errors.loc[errors["error"].isna(), "origin"].nunique()
+    if failed:
+        origins = errors["origin"].nunique()
+        reasons.append(f"at {failed} of {origins} origins of the backtest no fit converges")
+    elif not curve <= persistence:
         reasons.append(
             f"in the backtest the curve errs by {curve:.3f}, keeping the last value by "
             f"{persistence:.3f}"

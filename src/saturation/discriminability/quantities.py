@@ -1,5 +1,6 @@
 """The discriminability study's headline numbers by name, for the ledger and for readers."""
 
+import math
 from collections.abc import Iterator, Mapping
 
 import pandas as pd
@@ -7,6 +8,7 @@ import pandas as pd
 from saturation.discriminability.names import BOARD, NOISE_GAP, SATURATED, prefix
 from saturation.errors import InputError
 from saturation.quantity import Quantity, frame
+from saturation.statistics import intervals
 
 RETIRED = pd.Period("2024-06", "M")  # of leaderboard v1
 LOST_MOST = ("HellaSwag", "Winogrande", "ARC")  # whose loss the abstract gives
@@ -53,9 +55,11 @@ def _levels(tables: Tables) -> Iterator[Quantity]:
         yield Quantity(f"{name}_top10_gap_largest", ordered["top10_gap"].max())
         for place, row in (("first", ordered.iloc[0]), ("last", ordered.iloc[-1])):
             note = f"{row['month']}, n = {row['n_models']}"
-            for value in ("bdi", "bdi_corrected", "top10_gap"):
+            yield Quantity(f"{name}_bdi_{place}", row["bdi"], note=note)
+            once = f"{row['month']}, {row['n_submitters']} submitters"
+            for value, remark in (("bdi_submitters", once), ("top10_gap", note)):
                 bounds = row[f"{value}_lower"], row[f"{value}_upper"]
-                yield Quantity(f"{name}_{value}_{place}", row[value], *bounds, note)
+                yield Quantity(f"{name}_{value}_{place}", row[value], *bounds, remark)
 
 
 def _changes(tables: Tables) -> Iterator[Quantity]:
@@ -63,11 +67,12 @@ def _changes(tables: Tables) -> Iterator[Quantity]:
         name = f"{prefix(row['leaderboard'], row['benchmark'])}_{row['comparison']}"
         large = "" if row["last_window"] == "any" else "__large_last"
         note = f"{row['from']} (n = {row['n_from']}) to {row['to']} (n = {row['n_to']})"
-        bounds = row["change_lower"], row["change_upper"]
-        corrected = row["corrected_change_lower"], row["corrected_change_upper"]
-        yield Quantity(f"{name}{large}", row["change"], *bounds, note)
+        yield Quantity(f"{name}{large}", row["change"], note=note)
         yield Quantity(f"{name}_relative_loss{large}", -row["relative"], note=note)
-        yield Quantity(f"{name}_corrected{large}", row["corrected_change"], *corrected, note)
+        reason = row["reason"]
+        once = reason if pd.notna(reason) and reason else f"from {row['submitters_from']}"
+        bounds = row["submitters_change_lower"], row["submitters_change_upper"]
+        yield Quantity(f"{name}_submitters{large}", row["submitters_change"], *bounds, once)
 
 
 def _growth(tables: Tables) -> Iterator[Quantity]:
@@ -110,15 +115,15 @@ def _retirement(tables: Tables) -> Iterator[Quantity]:
 def _pace(tables: Tables) -> Iterator[Quantity]:
     for row in tables["pace"].to_dict("records"):
         name = prefix(row["leaderboard"], row["benchmark"])
-        error = 1.96 * row["gain_a_month_error"]
         gain = row["gain_a_month"]
+        lower, upper = intervals.normal(gain, row["gain_a_month_error"])
         yield Quantity(f"{name}_first_cp", row["first_cp"])
         yield Quantity(f"{name}_cp", row["highest_cp"])
         # To one decimal first, as a score is printed: 87.46 % to 87.5 % to 0.88.
         rounded = round(row["highest_cp"], 3)
         yield Quantity(f"{name}_cp__of_printed_score", rounded)
         yield Quantity(f"{name}_last_cp", row["last_cp"])
-        yield Quantity(f"{name}_gain_a_month", gain, gain - error, gain + error)
+        yield Quantity(f"{name}_gain_a_month", gain, float(lower), float(upper))
         yield Quantity(f"{name}_months_to_085", row["months_to_085"], note="missing: not reached")
 
 
@@ -155,11 +160,14 @@ def _boards(tables: Tables) -> Iterator[Quantity]:
         yield Quantity(f"{name}_models", union)
         yield Quantity(f"{name}_windows", first_benchmark["month"].nunique())
         yield Quantity(f"{name}_benchmarks", series["benchmark"].nunique())
-        declines = first_changes["change"] < 0
+        yield Quantity(f"{name}_declines", (first_changes["change"] < 0).sum())
+        tested = first_changes.dropna(subset="p_value")
+        fallen = tested["significant"].astype(bool) & (tested["submitters_change"] < 0)
         yield Quantity(
-            f"{name}_declines_significant", (first_changes["significant"] & declines).sum()
+            f"{name}_declines_significant",
+            fallen.sum() if len(tested) else math.nan,
+            note=f"of {len(tested)} tested",
         )
-        yield Quantity(f"{name}_declines", declines.sum())
         highest = series.groupby("benchmark")["max_score"].max()
         yield Quantity(f"{name}_cp_lowest", highest.min())
         yield Quantity(f"{name}_cp_range", highest.max() - highest.min())
@@ -170,7 +178,7 @@ def _bins(tables: Tables) -> list[Quantity]:
     others = tables["bin_choice_summary"].query("order_agreement < 1 or mean_shift != 0")
     shifts = others[["min_shift", "max_shift"]].abs().to_numpy()
     return [
-        Quantity("bins_shift", shifts.max(), note="largest shift of any window"),
+        Quantity("bins_shift", shifts.max(initial=0), note="largest shift of any window"),
         Quantity("bins_shift__mean", others["mean_shift"].abs().max(), note="largest mean shift"),
         Quantity(
             "bins_shift__mean_from_10",
@@ -193,7 +201,8 @@ def _bins(tables: Tables) -> list[Quantity]:
 
 def _overall(tables: Tables) -> list[Quantity]:
     monthly = tables["monthly"]
-    plain = tables["changes"].query("comparison == 'first_to_last' and last_window == 'any'")
+    first_to_last = tables["changes"].query("comparison == 'first_to_last'")
+    plain = first_to_last.query("last_window == 'any'")
     honest = tables["growth"].query("reading == 'honest'")
     per_benchmark = monthly.groupby(BOARD)["n_models"].sum().groupby("leaderboard").max()
     return [
@@ -201,10 +210,21 @@ def _overall(tables: Tables) -> list[Quantity]:
         Quantity("benchmarks", monthly.groupby(BOARD).ngroups),
         Quantity("bdi_lowest", monthly["bdi"].min()),
         Quantity("bdi_highest", monthly["bdi"].max()),
-        Quantity("changes_not_significant", (~plain["significant"]).sum()),
-        Quantity("changes_not_significant__corrected", (~plain["corrected_significant"]).sum()),
+        _not_significant("changes_not_significant", plain["p_value"]),
+        _not_significant("changes_not_significant__entries", plain["p_value_entries"]),
+        _not_significant(
+            "changes_not_significant__large_last",
+            first_to_last.query("last_window == 'large'")["p_value"],
+        ),
         Quantity("projections_made", (~honest["abstains"].astype(bool)).sum()),
     ]
+
+
+def _not_significant(name: str, p_values: pd.Series) -> Quantity:
+    """How many of the tested changes are not significant; missing if none is tested."""
+    tested = p_values.dropna()
+    count = (tested > 1 - intervals.LEVEL).sum() if len(tested) else math.nan
+    return Quantity(name, count, note=f"of {len(tested)} tested; {len(p_values)} changes")
 
 
 def _paper_groups(tables: Tables) -> Iterator[Quantity]:
@@ -216,8 +236,7 @@ def _paper_groups(tables: Tables) -> Iterator[Quantity]:
         yield Quantity("v1_three_relative_loss_least", loss.min(), note=", ".join(LOST_MOST))
         yield Quantity("v1_three_relative_loss_most", loss.max(), note=", ".join(LOST_MOST))
         hellaswag = three.loc[three["benchmark"] == "HellaSwag"].iloc[0]
-        bounds = -hellaswag["change_upper"], -hellaswag["change_lower"]
-        yield Quantity("v1_hellaswag_loss", -hellaswag["change"], *bounds)
+        yield Quantity("v1_hellaswag_loss", -hellaswag["change"])
     early = tables["monthly"].query("leaderboard == 'v1' and month <= @EARLY_2024")
     if len(early):
         highest = early.groupby("benchmark")["max_score"].max()

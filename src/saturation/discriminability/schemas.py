@@ -89,7 +89,26 @@ POPULATION = pa.DataFrameSchema(
     metadata={"may_be_empty": True},
 )
 
-SUMMARY = {"bins": BINS, "top": TOP, "moments": MOMENTS, "population": POPULATION}
+# A leaderboard on which everybody has one evaluation has an empty table.
+SUBMITTERS = pa.DataFrameSchema(
+    {
+        **_KEYS,
+        "submitter": pa.Column(str, _NAME, coerce=True, description="the submitter's name"),
+        "bin": _BIN,
+        "count": _count("evaluations of the submitter in the bin", 1),
+    },
+    unique=["leaderboard", "benchmark", "month", "submitter", "bin"],
+    strict=True,
+    metadata={"may_be_empty": True},
+)
+
+SUMMARY = {
+    "bins": BINS,
+    "top": TOP,
+    "moments": MOMENTS,
+    "population": POPULATION,
+    "submitters": SUBMITTERS,
+}
 
 BENCHMARKS = pa.DataFrameSchema(
     {
@@ -185,6 +204,9 @@ INPUTS = {
     "population": table(
         {**_WINDOW, "unit": one_of(UNITS), "name": text(), "bin": whole()}, may_be_empty=True
     ),
+    "submitters": table(
+        {**_WINDOW, "submitter": text(), "bin": whole(), "count": whole(1)}, may_be_empty=True
+    ),
     "benchmarks": table(
         {"benchmark": text(unique=True), "kind": one_of(KINDS), "n_test": number(1, optional=True)}
     ),
@@ -212,8 +234,10 @@ RESULTS = {
             **_with_interval("top10_gap", optional=True),
             **_with_interval("top20_gap", optional=True),
             "note": text(optional=True),
-            **_with_interval("bdi"),
-            **_with_interval("bdi_corrected"),
+            "bdi": proportion(),
+            "n_submitters": whole(1),
+            **_with_interval("bdi_submitters", optional=True),
+            "reason": text(optional=True),
         }
     ),
     "changes": table(
@@ -221,12 +245,14 @@ RESULTS = {
             **_CHANGE,
             "n_from": whole(1),
             "n_to": whole(1),
-            **_numbers("bdi_from", "bdi_to"),
-            **_with_interval("change"),
-            "significant": flag(),
+            **_numbers("bdi_from", "bdi_to", "change"),
             "relative": number(optional=True),
-            **_with_interval("corrected_change"),
-            "corrected_significant": flag(),
+            "submitters_from": text(optional=True),
+            **_with_interval("submitters_change", optional=True),
+            "p_value": number(0, 1, optional=True),
+            "significant": _flag_or_missing(),
+            "reason": text(optional=True),
+            "p_value_entries": number(0, 1, optional=True),
         },
         may_be_empty=True,
     ),
@@ -265,8 +291,7 @@ RESULTS = {
             "unit": one_of(UNITS),
             "members": whole(),
             "plain_change": number(),
-            **_numbers("bdi_from", "bdi_to", optional=True),
-            **_with_interval("change", optional=True),
+            **_numbers("bdi_from", "bdi_to", "change", optional=True),
             **_with_interval("corrected_change", optional=True),
             "note": text(optional=True),
         },

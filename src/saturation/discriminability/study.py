@@ -89,7 +89,7 @@ def study(
     Parameters
     ----------
     summary
-        ``bins, top, moments, population`` of
+        ``bins, top, moments, population, submitters`` of
         :func:`saturation.discriminability.summaries.summarise`.
     benchmarks
         ``benchmark, kind, n_test``.
@@ -127,6 +127,7 @@ def _measured(
         formed["windows"],
         formed["bins"],
         formed["top"],
+        formed["submitters"],
         resampling,
         settings.min_last_models,
     )
@@ -143,7 +144,9 @@ def _measured(
         "bin_choice_summary": sweep_summary,
         "growth": growth,
         "backtests": backtests,
-        "population": population.fixed_population(formed["population"], changes, resampling),
+        "population": population.fixed_population(
+            formed["population"], changes, resampling.bins, resampling.level
+        ),
         "dynamic": population.dynamic_bdi(formed["bins"], resampling.bins),
         "retirement": judged,
         "first_due": retirement.first_due(judged),

@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from saturation.discriminability import submitters
 from saturation.discriminability.names import FINE_BINS, KEYS, SUMMARY, TOP
 
 Summary = dict[str, pd.DataFrame]
@@ -22,13 +23,20 @@ def summarise(evaluations: pd.DataFrame, leaderboard: str) -> Summary:
     dict
         ``bins`` (``bin, count, new_count``: counts in 300 equal bins, and of these the models
         not seen before), ``top`` (``rank, score, accuracy``: the best 20), ``moments``
-        (``n_models, mean, sd``) and ``population`` (``unit, name, bin``: first evaluation in the
-        month of every model and family that occurs in more than one month). Scores are
-        proportions. All start with ``leaderboard, benchmark, month``.
+        (``n_models, mean, sd``), ``population`` (``unit, name, bin``: first evaluation in the
+        month of every model and family that occurs in more than one month) and ``submitters``
+        (``submitter, bin, count`` of those with more than one evaluation of the benchmark).
+        Scores are proportions. All start with ``leaderboard, benchmark, month``.
     """
     ordered = evaluations.sort_values(["date", "model"], kind="stable", ignore_index=True)
     ordered["new"] = ~ordered.duplicated(["benchmark", "model"])
-    makers = {"bins": _bins, "top": _top, "moments": _moments, "population": _population}
+    makers = {
+        "bins": _bins,
+        "top": _top,
+        "moments": _moments,
+        "population": _population,
+        "submitters": submitters.repeated,
+    }
     return {name: _finished(makers[name](ordered), leaderboard) for name in SUMMARY}
 
 
@@ -94,5 +102,6 @@ def _finished(table: pd.DataFrame, leaderboard: str) -> pd.DataFrame:
 
 def in_order(table: pd.DataFrame) -> pd.DataFrame:
     """A table of the summary with its rows in the order in which it is written."""
-    order = [c for c in (*KEYS, "scope", "unit", "name", "rank", "bin") if c in table.columns]
+    labels = (*KEYS, "scope", "unit", "name", "submitter", "rank", "bin")
+    order = [name for name in labels if name in table.columns]
     return table.sort_values(order, kind="stable", ignore_index=True)

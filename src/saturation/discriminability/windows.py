@@ -1,34 +1,40 @@
 """The index and the top scores window by window, and how they changed over time."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from saturation import seeds
+from saturation.discriminability import submitters
 from saturation.discriminability.bdi import (
     GAPS,
     Array,
     Counts,
-    Draws,
     Resampling,
     bdi,
-    bdi_corrected,
     ceiling_proximity,
-    pivotal_interval,
     rebin,
-    resample_bdi,
     resample_top_gaps,
     top_gap,
 )
 from saturation.discriminability.names import BOARD, COMPARISONS, KEYS
+from saturation.discriminability.submitters import Key, Window
 from saturation.discriminability.summaries import histograms
-from saturation.statistics import intervals
+from saturation.statistics import entropy, intervals, simultaneous
 
-# A window by its leaderboard, benchmark and label.
-Key = tuple[Hashable, ...]
+Histograms = Mapping[Key, Counts]
 
+TESTED = [
+    "submitters_from",
+    "submitters_change",
+    "submitters_change_lower",
+    "submitters_change_upper",
+    "p_value",
+    "significant",
+    "reason",
+]
 CHANGES = [
     *BOARD,
     "comparison",
@@ -40,28 +46,17 @@ CHANGES = [
     "bdi_from",
     "bdi_to",
     "change",
-    "change_lower",
-    "change_upper",
-    "significant",
     "relative",
-    "corrected_change",
-    "corrected_change_lower",
-    "corrected_change_upper",
-    "corrected_significant",
+    *TESTED,
+    "p_value_entries",
 ]
-
-
-class Resamples(NamedTuple):
-    """Resampled index and top-K gaps of every window by its key."""
-
-    indices: dict[Key, Draws]
-    gaps: dict[Key, dict[int, Array]]
 
 
 def measured(
     windows: pd.DataFrame,
     bins_table: pd.DataFrame,
     top: pd.DataFrame,
+    known: pd.DataFrame,
     resampling: Resampling,
     min_last_models: int,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -69,8 +64,9 @@ def measured(
 
     Parameters
     ----------
-    windows, bins_table, top
-        The windows of :func:`saturation.discriminability.inputs.windowed`.
+    windows, bins_table, top, known
+        The tables ``windows, bins, top, submitters`` of
+        :func:`saturation.discriminability.inputs.windowed`.
     resampling
         Bins, resamples, coverage and seed.
     min_last_models
@@ -83,11 +79,19 @@ def measured(
     changes : pandas.DataFrame
         :func:`changes`.
     """
+    fine = by_key(bins_table)
+    coarse = {key: rebin(counts, resampling.bins) for key, counts in fine.items()}
+    once = submitters.by_window(coarse, known, KEYS)
+    gaps = top_gaps(fine, best_scores(top), resampling)
+    monthly = monthly_table(windows, coarse, once, gaps, resampling.level)
+    entries = {key: submitters.counted_once(counts, None) for key, counts in coarse.items()}
+    return monthly, changes(monthly, once, entries, min_last_models, resampling)
+
+
+def by_key(bins_table: pd.DataFrame) -> Histograms:
+    """Histogram in fine bins of each window by its key."""
     counts = histograms(bins_table)
-    scores = best_scores(top)
-    draws = resampled(counts, scores, resampling)
-    monthly = monthly_table(windows, counts, scores, draws, resampling.bins, resampling.level)
-    return monthly, changes(monthly, draws.indices, min_last_models, resampling.level)
+    return dict(zip(map(tuple, counts.index), counts.to_numpy(), strict=True))
 
 
 def best_scores(top: pd.DataFrame) -> dict[Key, Array]:
@@ -96,35 +100,35 @@ def best_scores(top: pd.DataFrame) -> dict[Key, Array]:
     return {key: group.to_numpy(float) for key, group in of_windows.groupby(KEYS)["score"]}
 
 
-def resampled(
-    counts: pd.DataFrame, scores: Mapping[Key, Array], resampling: Resampling
-) -> Resamples:
-    """Resamples of every window; each has a random stream of its own, named after it.
+def top_gaps(
+    fine: Histograms, scores: Mapping[Key, Array], resampling: Resampling
+) -> dict[Key, dict[str, float | str]]:
+    """What the best scores of each window say: ceiling proximity and top-K gaps.
+
+    Each window has a random stream of its own, named after it.
 
     Parameters
     ----------
-    counts
-        :func:`saturation.discriminability.summaries.histograms` of the windows.
+    fine
+        :func:`by_key`.
     scores
         :func:`best_scores`.
     resampling
-        Bins, resamples, coverage and seed.
+        Resamples, coverage and seed.
     """
-    draws = Resamples({}, {})
-    for key, fine in zip(map(tuple, counts.index), counts.to_numpy(), strict=True):
+    rows = {}
+    for key, counts in fine.items():
         rng = seeds.generator(resampling.seed, "discriminability", "monthly", *key)
-        coarse = rebin(fine, resampling.bins)
-        draws.indices[key] = resample_bdi(coarse, resampling.resamples, rng)
-        draws.gaps[key] = resample_top_gaps(scores[key], fine, resampling.resamples, rng)
-    return draws
+        draws = resample_top_gaps(scores[key], counts, resampling.resamples, rng)
+        rows[key] = _best(scores[key], draws, resampling.level)
+    return rows
 
 
 def monthly_table(
     windows: pd.DataFrame,
-    counts: pd.DataFrame,
-    scores: Mapping[Key, Array],
-    draws: Resamples,
-    bins: int,
+    coarse: Histograms,
+    once: Mapping[Key, Window],
+    gaps: Mapping[Key, Mapping[str, float | str]],
     level: float,
 ) -> pd.DataFrame:
     """All metrics of every window with their intervals.
@@ -133,36 +137,52 @@ def monthly_table(
     ----------
     windows
         ``leaderboard, benchmark, month, n_models, mean, sd, elapsed``.
-    counts
-        :func:`saturation.discriminability.summaries.histograms` of the windows.
-    scores
-        :func:`best_scores`.
-    draws
-        :func:`resampled`.
-    bins
-        Number of bins of the index.
+    coarse
+        Histogram of each window in the bins of the index.
+    once
+        :func:`saturation.discriminability.submitters.by_window`.
+    gaps
+        :func:`top_gaps`.
     level
         Coverage of the intervals.
 
     Returns
     -------
     pandas.DataFrame
-        One row a window. ``bdi_lower`` and ``bdi_upper`` are the percentile interval of the
-        plain index, ``bdi_corrected_*`` the pivotal one of the corrected index.
+        One row a window. ``bdi`` is the paper's index of all evaluations; ``bdi_submitters`` the
+        index with each of the ``n_submitters`` counted once and the small-sample bias taken off,
+        with its interval, or the ``reason`` why there is none.
     """
     rows = [
         {
             **dict(zip(KEYS, key, strict=True)),
-            **_best(scores[key], draws.gaps[key], level),
-            **_index(rebin(counts.loc[key].to_numpy(), bins), draws.indices[key], level),
+            **gaps[key],
+            "bdi": float(bdi(coarse[key])),
+            **of_window(once[key], level),
         }
         for key in windows[KEYS].itertuples(index=False, name=None)
     ]
     return windows.merge(pd.DataFrame(rows), on=KEYS)
 
 
+def of_window(window: Window, level: float) -> dict[str, float | int | str]:
+    """Index of a window with each submitter counted once, as columns of a table."""
+    lower, upper = submitters.interval(window, level)
+    return {
+        "n_submitters": int(window.copies.sum()),
+        "bdi_submitters": window.value,
+        "bdi_submitters_lower": lower,
+        "bdi_submitters_upper": upper,
+        "reason": window.reason,
+    }
+
+
 def changes(
-    monthly: pd.DataFrame, draws: Mapping[Key, Draws], min_last: int, level: float
+    monthly: pd.DataFrame,
+    once: Mapping[Key, Window],
+    entries: Mapping[Key, Window],
+    min_last: int,
+    resampling: Resampling,
 ) -> pd.DataFrame:
     """Change of the index from the first and from the peak window to the last one.
 
@@ -170,38 +190,171 @@ def changes(
     ----------
     monthly
         Table of :func:`monthly_table`.
-    draws
-        Resampled index of each window by its key.
+    once
+        Index of each window with every submitter counted once.
+    entries
+        Index of each window with every evaluation counted once.
     min_last
         The last window is also taken as the last one with at least this many models.
-    level
-        Coverage of the intervals.
+    resampling
+        Coverage, and the seed of the joint distribution behind the fall from the peak.
 
     Returns
     -------
     pandas.DataFrame
-        ``comparison`` (first_to_last, peak_to_last), ``last_window`` (any, large),
-        the windows and their sizes, ``change`` with its percentile interval, ``relative`` (share
-        of the starting value), ``corrected_change`` with its pivotal interval, and whether each
-        interval leaves out 0. The peak is looked for again in every resample, so that the
-        interval covers its selection.
+        ``comparison`` (first_to_last, peak_to_last), ``last_window`` (any, large), the windows and
+        their sizes, the paper's ``change`` and ``relative`` (share of the starting value), the
+        columns `TESTED`, and ``p_value_entries``: the p-value if evaluations were
+        independent, which those of one submitter are not.
     """
     rows = []
     for board, series in monthly.groupby(BOARD, sort=True):
         ordered = series.sort_values("elapsed", ignore_index=True)
         for last_window, end in _ends(ordered, min_last).items():
             until = ordered.iloc[: end + 1]
-            sampled = [draws[key] for key in until[KEYS].itertuples(index=False, name=None)]
+            keys = list(until[KEYS].itertuples(index=False, name=None))
             rows += [
                 {
                     **dict(zip(BOARD, board, strict=True)),
                     "comparison": comparison,
                     "last_window": last_window,
-                    **_change(until, sampled, comparison, level),
+                    **_change(until, comparison),
+                    **tested({key: once[key] for key in keys}, comparison, resampling),
+                    "p_value_entries": tested(
+                        {key: entries[key] for key in keys}, comparison, resampling
+                    )["p_value"],
                 }
                 for comparison in COMPARISONS
             ]
     return pd.DataFrame(rows, columns=CHANGES)
+
+
+def tested(
+    windows: Mapping[Key, Window], comparison: str, resampling: Resampling
+) -> dict[str, Any]:
+    """Change of the index up to the last window with its interval and test.
+
+    Parameters
+    ----------
+    windows
+        Windows in the order of time by their keys.
+    comparison
+        ``first_to_last`` (:func:`from_first`) or ``peak_to_last`` (:func:`from_peak`).
+    resampling
+        Coverage and seed.
+
+    Returns
+    -------
+    dict
+        Columns `TESTED`; ``submitters_from`` is the starting window's label.
+    """
+    keys, parts = list(windows), list(windows.values())
+    if comparison == "first_to_last":
+        found = from_first(parts, resampling.level)
+    else:
+        rng = seeds.generator(resampling.seed, "discriminability", "peak", *keys[-1])
+        found = from_peak(parts, resampling.level, rng)
+    place = found.pop("place")
+    return {"submitters_from": None if place is None else keys[place][-1], **found}
+
+
+def from_first(windows: Sequence[Window], level: float) -> dict[str, Any]:
+    """Change of the index from the first to the last window, by Student's t.
+
+    Parameters
+    ----------
+    windows
+        Windows in the order of time.
+    level
+        Coverage of the interval; the change is significant where it leaves out 0.
+
+    Returns
+    -------
+    dict
+        ``place`` of the starting window, ``submitters_change`` with ``_lower`` and ``_upper``,
+        ``p_value, significant``, and the ``reason`` why there is none of these.
+    """
+    found = _compared(windows[:1], windows[-1])
+    if isinstance(found, str):
+        return _abstained(found)
+    change = found.changes
+    value, half = float(change.value[0]), float(entropy.half_width(change, level)[0])
+    p_value = float(entropy.p_value(change)[0])
+    return {"place": 0, **_described(value, value - half, value + half, p_value)}
+
+
+def from_peak(windows: Sequence[Window], level: float, rng: np.random.Generator) -> dict[str, Any]:
+    """Fall of the index from its highest window to the last one; 0 where that is the highest.
+
+    The bounds hold for the falls from all windows together, because the highest is chosen after
+    seeing them. Windows that cannot carry an interval are not chosen from.
+
+    Parameters
+    ----------
+    windows, level
+        See :func:`from_first`.
+    rng
+        Random stream of :func:`saturation.statistics.simultaneous.highest`.
+
+    Returns
+    -------
+    dict
+        As :func:`from_first`; no value is above 0.
+    """
+    found = _compared(windows[:-1], windows[-1])
+    if isinstance(found, str):
+        return _abstained(found)
+    freedom = float(found.changes.degrees_of_freedom.min())
+    fall = simultaneous.highest(-found.changes.value, found.covariance, freedom, level, rng)
+    # The last window may itself be the peak: then there is no fall. Adding 0 takes its sign off.
+    value, lower, upper = (-max(end, 0.0) + 0.0 for end in (fall.value, fall.upper, fall.lower))
+    place = found.places[int(found.changes.value.argmin())] if value < 0 else len(windows) - 1
+    return {"place": place, **_described(value, lower, upper, fall.p_value)}
+
+
+class _Compared(NamedTuple):
+    """Changes to the last window from those that carry an interval, and their covariance."""
+
+    places: list[int]
+    changes: entropy.Estimate
+    covariance: Array
+
+
+def _compared(earlier: Sequence[Window], last: Window) -> _Compared | str:
+    """The changes, or why there are none."""
+    if last.reason:
+        return f"last window: {last.reason}"
+    places = [place for place, window in enumerate(earlier) if not window.reason]
+    if not places:
+        return f"first window: {earlier[0].reason}"
+    deviations, copies = submitters.joined([*(earlier[place] for place in places), last])
+    differences = deviations[:, -1:] - deviations[:, :-1]
+    values = last.value - np.array([earlier[place].value for place in places])
+    changes = entropy.estimate(values, differences.T, copies)
+    if not (changes.standard_error > 0).all():
+        return "the windows hold the same, so nothing is known of the error"
+    return _Compared(places, changes, differences.T @ (copies[:, None] * differences))
+
+
+def _described(value: float, lower: float, upper: float, p_value: float) -> dict[str, Any]:
+    return {
+        "submitters_change": value,
+        "submitters_change_lower": lower,
+        "submitters_change_upper": upper,
+        "p_value": p_value,
+        "significant": not lower <= 0 <= upper,
+        "reason": "",
+    }
+
+
+def _abstained(reason: str) -> dict[str, Any]:
+    return {
+        "place": None,
+        **dict.fromkeys((f"submitters_change{end}" for end in ("", "_lower", "_upper")), np.nan),
+        "p_value": np.nan,
+        "significant": None,
+        "reason": reason,
+    }
 
 
 def _ends(ordered: pd.DataFrame, min_last: int) -> dict[str, int]:
@@ -227,40 +380,11 @@ def _best(scores: Array, gap_draws: Mapping[int, Array], level: float) -> dict[s
     return {**row, "note": "; ".join(short)}
 
 
-def _index(counts: Counts, draws: Draws, level: float) -> dict[str, float]:
-    plain, corrected = float(bdi(counts)), float(bdi_corrected(counts))
-    lower, upper = intervals.percentile(draws.plain, level)
-    bounds = pivotal_interval(corrected, draws.corrected, plain, level)
-    return {
-        "bdi": plain,
-        "bdi_lower": lower,
-        "bdi_upper": upper,
-        "bdi_corrected": corrected,
-        "bdi_corrected_lower": max(bounds[0], 0.0),
-        "bdi_corrected_upper": min(bounds[1], 1.0),
-    }
-
-
-def _change(
-    until: pd.DataFrame, sampled: list[Draws], comparison: str, level: float
-) -> dict[str, Any]:
-    """One change with its intervals; `until` and `sampled` are the windows up to the last one."""
-    from_first = comparison == "first_to_last"
-
-    def start(values: Array) -> Array:
-        """Starting value along the first axis, the windows; the last window can be the peak."""
-        starting: Array = values[0] if from_first else values.max(axis=0)
-        return starting
-
-    plain, corrected = until["bdi"].to_numpy(float), until["bdi_corrected"].to_numpy(float)
-    at = 0 if from_first else int(plain.argmax())
-    drawn = Draws(*(np.stack(values) for values in zip(*sampled, strict=True)))
+def _change(until: pd.DataFrame, comparison: str) -> dict[str, Any]:
+    """Change of the paper's index; `until` are the windows up to the last one."""
+    plain = until["bdi"].to_numpy(float)
+    at = 0 if comparison == "first_to_last" else int(plain.argmax())
     change = plain[-1] - plain[at]
-    corrected_change = float(corrected[-1] - start(corrected))
-    bounds = intervals.percentile(drawn.plain[-1] - start(drawn.plain), level)
-    pivotal = pivotal_interval(
-        corrected_change, drawn.corrected[-1] - start(drawn.corrected), change, level
-    )
     first, last = until.iloc[at], until.iloc[-1]
     return {
         "from": first["month"],
@@ -270,12 +394,5 @@ def _change(
         "bdi_from": plain[at],
         "bdi_to": plain[-1],
         "change": change,
-        "change_lower": bounds[0],
-        "change_upper": bounds[1],
-        "significant": not bounds[0] <= 0 <= bounds[1],
         "relative": change / plain[at] if plain[at] else np.nan,
-        "corrected_change": corrected_change,
-        "corrected_change_lower": pivotal[0],
-        "corrected_change_upper": pivotal[1],
-        "corrected_significant": not pivotal[0] <= 0 <= pivotal[1],
     }

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from saturation.board import verdict
+from saturation.board import entries, verdict
 from saturation.board.leaders import Settings as LeaderSettings
 from saturation.board.leaders import frontier
 from saturation.statistics import standard_errors
@@ -33,7 +33,6 @@ def assemble(
     responses: pd.DataFrame,
     family: str,
     settings: Settings,
-    rng: np.random.Generator,
 ) -> dict[str, Any]:
     """The card without its history and item sections: data, frontier, verdict.
 
@@ -47,24 +46,35 @@ def assemble(
         ``accuracy``, ``pass_at_k``, ``bounded_mean``, ``rating`` or ``other``.
     settings
         See :class:`Settings`.
-    rng
-        The stage's generator.
     """
-    matrix, clusters = standard_errors.item_matrix(responses)
-    estimates = standard_errors.estimates(scores, matrix, clusters, family, settings.frontier.level)
+    least = settings.frontier.least_coverage
+    counted = entries.select(scores, responses, least)
+    matrix, clusters = standard_errors.item_matrix(counted.responses)
+    estimates = standard_errors.estimates(
+        counted.scores, matrix, clusters, family, settings.frontier.level
+    )
+    covered, n_items = entries.coverage(estimates, matrix)
+    estimates = estimates.assign(coverage=covered)
+    # A model whose number of items nobody knows is ranked.
+    ranked = estimates[~(covered < least)]
+    apart = estimates[covered < least]
     card: dict[str, Any] = {
         "benchmark": benchmark,
         "data": {
             "family": family,
             "n_models": len(estimates),
-            "n_items": _largest(estimates["n_items"]),
+            "n_ranked": len(ranked),
+            "n_items": None if np.isnan(n_items) else int(n_items),
             "item_responses": len(responses),
-            "error_sources": sorted(estimates["error_source"].unique()),
+            "error_sources": sorted(ranked["error_source"].unique()),
+            "least_coverage": least,
+            "apart": apart[["model", "score", "n_items", "coverage"]].to_dict("records"),
+            "remarks": counted.remarks + entries.unshared(estimates, matrix),
         },
         "frontier": None,
     }
-    if (reason := unusable(estimates, settings.frontier.k)) is None:
-        card["frontier"] = frontier(estimates, matrix, clusters, settings.frontier, rng)
+    if (reason := unusable(ranked, settings.frontier.k)) is None:
+        card["frontier"] = frontier(ranked, matrix, clusters, settings.frontier)
     else:
         card |= _verdict(verdict.Verdict("undetermined", reason), None)
     return card
@@ -140,7 +150,3 @@ def summary_line(card: dict[str, Any]) -> dict[str, Any]:
 
 def _verdict(reached: verdict.Verdict, p_saturated: float | None) -> dict[str, Any]:
     return {**asdict(reached), "explanation": reached.explanation, "p_saturated": p_saturated}
-
-
-def _largest(values: pd.Series) -> int | None:
-    return int(values.max()) if values.notna().any() else None

@@ -5,7 +5,6 @@ from typing import Any
 
 import pandas as pd
 
-from saturation import seeds
 from saturation.board.names import bounded
 from saturation.errors import InputError
 from saturation.own import card, course, items
@@ -20,7 +19,6 @@ def content(
     record: Mapping[str, Any],
     declared: Mapping[str, Any],
     settings: Settings,
-    seed: int,
 ) -> dict[str, Any]:
     """The whole card of one benchmark.
 
@@ -37,8 +35,6 @@ def content(
         synthetic``.
     settings
         :func:`saturation.own.settings.from_config`.
-    seed
-        The config's seed.
 
     Raises
     ------
@@ -46,13 +42,12 @@ def content(
         If nothing gives the card a date.
     """
     family = declared["family"]
-    rng = seeds.generator(seed, "own", benchmark)
-    result = card.assemble(benchmark, scores, responses, family, settings.card, rng)
+    result = card.assemble(benchmark, scores, responses, family, settings.card)
     result |= {
         "observed_on": observed_on(scores, declared.get("observed_on"), benchmark),
         "released": declared.get("released"),
         "synthetic": bool(declared.get("synthetic", False)),
-        "history": _history(scores, benchmark, family, settings, seed),
+        "history": _history(scores, benchmark, family, settings),
         **_items(responses, settings.level),
         "import": record,
     }
@@ -90,12 +85,11 @@ def observed_on(scores: pd.DataFrame, declared: str | None, benchmark: str) -> s
 
 
 def _history(
-    scores: pd.DataFrame, benchmark: str, family: str, settings: Settings, seed: int
+    scores: pd.DataFrame, benchmark: str, family: str, settings: Settings
 ) -> dict[str, Any]:
     if not bounded(family):
         return {"abstains": "the metric has no lowest and highest score"}
-    rng = seeds.generator(seed, "own", benchmark, "history")
-    return course.history(scores, benchmark, settings.course, rng)
+    return course.history(scores, benchmark, settings.course)
 
 
 def _items(responses: pd.DataFrame, level: float) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 The measures are those of the discriminability study, on the months of one leaderboard.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,9 +11,9 @@ import numpy as np
 import pandas as pd
 from scipy.stats import theilslopes
 
-from saturation.discriminability import bdi, retirement
+from saturation.discriminability import bdi, retirement, submitters, windows
+from saturation.discriminability.names import FINE_BINS
 from saturation.discriminability.projection import FEWEST_TO_FIT, Demands, growth_table
-from saturation.statistics import intervals
 
 FEWEST_WINDOWS = 3
 GAPS = (5, 10)
@@ -28,8 +29,8 @@ class Settings:
         Number of bins of the index.
     min_models
         Fewest models in a month for it to count.
-    level, resamples
-        Coverage of intervals and number of resamples of a month's models.
+    level
+        Coverage of intervals.
     demands
         When a projection is made.
     thresholds
@@ -39,14 +40,11 @@ class Settings:
     bins: int
     min_models: int
     level: float
-    resamples: int
     demands: Demands
     thresholds: retirement.Thresholds
 
 
-def history(
-    scores: pd.DataFrame, benchmark: str, settings: Settings, rng: np.random.Generator
-) -> dict[str, Any]:
+def history(scores: pd.DataFrame, benchmark: str, settings: Settings) -> dict[str, Any]:
     """The monthly course of a leaderboard with dates, or why nothing can be said.
 
     Parameters
@@ -57,18 +55,19 @@ def history(
         Name for the tables.
     settings
         See :class:`Settings`.
-    rng
-        The stage's generator.
 
     Returns
     -------
     dict
         ``abstains`` with the reason, or ``months`` (one record a month), ``bdi_change`` from the
-        first and ``bdi_decline`` from the peak month to the last, ``trends`` a month of the index
+        first month to the last as :func:`saturation.discriminability.windows.from_first` tests it,
+        ``bdi_decline`` from the peak month to the last, ``trends`` a month of the index
         and of the best score, ``retirement`` (the three
         criteria in the last month) and ``projection``.
     """
-    monthly = monthly_table(scores, benchmark, settings, rng)
+    dated = _dated(scores, benchmark)
+    once = _windows(dated, settings)
+    monthly = monthly_table(dated, once, settings)
     if len(monthly) < FEWEST_WINDOWS:
         return {
             "abstains": f"months with at least {settings.min_models} dated evaluations: "
@@ -76,11 +75,11 @@ def history(
         }
     tests = retirement.retirement_table(monthly, settings.thresholds)
     last = tests.iloc[-1]
-    first_bdi, last_bdi = monthly["bdi"].iloc[0], monthly["bdi"].iloc[-1]
+    change = windows.from_first(list(once.values()), settings.level)
     return {
         "abstains": None,
         "months": _records(monthly.drop(columns=["leaderboard", "benchmark"])),
-        "bdi_change": float(last_bdi - first_bdi),
+        "bdi_change": _json({name: change[name] for name in windows.TESTED[1:]}),
         "trends": {name: trend(monthly, name, settings.level) for name in ("bdi", "max_score")},
         "bdi_decline": float(last["bdi_decline"]),
         "retirement": {
@@ -92,21 +91,23 @@ def history(
 
 
 def monthly_table(
-    scores: pd.DataFrame, benchmark: str, settings: Settings, rng: np.random.Generator
+    dated: pd.DataFrame, once: Mapping[submitters.Key, submitters.Window], settings: Settings
 ) -> pd.DataFrame:
     """One row a month with enough evaluations: index with interval, ceiling proximity, gaps.
 
     Parameters
     ----------
-    scores, benchmark, settings, rng
+    dated
+        ``benchmark, month, submitter, score, bin``: one row an evaluation.
+    once
+        Index of each month, every submitter counted once.
+    settings
         See :func:`history`.
     """
-    dated = scores.dropna(subset=["date"])
-    month = dated["date"].astype(str).str[:7]
     rows = [
-        {"month": name, **_month(group["score"].to_numpy(float), settings, rng)}
-        for name, group in dated.groupby(month, sort=True)
-        if len(group) >= settings.min_models
+        {"month": name, **_month(group, once[name,], settings)}
+        for name, group in dated.groupby("month", sort=True)
+        if (name,) in once
     ]
     table = pd.DataFrame(rows)
     if table.empty:
@@ -114,7 +115,7 @@ def monthly_table(
     periods = pd.PeriodIndex(table["month"], freq="M")
     ordinals = periods.year * 12 + periods.month
     table.insert(1, "elapsed", np.asarray(ordinals - ordinals[0]))
-    table.insert(0, "benchmark", benchmark)
+    table.insert(0, "benchmark", dated["benchmark"].iloc[0])
     table.insert(0, "leaderboard", "own")
     return table
 
@@ -163,22 +164,51 @@ def projection(monthly: pd.DataFrame, settings: Settings) -> dict[str, Any]:
     }
 
 
+def _dated(scores: pd.DataFrame, benchmark: str) -> pd.DataFrame:
+    dated = scores.dropna(subset=["date"])
+    # A score on an edge belongs to the bin above it, whatever its binary form.
+    fine = np.floor(dated["score"] * FINE_BINS + 1e-9).astype(int).clip(upper=FINE_BINS - 1)
+    return dated.assign(
+        benchmark=benchmark,
+        month=dated["date"].astype(str).str[:7],
+        submitter=submitters.submitters(dated["model"]),
+        bin=fine,
+    )
+
+
 def _month(
-    scores: np.ndarray, settings: Settings, rng: np.random.Generator
-) -> dict[str, float | int]:
-    counts, _ = np.histogram(scores, bins=settings.bins, range=(0, 1))
-    drawn = bdi.resample_bdi(counts, settings.resamples, rng)
-    lower, upper = intervals.percentile(drawn.plain, settings.level)
+    entries: pd.DataFrame, window: submitters.Window, settings: Settings
+) -> dict[str, float | int | str]:
+    scores = entries["score"].to_numpy(float)
     return {
         "n_models": len(scores),
         "max_score": float(scores.max()),
-        "bdi": float(bdi.bdi(counts)),
-        "bdi_lower": float(lower),
-        "bdi_upper": float(upper),
+        "bdi": float(bdi.bdi(_counts(entries, settings.bins))),
+        **windows.of_window(window, settings.level),
         "ceiling_proximity": bdi.ceiling_proximity(scores),
         **{f"top{k}_gap": bdi.top_gap(scores, k) for k in GAPS},
     }
 
 
+def _windows(dated: pd.DataFrame, settings: Settings) -> dict[submitters.Key, submitters.Window]:
+    """Every month with enough evaluations, in the order of time."""
+    months = {(month,): group for month, group in dated.groupby("month", sort=True)}
+    counts: dict[submitters.Key, bdi.Counts] = {
+        key: _counts(group, settings.bins)
+        for key, group in months.items()
+        if len(group) >= settings.min_models
+    }
+    return submitters.by_window(counts, submitters.repeated(dated), ["month"])
+
+
+def _counts(entries: pd.DataFrame, bins: int) -> bdi.Counts:
+    return bdi.rebin(np.bincount(entries["bin"], minlength=FINE_BINS), bins)
+
+
 def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
-    return [{str(key): value for key, value in row.items()} for row in table.to_dict("records")]
+    return [_json(row) for row in table.to_dict("records")]
+
+
+def _json(row: Mapping[Any, Any]) -> dict[str, Any]:
+    """The row as a card holds it: what is missing is None."""
+    return {str(key): None if pd.isna(value) else value for key, value in row.items()}

@@ -53,7 +53,7 @@ def from_config(
         level=cards["level"],
         power=cards["power"],
         compared=cards["models_compared"],
-        resamples=plateau["resamples"],
+        least_coverage=cards["least_coverage"],
         k_grid=tuple(cards["grid"]["k"]),
         alpha_grid=tuple(cards["grid"]["alpha"]),
     )
@@ -69,7 +69,6 @@ def from_config(
         bins=discriminability["bins"],
         min_models=discriminability["min_models"],
         level=cards["level"],
-        resamples=discriminability["resamples"],
         demands=Demands(**discriminability["growth"]),
         thresholds=Thresholds(**discriminability["retirement"]),
     )

@@ -15,4 +15,9 @@ STUDIES = {
     "multiverse": "7 Multiverse",
 }
 # The report's categories of everything that has some, the studies among them.
-CATEGORY = {**STUDIES, "ledger": "5 Ledger", "own": "6 Your own benchmark"}
+CATEGORY = {
+    **STUDIES,
+    "ledger": "5 Ledger",
+    "own": "6 Your own benchmark",
+    "simulation": "8 Simulation",
+}

@@ -14,7 +14,6 @@ import pandas as pd
 import statsmodels.api as sm
 from numpy.typing import NDArray
 from scipy import stats
-from statsmodels.stats.multitest import multipletests
 
 from saturation import seeds
 from saturation.plateau import groupings
@@ -66,9 +65,7 @@ def tables(
             comparison,
             threshold,
             permutations,
-            seeds.generator(
-                seed, "plateau", "hypotheses", comparison.hypothesis, comparison.grouping
-            ),
+            generator(seed, comparison.hypothesis, comparison.grouping),
         )
         for comparison in compared
     ]
@@ -84,6 +81,19 @@ def tables(
         "bins": bins(data, threshold),
         "family": family(tested, trend_table),
     }
+
+
+def generator(seed: int, hypothesis: str, grouping: str) -> np.random.Generator:
+    """What draws the numbers of one comparison, whatever others there are.
+
+    Parameters
+    ----------
+    seed
+        The config's seed.
+    hypothesis, grouping
+        The comparison's.
+    """
+    return seeds.generator(seed, "plateau", "hypotheses", hypothesis, grouping)
 
 
 def group_summary(data: pd.DataFrame, comparison: Comparison, threshold: float) -> pd.DataFrame:
@@ -155,14 +165,17 @@ def group_tests(
     if groups and comparison.first not in groups:
         # Your own table may lack the group that the hypothesis names.
         comparison = replace(comparison, first=groups[0])
+    # Drawn once, first: every test of the comparison takes the same orders, which whoever has the
+    # comparison's generator can draw again.
+    drawn = permutation.orders(len(labelled), permutations, rng)
     if len(groups) == 2:
-        rows = _two_group_tests(labelled, comparison, threshold, permutations, rng)
+        rows = _two_group_tests(labelled, comparison, threshold, drawn, rng)
     elif len(groups) > 2:
         rows = _many_group_tests(labelled, threshold)
     else:
         return pd.DataFrame(columns=TEST_COLUMNS)
     rows += [
-        _adjusted_test(labelled, comparison, name, covariates, permutations, rng)
+        _adjusted_test(labelled, comparison, name, covariates, drawn)
         for name, covariates in _ADJUSTMENTS.items()
     ]
     table = pd.DataFrame(rows)
@@ -206,7 +219,7 @@ def family(tests: pd.DataFrame, trend_table: pd.DataFrame) -> pd.DataFrame:
             continue
         values = [p_values[name] for name in names]
         holm = intervals.holm(values)
-        false_discovery = multipletests(values, method="fdr_bh")[1]
+        false_discovery = intervals.benjamini_hochberg(values)
         rows += [(name, kind, *row) for name, *row in zip(names, values, holm, false_discovery)]
     return pd.DataFrame(rows, columns=FAMILY_COLUMNS)
 
@@ -234,7 +247,7 @@ def _two_group_tests(
     labelled: pd.DataFrame,
     comparison: Comparison,
     threshold: float,
-    permutations: int,
+    drawn: permutation.Orders,
     rng: np.random.Generator,
 ) -> list[GroupTest]:
     is_first = (labelled["group"] == comparison.first).to_numpy()
@@ -242,7 +255,7 @@ def _two_group_tests(
     first, second = s_index[is_first], s_index[~is_first]
     rank = _rank_test("rank", first, second)
     lower, upper = _bootstrap_delta(first, second, rng)
-    difference, p_permutation = permutation.mean_difference(s_index, is_first, permutations, rng)
+    difference, p_permutation = permutation.mean_difference(s_index, is_first, drawn)
     return [
         rank._replace(effect_lower=lower, effect_upper=upper),
         GroupTest("permutation", np.nan, p_permutation, difference),
@@ -318,15 +331,14 @@ def _adjusted_test(
     comparison: Comparison,
     name: str,
     covariates: list[str],
-    permutations: int,
-    rng: np.random.Generator,
+    drawn: permutation.Orders,
 ) -> GroupTest:
     """Permutation F test of the groups next to covariates; the effect has an HC3 interval."""
     indicators = pd.get_dummies(labelled["group"], dtype=float)
     reference = next(group for group in indicators.columns if group != comparison.first)
     tested = indicators.drop(columns=reference)
     s_index = labelled["s_index"].to_numpy()
-    f, p = permutation.adjusted_f_test(s_index, tested, labelled[covariates], permutations, rng)
+    f, p = permutation.adjusted_f_test(s_index, tested, labelled[covariates], drawn)
     if tested.shape[1] > 1 or np.isnan(f):
         return GroupTest(name, f, p)
     design = sm.add_constant(np.column_stack([tested, labelled[covariates]]))

@@ -13,13 +13,14 @@ import numpy as np
 import pandas as pd
 
 from saturation.index import annotated
-from saturation.plateau import trends
+from saturation.plateau import equal_top, trends
+from saturation.plateau.controls import without_n
 from saturation.plateau.names import CASE_STUDIES, EXAMPLES, HYPOTHESES
 from saturation.plateau.schemas import CURATION, ISSUES
 from saturation.plateau.uncertainty import equal_pair_probability
 from saturation.quantity import Quantity, frame
 from saturation.statistics import correlation
-from saturation.statistics.permutation import adjusted_f_test
+from saturation.statistics.permutation import adjusted_f_test, orders
 
 Tables = Mapping[str, pd.DataFrame]
 Row = Mapping[Any, Any]
@@ -61,7 +62,8 @@ def quantities(
     ----------
     tables
         The study's tables by name: ``benchmarks, top_scores, index, index_k3, index_alpha1,
-        comparisons, groups, tests, trends, bins, permuted_n, intervals, grid``.
+        comparisons, groups, tests, trends, bins, permuted_n, intervals, grid, controls,
+        equal_top``.
     threshold, ceiling
         Index from which a benchmark is saturated, and top score that counts as the ceiling.
     permutations, rng
@@ -88,6 +90,8 @@ def quantities(
             *_named_benchmarks(data),
             *_firmness(tables["intervals"], threshold),
             *_examples(tables["top_scores"], data),
+            *_controls(tables["controls"]),
+            *_equal_top(tables["equal_top"], threshold),
         ]
     )
 
@@ -197,7 +201,8 @@ def _age_next_to_language(
     data: pd.DataFrame, permutations: int, rng: np.random.Generator
 ) -> Iterator[Quantity]:
     english = data["english_only"].astype(float)
-    f, p = adjusted_f_test(data["s_index"], data[trends.AGE], english, permutations, rng)
+    drawn = orders(len(data), permutations, rng)
+    f, p = adjusted_f_test(data["s_index"], data[trends.AGE], english, drawn)
     yield Quantity("age_given_english_p", p, note=f"permutation test, F = {f:.3g}")
 
 
@@ -293,11 +298,62 @@ def _rows(data: pd.DataFrame, names: tuple[str, ...]) -> list[tuple[str, Row]]:
 
 
 def _firmness(table: pd.DataFrame, threshold: float) -> Iterator[Quantity]:
-    again = table.loc[table["s_index"] >= threshold, "p_saturated"].sum()
+    saturated = table["s_index"] >= threshold
+    expected, low, high = (
+        float(table[f"p_saturated{end}"].sum()) for end in ("", "_lowest", "_highest")
+    )
+    yield Quantity("expected_n_saturated", expected, low, high, "range over numbers of models")
+    unsure = table["p_saturated"].between(0.05, 0.95)
+    yield Quantity("n_p_saturated_unsure", unsure.sum(), note="P from 0.05 to 0.95")
+    for noise, word in (("", ""), ("_index_noise", "__index_noise")):
+        decided = (table[f"s_lower{noise}"] >= threshold) | (table[f"s_upper{noise}"] < threshold)
+        yield Quantity(f"n_index_decided{word}", decided.sum())
+    again = table.loc[saturated, "p_again_index_noise"].sum()
     yield Quantity("expected_n_saturated_again", again, note="of those that are saturated now")
-    yield Quantity("p_saturated_equal_pair", equal_pair_probability(threshold))
-    yield Quantity("expected_n_saturated", table["p_saturated"].sum())
-    yield Quantity("p_saturated_if_equal_mean", table["p_saturated_if_equal"].mean())
+    yield Quantity("p_again_equal_pair", equal_pair_probability(threshold))
+    yield Quantity("p_again_if_equal_mean", table["p_again_if_equal"].mean())
+    above = table["s_index"] > table["reranked_upper"]
+    below = table["s_index"] < table["reranked_lower"]
+    yield Quantity("n_index_above_reranked", above.sum())
+    yield Quantity("n_index_below_reranked", below.sum())
+
+
+def _controls(table: pd.DataFrame) -> Iterator[Quantity]:
+    """Each effect under each control as ``CONTROL_CONCLUSION[_age_adjusted]_effect`` and ``_p``."""
+    for row in table.to_dict("records"):
+        given = "_age_adjusted" if row["adjusted"] == "age" else ""
+        subject = f"{row['control']}_{row['conclusion']}{given}"
+        note = "" if pd.isna(row["note"]) else row["note"]
+        yield Quantity(f"{subject}_effect", row["effect"], row["lower"], row["upper"], note)
+        yield Quantity(f"{subject}_p", row["p_value"])
+    verdicts = without_n(table)
+    yield Quantity("n_effects", len(verdicts))
+    yield Quantity("n_effects_shown", verdicts["shown"].sum())
+    yield Quantity("n_effects_shown_without_n", verdicts["kept"].sum())
+
+
+def _equal_top(table: pd.DataFrame, threshold: float) -> Iterator[Quantity]:
+    """What equal models give, as ``equal_top_MODELS_WORD``, under each assumption on the errors."""
+    counts = equal_top.counted(table, threshold)
+    names = {
+        equal_top.ITEMS: "",
+        equal_top.MIDPOINT: "_midpoint",
+        equal_top.INDEX: "_index_errors",
+    }
+    for _, rows in counts.groupby(["errors", "dependence", "models"]):
+        errors, dependence, models = rows[["errors", "dependence", "models"]].iloc[0]
+        shared = f"_shared_{round(100 * dependence)}" if dependence else ""
+        subject = f"equal_top_{models}{names[errors]}{shared}"
+        yield Quantity(f"{subject}_larger", rows["larger"].sum(), note=f"of {rows['n'].sum()}")
+        saturated = rows[rows["saturated"]]
+        yield Quantity(
+            f"{subject}_larger_saturated",
+            saturated["larger"].sum(),
+            note=f"of {saturated['n'].sum()} that count as saturated",
+        )
+        yield Quantity(f"{subject}_smaller", rows["smaller"].sum())
+        for column in ("expected_s", "p_saturated"):
+            yield Quantity(f"{subject}_{column}", np.average(rows[column], weights=rows["n"]))
 
 
 # What Tables 5 and 6 print of their two example rows, in this project's vocabulary.

@@ -169,6 +169,11 @@ BENCHMARKS = pa.DataFrameSchema(
         "sota_model_at_release": _text(
             "the best model at release, or empty", nullable=True, required=False
         ),
+        "score_sources": _text(
+            "the sites that the scores were read from, separated by semicolons, or empty",
+            nullable=True,
+            required=False,
+        ),
         "flags": _list_of(FLAGS, required=False),
     },
     strict=True,
@@ -259,14 +264,11 @@ BY_INPUT_NAME = {
                 name: columns.proportion(optional=True)
                 for name in (
                     "s_index",
-                    "s_lower",
-                    "s_upper",
-                    "p_saturated",
-                    "reranked_lower",
-                    "reranked_median",
-                    "reranked_upper",
-                    "p_saturated_reranked",
-                    "p_saturated_if_equal",
+                    *("s_lower", "s_upper"),
+                    *("p_saturated", "p_saturated_lowest", "p_saturated_highest"),
+                    *("s_lower_index_noise", "s_upper_index_noise", "p_again_index_noise"),
+                    *("reranked_lower", "reranked_median", "reranked_upper"),
+                    *("p_again_reranked", "p_again_if_equal"),
                 )
             },
         }
@@ -297,6 +299,35 @@ BY_INPUT_NAME = {
             **_estimates("estimate", "p_value", "lower", "upper"),
             "n": columns.whole(),
         }
+    ),
+    "controls": columns.table(
+        {
+            **_keys("conclusion", "adjusted", "measure", "control"),
+            **_estimates("effect", "lower", "upper", "p_value"),
+            "n": columns.whole(),
+            "note": columns.text(optional=True),
+        }
+    ),
+    "equal_top": columns.table(
+        {
+            **_keys("benchmark_id", "errors"),
+            "models": columns.whole(2),
+            **{
+                name: columns.proportion()
+                for name in (
+                    "s_index",
+                    "dependence",
+                    "score",
+                    "gap",
+                    "expected_gap",
+                    "p_larger",
+                    "p_smaller",
+                    "expected_s",
+                    "p_saturated",
+                )
+            },
+        },
+        may_be_empty=True,
     ),
     "bins": columns.table({**_keys("binned_by", "bin"), **_SUMMARY}),
     "family": columns.table(

@@ -32,11 +32,13 @@ _AVAILABILITY = "Publically v/s Privately available"
 _CURATION = "Dataset curation tags"
 _ISSUES = "Dataset-related issues"
 _DIVERSITY_NOTES = "Literal diversity Notes"
+_SOURCES = "Saturation Time Metadata\n(Top-Performing five Models: Performance and Rankings) "
 
 _COLUMNS = [
     "ID",
     "Name",
     "Released Date",
+    _SOURCES,
     _MODELS,
     *_SCORES,
     _RECENT,
@@ -100,6 +102,7 @@ _YES_NO = {"Yes": True, "No": False}
 
 _MODEL_AND_SCORE = re.compile(r"(?P<model>.+?)\s*[:\s]\s*\d+(?:\.\d+)?")
 _SCORE_AND_MODEL = re.compile(r"(?P<score>\d+(?:\.\d+)?)?\s*%?\s*\(?(?P<model>.*?)\s*\)?")
+_SITE = re.compile(r"https?://(?:www\.)?([a-zA-Z0-9.-]+)")
 _LANGUAGE_COUNT = re.compile(r"(?P<count>\d+) (?:programming )?languages", re.IGNORECASE)
 
 
@@ -187,6 +190,7 @@ def _benchmark(row: Mapping[str, str]) -> dict[str, object]:
         "recent_models_evaluated": _looked_up(_YES_NO, row[_RECENT], row, _RECENT),
         "sota_at_release": sota,
         "sota_model_at_release": sota_model,
+        "score_sources": _sites(row[_SOURCES]),
         "flags": ";".join(_flags(row, metrics)) or None,
     }
 
@@ -209,6 +213,11 @@ def _models(row: Mapping[str, str]) -> list[str | None]:
             raise InputError(_unreadable(row, _MODELS, entry, "a model's name and its score"))
         names.append(" ".join(match["model"].split()))
     return names
+
+
+def _sites(cell: str) -> str | None:
+    """Sites that the cell links to, in alphabetical order: where the scores were read."""
+    return ";".join(sorted({site.lower() for site in _SITE.findall(cell)})) or None
 
 
 def _flags(row: Mapping[str, str], metrics: list[str]) -> list[str]:

@@ -10,7 +10,14 @@ import pandas as pd
 
 from saturation import index as measure
 from saturation import seeds
-from saturation.plateau import hypotheses, quantities, sensitivity, uncertainty
+from saturation.plateau import (
+    controls,
+    equal_top,
+    hypotheses,
+    quantities,
+    sensitivity,
+    uncertainty,
+)
 from saturation.plateau.names import table_1
 
 
@@ -27,7 +34,12 @@ class Settings:
     saturated_from
         Index from which a benchmark counts as saturated.
     resamples, permutations
-        Draws for the re-ranked columns, and relabellings of each permutation test.
+        Draws for the re-ranked columns and of dealt test-set sizes, and relabellings of each
+        permutation test.
+    same_n
+        Test-set sizes that all benchmarks are given, as a control for n.
+    equal_models, equal_dependence
+        Numbers of models that a top may have been picked from, and how alike they answer.
     grid_k, grid_alpha
         Values of the fine grid of sensitivity.
     """
@@ -41,7 +53,10 @@ class Settings:
     ceiling: float = measure.CEILING
     saturated_from: float = measure.SATURATED_FROM
     resamples: int = 10_000
-    permutations: int = 9999
+    permutations: int = 99_999
+    same_n: tuple[int, ...] = controls.SAME_N
+    equal_models: tuple[int, ...] = equal_top.MODELS
+    equal_dependence: tuple[float, ...] = equal_top.DEPENDENCE
     grid_k: tuple[int, ...] = (2, 3, 4, 5)
     grid_alpha: tuple[float, ...] = tuple(step / 20 for step in range(21))
 
@@ -63,7 +78,8 @@ def study(
     dict of pandas.DataFrame
         ``benchmarks, top_scores``, as they came; ``index``, and at Table 1's settings ``index_k3,
         index_alpha0, index_alpha1``; ``intervals, permuted_n, comparisons, transitions, grid,
-        groups, tests, trends, bins, family, quantities``. Columns as in ``results/plateau``.
+        groups, tests, trends, bins, family, controls, equal_top, quantities``. Columns as in
+        ``results/plateau``.
     """
     chosen = settings or Settings()
     index = _index(benchmarks, top_scores, chosen, chosen.k, chosen.alpha)
@@ -71,6 +87,7 @@ def study(
         name: _index(benchmarks, top_scores, chosen, k, alpha)
         for name, (k, alpha) in table_1(chosen.k, chosen.alpha).items()
     }
+    data = measure.annotated(benchmarks, index)
     grid = (chosen.grid_k, chosen.grid_alpha, chosen.bin_edges, chosen.epsilon)
     cells = sensitivity.grid(benchmarks, top_scores, *grid)
     tables = {
@@ -84,17 +101,13 @@ def study(
             index,
             seed=chosen.seed,
             resamples=chosen.resamples,
-            permutations=chosen.permutations,
+            permutations=chosen.resamples,
             saturated_from=chosen.saturated_from,
             epsilon=chosen.epsilon,
         ),
         **sensitivity.tables(index, others, cells, chosen.saturated_from),
-        **hypotheses.tables(
-            measure.annotated(benchmarks, index),
-            chosen.saturated_from,
-            chosen.permutations,
-            chosen.seed,
-        ),
+        **hypotheses.tables(data, chosen.saturated_from, chosen.permutations, chosen.seed),
+        **_controls(data, index, top_scores, chosen),
     }
     tables["quantities"] = quantities.quantities(
         tables,
@@ -104,6 +117,29 @@ def study(
         seeds.generator(chosen.seed, "plateau", "quantities"),
     )
     return tables
+
+
+def _controls(
+    data: pd.DataFrame, index: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings
+) -> dict[str, pd.DataFrame]:
+    return {
+        "controls": controls.controls(
+            data,
+            seed=settings.seed,
+            permutations=settings.permutations,
+            same_n=settings.same_n,
+            saturated_from=settings.saturated_from,
+            epsilon=settings.epsilon,
+        ),
+        "equal_top": equal_top.equal_top(
+            index,
+            top_scores,
+            models=settings.equal_models,
+            dependence=settings.equal_dependence,
+            saturated_from=settings.saturated_from,
+            epsilon=settings.epsilon,
+        ),
+    }
 
 
 def _index(

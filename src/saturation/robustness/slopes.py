@@ -84,8 +84,10 @@ def readings(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
         `reading`, `slope`, `lower`, `upper`, `intercept`, `r_squared`, `n`. Readings: `ols` (the
         paper's), `ols_hc3` (the same slope, interval robust to unequal variance),
         `within_dataset` (models differ, dataset effects fixed), `within_model` (datasets differ,
-        model effects fixed), `mixed` (crossed random effects, normal interval). R squared of the
-        within readings is that of the demeaned regression.
+        model effects fixed), `mixed` (crossed random effects, Kenward and Roger's interval). R
+        squared of the within readings is that of the demeaned regression. All but `mixed` take what
+        their reading leaves as independent: where models and datasets both have effects, their
+        intervals are too narrow.
     """
     x, y = _xy(pairs)
     ols = sm.OLS(y, sm.add_constant(x)).fit()
@@ -94,7 +96,7 @@ def readings(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
         _slope_row("ols_hc3", ols.get_robustcov_results("HC3", use_t=True), confidence),
         _within_row("within_dataset", pairs, "dataset", confidence),
         _within_row("within_model", pairs, "model", confidence),
-        _mixed_row(fit_crossed(pairs), len(pairs), confidence),
+        _mixed_row(pairs, confidence),
     ]
     return pd.DataFrame(rows)
 
@@ -334,15 +336,57 @@ def _within_row(
     return _slope_row(reading, model.fit(), confidence, intercept=False)
 
 
-def _mixed_row(fit: CrossedFit, n: int, confidence: float) -> dict[str, object]:
-    sd = np.sqrt(fit.covariance[1, 1])
-    lower, upper = stats.norm.interval(confidence, fit.coefficients[1], sd)
+def _mixed_row(pairs: pd.DataFrame, confidence: float) -> dict[str, object]:
+    """The mixed model's slope with Kenward and Roger's interval."""
+    fit = fit_crossed(pairs)
+    error, freedom = _kenward_roger(fit, pairs)
+    slope, half = fit.coefficients[1], stats.t.ppf(0.5 + confidence / 2, freedom) * error
     return {
         "reading": "mixed",
-        "slope": fit.coefficients[1],
-        "lower": lower,
-        "upper": upper,
+        "slope": slope,
+        "lower": slope - half,
+        "upper": slope + half,
         "intercept": fit.coefficients[0],
         "r_squared": float("nan"),
-        "n": n,
+        "n": len(pairs),
     }
+
+
+def _kenward_roger(fit: CrossedFit, pairs: pd.DataFrame) -> tuple[float, float]:
+    """The slope's standard error and degrees of freedom, variances being estimated.
+
+    With few models and datasets a normal interval is too narrow, because it takes the variances for
+    known: Kenward and Roger (1997, Biometrics 53, 983-997), whose covariance is linear in the
+    variances here. All in units of the error's variance, which the result does not depend on.
+    """
+    x, _ = _xy(pairs)
+    fixed = np.column_stack([np.ones_like(x), x])
+    groups = [_dummies(pairs["model"]), _dummies(pairs["dataset"])]
+    parts = [group @ group.T for group in groups] + [np.eye(len(x))]
+    relative = np.square([fit.model_sd, fit.dataset_sd, fit.residual_sd]) / fit.residual_sd**2
+    inverse = np.linalg.inv(sum(size * part for size, part in zip(relative, parts)))
+    spread = [inverse @ part for part in parts]
+    covariance = np.linalg.inv(fixed.T @ inverse @ fixed)
+    first = [-fixed.T @ half @ inverse @ fixed for half in spread]
+    second = [[fixed.T @ a @ b @ inverse @ fixed for b in spread] for a in spread]
+    information = np.array(
+        [
+            [
+                np.trace(spread[i] @ spread[j])
+                - 2 * np.trace(covariance @ second[i][j])
+                + np.trace(covariance @ first[i] @ covariance @ first[j])
+                for j in range(len(parts))
+            ]
+            for i in range(len(parts))
+        ]
+    )
+    weights = 2 * np.linalg.pinv(information, hermitian=True)
+    correction = sum(
+        weights[i, j] * (second[i][j] - first[i] @ covariance @ first[j])
+        for i in range(len(parts))
+        for j in range(len(parts))
+    )
+    adjusted = covariance + 2 * covariance @ correction @ covariance
+    change = np.array([(covariance @ of @ covariance)[1, 1] for of in first]) / covariance[1, 1]
+    freedom = 2 / (change @ weights @ change)
+    return float(fit.residual_sd * np.sqrt(adjusted[1, 1])), float(freedom)

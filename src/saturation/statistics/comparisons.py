@@ -1,31 +1,46 @@
 """Which models cannot be told apart: tests of differences, tie groups and rank intervals."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy import special, stats
+from scipy import special
 
 from saturation.statistics import intervals
-from saturation.statistics.standard_errors import clustered_covariance
 
 Floats = NDArray[np.float64]
-# Resamples drawn at a time: bounds the memory of the counts matrix.
-BATCH = 500
+
+# What tests a pair, as the codes of Pairs.method.
+METHODS = ("no_test", "z", "pooled_z", "mcnemar", "clustered_t")
+NO_TEST, Z, POOLED_Z, MCNEMAR, CLUSTERED_T = range(len(METHODS))
 
 
 class Pairs(NamedTuple):
-    """All pairs of m models: difference (row - column), its standard error, p-value, each (m, m).
+    """All pairs of m models, each field of shape (m, m).
 
-    ``method`` names the test; ``items`` is the number of items it used (NaN where it used scores).
+    ``difference`` is row less column, with its ``standard_error`` and two-sided ``p_value``.
+    ``method`` is the place of the pair's test in `METHODS`, ``items`` the number of items that both
+    answered (NaN where scores are compared), ``degrees`` the degrees of freedom of the error
+    (infinite for normal tests). ``wins`` counts the items that only the row's model solved, where
+    all responses are 0 or 1, NaN elsewhere.
     """
 
     difference: Floats
     standard_error: Floats
     p_value: Floats
-    method: str
-    items: float = float("nan")
+    items: Floats
+    degrees: Floats
+    wins: Floats
+    method: NDArray[np.int8]
+
+    @classmethod
+    def empty(cls, models: int) -> "Pairs":
+        """Room for all pairs of so many models; nothing is tested yet."""
+        shape = (models, models)
+        numbers = {name: np.full(shape, np.nan) for name in cls._fields if name != "method"}
+        empty = cls(**numbers, method=np.full(shape, NO_TEST, np.int8))
+        empty.p_value[:] = 1.0
+        return empty
 
 
 def z_tests(scores: ArrayLike, errors: ArrayLike) -> Pairs:
@@ -34,11 +49,10 @@ def z_tests(scores: ArrayLike, errors: ArrayLike) -> Pairs:
     Parameters
     ----------
     scores, errors
-        Shape (m,), any unit.
+        Shape (m,), any unit. A model whose error is NaN is told apart from nobody.
     """
     s, e = np.asarray(scores, float), np.asarray(errors, float)
-    difference, error = s[:, None] - s[None, :], np.hypot(e[:, None], e[None, :])
-    return Pairs(difference, error, _normal_p(difference, error), "z")
+    return _normal_tests(_gaps(s), np.hypot(e[:, None], e[None, :]), Z)
 
 
 def pooled_z_tests(scores: ArrayLike, n: ArrayLike) -> Pairs:
@@ -53,92 +67,20 @@ def pooled_z_tests(scores: ArrayLike, n: ArrayLike) -> Pairs:
         Proportions and numbers of items, shape (m,).
     """
     s, size = np.asarray(scores, float), np.asarray(n, float)
-    difference = s[:, None] - s[None, :]
     total = size[:, None] + size[None, :]
     pooled = ((s * size)[:, None] + (s * size)[None, :]) / total
-    error = np.sqrt(pooled * (1 - pooled) * (1 / size[:, None] + 1 / size[None, :]))
-    return Pairs(difference, error, _normal_p(difference, error), "pooled_z")
+    # Rounding takes a mean of two perfect scores a little above 1.
+    variance = np.maximum(pooled * (1 - pooled), 0.0)
+    error = np.sqrt(variance * (1 / size[:, None] + 1 / size[None, :]))
+    return _normal_tests(_gaps(s), error, POOLED_Z)
 
 
-def mcnemar_tests(responses: ArrayLike) -> Pairs:
-    """Exact McNemar tests of models on the same independent 0/1 items.
-
-    Only items on which two models disagree count: under equality each model wins half of them, so
-    the p-value is twice the binomial tail of the fewer wins, and 1 without such items.
-
-    Parameters
-    ----------
-    responses
-        0 or 1, shape (n, m).
-    """
-    x = np.asarray(responses, float)
-    wins = x.T @ (1 - x)
-    fewer, decided = np.minimum(wins, wins.T), wins + wins.T
-    p = np.minimum(2 * stats.binom.cdf(fewer, decided, 0.5), 1.0)
-    return Pairs(_differences(x), _paired_errors(x, np.arange(len(x))), p, "mcnemar", len(x))
-
-
-def bootstrap_tests(
-    responses: ArrayLike, clusters: ArrayLike, resamples: int, rng: np.random.Generator
-) -> Pairs:
-    """Paired bootstrap tests that resample whole clusters of items, the same ones for all models.
-
-    The p-value is the share of resampled differences that lie at least as far from the observed
-    one as the observed one lies from 0, with one added to both counts so that it is never 0.
-
-    Parameters
-    ----------
-    responses
-        Values in [0, 1], shape (n, m).
-    clusters
-        Cluster of each item, shape (n,); at least two clusters.
-    resamples
-        Number of resamples.
-    rng
-        The stage's generator.
-    """
-    x = np.asarray(responses, float)
-    names, index = np.unique(np.asarray(clusters), return_inverse=True)
-    groups = len(names)
-    sizes = np.bincount(index).astype(float)
-    sums = np.zeros((groups, x.shape[1]))
-    np.add.at(sums, index, x)
-    observed, difference = x.mean(axis=0), _differences(x)
-    extreme = np.zeros_like(difference)
-    for start in range(0, resamples, BATCH):
-        size = min(BATCH, resamples - start)
-        counts = rng.multinomial(groups, np.full(groups, 1 / groups), size=size).astype(float)
-        errors = (counts @ sums) / (counts @ sizes)[:, None] - observed
-        shift = np.abs(errors[:, :, None] - errors[:, None, :])
-        # The tolerance keeps ties from being decided by the last bit of a matrix product.
-        extreme += np.sum(shift >= np.abs(difference) - 1e-12, axis=0)
-    p = (1 + extreme) / (1 + resamples)
-    np.fill_diagonal(p, 1.0)
-    return Pairs(difference, _paired_errors(x, index), p, "paired_bootstrap", len(x))
-
-
-def paired_tests(
-    matrix: pd.DataFrame, clusters: pd.Series, resamples: int, rng: np.random.Generator
-) -> Pairs:
-    """Paired tests on the items that all models answered.
-
-    McNemar's exact test for independent 0/1 items, else the clustered bootstrap.
-
-    Parameters
-    ----------
-    matrix
-        Items by models; missing where a model did not answer.
-    clusters
-        Cluster of each item.
-    resamples, rng
-        See :func:`bootstrap_tests`.
-    """
-    complete = matrix.dropna()
-    groups = clusters.loc[complete.index]
-    independent = groups.nunique() == len(groups)
-    if independent and bool(complete.isin([0, 1]).all(axis=None)):
-        return mcnemar_tests(complete)
-    return bootstrap_tests(complete, groups, resamples, rng)
+def chosen(where: NDArray[np.bool_], one: Pairs, other: Pairs) -> Pairs:
+    """Each pair from the one or the other; `where` has shape (m, m)."""
+    fields: dict[str, Any] = {
+        name: np.where(where, getattr(one, name), getattr(other, name)) for name in Pairs._fields
+    }
+    return Pairs(**fields)
 
 
 def holm_pairs(p_values: Floats) -> Floats:
@@ -149,7 +91,7 @@ def holm_pairs(p_values: Floats) -> Floats:
     return np.minimum(adjusted, adjusted.T)
 
 
-def tie_group(p_values: Floats, level: float) -> NDArray[np.bool_]:
+def tie_group(adjusted: Floats, level: float) -> NDArray[np.bool_]:
     """Which models are not shown to differ from the first, the leader.
 
     The leader is the best of all by its score, not a model named beforehand, so that comparisons
@@ -159,28 +101,29 @@ def tie_group(p_values: Floats, level: float) -> NDArray[np.bool_]:
 
     Parameters
     ----------
-    p_values
-        Unadjusted p-values of all pairs, shape (m, m), best model first.
+    adjusted
+        P-values adjusted over all pairs (:func:`holm_pairs`), shape (m, m), best model first.
     level
         Confidence level.
     """
-    tied: NDArray[np.bool_] = holm_pairs(p_values)[0] > 1 - level
+    tied: NDArray[np.bool_] = adjusted[0] > 1 - level
     return tied
 
 
-def rank_intervals(scores: ArrayLike, p_values: Floats, level: float) -> NDArray[np.int_]:
+def rank_intervals(difference: Floats, adjusted: Floats, level: float) -> NDArray[np.int_]:
     """Ranks that each model may hold, from all pairwise tests.
 
     A model's best rank is one more than the number of models shown to be better, its worst rank is
     the number of models less those shown to be worse. With Holm's adjustment over all pairs the
-    intervals hold at once at the stated level.
+    intervals hold at once at the stated level (M. Mogstad, J. P. Romano, A. M. Shaikh and
+    D. Wilhelm (2024), Review of Economic Studies 91, 476-518, build them from differences so).
 
     Parameters
     ----------
-    scores
-        Scores, higher is better, shape (m,).
-    p_values
-        Unadjusted p-values of all pairs, shape (m, m).
+    difference
+        Row less column as it was tested, higher is better, shape (m, m).
+    adjusted
+        P-values adjusted over all pairs (:func:`holm_pairs`), shape (m, m).
     level
         Confidence level.
 
@@ -189,14 +132,15 @@ def rank_intervals(scores: ArrayLike, p_values: Floats, level: float) -> NDArray
     array
         Best and worst rank, shape (m, 2).
     """
-    s = np.asarray(scores, float)
-    shown = holm_pairs(p_values) <= 1 - level
-    better = (shown & (s[None, :] > s[:, None])).sum(axis=1)
-    worse = (shown & (s[None, :] < s[:, None])).sum(axis=1)
-    return np.column_stack([1 + better, len(s) - worse])
+    shown = adjusted <= 1 - level
+    better = (shown & (difference < 0)).sum(axis=1)
+    worse = (shown & (difference > 0)).sum(axis=1)
+    return np.column_stack([1 + better, len(difference) - worse])
 
 
-def minimum_detectable_difference(standard_error: float, level: float, power: float) -> float:
+def minimum_detectable_difference(
+    standard_error: float, level: float, power: float, degrees: float = np.inf
+) -> float:
     """Smallest true difference that a two-sided test finds with the given power.
 
     Parameters
@@ -207,12 +151,23 @@ def minimum_detectable_difference(standard_error: float, level: float, power: fl
         Confidence level of the test.
     power
         Probability that the difference is found.
+    degrees
+        Degrees of freedom of the error, infinite for normal tests; the result is infinite if there
+        are none. With few it is an approximation: a shifted t distribution in place of the
+        noncentral one.
     """
-    return float((intervals.normal_quantile(level) + special.ndtri(power)) * standard_error)
+    if not degrees > 0:
+        return float("inf")
+    quantiles = special.stdtrit(degrees, [0.5 + level / 2, power])
+    return float(quantiles.sum() * standard_error)
 
 
 def items_needed(
-    difference: float, standard_error: float, n: float, level: float, power: float
+    difference: float,
+    standard_error: float,
+    n: float,
+    level: float,
+    power: float,
 ) -> float:
     """Number of items at which the observed difference would be found with the given power.
 
@@ -231,27 +186,29 @@ def items_needed(
     if difference == 0:
         return float("inf")
     detectable = minimum_detectable_difference(standard_error, level, power)
-    return float(np.ceil(n * (detectable / abs(difference)) ** 2))
+    with np.errstate(over="ignore"):
+        return float(np.ceil(n * np.square(np.float64(detectable) / abs(difference))))
 
 
-def _differences(x: Floats) -> Floats:
-    """Differences of the columns' means, shape (m, m)."""
-    observed = x.mean(axis=0)
-    return np.asarray(observed[:, None] - observed[None, :])
+def _gaps(scores: Floats) -> Floats:
+    gaps: Floats = scores[:, None] - scores[None, :]
+    return gaps
 
 
-def _normal_p(difference: Floats, error: Floats) -> Floats:
+def _normal_tests(difference: Floats, error: Floats, method: int) -> Pairs:
     with np.errstate(divide="ignore", invalid="ignore"):
         tails = 2 * special.ndtr(-np.abs(difference) / error)
-    # Without any error equal scores are a tie, and different ones are not.
-    p: Floats = np.where(error > 0, tails, (difference == 0).astype(float))
+    # Without any error equal scores are a tie, and different ones are not; an error that nobody
+    # knows tells nobody apart.
+    p = np.where(error > 0, tails, ((difference == 0) | np.isnan(error)).astype(float))
     np.fill_diagonal(p, 1.0)
-    return p
-
-
-def _paired_errors(x: Floats, clusters: NDArray[np.int_]) -> Floats:
-    """Clustered standard errors of all paired differences; NaN with a single cluster."""
-    covariance = clustered_covariance(x, clusters)
-    variance = np.diag(covariance)
-    both = variance[:, None] + variance[None, :] - 2 * covariance
-    return np.asarray(np.sqrt(np.maximum(both, 0.0)))
+    shape = difference.shape
+    return Pairs(
+        difference,
+        error,
+        p,
+        items=np.full(shape, np.nan),
+        degrees=np.full(shape, np.inf),
+        wins=np.full(shape, np.nan),
+        method=np.full(shape, method, np.int8),
+    )

@@ -1,21 +1,38 @@
-"""Entropy of a distribution over bins from a sample, with an error that can be tested."""
+"""Entropy of a distribution over bins from a sample, with an error that can be tested.
+
+A sample is made of units that are drawn independently and count once each. A unit is a draw, which
+falls into one bin, or several draws that belong together, which share its weight: its row of
+shares over the bins sums to 1.
+"""
 
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
+from scipy import special
 
 Floats = NDArray[np.float64]
 
-# Below this many draws the interval does not cover what it states (the tests simulate it).
+# Below this many units the interval does not cover what it states (the tests simulate it).
 FEWEST = 50
 
 
-class Entropy(NamedTuple):
-    """Estimates of the entropy in nats, their standard errors and degrees of freedom, shape (...).
+class Jackknife(NamedTuple):
+    """Entropy in nats, shape (...), and what each unit adds to its error, shape (..., units).
 
-    An error is 0 where all draws share a bin.
+    The squares of the deviations, each as often as there are copies of its unit, sum to the
+    variance; those of one unit in two samples, one subtracted from the other, sum to that of the
+    difference.
+    """
+
+    value: Floats
+    deviations: Floats
+
+
+class Estimate(NamedTuple):
+    """A value, its standard error and the error's degrees of freedom, each of shape (...).
+
+    The error is 0 where every unit has the same share of every bin.
     """
 
     value: Floats
@@ -23,91 +40,99 @@ class Entropy(NamedTuple):
     degrees_of_freedom: Floats
 
 
-def jackknife(counts: ArrayLike) -> Entropy:
-    """Jackknifed entropy (Zahl 1977) with the jackknife's error and its degrees of freedom.
+def jackknife(shares: ArrayLike, copies: ArrayLike) -> Jackknife:
+    """Jackknifed entropy (Zahl 1977) of the mean of the units' shares.
 
-    The plain entropy of n draws is too low by about (occupied bins - 1) / 2n; leaving out each draw
-    in turn takes that bias off without knowing how many bins could be occupied. The pseudo-values
-    of draws in rare bins are far out, so their variance is known less well than from n normal
-    values: the degrees of freedom are those that its own kurtosis gives (Satterthwaite 1946).
+    The plain entropy of n draws is too low by about (occupied bins - 1) / 2n; leaving out each unit
+    in turn takes that bias off without knowing how many bins could be occupied.
 
     Parameters
     ----------
-    counts
-        Draws in each bin, shape (..., bins), at least two draws in all.
+    shares
+        Share of each bin in each kind of unit, shape (..., units, bins); rows sum to 1.
+    copies
+        How many units of that kind there are, shape (..., units), at least two in all.
 
     Raises
     ------
     ValueError
-        If a row has fewer than two draws: there is nothing to leave out.
+        If there are fewer than two units: there is nothing to leave out.
     """
-    counts = np.asarray(counts, dtype=float)
-    n = counts.sum(axis=-1, keepdims=True)
+    shares, copies = np.asarray(shares, dtype=float), np.asarray(copies, dtype=float)
+    n = copies.sum(axis=-1)[..., None]
     if (n < 2).any():
-        raise ValueError("entropy: at least two draws are needed for the jackknife")
-    total = _weighted_logs(counts).sum(axis=-1, keepdims=True)
-    # One draw less in a bin; where the bin is empty the value is weighted by 0.
-    without = total - _weighted_logs(counts) + _weighted_logs(np.maximum(counts - 1, 0))
-    pseudo = n * (np.log(n) - total / n) - (n - 1) * (np.log(n - 1) - without / (n - 1))
-    shares = counts / n
-    value = (shares * pseudo).sum(axis=-1, keepdims=True)
-    deviation = pseudo - value
-    second = (shares * deviation**2).sum(axis=-1)
-    fourth = (shares * deviation**4).sum(axis=-1)
-    size = n[..., 0]
-    spread = second > 1e-20
-    kurtosis = np.where(spread, fourth / np.where(spread, second, 1.0) ** 2, 1.0)
+        raise ValueError("entropy: at least two units are needed for the jackknife")
+    total = (shares * copies[..., None]).sum(axis=-2)
+    # Where a kind has no copies nothing is left out; its value is weighted by 0.
+    without = np.maximum(total[..., None, :] - shares, 0.0) / (n - 1)[..., None]
+    pseudo = n * _entropy(total / n)[..., None] - (n - 1) * _entropy(without)
+    value = (copies * pseudo).sum(axis=-1) / n[..., 0]
+    return Jackknife(value, (pseudo - value[..., None]) / np.sqrt(n * (n - 1)))
+
+
+def estimate(value: ArrayLike, deviations: ArrayLike, copies: ArrayLike) -> Estimate:
+    """Standard error and degrees of freedom of an entropy, or of a difference of two.
+
+    The deviations of units in rare bins are far out, so their variance is known less well than from
+    normal values: the degrees of freedom are those that its own kurtosis gives (Satterthwaite
+    1946).
+
+    Parameters
+    ----------
+    value
+        The entropy or the difference, shape (...).
+    deviations
+        Of :func:`jackknife`, or their differences, shape (..., units).
+    copies
+        How many units there are of each kind, shape (..., units).
+    """
+    deviations, copies = np.asarray(deviations, dtype=float), np.asarray(copies, dtype=float)
+    n = copies.sum(axis=-1)
+    second = (copies * deviations**2).sum(axis=-1)
+    fourth = (copies * deviations**4).sum(axis=-1)
+    spread = second > 1e-24
+    kurtosis = np.where(spread, n * fourth / np.where(spread, second, 1.0) ** 2, 1.0)
     # Relative variance of a sample variance: 2 / (n - 1) for normal values, of kurtosis 3.
-    freedom = 2 / (2 / (size - 1) + (kurtosis - 3) / size)
-    error = np.sqrt(np.where(spread, second, 0.0) / (size - 1))
-    return Entropy(value[..., 0], error, np.clip(freedom, 1, size - 1))
+    freedom = 2 / (2 / (n - 1) + (kurtosis - 3) / n)
+    error = np.sqrt(np.where(spread, second, 0.0))
+    return Estimate(np.asarray(value, dtype=float), error, np.clip(freedom, 1, n - 1))
 
 
-def interval(estimate: Entropy, level: float, highest: float) -> tuple[Floats, Floats]:
-    """Interval of the entropy by Student's t, within [0, highest].
+def interval(of: Estimate, level: float, highest: float) -> tuple[Floats, Floats]:
+    """Interval of an entropy by Student's t, within [0, highest].
 
-    It covers what it states for 50 draws and more, and more than that near the highest entropy,
+    It covers what it states for 50 units and more, and more than that near the highest entropy,
     where the error vanishes faster than it is estimated.
 
     Parameters
     ----------
-    estimate
-        See :func:`jackknife`.
+    of
+        See :func:`estimate`.
     level
         Coverage aimed at.
     highest
         Largest possible entropy, the logarithm of the number of bins.
     """
-    half = stats.t.ppf(0.5 + level / 2, estimate.degrees_of_freedom) * estimate.standard_error
+    half = half_width(of, level)
     # A value that the correction puts above what is possible is known no better for that.
-    value = np.minimum(estimate.value, highest)
+    value = np.minimum(of.value, highest)
     return np.maximum(value - half, 0.0), np.minimum(value + half, highest)
 
 
-def difference(first: Entropy, second: Entropy) -> Entropy:
-    """Second less first of two independent samples, with Welch's degrees of freedom.
-
-    Parameters
-    ----------
-    first, second
-        Estimates from :func:`jackknife`, of one shape.
-    """
-    variances = first.standard_error**2, second.standard_error**2
-    weights = (
-        variances[0] ** 2 / first.degrees_of_freedom + variances[1] ** 2 / second.degrees_of_freedom
-    )
-    total = variances[0] + variances[1]
-    freedom = np.where(weights > 0, total**2 / np.where(weights > 0, weights, 1.0), 1.0)
-    return Entropy(second.value - first.value, np.sqrt(total), freedom)
+def half_width(of: Estimate, level: float) -> Floats:
+    """How far an interval by Student's t reaches to each side."""
+    half: Floats = special.stdtrit(of.degrees_of_freedom, 0.5 + level / 2) * of.standard_error
+    return half
 
 
-def p_value(estimate: Entropy) -> Floats:
+def p_value(of: Estimate) -> Floats:
     """Two-sided p-value of a difference of 0; NaN where nothing is known of its error."""
-    known = estimate.standard_error > 0
-    t = np.abs(estimate.value) / np.where(known, estimate.standard_error, 1.0)
-    return np.where(known, 2 * stats.t.sf(t, estimate.degrees_of_freedom), np.nan)
+    known = of.standard_error > 0
+    t = np.abs(of.value) / np.where(known, of.standard_error, 1.0)
+    return np.where(known, 2 * special.stdtr(of.degrees_of_freedom, -t), np.nan)
 
 
-def _weighted_logs(counts: Floats) -> Floats:
-    """Each count times its logarithm, 0 at 0."""
-    return counts * np.log(np.where(counts > 0, counts, 1.0))
+def _entropy(shares: Floats) -> Floats:
+    """Entropy of shares that sum to 1 along the last axis."""
+    entropy: Floats = -(shares * np.log(np.where(shares > 0, shares, 1.0))).sum(axis=-1)
+    return entropy

@@ -88,29 +88,62 @@ def clustered_error(values: ArrayLike, clusters: ArrayLike) -> float:
     return float(np.sqrt(clustered_covariance(column, clusters)[0, 0]))
 
 
-def repeated_runs_error(scores: ArrayLike, n: float | None) -> float:
+def separate_errors(values: ArrayLike, clusters: ArrayLike) -> Floats:
+    """Errors of the means of columns, apart from what all columns share.
+
+    Models that answer the same items share how hard the items are, which cancels in every
+    difference. These are the independent errors e that give the variances of the differences back
+    as e_i^2 + e_j^2, by least squares over all pairs: quasi-variances (Firth and de Menezes 2004,
+    Biometrika 91, 65-80). They need row sums of the covariances only, so that thousands of models
+    take no longer than reading their answers.
+
+    Parameters
+    ----------
+    values, clusters
+        See :func:`clustered_covariance`; at least three columns and two clusters.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (m,); 0 where least squares give a negative variance.
+    """
+    x = np.asarray(values, float)
+    names, index = np.unique(np.asarray(clusters), return_inverse=True)
+    groups, models = len(names), x.shape[1]
+    sums = np.zeros((groups, models))
+    np.add.at(sums, index, x - x.mean(axis=0))
+    own = (sums**2).sum(axis=0)
+    with_all = sums.T @ sums.sum(axis=1)
+    # Sums over the other models of the variance of the difference.
+    differences = models * own + own.sum() - 2 * with_all
+    total = differences.sum() / (2 * (models - 1))
+    variances = groups / (groups - 1) * (differences - total) / (models - 2) / len(x) ** 2
+    errors: Floats = np.sqrt(np.maximum(variances, 0.0))
+    return errors
+
+
+def repeated_runs_error(scores: ArrayLike, single: float | None) -> float:
     """Standard error of the mean over repeated runs on the same items.
 
-    One run's variance p(1 - p)/n is made of the choice of items, which all runs share, and of the
-    run itself. Averaging R runs shrinks only the second part, whose size s2 the runs show:
-    p(1 - p)/n - s2 (R - 1)/R, and never less than s2/R; with few runs that bound makes the error
-    somewhat too large. Without n only s2/R is known: the noise of evaluation, without that of the
-    choice of items.
+    One run's variance, such as p(1 - p)/n, is made of the choice of items, which all runs share,
+    and of the run itself. Averaging R runs shrinks only the second part, whose size s2 the runs
+    show: the single run's variance less s2 (R - 1)/R, and never less than s2/R; with few runs that
+    bound makes the error somewhat too large. Without the single run's error only s2/R is known:
+    the noise of evaluation, without that of the choice of items.
 
     Parameters
     ----------
     scores
         Scores of the runs, shape (R,), R >= 2.
-    n
-        Number of items, or None.
+    single
+        Standard error of one run, or None.
     """
     x = np.asarray(scores, float)
     between, runs = float(x.var(ddof=1)), len(x)
     noise = between / runs
-    if n is None or not np.isfinite(n):
+    if single is None:
         return float(np.sqrt(noise))
-    single = float(binomial_error(x.mean(), n)) ** 2
-    return float(np.sqrt(max(single - between * (runs - 1) / runs, noise)))
+    return float(np.sqrt(max(single**2 - between * (runs - 1) / runs, noise)))
 
 
 def estimates(
@@ -137,7 +170,10 @@ def estimates(
         Columns `ESTIMATE_COLUMNS`, best score first. ``error_source`` is ``items``,
         ``clustered_items``, ``runs``, ``supplied``, ``binomial``, ``upper_bound`` (bounded means
         of which only n is known) or ``unknown``. Models with responses take score and error from
-        them, whatever an aggregate says.
+        them, whatever an aggregate says. Their interval is Wilson's, with the number of
+        items that the error stands for (:func:`saturation.statistics.intervals.share`) unless the
+        answers are independent and right or wrong; where all answers are alike, a cluster counts
+        as one item.
     """
     rows = [_from_items(str(name), items[name], clusters, level) for name in items.columns]
     known = {row["model"] for row in rows}
@@ -149,14 +185,26 @@ def estimates(
 
 
 def item_matrix(responses: pd.DataFrame) -> tuple[pd.DataFrame, pd.Series]:
-    """Item by model matrix of mean responses over runs and configurations, and item clusters.
+    """Item by model matrix of mean responses, and the items' clusters.
 
-    Items without a cluster stand alone, and so do all items of a single cluster, which says
-    nothing about variation between clusters. A model's missing items stay missing.
+    A model's response to an item is the mean over its runs in each configuration, and then over its
+    configurations; an item that it did not answer in each of its configurations is missing. Runs
+    and configurations of an item are one value, so that they never count as further items. Items
+    without a cluster stand alone, and so do all items of a single cluster, which says nothing about
+    variation between clusters.
+
+    Parameters
+    ----------
+    responses
+        Table of :mod:`saturation.board.schemas`; may be empty.
     """
     if responses.empty:
         return pd.DataFrame(), pd.Series(dtype=str)
-    matrix = responses.pivot_table(index="item", columns="model", values="response", aggfunc="mean")
+    matrix = responses.pivot_table(
+        index="item", columns=["model", "configuration"], values="response", aggfunc="mean"
+    )
+    whole = matrix.notna().T.groupby(level="model").all().T
+    matrix = matrix.T.groupby(level="model").mean().T.where(whole)
     first = responses.fillna({"cluster": ""}).groupby("item")["cluster"].first()
     alone = (first == "") | (len(set(first)) == 1)
     clusters = first.where(~alone, "item " + first.index.astype(str))
@@ -205,36 +253,47 @@ def implied_alpha(s_1: float, s_k: float, standard_error: float, n: float) -> fl
 def _from_items(name: str, column: pd.Series, clusters: pd.Series, level: float) -> dict[str, Any]:
     values = column.dropna()
     cluster = clusters.loc[values.index]
-    n, score = len(values), float(values.mean())
+    n, score, groups = len(values), float(values.mean()), cluster.nunique()
+    source = "items" if groups == n else "clustered_items"
     error = clustered_error(values, cluster)
-    if not error > 0:  # all items alike: 0 %, 100 %, or a single cluster
+    if error > 0:
+        limits = intervals.share(score, error, groups - 1, level)
+    else:  # all items alike: 0 %, 100 %, or a single cluster
         error = float(binomial_error(score, n))
-    source = "items" if cluster.nunique() == n else "clustered_items"
-    binary = bool(values.isin([0, 1]).all()) and source == "items"
-    return _row(name, score, error, n, source, level, wilson=binary)
+        limits = intervals.wilson(score * groups, groups, level)
+    known = source == "items" and bool(values.isin([0, 1]).all())
+    row = _row(name, score, error, n, source, level, wilson=known)
+    return row if known else row | dict(zip(("lower", "upper"), map(float, limits)))
 
 
 def _from_scores(name: str, group: pd.DataFrame, family: str, level: float) -> dict[str, Any]:
-    score = float(group["score"].mean())
-    n = float(group["n_items"].min())
-    source, error = _error(group, score, n, family)
-    if family in BOUNDED and not error > 0 and np.isfinite(n):
-        source, error = "binomial", float(binomial_error(score, n))
+    """The mean over configurations; they share their items, so that their errors are averaged."""
+    parts = [_configuration(part, family) for _, part in group.groupby("configuration", sort=True)]
+    score, error = (float(np.mean([part[place] for part in parts])) for place in (0, 1))
+    n, source = float(group["n_items"].min()), parts[0][2]
     return _row(name, score, error, n, source, level, wilson=source == "binomial")
 
 
-def _error(group: pd.DataFrame, score: float, n: float, family: str) -> tuple[str, float]:
-    """Source and size of the error of a model that has aggregate scores only."""
+def _configuration(group: pd.DataFrame, family: str) -> tuple[float, float, str]:
+    """Score of one configuration with its error and where that comes from."""
+    score, n = float(group["score"].mean()), float(group["n_items"].min())
     supplied = group["standard_error"].dropna()
-    if len(set(group["run"])) > 1:
-        size = n if family in BOUNDED else None
-        return "runs", repeated_runs_error(group["score"], size)
+    bounded = family in BOUNDED and np.isfinite(n)
     if len(supplied):
-        return "supplied", float(np.sqrt((supplied**2).sum()) / len(supplied))
-    if family in BOUNDED and np.isfinite(n):
+        # Evaluations on the same items share their error: its mean square, not that over their
+        # number.
+        source, error = "supplied", float(np.sqrt((supplied**2).mean()))
+    elif bounded:
         source = "binomial" if family == BINOMIAL else "upper_bound"
-        return source, float(binomial_error(score, n))
-    return "unknown", float("nan")
+        error = float(binomial_error(score, n))
+    else:
+        source, error = "unknown", float("nan")
+    if len(set(group["run"])) > 1:
+        single = None if np.isnan(error) else error
+        source, error = "runs", repeated_runs_error(group["score"], single)
+    if bounded and not error > 0:
+        source, error = "binomial", float(binomial_error(score, n))
+    return score, error, source
 
 
 def _row(

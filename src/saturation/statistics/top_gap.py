@@ -69,18 +69,7 @@ class EqualModels:
             If a value lies outside these limits.
         """
         _check(k, m, dependence)
-        if n < 1 or not 0 <= score <= 1:
-            raise ValueError(f"n is {n} and the score {score}; allowed: n >= 1, score in [0, 1]")
-        live = round(n * (1 - dependence))
-        counts = np.arange(live + 1)
-        below = special.bdtr(counts, live, score)
-        # Scores that m models reach with no probability to speak of decide nothing.
-        reached = (below >= NEGLIGIBLE / m) & (
-            special.bdtrc(counts - 1, live, score) >= NEGLIGIBLE / m
-        )
-        first, last = np.flatnonzero(reached)[[0, -1]]
-        below = np.concatenate([[0.0], below[first : last + 1]])
-        cumulative = _range_of_counts(below, k, m)
+        cumulative = _range_of_counts(_counts_below(m, n, score, dependence), k, m)
         return cls(np.arange(len(cumulative)) / n, cumulative)
 
     @classmethod
@@ -132,6 +121,26 @@ class EqualModels:
         return float(np.sum(np.asarray(values, float) * chances))
 
 
+def binomial_range(
+    gaps: ArrayLike, k: int, m: int, n: int, score: float, dependence: float = 0.0
+) -> Floats:
+    """Probability that best and k-th of m equal models are at most so many items apart.
+
+    The same as :meth:`EqualModels.binomial` at a few gaps: fast for any number of items.
+
+    Parameters
+    ----------
+    gaps
+        Numbers of items, at least 0, shape (g,).
+    k, m, n, score, dependence
+        See :meth:`EqualModels.binomial`.
+    """
+    _check(k, m, dependence)
+    below = _counts_below(m, n, score, dependence)
+    inside = [_within(below, int(gap), k, m) for gap in np.atleast_1d(gaps)]
+    return np.clip(inside, 0.0, 1.0)
+
+
 def normal_range(widths: ArrayLike, k: int, m: int) -> Floats:
     """Probability that the best and the k-th of m standard normal values are at most this apart.
 
@@ -161,8 +170,25 @@ def normal_range(widths: ArrayLike, k: int, m: int) -> Floats:
     return np.clip(inside, 0.0, 1.0)
 
 
-def _range_of_counts(below: Floats, k: int, m: int) -> Floats:
-    """P(best - k-th <= w) for w = 0, 1, ... until it is 1.
+def _counts_below(m: int, n: int, score: float, dependence: float) -> Floats:
+    """Cumulative probabilities of a count, the first 0 (below the smallest that m models reach)."""
+    if n < 1 or not 0 <= score <= 1:
+        raise ValueError(f"n is {n} and the score {score}; allowed: n >= 1, score in [0, 1]")
+    live = round(n * (1 - dependence))
+    # By Bernstein's inequality counts farther from their mean are less probable still.
+    rare = np.log(2 * m / NEGLIGIBLE)
+    reach = rare / 3 + np.sqrt(rare**2 / 9 + 2 * rare * live * score * (1 - score))
+    low, high = np.clip([live * score - reach, live * score + reach], 0, live)
+    counts = np.arange(np.floor(low), np.ceil(high) + 1)
+    below = special.bdtr(counts, live, score)
+    # Scores that m models reach with no probability to speak of decide nothing.
+    reached = (below >= NEGLIGIBLE / m) & (special.bdtrc(counts - 1, live, score) >= NEGLIGIBLE / m)
+    first, last = np.flatnonzero(reached)[[0, -1]]
+    return np.concatenate([[0.0], below[first : last + 1]])
+
+
+def _within(below: Floats, width: int, k: int, m: int) -> float:
+    """P(best - k-th <= width).
 
     The k-th largest count is y and the largest at most y + w if all are at most y + w and at least
     k at least y, but not at least k at least y + 1.
@@ -170,20 +196,25 @@ def _range_of_counts(below: Floats, k: int, m: int) -> Floats:
     Parameters
     ----------
     below
-        Cumulative probabilities of a count, the first 0 (below the smallest count).
+        See :func:`_counts_below`.
     """
     places = len(below) - 1
+    top = np.minimum(np.arange(places) + width + 1, places)
+    at_most = below[top]
+    some = at_most > 0
+    share_from = np.where(some, 1 - below[:-1] / np.where(some, at_most, 1.0), 0.0)
+    share_above = np.where(some, 1 - below[1:] / np.where(some, at_most, 1.0), 0.0)
+    # At least k of m, each with this probability: a binomial's upper tail.
+    enough = special.betainc(k, m - k + 1, np.clip(share_from, 0, 1))
+    enough -= special.betainc(k, m - k + 1, np.clip(share_above, 0, 1))
+    return float(np.sum(at_most**m * enough))
+
+
+def _range_of_counts(below: Floats, k: int, m: int) -> Floats:
+    """P(best - k-th <= w) for w = 0, 1, ... until it is 1; `below` as of :func:`_counts_below`."""
     cumulative = []
-    for width in range(places):
-        top = np.minimum(np.arange(places) + width + 1, places)
-        at_most = below[top]
-        some = at_most > 0
-        share_from = np.where(some, 1 - below[:-1] / np.where(some, at_most, 1.0), 0.0)
-        share_above = np.where(some, 1 - below[1:] / np.where(some, at_most, 1.0), 0.0)
-        # At least k of m, each with this probability: a binomial's upper tail.
-        enough = special.betainc(k, m - k + 1, np.clip(share_from, 0, 1))
-        enough -= special.betainc(k, m - k + 1, np.clip(share_above, 0, 1))
-        cumulative.append(float(np.sum(at_most**m * enough)))
+    for width in range(len(below) - 1):
+        cumulative.append(_within(below, width, k, m))
         if cumulative[-1] >= 1 - 100 * NEGLIGIBLE:
             break
     # What was left out and rounding are far below what a probability is read to.

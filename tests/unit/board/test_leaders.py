@@ -8,11 +8,11 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from saturation.board import leaders
-from saturation.index import GapModel, index_table, saturation_bin, saturation_index
+from saturation.board import leaders, ties, top_index
 from saturation.statistics import comparisons, intervals, standard_errors
+from saturation.statistics.paired import mid_p, paired_tests
 
-SETTINGS = leaders.Settings(resamples=200)
+SETTINGS = leaders.Settings()
 SCORES = [0.9, 0.88, 0.87, 0.86, 0.85]
 NOTHING = (pd.DataFrame(), pd.Series(dtype=str))
 
@@ -36,12 +36,7 @@ def board(scores, n=400, errors=None, source="binomial"):
 
 
 def frontier(table, items=NOTHING, **changes):
-    settings = leaders.Settings(**{"resamples": 200, **changes})
-    return leaders.frontier(table, *items, settings, np.random.default_rng(0))
-
-
-def indexed(table, **changes):
-    return frontier(table, **changes)["index"]
+    return leaders.frontier(table, *items, leaders.Settings(**changes))
 
 
 def answered(right, clusters=None):
@@ -54,122 +49,10 @@ def answered(right, clusters=None):
 
 
 def estimated(matrix, clusters):
-    scores = pd.DataFrame(columns=["model", "score", "standard_error", "n_items", "run"])
+    scores = pd.DataFrame(
+        columns=["model", "score", "standard_error", "n_items", "run", "configuration"]
+    )
     return standard_errors.estimates(scores, matrix, clusters, "accuracy", 0.95)
-
-
-class TestIndex:
-    def test_it_is_the_papers_with_binomial_errors_over_k_and_alpha(self):
-        index = indexed(board(SCORES))
-        assert (index["k"], index["alpha"], index["s_1"], index["s_k"]) == (5, 0.5, 0.9, 0.85)
-        assert index["s_index"] == pytest.approx(float(saturation_index(0.9, 0.85, 400, 0.5)))
-        assert index["bin"] == str(saturation_bin(index["s_index"]))
-        assert [(cell["k"], cell["alpha"]) for cell in index["grid"]] == [
-            (k, alpha) for k in (2, 3, 4, 5) for alpha in (0.0, 0.25, 0.5, 0.75, 1.0)
-        ]
-        for cell in index["grid"]:
-            expected = float(saturation_index(0.9, SCORES[cell["k"] - 1], 400, cell["alpha"]))
-            assert cell["s_index"] == pytest.approx(expected)
-            assert cell["bin"] == str(saturation_bin(expected))
-
-    def test_the_two_noises_by_hand(self):
-        """Folded normal quantiles and normal tails, once by each error of the gap."""
-        index = indexed(board(SCORES))
-        error = math.sqrt(0.9 * 0.1 / 400 + 0.85 * 0.15 / 400)
-        scale = error * 400**0.25
-        pooled = math.sqrt(0.875 * 0.125 * 2 / 400)
-        widest = math.sqrt(-math.log(0.7)) * scale
-        for noise, suffix in ((pooled, ""), (scale, "_index_noise")):
-            inside = stats.norm(0.05, noise).cdf([-widest, widest])
-            p = inside[1] - inside[0]
-            assert index["p_saturated" + suffix] == pytest.approx(p, abs=1e-9)
-            sizes = stats.foldnorm(0.05 / noise, scale=noise).ppf([0.975, 0.025])
-            expected = np.exp(-((sizes / scale) ** 2))
-            assert [index["lower" + suffix], index["upper" + suffix]] == pytest.approx(expected)
-
-    def test_the_level_and_the_threshold_are_the_settings(self):
-        narrow = indexed(board(SCORES), level=0.5, saturated_from=0.9)
-        wide = indexed(board(SCORES))
-        assert narrow["lower"] > wide["lower"]
-        assert narrow["upper"] < wide["upper"]
-        for suffix in ("", "_index_noise"):
-            assert narrow["p_saturated" + suffix] < wide["p_saturated" + suffix]
-        # The plateau study's interval holds 95 % whatever the card's level.
-        assert narrow["lower_index_noise"] == wide["lower_index_noise"]
-        assert narrow["upper_index_noise"] == wide["upper_index_noise"]
-
-    def test_every_published_benchmark_is_as_in_the_plateau_study(self, embedded):
-        """One row of the dashboard means the same whichever route it took."""
-        benchmarks, top_scores = embedded
-        table = index_table(benchmarks, top_scores).set_index("benchmark_id")
-        assert len(table) == 60
-        for name, row in table.iterrows():
-            study = GapModel.of_scores(row["s_1"], row["s_k"], row["n_test"])
-            scores = top_scores.loc[top_scores["benchmark_id"] == name, "score"]
-            top = board(sorted(scores, reverse=True), row["n_test"])
-            card = leaders.index(top, leaders.independent_pairs(top), SETTINGS)
-            assert (card.s_1, card.s_k, card.bin) == (row["s_1"], row["s_k"], row["bin"])
-            assert [
-                card.s_index,
-                card.p_saturated_index_noise,
-                card.lower_index_noise,
-                card.upper_index_noise,
-            ] == pytest.approx(
-                [row["s_index"], float(study.probability()), *map(float, study.interval())],
-                abs=1e-9,
-            )
-
-    def test_an_error_of_zero_stays_zero(self):
-        """Five perfect scores: the pooled error of their gap is 0, that of the index is not."""
-        index = indexed(board([1.0] * 5, 30))
-        assert (index["lower"], index["upper"], index["p_saturated"]) == (1, 1, 1)
-        assert index["lower_index_noise"] < 0.01
-        assert index["p_saturated_index_noise"] == pytest.approx(
-            2 * stats.norm.cdf(math.sqrt(-math.log(0.7))) - 1
-        )
-
-    def test_a_gap_that_is_the_same_on_every_item_is_known(self):
-        items = answered(np.full((40, 5), [0.9, 0.8, 0.7, 0.6, 0.3]) + np.zeros((40, 5)))
-        found = frontier(board([0.9, 0.8, 0.7, 0.6, 0.3], 40), items)
-        index = found["index"]
-        assert found["ties"]["paired"]["with_leader"][3]["standard_error"] == 0
-        assert index["lower"] == index["upper"] == pytest.approx(index["s_index"])
-        assert index["p_saturated"] == 0
-        assert math.isnan(index["implied_alpha"])
-
-    def test_without_n_only_alpha_1_is_possible(self):
-        index = indexed(board([1310.0, 1300, 1290, 1280, 1270], np.nan, 4.0, "supplied"))
-        assert index["alpha"] == 1
-        assert {cell["alpha"] for cell in index["grid"]} == {1.0}
-        assert index["s_index"] == pytest.approx(math.exp(-(40**2 / 32)))
-        # Here the measured noise and that of the index are the same.
-        assert index["lower"] == pytest.approx(index["lower_index_noise"], abs=1e-9)
-        assert index["p_saturated"] == pytest.approx(index["p_saturated_index_noise"])
-
-    def test_the_smallest_n_discounts_and_fewer_models_lower_k(self):
-        index = indexed(board(SCORES[:3], [400, 100, 900]), k=5)
-        assert index["k"] == 3
-        errors = standard_errors.binomial_error([0.9, 0.87], [400, 900])
-        scale = math.hypot(*errors) * 100**0.25
-        assert index["s_index"] == pytest.approx(math.exp(-((0.03 / scale) ** 2)))
-        assert {cell["k"] for cell in index["grid"]} == {2, 3}
-
-    def test_shared_items_imply_an_alpha(self):
-        rng = np.random.default_rng(1)
-        items = answered((rng.random((300, 5)) < [0.9, 0.8, 0.75, 0.7, 0.6]).astype(float))
-        table = estimated(*items)
-        index = indexed(table, items=items)
-        differences = items[0][table["model"][0]] - items[0][table["model"][4]]
-        error = differences.std(ddof=1) / math.sqrt(300)
-        variance = sum(s * (1 - s) for s in (index["s_1"], index["s_k"]))
-        expected = math.log(variance / error**2) / math.log(300)
-        assert index["implied_alpha"] == pytest.approx(expected)
-        assert indexed(table)["implied_alpha"] is None
-
-    def test_epsilon_is_part_of_the_scale(self):
-        index = indexed(board(SCORES), epsilon=0.01)
-        error = math.hypot(*standard_errors.binomial_error([0.9, 0.85], 400)) * 400**0.25
-        assert index["s_index"] == pytest.approx(math.exp(-((0.05 / (error + 0.01)) ** 2)))
 
 
 class TestPower:
@@ -194,25 +77,48 @@ class TestPower:
         order = table["model"]
         difference = items[0][order[0]] - items[0][order[4]]
         paired = difference.std(ddof=1) / math.sqrt(200)
+        few = stats.t.ppf([0.975, 0.8], 199).sum()
+        assert power["minimum_detectable_difference"] == pytest.approx(few * paired)
         reach = stats.norm.ppf(0.975) + stats.norm.ppf(0.8)
-        assert power["minimum_detectable_difference"] == pytest.approx(reach * paired)
         assert paired < 0.8 * math.hypot(*table["standard_error"][[0, 4]])
         assert power["items_for_top_k"] == math.ceil(
             200 * (reach * paired / difference.mean()) ** 2
         )
 
-    def test_the_number_of_shared_items_counts_and_not_that_of_a_models_own(self):
+    def test_only_the_items_of_the_two_models_count(self):
+        """The third lacks 30 items and the fifth another 20: each gap has its own number."""
         rng = np.random.default_rng(3)
-        right = (rng.random((100, 5)) < 0.7).astype(float)
-        right[:30, 4] = np.nan
+        right = (rng.random((100, 5)) < [0.95, 0.9, 0.8, 0.7, 0.4]).astype(float)
+        right[:30, 2] = np.nan
+        right[40:60, 4] = np.nan
         items = answered(right)
-        assert frontier(estimated(*items), items)["power"]["n_items"] == 70
+        found = frontier(estimated(*items), items)
+        assert found["power"]["n_items"] == 80
+        with_leader = found["ties"]["paired"]["with_leader"]
+        assert [row["items"] for row in with_leader] == [100, 70, 100, 80]
+        assert found["ties"]["paired"]["items"] == 70
+        both = items[0].dropna(subset=["m4"])
+        difference = both["m0"] - both["m4"]
+        assert with_leader[3]["difference"] == pytest.approx(difference.mean())
+        error = difference.std(ddof=1) / math.sqrt(80)
+        reach = stats.t.ppf([0.975, 0.8], 79).sum()
+        assert found["power"]["minimum_detectable_difference"] == pytest.approx(reach * error)
+        assert (
+            found["power"]["items_for_top_two"]
+            == (frontier(estimated(*items).head(2), items)["power"]["items_for_top_two"])
+        )
+        # The index takes the same gap, with the errors of the two models' own items.
+        first, last = found["models"][0], found["models"][4]
+        scale = math.hypot(first["standard_error"] * 100**0.25, last["standard_error"] * 80**0.25)
+        assert found["index"]["s_index"] == pytest.approx(
+            math.exp(-((difference.mean() / scale) ** 2))
+        )
 
     def test_models_that_answer_alike_have_their_own_errors(self):
         same = np.repeat(np.arange(50)[:, None] % 2, 5, axis=1)
         items = answered(same)
         power = frontier(estimated(*items), items)["power"]
-        reach = stats.norm.ppf(0.975) + stats.norm.ppf(0.8)
+        reach = stats.t.ppf([0.975, 0.8], 49).sum()
         expected = reach * math.sqrt(2 * 0.25 / 49)
         assert power["minimum_detectable_difference"] == pytest.approx(expected)
         assert power["items_for_top_k"] == math.inf
@@ -271,9 +177,15 @@ class TestTies:
         half = 1.959963985 * math.hypot(4, 6)
         assert [row["lower"], row["upper"]] == pytest.approx([20 - half, 20 + half])
 
-    def test_one_error_that_is_not_binomial_takes_the_pooled_test_away(self):
+    def test_an_error_that_is_not_binomial_takes_the_pooled_test_from_its_pairs(self):
         table = board(SCORES)
         table.loc[3, "error_source"] = "supplied"
+        found = frontier(table)["ties"]["independent"]
+        assert found["method"] == "z and pooled_z"
+        assert [row["method"] for row in found["with_leader"]] == [
+            "pooled_z", "pooled_z", "z", "pooled_z"
+        ]  # fmt: skip
+        table.loc[0, "error_source"] = "supplied"
         assert frontier(table)["ties"]["independent"]["method"] == "z"
 
     def test_the_level_is_that_of_groups_ranks_and_intervals(self):
@@ -289,11 +201,25 @@ class TestTies:
         ]  # fmt: skip
         assert widths[0] > 2 * widths[1]
 
-    def test_only_the_first_are_compared(self):
-        found = frontier(board(np.linspace(0.9, 0.6, 12)), compared=6)
-        assert len(found["models"]) == 6
-        assert len(found["ties"]["independent"]["with_leader"]) == 5
-        assert len(frontier(board(np.linspace(0.9, 0.3, 40)))["models"]) == 25
+    def test_the_limit_is_one_of_the_list_and_not_of_ties_and_ranks(self):
+        table = board(np.linspace(0.9, 0.6, 40), 100)
+        whole, short = frontier(table, compared=40), frontier(table, compared=6)
+        assert len(short["models"]) == 6
+        assert short["models"] == whole["models"][:6]
+        assert short["models"][5]["worst_rank"] > 6
+        ties_of = short["ties"]["independent"]
+        assert len(ties_of["with_leader"]) == 5
+        assert (len(ties_of["group"]), ties_of["models"]) == (31, 40)
+        assert ties_of["group"] == whole["ties"]["independent"]["group"]
+        assert len(frontier(table)["models"]) == 25
+
+    def test_the_kth_model_is_listed_whatever_the_limit(self):
+        assert len(frontier(board(SCORES), compared=2, k=4)["models"]) == 4
+
+
+def expected_wins(items, table, one, other):
+    one, other = (items[0][table["model"][place]] for place in (one, other))
+    return int(((one == 1) & (other == 0)).sum())
 
 
 class TestPaired:
@@ -305,31 +231,65 @@ class TestPaired:
         found = frontier(table, items)
         assert set(found["ties"]) == {"independent", "paired"}
         paired = found["ties"]["paired"]
+        assert paired["abstains"] is None
+        for place, row in enumerate(paired["with_leader"], 1):
+            mid = mid_p(
+                expected_wins(items, table, 0, place), expected_wins(items, table, place, 0)
+            )
+            assert row["p_value_mid"] == pytest.approx(float(mid))
+            assert row["p_value_mid"] <= row["p_value"]
         assert (paired["method"], paired["items"]) == ("mcnemar", 120)
-        expected = comparisons.mcnemar_tests(items[0][list(table["model"])])
+        expected = paired_tests(items[0][list(table["model"])], items[1])
         assert [row["p_value"] for row in paired["with_leader"]] == pytest.approx(
             expected.p_value[0, 1:]
         )
         # Ranks and the index follow the paired tests.
-        ranks = comparisons.rank_intervals(table["score"], expected.p_value, 0.95)
+        adjusted = comparisons.holm_pairs(expected.p_value)
+        ranks = comparisons.rank_intervals(expected.difference, adjusted, 0.95)
         assert [row["best_rank"] for row in found["models"]] == ranks[:, 0].tolist()
-        scale = math.hypot(*table["standard_error"][[0, 4]]) * 120**0.25 + 1e-12
-        gap = table["score"][0] - table["score"][4]
-        model = GapModel(gap, scale, expected.standard_error[0, 4])
-        assert found["index"]["p_saturated"] == pytest.approx(float(model.probability()))
+        assert found["index"] == asdict(top_index.index(table, *items, SETTINGS))
+        assert found["index"]["method"] == "paired_adjusted"
 
-    def test_clusters_are_drawn_as_often_as_set(self):
+    def test_clusters_have_a_t_test_and_its_interval(self):
         items = answered(self.RIGHT, [f"c{i // 4}" for i in range(120)])
-        found = frontier(estimated(*items), items, resamples=50)["ties"]["paired"]
-        assert found["method"] == "paired_bootstrap"
-        shares = np.array([row["p_value"] for row in found["with_leader"]]) * 51
-        assert shares == pytest.approx(np.round(shares))
-        assert shares.min() >= 1
+        table = estimated(*items)
+        found = frontier(table, items)["ties"]["paired"]
+        assert (found["method"], found["abstains"]) == ("clustered_t", None)
+        row = found["with_leader"][3]
+        assert row["p_value_mid"] is None
+        half = stats.t.ppf(0.975, 29) * row["standard_error"]
+        assert [row["lower"], row["upper"]] == pytest.approx(
+            [row["difference"] - half, row["difference"] + half]
+        )
+
+    def test_too_few_clusters_say_so(self):
+        """Six equal clusters give no p-value below 1/32; ten pairs need 1/200."""
+        items = answered(self.RIGHT, [f"c{i // 20}" for i in range(120)])
+        found = frontier(estimated(*items), items)["ties"]["paired"]
+        assert found["abstains"] == (
+            "the items hang together in clusters worth 6.0 equal ones; so few cannot tell any two "
+            "of 5 models apart at this level"
+        )
+        assert len(found["group"]) == 5
+        # Eight give 1/128, nine 1/256.
+        for size, enough in ((15, False), (13, True)):
+            items = answered(self.RIGHT[: size * (120 // size)],
+                             [f"c{i // size}" for i in range(size * (120 // size))])  # fmt: skip
+            ties_of = frontier(estimated(*items), items)["ties"]["paired"]
+            assert (ties_of["abstains"] is None) == enough
+        assert frontier(estimated(*items), items, level=0.5)["ties"]["paired"]["abstains"] is None
 
     def test_models_without_items_of_their_own_are_compared_by_scores(self):
+        """Three models have items, two only scores: each pair has the best test that it can."""
         matrix, clusters = answered(self.RIGHT[:, :3])
-        found = frontier(board(SCORES), (matrix, clusters))
-        assert list(found["ties"]) == ["independent"]
+        table = pd.concat([estimated(matrix, clusters), board(SCORES).tail(2)], ignore_index=True)
+        found = frontier(table, (matrix, clusters))["ties"]["paired"]
+        assert found["method"] == "pooled_z and mcnemar"
+        assert [row["items"] for row in found["with_leader"]] == [120, 120, None, None]
+        by_scores = frontier(table)["ties"]
+        assert list(by_scores) == ["independent"]
+        alone = frontier(table, (matrix[["m0"]], clusters))["ties"]
+        assert list(alone) == ["independent"]
 
     @pytest.mark.parametrize("shared", [0, 1])
     def test_without_two_shared_clusters_nothing_is_paired(self, shared):
@@ -340,43 +300,23 @@ class TestPaired:
         found = frontier(estimated(*items), items, k=2)
         assert list(found["ties"]) == ["independent"]
         assert found["index"]["implied_alpha"] is None
+        assert found["index"]["method"] == "normal"
 
 
 def test_the_parts_are_dictionaries_of_their_classes():
     table = board(SCORES)
-    pairs = leaders.independent_pairs(table)
+    pairs = ties.independent_pairs(table)
     found = frontier(table)
-    assert found["index"] == asdict(leaders.index(table, pairs, SETTINGS))
+    assert found["index"] == asdict(top_index.index(table, *NOTHING, SETTINGS))
     assert found["power"] == asdict(leaders.power(table, pairs, SETTINGS))
-
-
-def test_the_interval_of_the_index_covers_the_true_one():
-    """By the sampling error of the gap; both models' truth and n are known."""
-    rng = np.random.default_rng(5)
-    truth, n = np.array([0.8, 0.74]), 400
-    s = np.exp(-((0.06 / (np.sqrt((truth * (1 - truth)).sum() / n) * n**0.25)) ** 2))
-    covered = 0
-    for scores in rng.binomial(n, truth, (400, 2)) / n:
-        table = board(scores, n)
-        index = leaders.index(table, leaders.independent_pairs(table), leaders.Settings(k=2))
-        covered += index.lower <= s <= index.upper
-    # The scale moves with the scores too, and a folded gap adds some: not exactly 95 %.
-    assert 0.92 < covered / 400 < 0.98
 
 
 def test_nothing_changes_after_it_is_stated():
     table = board(SCORES)
-    pairs = leaders.independent_pairs(table)
+    pairs = ties.independent_pairs(table)
     for stated in (
         SETTINGS,
-        leaders.index(table, pairs, SETTINGS),
         leaders.power(table, pairs, SETTINGS),
     ):
         with pytest.raises(FrozenInstanceError):
             stated.k = 2
-
-
-def test_the_grid_leaves_out_only_the_k_that_there_are_no_models_for():
-    grid = indexed(board(SCORES), k_grid=(9, 2, 7, 5))["grid"]
-    assert sorted({cell["k"] for cell in grid}) == [2, 5]
-    assert leaders.Settings().resamples == 10_000

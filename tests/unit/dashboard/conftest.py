@@ -55,9 +55,11 @@ def tables():
                 "benchmark": ["BETA", "alpha 1", "Other"],
                 "month": "2024-01",
                 "n_models": 20,
-                "bdi": [0.7123456789, 0.5, 0.6],
-                "bdi_lower": 0.4,
-                "bdi_upper": 0.8,
+                "n_submitters": 9,
+                "bdi_submitters": [0.7123456789, 0.5, 0.6],
+                "bdi_submitters_lower": 0.4,
+                "bdi_submitters_upper": 0.8,
+                "reason": None,
             }
         ),
         "ledger": pd.DataFrame(
@@ -83,9 +85,6 @@ def a_card(name, family, months=None):
         "lower": 0.6,
         "upper": 0.7,
         "p_saturated": 0.02,
-        "lower_index_noise": 0.001,
-        "upper_index_noise": 0.999,
-        "p_saturated_index_noise": 0.4,
         "bin": "moderate",
         "s_1": 0.9,
         "s_k": 0.85,
@@ -111,7 +110,8 @@ def a_card(name, family, months=None):
 def cards():
     """One of accuracies with a course over time, one of ratings."""
     months = [
-        {"month": f"2025-0{i}", "n_models": 12, "bdi": 0.5, "bdi_lower": 0.4, "bdi_upper": 0.6}
+        {"month": f"2025-0{i}", "n_models": 12, "n_submitters": 9, "bdi_submitters": 0.5,
+         "bdi_submitters_lower": None, "bdi_submitters_upper": None, "reason": "9 submitters"}
         for i in (1, 2)
-    ]
+    ]  # fmt: skip
     return [a_card("mine", "accuracy", months), a_card("arena", "rating")]

@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -94,15 +95,20 @@ def test_discriminability_over_time_is_a_line_a_benchmark(tables, cards, listed)
     spec = charts.bdi_chart(months["v2"])
     (record,) = spec["data"]["values"]
     assert record == {
-        "id": "b", "benchmark": "BETA", "month": "2024-01", "n_models": 20,
-        "bdi": 0.712346, "bdi_lower": 0.4, "bdi_upper": 0.8,
+        "id": "b", "benchmark": "BETA", "month": "2024-01", "n_models": 20, "n_submitters": 9,
+        "bdi_submitters": 0.712346, "interval": "0.400 to 0.800",
     }  # fmt: skip
     encoding = layer(spec, "line")["encoding"]
-    assert (encoding["x"]["field"], encoding["y"]["field"]) == ("month", "bdi")
+    assert (encoding["x"]["field"], encoding["y"]["field"]) == ("month", "bdi_submitters")
     assert (encoding["y"]["title"], encoding["y"]["scale"]) == ("BDI", {"domain": [0, 1]})
     assert encoding["color"]["field"] == "benchmark"
     tips = [tip["field"] for tip in layer(spec, "point")["encoding"]["tooltip"]]
-    assert tips == ["benchmark", "month", "bdi", "bdi_lower", "bdi_upper", "n_models"]
+    assert tips == [
+        "benchmark", "month", "bdi_submitters", "interval", "n_submitters", "n_models",
+    ]  # fmt: skip
+    small = months["v2"].assign(bdi_submitters_lower=np.nan, reason="9 submitters")
+    (record,) = charts.bdi_chart(small)["data"]["values"]
+    assert record["interval"] == "none: 9 submitters"
     assert parameters(spec)["line"]["bind"] == "legend"
 
 

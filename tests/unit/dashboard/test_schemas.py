@@ -25,7 +25,7 @@ def test_a_studys_table_passes_with_columns_that_are_not_shown(name, tables, tmp
         ("index", "n_test", 0),
         ("intervals", "p_saturated", -0.1),
         ("top_scores", "score", 88),
-        ("monthly", "bdi", 1.5),
+        ("monthly", "bdi_submitters", 1.5),
     ],
 )
 def test_a_wrong_value_is_named(name, column, value, tables, tmp_path):

@@ -28,8 +28,9 @@ def monthly():
             {"leaderboard": board, "benchmark": name, "month": MONTHS, "elapsed": [0, 1, 3],
              "n_models": [100, 60, 40], "max_score": best, "ceiling_proximity": best,
              "bdi": BDI[board, name], "top10_gap": GAP[board, name],
-             "bdi_corrected_lower": np.array(BDI[board, name]) - 0.05,
-             "bdi_corrected_upper": np.array(BDI[board, name]) + 0.06}
+             "n_submitters": [80, 55, 30], "bdi_submitters": np.array(BDI[board, name]) + 0.02,
+             "bdi_submitters_lower": [*(np.array(BDI[board, name]) - 0.05)[:2], np.nan],
+             "bdi_submitters_upper": [*(np.array(BDI[board, name]) + 0.06)[:2], np.nan]}
         )
         for (board, name), best in BEST.items()
     ]  # fmt: skip
@@ -83,16 +84,48 @@ def test_a_benchmark_at_exactly_85_has_not_passed(monthly):
     assert title_of(figures.trajectories(level).axes[0]) == "v: 0 of 2 passed 85 %"
 
 
-def test_the_index_is_drawn_with_its_interval(monthly):
-    left, right = figures.discriminability(monthly).axes
-    assert title_of(left) == "v: the index fell for 1 of 2"
-    assert title_of(right) == "w: the index fell for 1 of 1"
-    assert lines(left)["b"][:, 1].tolist() == [0.5, 0.55, 0.6]
-    band = right.collections[0].get_paths()[0].vertices
-    assert band[:, 1].min() == pytest.approx(0.65)
+@pytest.fixture
+def changes():
+    large = pd.DataFrame(
+        {"leaderboard": ["v", "v", "w"], "benchmark": ["a", "b", "c"],
+         "p_value": [0.01, 0.3, np.nan],
+         "comparison": "first_to_last", "last_window": "large",
+         "submitters_change": [-0.1, 0.1, np.nan],
+         "significant": pd.Series([True, False, None], dtype=object)}
+    )  # fmt: skip
+    other = large.assign(p_value=0.01, submitters_change=0.2, significant=True)
+    return pd.concat([large, other.assign(last_window="any"),
+                      other.assign(comparison="peak_to_last")])  # fmt: skip
+
+
+def test_the_index_is_drawn_with_its_interval_and_the_papers_beside_it(monthly, changes):
+    figure = figures.discriminability(monthly, changes)
+    shown = [axes for axes in figure.axes if axes.get_visible()]
+    assert [title_of(axes) for axes in shown] == [
+        "a (v): fell", "b (v): unclear", "c (w): not tested",
+    ]  # fmt: skip
+    assert figure.get_suptitle() == (
+        "BDI with each submitter counted once: 1 fell, 1 unclear, 1 not tested"
+    )
+    drawn = lines(shown[1])
+    assert drawn["each submitter once"][:, 1] == pytest.approx([0.52, 0.57, np.nan], nan_ok=True)
+    hollow = drawn["the same, too few for an interval"][:, 1]
+    assert hollow == pytest.approx([np.nan, np.nan, 0.62], nan_ok=True)
+    assert drawn["the paper's: each evaluation once"][:, 1].tolist() == [0.5, 0.55, 0.6]
+    band = shown[2].collections[0].get_paths()[0].vertices
+    assert band[:, 1].min() == pytest.approx(0.75)
     assert band[:, 1].max() == pytest.approx(0.96)
-    assert left.get_xlabel().endswith("a window; bands: 95 % intervals)")
-    assert left.get_ylim() == (0.2, 1)
+    sizes = figure.legends[0].get_title().get_text()
+    assert sizes == "9 windows, of 30 to 80 submitters each"
+    assert all(axes.get_ylim() == (0.2, 1) for axes in shown)
+
+
+def test_a_rise_is_said(monthly, changes):
+    risen = changes.assign(submitters_change=0.1, significant=True, p_value=0.001)
+    figure = figures.discriminability(monthly, risen)
+    assert figure.get_suptitle().endswith("3 rose")
+    # A benchmark with a single large window has no change.
+    assert figures.discriminability(monthly, risen.head(0)).get_suptitle().endswith("3 not tested")
 
 
 def fits(abstains=(False, True)):
@@ -208,7 +241,7 @@ def test_the_overview_says_how_the_two_measures_agree(monthly, sign, title):
 def test_measures_that_hardly_agree_are_said_to_differ(monthly):
     index = index_table(monthly, 1)
     index["s_index"] = [0.5, 0.1, 0.9, 0.2, 0.6, 0.3, 0.8, 0.4, np.nan]
-    both = monthly.assign(s=index["s_index"]).dropna()
+    both = monthly.assign(s=index["s_index"]).dropna(subset="s")
     rho = (1 - both["bdi"]).corr(both["s"], method="spearman")
     assert abs(rho) < 0.3
     title = figures.overview(monthly, index).get_suptitle()
@@ -255,8 +288,8 @@ def fixed():
          "last_window": "large", "unit": "family", "members": [16, 20, 3, 12],
          "plain_change": [-0.2, -0.1, -0.3, 0.1],
          "corrected_change": [-0.15, 0.05, np.nan, -0.2],
-         "corrected_change_lower": [-0.25, -0.1, np.nan, -0.3],
-         "corrected_change_upper": [-0.01, 0.2, np.nan, -0.1]}
+         "corrected_change_lower": [-0.25, np.nan, np.nan, -0.3],
+         "corrected_change_upper": [-0.01, np.nan, np.nan, -0.1]}
     )  # fmt: skip
     others = [chosen.assign(unit="model"), chosen.assign(last_window="any"),
               chosen.assign(comparison="peak_to_last")]  # fmt: skip
@@ -265,15 +298,17 @@ def fixed():
 
 def test_declines_are_confirmed_where_the_families_decline_too(fixed):
     axes = figures.population(fixed).axes[0]
-    # Of the two declines with enough families one interval leaves out 0; d did not decline.
-    assert title_of(axes) == "1 of 2 declines are confirmed on a fixed population"
+    # Of three declines one has enough families, and its interval leaves out 0; d did not decline.
+    assert title_of(axes) == ("Fixed population: 1 of 3 declines confirmed, 1 testable")
     assert [label.get_text() for label in axes.get_yticklabels()] == [
         "a (v, 16 families)", "b (v, 20 families)", "c (v, 3 families)", "d (v, 12 families)"
     ]  # fmt: skip
     bars = axes.containers[0]
-    assert bars.lines[0].get_xdata().tolist() == [-0.15, 0.05, -0.2]
+    assert bars.lines[0].get_xdata().tolist() == [-0.15, -0.2]
+    hollow = lines(axes)["families present in both, too few for an interval"]
+    assert hollow[:, 0].tolist() == [0.05]
     ends = [segment[:, 0].tolist() for segment in bars.lines[2][0].get_segments()]
-    assert ends == [pytest.approx(e) for e in ([-0.25, -0.01], [-0.1, 0.2], [-0.3, -0.1])]
+    assert ends == [pytest.approx(e) for e in ([-0.25, -0.01], [-0.3, -0.1])]
     plain = next(line for line in axes.lines if line.get_label() == "all submitted models")
     assert plain.get_xdata().tolist() == [-0.2, -0.1, -0.3, 0.1]
 
@@ -294,7 +329,7 @@ def test_retirement_counts_the_criteria_met():
     assert title_of(none) == "v: none met all three"
 
 
-def test_every_figure_of_the_report_is_drawn(monthly, paces, fixed):
+def test_every_figure_of_the_report_is_drawn(monthly, changes, paces, fixed):
     wide = pd.DataFrame(
         {"leaderboard": "v", "benchmark": "a", "month": MONTHS * 2, "bins": [10] * 3 + [20] * 3,
          "bdi": 0.5}
@@ -303,6 +338,7 @@ def test_every_figure_of_the_report_is_drawn(monthly, paces, fixed):
                             "trend_agreement": 1})  # fmt: skip
     tables = {
         "monthly": monthly,
+        "changes": changes,
         "growth": fits(),
         "pace": paces,
         "index_over_time": index_table(monthly, 1),

@@ -72,7 +72,9 @@ def test_the_inputs_are_the_windows_the_benchmarks_and_what_was_left_out():
     formed = inputs.inputs(
         summaries.summarise(few, "x"), BENCHMARKS, dropped, SETTINGS, "benchmarks.csv"
     )
-    assert list(formed) == ["bins", "top", "population", "windows", "benchmarks", "dropped"]
+    assert list(formed) == [
+        "bins", "top", "population", "submitters", "windows", "benchmarks", "dropped",
+    ]  # fmt: skip
     assert formed["windows"]["month"].tolist() == ["2024-01", "2024-03"]
     assert formed["dropped"]["row"].tolist()[0] == 7
     assert formed["dropped"]["month"].tolist()[1] == "2024-02"

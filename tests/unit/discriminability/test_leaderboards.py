@@ -205,3 +205,12 @@ def test_only_the_first_bad_rows_are_shown_and_all_are_counted():
 def test_a_date_with_a_zone_counts_in_its_universal_month():
     kept, _ = screen(rows(date=(0, "2024-05-31T23:30:00-02:00")))
     assert kept["month"].iloc[0] == "2024-06"
+
+
+def test_a_submitter_is_named_or_stands_before_the_slash_or_is_the_model_itself():
+    names = ["org/a", "org/b/c", "alone", "org/d"]
+    table = rows().head(4).assign(model=names)
+    kept, _ = screen(table)
+    assert kept["submitter"].tolist() == ["org", "org", "alone", "org"]
+    kept, _ = screen(table.assign(submitter=["x", None, "y", 7]))
+    assert kept["submitter"].tolist() == ["x", "org", "y", "7"]

@@ -20,7 +20,9 @@ def tables():
          "max_score": [0.1, 0.825, 0.815, 0.5]}
     )  # fmt: skip
     change = {"leaderboard": "v", "benchmark": "a", "bdi_from": 0.75, "bdi_to": 0.5,
-              "change": -0.25, "change_lower": -0.375, "change_upper": 0.125}  # fmt: skip
+              "change": -0.2, "submitters_change": -0.25,
+              "submitters_change_lower": -0.375, "submitters_change_upper": 0.125,
+              "reason": np.nan}  # fmt: skip
     changes = pd.DataFrame(
         [
             {**change, "comparison": "first_to_last", "last_window": "any"},
@@ -56,6 +58,7 @@ def test_the_status_takes_each_number_from_its_table(tables):
     row = status.loc["a"]
     assert row["max_score"] == row["ceiling_proximity"] == 0.825
     assert (row["bdi_first"], row["bdi_last"]) == (0.75, 0.5)
+    assert row["change"] == -0.2
     assert row[paper_tables.INTERVAL].tolist() == [-0.25, -0.375, 0.125]
     assert (row["ceiling"], row["r_squared"], row["honest_ceiling"]) == (0.86, 0.985, 0.875)
     assert row["first_due"] == "2024-05"
@@ -68,9 +71,9 @@ def test_the_status_takes_each_number_from_its_table(tables):
 def test_the_printed_table_is_in_percent_with_its_interval_in_one_cell(tables):
     printed = paper_tables.printed(paper_tables.status(tables, "v"))
     assert printed.iloc[0].tolist() == [
-        "a", "82.5", "0.82", "0.750", "0.500", "-0.250 [-0.375, +0.125]", "86.0", "0.98", "87.5",
-        "", "2024-05",
+        "a", "82.5", "0.82", "0.750", "0.500", "-0.200", "-0.250 [-0.375, +0.125]", "", "86.0",
+        "0.98", "87.5", "", "2024-05",
     ]  # fmt: skip
     assert printed.iloc[1].tolist() == [
-        "b", "50.0", "0.50", "—", "—", "—", "49.0", "0.20", "—", "R2 is low", "never",
+        "b", "50.0", "0.50", "—", "—", "—", "—", "", "49.0", "0.20", "—", "R2 is low", "never",
     ]  # fmt: skip

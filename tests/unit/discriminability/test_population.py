@@ -2,15 +2,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation import seeds
 from saturation.discriminability import population
-from saturation.discriminability.bdi import (
-    Resampling,
-    bdi,
-    bdi_corrected,
-    pivotal_interval,
-)
-from saturation.statistics import intervals
+from saturation.discriminability.bdi import bdi
+from saturation.statistics import entropy
 
 
 def entries(bins_by_month, unit="family"):
@@ -31,7 +25,7 @@ CHANGE = pd.DataFrame(
 
 
 def fixed(table):
-    result = population.fixed_population(table, CHANGE, Resampling(20, 500, 0.95, seed=0))
+    result = population.fixed_population(table, CHANGE, 20, 0.95)
     return result.set_index("unit")
 
 
@@ -40,12 +34,12 @@ def test_a_decline_from_new_submitters_vanishes_on_the_fixed_population():
     row = fixed(entries({"2024-01": same, "2024-02": same})).loc["family"]
     assert row["members"] == 40
     assert row["change"] == 0
-    assert row["corrected_change_lower"] <= 0 <= row["corrected_change_upper"]
+    assert row["corrected_change"] == 0
     assert row["plain_change"] == -0.3
 
 
 def test_a_real_compression_shows_on_the_fixed_population():
-    wide, narrow = np.linspace(0, 299, 60).astype(int), np.full(60, 290)
+    wide, narrow = np.linspace(0, 17, 60).astype(int) ** 2, np.full(60, 290)
     row = fixed(entries({"2024-01": wide, "2024-02": narrow})).loc["family"]
     assert row["bdi_to"] == 0
     assert row["corrected_change_upper"] < 0
@@ -78,53 +72,61 @@ def test_the_paired_change_by_hand():
     assert row["bdi_to"] == 0
     assert row["bdi_from"] == pytest.approx(np.log(2) / np.log(20))
     assert row["change"] == pytest.approx(-np.log(2) / np.log(20))
-    # Corrected: one occupied bin more than one is missing 1 / (2 * 10) nat.
-    assert row["corrected_change"] == pytest.approx(-(np.log(2) + 0.05) / np.log(20))
-    assert row["change_lower"] <= row["change"] <= row["change_upper"] <= 0
+    # Without any one of the ten, nine are split five to four.
+    nine = -(5 * np.log(5 / 9) + 4 * np.log(4 / 9)) / 9
+    assert row["corrected_change"] == pytest.approx(-(10 * np.log(2) - 9 * nine) / np.log(20))
+    assert np.isnan(row["corrected_change_lower"])
+    assert row["note"] == "10 members; at least 50 are needed for an interval"
+
+
+def test_the_interval_leaves_out_members_with_both_their_scores():
+    rng = np.random.default_rng(0)
+    ends = rng.integers(0, 8, (2, 60)) * 15
+    ends[1, :30] = ends[0, :30]
+    row = fixed(entries({"2024-01": ends[0], "2024-02": ends[1]}, unit="model")).loc["model"]
+
+    def change(members):
+        first, last = (np.bincount(end // 15, minlength=20) for end in members)
+        return float(bdi(last) - bdi(first))
+
+    parts = [change(np.delete(ends, i, axis=1)) for i in range(60)]
+    pseudo = 60 * change(ends) - 59 * np.array(parts)
+    assert row["change"] == pytest.approx(change(ends))
+    assert row["corrected_change"] == pytest.approx(pseudo.mean())
+    half = row["corrected_change_upper"] - row["corrected_change"]
+    error = pseudo.std(ddof=1) / 60**0.5
+    assert 2 * error < half < 2.2 * error  # of Student's t with about as many degrees of freedom
+    assert row["corrected_change"] - row["corrected_change_lower"] == pytest.approx(half)
     assert row["note"] == ""
 
 
-def test_members_are_drawn_with_both_their_scores():
-    """With the same score at both ends no resample shows a change."""
-    table = entries({"2024-01": range(0, 300, 15), "2024-02": range(0, 300, 15)})
-    row = fixed(table).loc["family"]
-    assert (row["change_lower"], row["change_upper"]) == (0, 0)
-    assert (row["corrected_change_lower"], row["corrected_change_upper"]) == (0, 0)
+@pytest.mark.parametrize(("members", "known"), [(49, False), (50, True)])
+def test_an_interval_needs_fifty_members(members, known):
+    assert entropy.FEWEST == 50
+    first = np.arange(members) * 6 % 300
+    row = fixed(entries({"2024-01": first, "2024-02": first[::-1] // 2})).loc["family"]
+    assert np.isfinite(row["corrected_change_upper"]) == known
+    assert (row["note"] == "") == known
 
 
-def test_the_intervals_are_those_of_the_joint_histograms_resamples():
-    ends = np.array(
-        [[0, 0, 0, 20, 20, 40, 40, 299, 299, 299], [0, 20, 20, 20, 40, 40, 299, 0, 0, 0]]
-    )
-    row = fixed(entries({"2024-01": ends[0], "2024-02": ends[1]}, unit="model")).loc["model"]
-    joint = np.zeros((20, 20), dtype=int)
-    for start, end in ends.T // 15:
-        joint[start, end] += 1
-    rng = seeds.generator(0, "discriminability", "population")
-    drawn = rng.multinomial(10, joint.ravel() / 10, size=500).reshape(500, 20, 20)
-    plain = [bdi(table.sum(axis=0)) - bdi(table.sum(axis=1)) for table in drawn]
-    bounds = intervals.percentile(plain, 0.95)
-    assert (row["change_lower"], row["change_upper"]) == pytest.approx(bounds, abs=1e-12)
-    corrected = [
-        bdi_corrected(table.sum(axis=0)) - bdi_corrected(table.sum(axis=1)) for table in drawn
-    ]
-    bounds = pivotal_interval(row["corrected_change"], corrected, row["change"], 0.95)
-    assert row["corrected_change_lower"] == pytest.approx(bounds[0], abs=1e-12)
-    assert row["corrected_change_upper"] == pytest.approx(bounds[1], abs=1e-12)
+def test_where_nobody_moved_nothing_is_known_of_the_error():
+    bins = np.arange(60) * 5
+    row = fixed(entries({"2024-01": bins, "2024-02": bins})).loc["family"]
+    assert row["corrected_change"] == 0
+    assert np.isnan(row["corrected_change_lower"])
+    assert row["note"].endswith("so nothing is known of the error")
 
 
 def test_a_change_within_one_window_or_to_an_unknown_one_has_no_members():
     table = entries({"2024-01": range(12), "2024-02": range(12)})
     for end in ("2024-01", "2024-03"):
         change = CHANGE.assign(to=end)
-        result = population.fixed_population(table, change, Resampling(20, 10, 0.95, seed=0))
+        result = population.fixed_population(table, change, 20, 0.95)
         assert result["members"].tolist() == [0, 0]
         assert result["change"].isna().all()
 
 
 def test_without_changes_the_table_is_empty_but_has_its_columns():
-    table = population.fixed_population(
-        entries({"2024-01": range(12)}), CHANGE.head(0), Resampling(20, 10, 0.95, seed=0)
-    )
+    table = population.fixed_population(entries({"2024-01": range(12)}), CHANGE.head(0), 20, 0.95)
     assert table.empty
     assert table.columns.tolist()[-1] == "note"

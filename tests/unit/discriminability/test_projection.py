@@ -56,7 +56,9 @@ def test_a_failed_fit_is_a_failed_projection(monkeypatch):
 
 
 def errors(curve, persistence):
-    return pd.DataFrame({"error": curve, "persistence_error": persistence})
+    return pd.DataFrame(
+        {"origin": range(len(curve)), "error": curve, "persistence_error": persistence}
+    )
 
 
 FINE = errors([0.01, 0.03], [0.02, 0.04])
@@ -104,6 +106,11 @@ def fit_with(**changes):
             ["in the backtest the curve errs by 0.040, keeping the last value by 0.030"],
         ),
         ({"tests": errors([0.02, 0.02, 0.08], [0.03, 0.03, 0.09])}, []),
+        # At a failed origin nothing was predicted, so the others cannot speak for the curve.
+        (
+            {"tests": errors([np.nan, 0.01, 0.01], [0.1, 0.1, 0.1])},
+            ["at 1 of 3 origins of the backtest no fit converges"],
+        ),
         (
             {"tests": errors([], [])},
             ["in the backtest the curve errs by nan, keeping the last value by nan"],

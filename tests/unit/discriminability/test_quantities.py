@@ -29,10 +29,11 @@ def monthly():
                     "month": ["2024-01", "2024-04", "2024-02"],
                     "elapsed": [0, 3, 1],
                     "n_models": [100, 40, 60 + place],
+                    "n_submitters": [80, 30, 50],
                     "max_score": best,
                     **{f"top10_gap{end}": gap + off for end, off in ENDS.items()},
-                    **{f"bdi{end}": bdi + off for end, off in ENDS.items()},
-                    **{f"bdi_corrected{end}": bdi + 0.01 + off for end, off in ENDS.items()},
+                    "bdi": bdi,
+                    **{f"bdi_submitters{end}": bdi + 0.01 + off for end, off in ENDS.items()},
                 }
             )
         )
@@ -46,17 +47,19 @@ def changes():
     common = {"from": "2024-01", "to": "2024-04", "n_from": 100, "n_to": 40}
     values = boards(
         change=[-0.3, -0.2, -0.1, 0.1],
-        change_lower=[-0.4, -0.25, -0.2, -0.1],
-        change_upper=[-0.2, -0.15, 0.1, 0.3],
-        significant=[True, True, False, False],
         relative=[-0.4, -0.3, -0.2, 0.2],
-        corrected_change=[-0.29, -0.19, -0.09, 0.11],
-        corrected_change_lower=[-0.39, -0.24, -0.19, -0.09],
-        corrected_change_upper=[-0.19, 0.01, 0.11, 0.31],
-        corrected_significant=[True, False, False, False],
+        submitters_from=["2024-01", "2024-01", NAN, "2024-01"],
+        submitters_change=[-0.29, -0.19, NAN, 0.11],
+        submitters_change_lower=[-0.39, -0.4, NAN, 0.09],
+        submitters_change_upper=[-0.19, 0.01, NAN, 0.31],
+        p_value=[0.001, 0.06, NAN, 0.05],
+        significant=pd.Series([True, False, None, True], dtype=object),
+        reason=[NAN, "", "last window: 30 submitters", ""],
+        p_value_entries=[0.001, 0.04, 0.03, 0.2],
         **common,
     )
-    peak = values.assign(comparison="peak_to_last", last_window="any", change=-0.5)
+    peak = values.assign(comparison="peak_to_last", last_window="any", change=-0.5,
+                         submitters_from="2024-03")  # fmt: skip
     large = values.assign(comparison="first_to_last", last_window="large", to="2024-02")
     return pd.concat(
         [values.assign(comparison="first_to_last", last_window="any"), peak, large.head(1)],
@@ -177,7 +180,6 @@ def test_the_names_are_sorted_and_stand_once(named):
         ("v1_models", 30),
         ("v1_windows", 3),
         ("v1_benchmarks", 3),
-        ("v1_declines_significant", 2),
         ("v1_declines", 3),
         ("v2_declines", 0),
         ("v1_cp_lowest", 0.7),
@@ -193,8 +195,6 @@ def test_the_names_are_sorted_and_stand_once(named):
         ("benchmarks", 4),
         ("bdi_lowest", 0.2),
         ("bdi_highest", 0.7),
-        ("changes_not_significant", 2),
-        ("changes_not_significant__corrected", 3),
         ("projections_made", 1),
         ("v1_three_relative_loss_least", 0.2),
         ("v1_three_relative_loss_most", 0.4),
@@ -210,31 +210,40 @@ def test_a_number_alone(named, name, value):
 @pytest.mark.parametrize(
     ("name", "value", "lower", "upper", "note"),
     [
-        ("v1_arc_bdi_first", 0.7, 0.695, 0.707, "2024-01, n = 100"),
-        ("v1_arc_bdi_last", 0.6, 0.595, 0.607, "2024-04, n = 40"),
-        ("v1_arc_bdi_corrected_last", 0.61, 0.605, 0.617, "2024-04, n = 40"),
+        ("v1_arc_bdi_first", 0.7, NAN, NAN, "2024-01, n = 100"),
+        ("v1_arc_bdi_last", 0.6, NAN, NAN, "2024-04, n = 40"),
+        ("v1_arc_bdi_submitters_last", 0.61, 0.605, 0.617, "2024-04, 30 submitters"),
+        ("v1_declines_significant", 1, NAN, NAN, "of 2 tested"),
+        ("v2_declines_significant", 0, NAN, NAN, "of 1 tested"),
+        ("changes_not_significant", 1, NAN, NAN, "of 3 tested; 4 changes"),
+        ("changes_not_significant__entries", 1, NAN, NAN, "of 4 tested; 4 changes"),
+        ("changes_not_significant__large_last", 0, NAN, NAN, "of 1 tested; 1 changes"),
         ("v1_arc_top10_gap_last", 0.009, 0.004, 0.016, "2024-04, n = 40"),
-        ("v1_arc_first_to_last", -0.3, -0.4, -0.2, "2024-01 (n = 100) to 2024-04 (n = 40)"),
-        ("v1_arc_peak_to_last", -0.5, -0.4, -0.2, "2024-01 (n = 100) to 2024-04 (n = 40)"),
-        ("v1_arc_first_to_last_corrected", -0.29, -0.39, -0.19,
-         "2024-01 (n = 100) to 2024-04 (n = 40)"),
-        ("v1_arc_first_to_last__large_last", -0.3, -0.4, -0.2,
+        ("v1_arc_first_to_last", -0.3, NAN, NAN, "2024-01 (n = 100) to 2024-04 (n = 40)"),
+        ("v1_arc_peak_to_last", -0.5, NAN, NAN, "2024-01 (n = 100) to 2024-04 (n = 40)"),
+        ("v1_arc_peak_to_last_submitters", -0.29, -0.39, -0.19, "from 2024-03"),
+        ("v1_arc_first_to_last_submitters", -0.29, -0.39, -0.19, "from 2024-01"),
+        ("v1_winogrande_first_to_last_submitters", NAN, NAN, NAN, "last window: 30 submitters"),
+        ("v1_arc_first_to_last_submitters__large_last", -0.29, -0.39, -0.19, "from 2024-01"),
+        ("v1_arc_first_to_last__large_last", -0.3, NAN, NAN,
          "2024-01 (n = 100) to 2024-02 (n = 40)"),
         ("v1_arc_honest_ceiling", 0.95, 0.91, 0.99, ""),
         ("v1_winogrande_honest_ceiling", 0.95, 0.91, 0.99, "R2 is low"),
         ("v1_arc_first_to_last_family", -0.12, -0.3, 0.1,
          "one model of each of 16 families present in both windows"),
-        ("v1_arc_gain_a_month", 0.02, 0.02 - 1.96 * 0.001, 0.02 + 1.96 * 0.001, ""),
+        ("v1_arc_gain_a_month", 0.02, 0.02 - 1.959964 * 0.001, 0.02 + 1.959964 * 0.001, ""),
         ("v1_knowledge_gain_a_month", 0.5, 0.25, 0.75, "mean, least and most of 3 benchmarks"),
         ("v1_arc_agreement", 0.3, -0.1, 0.6, "Spearman of 1 - BDI and S_index, n = 10"),
         ("v1_arc_agreement__so_far", 0.4, 0, 0.7, "Spearman of 1 - BDI and S_index, n = 9"),
         ("all_all_agreement", 0.1, -0.2, 0.4, "Spearman of 1 - BDI and S_index, n = 40"),
-        ("v1_hellaswag_loss", 0.2, 0.15, 0.25, ""),
+        ("v1_hellaswag_loss", 0.2, NAN, NAN, ""),
     ],
 )  # fmt: skip
 def test_a_number_with_its_interval_and_note(named, name, value, lower, upper, note):
     row = named.loc[name]
-    assert row[["value", "lower", "upper"]].tolist() == pytest.approx([value, lower, upper])
+    assert row[["value", "lower", "upper"]].tolist() == pytest.approx(
+        [value, lower, upper], nan_ok=True
+    )
     assert row["note"] == note
 
 

@@ -137,3 +137,26 @@ def test_a_flag_that_may_be_missing_is_true_false_or_empty(tables, tmp_path):
 
 def test_the_summary_has_the_tables_that_the_rules_name():
     assert tuple(schemas.SUMMARY) == names.SUMMARY == tuple(summary(months=1))
+
+
+@pytest.mark.parametrize(
+    "score",
+    [lambda i: 50.0, lambda i: 50.0 + 10 * (i % 2), lambda i: 100.0 * (i % 2)],
+    ids=["constant", "ties", "0 and 1"],
+)
+def test_scores_without_spread_give_values_or_reasons(score):
+    frame = pd.DataFrame(
+        [(f"m{month}-{i}", "b", f"2024-0{month}-01", score(i)) for month in (1, 2, 3)
+         for i in range(80)],
+        columns=["model", "benchmark", "date", "score"],
+    )  # fmt: skip
+    kept, _ = leaderboards.screen(leaderboards.numbered(frame, "x"), (0, 100), "x")
+    made = study.study(
+        summaries.summarise(kept, "own"),
+        pd.DataFrame({"benchmark": ["b"], "kind": ["other"], "n_test": [np.nan]}),
+        SETTINGS,
+    )
+    assert made["monthly"]["bdi_submitters_lower"].isna().all()
+    assert made["changes"]["p_value"].isna().all()
+    assert made["changes"]["significant"].isna().all()
+    assert (made["changes"]["reason"] != "").all()

@@ -77,3 +77,19 @@ def test_histograms_put_the_counts_in_their_bins():
     wide = summaries.histograms(windows["bins"])
     assert wide.shape == (3, names.FINE_BINS)
     assert wide.sum(axis=1).tolist() == [30, 30, 30]
+
+
+def test_those_with_several_evaluations_are_listed_with_their_bins():
+    kept, _ = summary(months=("2024-01", "2024-02"), n=12)
+    named = kept.assign(
+        submitter=["one", "one", "two", *map(str, range(9)), "two", "one", *map(str, range(10, 20))]
+    )
+    table = summaries.summarise(named, "x")["submitters"]
+    counted = table.groupby(["month", "submitter"])["count"].sum()
+    assert counted.to_dict() == {
+        ("2024-01", "one"): 2, ("2024-01", "two"): 1, ("2024-02", "one"): 1, ("2024-02", "two"): 1,
+    }  # fmt: skip
+    first = named[(named["submitter"] == "one") & (named["month"] == "2024-01")]
+    assert sorted(table.query("submitter == 'one' and month == '2024-01'")["bin"]) == sorted(
+        first["bin"].unique()
+    )

@@ -1,111 +1,140 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from saturation import seeds
-from saturation.discriminability import bdi, windows
-from saturation.discriminability.bdi import Draws, Resampling
+from saturation.discriminability import bdi, submitters, windows
+from saturation.discriminability.bdi import Resampling
 from saturation.discriminability.names import FINE_BINS, KEYS
-from saturation.statistics import intervals
+from saturation.statistics import entropy, intervals
 
 MONTHS = ["2024-01", "2024-02", "2024-03"]
 WINDOWS = [("x", "y", month) for month in MONTHS]
+RESAMPLING = Resampling(20, 40, 0.95, seed=3)
+WIDE, WIDER, NARROW = [90, 90, *[24] * 18], [50, 49, 51] * 6 + [50, 45], [0] * 18 + [300, 290]
 
 
-def monthly(plain, corrected=None, n=(200, 200, 200)):
+def monthly(plain, n=(200, 200, 200)):
     """Three windows with a given index."""
-    return pd.DataFrame(WINDOWS, columns=KEYS).assign(
-        elapsed=[0, 1, 2],
-        n_models=n,
-        bdi=plain,
-        bdi_corrected=plain if corrected is None else corrected,
-    )
+    return pd.DataFrame(WINDOWS, columns=KEYS).assign(elapsed=[0, 1, 2], n_models=n, bdi=plain)
 
 
-def draws(*of_windows):
-    """Resampled indices of the three windows, the plain and the corrected ones of each."""
+def course(*histograms):
+    """Windows of independent models by their keys."""
     return {
-        window: Draws(np.array(plain), np.array(corrected))
-        for window, (plain, corrected) in zip(WINDOWS, of_windows, strict=True)
+        key: submitters.counted_once(np.array(counts), None)
+        for key, counts in zip(WINDOWS, histograms)
     }
 
 
-# Five resamples, so that half of them lie between the second and the fourth.
-FIRST = ([0.5, 0.6, 0.5, 0.6, 0.5], [0.55, 0.65, 0.55, 0.65, 0.55])
-PEAK = ([0.7, 0.5, 0.7, 0.8, 0.7], [0.8, 0.6, 0.7, 0.9, 0.7])
-LAST = ([0.4, 0.3, 0.6, 0.5, 0.2], [0.45, 0.35, 0.65, 0.6, 0.3])
+def parts(*histograms):
+    return list(course(*histograms).values())
+
+
+def changes(plain, histograms, n=(200, 200, 200)):
+    once = course(*histograms)
+    return windows.changes(monthly(plain, n), once, once, 100, RESAMPLING)
+
+
+FLAT = [[20, 30, 10, *[5] * 17]] * 3
 
 
 @pytest.fixture
 def changed():
-    """Changes over the three windows by hand; the corrected peak is the first window."""
-    table = windows.changes(
-        monthly([0.6, 0.8, 0.5], [0.9, 0.85, 0.6]), draws(FIRST, PEAK, LAST), 100, 0.5
-    )
+    """Changes by hand over three windows; the plain peak is the second one."""
+    table = changes([0.6, 0.8, 0.5], [WIDER, WIDE, NARROW])
     return table.set_index(["comparison", "last_window"])
 
 
-def test_change_from_the_first_window_by_hand(changed):
+def test_the_papers_change_by_hand(changed):
     row = changed.loc[("first_to_last", "any")]
     assert (row["from"], row["to"], row["n_from"]) == ("2024-01", "2024-03", 200)
     assert (row["bdi_from"], row["bdi_to"]) == (0.6, 0.5)
     assert row["change"] == pytest.approx(-0.1)
     assert row["relative"] == pytest.approx(-1 / 6)
-    # Last minus first of each resample: -0.1, -0.3, 0.1, -0.1, -0.3.
-    assert row["change_lower"] == pytest.approx(-0.3)
-    assert row["change_upper"] == pytest.approx(-0.1)
-    assert row["significant"]
-    # Corrected: -0.1, -0.3, 0.1, -0.05, -0.25, that is 0 to -0.2 less than the plain change:
-    # errors of 0, -0.2, 0.2, 0.05, -0.15, whose middle half is -0.15 to 0.05.
-    assert row["corrected_change"] == pytest.approx(-0.3)
-    assert row["corrected_change_lower"] == pytest.approx(-0.35)
-    assert row["corrected_change_upper"] == pytest.approx(-0.15)
-    assert row["corrected_significant"]
-
-
-def test_change_from_the_peak_by_hand(changed):
     row = changed.loc[("peak_to_last", "any")]
     assert (row["from"], row["to"]) == ("2024-02", "2024-03")
     assert (row["bdi_from"], row["change"]) == (0.8, pytest.approx(-0.3))
-    # The highest of the windows in each resample: 0.7, 0.6, 0.7, 0.8, 0.7.
-    assert row["change_lower"] == pytest.approx(-0.3)
-    assert row["change_upper"] == pytest.approx(-0.3)
-    # The corrected index has its own peak, 0.9; in the resamples 0.8, 0.65, 0.7, 0.9, 0.7, so
-    # changes of -0.35, -0.3, -0.05, -0.3, -0.4 and errors of -0.05, 0, 0.25, 0, -0.1.
-    assert row["corrected_change"] == pytest.approx(-0.3)
-    assert row["corrected_change_lower"] == pytest.approx(-0.3)
-    assert row["corrected_change_upper"] == pytest.approx(-0.25)
 
 
-def test_each_significance_is_that_of_its_own_interval():
-    steady = ([0.5, 0.5, 0.5, 0.5, 0.5], [0.5, 0.5, 0.5, 0.5, 0.5])
-    fallen = ([0.4, 0.4, 0.4, 0.4, 0.4], [0.6, 0.4, 0.5, 0.6, 0.4])
-    frame = monthly([0.5, 0.5, 0.4], [0.5, 0.5, 0.5])
-    row = windows.changes(frame, draws(steady, steady, fallen), 100, 0.5).iloc[0]
+def test_the_change_from_the_first_window_is_tested_by_students_t(changed):
+    row = changed.loc[("first_to_last", "any")]
+    first, last = (submitters.estimated(w) for w in parts(WIDER, NARROW))
+    assert row["submitters_from"] == "2024-01"
+    assert row["submitters_change"] == pytest.approx(float(last.value - first.value))
+    error = np.hypot(first.standard_error, last.standard_error)
+    half = row["submitters_change_upper"] - row["submitters_change"]
+    assert row["submitters_change"] - row["submitters_change_lower"] == pytest.approx(half)
+    assert stats.norm.ppf(0.975) * error < half < stats.t.ppf(0.975, 60) * error
     assert row["significant"]
-    assert not row["corrected_significant"]
-    row = windows.changes(
-        monthly([0.5, 0.5, 0.5], [0.5, 0.5, 0.4]),
-        draws(steady, steady, ([0.6, 0.4, 0.5, 0.6, 0.4], [0.45] * 5)),
-        100,
-        0.5,
-    ).iloc[0]
-    assert not row["significant"]
-    assert row["corrected_significant"]
+    assert row["p_value"] < 1e-6
+    assert row["reason"] == ""
 
 
-@pytest.mark.parametrize(("last", "significant"), [([0.5] * 5, False), ([0.5 - 1e-9] * 5, True)])
-def test_an_interval_that_ends_at_0_is_not_significant(last, significant):
-    steady = ([0.5] * 5, [0.5] * 5)
-    frame = monthly([0.5] * 3)
-    row = windows.changes(frame, draws(steady, steady, (last, last)), 100, 0.95).iloc[0]
-    assert row["significant"] == significant
-    assert row["corrected_significant"] == significant
+def test_the_fall_is_from_the_highest_index_of_submitters_not_of_evaluations(changed):
+    row = changed.loc[("peak_to_last", "any")]
+    wider, _, narrow = parts(WIDER, WIDE, NARROW)
+    assert row["submitters_from"] == "2024-01"  # the plain peak is the second window
+    assert row["submitters_change"] == pytest.approx(narrow.value - wider.value)
+    alone = changed.loc[("first_to_last", "any")]
+    # The bounds of a chosen window are wider than those of a given one.
+    assert row["submitters_change_lower"] < alone["submitters_change_lower"]
+    assert row["submitters_change_upper"] > alone["submitters_change_upper"]
+    assert row["significant"]
+
+
+def test_a_rise_has_no_fall_from_the_peak():
+    table = changes([0.5, 0.6, 0.7], [NARROW, WIDE, WIDER]).set_index("comparison")
+    peak = table.loc["peak_to_last"].iloc[0]
+    assert peak["submitters_from"] == peak["to"] == "2024-03"
+    assert peak["submitters_change"] == peak["submitters_change_upper"] == 0
+    assert not np.signbit(peak["submitters_change"])
+    assert peak["submitters_change_lower"] <= 0
+    assert peak["p_value"] == 1
+    assert not peak["significant"]
+    assert table.loc["first_to_last"].iloc[0]["significant"]
+
+
+def test_windows_too_small_for_an_interval_are_not_chosen_as_the_peak():
+    small = [3] * 15 + [0] * 5  # 45 models, spread wider than the rest
+    table = changes([0.5, 0.9, 0.4], [FLAT[0], small, NARROW]).set_index("comparison")
+    peak = table.loc["peak_to_last"].iloc[0]
+    assert peak["from"] == "2024-02"
+    assert peak["submitters_from"] == "2024-01"
+    assert peak["significant"]
+
+
+@pytest.mark.parametrize(
+    ("histograms", "reason"),
+    [
+        ([FLAT[0], FLAT[0], [3] * 15 + [0] * 5], "last window: 45 submitters; at least 50"),
+        ([[2] * 20, [3] * 15 + [0] * 5, FLAT[0]], "first window: 40 submitters; at least 50"),
+        ([FLAT[0], FLAT[0], [0, 90, *[0] * 18]], "last window: the filled bins hold equally many"),
+    ],
+)
+def test_what_cannot_be_tested_is_not(histograms, reason):
+    table = changes([0.6, 0.8, 0.5], histograms)
+    assert table["reason"].str.startswith(reason).all()
+    found = ["submitters_from", "submitters_change", "submitters_change_lower",
+             "submitters_change_upper", "p_value", "significant", "p_value_entries"]  # fmt: skip
+    assert table[found].isna().all(axis=None)
+    assert table["change"].notna().all()
+
+
+def test_windows_of_the_same_submitters_with_the_same_scores_tell_nothing():
+    known = pd.DataFrame(
+        {"submitter": [f"s{i}" for i in range(60)], "bin": np.arange(60) * 4, "count": 2}
+    )
+    counts = bdi.rebin(2 * np.bincount(known["bin"], minlength=FINE_BINS), 20)
+    window = submitters.counted_once(counts, known)
+    found = windows.from_first([window, window], 0.95)
+    assert found["reason"] == "the windows hold the same, so nothing is known of the error"
+    assert np.isnan(found["p_value"])
 
 
 def test_an_index_that_starts_at_0_has_no_relative_change():
-    flat = ([0.0] * 5, [0.0] * 5)
-    table = windows.changes(monthly([0.0, 0.2, 0.1]), draws(flat, flat, flat), 100, 0.95)
+    table = changes([0.0, 0.2, 0.1], FLAT)
     assert np.isnan(table["relative"].iloc[0])
     assert table["relative"].iloc[1] == pytest.approx(-0.5)
 
@@ -120,50 +149,38 @@ def test_an_index_that_starts_at_0_has_no_relative_change():
     ],
 )
 def test_changes_are_also_taken_up_to_the_last_large_window(sizes, ends):
-    table = windows.changes(monthly([0.6, 0.8, 0.5], n=sizes), draws(FIRST, PEAK, LAST), 100, 0.5)
+    table = changes([0.6, 0.8, 0.5], FLAT, sizes)
     assert table.groupby("last_window")["to"].first().to_dict() == ends
     assert table.groupby("last_window")["comparison"].apply(list).map(tuple).unique().tolist() == [
         ("first_to_last", "peak_to_last")
     ]
 
 
-def test_windows_are_taken_in_the_order_of_time_and_one_window_has_no_change():
-    frame = monthly([0.6, 0.8, 0.5])
-    shuffled = windows.changes(frame[::-1], draws(FIRST, PEAK, LAST), 100, 0.5)
+def test_the_same_last_window_gives_the_same_bounds():
+    table = changes([0.6, 0.8, 0.5], [WIDER, WIDE, FLAT[0]])
+    any_, large = (table[table["last_window"] == last] for last in ("any", "large"))
     pd.testing.assert_frame_equal(
-        shuffled, windows.changes(frame, draws(FIRST, PEAK, LAST), 100, 0.5)
+        any_.drop(columns="last_window").reset_index(drop=True),
+        large.drop(columns="last_window").reset_index(drop=True),
     )
-    single = windows.changes(frame.head(1), draws(FIRST, PEAK, LAST), 100, 0.5)
+
+
+def test_windows_are_taken_in_the_order_of_time_and_one_window_has_no_change():
+    frame, once = monthly([0.6, 0.8, 0.5]), course(WIDER, WIDE, NARROW)
+    pd.testing.assert_frame_equal(
+        windows.changes(frame[::-1], once, once, 100, RESAMPLING),
+        windows.changes(frame, once, once, 100, RESAMPLING),
+    )
+    single = windows.changes(frame.head(1), once, once, 100, RESAMPLING)
     assert single.empty
     assert single.columns.tolist() == windows.CHANGES
 
 
-def drawn_series(values):
-    """Windows with the given histograms, resampled."""
-    rng = np.random.default_rng(5)
-    frame = monthly(bdi.bdi(values), bdi.bdi_corrected(values))
-    return frame, {
-        key: bdi.resample_bdi(v, 500, rng) for key, v in zip(WINDOWS, values, strict=True)
-    }
-
-
-def test_a_clear_decline_is_significant_and_measured_from_first_and_peak():
-    wide, wider, narrow = [90, 90, *[24] * 18], [50] * 20, [0] * 18 + [300, 300]
-    table = windows.changes(*drawn_series([wide, wider, narrow]), 100, 0.95)
-    change = table.set_index(["comparison", "last_window"])
-    first = change.loc[("first_to_last", "any")]
-    peak = change.loc[("peak_to_last", "any")]
-    assert first["change"] == pytest.approx(bdi.bdi(narrow) - bdi.bdi(wide))
-    assert peak["from"] == "2024-02"
-    assert peak["change"] < first["change"] < 0
-    assert first["significant"]
-    assert first["corrected_significant"]
-
-
-def test_no_change_is_not_significant():
-    table = windows.changes(*drawn_series([[20] * 20] * 3), 100, 0.95)
-    first = table.query("comparison == 'first_to_last'")
-    assert not first["corrected_significant"].any()
+def test_the_p_value_of_entries_is_that_of_independent_evaluations():
+    once, entries = course(WIDER, WIDE, NARROW), course(*FLAT)
+    table = windows.changes(monthly([0.6, 0.8, 0.5]), once, entries, 100, RESAMPLING)
+    assert (table["p_value"] < 0.05).all()
+    assert (table["p_value_entries"] > 0.9).all()
 
 
 def tables(scores_by_month):
@@ -179,7 +196,12 @@ def tables(scores_by_month):
                 for rank, score in enumerate(scores_, start=1)]  # fmt: skip
         forms.append({**key, "n_models": len(scores), "mean": np.mean(scores), "sd": np.std(scores),
                       "elapsed": elapsed})  # fmt: skip
-    return pd.DataFrame(forms), pd.DataFrame(bins), pd.DataFrame(top)
+    known = pd.DataFrame(
+        [("x", "y", "2024-01", "org", 15, 2), ("x", "y", "2024-01", "org", 65, 1),
+         ("x", "y", "2024-02", "org", 270, 1)],
+        columns=[*KEYS, "submitter", "bin", "count"],
+    )  # fmt: skip
+    return pd.DataFrame(forms), pd.DataFrame(bins), pd.DataFrame(top), known
 
 
 SCORES = {
@@ -199,9 +221,13 @@ def test_the_monthly_table_holds_each_windows_metrics(measured):
     for month, scores in SCORES.items():
         counts, _ = np.histogram(scores, 20, (0, 1))
         assert table.loc[month, "bdi"] == pytest.approx(bdi.bdi(counts))
-        assert table.loc[month, "bdi_corrected"] == pytest.approx(bdi.bdi_corrected(counts))
         assert table.loc[month, "max_score"] == table.loc[month, "ceiling_proximity"] == max(scores)
     assert table["n_models"].tolist() == [25, 12, 9]
+    assert table["n_submitters"].tolist() == [23, 12, 9]
+    assert table["bdi_submitters_lower"].isna().all()
+    assert table["reason"].tolist() == [
+        f"{n} submitters; at least 50 are needed for an interval" for n in (23, 12, 9)
+    ]
     assert table.loc["2024-01", "top10_gap"] == pytest.approx(0.8 / 24)
     assert table.loc["2024-01", "top20_gap"] == pytest.approx(0.8 / 24)
     assert table.loc["2024-02", "top10_gap"] == pytest.approx(0.5 / 11)
@@ -216,34 +242,23 @@ def test_the_monthly_table_holds_each_windows_metrics(measured):
     ]
 
 
-def test_the_intervals_are_those_of_the_windows_own_resamples(measured):
+def test_the_gaps_intervals_are_those_of_the_windows_own_resamples(measured):
     scores = SCORES["2024-01"]
     fine, _ = np.histogram(scores, FINE_BINS, (0, 1))
-    counts = bdi.rebin(fine, 20)
     rng = seeds.generator(3, "discriminability", "monthly", "x", "y", "2024-01")
-    index = bdi.resample_bdi(counts, 40, rng)
     gaps = bdi.resample_top_gaps(sorted(scores, reverse=True)[:20], fine, 40, rng)
     row = measured[0].iloc[0]
-    assert (row["bdi_lower"], row["bdi_upper"]) == intervals.percentile(index.plain, 0.9)
     assert (row["top10_gap_lower"], row["top10_gap_upper"]) == intervals.percentile(gaps[10], 0.9)
-    lower, upper = bdi.pivotal_interval(row["bdi_corrected"], index.corrected, row["bdi"], 0.9)
-    assert upper > 1
-    assert (row["bdi_corrected_lower"], row["bdi_corrected_upper"]) == (lower, 1)
 
 
-@pytest.mark.parametrize(
-    ("counts", "corrected", "expected"),
-    [
-        ([1, 1, 1, 1], [0.1, 0.2, 0.3], (1, 1)),  # around 1, and the errors are negative
-        ([8, 0, 0, 0], [0.5, 0.6, 0.7], (0, 0)),  # around 0, and the errors are positive
-    ],
-)
-def test_the_interval_of_the_corrected_index_stays_within_0_and_1(counts, corrected, expected):
-    bounds = windows._index(np.array(counts), Draws(np.zeros(3), np.array(corrected)), 1.0)
-    lower, upper = bounds["bdi_corrected_lower"], bounds["bdi_corrected_upper"]
-    assert lower >= 0
-    assert upper <= 1
-    assert (upper if expected == (1, 1) else lower) == expected[0]
+def test_a_window_is_described_by_its_index_and_interval():
+    (window,) = parts(WIDE)
+    row = windows.of_window(window, 0.9)
+    lower, upper = entropy.interval(submitters.estimated(window), 0.9, 1.0)
+    assert row == {
+        "n_submitters": sum(WIDE), "bdi_submitters": window.value,
+        "bdi_submitters_lower": float(lower), "bdi_submitters_upper": float(upper), "reason": "",
+    }  # fmt: skip
 
 
 def test_the_changes_are_those_of_the_monthly_table(measured):
@@ -256,4 +271,6 @@ def test_the_changes_are_those_of_the_monthly_table(measured):
 def test_the_seed_moves_intervals_only(measured):
     other, _ = windows.measured(*tables(SCORES), Resampling(20, 40, 0.9, seed=4), 100)
     assert (other["bdi"] == measured[0]["bdi"]).all()
-    assert (other["bdi_lower"] != measured[0]["bdi_lower"]).any()
+    same = ["bdi_submitters", "bdi_submitters_lower"]
+    pd.testing.assert_frame_equal(other[same], measured[0][same])
+    assert (other["top10_gap_lower"] != measured[0]["top10_gap_lower"]).any()

@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import asdict
 from typing import ClassVar
 from xml.etree import ElementTree
 
@@ -11,8 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from saturation.board import verdict
-from saturation.board.leaders import Settings as LeaderSettings
+from saturation.board import top_index, verdict
 from saturation.board.leaders import frontier
 from saturation.drawing import pages
 from saturation.files.tables import write_json, write_json_line
@@ -24,19 +24,20 @@ from saturation.statistics import intervals, standard_errors
 NO_RESPONSES = pd.DataFrame(
     columns=["model", "item", "cluster", "run", "configuration", "response"]
 )
-SETTINGS = card.Settings(frontier=LeaderSettings(resamples=200))
+SETTINGS = card.Settings()
 EVIL = '<script>alert("x")</script> & "quotes" | `code` ]] -->'
 TEMPLATES = "workflow/templates"
 
 
 def leaderboard(scores, n=1000, **columns):
     table = pd.DataFrame({"model": [f"m{i}" for i in range(len(scores))], "score": scores})
-    return table.assign(run="", date=None, standard_error=math.nan, n_items=n).assign(**columns)
+    return table.assign(
+        run="", configuration="", date=None, standard_error=math.nan, n_items=n
+    ).assign(**columns)
 
 
 def made(scores, responses=NO_RESPONSES, family="accuracy", history=None, settings=SETTINGS):
-    rng = np.random.default_rng(0)
-    result = card.assemble("bench", scores, responses, family, settings, rng)
+    result = card.assemble("bench", scores, responses, family, settings)
     if result["frontier"]:
         bounded = family not in ("rating", "other")
         result |= card.judge(result["frontier"], history or {}, bounded, settings)
@@ -107,17 +108,15 @@ def test_the_index_is_that_of_the_plateau_study():
         assert cell["s_index"] == pytest.approx(expected)
 
 
-def test_p_saturated_and_the_interval_are_those_of_simulated_gaps():
-    index = made(leaderboard([0.9, 0.88, 0.87, 0.86, 0.85], 400))["frontier"]["index"]
-    error = np.hypot(*standard_errors.binomial_error([0.9, 0.85], 400))
-    pooled = np.sqrt(0.875 * 0.125 * 2 / 400)  # the test's error of the gap
-    assert pooled == pytest.approx(error, rel=0.01)
-    gaps = np.random.default_rng(1).normal(0.05, pooled, 200_000)
-    simulated = np.exp(-((gaps / (error * 400**0.25)) ** 2))
-    assert index["p_saturated"] == pytest.approx((simulated >= 0.7).mean(), abs=0.005)
-    assert [index["lower"], index["upper"]] == pytest.approx(
-        np.quantile(simulated, [0.025, 0.975]), abs=0.01
-    )
+def test_the_index_and_p_saturated_are_those_of_the_whole_board():
+    scores = leaderboard([0.9, 0.88, 0.87, 0.86, 0.85, 0.8, 0.6], 400)
+    result = made(scores)
+    nothing = (pd.DataFrame(), pd.Series(dtype=str))
+    estimates = standard_errors.estimates(scores, *nothing, "accuracy", 0.95)
+    index = top_index.index(estimates, *nothing, SETTINGS.frontier)
+    assert result["frontier"]["index"] == asdict(index)
+    assert result["p_saturated"] == index.p_saturated
+    assert index.all_equal.n_models == 7
 
 
 @settings(max_examples=40)
@@ -183,8 +182,130 @@ def test_frontier_without_shared_items_compares_scores():
     matrix, clusters = standard_errors.item_matrix(answers([0, 1], 30))
     scores = leaderboard([0.9, 0.8, 0.7, 0.6, 0.5])
     estimates = standard_errors.estimates(scores, matrix, clusters, "accuracy", 0.95)
-    found = frontier(estimates, matrix, clusters, SETTINGS.frontier, np.random.default_rng(0))
-    assert list(found["ties"]) == ["independent"]
+    found = frontier(estimates, matrix, clusters, SETTINGS.frontier)
+    pairs = found["ties"]["paired"]["with_leader"]
+    # The leader has no items, so that each of its pairs is one of scores.
+    assert {row["method"] for row in pairs} <= {"z", "pooled_z"}
+
+
+class TestOtherModels:
+    """What one model's files hold changes no other model's numbers."""
+
+    NUMBERS = ("score", "standard_error", "lower", "upper", "n_items", "coverage", "error_source")
+
+    @staticmethod
+    def responses(models, items, seed):
+        return answers(np.linspace(1.5, 0, models), items, seed)
+
+    def same(self, before, after, ranks=True):
+        """Every listed number of the first card is in the second."""
+        assert [m["model"] for m in before["frontier"]["models"]] == [
+            m["model"] for m in after["frontier"]["models"] if m["model"] in before["names"]
+        ]
+        later = {m["model"]: m for m in after["frontier"]["models"]}
+        names = (*self.NUMBERS, "best_rank", "worst_rank") if ranks else self.NUMBERS
+        for model in before["frontier"]["models"]:
+            for name in names:
+                assert later[model["model"]][name] == model[name], name
+        if ranks:
+            for part in ("ties", "power", "index"):
+                assert after["frontier"][part] == before["frontier"][part]
+            assert after["data"]["n_items"] == before["data"]["n_items"]
+            assert after["data"]["error_sources"] == before["data"]["error_sources"]
+            judged = ("verdict", "reason", "p_saturated")
+            assert [after[key] for key in judged] == [before[key] for key in judged]
+
+    def card(self, responses=NO_RESPONSES, scores=None):
+        scores = leaderboard([]) if scores is None else scores
+        found = made(scores, responses)
+        return found | {"names": {*responses["model"], *scores["model"]}}
+
+    @settings(max_examples=4, deadline=None)
+    @given(st.integers(5, 9), st.integers(0, 99), st.integers(1, 30))
+    def test_a_partial_run_stands_apart(self, models, seed, answered):
+        base = self.responses(models, 40, seed)
+        partial = base[base["model"] == "m0"].iloc[:answered].assign(model="part", response=1.0)
+        before, after = self.card(base), self.card(pd.concat([base, partial]))
+        self.same(before, after)
+        (apart,) = after["data"]["apart"]
+        assert (apart["model"], apart["coverage"]) == ("part", answered / 40)
+        assert (after["data"]["n_models"], after["data"]["n_ranked"]) == (models + 1, models)
+
+    @settings(max_examples=4, deadline=None)
+    @given(st.integers(5, 9), st.integers(0, 99), st.integers(1, 80))
+    def test_a_model_with_items_of_its_own_stands_apart(self, models, seed, items):
+        base = self.responses(models, 40, seed)
+        alien = answers([3], items, seed).assign(model="alien")
+        alien["item"] = "z" + alien["item"]
+        before, after = self.card(base), self.card(pd.concat([base, alien]))
+        self.same(before, after)
+        assert "share no item with any other" in after["data"]["remarks"][0]
+
+    @settings(max_examples=4, deadline=None)
+    @given(st.integers(5, 9), st.integers(0, 99), st.integers(1, 3), st.booleans())
+    def test_an_identical_repeat_changes_nothing(self, models, seed, repeats, all_models):
+        base = self.responses(models, 40, seed)
+        again = base if all_models else base[base["model"] == "m1"]
+        repeated = [again.assign(run=f"{run + 2}") for run in range(repeats)]
+        self.same(self.card(base), self.card(pd.concat([base, *repeated])))
+
+    @pytest.mark.parametrize("error", [math.nan, 0.02])
+    @pytest.mark.parametrize("dates", [1, 8])
+    def test_the_same_file_under_a_second_date_changes_nothing(self, error, dates):
+        base = leaderboard(
+            [0.8, 0.78, 0.77, 0.75, 0.7], 500, standard_error=error, date="2025-01-01"
+        )
+        again = [base.assign(date=f"2025-01-{day + 2:02d}") for day in range(dates)]
+        one, two = self.card(scores=base), self.card(scores=pd.concat([base, *again]))
+        self.same(one, two)
+        only = base.iloc[[2]].assign(date="2026-01-01")
+        self.same(one, self.card(scores=pd.concat([base, only])))
+        assert (
+            "1 earlier evaluations of 1 models"
+            in (self.card(scores=pd.concat([base, only]))["data"]["remarks"][0])
+        )
+
+    def test_a_score_of_few_items_stands_apart(self):
+        base = leaderboard([0.8, 0.78, 0.77, 0.75, 0.7], 500)
+        lucky = leaderboard([1.0], 3).assign(model="lucky")
+        after = self.card(scores=pd.concat([base, lucky]))
+        self.same(self.card(scores=base), after)
+        assert after["data"]["apart"][0]["model"] == "lucky"
+
+    @settings(max_examples=4, deadline=None)
+    @given(st.integers(5, 9), st.integers(0, 99))
+    def test_another_whole_model_changes_no_other_models_numbers(self, models, seed):
+        base = self.responses(models, 40, seed)
+        weak = answers([-3], 40, seed).assign(model="weak")
+        before, after = self.card(base), self.card(pd.concat([base, weak]))
+        self.same(before, after, ranks=False)
+        first = [card["frontier"]["ties"]["paired"]["with_leader"] for card in (before, after)]
+        unadjusted = [
+            [{key: value for key, value in row.items() if key != "p_adjusted"} for row in rows]
+            for rows in (first[0], [row for row in first[1] if row["model"] != "weak"])
+        ]
+        assert unadjusted[0] == unadjusted[1]
+
+    def test_a_prompt_of_one_model_changes_nothing(self):
+        base = self.responses(6, 40, 1).assign(configuration="p")
+        hard = base[base["model"] == "m0"].assign(configuration="hard", response=0.0)
+        before, after = self.card(base), self.card(pd.concat([base, hard]))
+        self.same(before, after)
+        assert "'hard'" in after["data"]["remarks"][0]
+
+    def test_two_models_without_a_common_item_have_a_card_with_a_sentence(self):
+        one, two = answers([0], 20), answers([1], 20).assign(model="other")
+        two["item"] = "z" + two["item"]
+        found = self.card(pd.concat([one, two]))
+        assert (found["verdict"], found["reason"]) == ("undetermined", "too_few_models")
+        assert "share no item with any other" in found["data"]["remarks"][0]
+
+    def test_shares_over_runs_are_compared_by_t_tests(self):
+        base = self.responses(6, 40, 2)
+        other = self.responses(6, 40, 3).assign(run="2")
+        ties = self.card(pd.concat([base, other]))["frontier"]["ties"]["paired"]
+        assert ties["method"] == "clustered_t"
+        assert ties["items"] == 40
 
 
 class TestJudge:
@@ -280,7 +401,7 @@ class TestPages:
         assert "<script" not in text
         rows = [line for line in text.splitlines() if line.startswith("| &lt;script")]
         assert len(rows) == 1
-        assert rows[0].replace("\\|", "").count("|") == 7
+        assert rows[0].replace("\\|", "").count("|") == 8
         assert pages.escape_markdown("a\nb") == "a b"
 
     def test_an_undetermined_card_has_all_its_pages(self, request):

@@ -9,25 +9,29 @@ from saturation.own import card_pages
 
 INDEX = {
     "k": 3, "alpha": 0.5, "s_1": 0.9, "s_k": 0.8, "s_index": 0.123, "lower": 0.01, "upper": 0.456,
-    "bin": "very_low", "p_saturated": 0.25, "p_saturated_index_noise": 0.3, "implied_alpha": None,
+    "bin": "very_low", "p_saturated": 0.25, "p_saturated_lowest": 0.125, "p_saturated_highest": 0.5,
+    "first": "m0", "kth": "m2", "gap": 0.1, "method": "newcombe", "implied_alpha": None,
+    "all_equal": {"n_models": 3, "score": 0.85, "dependence": 0.0, "law": "binomial",
+                  "expected_gap": 0.0456, "p_value": 0.0321},
     "grid": [{"k": k, "alpha": a, "s_index": 0.1 * k + a, "bin": "low"}
              for k in (2, 3) for a in (0.0, 0.5)],
 }  # fmt: skip
 MODELS = [
     {"model": f"m{i}", "score": score, "lower": score - 0.1, "upper": score + 0.1, "n_items": 50.0,
      "standard_error": 0.05, "error_source": "upper_bound", "best_rank": 1, "worst_rank": 3,
-     "tied_with_leader": i < 2}
+     "tied_with_leader": i < 2, "coverage": 1.0}
     for i, score in enumerate([0.9, 0.85, 0.8])
 ]  # fmt: skip
 CARD = {
     "benchmark": "bench", "verdict": "weakening", "reason": "too_few_models", "p_saturated": 0.25,
     "explanation": "a reason in words", "observed_on": "2026-01-31", "released": None,
     "synthetic": False,
-    "data": {"family": "accuracy", "n_models": 3, "n_items": 50, "item_responses": 0,
-             "error_sources": ["upper_bound"]},
+    "data": {"family": "accuracy", "n_models": 3, "n_ranked": 3, "n_items": 50, "item_responses": 0,
+             "error_sources": ["upper_bound"], "least_coverage": 0.8, "apart": [], "remarks": []},
     "frontier": {
         "index": INDEX, "models": MODELS,
         "ties": {"independent": {"method": "pooled_z", "adjustment": "holm", "items": None,
+                                 "models": 3, "abstains": None,
                                  "group": ["m0", "m1"], "with_leader": []}},
         "power": {"power": 0.8, "level": 0.95, "k": 3, "n_items": 50,
                   "minimum_detectable_difference": 0.0723,
@@ -65,6 +69,32 @@ def test_every_verdict_has_colours_that_can_be_read():
     assert len({fill for fill, _ in card_pages.COLOURS.values()}) == len(VERDICTS)
 
 
+def test_p_saturated_has_its_range_where_it_leans_on_the_prior():
+    assert card_pages.probability(None) == ""
+    few = card_pages.probability(CARD["frontier"])
+    assert few == "P(saturated) 0.25 (over priors 0.12 to 0.50: few models)"
+    for n_models, ranged in ((19, True), (20, False)):
+        index = {**INDEX, "all_equal": {**INDEX["all_equal"], "n_models": n_models}}
+        said = card_pages.probability({"index": index})
+        assert said.startswith("P(saturated) 0.25")
+        assert ("over priors" in said) == ranged
+
+
+def test_the_gap_stands_beside_that_of_equal_models(template):
+    said = "were all 3 models equal, the best would lead number 3 by 4.6 % on average; it leads by "
+    said += "10.0 % (p = 0.032)"
+    assert card_pages.equality(CARD["frontier"], card_pages.pages.percent) == said
+    pages = (
+        card_pages.card_html(CARD, [], template("card.html.j2")),
+        card_pages.card_markdown(CARD, [], template("card.md.j2")),
+    )
+    for page in pages:
+        text = " ".join(re.sub(r"<[^>]+>|\\\\", " ", page).split())
+        assert "were all 3 models equal, the best would lead number 3 by 4.6 %" in text.lower()
+        assert "of the true index of m0 and m2 (newcombe)" in text
+        assert "(over priors 0.12 to 0.50: few models)" in text
+
+
 def test_the_page_says_verdict_models_power_and_index(template):
     page = card_pages.card_html(CARD, ["f.csv: a remark"], template("card.html.j2"))
     text = " ".join(re.sub(r"<[^>]+>", " ", page).split())
@@ -87,8 +117,8 @@ def test_each_model_s_interval_is_drawn_to_scale(template):
 
 def test_markdown_has_a_row_a_model_and_the_index_over_k_and_alpha(template):
     text = card_pages.card_markdown(CARD, [], template("card.md.j2"))
-    assert "| m1 | 85.0 % | 75.0 % to 95.0 % | 1–3 | yes | upper bound |" in text
-    assert "| m2 | 80.0 % | 70.0 % to 90.0 % | 1–3 | no | upper bound |" in text
+    assert "| m1 | 85.0 % | 75.0 % to 95.0 % | 1–3 | yes | 100 % | upper bound |" in text
+    assert "| m2 | 80.0 % | 70.0 % to 90.0 % | 1–3 | no | 100 % | upper bound |" in text
     assert "| k | alpha 0.0 | alpha 0.5 | " in text
     assert "| 2 | 0.200 | 0.700 | " in text
     assert "| 3 | 0.300 | 0.800 | " in text

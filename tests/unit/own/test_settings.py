@@ -19,11 +19,13 @@ def settings(config):
 def test_every_key_of_cards_arrives(config):
     config["own"] |= {
         "level": 0.9, "power": 0.7, "meaningful_difference": 0.03, "resolvable_factor": 4,
-        "weakening_from": 0.1, "models_compared": 7, "grid": {"k": [3, 6], "alpha": [0.2]},
+        "weakening_from": 0.1, "models_compared": 7, "least_coverage": 0.6,
+        "grid": {"k": [3, 6], "alpha": [0.2]},
     }  # fmt: skip
     made = settings(config)
     assert (made.card.frontier.level, made.course.level, made.level) == (0.9, 0.9, 0.9)
     assert (made.card.frontier.power, made.card.frontier.compared) == (0.7, 7)
+    assert made.card.frontier.least_coverage == 0.6
     assert (made.card.frontier.k_grid, made.card.frontier.alpha_grid) == ((3, 6), (0.2,))
     assert made.card.meaningful_difference == 0.03
     assert made.card.resolvable_factor == 4
@@ -35,14 +37,14 @@ def test_the_studies_settings_are_taken_over(config):
         "k": 4, "alpha": 0.25, "epsilon": 1e-9, "bin_edges": [0.1, 0.2], "saturated_from": 0.2,
         "ceiling": 0.8, "resamples": 77,
     }  # fmt: skip
-    config["discriminability"] |= {"bins": 12, "min_models": 3, "resamples": 55}
+    config["discriminability"] |= {"bins": 12, "min_models": 3}
     config["discriminability"]["retirement"]["bdi_decline"] = 0.33
     config["discriminability"]["growth"]["min_windows"] = 9
     made = settings(config)
     frontier = made.card.frontier
     assert (frontier.k, frontier.alpha, frontier.epsilon) == (4, 0.25, 1e-9)
-    assert (frontier.edges, frontier.saturated_from, frontier.resamples) == ((0.1, 0.2), 0.2, 77)
+    assert (frontier.edges, frontier.saturated_from) == ((0.1, 0.2), 0.2)
     assert (made.card.ceiling, made.card.decline) == (0.8, 0.33)
-    assert (made.course.bins, made.course.min_models, made.course.resamples) == (12, 3, 55)
+    assert (made.course.bins, made.course.min_models) == (12, 3)
     assert made.course.thresholds.bdi_decline == 0.33
     assert made.course.demands.min_windows == 9

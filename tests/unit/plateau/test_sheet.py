@@ -30,6 +30,9 @@ ROW = {
     "Literal diversity": "No",
     "Literal diversity Notes": None,
     "Metric": "Accuracy",
+    "Saturation Time Metadata\n(Top-Performing five Models: Performance and Rankings) ": (
+        "o3: 99.2\n\nsource: https://www.vals.ai/benchmarks/x (http://arxiv.org) https://Vals.ai/y"
+    ),
 }
 
 
@@ -52,7 +55,13 @@ def test_a_row_becomes_tidy_cells():
     assert row["issue_mislabelling"]
     assert not row["issue_none_known"]
     assert (row["sota_at_release"], row["sota_model_at_release"]) == (79.0, "Sarvam-M (24B)")
+    assert row["score_sources"] == "arxiv.org;vals.ai"
     assert pd.isna(row["flags"])
+
+
+def test_a_cell_without_a_link_has_no_source():
+    row, _ = read(**{sheet._SOURCES: "o3: 99.2"})
+    assert pd.isna(row["score_sources"])
 
 
 @pytest.mark.parametrize(

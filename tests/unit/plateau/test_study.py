@@ -11,7 +11,7 @@ import yaml
 from saturation import index, seeds
 from saturation.drawing import style
 from saturation.files.checks import validate
-from saturation.plateau import figures, groupings, hypotheses, paper_tables, sensitivity
+from saturation.plateau import equal_top, figures, groupings, hypotheses, paper_tables, sensitivity
 from saturation.plateau.schemas import BY_INPUT_NAME, ISSUES
 from saturation.plateau.study import Settings, study
 
@@ -31,6 +31,9 @@ def test_the_settings_start_from_the_config(config):
         "bin_edges": tuple(chosen["bin_edges"]),
         "grid_k": tuple(chosen["sensitivity"]["k"]),
         "grid_alpha": tuple(chosen["sensitivity"]["alpha"]),
+        "same_n": tuple(chosen["same_n"]),
+        "equal_models": tuple(chosen["equal_top"]["models"]),
+        "equal_dependence": tuple(chosen["equal_top"]["dependence"]),
     }
     assert asdict(Settings()) == expected
 
@@ -55,6 +58,9 @@ def test_the_settings_reach_their_tables(prepared):
         saturated_from=0.4,
         resamples=100,
         permutations=9,
+        same_n=(70,),
+        equal_models=(4, 9),
+        equal_dependence=(0.0,),
         grid_k=(2,),
         grid_alpha=(0.0, 0.1),
     )
@@ -68,6 +74,12 @@ def test_the_settings_reach_their_tables(prepared):
     cells = sensitivity.grid(*prepared, [2], [0.0, 0.1], (0.1, 0.2, 0.3, 0.4), 0.01)
     grid = sensitivity.grid_summary(cells, tables["index"], 0.4)
     pd.testing.assert_frame_equal(tables["grid"], grid)
+    assert "same_n_70" in set(tables["controls"]["control"])
+    tops = equal_top.equal_top(
+        tables["index"], prepared[1], models=(4, 9), dependence=(0.0,), saturated_from=0.4,
+        epsilon=0.01,
+    )  # fmt: skip
+    pd.testing.assert_frame_equal(tables["equal_top"], tops)
     numbers = tables["quantities"].set_index("quantity")["value"]
     at = tables["index"]
     assert numbers["n_saturated"] == (at["s_index"] >= 0.4).sum()
@@ -132,7 +144,14 @@ TABLES = {
 def odd(request, prepared):
     benchmarks, top_scores = TABLES[request.param](*prepared)
     kept = top_scores["benchmark_id"].isin(benchmarks["benchmark_id"])
-    few = Settings(resamples=100, permutations=19, grid_k=(3, 5), grid_alpha=(0.0, 0.5, 1.0))
+    few = Settings(
+        resamples=100,
+        permutations=19,
+        equal_models=(5, 20),
+        equal_dependence=(0.0,),
+        grid_k=(3, 5),
+        grid_alpha=(0.0, 0.5, 1.0),
+    )
     return study(benchmarks.reset_index(drop=True), top_scores[kept].reset_index(drop=True), few)
 
 
@@ -159,7 +178,7 @@ def test_every_figure_can_be_drawn(odd):
         for figure in drawn.values():
             figure.canvas.draw()
     assert f"of {n} benchmarks" in drawn["figure1_overview"].axes[0].get_title(loc="left")
-    assert f"of {n} benchmarks" in drawn["intervals"].axes[0].get_title(loc="left")
+    assert f"of {n} benchmarks" in drawn["intervals"].get_suptitle()
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")

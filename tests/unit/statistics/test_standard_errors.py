@@ -9,17 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
+from saturation.statistics import intervals
 from saturation.statistics import standard_errors as models
 
 SCORES = ["model", "score", "standard_error", "n_items", "run"]
 
 
-def table(*rows):
-    return pd.DataFrame(rows, columns=SCORES).astype({"standard_error": float, "n_items": float})
+def table(*rows, configuration=""):
+    frame = pd.DataFrame(rows, columns=SCORES).astype({"standard_error": float, "n_items": float})
+    return frame.assign(configuration=configuration)
 
 
 def no_items():
-    return models.item_matrix(pd.DataFrame(columns=["model", "item", "cluster", "response"]))
+    return models.item_matrix(
+        pd.DataFrame(columns=["model", "item", "cluster", "configuration", "response"])
+    )
 
 
 def test_a_perfect_score_has_an_error_of_half_the_wilson_interval():
@@ -73,25 +77,29 @@ def test_repeated_runs_recover_the_error_of_their_mean(runs, most):
         right = rng.beta(2, 1, n)
         scores = rng.binomial(1, right, (runs, n)).mean(axis=1)
         means.append(scores.mean())
-        variances.append(models.repeated_runs_error(scores, n) ** 2)
+        single = models.binomial_error(scores.mean(), n)
+        variances.append(models.repeated_runs_error(scores, single) ** 2)
     assert 0.95 < np.sqrt(np.mean(variances)) / np.std(means) < most
 
 
 def test_repeated_runs_without_n_know_only_the_noise_of_the_runs():
     assert models.repeated_runs_error([0.5, 0.6], None) == pytest.approx(0.05)
     assert models.repeated_runs_error([0.5, 0.5], None) == 0
-    assert models.repeated_runs_error([0.5, 0.6], math.nan) == pytest.approx(0.05)
 
 
 def test_repeated_runs_by_hand():
     # Two runs of 100 items: 0.51 x 0.49 / 100 less half the variance 0.0002 between them.
     expected = math.sqrt(0.51 * 0.49 / 100 - 0.0001)
-    assert models.repeated_runs_error([0.50, 0.52], 100) == pytest.approx(expected)
+
+    def error(scores, n):
+        return models.repeated_runs_error(scores, models.binomial_error(np.mean(scores), n))
+
+    assert error([0.50, 0.52], 100) == pytest.approx(expected)
     # Three runs: two thirds of it.
     expected = math.sqrt(0.52 * 0.48 / 100 - 0.0004 * 2 / 3)
-    assert models.repeated_runs_error([0.50, 0.52, 0.54], 100) == pytest.approx(expected)
+    assert error([0.50, 0.52, 0.54], 100) == pytest.approx(expected)
     # Runs that differ by more than items could: no less than their own noise, 0.02 / 2.
-    assert models.repeated_runs_error([0.4, 0.6], 10**6) == pytest.approx(0.1)
+    assert error([0.4, 0.6], 10**6) == pytest.approx(0.1)
 
 
 @pytest.mark.parametrize(
@@ -126,7 +134,13 @@ def test_runs_and_items_come_before_aggregates():
     runs = table(("a", 0.5, 0.01, 100, "1"), ("a", 0.6, 0.01, 100, "2"))
     assert models.estimates(runs, *no_items(), "accuracy", 0.95)["error_source"].item() == "runs"
     responses = pd.DataFrame(
-        {"model": "a", "item": [f"q{i}" for i in range(8)], "cluster": "", "response": [1, 0] * 4}
+        {
+            "model": "a",
+            "item": [f"q{i}" for i in range(8)],
+            "cluster": "",
+            "configuration": "",
+            "response": [1, 0] * 4,
+        }
     )
     matrix, clusters = models.item_matrix(responses)
     found = models.estimates(runs, matrix, clusters, "accuracy", 0.95)
@@ -145,15 +159,36 @@ def test_runs_of_a_rating_know_only_their_own_noise():
     assert row["standard_error"] == pytest.approx(math.sqrt(0.51 * 0.49 / 100 - 0.0001))
 
 
-def test_scores_of_one_run_are_averaged_with_the_smaller_n_and_their_supplied_errors():
+def test_repeats_share_the_error_of_their_items():
+    """The same evaluation twice is one evaluation: with 100 items 0.05, not 0.05 / sqrt(2)."""
     several = table(("a", 0.4, 0.03, 200, ""), ("a", 0.6, 0.04, 100, ""))
     row = one(several, "accuracy")
     assert row["score"] == pytest.approx(0.5)
     assert row["n_items"] == 100
-    assert row["standard_error"] == pytest.approx(0.05 / 2)
-    assert row["lower"] == pytest.approx(0.5 - 1.959964 * 0.025, abs=1e-6)
+    assert row["standard_error"] == pytest.approx(math.sqrt((0.03**2 + 0.04**2) / 2))
     half = table(("a", 0.4, 0.03, 200, ""), ("a", 0.6, None, 100, ""))
     assert one(half, "accuracy")["standard_error"] == pytest.approx(0.03)
+    for error, expected in ((None, 0.05), (0.04, 0.04)):
+        alone = one(table(("a", 0.5, error, 100, "")), "accuracy")
+        twice = table(("a", 0.5, error, 100, "1"), ("a", 0.5, error, 100, "2"))
+        assert one(twice, "accuracy")["standard_error"] == pytest.approx(expected)
+        assert alone["standard_error"] == pytest.approx(expected)
+
+
+def test_supplied_errors_of_runs_lose_only_the_noise_of_the_runs():
+    runs = table(("a", 0.50, 0.05, None, "1"), ("a", 0.52, 0.05, None, "2"))
+    assert one(runs, "accuracy")["standard_error"] == pytest.approx(math.sqrt(0.0025 - 0.0001))
+
+
+def test_configurations_share_the_error_of_their_items():
+    """Prompts at 0.9 and 0.5 on the same 100 items: the mean of 0.03 and 0.05, not less."""
+    prompts = pd.concat(
+        [table(("a", 0.9, None, 100, ""), configuration="p"),
+         table(("a", 0.5, None, 100, ""), configuration="q")]
+    )  # fmt: skip
+    row = one(prompts, "accuracy")
+    assert (row["score"], row["standard_error"]) == (pytest.approx(0.7), pytest.approx(0.04))
+    assert row["error_source"] == "binomial"
 
 
 def test_an_error_of_zero_is_believed_only_where_nothing_better_is_known():
@@ -180,7 +215,15 @@ def test_the_level_is_that_of_the_interval():
 def items_of(values, cluster="", level=0.95):
     names = [f"q{i:02d}" for i in range(len(values))]
     matrix, clusters = models.item_matrix(
-        pd.DataFrame({"model": "a", "item": names, "cluster": cluster, "response": values})
+        pd.DataFrame(
+            {
+                "model": "a",
+                "item": names,
+                "cluster": cluster,
+                "configuration": "",
+                "response": values,
+            }
+        )
     )
     return models.estimates(table(), matrix, clusters, "accuracy", level).iloc[0]
 
@@ -195,17 +238,27 @@ def test_errors_from_items():
     assert perfect["standard_error"] == pytest.approx(0.5 / 21)
     assert perfect["upper"] == 1
     graded = items_of([0.2, 0.4] * 10)
-    assert graded["lower"] == pytest.approx(0.3 - 1.959964 * 0.1 / math.sqrt(19), abs=1e-6)
+    assert (graded["lower"], graded["upper"]) == pytest.approx(
+        intervals.share(0.3, 0.1 / math.sqrt(19), 19)
+    )
+    lower, upper = intervals.wilson(20.0, 20, 0.95)
+    assert (perfect["lower"], perfect["upper"]) == pytest.approx((lower, upper))
     pairs = items_of([1.0, 1.0, 0.0, 0.0] * 5, [f"c{i // 2}" for i in range(20)])
     assert (pairs["error_source"], pairs["n_items"]) == ("clustered_items", 20)
     assert pairs["standard_error"] == pytest.approx(math.sqrt(0.25 / 9))
-    assert pairs["upper"] == pytest.approx(0.5 + 1.959964 * math.sqrt(0.25 / 9), abs=1e-6)
+    # Nine degrees of freedom: 2.262157 errors; and 9 items' worth of error.
+    trials = 9 * (1.959964 / 2.262157) ** 2
+    assert pairs["upper"] == pytest.approx(
+        proportion_confint(trials / 2, trials, method="wilson")[1], abs=1e-6
+    )
+    alike = items_of([1.0] * 20, [f"c{i // 2}" for i in range(20)])
+    assert alike["lower"] == pytest.approx(proportion_confint(10, 10, method="wilson")[0])
 
 
 def test_models_come_best_first_and_those_with_items_take_nothing_from_aggregates():
     answers = pd.DataFrame(
         {"model": ["b"] * 4 + ["a"] * 3, "item": list("pqrs") + list("pqr"),
-         "cluster": "", "response": [1, 1, 0, 1, 1, 0, 0]}
+         "cluster": "", "configuration": "", "response": [1, 1, 0, 1, 1, 0, 0]}
     )  # fmt: skip
     matrix, clusters = models.item_matrix(answers)
     scores = table(("a", 0.99, None, 9, ""), ("z", 0.75, None, 8, ""), ("c", 0.75, None, 8, ""))
@@ -218,12 +271,21 @@ def test_models_come_best_first_and_those_with_items_take_nothing_from_aggregate
 def test_the_item_matrix_averages_runs_and_keeps_what_is_missing():
     answers = pd.DataFrame(
         {"model": ["a", "a", "a", "b"], "item": ["p", "p", "q", "p"],
-         "cluster": ["x", "x", None, "x"], "response": [1, 0, 1, 1]}
+         "cluster": ["x", "x", None, "x"], "configuration": "",
+         "response": [1, 0, 1, 1]}
     )  # fmt: skip
     matrix, clusters = models.item_matrix(answers)
     assert matrix.loc["p", "a"] == 0.5
     assert np.isnan(matrix.loc["q", "b"])
     assert clusters.to_dict() == {"p": "x", "q": "item q"}
+    # An item that a model lacks in one of its configurations is missing; runs do not outweigh.
+    prompts = pd.DataFrame(
+        {"model": "a", "item": ["p", "p", "p", "q"], "cluster": "",
+         "configuration": ["x", "x", "y", "x"], "response": [1, 1, 0, 1]}
+    )  # fmt: skip
+    both, _ = models.item_matrix(prompts)
+    assert both.loc["p", "a"] == 0.5
+    assert np.isnan(both.loc["q", "a"])
     empty, none = models.item_matrix(answers.iloc[:0])
     assert empty.empty
     assert none.empty
@@ -231,7 +293,13 @@ def test_the_item_matrix_averages_runs_and_keeps_what_is_missing():
 
 def test_one_cluster_for_all_items_is_no_cluster():
     responses = pd.DataFrame(
-        {"model": "a", "item": ["p", "q", "r"], "cluster": "all", "response": [1, 0, 1]}
+        {
+            "model": "a",
+            "item": ["p", "q", "r"],
+            "cluster": "all",
+            "configuration": "",
+            "response": [1, 0, 1],
+        }
     )
     _, clusters = models.item_matrix(responses)
     assert clusters.nunique() == 3
@@ -261,3 +329,42 @@ def test_the_implied_alpha_needs_some_error():
     assert np.isnan(models.implied_alpha(0.9, 0.8, 0.1, 1))
     # 0.25 / 0.125 is 2^1 with two items.
     assert models.implied_alpha(0.5, 0.0, math.sqrt(0.125), 2) == pytest.approx(1)
+
+
+class TestSeparateErrors:
+    def test_they_give_the_variances_of_differences_back(self):
+        """Where covariances are those of a common part, exactly; here by all pairs, by hand."""
+        rng = np.random.default_rng(1)
+        values = rng.normal(0, 2, (40_000, 1)) + rng.normal(0, [1, 0.5, 2, 1.5], (40_000, 4))
+        clusters = np.arange(40_000)
+        errors = models.separate_errors(values, clusters)
+        covariance = models.clustered_covariance(values, clusters)
+        own = np.diag(covariance)
+        pairs = [(i, j) for i in range(4) for j in range(i)]
+        differences = [own[i] + own[j] - 2 * covariance[i, j] for i, j in pairs]
+        design = np.zeros((len(pairs), 4))
+        for row, (i, j) in enumerate(pairs):
+            design[row, [i, j]] = 1
+        expected, *_ = np.linalg.lstsq(design, differences, rcond=None)
+        assert errors**2 == pytest.approx(expected)
+        assert errors * 200 == pytest.approx([1, 0.5, 2, 1.5], rel=0.15)
+        assert (errors < np.sqrt(own)).all()
+
+    def test_clusters_count_and_not_items(self):
+        rng = np.random.default_rng(2)
+        values = np.repeat(rng.normal(size=(50, 3)), 4, axis=0)
+        clusters = np.repeat(np.arange(50), 4)
+        by_cluster = models.separate_errors(values[::4], np.arange(50))
+        assert models.separate_errors(values, clusters) == pytest.approx(by_cluster)
+
+    def test_a_negative_variance_is_no_error(self):
+        rng = np.random.default_rng(3)
+        noise = rng.normal(size=(100, 2))
+        values = np.column_stack([noise, noise.mean(axis=1)])
+        errors = models.separate_errors(values, np.arange(100))
+        assert errors[2] == 0
+        assert (errors[:2] > 0).all()
+
+    def test_models_that_answer_alike_have_none(self):
+        values = np.repeat(np.arange(10.0)[:, None], 5, axis=1)
+        assert models.separate_errors(values, np.arange(10)) == pytest.approx(0)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from saturation.statistics.top_gap import EqualModels, normal_range
+from saturation.statistics.top_gap import EqualModels, binomial_range, normal_range
 
 
 def counted(k, m, n, score):
@@ -36,6 +36,18 @@ def test_binomial_counts_every_result_of_a_few_models(k, m, n, score):
     assert equal.mean() == pytest.approx(expected @ np.arange(n + 1) / n, abs=1e-10)
     at_least = np.cumsum(expected[::-1])[::-1][: len(equal.gaps)]
     assert equal.p_value(equal.gaps) == pytest.approx(at_least, abs=1e-10)
+
+
+def test_a_few_gaps_have_the_probabilities_of_the_whole_distribution():
+    equal = EqualModels.binomial(5, 30, 400, 0.9, 0.3)
+    gaps = [0, 1, 4, 11, 2000]
+    found = binomial_range(gaps, 5, 30, 400, 0.9, 0.3)
+    assert found[:4] == pytest.approx(equal.cumulative[gaps[:4]], abs=1e-9)
+    assert found[4] == pytest.approx(1)
+    with pytest.raises(ValueError, match="n is 0"):
+        binomial_range([1], 2, 5, 0, 0.5)
+    with pytest.raises(ValueError, match="k is 1"):
+        binomial_range([1], 1, 5, 10, 0.5)
 
 
 # Mean range of m standard normal values (Tippett 1925, as in tables of control charts: d2).

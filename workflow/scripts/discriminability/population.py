@@ -1,18 +1,17 @@
 """The index on a fixed population and on all models so far, beside the plain one."""
 
-from saturation.discriminability import bdi, population, schemas
+from saturation.discriminability import population, schemas
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv, write_html
 
 
-def main(
-    inputs: Paths, output: Paths, *, bins: int, resamples: int, level: float, seed: int
-) -> None:
+def main(inputs: Paths, output: Paths, *, bins: int, level: float) -> None:
     fixed = population.fixed_population(
         stages.read(inputs["population"], schemas.INPUTS["population"]),
         stages.read(inputs["changes"], schemas.RESULTS["changes"]),
-        bdi.Resampling(bins, resamples, level, seed),
+        bins,
+        level,
     )
     write_csv(fixed, output["fixed"])
     write_html(fixed, output["fixed_html"], "Change of the index on a fixed population")

@@ -1,4 +1,4 @@
-"""All metrics of every window with bootstrap intervals, and the changes over time."""
+"""All metrics of every window with their intervals, and the changes over time."""
 
 from saturation.discriminability import bdi, schemas, windows
 from saturation.files import stages
@@ -21,6 +21,7 @@ def main(
         formed["windows"],
         formed["bins"],
         formed["top"],
+        formed["submitters"],
         bdi.Resampling(bins, resamples, level, seed),
         min_last_models,
     )

@@ -1,0 +1,173 @@
+"""Bootstrap intervals of a slope and of a rank correlation, next to covariates.
+
+Units are drawn with replacement. The slope's interval is studentised: each resample's slope is
+divided by its own heteroscedasticity-robust error, which keeps the level where the percentile
+interval is too short, in groups of six or eight (Efron and Tibshirani 1993, section 12.5).
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from saturation.statistics.intervals import LEVEL
+
+Array = NDArray[np.float64]
+
+RESAMPLES = 1999
+# A unit that is fitted exactly has no residual to learn from.
+FULL_LEVERAGE = 1 - 1e-8
+# Errors this small beside the outcome's range are rounding.
+NOTHING = 1e-9
+# Share of the resamples that must give a slope and an error.
+LEAST_DEFINED = 0.9
+
+
+def slopes(
+    outcomes: ArrayLike,
+    tested: ArrayLike,
+    covariates: ArrayLike,
+    rng: np.random.Generator,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+) -> tuple[Array, Array, Array]:
+    """Least-squares slope of each outcome on one column next to covariates, with its interval.
+
+    Units are drawn within the two groups where the column has two values, else from all.
+
+    Parameters
+    ----------
+    outcomes
+        Shape (n, o).
+    tested
+        Shape (n,); a slope on 0 and 1 is a difference of means.
+    covariates
+        Shape (n, c), without the intercept, which is added; c may be 0.
+    rng, resamples
+        What draws, and how often.
+    level
+        Confidence level.
+
+    Returns
+    -------
+    tuple of array
+        Slopes and lower and upper ends, shape (o,). NaN where there is no slope; no ends where
+        it has no error or too few resamples have one.
+    """
+    outcomes = np.asarray(outcomes, float)
+    tested = np.asarray(tested, float)
+    n = len(tested)
+    design = np.column_stack([tested, np.ones(n), np.asarray(covariates, float).reshape(n, -1)])
+    undefined = np.full(outcomes.shape[1], np.nan)
+    if np.linalg.matrix_rank(design) < design.shape[1] or design.shape[1] >= n:
+        return undefined, undefined, undefined
+    slope, error = _weighted_slopes(design, outcomes, np.ones((1, n)))
+    counts = resampled(tested, resamples, rng)
+    again, errors = _weighted_slopes(design, outcomes, counts)
+    # An error of rounding alone: what was drawn does not vary.
+    errors[errors <= NOTHING * np.ptp(outcomes, axis=0)] = np.nan
+    studentised = (again - slope) / errors
+    ends = _quantiles(studentised, level)
+    return slope[0], slope[0] - ends[1] * error[0], slope[0] - ends[0] * error[0]
+
+
+def resampled(tested: Array, resamples: int, rng: np.random.Generator) -> Array:
+    """How often each unit is drawn, shape (resamples, n): within groups if there are two."""
+    values = np.unique(tested)
+    counts = np.zeros((resamples, len(tested)))
+    for value in values if len(values) == 2 else [None]:
+        units = np.flatnonzero(tested == value) if value is not None else np.arange(len(tested))
+        shares = np.full(len(units), 1 / len(units))
+        counts[:, units] = rng.multinomial(len(units), shares, resamples)
+    return counts
+
+
+def _weighted_slopes(design: Array, outcomes: Array, counts: Array) -> tuple[Array, Array]:
+    """Slope on the first column and its HC2 error for each row of counts, shape (resamples, o)."""
+    n, width = design.shape
+    squares = (design[:, :, None] * design[:, None, :]).reshape(n, -1)
+    moments = (counts @ squares).reshape(-1, width, width)
+    regular = np.linalg.cond(moments) < 1e12
+    moments[~regular] = np.eye(width)
+    inverse = np.linalg.inv(moments)
+    crossed = (design[:, :, None] * outcomes[:, None, :]).reshape(n, -1)
+    products = (counts @ crossed).reshape(len(counts), width, -1)
+    coefficients = inverse @ products
+    residuals = outcomes - design @ coefficients
+    projected = design @ inverse
+    leverage = np.sum(projected * design, axis=2)
+    drawn = counts > 0
+    known = regular & (np.where(drawn, leverage, 0) < FULL_LEVERAGE).all(axis=1)
+    weights = np.where(drawn, counts, 0) * projected[:, :, 0] ** 2
+    weights /= np.where(drawn & known[:, None], 1 - leverage, 1.0)
+    variance = np.sum(weights[:, :, None] * residuals**2, axis=1)
+    errors = np.where(known[:, None], np.sqrt(variance), np.nan)
+    return np.where(regular[:, None], coefficients[:, 0], np.nan), errors
+
+
+def _quantiles(draws: Array, level: float) -> Array:
+    """Ends of the central share of the defined draws of each column, shape (2, o)."""
+    defined = np.isfinite(draws)
+    ends = np.full((2, draws.shape[1]), np.nan)
+    for place in np.flatnonzero(defined.mean(axis=0) >= LEAST_DEFINED):
+        kept = draws[defined[:, place], place]
+        ends[:, place] = np.quantile(kept, [0.5 - level / 2, 0.5 + level / 2])
+    return ends
+
+
+def rank_correlations(
+    outcomes: ArrayLike,
+    variable: ArrayLike,
+    covariates: ArrayLike,
+    rng: np.random.Generator,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+) -> tuple[Array, Array]:
+    """Percentile interval of the (partial) Spearman correlation of each outcome with a variable.
+
+    Ranks are taken anew in each resample.
+
+    Parameters
+    ----------
+    outcomes, covariates, rng, resamples, level
+        See :func:`slopes`.
+    variable
+        Shape (n,).
+
+    Returns
+    -------
+    tuple of array
+        Lower and upper ends, shape (o,); NaN where too few resamples have a correlation.
+    """
+    outcomes = np.asarray(outcomes, float)
+    n = len(outcomes)
+    given = np.asarray(covariates, float).reshape(n, -1)
+    counts = rng.multinomial(n, np.full(n, 1 / n), resamples).astype(float)
+    design = np.stack(
+        [np.ones(counts.shape), *(_ranks(column, counts) for column in given.T)], axis=2
+    )
+    x = _residual(_ranks(np.asarray(variable, float), counts), design, counts)
+    ends = []
+    for outcome in outcomes.T:
+        y = _residual(_ranks(outcome, counts), design, counts)
+        spread = np.sum(counts * x**2, axis=1) * np.sum(counts * y**2, axis=1)
+        # What is left of ranks is rounding, or some hundredths at least.
+        spread[spread < NOTHING] = np.nan
+        drawn = np.sum(counts * x * y, axis=1) / np.sqrt(spread)
+        ends.append(_quantiles(drawn[:, None], level)[:, 0])
+    both = np.reshape(ends, (-1, 2))
+    return both[:, 0], both[:, 1]
+
+
+def _ranks(values: Array, counts: Array) -> Array:
+    """Mean rank of each value in each resample."""
+    below = (values[None, :] < values[:, None]) + 0.5 * (values[None, :] == values[:, None])
+    ranks: Array = counts @ below.T + 0.5
+    return ranks
+
+
+def _residual(values: Array, design: Array, counts: Array) -> Array:
+    """What a weighted least-squares fit leaves in each resample."""
+    weighted = design * counts[:, :, None]
+    moments = np.swapaxes(weighted, 1, 2) @ design
+    products = np.swapaxes(weighted, 1, 2) @ values[:, :, None]
+    left: Array = values - (design @ (np.linalg.pinv(moments) @ products))[:, :, 0]
+    return left

@@ -1,0 +1,183 @@
+"""The table of controls: its own indices, tests, nulls, sources, and what it says of them."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from saturation.index import saturation_index
+from saturation.plateau import controls
+from saturation.plateau.conclusions import CONCLUSIONS
+from saturation.plateau.controls import UNNAMED, Effect
+
+
+@pytest.fixture(scope="module")
+def table(results):
+    return results["controls"].set_index(["conclusion", "adjusted", "control"]).sort_index()
+
+
+def test_there_is_a_row_for_each_effect_and_control(results):
+    rows = results["controls"]
+    names = ["index", "same_n_500", "same_n_1000", "same_n_3000", "alpha_0", "gap_rank"]
+    for (conclusion, _), effects in rows.groupby(["conclusion", "adjusted"]):
+        expected = [*names, "dealt_n", "source_left_out"]
+        if CONCLUSIONS[conclusion].measure == "share":
+            expected.remove("gap_rank")
+        assert effects["control"].tolist() == expected
+    assert not rows.duplicated(["conclusion", "adjusted", "control"]).any()
+
+
+def test_effects_on_the_index_are_those_of_the_study_s_tests(table, results):
+    tests = results["tests"].set_index(["hypothesis", "grouping", "test"]).sort_index()
+    for name, conclusion in CONCLUSIONS.items():
+        if conclusion.measure != "mean":
+            continue
+        for adjusted, test in (("none", "permutation"), ("age", "age_adjusted")):
+            found = table.loc[name, adjusted, "index"]
+            expected = tests.loc[conclusion.variable, conclusion.grouping, test]
+            assert found["effect"] == pytest.approx(expected["effect"])
+            assert found["p_value"] == pytest.approx(expected["p_value"])
+            assert found["n"] == expected["n"]
+    trends = results["trends"].set_index(["trend", "reading"])
+    for name, adjusted, reading in (
+        ("citations", "none", ("citations", "raw")),
+        ("citations", "age", ("citations", "partial_spearman")),
+        ("age", "none", ("age", "spearman")),
+        ("test_size", "none", ("test_size", "spearman")),
+        ("test_size", "age", ("test_size", "partial_given_age")),
+    ):
+        found = table.loc[name, adjusted, "index"]
+        assert found["effect"] == pytest.approx(trends.loc[reading, "estimate"])
+        assert found["p_value"] == pytest.approx(trends.loc[reading, "p_value"])
+
+
+def test_the_outcomes_take_n_out(data):
+    outcomes = controls.outcome_table(data, [50, 900])
+    assert list(outcomes) == ["index", "same_n_50", "same_n_900", "alpha_0", "gap_rank"]
+    assert (outcomes["index"] == data["s_index"]).all()
+    assert outcomes["same_n_900"].iloc[3] == pytest.approx(
+        saturation_index(data["s_1"].iloc[3], data["s_k"].iloc[3], 900)
+    )
+    assert outcomes["alpha_0"].iloc[3] == pytest.approx(
+        saturation_index(data["s_1"].iloc[3], data["s_k"].iloc[3], 12345, alpha=0)
+    )
+    gap = (data["s_1"] - data["s_k"]).round(9)
+    assert stats.spearmanr(outcomes["gap_rank"], gap)[0] == pytest.approx(-1)
+    assert outcomes["gap_rank"].mean() == pytest.approx(0.5)
+    assert outcomes["gap_rank"].between(0, 1).all()
+
+
+def test_n_in_one_group_alone_shows_on_the_index_and_goes_without_it(data):
+    """Scores have nothing to do with language; sizes have."""
+    rng = np.random.default_rng(0)
+    s_1, gap = rng.uniform(0.6, 0.9, 60), rng.uniform(0.01, 0.05, 60)
+    table = data.assign(s_1=s_1, s_k=s_1 - gap, n_test=np.where(data["english_only"], 50, 40_000))
+    table["s_index"] = saturation_index(table["s_1"], table["s_k"], table["n_test"])
+    found = controls.controls(table, seed=1, permutations=999, resamples=200)
+    verdict = (
+        controls.without_n(found)
+        .set_index(["conclusion", "adjusted"])
+        .sort_index()
+        .loc["h2", "none"]
+    )
+    assert verdict.tolist() == [True, False]
+    rows = found.set_index(["conclusion", "adjusted", "control"]).sort_index().loc["h2", "none"]
+    assert rows.loc["index", "effect"] > 0.3
+    assert rows.loc["dealt_n", "p_value"] < 0.01
+    assert abs(rows.loc["dealt_n", "effect"]) < 0.5 * rows.loc["index", "effect"]
+    assert rows.loc["gap_rank", "p_value"] > 0.05
+
+
+def test_equal_gaps_are_ties_whatever_the_scores_are(data):
+    table = data.head(3).assign(s_1=[0.3, 0.4, 0.9], s_k=[0.2, 0.3, 0.5])
+    assert table["s_1"].iloc[0] - 0.2 != table["s_1"].iloc[1] - 0.3
+    outcomes = controls.outcome_table(table)
+    assert outcomes["gap_rank"].tolist() == pytest.approx([2 / 3, 2 / 3, 1 / 6])
+
+
+def effect(control, value, p, conclusion="h2"):
+    return Effect(conclusion, "none", "mean", control, value, p_value=p, n=60)
+
+
+@pytest.mark.parametrize(
+    ("effects", "shown", "kept"),
+    [
+        ([effect("index", 0.3, 0.05), effect("same_n_9", 0.1, 0.05)], True, True),
+        ([effect("index", 0.3, 0.051), effect("same_n_9", 0.1, 0.01)], False, False),
+        ([effect("index", 0.3, 0.01), effect("same_n_9", 0.1, 0.051)], True, False),
+        ([effect("index", 0.3, 0.01), effect("same_n_9", -0.1, 0.01)], True, False),
+        (
+            [effect("index", 0.3, 0.01), effect("same_n_9", 0.1, 0.01), effect("gap_rank", 1, 0.2)],
+            True, False,
+        ),
+        ([effect("index", 0.3, 0.01), effect("same_n_9", 0.1, 0.01), effect("alpha_0", 0, 0.9),
+          effect("dealt_n", 0, 0.9)], True, True),
+    ],
+)  # fmt: skip
+def test_an_effect_is_kept_where_every_control_shows_it(effects, shown, kept):
+    other = [effect("index", 0.1, 0.9, "h1"), effect("same_n_9", 0.1, 0.9, "h1")]
+    verdicts = controls.without_n(pd.DataFrame([*effects, *other]))
+    assert verdicts["conclusion"].tolist() == ["h2", "h1"]
+    assert verdicts[["shown", "kept"]].to_numpy().tolist() == [[shown, kept], [False, False]]
+
+
+def test_a_dealt_effect_is_described_and_the_observed_one_placed():
+    null = np.linspace(-1, 1, 201)
+    row = controls._dealt(effect("index", 0.9, 0.1), 0.9, null)
+    assert (row.control, row.effect, row.note) == ("dealt_n", pytest.approx(0), None)
+    assert (row.lower, row.upper) == pytest.approx((-0.95, 0.95))
+    assert row.p_value == pytest.approx((1 + 22) / 202)
+    head = effect("index", np.nan, np.nan)
+    for observed, draws in ((np.nan, null), (0.9, null[:0]), (0.9, np.array([np.nan, 1.0]))):
+        row = controls._dealt(head, observed, draws)
+        assert np.isnan(row.p_value)
+        assert row.note == controls.NOT_DEFINED
+
+
+def test_sources_are_the_sites_of_each_benchmark():
+    data = pd.DataFrame({"score_sources": ["a.org;b.org", None, "b.org"]})
+    found = {name: list(rows) for name, rows in controls.sources(data).items()}
+    assert found == {
+        "a.org": [True, False, False],
+        "b.org": [True, False, True],
+        UNNAMED: [False, True, False],
+    }
+
+
+def test_the_source_that_matters_most_is_named(data):
+    """All that makes English-only benchmarks more saturated comes from one site."""
+    s_index = np.where(data["english_only"], 0.5, 0.5)
+    from_a = data["english_only"].to_numpy() & (np.arange(60) % 3 == 0)
+    s_index[from_a] = 1.0
+    table = data.assign(
+        s_index=s_index + np.linspace(0, 0.01, 60),
+        score_sources=np.where(from_a, "a.org", np.where(np.arange(60) % 3 == 1, "b.org", None)),
+    )
+    found = controls.controls(table, seed=1, permutations=99, resamples=100)
+    rows = found.set_index(["conclusion", "adjusted", "control"]).sort_index()
+    row = rows.loc["h2", "none", "source_left_out"]
+    assert row["note"] == "farthest without: a.org"
+    assert row["effect"] == pytest.approx(0, abs=0.01)
+    assert row["lower"] == row["effect"] < rows.loc["h2", "none", "index"]["effect"] < row["upper"]
+    assert np.isnan(row["p_value"])
+
+
+def test_a_table_without_sources_says_so(data):
+    table = data.assign(score_sources=None)
+    found = controls.controls(table, seed=1, permutations=19, resamples=50)
+    left = found[found["control"] == "source_left_out"]
+    assert left["effect"].isna().all()
+    assert set(left["note"]) == {"fewer than two sources of scores are recorded"}
+
+
+def test_what_is_not_defined_says_so_and_has_no_p_value(data):
+    table = data[data["english_only"]].assign(citations=np.nan).reset_index(drop=True)
+    found = controls.controls(table, seed=1, permutations=19, resamples=50)
+    missing = found[found["conclusion"].isin(["h2", "citations"])]
+    assert missing["p_value"].isna().all()
+    assert missing["note"].notna().all()
+    assert (
+        found.loc[found["effect"].notna() & found["p_value"].isna(), "control"]
+        .eq("source_left_out")
+        .all()
+    )
