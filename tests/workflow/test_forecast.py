@@ -1,8 +1,11 @@
 """Forecasts through the real DAG: what a run keeps, and what bad input stops with."""
 
+from pathlib import Path
+
 import pandas as pd
 import pytest
 
+ROOT = Path(__file__).parents[2]
 FOLDER = "results/forecast"
 SETTINGS = {
     "forecast": {
@@ -44,6 +47,16 @@ def test_past_forecasts_are_of_the_chosen_origins(finished):
     forecasts = table(finished, "backtest")
     assert set(forecasts["origin"]) == {"2024-01-01", "2025-01-01"}
     assert set(forecasts["horizon"]) == {6}
+
+
+@pytest.mark.heavy
+def test_what_cards_take_over_is_what_the_study_makes(make_project):
+    project = make_project("forecast_shared")
+    done = project.run(f"{FOLDER}/shared.csv")
+    assert done.returncode == 0, done.stderr
+    for name in ("shared", "accuracy"):
+        kept = pd.read_csv(ROOT / f"resources/forecast/{name}.csv")
+        pd.testing.assert_frame_equal(table(project, name), kept, rtol=0.02, atol=0.02)
 
 
 def test_a_date_that_is_none_stops_with_its_row(make_project):

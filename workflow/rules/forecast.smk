@@ -17,6 +17,14 @@ FORECAST_ORIGINS = {
     "last": FORECAST["last_origin"],
     "months": FORECAST["origin_months"],
 }
+# Later than the first boards: what is older has only its records.
+FORECAST_RECENT = "2023-01-01"
+FORECAST_SETTINGS = {
+    "horizons": FORECAST["horizons"],
+    "half_lives": FORECAST["half_lives"],
+    "draws": FORECAST["draws"],
+    "seed": config["seed"],
+}
 FORECAST_BOARDS = shipped("resources/discriminability/top_monthly.csv")
 
 
@@ -65,6 +73,7 @@ rule forecast_backtest:
         lock=LOCK,
     output:
         backtest="results/forecast/backtest.csv",
+        weights="results/forecast/weights.csv",
         summary="results/forecast/summary.csv",
         bands="results/forecast/bands.csv",
         reach="results/forecast/reach.csv",
@@ -75,15 +84,47 @@ rule forecast_backtest:
         as_of=FORECAST["as_of"],
         cutoff=FORECAST["cutoff"],
         origins=FORECAST_ORIGINS,
-        settings={
-            "horizons": FORECAST["horizons"],
-            "half_lives": FORECAST["half_lives"],
-            "draws": FORECAST["draws"],
-            "seed": config["seed"],
-        },
+        settings=FORECAST_SETTINGS,
         level=FORECAST["level"],
     script:
         "../scripts/forecast/backtest.py"
+
+
+# Whole boards are known of these alone: of the others, only the best scores.
+rule forecast_tops:
+    input:
+        series=rules.forecast_series.output.series,
+        frontier=rules.forecast_series.output.frontier,
+        scores=FORECAST_SCORES[1],
+        weights=rules.forecast_backtest.output.weights,
+        lock=LOCK,
+    output:
+        cases="results/forecast/tops_cases.csv",
+        tops="results/forecast/tops.csv",
+    params:
+        first=FORECAST_RECENT,
+        settings=FORECAST_SETTINGS,
+        level=FORECAST["level"],
+    script:
+        "../scripts/forecast/tops.py"
+
+
+# What cards need is embedded, so that a card waits for no study; a test compares the two.
+rule forecast_shared:
+    input:
+        series=rules.forecast_series.output.series,
+        frontier=rules.forecast_series.output.frontier,
+        weights=rules.forecast_backtest.output.weights,
+        summary=rules.forecast_backtest.output.summary,
+        tops=rules.forecast_tops.output.tops,
+        lock=LOCK,
+    output:
+        shared="results/forecast/shared.csv",
+        accuracy="results/forecast/accuracy.csv",
+    params:
+        as_of=FORECAST["as_of"],
+    script:
+        "../scripts/forecast/shared.py"
 
 
 # The approximation that the default run makes of the shared numbers, beside the sampled posterior.
@@ -137,8 +178,7 @@ rule forecast_indices:
         cases="results/forecast/indices_cases.csv",
         prediction="results/forecast/indices.csv",
     params:
-        # Later than the first boards: what is older has only its records.
-        origins={**FORECAST_ORIGINS, "first": "2023-01-01"},
+        origins={**FORECAST_ORIGINS, "first": FORECAST_RECENT},
         level=FORECAST["level"],
     script:
         "../scripts/forecast/indices.py"

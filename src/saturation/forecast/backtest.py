@@ -22,7 +22,8 @@ from saturation.forecast.series import DAYS_A_MONTH, FEWEST_DATES, months_betwee
 
 Floats = NDArray[np.float64]
 
-METHOD = "records"
+METHOD, WALK = "records", "drift"
+LABELS = ["form", "ceiling", "half_life"]
 # A series without a score for so many months is given up.
 ASLEEP = 12
 # Fewest dates from which anything can be computed, and fewest series that can be pooled.
@@ -115,14 +116,27 @@ def known(series: pd.DataFrame, frontier: pd.DataFrame, origin: pd.Timestamp) ->
         history = History(months_between(origin, part["date"]), part["best"].to_numpy(float))
         rows.append({str(name): value for name, value in row.items()})
         histories.append(history)
-        reasons.append(_reason(history))
+        reasons.append(reason(history))
     return Known(rows, histories, reasons)
 
 
-def _reason(history: History) -> str:
+def reason(history: History) -> str:
+    """Why a benchmark is not forecast from what was known of it; empty if it is."""
     if len(history.months) < FEWEST_DATES:
         return FEW_REASON
     return ASLEEP_REASON if history.months[-1] < -ASLEEP else ""
+
+
+def labels(half_lives: Sequence[float]) -> pd.DataFrame:
+    """The members of the stack in their order: ``form, ceiling, half_life``; last the walk.
+
+    Parameters
+    ----------
+    half_lives
+        Of :class:`Settings`.
+    """
+    rows = [(*link, half_life) for link in LINKS for half_life in half_lives]
+    return pd.DataFrame([*rows, (WALK, np.nan, np.nan)], columns=LABELS)
 
 
 def members(what: Known, horizons: Floats, settings: Settings, rng: np.random.Generator) -> Floats:
@@ -151,7 +165,7 @@ def members(what: Known, horizons: Floats, settings: Settings, rng: np.random.Ge
         for half_life in settings.half_lives:
             found: Evidence = evidence(what.histories, link, half_life)
             draws.append(forecast(found, pooled, best, link, horizons, settings.draws, rng))
-    walk = baselines.forecast("drift", what.histories, horizons, settings.draws, rng)
+    walk = baselines.forecast(WALK, what.histories, horizons, settings.draws, rng)
     return np.stack([*draws, walk])
 
 
@@ -194,6 +208,28 @@ def weights_at(past: Sequence[Member], origin: pd.Timestamp, count: int) -> Floa
     """
     scores = [one.log_scores for one in past if one.due <= origin]
     return stacking.weights(np.concatenate([np.empty((0, count)), *scores]))
+
+
+def weights_by_origin(
+    past: Sequence[Member], days: Sequence[pd.Timestamp], half_lives: Sequence[float]
+) -> pd.DataFrame:
+    """Weights of the members at each of several days: ``origin``, :func:`labels`, ``weight``.
+
+    Parameters
+    ----------
+    past
+        Of outcomes.
+    days
+        The origins.
+    half_lives
+        Of :class:`Settings`.
+    """
+    named = labels(half_lives)
+    tables = [
+        named.assign(origin=f"{day:%Y-%m-%d}", weight=weights_at(past, day, len(named)))
+        for day in days
+    ]
+    return pd.concat(tables, ignore_index=True)[["origin", *LABELS, "weight"]]
 
 
 def backtest(

@@ -3,7 +3,7 @@
 Of the usable range, which goes from what guessing gives to all; thresholds are shares of it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -79,22 +79,63 @@ def _bands(about: dict[str, Any], draws: Floats) -> pd.DataFrame:
 
 
 def _reach(about: dict[str, Any], draws: Floats) -> pd.DataFrame:
-    """When each threshold is reached; a quantile that falls beyond two years is empty."""
-    rows = []
-    for threshold in THRESHOLDS:
-        there = draws >= threshold
-        first = np.where(there.any(axis=1), there.argmax(axis=1) + 1.0, np.inf)
-        limits = np.quantile(first, [0.1, 0.5, 0.9], method="inverted_cdf")
-        already = bool(about["best"] >= threshold)
-        earliest, median, latest = np.where(np.isinf(limits) | already, np.nan, limits)
-        rows.append(
-            {
-                "threshold": threshold,
-                "reached_already": already,
-                "earliest": earliest,
-                "median": median,
-                "latest": latest,
-                "not_in_two_years": float(np.isinf(first).mean()),
-            }
-        )
+    rows = [
+        {
+            "threshold": threshold,
+            **when(draws >= threshold, bool(about["best"] >= threshold)),
+        }
+        for threshold in THRESHOLDS
+    ]
     return pd.DataFrame(rows).assign(**about)[REACH]
+
+
+def when(there: NDArray[np.bool_], already: bool) -> dict[str, Any]:
+    """The first month in which something is so; a quantile that falls beyond two years is empty.
+
+    Parameters
+    ----------
+    there
+        Whether it is so, shape (draws, months).
+    already
+        Whether it is so now: then no month is given.
+
+    Returns
+    -------
+    dict
+        ``reached_already``, ``earliest``, ``median`` and ``latest`` (months ahead, the central
+        80 %) and ``not_in_two_years``, a probability.
+    """
+    first = np.where(there.any(axis=1), there.argmax(axis=1) + 1.0, np.inf)
+    limits = np.quantile(first, [0.1, 0.5, 0.9], method="inverted_cdf")
+    earliest, median, latest = np.where(np.isinf(limits) | already, np.nan, limits)
+    return {
+        "reached_already": already,
+        "earliest": earliest,
+        "median": median,
+        "latest": latest,
+        "not_in_two_years": 0.0 if already else float(np.isinf(first).mean()),
+    }
+
+
+def said(when: Mapping[Any, Any], origin: pd.Timestamp) -> str:
+    """A forecast in words, such as ``by March 2027 (80 %: May 2026 to after July 2028)``.
+
+    Parameters
+    ----------
+    when
+        Of :func:`when`, not reached already; quantiles that are missing lie beyond two years.
+    origin
+        From which its months count.
+    """
+    end = _month(MONTHS, origin)
+    earliest, median, latest = (
+        f"after {end}" if pd.isna(when[name]) else _month(when[name], origin)
+        for name in ("earliest", "median", "latest")
+    )
+    if pd.isna(when["earliest"]):
+        return f"{median} (with at least 90 % probability)"
+    return f"{'' if pd.isna(when['median']) else 'by '}{median} (80 %: {earliest} to {latest})"
+
+
+def _month(months: float, origin: pd.Timestamp) -> str:
+    return f"{backtest.later(origin, months):%B %Y}"

@@ -114,6 +114,21 @@ def _rises(best: Floats) -> NDArray[np.bool_]:
     return beats
 
 
+class Posterior(NamedTuple):
+    """Normal approximation of the logarithms of the shared numbers, in the order of `SHARED`.
+
+    Parameters
+    ----------
+    mode
+        Shape (5,).
+    covariance
+        Shape (5, 5).
+    """
+
+    mode: Floats
+    covariance: Floats
+
+
 def log_posterior(shared: Floats, found: Evidence) -> float:
     """Logarithm of the density of the shared numbers, up to a constant.
 
@@ -136,18 +151,13 @@ def log_posterior(shared: Floats, found: Evidence) -> float:
     return float(counts.sum() + steps.sum() + prior)
 
 
-def shared_posterior(found: Evidence) -> tuple[Floats, Floats]:
+def shared_posterior(found: Evidence) -> Posterior:
     """Mode and covariance of the logarithms of the shared numbers (Laplace's approximation).
 
     Parameters
     ----------
     found
         Evidence of the benchmarks.
-
-    Returns
-    -------
-    tuple of arrays
-        Shapes (5,) and (5, 5).
     """
     from statsmodels.tools.numdiff import approx_hess
 
@@ -155,7 +165,7 @@ def shared_posterior(found: Evidence) -> tuple[Floats, Floats]:
         return -log_posterior(shared, found)
 
     mode = minimize(surprise, PRIOR_MEAN, method="BFGS", options={"gtol": 1e-4}).x
-    return mode, np.linalg.inv(approx_hess(mode, surprise))
+    return Posterior(mode, np.linalg.inv(approx_hess(mode, surprise)))
 
 
 def rises(shared: Floats, found: Evidence, horizons: Floats, rng: np.random.Generator) -> Floats:
@@ -220,8 +230,34 @@ def forecast(
     numpy.ndarray
         Shape (benchmarks, draws, horizons); never below the best score so far.
     """
-    mode, covariance = shared_posterior(Evidence(*(part[pooled] for part in found)))
-    shared = rng.multivariate_normal(mode, covariance, size=draws, method="cholesky")
+    posterior = shared_posterior(Evidence(*(part[pooled] for part in found)))
+    return grown(posterior, found, best, link, horizons, draws, rng)
+
+
+def grown(
+    posterior: Posterior,
+    found: Evidence,
+    best: Floats,
+    link: Link,
+    horizons: Floats,
+    draws: int,
+    rng: np.random.Generator,
+) -> Floats:
+    """Draws of the best share where the posterior of the shared numbers is known.
+
+    Parameters
+    ----------
+    posterior
+        Of :func:`shared_posterior`, of these benchmarks or of others like them.
+    found, best, link, horizons, draws, rng
+        As for :func:`forecast`.
+
+    Returns
+    -------
+    numpy.ndarray
+        As of :func:`forecast`.
+    """
+    shared = rng.multivariate_normal(*posterior, size=draws, method="cholesky")
     start = link.steps(best)[:, None, None]
-    grown = link.shares(start + rises(shared, found, horizons, rng))
-    return np.maximum(grown, best[:, None, None])
+    shares = link.shares(start + rises(shared, found, horizons, rng))
+    return np.maximum(shares, best[:, None, None])

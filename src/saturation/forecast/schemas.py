@@ -3,6 +3,7 @@
 import pandera.pandas as pa
 
 from saturation.files import columns
+from saturation.forecast.shared import BEST, COVARIANCES, MEANS, TOP
 
 # What a series is: one benchmark under one protocol, as one source tells it.
 _SERIES = {
@@ -156,6 +157,37 @@ PACE = columns.table(
         "note": columns.text(optional=True),
     }
 )
+_MEMBER = {
+    "form": columns.text(),
+    "ceiling": columns.proportion(optional=True),
+    "half_life": columns.number(0, optional=True),
+    "weight": columns.proportion(),
+}
+WEIGHTS = columns.table({"origin": columns.text(), **_MEMBER})
+KEPT = columns.table(
+    {**_MEMBER, **{name: columns.number(optional=True) for name in [*MEANS, *COVARIANCES]}}
+)
+ACCURACY = columns.table(
+    {
+        "about": columns.one_of([BEST, TOP]),
+        "ahead": columns.whole(1),
+        "forecasts": columns.whole(1),
+        "benchmarks": columns.whole(1),
+        "said": columns.proportion(),
+        **_with_limits("came"),
+    }
+)
+TOPS = columns.table(
+    {
+        "ahead": columns.whole(1),
+        "forecasts": columns.whole(1),
+        "benchmarks": columns.whole(1),
+        "said": columns.proportion(),
+        **_with_limits("came"),
+        **_with_limits("error"),
+        **_with_limits("skill"),
+    }
+)
 SUMMARY = columns.table(
     {
         "group": columns.text(),
@@ -181,4 +213,5 @@ BY_INPUT_NAME = {
     "reach": REACH,
     "prediction": PREDICTION,
     "pace": PACE,
+    "tops": TOPS,
 }

@@ -82,6 +82,21 @@ def dated(scores: pd.DataFrame, name: str) -> pd.DataFrame:
     return scores.assign(date=dates)
 
 
+def shares(series: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
+    """Scores of these series with their ``share`` of the usable range; 0 below chance.
+
+    Parameters
+    ----------
+    series
+        ``series, floor``.
+    scores
+        ``series, score``.
+    """
+    floor = scores["series"].map(series.set_index("series")["floor"])
+    share = ((scores["score"] - floor) / (1 - floor)).clip(lower=0)
+    return scores.assign(share=share).dropna(subset=["share"])
+
+
 def frontier(series: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
     """Best share of the usable range so far, one row a series and date with a score.
 
@@ -97,9 +112,7 @@ def frontier(series: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
     pandas.DataFrame
         Columns `FRONTIER`; a score below chance is a share of 0.
     """
-    floor = scores["series"].map(series.set_index("series")["floor"])
-    share = ((scores["score"] - floor) / (1 - floor)).clip(lower=0)
-    daily = scores.assign(share=share).groupby(["series", "date"])["share"].max().reset_index()
+    daily = shares(series, scores).groupby(["series", "date"])["share"].max().reset_index()
     daily["best"] = daily.groupby("series")["share"].cummax()
     return daily[FRONTIER]
 

@@ -62,3 +62,23 @@ def test_reach_agrees_with_the_draws():
     assert np.isnan([half["earliest"], half["median"], half["latest"]]).all()
     assert half["not_in_two_years"] == 0
     assert table[table["threshold"] == 0.95]["not_in_two_years"].iloc[0] == 1
+
+
+def months(**values):
+    return {"reached_already": False, "earliest": None, "median": None, "latest": None, **values}
+
+
+@pytest.mark.parametrize(
+    ("when", "sentence"),
+    [
+        (months(earliest=1.0, median=2.0, latest=3.0),
+         "by March 2026 (80 %: January 2026 to April 2026)"),
+        (months(earliest=1.0, median=2.0),
+         "by March 2026 (80 %: January 2026 to after December 2027)"),
+        (months(earliest=1.0),
+         "after December 2027 (80 %: January 2026 to after December 2027)"),
+        (months(), "after December 2027 (with at least 90 % probability)"),
+    ],
+)  # fmt: skip
+def test_a_month_beyond_two_years_is_said_to_be_later(when, sentence):
+    assert outlook.said(when, pd.Timestamp("2025-12-31")) == sentence

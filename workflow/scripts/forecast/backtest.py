@@ -25,7 +25,10 @@ def main(
     frontier = stages.read(inputs["frontier"], FRONTIER)
     usable = series[series["reason"].isna()]
     how = backtest.Settings(**settings)
-    forecasts, past = backtest.backtest(usable, frontier, backtest.origins(**origins), how)
+    days = backtest.origins(**origins)
+    forecasts, past = backtest.backtest(usable, frontier, days, how)
+    weights = backtest.weights_by_origin(past, [*days, pd.Timestamp(as_of)], how.half_lives)
+    write_csv(weights, output["weights"])
     write_csv(forecasts, output["backtest"])
     write_csv(summary.summary(forecasts, level), output["summary"])
     after = peer.after(usable, frontier, past, pd.Timestamp(cutoff), how)
