@@ -1,6 +1,7 @@
 """The dashboard: all benchmarks, the user's own among them, on one page that needs no network.
 
 in:  results/plateau/{inputs/*,index,intervals}.csv, results/discriminability/monthly.csv,
+     results/forecast/reach.csv,
      results/ledger/ledger.csv, results/own/benchmarks/NAME/card.json
 out: results/dashboard/index.html
 """
@@ -13,6 +14,7 @@ rule dashboard:
         index="results/plateau/index.csv",
         intervals="results/plateau/intervals.csv",
         monthly="results/discriminability/monthly.csv",
+        reach=rules.forecast_backtest.output.reach,
         ledger="results/ledger/ledger.csv" if JUDGED else [],
         cards=expand(
             "results/own/benchmarks/{benchmark}/card.json",

@@ -50,6 +50,8 @@ rule own_card:
         html=shipped("workflow/templates/card.html.j2"),
         markdown=shipped("workflow/templates/card.md.j2"),
         badge=shipped("workflow/templates/badge.svg.j2"),
+        shared=shipped("resources/forecast/shared.csv"),
+        accuracy=shipped("resources/forecast/accuracy.csv"),
         lock=LOCK,
     output:
         json="results/own/benchmarks/{benchmark}/card.json",
@@ -69,6 +71,7 @@ rule own_card:
         discriminability={
             key: config["discriminability"][key] for key in OWN_DISCRIMINABILITY_KEYS
         },
+        seed=config["seed"],
     script:
         "../scripts/own/card.py"
 

@@ -3,6 +3,7 @@
 import pandera.pandas as pa
 
 from saturation.files import columns
+from saturation.forecast.schemas import REACH
 from saturation.index import BINS
 
 
@@ -90,5 +91,6 @@ BY_INPUT_NAME = {
     "index": INDEX,
     "intervals": INTERVALS,
     "monthly": MONTHLY,
+    "reach": REACH,
     "ledger": LEDGER,
 }

@@ -5,6 +5,7 @@ from typing import Any
 
 from saturation.board.names import bounded
 from saturation.drawing import pages
+from saturation.own.fan import fan
 from saturation.statistics.shrinkage import CALIBRATED_FROM
 
 # Fill and ink of each verdict: a colour-blind-safe order, each pair with contrast above 4.5.
@@ -65,6 +66,7 @@ def card_text(card: Card) -> str:
             f"the first from number {power['k']}: {pages.number(power['items_for_top_k'], 0)}",
             equality(frontier, score),
         ]
+    lines += card.get("outlook", {}).get("sentences", [])
     lines += [
         f"not ranked, {pages.percent(model['coverage'])} of the items answered: {model['model']}"
         for model in card["data"]["apart"]
@@ -186,6 +188,7 @@ def _content(card: Card, notes: list[str]) -> dict[str, Any]:
         "plot": _Plot(frontier["models"]) if frontier else None,
         "probability": probability(frontier),
         "equality": equality(frontier, score) if frontier else "",
+        "fan": fan(card.get("outlook")),
     }
 
 

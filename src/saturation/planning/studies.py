@@ -10,6 +10,7 @@ STUDIES = {
     "discriminability": "2 Discriminability",
     "robustness": "4 Robustness",
     "adaptive": "3 Adaptive",
+    "forecast": "8 Forecast",
     "regression": "1 Plateau",
     "multiverse": "7 Multiverse",
 }

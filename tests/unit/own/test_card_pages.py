@@ -163,3 +163,26 @@ def test_a_remark_of_many_files_is_said_once():
         ]
     }
     assert card_pages.notes(record) == ["2 files: same", "a: alone"]
+
+
+def test_a_forecast_is_said_and_drawn_or_its_reason_given(template):
+    text = card_pages.card_html(CARD, [], template("card.html.j2"))
+    assert "How long it will last" not in text
+    nothing = CARD | {"outlook": {"abstains": "too few <dates>"}}
+    text = card_pages.card_html(nothing, [], template("card.html.j2"))
+    assert "Nothing is forecast: too few &lt;dates&gt;." in text
+    month = {"date": "2027-01-31", "q10": 0.9, "q25": 0.91, "q50": 0.92, "q75": 0.93, "q90": 0.94}
+    said = ["By May.", "By June.", "Past & gone."]
+    known = [{"date": "2025-01-31", "best": 0.8}, {"date": "2025-06-30", "best": 0.9}]
+    made = {"abstains": None, "origin": "2026-01-31", "sentences": said}
+    made |= {"months": [month], "known": known}
+    forecast = CARD | {"outlook": made}
+    text = card_pages.card_html(forecast, [], template("card.html.j2"))
+    assert text.count("<polygon") == 2
+    assert text.count("<polyline") == 2
+    assert "<b>By May.</b> By June." in text
+    assert "Past &amp; gone." in text
+    assert "By May. By June. Past &amp; gone." in card_pages.card_markdown(
+        forecast, [], template("card.md.j2")
+    )
+    assert "By June." in card_pages.card_text(forecast | {"import": {"files": []}}).splitlines()

@@ -25,7 +25,7 @@ def values() -> dict[str, object]:
     quoted: dict[str, object] = {
         name: total[name] for name in ("reproduced", "differs", "undecidable", "claims")
     }
-    for study in ("plateau", "regression"):
+    for study in ("plateau", "regression", "forecast"):
         for row in records(read_table(RESULTS / study / "quantities.csv")):
             quoted[row["quantity"]] = row["value"]
             if row["quantity"] == "h2_age_adjusted_effect":
@@ -60,6 +60,7 @@ def rewrite(path: Path, name: str, content: str) -> None:
 if __name__ == "__main__":
     quoted = values()
     rewrite(ROOT / "README.md", "ledger", block("ledger").format(**quoted))
+    rewrite(ROOT / "README.md", "forecast", block("forecast").format(**quoted))
     rewrite(ROOT / "docs/plateau.md", "findings", block("findings").format(**plateau_only(quoted)))
     for name, source in IMAGES.items():
         shutil.copyfile(RESULTS / "figures" / source, ROOT / "docs/images" / f"{name}.png")
