@@ -361,7 +361,7 @@ rule adaptive_quantities:
     output:
         quantities="results/adaptive/quantities.csv",
         # The study's rows of the ledger, with what this run can decide.
-        claims="results/adaptive/claims/adaptive.csv",
+        paper="fluid",
     params:
         banks=ADAPTIVE_RUN_BANKS,
     script:
@@ -421,10 +421,10 @@ rule adaptive_posteriors:
         ),
 
 
-# What its data cannot decide stays in the ledger as undecidable.
+# What its data cannot decide stays in the ledger with the command that would.
 offer(
     "adaptive",
     targets=rules.adaptive.input,
     quantities=rules.adaptive_quantities.output.quantities,
-    claims="results/adaptive/claims/adaptive.csv",
+    paper="fluid",
 )

@@ -1,7 +1,7 @@
 """The dashboard: all benchmarks, the user's own among them, on one page that needs no network.
 
 in:  results/plateau/{inputs/*,index,intervals}.csv, results/discriminability/monthly.csv,
-     results/ledger/ledger.csv, results/own/benchmarks/NAME/card.json
+     results/ledger/{ledger,evidence}.csv, results/own/benchmarks/NAME/card.json
 out: results/dashboard/index.html
 """
 
@@ -14,6 +14,7 @@ rule dashboard:
         intervals="results/plateau/intervals.csv",
         monthly="results/discriminability/monthly.csv",
         ledger="results/ledger/ledger.csv" if JUDGED else [],
+        evidence="results/ledger/evidence.csv" if JUDGED else [],
         cards=expand(
             "results/own/benchmarks/{benchmark}/card.json",
             benchmark=sorted(OWN_BENCHMARKS),

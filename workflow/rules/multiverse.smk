@@ -147,4 +147,5 @@ offer(
     targets=rules.multiverse_reduced.input,
     quantities="results/multiverse/reduced/quantities.csv",
     judged=PLATEAU_ON_PAPER_DATA,
+    paper="plateau",
 )

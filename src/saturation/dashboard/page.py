@@ -36,7 +36,8 @@ def page(
     ----------
     tables
         ``benchmarks``, ``top_scores``, ``index`` and ``intervals`` of the plateau study, and where
-        they exist ``monthly`` of the discriminability study and the ``ledger``; columns in
+        they exist ``monthly`` of the discriminability study, the ``ledger`` and its
+        ``evidence``; columns in
         :mod:`saturation.dashboard.schemas`.
     cards
         The user's cards.
@@ -66,7 +67,7 @@ def page(
         "tops": rows.tops(tables["top_scores"], cards),
         "facts": rows.facts(tables["benchmarks"]),
         "boards": {name: len(table) for name, table in months.items()},
-        **rows.ledger_content(tables.get("ledger")),
+        **rows.ledger_content(tables.get("ledger"), tables.get("evidence")),
     }
     return pages.page(templates["html"], content)
 
