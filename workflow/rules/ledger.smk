@@ -9,17 +9,18 @@ out: results/ledger/{ledger,evidence,summary,grades}.csv, results/ledger/{ledger
 JUDGED = [offered for offered in OFFERS.values() if offered["judged"]]
 JUDGED_PAPERS = list(dict.fromkeys(offered["paper"] for offered in JUDGED))
 JUDGED_QUANTITIES = {
-    study: path
-    for offered in JUDGED
-    for study, path in offered["quantities"].items()
+    study: path for offered in JUDGED for study, path in offered["quantities"].items()
 }
 
 
 rule ledger:
     input:
-        claims=[shipped(f"resources/ledger/claims/{paper}.csv") for paper in JUDGED_PAPERS],
+        claims=[
+            shipped(f"resources/ledger/claims/{paper}.csv") for paper in JUDGED_PAPERS
+        ],
         evidence=[
-            shipped(f"resources/ledger/evidence/{paper}.csv") for paper in JUDGED_PAPERS
+            shipped(f"resources/ledger/evidence/{paper}.csv")
+            for paper in JUDGED_PAPERS
         ],
         quantities=list(JUDGED_QUANTITIES.values()),
         studies=shipped("resources/ledger/studies.csv"),

@@ -42,6 +42,7 @@ COLUMNS = [
 ]
 # What the ledger takes from the evidence that stands for a claim.
 _SHARED = ("computed", "quantity", "rule", "file", "cell", "source", "code")
+PRINTED = "printed"  # whose quantities are the numbers that the paper itself prints
 EVIDENCE_COLUMNS = [
     "evidence_id",
     "claim_id",
@@ -103,6 +104,33 @@ class Study:
         self.file, self.source, self.code = file, source, code
 
 
+def printed(claims: pd.DataFrame, paper: str) -> Study:
+    """The numbers that a paper prints, as quantities by the names of their claims.
+
+    Evidence of the study `PRINTED` looks at a paper from within: its rules compare the paper's
+    printed numbers with each other.
+
+    Parameters
+    ----------
+    claims
+        The paper's claims.
+    paper
+        Its name.
+    """
+    numbers = claims[claims["kind"] == "number"]
+    table = pd.DataFrame(
+        {
+            "quantity": numbers["claim_id"],
+            "value": numbers["published"].astype(float),
+            "lower": float("nan"),
+            "upper": float("nan"),
+            "note": None,
+        }
+    )
+    file = f"resources/ledger/claims/{paper}.csv"
+    return Study(table, file, "the paper", "the rule of the evidence itself")
+
+
 def origin(origins: pd.DataFrame, study: str) -> dict[str, str]:
     """Source and code of a study's quantities; empty for one that is not listed.
 
@@ -150,11 +178,12 @@ def judged(
     pieces: list[dict[str, Any]] = []
     for paper, table in claims.items():
         of_claim = _by_claim(table, evidence[paper], paper)
+        known = {**studies, PRINTED: printed(table, paper)} if studies else {}
         for claim in records(table):
-            here = [row for row in of_claim[str(claim["claim_id"])] if row["study"] in studies]
+            here = [row for row in of_claim[str(claim["claim_id"])] if row["study"] in known]
             if not here:
                 continue
-            said = _said(claim, here, studies)
+            said = _said(claim, here, known)
             pieces += said
             rows.append(_claim_row(claim, paper, said))
     return pd.DataFrame(rows, columns=COLUMNS), pd.DataFrame(pieces, columns=EVIDENCE_COLUMNS)

@@ -79,6 +79,21 @@ def test_a_study_that_is_not_judged_leaves_no_rows():
     assert evidence.empty
 
 
+def test_a_paper_is_looked_at_from_within():
+    total = CLAIM | {"claim_id": "paper_002", "published": "50", "decimals": 0.0}
+    rule = {"study": "printed", "quantity": None, "scale": None, "data": "printed tables"}
+    pieces = [
+        PIECE | rule | {"rule": "abs(paper_002 - paper_001) < 2"},
+        PIECE | rule | {"evidence_id": "paper_002a", "claim_id": "paper_002",
+                        "rule": "paper_002 == paper_001"},
+    ]  # fmt: skip
+    ledger, _ = judged([CLAIM, total], pieces, one=study(share=0.483))
+    assert ledger["grade"].tolist() == [
+        "consistent within the paper", "contradicted within the paper",
+    ]  # fmt: skip
+    assert ledger["file"].tolist() == ["resources/ledger/claims/paper.csv"] * 2
+
+
 def test_evidence_and_claims_have_to_fit():
     wrong = PIECE | {"evidence_id": "paper_009a", "claim_id": "paper_009"}
     with pytest.raises(InputError) as caught:
