@@ -74,8 +74,8 @@ toy_002,v1,page 1,conclusion,descriptive,The word is short.,a short word,,,
 ''',
     "resources/ledger/evidence/toy.csv": f'''
 {EVIDENCE}
-toy_001a,toy_001,toy,natural,released data,usual practice,word_length,,,,,,,,,,
-toy_002a,toy_002,toy,natural,released data,usual practice,,,word_length < 4,,,,,,,,
+toy_001a,toy_001,toy,natural,released data,usual practice,word_length,,,,,,,,,,,
+toy_002a,toy_002,toy,natural,released data,usual practice,,,word_length < 4,,,,,,,,,
 ''',
 }  # fmt: skip
 
@@ -123,7 +123,7 @@ def test_a_claim(project):
     rows = {
         "claims": "plateau_999,v1,a toy,conclusion,inferential,A toy.,so it is,,,\n",
         "evidence": "plateau_999a,plateau_999,plateau,natural,released data,ours,,,"
-        "h2_age_adjusted_effect > 0,,,,,,,,\n",
+        "h2_age_adjusted_effect > 0,,,,,,,,,\n",
     }
     for name, row in rows.items():
         table = project.folder / f"resources/ledger/{name}/plateau.csv"

@@ -4,7 +4,8 @@ A *number* agrees when the computed quantity, in the printed unit, rounds to the
 Where nobody says how it was computed, the study computes each reasonable reading as a quantity
 ``base__reading``; a row that names the base without a primary value stands for all of them, and
 agrees only if every one of them gives the number. A *rule* over quantities agrees when it is true;
-one that only says that a test did not reject settles nothing. A rule with a threshold of ours is
+one that only says that a test did not reject settles nothing. Where a row has a rule for what would
+speak against its claim, data that show neither settle nothing. A rule with a threshold of ours is
 tried over the threshold's range as well.
 """
 
@@ -44,7 +45,7 @@ class Finding:
     remark
         Values with their bounds, readings tried, what is missing.
     why_unsettled
-        For `UNSETTLED`: ``fails to reject``, ``threshold`` or ``readings``; else empty.
+        For `UNSETTLED`: ``fails to reject``, ``not shown``, ``threshold`` or ``readings``.
     """
 
     outcome: str
@@ -125,7 +126,9 @@ def rounds_to(value: float, published: float, decimals: int) -> bool:
 def _asked(evidence: Mapping[str, Any]) -> list[str]:
     """The quantities without which a row cannot be judged."""
     if pd.notna(evidence["rule"]):
-        return [name for name in names_in(str(evidence["rule"])) if name not in (THRESHOLD, "abs")]
+        rules = [str(evidence[kind]) for kind in ("rule", "against") if pd.notna(evidence[kind])]
+        names = dict.fromkeys(name for rule in rules for name in names_in(rule))
+        return [name for name in names if name not in (THRESHOLD, "abs")]
     return [str(evidence["quantity"])] if pd.notna(evidence["quantity"]) else []
 
 
@@ -170,7 +173,11 @@ def _ruled(evidence: Mapping[str, Any], known: Quantities) -> Finding:
             return Finding(UNSETTLED, computed, remark, "threshold")
     if holds and pd.notna(evidence["fails_to_reject"]):
         return Finding(UNSETTLED, computed, remark, "fails to reject")
-    return Finding(AGREES if holds else CONTRADICTS, computed, remark)
+    if holds:
+        return Finding(AGREES, computed, remark)
+    if pd.notna(evidence["against"]) and not evaluate(str(evidence["against"]), known):
+        return Finding(UNSETTLED, computed, remark, "not shown")
+    return Finding(CONTRADICTS, computed, remark)
 
 
 def held_for(evidence: Mapping[str, Any], known: Quantities) -> dict[float, bool]:

@@ -77,6 +77,7 @@ EVIDENCE = pa.DataFrameSchema(
         "quantity": columns.text(optional=True),
         "scale": columns.number(optional=True),
         "rule": columns.text(optional=True),
+        "against": columns.text(optional=True),
         "fails_to_reject": columns.one_of(["yes"], optional=True),
         "threshold": columns.number(optional=True),
         "threshold_from": columns.number(optional=True),
@@ -100,6 +101,10 @@ EVIDENCE = pa.DataFrameSchema(
                 frame[["quantity", "rule"]].isna().all(axis=1) | (frame["data"] != "none")
             ),
             "what is computed is computed from data",
+        ),
+        _rows(
+            lambda frame: frame["against"].isna() | frame["rule"].notna(),
+            "what speaks against a claim stands beside a rule",
         ),
         _rows(
             lambda frame: (

@@ -27,6 +27,7 @@ CONTRADICTED_WITHIN = "contradicted within the paper"
 SUPPORTED = "supported on other data"
 NOT_SUPPORTED = "not supported on other data"
 NOT_CONTRADICTED = "not contradicted"
+NOT_SHOWN = "not shown by the data"
 OUR_THRESHOLD = "depends on a threshold of ours"
 OUR_READING = "depends on the reading"
 WAITS = "released, not run here"
@@ -45,6 +46,7 @@ COARSE = {
     SUPPORTED: UNDETERMINED,
     NOT_SUPPORTED: UNDETERMINED,
     NOT_CONTRADICTED: UNDETERMINED,
+    NOT_SHOWN: UNDETERMINED,
     OUR_THRESHOLD: UNDETERMINED,
     OUR_READING: UNDETERMINED,
     WAITS: NOT_RUN_HERE,
@@ -66,6 +68,7 @@ _CONTRADICTING = {
 }
 _UNSETTLED = {
     "fails to reject": NOT_CONTRADICTED,
+    "not shown": NOT_SHOWN,
     "threshold": OUR_THRESHOLD,
     "readings": OUR_READING,
 }

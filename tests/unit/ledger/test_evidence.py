@@ -50,7 +50,7 @@ def test_rounding_at_the_edges(value, published, decimals, same):
 CLAIM = {"published": "48.3", "decimals": 1.0}
 ROW = dict.fromkeys(
     [
-        "quantity", "scale", "rule", "fails_to_reject", "threshold", "threshold_from",
+        "quantity", "scale", "rule", "against", "fails_to_reject", "threshold", "threshold_from",
         "threshold_to", "beside", "needs", "command",
     ]
 ) | {"evidence_id": "study_001a"}  # fmt: skip
@@ -125,6 +125,28 @@ def test_a_rule_decides_and_a_test_that_does_not_reject_settles_nothing(p, flag,
     assert finding.computed == ("holds" if p > 0.05 else "does not hold")
     assert finding.why_unsettled == ("fails to reject" if outcome == "does not settle" else "")
     assert finding.remark == f"h2_p > 0.05: h2_p = {p}"
+
+
+@pytest.mark.parametrize(
+    ("effect", "p", "outcome"),
+    [
+        (0.3, 0.01, "agrees"),
+        (0.3, 0.2, "does not settle"),
+        (-0.3, 0.2, "does not settle"),
+        (-0.3, 0.01, "contradicts"),
+    ],
+)
+def test_an_effect_that_is_not_shown_is_not_contradicted(effect, p, outcome):
+    finding = rule(
+        "effect > 0 and p <= 0.05", known(effect=effect, p=p), against="effect < 0 and p <= 0.05"
+    )
+    assert finding.outcome == outcome
+    assert finding.why_unsettled == ("not shown" if outcome == "does not settle" else "")
+
+
+def test_what_speaks_against_a_claim_has_to_be_computed_too():
+    finding = rule("effect > 0", known(effect=1.0), against="p <= 0.05", command="make full")
+    assert finding.outcome == "not run here"
 
 
 def test_the_bounds_that_decide_are_shown_and_what_stands_beside():

@@ -14,7 +14,7 @@ CLAIM = {
 }  # fmt: skip
 PIECE = dict.fromkeys(
     [
-        "quantity", "scale", "rule", "fails_to_reject", "threshold", "threshold_from",
+        "quantity", "scale", "rule", "against", "fails_to_reject", "threshold", "threshold_from",
         "threshold_to", "beside", "needs", "command", "note",
     ]
 ) | {

@@ -19,7 +19,7 @@ CONCLUSION = NUMBER | {
 ANSWER = {
     "evidence_id": "study_001a", "claim_id": "study_001", "study": "study", "role": "natural",
     "data": "released data", "method": "usual practice", "quantity": "share", "scale": 100,
-    "rule": None, "fails_to_reject": None, "threshold": None, "threshold_from": None,
+    "rule": None, "against": None, "fails_to_reject": None, "threshold": None, "threshold_from": None,
     "threshold_to": None, "beside": None, "needs": None, "command": None, "note": None,
 }  # fmt: skip
 
@@ -72,6 +72,7 @@ def test_two_claims_of_one_name_are_refused():
         ({"rule": "share > 0"}, "a quantity or a rule, not both"),
         ({"data": "none"}, "what is computed is computed from data"),
         ({"fails_to_reject": "no"}, "one of: yes"),
+        ({"against": "p <= 0.05"}, "what speaks against a claim stands beside a rule"),
         ({"threshold": 0.5}, "a threshold needs a rule"),
         (
             {"quantity": None, "rule": "share > threshold", "threshold": 1, "threshold_to": 2},

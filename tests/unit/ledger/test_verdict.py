@@ -30,6 +30,7 @@ def unsettled(why, role="natural"):
         ([piece("contradicts", data="printed tables")], "contradicted within the paper"),
         ([piece("contradicts", data="other data")], "not supported on other data"),
         ([unsettled("fails to reject")], "not contradicted"),
+        ([unsettled("not shown")], "not shown by the data"),
         ([unsettled("threshold")], "depends on a threshold of ours"),
         ([unsettled("readings")], "depends on the reading"),
         ([piece("not run here")], "released, not run here"),
@@ -80,6 +81,7 @@ def test_a_claim_has_evidence():
         ("consistent within the paper", "reproduced"),
         ("contradicted within the paper", "differs"),
         ("not contradicted", "undetermined"),
+        ("not shown by the data", "undetermined"),
         ("supported on other data", "undetermined"),
         ("depends on a threshold of ours", "undetermined"),
         ("released, not run here", "not run here"),
@@ -101,7 +103,7 @@ PIECES = st.builds(
     data=st.sampled_from([data for data in DATA if data != "none"]),
     method=st.sampled_from(METHODS),
     outcome=st.sampled_from(OUTCOMES),
-    why_unsettled=st.sampled_from(["fails to reject", "threshold", "readings"]),
+    why_unsettled=st.sampled_from(["fails to reject", "not shown", "threshold", "readings"]),
 )
 
 
