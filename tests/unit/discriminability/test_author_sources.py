@@ -19,7 +19,7 @@ def test_the_released_files_become_tables_of_proportions():
     row = author_sources.monthly_from_source(raw, "x.csv").iloc[0]
     assert row.tolist() == ["v1", "ARC", "2023-09", 735, 0.720989761092, 0.74024486674,
                             0.00227531285552]  # fmt: skip
-    with pytest.raises(InputError, match="x.csv: column 'month' is missing"):
+    with pytest.raises(InputError, match=r"x\.csv: column 'month' is missing"):
         author_sources.monthly_from_source(raw.drop(columns="month"), "x.csv")
 
 
