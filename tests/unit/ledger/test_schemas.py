@@ -20,7 +20,8 @@ ANSWER = {
     "evidence_id": "study_001a", "claim_id": "study_001", "study": "study", "role": "natural",
     "data": "released data", "method": "usual practice", "quantity": "share", "scale": 100,
     "rule": None, "against": None, "fails_to_reject": None, "threshold": None,
-    "threshold_from": None, "threshold_to": None, "beside": None, "needs": None, "command": None, "note": None,
+    "threshold_from": None, "threshold_to": None, "beside": None, "needs": None,
+    "command": None, "note": None,
 }  # fmt: skip
 
 

@@ -1,0 +1,68 @@
+"""The first fetch locks a data set, and whatever differs from the lock is refused."""
+
+import pandas as pd
+import pytest
+
+from saturation.errors import InputError
+from saturation.files import locked
+
+PATHS = ["a/x.csv", "y.json"]
+
+
+@pytest.fixture
+def web(tmp_path):
+    for revision in ("main", "r1"):
+        for path in PATHS:
+            file = tmp_path / "web" / revision / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(f"{path}\n")
+    return (tmp_path / "web").as_uri() + "/{revision}/{path}"
+
+
+def targets(folder, paths=PATHS):
+    return {path: folder / "out" / path for path in paths}
+
+
+def known(lock):
+    return lock.set_index("path").to_dict("index")
+
+
+def test_the_first_fetch_says_what_came_and_the_second_is_checked(web, tmp_path):
+    lock = locked.fetch(targets(tmp_path), web, {})
+    assert (tmp_path / "out/a/x.csv").read_text() == "a/x.csv\n"
+    assert lock["path"].tolist() == PATHS
+    assert lock["revision"].tolist() == ["main", "main"]
+    again = locked.fetch(targets(tmp_path), web, known(lock))
+    pd.testing.assert_frame_equal(again, lock)
+
+
+def test_later_fetches_ask_for_the_locked_revision(web, tmp_path):
+    lock = locked.fetch(targets(tmp_path), web, {}).assign(revision="r1")
+    (tmp_path / "web/main/y.json").write_text("changed\n")
+    assert locked.fetch(targets(tmp_path), web, known(lock))["revision"].tolist() == [
+        "r1",
+        "r1",
+    ]
+
+
+def test_another_file_is_refused_and_not_left_behind(web, tmp_path):
+    lock = known(locked.fetch(targets(tmp_path), web, {}))
+    (tmp_path / "web/main/y.json").write_text("changed\n")
+    with pytest.raises(InputError, match=r"y\.json: sha256 is .*, but the lock file has"):
+        locked.fetch(targets(tmp_path), web, lock)
+    assert not (tmp_path / "out/y.json").exists()
+
+
+def test_a_lock_that_lacks_a_file_and_a_file_that_cannot_be_had_are_named(web, tmp_path):
+    lock = known(locked.fetch(targets(tmp_path, PATHS[:1]), web, {}))
+    with pytest.raises(InputError, match=r"the lock file lacks y\.json"):
+        locked.fetch(targets(tmp_path), web, lock)
+    with pytest.raises(InputError, match=r"none\.csv cannot be read .* this needs a network"):
+        locked.fetch(targets(tmp_path, ["none.csv"]), web, {})
+
+
+def test_a_lock_file_that_is_there_stays(tmp_path):
+    first, second = (pd.DataFrame({"path": [name]}) for name in "ab")
+    for lock in (first, second):
+        locked.write(lock, tmp_path / "lock.csv")
+    assert pd.read_csv(tmp_path / "lock.csv")["path"].tolist() == ["a"]
