@@ -70,7 +70,7 @@ rule adaptive_fluid:
             path=adaptive_names.FLUID_FILES,
         ),
     params:
-        paths=adaptive_names.FLUID_FILES,
+        paths=[f"data/{path}" for path in adaptive_names.FLUID_FILES],
         url=adaptive_names.FLUID_URL,
         lock=adaptive_names.FLUID_LOCK,
     script:

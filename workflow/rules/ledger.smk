@@ -2,7 +2,7 @@
 
 in:  resources/ledger/claims/PAPER.csv, resources/ledger/evidence/PAPER.csv,
      quantities.csv of each study in the config section ledger
-out: results/ledger/{ledger,evidence,summary,grades}.csv, results/ledger/{ledger.html,summary.md}
+out: results/ledger/{ledger,evidence,summary,grades}.csv, results/ledger/{ledger.html,evidence.html,summary.md}
 """
 
 # The claims are about the papers' own data and settings: a study that runs on others has no rows.
@@ -31,7 +31,13 @@ rule ledger:
             "results/ledger/ledger.html",
             caption="../report/ledger/ledger.rst",
             category=CATEGORY["ledger"],
-            labels={"item": "ledger"},
+            labels={"item": "claims"},
+        ),
+        evidence_html=report(
+            "results/ledger/evidence.html",
+            caption="../report/ledger/evidence.rst",
+            category=CATEGORY["ledger"],
+            labels={"item": "evidence"},
         ),
         summary="results/ledger/summary.csv",
         grades="results/ledger/grades.csv",

@@ -5,9 +5,7 @@ Plain Python, so that planning the workflow need not wait for pandas. The data s
 every later one is checked against that.
 """
 
-FLUID_URL = (
-    "https://huggingface.co/datasets/allenai/fluid-benchmarking/resolve/{revision}/data/{path}"
-)
+FLUID_URL = "https://huggingface.co/datasets/allenai/fluid-benchmarking/resolve"
 FLUID_FOLDER = "results/adaptive/fluid"
 FLUID_LOCK = "config/fluid.lock.csv"
 FLUID_BENCHMARKS = (

@@ -35,7 +35,7 @@ def fetch(
     targets
         Where each file is put, by its path in the data set; at least one.
     url
-        Where they lie, with ``{revision}`` and ``{path}``.
+        Where they lie: a revision and a file's path are appended.
     known
         ``revision`` and ``sha256`` by path, of an earlier fetch; empty at the first.
 
@@ -59,7 +59,7 @@ def fetch(
     revision = known[next(iter(targets))]["revision"] if known else LATEST
     for path, target in targets.items():
         target.parent.mkdir(parents=True, exist_ok=True)
-        answered = _download(url.format(revision=revision, path=path), target)
+        answered = _download(f"{url}/{revision}/{path}", target)
         revision = answered if revision == LATEST else revision
         digest = sha256(target)
         if known and digest != known[path]["sha256"]:
@@ -83,6 +83,7 @@ def write(lock: pd.DataFrame, path: Path) -> None:
         The lock file.
     """
     if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
         write_csv(lock, path)
 
 

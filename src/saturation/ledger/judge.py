@@ -40,6 +40,19 @@ COLUMNS = [
     "code",
     "note",
 ]
+# What a reader of the page sees; all of it is in the tables.
+SHOWN = [
+    "claim_id",
+    "paper",
+    "places",
+    "statement",
+    "quotation",
+    "published",
+    "computed",
+    "verdict",
+    "grade",
+]
+EVIDENCE_SHOWN = ["evidence_id", "study", "role", "data", "method", "outcome", "remark", "note"]
 # What the ledger takes from the evidence that stands for a claim.
 _SHARED = ("computed", "quantity", "rule", "file", "cell", "source", "code")
 PRINTED = "printed"  # whose quantities are the numbers that the paper itself prints

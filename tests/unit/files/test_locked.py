@@ -16,7 +16,7 @@ def web(tmp_path):
             file = tmp_path / "web" / revision / path
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(f"{path}\n")
-    return (tmp_path / "web").as_uri() + "/{revision}/{path}"
+    return (tmp_path / "web").as_uri()
 
 
 def targets(folder, paths=PATHS):
@@ -64,5 +64,5 @@ def test_a_lock_that_lacks_a_file_and_a_file_that_cannot_be_had_are_named(web, t
 def test_a_lock_file_that_is_there_stays(tmp_path):
     first, second = (pd.DataFrame({"path": [name]}) for name in "ab")
     for lock in (first, second):
-        locked.write(lock, tmp_path / "lock.csv")
-    assert pd.read_csv(tmp_path / "lock.csv")["path"].tolist() == ["a"]
+        locked.write(lock, tmp_path / "config/lock.csv")
+    assert pd.read_csv(tmp_path / "config/lock.csv")["path"].tolist() == ["a"]

@@ -23,7 +23,9 @@ def main(inputs: Paths, output: Paths, *, papers: list[str], names: list[str]) -
     summary = judge.summary(ledger)
     write_csv(ledger, output["ledger"])
     write_csv(pieces, output["evidence"])
-    write_html(ledger, output["html"], "Ledger of published numbers and conclusions")
+    write_html(ledger[judge.SHOWN], output["html"], "What the papers say, and what comes out")
+    shown = pieces[judge.EVIDENCE_SHOWN]
+    write_html(shown, output["evidence_html"], "What each verdict of the ledger rests on")
     write_csv(summary, output["summary"])
     write_csv(judge.grades(ledger), output["grades"])
     write_markdown(summary, output["markdown"], "What the papers print, and what comes out")
