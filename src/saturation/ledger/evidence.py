@@ -80,9 +80,9 @@ def found(
         For a quantity that nothing computes where the row says neither what it needs nor which
         command computes it, and for a rule that cannot be evaluated.
     """
-    asked = _asked(evidence)
-    absent = [name for name in asked if not _computed(name, known)]
-    if not asked or absent:
+    wanted = asked(evidence)
+    absent = [name for name in wanted if not _computed(name, known)]
+    if not wanted or absent:
         return _not_computed(evidence, absent, skipped)
     if pd.notna(evidence["rule"]):
         finding = _ruled(evidence, known)
@@ -123,8 +123,14 @@ def rounds_to(value: float, published: float, decimals: int) -> bool:
     )
 
 
-def _asked(evidence: Mapping[str, Any]) -> list[str]:
-    """The quantities without which a row cannot be judged."""
+def asked(evidence: Mapping[str, Any]) -> list[str]:
+    """The quantities without which a row of evidence cannot be judged.
+
+    Parameters
+    ----------
+    evidence
+        A row of the table of evidence.
+    """
     if pd.notna(evidence["rule"]):
         rules = [str(evidence[kind]) for kind in ("rule", "against") if pd.notna(evidence[kind])]
         names = dict.fromkeys(name for rule in rules for name in names_in(rule))
@@ -163,7 +169,7 @@ def _ruled(evidence: Mapping[str, Any], known: Quantities) -> Finding:
     rule = str(evidence["rule"])
     has_threshold = pd.notna(evidence["threshold"])
     holds = evaluate(rule, _with(known, evidence["threshold"] if has_threshold else None))
-    values = _with_bounds(_asked(evidence), known)
+    values = _with_bounds(asked(evidence), known)
     remark = f"{rule}: {values}"
     computed = "holds" if holds else "does not hold"
     if has_threshold:

@@ -13,7 +13,7 @@ import pandas as pd
 from saturation.errors import InputError
 from saturation.files.tables import records
 from saturation.ledger import verdict
-from saturation.ledger.evidence import AGREES, CONTRADICTS, OUTCOMES, Finding, found
+from saturation.ledger.evidence import AGREES, CONTRADICTS, OUTCOMES, Finding, asked, found
 from saturation.ledger.rules import Quantities
 
 COLUMNS = [
@@ -268,7 +268,7 @@ def _said(
 
 def _evidence_row(row: Mapping[str, Any], finding: Finding, study: Study) -> dict[str, Any]:
     """One row of the table of evidence; `why_unsettled` is kept for the grade."""
-    quantity = row["quantity"] if pd.notna(row["quantity"]) else None
+    lines = [str(study.line[name]) for name in asked(row) if name in study.line]
     return {
         **{name: row.get(name) for name in EVIDENCE_COLUMNS},
         "outcome": finding.outcome,
@@ -276,7 +276,7 @@ def _evidence_row(row: Mapping[str, Any], finding: Finding, study: Study) -> dic
         "computed": finding.computed,
         "remark": finding.remark,
         "file": study.file,
-        "cell": f"row {study.line[quantity]}, value" if quantity in study.line else None,
+        "cell": f"column value, row {', '.join(lines)}" if lines else None,
         "source": study.source,
         "code": study.code,
     }

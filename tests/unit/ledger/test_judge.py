@@ -52,7 +52,7 @@ def test_a_claim_stands_once_with_all_its_evidence():
         "48.3", 2, 1, 1,
     )  # fmt: skip
     assert (row["file"], row["cell"], row["source"], row["code"]) == (
-        "results/one.csv", "row 2, value", "a sheet", "a module",
+        "results/one.csv", "column value, row 2", "a sheet", "a module",
     )  # fmt: skip
     assert row["note"] == "share = 48.3; share = 40; a remark"
     assert list(evidence.columns) == judge.EVIDENCE_COLUMNS
@@ -87,7 +87,8 @@ def test_a_paper_is_looked_at_from_within():
         PIECE | rule | {"evidence_id": "paper_002a", "claim_id": "paper_002",
                         "rule": "paper_002 == paper_001"},
     ]  # fmt: skip
-    ledger, _ = judged([CLAIM, total], pieces, one=study(share=0.483))
+    ledger, evidence = judged([CLAIM, total], pieces, one=study(share=0.483))
+    assert evidence["cell"].tolist() == ["column value, row 3, 2"] * 2
     assert ledger["grade"].tolist() == [
         "consistent within the paper", "contradicted within the paper",
     ]  # fmt: skip
