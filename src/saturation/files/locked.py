@@ -72,6 +72,18 @@ def fetch(
     return pd.DataFrame(rows, columns=["path", "revision", "sha256"])
 
 
+def by_path(lock: pd.DataFrame) -> dict[str, dict[str, str]]:
+    """Revision and hash of each file of a lock, as :func:`fetch` takes them.
+
+    Parameters
+    ----------
+    lock
+        Rows ``path, revision, sha256``.
+    """
+    columns_of = zip(lock["path"], lock["revision"], lock["sha256"], strict=True)
+    return {path: {"revision": revision, "sha256": digest} for path, revision, digest in columns_of}
+
+
 def write(lock: pd.DataFrame, path: Path) -> None:
     """Write a lock file where there is none; one that is there stays as it is.
 

@@ -8,9 +8,8 @@ from saturation.files import locked, stages
 def main(
     _inputs: stages.Paths, output: stages.Paths, *, paths: list[str], url: str, lock: str
 ) -> None:
-    known = {}
-    if Path(lock).exists():
-        known = stages.read(lock, locked.LOCK).set_index("path").to_dict("index")
+    locks = [stages.read(lock, locked.LOCK)] if Path(lock).exists() else []
+    known = locked.by_path(locks[0]) if locks else {}
     targets = dict(zip(paths, output.each("files"), strict=True))
     locked.write(locked.fetch(targets, url, known), Path(lock))
 
