@@ -62,7 +62,6 @@ EXCEPTIONS = {
     "discriminability_paper_tables": ({"output"}, "tables/, numbered as in the paper"),
     "discriminability_author_sources": ({"output"}, "author_monthly.csv and author_fits.csv"),
     "boards_verify": ({"output"}, "verification.csv: the noun of the same word"),
-    "adaptive_fluid": ({"output"}, "the outputs are the data set itself"),
     "adaptive_evaluation": ({"output"}, "administrations.csv and others, which others read"),
     "adaptive_paper_tables": ({"output"}, "table1 to table3, as in the paper"),
     "adaptive_collection_figures": ({"output"}, "figures are named by what they show"),
