@@ -80,7 +80,7 @@ def test_the_ledger_judges_every_claim(finished):
     assert set(ledger["claim_id"]) == set(alone)
     assert {"reproduced", "differs", "undetermined", "undecidable"} <= set(ledger["verdict"])
     numbers = ledger[ledger["kind"] == "number"].set_index("places")["verdict"]
-    for table, least in (("Table 7", 25), ("Table 1", 6)):
+    for table, least in (("Table 7", 24), ("Table 1", 6)):
         cells = numbers[numbers.index.str.startswith(table)]
         assert len(cells) >= least
         assert (cells == "reproduced").all()
