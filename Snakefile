@@ -2,3 +2,7 @@
 
 
 include: "workflow/Snakefile"
+
+
+# What is included has no say in what is made when nothing is asked for.
+workflow.default_target = "all"

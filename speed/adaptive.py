@@ -26,8 +26,11 @@ EPOCHS = 1000
 BANKS = ("hellaswag_90x5021", "synthetic_102x10042")
 TEST_LENGTH = 500
 # Processor seconds that a fit may take.
-LONGEST = {"here": 60, "py_irt": 1200, "girth": 60}
+LONGEST = {"here": 200, "py_irt": 1200, "girth": 60}
 REPEATS = 5
+# Up to 20 million cells, and many respondents.
+SIZES = ((450, 2250), (1000, 5000), (2000, 10000), (10000, 500))
+TURNS = 3
 
 
 def banks(hellaswag: Path) -> dict[str, np.ndarray]:
@@ -168,7 +171,51 @@ def growth() -> list[dict[str, float]]:
     return rows
 
 
-def main(hellaswag: Path, peer_python: str, output: Path) -> None:
+def sizes() -> list[dict[str, Any]]:
+    """Processor time and memory of large fits, in turns; each in a process of its own."""
+    from saturation.adaptive import synthetic as synthetic_bank
+
+    rows: list[dict[str, Any]] = []
+    with tempfile.TemporaryDirectory() as folder:
+        runs: dict[tuple[int, int], list[dict[str, Any]]] = {size: [] for size in SIZES}
+        for _ in range(TURNS):
+            for persons, items in SIZES:
+                random = np.random.default_rng(0)
+                a, b = np.exp(random.normal(0, 0.5, items)), random.normal(0, 1, items)
+                path = Path(folder) / "responses.npy"
+                ability = random.normal(size=persons)
+                np.save(path, synthetic_bank.draw(ability, a, b, random))
+                runs[persons, items].append(_run(sys.executable, "here", path))
+        for (persons, items), measured in runs.items():
+            rows.append(
+                {
+                    "respondents": persons,
+                    "items": items,
+                    "seconds": sorted(run["cpu"] for run in measured),
+                    "peak_mb": max(run["peak_mb"] for run in measured),
+                }
+            )
+    return rows
+
+
+def held_out_of(tables: list[Path]) -> dict[str, float]:
+    """Mean log-likelihood of masked cells of real banks, by the table's name."""
+    import pandas as pd
+
+    from saturation.adaptive import fit as item_fit
+    from saturation.adaptive import model
+
+    found = {}
+    for table in tables:
+        real = pd.read_csv(table, index_col=0).to_numpy(np.int8)
+        mask = np.random.default_rng(1).random(real.shape) < MASKED
+        fit = item_fit.fit(np.where(mask, model.MISSING, real).astype(np.int8))
+        truth = np.where(mask, real, model.MISSING).astype(np.int8)
+        found[table.stem] = held_out(fit.ability, fit.discrimination, fit.difficulty, truth)
+    return found
+
+
+def main(hellaswag: Path, others: list[Path], peer_python: str, output: Path) -> None:
     """Run every comparison and write the ratios."""
     from saturation.adaptive import model
 
@@ -196,6 +243,8 @@ def main(hellaswag: Path, peer_python: str, output: Path) -> None:
             measured[name] = rows
     measured["adaptive_tests_90x500"] = adaptive_tests(loaded["hellaswag_90x5021"])
     measured["growth"] = growth()
+    measured["sizes"] = sizes()
+    measured["held_out"] = held_out_of([hellaswag, *others])
     output.with_suffix(".json").write_text(json.dumps(measured, indent=2) + "\n")
     output.with_suffix(".md").write_text(report(measured))
 
@@ -230,6 +279,18 @@ def report(measured: dict[str, Any]) -> str:
         f"| {row['respondents']} | {row['items']} | {row['seconds']:.3f} | {row['rounds']} |"
         for row in measured["growth"]
     ]
+    lines += [
+        "",
+        "| respondents | items | processor s, in three turns | peak MB |",
+        "|---|---|---|---|",
+    ]
+    lines += [
+        f"| {row['respondents']} | {row['items']} | "
+        f"{', '.join(f'{seconds:.2f}' for seconds in row['seconds'])} | {row['peak_mb']:.0f} |"
+        for row in measured["sizes"]
+    ]
+    lines += ["", "| bank | held-out log-likelihood, a tenth of the cells |", "|---|---|"]
+    lines += [f"| {name} | {value:.4f} |" for name, value in measured["held_out"].items()]
     return "\n".join(lines) + "\n"
 
 
@@ -292,8 +353,9 @@ if __name__ == "__main__":
     else:
         parser = argparse.ArgumentParser(description=__doc__)
         parser.add_argument("hellaswag", type=Path, help="the source nlu_hellaswag")
+        parser.add_argument("--others", type=Path, nargs="*", default=[], help="further nlu_*")
         parser.add_argument("--peer-python", default=sys.executable)
         parser.add_argument("--output", type=Path, default=ROOT / "speed/results/adaptive")
         given = parser.parse_args()
         sys.path.insert(0, str(ROOT / "src"))
-        main(given.hellaswag, given.peer_python, given.output)
+        main(given.hellaswag, given.others, given.peer_python, given.output)

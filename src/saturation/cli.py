@@ -126,7 +126,7 @@ def _card(options: Options) -> str:
     _check(config, options.name, [str(path) for path in options.files], declared)
     settings = from_config(config["own"], config["plateau"], config["discriminability"])
     files = [{"path": path, "model": options.model} for path in options.files]
-    card = study(options.name, files, declared, settings, config["seed"]).card
+    card = study(options.name, files, declared, settings).card
     text = card_pages.card_text(card)
     if options.output is not None:
         _write_card(card, options.output)
@@ -178,7 +178,16 @@ def _index_options(parser: Parser) -> None:
 
 
 def _index(options: Options) -> str:
-    from saturation.index import GapModel, saturation_bin
+    import numpy as np
+
+    from saturation.index import (
+        interval_of_proportions,
+        saturation_bin,
+        saturation_index,
+        widest_gap,
+    )
+    from saturation.statistics.shrinkage import close
+    from saturation.statistics.standard_errors import binomial_error
 
     config = _config()
     settings, level = config["plateau"], config["own"]["level"]
@@ -187,15 +196,22 @@ def _index(options: Options) -> str:
     for option, value in (("--s-1", options.s_1), ("--s-k", options.s_k), ("--alpha", alpha)):
         if not 0 <= value <= 1:
             raise InputError(f"{option} is {value:g}; a number in [0, 1] is allowed")
+    scores = (options.s_1, options.s_k)
     try:
-        model = GapModel.of_scores(options.s_1, options.s_k, options.n, alpha, settings["epsilon"])
+        value = saturation_index(*scores, options.n, alpha, settings["epsilon"])
     except ValueError as error:
         raise InputError(str(error)) from None
-    lower, upper = model.interval(level)
-    in_bin = str(saturation_bin(float(model.index()), settings["bin_edges"])).replace("_", " ")
+    lower, upper = interval_of_proportions(
+        *scores, options.n, options.n, alpha, level, settings["epsilon"]
+    )
+    errors = binomial_error(scores, options.n)
+    scale = float(np.hypot(*errors)) * options.n ** ((1 - alpha) / 2)
+    likely = close(scores, errors, 0, 1, widest_gap(threshold) * scale)
+    in_bin = str(saturation_bin(float(value), settings["bin_edges"])).replace("_", " ")
     return (
-        f"S_index {model.index():.3f} ({level:.0%} interval {lower:.3f} to {upper:.3f}), {in_bin}\n"
-        f"P(S_index >= {threshold:g}) {model.probability(threshold):.2f}"
+        f"S_index {value:.3f} ({level:.0%} interval {lower:.3f} to {upper:.3f}), {in_bin}\n"
+        f"P(S_index >= {threshold:g}) {likely.probability:.2f}; with two scores it leans on the "
+        f"prior: {likely.lowest:.2f} to {likely.highest:.2f}"
     )
 
 

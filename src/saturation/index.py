@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from saturation.errors import InputError
+from saturation.statistics import intervals
 from saturation.statistics.intervals import LEVEL
 
 BINS = ["very_low", "low", "moderate", "high", "very_high"]
@@ -66,9 +67,11 @@ class GapModel:
 
     The *scale* is what the index divides the gap by, the error that the paper assumes. The *noise*
     is the error with which the gap is known: the same number if the index's own error model is
-    believed (:meth:`of_scores`), another if the data tell it, as item responses do. Intervals and
-    probabilities take the gap to be normal around what was observed, with the noise as its standard
-    deviation and the scale held fixed.
+    believed (:meth:`of_scores`), another if the data tell it, as item responses do. The observed
+    gap is taken to be normal around the true one, with the noise as its standard deviation, and the
+    scale to be known. Two things are said of two models that are named: that they were picked as
+    the best and the k-th is another question (:mod:`saturation.statistics.top_gap`,
+    :mod:`saturation.statistics.shrinkage`).
 
     Parameters
     ----------
@@ -78,7 +81,7 @@ class GapModel:
         Denominator of R_norm, above 0; broadcast against `gap`.
     noise
         Standard error of the gap, at least 0; broadcast against `gap`. Where it is 0 the gap is
-        known: the interval is a point and the probability 0 or 1.
+        known: the interval is a point, and measured again the gap is the same.
 
     Raises
     ------
@@ -135,25 +138,32 @@ class GapModel:
         return np.exp(-(self.normalised_range() ** 2))
 
     def interval(self, level: float = LEVEL) -> tuple[Array, Array]:
-        """Central interval of the index: the size of a normal gap is folded normal.
+        """Index of all true gaps that a two-sided normal test does not reject.
 
-        The lower end of the index belongs to the upper quantile of the gap's size.
+        The confidence interval of the signed gap, seen through the index: it reaches 1 where the
+        interval of the gap holds 0. It covers the index of the true gap at the level where that
+        gap is 0, and between the level and half way from there to 1 elsewhere, because a gap
+        counts by its size.
 
         Parameters
         ----------
         level
-            Probability that the interval holds, a proportion.
+            Confidence level, a proportion.
 
         Returns
         -------
         tuple of array
             Lower and upper end; missing where the gap or its noise is.
         """
-        _proportions(level, "the level of an interval")
-        return self._index_at(0.5 + level / 2), self._index_at(0.5 - level / 2)
+        quantile = intervals.normal_quantile(float(_proportions(level, "the level of an interval")))
+        half = np.where(self.noise == 0, 0.0, quantile * np.where(self.noise == 0, 1, self.noise))
+        return index_limits(self.gap - half, self.gap + half, self.scale, self.scale)
 
-    def probability(self, threshold: float = SATURATED_FROM) -> Array:
-        """Probability that the gap is small enough for the index to reach the threshold.
+    def again(self, threshold: float = SATURATED_FROM) -> Array:
+        """Probability that the index reaches the threshold if the two are measured again.
+
+        The new gap is normal around the observed one, which is taken to be the true one: a plug-in.
+        It is not the probability that the true index reaches the threshold.
 
         Parameters
         ----------
@@ -165,22 +175,96 @@ class GapModel:
         array
             Proportions; missing where the gap or its noise is.
         """
+        widest = widest_gap(threshold) * self.scale
         with np.errstate(divide="ignore", invalid="ignore"):
-            widest = np.sqrt(-np.log(_proportions(threshold, "a threshold"))) * self.scale
             inside = special.ndtr((widest - self.gap) / self.noise)
             below = special.ndtr((-widest - self.gap) / self.noise)
         reached = np.where(np.isnan(self.gap), np.nan, np.abs(self.gap) <= widest)
         return np.where(self.noise == 0, reached, inside - below)
 
-    def _index_at(self, share: float) -> Array:
-        """The index where the gap's size reaches its quantile."""
-        from scipy.stats import foldnorm
 
-        known = self.noise == 0
-        spread = np.where(known, 1.0, self.noise)
-        size = foldnorm.ppf(share, np.abs(self.gap) / spread, scale=spread)
-        size = np.where(known, np.abs(self.gap), size)
-        return np.exp(-((size / self.scale) ** 2))
+def widest_gap(threshold: float) -> float:
+    """The widest gap, in units of the scale, at which the index reaches a threshold.
+
+    Parameters
+    ----------
+    threshold
+        Index to reach, a proportion; infinite for 0.
+    """
+    with np.errstate(divide="ignore"):
+        return float(np.sqrt(-np.log(_proportions(threshold, "a threshold"))))
+
+
+def index_limits(
+    lower: ArrayLike, upper: ArrayLike, scale_at_lower: ArrayLike, scale_at_upper: ArrayLike
+) -> tuple[Array, Array]:
+    """Lowest and highest index over an interval of the signed gap; 1 where it holds a gap of 0.
+
+    Parameters
+    ----------
+    lower, upper
+        Ends of the interval.
+    scale_at_lower, scale_at_upper
+        Denominator of R_norm at each end, above 0.
+    """
+    low, high = np.asarray(lower, float), np.asarray(upper, float)
+    ends = [np.exp(-((end / scale) ** 2)) for end, scale in ((low, scale_at_lower),
+                                                            (high, scale_at_upper))]  # fmt: skip
+    return np.minimum(*ends), np.where((low <= 0) & (high >= 0), 1.0, np.maximum(*ends))
+
+
+def interval_of_proportions(
+    s_1: ArrayLike,
+    s_k: ArrayLike,
+    n_1: ArrayLike,
+    n_k: ArrayLike,
+    alpha: float = ALPHA,
+    level: float = LEVEL,
+    epsilon: float = EPSILON,
+) -> tuple[Array, Array]:
+    """Interval of the index of two independent proportions whose numbers of items are known.
+
+    The gap's interval is Newcombe's (:func:`saturation.statistics.intervals.newcombe`). Each of its
+    ends belongs to a pair of scores, and the index there has the scale of those two scores, so
+    that the interval holds near 0 % and 100 % and with few items too.
+
+    Parameters
+    ----------
+    s_1, s_k
+        The two scores, proportions.
+    n_1, n_k
+        Their numbers of items.
+    alpha, epsilon
+        See :func:`saturation_index`.
+    level
+        Confidence level of the gap's interval.
+
+    Returns
+    -------
+    tuple of array
+        Lower and upper end; see :meth:`GapModel.interval` for what they cover.
+
+    Raises
+    ------
+    ValueError
+        As :func:`saturation_index`.
+    """
+    s_1, s_k, n_1, n_k = _proportions(s_1), _proportions(s_k), _sizes(n_1), _sizes(n_k)
+    _proportions(level, "the level of an interval")
+    lower_1, upper_1 = intervals.wilson(s_1 * n_1, n_1, level)
+    lower_k, upper_k = intervals.wilson(s_k * n_k, n_k, level)
+    gaps, scales = [], []
+    for limit_1, limit_k in ((lower_1, upper_k), (upper_1, lower_k)):
+        distance = np.hypot(limit_1 - s_1, limit_k - s_k)
+        length = np.where(distance == 0, 1.0, distance)
+        at_1 = s_1 + (limit_1 - s_1) * np.abs(limit_1 - s_1) / length
+        at_k = s_k + (limit_k - s_k) * np.abs(limit_k - s_k) / length
+        gaps.append(at_1 - at_k)
+        # Rounding may leave [0, 1] by a bit.
+        errors = (standard_error(np.clip(score, 0, 1), n, alpha)
+                  for score, n in ((at_1, n_1), (at_k, n_k)))  # fmt: skip
+        scales.append(np.hypot(*errors) + epsilon)
+    return index_limits(*gaps, *scales)
 
 
 def normalised_range(

@@ -160,20 +160,31 @@ keep("benjamini_hochberg", setNames(p.adjust(p_values, "BH"), seq_along(p_values
 
 # The gap model: 0.8 against 0.77, 500 items, alpha 0.5; and a noise of half the scale.
 error <- sqrt((0.8 * 0.2 + 0.77 * 0.23) / sqrt(500))
-folded <- function(size, noise) pnorm(size, 0.03, noise) - pnorm(-size, 0.03, noise)
-quantile_of_size <- function(share, noise) {
-  uniroot(function(size) folded(size, noise) - share, c(0, 2), tol = 1e-14)$root
+# Measured again the gap is normal around 0.03; the interval is that of the signed gap.
+again <- function(size, noise) pnorm(size, 0.03, noise) - pnorm(-size, 0.03, noise)
+index_at <- function(gap) exp(-(gap / error)^2)
+for (noise in c(error, error / 8)) {
+  name <- if (noise == error) "gap" else "gap_small_noise"
+  for (level in c(0.95, 0.8)) {
+    ends <- 0.03 + c(-1, 1) * qnorm(0.5 + level / 2) * noise
+    holds_0 <- ends[1] <= 0 && ends[2] >= 0
+    keep(paste0(name, if (level == 0.8) "_80" else ""), lower = min(index_at(ends)),
+         upper = if (holds_0) 1 else max(index_at(ends)))
+  }
+  keep(name, se = error, s_index = index_at(0.03), p_again = again(sqrt(-log(0.7)) * error, noise),
+       p_low = again(sqrt(-log(0.3)) * error, noise))
 }
-for (noise in c(error, error / 2)) {
-  name <- if (noise == error) "gap" else "gap_half_noise"
-  keep(name, se = error, s_index = exp(-(0.03 / error)^2),
-       lower = exp(-(quantile_of_size(0.975, noise) / error)^2),
-       upper = exp(-(quantile_of_size(0.025, noise) / error)^2),
-       lower_80 = exp(-(quantile_of_size(0.9, noise) / error)^2),
-       upper_80 = exp(-(quantile_of_size(0.1, noise) / error)^2),
-       p_saturated = folded(sqrt(-log(0.7)) * error, noise),
-       p_low = folded(sqrt(-log(0.3)) * error, noise))
+# Newcombe's interval of 460 of 500 against 450 of 600, and the index at the scores of its ends.
+one <- wilson(460, 500)
+two <- wilson(450, 600)
+at_end <- function(end_1, end_2) {
+  a <- end_1 - 460 / 500
+  b <- end_2 - 450 / 600
+  p <- 460 / 500 + a * abs(a) / sqrt(a^2 + b^2)
+  q <- 450 / 600 + b * abs(b) / sqrt(a^2 + b^2)
+  exp(-(p - q)^2 / (p * (1 - p) / sqrt(500) + q * (1 - q) / sqrt(600)))
 }
+keep("proportions", lower = at_end(one[2], two[1]), upper = at_end(one[1], two[2]))
 keep("equal_pair", "0.3" = 2 * pnorm(sqrt(-log(0.3))) - 1, "0.7" = 2 * pnorm(sqrt(-log(0.7))) - 1,
      "0.9" = 2 * pnorm(sqrt(-log(0.9))) - 1)
 

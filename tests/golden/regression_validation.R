@@ -12,12 +12,11 @@ w <- wilcox.test(prediction[saturated], prediction[!saturated], exact = FALSE)$s
 residual <- outcome - prediction
 population <- function(x) mean(x^2) - mean(x)^2
 result <- data.frame(
-  measure = c("auroc", "r2_residual", "r2_loo", "r2_loo_ratio"),
+  measure = c("auroc", "r2_residual", "r2_prediction"),
   value = sprintf("%.12g", c(
     w / (sum(saturated) * sum(!saturated)),
     var(prediction) / (var(prediction) + var(residual)),
-    1 - population(residual) / population(outcome),
-    population(prediction) / (population(prediction) + population(residual))
+    1 - population(residual) / population(outcome)
   ))
 )
 write.csv(result, "regression_validation.csv", row.names = FALSE, quote = FALSE)

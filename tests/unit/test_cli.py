@@ -34,10 +34,12 @@ def leaderboard(tmp_path):
 class TestIndex:
     def test_the_readme_s_example(self, run):
         # Hand: SE = sqrt((0.992 x 0.008 + 0.982 x 0.018) / sqrt(500)) = 0.033808; R = 0.29579;
-        # S = exp(-R^2) = 0.916. P = Phi((0.59722 - R)) - Phi(-0.59722 - R) = 0.43.
+        # S = exp(-R^2) = 0.916. With the flat prior, R and the threshold in errors of 500 items:
+        # P = Phi(0.59722 f - R f) - Phi(-0.59722 f - R f) = 0.92, f = 500^0.25.
         assert run("index", "--s-1", 0.992, "--s-k", 0.982, "--n", 500) == (
             0,
-            "S_index 0.916 (95% interval 0.004 to 0.999), very high\nP(S_index >= 0.7) 0.43\n",
+            "S_index 0.916 (95% interval 0.664 to 1.000), very high\n"
+            "P(S_index >= 0.7) 1.00; with two scores it leans on the prior: 0.92 to 1.00\n",
             "",
         )
 
@@ -68,12 +70,15 @@ class TestCard:
             "--observed-on", "2026-01-31", "--name", "mine",
         )  # fmt: skip
         assert (code, errors) == (0, "")
-        first, second, ties, smallest, needed = text.splitlines()
+        first, second, ties, smallest, needed, equal = text.splitlines()
         assert first == ("mine: separates (separated: the data tell the best model from the k-th)")
-        assert second == "as of 2026-01-31, 5 models, P(saturated) 0.00"
+        assert second == (
+            "as of 2026-01-31, 5 models, P(saturated) 0.00 (over priors 0.00 to 0.00: few models)"
+        )
         assert ties == "tied at the top (independent, pooled z): m0"
         assert smallest.startswith("smallest difference that shows at power 80 %: ")
         assert needed.startswith("items needed to separate the top two: ")
+        assert equal.startswith("were all 5 models equal, the best would lead number 5 by ")
 
     def test_pages_are_those_of_the_workflow(self, run, tmp_path):
         pytest.importorskip("numba")
@@ -166,7 +171,10 @@ def test_formats_are_those_that_are_registered(run):
     assert code == 0
     lines = text.splitlines()
     assert [line.split(": ")[0] for line in lines] == [one.name for one in registry.importers()]
-    assert "lm_eval_samples: lm-evaluation-harness samples (JSONL with 'doc_id')" in lines
+    assert any(
+        line.startswith("lm_eval_samples: lm-evaluation-harness samples (JSONL with 'doc_id', ")
+        for line in lines
+    )
 
 
 def test_the_help_lists_every_command(capsys):

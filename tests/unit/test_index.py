@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from scipy import stats
 
 from saturation import index
 from saturation.errors import InputError
@@ -155,7 +156,12 @@ REFUSED = {
     "a size below 1": (lambda: index.saturation_index(0.9, 0.8, 0.5), "a test set has 0.5 items"),
     "a size of 0": (lambda: index.standard_error(0.9, [10, 0, 0.5]), "a test set has 0 items"),
     "a binned index": (lambda: index.saturation_bin(1.2), "an index is 1.2; "),
-    "a threshold": (lambda: gap_model().probability(1.1), "a threshold is 1.1; "),
+    "a threshold": (lambda: gap_model().again(1.1), "a threshold is 1.1; "),
+    "a gap's level": (
+        lambda: index.interval_of_proportions(0.9, 0.8, 9, 9, level=95),
+        "the level of",
+    ),
+    "a score of two": (lambda: index.interval_of_proportions(92, 0.8, 9, 9), "a score is 92; "),
     "a level": (lambda: gap_model().interval(95), "the level of an interval is 95; "),
     "a noise": (lambda: gap_model(noise=-0.1), "a noise is below 0"),
     "a scale": (lambda: gap_model(scale=0.0), "a scale is not above 0"),
@@ -179,8 +185,10 @@ def test_what_lies_at_the_edge_is_admitted():
     assert index.saturation_index([1, 0], [1, 0], 1).tolist() == [1, 1]
     assert index.standard_error(0.5, 1) == 0.5
     assert index.saturation_bin([0, 1]).tolist() == ["very_low", "very_high"]
-    assert gap_model().probability(1) == 0
-    assert gap_model().probability(0) == 1
+    assert gap_model().again(1) == 0
+    assert gap_model().again(0) == 1
+    assert index.widest_gap(0) == np.inf
+    assert index.widest_gap(1) == 0
     assert gap_model().interval(1) == (0, 1)
 
 
@@ -189,27 +197,57 @@ def test_what_is_missing_stays_missing():
     assert np.isnan(missing).all()
     assert index.saturation_bin([0.5, np.nan]).tolist() == ["moderate", ""]
     for model in (gap_model(gap=np.nan), gap_model(noise=np.nan), gap_model(np.nan, noise=0.0)):
-        assert np.isnan(model.probability())
+        assert np.isnan(model.again())
         assert np.isnan(model.interval()).all()
 
 
-@pytest.mark.parametrize("name", ["gap", "gap_half_noise"])
+@pytest.mark.parametrize("name", ["gap", "gap_small_noise"])
 def test_the_gap_model_gives_r_s_numbers(golden, name):
     expected = golden("plateau_statistics")
     error = expected[f"{name}.se"]
-    model = gap_model(0.03, error, error if name == "gap" else error / 2)
+    model = gap_model(0.03, error, error if name == "gap" else error / 8)
     assert model.normalised_range() == pytest.approx(0.03 / error)
     shown = {
         "s_index": model.index(),
-        "lower": model.interval()[0],
-        "upper": model.interval()[1],
-        "lower_80": model.interval(0.8)[0],
-        "upper_80": model.interval(0.8)[1],
-        "p_saturated": model.probability(),
-        "p_low": model.probability(0.3),
+        "p_again": model.again(),
+        "p_low": model.again(0.3),
     }
     for key, value in shown.items():
         assert value == pytest.approx(expected[f"{name}.{key}"], abs=1e-6), key
+    for level, at in ((0.95, name), (0.8, f"{name}_80")):
+        ends = [expected[f"{at}.lower"], expected[f"{at}.upper"]]
+        assert list(model.interval(level)) == pytest.approx(ends, abs=1e-9)
+    assert (model.interval()[1] == 1) == (name == "gap" or model.interval()[1] > 0.999)
+
+
+def test_the_interval_of_two_proportions_is_r_s(golden):
+    expected = golden("plateau_statistics")
+    found = index.interval_of_proportions(0.92, 0.75, 500, 600)
+    ends = [expected["proportions.lower"], expected["proportions.upper"]]
+    assert list(found) == pytest.approx(ends, rel=1e-9)
+
+
+@given(proportions, proportions, st.integers(1, 500), st.integers(1, 500), alphas)
+def test_the_interval_reaches_1_where_newcombe_s_holds_0_and_holds_the_index(a, b, n, m, alpha):
+    s_1, s_k = max(a, b), min(a, b)
+    lower, upper = index.interval_of_proportions(s_1, s_k, n, m, alpha)
+    gap_lower, gap_upper = intervals.newcombe(s_1 * n, n, s_k * m, m)
+    assert 0 <= lower <= upper <= 1
+    assume(abs(gap_lower) > 1e-9 < abs(gap_upper))
+    assert (upper == 1) >= (gap_lower <= 0 <= gap_upper)
+    if upper == 1 and index.saturation_index(s_1, s_k, n, alpha) < 1 - 1e-6:
+        assert gap_lower <= 0 or upper > 1 - 1e-12
+
+
+@pytest.mark.parametrize("n", [1, 2, 30])
+@pytest.mark.parametrize("score", [0.0, 1.0])
+def test_two_scores_of_0_or_1_may_be_equal_and_need_not_be(n, score):
+    lower, upper = index.interval_of_proportions(score, score, n, n)
+    assert upper == 1
+    assert 0 < lower < 0.5
+    apart = index.interval_of_proportions(1.0, 0.0, n, n)
+    assert apart[0] < 1e-9
+    assert (apart[1] == 1) == (n == 1)
 
 
 def test_the_gap_model_of_two_scores_believes_the_index_s_own_error(golden):
@@ -218,7 +256,7 @@ def test_the_gap_model_of_two_scores_believes_the_index_s_own_error(golden):
     assert model.gap == pytest.approx(0.03)
     assert model.noise == pytest.approx(expected["gap.se"])
     assert model.scale == pytest.approx(model.noise)
-    assert model.probability() == pytest.approx(expected["gap.p_saturated"], abs=1e-6)
+    assert model.again() == pytest.approx(expected["gap.p_again"], abs=1e-6)
     wide = index.GapModel.of_scores(0.8, 0.77, 500, epsilon=0.1)
     assert wide.scale == pytest.approx(expected["gap.se"] + 0.1)
     assert wide.noise == pytest.approx(expected["gap.se"])
@@ -227,41 +265,47 @@ def test_the_gap_model_of_two_scores_believes_the_index_s_own_error(golden):
 def test_the_direction_of_the_gap_does_not_matter():
     ahead, behind = gap_model(gap=0.07), gap_model(gap=-0.07)
     assert ahead.index() == behind.index()
-    assert ahead.interval() == pytest.approx(behind.interval())
-    assert ahead.probability() == pytest.approx(float(behind.probability()))
+    assert list(map(float, ahead.interval())) == pytest.approx(list(map(float, behind.interval())))
+    assert ahead.again() == pytest.approx(float(behind.again()))
 
 
 def test_a_gap_without_noise_is_known():
     # |gap| / scale is sqrt(-log 0.7) exactly where the index is 0.7.
     edge = np.sqrt(-np.log(0.7))
-    for gap, probability in ((edge, 1), (np.nextafter(edge, 1), 0), (-edge, 1), (0.0, 1), (0.9, 0)):
+    for gap, reached in ((edge, 1), (np.nextafter(edge, 1), 0), (-edge, 1), (0.0, 1), (0.9, 0)):
         model = gap_model(gap, scale=1.0, noise=0.0)
-        assert model.probability() == probability
+        assert model.again() == reached
         assert model.interval() == (model.index(), model.index())
+        assert model.interval(1) == (model.index(), model.index())
     mixed = gap_model([0.0, 0.9], scale=1.0, noise=[0.0, 0.5])
-    assert mixed.probability()[0] == 1
-    assert 0 < mixed.probability()[1] < 1
+    assert mixed.again()[0] == 1
+    assert 0 < mixed.again()[1] < 1
 
 
 def test_perfect_scores_are_perfect_when_measured_again():
     model = index.GapModel.of_scores(1.0, 1.0, 100)
     assert model.noise == 0
     assert model.scale == index.EPSILON
-    assert model.probability() == 1
+    assert model.again() == 1
     assert model.interval() == (1, 1)
 
 
-@pytest.mark.parametrize("gap", [0.0, 0.05, 0.3])
-def test_intervals_hold_what_they_say(gap):
-    # Sizes of normal gaps lie in the interval of their own model as often as its level.
-    model = gap_model(gap, 0.1, 0.1)
-    drawn = np.random.default_rng(7).normal(gap, 0.1, 40_000)
-    measured = gap_model(drawn, 0.1, 0.1).index()
-    for level in (0.5, 0.95):
-        lower, upper = model.interval(level)
-        share = np.mean((measured >= lower) & (measured <= upper))
-        assert level - 0.01 < share < level + 0.01
-    assert np.mean(measured >= 0.7) == pytest.approx(float(model.probability(0.7)), abs=0.01)
+@pytest.mark.parametrize("gap", [0.0, 0.01, 0.1, 0.3])
+def test_the_interval_covers_the_true_index(gap):
+    """Exactly 95 % where the gap is 0; elsewhere a gap of the other sign counts too."""
+    noise = 0.1
+    drawn = np.random.default_rng(7).normal(gap, noise, 40_000)
+    lower, upper = gap_model(drawn, 0.1, noise).interval()
+    true = gap_model(gap, 0.1, noise).index()
+    share = np.mean((lower <= true) & (true <= upper))
+    # The gap's interval holds the true gap, or the same gap of the other sign.
+    z, errors = intervals.normal_quantile(0.95), gap / noise
+    last = min(z - 2 * errors, -z)
+    covered = 0.95 + stats.norm.cdf(last) - stats.norm.cdf(-z - 2 * errors)
+    assert share == pytest.approx(covered, abs=0.005)
+    # Measured again, the index reaches the threshold as often as said.
+    again = gap_model(drawn, 0.1, noise).index() >= 0.7
+    assert np.mean(again) == pytest.approx(float(gap_model(gap, 0.1, noise).again(0.7)), abs=0.01)
 
 
 def small(scores, n_test=100, **options):

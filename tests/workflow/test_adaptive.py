@@ -36,6 +36,8 @@ PUBLISHED = {
     "sizes": [10, 50],
     "draws": 2,
     "fewest_respondents": 10,
+    "prior": "standard",
+    "limits": [-1.5, 4],
     "collections": {
         "paper": {
             "published": "data",
@@ -187,6 +189,12 @@ def test_the_published_layout_is_tested_on_its_own_item_parameters(published):
     p = 1 / (1 + np.exp(-known["a"] * (0.5 - known["b"])))
     first = given.loc[given["step"] == 1, "item"].unique()
     assert first.tolist() == [(known["a"] ** 2 * p * (1 - p)).idxmax()]
+    assert given["ability"].between(-1.5, 4).all()
+    first_score = given[given["step"] == 1].iloc[0]
+    a, b = known.loc[first_score["item"]]
+    # The estimate is under N(0, 1): the root of the score of one answer.
+    right = first_score["ability"] + a / (1 + np.exp(-a * (first_score["ability"] - b)))
+    assert min(abs(right), abs(right - a)) < 1e-6
 
 
 @pytest.mark.heavy

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -73,10 +74,14 @@ def test_a_workflow_taken_from_git_has_its_library_and_its_tables(repository, tm
     assert "Nothing to be done" in again.stdout + again.stderr
 
 
-@pytest.mark.parametrize("words", [("-s", "workflow/Snakefile"), ("--directory", ".test")])
-def test_the_catalogue_s_ways_in_plan_the_workflow(words):
-    done = run(ROOT, "-n", "--quiet", "all", *words, "plateau")
+@pytest.mark.parametrize(
+    "words", [(), ("-s", "workflow/Snakefile"), ("--directory", ".test")], ids=" ".join
+)
+def test_every_way_in_plans_the_whole_default_run(words):
+    done = run(ROOT, "-n", "--forceall", *words)
     assert done.returncode == 0, done.stderr
+    counts = dict(re.findall(r"(?m)^(\w+) +(\d+)$", done.stdout))
+    assert counts["all"] == counts["ledger"] == counts["dashboard"] == "1"
 
 
 def test_another_workflow_takes_this_one_in_with_its_own_config_and_a_prefix(project, tmp_path):

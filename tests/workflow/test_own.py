@@ -50,7 +50,7 @@ def test_the_worked_example_of_the_readme_runs_and_is_done_then(make_project):
         "synthetic_configurations": "weakening",
         "synthetic_every_eval_ever": "weakening",
         "synthetic_leaderboard": "saturated",
-        "synthetic_lm_eval": "separates",
+        "synthetic_lm_eval": "weakening",
     }
     card = json.loads((results / "benchmarks/synthetic_lm_eval/card.json").read_text())
     assert card["frontier"]["ties"]["paired"]["method"] == "mcnemar"
@@ -76,15 +76,45 @@ def test_the_gate_fails_after_all_cards_are_written(mine):
     }
 
 
-def test_a_benchmark_may_be_called_like_a_file_of_the_workflow(mine):
+def test_a_benchmark_cannot_be_called_like_a_file_of_the_workflow(mine):
     given = config()
     entry = given["own"]["benchmarks"].pop("mine")
-    given["own"]["benchmarks"] = dict.fromkeys(("cards.csv", "gate.log"), entry)
-    done = mine.run("card", config=given)
+    given["own"]["benchmarks"] = dict.fromkeys(("Cards.csv", "gate.txt", "a", "A"), entry)
+    done = mine.run("card", "--dry-run", config=given)
+    text = done.stdout + done.stderr
+    assert done.returncode != 0
+    assert "'Cards.csv' is the name of a file or folder that the workflow writes" in text
+    assert "'gate.txt' is the name of" in text
+    assert "differ only by case" in text
+
+
+def test_a_failed_import_leaves_the_earlier_card_and_says_so(mine):
+    assert mine.run("card", config=config()).returncode == 0
+    folder = mine.folder / "results/own/benchmarks/mine"
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    table = mine.folder / "mine – ü.txt"
+    good = table.read_text()
+    table.write_text(good.replace("0.949", "94.9"))
+    assert mine.run("card", config=config()).returncode != 0
+    mark = folder / "stale.txt"
+    assert "as of 2026-01-31 stay in place" in mark.read_text()
+    assert "score 94.9 is outside" in mark.read_text()
+    after = {path.name: path.read_bytes() for path in folder.iterdir() if path != mark}
+    assert after == before
+    table.write_text(good)
+    assert mine.run("card", config=config()).returncode == 0
+    assert not mark.exists()
+
+
+def test_one_line_gives_a_card_of_each_task(mine):
+    rows = "".join(f"m{i},{0.9 - i / 50},{0.5 + i / 50},x\n" for i in range(6))
+    (mine.folder / "mine – ü.txt").write_text("model,easy task,hard,kind\n" + rows)
+    done = mine.run("card", config=config(each_task=True, n_items=500))
     assert done.returncode == 0, done.stderr
-    cards = pd.read_csv(mine.folder / "results/own/cards.csv")
-    assert list(cards["benchmark"]) == ["cards.csv", "gate.log"]
-    assert (mine.folder / "results/own/benchmarks/cards.csv/card.json").exists()
+    cards = pd.read_csv(mine.folder / "results/own/cards.csv").set_index("benchmark")
+    assert list(cards.index) == ["mine-easy-task", "mine-hard"]
+    folder = mine.folder / "results/own/benchmarks"
+    assert pd.read_csv(folder / "mine-hard/scores.csv")["score"].max() == 0.6
 
 
 def test_without_benchmarks_the_card_says_what_to_do(project):

@@ -199,7 +199,7 @@ def test_an_importer(project):
     path.write_text(IMPORTER.lstrip("\n"), encoding="utf-8")
     program = (
         "from saturation.board.importers import registry\n"
-        "found = registry.matching(registry.Shape.DOCUMENT, ['toy_scores'])\n"
+        "found = registry.matching(registry.Shape.DOCUMENT, ['toy_scores'], {})\n"
         "names = [importer.name for importer in found]\n"
         "assert names == ['toy'], names"
     )

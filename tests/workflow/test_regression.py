@@ -17,7 +17,7 @@ SMALL = {
             "small": {
                 "rows": "benchmarks",
                 "outcome": "saturated",
-                "likelihood": "bernoulli",  # the quickest to compile
+                "likelihood": "bernoulli",
                 "priors": {"intercept": 1.5, "coefficient": 1.0, "spread": 1.0},
                 "formula": "age + log_n",
             },
@@ -92,15 +92,17 @@ def test_every_unusable_model_is_named_at_once(indexed):
 
 @pytest.mark.heavy
 def test_a_small_model_runs_through_and_gives_the_same_bytes_on_one_core(make_project):
-    config = changed("refits", exact=True, pareto_k=0.0)
+    config = changed("refits", folds=3, singly=["small"])
     first, second = make_project("regression_two"), make_project("regression_one")
     done = first.run("regression", config=config)
     assert done.returncode == 0, done.stderr
     quantities = pd.read_csv(first.folder / RESULTS / "quantities.csv").set_index("quantity")
-    assert quantities.loc["r2_loo_small", "value"] < 0.5
-    held_out = pd.read_csv(first.folder / RESULTS / "small/held_out.csv")
-    assert len(held_out) == 60
-    assert "exact" in set(held_out["how"])
+    assert quantities.loc["r2_held_out_small", "value"] < 0.5
+    assert quantities.loc["r2_leave_one_out_small", "value"] < 0.5
+    for scheme, refits in (("folds", 3), ("singly", 60)):
+        folder = first.folder / RESULTS / "small/refits" / scheme
+        assert len(pd.read_csv(folder / "predictions.csv")) == 60
+        assert len(pd.read_csv(folder / "refits.csv")) == refits
     again = first.run("regression", "--dry-run", config=config)
     assert "Nothing to be done" in again.stdout + again.stderr
     assert second.run("regression", config=config, cores=1).returncode == 0

@@ -2,7 +2,8 @@
 
 in:  response matrices (synthetic, pinned nlu_* sources or the user's), config section adaptive
 out: results/adaptive/banks/BANK/{responses,respondents,item_parameters,items,abilities,
-     administrations,models,quality,scores,stopping,frontier,top,sizes,suspects}.csv, fit.json,
+     administrations,models,quality,scores,stopping,frontier,top,sizes,suspects,misfit,
+     misfit_items,misfit_respondents,floors}.csv, fit.json,
      frontier.json, recovery.csv and posterior.csv where they apply;
      results/adaptive/collections/COLLECTION/{partners,table1,table2,table3,summary,quantities}.csv;
      results/adaptive/quantities.csv, results/figures/adaptive/; the truth of synthetic banks in
@@ -130,6 +131,31 @@ rule adaptive_fit:
         "../scripts/adaptive/fit.py"
 
 
+rule adaptive_misfit:
+    input:
+        responses="results/adaptive/banks/{bank}/responses.csv",
+        respondents="results/adaptive/banks/{bank}/respondents.csv",
+        lock=LOCK,
+    output:
+        misfit="results/adaptive/banks/{bank}/misfit.csv",
+        misfit_items="results/adaptive/banks/{bank}/misfit_items.csv",
+        misfit_respondents="results/adaptive/banks/{bank}/misfit_respondents.csv",
+        floors="results/adaptive/banks/{bank}/floors.csv",
+        page=report(
+            "results/adaptive/banks/{bank}/misfit.html",
+            caption="../report/adaptive/misfit.rst",
+            category=CATEGORY["adaptive"],
+            subcategory="Item response model",
+            labels={"item": "{bank}: does the model fit?"},
+        ),
+    params:
+        seed=config["seed"],
+        replicates=ADAPTIVE["replicates"],
+        slopes=ADAPTIVE["slopes"],
+    script:
+        "../scripts/adaptive/misfit.py"
+
+
 rule adaptive_partners:
     input:
         respondents=lambda wildcards: expand(
@@ -175,9 +201,10 @@ rule adaptive_evaluation:
         stopping="results/adaptive/banks/{bank}/stopping.csv",
     params:
         seed=config["seed"],
-        sizes=ADAPTIVE["sizes"],
-        draws=ADAPTIVE["draws"],
-        slopes=ADAPTIVE["slopes"],
+        settings={
+            key: ADAPTIVE[key]
+            for key in ("sizes", "draws", "slopes", "prior", "limits")
+        },
         partners=adaptive_fellows,
     script:
         "../scripts/adaptive/evaluation.py"
@@ -255,6 +282,8 @@ rule adaptive_figures:
         stopping="results/adaptive/banks/{bank}/stopping.csv",
         frontier="results/adaptive/banks/{bank}/frontier.csv",
         top="results/adaptive/banks/{bank}/top.csv",
+        misfit="results/adaptive/banks/{bank}/misfit.csv",
+        floors="results/adaptive/banks/{bank}/floors.csv",
     output:
         [
             report(
@@ -368,11 +397,8 @@ rule adaptive_quantities:
             "results/adaptive/collections/{collection}/partners.csv",
             collection=ADAPTIVE["run"],
         ),
-        claims=shipped("resources/ledger/adaptive.csv"),
     output:
         quantities="results/adaptive/quantities.csv",
-        # The study's rows of the ledger, with what this run can decide.
-        paper="fluid",
     params:
         banks=ADAPTIVE_RUN_BANKS,
     script:
@@ -385,7 +411,7 @@ ADAPTIVE_TARGETS = {
         *expand(
             "results/adaptive/banks/{bank}/{table}.csv",
             bank=collection["banks"],
-            table=["item_parameters", "administrations", "suspects"],
+            table=["item_parameters", "administrations", "suspects", "misfit"],
         ),
         *expand(
             "results/figures/adaptive/banks/{bank}/{figure}.png",

@@ -114,10 +114,9 @@ def shipped(path):
 
 
 def code(script):
-    """Fingerprint of a script and of the library modules that it imports, transitively."""
-    return saturation_closure.fingerprint(
-        ROOT / "workflow" / "scripts" / script, SOURCE
-    )
+    """A script, and the fingerprint of it and of the library modules that it imports."""
+    path = f"workflow/scripts/{script}"
+    return f"{path} {saturation_closure.fingerprint(ROOT / path, SOURCE)}"
 
 
 def growing(amount):
@@ -129,9 +128,30 @@ def growing(amount):
 def own_files(benchmark):
     """The files of one of the user's benchmarks, patterns expanded; a missing one is an error."""
     try:
-        return expand_paths(config["own"]["benchmarks"][benchmark]["files"], ROOT)
+        return expand_paths(OWN_BENCHMARKS[benchmark]["files"], ROOT)
     except InputError as error:
         raise WorkflowError("\n".join(error.violations)) from None
+
+
+def own_benchmarks(given):
+    """The user's benchmarks; one that asks for a card of each task stands for as many."""
+    if not any(entry.get("each_task") for entry in given.values()):
+        return given
+    # Only here, since it reads the files with pandas.
+    from saturation.own.tasks import each
+
+    benchmarks = {}
+    try:
+        for name, entry in given.items():
+            if entry.get("each_task"):
+                files = expand_paths(entry["files"], ROOT)
+                benchmarks |= each(name, files, entry)
+            else:
+                benchmarks[name] = entry
+        saturation_config.check_names(benchmarks)
+    except InputError as error:
+        raise WorkflowError("\n".join(error.violations)) from None
+    return benchmarks
 
 
 if not IN_ANOTHER_WORKFLOW and Path("config/config.yaml").is_file():

@@ -6,7 +6,7 @@ out: results/own/benchmarks/NAME/: {scores,responses}.csv, imports.json, card.{j
 """
 
 OWN = config["own"]
-OWN_BENCHMARKS = OWN["benchmarks"] or {}
+OWN_BENCHMARKS = own_benchmarks(OWN["benchmarks"] or {})
 if not IN_ANOTHER_WORKFLOW:
     # Now, since Snakemake takes a card that exists for done when its files are missing.
     for name in OWN_BENCHMARKS:
@@ -31,9 +31,10 @@ rule own_imports:
             entry["path"] for entry in own_files(wildcards.benchmark)
         ],
     output:
-        scores="results/own/benchmarks/{benchmark}/scores.csv",
-        responses="results/own/benchmarks/{benchmark}/responses.csv",
-        record="results/own/benchmarks/{benchmark}/imports.json",
+        # update(): files that cannot be imported leave the earlier card with its data in place.
+        scores=update("results/own/benchmarks/{benchmark}/scores.csv"),
+        responses=update("results/own/benchmarks/{benchmark}/responses.csv"),
+        record=update("results/own/benchmarks/{benchmark}/imports.json"),
     params:
         entries=lambda wildcards: own_files(wildcards.benchmark),
         declared=lambda wildcards: OWN_BENCHMARKS[wildcards.benchmark],
@@ -68,7 +69,6 @@ rule own_card:
         discriminability={
             key: config["discriminability"][key] for key in OWN_DISCRIMINABILITY_KEYS
         },
-        seed=config["seed"],
     script:
         "../scripts/own/card.py"
 

@@ -1,8 +1,9 @@
 """The joint Bayesian regression of the plateau study (section 4.2, appendix F).
 
 in:  results/plateau/inputs/benchmarks.csv, results/plateau/index.csv, config section regression
-out: results/regression/MODEL/{design,diagnostics,loo,held_out,validation,coefficients,checks}.csv,
-     results/regression/MODEL/posterior.nc, results/regression/MODEL/refits/,
+out: results/regression/MODEL/{design,diagnostics,validation,coefficients,checks}.csv,
+     results/regression/MODEL/posterior.nc,
+     results/regression/MODEL/refits/SCHEME/{predictions,measures,refits}.csv,
      results/regression/{fit,effects,comparison,artefact,artefact_permutations,quantities}.csv,
      results/regression/calibration/,
      results/figures/regression/
@@ -19,9 +20,11 @@ REGRESSION_AS_IN_PAPER = PLATEAU_AS_IN_PAPER and (
 RUN = {name: SPECIFICATIONS[name] for name in DEFAULT_MODELS}
 # The controls and the calibration need the reference model's design, whatever models are run.
 DESIGNED = list(dict.fromkeys([*DEFAULT_MODELS, REGRESSION["reference_model"]]))
-# Without exact refits a held-out prediction comes from importance sampling alone, and says so.
-REFIT_CHUNKS = REGRESSION["refits"]["chunks"] if REGRESSION["refits"]["exact"] else 0
-CALIBRATION_CORES = 2
+# How the benchmarks of each model of the run leave it: in folds, and where it is asked for singly.
+SCHEMES = {
+    name: ["folds", *["singly"] * (name in REGRESSION["refits"]["singly"])]
+    for name in DEFAULT_MODELS
+}
 REGRESSION_FIGURES = {
     "overfitting": "Overfitting curve",
     "forest": "Coefficients (Figure 5)",
@@ -34,10 +37,10 @@ REGRESSION_FIGURES = {
 
 wildcard_constraints:
     model="|".join(SPECIFICATIONS),
-    chunk=r"\d+",
+    scheme="folds|singly",
 
 
-# One job for all models: one import and, in the next rule, one compiled program serve them all.
+# One job for all models, here and in the next rule: most of it is imports.
 rule regression_design:
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
@@ -62,7 +65,6 @@ rule regression_posterior:
     output:
         posteriors=of_each_model("posterior.nc"),
         diagnostics=of_each_model("diagnostics.csv"),
-        loo=of_each_model("loo.csv"),
     priority: 10
     resources:
         mem_mb=growing(1500),
@@ -78,10 +80,12 @@ rule regression_posterior:
 rule regression_refits:
     input:
         design=f"{REGRESSION_RESULTS}/{{model}}/design.csv",
-        loo=f"{REGRESSION_RESULTS}/{{model}}/loo.csv",
         lock=LOCK,
     output:
-        f"{REGRESSION_RESULTS}/{{model}}/refits/{{chunk}}.csv",
+        predictions=f"{REGRESSION_RESULTS}/{{model}}/refits/{{scheme}}/predictions.csv",
+        measures=f"{REGRESSION_RESULTS}/{{model}}/refits/{{scheme}}/measures.csv",
+        refits=f"{REGRESSION_RESULTS}/{{model}}/refits/{{scheme}}/refits.csv",
+    priority: 9
     resources:
         mem_mb=growing(1500),
     params:
@@ -97,13 +101,19 @@ rule regression_validation:
     input:
         design=f"{REGRESSION_RESULTS}/{{model}}/design.csv",
         posterior=f"{REGRESSION_RESULTS}/{{model}}/posterior.nc",
-        loo=f"{REGRESSION_RESULTS}/{{model}}/loo.csv",
-        refits=[
-            f"{REGRESSION_RESULTS}/{{model}}/refits/{chunk}.csv"
-            for chunk in range(REFIT_CHUNKS)
+        predictions=lambda wildcards: [
+            f"{REGRESSION_RESULTS}/{wildcards.model}/refits/{scheme}/predictions.csv"
+            for scheme in SCHEMES[wildcards.model]
+        ],
+        measures=lambda wildcards: [
+            f"{REGRESSION_RESULTS}/{wildcards.model}/refits/{scheme}/measures.csv"
+            for scheme in SCHEMES[wildcards.model]
+        ],
+        refits=lambda wildcards: [
+            f"{REGRESSION_RESULTS}/{wildcards.model}/refits/{scheme}/refits.csv"
+            for scheme in SCHEMES[wildcards.model]
         ],
     output:
-        held_out=f"{REGRESSION_RESULTS}/{{model}}/held_out.csv",
         validation=f"{REGRESSION_RESULTS}/{{model}}/validation.csv",
         coefficients=f"{REGRESSION_RESULTS}/{{model}}/coefficients.csv",
         checks=f"{REGRESSION_RESULTS}/{{model}}/checks.csv",
@@ -111,7 +121,7 @@ rule regression_validation:
         specification=lambda wildcards: SPECIFICATIONS[wildcards.model],
         saturated_from=PLATEAU["saturated_from"],
         bootstrap=REGRESSION["bootstrap"],
-        pareto_k=REGRESSION["refits"]["pareto_k"],
+        schemes=lambda wildcards: SCHEMES[wildcards.model],
         seed=config["seed"],
     script:
         "../scripts/regression/validation.py"
@@ -139,7 +149,7 @@ rule regression_summary:
     input:
         validations=of_each_model("validation.csv"),
         coefficients=of_each_model("coefficients.csv"),
-        held_out=of_each_model("held_out.csv"),
+        held_out=of_each_model("refits/folds/predictions.csv"),
         located=f"{REGRESSION_RESULTS}/artefact.csv",
     output:
         fit=f"{REGRESSION_RESULTS}/fit.csv",
@@ -169,6 +179,7 @@ rule regression_summary:
         ),
     params:
         models=RUN,
+        folds=REGRESSION["refits"]["folds"],
     script:
         "../scripts/regression/summary.py"
 
@@ -213,7 +224,6 @@ rule regression_calibration:
     output:
         ranks=f"{REGRESSION_RESULTS}/calibration/ranks.csv",
         uniformity=f"{REGRESSION_RESULTS}/calibration/uniformity.csv",
-    threads: CALIBRATION_CORES
     resources:
         mem_mb=growing(1500),
         runtime=growing(60),
@@ -225,8 +235,6 @@ rule regression_calibration:
             key: REGRESSION["calibration"][key] for key in ("draws", "tune", "chains")
         },
         seed=config["seed"],
-        # Chains at once; the draws do not depend on it.
-        cores=CALIBRATION_CORES,
     script:
         "../scripts/regression/calibration.py"
 

@@ -17,6 +17,9 @@ _MOST_STEPS = 50
 # Newton's error after a step is of the order of the step squared.
 _SMALLEST_STEP = 1e-5
 
+# Mean, standard deviation, lower and upper limit.
+_PriorNumbers = tuple[float, float, float, float]
+
 
 def map_ability(
     responses: Responses, discrimination: Floats, difficulty: Floats, prior: Prior = STANDARD
@@ -30,7 +33,7 @@ def map_ability(
     discrimination, difficulty
         One value an item.
     prior
-        Normal prior of the abilities.
+        Prior of the abilities.
 
     Returns
     -------
@@ -41,8 +44,7 @@ def map_ability(
         np.ascontiguousarray(responses),
         np.ascontiguousarray(discrimination),
         np.ascontiguousarray(difficulty),
-        prior.mean,
-        prior.sd,
+        prior.numbers,
     )
     return ability, error
 
@@ -97,25 +99,19 @@ def _climb(
     discrimination: Floats,
     difficulty: Floats,
     theta: float,
-    prior_mean: float,
-    prior_sd: float,
+    prior: _PriorNumbers,
 ) -> tuple[float, float]:
     """Newton's way to one respondent's posterior mode on the items asked, and its standard error.
 
     The posterior is log-concave: the gradient's sign says on which side the mode lies. Steps are
     held to 1, and one that would leave what earlier signs allow goes to its middle instead: with
-    steep items Newton's method alone can go back and forth for ever.
+    steep items Newton's method alone can go back and forth for ever. A mode beyond the prior's
+    limits is held to the limit, where the information is then taken.
     """
+    _, _, lowest, highest = prior
     curvature, low, high = 0.0, -np.inf, np.inf
     for _ in range(_MOST_STEPS):
-        gradient = -(theta - prior_mean) / prior_sd**2
-        curvature = prior_sd**-2
-        for item in asked:
-            if row[item] == MISSING:
-                continue
-            p, weight = _chance(discrimination[item] * (theta - difficulty[item]))
-            gradient += discrimination[item] * (row[item] - p)
-            curvature += discrimination[item] ** 2 * weight
+        gradient, curvature = _slope(row, asked, discrimination, difficulty, theta, prior)
         if gradient > 0:
             low = theta
         else:
@@ -126,22 +122,43 @@ def _climb(
             break
         inside = low < theta + step < high
         theta = theta + step if inside else 0.5 * (low + high)
-    return theta, 1.0 / np.sqrt(curvature)
+    held = min(max(theta, lowest), highest)
+    if held != theta:
+        _, curvature = _slope(row, asked, discrimination, difficulty, held, prior)
+    return held, 1.0 / np.sqrt(curvature)
+
+
+@numba.njit(inline="always")
+def _slope(
+    row: Responses,
+    asked: npt.NDArray[np.int64],
+    discrimination: Floats,
+    difficulty: Floats,
+    theta: float,
+    prior: _PriorNumbers,
+) -> tuple[float, float]:
+    """Gradient of the log posterior and its negative curvature."""
+    mean, sd, _, _ = prior
+    gradient = -(theta - mean) / sd**2
+    curvature = sd**-2
+    for item in asked:
+        if row[item] == MISSING:
+            continue
+        p, weight = _chance(discrimination[item] * (theta - difficulty[item]))
+        gradient += discrimination[item] * (row[item] - p)
+        curvature += discrimination[item] ** 2 * weight
+    return gradient, curvature
 
 
 @numba.njit(cache=True)
 def _climb_all(
-    responses: Responses,
-    discrimination: Floats,
-    difficulty: Floats,
-    prior_mean: float,
-    prior_sd: float,
+    responses: Responses, discrimination: Floats, difficulty: Floats, prior: _PriorNumbers
 ) -> tuple[Floats, Floats]:
     persons, items = responses.shape
     ability, error, asked = np.empty(persons), np.empty(persons), np.arange(items)
     for person in range(persons):
         ability[person], error[person] = _climb(
-            responses[person], asked, discrimination, difficulty, prior_mean, prior_mean, prior_sd
+            responses[person], asked, discrimination, difficulty, prior[0], prior
         )
     return ability, error
 
@@ -154,8 +171,8 @@ def advance(
     place: npt.NDArray[np.int64],
     steps: int,
     stop_se: float,
-    prior_mean: float,
-    prior_sd: float,
+    start: float,
+    prior: _PriorNumbers,
 ) -> tuple[npt.NDArray[np.int64], Floats, Floats]:
     """Items, abilities and standard errors of adaptive tests, respondents by steps.
 
@@ -171,42 +188,69 @@ def advance(
         Most items that a respondent gets.
     stop_se
         A test ends once its standard error is at most this.
-    prior_mean, prior_sd
-        Normal prior of the abilities.
+    start
+        Ability that is assumed for the choice of the first item.
+    prior
+        Mean, standard deviation and limits of the abilities' prior.
     """
     persons = responses.shape[0]
     items = np.full((persons, steps), NO_ITEM)
     ability, se = np.empty((persons, steps)), np.empty((persons, steps))
     used = responses == MISSING
-    theta = np.full(persons, prior_mean)
-    error = np.full(persons, prior_sd)
+    theta = np.full(persons, prior[0])
+    error = np.full(persons, prior[1])
     for step in range(steps):
         for person in range(persons):
             if error[person] > stop_se:
-                item = _most_informative(
-                    theta[person], used[person], discrimination, difficulty, place
+                place_on_scale = theta[person] if step else start
+                item = most_informative(
+                    place_on_scale, used[person], discrimination, difficulty, place
                 )
                 if item != NO_ITEM:
                     used[person, item] = True
                     items[person, step] = item
-                    theta[person], error[person] = _climb(
+                    theta[person], error[person] = estimated(
                         responses[person],
                         items[person, : step + 1],
                         discrimination,
                         difficulty,
-                        _guess(
-                            theta[person],
-                            error[person],
-                            discrimination[item],
-                            difficulty[item],
-                            responses[person, item],
-                        ),
-                        prior_mean,
-                        prior_sd,
+                        theta[person],
+                        error[person],
+                        prior,
                     )
             ability[person, step] = theta[person]
             se[person, step] = error[person]
     return items, ability, se
+
+
+@numba.njit(cache=True)
+def estimated(
+    row: Responses,
+    asked: npt.NDArray[np.int64],
+    discrimination: Floats,
+    difficulty: Floats,
+    theta: float,
+    error: float,
+    prior: _PriorNumbers,
+) -> tuple[float, float]:
+    """Ability and standard error after one more answer, that to the last of the items asked.
+
+    Parameters
+    ----------
+    row
+        The respondent's responses.
+    asked
+        Numbers of the items asked, the new one last.
+    discrimination, difficulty
+        One value an item.
+    theta, error
+        Ability and standard error before it; those of the prior before the first.
+    prior
+        Mean, standard deviation and limits of the ability's prior.
+    """
+    item = asked[-1]
+    first = _guess(theta, error, discrimination[item], difficulty[item], row[item])
+    return _climb(row, asked, discrimination, difficulty, first, prior)
 
 
 @numba.njit(cache=True)
@@ -223,14 +267,26 @@ def _guess(
 
 
 @numba.njit(cache=True)
-def _most_informative(
+def most_informative(
     theta: float,
     used: npt.NDArray[np.bool_],
     discrimination: Floats,
     difficulty: Floats,
     place: npt.NDArray[np.int64],
 ) -> int:
-    """The best unused item; items come steepest first, `place` says where in the bank they lie."""
+    """Number of the unused item that informs most, or :data:`NO_ITEM` without one.
+
+    Parameters
+    ----------
+    theta
+        Ability at which items inform.
+    used
+        Items that are not to be chosen.
+    discrimination, difficulty
+        One value an item; the steepest come first.
+    place
+        Where in the bank an item lies: of items that tie the first is taken.
+    """
     most, best = -1.0, NO_ITEM
     for item in range(len(discrimination)):
         square = discrimination[item] * discrimination[item]

@@ -13,6 +13,8 @@ import numpy.typing as npt
 
 from saturation.adaptive.abilities import NO_ITEM, advance
 from saturation.adaptive.model import STANDARD, Floats, Prior, Responses
+from saturation.adaptive.refusals import check_cells, check_parameters
+from saturation.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,7 @@ def administer(
     length: int,
     stop_se: float = 0.0,
     prior: Prior = STANDARD,
+    start: float | None = None,
 ) -> Administrations:
     """Run an adaptive test on recorded responses, every respondent at once.
 
@@ -58,13 +61,28 @@ def administer(
     stop_se
         The test of a respondent ends once its standard error is at most this; 0 never stops.
     prior
-        Normal prior of the MAP estimate; its mean is assumed before the first item.
+        Prior of the MAP estimate.
+    start
+        Ability that is assumed for the choice of the first item, and for nothing else; the
+        prior's mean without it.
 
     Returns
     -------
     Administrations
         Of items that tie in information the first in the bank's order is taken.
+
+    Raises
+    ------
+    InputError
+        If a cell is none, a parameter is not finite, or parameters and items differ in number.
     """
+    check_cells(responses)
+    check_parameters(discrimination, difficulty, responses.shape[1])
+    if length < 1 or not stop_se >= 0:
+        raise InputError(
+            f"adaptive test: length {length}, stop_se {stop_se}; expected a length of at least 1 "
+            "and a standard error of at least 0"
+        )
     steepest_first = np.argsort(-np.abs(discrimination), kind="stable")
     chosen, ability, se = advance(
         np.ascontiguousarray(responses[:, steepest_first]),
@@ -72,9 +90,9 @@ def administer(
         difficulty[steepest_first],
         steepest_first,
         min(length, responses.shape[1]),
-        stop_se,
-        prior.mean,
-        prior.sd,
+        float(stop_se),
+        float(prior.mean if start is None else start),
+        prior.numbers,
     )
     items = np.where(chosen == NO_ITEM, NO_ITEM, steepest_first[chosen])
     return Administrations(items, ability, se)

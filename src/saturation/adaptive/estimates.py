@@ -23,7 +23,7 @@ class Estimates(NamedTuple):
     abilities
         Abilities of the fit and their expectations for known items, each with its error.
     facts
-        Convergence, prior, and counts of what the fit can say little about.
+        Rounds, prior, and counts of what the fit can say little about.
     """
 
     item_parameters: pd.DataFrame
@@ -72,7 +72,6 @@ def estimates(bank: Bank, slopes: Slopes) -> Estimates:
     facts = {
         "slopes": slopes,
         "rounds": fitted.rounds,
-        "converged": fitted.converged,
         "prior": fitted.prior,
         "log_likelihood_per_response": likelihoods.sum() / seen,
         "n_respondents": len(bank.respondents),

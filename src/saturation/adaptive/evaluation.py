@@ -6,7 +6,7 @@ evaluated; the abilities of each fit are linked to the scale of the fit on all r
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,7 @@ from saturation.adaptive.model import Floats, Responses
 from saturation.adaptive.quality import Key
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.subsets import Indices
+from saturation.errors import InputError
 
 ANCHOR_SIZES = (10, 50)
 CLUSTER_SIZE = 100
@@ -36,11 +37,38 @@ FIRST_ITEMS = 50
 
 @dataclass(frozen=True)
 class Settings:
-    """What is compared: subset sizes, random subsets of each, and the sign that slopes may have."""
+    """What is compared, and how abilities are estimated.
+
+    Attributes
+    ----------
+    sizes, draws
+        Sizes of the subsets, and random subsets of each.
+    slopes
+        The sign that slopes may have.
+    prior
+        Of the abilities that are evaluated: a normal distribution with the mean and the spread of
+        the training abilities, or the standard normal one. The first item of an adaptive test is
+        chosen at the training abilities' mean in either case.
+    limits
+        No ability is estimated beyond these two, if there are any.
+    """
 
     sizes: Sequence[int]
     draws: int
     slopes: Slopes = "positive"
+    prior: Literal["training", "standard"] = "training"
+    limits: tuple[float, float] | None = None
+
+    def priors(self, training: Floats) -> item_model.Prior:
+        """What is known of a model before its first item.
+
+        Parameters
+        ----------
+        training
+            Abilities of the models that the items were fitted on.
+        """
+        moments = (training.mean(), training.std()) if self.prior == "training" else (0.0, 1.0)
+        return item_model.Prior(*map(float, (*moments, *(self.limits or (-np.inf, np.inf)))))
 
 
 @dataclass(frozen=True)
@@ -69,14 +97,7 @@ class Fold:
     difficulty: Floats
     training_ability: Floats
 
-    @property
-    def prior(self) -> item_model.Prior:
-        """The training abilities' spread: what is known of a model before its first item."""
-        return item_model.Prior(
-            float(self.training_ability.mean()), float(self.training_ability.std())
-        )
-
-    def ability(self, responses: Responses, chosen: Indices) -> Floats:
+    def ability(self, responses: Responses, chosen: Indices, prior: item_model.Prior) -> Floats:
         """Abilities of the held-out rows from the chosen items.
 
         Parameters
@@ -85,9 +106,11 @@ class Fold:
             All respondents by items, 0 or 1.
         chosen
             Numbers of the items that are given.
+        prior
+            Of the abilities.
         """
         a, b = self.discrimination[chosen], self.difficulty[chosen]
-        return map_ability(responses[self.rows][:, chosen], a, b, self.prior)[0]
+        return map_ability(responses[self.rows][:, chosen], a, b, prior)[0]
 
 
 def known_fold(respondents: int, known: Calibration) -> Fold:
@@ -203,7 +226,7 @@ def folds(
     held_out = []
     for family in dict.fromkeys(families):
         rows, training = np.flatnonzero(names == family), np.flatnonzero(names != family)
-        fit = item_fit.fit(responses[training], slopes)
+        fit = _fitted_without(family, responses[training], slopes)
         slope, intercept = item_model.link(fit.ability, reference[training])
         held_out.append(
             Fold(
@@ -215,6 +238,14 @@ def folds(
             )
         )
     return held_out
+
+
+def _fitted_without(family: str, responses: Responses, slopes: Slopes) -> item_fit.Fit:
+    """The fit of the other families' responses; what it refuses names the family."""
+    try:
+        return item_fit.fit(responses, slopes)
+    except InputError as error:
+        raise InputError(f"without the family '{family}': {error}") from error
 
 
 def evaluate(
@@ -250,9 +281,10 @@ def evaluate(
     administered = administration.nothing_given(persons, length)
     stopped = np.empty(persons, dtype=np.int64)
     for fold in parts:
-        for key, values in _static_scores(responses, fold, subsets, random):
+        prior = settings.priors(fold.training_ability)
+        for key, values in _static_scores(responses, fold, prior, subsets, random):
             scores.setdefault(key, np.full(persons, np.nan))[fold.rows] = values
-        stopped[fold.rows] = _administered(responses, fold, administered)
+        stopped[fold.rows] = _administered(responses, fold, prior, administered)
     for size in sorted({*sizes, *_baseline_sizes(bank_size)}):
         scores["fluid", size, 0] = administered.ability[:, size - 1]
     return Evaluated(scores, administered, stopped)
@@ -265,6 +297,7 @@ def _baseline_sizes(bank_size: int) -> list[int]:
 def _static_scores(
     responses: Responses,
     fold: Fold,
+    prior: item_model.Prior,
     subsets: Mapping[int, Indices],
     random: np.random.Generator,
 ) -> Iterator[tuple[Key, Floats]]:
@@ -272,20 +305,20 @@ def _static_scores(
     bank_size = responses.shape[1]
     for size, draws in subsets.items():
         for draw, chosen in enumerate(draws):
-            yield ("random_irt", size, draw), fold.ability(responses, chosen)
-    yield ("full_irt", bank_size, 0), fold.ability(responses, np.arange(bank_size))
+            yield ("random_irt", size, draw), fold.ability(responses, chosen, prior)
+    yield ("full_irt", bank_size, 0), fold.ability(responses, np.arange(bank_size), prior)
     for size in ANCHOR_SIZES if len(fold.training) else ():
         if size <= bank_size:
             points = item_subsets.anchor_points(responses[fold.training], size, random)
             yield ("anchor_points", size, 0), _weighted_accuracy(held_out, points)
     if bank_size >= CLUSTER_SIZE:
         clusters = item_subsets.response_space_clusters(a, b, CLUSTER_SIZE, random)
-        ability = fold.ability(responses, clusters.items)
+        ability = fold.ability(responses, clusters.items, prior)
         score = item_subsets.model_based_score(held_out, clusters, ability, a, b)
         yield ("irt_clusters", CLUSTER_SIZE, 0), score
     if bank_size >= FILTER_SIZE:
         chosen = item_subsets.information_filter(fold.training_ability, a, b, FILTER_SIZE)
-        yield ("information_filter", FILTER_SIZE, 0), fold.ability(responses, chosen)
+        yield ("information_filter", FILTER_SIZE, 0), fold.ability(responses, chosen, prior)
     for method, easy_from in EASY_FROM.items() if len(fold.training) else ():
         chosen = item_subsets.hard_items(responses[fold.training], easy_from)
         # Its size differs a little between folds; 0 stands for "as many as are hard".
@@ -293,7 +326,10 @@ def _static_scores(
 
 
 def _administered(
-    responses: Responses, fold: Fold, tests: administration.Administrations
+    responses: Responses,
+    fold: Fold,
+    prior: item_model.Prior,
+    tests: administration.Administrations,
 ) -> npt.NDArray[np.int64]:
     """Fill in the tests of the held-out rows; their lengths until they are precise."""
     test = administration.administer(
@@ -301,7 +337,8 @@ def _administered(
         fold.discrimination,
         fold.difficulty,
         tests.items.shape[1],
-        prior=fold.prior,
+        prior=prior,
+        start=float(fold.training_ability.mean()),
     )
     tests.items[fold.rows] = test.items
     tests.ability[fold.rows] = test.ability

@@ -11,12 +11,18 @@ import numpy as np
 from saturation.adaptive.blocks import determinants, inverted, matrices, products, roots
 from saturation.adaptive.coordinates import COORDINATES, SIGNED, Coordinates, Normal, Slopes
 from saturation.adaptive.kernels import item_log_likelihoods, item_sums, person_sums
-from saturation.adaptive.model import MISSING, Floats, Responses, information
+from saturation.adaptive.model import MISSING, Floats, Responses
+from saturation.adaptive.refusals import check_cells
+from saturation.adaptive.uncertainty import errors
+from saturation.errors import InputError, shortened
 
 MAX_ROUNDS = 200
 # A fiftieth of the standard errors that some thousand items give.
 ABILITY_TOLERANCE = 1e-3
 PRIOR_TOLERANCE = 5e-3
+# Later rounds settle at a tenth of those errors: with few items, whose abilities' errors are many
+# times larger, the items' modes keep moving abilities by some thousandths.
+LATE_TOLERANCE = 5e-3
 SMALLEST_SPREAD = 0.05
 # Within a round abilities are only provisional: few steps are enough.
 _NEWTON_STEPS = 4
@@ -26,10 +32,22 @@ _LARGEST_STEP = 2.0
 # Rounds close in by a constant factor: it shows in this many, and the rest of the way is leapt.
 _STATES = 3
 _LARGEST_FACTOR = 0.9
+_LEAPING = 30
 # Newton's curvature is used where it keeps this share of the determinant of scoring's.
 _LEAST_CURVATURE = 0.1
 # Prior standard deviation of slope and intercept where an item is regressed on known abilities.
 _WIDE = 5.0
+
+FEWEST_RESPONDENTS, FEWEST_ITEMS = 5, 3
+# Where items have nothing in common slopes shrink and difficulties grow without end. In standard
+# deviations of the abilities.
+LARGEST_MEAN = 100.0
+# Of the abilities' variance: with more of it error, most of what the abilities say is error.
+MOST_ERROR = 0.5
+_NO_ABILITY = (
+    "responses: no ability that items have in common tells the respondents apart; right answers "
+    "look like guesses"
+)
 
 Rule = tuple[Floats, Floats]
 
@@ -66,8 +84,8 @@ class Fit:
     prior
         The estimated hyperparameters: means, standard deviations and correlation of the items'
         prior.
-    rounds, converged
-        Rounds of the alternation, and whether it settled before :data:`MAX_ROUNDS`.
+    rounds
+        Rounds of the alternation until it settled.
     """
 
     discrimination: Floats
@@ -78,7 +96,6 @@ class Fit:
     ability_se: Floats
     prior: dict[str, float]
     rounds: int
-    converged: bool
 
 
 @dataclass(frozen=True)
@@ -151,7 +168,8 @@ def fit(responses: Responses, slopes: Slopes = "positive") -> Fit:
     Parameters
     ----------
     responses
-        Respondents by items; every respondent and item needs an observed cell.
+        Respondents by items. Every respondent needs an observed cell, and not all may have the
+        same share of right answers; an item without one is as its prior says.
     slopes
         The sign that slopes may have. The scale starts from the shares of right answers, which
         gives it its direction where slopes have either sign.
@@ -161,13 +179,26 @@ def fit(responses: Responses, slopes: Slopes = "positive") -> Fit:
     Fit
         Items are posterior means. Items and respondents that are all right or all wrong are held
         by their priors.
+
+    Raises
+    ------
+    InputError
+        If the responses cannot be fitted, the fit does not settle in :data:`MAX_ROUNDS`, or what
+        it settles on tells no two respondents apart.
     """
+    _check_responses(responses)
     form = COORDINATES[slopes]
     cells = _Cells(np.ascontiguousarray(responses), np.ascontiguousarray(responses.T))
     state = _begun(responses, form)
-    while not state.converged and state.rounds < MAX_ROUNDS:
+    while not state.converged:
         state = _round(cells, state, form)
-    ability_se, carried = _errors(responses, state.ability, state.mean, state.covariance, form)
+        _check_state(state)
+    ability_se, carried = errors(responses, state.ability, state.mean, state.covariance, form)
+    if np.square(ability_se).mean() > MOST_ERROR:
+        raise InputError(
+            f"{_NO_ABILITY} (the abilities' squared errors are {np.square(ability_se).mean():.2f} "
+            "of their variance on average)"
+        )
     slope, slope_se, difficulty, difficulty_se = form.parameters(
         state.mean, state.covariance + carried
     )
@@ -180,7 +211,6 @@ def fit(responses: Responses, slopes: Slopes = "positive") -> Fit:
         ability_se=ability_se,
         prior=state.prior.described(form.names),
         rounds=state.rounds,
-        converged=state.converged,
     )
 
 
@@ -204,6 +234,40 @@ def signed_slopes(responses: Responses, ability: Floats) -> tuple[Floats, Floats
     return items[:, 0], np.sqrt(covariance[:, 0, 0])
 
 
+def _check_responses(responses: Responses) -> None:
+    """Refuse responses on which no ability can be found."""
+    check_cells(responses)
+    persons, items = responses.shape
+    if persons < FEWEST_RESPONDENTS or items < FEWEST_ITEMS:
+        raise InputError(
+            f"responses: {persons} respondents and {items} items; at least {FEWEST_RESPONDENTS} "
+            f"respondents and {FEWEST_ITEMS} items are needed to fit the model"
+        )
+    seen = (responses != MISSING).sum(axis=1)
+    empty = np.flatnonzero(seen == 0)
+    if len(empty):
+        raise InputError(
+            shortened([f"responses, row {row}: no cell is observed; leave it out" for row in empty])
+        )
+    if np.ptp((responses == 1).sum(axis=1) / seen) == 0:
+        raise InputError(
+            "responses: all respondents have the same share of right answers; no ability can be "
+            "told from them"
+        )
+
+
+def _check_state(state: _State) -> None:
+    """Refuse to go on where the fit is lost."""
+    numbers = np.concatenate([state.ability, state.prior.mean, state.prior.covariance.ravel()])
+    if not np.isfinite(numbers).all() or np.abs(state.prior.mean).max() > LARGEST_MEAN:
+        raise InputError(f"{_NO_ABILITY} (after {state.rounds} rounds the slopes vanish)")
+    if state.rounds >= MAX_ROUNDS and not state.converged:
+        raise InputError(
+            f"responses: the fit has not settled after {MAX_ROUNDS} rounds; its numbers cannot be "
+            "used"
+        )
+
+
 def _begun(responses: Responses, form: Coordinates) -> _State:
     """The state before the first round: every item at its prior."""
     items = responses.shape[1]
@@ -220,6 +284,7 @@ def _round(cells: _Cells, state: _State, form: Coordinates) -> _State:
     """One round: the items' posteriors, the abilities' step, the prior's moments, the scale.
 
     After every :data:`_STATES` rounds the rest of the way is leapt, and the quadrature is fine.
+    Later rounds do not leap: a leap can go in a circle about a respondent between steep items.
     """
     modes, curvature = _modes(
         cells.by_person, state.ability, state.modes, state.prior, form, state.newton_steps
@@ -231,13 +296,14 @@ def _round(cells: _Cells, state: _State, form: Coordinates) -> _State:
     mean, covariance = posterior.moments()
     mean, covariance = mean @ turn.T + shift, turn @ covariance @ turn.T
     prior = _estimated(mean, covariance, form)
+    tolerance = ABILITY_TOLERANCE if state.rounds < _LEAPING else LATE_TOLERANCE
     converged = state.rule is _FINE and bool(
-        np.abs(ability - state.ability).max() < ABILITY_TOLERANCE
+        np.abs(ability - state.ability).max() < tolerance
         and _distance(prior, state.prior) < PRIOR_TOLERANCE
     )
     rule = state.rule
     trail = (*state.trail, np.concatenate([ability, prior.mean, prior.covariance.ravel()]))
-    if len(trail) == _STATES and not converged:
+    if len(trail) == _STATES and not converged and state.rounds < _LEAPING:
         ability, prior = _restored(_extrapolated(trail), prior)
         rule, trail = _FINE, ()
     return _State(
@@ -374,32 +440,3 @@ def _distance(first: Normal, second: Normal) -> float:
     spreads = [np.sqrt(np.diag(prior.covariance)) for prior in (first, second)]
     apart = np.abs(first.mean - second.mean), np.abs(spreads[0] - spreads[1])
     return float(max(difference.max() for difference in apart))
-
-
-def _errors(
-    responses: Responses, ability: Floats, mean: Floats, covariance: Floats, form: Coordinates
-) -> tuple[Floats, Floats]:
-    """Standard errors of abilities, and what the abilities' errors add to the items' covariances.
-
-    The abilities' information is what known items would give less what the items' uncertainty
-    takes (Louis 1982). It is inverted on the surface where the abilities keep mean 0 and standard
-    deviation 1, as the scale demands.
-    """
-    slope, intercept = form.lines(mean)
-    # p (1 - p) times the slope squared
-    known = np.where(responses == MISSING, 0.0, information(ability, slope, -intercept / slope))
-    root = roots(covariance)
-    lever = form.jacobian(mean) @ root / slope[:, None, None]
-    taken = [known * (ability[:, None] * lever[:, 0, m] + lever[:, 1, m]) for m in range(2)]
-    left = np.diag(known.sum(axis=1) + 1.0) - sum(share @ share.T for share in taken)
-    scale = np.column_stack([np.ones_like(ability), ability])
-    free = np.linalg.qr(scale, mode="complete")[0][:, 2:]
-    value, direction = np.linalg.eigh(free.T @ left @ free)
-    direction = free @ direction
-    # What is left is at least the abilities' prior.
-    error = (direction / np.maximum(value, 1.0)) @ direction.T
-    carried = np.array(
-        [[(first * (error @ second)).sum(axis=0) for second in taken] for first in taken]
-    )
-    carried = root @ np.moveaxis(carried, 2, 0) @ np.swapaxes(root, 1, 2)
-    return np.sqrt(np.diag(error)), carried

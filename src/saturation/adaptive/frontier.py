@@ -10,6 +10,7 @@ from saturation.adaptive.fit import signed_slopes
 from saturation.adaptive.model import MISSING, Floats, Responses, bank_information, information
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.subsets import Indices
+from saturation.adaptive.suspects import BIAS, LABEL, LEVEL, judged
 
 # Points of the curve, and how far it goes beyond the respondents.
 GRID_POINTS = 201
@@ -40,7 +41,7 @@ def frontier(
     bank
         The responses.
     respondents
-        Rows with `model`, in the bank's order.
+        Rows with `model` and `family`, in the bank's order.
     items
         Items with their parameters and what :func:`items` says of them, in the bank's order.
     ability
@@ -55,19 +56,30 @@ def frontier(
     top.insert(0, "respondent", [bank.respondents[row] for row in best])
     sizes = ranking_by_size(bank.responses[best], a, b, ability[best], MOST_ITEMS)
     first, stable = smallest_set(sizes)
+    doubted = judged(bank.responses, ability, respondents["family"].tolist())
     facts = {
         "n_items": len(items),
         "items_all_right": int(items["all_right"].sum()),
         "items_all_wrong": int(items["all_wrong"].sum()),
         "negative_slope_share": float((items["signed_slope"] < 0).mean()),
         "suspects_beyond_two_se": int((items["slope_z"] < SUSPECT_Z).sum()),
+        "suspects_after_holm": int((doubted.items["p_holm"] <= LEVEL).sum()),
+        "suspects_of_labels": int((doubted.items["reading"] == LABEL).sum()),
+        "suspects_of_shared_bias": int((doubted.items["reading"] == BIAS).sum()),
+        "negative_slopes_on_one_side": _known(doubted.one_side),
+        "other_slopes_on_that_side": _known(doubted.others),
         "se_at_top": float(top["se"].max()),
         "smallest_gap_at_top": float(-np.diff(top["ability"]).max()),
         "smallest_set_first": first,
         "smallest_set_stable": stable,
     }
-    suspects = items.dropna(subset="suspicion_rank").sort_values("suspicion_rank")
+    suspects = items.join(doubted.items).dropna(subset="suspicion_rank")
+    suspects = suspects.sort_values("suspicion_rank")
     return Frontier(curve(grid, a, b), top, sizes, suspects, facts)
+
+
+def _known(number: float) -> float | None:
+    return number if np.isfinite(number) else None
 
 
 def curve(grid: Floats, discrimination: Floats, difficulty: Floats) -> pd.DataFrame:

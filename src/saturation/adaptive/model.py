@@ -14,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit, log_expit
 
+from saturation.errors import InputError
+
 MISSING = -1
 Floats = npt.NDArray[np.float64]
 Responses = npt.NDArray[np.int8]
@@ -21,10 +23,32 @@ Responses = npt.NDArray[np.int8]
 
 @dataclass(frozen=True)
 class Prior:
-    """Normal prior of an ability."""
+    """Normal prior of an ability, cut off at limits if there are any.
+
+    Attributes
+    ----------
+    mean, sd
+        Of the normal distribution.
+    lower, upper
+        No ability lies beyond; the posterior is log-concave, so its mode is held to the nearer.
+    """
 
     mean: float = 0.0
     sd: float = 1.0
+    lower: float = -np.inf
+    upper: float = np.inf
+
+    def __post_init__(self) -> None:
+        if not (np.isfinite(self.mean) and 0 < self.sd < np.inf and self.lower < self.upper):
+            raise InputError(
+                f"prior: mean {self.mean}, sd {self.sd}, limits {self.lower} and {self.upper}; "
+                "expected a finite mean, an sd above 0, and a lower limit below the upper"
+            )
+
+    @property
+    def numbers(self) -> tuple[float, float, float, float]:
+        """Mean, standard deviation and limits, as compiled code takes them."""
+        return float(self.mean), float(self.sd), float(self.lower), float(self.upper)
 
 
 STANDARD = Prior()

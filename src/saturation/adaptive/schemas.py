@@ -49,6 +49,9 @@ ITEM_PARAMETERS = table(
     {"item": text(unique=True), "discrimination": number(), "difficulty": number()}
 )
 
+# Of a live session that balances content.
+CATEGORISED_ITEMS = table({**ITEM_PARAMETERS.columns, "category": text()})
+
 LEADERBOARD_ABILITIES = table({"model": text(unique=True), "ability": number()})
 
 # Items with their standard errors, and what the responses say without the model.
@@ -135,6 +138,44 @@ STOPPING = table(
         "difficulty_given": number(),
         "n_items": whole(1),
         "reached_limit": flag(),
+    }
+)
+
+_MEAN_SQUARES = {
+    "infit": number(0),
+    "outfit": number(0),
+    "expected_infit": number(0, optional=True),
+    "p_value": proportion(optional=True),
+    "p_adjusted": proportion(optional=True),
+}
+
+MISFIT = table(
+    {
+        "statistic": text(unique=True),
+        "observed": number(optional=True),
+        "expected": number(optional=True),
+        "highest": number(optional=True),
+        "p_value": proportion(optional=True),
+        "p_adjusted": proportion(optional=True),
+        "rejected": flag(),
+        "meaning": text(),
+        "note": text(optional=True),
+    }
+)
+
+MISFIT_ITEMS = table({"item": text(unique=True), **_MEAN_SQUARES})
+
+MISFIT_RESPONDENTS = table(
+    {"respondent": text(unique=True), **_MEAN_SQUARES, "ability_floor": number(optional=True)}
+)
+
+FLOORS = table(
+    {
+        "floor": proportion(),
+        "gain": number(optional=True),
+        "lower": number(optional=True),
+        "upper": number(optional=True),
+        "needed": flag(),
     }
 )
 

@@ -10,6 +10,12 @@ def _label() -> pa.Column:
     return pa.Column(str, coerce=True, default="", description="a name, or nothing")
 
 
+def _added(column: pa.Column) -> pa.Column:
+    """A column that a table may lack as a whole."""
+    column.required = False
+    return column
+
+
 SCORES = columns.table(
     {
         "benchmark": columns.text(),
@@ -21,6 +27,7 @@ SCORES = columns.table(
         "score": columns.number(),
         "standard_error": columns.number(0, optional=True),
         "n_items": columns.number(1, optional=True),
+        "n_source": _added(columns.text(optional=True)),
         "synthetic": columns.flag(),
     },
     may_be_empty=True,
@@ -34,6 +41,7 @@ RESPONSES = columns.table(
         "cluster": _label(),
         "run": _label(),
         "configuration": _label(),
+        "date": _added(_label()),
         "response": columns.proportion(),
         "synthetic": columns.flag(),
     },

@@ -51,7 +51,7 @@ class Findings:
     s_index, s_1
         Saturation index and best score.
     p_saturated
-        Probability that the index reaches its threshold, by the sampling error of the gap.
+        Posterior probability that the index of the two true scores reaches its threshold.
     kth_tied
         Whether the k-th model is not shown to differ from the best.
     bounded

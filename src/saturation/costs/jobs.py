@@ -4,6 +4,7 @@ Measured by Snakemake's ``benchmark`` directive; the edges between jobs come fro
 ``snakemake --detailed-summary``.
 """
 
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -19,6 +20,8 @@ _MEASURED = {
     "cpu_time": "cpu_s",
     "max_rss": "max_rss_mb",
 }
+# Every rule's parameter "code" begins with its script.
+_SCRIPT = re.compile(r"'code': '(\S+) ")
 
 
 class Totals(NamedTuple):
@@ -69,7 +72,7 @@ def jobs(records: Mapping[str, pd.DataFrame], summary: pd.DataFrame) -> pd.DataF
             {
                 "job": job,
                 **{ours: measured[theirs] for theirs, ours in _MEASURED.items()},
-                "script": next(path for path in inputs if "workflow/scripts/" in path),
+                "script": _SCRIPT.findall(measured["params"])[0],
                 "needs": {made_by[path] for path in inputs if path in made_by},
             }
         )

@@ -63,8 +63,9 @@ def published(
 def from_cards(cards: Sequence[Card]) -> pd.DataFrame:
     """The user's benchmarks as rows of the table.
 
-    P(saturated) and the interval are here those with the index's own noise, so that they mean the
-    same in all rows; a benchmark whose metric has no range has no score columns.
+    P(saturated) and the interval mean the same in all rows: by the error that the data tell, which
+    is that of n items where only scores are known. A benchmark whose metric has no range has no
+    score columns.
     """
     return pd.DataFrame([_row(card) for card in cards], columns=COLUMNS)
 
@@ -76,10 +77,10 @@ def _row(card: Card) -> dict[str, Any]:
         "id": card_id(card),
         "name": card["benchmark"],
         "s_index": index.get("s_index"),
-        "s_lower": index.get("lower_index_noise"),
-        "s_upper": index.get("upper_index_noise"),
+        "s_lower": index.get("lower"),
+        "s_upper": index.get("upper"),
         "bin": index.get("bin"),
-        "p_saturated": index.get("p_saturated_index_noise"),
+        "p_saturated": index.get("p_saturated"),
         "age": months_between(card["released"], card["observed_on"]),
         "n": card["data"]["n_items"],
         "s_1": index["s_1"] if scored else None,

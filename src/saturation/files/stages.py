@@ -111,7 +111,8 @@ def read(path: str | Path, schema: pa.DataFrameSchema, **options: Any) -> pd.Dat
     if Path(path).suffix == ".csv" and not ends_with_newline(Path(path)):
         raise InputError(f"{path}, row {len(table) + 1}: the file is cut short; make it again")
     if table.empty and (schema.metadata or {}).get("may_be_empty"):
-        require_columns(table, schema.columns, str(path))
+        needed = [name for name, column in schema.columns.items() if column.required]
+        require_columns(table, needed, str(path))
         return table
     return validate(table, schema, str(path))
 

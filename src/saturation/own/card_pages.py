@@ -5,6 +5,7 @@ from typing import Any
 
 from saturation.board.names import bounded
 from saturation.drawing import pages
+from saturation.statistics.shrinkage import CALIBRATED_FROM
 
 # Fill and ink of each verdict: a colour-blind-safe order, each pair with contrast above 4.5.
 COLOURS = {
@@ -42,12 +43,11 @@ def card_pages(card: Card, templates: Mapping[str, str]) -> dict[str, str]:
 
 def card_text(card: Card) -> str:
     """The card in a few plain lines: verdict, ties, and what the items can show."""
-    probability = card["p_saturated"]
     lines = [
         f"{card['benchmark']}: {card['verdict']} ({pages.words(card['reason'])}: "
         f"{card['explanation']})",
         f"as of {card['observed_on']}, {card['data']['n_models']} models"
-        + ("" if probability is None else f", P(saturated) {pages.number(probability)}"),
+        + (f", {probable}" if (probable := probability(card["frontier"])) else ""),
     ]
     if card["synthetic"]:
         lines.insert(0, "Synthetic data, for illustration.")
@@ -63,12 +63,49 @@ def card_text(card: Card) -> str:
             + score(power["minimum_detectable_difference"]),
             f"items needed to separate the top two: {pages.number(power['items_for_top_two'], 0)}; "
             f"the first from number {power['k']}: {pages.number(power['items_for_top_k'], 0)}",
+            equality(frontier, score),
         ]
     lines += [
         f"not ranked, {pages.percent(model['coverage'])} of the items answered: {model['model']}"
         for model in card["data"]["apart"]
     ]
     return "\n".join([*lines, *card["data"]["remarks"], *notes(card["import"])])
+
+
+def probability(frontier: Mapping[str, Any] | None) -> str:
+    """P(saturated) in words, with its range over priors where it leans on them.
+
+    Parameters
+    ----------
+    frontier
+        :func:`saturation.board.leaders.frontier`; None where the top cannot be compared.
+    """
+    if frontier is None:
+        return ""
+    index = frontier["index"]
+    said = f"P(saturated) {pages.number(index['p_saturated'])}"
+    if index["all_equal"]["n_models"] >= CALIBRATED_FROM:
+        return said
+    low, high = (pages.number(index[f"p_saturated_{end}"]) for end in ("lowest", "highest"))
+    return f"{said} (over priors {low} to {high}: few models)"
+
+
+def equality(frontier: Mapping[str, Any], score: Callable[[float | None], str]) -> str:
+    """What the gap between the best and the k-th would be if all models were equal, in words.
+
+    Parameters
+    ----------
+    frontier
+        :func:`saturation.board.leaders.frontier`.
+    score
+        How a score is written.
+    """
+    index, equal = frontier["index"], frontier["index"]["all_equal"]
+    return (
+        f"were all {equal['n_models']} models equal, the best would lead number {index['k']} by "
+        f"{score(equal['expected_gap'])} on average; it leads by {score(index['gap'])} "
+        f"(p = {pages.number(equal['p_value'], 3)})"
+    )
 
 
 def card_html(card: Card, notes: list[str], template: str) -> str:
@@ -130,7 +167,7 @@ def notes(record: Mapping[str, Any]) -> list[str]:
     return [
         f"{names[0] if len(names) == 1 else f'{len(names)} files'}: {note}"
         for note, names in by_note.items()
-    ]
+    ] + list(record.get("notes", []))
 
 
 def _content(card: Card, notes: list[str]) -> dict[str, Any]:
@@ -139,13 +176,16 @@ def _content(card: Card, notes: list[str]) -> dict[str, Any]:
     grid: dict[int, list[float]] = {}
     for cell in cells:
         grid.setdefault(cell["k"], []).append(cell["s_index"])
+    score = _score_format(card["data"]["family"])
     return {
         "card": card,
         "notes": notes,
-        "score": _score_format(card["data"]["family"]),
+        "score": score,
         "grid": grid,
         "alphas": sorted({cell["alpha"] for cell in cells}),
         "plot": _Plot(frontier["models"]) if frontier else None,
+        "probability": probability(frontier),
+        "equality": equality(frontier, score) if frontier else "",
     }
 
 

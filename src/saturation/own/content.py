@@ -5,7 +5,6 @@ from typing import Any
 
 import pandas as pd
 
-from saturation import seeds
 from saturation.board.names import bounded
 from saturation.errors import InputError
 from saturation.own import card, course, items
@@ -20,7 +19,6 @@ def content(
     record: Mapping[str, Any],
     declared: Mapping[str, Any],
     settings: Settings,
-    seed: int,
 ) -> dict[str, Any]:
     """The whole card of one benchmark.
 
@@ -37,8 +35,6 @@ def content(
         synthetic``.
     settings
         :func:`saturation.own.settings.from_config`.
-    seed
-        The config's seed.
 
     Raises
     ------

@@ -11,6 +11,7 @@ import pandera.pandas as pa
 from saturation.board import names, schemas
 from saturation.board.importers import reading, tidy
 from saturation.board.importers.rows import Choice, Imported, Origin
+from saturation.errors import InputError
 from saturation.files import checks
 
 
@@ -50,25 +51,38 @@ def read(
     InputError
         If a file or a row cannot be used, or a score comes without any known error.
     """
-    choice = _choice(declared)
+    choice = choice_of(declared)
     origins = [Origin(**{**entry, "path": Path(entry["path"])}) for entry in files]
     imported = [(origin.file, reading.read(origin, choice)) for origin in origins]
     unit = _unit(declared)
     scores = tidy.scores(benchmark, imported, unit)
     responses = tidy.responses(benchmark, imported, unit)
-    tidy.require_errors(scores, responses)
+    tidy.require_errors(scores, responses, unit)
+    tidy.require_agreement(scores, responses)
+    _require_dates(benchmark, scores, declared)
+    record = _record(imported, scores, responses)
+    # A large table is held once: what was read is freed before its text is written out.
+    imported.clear()
     synthetic = bool(declared.get("synthetic", False))
+    for table in (scores, responses):
+        table["synthetic"] = synthetic
+    for name in responses.select_dtypes("category"):
+        responses[name] = responses[name].astype(str)
     return Imports(
-        _checked(scores.assign(synthetic=synthetic), schemas.SCORES, f"{benchmark}: scores"),
-        _checked(
-            responses.assign(synthetic=synthetic), schemas.RESPONSES, f"{benchmark}: responses"
-        ),
-        _record(imported, scores, responses),
+        _checked(scores, schemas.SCORES, f"{benchmark}: scores"),
+        _checked(responses, schemas.RESPONSES, f"{benchmark}: responses"),
+        record,
     )
 
 
-def _choice(declared: Mapping[str, Any]) -> Choice:
-    """What the config chooses; the rest keeps its default."""
+def choice_of(declared: Mapping[str, Any]) -> Choice:
+    """What the config chooses; the rest keeps its default.
+
+    Parameters
+    ----------
+    declared
+        The benchmark's entry in the config.
+    """
     keys = [field.name for field in fields(Choice)]
     return Choice(**{key: declared[key] for key in keys if declared.get(key) is not None})
 
@@ -84,7 +98,19 @@ def _unit(declared: Mapping[str, Any]) -> tidy.Unit:
         higher_is_better=higher,
         bounded=names.bounded(declared["family"]),
         n_items=declared.get("n_items"),
+        counted=declared["family"] == "accuracy",
     )
+
+
+def _require_dates(benchmark: str, scores: pd.DataFrame, declared: Mapping[str, Any]) -> None:
+    """Refuse data that are younger than the day on which, it is declared, they were seen."""
+    observed = declared.get("observed_on")
+    latest = scores["date"].dropna().max() if len(scores) else None
+    if observed and isinstance(latest, str) and latest > observed:
+        raise InputError(
+            f"benchmark '{benchmark}': observed_on is {observed}, but a score is of {latest}; "
+            "correct the key, or leave it out to take the latest date"
+        )
 
 
 def _checked(table: pd.DataFrame, schema: pa.DataFrameSchema, name: str) -> pd.DataFrame:
@@ -107,4 +133,15 @@ def _record(
         ],
         "scores": len(scores),
         "responses": len(responses),
+        "n_sources": {str(key): int(n) for key, n in scores["n_source"].value_counts().items()},
+        "notes": _notes(scores),
     }
+
+
+def _notes(scores: pd.DataFrame) -> list[str]:
+    """What of the scores no file says."""
+    derived = scores[scores["n_source"] == tidy.DERIVED]
+    if derived.empty:
+        return []
+    counts = ", ".join(f"{n:,.0f}" for n in sorted(set(derived["n_items"])))
+    return [f"n of {len(derived)} scores follows from score and standard error: {counts} items"]

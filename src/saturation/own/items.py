@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
+from saturation.errors import InputError
 from saturation.statistics import intervals
 from saturation.statistics.chance import agreement
 
@@ -39,7 +40,10 @@ def measurement(matrix: pd.DataFrame, level: float) -> dict[str, Any]:
     from saturation.adaptive import model as item_model
 
     responses = matrix.T.fillna(item_model.MISSING).to_numpy().astype(np.int8)
-    fitted = fit.fit(responses)
+    try:
+        fitted = fit.fit(responses)
+    except InputError as error:
+        return {part: {"abstains": str(error)} for part in ("information", "suspects")}
     return {
         "information": information(fitted),
         "suspects": suspects(responses, fitted, matrix.index, level),
@@ -74,7 +78,6 @@ def information(fitted: "Fit") -> dict[str, Any]:
         "share_of_highest": float(at_frontier / over_range.max()),
         "items_with_half": int(np.searchsorted(shares, 0.5) + 1),
         "n_items": len(by_item),
-        "converged": bool(fitted.converged),
     }
 
 

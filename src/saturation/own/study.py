@@ -20,22 +20,19 @@ def study(
     files: Sequence[Mapping[str, Any]],
     declared: Mapping[str, Any],
     settings: Settings,
-    seed: int,
 ) -> Study:
     """Read a benchmark's files and make its card, as the workflow's stages do.
 
     Parameters
     ----------
     benchmark
-        Name; with the seed it decides what the card's resamples draw.
+        Name.
     files
         One mapping a file: ``path`` and what the file does not say.
     declared
         What the config declares of a benchmark: ``family`` and what is needed of the other keys.
     settings
         :func:`saturation.own.settings.from_config`.
-    seed
-        The one seed.
 
     Raises
     ------
@@ -43,4 +40,4 @@ def study(
         If a file or a row cannot be used.
     """
     imports = read(benchmark, files, declared)
-    return Study(imports, content(benchmark, *imports, declared, settings, seed))
+    return Study(imports, content(benchmark, *imports, declared, settings))

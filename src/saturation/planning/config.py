@@ -3,6 +3,7 @@
 import copy
 import datetime
 import difflib
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,9 @@ from saturation.discriminability.names import FINE_BINS as _FINE_BINS
 from saturation.errors import InputError
 
 Config = Mapping[str, Any]
+
+# What the workflow itself writes beside the results of the user's benchmarks and banks.
+_OWN_FILES = ("benchmarks", "cards.csv", "cards.html", "gate.txt")
 
 # Keys that name a table of the user's, by study.
 _TABLES = {
@@ -62,9 +66,27 @@ def check(config: Config, schema: Config) -> None:
     validator = Draft202012Validator(schema)
     errors = sorted(validator.iter_errors(config), key=lambda error: list(map(str, error.path)))
     violations = [sentence for error in errors for sentence in _sentences(error)]
+    violations += _not_finite(config, "")
     if not violations:
         violations = list(_cross_field(config))
     if violations:
+        raise InputError(violations)
+
+
+def check_names(benchmarks: Iterable[str]) -> None:
+    """Raise unless each of the user's benchmarks has a name of its own on every file system.
+
+    Parameters
+    ----------
+    benchmarks
+        Their names.
+
+    Raises
+    ------
+    InputError
+        Naming each that differs from another only by case or is one of the workflow's own.
+    """
+    if violations := list(_taken(benchmarks, "own.benchmarks", _OWN_FILES)):
         raise InputError(violations)
 
 
@@ -136,6 +158,35 @@ def render_keys(schema: Config) -> str:
         for path, part in _leaves(schema, "")
     ]
     return "\n".join(lines) + "\n"
+
+
+def _not_finite(value: Any, path: str) -> Iterator[str]:
+    """NaN passes every comparison of a schema, and infinity most."""
+    if isinstance(value, Mapping):
+        for key, part in value.items():
+            yield from _not_finite(part, f"{path}.{key}".lstrip("."))
+    elif isinstance(value, list):
+        for part in value:
+            yield from _not_finite(part, path)
+    elif isinstance(value, float) and not math.isfinite(value):
+        yield f"config: key '{path}' has the value {value}; allowed: a finite number"
+
+
+def _taken(names: Iterable[str], key: str, reserved: Iterable[str]) -> Iterator[str]:
+    """Names that a file system may take for another, or for one of the workflow's own files."""
+    seen: dict[str, str] = {}
+    for name in names:
+        other = seen.setdefault(name.lower(), name)
+        if other != name:
+            yield (
+                f"config: {key}: the names '{other}' and '{name}' differ only by case, which some "
+                "file systems do not tell apart; rename one"
+            )
+        if name.lower() in reserved:
+            yield (
+                f"config: {key}: '{name}' is the name of a file or folder that the workflow "
+                "writes; rename it"
+            )
 
 
 def _sentences(error: ValidationError) -> Iterator[str]:
@@ -235,10 +286,17 @@ def _adaptive(adaptive: Config) -> Iterator[str]:
             )
     if sorted(adaptive["sizes"]) != list(adaptive["sizes"]):
         yield f"config: key 'adaptive.sizes' has the value {adaptive['sizes']}; allowed: rising"
+    if adaptive["limits"] is not None and not adaptive["limits"][0] < adaptive["limits"][1]:
+        yield (
+            f"config: key 'adaptive.limits' has the value {adaptive['limits']}; allowed: the "
+            "lowest ability before the highest, or null"
+        )
     for name, collection in collections.items():
         for bank, given in collection["banks"].items():
             yield from _adaptive_bank(name, collection, bank, given)
     banks = [bank for collection in collections.values() for bank in collection["banks"]]
+    # A bank's results have a folder of their own, so that no other name is taken.
+    yield from _taken(sorted(set(banks)), "adaptive.collections", ())
     for bank in sorted({bank for bank in banks if banks.count(bank) > 1}):
         yield f"config: bank '{bank}' is in several collections; give each bank a name of its own"
 
@@ -264,12 +322,24 @@ def _adaptive_bank(name: str, collection: Config, bank: str, given: Config) -> I
 
 
 # Outcomes on which each likelihood of the regression is defined.
-_OUTCOMES = {"beta": ["s_index"], "gaussian": ["s_index", "log_gap"], "bernoulli": ["saturated"]}
+_OUTCOMES = {
+    "beta": ["s_index"],
+    "beta_probit": ["s_index"],
+    "beta_cloglog": ["s_index"],
+    "logit_normal": ["s_index"],
+    "ordered_beta": ["s_rounded"],
+    "gaussian": ["s_index", "log_gap"],
+    "bernoulli": ["saturated"],
+}
 
 
 def _regression(regression: Config) -> Iterator[str]:
     models, reference = regression["models"], regression["reference_model"]
-    named = {"default_models": regression["default_models"], "reference_model": [reference]}
+    named = {
+        "default_models": regression["default_models"],
+        "reference_model": [reference],
+        "refits.singly": regression["refits"]["singly"],
+    }
     for key, names in named.items():
         for name in names:
             if name not in models:
@@ -282,6 +352,18 @@ def _regression(regression: Config) -> Iterator[str]:
             f"config: key 'regression.reference_model' has the value '{reference}', a "
             f"{models[reference]['likelihood']} model; allowed: a beta model"
         )
+    horseshoes = [name for name, model in models.items() if "nonzero" in model["priors"]]
+    if reference in horseshoes:
+        yield (
+            f"config: key 'regression.reference_model' has the value '{reference}', a model with a "
+            "horseshoe (priors.nonzero); allowed: a model with a normal prior"
+        )
+    for name in horseshoes:
+        if models[name]["priors"]["coefficient"] is None:
+            yield (
+                f"config: key 'regression.models.{name}.priors.coefficient' has the value null; "
+                "with priors.nonzero it is the scale of the horseshoe's slab: give a number"
+            )
     for name, model in models.items():
         allowed = _OUTCOMES[model["likelihood"]]
         if model["outcome"] not in allowed:
@@ -293,7 +375,14 @@ def _regression(regression: Config) -> Iterator[str]:
 
 
 def _own(study: Config) -> Iterator[str]:
+    yield from _taken(study["benchmarks"] or {}, "own.benchmarks", _OWN_FILES)
     for name, benchmark in (study["benchmarks"] or {}).items():
+        released, observed = benchmark.get("released"), benchmark.get("observed_on")
+        if released and observed and released > observed:
+            yield (
+                f"config: own.benchmarks.{name}: released {released} is after observed_on "
+                f"{observed}; correct one"
+            )
         head = f"config: key 'own.benchmarks.{name}"
         low, high = benchmark.get("score_range") or (0, 1)
         if low >= high:

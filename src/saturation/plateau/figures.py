@@ -14,12 +14,11 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 
-from saturation.drawing.style import BIN_COLOURS, PALETTE, note
+from saturation.drawing.style import BIN_COLOURS, PALETTE, headline, note
 from saturation.index import BINS, annotated
 from saturation.plateau import control_figures, groupings
 from saturation.plateau.names import HYPOTHESES
 from saturation.plateau.trends import AGE, RECORDED_AGE, age_bin, citation_bin
-from saturation.plateau.uncertainty import equal_pair_probability
 
 S_LABEL = "saturation index S"
 LEAST_HEIGHT = 2.8  # inches; room for the legend beside few benchmarks
@@ -138,7 +137,7 @@ def overview(index: pd.DataFrame, names: pd.Series) -> Figure:
 
 
 def intervals(table: pd.DataFrame, names: pd.Series, threshold: float) -> Figure:
-    """Index with its 95 % interval, and P(saturated), ranked by index.
+    """Index with its 95 % intervals by two errors, and P(saturated), ranked by index.
 
     Parameters
     ----------
@@ -150,29 +149,37 @@ def intervals(table: pd.DataFrame, names: pd.Series, threshold: float) -> Figure
         Index from which a benchmark counts as saturated.
     """
     table = table.sort_values(["s_index", "benchmark_id"]).reset_index(drop=True)
-    height = max(0.155 * len(table) + 1.4, LEAST_HEIGHT)
+    height = max(0.155 * len(table) + 1.8, LEAST_HEIGHT)
     figure, (left, right) = plt.subplots(
         1, 2, figsize=(7.6, height), sharey=True, width_ratios=[2.2, 1]
     )
-    saturated = table["s_index"] >= threshold
-    colours = np.where(saturated, PALETTE["vermilion"], PALETTE["blue"])
-    left.hlines(table.index, table["s_lower"], table["s_upper"], color=colours, alpha=0.45)
-    left.scatter(table["s_index"], table.index, color=colours, s=16, zorder=3)
-    left.axvline(threshold, color=PALETTE["black"], linestyle=":", linewidth=1)
-    left.set_yticks(table.index, names.loc[table["benchmark_id"]], fontsize=7)
+    assumed, items = (
+        (table["s_lower_index_noise"], table["s_upper_index_noise"]),
+        (table["s_lower"], table["s_upper"]),
+    )
+    decided = [
+        int(((low >= threshold) | (high < threshold)).sum()) for low, high in (items, assumed)
+    ]
+    rows, grey = table.index, PALETTE["grey"]
+    left.hlines(rows, *assumed, color=grey, linewidth=0.8, label="by the error that S assumes")
+    left.hlines(rows, *items, color=PALETTE["blue"], linewidth=3.2, label="by the error of n items")
+    left.scatter(table["s_index"], rows, color=PALETTE["black"], s=12, zorder=3, label="S")
+    left.set_yticks(rows, names.loc[table["benchmark_id"]], fontsize=7)
     left.set_ylim(-1, len(table))
-    left.set_xlabel(f"{S_LABEL} (bar: 95 % of repeated measurements)")
-    right.barh(table.index, table["p_saturated"], color=colours, height=0.7)
-    equal = equal_pair_probability(threshold)
-    right.axvline(equal, color=PALETTE["black"], linestyle=":", linewidth=1)
-    right.set_xlim(0, 1)
-    right.set_xlabel(f"P(S ≥ {threshold:g}); dotted: two\nmodels with the same true score")
+    left.set_xlabel(f"{S_LABEL} and its 95 % interval")
+    low, high = table["p_saturated_lowest"], table["p_saturated_highest"]
+    right.hlines(rows, low, high, color=PALETTE["blue"], linewidth=1.2)
+    right.scatter(table["p_saturated"], rows, color=PALETTE["black"], s=12, zorder=3)
+    right.set_xlim(-0.03, 1.03)
+    right.set_xlabel(f"P(true S ≥ {threshold:g}); line: range\nover numbers of models")
+    left.axvline(threshold, color=PALETTE["black"], linestyle=":", linewidth=1)
     for axes in (left, right):
         axes.grid(axis="y", visible=False)
-    again = table.loc[saturated, "p_saturated"].sum()
-    left.set_title(
-        f"{saturated.sum()} of {len(table)} benchmarks are saturated; of these\n"
-        f"{again:.0f} are expected to be so when measured again"
+    figure.legend(*left.get_legend_handles_labels(), loc="outside lower left", ncols=3)
+    headline(
+        figure,
+        f"By the error of n items {decided[0]} of {len(table)} benchmarks are clearly above or "
+        f"below {threshold:g};\nby the error that the index itself assumes {decided[1]} are",
     )
     return figure
 

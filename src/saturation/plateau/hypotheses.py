@@ -14,7 +14,6 @@ import pandas as pd
 import statsmodels.api as sm
 from numpy.typing import NDArray
 from scipy import stats
-from statsmodels.stats.multitest import multipletests
 
 from saturation import seeds
 from saturation.plateau import groupings
@@ -220,7 +219,7 @@ def family(tests: pd.DataFrame, trend_table: pd.DataFrame) -> pd.DataFrame:
             continue
         values = [p_values[name] for name in names]
         holm = intervals.holm(values)
-        false_discovery = multipletests(values, method="fdr_bh")[1]
+        false_discovery = intervals.benjamini_hochberg(values)
         rows += [(name, kind, *row) for name, *row in zip(names, values, holm, false_discovery)]
     return pd.DataFrame(rows, columns=FAMILY_COLUMNS)
 

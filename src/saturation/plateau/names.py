@@ -8,6 +8,9 @@ tables and figures follow from these two.
 from dataclasses import dataclass
 from typing import Any
 
+# How many models a published top may have been picked from, beside no others than the top.
+MODELS = (20, 100, 1000)
+
 
 @dataclass(frozen=True)
 class Hypothesis:

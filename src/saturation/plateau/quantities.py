@@ -298,11 +298,24 @@ def _rows(data: pd.DataFrame, names: tuple[str, ...]) -> list[tuple[str, Row]]:
 
 
 def _firmness(table: pd.DataFrame, threshold: float) -> Iterator[Quantity]:
-    again = table.loc[table["s_index"] >= threshold, "p_saturated"].sum()
+    saturated = table["s_index"] >= threshold
+    expected, low, high = (
+        float(table[f"p_saturated{end}"].sum()) for end in ("", "_lowest", "_highest")
+    )
+    yield Quantity("expected_n_saturated", expected, low, high, "range over numbers of models")
+    unsure = table["p_saturated"].between(0.05, 0.95)
+    yield Quantity("n_p_saturated_unsure", unsure.sum(), note="P from 0.05 to 0.95")
+    for noise, word in (("", ""), ("_index_noise", "__index_noise")):
+        decided = (table[f"s_lower{noise}"] >= threshold) | (table[f"s_upper{noise}"] < threshold)
+        yield Quantity(f"n_index_decided{word}", decided.sum())
+    again = table.loc[saturated, "p_again_index_noise"].sum()
     yield Quantity("expected_n_saturated_again", again, note="of those that are saturated now")
-    yield Quantity("p_saturated_equal_pair", equal_pair_probability(threshold))
-    yield Quantity("expected_n_saturated", table["p_saturated"].sum())
-    yield Quantity("p_saturated_if_equal_mean", table["p_saturated_if_equal"].mean())
+    yield Quantity("p_again_equal_pair", equal_pair_probability(threshold))
+    yield Quantity("p_again_if_equal_mean", table["p_again_if_equal"].mean())
+    above = table["s_index"] > table["reranked_upper"]
+    below = table["s_index"] < table["reranked_lower"]
+    yield Quantity("n_index_above_reranked", above.sum())
+    yield Quantity("n_index_below_reranked", below.sum())
 
 
 def _controls(table: pd.DataFrame) -> Iterator[Quantity]:

@@ -264,14 +264,11 @@ BY_INPUT_NAME = {
                 name: columns.proportion(optional=True)
                 for name in (
                     "s_index",
-                    "s_lower",
-                    "s_upper",
-                    "p_saturated",
-                    "reranked_lower",
-                    "reranked_median",
-                    "reranked_upper",
-                    "p_saturated_reranked",
-                    "p_saturated_if_equal",
+                    *("s_lower", "s_upper"),
+                    *("p_saturated", "p_saturated_lowest", "p_saturated_highest"),
+                    *("s_lower_index_noise", "s_upper_index_noise", "p_again_index_noise"),
+                    *("reranked_lower", "reranked_median", "reranked_upper"),
+                    *("p_again_reranked", "p_again_if_equal"),
                 )
             },
         }

@@ -1,11 +1,17 @@
-"""How firm a saturation index is under its own error model.
+"""How firm a saturation index is: by the error of n items, and by the error that it assumes.
 
-Two questions, two answers. *Fixed pair*: the top and the k-th model are evaluated again and the
-same two are compared; the gap is normal around the observed one (`saturation.index.GapModel`), so
-the answer is exact. *Re-ranked*: all k are evaluated again and the best is compared with the worst,
-as a fresh leaderboard would; their scores are resampled. The second spread is wider, because the
-range of k noisy scores grows with k even when all models are equal; the reference column says how
-often k truly equal models would be called saturated.
+The error of n items is the binomial one, the same as in a card. Under it the index has an interval
+(`saturation.index.interval_of_proportions`) and P(saturated), the probability that the index of the
+true scores reaches the threshold (`saturation.statistics.shrinkage`). How many models a published
+top was picked from is not known, so that P(saturated) is the mean over several numbers, with its
+range; beside it stands how large the gap would be if so many models were all equal.
+
+The index itself takes scores to be as noisy as n^alpha items make them. Under that noise the same
+two models are measured again (`saturation.index.GapModel`), or all k are (*re-ranked*): the best is
+compared with the worst, as a fresh leaderboard would. The second is a prediction, not an interval
+for the index: the measured scores hold noise already and get it once more, and the range of k noisy
+scores is wider than the truth, so that it lies below the index itself for most benchmarks whose
+index is high.
 """
 
 import numpy as np
@@ -14,9 +20,19 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from saturation import seeds
-from saturation.index import EPSILON, SATURATED_FROM, GapModel, saturation_index, top_scores_wide
-from saturation.statistics import intervals
+from saturation.index import (
+    EPSILON,
+    SATURATED_FROM,
+    GapModel,
+    interval_of_proportions,
+    saturation_index,
+    top_scores_wide,
+    widest_gap,
+)
+from saturation.plateau.names import MODELS
+from saturation.statistics import intervals, shrinkage
 from saturation.statistics.permutation import p_value
+from saturation.statistics.standard_errors import binomial_error
 
 Array = NDArray[np.float64]
 
@@ -102,13 +118,13 @@ def resample_scores(
 
 
 def equal_pair_probability(threshold: float) -> float:
-    """Probability that two models with the same true score give an index of at least this.
+    """Probability that two named models with the same true score are measured to reach an index.
 
     Then R_norm is standard normal (many items), and S = exp(-R_norm^2) is at least t where
     |R_norm| <= sqrt(-log t), whatever n and alpha are.
     """
     equal = GapModel(np.array(0.0), scale=np.array(1.0), noise=np.array(1.0))
-    return float(equal.probability(threshold))
+    return float(equal.again(threshold))
 
 
 def uncertainty_table(
@@ -121,7 +137,7 @@ def uncertainty_table(
     saturated_from: float = SATURATED_FROM,
     epsilon: float = EPSILON,
 ) -> pd.DataFrame:
-    """Interval of each index and probability that the benchmark is saturated.
+    """How firm each index is, and whether it is at the threshold.
 
     Parameters
     ----------
@@ -137,40 +153,81 @@ def uncertainty_table(
     Returns
     -------
     pandas.DataFrame
-        ``benchmark_id, s_index``; ``s_lower, s_upper, p_saturated`` for the fixed pair;
-        ``reranked_lower, reranked_median, reranked_upper, p_saturated_reranked``;
-        ``p_saturated_if_equal``: the re-ranked probability if all k models had the mean score.
-        Intervals hold the central 95 %. That of a high index can end just below it: a gap of
-        nearly nothing is smaller than nearly all that are measured.
+        ``benchmark_id, s_index``. By the error of n items: ``s_lower, s_upper`` (95 %),
+        ``p_saturated`` and its range over numbers of models ``p_saturated_lowest,
+        p_saturated_highest``. By the index's own error: ``s_lower_index_noise,
+        s_upper_index_noise``;
+        ``p_again_index_noise``, the plug-in probability that the same two reach the threshold
+        again; ``reranked_lower, reranked_median, reranked_upper, p_again_reranked``, a fresh
+        leaderboard of all k; ``p_again_if_equal``, the same if all k had the mean score.
     """
     table = benchmarks[["benchmark_id", "n_test"]].sort_values("benchmark_id")
     scores = top_scores_wide(top_scores, k).loc[table["benchmark_id"]].to_numpy()
     n_test = table["n_test"].to_numpy(dtype=float)
-    n_effective = n_test**alpha
-    fixed_pair = GapModel.of_scores(scores[:, 0], scores[:, -1], n_test, alpha, epsilon)
-    lower, upper = fixed_pair.interval(intervals.LEVEL)
-
-    def index_of_range(draws: Array) -> Array:
-        return saturation_index(draws.max(axis=2), draws.min(axis=2), n_test, alpha, epsilon)
-
-    reranked = index_of_range(resample_scores(scores, n_effective, resamples, rng))
-    equal_scores = np.repeat(scores.mean(axis=1, keepdims=True), k, axis=1)
-    if_equal = index_of_range(resample_scores(equal_scores, n_effective, resamples, rng))
-    reranked_lower, reranked_upper = intervals.percentile(reranked)
+    best, last = scores[:, 0], scores[:, -1]
+    assumed = GapModel.of_scores(best, last, n_test, alpha, epsilon)
+    lower, upper = interval_of_proportions(best, last, n_test, n_test, alpha, epsilon=epsilon)
+    assumed_lower, assumed_upper = assumed.interval()
     return pd.DataFrame(
         {
             "benchmark_id": table["benchmark_id"].to_numpy(),
-            "s_index": fixed_pair.index(),
+            "s_index": assumed.index(),
             "s_lower": lower,
             "s_upper": upper,
-            "p_saturated": fixed_pair.probability(saturated_from),
-            "reranked_lower": reranked_lower,
-            "reranked_median": np.median(reranked, axis=0),
-            "reranked_upper": reranked_upper,
-            "p_saturated_reranked": (reranked >= saturated_from).mean(axis=0),
-            "p_saturated_if_equal": (if_equal >= saturated_from).mean(axis=0),
+            **_p_saturated(scores, n_test, alpha, saturated_from),
+            "s_lower_index_noise": assumed_lower,
+            "s_upper_index_noise": assumed_upper,
+            "p_again_index_noise": assumed.again(saturated_from),
+            **_reranked(scores, n_test, alpha, saturated_from, epsilon, resamples, rng),
         }
     )
+
+
+def _p_saturated(
+    scores: Array, n_test: Array, alpha: float, saturated_from: float
+) -> dict[str, Array]:
+    errors = binomial_error(scores, n_test[:, None])
+    scale = np.hypot(errors[:, 0], errors[:, -1]) * n_test ** ((1 - alpha) / 2)
+    widths = widest_gap(saturated_from) * scale
+    by_size = np.array(
+        [
+            # The top k may be all models, or were picked from so many.
+            shrinkage.close_at_the_top(scores, errors, widths, max(models, scores.shape[1]))
+            for models in (0, *MODELS)
+        ]
+    )
+    return {
+        "p_saturated": by_size.mean(axis=0),
+        "p_saturated_lowest": by_size.min(axis=0),
+        "p_saturated_highest": by_size.max(axis=0),
+    }
+
+
+def _reranked(
+    scores: Array,
+    n_test: Array,
+    alpha: float,
+    saturated_from: float,
+    epsilon: float,
+    resamples: int,
+    rng: np.random.Generator,
+) -> dict[str, Array]:
+    """The index of fresh leaderboards of the same k models, and of k equal ones."""
+
+    def measured(true_scores: Array) -> Array:
+        draws = resample_scores(true_scores, n_test**alpha, resamples, rng)
+        return saturation_index(draws.max(axis=2), draws.min(axis=2), n_test, alpha, epsilon)
+
+    reranked = measured(scores)
+    if_equal = measured(np.repeat(scores.mean(axis=1, keepdims=True), scores.shape[1], axis=1))
+    lower, upper = intervals.percentile(reranked)
+    return {
+        "reranked_lower": lower,
+        "reranked_median": np.median(reranked, axis=0),
+        "reranked_upper": upper,
+        "p_again_reranked": (reranked >= saturated_from).mean(axis=0),
+        "p_again_if_equal": (if_equal >= saturated_from).mean(axis=0),
+    }
 
 
 def permuted_n_control(

@@ -19,8 +19,8 @@ from saturation import seeds
 from saturation.regression import gate
 from saturation.regression.design import Design
 from saturation.regression.priors import Priors
-from saturation.regression.sampler import Sampler
-from saturation.regression.specification import Effort
+from saturation.regression.sampler import Drawn
+from saturation.regression.specification import Effort, Specification
 from saturation.statistics import intervals
 
 Array = NDArray[np.float64]
@@ -97,8 +97,8 @@ def uniformity(table: pd.DataFrame, draws: int, bins: int = 10) -> pd.DataFrame:
 
 def calibrated(
     design: Design,
-    priors: Priors,
-    sampler: Sampler,
+    specification: Specification,
+    draw: Drawn,
     effort: Effort,
     *,
     simulations: int,
@@ -111,10 +111,10 @@ def calibrated(
     ----------
     design
         Its matrix is kept, its outcome simulated.
-    priors
-        Scales of the priors.
-    sampler
-        What is calibrated.
+    specification
+        The model, of the Beta likelihood.
+    draw
+        What is calibrated, see :func:`saturation.regression.posterior.draw`.
     effort
         Draws, tuning steps and chains.
     simulations
@@ -132,9 +132,12 @@ def calibrated(
     tables = []
     for simulation in range(simulations):
         rng = seeds.generator(seed, "regression", "calibration", simulation)
-        truth, outcome = simulated(design.matrix, priors, rng)
-        posterior = sampler.draw(
-            replace(design, outcome=outcome), priors, effort, int(rng.integers(2**31))
+        truth, outcome = simulated(design.matrix, specification.priors, rng)
+        posterior = draw(
+            replace(design, outcome=outcome),
+            specification,
+            effort,
+            seed=int(rng.integers(2**31)),
         )
         draws, names = gate.parameters(posterior)
         rank = ranks(truth, draws.reshape(len(names), -1), ranked)

@@ -22,7 +22,7 @@ from saturation.regression.specification import Specification
 
 Array = NDArray[np.float64]
 
-OUTCOMES = ("s_index", "saturated", "log_gap")
+OUTCOMES = ("s_index", "s_rounded", "saturated", "log_gap")
 UNRECORDED = "unrecorded"
 # Columns of a design table that are not columns of the design matrix.
 KEYS = ("benchmark_id", "saturated", "outcome")
@@ -94,6 +94,19 @@ def squeezed(proportion: ArrayLike) -> Array:
     return (proportion * (n - 1) + 0.5) / n
 
 
+def unsqueezed(moved: ArrayLike, n: int) -> Array:
+    """Proportions that :func:`squeezed` moved among n, back where they were.
+
+    Parameters
+    ----------
+    moved
+        Any shape; what lies beyond the moved 0 or 1 comes out below 0 or above 1.
+    n
+        How many were moved together.
+    """
+    return (np.asarray(moved, dtype=float) * n - 0.5) / (n - 1)
+
+
 def standardised(values: pd.Series) -> pd.Series:
     """Values in standard deviations from their mean; missing ones stay missing."""
     return (values - values.mean()) / values.std(ddof=0)
@@ -102,7 +115,7 @@ def standardised(values: pd.Series) -> pd.Series:
 def predictors(
     benchmarks: pd.DataFrame, index: pd.DataFrame, missing: Mapping[str, str], threshold: float
 ) -> pd.DataFrame:
-    """Every predictor that a formula may name, one row a benchmark, with the three outcomes.
+    """Every predictor that a formula may name, one row a benchmark, with the outcomes.
 
     Parameters
     ----------
@@ -142,6 +155,7 @@ def predictors(
         issues=_joined(table, ISSUES),
         **{name: _flag(_truth(table[name])) for name in (*CURATION, *ISSUES)},
         saturated=_flag(table["s_index"] >= threshold),
+        s_rounded=table["s_index"].round(2),
         s_index=squeezed(table["s_index"]),
         log_gap=standardised(np.log(table["s_1"] - table["s_k"] + SMALLEST_GAP)),
     )
@@ -178,9 +192,11 @@ def design(
     table
         Rows of :func:`predictors`, or of :func:`exploded`.
     formula
-        Right-hand side in the formula language of Bambi and formulae.
+        Right-hand side in the formula language of Bambi and formulae. Of a power ``(a + b) ** 2``
+        the products are left out that have one value in all rows.
     outcome
-        One of ``s_index``, ``saturated``, ``log_gap``.
+        One of :data:`OUTCOMES`: the index moved off 0 and 1, the index to the two digits in which
+        it is printed, saturated or not, the logarithm of the gap.
     minimum_rows
         Fewer rows are an error.
     shrinks
@@ -202,13 +218,17 @@ def design(
         raise InputError(violations)
     common = design_matrices(formula, table, na_action="error").common
     matrix = common.as_dataframe().astype(float)
+    if "**" in formula:
+        # A power stands for the products that say something.
+        constant = [name for name in matrix if ":" in name and np.ptp(matrix[name]) == 0]
+        matrix = matrix.drop(columns=constant)
     violations = _constant(matrix, where)
     if not shrinks:
         violations += _rank_deficient(matrix, where)
     if violations:
         raise InputError(violations)
     return Design(
-        list(matrix.columns),
+        [str(name) for name in matrix.columns],
         matrix.to_numpy(),
         table[outcome].to_numpy(dtype=float),
         table["saturated"].to_numpy(dtype=bool),
@@ -247,11 +267,22 @@ def designs(
                 shrinks=specification.priors.coefficient is not None,
                 name=name,
             )
+            violations += _nonzero(built[name], specification.priors.nonzero, name)
         except InputError as error:
             violations += error.violations
     if violations:
         raise InputError(violations)
     return built
+
+
+def _nonzero(built: Design, nonzero: float | None, name: str) -> list[str]:
+    others = len(built.columns) - 1
+    if nonzero is None or nonzero < others:
+        return []
+    return [
+        f"regression.models.{name}: priors.nonzero is {nonzero:g}, but the design has {others} "
+        "columns beside the intercept; give a smaller number"
+    ]
 
 
 def _truth(values: pd.Series) -> pd.Series:

@@ -11,9 +11,13 @@ import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 from scipy import stats
-from scipy.special import expit, log_expit
+from scipy.special import expit, log_expit, logit, ndtr
 
 Array = NDArray[np.float64]
+
+# Nodes of the integral over the logit-normal: means to 1e-6 for standard deviations up to 5.
+NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(41)
+WEIGHTS = WEIGHTS / WEIGHTS.sum()
 
 # Any: the package has types for a part of its functions only.
 array_stats: Any = arviz_stats.base.array_stats  # type: ignore[attr-defined]
@@ -30,17 +34,26 @@ class Draws:
     spread
         Beta precision or Gaussian standard deviation, shape (S,); None where the likelihood has
         neither.
+    cuts
+        Lower and upper cut of the ordered Beta, shape (S, 2); None for the others.
     """
 
     coefficient: Array
     spread: Array | None
+    cuts: Array | None = None
 
     @classmethod
     def of(cls, posterior: xr.Dataset) -> "Draws":
         """Draws of all chains, one after another."""
         coefficient = posterior["coefficient"].transpose("chain", "draw", "column").to_numpy()
         spread = posterior["spread"].to_numpy().ravel() if "spread" in posterior else None
-        return cls(coefficient.reshape(-1, coefficient.shape[-1]), spread)
+        cuts = None
+        if "other" in posterior and "lower_cut" in posterior["parameter"].to_numpy():
+            others = posterior["other"].transpose("chain", "draw", "parameter")
+            lower = others.sel(parameter="lower_cut").to_numpy().ravel()
+            gap = np.exp(others.sel(parameter="log_gap").to_numpy().ravel())
+            cuts = np.column_stack([lower, lower + gap])
+        return cls(coefficient.reshape(-1, coefficient.shape[-1]), spread, cuts)
 
     def widths(self) -> Array:
         """The spread as a column, shape (S, 1).
@@ -54,6 +67,54 @@ class Draws:
             raise ValueError("a Bernoulli likelihood has no spread")
         return self.spread[:, None]
 
+    def every(self, step: int) -> "Draws":
+        """Every so manieth draw, from the first."""
+        thinned = [None if x is None else x[::step] for x in (self.spread, self.cuts)]
+        return Draws(self.coefficient[::step], *thinned)
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """What every draw says of every row; each shape (S, n).
+
+    Attributes
+    ----------
+    mean, variance
+        Of the outcome.
+    log_density
+        Of the observed outcome.
+    replicated
+        An outcome drawn from the model.
+    """
+
+    mean: Array
+    variance: Array
+    log_density: Array
+    replicated: Array
+
+
+def predicted(
+    draws: Draws, matrix: Array, outcome: Array, likelihood: str, rng: np.random.Generator
+) -> Predicted:
+    """Mean, variance, density and replicates of every row under every draw.
+
+    Parameters
+    ----------
+    draws
+        Posterior draws.
+    matrix
+        Shape (n, p).
+    outcome
+        Shape (n,).
+    likelihood
+        A key of :data:`saturation.regression.kernel.CODES`.
+    rng
+        Source of the replicates.
+    """
+    mean, variance = moments(draws, matrix, likelihood)
+    density = log_likelihood(draws, matrix, outcome, likelihood)
+    return Predicted(mean, variance, density, replicated(draws, matrix, likelihood, rng))
+
 
 def expected(draws: Draws, matrix: Array, likelihood: str) -> Array:
     """Expected outcome of every row under every draw, shape (S, n).
@@ -65,13 +126,78 @@ def expected(draws: Draws, matrix: Array, likelihood: str) -> Array:
     matrix
         Shape (n, p).
     likelihood
-        ``beta``, ``gaussian`` or ``bernoulli``.
+        A key of :data:`saturation.regression.kernel.CODES`.
+    """
+    return moments(draws, matrix, likelihood)[0]
+
+
+def moments(draws: Draws, matrix: Array, likelihood: str) -> tuple[Array, Array]:
+    """Mean and variance of the outcome of every row under every draw, each shape (S, n).
+
+    Parameters
+    ----------
+    draws
+        Posterior draws.
+    matrix
+        Shape (n, p).
+    likelihood
+        A key of :data:`saturation.regression.kernel.CODES`.
     """
     predictor: Array = draws.coefficient @ matrix.T
     if likelihood == "gaussian":
-        return predictor
-    mean: Array = expit(predictor)
+        return predictor, np.broadcast_to(draws.widths() ** 2, predictor.shape)
+    if likelihood == "logit_normal":
+        mean, squared = np.zeros_like(predictor), np.zeros_like(predictor)
+        for node, weight in zip(NODES, WEIGHTS):
+            share = expit(predictor + draws.widths() * node)
+            mean += weight * share
+            squared += weight * share**2
+        return mean, squared - mean**2
+    mean = linked(predictor, likelihood)
+    if likelihood == "bernoulli":
+        return mean, mean * (1 - mean)
+    within = mean * (1 - mean) / (1 + draws.widths())
+    if likelihood != "ordered_beta":
+        return mean, within
+    _, middle, one = ends(draws, predictor)
+    whole = one + middle * mean
+    return whole, one + middle * (within + mean**2) - whole**2
+
+
+def linked(predictor: Array, likelihood: str) -> Array:
+    """Mean of the Beta or Bernoulli part at a predictor.
+
+    Parameters
+    ----------
+    predictor
+        Any shape.
+    likelihood
+        A key of :data:`saturation.regression.kernel.CODES`.
+    """
+    mean: Array
+    if likelihood == "beta_probit":
+        mean = ndtr(predictor)
+    elif likelihood == "beta_cloglog":
+        mean = -np.expm1(-np.exp(predictor))
+    else:
+        mean = expit(predictor)
     return mean
+
+
+def ends(draws: Draws, predictor: Array) -> tuple[Array, Array, Array]:
+    """Probabilities of 0, of what lies between, and of 1 under the ordered Beta, each shape (S, n).
+
+    Parameters
+    ----------
+    draws
+        Posterior draws.
+    predictor
+        Shape (S, n).
+    """
+    if draws.cuts is None:
+        raise ValueError("only the ordered Beta has cuts")
+    zero, one = expit(draws.cuts[:, :1] - predictor), expit(predictor - draws.cuts[:, 1:])
+    return zero, 1 - zero - one, one
 
 
 def log_likelihood(draws: Draws, matrix: Array, outcome: Array, likelihood: str) -> Array:
@@ -86,16 +212,59 @@ def log_likelihood(draws: Draws, matrix: Array, outcome: Array, likelihood: str)
     outcome
         Shape (n,).
     likelihood
-        ``beta``, ``gaussian`` or ``bernoulli``.
+        A key of :data:`saturation.regression.kernel.CODES`.
     """
+    predictor: Array = draws.coefficient @ matrix.T
     density: Array
     if likelihood == "bernoulli":
-        predictor = draws.coefficient @ matrix.T
         density = np.where(outcome > 0.5, log_expit(predictor), log_expit(-predictor))
         return density
-    mean, width = expected(draws, matrix, likelihood), draws.widths()
     if likelihood == "gaussian":
-        density = stats.norm.logpdf(outcome, mean, width)
-    else:
+        density = stats.norm.logpdf(outcome, predictor, draws.widths())
+        return density
+    if likelihood == "logit_normal":
+        density = stats.norm.logpdf(logit(outcome), predictor, draws.widths())
+        density -= np.log(outcome) + np.log1p(-outcome)
+        return density
+    mean, width = linked(predictor, likelihood), draws.widths()
+    if likelihood != "ordered_beta":
         density = stats.beta.logpdf(outcome, mean * width, (1 - mean) * width)
+        return density
+    held = np.where((outcome > 0) & (outcome < 1), outcome, 0.5)
+    zero, middle, one = (np.log(chance) for chance in ends(draws, predictor))
+    inner = middle + stats.beta.logpdf(held, mean * width, (1 - mean) * width)
+    density = np.where(outcome <= 0, zero, np.where(outcome >= 1, one, inner))
     return density
+
+
+def replicated(draws: Draws, matrix: Array, likelihood: str, rng: np.random.Generator) -> Array:
+    """An outcome drawn from the model for every row under every draw, shape (S, n).
+
+    Parameters
+    ----------
+    draws
+        Posterior draws.
+    matrix
+        Shape (n, p).
+    likelihood
+        A key of :data:`saturation.regression.kernel.CODES`.
+    rng
+        Source of the draws.
+    """
+    predictor: Array = draws.coefficient @ matrix.T
+    drawn: Array
+    if likelihood == "bernoulli":
+        drawn = rng.binomial(1, expit(predictor)).astype(float)
+        return drawn
+    if likelihood == "gaussian":
+        return rng.normal(predictor, draws.widths())
+    if likelihood == "logit_normal":
+        drawn = expit(rng.normal(predictor, draws.widths()))
+        return drawn
+    mean, width = linked(predictor, likelihood), draws.widths()
+    inner = rng.beta(mean * width, (1 - mean) * width)
+    if likelihood != "ordered_beta":
+        return inner
+    zero, _, one = ends(draws, predictor)
+    place = rng.uniform(size=predictor.shape)
+    return np.where(place < zero, 0.0, np.where(place >= 1 - one, 1.0, inner))

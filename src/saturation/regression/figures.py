@@ -17,16 +17,17 @@ from numpy.typing import NDArray
 
 from saturation.drawing.style import PALETTE
 from saturation.regression.design import Design
-from saturation.regression.draws import Draws, array_stats
+from saturation.regression.draws import Draws, array_stats, expected
+from saturation.regression.refits import FOLDS
 from saturation.regression.specification import Specification
-from saturation.regression.summary import beta_models, drawn_as_forest
-from saturation.regression.validation import auroc_draws
+from saturation.regression.summary import drawn_as_forest
+from saturation.regression.validation import IN_SAMPLE, auroc, saturation_score
 
 Array = NDArray[np.float64]
 
 PAPER_R2 = 0.884
 PAPER_AUROC = 0.98
-IN_SAMPLE, HELD_OUT = PALETTE["blue"], PALETTE["vermilion"]
+SEEN, HELD_OUT = PALETTE["blue"], PALETTE["vermilion"]
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def all_figures(
         Index from which a benchmark counts as saturated.
     """
     models = list(specifications)
-    alike = beta_models(specifications) or models
+    alike = [name for name in models if specifications[name].likelihood == "beta"] or models
     curve = fit[fit["model"].isin(alike)]
     forest_model = drawn_as_forest(models)
     gaps = [name for name in models if specifications[name].outcome == "log_gap"]
@@ -88,11 +89,16 @@ def all_figures(
         for name, table in fitted.diagnostics.items()
     }
     areas = {
-        name: auroc_draws(
-            Draws.of(fitted.posteriors[name]),
-            fitted.designs[name],
-            specifications[name].likelihood,
-            specifications[name].outcome,
+        name: auroc(
+            saturation_score(
+                expected(
+                    Draws.of(fitted.posteriors[name]),
+                    fitted.designs[name].matrix,
+                    specifications[name].likelihood,
+                ),
+                specifications[name].outcome,
+            ),
+            fitted.designs[name].saturated,
         )
         for name in alike
     }
@@ -108,77 +114,64 @@ def all_figures(
 
 
 def overfitting(fit: pd.DataFrame, saturated_from: float) -> Figure:
-    """R2 and AUROC against the number of columns, in sample and leaving one benchmark out.
+    """R2 twice and AUROC against the number of columns, in sample and held out in folds.
+
+    Each panel holds one measure on both sides.
 
     Parameters
     ----------
     fit
-        Fit tables of models of one outcome: ``model, measure, value, lower, upper, rows,
-        columns, unreliable``.
+        Fit tables of models of one outcome: ``model, measure, value, lower, upper, data, rows,
+        columns``.
     saturated_from
         Index from which a benchmark counts as saturated.
     """
-    figure, panels = plt.subplots(1, 2, figsize=(9, 4.4), sharex=True)
-    for axes, name, pair, paper in (
-        (panels[0], "R²", ("r2_residual", "r2_loo"), PAPER_R2),
-        (panels[1], f"AUROC of S ≥ {saturated_from:g}", ("auroc", "auroc_loo"), PAPER_AUROC),
+    figure, panels = plt.subplots(1, 3, figsize=(10, 4.2), sharex=True)
+    for axes, label, measure, paper in (
+        (panels[0], "R² of the mean predictions", "r2_prediction", None),
+        (panels[1], "Bayesian R² (realised residuals)", "r2_residual", PAPER_R2),
+        (panels[2], f"AUROC of S ≥ {saturated_from:g}", "auroc", PAPER_AUROC),
     ):
-        _curve(axes, _points(fit, pair[0]), IN_SAMPLE, "in sample", "o")
-        held = _points(fit, pair[1])
-        _curve(axes, held, HELD_OUT, "leave one benchmark out", "s")
-        doubtful = held[held["unreliable"] > 0]
-        axes.plot(
-            doubtful["columns"], doubtful["value"], "s", color="white", markersize=4, zorder=4,
-            markeredgecolor=HELD_OUT,
-        )  # fmt: skip
-        axes.axhline(paper, color=PALETTE["black"], linestyle="--", linewidth=1.1)
-        axes.annotate(
-            f"paper: {paper}",
-            (0.02, paper),
-            xycoords=("axes fraction", "data"),
-            xytext=(0, 3),
-            textcoords="offset points",
-            fontsize=8,
-        )
+        _curve(axes, _points(fit, measure, IN_SAMPLE), SEEN, "in sample", "o")
+        held = _points(fit, measure, FOLDS)
+        _curve(axes, held, HELD_OUT, "held out in folds", "s")
+        if paper is not None:
+            _paper(axes, paper)
         axes.set_xlabel("columns of the design")
-        axes.set_ylabel(name)
-        _names(axes, held)
+        axes.set_ylabel(label)
         axes.margins(x=0.22)
+    held = _points(fit, "r2_prediction", FOLDS)
+    _names(panels[0], held)
     panels[0].axhline(0, color=PALETTE["grey"], linewidth=0.8)
     panels[0].set_ylim(bottom=max(-1.6, panels[0].get_ylim()[0]), top=1.05)
-    panels[1].set_ylim(min(0.4, panels[1].get_ylim()[0]), 1.03)
-    panels[1].axhline(0.5, color=PALETTE["grey"], linewidth=0.8)
-    panels[1].legend(loc="lower right")
+    panels[1].set_ylim(0, 1.05)
+    panels[2].set_ylim(min(0.4, panels[2].get_ylim()[0]), 1.03)
+    panels[2].axhline(0.5, color=PALETTE["grey"], linewidth=0.8)
+    panels[2].legend(loc="upper left", bbox_to_anchor=(0, 0.9))
     figure.suptitle(
-        _overfitting_title(_points(fit, "r2_loo")),
-        x=0.01,
-        ha="left",
-        fontsize=10.5,
-        fontweight="bold",
-    )
+        f"Held out, R² of the predictions is at most {held['value'].max():.2f}; in sample it rises "
+        "with the columns",
+        x=0.01, ha="left", fontsize=10.5, fontweight="bold",
+    )  # fmt: skip
     smallest, largest = int(fit["rows"].min()), int(fit["rows"].max())
     rows = f"{smallest}" if smallest == largest else f"{smallest} ({largest} where they repeat)"
-    _remark(figure, f"rows: {rows}; bars: 95 % intervals; grey: no skill{_doubts(fit)}")
+    _remark(
+        figure,
+        f"rows: {rows}; bars: 95 % intervals; grey: no skill. A Bayesian R² cannot be negative: "
+        "held out it measures spread, not skill",
+    )
     return figure
 
 
-def _overfitting_title(held: pd.DataFrame) -> str:
-    if held["unreliable"].any():
-        return (
-            f"R² rises with the columns to the paper's {PAPER_R2}, in sample; held out it is less"
-        )
-    return f"Held out, R² is at most {held['value'].max():.2f}; the paper's {PAPER_R2} is in sample"
-
-
-def _doubts(fit: pd.DataFrame) -> str:
-    """Which held-out points rest on importance sampling that fails."""
-    doubtful = _points(fit, "r2_loo").query("unreliable > 0")
-    if doubtful.empty:
-        return ""
-    counts = ", ".join(f"{row['model']} {row['unreliable']}" for row in doubtful.to_dict("records"))
-    return (
-        "\nopen squares: not to be trusted. Importance sampling fails for some benchmarks "
-        f"({counts}) and as a rule\nflatters the model; their exact refits are part of make full"
+def _paper(axes: Axes, value: float) -> None:
+    axes.axhline(value, color=PALETTE["black"], linestyle="--", linewidth=1.1)
+    axes.annotate(
+        f"paper: {value}",
+        (0.02, value),
+        xycoords=("axes fraction", "data"),
+        xytext=(0, 3),
+        textcoords="offset points",
+        fontsize=8,
     )
 
 
@@ -213,45 +206,38 @@ def forest(coefficients: pd.DataFrame, rows: int, model: str) -> Figure:
 
 
 def auroc_posterior(draws: Mapping[str, Array], fit: pd.DataFrame, saturated_from: float) -> Figure:
-    """Posterior of the AUROC in sample (Figure 6), with the held-out value beside it.
+    """Posterior of the AUROC in sample (Figure 6), with the median of the held-out one beside it.
 
     Parameters
     ----------
     draws
         AUROC of every draw, by model.
     fit
-        Fit tables of these models: ``model, measure, value, rows, unreliable``.
+        Fit tables of these models: ``model, measure, median, data, rows``.
     saturated_from
         Index from which a benchmark counts as saturated.
     """
-    held_out = _points(fit, "auroc_loo").set_index("model")
-    rows = int(fit["rows"].min())
+    held_out = _points(fit, "auroc", FOLDS).set_index("model")["median"]
     figure, axes = plt.subplots(figsize=(7, 3.6))
-    names = list(draws)
-    for place, name in enumerate(names):
-        colour = list(PALETTE.values())[place]
-        held = float(held_out["value"][name])
-        star = "*" * bool(held_out["unreliable"][name])
+    for name, colour in zip(draws, PALETTE.values()):
         axes.hist(
             draws[name], bins=np.arange(0.4, 1.0051, 0.005).tolist(), density=True, color=colour,
             alpha=0.55,
-            label=f"{name}: median {np.median(draws[name]):.2f}, held out {held:.2f}{star}",
+            label=f"{name}: median {np.median(draws[name]):.2f}, held out {held_out[name]:.2f}",
         )  # fmt: skip
-        axes.axvline(held, color=colour, linestyle=":", linewidth=1.8)
+        axes.axvline(held_out[name], color=colour, linestyle=":", linewidth=1.8)
     axes.axvline(PAPER_AUROC, color=PALETTE["black"], linestyle="--", linewidth=1.1)
     axes.annotate(
         f"paper: {PAPER_AUROC}", (PAPER_AUROC, 0.96), xycoords=("data", "axes fraction"),
         xytext=(-4, 0), textcoords="offset points", ha="right", va="top", fontsize=8,
     )  # fmt: skip
     axes.set_xlim(0.4, 1.005)
-    axes.set_xlabel(f"AUROC of S ≥ {saturated_from:g} (dotted: leave one benchmark out)")
+    axes.set_xlabel(f"AUROC of S ≥ {saturated_from:g} (dotted: median held out in folds)")
     axes.set_ylabel("posterior density")
     axes.margins(y=0.35)
     axes.legend(loc="upper left", frameon=True, framealpha=1, edgecolor="white")
     axes.set_title("The posterior AUROC is measured on the rows that the model was fitted to")
-    starred = (held_out["unreliable"] > 0).any()
-    doubt = "; *: importance sampling fails, exact refits are part of make full"
-    _remark(figure, f"n = {rows} benchmarks" + doubt * bool(starred))
+    _remark(figure, f"n = {int(fit['rows'].min())} benchmarks")
     return figure
 
 
@@ -416,8 +402,9 @@ def calibration(ranks: pd.DataFrame, draws: int) -> Figure:
     return figure
 
 
-def _points(fit: pd.DataFrame, measure: str) -> pd.DataFrame:
-    return fit[fit["measure"] == measure].sort_values(["columns", "model"])
+def _points(fit: pd.DataFrame, measure: str, data: str) -> pd.DataFrame:
+    of_both = fit[(fit["measure"] == measure) & (fit["data"] == data)]
+    return of_both.sort_values(["columns", "model"])
 
 
 def _curve(axes: Axes, table: pd.DataFrame, colour: str, label: str, marker: str) -> None:

@@ -1,6 +1,7 @@
 """The gate behind the sampler: a posterior is used only if its diagnostics pass."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,12 @@ from numpy.typing import NDArray
 
 from saturation.errors import InputError
 from saturation.regression.draws import array_stats
+from saturation.regression.specification import Effort
 
 Array = NDArray[np.float64]
+
+# Factors of the configured draws that are tried in turn.
+LONGER = (1, 2, 4)
 
 
 @dataclass(frozen=True)
@@ -66,28 +71,44 @@ def parameters(posterior: xr.Dataset) -> tuple[Array, list[str]]:
     if "spread" in posterior:
         draws = np.concatenate([draws, posterior["spread"].to_numpy()[None]])
         names.append("spread")
+    if "other" in posterior:
+        others = posterior["other"].transpose("parameter", "chain", "draw")
+        draws = np.concatenate([draws, others.to_numpy()])
+        names += [str(name) for name in others["parameter"].to_numpy()]
     return draws, names
 
 
-def check(measured: xr.Dataset, gate: Gate, name: str) -> None:
-    """Stop a posterior that cannot be trusted.
+def passed(
+    draw: Callable[[Effort], xr.Dataset], effort: Effort, gate: Gate, name: str
+) -> tuple[xr.Dataset, xr.Dataset]:
+    """The first posterior that passes the gate, with its diagnostics.
+
+    One that fails is drawn again with twice and four times the draws.
 
     Parameters
     ----------
-    measured
-        Its :func:`diagnostics`.
+    draw
+        Draws a posterior with the effort it is given.
+    effort
+        Draws, tuning steps and chains of the first.
     gate
-        What they must show.
+        What its diagnostics must show.
     name
         Name of the model for messages.
 
     Raises
     ------
     InputError
-        With every failure.
+        With every failure of the longest.
     """
-    if failed := failures(measured, gate, name):
-        raise InputError(failed)
+    failed: list[str] = []
+    for factor in LONGER:
+        posterior = draw(replace(effort, draws=factor * effort.draws))
+        measured = diagnostics(posterior)
+        failed = failures(measured, gate, name)
+        if not failed:
+            return posterior, measured
+    raise InputError(failed)
 
 
 def failures(measured: xr.Dataset, gate: Gate, name: str) -> list[str]:

@@ -1,21 +1,21 @@
-"""Joint Bayesian regression of saturation on benchmark properties (plateau paper, section 4.2).
+"""Posteriors of the joint regression (plateau paper, section 4.2), drawn by nutpie with NUTS.
 
-PyMC writes the model down, nutpie samples it with NUTS on a program that numba compiles. Compiling
-takes half a minute, sampling seconds, so one compiled program serves every model of a likelihood
-and all their refits: `Sampler` swaps the data.
+The density is that of :mod:`saturation.regression.kernel`, compiled once for all models; how the
+models are written stands in :mod:`saturation.regression.model`.
 """
 
-from collections.abc import Mapping
+import functools
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 import nutpie
-import pymc as pm
 import xarray as xr
 from numpy.typing import NDArray
+from nutpie.compiled_pyfunc import from_pyfunc
 
 from saturation import seeds
-from saturation.regression import gate
+from saturation.regression import gate, kernel
 from saturation.regression.design import Design
 from saturation.regression.priors import Priors
 from saturation.regression.specification import Effort, Specification
@@ -24,6 +24,8 @@ Array = NDArray[np.float64]
 
 # Sampler statistics that do not depend on the clock or on the order of events.
 STATISTICS = ("depth", "diverging", "energy", "logp", "n_steps", "step_size")
+# The steps that NUTS may take: the horseshoe's narrow places need short ones.
+ACCEPTED, ACCEPTED_HORSESHOE = 0.8, 0.99
 
 
 def basis(matrix: Array, priors: Priors) -> Array:
@@ -32,7 +34,8 @@ def basis(matrix: Array, priors: Priors) -> Array:
     With ``coefficient = basis @ rotated`` and standard normal ``rotated`` the coefficients have
     exactly their independent normal priors, since a rotation leaves a standard normal as it is;
     the right singular vectors of the prior-scaled design turn the collinear directions of wide
-    designs into axes, along which NUTS moves in a tenth of the steps.
+    designs into axes, along which NUTS moves in a tenth of the steps. The horseshoe's prior has
+    axes of its own, which stay.
 
     Parameters
     ----------
@@ -42,130 +45,158 @@ def basis(matrix: Array, priors: Priors) -> Array:
         Scales of the priors.
     """
     columns = matrix.shape[1]
+    if priors.nonzero is not None:
+        return np.eye(columns)
     scales = np.ones(columns) if priors.coefficient is None else priors.scales(columns)
     rotation = np.linalg.svd(matrix * scales)[2].T
     directions: Array = scales[:, None] * rotation
     return directions
 
 
-def model(
-    matrix: Array, outcome: Array, likelihood: str, *, shrinks: Array, spread: float
-) -> pm.Model:
-    """Regression as a PyMC model whose data can be exchanged.
-
-    ``rotated`` holds the coefficients in the directions of the matrix's columns (:func:`basis`);
-    ``spread`` is the precision of the Beta likelihood (mean and precision parametrisation, Ferrari
-    and Cribari-Neto 2004) or the standard deviation of the Gaussian one. Bernoulli and Beta use
-    the logit link.
+def arguments(design: Design, specification: Specification) -> tuple[Any, ...]:
+    """What :func:`saturation.regression.kernel.log_density` takes after the position.
 
     Parameters
     ----------
-    matrix
-        Design times basis, shape (n, p).
-    outcome
-        Shape (n,).
-    likelihood
-        ``beta``, ``gaussian`` or ``bernoulli``.
-    shrinks
-        Shape (p,): 1 gives a rotated coefficient a standard normal prior, 0 a flat one.
-    spread
-        Scale of the half-normal prior of ``spread``.
+    design
+        What the model is fitted to.
+    specification
+        The model.
     """
-    with pm.Model(check_bounds=False) as built:
-        x, y = pm.Data("x", matrix), pm.Data("y", outcome)
-        rotated = pm.Flat("rotated", shape=matrix.shape[1])
-        pm.Potential("prior", -0.5 * pm.math.dot(pm.Data("shrinks", shrinks), rotated**2))
-        predictor = pm.math.dot(x, rotated)
-        if likelihood == "bernoulli":
-            pm.Bernoulli("outcome", logit_p=predictor, observed=y)
-            return built
-        width = pm.HalfNormal("spread", pm.Data("spread_scale", spread))
-        if likelihood == "gaussian":
-            pm.Normal("outcome", predictor, width, observed=y)
-        else:
-            mean = pm.math.sigmoid(predictor)
-            pm.Beta("outcome", mean * width, (1 - mean) * width, observed=y)
-    return built
+    priors, (rows, columns) = specification.priors, design.matrix.shape
+    inside = (design.outcome > 0) & (design.outcome < 1)
+    held = np.where(inside, design.outcome, 0.5)
+    flat = priors.coefficient is None
+    horseshoe = priors.nonzero is not None
+    return (
+        np.ascontiguousarray(design.matrix @ basis(design.matrix, priors)),
+        np.column_stack([design.outcome, np.log(held), np.log1p(-held)]),
+        *kernel.CODES[specification.likelihood],
+        np.zeros(columns) if flat else np.ones(columns),
+        horseshoe,
+        (priors.spread, *(priors.horseshoe(rows, columns) if horseshoe else (1.0, 1.0, 1.0))),
+    )
 
 
-class Sampler:
-    """A compiled program that samples any design of one likelihood.
-
-    A narrower design is filled up with columns of zeros. Their coefficients only meet their own
-    standard normal prior, and are dropped.
+def parameters(specification: Specification, columns: int) -> list[str]:
+    """What follows the coefficients in a position, in the kernel's order.
 
     Parameters
     ----------
-    likelihood
-        See :func:`model`.
+    specification
+        The model.
     columns
-        Columns of the widest design.
-    cores
-        Chains that run at once; the draws do not depend on it.
+        Columns p of its design.
     """
+    family, _ = kernel.CODES[specification.likelihood]
+    names = [] if family == kernel.BERNOULLI else ["log_spread"]
+    if family == kernel.ORDERED:
+        names += ["lower_cut", "log_gap"]
+    if specification.priors.nonzero is not None:
+        names += ["log_global", "log_slab", *(f"log_local_{j}" for j in range(1, columns))]
+    return names
 
-    def __init__(self, likelihood: str, columns: int, cores: int = 1) -> None:
-        self._columns = columns
-        self._cores = cores
-        self._has_spread = likelihood != "bernoulli"
-        placeholder = np.zeros((1, columns)), np.full(1, 0.5)
-        built = model(*placeholder, likelihood, shrinks=np.ones(columns), spread=1.0)
-        self._compiled = nutpie.compile_pymc_model(built)
 
-    def draw(self, design: Design, priors: Priors, effort: Effort, seed: int) -> xr.Dataset:
-        """Posterior of one design.
+def draw(design: Design, specification: Specification, effort: Effort, seed: int) -> xr.Dataset:
+    """Posterior of one design.
 
-        Parameters
-        ----------
-        design
-            No wider than the program.
-        priors
-            Scales of the priors.
-        effort
-            Draws, tuning steps and chains.
-        seed
-            Seed of the chains.
+    Parameters
+    ----------
+    design
+        What the model is fitted to.
+    specification
+        The model.
+    effort
+        Draws, tuning steps and chains.
+    seed
+        Seed of the chains.
 
-        Returns
-        -------
-        xarray.Dataset
-            ``coefficient`` (chain, draw, column), ``spread`` (chain, draw) where the likelihood
-            has one, and the sampler's statistics; variables sorted, nothing that tells the time.
-        """
-        directions = basis(design.matrix, priors)
-        trace = nutpie.sample(
-            self._compiled.with_data(**self._data(design, directions, priors)),
-            draws=effort.draws,
-            tune=effort.tune,
-            chains=effort.chains,
-            cores=self._cores,
-            seed=seed,
-            save_warmup=False,
-            progress_bar=False,
-        )
-        by_draw = ("chain", "draw")
-        rotated = trace.posterior["rotated"].to_numpy()[..., : len(design.columns)]
-        variables: dict[str, Any] = {
-            name: (by_draw, _stored(trace.sample_stats[name])) for name in STATISTICS
-        }
-        variables["coefficient"] = ((*by_draw, "column"), rotated @ directions.T)
-        if self._has_spread:
-            variables["spread"] = (by_draw, trace.posterior["spread"].to_numpy())
-        coordinates = {
-            "chain": np.arange(effort.chains),
-            "draw": np.arange(effort.draws),
-            "column": np.array(design.columns, dtype=object),
-        }
-        return xr.Dataset(dict(sorted(variables.items())), coordinates)
+    Returns
+    -------
+    xarray.Dataset
+        ``coefficient`` (chain, draw, column), ``spread`` (chain, draw) where the likelihood has
+        one, ``other`` (chain, draw, parameter) where there are cuts or a horseshoe, and the
+        sampler's statistics; variables sorted, nothing that tells the time.
+    """
+    columns = len(design.columns)
+    names = parameters(specification, columns)
+    size = columns + len(names)
+    density = _bound(arguments(design, specification))
+    accepted = ACCEPTED if specification.priors.nonzero is None else ACCEPTED_HORSESHOE
+    trace = nutpie.sample(
+        from_pyfunc(size, density, _expand, [np.dtype(float)], [(size,)], ["position"]),
+        draws=effort.draws,
+        tune=effort.tune,
+        chains=effort.chains,
+        cores=1,
+        seed=seed,
+        target_accept=accepted,
+        save_warmup=False,
+        progress_bar=False,
+    )
+    position = trace.posterior["position"].to_numpy()
+    by_draw = ("chain", "draw")
+    variables: dict[str, Any] = {
+        name: (by_draw, _stored(trace.sample_stats[name])) for name in STATISTICS
+    }
+    variables["coefficient"] = (
+        (*by_draw, "column"),
+        _coefficients(position, design, specification),
+    )
+    variables |= _others(position[..., columns:], names)
+    coordinates = {
+        "chain": np.arange(effort.chains),
+        "draw": np.arange(effort.draws),
+        "column": np.array(design.columns, dtype=object),
+        "parameter": np.array([name for name in names if name != "log_spread"], dtype=object),
+    }
+    return xr.Dataset(
+        dict(sorted(variables.items())),
+        {name: values for name, values in coordinates.items() if len(values)},
+    )
 
-    def _data(self, design: Design, directions: Array, priors: Priors) -> dict[str, Any]:
-        rows, columns = design.matrix.shape
-        padded, shrinks = np.zeros((rows, self._columns)), np.ones(self._columns)
-        padded[:, :columns] = design.matrix @ directions
-        if priors.coefficient is None:
-            shrinks[:columns] = 0.0
-        data: dict[str, Any] = {"x": padded, "y": design.outcome, "shrinks": shrinks}
-        return data | ({"spread_scale": priors.spread} if self._has_spread else {})
+
+def _bound(fixed: tuple[Any, ...]) -> Callable[[], Callable[..., Any]]:
+    def density(position: Array) -> tuple[float, Array]:
+        answer: tuple[float, Array] = kernel.log_density(position, *fixed)
+        return answer
+
+    return lambda: density
+
+
+def _expand(_seed: int, _other: int, _chain: int) -> Callable[..., Any]:
+    return _expanded
+
+
+def _expanded(position: Array) -> dict[str, Array]:
+    return {"position": position.copy()}
+
+
+def _coefficients(position: Array, design: Design, specification: Specification) -> Array:
+    """Coefficients on the scale of the design, shape (chain, draw, p)."""
+    columns = len(design.columns)
+    priors = specification.priors
+    if priors.nonzero is None:
+        coefficient: Array = position[..., :columns] @ basis(design.matrix, priors).T
+        return coefficient
+    intercept = priors.horseshoe(len(design.matrix), columns)[0]
+    overall, slab = np.moveaxis(np.exp(position[..., -columns - 1 : -columns + 1]), -1, 0)
+    squared = (overall[..., None] * np.exp(position[..., 1 - columns :])) ** 2
+    scale = np.sqrt(squared * slab[..., None] / (slab[..., None] + squared))
+    return np.concatenate(
+        [intercept * position[..., :1], position[..., 1:columns] * scale], axis=-1
+    )
+
+
+def _others(position: Array, names: list[str]) -> dict[str, Any]:
+    """The spread, and the parameters after it as they are sampled."""
+    by_draw, spread = ("chain", "draw"), "log_spread" in names
+    variables: dict[str, Any] = {}
+    if spread:
+        variables["spread"] = (by_draw, np.exp(position[..., 0]))
+    if len(names) > spread:
+        variables["other"] = ((*by_draw, "parameter"), position[..., int(spread) :])
+    return variables
 
 
 def _stored(variable: xr.DataArray) -> NDArray[Any]:
@@ -181,7 +212,7 @@ def posteriors(
     limits: gate.Gate,
     seed: int,
 ) -> dict[str, tuple[xr.Dataset, xr.Dataset]]:
-    """Posterior and diagnostics of every model; models of one likelihood share a program.
+    """Posterior and diagnostics of every model.
 
     Parameters
     ----------
@@ -199,24 +230,13 @@ def posteriors(
     InputError
         For the first posterior that fails the gate.
     """
-    samplers: dict[str, Sampler] = {}
     passed = {}
     for name, specification in specifications.items():
-        likelihood = specification.likelihood
-        if likelihood not in samplers:
-            widest = max(
-                len(designs[other].columns)
-                for other, alike in specifications.items()
-                if alike.likelihood == likelihood
-            )
-            samplers[likelihood] = Sampler(likelihood, widest)
-        posterior = samplers[likelihood].draw(
+        drawn = functools.partial(
+            draw,
             designs[name],
-            specification.priors,
-            effort,
-            seeds.derive(seed, "regression", "posterior", name),
+            specification,
+            seed=seeds.derive(seed, "regression", "posterior", name),
         )
-        measured = gate.diagnostics(posterior)
-        gate.check(measured, limits, name)
-        passed[name] = posterior, measured
+        passed[name] = gate.passed(drawn, effort, limits, name)
     return passed

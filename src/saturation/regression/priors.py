@@ -21,17 +21,38 @@ class Priors:
         The same for every other coefficient; None is flat.
     spread
         Scale of the half-normal prior of the Beta precision or the Gaussian standard deviation.
+    nonzero
+        How many coefficients are expected to matter: the prior of all but the intercept is then the
+        regularised horseshoe, and ``coefficient`` the scale of its slab. None is normal or flat.
     """
 
     intercept: float
     coefficient: float | None
     spread: float
+    nonzero: float | None = None
 
     def scales(self, columns: int) -> Array:
         """Prior standard deviation of each coefficient, the intercept first."""
-        if self.coefficient is None:
-            raise ValueError("a flat prior has no scale")
+        if self.coefficient is None or self.nonzero is not None:
+            raise ValueError("only a normal prior has a scale for each coefficient")
         return np.array([self.intercept, *[self.coefficient] * (columns - 1)])
+
+    def horseshoe(self, rows: int, columns: int) -> tuple[float, float, float]:
+        """Scales of the intercept, the horseshoe's global parameter and its slab.
+
+        The global scale is what leaves ``nonzero`` coefficients unshrunk on average (Piironen and
+        Vehtari 2017, section 3), with the standard deviation 2 that a yes-or-no observation of
+        mean 1/2 has on the logit's scale.
+
+        Parameters
+        ----------
+        rows, columns
+            Of the design; the first column is the intercept.
+        """
+        if self.coefficient is None or self.nonzero is None:
+            raise ValueError("a prior without 'nonzero' and 'coefficient' is no horseshoe")
+        others = columns - 1 - self.nonzero
+        return self.intercept, 2 * self.nonzero / (others * rows**0.5), self.coefficient
 
     def log_density(self, coefficient: Array, spread: Array | None) -> Array:
         """Log prior density of draws, shape (...).

@@ -1,59 +1,63 @@
-"""Exact refits of a model without the benchmarks whose importance sampling cannot be trusted.
+"""Held-out predictions: every benchmark by a posterior that has not seen it.
 
-One program is compiled, and only if there is anything to refit. A refit that fails its gate is
-drawn again with more draws; only one that fails with the most stops the run.
+All rows of a benchmark leave together. A refit that fails its gate is drawn again with more draws;
+only one that fails with the most stops the run.
 """
 
 import functools
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Any
 
+import numpy as np
 import pandas as pd
 import xarray as xr
+from numpy.typing import NDArray
 
 from saturation import seeds
-from saturation.errors import InputError
-from saturation.regression import gate
+from saturation.regression import gate, validation
 from saturation.regression.design import Design
-from saturation.regression.draws import Draws
-from saturation.regression.sampler import Sampler
+from saturation.regression.draws import Draws, Predicted, predicted
+from saturation.regression.sampler import Drawn
 from saturation.regression.specification import Effort, Specification
-from saturation.regression.validation import held_out
 
-COLUMNS = ["benchmark_id", "prediction", "elpd", "draws", "rhat", "ess", "divergences"]
-# Factors of the configured draws that are tried in turn.
-LONGER = (1, 2, 4)
+FOLDS, SINGLY = validation.HELD_OUT
 
 
-def left_out(loo: pd.DataFrame, pareto_k: float, chunk: int, chunks: int) -> list[str]:
-    """The benchmarks that a chunk refits: every so manieth of those above the limit.
+def fold_of_rows(
+    benchmark: NDArray[np.str_], scheme: str, folds: int, seed: int
+) -> NDArray[np.int64]:
+    """Number of the fold with which each row leaves, shape (n,).
 
     Parameters
     ----------
-    loo
-        Table of :func:`saturation.regression.validation.leave_one_out`.
-    pareto_k
-        Pareto k above which a prediction is not to be trusted.
-    chunk, chunks
-        Number of the chunk, from 0, and of all of them.
+    benchmark
+        Benchmark of each row, shape (n,).
+    scheme
+        ``folds`` deals the benchmarks out at random, the same for all models on the same
+        benchmarks; ``singly`` makes each a fold of its own.
+    folds
+        Number of folds.
+    seed
+        The config's seed.
     """
-    return [str(name) for name in loo.loc[loo["pareto_k"] > pareto_k, "benchmark_id"]][
-        chunk::chunks
-    ]
+    names, place = np.unique(benchmark, return_inverse=True)
+    dealt = np.arange(len(names))
+    if scheme == FOLDS:
+        rng = seeds.generator(seed, "regression", "folds")
+        dealt = rng.permutation(len(names)) % folds
+    numbers: NDArray[np.int64] = dealt[place]
+    return numbers
 
 
-def refits(
+def held_out(
     design: Design,
     specification: Specification,
-    benchmarks: Sequence[str],
-    sampler: Callable[[], Sampler],
+    fold: NDArray[np.int64],
+    draw: Drawn,
     *,
     effort: Effort,
     limits: gate.Gate,
     seed: int,
-) -> pd.DataFrame:
-    """Each benchmark predicted by a posterior that has not seen it.
+) -> validation.HeldOut:
+    """Every row predicted by the posterior of the other folds.
 
     Parameters
     ----------
@@ -61,56 +65,47 @@ def refits(
         The whole design.
     specification
         The model.
-    benchmarks
-        Benchmarks to leave out, one at a time.
-    sampler
-        Makes the sampler; called once, and only if there is a benchmark.
+    fold
+        Number of each row's fold, shape (n,).
+    draw
+        Draws a posterior, see :func:`saturation.regression.posterior.draw`.
     effort
         Draws, tuning steps and chains of a refit.
     limits
         What its posterior must show.
     seed
-        Each refit's seed derives from it and the benchmark.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``benchmark_id, prediction, elpd, draws, rhat, ess, divergences``.
+        Each refit's seed derives from it and the fold.
 
     Raises
     ------
     InputError
         If a refit fails its gate with the most draws.
     """
-    rows: list[dict[str, Any]] = []
-    if benchmarks:
-        compiled = sampler()
-        for benchmark in benchmarks:
-            without = design.benchmark == benchmark
-            draw = functools.partial(
-                compiled.draw,
-                design.without(without),
-                specification.priors,
-                seed=seeds.derive(seed, benchmark),
-            )
-            posterior, measured = _passed(draw, effort, limits, f"refit without {benchmark}")
-            prediction = held_out(Draws.of(posterior), design, specification.likelihood, without)
-            rows.append({"benchmark_id": benchmark} | prediction | _shown(posterior, measured))
-    return pd.DataFrame(rows, columns=COLUMNS)
-
-
-def _passed(
-    draw: Callable[[Effort], xr.Dataset], effort: Effort, limits: gate.Gate, name: str
-) -> tuple[xr.Dataset, xr.Dataset]:
-    """The first posterior that passes the gate, with its diagnostics."""
-    failed: list[str] = []
-    for factor in LONGER:
-        posterior = draw(replace(effort, draws=factor * effort.draws))
-        measured = gate.diagnostics(posterior)
-        failed = gate.failures(measured, limits, name)
-        if not failed:
-            return posterior, measured
-    raise InputError(failed)
+    drawn = effort.draws * effort.chains
+    said = Predicted(*(np.empty((drawn, len(fold))) for _ in range(4)))
+    rows = []
+    for number in np.unique(fold):
+        out = fold == number
+        refit = functools.partial(
+            draw, design.without(out), specification, seed=seeds.derive(seed, int(number))
+        )
+        posterior, measured = gate.passed(refit, effort, limits, f"refit without fold {number}")
+        part = predicted(
+            Draws.of(posterior).every(posterior.sizes["draw"] // effort.draws),
+            design.matrix[out],
+            design.outcome[out],
+            specification.likelihood,
+            seeds.generator(seed, int(number), "replicated"),
+        )
+        for name, values in vars(part).items():
+            getattr(said, name)[:, out] = values
+        left = {"fold": int(number), "benchmarks": len(np.unique(design.benchmark[out]))}
+        rows.append(left | _shown(posterior, measured))
+    return validation.HeldOut(
+        validation.predictions(said, design),
+        validation.of_draws(said, design, specification.outcome),
+        pd.DataFrame(rows),
+    )
 
 
 def _shown(posterior: xr.Dataset, measured: xr.Dataset) -> dict[str, float]:

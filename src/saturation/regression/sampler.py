@@ -1,27 +1,28 @@
-"""What draws a posterior, as calibration and refits need it: light, without PyMC."""
+"""What draws a posterior, as calibration and refits need it: light, without nutpie."""
 
 from typing import TYPE_CHECKING, Protocol
 
 from saturation.regression.design import Design
-from saturation.regression.priors import Priors
-from saturation.regression.specification import Effort
+from saturation.regression.specification import Effort, Specification
 
 if TYPE_CHECKING:
     import xarray as xr
 
 
-class Sampler(Protocol):
-    """What draws a posterior: :class:`saturation.regression.posterior.Sampler`, or a stand-in."""
+class Drawn(Protocol):
+    """What draws a posterior: :func:`saturation.regression.posterior.draw`, or a stand-in."""
 
-    def draw(self, design: Design, priors: Priors, effort: Effort, seed: int) -> "xr.Dataset":
+    def __call__(
+        self, design: Design, specification: Specification, effort: Effort, seed: int
+    ) -> "xr.Dataset":
         """Posterior of one design.
 
         Parameters
         ----------
         design
             What the model is fitted to.
-        priors
-            Scales of the priors.
+        specification
+            The model.
         effort
             Draws, tuning steps and chains.
         seed

@@ -4,23 +4,18 @@ import pandera.pandas as pa
 
 from saturation.files.columns import flag, number, one_of, proportion, table, text, whole
 from saturation.regression.design import KEYS
+from saturation.regression.validation import HELD_OUT, IN_SAMPLE
 
-_MEASURES = {
+_MEASURED = {
     "measure": text(),
     **{name: number() for name in ("value", "median")},
     "sd": number(0),
     **{name: number() for name in ("lower", "upper")},
-    "held_out": flag(),
-    **{name: whole() for name in ("rows", "columns", "exact_refits", "unreliable")},
 }
-_PREDICTION = {
-    "benchmark_id": text(unique=True),
-    "outcome": number(),
-    "saturated": flag(),
-    "prediction": number(),
-    "elpd": number(),
-    # Infinite where a tail has too few draws to fit.
-    "pareto_k": number(),
+_MEASURES = {
+    **_MEASURED,
+    "data": one_of((IN_SAMPLE, *HELD_OUT)),
+    **{name: whole() for name in ("rows", "columns")},
 }
 _MODEL = {"model": text()}
 
@@ -49,25 +44,29 @@ DIAGNOSTICS = table(
 )
 """One row a parameter of a posterior."""
 
-LEFT_OUT = table(_PREDICTION)
-"""One row a benchmark, predicted by importance sampling."""
+PREDICTIONS = table(
+    {
+        "benchmark_id": text(unique=True),
+        "outcome": number(),
+        "saturated": flag(),
+        **{name: number() for name in ("prediction", "elpd", "lower", "upper")},
+    }
+)
+"""One row a benchmark, predicted without it."""
+
+MEASURES = table(_MEASURED)
+"""One row a measure of held-out draws."""
 
 REFITS = table(
     {
-        "benchmark_id": text(unique=True),
-        "prediction": number(),
-        "elpd": number(),
-        "draws": whole(1),
+        "fold": whole(),
+        **{name: whole(1) for name in ("benchmarks", "draws")},
         "rhat": number(0),
         "ess": number(0),
         "divergences": whole(),
-    },
-    may_be_empty=True,
+    }
 )
-"""One row a benchmark that was left out for real; a chunk may have none."""
-
-HELD_OUT = table({**_PREDICTION, "how": one_of(("importance", "exact", "unreliable"))})
-"""One row a benchmark, predicted without it."""
+"""One row a refit."""
 
 VALIDATION = table(_MEASURES)
 """One row a measure of fit of one model."""
@@ -83,7 +82,9 @@ COEFFICIENTS = table(
         **{name: number() for name in ("lower_50", "upper_50", "lower_95", "upper_95")},
         "p_positive": proportion(),
         "excludes_zero": flag(),
-        **{name: number(0) for name in ("prior_sensitivity", "likelihood_sensitivity")},
+        # Empty under a horseshoe.
+        "prior_sensitivity": number(0, optional=True),
+        "likelihood_sensitivity": number(0),
     }
 )
 """One row a column of the design."""

@@ -25,9 +25,9 @@ class Specification:
     rows
         ``benchmarks``: one row each; ``tags``: one for each pair of curation and issue tags.
     outcome
-        One of ``s_index``, ``saturated``, ``log_gap``.
+        One of :data:`saturation.regression.design.OUTCOMES`.
     likelihood
-        One of ``beta``, ``gaussian``, ``bernoulli``.
+        A key of :data:`saturation.regression.kernel.CODES`.
     priors
         Scales of the priors.
     formula

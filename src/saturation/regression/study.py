@@ -10,6 +10,7 @@ from saturation import seeds
 from saturation.index import EPSILON, SATURATED_FROM
 from saturation.regression import artefact, design, summary, validation
 from saturation.regression.draws import Draws
+from saturation.regression.refits import FOLDS
 from saturation.regression.specification import Specification
 
 
@@ -29,8 +30,6 @@ class Settings:
         Index from which a benchmark counts as saturated.
     minimum_rows
         Fewer rows in a model's table are an error.
-    pareto_k
-        Pareto k above which a held-out prediction is not to be trusted.
     bootstrap
         Resamples behind the intervals of the held-out measures.
     permutations
@@ -46,7 +45,6 @@ class Settings:
     missing: Mapping[str, str]
     saturated_from: float = SATURATED_FROM
     minimum_rows: int = 30
-    pareto_k: float = 0.7
     bootstrap: int = 1000
     permutations: int = 200
     alpha: float = 0.5
@@ -76,11 +74,10 @@ def study(
     benchmarks: pd.DataFrame,
     index: pd.DataFrame,
     posteriors: Mapping[str, xr.Dataset],
+    held_out: Mapping[str, Mapping[str, validation.HeldOut]],
     settings: Settings,
 ) -> dict[str, pd.DataFrame]:
     """Tables by name: of each model ``MODEL/NAME``, over all models ``NAME``.
-
-    Held-out predictions come from importance sampling alone; exact refits need the sampler.
 
     Parameters
     ----------
@@ -90,18 +87,18 @@ def study(
         Their index table.
     posteriors
         Of every model, see :func:`saturation.regression.posterior.posteriors`.
+    held_out
+        Of every model, by a name of :data:`saturation.regression.validation.HELD_OUT`.
     settings
         The models and the effort.
     """
     built = designs(benchmarks, index, settings)
     by_model: dict[str, dict[str, pd.DataFrame]] = {}
     for name, specification in settings.specifications.items():
-        draws = Draws.of(posteriors[name])
-        loo = validation.leave_one_out(draws, built[name], specification.likelihood)
-        by_model[name] = {"design": built[name].to_table(), "loo": loo} | validation.tables(
+        by_model[name] = {"design": built[name].to_table()} | validation.tables(
             built[name],
-            draws,
-            validation.with_refits(loo, [], settings.pareto_k),
+            Draws.of(posteriors[name]),
+            held_out[name],
             specification,
             saturated_from=settings.saturated_from,
             bootstrap=settings.bootstrap,
@@ -116,14 +113,20 @@ def study(
         permutations=settings.permutations,
         seed=settings.seed,
     )
-    validations, coefficients, held_out = (
+    validations, coefficients = (
         {name: tables[kind] for name, tables in by_model.items()}
-        for kind in ("validation", "coefficients", "held_out")
+        for kind in ("validation", "coefficients")
     )
+    folds = {name: held[FOLDS].predictions for name, held in held_out.items()}
     return {
         **{f"{name}/{kind}": t for name, tables in by_model.items() for kind, t in tables.items()},
         **controls,
         **summary.tables(
-            settings.specifications, validations, coefficients, held_out, controls["located"]
+            settings.specifications,
+            validations,
+            coefficients,
+            folds,
+            controls["located"],
+            max(len(held[FOLDS].refits) for held in held_out.values()),
         ),
     }

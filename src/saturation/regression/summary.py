@@ -1,6 +1,5 @@
 """Across the models: which effects hold up, and the study's headline numbers."""
 
-import math
 import re
 from collections.abc import Mapping, Sequence
 
@@ -9,7 +8,7 @@ import pandas as pd
 from saturation import quantity
 from saturation.quantity import Quantity
 from saturation.regression.specification import Specification
-from saturation.regression.validation import compare
+from saturation.regression.validation import IN_SAMPLE, compare
 
 # The columns that carry each predictor that section 4.2 of the plateau paper names.
 NAMED = {
@@ -46,6 +45,7 @@ def tables(
     coefficients: Mapping[str, pd.DataFrame],
     held_out: Mapping[str, pd.DataFrame],
     located: pd.DataFrame,
+    folds: int,
 ) -> dict[str, pd.DataFrame]:
     """All models side by side: ``fit, effects, comparison, quantities``.
 
@@ -56,19 +56,25 @@ def tables(
     ----------
     specifications
         By model, in the order of the tables.
-    fits, coefficients, held_out
+    fits, coefficients
         Tables of :func:`saturation.regression.validation.tables` by model.
+    held_out
+        Their predictions in folds, see :class:`saturation.regression.validation.HeldOut`.
     located
         Table of :func:`saturation.regression.artefact.located`.
+    folds
+        Number of folds.
     """
     fit, estimates = stacked(fits), stacked(coefficients)
     outcomes = {name: model.outcome for name, model in specifications.items()}
     of_saturation = [name for name, outcome in outcomes.items() if outcome != "log_gap"]
     compared = {
-        outcome: compare({name: held_out[name] for name in outcomes if outcomes[name] == outcome})
+        outcome: compare(
+            {name: held_out[name] for name in outcomes if outcomes[name] == outcome}, folds
+        )
         for outcome in dict.fromkeys(outcomes.values())
     }
-    judged = effects(estimates[estimates["model"].isin(beta_models(specifications))])
+    judged = effects(estimates[estimates["model"].isin(judged_models(specifications))])
     return {
         "fit": fit,
         "effects": effects(estimates[estimates["model"].isin(of_saturation)]),
@@ -77,9 +83,17 @@ def tables(
     }
 
 
-def beta_models(specifications: Mapping[str, Specification]) -> list[str]:
-    """The models with the paper's likelihood."""
-    return [name for name, model in specifications.items() if model.likelihood == "beta"]
+def judged_models(specifications: Mapping[str, Specification]) -> list[str]:
+    """The models over which the ledger counts effects.
+
+    Those with the paper's likelihood and link and a prior on each coefficient alone, without the
+    ones of all products, whose main effects mean something else.
+    """
+    return [
+        name
+        for name, model in specifications.items()
+        if model.likelihood == "beta" and model.priors.nonzero is None and "**" not in model.formula
+    ]
 
 
 def drawn_as_forest(models: Sequence[str]) -> str:
@@ -134,8 +148,8 @@ def quantities(
     Parameters
     ----------
     fit
-        Fit tables of all models with a column ``model``. A held-out measure that rests on an
-        unreliable prediction gets no value, and a note that says why.
+        Fit tables of all models with a column ``model``. Names say on which data a measure was
+        taken, so that like can be compared with like.
     coefficients
         Coefficient tables of all models with a column ``model``.
     effects_table
@@ -176,28 +190,28 @@ def identifier(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
 
 
+# What the name of a quantity says of the data on which a measure was taken.
+DATA = {IN_SAMPLE: "in_sample", "folds": "held_out", "singly": "leave_one_out"}
+
+
 def _fit_rows(fit: pd.DataFrame) -> list[Quantity]:
     rows: list[Quantity] = []
     for row in fit.to_dict("records"):
-        model, measure, bounds = row["model"], row["measure"], (row["lower"], row["upper"])
-        note = f"{row['rows']} rows, {row['columns']} columns"
-        if not row["held_out"]:
-            if measure.startswith("r2_"):
-                kind = measure.removeprefix("r2_")
-                reading = f"{model}_{kind}"
-                rows.append(Quantity(f"r2_bayes__{reading}", row["value"], *bounds, note))
-                rows.append(Quantity(f"r2_bayes_sd__{reading}", row["sd"], note=note))
-            else:
-                rows.append(Quantity(f"auroc__{model}", row["median"], *bounds, note))
-        elif row["unreliable"]:
-            missing = (
-                "importance sampling fails for some benchmarks of this model "
-                f"({row['unreliable']}); their exact refits are part of make full"
-            )
-            rows.append(Quantity(f"{measure}_{model}", math.nan, note=missing))
+        model, measure, data = row["model"], row["measure"], DATA[row["data"]]
+        bounds, note = (row["lower"], row["upper"]), f"{row['rows']} rows, {row['columns']} columns"
+        inside = row["data"] == IN_SAMPLE
+        if measure in ("r2_modelled", "r2_residual"):
+            kind = measure.removeprefix("r2_")
+            name = "r2_bayes" if inside else f"r2_bayes_{data}"
+            rows.append(Quantity(f"{name}__{model}_{kind}", row["value"], *bounds, note))
+            if inside:
+                rows.append(Quantity(f"r2_bayes_sd__{model}_{kind}", row["sd"], note=note))
+        elif measure == "auroc":
+            name = "auroc" if inside else f"auroc_draws_{data}"
+            rows.append(Quantity(f"{name}__{model}", row["median"], *bounds, note))
         else:
-            refitted = f"{note}, {row['exact_refits']} exact refits"
-            rows.append(Quantity(f"{measure}_{model}", row["value"], *bounds, refitted))
+            kind = measure.removesuffix("_prediction")
+            rows.append(Quantity(f"{kind}_{data}_{model}", row["value"], *bounds, note))
     return rows
 
 

@@ -1,9 +1,11 @@
 """How well the regression fits, in sample and on what it has not seen.
 
-Works on posterior draws as arrays and does not import PyMC. S draws, n rows, p columns.
+The same measures on both sides. Works on posterior draws as arrays and does not import PyMC. S
+draws, n rows, p columns.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -12,8 +14,8 @@ from scipy import stats
 from scipy.special import logsumexp
 
 from saturation import seeds
-from saturation.regression.design import Design
-from saturation.regression.draws import Draws, array_stats, expected, log_likelihood
+from saturation.regression.design import Design, unsqueezed
+from saturation.regression.draws import Draws, Predicted, array_stats, log_likelihood, predicted
 from saturation.regression.priors import Priors
 from saturation.regression.specification import Specification
 from saturation.statistics import intervals
@@ -23,19 +25,42 @@ Mask = NDArray[np.bool_]
 
 # Exponents of the prior and the likelihood for power-scaling (Kallioinen et al. 2024).
 POWERS = (0.8, 1.25)
+# What a measure of fit was taken on: the rows that the model was fitted to, or rows that left it in
+# folds or one benchmark at a time.
+IN_SAMPLE = "in_sample"
+HELD_OUT = ("folds", "singly")
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """What is said of one model's held-out predictions.
+
+    Attributes
+    ----------
+    predictions
+        One row a benchmark, see :func:`predictions`.
+    measures
+        Fit of the draws, see :func:`of_draws`.
+    refits
+        One row a refit: ``fold, benchmarks, draws, rhat, ess, divergences``.
+    """
+
+    predictions: pd.DataFrame
+    measures: pd.DataFrame
+    refits: pd.DataFrame
 
 
 def tables(
     design: Design,
     draws: Draws,
-    held: pd.DataFrame,
+    held_out: Mapping[str, HeldOut],
     specification: Specification,
     *,
     saturated_from: float,
     bootstrap: int,
     seed: int,
 ) -> dict[str, pd.DataFrame]:
-    """What is said of one model: ``held_out, validation, coefficients, checks``.
+    """What is said of one model: ``validation, coefficients, checks``.
 
     Parameters
     ----------
@@ -43,85 +68,72 @@ def tables(
         What the model was fitted to.
     draws
         Its posterior.
-    held
-        Held-out predictions of every benchmark, see :func:`with_refits`.
+    held_out
+        By a name of :data:`HELD_OUT`.
     specification
         The model.
     saturated_from
         Index from which a benchmark counts as saturated.
     bootstrap
-        Resamples behind the intervals of the held-out measures.
+        Resamples behind the intervals of the measures of mean predictions.
     seed
         Seed of the model's resamples and replications.
     """
     likelihood, outcome = specification.likelihood, specification.outcome
-    inside = in_sample(draws, design, likelihood, outcome)
-    outside = out_of_sample(held, outcome, bootstrap, seeds.generator(seed, "bootstrap"))
+    said = predicted(
+        draws, design.matrix, design.outcome, likelihood, seeds.generator(seed, "checks")
+    )
+    inside = HeldOut(
+        predictions(said, design), of_draws(said, design, outcome), pd.DataFrame(index=[0])
+    )
+    measures = []
+    for data, held in {IN_SAMPLE: inside, **held_out}.items():
+        rng = seeds.generator(seed, "bootstrap")
+        mean = of_predictions(held.predictions, outcome, bootstrap, rng, parts=len(held.refits))
+        measures.append(pd.concat([held.measures, mean]).assign(data=data))
     rows, columns = design.matrix.shape
-    measures = pd.concat([inside.assign(held_out=False), outside.assign(held_out=True)])
     return {
-        "held_out": held,
-        "validation": measures.assign(
-            rows=rows,
-            columns=columns,
-            exact_refits=int((held["how"] == "exact").sum()),
-            unreliable=int((held["how"] == "unreliable").sum()),
-        ),
+        "validation": pd.concat(measures, ignore_index=True).assign(rows=rows, columns=columns),
         "coefficients": coefficients(draws, design, likelihood, specification.priors),
-        "checks": predictive_checks(
-            draws, design, likelihood, saturated_from, seeds.generator(seed, "checks")
-        ),
+        "checks": predictive_checks(said.replicated, design, outcome, saturated_from),
     }
 
 
-def r2_modelled(draws: Draws, design: Design, likelihood: str) -> Array:
+def r2_modelled(said: Predicted) -> Array:
     """Bayesian R2 of each draw with the modelled residual variance (Gelman et al. 2019, eq. 3).
 
-    Variance of the fit over itself plus the variance that the likelihood gives the residuals:
-    ``mean(1 - mean) / (1 + precision)`` for Beta, ``mean(1 - mean)`` for Bernoulli.
+    Variance of the fit over itself plus the mean variance that the likelihood gives the residuals.
 
     Parameters
     ----------
-    draws
-        Posterior draws.
-    design
-        The rows on which the fit is measured.
-    likelihood
-        ``beta``, ``gaussian`` or ``bernoulli``.
+    said
+        What each draw says of the rows on which the fit is measured.
 
     Returns
     -------
     numpy.ndarray
         Shape (S,).
     """
-    mean = expected(draws, design.matrix, likelihood)
-    fit = mean.var(axis=1, ddof=1)
-    if likelihood == "gaussian":
-        residual = draws.widths()[:, 0] ** 2
-    else:
-        width = 1.0 if draws.spread is None else 1 + draws.widths()
-        residual = (mean * (1 - mean) / width).mean(axis=1)
-    share: Array = fit / (fit + residual)
+    fit = said.mean.var(axis=1, ddof=1)
+    share: Array = fit / (fit + said.variance.mean(axis=1))
     return share
 
 
-def r2_residual(draws: Draws, design: Design, likelihood: str) -> Array:
+def r2_residual(said: Predicted, outcome: Array) -> Array:
     """Bayesian R2 of each draw with the variance of the realised residuals, shape (S,).
 
-    The first definition of Gelman et al. (2019), which common software reports.
+    The first definition of Gelman et al. (2019), which common software reports. It cannot be
+    negative, also where the predictions are worse than the mean.
 
     Parameters
     ----------
-    draws
-        Posterior draws.
-    design
-        The rows on which the fit is measured.
-    likelihood
-        ``beta``, ``gaussian`` or ``bernoulli``.
+    said
+        What each draw says of the rows on which the fit is measured.
+    outcome
+        Shape (n,).
     """
-    mean = expected(draws, design.matrix, likelihood)
-    fit = mean.var(axis=1, ddof=1)
-    share: Array = fit / (fit + (design.outcome - mean).var(axis=1, ddof=1))
+    fit = said.mean.var(axis=1, ddof=1)
+    share: Array = fit / (fit + (outcome - said.mean).var(axis=1, ddof=1))
     return share
 
 
@@ -141,22 +153,19 @@ def auroc(score: Array, positive: Mask) -> Array:
     return area
 
 
-def auroc_draws(draws: Draws, design: Design, likelihood: str, outcome_name: str) -> Array:
-    """AUROC in sample of each draw, shape (S,).
+def auroc_draws(said: Predicted, design: Design, outcome_name: str) -> Array:
+    """AUROC of each draw, shape (S,).
 
     Parameters
     ----------
-    draws
-        Posterior draws.
+    said
+        What each draw says of the design's rows.
     design
-        What the model was fitted to.
-    likelihood
-        ``beta``, ``gaussian`` or ``bernoulli``.
+        The rows.
     outcome_name
-        ``s_index``, ``saturated`` or ``log_gap``.
+        One of :data:`saturation.regression.design.OUTCOMES`.
     """
-    score = saturation_score(expected(draws, design.matrix, likelihood), outcome_name)
-    return auroc(score, design.saturated)
+    return auroc(saturation_score(said.mean, outcome_name), design.saturated)
 
 
 def saturation_score(prediction: Array, outcome_name: str) -> Array:
@@ -167,175 +176,138 @@ def saturation_score(prediction: Array, outcome_name: str) -> Array:
     prediction
         Any shape.
     outcome_name
-        ``s_index``, ``saturated`` or ``log_gap``.
+        One of :data:`saturation.regression.design.OUTCOMES`.
     """
     return -prediction if outcome_name == "log_gap" else prediction
 
 
-def leave_one_out(draws: Draws, design: Design, likelihood: str) -> pd.DataFrame:
-    """Held-out prediction of every benchmark by Pareto-smoothed importance sampling.
+def predictions(said: Predicted, design: Design) -> pd.DataFrame:
+    """Mean prediction, log predictive density and 95 % predictive interval of every benchmark.
 
-    All rows of a benchmark leave together (Vehtari, Gelman and Gabry 2017); they predict its
-    outcome as a mixture in equal parts, so that a benchmark counts once however many rows it has.
+    The rows of a benchmark predict its outcome as a mixture in equal parts, so that it counts once
+    however many rows it has.
 
     Parameters
     ----------
-    draws
-        Posterior draws.
+    said
+        What each draw says of the design's rows.
     design
-        What the model was fitted to.
-    likelihood
-        ``beta``, ``gaussian`` or ``bernoulli``.
+        The rows.
 
     Returns
     -------
     pandas.DataFrame
-        One row a benchmark: ``benchmark_id, outcome, saturated, prediction, elpd, pareto_k``.
+        ``benchmark_id, outcome, saturated, prediction, elpd, lower, upper``.
     """
-    likelihoods = log_likelihood(draws, design.matrix, design.outcome, likelihood)
     rows = []
     for label in np.unique(design.benchmark):
         mask = design.benchmark == label
-        weights, k = array_stats.psislw(likelihoods[:, mask].sum(axis=1))
         first = int(np.flatnonzero(mask)[0])
+        density = said.log_density[:, mask]
+        lower, upper = intervals.percentile(said.replicated[:, mask].ravel())
         rows.append(
             {
                 "benchmark_id": label,
                 "outcome": design.outcome[first],
                 "saturated": design.saturated[first],
-                **held_out(draws, design, likelihood, mask, np.asarray(weights)),
-                "pareto_k": float(k),
+                "prediction": float(said.mean[:, mask].mean()),
+                "elpd": float(logsumexp(density) - np.log(density.size)),
+                "lower": float(lower),
+                "upper": float(upper),
             }
         )
     return pd.DataFrame(rows)
 
 
-def held_out(
-    draws: Draws, design: Design, likelihood: str, mask: Mask, log_weights: Array | None = None
-) -> dict[str, float]:
-    """Mean prediction and log predictive density of the marked rows, under weighted draws.
-
-    Parameters
-    ----------
-    draws
-        Posterior draws.
-    design
-        The rows.
-    likelihood
-        ``beta``, ``gaussian`` or ``bernoulli``.
-    mask
-        Rows to predict, shape (n,).
-    log_weights
-        Logarithms of weights that sum to 1, shape (S,); None weighs all draws alike.
-    """
-    matrix, outcome = design.matrix[mask], design.outcome[mask]
-    if log_weights is None:
-        log_weights = np.full(len(draws.coefficient), -np.log(len(draws.coefficient)))
-    density = log_likelihood(draws, matrix, outcome, likelihood)
-    mean = expected(draws, matrix, likelihood).mean(axis=1)
-    return {
-        "prediction": float(np.exp(log_weights) @ mean),
-        "elpd": float(logsumexp(density + log_weights[:, None]) - np.log(int(mask.sum()))),
-    }
-
-
-def with_refits(loo: pd.DataFrame, refits: Sequence[pd.DataFrame], pareto_k: float) -> pd.DataFrame:
-    """Held-out predictions with the exact ones in place of those they replace.
-
-    Parameters
-    ----------
-    loo
-        Table of :func:`leave_one_out`.
-    refits
-        Tables of :func:`saturation.regression.refits.refits`; may be none.
-    pareto_k
-        Pareto k above which a prediction is not to be trusted.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``loo`` with a column ``how``: ``importance`` (sampling that can be trusted), ``exact``
-        (a refit), or ``unreliable`` (Pareto k above the limit and no refit).
-    """
-    how = np.where(loo["pareto_k"] > pareto_k, "unreliable", "importance")
-    table = loo.assign(how=how).set_index("benchmark_id")
-    for refit in refits:
-        exact = refit.set_index("benchmark_id")[["prediction", "elpd"]]
-        table.update(exact.assign(how="exact"))
-    return table.reset_index()
-
-
-def in_sample(draws: Draws, design: Design, likelihood: str, outcome_name: str) -> pd.DataFrame:
+def of_draws(said: Predicted, design: Design, outcome_name: str) -> pd.DataFrame:
     """Posterior mean, median, standard deviation and 95 % interval of R2 (twice) and AUROC.
 
     Parameters
     ----------
-    draws
-        Posterior draws.
+    said
+        What each draw says of the design's rows, which it may or may not have seen.
     design
-        What the model was fitted to.
-    likelihood
-        ``beta``, ``gaussian`` or ``bernoulli``.
+        The rows.
     outcome_name
-        ``s_index``, ``saturated`` or ``log_gap``.
+        One of :data:`saturation.regression.design.OUTCOMES`.
     """
     measures = {
-        "r2_modelled": r2_modelled(draws, design, likelihood),
-        "r2_residual": r2_residual(draws, design, likelihood),
-        "auroc": auroc_draws(draws, design, likelihood, outcome_name),
+        "r2_modelled": r2_modelled(said),
+        "r2_residual": r2_residual(said, design.outcome),
+        "auroc": auroc_draws(said, design, outcome_name),
     }
     return pd.DataFrame([_summary(name, values) for name, values in measures.items()])
 
 
-def out_of_sample(
-    loo: pd.DataFrame, outcome_name: str, resamples: int, rng: np.random.Generator
-) -> pd.DataFrame:
-    """R2 and AUROC of held-out predictions; intervals by a Bayesian bootstrap over the benchmarks.
+def stretch(parts: int) -> float:
+    """Factor of a held-out score's standard error that counts the refits too.
 
-    ``r2_loo`` is ``1 - var(residual) / var(outcome)``, which is negative when predictions are
-    worse than the mean; ``r2_loo_ratio`` puts the held-out predictions into the in-sample formula
-    ``var(fit) / (var(fit) + var(residual))`` and cannot be negative.
+    The corrected resampled variance (Nadeau and Bengio 2003): with a share 1/K held out, 1/K + 1 /
+    (K - 1) in place of 1/K.
 
     Parameters
     ----------
-    loo
-        Table of :func:`with_refits`.
+    parts
+        Number K of refits; 1 if there was none.
+    """
+    return 1.0 if parts == 1 else float(np.sqrt(1 + parts / (parts - 1)))
+
+
+def of_predictions(
+    table: pd.DataFrame,
+    outcome_name: str,
+    resamples: int,
+    rng: np.random.Generator,
+    *,
+    parts: int,
+) -> pd.DataFrame:
+    """Fit of mean predictions; intervals by a Bayesian bootstrap over the benchmarks.
+
+    A bootstrap of held-out predictions knows nothing of the refits, which share most of their
+    benchmarks: deviations are stretched by :func:`stretch`.
+
+    ``r2_prediction`` is ``1 - var(residual) / var(outcome)``, which is negative where predictions
+    are worse than the mean; ``auroc_prediction`` the AUROC of the mean predictions; ``elpd`` the
+    sum of the log predictive densities with its standard error; ``covered`` the share of outcomes
+    inside their 95 % predictive intervals, with Wilson's interval, unless they are yes or no.
+
+    Parameters
+    ----------
+    table
+        Table of :func:`predictions`.
     outcome_name
-        ``s_index``, ``saturated`` or ``log_gap``.
+        One of :data:`saturation.regression.design.OUTCOMES`.
     resamples
         Resamples of the bootstrap.
     rng
         Their source.
+    parts
+        Number of refits behind the predictions; 1 if they are in sample.
     """
-    outcome, prediction = loo["outcome"].to_numpy(), loo["prediction"].to_numpy()
-    score, positive = saturation_score(prediction, outcome_name), loo["saturated"].to_numpy(bool)
-    weights = rng.dirichlet(np.ones(len(loo)), size=resamples)
-    flat = np.full((1, len(loo)), 1 / len(loo))
+    outcome, prediction = table["outcome"].to_numpy(), table["prediction"].to_numpy()
+    score, positive = saturation_score(prediction, outcome_name), table["saturated"].to_numpy(bool)
+    weights = rng.dirichlet(np.ones(len(table)), size=resamples)
+    flat = np.full((1, len(table)), 1 / len(table))
     measures: dict[str, Callable[[Array], Array]] = {
-        "r2_loo": lambda w: 1 - _variance(outcome - prediction, w) / _variance(outcome, w),
-        "r2_loo_ratio": lambda w: (
-            _variance(prediction, w)
-            / (_variance(prediction, w) + _variance(outcome - prediction, w))
-        ),
-        "auroc_loo": lambda w: _weighted_auroc(score, positive, w),
+        "r2_prediction": lambda w: 1 - _variance(outcome - prediction, w) / _variance(outcome, w),
+        "auroc_prediction": lambda w: _weighted_auroc(score, positive, w),
     }
-    rows = []
-    for name, measure in measures.items():
-        row = _summary(name, measure(weights))
-        rows.append(row | {"value": float(measure(flat)[0])})
-    elpd = loo["elpd"].to_numpy()
-    half = 1.96 * float(elpd.std(ddof=1) * np.sqrt(len(elpd)))
-    total = float(elpd.sum())
-    rows.append(
-        {
-            "measure": "elpd_loo",
-            "value": total,
-            "median": total,
-            "sd": half / 1.96,
-            "lower": total - half,
-            "upper": total + half,
-        }
-    )
+    rows = [
+        _stretched(_summary(name, measure(weights)), float(measure(flat)[0]), stretch(parts))
+        for name, measure in measures.items()
+    ]
+    elpd = table["elpd"].to_numpy()
+    total, error = float(elpd.sum()), float(elpd.std(ddof=1) * np.sqrt(len(elpd)))
+    error *= stretch(parts)
+    half = float(stats.norm.ppf(0.5 + intervals.LEVEL / 2)) * error
+    rows.append(_row("elpd", total, error, total - half, total + half))
+    if outcome_name == "saturated":
+        # An interval of yes and no holds both.
+        return pd.DataFrame(rows)
+    inside = outcome.clip(table["lower"], table["upper"]) == outcome
+    share = float(inside.mean())
+    error = float(np.sqrt(share * (1 - share) / len(inside)))
+    rows.append(_row("covered", share, error, *intervals.wilson(inside.sum(), len(inside))))
     return pd.DataFrame(rows)
 
 
@@ -349,7 +321,7 @@ def coefficients(draws: Draws, design: Design, likelihood: str, priors: Priors) 
     design
         What the model was fitted to.
     likelihood
-        ``beta``, ``gaussian`` or ``bernoulli``.
+        A key of :data:`saturation.regression.kernel.CODES`.
     priors
         Scales of the priors.
 
@@ -358,13 +330,13 @@ def coefficients(draws: Draws, design: Design, likelihood: str, priors: Priors) 
     pandas.DataFrame
         ``column, mean, sd``, highest-density intervals of 50 and 95 %, ``p_positive``,
         ``excludes_zero`` (by the 95 % interval), ``prior_sensitivity`` and
-        ``likelihood_sensitivity`` (power-scaling; above 0.05 is noticeable).
+        ``likelihood_sensitivity`` (power-scaling; above 0.05 is noticeable). The prior's has no
+        value under a horseshoe, whose density over the coefficients has no closed form.
     """
     values = draws.coefficient
     narrow = np.array([array_stats.hdi(column, 0.5) for column in values.T])
     wide = np.array([array_stats.hdi(column, 0.95) for column in values.T])
     density = log_likelihood(draws, design.matrix, design.outcome, likelihood).sum(axis=1)
-    flat = priors.coefficient is None
     return pd.DataFrame(
         {
             "column": design.columns,
@@ -376,49 +348,43 @@ def coefficients(draws: Draws, design: Design, likelihood: str, priors: Priors) 
             "upper_95": wide[:, 1],
             "p_positive": (values > 0).mean(axis=0),
             "excludes_zero": (wide[:, 0] > 0) | (wide[:, 1] < 0),
-            "prior_sensitivity": 0.0
-            if flat
-            else _power_sensitivity(values, priors.log_density(values, draws.spread)),
+            "prior_sensitivity": _prior_sensitivity(draws, priors),
             "likelihood_sensitivity": _power_sensitivity(values, density),
         }
     )
 
 
 def predictive_checks(
-    draws: Draws, design: Design, likelihood: str, saturated_from: float, rng: np.random.Generator
+    replicated: Array, design: Design, outcome_name: str, saturated_from: float
 ) -> pd.DataFrame:
     """Observed statistics of the outcome beside those of replicated data, with tail shares.
 
+    The index that was moved off 0 and 1 is moved back, and what is replicated with it, so that
+    shares are those of the index itself.
+
     Parameters
     ----------
-    draws
-        Posterior draws.
+    replicated
+        Outcomes drawn from the model, shape (S, n).
     design
         What the model was fitted to.
-    likelihood
-        ``beta``, ``gaussian`` or ``bernoulli``.
+    outcome_name
+        One of :data:`saturation.regression.design.OUTCOMES`.
     saturated_from
         Index from which a benchmark counts as saturated.
-    rng
-        Source of the replicated data.
 
     Returns
     -------
     pandas.DataFrame
         ``statistic, observed, replicated, lower, upper, p_at_least``.
     """
-    mean = expected(draws, design.matrix, likelihood)
-    replicated: Array
-    if likelihood == "bernoulli":
-        replicated = rng.binomial(1, mean).astype(float)
-    elif likelihood == "gaussian":
-        replicated = rng.normal(mean, draws.widths())
-    else:
-        width = draws.widths()
-        replicated = rng.beta(mean * width, (1 - mean) * width)
+    outcome = design.outcome
+    if outcome_name == "s_index":
+        benchmarks = len(np.unique(design.benchmark))
+        outcome, replicated = (unsqueezed(x, benchmarks) for x in (outcome, replicated))
     rows = []
     for name, statistic in _statistics(saturated_from).items():
-        observed, null = float(statistic(design.outcome)), statistic(replicated)
+        observed, null = float(statistic(outcome)), statistic(replicated)
         lower, upper = intervals.percentile(null)
         rows.append(
             {
@@ -433,28 +399,30 @@ def predictive_checks(
     return pd.DataFrame(rows)
 
 
-def compare(held: dict[str, pd.DataFrame]) -> pd.DataFrame:
+def compare(held: dict[str, pd.DataFrame], parts: int) -> pd.DataFrame:
     """Expected log predictive density of models of one outcome, best first.
 
     Parameters
     ----------
     held
-        Tables of :func:`with_refits` by model, on the same benchmarks.
+        Tables of :func:`predictions` by model, on the same benchmarks.
+    parts
+        Number of refits behind each.
 
     Returns
     -------
     pandas.DataFrame
-        ``model, elpd, se, difference, difference_se, unreliable``: the difference to the best
-        model with the standard error of the paired differences (Vehtari, Gelman and Gabry 2017,
-        eq. 24), and the number of held-out predictions that are not to be trusted.
+        ``model, elpd, se, difference, difference_se``: the difference to the best model with the
+        standard error of the paired differences (Vehtari, Gelman and Gabry 2017, eq. 24),
+        stretched as every held-out error is.
     """
     table = pd.DataFrame(
-        {name: loo.set_index("benchmark_id")["elpd"] for name, loo in held.items()}
+        {name: each.set_index("benchmark_id")["elpd"] for name, each in held.items()}
     )
     if table.isna().to_numpy().any():
         raise ValueError("the models were not held out on the same benchmarks")
     order = table.sum().sort_values(ascending=False, kind="stable").index
-    root = np.sqrt(len(table))
+    root = np.sqrt(len(table)) * stretch(parts)
     differences = table[order].sub(table[order[0]], axis=0)
     return pd.DataFrame(
         {
@@ -463,21 +431,35 @@ def compare(held: dict[str, pd.DataFrame]) -> pd.DataFrame:
             "se": (table[order].std(ddof=1) * root).to_numpy(),
             "difference": differences.sum().to_numpy(),
             "difference_se": (differences.std(ddof=1) * root).to_numpy(),
-            "unreliable": [int((held[name]["how"] == "unreliable").sum()) for name in order],
         }
     )
 
 
 def _summary(name: str, values: Array) -> dict[str, object]:
-    lower, upper = intervals.percentile(values)
+    row = _row(name, float(values.mean()), float(values.std(ddof=1)), *intervals.percentile(values))
+    return row | {"median": float(np.median(values))}
+
+
+def _row(name: str, value: float, error: float, lower: float, upper: float) -> dict[str, object]:
     return {
         "measure": name,
-        "value": float(values.mean()),
-        "median": float(np.median(values)),
-        "sd": float(values.std(ddof=1)),
+        "value": value,
+        "median": value,
+        "sd": error,
         "lower": float(lower),
         "upper": float(upper),
     }
+
+
+def _stretched(row: dict[str, object], value: float, factor: float) -> dict[str, object]:
+    """A row of a bootstrap with its value, its limits away from it by a factor; at most 1.
+
+    Both R2 and AUROC end there.
+    """
+    limits = (value + factor * (float(str(row[name])) - value) for name in ("lower", "upper"))
+    lower, upper = (min(limit, 1.0) for limit in limits)
+    error = factor * float(str(row["sd"]))
+    return row | {"value": value, "sd": error, "lower": lower, "upper": upper}
 
 
 def _variance(values: Array, weights: Array) -> Array:
@@ -493,6 +475,15 @@ def _weighted_auroc(score: Array, positive: Mask, weights: Array) -> Array:
     share = first.sum(axis=1) * second.sum(axis=1)
     area: Array = np.einsum("si,ij,sj->s", first, wins, second, optimize=True) / share
     return area
+
+
+def _prior_sensitivity(draws: Draws, priors: Priors) -> Array:
+    values = draws.coefficient
+    if priors.nonzero is not None:
+        return np.full(values.shape[1], np.nan)
+    if priors.coefficient is None:
+        return np.zeros(values.shape[1])
+    return _power_sensitivity(values, priors.log_density(values, draws.spread))
 
 
 def _power_sensitivity(values: Array, log_density: Array) -> Array:

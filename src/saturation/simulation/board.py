@@ -14,7 +14,7 @@ from saturation.board import leaders
 from saturation.simulation.check import Check, Outcome
 from saturation.simulation.counting import repeated
 from saturation.simulation.statistics import runs_table
-from saturation.statistics import comparisons, standard_errors
+from saturation.statistics import comparisons, paired, standard_errors
 
 Floats = NDArray[np.float64]
 Rng = np.random.Generator
@@ -24,7 +24,6 @@ SETTINGS = leaders.Settings(k=2)
 LEVEL = 1 - SETTINGS.level
 SCORES = np.array([0.86, 0.82])
 PILOT = 400_000
-RESAMPLES = 199
 IN_CLUSTER = 4
 
 
@@ -79,33 +78,30 @@ def _responses(rng: Rng, items: int, shift: float, between: float) -> tuple[Floa
     return right.astype(float), cluster
 
 
-def _paired_tests(
-    responses: Floats, cluster: Clusters, resamples: int, rng: Rng
-) -> comparisons.Pairs:
+def _paired_tests(responses: Floats, cluster: Clusters) -> comparisons.Pairs:
     """McNemar's test where every item stands alone, else the one for clusters of items."""
-    return comparisons.paired_tests(pd.DataFrame(responses), pd.Series(cluster), resamples, rng)
+    return paired.paired_tests(pd.DataFrame(responses), pd.Series(cluster))
 
 
 def _items_paired(shift: float, between: float, rng: Rng, data_sets: int) -> Outcome:
     """So many items as a board of very many, whose difference and error are true, says."""
 
-    def drawn(items: int, resamples: int) -> tuple[Floats, comparisons.Pairs]:
+    def drawn(items: int) -> tuple[Floats, comparisons.Pairs]:
         responses, cluster = _responses(rng, items, shift, between)
         clusters = cluster if between else np.arange(items)
-        return responses, _paired_tests(responses, clusters, resamples, rng)
+        return responses, _paired_tests(responses, clusters)
 
-    # Of the large board only the error is asked, which needs no resamples.
-    responses, tests = drawn(PILOT, 1)
+    responses, tests = drawn(PILOT)
     errors = responses.std(axis=0) / np.sqrt(PILOT)
     items = _items(_power(responses.mean(axis=0), errors, PILOT, tests))
-    return repeated(lambda _: _found(drawn(items, RESAMPLES)[1]))(rng, data_sets)
+    return repeated(lambda _: _found(drawn(items)[1]))(rng, data_sets)
 
 
 def _equal_models(items: int, between: float, rng: Rng) -> bool:
     """Whether two equal models on shared items are told apart."""
     responses, cluster = _responses(rng, items, 0.0, between)
     clusters = cluster if between else np.arange(items)
-    return _found(_paired_tests(responses, clusters, RESAMPLES, rng))
+    return _found(_paired_tests(responses, clusters))
 
 
 def _runs(runs: int, n: int, rng: Rng, data_sets: int) -> Outcome:

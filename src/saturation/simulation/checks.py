@@ -1,6 +1,5 @@
 """All checks: those of every module of this package that exports ``CHECKS``."""
 
-import gc
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
@@ -98,12 +97,7 @@ def table(checks: Sequence[Check], seed: int, data_sets: int | None = None) -> p
     data_sets
         Number of data sets of each check in place of its own.
     """
-    # Statsmodels collects all garbage at each adjustment of p-values: what is loaded is none.
-    gc.freeze()
-    try:
-        return pd.DataFrame([run(check, seed, data_sets) for check in checks])
-    finally:
-        gc.unfreeze()
+    return pd.DataFrame([run(check, seed, data_sets) for check in checks])
 
 
 def _unknown(what: str, name: str, known: list[str]) -> str:

@@ -1,7 +1,5 @@
 """Figure of the checks: what is stated beside what is found."""
 
-from itertools import pairwise
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -14,7 +12,9 @@ from saturation.simulation.check import FAILS
 
 # Percentage points from what is stated: what lies farther off stands at the edge with its number.
 FARTHEST = 12.0
-INCHES_A_CHECK = 0.125
+INCHES_AN_ESTIMATOR = 0.24
+# Of the room of an estimator that its checks fill.
+FILLED = 0.8
 
 
 def levels(table: pd.DataFrame) -> Figure:
@@ -27,24 +27,33 @@ def levels(table: pd.DataFrame) -> Figure:
     """
     shown = table.sort_values(["estimator", "check"], ignore_index=True)
     new = (shown["estimator"] != shown["estimator"].shift()).to_numpy()
-    # Half a line more between two estimators.
-    y = -(np.arange(len(shown)) + 0.5 * np.cumsum(new))
+    # Checks of one estimator share its line, one below the other.
+    by_estimator = shown.groupby("estimator")["check"]
+    count = by_estimator.transform("size").to_numpy()
+    place = (by_estimator.cumcount().to_numpy() + 0.5) / count - 0.5
+    y = -(np.cumsum(new) - 1) - FILLED * place
     points = pd.DataFrame(
         {
             name: 100 * (shown[name] - shown["stated"])
             for name in ("lower", "upper", "found", "found_low", "found_high")
         }
-    ).assign(y=y, fails=shown["verdict"] == FAILS, check=shown["check"])
-    figure, axes = plt.subplots(figsize=(7, 1.9 - INCHES_A_CHECK * y[-1]))
+    ).assign(
+        y=y,
+        fails=shown["verdict"] == FAILS,
+        check=shown["check"],
+        estimator=shown["estimator"],
+        count=count,
+    )
+    figure, axes = plt.subplots(figsize=(7, 2.0 + INCHES_AN_ESTIMATOR * new.sum()))
     axes.barh(
-        y, points["upper"] - points["lower"], 0.75, left=points["lower"], color="#D4DEE7",
-        label="accepted",
+        y, points["upper"] - points["lower"], FILLED / count, left=points["lower"],
+        color="#D4DEE7", label="accepted",
     )  # fmt: skip
     axes.axvline(0, color=PALETTE["black"], linewidth=1, label="as stated")
     _points(axes, points[~points["fails"]], "o", "blue", "found, holds")
     _points(axes, points[points["fails"]], "X", "vermilion", "found, does not hold")
     _failures(axes, points[points["fails"]])
-    _rows(axes, shown["estimator"], y, np.flatnonzero(new))
+    _rows(axes, shown["estimator"], np.flatnonzero(new))
     axes.set_xlim(-FARTHEST - 1, FARTHEST + 1)
     axes.set_xlabel("found less stated, percentage points")
     # The legend stands between title and axes.
@@ -70,37 +79,45 @@ def _points(axes: Axes, points: pd.DataFrame, marker: str, colour: str, label: s
     error = ends.sub(found, axis=0).abs().mask(found != known["found"], 0.0)
     axes.errorbar(
         found, known["y"], xerr=error.to_numpy().T, fmt=marker, color=PALETTE[colour],
-        markersize=4, elinewidth=1, label=label, zorder=3,
+        markersize=2.5, elinewidth=0.7, label=label, zorder=3,
     )  # fmt: skip
 
 
 def _failures(axes: Axes, failing: pd.DataFrame) -> None:
-    """The name of each check that does not hold, and its distance where that is off the scale."""
-    for row in failing.to_dict("records"):
-        distance = float(row["found"])
-        beyond = abs(distance) > FARTHEST
-        text = f" {row['check']}" + (f" ({distance:+.0f})" if beyond else "")
-        if np.isnan(distance):
-            distance, text = 0.0, f" {row['check']} (nothing was stated)"
-        place = float(np.clip(max(distance, row["found_high"]), -FARTHEST, FARTHEST))
-        left = place > FARTHEST / 2
+    """What does not hold: a single check by its name, several of one estimator by their number."""
+    for _, rows in failing.groupby("estimator", sort=False):
+        first = rows.iloc[0]
+        text = f"{len(rows)} of {first['count']} do not hold"
+        if len(rows) == 1:
+            text = _named(str(first["check"]), float(first["found"]))
+        low, high = rows["found_low"].min(), rows["found_high"].max()
+        left, right = (
+            float(np.clip(end, -FARTHEST, FARTHEST)) if np.isfinite(end) else 0.0
+            for end in (low, high)
+        )
+        beside = right > FARTHEST / 2
         axes.annotate(
-            f"{text} " if left else text,
-            (min(distance, place) if left else place, row["y"]),
-            ha="right" if left else "left", va="center", fontsize=6, color=PALETTE["vermilion"],
+            f"{text} " if beside else f" {text}",
+            (left if beside else right, rows["y"].mean()),
+            ha="right" if beside else "left", va="center", fontsize=6, color=PALETTE["vermilion"],
         )  # fmt: skip
 
 
-def _rows(axes: Axes, estimators: "pd.Series[str]", y: np.ndarray, starts: np.ndarray) -> None:
-    """One label an estimator, in the middle of its checks, and a line between two of them."""
-    ends = [*starts[1:], len(y)]
-    middles = [y[start:end].mean() for start, end in zip(starts, ends)]
-    axes.set_yticks(middles, estimators.iloc[starts].tolist())
-    for _, start in pairwise([0, *starts[1:]]):
-        axes.axhline(y[start] + 0.75, color="#E6E6E6", linewidth=0.6, zorder=0)
+def _named(check: str, distance: float) -> str:
+    """A check, and its distance where that is off the scale."""
+    if np.isnan(distance):
+        return f"{check} (nothing was stated)"
+    return f"{check} ({distance:+.0f})" if abs(distance) > FARTHEST else check
+
+
+def _rows(axes: Axes, estimators: "pd.Series[str]", starts: np.ndarray) -> None:
+    """One label an estimator, and a line between two of them."""
+    axes.set_yticks(-np.arange(len(starts)), estimators.iloc[starts].tolist())
+    for row in range(1, len(starts)):
+        axes.axhline(0.5 - row, color="#E6E6E6", linewidth=0.6, zorder=0)
     axes.tick_params(axis="y", labelsize=6.5, length=0)
     axes.grid(axis="y", visible=False)
-    axes.set_ylim(y[-1] - 0.8, y[0] + 0.8)
+    axes.set_ylim(0.5 - len(starts), 0.5)
 
 
 def _title(fails: "pd.Series[bool]") -> str:

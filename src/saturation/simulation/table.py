@@ -61,8 +61,9 @@ def differences(stated: pd.DataFrame, known: pd.DataFrame) -> list[str]:
     known
         The committed table.
     """
-    new = stated.set_index("check")[STATED[1:]]
-    old = known.set_index("check")[STATED[1:]]
+    # Bounds as tables hold them: to ten digits.
+    new = stated.set_index("check")[STATED[1:]].round(10)
+    old = known.set_index("check")[STATED[1:]].round(10)
     sentences = [f"check '{name}' has no row" for name in new.index.difference(old.index)]
     sentences += [f"row '{name}' has no check" for name in old.index.difference(new.index)]
     both = new.index.intersection(old.index)

@@ -1,8 +1,6 @@
 """Tie groups, rank intervals and tests of pairs, on leaderboards whose truth is known."""
 
-import gc
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -97,8 +95,7 @@ def group_holds(board: Board) -> Callable[[np.random.Generator, int], Outcome]:
 
     def simulate(rng: np.random.Generator, data_sets: int) -> Outcome:
         best = np.arange(board.models) < board.models - (board.worse > 0)
-        with _many_adjustments():
-            hits = sum(bool(_tied(board, rng)[best].all()) for _ in range(data_sets))
+        hits = sum(bool(_tied(board, rng)[best].all()) for _ in range(data_sets))
         return Outcome(hits, data_sets)
 
     return simulate
@@ -109,10 +106,9 @@ def worse_is_told(board: Board) -> Callable[[np.random.Generator, int], Outcome]
 
     def simulate(rng: np.random.Generator, data_sets: int) -> Outcome:
         hits = 0
-        with _many_adjustments():
-            for _ in range(data_sets):
-                _, pairs = tested(board, rng)
-                hits += bool(comparisons.holm_pairs(pairs.p_value)[0, -1] <= 1 - LEVEL)
+        for _ in range(data_sets):
+            _, pairs = tested(board, rng)
+            hits += bool(comparisons.holm_pairs(pairs.p_value)[0, -1] <= 1 - LEVEL)
         return Outcome(hits, data_sets)
 
     return simulate
@@ -126,12 +122,11 @@ def ranks_hold(board: Board) -> Callable[[np.random.Generator, int], Outcome]:
         first = np.where(np.arange(board.models) < equal, 1, board.models)
         last = np.where(np.arange(board.models) < equal, equal, board.models)
         hits = 0
-        with _many_adjustments():
-            for _ in range(data_sets):
-                _, pairs = tested(board, rng)
-                adjusted = comparisons.holm_pairs(pairs.p_value)
-                ranks = comparisons.rank_intervals(pairs.difference, adjusted, LEVEL)
-                hits += bool(((ranks[:, 0] <= first) & (ranks[:, 1] >= last)).all())
+        for _ in range(data_sets):
+            _, pairs = tested(board, rng)
+            adjusted = comparisons.holm_pairs(pairs.p_value)
+            ranks = comparisons.rank_intervals(pairs.difference, adjusted, LEVEL)
+            hits += bool(((ranks[:, 0] <= first) & (ranks[:, 1] >= last)).all())
         return Outcome(hits, data_sets)
 
     return simulate
@@ -151,14 +146,6 @@ def pair_rejects(board: Board, mid: bool = False) -> Callable[[np.random.Generat
         return Outcome(hits, data_sets)
 
     return simulate
-
-
-@contextmanager
-def _many_adjustments() -> Iterator[None]:
-    """Time for many calls of statsmodels' multipletests, each of which collects all garbage."""
-    gc.freeze()
-    yield
-    gc.unfreeze()
 
 
 def _tied(board: Board, rng: np.random.Generator) -> NDArray[np.bool_]:

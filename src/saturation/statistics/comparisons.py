@@ -186,7 +186,8 @@ def items_needed(
     if difference == 0:
         return float("inf")
     detectable = minimum_detectable_difference(standard_error, level, power)
-    return float(np.ceil(n * (detectable / abs(difference)) ** 2))
+    with np.errstate(over="ignore"):
+        return float(np.ceil(n * np.square(np.float64(detectable) / abs(difference))))
 
 
 def _gaps(scores: Floats) -> Floats:

@@ -81,6 +81,37 @@ def newcombe(
     return np.asarray(lower)[()], np.asarray(upper)[()]
 
 
+def paired_proportions(
+    only_first: ArrayLike, only_second: ArrayLike, n: ArrayLike, level: float = LEVEL
+) -> Limits:
+    """Adjusted Wald interval of the difference of two proportions on the same items.
+
+    One item is added to each of the two kinds on which they disagree, so that two models that
+    agree on every item still have an interval. Source: D. G. Bonett and R. M. Price (2012), Journal
+    of Educational and Behavioral Statistics 37, 479-488.
+
+    Parameters
+    ----------
+    only_first, only_second
+        Numbers of items that only the first, and only the second, has right.
+    n
+        Number of items.
+    level
+        Confidence level.
+
+    Returns
+    -------
+    tuple of arrays
+        Lower and upper limits of first minus second, within [-1, 1]; scalars for scalars.
+    """
+    first, second = ((np.asarray(count, float) + 1) for count in (only_first, only_second))
+    size = np.asarray(n, float) + 2
+    difference = (first - second) / size
+    error = np.sqrt(((first + second) / size - difference**2) / size)
+    half = normal_quantile(level) * error
+    return np.maximum(difference - half, -1.0)[()], np.minimum(difference + half, 1.0)[()]
+
+
 def normal(estimate: ArrayLike, error: ArrayLike, level: float = LEVEL) -> tuple[Floats, Floats]:
     """Normal interval of an estimate with this standard error.
 
@@ -161,8 +192,34 @@ def percentile(draws: ArrayLike, level: float = LEVEL, axis: int = 0) -> Limits:
 
 
 def holm(p_values: ArrayLike) -> Floats:
-    """Holm's adjusted p-values, in the order given: the family-wise error is controlled."""
-    from statsmodels.stats.multitest import multipletests
+    """Holm's adjusted p-values, in the order given: the family-wise error is controlled.
 
+    As statsmodels adjusts them, which looks for garbage at every call: a fifth of a second.
+
+    Parameters
+    ----------
+    p_values
+        Shape (m,), none missing.
+    """
     p = np.asarray(p_values, float)
-    return np.asarray(multipletests(p, method="holm")[1]) if p.size else p
+    order = np.argsort(p)
+    stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum(stepped, 1.0)
+    return adjusted
+
+
+def benjamini_hochberg(p_values: ArrayLike) -> Floats:
+    """P-values adjusted so that at most that share of those called is false, on average.
+
+    Parameters
+    ----------
+    p_values
+        One a test; a missing one stays missing and does not count.
+    """
+    p = np.asarray(p_values, float)
+    adjusted = np.full(len(p), np.nan)
+    known = np.isfinite(p)
+    if known.any():
+        adjusted[known] = stats.false_discovery_control(p[known])
+    return adjusted

@@ -88,6 +88,40 @@ def clustered_error(values: ArrayLike, clusters: ArrayLike) -> float:
     return float(np.sqrt(clustered_covariance(column, clusters)[0, 0]))
 
 
+def separate_errors(values: ArrayLike, clusters: ArrayLike) -> Floats:
+    """Errors of the means of columns, apart from what all columns share.
+
+    Models that answer the same items share how hard the items are, which cancels in every
+    difference. These are the independent errors e that give the variances of the differences back
+    as e_i^2 + e_j^2, by least squares over all pairs: quasi-variances (Firth and de Menezes 2004,
+    Biometrika 91, 65-80). They need row sums of the covariances only, so that thousands of models
+    take no longer than reading their answers.
+
+    Parameters
+    ----------
+    values, clusters
+        See :func:`clustered_covariance`; at least three columns and two clusters.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (m,); 0 where least squares give a negative variance.
+    """
+    x = np.asarray(values, float)
+    names, index = np.unique(np.asarray(clusters), return_inverse=True)
+    groups, models = len(names), x.shape[1]
+    sums = np.zeros((groups, models))
+    np.add.at(sums, index, x - x.mean(axis=0))
+    own = (sums**2).sum(axis=0)
+    with_all = sums.T @ sums.sum(axis=1)
+    # Sums over the other models of the variance of the difference.
+    differences = models * own + own.sum() - 2 * with_all
+    total = differences.sum() / (2 * (models - 1))
+    variances = groups / (groups - 1) * (differences - total) / (models - 2) / len(x) ** 2
+    errors: Floats = np.sqrt(np.maximum(variances, 0.0))
+    return errors
+
+
 def repeated_runs_error(scores: ArrayLike, single: float | None) -> float:
     """Standard error of the mean over repeated runs on the same items.
 

@@ -7,6 +7,7 @@ from scipy import integrate, optimize
 from scipy.special import expit
 
 from saturation.adaptive import abilities, model
+from saturation.errors import InputError
 
 A, B = np.array([0.5, 1.0, 1.5, 2.0, 1.2]), np.linspace(-1, 1, 5)
 ROWS = np.array(
@@ -56,6 +57,29 @@ def test_map_is_what_a_numerical_maximum_gives(prior):
         assert se[person] == pytest.approx(information**-0.5, rel=1e-5)
 
 
+@pytest.mark.parametrize(("sign", "limit"), [(1, 1.5), (-1, -2.0)])
+def test_a_mode_beyond_the_limits_is_held_there(sign, limit):
+    """And its error is that of the information at the limit."""
+    a, b = np.full(30, 2.0), np.full(30, 3.0 * sign)
+    rows = np.full((1, 30), (1 + sign) // 2, dtype=np.int8)
+    free, _ = abilities.map_ability(rows, a, b)
+    assert sign * free[0] > 2
+    ability, se = abilities.map_ability(rows, a, b, model.Prior(0, 1, -2, 1.5))
+    assert ability[0] == limit
+    p = 1 / (1 + np.exp(-2 * (limit - 3 * sign)))
+    assert se[0] == pytest.approx((30 * 4 * p * (1 - p) + 1) ** -0.5)
+    wide = abilities.map_ability(rows, a, b, model.Prior(0, 1, -9, 9))
+    assert wide[0].tobytes() == free.tobytes()
+
+
+@pytest.mark.parametrize(
+    "bad", [(np.nan, 1.0), (0.0, 0.0), (0.0, np.inf), (0.0, 1.0, 2.0, 2.0), (0.0, 1.0, np.nan)]
+)
+def test_a_prior_that_is_none_is_refused(bad):
+    with pytest.raises(InputError, match="expected a finite mean, an sd above 0"):
+        model.Prior(*bad)
+
+
 def test_without_responses_there_is_the_prior():
     nothing = np.full((1, 5), model.MISSING, dtype=np.int8)
     prior = model.Prior(0.7, 0.5)
@@ -69,9 +93,18 @@ def test_steps_are_held_to_one_and_end_when_they_are_small():
     row, asked = np.array([1, 0], dtype=np.int8), np.arange(2)
     a, b = np.array([1.0, 1.0]), np.array([0.0, 0.0])
     for start in (-20.0, -1.0, 0.0, 20.0):
-        theta, se = abilities._climb(row, asked, a, b, start, 0.0, 1.0)
+        theta, se = abilities._climb(row, asked, a, b, start, model.STANDARD.numbers)
         assert theta == pytest.approx(0, abs=1e-9)
         assert se == pytest.approx(1 / np.sqrt(1.5), rel=1e-6)
+
+
+@pytest.mark.parametrize("side", [-1.0, 1.0])
+def test_no_step_is_longer_than_one(side):
+    """From 60 away fifty steps go fifty of the way, though Newton would go all of it at once."""
+    row, asked = np.array([1, 0], dtype=np.int8), np.arange(2)
+    a, b, prior = np.ones(2), np.zeros(2), model.STANDARD.numbers
+    theta, _ = abilities._climb(row, asked, a, b, 60.0 * side, prior)
+    assert theta == pytest.approx(10.0 * side, abs=1e-9)
 
 
 @pytest.mark.parametrize("logit", [-800.0, -2.0, 0.0, 0.5, 800.0])
@@ -101,10 +134,10 @@ def test_the_search_finds_what_a_full_search_finds(theta):
     used = np.zeros(50, dtype=bool)
     for _ in range(50):
         info = np.where(used, -1.0, model.information(np.array([theta]), a, b)[0])
-        best = abilities._most_informative(theta, used, a, b, place)
+        best = abilities.most_informative(theta, used, a, b, place)
         assert info[best] == pytest.approx(info.max(), rel=1e-12)
         used[best] = True
-    assert abilities._most_informative(theta, used, a, b, place) == abilities.NO_ITEM
+    assert abilities.most_informative(theta, used, a, b, place) == abilities.NO_ITEM
 
 
 def test_of_items_that_tie_the_one_first_in_the_bank_is_taken():
@@ -112,7 +145,7 @@ def test_of_items_that_tie_the_one_first_in_the_bank_is_taken():
     place = np.array([1, 0, 2])
     used = np.zeros(3, dtype=bool)
     for expected in (1, 0, 2):
-        best = abilities._most_informative(0.3, used, a, b, place)
+        best = abilities.most_informative(0.3, used, a, b, place)
         assert best == expected
         used[best] = True
 

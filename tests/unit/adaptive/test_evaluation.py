@@ -1,9 +1,13 @@
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from saturation.adaptive import administration, evaluation, model, subsets, synthetic
+from saturation.adaptive.abilities import map_ability
 from saturation.adaptive.responses import Bank
+from saturation.errors import InputError
 
 
 def test_no_fold_sees_the_family_that_it_evaluates(evaluated):
@@ -29,7 +33,9 @@ def test_folds_are_on_the_scale_of_the_reference(evaluated):
     there = reference[fold.training]
     assert fold.training_ability.mean() == pytest.approx(there.mean())
     assert fold.training_ability.std() == pytest.approx(there.std())
-    assert (fold.prior.mean, fold.prior.sd) == pytest.approx((there.mean(), there.std()))
+    prior = evaluation.Settings((10,), 1).priors(fold.training_ability)
+    assert (prior.mean, prior.sd) == pytest.approx((there.mean(), there.std()))
+    assert (prior.lower, prior.upper) == (-np.inf, np.inf)
     unscaled = evaluation.folds(
         responses, people["family"].tolist(), (reference - 5) / 3, "positive"
     )[0]
@@ -63,8 +69,9 @@ def test_scores_are_those_of_their_definitions(evaluated):
     np.testing.assert_allclose(done.scores["full_accuracy", 160, 0], responses.mean(axis=1))
     for part in parts:
         own = responses[part.rows]
+        prior = evaluation.Settings((10,), 1).priors(part.training_ability)
         test = administration.administer(
-            own, part.discrimination, part.difficulty, 143, prior=part.prior
+            own, part.discrimination, part.difficulty, 143, prior=prior
         )
         np.testing.assert_array_equal(done.scores["fluid", 50, 0][part.rows], test.ability[:, 49])
         hard = subsets.hard_items(responses[part.training], 0.5)
@@ -74,6 +81,33 @@ def test_scores_are_those_of_their_definitions(evaluated):
         precise = test.se <= np.ptp(part.training_ability) / (len(part.training) - 1)
         for row, stopped in zip(precise, done.stopped[part.rows]):
             assert stopped == (np.flatnonzero(row)[0] + 1 if row.any() else 143)
+
+
+def test_a_standard_prior_leaves_the_start_and_holds_every_ability(evaluated):
+    """The first item lies at the training mean, abilities under N(0, 1) within the limits."""
+    _, responses, parts, _, _ = evaluated
+    moved = replace(
+        parts[0],
+        difficulty=parts[0].difficulty + 1.5,
+        training_ability=parts[0].training_ability + 1.5,
+    )
+    a, b, own = moved.discrimination, moved.difficulty, responses[moved.rows]
+    settings = evaluation.Settings((10,), 2, prior="standard", limits=(-0.4, 0.9))
+    done = evaluation.evaluate(responses, [moved], settings, np.random.default_rng(0))
+    prior = model.Prior(0.0, 1.0, -0.4, 0.9)
+    test = administration.administer(
+        own, a, b, 143, prior=prior, start=moved.training_ability.mean()
+    )
+    np.testing.assert_array_equal(done.scores["fluid", 10, 0][moved.rows], test.ability[:, 9])
+    at_start = model.information(np.array([moved.training_ability.mean()]), a, b)[0]
+    assert set(done.administrations.items[moved.rows, 0]) == {at_start.argmax()}
+    for method, size in (("fluid", 10), ("random_irt", 10), ("full_irt", 160)):
+        score = done.scores[method, size, 0][moved.rows]
+        assert score.min() >= -0.4
+        assert score.max() <= 0.9
+    np.testing.assert_array_equal(
+        done.scores["full_irt", 160, 0][moved.rows], map_ability(own, a, b, prior)[0]
+    )
 
 
 def test_random_subsets_are_the_same_for_all_families(evaluated):
@@ -87,6 +121,14 @@ def test_random_subsets_are_the_same_for_all_families(evaluated):
     for draw in range(3):
         score = done.scores["random", 10, draw]
         assert score[first] == score[second]
+
+
+def test_a_fit_that_is_refused_names_the_family_left_out(evaluated):
+    people, responses, _, _, _ = evaluated
+    alike = responses.copy()
+    alike[people["family"] != "family2"] = responses[0]
+    with pytest.raises(InputError, match="without the family 'family2': responses: all resp"):
+        evaluation.folds(alike, people["family"].tolist(), np.arange(30.0), "positive")
 
 
 def test_a_small_bank_leaves_out_what_it_has_no_room_for(evaluated):
@@ -126,7 +168,7 @@ def test_accuracy_counts_the_cells_that_there_are():
 def tables():
     """A bank of 30 items with holes, by its own fit and on items from elsewhere."""
     random = np.random.default_rng(2)
-    people = synthetic.respondents(2, 2)
+    people = synthetic.respondents(3, 2)
     ability = synthetic.trajectories(people, random)
     a, b = np.exp(random.normal(0.3, 0.3, 30)), random.normal(0, 1, 30)
     responses = synthetic.draw(ability, a, b, random)

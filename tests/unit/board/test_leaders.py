@@ -8,8 +8,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from saturation.board import leaders, ties
-from saturation.index import GapModel, index_table, saturation_bin, saturation_index
+from saturation.board import leaders, ties, top_index
 from saturation.statistics import comparisons, intervals, standard_errors
 from saturation.statistics.paired import mid_p, paired_tests
 
@@ -40,10 +39,6 @@ def frontier(table, items=NOTHING, **changes):
     return leaders.frontier(table, *items, leaders.Settings(**changes))
 
 
-def indexed(table, **changes):
-    return frontier(table, **changes)["index"]
-
-
 def answered(right, clusters=None):
     """Item matrix of a share or of 0 and 1 by item and model, with clusters."""
     right = np.asarray(right, float)
@@ -58,120 +53,6 @@ def estimated(matrix, clusters):
         columns=["model", "score", "standard_error", "n_items", "run", "configuration"]
     )
     return standard_errors.estimates(scores, matrix, clusters, "accuracy", 0.95)
-
-
-class TestIndex:
-    def test_it_is_the_papers_with_binomial_errors_over_k_and_alpha(self):
-        index = indexed(board(SCORES))
-        assert (index["k"], index["alpha"], index["s_1"], index["s_k"]) == (5, 0.5, 0.9, 0.85)
-        assert index["s_index"] == pytest.approx(float(saturation_index(0.9, 0.85, 400, 0.5)))
-        assert index["bin"] == str(saturation_bin(index["s_index"]))
-        assert [(cell["k"], cell["alpha"]) for cell in index["grid"]] == [
-            (k, alpha) for k in (2, 3, 4, 5) for alpha in (0.0, 0.25, 0.5, 0.75, 1.0)
-        ]
-        for cell in index["grid"]:
-            expected = float(saturation_index(0.9, SCORES[cell["k"] - 1], 400, cell["alpha"]))
-            assert cell["s_index"] == pytest.approx(expected)
-            assert cell["bin"] == str(saturation_bin(expected))
-
-    def test_the_two_noises_by_hand(self):
-        """Folded normal quantiles and normal tails, once by each error of the gap."""
-        index = indexed(board(SCORES))
-        error = math.sqrt(0.9 * 0.1 / 400 + 0.85 * 0.15 / 400)
-        scale = error * 400**0.25
-        pooled = math.sqrt(0.875 * 0.125 * 2 / 400)
-        widest = math.sqrt(-math.log(0.7)) * scale
-        for noise, suffix in ((pooled, ""), (scale, "_index_noise")):
-            inside = stats.norm(0.05, noise).cdf([-widest, widest])
-            p = inside[1] - inside[0]
-            assert index["p_saturated" + suffix] == pytest.approx(p, abs=1e-9)
-            sizes = stats.foldnorm(0.05 / noise, scale=noise).ppf([0.975, 0.025])
-            expected = np.exp(-((sizes / scale) ** 2))
-            assert [index["lower" + suffix], index["upper" + suffix]] == pytest.approx(expected)
-
-    def test_the_level_and_the_threshold_are_the_settings(self):
-        narrow = indexed(board(SCORES), level=0.5, saturated_from=0.9)
-        wide = indexed(board(SCORES))
-        assert narrow["lower"] > wide["lower"]
-        assert narrow["upper"] < wide["upper"]
-        for suffix in ("", "_index_noise"):
-            assert narrow["p_saturated" + suffix] < wide["p_saturated" + suffix]
-        # The plateau study's interval holds 95 % whatever the card's level.
-        assert narrow["lower_index_noise"] == wide["lower_index_noise"]
-        assert narrow["upper_index_noise"] == wide["upper_index_noise"]
-
-    def test_every_published_benchmark_is_as_in_the_plateau_study(self, embedded):
-        """One row of the dashboard means the same whichever route it took."""
-        benchmarks, top_scores = embedded
-        table = index_table(benchmarks, top_scores).set_index("benchmark_id")
-        assert len(table) == 60
-        for name, row in table.iterrows():
-            study = GapModel.of_scores(row["s_1"], row["s_k"], row["n_test"])
-            scores = top_scores.loc[top_scores["benchmark_id"] == name, "score"]
-            top = board(sorted(scores, reverse=True), row["n_test"])
-            card = leaders.index(top, ties.independent_pairs(top), SETTINGS)
-            assert (card.s_1, card.s_k, card.bin) == (row["s_1"], row["s_k"], row["bin"])
-            assert [
-                card.s_index,
-                card.p_saturated_index_noise,
-                card.lower_index_noise,
-                card.upper_index_noise,
-            ] == pytest.approx(
-                [row["s_index"], float(study.probability()), *map(float, study.interval())],
-                abs=1e-9,
-            )
-
-    def test_an_error_of_zero_stays_zero(self):
-        """Five perfect scores: the pooled error of their gap is 0, that of the index is not."""
-        index = indexed(board([1.0] * 5, 30))
-        assert (index["lower"], index["upper"], index["p_saturated"]) == (1, 1, 1)
-        assert index["lower_index_noise"] < 0.01
-        assert index["p_saturated_index_noise"] == pytest.approx(
-            2 * stats.norm.cdf(math.sqrt(-math.log(0.7))) - 1
-        )
-
-    def test_a_gap_that_is_the_same_on_every_item_is_known(self):
-        items = answered(np.full((40, 5), [0.9, 0.8, 0.7, 0.6, 0.3]) + np.zeros((40, 5)))
-        found = frontier(board([0.9, 0.8, 0.7, 0.6, 0.3], 40), items)
-        index = found["index"]
-        assert found["ties"]["paired"]["with_leader"][3]["standard_error"] == 0
-        assert index["lower"] == index["upper"] == pytest.approx(index["s_index"])
-        assert index["p_saturated"] == 0
-        assert math.isnan(index["implied_alpha"])
-
-    def test_without_n_only_alpha_1_is_possible(self):
-        index = indexed(board([1310.0, 1300, 1290, 1280, 1270], np.nan, 4.0, "supplied"))
-        assert index["alpha"] == 1
-        assert {cell["alpha"] for cell in index["grid"]} == {1.0}
-        assert index["s_index"] == pytest.approx(math.exp(-(40**2 / 32)))
-        # Here the measured noise and that of the index are the same.
-        assert index["lower"] == pytest.approx(index["lower_index_noise"], abs=1e-9)
-        assert index["p_saturated"] == pytest.approx(index["p_saturated_index_noise"])
-
-    def test_each_model_is_discounted_by_its_own_n_and_fewer_models_lower_k(self):
-        index = indexed(board(SCORES[:3], [400, 100, 900]), k=5)
-        assert index["k"] == 3
-        first, last = standard_errors.binomial_error([0.9, 0.87], [400, 900])
-        scale = math.hypot(first * 400**0.25, last * 900**0.25)
-        assert index["s_index"] == pytest.approx(math.exp(-((0.03 / scale) ** 2)))
-        assert {cell["k"] for cell in index["grid"]} == {2, 3}
-
-    def test_shared_items_imply_an_alpha(self):
-        rng = np.random.default_rng(1)
-        items = answered((rng.random((300, 5)) < [0.9, 0.8, 0.75, 0.7, 0.6]).astype(float))
-        table = estimated(*items)
-        index = indexed(table, items=items)
-        differences = items[0][table["model"][0]] - items[0][table["model"][4]]
-        error = differences.std(ddof=1) / math.sqrt(300)
-        variance = sum(s * (1 - s) for s in (index["s_1"], index["s_k"]))
-        expected = math.log(variance / error**2) / math.log(300)
-        assert index["implied_alpha"] == pytest.approx(expected)
-        assert indexed(table)["implied_alpha"] is None
-
-    def test_epsilon_is_part_of_the_scale(self):
-        index = indexed(board(SCORES), epsilon=0.01)
-        error = math.hypot(*standard_errors.binomial_error([0.9, 0.85], 400)) * 400**0.25
-        assert index["s_index"] == pytest.approx(math.exp(-((0.05 / (error + 0.01)) ** 2)))
 
 
 class TestPower:
@@ -366,10 +247,8 @@ class TestPaired:
         adjusted = comparisons.holm_pairs(expected.p_value)
         ranks = comparisons.rank_intervals(expected.difference, adjusted, 0.95)
         assert [row["best_rank"] for row in found["models"]] == ranks[:, 0].tolist()
-        scale = math.hypot(*table["standard_error"][[0, 4]]) * 120**0.25 + 1e-12
-        gap = table["score"][0] - table["score"][4]
-        model = GapModel(gap, scale, expected.standard_error[0, 4])
-        assert found["index"]["p_saturated"] == pytest.approx(float(model.probability()))
+        assert found["index"] == asdict(top_index.index(table, *items, SETTINGS))
+        assert found["index"]["method"] == "paired_adjusted"
 
     def test_clusters_have_a_t_test_and_its_interval(self):
         items = answered(self.RIGHT, [f"c{i // 4}" for i in range(120)])
@@ -421,28 +300,15 @@ class TestPaired:
         found = frontier(estimated(*items), items, k=2)
         assert list(found["ties"]) == ["independent"]
         assert found["index"]["implied_alpha"] is None
+        assert found["index"]["method"] == "normal"
 
 
 def test_the_parts_are_dictionaries_of_their_classes():
     table = board(SCORES)
     pairs = ties.independent_pairs(table)
     found = frontier(table)
-    assert found["index"] == asdict(leaders.index(table, pairs, SETTINGS))
+    assert found["index"] == asdict(top_index.index(table, *NOTHING, SETTINGS))
     assert found["power"] == asdict(leaders.power(table, pairs, SETTINGS))
-
-
-def test_the_interval_of_the_index_covers_the_true_one():
-    """By the sampling error of the gap; both models' truth and n are known."""
-    rng = np.random.default_rng(5)
-    truth, n = np.array([0.8, 0.74]), 400
-    s = np.exp(-((0.06 / (np.sqrt((truth * (1 - truth)).sum() / n) * n**0.25)) ** 2))
-    covered = 0
-    for scores in rng.binomial(n, truth, (400, 2)) / n:
-        table = board(scores, n)
-        index = leaders.index(table, ties.independent_pairs(table), leaders.Settings(k=2))
-        covered += index.lower <= s <= index.upper
-    # The scale moves with the scores too, and a folded gap adds some: not exactly 95 %.
-    assert 0.92 < covered / 400 < 0.98
 
 
 def test_nothing_changes_after_it_is_stated():
@@ -450,13 +316,7 @@ def test_nothing_changes_after_it_is_stated():
     pairs = ties.independent_pairs(table)
     for stated in (
         SETTINGS,
-        leaders.index(table, pairs, SETTINGS),
         leaders.power(table, pairs, SETTINGS),
     ):
         with pytest.raises(FrozenInstanceError):
             stated.k = 2
-
-
-def test_the_grid_leaves_out_only_the_k_that_there_are_no_models_for():
-    grid = indexed(board(SCORES), k_grid=(9, 2, 7, 5))["grid"]
-    assert sorted({cell["k"] for cell in grid}) == [2, 5]

@@ -22,7 +22,7 @@ SCORES = "benchmark,model,metric,run,configuration,date,score,standard_error,n_i
 
 def test_text_columns():
     assert list(schemas.text_columns(schemas.RESPONSES)) == [
-        "benchmark", "model", "item", "cluster", "run", "configuration",
+        "benchmark", "model", "item", "cluster", "run", "configuration", "date",
     ]  # fmt: skip
     assert "date" in schemas.text_columns(schemas.SCORES)
     assert "score" not in schemas.text_columns(schemas.SCORES)

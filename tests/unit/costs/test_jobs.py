@@ -7,26 +7,27 @@ from saturation.costs import jobs
 from saturation.errors import InputError
 
 
-def record(seconds, rule="a"):
+def record(seconds, rule="a", script="x"):
     return pd.DataFrame(
         {"rule_name": [rule], "wildcards": ["{}"], "threads": [1], "s": [seconds],
-         "cpu_time": [seconds / 2], "max_rss": [100.0 + seconds]}
+         "cpu_time": [seconds / 2], "max_rss": [100.0 + seconds],
+         "params": [f"{{'k': 5, 'code': 'workflow/scripts/x/{script}.py 00ff'}}"]}
     )  # fmt: skip
 
 
 SUMMARY = pd.DataFrame(
     [
-        ("in.csv", "inputs", "workflow/scripts/x/inputs.py,resources/raw.csv"),
-        ("other.csv", "inputs", "workflow/scripts/x/inputs.py,resources/raw.csv"),
-        ("left.csv", "left", "in.csv,workflow/scripts/x/left.py"),
-        ("right.csv", "right", "workflow/scripts/x/right.py,other.csv,in.csv"),
-        ("end.csv", "end", "left.csv,right.csv,workflow/scripts/x/end.py"),
-        ("alone.csv", "alone", "workflow/scripts/x/alone.py"),
+        ("in.csv", "inputs", "resources/raw.csv"),
+        ("other.csv", "inputs", "resources/raw.csv"),
+        ("left.csv", "left", "in.csv"),
+        ("right.csv", "right", "other.csv,in.csv"),
+        ("end.csv", "end", "left.csv,right.csv"),
+        ("alone.csv", "alone", "resources/other.csv"),
     ],
     columns=["output_file", "job", "input-file(s)"],
 )
 RECORDS = {
-    "inputs": record(2), "left": record(5, "b"), "right": record(1, "b"), "end": record(1),
+    "inputs": record(2), "left": record(5, "b"), "right": record(1, "b", "right"), "end": record(1),
     "alone": record(7),
 }  # fmt: skip
 

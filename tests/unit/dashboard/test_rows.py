@@ -2,12 +2,14 @@
 
 import math
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from saturation.board import leaders
 from saturation.dashboard import rows
-from saturation.index import GapModel, index_table
+from saturation.index import index_table
+from saturation.plateau import uncertainty
 from saturation.statistics.standard_errors import binomial_error
 
 
@@ -28,12 +30,12 @@ def test_a_published_row_joins_its_three_tables(tables):
     }  # fmt: skip
 
 
-def test_a_card_gives_what_the_index_assumes_and_no_percentage_for_ratings(cards):
+def test_a_card_gives_what_its_data_tell_and_no_percentage_for_ratings(cards):
     table = rows.from_cards(cards).set_index("id")
     assert list(table.index) == ["own-mine", "own-arena"]
     assert table.loc["own-mine"].to_dict() == {
-        "name": "mine", "s_index": 0.65, "s_lower": 0.001, "s_upper": 0.999, "bin": "moderate",
-        "p_saturated": 0.4, "age": pytest.approx(365 / 30.44), "n": 150, "s_1": 0.9, "s_k": 0.85,
+        "name": "mine", "s_index": 0.65, "s_lower": 0.6, "s_upper": 0.7, "bin": "moderate",
+        "p_saturated": 0.02, "age": pytest.approx(365 / 30.44), "n": 150, "s_1": 0.9, "s_k": 0.85,
         "gap": pytest.approx(0.05), "own": True, "synthetic": True,
     }  # fmt: skip
     arena = table.loc["own-arena"]
@@ -46,12 +48,8 @@ def test_one_column_holds_one_kind_of_number_by_either_route():
     scores, n = [0.93, 0.92, 0.9, 0.9, 0.88], 250
     top_scores = pd.DataFrame({"benchmark_id": "a", "model": list("vwxyz"), "score": scores})
     benchmarks = pd.DataFrame({"benchmark_id": ["a"], "name": ["A"], "n_test": [n]})
-    model = GapModel.of_scores(0.93, 0.88, n)
-    lower, upper = model.interval()
-    intervals = pd.DataFrame(
-        {"benchmark_id": ["a"], "s_lower": lower, "s_upper": upper,
-         "p_saturated": model.probability()}
-    )  # fmt: skip
+    rng = np.random.default_rng(0)
+    intervals = uncertainty.uncertainty_table(benchmarks, top_scores, 5, 0.5, 100, rng)
     study = rows.published(
         benchmarks.assign(months_at_observation=1.0), index_table(benchmarks, top_scores), intervals
     )
@@ -60,12 +58,13 @@ def test_one_column_holds_one_kind_of_number_by_either_route():
          "n_items": float(n), "error_source": "binomial", "lower": 0.0, "upper": 1.0}
     )  # fmt: skip
     empty = (pd.DataFrame(), pd.Series(dtype=str))
-    frontier = leaders.frontier(estimates, *empty, leaders.Settings(level=0.8))
+    frontier = leaders.frontier(estimates, *empty, leaders.Settings())
     card = {
         "benchmark": "a", "released": None, "observed_on": "2026-01-01", "synthetic": False,
         "frontier": frontier, "data": {"family": "accuracy", "n_items": n},
     }  # fmt: skip
-    numbers = ["s_index", "s_lower", "s_upper", "p_saturated", "n", "s_1", "s_k", "gap"]
+    # P(saturated) is the same quantity, but here the five models are all that there are.
+    numbers = ["s_index", "s_lower", "s_upper", "n", "s_1", "s_k", "gap"]
     assert rows.from_cards([card])[numbers].to_numpy()[0] == pytest.approx(
         study[numbers].to_numpy()[0].astype(float)
     )

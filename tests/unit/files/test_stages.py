@@ -45,7 +45,8 @@ def test_a_table_without_a_row_or_a_column_is_named(folder, tmp_path, name):
     table = read_table(folder / f"{name}.csv")
     part = tmp_path / f"{name}.csv"
     write_csv(table.head(0), part)
-    if name in ("tests", "family"):  # nothing to test in a table of one group
+    # Nothing to test in a table of one group; no numbers of models asked for.
+    if name in ("tests", "family", "equal_top"):
         assert stages.read(part, BY_INPUT_NAME[name]).empty
     else:
         with pytest.raises(InputError, match="the table has no rows"):

@@ -1,8 +1,8 @@
 """The card: verdicts and reasons on leaderboards whose truth is known."""
 
-import gc
 import json
 import math
+from dataclasses import asdict
 from typing import ClassVar
 from xml.etree import ElementTree
 
@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from saturation.board import verdict
+from saturation.board import top_index, verdict
 from saturation.board.leaders import frontier
 from saturation.drawing import pages
 from saturation.files.tables import write_json, write_json_line
@@ -27,14 +27,6 @@ NO_RESPONSES = pd.DataFrame(
 SETTINGS = card.Settings()
 EVIL = '<script>alert("x")</script> & "quotes" | `code` ]] -->'
 TEMPLATES = "workflow/templates"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def many_adjustments():
-    """Time for many calls of statsmodels' multipletests, each of which collects all garbage."""
-    gc.freeze()
-    yield
-    gc.unfreeze()
 
 
 def leaderboard(scores, n=1000, **columns):
@@ -116,17 +108,15 @@ def test_the_index_is_that_of_the_plateau_study():
         assert cell["s_index"] == pytest.approx(expected)
 
 
-def test_p_saturated_and_the_interval_are_those_of_simulated_gaps():
-    index = made(leaderboard([0.9, 0.88, 0.87, 0.86, 0.85], 400))["frontier"]["index"]
-    error = np.hypot(*standard_errors.binomial_error([0.9, 0.85], 400))
-    pooled = np.sqrt(0.875 * 0.125 * 2 / 400)  # the test's error of the gap
-    assert pooled == pytest.approx(error, rel=0.01)
-    gaps = np.random.default_rng(1).normal(0.05, pooled, 200_000)
-    simulated = np.exp(-((gaps / (error * 400**0.25)) ** 2))
-    assert index["p_saturated"] == pytest.approx((simulated >= 0.7).mean(), abs=0.005)
-    assert [index["lower"], index["upper"]] == pytest.approx(
-        np.quantile(simulated, [0.025, 0.975]), abs=0.01
-    )
+def test_the_index_and_p_saturated_are_those_of_the_whole_board():
+    scores = leaderboard([0.9, 0.88, 0.87, 0.86, 0.85, 0.8, 0.6], 400)
+    result = made(scores)
+    nothing = (pd.DataFrame(), pd.Series(dtype=str))
+    estimates = standard_errors.estimates(scores, *nothing, "accuracy", 0.95)
+    index = top_index.index(estimates, *nothing, SETTINGS.frontier)
+    assert result["frontier"]["index"] == asdict(index)
+    assert result["p_saturated"] == index.p_saturated
+    assert index.all_equal.n_models == 7
 
 
 @settings(max_examples=40)

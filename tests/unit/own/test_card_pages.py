@@ -9,7 +9,10 @@ from saturation.own import card_pages
 
 INDEX = {
     "k": 3, "alpha": 0.5, "s_1": 0.9, "s_k": 0.8, "s_index": 0.123, "lower": 0.01, "upper": 0.456,
-    "bin": "very_low", "p_saturated": 0.25, "p_saturated_index_noise": 0.3, "implied_alpha": None,
+    "bin": "very_low", "p_saturated": 0.25, "p_saturated_lowest": 0.125, "p_saturated_highest": 0.5,
+    "first": "m0", "kth": "m2", "gap": 0.1, "method": "newcombe", "implied_alpha": None,
+    "all_equal": {"n_models": 3, "score": 0.85, "dependence": 0.0, "law": "binomial",
+                  "expected_gap": 0.0456, "p_value": 0.0321},
     "grid": [{"k": k, "alpha": a, "s_index": 0.1 * k + a, "bin": "low"}
              for k in (2, 3) for a in (0.0, 0.5)],
 }  # fmt: skip
@@ -64,6 +67,32 @@ def test_every_verdict_has_colours_that_can_be_read():
     assert set(card_pages.COLOURS) == set(VERDICTS)
     assert all(contrast(*pair) > 4.5 for pair in card_pages.COLOURS.values())
     assert len({fill for fill, _ in card_pages.COLOURS.values()}) == len(VERDICTS)
+
+
+def test_p_saturated_has_its_range_where_it_leans_on_the_prior():
+    assert card_pages.probability(None) == ""
+    few = card_pages.probability(CARD["frontier"])
+    assert few == "P(saturated) 0.25 (over priors 0.12 to 0.50: few models)"
+    for n_models, ranged in ((19, True), (20, False)):
+        index = {**INDEX, "all_equal": {**INDEX["all_equal"], "n_models": n_models}}
+        said = card_pages.probability({"index": index})
+        assert said.startswith("P(saturated) 0.25")
+        assert ("over priors" in said) == ranged
+
+
+def test_the_gap_stands_beside_that_of_equal_models(template):
+    said = "were all 3 models equal, the best would lead number 3 by 4.6 % on average; it leads by "
+    said += "10.0 % (p = 0.032)"
+    assert card_pages.equality(CARD["frontier"], card_pages.pages.percent) == said
+    pages = (
+        card_pages.card_html(CARD, [], template("card.html.j2")),
+        card_pages.card_markdown(CARD, [], template("card.md.j2")),
+    )
+    for page in pages:
+        text = " ".join(re.sub(r"<[^>]+>|\\\\", " ", page).split())
+        assert "were all 3 models equal, the best would lead number 3 by 4.6 %" in text.lower()
+        assert "of the true index of m0 and m2 (newcombe)" in text
+        assert "(over priors 0.12 to 0.50: few models)" in text
 
 
 def test_the_page_says_verdict_models_power_and_index(template):

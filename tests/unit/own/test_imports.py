@@ -81,7 +81,7 @@ def test_a_key_that_is_null_is_not_declared(file):
 
 
 def test_a_score_without_any_error_is_refused(file):
-    with pytest.raises(InputError, match="neither n nor a standard error"):
+    with pytest.raises(InputError, match="has no number of items"):
         read("bench", [file("model,score\na,0.5\n")], ACCURACY)
 
 

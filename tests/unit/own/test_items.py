@@ -92,7 +92,6 @@ def test_information_by_hand():
         ability=np.array([-1.0, 0.0, 1.0]),
         discrimination=np.array([2.0, 1.0]),
         difficulty=np.array([-1.0, 1.0]),
-        converged=np.True_,
     )
     found = own_items.information(fitted)
     p = 1 / (1 + np.exp(-4))
@@ -103,11 +102,18 @@ def test_information_by_hand():
     assert found["ability_se"] == pytest.approx(expected**-0.5)
     assert found["highest_information"] == pytest.approx(at_first, abs=0.01)
     assert found["share_of_highest"] == pytest.approx(expected / found["highest_information"])
-    assert (found["items_with_half"], found["n_items"], found["converged"]) == (1, 2, True)
+    assert (found["items_with_half"], found["n_items"]) == (1, 2)
+
+
+def test_answers_without_a_common_ability_are_not_measured():
+    matrix, _ = standard_errors.item_matrix(answers(np.linspace(-1, 1, 12), 30))
+    guesses = matrix * 0 + np.random.default_rng(2).integers(0, 2, matrix.shape)
+    for part in own_items.measurement(guesses, 0.95).values():
+        assert "no ability that items have in common" in part["abstains"]
 
 
 def test_eight_models_are_enough():
-    matrix, _ = standard_errors.item_matrix(answers(np.linspace(-1, 1, 8), 30))
+    matrix, _ = standard_errors.item_matrix(answers(np.linspace(-2, 2, 8), 100))
     assert own_items.measurement(matrix, 0.95)["information"]["abstains"] is None
     seven = own_items.measurement(matrix.iloc[:, :7], 0.95)["information"]["abstains"]
     assert seven == "7 models with item responses; 8 are needed"

@@ -4,7 +4,6 @@ import pytest
 import yaml
 
 from saturation.errors import InputError
-from saturation.own import card
 from saturation.own.content import observed_on
 from saturation.own.settings import from_config
 from saturation.own.study import study
@@ -35,7 +34,7 @@ DECLARED = {"family": "accuracy", "score_range": [0, 1], "observed_on": "2026-01
 
 
 def test_a_leaderboard_s_card(settings, leaderboard):
-    made = study("mine", leaderboard, DECLARED | {"released": "2025-01-01"}, settings, 1)
+    made = study("mine", leaderboard, DECLARED | {"released": "2025-01-01"}, settings)
     card = made.card
     assert (card["benchmark"], card["verdict"], card["reason"]) == ("mine", "saturated", "solved")
     assert card["p_saturated"] == card["frontier"]["index"]["p_saturated"]
@@ -49,28 +48,11 @@ def test_a_leaderboard_s_card(settings, leaderboard):
 
 
 def test_a_metric_without_a_ceiling_has_no_course_and_is_not_saturated(settings, leaderboard):
-    declared = {"family": "rating", "observed_on": "2026-01-31", "n_items": 10}
-    card = study("mine", leaderboard, declared, settings, 1).card
+    declared = {"family": "rating", "observed_on": "2026-01-31"}
+    card = study("mine", leaderboard, declared, settings).card
     assert card["history"] == {"abstains": "the metric has no lowest and highest score"}
     assert (card["verdict"], card["reason"]) == ("undetermined", "metric_not_accuracy_like")
     assert card["p_saturated"] is None
-
-
-def test_the_seed_and_the_name_decide_what_is_drawn(settings, tmp_path, monkeypatch):
-    rows = "".join(f"m{i},{0.3 + i / 100},500,2025-01-01\n" for i in range(10))
-    (tmp_path / "x.csv").write_text("model,score,n_items,date\n" + rows)
-    declared = {"family": "accuracy", "score_range": [0, 1]}
-    streams, assemble = [], card.assemble
-
-    def noted(*arguments):
-        streams.append(arguments[-1].bit_generator.state["state"]["state"])
-        return assemble(*arguments)
-
-    monkeypatch.setattr(card, "assemble", noted)
-    for name, seed in [("a", 1), ("a", 1), ("b", 1), ("a", 2)]:
-        study(name, [{"path": tmp_path / "x.csv"}], declared, settings, seed)
-    assert streams[0] == streams[1]
-    assert len(set(streams)) == 3
 
 
 def test_the_card_s_date_is_the_declared_one_else_the_latest(settings, tmp_path):
@@ -78,13 +60,11 @@ def test_the_card_s_date_is_the_declared_one_else_the_latest(settings, tmp_path)
         f"m{i},0.{9 - i},50,2025-0{i + 1}-01\n" for i in range(5)
     )
     (tmp_path / "x.csv").write_text(text)
-    made = study(
-        "x", [{"path": tmp_path / "x.csv"}], {**DECLARED, "observed_on": None}, settings, 1
-    )
+    made = study("x", [{"path": tmp_path / "x.csv"}], {**DECLARED, "observed_on": None}, settings)
     assert made.card["observed_on"] == "2025-05-01"
     assert observed_on(made.imports.scores, "2026-02-03", "x") == "2026-02-03"
 
 
 def test_a_card_without_any_date_is_refused(settings, leaderboard):
     with pytest.raises(InputError, match="benchmark 'mine': the files give no date"):
-        study("mine", leaderboard, {**DECLARED, "observed_on": None}, settings, 1)
+        study("mine", leaderboard, {**DECLARED, "observed_on": None}, settings)

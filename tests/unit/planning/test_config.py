@@ -100,6 +100,13 @@ def test_the_shipped_configs_are_valid(path):
             ["key 'plateau.saturated_from' has the value 0.6", "one of plateau.bin_edges"],
         ),
         (
+            {"adaptive": {"limits": [4, -4]}},
+            [
+                "key 'adaptive.limits' has the value [4, -4]",
+                "lowest ability before the highest",
+            ],
+        ),
+        (
             {"plateau": {"k": 6}},
             ["key 'plateau.k' has the value 6", "the largest of plateau.sensitivity.k"],
         ),
@@ -114,6 +121,22 @@ def test_the_shipped_configs_are_valid(path):
         (
             {"regression": {"default_models": ["mian"]}},
             ["'regression.default_models' names the model 'mian'", "allowed: main, interaction"],
+        ),
+        (
+            {"regression": {"refits": {"singly": ["mian"]}}},
+            ["'regression.refits.singly' names the model 'mian'", "allowed: main, interaction"],
+        ),
+        (
+            {"regression": {"reference_model": "pairs"}},
+            ["'regression.reference_model' has the value 'pairs'", "with a horseshoe"],
+        ),
+        (
+            {"regression": {"models": {"pairs": {"priors": {"coefficient": None}}}}},
+            ["'regression.models.pairs.priors.coefficient' has the value null", "slab"],
+        ),
+        (
+            {"regression": {"models": {"ordered": {"outcome": "s_index"}}}},
+            ["'regression.models.ordered.outcome'", "likelihood ordered_beta: s_rounded"],
         ),
         (
             {"regression": {"reference_model": "gap"}},

@@ -11,7 +11,6 @@ from saturation.drawing import style
 from saturation.index import BINS
 from saturation.plateau import figures, groupings, trends
 from saturation.plateau.names import FIGURES, HYPOTHESES
-from saturation.plateau.uncertainty import equal_pair_probability
 
 
 @pytest.fixture(autouse=True)
@@ -96,31 +95,36 @@ def test_a_bin_without_benchmarks_is_counted_as_none(results, names):
 
 def test_intervals_and_probabilities_of_every_benchmark_are_shown(results, names):
     table = results["intervals"].sort_values(["s_index", "benchmark_id"])
-    left, right = drawn(figures.intervals(table, names, 0.7)).axes
+    figure = drawn(figures.intervals(table, names, 0.7))
+    left, right = figure.axes
     (values,) = scatters(left)
     assert values[:, 0].tolist() == table["s_index"].tolist()
-    bars = np.array(left.collections[0].get_segments())[:, :, 0]
-    assert bars.tolist() == table[["s_lower", "s_upper"]].to_numpy().tolist()
-    assert [bar.get_width() for bar in right.patches] == table["p_saturated"].tolist()
-    saturated = table["s_index"] >= 0.7
-    again = table.loc[saturated, "p_saturated"].sum()
-    assert title(left) == (
-        f"{saturated.sum()} of 60 benchmarks are saturated; of these\n"
-        f"{again:.0f} are expected to be so when measured again"
+    for place, noise in enumerate(("_index_noise", "")):
+        bars = np.array(left.collections[place].get_segments())[:, :, 0]
+        ends = table[[f"s_lower{noise}", f"s_upper{noise}"]]
+        assert bars.tolist() == ends.to_numpy().tolist()
+    (probabilities,) = scatters(right)
+    assert probabilities[:, 0].tolist() == table["p_saturated"].tolist()
+    ranges = np.array(right.collections[0].get_segments())[:, :, 0]
+    ends = table[["p_saturated_lowest", "p_saturated_highest"]]
+    assert ranges.tolist() == ends.to_numpy().tolist()
+    decided = [
+        int(((table[f"s_lower{noise}"] >= 0.7) | (table[f"s_upper{noise}"] < 0.7)).sum())
+        for noise in ("", "_index_noise")
+    ]
+    assert decided[0] > decided[1]
+    assert figure.get_suptitle() == (
+        f"By the error of n items {decided[0]} of 60 benchmarks are clearly above or below 0.7;\n"
+        f"by the error that the index itself assumes {decided[1]} are"
     )
     assert left.lines[0].get_xdata()[0] == 0.7
-    assert right.lines[0].get_xdata()[0] == equal_pair_probability(0.7)
-    assert right.get_xlabel().startswith("P(S ≥ 0.7); dotted: two")
-    colours = [to_rgba(style.PALETTE[name]) for name in ("blue", "vermilion")]
-    assert [bar.get_facecolor() for bar in right.patches] == [
-        colours[int(above)] for above in saturated
-    ]
 
 
-def test_an_index_at_the_threshold_is_drawn_as_saturated(results, names):
-    table = results["intervals"].head(2).assign(s_index=[0.7, np.nextafter(0.7, 0)])
-    left, _ = drawn(figures.intervals(table, names, 0.7)).axes
-    assert title(left).startswith("1 of 2 benchmarks are saturated")
+@pytest.mark.parametrize(("end", "decided"), [(0.7, 1), (np.nextafter(0.7, 0), 0)])
+def test_an_interval_that_starts_at_the_threshold_is_above_it(results, names, end, decided):
+    table = results["intervals"].head(1).assign(s_lower=end, s_upper=0.7)
+    figure = drawn(figures.intervals(table, names, 0.7))
+    assert figure.get_suptitle().startswith(f"By the error of n items {decided} of 1 benchmarks")
 
 
 def test_the_panels_show_each_hypothesis_in_its_reading(results, data):

@@ -178,7 +178,7 @@ def test_every_figure_can_be_drawn(odd):
         for figure in drawn.values():
             figure.canvas.draw()
     assert f"of {n} benchmarks" in drawn["figure1_overview"].axes[0].get_title(loc="left")
-    assert f"of {n} benchmarks" in drawn["intervals"].axes[0].get_title(loc="left")
+    assert f"of {n} benchmarks" in drawn["intervals"].get_suptitle()
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")

@@ -9,6 +9,7 @@ from scipy import stats
 
 from saturation import index, seeds
 from saturation.plateau import uncertainty
+from saturation.statistics import shrinkage, standard_errors
 from saturation.statistics.permutation import p_value
 
 
@@ -80,25 +81,37 @@ def uncertain(scores, n_test, alpha=1.0, k=2, resamples=4000, **options):
     return uncertainty.uncertainty_table(*tables, k, alpha, resamples, rng, **options).iloc[0]
 
 
-def test_the_fixed_pair_is_the_index_s_own_gap_model(from_r):
+def test_the_index_s_own_noise_is_its_gap_model(from_r):
     row = uncertain([0.8, 0.79, 0.77], 500, alpha=0.5, k=3)
     expected = {name: from_r[f"gap.{other}"] for name, other in (
-        ("s_index", "s_index"), ("s_lower", "lower"), ("s_upper", "upper"),
-        ("p_saturated", "p_saturated"))}  # fmt: skip
+        ("s_index", "s_index"), ("s_lower_index_noise", "lower"),
+        ("s_upper_index_noise", "upper"), ("p_again_index_noise", "p_again"))}  # fmt: skip
     for name, value in expected.items():
         assert row[name] == pytest.approx(value, abs=1e-6), name
     lower_bar = uncertain([0.8, 0.79, 0.77], 500, alpha=0.5, k=3, saturated_from=0.3)
-    assert lower_bar["p_saturated"] == pytest.approx(from_r["gap.p_low"], abs=1e-6)
+    assert lower_bar["p_again_index_noise"] == pytest.approx(from_r["gap.p_low"], abs=1e-6)
 
 
-def test_the_normal_gap_is_close_to_drawing_both_scores():
-    row = uncertain([0.8, 0.79], 2000)
-    draws = uncertainty.resample_scores(
-        np.array([[0.8, 0.79]]), np.array([2000.0]), 40_000, np.random.default_rng(5)
-    )
-    drawn = index.saturation_index(draws[:, 0, 0], draws[:, 0, 1], 2000, 1.0)
-    assert row["p_saturated"] == pytest.approx(np.mean(drawn >= 0.7), abs=0.01)
-    assert row["s_lower"] == pytest.approx(np.quantile(drawn, 0.025), abs=0.01)
+def test_by_the_error_of_n_items_the_interval_is_that_of_two_proportions():
+    row = uncertain([0.8, 0.79, 0.77], 500, alpha=0.5, k=3)
+    expected = index.interval_of_proportions(0.8, 0.77, 500, 500)
+    assert [row["s_lower"], row["s_upper"]] == pytest.approx(list(map(float, expected)))
+    assert row["s_lower"] > 10 * row["s_lower_index_noise"]
+
+
+def test_p_saturated_is_the_mean_over_numbers_of_models():
+    scores = [0.8, 0.785, 0.77]
+    row = uncertain(scores, 500, alpha=0.5, k=3)
+    errors = standard_errors.binomial_error([scores], 500)
+    width = index.widest_gap(0.7) * np.hypot(errors[0, 0], errors[0, 2]) * 500**0.25
+    by_size = [
+        float(shrinkage.close_at_the_top([scores], errors, [width], m)[0])
+        for m in (3, 20, 100, 1000)
+    ]
+    assert row["p_saturated"] == pytest.approx(np.mean(by_size))
+    ends = [row["p_saturated_lowest"], row["p_saturated_highest"]]
+    assert ends == pytest.approx([min(by_size), max(by_size)])
+    assert ends[0] < ends[1]
 
 
 def test_the_resampled_columns_are_what_their_draws_say():
@@ -114,24 +127,40 @@ def test_the_resampled_columns_are_what_their_draws_say():
     reranked, if_equal = drawn(scores), drawn([np.mean(scores)] * 3)
     columns = ["reranked_lower", "reranked_median", "reranked_upper"]
     assert row[columns].tolist() == pytest.approx(np.percentile(reranked, [2.5, 50, 97.5]).tolist())
-    assert row["p_saturated_reranked"] == np.mean(reranked >= 0.5)
-    assert row["p_saturated_if_equal"] == np.mean(if_equal >= 0.5)
+    assert row["p_again_reranked"] == np.mean(reranked >= 0.5)
+    assert row["p_again_if_equal"] == np.mean(if_equal >= 0.5)
 
 
 def test_what_no_draw_moves_is_certain_at_the_edge_of_the_threshold():
-    # Perfect scores do not move, and S = 1 reaches a threshold of 1.
+    # Perfect scores do not move under the index's own error, and S = 1 reaches a threshold of 1.
     row = uncertain([1.0, 1.0], 100, saturated_from=1.0)
-    for name in ("s_lower", "s_upper", "reranked_lower", "p_saturated", "p_saturated_reranked",
-                 "p_saturated_if_equal"):  # fmt: skip
+    for name in ("s_lower_index_noise", "s_upper_index_noise", "reranked_lower", "s_upper",
+                 "p_again_index_noise", "p_again_reranked", "p_again_if_equal"):  # fmt: skip
         assert row[name] == 1, name
+    # By the error of n items they need not be equal.
+    assert row["s_lower"] < 0.5
     assert uncertain([0.6, 0.2], 10_000)["p_saturated"] == pytest.approx(0, abs=1e-9)
+
+
+def test_one_item_and_equal_scores_have_numbers():
+    for row in (uncertain([1.0, 0.0], 1), uncertain([0.5, 0.5], 1), uncertain([0.0, 0.0], 1)):
+        assert row.drop("benchmark_id").astype(float).between(0, 1).all()
+        assert row["s_lower"] < row["s_upper"] == 1
+
+
+def test_a_fresh_leaderboard_of_close_models_looks_less_saturated_than_they_are():
+    """The explanation of intervals that leave their own index out: always on one side."""
+    row = uncertain([0.8] * 5, 1000, alpha=0.5, k=5)
+    assert row["s_index"] == 1
+    assert row["reranked_upper"] < 0.9
+    assert row["s_upper_index_noise"] == row["s_upper"] == 1
 
 
 def test_the_range_of_k_equal_models_grows_with_k():
     pair, five = (uncertain([0.8] * k, 1000, k=k) for k in (2, 5))
     # Two equal models: |N(0, 1)|^2 <= -ln 0.7 with probability 0.45. Range of five: about 0.03.
-    assert pair["p_saturated_if_equal"] == pytest.approx(0.4496, abs=0.03)
-    assert 0.01 < five["p_saturated_if_equal"] < 0.05
+    assert pair["p_again_if_equal"] == pytest.approx(0.4496, abs=0.03)
+    assert 0.01 < five["p_again_if_equal"] < 0.05
 
 
 def test_the_default_threshold_and_epsilon_are_the_index_s():

@@ -8,7 +8,7 @@ from saturation import seeds
 from saturation.regression import calibration, gate
 from saturation.regression.design import Design
 from saturation.regression.priors import Priors
-from saturation.regression.specification import Effort
+from saturation.regression.specification import Effort, Specification
 
 
 def ranks_table(sampler_sd, simulations=300, draws=99, seed=0):
@@ -81,15 +81,16 @@ def test_every_simulation_has_its_own_stream_and_ranks_all_parameters(posterior_
     names = np.array([f"b{i}" for i in range(8)])
     design = Design(["Intercept", "age"], matrix, np.full(8, 0.5), np.ones(8, bool), names)
     priors = Priors(intercept=0.3, coefficient=0.2, spread=20.0)
+    model = Specification("benchmarks", "s_index", "beta", priors, "age")
     calls = []
 
-    class Sampler:
-        def draw(self, design, priors, effort, seed):
-            calls.append((design, effort, seed))
-            return posterior_of(design, "beta", seed, effort.draws)
+    def draw(design, specification, effort, seed):
+        assert specification is model
+        calls.append((design, effort, seed))
+        return posterior_of(design, "beta", seed, effort.draws)
 
     table = calibration.calibrated(
-        design, priors, Sampler(), Effort(40, 10, 2), simulations=3, ranked=9, seed=5
+        design, model, draw, Effort(40, 10, 2), simulations=3, ranked=9, seed=5
     )
     assert table["simulation"].tolist() == [0] * 3 + [1] * 3 + [2] * 3
     assert table["parameter"].tolist() == ["Intercept", "age", "spread"] * 3

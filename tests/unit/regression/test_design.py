@@ -274,3 +274,38 @@ def test_several_gaps_are_named_with_the_rows_of_the_file(table):
         build(gaps, "age + log_n")
     rows = [text.split("row ")[1].split(" ")[0] for text in caught.value.violations]
     assert rows == ["2", "41", "4"]
+
+
+def test_a_power_stands_for_the_products_that_vary(table):
+    """No benchmark is both; a product that is written out is refused instead."""
+    other = 1 - table["private"]
+    both = table.assign(closed_ended=other)
+    made = rd.design(
+        both, "(age + private + closed_ended) ** 2", "s_index", minimum_rows=5, shrinks=True,
+        name="mine",
+    )  # fmt: skip
+    assert made.columns == [
+        "Intercept", "age", "private", "closed_ended", "age:private", "age:closed_ended",
+    ]  # fmt: skip
+    with pytest.raises(InputError, match="'private:closed_ended' of the design has the one value"):
+        rd.design(
+            both, "age + private*closed_ended", "s_index", minimum_rows=5, shrinks=True,
+            name="mine",
+        )  # fmt: skip
+
+
+def test_a_horseshoe_expects_fewer_than_it_has(table, specified):
+    main = specified["reference"]
+    for nonzero, refused in ((2, False), (3, True)):
+        priors = dataclasses.replace(main.priors, nonzero=nonzero)
+        models = {"mine": dataclasses.replace(main, priors=priors)}
+        if refused:
+            with pytest.raises(InputError, match="nonzero is 3, but the design has 3 columns"):
+                rd.designs(table, models, 5)
+        else:
+            assert "mine" in rd.designs(table, models, 5)
+
+
+def test_the_index_comes_back_from_where_it_was_moved():
+    index = np.array([0.0, 0.3, 0.7, 1.0])
+    np.testing.assert_allclose(rd.unsqueezed(rd.squeezed(index), 4), index, atol=1e-15)

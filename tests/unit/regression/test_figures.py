@@ -23,17 +23,19 @@ def styled():
 def fit():
     rows = []
     for place, (model, columns) in enumerate(MODELS.items()):
-        for measure, value in (
-            ("r2_residual", 0.34 + 0.18 * place),
-            ("r2_loo", 0.05 - 0.2 * place),
-            ("auroc", 0.75 + 0.07 * place),
-            ("auroc_loo", 0.62 - 0.04 * place),
+        for measure, data, value in (
+            ("r2_prediction", "in_sample", 0.30 + 0.2 * place),
+            ("r2_prediction", "folds", 0.05 - 0.2 * place),
+            ("r2_residual", "in_sample", 0.34 + 0.18 * place),
+            ("r2_residual", "folds", 0.2 + 0.05 * place),
+            ("auroc", "in_sample", 0.75 + 0.07 * place),
+            ("auroc", "folds", 0.62 - 0.04 * place),
         ):
             rows.append(
                 {
                     "model": model, "columns": columns, "rows": 115 if place == 3 else 60,
-                    "measure": measure, "value": value,
-                    "lower": value - 0.1, "upper": value + 0.05, "unreliable": 0,
+                    "measure": measure, "value": value, "data": data,
+                    "lower": value - 0.1, "upper": value + 0.05,
                 }
             )  # fmt: skip
     return pd.DataFrame(rows)
@@ -52,23 +54,22 @@ def coefficients():
     )  # fmt: skip
 
 
-def test_the_overfitting_curve_has_both_curves_and_the_papers_lines(fit):
+def test_each_panel_has_one_measure_on_both_sides_and_the_papers_line(fit):
     panels = rf.overfitting(fit, 0.7).axes
-    for axes, paper in zip(panels, (rf.PAPER_R2, rf.PAPER_AUROC)):
+    by_hand = [
+        ([0.3, 0.5, 0.7, 0.9], [0.05, -0.15, -0.35, -0.55]),
+        ([0.34, 0.52, 0.7, 0.88], [0.2, 0.25, 0.3, 0.35]),
+        ([0.75, 0.82, 0.89, 0.96], [0.62, 0.58, 0.54, 0.5]),
+    ]
+    for axes, sides in zip(panels, by_hand, strict=True):
         assert len(axes.containers) == 2
-        assert any(list(line.get_ydata()) == [paper, paper] for line in axes.get_lines())
-        assert list(axes.containers[0][0].get_xdata()) == [20, 26, 63, 67]
-    held_out = panels[0].containers[1][0].get_ydata()
-    assert list(held_out) == pytest.approx([0.05, -0.15, -0.35, -0.55])
-
-
-def test_held_out_points_that_are_not_to_be_trusted_are_open_and_named(fit):
-    fit.loc[fit["model"] == "onehot", "unreliable"] = 41
-    figure = rf.overfitting(fit, 0.7)
-    opened = figure.axes[0].get_lines()
-    assert any(list(line.get_xdata()) == [63] for line in opened)
-    assert "(onehot 41)" in figure.get_supxlabel()
-    assert "R² is at most" not in figure.get_suptitle()
+        for container, values in zip(axes.containers, sides, strict=True):
+            assert list(container[0].get_xdata()) == [20, 26, 63, 67]
+            assert list(container[0].get_ydata()) == pytest.approx(values)
+    lines = [[list(line.get_ydata()) for line in axes.get_lines()] for axes in panels]
+    assert [rf.PAPER_R2] * 2 in lines[1]
+    assert [rf.PAPER_AUROC] * 2 in lines[2]
+    assert [rf.PAPER_R2] * 2 not in lines[0]
 
 
 def test_the_forest_names_what_excludes_zero_and_leaves_the_intercept_out(coefficients):
@@ -115,16 +116,6 @@ def test_the_sampling_figure_has_a_line_for_each_model():
     assert len(figure.axes) == 4
 
 
-@pytest.mark.parametrize(("unreliable", "said"), [(0, "held out 0.60"), (7, "held out 0.60*")])
-def test_the_auroc_figure_stars_what_is_not_to_be_trusted(unreliable, said):
-    fit = pd.DataFrame(
-        {"model": ["a"], "measure": "auroc_loo", "value": 0.6, "columns": 3, "rows": 60,
-         "unreliable": unreliable}
-    )  # fmt: skip
-    legend = rf.auroc_posterior({"a": np.full(10, 0.8)}, fit, 0.7).axes[0].get_legend()
-    assert legend.get_texts()[0].get_text() == f"a: median 0.80, {said}"
-
-
 def test_the_calibration_figure_has_a_panel_for_each_parameter():
     ranks = pd.DataFrame(
         {"simulation": [0, 1] * 7, "parameter": np.repeat([f"p{i}" for i in range(7)], 2),
@@ -140,18 +131,21 @@ def title(axes):
 
 def test_the_overfitting_figure_names_threshold_rows_and_intervals(fit):
     figure = rf.overfitting(fit, 0.55)
-    first, second = figure.axes
-    assert first.get_ylabel() == "R²"
-    assert second.get_ylabel() == "AUROC of S ≥ 0.55"
-    assert figure.get_suptitle() == ("Held out, R² is at most 0.05; the paper's 0.884 is in sample")
-    assert figure.get_supxlabel() == (
+    first, _, third = figure.axes
+    assert first.get_ylabel() == "R² of the mean predictions"
+    assert third.get_ylabel() == "AUROC of S ≥ 0.55"
+    assert figure.get_suptitle() == (
+        "Held out, R² of the predictions is at most 0.05; in sample it rises with the columns"
+    )
+    assert figure.get_supxlabel().startswith(
         "rows: 60 (115 where they repeat); bars: 95 % intervals; grey: no skill"
     )
     bars = first.containers[1][2][0].get_segments()
     np.testing.assert_allclose(bars[1][:, 1], [-0.15 - 0.1, -0.15 + 0.05])
-    assert {text.get_text() for text in second.texts} >= {*MODELS, "paper: 0.98"}
-    labels = [text.get_text() for text in second.get_legend().get_texts()]
-    assert labels == ["in sample", "leave one benchmark out"]
+    assert {text.get_text() for text in first.texts} == set(MODELS)
+    assert {text.get_text() for text in third.texts} == {"paper: 0.98"}
+    labels = [text.get_text() for text in third.get_legend().get_texts()]
+    assert labels == ["in sample", "held out in folds"]
     same = rf.overfitting(fit.assign(rows=60), 0.7)
     assert same.get_supxlabel().startswith("rows: 60;")
 
@@ -273,12 +267,12 @@ def test_the_calibration_figure_counts_ranks_in_ten_bins():
 
 def test_the_auroc_figure_draws_the_posterior_and_the_held_out_value():
     fit = pd.DataFrame(
-        {"model": ["a", "b"], "measure": "auroc_loo", "value": [0.6, 0.7], "columns": [3, 4],
-         "rows": [60, 115], "unreliable": 0}
+        {"model": ["a", "b"], "measure": "auroc", "median": [0.6, 0.7], "columns": [3, 4],
+         "rows": [60, 115], "data": "folds"}
     )  # fmt: skip
     figure = rf.auroc_posterior({"a": np.full(10, 0.8), "b": np.full(4, 0.9)}, fit, 0.7)
     axes = figure.axes[0]
-    assert axes.get_xlabel() == "AUROC of S ≥ 0.7 (dotted: leave one benchmark out)"
+    assert axes.get_xlabel() == "AUROC of S ≥ 0.7 (dotted: median held out in folds)"
     lines = [line.get_xdata()[0] for line in axes.get_lines()]
     assert lines == [0.6, 0.7, rf.PAPER_AUROC]
     assert figure.get_supxlabel() == "n = 60 benchmarks"

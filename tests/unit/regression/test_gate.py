@@ -6,6 +6,7 @@ import xarray as xr
 
 from saturation.errors import InputError
 from saturation.regression import gate
+from saturation.regression.specification import Effort
 
 STRICT = gate.Gate(rhat=1.01, ess=400, divergences=0)
 
@@ -27,25 +28,55 @@ def posterior(shift=0.0, divergences=0, draws=500):
     )
 
 
-def test_a_good_posterior_passes():
-    gate.check(gate.diagnostics(posterior()), STRICT, "mine")
+EFFORT = Effort(500, 10, 4)
 
 
-def test_chains_that_disagree_are_named_with_their_parameter():
-    measured = gate.diagnostics(posterior(shift=3.0))
-    with pytest.raises(InputError, match=r"'mine': rhat of 'age' is .*at most 1.01"):
-        gate.check(measured, STRICT, "mine")
+def test_a_good_posterior_passes_at_once():
+    efforts = []
+
+    def draw(effort):
+        efforts.append(effort)
+        return posterior(draws=effort.draws)
+
+    drawn, measured = gate.passed(draw, EFFORT, STRICT, "mine")
+    assert drawn.identical(posterior())
+    assert measured.identical(gate.diagnostics(posterior()))
+    assert efforts == [EFFORT]
 
 
-def test_too_few_effective_draws_stop_the_run():
-    measured = gate.diagnostics(posterior(draws=50))
-    with pytest.raises(InputError, match=r"ess_tail of .*at least 400"):
-        gate.check(measured, STRICT, "mine")
+def test_one_that_fails_is_drawn_again_with_more_draws():
+    efforts = []
+
+    def draw(effort):
+        efforts.append(effort)
+        return posterior(divergences=len(efforts) < 3, draws=effort.draws)
+
+    drawn, _ = gate.passed(draw, EFFORT, STRICT, "mine")
+    assert efforts == [EFFORT, Effort(1000, 10, 4), Effort(2000, 10, 4)]
+    assert drawn.sizes["draw"] == 2000
 
 
-def test_divergences_stop_the_run():
-    with pytest.raises(InputError, match="3 divergent transitions; allowed: at most 0"):
-        gate.check(gate.diagnostics(posterior(divergences=3)), STRICT, "mine")
+@pytest.mark.parametrize(
+    ("failing", "said"),
+    [
+        ({"shift": 3.0}, r"'mine': rhat of 'age' is .*at most 1.01"),
+        ({"draws": 50}, r"ess_tail of .*at least 400"),
+        ({"divergences": 3}, "3 divergent transitions; allowed: at most 0"),
+    ],
+)
+def test_one_that_fails_with_the_most_draws_stops_the_run(failing, said):
+    with pytest.raises(InputError, match=said):
+        gate.passed(lambda effort: posterior(**failing), EFFORT, STRICT, "mine")
+
+
+def test_all_that_is_sampled_passes_the_gate():
+    data = posterior()
+    others = np.random.default_rng(1).normal(size=(4, 500, 2))
+    data["other"] = (("chain", "draw", "parameter"), others)
+    data = data.assign_coords(parameter=["lower_cut", "log_gap"])
+    draws, names = gate.parameters(data)
+    assert names == ["Intercept", "age", "spread", "lower_cut", "log_gap"]
+    np.testing.assert_array_equal(draws[4], others[..., 1])
 
 
 def test_limits_pass_and_the_next_value_does_not():

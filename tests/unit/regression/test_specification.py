@@ -31,6 +31,18 @@ def test_the_prior_density_by_hand():
     assert priors.log_density(coefficient, np.array([1.7]))[0] == pytest.approx(by_hand + spread)
 
 
-def test_a_flat_prior_has_no_scale():
-    with pytest.raises(ValueError, match="flat prior has no scale"):
-        Priors(intercept=1.0, coefficient=None, spread=1.0).scales(3)
+def test_only_a_normal_prior_has_a_scale_for_each_coefficient():
+    for priors in (
+        Priors(intercept=1.0, coefficient=None, spread=1.0),
+        Priors(intercept=1.0, coefficient=2.0, spread=1.0, nonzero=3),
+    ):
+        with pytest.raises(ValueError, match="only a normal prior"):
+            priors.scales(3)
+
+
+def test_the_scales_of_a_horseshoe_by_hand():
+    priors = Priors(intercept=1.5, coefficient=2.5, spread=20.0, nonzero=4)
+    # 4 of 20 coefficients, 64 rows: 4 / 16 * 2 / 8.
+    assert priors.horseshoe(64, 21) == pytest.approx((1.5, 0.0625, 2.5))
+    with pytest.raises(ValueError, match="no horseshoe"):
+        Priors(intercept=1.5, coefficient=2.5, spread=20.0).horseshoe(64, 21)

@@ -9,14 +9,19 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from saturation import seeds
 from saturation.errors import InputError
 from saturation.files.stages import Paths, read
 from saturation.files.tables import read_table, write_csv, write_netcdf
-from saturation.regression import gate, schemas, study
+from saturation.regression import gate, refits, schemas, study
 from saturation.regression.design import Design
+from saturation.regression.specification import Effort
 
 SCRIPTS = Path(__file__).parents[3] / "workflow" / "scripts" / "regression"
 MODELS = ("reference", "interaction", "gap", "yes_or_no")
+SCHEMES = {name: ["folds"] for name in MODELS} | {"gap": ["folds", "singly"]}
+EFFORT = Effort(60, 10, 2)
+LOOSE = gate.Gate(rhat=1.5, ess=5, divergences=0)
 
 
 @pytest.fixture(scope="module")
@@ -36,8 +41,33 @@ def posteriors(prepared, default_index, settings, posterior_of):
 
 
 @pytest.fixture(scope="module")
-def tables(prepared, default_index, settings, posteriors):
-    return study.study(prepared[0], default_index, posteriors, settings)
+def draw(posterior_of):
+    """Stands in for the sampler."""
+    return lambda design, specification, effort, seed: posterior_of(
+        design, specification.likelihood, seed % 1000, effort.draws
+    )
+
+
+@pytest.fixture(scope="module")
+def held_out(prepared, default_index, settings, draw):
+    designs = study.designs(prepared[0], default_index, settings)
+    return {
+        name: {
+            scheme: refits.held_out(
+                design, settings.specifications[name],
+                refits.fold_of_rows(design.benchmark, scheme, 3, settings.seed), draw,
+                effort=EFFORT, limits=LOOSE,
+                seed=seeds.derive(settings.seed, "regression", "refits", name, scheme),
+            )
+            for scheme in SCHEMES[name]
+        }
+        for name, design in designs.items()
+    }  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def tables(prepared, default_index, settings, posteriors, held_out):
+    return study.study(prepared[0], default_index, posteriors, held_out, settings)
 
 
 def script(name):
@@ -49,24 +79,26 @@ def script(name):
 
 
 def test_every_model_has_its_tables_and_all_of_them_a_summary(tables):
-    kinds = ("design", "loo", "held_out", "validation", "coefficients", "checks")
+    kinds = ("design", "validation", "coefficients", "checks")
     assert set(tables) == {f"{model}/{kind}" for model in MODELS for kind in kinds} | {
         "permutations", "located", "fit", "effects", "comparison", "quantities",
     }  # fmt: skip
     assert tables["fit"]["model"].drop_duplicates().tolist() == list(MODELS)
-    assert len(tables["reference/held_out"]) == 60
     assert (tables["interaction/validation"]["rows"] > 60).all()
-    assert len(tables["interaction/held_out"]) == 60
+    kinds = tables["fit"].groupby("model", sort=False)["data"].unique()
+    assert kinds["reference"].tolist() == ["in_sample", "folds"]
+    assert kinds["gap"].tolist() == ["in_sample", "folds", "singly"]
     quantities = tables["quantities"].set_index("quantity")["value"]
-    auroc = tables["reference/validation"].set_index("measure").loc["auroc", "median"]
-    assert quantities["auroc__reference"] == auroc
+    auroc = tables["reference/validation"].set_index(["data", "measure"])["median"]
+    assert quantities["auroc__reference"] == auroc["in_sample", "auroc"]
+    assert quantities["auroc_draws_held_out__reference"] == auroc["folds", "auroc"]
 
 
 def test_another_threshold_changes_what_counts_as_saturated(
-    prepared, default_index, settings, posteriors, tables
+    prepared, default_index, settings, posteriors, held_out, tables
 ):
     lower = dataclasses.replace(settings, saturated_from=0.3)
-    other = study.study(prepared[0], default_index, posteriors, lower)
+    other = study.study(prepared[0], default_index, posteriors, held_out, lower)
     counts = [made["reference/design"]["saturated"].sum() for made in (tables, other)]
     assert counts == [
         (default_index["s_index"] >= 0.7).sum(),
@@ -82,7 +114,7 @@ def made_by_scripts(scripted, tmp_path):
 
 
 @pytest.fixture(scope="module")
-def scripted(prepared, default_index, settings, posteriors, sections, tmp_path_factory):
+def scripted(prepared, default_index, settings, posteriors, draw, sections, tmp_path_factory):
     """The scripts run on given posteriors; returns the folder."""
     tmp_path = tmp_path_factory.mktemp("regression")
     files = {name: tmp_path / f"{name}.csv" for name in ("benchmarks", "index")}
@@ -106,20 +138,32 @@ def scripted(prepared, default_index, settings, posteriors, sections, tmp_path_f
         )  # fmt: skip
         posterior.main(
             Paths({"designs": each("design.csv")}),
-            Paths({"posteriors": each("posterior.nc"), "diagnostics": each("diagnostics.csv"),
-                   "loo": each("loo.csv")}),
+            Paths({"posteriors": each("posterior.nc"), "diagnostics": each("diagnostics.csv")}),
             models=sections, effort={"draws": 60, "tune": 10, "chains": 2},
             gate={"rhat": 1.1, "ess": 10, "divergences": 0}, seed=settings.seed,
         )  # fmt: skip
-    kinds = ("held_out", "validation", "coefficients", "checks")
+    refit = script("refits")
+    refit.draw = draw
+    kinds = ("validation", "coefficients", "checks")
     for model in MODELS:
         folder = tmp_path / model
+        for scheme in SCHEMES[model]:
+            refit.main(
+                Paths({"design": folder / "design.csv"}),
+                Paths({name: folder / f"refits/{scheme}/{name}.csv"
+                       for name in ("predictions", "measures", "refits")}),
+                specification=sections[model],
+                refits={"folds": 3, "singly": [], "draws": 60, "tune": 10, "chains": 2,
+                        "rhat": 1.5, "ess": 5},
+                divergences=0, seed=settings.seed, model=model, scheme=scheme,
+            )  # fmt: skip
         script("validation").main(
-            Paths({"design": folder / "design.csv", "posterior": folder / "posterior.nc",
-                   "loo": folder / "loo.csv", "refits": []}),
+            Paths({"design": folder / "design.csv", "posterior": folder / "posterior.nc"}
+                  | {name: [folder / f"refits/{scheme}/{name}.csv" for scheme in SCHEMES[model]]
+                     for name in ("predictions", "measures", "refits")}),
             Paths({kind: folder / f"{kind}.csv" for kind in kinds}),
             specification=sections[model], saturated_from=settings.saturated_from,
-            bootstrap=settings.bootstrap, pareto_k=settings.pareto_k, seed=settings.seed,
+            bootstrap=settings.bootstrap, schemes=SCHEMES[model], seed=settings.seed,
             model=model,
         )  # fmt: skip
     script("artefact").main(
@@ -132,9 +176,10 @@ def scripted(prepared, default_index, settings, posteriors, sections, tmp_path_f
     pages = {f"{name}_html": tmp_path / f"{name}.html" for name in names[:3]}
     script("summary").main(
         Paths({"validations": each("validation.csv"), "coefficients": each("coefficients.csv"),
-               "held_out": each("held_out.csv"), "located": tmp_path / "located.csv"}),
+               "held_out": each("refits/folds/predictions.csv"),
+               "located": tmp_path / "located.csv"}),
         Paths({name: tmp_path / f"{name}.csv" for name in names} | pages),
-        models=sections,
+        models=sections, folds=3,
     )  # fmt: skip
     return tmp_path
 
@@ -148,7 +193,7 @@ def test_the_scripts_make_the_tables_and_figures_of_the_study(made_by_scripts, t
             read_table(made_by_scripts / f"{name}.csv"),
             rtol=1e-5, atol=1e-7,
         )  # fmt: skip
-    assert "auroc_loo" in (made_by_scripts / "fit.html").read_text()
+    assert "auroc_prediction" in (made_by_scripts / "fit.html").read_text()
     names = ("overfitting", "forest", "auroc", "artefact", "checks", "sampling")
     drawn = [made_by_scripts / f"figures/{name}.svg" for name in names]
     kinds = {
@@ -184,43 +229,26 @@ def test_a_design_is_read_as_it_was_written_and_a_broken_one_is_refused(made_by_
             read(path, schemas.DESIGN)
 
 
-def test_refits_and_calibration_read_the_design_and_write_their_tables(
-    made_by_scripts, sections, posterior_of, monkeypatch
-):
-    from saturation.regression import posterior
+def test_what_was_refitted_is_written_by_its_schema(made_by_scripts, held_out):
+    for name, schema in (
+        ("predictions", schemas.PREDICTIONS), ("measures", schemas.MEASURES),
+        ("refits", schemas.REFITS),
+    ):  # fmt: skip
+        written = read(made_by_scripts / f"gap/refits/singly/{name}.csv", schema)
+        made = getattr(held_out["gap"]["singly"], name)
+        pd.testing.assert_frame_equal(written, made, rtol=1e-9, check_dtype=False)
 
-    class Sampler:
-        def __init__(self, likelihood, columns, cores=1):
-            assert (likelihood, columns) == ("beta", 4)
 
-        def draw(self, design, priors, effort, seed):
-            return posterior_of(design, "beta", seed, effort.draws)
-
-    monkeypatch.setattr(posterior, "Sampler", Sampler)
+def test_the_calibration_reads_the_design_and_writes_its_tables(made_by_scripts, sections, draw):
     folder = made_by_scripts / "reference"
-    settings = {"pareto_k": 0.7, "draws": 60, "tune": 10, "chains": 2, "rhat": 1.5, "ess": 5,
-                "chunks": 2, "exact": True}  # fmt: skip
-    loo = read(folder / "loo.csv", schemas.LEFT_OUT)
-    loo["pareto_k"] = np.where(np.arange(60) < 3, 0.9, 0.1)
-    write_csv(loo, folder / "loo.csv")
-    for chunk, expected in (("0", [0, 2]), ("1", [1])):
-        script("refits").main(
-            Paths({"design": folder / "design.csv", "loo": folder / "loo.csv"}),
-            Paths({"files": folder / f"{chunk}.csv"}), specification=sections["reference"],
-            refits=settings, divergences=0, seed=1, model="reference", chunk=chunk,
-        )  # fmt: skip
-        table = read(folder / f"{chunk}.csv", schemas.REFITS)
-        assert table["benchmark_id"].tolist() == loo["benchmark_id"][expected].tolist()
-    write_csv(table.head(0), folder / "none.csv")
-    assert read(folder / "none.csv", schemas.REFITS).empty
     calibration = script("calibration")
-    monkeypatch.setattr(calibration, "Sampler", Sampler)
+    calibration.draw = draw
     ranks = made_by_scripts / "ranks.csv"
     calibration.main(
         Paths({"design": folder / "design.csv"}),
         Paths({"ranks": ranks, "uniformity": made_by_scripts / "uniformity.csv"}),
         specification=sections["reference"], simulations=2, ranked=19,
-        effort={"draws": 40, "tune": 10, "chains": 2}, seed=1, cores=2,
+        effort={"draws": 40, "tune": 10, "chains": 2}, seed=1,
     )  # fmt: skip
     assert len(read(ranks, schemas.RANKS)) == 2 * 5
     uniformity = read_table(made_by_scripts / "uniformity.csv")

@@ -1,5 +1,8 @@
 """What is said over all models, and the names under which the ledger finds it."""
 
+import dataclasses
+
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -31,7 +34,7 @@ def test_an_effect_counts_the_models_that_contain_it(coefficients):
 def test_without_a_beta_model_there_are_no_effects_and_the_largest_share_is_missing():
     none = summary.effects(pd.DataFrame(columns=["column", "model", "mean", "excludes_zero"]))
     assert none.empty
-    fit = pd.DataFrame(columns=["model", "measure", "value", "held_out"])
+    fit = pd.DataFrame(columns=["model", "measure", "value", "data"])
     located = pd.DataFrame(columns=["control", "predictor"])
     table = summary.quantities(fit, pd.DataFrame(columns=["column", "model"]), none, located)
     assert table.set_index("quantity")["value"].isna()["share_excluding_zero_most_other"]
@@ -41,12 +44,10 @@ def test_every_quantity_is_named_once_as_the_ledger_expects(coefficients):
     fit = pd.DataFrame(
         {
             "model": "a",
-            "measure": ["r2_modelled", "auroc", "r2_loo"],
-            "held_out": [False, False, True],
-            "exact_refits": 2,
-            "unreliable": 0,
-            "value": [0.4, 0.75, 0.1],
-            "median": [0.4, 0.76, 0.1],
+            "measure": ["r2_modelled", "auroc", "r2_prediction"] * 3,
+            "data": np.repeat(["in_sample", "folds", "singly"], 3),
+            "value": [0.4, 0.75, 0.1, 0.5, 0.65, 0.2, 0.6, 0.55, 0.3],
+            "median": [0.4, 0.76, 0.1, 0.5, 0.66, 0.2, 0.6, 0.56, 0.3],
             "sd": 0.05,
             "lower": 0.0,
             "upper": 1.0,
@@ -61,17 +62,19 @@ def test_every_quantity_is_named_once_as_the_ledger_expects(coefficients):
             "permutations",
         ],
     )  # fmt: skip
-    doubtful = fit.tail(1).assign(measure="auroc_loo", unreliable=5)
-    fit = pd.concat([fit, doubtful])
     table = summary.quantities(fit, coefficients, summary.effects(coefficients), located)
     assert not table["quantity"].duplicated().any()
     named = table.set_index("quantity")["value"]
     assert named["r2_bayes__a_modelled"] == 0.4
     assert named["r2_bayes_sd__a_modelled"] == 0.05
     assert named["auroc__a"] == 0.76
-    assert named["r2_loo_a"] == 0.1
-    assert pd.isna(named["auroc_loo_a"])
-    assert "(5); their exact refits" in table.set_index("quantity").loc["auroc_loo_a", "note"]
+    assert named["r2_in_sample_a"] == 0.1
+    assert named["r2_bayes_held_out__a_modelled"] == 0.5
+    assert named["auroc_draws_held_out__a"] == 0.66
+    assert named["r2_held_out_a"] == 0.2
+    assert named["r2_bayes_leave_one_out__a_modelled"] == 0.6
+    assert named["r2_leave_one_out_a"] == 0.3
+    assert "r2_bayes_sd_held_out__a_modelled" not in named
     assert named["coefficient_a_age_log_n"] == 0.1
     assert named["share_excluding_zero_most_other"] == 0.0
     assert named["permuted_n_test_log_n_p"] == 0.3
@@ -88,7 +91,7 @@ def test_effects_at_their_edges(coefficients):
 
 
 def test_coefficients_of_named_columns_become_quantities_with_their_interval(coefficients):
-    empty = pd.DataFrame(columns=["model", "measure", "value", "held_out"])
+    empty = pd.DataFrame(columns=["model", "measure", "value", "data"])
     located = pd.DataFrame(columns=["control", "predictor"])
     table = summary.quantities(empty, coefficients, summary.effects(coefficients), located)
     table = table.set_index("quantity")
@@ -122,9 +125,7 @@ def test_the_forest_is_of_the_papers_interactions_if_they_ran():
 def test_models_are_compared_within_an_outcome_and_effects_are_those_of_saturation(specified):
     names = list(specified)
     held = {
-        name: pd.DataFrame(
-            {"benchmark_id": ["x", "y"], "elpd": [float(i), 1.0], "how": "importance"}
-        )
+        name: pd.DataFrame({"benchmark_id": ["x", "y"], "elpd": [float(i), 1.0]})
         for i, name in enumerate(names)
     }
     estimates = {
@@ -137,13 +138,12 @@ def test_models_are_compared_within_an_outcome_and_effects_are_those_of_saturati
     fits = {
         name: pd.DataFrame(
             {"measure": ["auroc"], "value": 0.7, "median": 0.7, "sd": 0.1, "lower": 0.5,
-             "upper": 0.9, "held_out": False, "rows": 60, "columns": 3, "exact_refits": 0,
-             "unreliable": 0}
+             "upper": 0.9, "data": "in_sample", "rows": 60, "columns": 3}
         )
         for name in names
     }  # fmt: skip
     located = pd.DataFrame(columns=["control", "predictor"])
-    made = summary.tables(specified, fits, estimates, held, located)
+    made = summary.tables(specified, fits, estimates, held, located, 10)
     assert list(made) == ["fit", "effects", "comparison", "quantities"]
     assert made["fit"]["model"].tolist() == names
     comparison = made["comparison"]
@@ -153,5 +153,17 @@ def test_models_are_compared_within_an_outcome_and_effects_are_those_of_saturati
     assert made["effects"][["models", "excludes_zero"]].to_numpy().tolist() == [[3, 2]]
     quantities = made["quantities"].set_index("quantity")
     assert quantities.loc["share_excluding_zero_age", "value"] == 0.5
-    assert summary.beta_models(specified) == ["reference", "interaction"]
+    assert summary.judged_models(specified) == ["reference", "interaction"]
     assert "coefficient_gap_age" in quantities.index
+
+
+def test_a_horseshoe_another_link_and_all_products_do_not_change_what_is_judged(specified):
+    main = specified["reference"]
+    priors = dataclasses.replace(main.priors, nonzero=2)
+    models = {
+        "main": main,
+        "sparse": dataclasses.replace(main, priors=priors),
+        "probit": dataclasses.replace(main, likelihood="beta_probit"),
+        "pairs": dataclasses.replace(main, formula="(age + log_n) ** 2"),
+    }
+    assert summary.judged_models(models) == ["main"]

@@ -9,7 +9,8 @@ from scipy import stats
 
 from saturation import seeds
 from saturation.regression import validation as rf
-from saturation.regression.design import Design
+from saturation.regression.design import Design, squeezed
+from saturation.regression.draws import Predicted, predicted
 from saturation.regression.priors import Priors
 from saturation.regression.specification import Specification
 
@@ -36,10 +37,16 @@ def problem():
     return design, normal_posterior(matrix, outcome)[0]
 
 
+def said(draws, design, likelihood="gaussian"):
+    rng = np.random.default_rng(0)
+    return predicted(draws, design.matrix, design.outcome, likelihood, rng)
+
+
 def test_both_r2_agree_with_the_share_that_generated_the_data(problem):
     design, draws = problem
-    for r2 in (rf.r2_modelled, rf.r2_residual):
-        assert r2(draws, design, "gaussian").mean() == pytest.approx(0.8, abs=0.08)
+    assert rf.r2_modelled(said(draws, design)).mean() == pytest.approx(0.8, abs=0.08)
+    r2 = rf.r2_residual(said(draws, design), design.outcome)
+    assert r2.mean() == pytest.approx(0.8, abs=0.08)
 
 
 def test_beta_r2_by_hand():
@@ -48,8 +55,9 @@ def test_beta_r2_by_hand():
     draws = rf.Draws(np.array([[1.0]]), np.array([9.0]))
     fit = np.var([0.5, 0.75], ddof=1)
     residual = np.mean([0.25, 0.1875]) / 10
-    assert rf.r2_modelled(draws, design, "beta")[0] == pytest.approx(fit / (fit + residual))
-    assert rf.r2_residual(draws, design, "beta")[0] == pytest.approx(1.0)
+    made = said(draws, design, "beta")
+    assert rf.r2_modelled(made)[0] == pytest.approx(fit / (fit + residual))
+    assert rf.r2_residual(made, design.outcome)[0] == pytest.approx(1.0)
 
 
 @given(st.lists(st.integers(0, 9), min_size=4, max_size=30))
@@ -63,85 +71,27 @@ def test_auroc_is_the_share_of_ordered_pairs(scores):
     assert rf._weighted_auroc(scores, positive, flat)[0] == pytest.approx(share)
 
 
-def test_importance_sampling_agrees_with_leaving_out_for_real(problem):
-    design, draws = problem
-    loo = rf.leave_one_out(draws, design, "gaussian")
-    assert (loo["pareto_k"] < 0.7).all()
-    for place in (0, 17):
-        keep = np.arange(50) != place
-        _, mean, covariance = normal_posterior(design.matrix[keep], design.outcome[keep])
-        row = design.matrix[place]
-        exact = stats.norm.logpdf(
-            design.outcome[place], row @ mean, np.sqrt(0.25 + row @ covariance @ row)
-        )
-        assert loo.loc[place, "elpd"] == pytest.approx(exact, abs=0.05)
-        assert loo.loc[place, "prediction"] == pytest.approx(row @ mean, abs=0.03)
-
-
-def test_held_out_fit_is_worse_than_in_sample(problem):
-    design, draws = problem
-    loo = rf.leave_one_out(draws, design, "gaussian")
-    out = rf.out_of_sample(loo, "s_index", 500, np.random.default_rng(0)).set_index("measure")
-    inside = rf.in_sample(draws, design, "gaussian", "s_index").set_index("measure")
-    assert out.loc["r2_loo", "value"] < inside.loc["r2_residual", "value"] + 0.02
-    assert out.loc["r2_loo", "lower"] < out.loc["r2_loo", "value"] < out.loc["r2_loo", "upper"]
-
-
-def test_repeated_rows_leave_together_as_one_benchmark(problem):
-    design, draws = problem
-    twice = Design(
-        design.columns, *(np.repeat(x, 2, axis=0) for x in (design.matrix, design.outcome)),
-        np.repeat(design.saturated, 2), np.repeat(design.benchmark, 2),
-    )  # fmt: skip
-    loo = rf.leave_one_out(draws, twice, "gaussian")
-    both = rf.log_likelihood(draws, design.matrix, design.outcome, "gaussian") * 2
-    assert len(loo) == 50
-    weights = rf.array_stats.psislw(both[:, 0])[0]
-    assert loo.loc[0, "elpd"] == pytest.approx(
-        rf.held_out(draws, design, "gaussian", design.benchmark == "b00", weights)["elpd"]
-    )
-
-
-def test_refits_take_the_place_of_what_they_replace():
-    loo = pd.DataFrame(
-        {
-            "benchmark_id": ["a", "b", "c"],
-            "prediction": [0.1, 0.2, 0.3],
-            "elpd": [1.0, 2.0, 3.0],
-            "pareto_k": [0.1, 0.8, 0.9],
-        }
-    )
-    refits = pd.DataFrame(
-        {"benchmark_id": ["b"], "prediction": [0.7], "elpd": [-3.0], "rhat": [1.0]}
-    )
-    merged = rf.with_refits(loo, [refits], 0.7)
-    assert merged["prediction"].tolist() == [0.1, 0.7, 0.3]
-    assert merged["elpd"].tolist() == [1.0, -3.0, 3.0]
-    assert merged["how"].tolist() == ["importance", "exact", "unreliable"]
-    assert rf.with_refits(loo, [], 1.0)["how"].unique().tolist() == ["importance"]
-
-
 def test_a_predictor_of_the_gap_scores_saturation_with_the_other_sign():
     assert rf.saturation_score(np.array([1.0]), "log_gap")[0] == -1.0
     assert rf.saturation_score(np.array([1.0]), "s_index")[0] == 1.0
 
 
 def test_models_are_compared_by_paired_differences():
-    first = pd.DataFrame(
-        {"benchmark_id": ["a", "b", "c"], "elpd": [0.0, 1.0, 2.0], "how": "importance"}
-    )
-    second = first.assign(elpd=first["elpd"] - [0.1, 0.2, 0.3], how="unreliable")
-    table = rf.compare({"worse": second, "better": first})
+    first = pd.DataFrame({"benchmark_id": ["a", "b", "c"], "elpd": [0.0, 1.0, 2.0]})
+    second = first.assign(elpd=first["elpd"] - [0.1, 0.2, 0.3])
+    table = rf.compare({"worse": second, "better": first}, 1)
+    stretched = rf.compare({"worse": second, "better": first}, 3)
+    for error in ("se", "difference_se"):
+        np.testing.assert_allclose(stretched[error], table[error] * np.sqrt(2.5))
     assert table["model"].tolist() == ["better", "worse"]
     assert table["difference"].tolist() == pytest.approx([0.0, -0.6])
-    assert table["unreliable"].tolist() == [0, 3]
     assert table.loc[1, "difference_se"] == pytest.approx(0.1 * np.sqrt(3))
     assert table["elpd"].tolist() == pytest.approx([3.0, 2.4])
     # Standard deviations 1 and 0.9 of three benchmarks.
     assert table["se"].tolist() == pytest.approx([np.sqrt(3), 0.9 * np.sqrt(3)])
     assert table.loc[0, "difference_se"] == 0
     with pytest.raises(ValueError, match="same benchmarks"):
-        rf.compare({"worse": second.head(2), "better": first})
+        rf.compare({"worse": second.head(2), "better": first}, 1)
 
 
 def test_coefficients_see_the_effect_the_noise_and_a_narrow_prior(problem):
@@ -158,11 +108,12 @@ def test_coefficients_see_the_effect_the_noise_and_a_narrow_prior(problem):
 
 def test_predictive_checks_find_an_outcome_the_model_cannot_make(problem):
     design, draws = problem
-    good = rf.predictive_checks(draws, design, "gaussian", 0.7, np.random.default_rng(0))
+    replicated = said(draws, design).replicated
+    good = rf.predictive_checks(replicated, design, "log_gap", 0.7)
     shifted = Design(
         design.columns, design.matrix, design.outcome + 3, design.saturated, design.benchmark
     )
-    bad = rf.predictive_checks(draws, shifted, "gaussian", 0.7, np.random.default_rng(0))
+    bad = rf.predictive_checks(replicated, shifted, "log_gap", 0.7)
     assert good.set_index("statistic").loc["mean", "p_at_least"] == pytest.approx(0.5, abs=0.25)
     assert bad.set_index("statistic").loc["mean", "p_at_least"] == 0
 
@@ -182,16 +133,16 @@ def test_measures_of_fit_are_those_of_r(golden):
     saturated = table["saturated"].to_numpy()
     draws, design = one_draw(prediction, outcome, saturated)
     assert rf.auroc(prediction, saturated) == pytest.approx(expected["auroc"], abs=1e-9)
-    assert rf.auroc_draws(draws, design, "gaussian", "s_index") == pytest.approx(expected["auroc"])
-    assert rf.auroc_draws(draws, design, "gaussian", "log_gap") == pytest.approx(
-        1 - expected["auroc"]
+    made = said(draws, design)
+    assert rf.auroc_draws(made, design, "s_index") == pytest.approx(expected["auroc"])
+    assert rf.auroc_draws(made, design, "log_gap") == pytest.approx(1 - expected["auroc"])
+    assert rf.r2_residual(made, outcome) == pytest.approx(expected["r2_residual"])
+    held = table.assign(elpd=0.0, lower=0.0, upper=1.0)
+    out = rf.of_predictions(held, "s_index", 10, np.random.default_rng(0), parts=1).set_index(
+        "measure"
     )
-    assert rf.r2_residual(draws, design, "gaussian") == pytest.approx(expected["r2_residual"])
-    loo = table.assign(elpd=0.0)
-    out = rf.out_of_sample(loo, "s_index", 10, np.random.default_rng(0)).set_index("measure")
-    for measure, name in (("auroc_loo", "auroc"), ("r2_loo", "r2_loo")):
+    for measure, name in (("auroc_prediction", "auroc"), ("r2_prediction", "r2_prediction")):
         assert out.loc[measure, "value"] == pytest.approx(expected[name], abs=1e-9)
-    assert out.loc["r2_loo_ratio", "value"] == pytest.approx(expected["r2_loo_ratio"], abs=1e-9)
 
 
 def test_modelled_r2_of_the_other_likelihoods_by_hand():
@@ -199,31 +150,34 @@ def test_modelled_r2_of_the_other_likelihoods_by_hand():
     design = Design(["x"], matrix, np.array([0.0, 1.0]), np.array([False, True]), np.array([*"ab"]))
     bernoulli = rf.Draws(np.array([[1.0]]), None)
     fit, residual = np.var([0.5, 0.75], ddof=1), np.mean([0.25, 0.1875])
-    assert rf.r2_modelled(bernoulli, design, "bernoulli")[0] == pytest.approx(
+    assert rf.r2_modelled(said(bernoulli, design, "bernoulli"))[0] == pytest.approx(
         fit / (fit + residual)
     )
     gaussian = rf.Draws(np.array([[1.0], [2.0]]), np.array([0.5, 3.0]))
     fit = np.var([0.0, np.log(3)], ddof=1)
     np.testing.assert_allclose(
-        rf.r2_modelled(gaussian, design, "gaussian"), [fit / (fit + 0.25), 4 * fit / (4 * fit + 9)]
+        rf.r2_modelled(said(gaussian, design)), [fit / (fit + 0.25), 4 * fit / (4 * fit + 9)]
     )
 
 
 def test_the_bootstrap_weighs_benchmarks_by_a_flat_dirichlet(golden):
-    table = golden("regression_predictions").assign(elpd=np.linspace(-1, 1, 24) ** 3)
-    out = rf.out_of_sample(table, "s_index", 200, np.random.default_rng(9)).set_index("measure")
+    table = golden("regression_predictions").assign(
+        elpd=np.linspace(-1, 1, 24) ** 3, lower=0.0, upper=1.0
+    )
+    out = rf.of_predictions(table, "s_index", 200, np.random.default_rng(9), parts=1).set_index(
+        "measure"
+    )
     weights = np.random.default_rng(9).dirichlet(np.ones(24), size=200)
     outcome, prediction = table["outcome"].to_numpy(), table["prediction"].to_numpy()
     positive = table["saturated"].to_numpy()
     pairs = prediction[positive][:, None] - prediction[~positive][None, :]
-    by_hand = {"r2_loo": [], "r2_loo_ratio": [], "auroc_loo": []}
+    by_hand = {"r2_prediction": [], "auroc_prediction": []}
     for w in weights:
         residual = np.cov(outcome - prediction, aweights=w, ddof=0)
-        fit = np.cov(prediction, aweights=w, ddof=0)
-        by_hand["r2_loo"].append(1 - residual / np.cov(outcome, aweights=w, ddof=0))
-        by_hand["r2_loo_ratio"].append(fit / (fit + residual))
+        by_hand["r2_prediction"].append(1 - residual / np.cov(outcome, aweights=w, ddof=0))
         both = np.outer(w[positive], w[~positive])
-        by_hand["auroc_loo"].append((both * ((pairs > 0) + 0.5 * (pairs == 0))).sum() / both.sum())
+        wins = (pairs > 0) + 0.5 * (pairs == 0)
+        by_hand["auroc_prediction"].append((both * wins).sum() / both.sum())
     for measure, values in by_hand.items():
         expected = [
             np.median(values), np.std(values, ddof=1), *np.quantile(values, [0.025, 0.975])
@@ -233,61 +187,75 @@ def test_the_bootstrap_weighs_benchmarks_by_a_flat_dirichlet(golden):
 
 
 def test_the_sum_of_log_densities_has_the_error_of_a_sum(golden):
-    table = golden("regression_predictions").assign(elpd=np.linspace(-1, 1, 24) ** 3 + 0.25)
-    row = rf.out_of_sample(table, "s_index", 5, np.random.default_rng(0)).iloc[-1]
+    table = golden("regression_predictions").assign(
+        elpd=np.linspace(-1, 1, 24) ** 3 + 0.25, lower=0.0, upper=1.0
+    )
+    made = rf.of_predictions(table, "s_index", 5, np.random.default_rng(0), parts=1).set_index(
+        "measure"
+    )
     error = np.sqrt(24 * table["elpd"].var())
-    assert row["measure"] == "elpd_loo"
-    assert row[["value", "median", "sd", "lower", "upper"]].tolist() == pytest.approx(
-        [6.0, 6.0, error, 6 - 1.96 * error, 6 + 1.96 * error]
+    half = 1.959963985 * error
+    assert made.loc["elpd", ["value", "median", "sd", "lower", "upper"]].tolist() == pytest.approx(
+        [6.0, 6.0, error, 6 - half, 6 + half]
     )
 
 
-def test_held_out_predictions_of_weighted_draws_by_hand():
-    draws = rf.Draws(np.array([[1.0], [2.0]]), np.array([1.0, 2.0]))
-    design = Design(
-        ["x"], np.array([[1.0], [3.0], [5.0]]), np.array([0.5, 0.5, 9.0]), np.ones(3, bool),
-        np.array(["a", "a", "b"]),
+def test_limits_of_held_out_scores_are_stretched_about_their_value(golden):
+    table = golden("regression_predictions").assign(
+        elpd=np.linspace(-1, 1, 24) ** 3, lower=0.0, upper=1.0
+    )
+    plain, stretched = (
+        rf.of_predictions(table, "s_index", 300, np.random.default_rng(1), parts=parts).set_index(
+            "measure"
+        )
+        for parts in (1, 5)
+    )
+    assert rf.stretch(1) == 1
+    assert rf.stretch(5) == pytest.approx(1.5)
+    for measure in ("r2_prediction", "auroc_prediction", "elpd"):
+        before, after = plain.loc[measure], stretched.loc[measure]
+        assert after["value"] == before["value"]
+        assert after["sd"] == pytest.approx(1.5 * before["sd"])
+        for end in ("lower", "upper"):
+            expected = before["value"] + 1.5 * (before[end] - before["value"])
+            top = np.inf if measure == "elpd" else 1
+            assert after[end] == pytest.approx(min(expected, top))
+    assert stretched.loc["covered"].equals(plain.loc["covered"])
+
+
+def test_outcomes_on_the_limits_are_covered_and_yes_and_no_are_not_counted():
+    table = pd.DataFrame(
+        {"outcome": [0.1, 0.5, 0.9, 0.2], "prediction": [0.2, 0.4, 0.6, 0.8], "elpd": 0.0,
+         "saturated": [False, False, True, True],
+         "lower": [0.1, 0.2, 0.2, 0.3], "upper": [0.4, 0.5, 0.8, 0.9]}
     )  # fmt: skip
-    mask = design.benchmark == "a"
-    densities = [
-        [stats.norm.pdf(0.5, 1, 1), stats.norm.pdf(0.5, 3, 1)],
-        [stats.norm.pdf(0.5, 2, 2), stats.norm.pdf(0.5, 6, 2)],
-    ]
-    weighted = rf.held_out(draws, design, "gaussian", mask, np.log([0.8, 0.2]))
-    assert weighted["prediction"] == pytest.approx(0.8 * 2 + 0.2 * 4)
-    assert weighted["elpd"] == pytest.approx(
-        np.log((0.8 * sum(densities[0]) + 0.2 * sum(densities[1])) / 2)
-    )
-    alike = rf.held_out(draws, design, "gaussian", mask)
-    assert alike["prediction"] == pytest.approx(3.0)
-    assert alike["elpd"] == pytest.approx(np.log(np.mean(densities)))
+    rng = np.random.default_rng(0)
+    row = rf.of_predictions(table, "s_index", 5, rng, parts=1).set_index("measure").loc["covered"]
+    assert row["value"] == 0.5
+    assert row["sd"] == 0.25
+    assert [row["lower"], row["upper"]] == pytest.approx([0.150036, 0.849964], abs=1e-5)
+    without = rf.of_predictions(table, "saturated", 5, rng, parts=1)
+    assert without["measure"].tolist() == ["r2_prediction", "auroc_prediction", "elpd"]
 
 
-def test_importance_sampling_sums_to_the_exact_leave_one_out(problem):
-    """Every benchmark of a conjugate normal model, with its exact predictive density."""
-    design, _ = problem
-    draws = normal_posterior(design.matrix, design.outcome, size=20_000)[0]
-    loo = rf.leave_one_out(draws, design, "gaussian").set_index("benchmark_id")
-    assert (loo["pareto_k"] < 0.5).all()
-    exact = {}
-    for place, name in enumerate(design.benchmark):
-        keep = np.arange(50) != place
-        mean, covariance = normal_posterior(design.matrix[keep], design.outcome[keep], size=1)[1:]
-        row = design.matrix[place]
-        scale = np.sqrt(0.25 + row @ covariance @ row)
-        exact[name] = stats.norm.logpdf(design.outcome[place], row @ mean, scale)
-        assert loo.loc[name, "prediction"] == pytest.approx(row @ mean, abs=0.02)
-        assert loo.loc[name, "elpd"] == pytest.approx(exact[name], abs=0.03)
-        assert loo.loc[name, "outcome"] == design.outcome[place]
-        assert loo.loc[name, "saturated"] == design.saturated[place]
-    assert loo["elpd"].sum() == pytest.approx(sum(exact.values()), abs=0.1)
-
-
-def test_a_pareto_k_at_the_limit_can_be_trusted():
-    loo = pd.DataFrame(
-        {"benchmark_id": ["a", "b"], "prediction": 0.1, "elpd": 1.0, "pareto_k": [0.7, 0.7 + 1e-9]}
-    )
-    assert rf.with_refits(loo, [], 0.7)["how"].tolist() == ["importance", "unreliable"]
+def test_the_rows_of_a_benchmark_predict_it_as_a_mixture():
+    design = Design(
+        ["x"], np.zeros((3, 1)), np.array([0.5, 0.5, 9.0]), np.array([True, True, False]),
+        np.array(["b", "b", "a"]),
+    )  # fmt: skip
+    density = np.array([[0.1, 0.4, 0.3], [0.2, 0.1, 0.5]])
+    made = Predicted(
+        np.array([[1.0, 2.0, 5.0], [3.0, 6.0, 7.0]]), np.ones((2, 3)), np.log(density),
+        np.array([[0.0, 1.0, 4.0], [2.0, 3.0, 8.0]]),
+    )  # fmt: skip
+    table = rf.predictions(made, design)
+    assert table["benchmark_id"].tolist() == ["a", "b"]
+    assert table["prediction"].tolist() == [6.0, 3.0]
+    np.testing.assert_allclose(table["elpd"], np.log([0.4, 0.2]))
+    assert table["outcome"].tolist() == [9.0, 0.5]
+    assert table["saturated"].tolist() == [False, True]
+    np.testing.assert_allclose(table["lower"], [4.1, 0.075])
+    np.testing.assert_allclose(table["upper"], [7.9, 2.925])
 
 
 def test_a_summary_is_mean_median_deviation_and_central_95_percent():
@@ -323,19 +291,19 @@ def test_coefficients_of_known_draws():
     assert table["excludes_zero"].tolist() == [False, True, True, False]
     np.testing.assert_allclose(table["p_positive"], stats.norm.cdf([0, 3, -3, 1.9]), atol=0.0005)
     assert (table["prior_sensitivity"] == 0).all()
+    sparse = Priors(intercept=1.0, coefficient=1.0, spread=1.0, nonzero=1)
+    assert rf.coefficients(draws, design, "gaussian", sparse)["prior_sensitivity"].isna().all()
 
 
 def test_checks_count_a_benchmark_on_the_threshold():
     outcome = np.array([0.1, 0.09, 0.6, 0.59, 0.8])
     design = Design(["x"], np.zeros((5, 1)), outcome, np.ones(5, bool), np.array([*"abcde"]))
-    draws = rf.Draws(np.zeros((400, 1)), np.full(400, 8.0))
-    rng = np.random.default_rng(2)
-    table = rf.predictive_checks(draws, design, "beta", 0.6, rng).set_index("statistic")
+    null = np.random.default_rng(2).beta(4.0, 4.0, (400, 5))
+    table = rf.predictive_checks(null, design, "s_rounded", 0.6).set_index("statistic")
     assert list(table.index) == ["mean", "sd", "share below 0.1", "share at least 0.6"]
     assert table["observed"].tolist() == pytest.approx(
         [outcome.mean(), outcome.std(ddof=1), 0.2, 0.4]
     )
-    null = np.random.default_rng(2).beta(4.0, 4.0, (400, 5))
     low = (null < 0.1).mean(axis=1)
     row = table.loc["share below 0.1"]
     assert [row["lower"], row["upper"]] == pytest.approx(list(np.quantile(low, [0.025, 0.975])))
@@ -348,43 +316,69 @@ def test_checks_count_a_benchmark_on_the_threshold():
     assert table.loc["sd", "replicated"] == pytest.approx(null.std(axis=1, ddof=1).mean())
 
 
-def test_replicated_data_have_the_likelihoods_moments():
-    matrix, zeros = np.ones((4000, 1)), np.zeros(4000)
-    design = Design(["x"], matrix, zeros, np.ones(4000, bool), np.array(["a"] * 4000))
-    for likelihood, coefficient, mean, sd in (
-        ("bernoulli", np.log(3), 0.75, np.sqrt(0.1875)),
-        ("gaussian", 2.0, 2.0, 3.0),
-        # Beta: mean 0.75, precision 3, variance 0.1875 / 4.
-        ("beta", np.log(3), 0.75, np.sqrt(0.1875 / 4)),
-    ):
-        draws = rf.Draws(np.full((30, 1), coefficient), np.full(30, 3.0))
-        if likelihood == "bernoulli":
-            draws = rf.Draws(draws.coefficient, None)
-        table = rf.predictive_checks(draws, design, likelihood, 0.7, np.random.default_rng(0))
-        replicated = table.set_index("statistic")["replicated"]
-        assert replicated["mean"] == pytest.approx(mean, rel=0.01)
-        assert replicated["sd"] == pytest.approx(sd, rel=0.02)
+def test_checks_count_the_index_that_was_moved_off_the_edges(data):
+    """29 of the 60 benchmarks reach 0.7; two of them only before the index is moved."""
+    index = data["s_index"].to_numpy()
+    moved = squeezed(index)
+    assert (moved >= 0.7).sum() == 27
+    names = data["benchmark_id"].to_numpy(dtype=str)
+    design = Design(["x"], np.zeros((60, 1)), moved, index >= 0.7, names)
+    table = rf.predictive_checks(np.tile(moved, (3, 1)), design, "s_index", 0.7)
+    row = table.set_index("statistic").loc["share at least 0.7"]
+    assert row["observed"] * 60 == pytest.approx(29)
+    assert row["replicated"] * 60 == pytest.approx(29)
+    twice = Design(
+        ["x"], np.zeros((120, 1)), np.repeat(moved, 2), np.repeat(index >= 0.7, 2),
+        np.repeat(names, 2),
+    )  # fmt: skip
+    again = rf.predictive_checks(np.repeat(moved, 2)[None], twice, "s_index", 0.7)
+    assert again.set_index("statistic").loc["mean", "observed"] == pytest.approx(index.mean())
 
 
-def test_the_models_tables_name_rows_columns_and_what_was_refitted(problem):
+def test_the_models_tables_hold_the_same_measures_of_each_kind_of_data(problem):
     design, draws = problem
-    loo = rf.leave_one_out(draws, design, "gaussian")
-    loo.loc[:2, "pareto_k"] = [0.8, 0.9, 0.95]
-    refit = loo.loc[[1], ["benchmark_id", "prediction", "elpd"]]
-    model = Specification("benchmarks", "s_index", "gaussian", WIDE, "age + noise")
-    made = rf.tables(
-        design, draws, rf.with_refits(loo, [refit], 0.7), model,
+    model = Specification("benchmarks", "log_gap", "gaussian", WIDE, "age + noise")
+    made = said(draws, design)
+    held = rf.HeldOut(
+        rf.predictions(made, design), rf.of_draws(made, design, "log_gap"),
+        pd.DataFrame({"fold": range(10)}),
+    )  # fmt: skip
+    tables = rf.tables(
+        design, draws, {"folds": held, "singly": held}, model,
         saturated_from=0.7, bootstrap=20, seed=3,
     )  # fmt: skip
-    assert list(made) == ["held_out", "validation", "coefficients", "checks"]
-    validation = made["validation"]
-    assert validation["measure"].tolist() == [
-        "r2_modelled", "r2_residual", "auroc", "r2_loo", "r2_loo_ratio", "auroc_loo", "elpd_loo",
+    assert list(tables) == ["validation", "coefficients", "checks"]
+    validation = tables["validation"]
+    measures = [
+        "r2_modelled", "r2_residual", "auroc", "r2_prediction", "auroc_prediction", "elpd",
+        "covered",
     ]  # fmt: skip
-    assert validation["held_out"].tolist() == [False] * 3 + [True] * 4
-    counts = validation[["rows", "columns", "exact_refits", "unreliable"]].drop_duplicates()
-    assert counts.to_numpy().tolist() == [[50, 3, 1, 2]]
-    again = rf.out_of_sample(made["held_out"], "s_index", 20, seeds.generator(3, "bootstrap"))
+    for data in ("in_sample", "folds", "singly"):
+        assert validation.loc[validation["data"] == data, "measure"].tolist() == measures
+    assert validation[["rows", "columns"]].drop_duplicates().to_numpy().tolist() == [[50, 3]]
+    again = rf.of_predictions(
+        held.predictions, "log_gap", 20, seeds.generator(3, "bootstrap"), parts=10
+    )
     np.testing.assert_array_equal(validation["lower"].tail(4), again["lower"])
-    checks = rf.predictive_checks(draws, design, "gaussian", 0.7, seeds.generator(3, "checks"))
-    assert made["checks"].equals(checks)
+    rng = seeds.generator(3, "checks")
+    inside = predicted(draws, design.matrix, design.outcome, "gaussian", rng)
+    assert tables["checks"].equals(rf.predictive_checks(inside.replicated, design, "log_gap", 0.7))
+    expected = rf.of_draws(inside, design, "log_gap")
+    np.testing.assert_array_equal(validation["value"].head(3), expected["value"])
+
+
+def test_predictions_of_a_conjugate_model_are_its_predictive_distribution(problem):
+    """A row that the posterior has not seen, against the exact normal."""
+    design, _ = problem
+    keep = np.arange(50) != 17
+    draws, mean, covariance = normal_posterior(
+        design.matrix[keep], design.outcome[keep], size=20_000
+    )
+    out = design.without(keep)
+    row = rf.predictions(said(draws, out), out).iloc[0]
+    place, scale = out.matrix[0] @ mean, np.sqrt(0.25 + out.matrix[0] @ covariance @ out.matrix[0])
+    assert row["prediction"] == pytest.approx(place, abs=0.01)
+    assert row["elpd"] == pytest.approx(stats.norm.logpdf(out.outcome[0], place, scale), abs=0.02)
+    assert [row["lower"], row["upper"]] == pytest.approx(
+        stats.norm.interval(0.95, place, scale), abs=0.03
+    )

@@ -30,10 +30,16 @@ def test_every_check_has_a_name_of_its_own_that_begins_with_its_subject():
     assert sum(len(checks.of_subject(subject)) for subject in SUBJECTS) == len(every)
 
 
+# Wider bounds, which the docs tell: P(saturated) is off by up to 0.13 in two settings; the power
+# over all pairs is compared with that of one normal test.
+WIDE = {"index_p_saturated": 0.28, "ties_power": 0.7}
+
+
 def test_what_is_stated_lies_within_what_is_accepted():
     for check in checks.every():
         assert check.lower <= check.stated <= check.upper, check.name
-        assert check.upper - check.lower <= 0.2, check.name
+        widest = next((WIDE[start] for start in WIDE if check.name.startswith(start)), 0.2)
+        assert check.upper - check.lower <= widest + 1e-9, check.name
         assert check.data_sets >= 20, check.name
 
 

@@ -22,8 +22,12 @@ def test_the_title_counts_what_holds(drawn, table):
     assert figure.axes[0].get_title(loc="left") == "All 5 checks hold what they state"
 
 
-def test_what_fails_is_named_and_what_is_far_off_has_its_distance(drawn):
-    assert texts(drawn.axes[0]) == ["coin_b", "coin_c (-35)", "die_b (nothing was stated)"]
+def test_what_fails_is_named_or_counted_and_what_is_far_off_has_its_distance(drawn, table):
+    assert texts(drawn.axes[0]) == ["2 of 3 do not hold", "die_b (nothing was stated)"]
+    for check, text in (("coin_b", "coin_b"), ("coin_c", "coin_c (-35)")):
+        with style.style():
+            alone = figures.levels(table[table["check"] == check])
+        assert texts(alone.axes[0]) == [text]
 
 
 def test_each_estimator_has_one_label_and_each_check_its_band_and_point(drawn):

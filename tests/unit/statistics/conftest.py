@@ -1,6 +1,5 @@
 """Numbers that R computed: tests/golden/statistics.R."""
 
-import gc
 from pathlib import Path
 
 import numpy as np
@@ -36,11 +35,3 @@ def seven_clusters():
     """Clusters of the thirty items, of unequal size."""
     i = np.arange(30)
     return (i**2 + i // 9) % 7
-
-
-@pytest.fixture
-def many_adjustments():
-    """Time for many calls of statsmodels' multipletests, each of which collects all garbage."""
-    gc.freeze()
-    yield
-    gc.unfreeze()

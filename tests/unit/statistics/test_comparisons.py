@@ -62,7 +62,6 @@ def test_nothing_is_tested_yet():
     assert np.isnan(empty.difference).all()
 
 
-@pytest.mark.usefixtures("many_adjustments")
 def test_a_worse_model_is_not_in_the_tie_group():
     rng = np.random.default_rng(6)
     excluded = 0
@@ -131,7 +130,6 @@ def test_holm_over_pairs_leaves_the_diagonal():
     assert adjusted == pytest.approx(matrix_of([0.03, 0.04, 0.5]))
 
 
-@pytest.mark.usefixtures("many_adjustments")
 def test_rank_intervals_of_equal_models_err_at_most_as_often_as_they_say():
     """An error is any pair that is told apart; Holm over six dependent pairs stays below 5 %."""
     rng = np.random.default_rng(8)
@@ -144,7 +142,6 @@ def test_rank_intervals_of_equal_models_err_at_most_as_often_as_they_say():
     assert 0.015 < wrong / 1000 < 0.06
 
 
-@pytest.mark.usefixtures("many_adjustments")
 def test_rank_intervals_hold_the_true_ranks():
     rng = np.random.default_rng(6)
     truth = np.array([0.85, 0.8, 0.78, 0.7])

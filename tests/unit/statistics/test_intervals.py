@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from statsmodels.stats.multitest import multipletests
 
 from saturation.statistics import intervals
 
@@ -101,3 +102,48 @@ def test_the_interval_of_a_share_is_wilsons_where_the_error_is_known(share, n):
     lower, upper = intervals.share(share, error, 3)
     assert 0 <= lower < known[0]
     assert known[1] < upper <= 1
+
+
+class TestPairedProportions:
+    def test_by_hand(self):
+        # (12 + 1) and (3 + 1) of 100 + 2.
+        difference = 9 / 102
+        half = 1.959963985 * np.sqrt((17 / 102 - difference**2) / 102)
+        lower, upper = intervals.paired_proportions(12, 3, 100)
+        assert [lower, upper] == pytest.approx([difference - half, difference + half])
+        turned = intervals.paired_proportions(3, 12, 100)
+        assert list(turned) == pytest.approx([-upper, -lower])
+
+    def test_models_that_agree_on_every_item_may_differ(self):
+        lower, upper = intervals.paired_proportions(0, 0, 50, 0.9)
+        assert lower == pytest.approx(-upper)
+        assert 0.02 < upper < 0.1
+
+    def test_differences_stay_differences_of_proportions(self):
+        lower, upper = intervals.paired_proportions([1, 0, 9], [0, 1, 0], [1, 1, 9])
+        assert (lower >= -1).all()
+        assert (upper <= 1).all()
+        assert (lower < upper).all()
+
+    @pytest.mark.parametrize("disagree", [(0.1, 0.1), (0.2, 0.05), (0.3, 0.1)])
+    def test_it_covers_the_true_difference(self, disagree):
+        rng = np.random.default_rng(5)
+        counts = rng.multinomial(60, [*disagree, 1 - sum(disagree)], 20_000)
+        lower, upper = intervals.paired_proportions(counts[:, 0], counts[:, 1], 60)
+        true = disagree[0] - disagree[1]
+        assert 0.94 < np.mean((lower <= true) & (true <= upper)) < 0.97
+
+
+@given(p=st.lists(st.floats(0, 1), max_size=30))
+def test_holm_s_adjustment_is_that_of_statsmodels(p):
+    expected = multipletests(p, method="holm")[1] if p else []
+    assert intervals.holm(p) == pytest.approx(expected, abs=1e-12)
+
+
+def test_adjusted_p_values_are_those_of_statsmodels():
+    p = np.array([0.001, 0.2, np.nan, 0.01, 0.8, 0.03])
+    known = np.isfinite(p)
+    adjusted = intervals.benjamini_hochberg(p)
+    np.testing.assert_allclose(adjusted[known], multipletests(p[known], method="fdr_bh")[1])
+    assert np.isnan(adjusted[2])
+    assert np.isnan(intervals.benjamini_hochberg(p[2:3])).all()

@@ -329,3 +329,42 @@ def test_the_implied_alpha_needs_some_error():
     assert np.isnan(models.implied_alpha(0.9, 0.8, 0.1, 1))
     # 0.25 / 0.125 is 2^1 with two items.
     assert models.implied_alpha(0.5, 0.0, math.sqrt(0.125), 2) == pytest.approx(1)
+
+
+class TestSeparateErrors:
+    def test_they_give_the_variances_of_differences_back(self):
+        """Where covariances are those of a common part, exactly; here by all pairs, by hand."""
+        rng = np.random.default_rng(1)
+        values = rng.normal(0, 2, (40_000, 1)) + rng.normal(0, [1, 0.5, 2, 1.5], (40_000, 4))
+        clusters = np.arange(40_000)
+        errors = models.separate_errors(values, clusters)
+        covariance = models.clustered_covariance(values, clusters)
+        own = np.diag(covariance)
+        pairs = [(i, j) for i in range(4) for j in range(i)]
+        differences = [own[i] + own[j] - 2 * covariance[i, j] for i, j in pairs]
+        design = np.zeros((len(pairs), 4))
+        for row, (i, j) in enumerate(pairs):
+            design[row, [i, j]] = 1
+        expected, *_ = np.linalg.lstsq(design, differences, rcond=None)
+        assert errors**2 == pytest.approx(expected)
+        assert errors * 200 == pytest.approx([1, 0.5, 2, 1.5], rel=0.15)
+        assert (errors < np.sqrt(own)).all()
+
+    def test_clusters_count_and_not_items(self):
+        rng = np.random.default_rng(2)
+        values = np.repeat(rng.normal(size=(50, 3)), 4, axis=0)
+        clusters = np.repeat(np.arange(50), 4)
+        by_cluster = models.separate_errors(values[::4], np.arange(50))
+        assert models.separate_errors(values, clusters) == pytest.approx(by_cluster)
+
+    def test_a_negative_variance_is_no_error(self):
+        rng = np.random.default_rng(3)
+        noise = rng.normal(size=(100, 2))
+        values = np.column_stack([noise, noise.mean(axis=1)])
+        errors = models.separate_errors(values, np.arange(100))
+        assert errors[2] == 0
+        assert (errors[:2] > 0).all()
+
+    def test_models_that_answer_alike_have_none(self):
+        values = np.repeat(np.arange(10.0)[:, None], 5, axis=1)
+        assert models.separate_errors(values, np.arange(10)) == pytest.approx(0)

@@ -1,7 +1,8 @@
 """Evaluate every respondent by every method, with its family left out of the item fit."""
 
+from typing import Any
+
 from saturation.adaptive import evaluation, responses, schemas
-from saturation.adaptive.coordinates import Slopes
 from saturation.adaptive.partners import accuracies, serving
 from saturation.files import stages
 from saturation.files.checks import validate
@@ -14,9 +15,7 @@ def main(
     *,
     bank: str,
     seed: int,
-    sizes: list[int],
-    draws: int,
-    slopes: Slopes,
+    settings: dict[str, Any],
     partners: list[str],
 ) -> None:
     cells = stages.read(inputs["responses"], schemas.WIDE_RESPONSES)
@@ -35,7 +34,7 @@ def main(
         ),
         from_elsewhere(inputs),
         accuracies(respondents, answered, judges),
-        evaluation.Settings(sizes, draws, slopes),
+        evaluation.Settings(**settings),
         seed,
     )
     validate(evaluated.administrations, schemas.ADMINISTRATIONS, str(output["administrations"]))

@@ -1,6 +1,6 @@
 """Draw a bank's figures."""
 
-from saturation.adaptive import figures, schemas
+from saturation.adaptive import figures, misfit, schemas
 from saturation.drawing import style
 from saturation.files import stages
 from saturation.files.tables import write_figures
@@ -21,7 +21,10 @@ def main(
     stopping = stages.read(inputs["stopping"], schemas.STOPPING)
     curve = stages.read(inputs["frontier"], schemas.FRONTIER)
     top = stages.read(inputs["top"], schemas.TOP)["ability"]
-    title = f"{bank} ({'synthetic' if synthetic else 'real'} responses)"
+    tests_of_fit = stages.read(inputs["misfit"], schemas.MISFIT)
+    floors = stages.read(inputs["floors"], schemas.FLOORS)
+    doubt = "; the model is rejected" if misfit.rejected(tests_of_fit, floors) else ""
+    title = f"{bank} ({'synthetic' if synthetic else 'real'} responses{doubt})"
     shown = [size for size in SHOWN if size in sizes and size <= len(items)]
     with style.style():
         drawn = {

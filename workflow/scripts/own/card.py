@@ -22,7 +22,6 @@ def main(
     cards: dict[str, Any],
     plateau: dict[str, Any],
     discriminability: dict[str, Any],
-    seed: int,
 ) -> None:
     scores, responses = (
         stages.read(inputs[name], schema, dtype=schemas.text_columns(schema))
@@ -30,7 +29,7 @@ def main(
     )
     record = json.loads(inputs["record"].read_text(encoding="utf-8"))
     settings = from_config(cards, plateau, discriminability)
-    card = content(benchmark, scores, responses, record, declared, settings, seed)
+    card = content(benchmark, scores, responses, record, declared, settings)
     write_json(card, output["json"])
     pages = ("html", "markdown", "badge")
     templates = {name: inputs[name].read_text(encoding="utf-8") for name in pages}

@@ -7,7 +7,7 @@ from saturation.files.stages import Paths, read, run
 from saturation.files.tables import write_csv
 from saturation.regression import calibration
 from saturation.regression.design import Design
-from saturation.regression.posterior import Sampler
+from saturation.regression.posterior import draw
 from saturation.regression.schemas import DESIGN
 from saturation.regression.specification import Effort, Specification
 
@@ -21,14 +21,12 @@ def main(
     ranked: int,
     effort: Mapping[str, int],
     seed: int,
-    cores: int,
 ) -> None:
-    specified = Specification.of(specification)
     design = Design.from_table(read(inputs["design"], DESIGN))
     ranks = calibration.calibrated(
         design,
-        specified.priors,
-        Sampler(specified.likelihood, len(design.columns), cores),
+        Specification.of(specification),
+        draw,
         Effort(**effort),
         simulations=simulations,
         ranked=ranked,

@@ -1,7 +1,6 @@
-"""Sample the posterior of every model of the run, and hold benchmarks out by importance sampling.
+"""Sample the posterior of every model of the run.
 
-One job, because models of one likelihood share a compiled program. Nothing is written unless every
-posterior passes the gate.
+Nothing is written unless every posterior passes the gate.
 """
 
 from collections.abc import Mapping
@@ -11,11 +10,9 @@ from saturation.files.stages import Paths, read_each, run
 from saturation.files.tables import write_csv, write_netcdf
 from saturation.regression import gate as sampling_gate
 from saturation.regression.design import Design
-from saturation.regression.draws import Draws
 from saturation.regression.posterior import posteriors
 from saturation.regression.schemas import DESIGN
 from saturation.regression.specification import Effort, specifications
-from saturation.regression.validation import leave_one_out
 
 
 def main(
@@ -33,11 +30,9 @@ def main(
         name: Design.from_table(table) for name, table in zip(specified, tables, strict=True)
     }
     passed = posteriors(designs, specified, Effort(**effort), sampling_gate.Gate(**gate), seed)
-    for place, (name, (posterior, measured)) in enumerate(passed.items()):
+    for place, (posterior, measured) in enumerate(passed.values()):
         write_netcdf(posterior, output.each("posteriors")[place])
         write_csv(sampling_gate.diagnostics_table(measured), output.each("diagnostics")[place])
-        loo = leave_one_out(Draws.of(posterior), designs[name], specified[name].likelihood)
-        write_csv(loo, output.each("loo")[place])
 
 
 run(main, globals())

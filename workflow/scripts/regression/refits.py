@@ -1,7 +1,7 @@
-"""Exact refits of a model without the benchmarks whose importance sampling cannot be trusted."""
+"""Held-out predictions of one model by exact refits: in folds, or one benchmark at a time."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from saturation import seeds
 from saturation.files.stages import Paths, read, run
@@ -9,11 +9,9 @@ from saturation.files.tables import write_csv
 from saturation.regression import refits as exact
 from saturation.regression.design import Design
 from saturation.regression.gate import Gate
-from saturation.regression.schemas import DESIGN, LEFT_OUT
+from saturation.regression.posterior import draw
+from saturation.regression.schemas import DESIGN
 from saturation.regression.specification import Effort, Specification
-
-if TYPE_CHECKING:
-    from saturation.regression.posterior import Sampler
 
 
 def main(
@@ -25,28 +23,20 @@ def main(
     divergences: int,
     seed: int,
     model: str,
-    chunk: str,
+    scheme: str,
 ) -> None:
-    specified = Specification.of(specification)
     design = Design.from_table(read(inputs["design"], DESIGN))
-    loo = read(inputs["loo"], LEFT_OUT)
-
-    def sampler() -> "Sampler":
-        # PyMC is only loaded by the chunks that refit.
-        from saturation.regression.posterior import Sampler
-
-        return Sampler(specified.likelihood, len(design.columns))
-
-    table = exact.refits(
+    held = exact.held_out(
         design,
-        specified,
-        exact.left_out(loo, refits["pareto_k"], int(chunk), refits["chunks"]),
-        sampler,
+        Specification.of(specification),
+        exact.fold_of_rows(design.benchmark, scheme, refits["folds"], seed),
+        draw,
         effort=Effort(refits["draws"], refits["tune"], refits["chains"]),
         limits=Gate(refits["rhat"], refits["ess"], divergences),
-        seed=seeds.derive(seed, "regression", "refits", model),
+        seed=seeds.derive(seed, "regression", "refits", model, scheme),
     )
-    write_csv(table, output["files"])
+    for name, table in vars(held).items():
+        write_csv(table, output[name])
 
 
 run(main, globals())

@@ -6,7 +6,7 @@ from typing import Any
 from saturation.files.stages import Paths, read, read_each, run
 from saturation.files.tables import write_csv, write_html
 from saturation.regression import summary
-from saturation.regression.schemas import COEFFICIENTS, HELD_OUT, LOCATED, VALIDATION
+from saturation.regression.schemas import COEFFICIENTS, LOCATED, PREDICTIONS, VALIDATION
 from saturation.regression.specification import specifications
 
 TITLES = {
@@ -16,13 +16,15 @@ TITLES = {
 }
 
 
-def main(inputs: Paths, output: Paths, *, models: Mapping[str, Mapping[str, Any]]) -> None:
+def main(
+    inputs: Paths, output: Paths, *, models: Mapping[str, Mapping[str, Any]], folds: int
+) -> None:
     validations, coefficients, held_out = (
         dict(zip(models, read_each(inputs.each(name), schema), strict=True))
         for name, schema in (
             ("validations", VALIDATION),
             ("coefficients", COEFFICIENTS),
-            ("held_out", HELD_OUT),
+            ("held_out", PREDICTIONS),
         )
     )
     tables = summary.tables(
@@ -31,6 +33,7 @@ def main(inputs: Paths, output: Paths, *, models: Mapping[str, Mapping[str, Any]
         coefficients,
         held_out,
         read(inputs["located"], LOCATED),
+        folds,
     )
     for name, table in tables.items():
         write_csv(table, output[name])

@@ -1,6 +1,6 @@
 """Fit in and out of sample, coefficients and predictive checks of one model."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from saturation import seeds
@@ -9,7 +9,7 @@ from saturation.files.tables import read_netcdf, write_csv
 from saturation.regression import validation
 from saturation.regression.design import Design
 from saturation.regression.draws import Draws
-from saturation.regression.schemas import DESIGN, LEFT_OUT, REFITS
+from saturation.regression.schemas import DESIGN, MEASURES, PREDICTIONS, REFITS
 from saturation.regression.specification import Specification
 
 
@@ -20,15 +20,21 @@ def main(
     specification: Mapping[str, Any],
     saturated_from: float,
     bootstrap: int,
-    pareto_k: float,
+    schemes: Sequence[str],
     seed: int,
     model: str,
 ) -> None:
-    refits = read_each(inputs.each("refits"), REFITS)
+    each = zip(
+        schemes,
+        read_each(inputs.each("predictions"), PREDICTIONS),
+        read_each(inputs.each("measures"), MEASURES),
+        read_each(inputs.each("refits"), REFITS),
+        strict=True,
+    )
     tables = validation.tables(
         Design.from_table(read(inputs["design"], DESIGN)),
         Draws.of(read_netcdf(inputs["posterior"])),
-        validation.with_refits(read(inputs["loo"], LEFT_OUT), refits, pareto_k),
+        {scheme: validation.HeldOut(*held) for scheme, *held in each},
         Specification.of(specification),
         saturated_from=saturated_from,
         bootstrap=bootstrap,

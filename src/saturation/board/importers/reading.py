@@ -1,20 +1,27 @@
 """Opening a file, recognising its format from its content, and handing it to its importer."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import chain, islice
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO, TypeVar
 
 import pandas as pd
 
-from saturation.board.importers import registry, streams
+from saturation.board.importers import opening, registry, streams, tabular
+from saturation.board.importers.archives import Archive
 from saturation.board.importers.registry import Importer, Shape
 from saturation.board.importers.rows import Choice, Imported, Origin
 from saturation.errors import InputError
 
-HEAD_BYTES = 4096
-# A name made of digits is still a name.
-TEXT_COLUMNS = ("model", "item", "cluster", "run", "configuration")
+T = TypeVar("T")
+
+
+class _Recognised(NamedTuple):
+    """A file's importer, and what it is handed."""
+
+    importer: Importer
+    content: Any
 
 
 def read(origin: Origin, choice: Choice) -> Imported:
@@ -32,129 +39,161 @@ def read(origin: Origin, choice: Choice) -> Imported:
     InputError
         If the file is missing, is not UTF-8, is damaged or has an unknown format.
     """
-    if origin.path.is_dir():
-        raise InputError(f"{origin.file}: a folder; name the files in it")
-    if not origin.path.is_file():
-        raise InputError(f"{origin.file}: the file does not exist")
-    with origin.path.open("rb") as stream:
-        kind = _kind(stream.read(HEAD_BYTES), origin.file)
-    try:
-        if kind == "parquet":
-            return _table(_parquet(origin), choice, origin)
-        with origin.path.open(encoding="utf-8-sig") as text:
-            return _TEXT[kind](text, choice, origin)
-    except InputError:
-        raise
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"{origin.file}: byte {error.start} is not UTF-8; save the file as UTF-8"
-        ) from None
-    # What a part of another type, size or depth than the tool writes makes Python raise.
-    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError) as error:
-        raise InputError(
-            f"{origin.file}: a part that the format requires is missing or of another type: "
-            f"{error}; compare it with a file that the tool itself has written"
-        ) from None
-    except RecursionError:
-        raise InputError(
-            f"{origin.file}: nested too deeply; no evaluation tool writes such a file"
-        ) from None
+
+    def imported(recognised: _Recognised) -> Imported:
+        importer, content = recognised
+        found = importer.read(content, choice, origin)
+        found.format = importer.name
+        return found
+
+    return _with(origin, choice, imported)
 
 
-def _kind(head: bytes, file: str) -> str:
-    """``parquet``, ``array``, ``object`` or ``text``, from a file's first bytes.
+def tasks(origin: Origin, choice: Choice) -> list[str]:
+    """The tasks that a file holds; none if its format has only one.
+
+    Parameters
+    ----------
+    origin, choice
+        As :func:`read` takes them.
 
     Raises
     ------
     InputError
-        For an empty file, an HTML page and a compressed or other binary file.
+        As :func:`read`.
     """
-    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if not start:
-        raise InputError(f"{file}: the file is empty")
-    if start.startswith(b"<"):
+
+    def listed(recognised: _Recognised) -> list[str]:
+        importer, content = recognised
+        return [] if importer.tasks is None else importer.tasks(content, choice)
+
+    return _with(origin, choice, listed)
+
+
+def _with(origin: Origin, choice: Choice, use: Callable[[_Recognised], T]) -> T:
+    """What `use` makes of a file; whatever goes wrong on the way is a sentence."""
+    opening.require_file(origin.path)
+    kind = opening.kind(origin.path)
+    file = origin.file
+
+    def used() -> T:
+        with _SOURCES[kind](origin, choice) as recognised:
+            return use(recognised)
+
+    try:
+        return streams.nested(used, file)
+    except InputError:
+        raise
+    # What a part of another type, size or depth than the tool writes makes Python raise.
+    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError) as error:
         raise InputError(
-            f"{file}: this is an HTML page, not data; it was probably saved from a browser or is "
-            "an error page of a download: fetch the raw file"
-        )
-    if start.startswith(b"PAR1"):
-        return "parquet"
-    if b"\x00" in head or start.startswith((b"\x1f\x8b", b"PK")):
-        raise InputError(f"{file}: a compressed or binary file; unpack it first")
-    return {b"[": "array", b"{": "object"}.get(start[:1], "text")
+            f"{file}: a part that the format requires is missing or of another type: "
+            f"{error}; compare it with a file that the tool itself has written"
+        ) from None
 
 
-def _object(text: TextIO, choice: Choice, origin: Origin) -> Imported:
+@contextmanager
+def _object(origin: Origin, _choice: Choice) -> Iterator[_Recognised]:
     """A JSON document or JSONL: a first line that is a whole object tells them apart.
 
     A single line may be either, and is whichever an importer claims.
     """
-    first = _first_object(text.readline(streams.LONGEST_RECORD))
-    alone = not text.read(streams.CHUNK).strip()
-    text.seek(0)
+    with opening.text(origin.path) as text:
+        first = _first_object(text)
+        alone = first is not None and not text.read(streams.CHUNK).strip()
     if first is None:
-        content = streams.document(text.read(), origin.file)
-        return _read(_only(Shape.DOCUMENT, content, origin), content, choice, origin)
-    claims = registry.matching(Shape.LINES, first)
+        content = streams.document(streams.decoded(origin.path), origin.file)
+        yield _Recognised(_only(Shape.DOCUMENT, content, content, origin), content)
+        return
+    claims = registry.matching(Shape.LINES, first, first)
     if alone:
-        claims += registry.matching(Shape.DOCUMENT, first)
+        documents = registry.matching(Shape.DOCUMENT, first, first)
+        told = {importer.keys for importer in documents}
+        claims = [importer for importer in claims if importer.keys not in told] + documents
     shape = Shape.DOCUMENT if alone else Shape.LINES
     importer = registry.choose(claims, shape, first, origin.file)
-    numbered = streams.lines(text, origin.file)
-    content = numbered if importer.shape is Shape.LINES else first
-    return _read(importer, content, choice, origin)
+    if importer.shape is Shape.DOCUMENT:
+        # Anew, by the parser that refuses a key that stands twice.
+        yield _Recognised(importer, streams.document(streams.decoded(origin.path), origin.file))
+        return
+    with opening.text(origin.path) as text:
+        yield _Recognised(importer, streams.lines(text, origin.file))
 
 
-def _array(text: TextIO, choice: Choice, origin: Origin) -> Imported:
-    numbered: Iterator[tuple[int, dict[str, Any]]] = streams.elements(text, origin.file)
-    first = list(islice(numbered, 1))
-    importer = _only(Shape.LIST, first[0][1] if first else [], origin)
-    return _read(importer, chain(first, numbered), choice, origin)
+@contextmanager
+def _array(origin: Origin, _choice: Choice) -> Iterator[_Recognised]:
+    with opening.text(origin.path) as text:
+        numbered = streams.elements(text, origin.file)
+        first = list(islice(numbered, 1))
+        record = first[0][1] if first else {}
+        importer = _only(Shape.LIST, record, record, origin)
+        yield _Recognised(importer, chain(first, numbered))
 
 
-def _parquet(origin: Origin) -> pd.DataFrame:
-    try:
-        return pd.read_parquet(origin.path)
-    except (ValueError, OSError) as error:
-        raise InputError(f"{origin.file}: not readable as a table: {error}") from None
+@contextmanager
+def _zip(origin: Origin, _choice: Choice) -> Iterator[_Recognised]:
+    archive = Archive(origin.path)
+    yield _Recognised(_only(Shape.ARCHIVE, archive.names, archive, origin), archive)
 
 
-def _text(text: TextIO, choice: Choice, origin: Origin) -> Imported:
-    options: dict[str, Any] = {"keep_default_na": False, "na_values": [""]}
-    try:
-        header = pd.read_csv(text, nrows=0, **options).columns
-        text.seek(0)
-        names = {name: str for name in header if str(name).strip() in TEXT_COLUMNS}
-        frame = pd.read_csv(text, dtype=names, **options)
-    except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
-        raise InputError(f"{origin.file}: not readable as a table: {error}") from None
-    return _table(frame, choice, origin)
+@contextmanager
+def _parquet(origin: Origin, choice: Choice) -> Iterator[_Recognised]:
+    yield _table(tabular.read_parquet(origin.path), origin, choice)
 
 
-def _table(frame: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
-    frame.columns = pd.Index([str(name).strip() for name in frame.columns])
-    return _read(_only(Shape.TABLE, frame.columns, origin), frame, choice, origin)
+@contextmanager
+def _text(origin: Origin, choice: Choice) -> Iterator[_Recognised]:
+    yield _table(tabular.read_csv(origin.path), origin, choice)
 
 
-def _only(shape: Shape, present: Any, origin: Origin) -> Importer:
+def _table(table: pd.DataFrame, origin: Origin, choice: Choice) -> _Recognised:
+    if choice.columns:
+        table = _renamed(table, choice, origin)
+    return _Recognised(_only(Shape.TABLE, table.columns, table, origin), table)
+
+
+def _renamed(table: pd.DataFrame, choice: Choice, origin: Origin) -> pd.DataFrame:
+    """The columns that the config names, by the names that they have here, and no others.
+
+    If it names a single one, that of a matrix, all others stay.
+    """
+    named = dict(choice.columns or {})
+    if lacking := [theirs for theirs in named.values() if theirs not in table.columns]:
+        present = ", ".join(map(str, table.columns))
+        raise InputError(
+            [
+                f"{origin.file}: column '{name}' is missing, which the key 'columns' names; the "
+                f"file has: {present}"
+                for name in lacking
+            ]
+        )
+    if len(named) == 1:  # the first column of a matrix, whose others keep their names
+        return table.rename(columns={theirs: ours for ours, theirs in named.items()})
+    return pd.DataFrame({ours: table[theirs] for ours, theirs in named.items()})
+
+
+def _only(shape: Shape, present: Any, content: Any, origin: Origin) -> Importer:
     """The one importer that claims a file of this shape with these keys."""
-    claims = registry.matching(shape, present)
+    claims = registry.matching(shape, present, content)
     return registry.choose(claims, shape, present, origin.file)
 
 
-def _read(importer: Importer, content: Any, choice: Choice, origin: Origin) -> Imported:
-    imported = importer.read(content, choice, origin)
-    imported.format = importer.name
-    return imported
-
-
-def _first_object(line: str) -> dict[str, Any] | None:
-    """The object that is the whole of a line; None if the line is not a whole object."""
+def _first_object(text: TextIO) -> dict[str, Any] | None:
+    """The object that is the whole of the first line; None if that is not a whole object."""
+    line = text.readline(streams.LONGEST_RECORD)
+    while line and not line.strip():
+        line = text.readline(streams.LONGEST_RECORD)
     try:
         content = json.loads(line)
-    except json.JSONDecodeError:
+    except ValueError:
         return None
     return content if isinstance(content, dict) else None
 
 
-_TEXT = {"object": _object, "array": _array, "text": _text}
+_SOURCES = {
+    "object": _object,
+    "array": _array,
+    "zip": _zip,
+    "parquet": _parquet,
+    "text": _text,
+}

@@ -20,6 +20,7 @@ class Shape(enum.Enum):
     LINES = "JSONL"
     LIST = "JSON list"
     TABLE = "CSV or Parquet"
+    ARCHIVE = "zip archive"
 
 
 @dataclass(frozen=True)
@@ -34,15 +35,24 @@ class Importer:
         What such a file is, for the list of what is understood.
     shape
         What `read` is handed as content: the parsed document (DOCUMENT), an iterator over number
-        and object of each record (LINES, LIST), or a data frame whose columns are stripped of
-        spaces (TABLE).
+        and object of each record (LINES, LIST), a data frame whose columns are stripped of spaces
+        and whose index is the line (TABLE), or a
+        :class:`saturation.board.importers.archives.Archive` (ARCHIVE).
     read
         ``read(content, choice, origin)`` gives back what the file holds.
     keys
-        All of these stand at the top of the document, of the first record, or among the columns.
+        All of these stand at the top of the document, of the first record, among the columns, or
+        among the archive's files.
     begins
         For a table that any columns may follow: one of these is the first of several columns. Such
         a format is taken only where no other matches.
+    accepts
+        Whether the content itself is of this format too: the document, the first record or the
+        table. Keys that several tools use need it.
+    holds
+        What `accepts` looks for, in words.
+    tasks
+        The tasks that a file holds, where it can hold several; a card can be made of each.
     """
 
     name: str
@@ -51,16 +61,21 @@ class Importer:
     read: Callable[[Any, Choice, Origin], Imported]
     keys: tuple[str, ...] = ()
     begins: tuple[str, ...] = ()
+    accepts: Callable[[Any], bool] | None = None
+    holds: str = ""
+    tasks: Callable[[Any, Choice], list[str]] | None = None
 
     def __post_init__(self) -> None:
         if bool(self.keys) == bool(self.begins):
             raise ValueError(f"importer {self.name}: give either keys or begins")
 
-    def matches(self, present: Sequence[str]) -> bool:
-        """Whether a file with these keys or columns is of this format."""
+    def matches(self, present: Sequence[str], content: Any) -> bool:
+        """Whether a file with these keys or columns, and this content, is of this format."""
         if self.begins:
-            return len(present) > 1 and present[0] in self.begins
-        return set(self.keys) <= set(present)
+            fits = len(present) > 1 and present[0] in self.begins
+        else:
+            fits = set(self.keys) <= set(present)
+        return fits and (self.accepts is None or self.accepts(content))
 
     def sentence(self) -> str:
         """What is read, for people: what it is, its shape and what it needs to hold."""
@@ -71,7 +86,8 @@ class Importer:
         else:
             first = " or ".join(f"'{name}'" for name in self.begins)
             needed = f"a first column {first} and further ones"
-        return f"{self.title} ({self.shape.value} with {needed})"
+        held = f", {self.holds}" if self.holds else ""
+        return f"{self.title} ({self.shape.value} with {needed}{held})"
 
 
 @functools.cache
@@ -90,7 +106,7 @@ def importers() -> tuple[Importer, ...]:
     return every
 
 
-def matching(shape: Shape, present: Iterable[str]) -> list[Importer]:
+def matching(shape: Shape, present: Iterable[str], content: Any) -> list[Importer]:
     """The importers that claim a file; those that take any table only if no other does.
 
     Parameters
@@ -99,10 +115,12 @@ def matching(shape: Shape, present: Iterable[str]) -> list[Importer]:
         How the file is built up.
     present
         Its top-level keys or its columns, in the file's order.
+    content
+        The document, the first record, the table or the archive.
     """
     keys = list(map(str, present))
     of_shape = (importer for importer in importers() if importer.shape is shape)
-    claims = [importer for importer in of_shape if importer.matches(keys)]
+    claims = [importer for importer in of_shape if importer.matches(keys, content)]
     return [importer for importer in claims if importer.keys] or claims
 
 
@@ -133,5 +151,6 @@ def choose(claims: Sequence[Importer], shape: Shape, present: Iterable[str], fil
         [
             f"{file}: the format is not recognised ({shape.value} with: {shown}); understood are:",
             *(f"  - {importer.sentence()}" for importer in importers()),
+            "  - any table whose columns the key 'columns' calls by these names",
         ]
     )

@@ -1,8 +1,11 @@
 """The rows that every importer gives back, and what may be chosen out of a file."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import pandas as pd
 
 
 class Score(NamedTuple):
@@ -33,6 +36,7 @@ class Response(NamedTuple):
     run: str = ""
     configuration: str = ""
     row: int | None = None
+    date: str | None = None
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,8 @@ class Choice:
         The k of pass@k, where items come as counts of attempts and successes.
     interval_level
         Level of intervals that a plain table supplies in its columns ``lower`` and ``upper``.
+    columns
+        What a plain table calls the columns that are read, by the names they have here.
     """
 
     task: str | None = None
@@ -54,6 +60,7 @@ class Choice:
     filter: str | None = None
     pass_k: int | None = None
     interval_level: float = 0.95
+    columns: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -91,7 +98,8 @@ class Imported:
     Parameters
     ----------
     scores, responses
-        The rows, in the file's own unit.
+        The rows, in the file's own unit. Many responses are a table with the columns of
+        :class:`Response`, text as categories.
     version
         Of the format's schema; the files of one benchmark may not mix versions.
     minimum, maximum, higher_is_better
@@ -103,7 +111,7 @@ class Imported:
     """
 
     scores: list[Score] = field(default_factory=list)
-    responses: list[Response] = field(default_factory=list)
+    responses: list[Response] | pd.DataFrame = field(default_factory=list)
     version: str = ""
     minimum: float | None = None
     maximum: float | None = None

@@ -106,3 +106,15 @@ def violation():
 
 def _read(path, choice=None, **known):
     return reading.read(Origin(path, **known), choice or Choice())
+
+
+@pytest.fixture
+def responses_of():
+    """Responses of an import as rows, whether it holds rows or a table."""
+
+    def rows(imported):
+        if isinstance(imported.responses, list):
+            return imported.responses
+        return list(imported.responses.itertuples(index=False))
+
+    return rows

@@ -32,7 +32,7 @@ class TestDamage:
 
     def test_empty_compressed_and_wrongly_encoded_files(self, write, violation):
         assert "the file is empty" in violation(write(b" \n"))
-        assert "compressed or binary" in violation(write(b"\x1f\x8b\x08\x00rest"))
+        assert "is cut off or damaged" in violation(write(b"\x1f\x8b\x08\x00rest"))
         assert "is not UTF-8" in violation(write("model,score\né,1\n".encode("latin-1")))
 
     @pytest.mark.parametrize("content", [{"a": 1}, [{"a": 1}], [], "alpha,beta\n1,2\n"])
@@ -65,7 +65,7 @@ class TestDamage:
         assert violation(tmp_path / "none.csv").endswith("none.csv: the file does not exist")
 
     def test_a_table_that_cannot_be_parsed(self, write, violation):
-        assert "not readable as a table" in violation(write('model,score\na,"1\n', "x.csv"))
+        assert "row 2: unbalanced quotes" in violation(write('model,score\na,"1\n', "x.csv"))
 
     def test_numbers_and_nesting_that_no_tool_writes(self, write, violation, grouped):
         assert "of another type" in violation(write(grouped | {"date": 1e18}))

@@ -52,7 +52,7 @@ class TestTidy:
         assert any("standard error -1" in one for one in found)
         assert any("n_items 2.5" in one for one in found)
         assert any("date '1.2.25'; expected an ISO date" in one for one in found)
-        assert any("score inf" in one for one in found)
+        assert any("score 'inf'" in one for one in found)
 
     def test_direction_and_range_must_be_known(self, sentences):
         text = "model,score,n_items\na,0.5,10\n"
@@ -69,10 +69,16 @@ class TestTidy:
     def test_scores_without_n_and_without_error(self, table):
         bare = table("model,score\na,0.5\n")
         none = pd.DataFrame(columns=tidy.RESPONSE_COLUMNS)
-        with pytest.raises(InputError, match=r"model 'a' has neither n nor a standard error"):
-            tidy.require_errors(bare, none)
+        with pytest.raises(InputError, match=r"model 'a' has no number of items"):
+            tidy.require_errors(bare, none, PROPORTION)
         runs = table("model,score,run\na,0.5,1\na,0.6,2\n")
-        tidy.require_errors(runs, none)
+        with pytest.raises(InputError, match="'n_items'"):
+            tidy.require_errors(runs, none, PROPORTION)
+        rating = tidy.Unit(higher_is_better=True, bounded=False)
+        tidy.require_errors(runs, none, rating)
+        tidy.require_errors(table("model,score,standard_error\na,5,1\n", rating), none, rating)
+        with pytest.raises(InputError, match="neither a standard error nor repeated runs"):
+            tidy.require_errors(bare, none, rating)
         given = tidy.Unit(minimum=0, maximum=1, higher_is_better=True, n_items=50)
         assert table("model,score\na,0.5\n", given)["n_items"].item() == 50
 
@@ -101,7 +107,7 @@ class TestTidy:
     def test_responses_of_a_metric_without_range_keep_their_unit(self, write, read):
         unit = tidy.Unit(higher_is_better=False, bounded=False)
         imported = read(write("model,item,response\na,q,7.5\nb,q,x\n", "x.csv"))
-        with pytest.raises(InputError, match=r"item 'q': response 'x'; expected a number$"):
+        with pytest.raises(InputError, match=r"item 'q': response 'x'; expected a finite number; "):
             tidy.responses("x", [("f", imported)], unit)
         imported = read(write("model,item,response\na,q,7.5\n", "y.csv"))
         assert tidy.responses("x", [("f", imported)], unit)["response"].item() == -7.5
@@ -118,7 +124,7 @@ class TestTidy:
         assert (row["n_items"], row["standard_error"]) == (1, 0)
         refused = sentences(head + "a,0.5,x,\nb,0.5,10,inf\nc,0.5,10,about 2\n")
         assert any("n_items 'x'; expected a whole number from 1" in line for line in refused)
-        assert any("standard error inf; expected a number from 0" in line for line in refused)
+        assert any("standard error 'inf'; expected a number from 0" in line for line in refused)
         assert any("standard error 'about 2'; expected a number from 0" in line for line in refused)
 
     def test_tables_are_sorted_and_no_responses_are_an_empty_table(self, write, read, table):
@@ -134,7 +140,7 @@ class TestTidy:
     def test_scores_of_models_with_responses_need_no_error(self, table):
         bare = table("model,score\na,0.5\nb,0.4\n")
         with pytest.raises(InputError) as error:
-            tidy.require_errors(bare, pd.DataFrame({"model": ["a", "a"]}))
+            tidy.require_errors(bare, pd.DataFrame({"model": ["a", "a"]}), PROPORTION)
         (sentence,) = error.value.violations
         assert "model 'b'" in sentence
 

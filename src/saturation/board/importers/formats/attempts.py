@@ -6,9 +6,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln
 
 from saturation.board.importers import cells
+from saturation.board.importers.formats.responses import labelled
 from saturation.board.importers.registry import Importer, Shape
 from saturation.board.importers.rows import Choice, Imported, Origin
-from saturation.errors import InputError
+from saturation.errors import InputError, shortened
 
 REQUIRED = ("model", "item", "attempts", "correct")
 
@@ -34,22 +35,25 @@ def attempts(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
     if k is None:
         raise InputError(f"{origin.file}: give the k of pass@k with the key 'pass_k'")
     tried, right = (_counts(table[name]) for name in ("attempts", "correct"))
+    lines = table.index.to_numpy()
     allowed = (tried >= k) & (right >= 0) & (right <= tried)
     refused = np.flatnonzero(~allowed)
     if len(refused):
         raise InputError(
-            [
-                f"{origin.file}, row {place + 2}: {table['correct'].iloc[place]} of "
-                f"{table['attempts'].iloc[place]} attempts; allowed: at least {k} attempts "
-                "(pass_k), at most as many correct, whole numbers"
-                for place in refused
-            ]
+            shortened(
+                [
+                    f"{origin.file}, row {lines[place]}: "
+                    f"{_shown(table['correct'].iloc[place])} of "
+                    f"{_shown(table['attempts'].iloc[place])} attempts; allowed: at least {k} "
+                    "attempts (pass_k), at most as many correct, whole numbers"
+                    for place in refused
+                ]
+            )
         )
-    responses = [
-        cells.response(row, value, origin, number)
-        for (number, row), value in zip(cells.rows(table), pass_at_k(tried, right, k))
-    ]
-    return Imported(responses=responses, minimum=0.0, maximum=1.0, higher_is_better=True)
+    values = pd.Series(pass_at_k(tried, right, k), table.index)
+    return Imported(
+        responses=labelled(table, values, origin), minimum=0.0, maximum=1.0, higher_is_better=True
+    )
 
 
 def pass_at_k(attempts: ArrayLike, correct: ArrayLike, k: int) -> NDArray[np.float64]:
@@ -75,8 +79,12 @@ def pass_at_k(attempts: ArrayLike, correct: ArrayLike, k: int) -> NDArray[np.flo
 
 def _counts(column: pd.Series) -> NDArray[np.float64]:
     """Whole numbers; what is none becomes NaN, which no comparison allows."""
-    numbers = pd.to_numeric(column, errors="coerce").to_numpy(float)
+    numbers = pd.to_numeric(column.astype(object), errors="coerce").to_numpy(float)
     return np.where(numbers % 1 == 0, numbers, np.nan)
+
+
+def _shown(cell: object) -> str:
+    return cells.text(cell) or "nothing"
 
 
 FORMATS = (

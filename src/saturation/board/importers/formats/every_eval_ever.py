@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from saturation.board.importers.choosing import choose
@@ -43,14 +44,15 @@ def aggregate(content: Content, choice: Choice, origin: Origin) -> Imported:
     metric = choose(choice.metric, metrics, "metrics", "metric", origin.file)
     result = of_name[metrics.index(metric)]
     config, details = result["metric_config"], result["score_details"]
+    _require_range(config, origin.file)
     uncertainty = details.get("uncertainty") or {}
     lower_is_better = config.get("lower_is_better")
     score = Score(
         model=origin.model or str(content["model_info"]["id"]),
-        score=_number(details["score"]),
+        score=details["score"],
         metric=metric,
         task=name,
-        standard_error=_standard_error(uncertainty),
+        standard_error=_standard_error(uncertainty, origin.file),
         n_items=uncertainty.get("num_samples"),
         configuration=origin.configuration,
         date=origin.date or _date(result.get("evaluation_timestamp"), content),
@@ -59,6 +61,40 @@ def aggregate(content: Content, choice: Choice, origin: Origin) -> Imported:
         higher_is_better=None if lower_is_better is None else not lower_is_better,
     )
     return Imported(scores=[score], version=release)
+
+
+def aggregates(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin) -> Imported:
+    """One score out of each line of a file of aggregates.
+
+    Parameters
+    ----------
+    numbered
+        Number and content of each line.
+    choice, origin
+        As :func:`aggregate` takes them.
+
+    Raises
+    ------
+    InputError
+        As :func:`aggregate`, naming the line.
+    """
+    found = Imported()
+    for number, content in numbered:
+        line = replace(origin, path=origin.path.with_name(f"{origin.path.name}, line {number}"))
+        imported = aggregate(content, choice, line)
+        found.scores += [score._replace(row=number) for score in imported.scores]
+        if found.version not in ("", imported.version):
+            raise InputError(
+                f"{line.file}: schema version {imported.version} in a file that begins with "
+                f"{found.version}; convert all lines to one version"
+            )
+        found.version = imported.version
+    return found
+
+
+def tasks(content: Content, _choice: Choice) -> list[str]:
+    """Names of the evaluations of an aggregate."""
+    return sorted({str(result["evaluation_name"]) for result in content["evaluation_results"]})
 
 
 def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin) -> Imported:
@@ -103,7 +139,9 @@ def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Ori
         latest[model, name, str(sample["sample_id"])] = (number, evaluation["score"])
     choose(origin.task or choice.task, names, "evaluations", "task", origin.file)
     responses = [
-        Response(model, item, _number(score), configuration=origin.configuration, row=number)
+        Response(
+            model, item, score, configuration=origin.configuration, row=number, date=origin.date
+        )
         for (model, _, item), (number, score) in latest.items()
     ]
     imported = Imported(responses=responses, version=release)
@@ -151,13 +189,26 @@ def _metric_name(result: Content) -> str:
     return str(config.get("metric_id") or config.get("metric_name") or result["evaluation_name"])
 
 
-def _standard_error(uncertainty: Content) -> float | None:
+def _require_range(config: Content, file: str) -> None:
+    low, high = (config.get(name) for name in ("min_score", "max_score"))
+    if low is None or high is None or _number(low) < _number(high):
+        return
+    raise InputError(
+        f"{file}: min_score {low} is not below max_score {high}; correct the metric's range"
+    )
+
+
+def _standard_error(uncertainty: Content, file: str) -> float | None:
     """The stated standard error, else what deviation and n or an interval with its level give."""
     error = uncertainty.get("standard_error")
     if isinstance(error, Mapping):
         error = error.get("value")
     interval = uncertainty.get("confidence_interval") or {}
     level = interval.get("confidence_level")
+    if level is not None and not 0 < _number(level) < 1:
+        raise InputError(
+            f"{file}: confidence_level {level}; expected a share between 0 and 1, such as 0.95"
+        )
     return standard_error(
         error=_number_or_none(error),
         deviation=_number_or_none(uncertainty.get("standard_deviation")),
@@ -189,7 +240,7 @@ def _date(stamp: Any, content: Content) -> str | None:
         try:
             return utc_date(float(value))
         except ValueError:
-            return str(value)[:10]
+            return str(value)
     return None
 
 
@@ -199,13 +250,21 @@ FORMATS = (
         title="Every Eval Ever aggregate",
         shape=Shape.DOCUMENT,
         keys=("evaluation_results",),
+        tasks=tasks,
         read=aggregate,
+    ),
+    Importer(
+        name="every_eval_ever_lines",
+        title="Every Eval Ever aggregates",
+        shape=Shape.LINES,
+        keys=("evaluation_results",),
+        read=aggregates,
     ),
     Importer(
         name="every_eval_ever_samples",
         title="Every Eval Ever samples",
         shape=Shape.LINES,
-        keys=("sample_id", "evaluation"),
+        keys=("sample_id", "evaluation", "schema_version"),
         read=samples,
     ),
 )

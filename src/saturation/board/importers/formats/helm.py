@@ -1,4 +1,4 @@
-"""HELM: ``per_instance_stats.json``, one entry an instance with its metrics."""
+"""HELM: ``per_instance_stats.json`` (an entry an instance) and ``stats.json`` (one a metric)."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -7,10 +7,13 @@ from saturation.board.importers import streams
 from saturation.board.importers.choosing import choose
 from saturation.board.importers.metrics import known
 from saturation.board.importers.registry import Importer, Shape
-from saturation.board.importers.rows import Choice, Imported, Origin, Response
+from saturation.board.importers.rows import Choice, Imported, Origin, Response, Score
 from saturation.errors import InputError
 
 Content = Mapping[str, Any]
+
+# The statistic that counts a split's instances.
+COUNTED = "num_instances"
 
 
 def per_instance_stats(
@@ -62,11 +65,54 @@ def per_instance_stats(
     metric = choose(choice.metric, metrics, "metrics", "metric", origin.file)
     choose(choice.filter, splits, "splits", "filter", origin.file)
     responses = [
-        Response(model, item, value, run=run, configuration=configuration, row=number)
+        Response(
+            model, item, value, run=run, configuration=configuration, row=number, date=origin.date
+        )
         for (item, configuration, run), (number, value) in latest.items()
     ]
     notes = [f"{empty} instances without a value were left out"] if empty else []
     return Imported(responses=responses, notes=notes, **known(metric)._asdict())
+
+
+def stats(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin) -> Imported:
+    """One score out of a run's aggregate statistics; those of perturbed instances are left out.
+
+    The number of instances is the run's own statistic of that name.
+
+    Parameters
+    ----------
+    numbered
+        Number and content of each statistic.
+    choice
+        Metric and split (as its filter), where there are several.
+    origin
+        The file; its model is found as :func:`per_instance_stats` finds it.
+
+    Raises
+    ------
+    InputError
+        If there are several metrics or splits and none was chosen, or nothing names the model.
+    """
+    means = {
+        (str(stat["name"]["name"]), str(stat["name"].get("split", ""))): stat.get("mean")
+        for _, stat in numbered
+        if not stat["name"].get("perturbation") and stat.get("mean") is not None
+    }
+    metrics = [name for name, _ in means if name != COUNTED]
+    metric = choose(choice.metric, metrics, "metrics", "metric", origin.file)
+    splits = [split for name, split in means if name == metric]
+    split = choose(choice.filter, splits, "splits", "filter", origin.file)
+    facts = known(metric)
+    score = Score(
+        model=origin.model or _model_beside(origin),
+        score=means[metric, split],
+        metric=metric,
+        n_items=means.get((COUNTED, split)),
+        configuration=origin.configuration,
+        date=origin.date,
+        **facts._asdict(),
+    )
+    return Imported(scores=[score])
 
 
 def model_name(run_spec: Content | None, folder: str) -> str | None:
@@ -112,5 +158,14 @@ FORMATS = (
         shape=Shape.LIST,
         keys=("instance_id", "stats"),
         read=per_instance_stats,
+    ),
+    Importer(
+        name="helm_stats",
+        title="HELM stats",
+        shape=Shape.LIST,
+        keys=("name", "count", "sum"),
+        accepts=lambda stat: isinstance(stat["name"], Mapping) and "name" in stat["name"],
+        holds="the metric's name and split",
+        read=stats,
     ),
 )

@@ -69,6 +69,25 @@ def results(content: Content, choice: Choice, origin: Origin) -> Imported:
     return Imported(scores=[score])
 
 
+def tasks(content: Content, choice: Choice) -> list[str]:
+    """The tasks that are not part of a group, if they have the chosen metric.
+
+    Parameters
+    ----------
+    content
+        The parsed file.
+    choice
+        Metric, where it is chosen.
+    """
+    metric = choice.metric
+    return [
+        task
+        for task in _top(content)
+        if metric is None
+        or any(key.partition(",")[0] == metric for key in content["results"][task])
+    ]
+
+
 def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin) -> Imported:
     """Item responses out of a samples file, one for each document.
 
@@ -109,7 +128,7 @@ def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Ori
             )
         read += 1
         task = str(sample.get("task_name") or file_task or "")
-        latest[task, str(sample["doc_id"])] = (number, sample[metric])
+        latest[task, _document(sample, f"{origin.file}, line {number}")] = (number, sample[metric])
     chosen = choose(choice.filter, filters, "filters", "filter", origin.file)
     responses = [
         Response(
@@ -187,10 +206,31 @@ def model_name(content: Content, file: str) -> str:
 
 def _only_task(content: Content, file: str) -> str:
     """The one task that is not part of a group."""
+    return choose(None, _top(content), "tasks", "task", file)
+
+
+def _top(content: Content) -> list[str]:
     members = content.get("group_subtasks") or {}
     inside = {subtask for subtasks in members.values() for subtask in subtasks}
-    top = [task for task in content["results"] if task not in inside]
-    return choose(None, top, "tasks", "task", file)
+    return [task for task in content["results"] if task not in inside]
+
+
+def _is_results(content: Content) -> bool:
+    """Other tools call a part of theirs ``results`` too, and hold something else in it."""
+    parts = content["results"], content["config"]
+    if not all(isinstance(part, Mapping) for part in parts):
+        return False
+    return all(isinstance(entry, Mapping) for entry in content["results"].values())
+
+
+def _document(sample: Content, where: str) -> str:
+    if sample["doc_id"] is None:
+        raise InputError(f"{where}: doc_id is null; each document needs its own")
+    return str(sample["doc_id"])
+
+
+def _is_sample(sample: Content) -> bool:
+    return bool({"doc", "target", "resps", "filtered_resps", "metrics"} & set(sample))
 
 
 def _metric(entry: Content, choice: Choice, file: str) -> tuple[str, str]:
@@ -248,6 +288,9 @@ FORMATS = (
         title="lm-evaluation-harness results",
         shape=Shape.DOCUMENT,
         keys=("results", "config"),
+        accepts=_is_results,
+        holds="the results by task",
+        tasks=tasks,
         read=results,
     ),
     Importer(
@@ -255,6 +298,8 @@ FORMATS = (
         title="lm-evaluation-harness samples",
         shape=Shape.LINES,
         keys=("doc_id",),
+        accepts=_is_sample,
+        holds="its document, target, answers or metrics",
         read=samples,
     ),
 )

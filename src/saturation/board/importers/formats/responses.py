@@ -1,5 +1,6 @@
 """Plain tables of item responses: one a row, or a matrix of models and items."""
 
+import numpy as np
 import pandas as pd
 
 from saturation.board.importers import cells
@@ -7,14 +8,18 @@ from saturation.board.importers.registry import Importer, Shape
 from saturation.board.importers.rows import Choice, Imported, Origin
 from saturation.errors import InputError
 
+OPTIONAL = ("cluster", "run", "configuration", "date")
+FIRST = ("model", "item")
+LONG = ("model", "item", "response")
+
 
 def long_responses(table: pd.DataFrame, _choice: Choice, origin: Origin) -> Imported:
-    """One response a row, with optional cluster, configuration and run.
+    """One response a row, with optional cluster, configuration, run and date.
 
     Parameters
     ----------
     table
-        ``model, item, response`` and, optionally, ``cluster, run, configuration``.
+        ``model, item, response`` and, optionally, ``cluster, run, configuration, date``.
     origin
         The file, and what the config says about it.
 
@@ -23,11 +28,32 @@ def long_responses(table: pd.DataFrame, _choice: Choice, origin: Origin) -> Impo
     InputError
         If a name is missing.
     """
-    return Imported(
-        responses=[
-            cells.response(row, row["response"], origin, number)
-            for number, row in cells.rows(table)
-        ]
+    return Imported(responses=labelled(table, cells.responses(table["response"]), origin))
+
+
+def labelled(table: pd.DataFrame, values: pd.Series, origin: Origin) -> pd.DataFrame:
+    """Responses with the names that stand in the rows of their table.
+
+    Parameters
+    ----------
+    table
+        ``model, item`` and, optionally, ``cluster, run, configuration, date``.
+    values
+        One response a row.
+    origin
+        The file, and what the config says about it.
+
+    Raises
+    ------
+    InputError
+        If a name is missing.
+    """
+    given = {"configuration": origin.configuration, "date": origin.date or ""}
+    return pd.DataFrame(
+        {name: cells.names(table, name, origin) for name in FIRST}
+        | {"response": values}
+        | {name: cells.labels(table, name, given.get(name, "")) for name in OPTIONAL}
+        | {"row": table.index.to_numpy()}
     )
 
 
@@ -48,23 +74,50 @@ def wide_responses(table: pd.DataFrame, _choice: Choice, origin: Origin) -> Impo
     InputError
         If it is a long table without its column of responses, or a name is missing.
     """
-    if {"model", "item"} <= set(table.columns):
+    if set(FIRST) <= set(table.columns):
         raise InputError(
             f"{origin.file}: columns 'model' and 'item' are there, 'response' is missing; name the "
             "column of responses so"
         )
-    first = str(table.columns[0])
+    first, *others = map(str, table.columns)
     other = "item" if first == "model" else "model"
-    long = table.melt(id_vars=first, var_name=other, value_name="response", ignore_index=False)
-    long["row"] = long.index + 2
-    answered = long.dropna(subset=["response"])
-    responses = [
-        cells.response(row, row["response"], origin, int(row["row"]))
-        for _, row in cells.rows(answered)
-    ]
+    columns = [cells.responses(table[name]) for name in others]
+    values = np.concatenate([column.to_numpy() for column in columns])
+    names = cells.names(table, first, origin)
+    codes = np.tile(names.cat.codes.to_numpy(), len(others))
+    labels = {
+        first: cells.categories(list(names.cat.categories), codes),
+        other: cells.categories(others, np.repeat(np.arange(len(others)), len(table))),
+    }
+    long = pd.DataFrame(labels | {"response": values})
+    for name in OPTIONAL:
+        given = {"configuration": origin.configuration, "date": origin.date}.get(name)
+        long[name] = cells.labels(long, name, given or "")
+    long["row"] = np.tile(table.index.to_numpy(), len(others))
+    answered = long[long["response"].notna()]
     empty = len(long) - len(answered)
     notes = [f"{empty} empty cells: items that a model did not answer"] if empty else []
-    return Imported(responses=responses, notes=notes)
+    return Imported(responses=answered, notes=notes)
+
+
+def only_right_and_wrong(table: pd.DataFrame) -> bool:
+    """Whether all cells but those of the first column are 0, 1, empty, or no numbers at all.
+
+    Models down and items across look like models down and tasks across; what tells them apart is
+    that a model's score in a task is hardly ever 0 or 1. A table of items down needs no such test:
+    its columns are models.
+    """
+    if table.columns[0] == "item" or set(FIRST) <= set(table.columns):
+        return True
+    for name in table.columns[1:]:
+        values = cells.responses(table[name])
+        if values.dtype.kind == "f" and not values.dropna().isin([0, 1]).all():
+            return False
+        if values.dtype.kind != "f" and any(
+            isinstance(value, float) and value not in (0, 1) and value == value for value in values
+        ):
+            return False
+    return True
 
 
 FORMATS = (
@@ -72,14 +125,16 @@ FORMATS = (
         name="long_responses",
         title="item responses",
         shape=Shape.TABLE,
-        keys=("model", "item", "response"),
+        keys=LONG,
         read=long_responses,
     ),
     Importer(
         name="wide_responses",
         title="a matrix of item responses",
         shape=Shape.TABLE,
-        begins=("model", "item"),
+        begins=FIRST,
+        accepts=only_right_and_wrong,
+        holds="0, 1 or nothing in each cell if models are the rows",
         read=wide_responses,
     ),
 )

@@ -11,10 +11,10 @@ from saturation.board.importers.formats.attempts import pass_at_k
 from saturation.board.importers.rows import Choice
 
 
-def test_attempts_become_pass_at_k(write, read, violation):
+def test_attempts_become_pass_at_k(write, read, violation, responses_of):
     path = write("model,item,attempts,correct\na,q1,5,1\na,q2,5,0\n", "x.csv")
     imported = read(path, Choice(pass_k=2))
-    assert [r.response for r in imported.responses] == pytest.approx([0.4, 0.0])
+    assert [r.response for r in responses_of(imported)] == pytest.approx([0.4, 0.0])
     assert (imported.minimum, imported.maximum, imported.higher_is_better) == (0, 1, True)
     assert "give the k of pass@k" in violation(path)
     assert "row 2: 1 of 5 attempts; allowed: at least 6" in violation(path, Choice(pass_k=6))
@@ -31,9 +31,10 @@ def test_counts_that_cannot_be_are_named(write, violation, counts, row):
     assert "allowed: at least 2 attempts (pass_k), at most as many correct" in sentence
 
 
-def test_as_many_attempts_as_k_and_as_many_right_as_attempts_are_allowed(write, read):
+def test_as_many_attempts_as_k_and_as_many_right_as_attempts_are_allowed(write, read, responses_of):
     path = write("model,item,attempts,correct\na,q1,2,2\na,q2,2,0\n", "x.csv")
-    assert [r.response for r in read(path, Choice(pass_k=2)).responses] == [1.0, 0.0]
+    imported = read(path, Choice(pass_k=2))
+    assert [r.response for r in responses_of(imported)] == [1.0, 0.0]
 
 
 def test_pass_at_k_counts_subsets():

@@ -32,13 +32,13 @@ def test_a_stated_error_comes_before_all_else(write, read):
 
 @pytest.mark.parametrize("column", ["standard_error", "standard_deviation", "lower", "upper"])
 def test_text_where_a_number_belongs_is_kept_for_the_check_to_refuse(write, read, column):
-    table = write(f"model,score,n_items,{column}\na,0.8,10,about 0.1\nb,0.7,10,0.1\n", "x.csv")
+    table = write(f"model,score,n_items,{column}\na,0.8,10,about 0.1\nb,0.7,10,0.7\n", "x.csv")
     assert read(table).scores[0].standard_error == "about 0.1"
 
 
 def test_a_row_says_more_than_the_config(write, read):
     text = (
-        "model,score,metric,task,run,configuration,date\na,0.9,acc,t,1,c,2025-01-02\nb,0.8,,,,,\n"
+        "model,score,metric,task,run,configuration,date\na,0.9,acc,t,1,c,2025-01-02\nb,0.8,,t,,,\n"
     )
     known = {"configuration": "prompt", "date": "2026-03-04"}
     a, b = read(write(text, "x.csv"), Choice(metric="f1"), **known).scores
@@ -50,17 +50,17 @@ def test_a_row_says_more_than_the_config(write, read):
         "2025-01-02",
     )
     assert (b.metric, b.task, b.run, b.configuration, b.date) == (
-        "f1", None, "", "prompt", "2026-03-04",
+        "f1", "t", "", "prompt", "2026-03-04",
     )  # fmt: skip
     assert (a.row, b.row) == (2, 3)
     (plain,) = read(write("model,score\na,0.9\n", "y.csv")).scores
     assert plain.metric == "score"
 
 
-def test_of_several_tasks_the_chosen_one_is_read(write, read):
+def test_of_several_tasks_the_chosen_one_is_read(write, read, violation):
     path = write("model,score,task\na,0.9,t\na,0.5,u\n", "x.csv")
     assert [score.score for score in read(path, Choice(task="u")).scores] == [0.5]
-    assert len(read(path).scores) == 2
+    assert "2 tasks ('t', 'u'); choose one with the key 'task'" in violation(path)
     untold = write("model,score\na,0.9\n", "y.csv")
     assert len(read(untold, Choice(task="u")).scores) == 1
 

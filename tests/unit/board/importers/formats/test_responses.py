@@ -20,20 +20,17 @@ def test_response_matrices_in_every_layout(write, read, proportion, text, name):
     assert imported.format == name
 
 
-def test_an_empty_cell_of_a_matrix_is_an_item_that_was_not_answered(write, read):
+def test_an_empty_cell_of_a_matrix_is_an_item_that_was_not_answered(write, read, responses_of):
     imported = read(write("model,q1,q2\na,1,\nb,1,1\n", "x.csv"))
-    assert [(r.model, r.item, r.row) for r in imported.responses] == [
-        ("a", "q1", 2),
-        ("b", "q1", 3),
-        ("b", "q2", 3),
-    ]
+    rows = [(r.model, r.item, r.row) for r in responses_of(imported)]
+    assert rows == [("a", "q1", 2), ("b", "q1", 3), ("b", "q2", 3)]
     assert imported.notes == ["1 empty cells: items that a model did not answer"]
     assert read(write("model,q1,q2\na,1,0\n", "x.csv")).notes == []
 
 
-def test_a_response_says_its_cluster_run_and_configuration(write, read):
+def test_a_response_says_its_cluster_run_and_configuration(write, read, responses_of):
     text = "model,item,response,cluster,run,configuration\na,q,1,c,2,terse\na,r,1,,,\n"
-    first, second = read(write(text, "x.csv"), configuration="plain").responses
+    first, second = responses_of(read(write(text, "x.csv"), configuration="plain"))
     assert (first.cluster, first.run, first.configuration, first.row) == ("c", "2", "terse", 2)
     assert (second.cluster, second.run, second.configuration) == ("", "", "plain")
 

@@ -1,0 +1,501 @@
+"""A live adaptive test of one model: which item next, how able so far, and when to stop.
+
+Items are chosen and abilities estimated by the functions that replay recorded responses
+(:mod:`saturation.adaptive.administration`): on the same answers both ask the same items.
+"""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from jsonschema import Draft202012Validator
+
+from saturation import seeds
+from saturation.adaptive import rival as rivals
+from saturation.adaptive import schemas
+from saturation.adaptive.abilities import NO_ITEM, estimated, most_informative
+from saturation.adaptive.model import MISSING, STANDARD, Prior
+from saturation.adaptive.refusals import check_parameters
+from saturation.adaptive.rival import Rival
+from saturation.errors import InputError, shortened
+from saturation.files import checks
+
+FORMAT, VERSION = "saturation adaptive session", 1
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class Stop:
+    """When a session ends; it also ends when no item is left.
+
+    Attributes
+    ----------
+    standard_error
+        Once the ability's standard error is at most this; 0 never ends it.
+    length
+        After this many items; None sets no limit.
+    rival
+        Once the answers tell the model apart from this one.
+    """
+
+    standard_error: float = 0.0
+    length: int | None = None
+    rival: Rival | None = None
+
+    def __post_init__(self) -> None:
+        if not self.standard_error >= 0 or (self.length is not None and self.length < 1):
+            raise InputError(
+                f"stop: standard_error {self.standard_error}, length {self.length}; expected a "
+                "standard error of at least 0 and a length of at least 1"
+            )
+
+
+@dataclass(frozen=True)
+class Choice:
+    """How items are chosen among those that inform.
+
+    Attributes
+    ----------
+    batch
+        Items chosen at one ability, because models are evaluated in batches.
+    among
+        Each item is drawn from this many that inform most, so that sessions do not all show the
+        same items (randomesque exposure control); 1 takes the best.
+    shares
+        Share of the items that each category shall have, adding to 1: the category that lags most
+        behind its share is served next, while it has items. None leaves categories alone.
+    seed
+        Of the draws.
+    """
+
+    batch: int = 1
+    among: int = 1
+    shares: Mapping[str, float] | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.batch < 1 or self.among < 1:
+            raise InputError(
+                f"choice: batch {self.batch}, among {self.among}; expected at least 1 of each"
+            )
+        if self.shares is None:
+            return
+        shares = list(self.shares.values())
+        if not all(share > 0 for share in shares) or abs(sum(shares) - 1) > _ROUNDING:
+            raise InputError(
+                f"choice: shares {dict(self.shares)}; expected numbers above 0 that add to 1"
+            )
+
+
+TO_THE_END = Stop()
+BEST = Choice()
+
+
+class Session:
+    """An adaptive test of one model, one item or one batch of items after the other.
+
+    Parameters
+    ----------
+    items
+        Rows `item, discrimination, difficulty`, and `category` where content is balanced.
+    start
+        Ability that is assumed for the first choice, and for nothing else; the prior's mean
+        without it.
+    prior
+        Of the ability.
+    stop
+        When the session ends.
+    choice
+        How items are chosen among those that inform.
+
+    Raises
+    ------
+    InputError
+        If the items are not a bank, or their categories not those of the shares.
+    """
+
+    def __init__(
+        self,
+        items: pd.DataFrame,
+        start: float | None = None,
+        prior: Prior = STANDARD,
+        stop: Stop = TO_THE_END,
+        choice: Choice = BEST,
+    ) -> None:
+        self._items = _checked(items, choice)
+        self.start = prior.mean if start is None else float(start)
+        self.prior, self.stop, self.choice = prior, stop, choice
+        slopes = self._items["discrimination"].to_numpy(float)
+        # As the search for the most informative item wants them.
+        self._place = np.argsort(-np.abs(slopes), kind="stable")
+        ordered = self._items.iloc[self._place]
+        self._names = ordered["item"].tolist()
+        self._number = {name: number for number, name in enumerate(self._names)}
+        self._discrimination = ordered["discrimination"].to_numpy(float)
+        self._difficulty = ordered["difficulty"].to_numpy(float)
+        self._category = None
+        if choice.shares is not None:
+            self._category = ordered["category"].to_numpy(str)
+        self._row = np.full(len(ordered), MISSING, dtype=np.int8)
+        self._used = np.zeros(len(ordered), dtype=np.bool_)
+        self._answers: dict[str, int | None] = {}
+        self._given: list[int] = []
+        self._pending: list[str] = []
+        self._ability, self._error = float(prior.mean), float(prior.sd)
+
+    @property
+    def ability(self) -> float:
+        """Estimate after the answers so far; the prior's mean before the first."""
+        return self._ability
+
+    @property
+    def standard_error(self) -> float:
+        """Its standard error; the prior's standard deviation before the first answer."""
+        return self._error
+
+    @property
+    def answers(self) -> dict[str, int | None]:
+        """Answers by item in the order in which they came; None for an item left out."""
+        return dict(self._answers)
+
+    @property
+    def leads(self) -> bool | None:
+        """Whether the model is abler than the rival (True), less able, or not told apart (None)."""
+        if self.stop.rival is None:
+            return None
+        asked = self._asked
+        return rivals.leads(
+            self._row[asked],
+            self._discrimination[asked],
+            self._difficulty[asked],
+            self.prior,
+            self.stop.rival,
+        )
+
+    @property
+    def stopped(self) -> str | None:
+        """Why no item is to come: standard error, rival, length or bank; None before the end.
+
+        A batch that has been chosen is answered to its end.
+        """
+        if self._pending:
+            return None
+        if self._error <= self.stop.standard_error:
+            return "standard error"
+        if self.leads is not None:
+            return "rival"
+        if self._left() <= 0:
+            return "length"
+        return "bank" if self._used.all() else None
+
+    def next_items(self) -> list[str]:
+        """Names of the items that wait for an answer: a new batch if none does; none at the end."""
+        if not self._pending and self.stopped is None:
+            for _ in range(min(self.choice.batch, self._left(), int((~self._used).sum()))):
+                number = self._chosen()
+                self._used[number] = True
+                self._pending.append(self._names[number])
+        return list(self._pending)
+
+    def next_item(self) -> str | None:
+        """The first item that waits for an answer; None at the end."""
+        return next(iter(self.next_items()), None)
+
+    def answer(self, item: str, right: bool | int | None) -> None:
+        """Record an answer.
+
+        Parameters
+        ----------
+        item
+            One of :meth:`next_items`.
+        right
+            Whether it is right; None leaves out an item that could not be evaluated.
+
+        Raises
+        ------
+        InputError
+            If the item does not wait for an answer, or the answer is none.
+        """
+        if item not in self._pending:
+            waiting = ", ".join(self._pending) or "none; ask next_items() first"
+            raise InputError(
+                f"session: item '{item}' does not wait for an answer; waiting: {waiting}"
+            )
+        if right is not None and right not in (0, 1):
+            raise InputError(
+                f"session: item '{item}' has the answer {right!r}; expected True, False or None"
+            )
+        self._pending.remove(item)
+        self._record(item, None if right is None else int(right))
+
+    def saved(self) -> str:
+        """The session as JSON, from which :func:`resumed` goes on."""
+        return json.dumps(
+            {
+                "format": FORMAT,
+                "version": VERSION,
+                "items": _fingerprint(self._items),
+                "start": self.start,
+                "prior": [self.prior.mean, self.prior.sd, *map(_finite, self.prior.numbers[2:])],
+                "stop": asdict(self.stop),
+                "choice": {**asdict(self.choice), "shares": _plain(self.choice.shares)},
+                "answers": [[item, right] for item, right in self._answers.items()],
+                "pending": self._pending,
+            },
+            allow_nan=False,
+        )
+
+    def _restore(self, answers: list[list[Any]], pending: list[str]) -> None:
+        """Take up what was saved: the answers in their order, and what waits for one."""
+        named = [item for item, _ in answers] + pending
+        times = Counter(named)
+        wrong = [
+            f"session: item '{item}' is not in the bank or stands {times[item]} times"
+            for item in times
+            if item not in self._number or times[item] > 1
+        ]
+        if wrong:
+            raise InputError(shortened(wrong))
+        for item, right in answers:
+            self._record(item, right)
+        for item in pending:
+            self._used[self._number[item]] = True
+        self._pending = list(pending)
+
+    @property
+    def _asked(self) -> npt.NDArray[np.int64]:
+        """Numbers of the items answered, in the order in which the answers came."""
+        return np.array(self._given, dtype=np.int64)
+
+    def _left(self) -> int:
+        """Items until the longest length; those left out do not count."""
+        if self.stop.length is None:
+            return len(self._names)
+        return self.stop.length - len(self._given) - len(self._pending)
+
+    def _record(self, item: str, right: int | None) -> None:
+        """Note an answer and estimate the ability anew."""
+        self._answers[item] = right
+        number = self._number[item]
+        self._used[number] = True
+        if right is None:
+            return
+        self._row[number] = right
+        self._given.append(number)
+        self._ability, self._error = estimated(
+            self._row,
+            self._asked,
+            self._discrimination,
+            self._difficulty,
+            self._ability,
+            self._error,
+            self.prior.numbers,
+        )
+
+    def _chosen(self) -> int:
+        """Number of the next item: drawn among the best of the category that lags most."""
+        at = self._ability if len(self._given) else self.start
+        barred = self._used | self._elsewhere()
+        best: list[int] = []
+        while len(best) < self.choice.among:
+            number = most_informative(
+                at, barred, self._discrimination, self._difficulty, self._place
+            )
+            if number == NO_ITEM:
+                break
+            barred[number] = True
+            best.append(number)
+        if self.choice.among == 1:
+            return best[0]
+        names = ("adaptive", "session", len(self._answers) + len(self._pending))
+        return best[int(seeds.generator(self.choice.seed, *names).integers(len(best)))]
+
+    def _elsewhere(self) -> npt.NDArray[np.bool_]:
+        """Items of other categories than the one that lags most behind its share."""
+        if self.choice.shares is None or self._category is None:
+            return np.zeros(len(self._names), dtype=np.bool_)
+        given = Counter(self._category[self._used].tolist())
+        total = int(self._used.sum()) + 1
+        with_items = set(self._category[~self._used].tolist())
+        lag = {
+            name: share * total - given[name]
+            for name, share in self.choice.shares.items()
+            if name in with_items
+        }
+        return np.asarray(self._category != max(lag, key=lambda name: lag[name]))
+
+
+def resumed(text: str, items: pd.DataFrame) -> Session:
+    """The session that :meth:`Session.saved` described, as it was.
+
+    Parameters
+    ----------
+    text
+        What was saved.
+    items
+        The bank that the session was begun with.
+
+    Raises
+    ------
+    InputError
+        If the text is not a saved session of this version, or the items are others.
+    """
+    content = _content(text)
+    if content["items"] != _fingerprint(items):
+        raise InputError(
+            "session: the items are not those that it was saved with; give the same table"
+        )
+    mean, sd, *limits = content["prior"]
+    lower, upper = (
+        limit if limit is not None else side * np.inf for limit, side in zip(limits, (-1, 1))
+    )
+    stop = content["stop"]
+    rival = None if stop["rival"] is None else Rival(**stop["rival"])
+    session = Session(
+        items,
+        content["start"],
+        Prior(mean, sd, lower, upper),
+        Stop(stop["standard_error"], stop["length"], rival),
+        Choice(**content["choice"]),
+    )
+    session._restore(content["answers"], content["pending"])
+    return session
+
+
+def _content(text: str) -> dict[str, Any]:
+    """A saved session's parts, of the right types."""
+    try:
+        content = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"session: line {error.lineno}, column {error.colno}: not whole JSON ({error.msg}); "
+            "save the session again, or begin a new one"
+        ) from error
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise InputError(f"session: this JSON is not a '{FORMAT}'; give what Session.saved() wrote")
+    if content.get("version") != VERSION:
+        raise InputError(
+            f"session: version {content.get('version')!r}; this program reads version {VERSION}: "
+            "resume it with the program that saved it"
+        )
+    wrong = sorted(_SAVED.iter_errors(content), key=lambda error: list(error.absolute_path))
+    if wrong:
+        raise InputError(
+            shortened(
+                [
+                    f"session: {'.'.join(map(str, error.absolute_path)) or 'the whole'}: "
+                    f"{error.message}; save the session again, or begin a new one"
+                    for error in wrong
+                ]
+            )
+        )
+    return content
+
+
+_NUMBER_OR_NULL = {"type": ["number", "null"]}
+_SAVED = Draft202012Validator(
+    {
+        "type": "object",
+        "additionalProperties": False,
+        "required": [
+            *("format", "version", "items", "start", "prior"),
+            *("stop", "choice", "answers", "pending"),
+        ],
+        "properties": {
+            "format": {},
+            "version": {},
+            "items": {"type": "string"},
+            "start": {"type": "number"},
+            "prior": {
+                "type": "array",
+                "prefixItems": [{"type": "number"}, {"type": "number"}],
+                "items": _NUMBER_OR_NULL,
+                "minItems": 4,
+                "maxItems": 4,
+            },
+            "stop": {
+                "type": "object",
+                "additionalProperties": False,
+                "required": ["standard_error", "length", "rival"],
+                "properties": {
+                    "standard_error": {"type": "number"},
+                    "length": {"type": ["integer", "null"]},
+                    "rival": {
+                        "type": ["object", "null"],
+                        "additionalProperties": False,
+                        "required": ["ability", "standard_error", "level"],
+                        "properties": {
+                            name: {"type": "number"}
+                            for name in ("ability", "standard_error", "level")
+                        },
+                    },
+                },
+            },
+            "choice": {
+                "type": "object",
+                "additionalProperties": False,
+                "required": ["batch", "among", "shares", "seed"],
+                "properties": {
+                    **{name: {"type": "integer"} for name in ("batch", "among", "seed")},
+                    "shares": {
+                        "type": ["object", "null"],
+                        "additionalProperties": {"type": "number"},
+                    },
+                },
+            },
+            "answers": {
+                "type": "array",
+                "items": {
+                    "type": "array",
+                    "prefixItems": [{"type": "string"}, {"enum": [0, 1, None]}],
+                    "minItems": 2,
+                    "maxItems": 2,
+                },
+            },
+            "pending": {"type": "array", "items": {"type": "string"}},
+        },
+    }
+)
+
+
+def _checked(items: pd.DataFrame, choice: Choice) -> pd.DataFrame:
+    """The items, if they are a bank whose categories are those of the shares."""
+    schema = schemas.CATEGORISED_ITEMS if "category" in items else schemas.ITEM_PARAMETERS
+    table = checks.validate(items, schema, "items")
+    check_parameters(
+        table["discrimination"].to_numpy(float), table["difficulty"].to_numpy(float), len(table)
+    )
+    if choice.shares is not None:
+        if "category" not in table:
+            raise InputError("items: column 'category' is missing; shares balance categories")
+        wrong = sorted(set(table["category"]) ^ set(choice.shares))
+        if wrong:
+            raise InputError(
+                [
+                    f"items: category '{name}' has no share or no item; each category needs both"
+                    for name in wrong
+                ]
+            )
+    return table.reset_index(drop=True)
+
+
+def _fingerprint(items: pd.DataFrame) -> str:
+    """What tells two banks apart: names, parameters and categories, in their order."""
+    columns = schemas.CATEGORISED_ITEMS.columns
+    rows = {name: items[name].tolist() for name in columns if name in items}
+    return hashlib.sha256(json.dumps(rows).encode()).hexdigest()
+
+
+def _finite(number: float) -> float | None:
+    """JSON knows no infinity."""
+    return number if np.isfinite(number) else None
+
+
+def _plain(shares: Mapping[str, float] | None) -> dict[str, float] | None:
+    return None if shares is None else {name: float(share) for name, share in shares.items()}

@@ -1,0 +1,180 @@
+"""Which items look mislabelled, how surely, and which negative slopes a shared bias explains.
+
+An item that abler models answer rightly less often may have a wrong label. It may also ask for an
+answer that some models prefer whatever is asked: then many items share it, it shows as a second
+dimension of the responses, and the negative slopes lie on one side of it, where label errors lie
+on either. Checkpoints and relatives are not independent respondents: errors are clustered by
+family.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+from scipy.sparse.linalg import svds
+from scipy.special import expit
+
+from saturation.adaptive.model import MISSING, Floats, Responses
+from saturation.statistics.intervals import benjamini_hochberg, holm
+
+LEVEL = 0.05
+# Share of the negative slopes on one side of the second dimension from which they are called
+# shared: label errors lie there by halves.
+SHARED = 0.8
+FEWEST_NEGATIVE, FEWEST_FAMILIES, FEWEST_RESPONDENTS = 20, 3, 5
+# Prior standard deviation of each coefficient, as of the signed slopes.
+_WIDE = 5.0
+_STEPS, _SMALLEST_STEP, _LARGEST_STEP = 50, 1e-8, 1.0
+LABEL, BIAS = "label", "shared bias"
+
+
+class Suspects(NamedTuple):
+    """Items one by one, and the negative slopes together.
+
+    Attributes
+    ----------
+    items
+        One row an item: `clustered_se` of its signed slope; `p_value`, one-sided (is the slope
+        below 0?) by Student's t with as many degrees of freedom as families less one, missing for
+        items that are all right or all wrong and with fewer than three families; `p_holm` and
+        `p_bh`, adjusted for the number of items; `reading`: of items whose `p_bh` is at most .05
+        "shared bias" where negative slopes are shared and the item lies on their side, else
+        "label"; empty for the others.
+    one_side
+        Share of the negative slopes on the fuller side of the second dimension; missing with
+        fewer than twenty of them, or fewer than five respondents.
+    others
+        Share of the other items on that side.
+    """
+
+    items: pd.DataFrame
+    one_side: float
+    others: float
+
+    @property
+    def shared(self) -> bool:
+        """Whether negative slopes are shared, as by a preferred answer."""
+        return self.one_side >= SHARED
+
+
+def judged(responses: Responses, ability: Floats, families: Sequence[str]) -> Suspects:
+    """Judge each item's slope with errors clustered by family, and what negative slopes share.
+
+    Parameters
+    ----------
+    responses
+        Respondents by items.
+    ability
+        One value a respondent.
+    families
+        The family of each respondent.
+    """
+    design = np.column_stack([ability, np.ones_like(ability)])
+    slope, error = slopes(responses, design, families)
+    right = (responses == 1).sum(axis=0)
+    varied = (right > 0) & (right < (responses != MISSING).sum(axis=0))
+    degrees = len(set(families)) - 1
+    p = np.full(len(slope), np.nan)
+    if degrees + 1 >= FEWEST_FAMILIES:
+        p[varied] = stats.t.cdf(slope[varied] / error[varied], degrees)
+    table = pd.DataFrame({"clustered_se": error, "p_value": p, "p_holm": np.nan})
+    table.loc[np.isfinite(p), "p_holm"] = holm(p[np.isfinite(p)])
+    table["p_bh"] = benjamini_hochberg(p)
+    negative = varied & (slope < 0)
+    side, one_side, others = np.zeros(len(slope)), np.nan, np.nan
+    if negative.sum() >= FEWEST_NEGATIVE and len(ability) >= FEWEST_RESPONDENTS:
+        side = _side(responses, design)
+        fuller = 1 if (side[negative] > 0).mean() >= 0.5 else -1
+        side = side * fuller
+        one_side, others = ((side[chosen] > 0).mean() for chosen in (negative, varied & ~negative))
+    found = Suspects(table, float(one_side), float(others))
+    below = table["p_bh"] <= LEVEL
+    shared = below & (side > 0) & found.shared
+    table["reading"] = np.select([shared, below], [BIAS, LABEL], default="")
+    return found
+
+
+def _side(responses: Responses, design: Floats) -> Floats:
+    """On which side of the second dimension an item lies: its coefficient beside ability."""
+    second = second_dimension(responses, design)
+    return np.asarray(_climbed(responses, np.column_stack([design, second]))[:, 2])
+
+
+def second_dimension(responses: Responses, design: Floats) -> Floats:
+    """What most respondents' answers share beyond ability: one standardised value a respondent.
+
+    The leading direction of the residuals of each item's own regression on ability.
+
+    Parameters
+    ----------
+    responses
+        Respondents by items.
+    design
+        Respondents by two: ability, and ones.
+    """
+    place = _climbed(responses, design)
+    chance = np.clip(expit(design @ place.T), 1e-3, 1 - 1e-3)
+    residual = (responses - chance) / np.sqrt(chance * (1 - chance))
+    residual = np.where(responses == MISSING, 0.0, residual)
+    # From a fixed start, so that every run gives the same bytes.
+    leading = svds(residual, k=1, v0=np.ones(min(residual.shape)))[0][:, 0]
+    leading = leading - design @ np.linalg.lstsq(design, leading, rcond=None)[0]
+    return np.asarray(leading / leading.std())
+
+
+def slopes(responses: Responses, design: Floats, families: Sequence[str]) -> tuple[Floats, Floats]:
+    """First coefficient of each item's logistic regression and its error clustered by family.
+
+    Parameters
+    ----------
+    responses
+        Respondents by items.
+    design
+        Respondents by covariates; the first is the one asked about.
+    families
+        The family of each respondent; sums of scores within one are squared (Liang and Zeger).
+
+    Returns
+    -------
+    tuple
+        One value an item each; errors are not a number for fewer than two families.
+    """
+    place = _climbed(responses, design)
+    chance = expit(design @ place.T)
+    seen = responses != MISSING
+    residual = np.where(seen, responses - chance, 0.0)
+    inverse = np.linalg.inv(_curvature(design, np.where(seen, chance * (1 - chance), 0.0)))
+    clusters, _ = pd.factorize(np.asarray(families, dtype=object))
+    groups = int(clusters.max()) + 1
+    scores = np.zeros((groups, responses.shape[1], design.shape[1]))
+    for column in range(design.shape[1]):
+        np.add.at(scores[:, :, column], clusters, residual * design[:, column, None])
+    meat = np.einsum("gji,gjk->jik", scores, scores)
+    factor = groups / (groups - 1) if groups > 1 else np.nan
+    variance = (inverse @ meat @ inverse)[:, 0, 0] * factor
+    return place[:, 0], np.sqrt(variance)
+
+
+def _climbed(responses: Responses, design: Floats) -> Floats:
+    """Coefficients of each item's regression under the wide prior: items by covariates."""
+    seen = responses != MISSING
+    place = np.zeros((responses.shape[1], design.shape[1]))
+    for _ in range(_STEPS):
+        chance = expit(design @ place.T)
+        residual = np.where(seen, responses - chance, 0.0)
+        gradient = residual.T @ design - place / _WIDE**2
+        weight = np.where(seen, chance * (1 - chance), 0.0)
+        step = np.linalg.solve(_curvature(design, weight), gradient[:, :, None])[:, :, 0]
+        longest = np.abs(step).max(axis=1, keepdims=True)
+        place += step * (_LARGEST_STEP / np.maximum(longest, _LARGEST_STEP))
+        if longest.max() < _SMALLEST_STEP:
+            break
+    return place
+
+
+def _curvature(design: Floats, weight: Floats) -> Floats:
+    """Negative second derivatives of each item's log posterior."""
+    squares = np.einsum("pj,pc,pd->jcd", weight, design, design, optimize=True)
+    return np.asarray(squares + np.eye(design.shape[1]) / _WIDE**2)

@@ -1,0 +1,184 @@
+"""A file's bytes as they are meant: unpacked, not too many, UTF-8; else a sentence why not."""
+
+import gzip
+import io
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+import pyarrow as pa
+
+from saturation.errors import InputError
+
+HEAD_BYTES = 4096
+# What a compressed file may become: more than any evaluation writes, less than fills a machine.
+LARGEST_EXPANDED = 4 * 2**30
+# The same for one document or table, which is held as a whole.
+LARGEST_WHOLE = 2**30
+
+_UNPACK: dict[bytes, Callable[[Path], Any]] = {
+    b"\x1f\x8b": gzip.GzipFile,
+    b"\x28\xb5\x2f\xfd": lambda path: pa.input_stream(str(path), compression="zstd"),
+}
+_OTHER_PACKED = {b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"7z\xbc\xaf": "7z", b"Rar!": "rar"}
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_KINDS = {b"[": "array", b"{": "object"}
+
+
+def require_file(path: Path) -> None:
+    """Refuse what is no file that can be read.
+
+    Raises
+    ------
+    InputError
+        For a folder, a missing file, a link into nothing, and a device or pipe.
+    """
+    if path.is_dir():
+        raise InputError(f"{path}: a folder; name the files in it")
+    if path.is_symlink() and not path.exists():
+        raise InputError(f"{path}: a link to a file that does not exist; correct the link")
+    if not path.exists():
+        raise InputError(f"{path}: the file does not exist")
+    if not path.is_file():
+        raise InputError(f"{path}: not a regular file; save its content as one")
+
+
+def kind(path: Path) -> str:
+    """``zip``, ``parquet``, ``array``, ``object`` or ``text``, from a file's first bytes.
+
+    Raises
+    ------
+    InputError
+        For an empty file, an HTML page, and a binary or wrongly encoded one.
+    """
+    with opened(path) as stream:
+        head = stream.read(HEAD_BYTES)
+    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if not start:
+        raise InputError(f"{path}: the file is empty")
+    if start.startswith(b"<"):
+        raise InputError(
+            f"{path}: this is an HTML page, not data; it was probably saved from a browser or is "
+            "an error page of a download: fetch the raw file"
+        )
+    if start.startswith(b"PAR1"):
+        return "parquet"
+    if start.startswith(b"PK\x03\x04"):
+        return "zip"
+    if head.startswith(_UTF16) or _every_other_byte_is_nothing(head):
+        raise InputError(f"{path}: the text is UTF-16; save the file as UTF-8")
+    for magic, name in _OTHER_PACKED.items():
+        if start.startswith(magic):
+            raise InputError(
+                f"{path}: compressed with {name}; unpack it first (gzip and zstd are read)"
+            )
+    if b"\x00" in head:
+        raise InputError(
+            f"{path}: byte {head.index(0) + 1} is NUL, so this is a binary or damaged file; give "
+            "the text, JSON or Parquet file that the tool wrote"
+        )
+    return _KINDS.get(start[:1], "text")
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[IO[bytes]]:
+    """The file's bytes, unpacked if it is compressed with gzip or zstd.
+
+    Raises
+    ------
+    InputError
+        If it unpacks to more than `LARGEST_EXPANDED` bytes, is cut off, or cannot be read.
+    """
+    try:
+        with path.open("rb") as raw:
+            start = raw.read(4)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    unpack = next((how for magic, how in _UNPACK.items() if start.startswith(magic)), None)
+    if unpack is None:
+        with path.open("rb") as raw:
+            yield raw
+        return
+    try:
+        with unpack(path) as stream, _Bounded(stream, path) as bounded:
+            yield io.BufferedReader(bounded, 2**20)
+    except (EOFError, zlib.error, OSError) as error:
+        raise InputError(
+            f"{path}: the compressed file is cut off or damaged ({error}); copy it again"
+        ) from None
+
+
+@contextmanager
+def text(path: Path) -> Iterator[io.TextIOWrapper]:
+    """The file's text, without a byte order mark.
+
+    Raises
+    ------
+    InputError
+        As :func:`opened`, and naming line and byte if it is not UTF-8.
+    """
+    try:
+        with opened(path) as stream:
+            yield io.TextIOWrapper(stream, encoding="utf-8-sig", newline="")
+    except UnicodeDecodeError:
+        raise InputError(not_utf8(path)) from None
+
+
+def whole(path: Path) -> bytes:
+    """All bytes of a document or table.
+
+    Raises
+    ------
+    InputError
+        As :func:`opened`, and if they are more than `LARGEST_WHOLE`.
+    """
+    with opened(path) as stream:
+        content = stream.read(LARGEST_WHOLE + 1)
+    if len(content) > LARGEST_WHOLE:
+        raise InputError(
+            f"{path}: more than {LARGEST_WHOLE / 2**20:g} MiB in one document or table; split it, "
+            "or give one record a line (JSONL)"
+        )
+    return content
+
+
+def not_utf8(path: Path) -> str:
+    """A sentence that names the first line and byte that are not UTF-8."""
+    with opened(path) as stream:
+        for number, line in enumerate(stream, start=1):
+            try:
+                line.decode("utf-8")
+            except UnicodeDecodeError as error:
+                found = f"byte {error.start + 1} (0x{line[error.start]:02x}) is not UTF-8"
+                return f"{path}, line {number}: {found}; save the file as UTF-8"
+    return f"{path}: the text is not UTF-8; save the file as UTF-8"
+
+
+def _every_other_byte_is_nothing(head: bytes) -> bool:
+    """UTF-16 without a byte order mark, as Latin letters look in it."""
+    return len(head) >= 4 and any(
+        not any(head[first:64:2]) and all(head[1 - first : 64 : 2]) for first in (0, 1)
+    )
+
+
+class _Bounded(io.RawIOBase):
+    """A stream that refuses to give more bytes than a compressed file may become."""
+
+    def __init__(self, stream: IO[bytes], path: Path) -> None:
+        self._stream, self._path, self._left = stream, path, LARGEST_EXPANDED
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        content = self._stream.read(len(buffer))
+        self._left -= len(content)
+        if self._left < 0:
+            raise InputError(
+                f"{self._path}: unpacks to more than {LARGEST_EXPANDED / 2**20:g} MiB; unpack it "
+                "and look what it holds"
+            )
+        buffer[: len(content)] = content
+        return len(content)

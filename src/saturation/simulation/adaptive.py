@@ -1,0 +1,243 @@
+"""What the adaptive study states, tried where its model is true and where it is not.
+
+Coverage where the model is not true is not expected to hold: the rows say by how much it fails, and
+those of :mod:`saturation.adaptive.misfit` how often that is noticed.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+from scipy.special import expit
+
+from saturation.adaptive import floor, misfit, suspects
+from saturation.adaptive.administration import administer
+from saturation.adaptive.fit import fit
+from saturation.adaptive.model import STANDARD, Floats, Responses
+from saturation.adaptive.rival import Rival, leads
+from saturation.errors import InputError
+from saturation.simulation.check import Check, Outcome
+from saturation.statistics.intervals import normal_quantile
+
+PERSONS, ITEMS, CHECKPOINTS, TESTLET = 60, 300, 5, 10
+REPLICATES = 19
+TEST_LENGTH = 60
+_REACH = normal_quantile(0.95)
+_MODELS = [f"m{row // CHECKPOINTS}" for row in range(PERSONS)]
+
+# True abilities, difficulties, and responses.
+Truth = tuple[Floats, Floats, Responses]
+Draw = Callable[[np.random.Generator], Truth]
+
+
+def fitting(rng: np.random.Generator, guessing: float = 0.0, extra: Floats | float = 0.0) -> Truth:
+    """A bank: two parameters an item, a common floor, and what is added to the logits."""
+    a, b = np.exp(rng.normal(0.0, 0.5, ITEMS)), rng.normal(0.0, 1.0, ITEMS)
+    ability = rng.normal(size=PERSONS)
+    knows = expit(a * (ability[:, None] - b) + extra)
+    chance = guessing + (1.0 - guessing) * knows
+    spread = ability.std()
+    return (
+        (ability - ability.mean()) / spread,
+        (b - ability.mean()) / spread,
+        (rng.random(chance.shape) < chance).astype(np.int8),
+    )
+
+
+def testlets(rng: np.random.Generator) -> Truth:
+    """Items in tens: each respondent finds some tens easier than others."""
+    tens = rng.normal(size=(PERSONS, ITEMS // TESTLET))
+    return fitting(rng, extra=np.repeat(tens, TESTLET, axis=1))
+
+
+def two_dimensions(rng: np.random.Generator) -> Truth:
+    """A second ability that half of the items ask for and half are hindered by."""
+    return fitting(rng, extra=np.outer(rng.normal(size=PERSONS), rng.choice([-1.0, 1.0], ITEMS)))
+
+
+def checkpoints(rng: np.random.Generator) -> Truth:
+    """Five rows a model, which share what the model makes of each item."""
+    own = rng.normal(size=(PERSONS // CHECKPOINTS, ITEMS))
+    return fitting(rng, extra=np.repeat(own, CHECKPOINTS, axis=0))
+
+
+def coverage(rng: np.random.Generator, data_sets: int, draw: Draw, parameter: str) -> Outcome:
+    """How often 95 % intervals of a fit contain the truth; banks that are refused abstain."""
+    hits = trials = abstained = 0
+    for _ in range(data_sets):
+        ability, difficulty, responses = draw(rng)
+        try:
+            fitted = fit(responses)
+        except InputError:
+            abstained += 1
+            continue
+        truth = ability if parameter == "ability" else difficulty
+        off = np.abs(getattr(fitted, parameter) - truth)
+        hits += int((off < _REACH * getattr(fitted, f"{parameter}_se")).sum())
+        trials += len(truth)
+    return Outcome(hits, trials, abstained=abstained)
+
+
+def noticed(rng: np.random.Generator, data_sets: int, draw: Draw, statistic: str) -> Outcome:
+    """How often a statistic of the residuals is larger than in each of the replicates."""
+    hits = trials = abstained = 0
+    for _ in range(data_sets):
+        _, _, responses = draw(rng)
+        try:
+            fitted = fit(responses)
+        except InputError:
+            abstained += 1
+            continue
+        observed = misfit.statistics(responses, fitted, _MODELS)[statistic]
+        drawn = [
+            misfit.statistics(cells, again, _MODELS)[statistic]
+            for cells, again in misfit.replicated(responses, fitted, "positive", REPLICATES, rng)
+        ]
+        hits += int(observed > max(drawn))
+        trials += 1
+    return Outcome(hits, trials, abstained=abstained)
+
+
+def floor_needed(rng: np.random.Generator, data_sets: int, guessing: float) -> Outcome:
+    """How often any floor is said to be needed."""
+    hits = 0
+    for number in range(data_sets):
+        _, _, responses = fitting(rng, guessing)
+        seed = int(rng.integers(2**32))
+        hits += int(
+            floor.compare(responses, _MODELS, "positive", seed, str(number))["needed"].any()
+        )
+    return Outcome(hits, data_sets)
+
+
+def told_apart(rng: np.random.Generator, data_sets: int, gap: float) -> Outcome:
+    """How often an adaptive test that looks after every answer states a difference."""
+    hits = 0
+    a, b = np.exp(rng.normal(0.0, 0.5, ITEMS)), rng.normal(0.0, 1.0, ITEMS)
+    for _ in range(data_sets):
+        rival = float(rng.normal())
+        known = Rival(rival + 0.1 * float(rng.normal()), 0.1)
+        row = (rng.random((1, ITEMS)) < expit(a * (rival + gap - b))).astype(np.int8)
+        asked = administer(row, a, b, TEST_LENGTH).items[0]
+        hits += any(
+            leads(row[0, asked[:n]], a[asked[:n]], b[asked[:n]], STANDARD, known) is not None
+            for n in range(1, TEST_LENGTH + 1)
+        )
+    return Outcome(hits, data_sets)
+
+
+def suspected(rng: np.random.Generator, data_sets: int) -> Outcome:
+    """How often an item that tells nothing of ability has a slope below 0 at 5 %, by family."""
+    hits = trials = 0
+    for _ in range(data_sets):
+        models = PERSONS // CHECKPOINTS
+        ability = np.repeat(rng.normal(size=models), CHECKPOINTS) + rng.normal(0, 0.3, PERSONS)
+        chance = expit(np.repeat(rng.normal(0, 2, (models, ITEMS)), CHECKPOINTS, axis=0))
+        responses = (rng.random(chance.shape) < chance).astype(np.int8)
+        p = suspects.judged(responses, ability, _MODELS).items["p_value"].dropna()
+        hits += int((p <= 0.05).sum())
+        trials += len(p)
+    return Outcome(hits, trials)
+
+
+_FIT = "adaptive.fit.fit"
+_SIZE = f"{PERSONS} respondents, {ITEMS} items"
+_GUESSING = partial(fitting, guessing=0.25)
+_SCENARIOS: dict[str, tuple[Draw, str]] = {
+    "fitting": (fitting, f"{_SIZE}, two-parameter model"),
+    "floor": (_GUESSING, f"{_SIZE}, a quarter right by guessing"),
+    "testlets": (testlets, f"{_SIZE} in testlets of {TESTLET}"),
+    "two_dimensions": (two_dimensions, f"{_SIZE}, a second dimension of the same size"),
+    "checkpoints": (checkpoints, f"{_SIZE}, five rows a model that share item effects"),
+}
+
+
+def _coverage_checks() -> list[Check]:
+    return [
+        Check(
+            name=f"adaptive_{parameter}_{name}",
+            estimator=_FIT,
+            statement=f"the 95 % interval contains the true {parameter}",
+            scenario=scenario,
+            stated=0.95,
+            lower=0.92,
+            upper=0.97,
+            data_sets=40,
+            simulate=partial(coverage, draw=draw, parameter=parameter),
+        )
+        for name, (draw, scenario) in _SCENARIOS.items()
+        for parameter in ("ability", "difficulty")
+    ]
+
+
+def _misfit_check(scenario: str, statistic: str, stated: float, upper: float, count: int) -> Check:
+    draw, said = _SCENARIOS[scenario]
+    return Check(
+        name=f"adaptive_misfit_{statistic}_{scenario}",
+        estimator="adaptive.misfit.statistics",
+        statement="the statistic is above that of every replicate"
+        + (", once in twenty" if upper < 1 else ", at least four times in five"),
+        scenario=said,
+        stated=stated,
+        lower=0.01 if upper < 1 else stated,
+        upper=upper,
+        data_sets=count,
+        simulate=partial(noticed, draw=draw, statistic=statistic),
+    )
+
+
+CHECKS: tuple[Check, ...] = (
+    *_coverage_checks(),
+    *(
+        _misfit_check("fitting", statistic, 0.05, 0.12, 100)
+        for statistic in ("largest_eigenvalue", "item_correlation", "model_correlation", "floor")
+    ),
+    _misfit_check("testlets", "item_correlation", 0.8, 1.0, 30),
+    _misfit_check("two_dimensions", "largest_eigenvalue", 0.8, 1.0, 30),
+    _misfit_check("checkpoints", "model_correlation", 0.8, 1.0, 30),
+    _misfit_check("floor", "floor", 0.8, 1.0, 30),
+    Check(
+        name="adaptive_floor_fitting",
+        estimator="adaptive.floor.compare",
+        statement="a floor is said to be needed, at most once in twenty",
+        scenario=f"{_SIZE}, no guessing",
+        stated=0.05,
+        lower=0.0,
+        upper=0.1,
+        data_sets=30,
+        simulate=partial(floor_needed, guessing=0.0),
+    ),
+    Check(
+        name="adaptive_rival_alike",
+        estimator="adaptive.rival.leads",
+        statement="a difference is stated at any of 60 looks, at most once in twenty",
+        scenario="a rival of the same ability, known with an error of .1",
+        stated=0.05,
+        lower=0.0,
+        upper=0.05,
+        data_sets=400,
+        simulate=partial(told_apart, gap=0.0),
+    ),
+    Check(
+        name="adaptive_rival_apart",
+        estimator="adaptive.rival.leads",
+        statement="a difference is stated by the 60th look, four times in five",
+        scenario="a rival 1.5 standard deviations below, known with an error of .1",
+        stated=0.8,
+        lower=0.8,
+        upper=1.0,
+        data_sets=150,
+        simulate=partial(told_apart, gap=1.5),
+    ),
+    Check(
+        name="adaptive_suspects_alike",
+        estimator="adaptive.suspects.judged",
+        statement="an item without a slope has one below 0 at 5 %",
+        scenario=f"{_SIZE}, twelve families that share abilities and answers",
+        stated=0.05,
+        lower=0.02,
+        upper=0.08,
+        data_sets=40,
+        simulate=suspected,
+    ),
+)

@@ -1,0 +1,294 @@
+"""The saturation index's interval, P(saturated), and the gap of equal models, under known truth."""
+
+from collections.abc import Callable
+from functools import cache, partial
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from saturation.board import top_index
+from saturation.index import GapModel, index_limits, interval_of_proportions, saturation_index
+from saturation.seeds import generator
+from saturation.simulation.check import Check, Outcome
+from saturation.statistics import intervals, shrinkage, standard_errors
+
+Floats = NDArray[np.float64]
+Law = Callable[[np.random.Generator, int], Floats]
+
+# True gaps of the two models, in standard errors.
+GAPS = (0.0, 0.05, 0.1, 0.25, 1.0, 2.0, 3.0)
+# A gap counts by its size, so that coverage reaches half way from 95 to 100 %; with few items a
+# little more.
+COVERAGE = (0.94, 0.985)
+
+# Laws of the true scores of a board, in standard errors of one score.
+LAWS: dict[str, Law] = {
+    "all equal": lambda rng, m: rng.normal(0, 0, m),
+    "normal 0.1": lambda rng, m: rng.normal(0, 0.1, m),
+    "normal 0.3": lambda rng, m: rng.normal(0, 0.3, m),
+    "normal 0.6": lambda rng, m: rng.normal(0, 0.6, m),
+    "normal 1": lambda rng, m: rng.normal(0, 1, m),
+    "normal 2": lambda rng, m: rng.normal(0, 2, m),
+    "normal 4": lambda rng, m: rng.normal(0, 4, m),
+    "uniform 3": lambda rng, m: rng.uniform(-1.5, 1.5, m),
+    "uniform 8": lambda rng, m: rng.uniform(-4, 4, m),
+    "two clusters, 6 apart": lambda rng, m: (
+        np.where(rng.random(m) < 0.4, 0.0, -6.0) + rng.normal(0, 0.3, m)
+    ),
+    "two clusters, 3 apart": lambda rng, m: (
+        np.where(rng.random(m) < 0.25, 0.0, -3.0) + rng.normal(0, 0.6, m)
+    ),
+    "three clusters": lambda rng, m: rng.choice([0.0, -2.5, -5], m) + rng.normal(0, 0.2, m),
+    "most at the top, 1": lambda rng, m: -rng.exponential(1, m),
+    "most at the top, 3": lambda rng, m: -rng.exponential(3, m),
+    "most at the bottom, 1": lambda rng, m: rng.exponential(1, m),
+    "most at the bottom, 2": lambda rng, m: rng.exponential(2, m),
+    "Laplace": lambda rng, m: rng.laplace(0, 1, m),
+    "Student t, 3 degrees": lambda rng, m: 1.5 * rng.standard_t(3, m),
+    "Student t, 2 degrees": lambda rng, m: 0.7 * rng.standard_t(2, m),
+    "Gumbel": lambda rng, m: rng.gumbel(0, 1.5, m),
+}
+# Gaps at which the index reaches 0.7, in errors of one score: alpha = 1, and alpha = 0.5 with about
+# 4 and 30 items; wider ones leave little doubt.
+WIDTHS = (0.84, 1.2, 2.0)
+K = 5
+SETTINGS = tuple(top_index.Settings(k=K, alpha=alpha, k_grid=()) for alpha in (1.0, 0.5))
+NOTHING = (pd.DataFrame(), pd.Series(dtype=str))
+
+
+def _covered(true: Floats | float, limits: tuple[Floats, Floats]) -> Outcome:
+    # Rounding decides nothing where the true index is 1.
+    inside = (limits[0] <= true + 1e-12) & (limits[1] >= true - 1e-12)
+    return Outcome(int(inside.sum()), len(inside))
+
+
+def _independent(
+    n: int, middle: float, gap: float, alpha: float, rng: np.random.Generator, data_sets: int
+) -> Outcome:
+    """Two models, each with its own n items."""
+    half = gap * np.sqrt(2 * middle * (1 - middle) / n) / 2
+    first, second = middle + half, middle - half
+    s_1, s_k = (rng.binomial(n, p, data_sets) / n for p in (first, second))
+    true = saturation_index(first, second, n, alpha)
+    return _covered(true, interval_of_proportions(s_1, s_k, n, n, alpha))
+
+
+def _paired(n: int, gap: float, rng: np.random.Generator, data_sets: int) -> Outcome:
+    """Two models on the same n items, whose difficulty is uniform."""
+    # Of what the first solves, the second misses a share; answers are independent given the item.
+    lost = gap * np.sqrt(1 / 3 / n) / 0.5
+    both = (1 - lost) / 3
+    chances = [both, 0.5 - both, 0.5 * (1 - lost) - both]
+    counts = rng.multinomial(n, [*chances, 1 - sum(chances)], data_sets)
+    s_1, s_k = (counts[:, [0, other]].sum(axis=1) / n for other in (1, 2))
+    lower, upper = intervals.paired_proportions(counts[:, 1], counts[:, 2], n)
+    scale = GapModel.of_scores(s_1, s_k, n).scale
+    true = saturation_index(0.5, 0.5 * (1 - lost), n)
+    return _covered(true, index_limits(lower, upper, scale, scale))
+
+
+def _normal(gap: float, rng: np.random.Generator, data_sets: int) -> Outcome:
+    """A gap whose standard error is known."""
+    measured = GapModel(rng.normal(gap, 1, data_sets), np.array(2.0), np.array(1.0))
+    return _covered(np.exp(-((gap / 2) ** 2)), measured.interval())
+
+
+def _said_by_board(m: int, board: int, rng: np.random.Generator) -> tuple[float, bool]:
+    """Normal errors, not the same for all models."""
+    law = list(LAWS.values())[board % len(LAWS)]
+    width = WIDTHS[board // len(LAWS) % len(WIDTHS)]
+    errors, true = np.exp(rng.normal(0, 0.2, m)), law(rng, m)
+    scores = true + errors * rng.normal(size=m)
+    first, kth = np.argsort(-scores)[[0, K - 1]]
+    said = shrinkage.close(scores, errors, first, kth, width).probability
+    return said, bool(abs(true[first] - true[kth]) <= width)
+
+
+def _said_by_items(m: int, board: int, rng: np.random.Generator) -> tuple[float, bool]:
+    """Models that answer the same 200 items of mixed difficulty, judged as a card does."""
+    n = 200
+    law = list(LAWS.values())[board % len(LAWS)]
+    # Equal models answer alike to a third: the error apart from the items is a sixth of n.
+    true = 0.5 + law(rng, m) * np.sqrt(1 / 6 / n)
+    true = np.clip(true, 0.05, 0.95)
+    difficulty = rng.random((n, 1))
+    # Solved with the item's chance raised to a power: its mean over uniform items is the score.
+    right = (rng.random((n, m)) < difficulty ** ((1 - true) / true)).astype(float)
+    board_of, items = _board(right)
+    settings = SETTINGS[board // len(LAWS) % len(SETTINGS)]
+    found = top_index.index(board_of, *items, settings)
+    truth = dict(zip(items[0].columns, true))
+    index = saturation_index(truth[found.first], truth[found.kth], n, settings.alpha)
+    return found.p_saturated, bool(index >= settings.saturated_from)
+
+
+def _said_of_tops(boards: int, rng: np.random.Generator) -> list[tuple[float, bool]]:
+    """Sixty boards at a time of which the five best scores are known, of 5 to 1,000 models."""
+    scores, widths, truth = [], [], []
+    laws: tuple[Law, ...] = (
+        lambda rng, m: rng.normal(0, 1, m),
+        lambda rng, m: rng.uniform(-1.7, 1.7, m),
+        lambda rng, m: -rng.exponential(1, m),
+        lambda rng, m: rng.standard_t(4, m) / 1.4,
+    )
+    law = laws[int(rng.integers(len(laws)))]
+    for _ in range(boards):
+        m = int(rng.choice([5, 20, 100, 1000]))
+        true = law(rng, m) * np.exp(rng.uniform(np.log(0.2), np.log(20)))
+        measured = true + rng.normal(size=m)
+        best = np.argsort(-measured)[:K]
+        width = float(rng.choice(WIDTHS))
+        scores.append(measured[best])
+        widths.append(width)
+        truth.append(bool(abs(true[best[0]] - true[best[-1]]) <= width))
+    errors = np.ones((boards, K))
+    said = np.mean(
+        [shrinkage.close_at_the_top(scores, errors, widths, m) for m in (5, 20, 100, 1000)], axis=0
+    )
+    return list(zip(said.tolist(), truth))
+
+
+@cache
+def _statements(scenario: str, data_sets: int) -> Floats:
+    """Said probability and truth of each board, shape (boards, 2).
+
+    All tenths are read off the same boards, so that these have a seed of their own.
+    """
+    rng = generator(0, "simulation", "index", scenario)
+    if scenario == "tops":
+        groups = [_said_of_tops(60, rng) for _ in range(max(1, data_sets // 60))]
+        return np.array([statement for group in groups for statement in group], float)
+    kind, m = scenario.split()
+    simulate = {"scores": _said_by_board, "items": _said_by_items}[kind]
+    return np.array([simulate(int(m), board, rng) for board in range(data_sets)], float)
+
+
+def _tenth(scenario: str, tenth: int, _rng: np.random.Generator, data_sets: int) -> Outcome:
+    said, true = _statements(scenario, data_sets).T
+    inside = np.minimum((said * 10).astype(int), 9) == tenth
+    stated = float(said[inside].mean()) if inside.any() else float("nan")
+    return Outcome(int(true[inside].sum()), int(inside.sum()), stated)
+
+
+def _equal(m: int, n: int, shared: bool, rng: np.random.Generator, data_sets: int) -> Outcome:
+    """How often the gap of m equal models is found too large at 5 %."""
+    found = 0
+    for _ in range(data_sets):
+        chance = rng.random((n, 1)) if shared else np.full((n, 1), 0.8)
+        board, items = _board((rng.random((n, m)) < chance).astype(float))
+        index = top_index.index(board, *(items if shared else NOTHING), SETTINGS[0])
+        found += index.all_equal.p_value <= 0.05
+    return Outcome(found, data_sets)
+
+
+def _board(right: Floats) -> tuple[pd.DataFrame, tuple[pd.DataFrame, pd.Series]]:
+    """Scores with errors, best first, and the items, as a card has them."""
+    n, m = right.shape
+    matrix = pd.DataFrame(right, columns=[f"m{place}" for place in range(m)])
+    score = right.mean(axis=0)
+    error = np.maximum(right.std(axis=0, ddof=1) / np.sqrt(n), standard_errors.binomial_error(1, n))
+    board = pd.DataFrame(
+        {"model": matrix.columns, "score": score, "standard_error": error, "n_items": float(n)}
+    ).assign(error_source="items")
+    clusters = pd.Series(matrix.index.astype(str), index=matrix.index)
+    return board.sort_values("score", ascending=False, ignore_index=True), (matrix, clusters)
+
+
+def _interval_check(
+    name: str,
+    scenario: str,
+    bounds: tuple[float, float],
+    simulate: Callable[[np.random.Generator, int], Outcome],
+    estimator: str,
+) -> Check:
+    return Check(
+        f"index_interval_{name}",
+        estimator,
+        "the 95 % interval holds the index of the two true scores",
+        scenario,
+        0.95,
+        *bounds,
+        20_000,
+        simulate,
+    )
+
+
+def _interval_checks() -> list[Check]:
+    checks = []
+    for gap in GAPS:
+        said = f"true gap of {gap:g} standard errors"
+        for n, middle, alpha in ((20, 0.5, 0.5), (200, 0.5, 1.0), (200, 0.9, 0.5),
+                                 (2000, 0.98, 0.5)):  # fmt: skip
+            checks.append(_interval_check(
+                f"proportions_{n}_{middle:g}_{gap:g}",
+                f"two scores around {middle:g} on {n} items each, alpha {alpha:g}, {said}",
+                COVERAGE, partial(_independent, n, middle, gap, alpha),
+                "saturation.index.interval_of_proportions",
+            ))  # fmt: skip
+        checks.append(_interval_check(
+            f"paired_{gap:g}", f"two models on the same 100 items, {said}", COVERAGE,
+            partial(_paired, 100, gap), "saturation.board.top_index.index",
+        ))  # fmt: skip
+        checks.append(_interval_check(
+            f"normal_{gap:g}", f"a normal gap of known error, {said}", COVERAGE,
+            partial(_normal, gap), "saturation.index.GapModel.interval",
+        ))  # fmt: skip
+    checks.append(_interval_check(
+        "near_1", "two equal scores of 0.98 on 50 items each: more than stated, never less",
+        (0.95, 1.0), partial(_independent, 50, 0.98, 0.0, 0.5),
+        "saturation.index.interval_of_proportions",
+    ))  # fmt: skip
+    return checks
+
+
+SCENARIOS = {
+    "scores 20": ("boards of 20 models, twenty laws of true scores, three widths", 12_000),
+    "scores 50": ("boards of 50 models, twenty laws of true scores, three widths", 12_000),
+    "items 20": ("20 models on the same 200 items, twenty laws, alpha 0.5 and 1", 4000),
+    "tops": ("the best five of 5 to 1,000 models, four laws of many widths", 12_000),
+}
+
+
+def _probability_checks() -> list[Check]:
+    return [
+        Check(
+            f"index_p_saturated_{scenario.replace(' ', '_')}_tenth_{tenth}",
+            "saturation.statistics.shrinkage."
+            + ("close_at_the_top" if scenario == "tops" else "close"),
+            f"P(saturated) from {tenth / 10:g} to {(tenth + 1) / 10:g}: so often the two true "
+            "scores have such an index",
+            told,
+            (tenth + 0.5) / 10,
+            max(0.0, tenth / 10 - TOLERANCE[scenario]),
+            min(1.0, (tenth + 1) / 10 + TOLERANCE[scenario]),
+            boards,
+            partial(_tenth, scenario, tenth),
+        )
+        for scenario, (told, boards) in SCENARIOS.items()
+        for tenth in range(10)
+    ]
+
+
+# Beyond the tenth itself, whose middle is 0.05 from its ends. Where errors are estimated from
+# shared items, or only the top is known, what is said is good to about 0.13, as documented.
+TOLERANCE = {"scores 20": 0.01, "scores 50": 0.01, "items 20": 0.09, "tops": 0.09}
+
+CHECKS: tuple[Check, ...] = (
+    *_interval_checks(),
+    *_probability_checks(),
+    *(
+        Check(
+            f"index_all_equal_{'items' if shared else 'scores'}_{m}_{n}",
+            "saturation.board.top_index.index",
+            "the gap of equal models has a p-value of at most 0.05 in 5 % of boards",
+            f"{m} equal models, {n} items{', the same for all' if shared else ''}",
+            0.05,
+            0.03,
+            0.07,
+            1000,
+            partial(_equal, m, n, shared),
+        )
+        for m, n, shared in ((20, 500, False), (20, 500, True), (60, 200, True))
+    ),
+)

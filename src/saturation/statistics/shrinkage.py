@@ -1,0 +1,336 @@
+"""How probable it is that two models of a leaderboard are close, given the scores of all.
+
+The best and the k-th of a board are picked by their scores, and so by their luck. What they truly
+scored lies nearer to the rest of the board than what was measured, and how much nearer depends on
+the law that the true scores of the board follow. That law is not known: about two thousand laws,
+of seven families, are weighed by how well they explain all scores of the board (their marginal
+likelihood times a stated prior), and under each the true scores of the two are what Bayes' rule
+makes of them. Given the law, the posterior does not depend on how the two were picked.
+
+The laws are placed by the board itself (its quantiles and its typical error), which is empirical
+Bayes: below about twenty models the answer leans on the prior weights of the families, and
+:class:`Closeness` says how far.
+"""
+
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int_]
+
+# Prior weight of each family of laws, equal within a family. Set by the logarithmic score over
+# twenty laws of true scores, boards of 20 and 50 models; tried on other boards by
+# `saturation.simulation.index`.
+PRIOR = {
+    "all_equal": 0.05,
+    "normal": 0.10,
+    "two_clusters": 0.25,
+    "heavy_tails": 0.20,
+    "uniform": 0.05,
+    "most_at_the_top": 0.30,
+    "most_at_the_bottom": 0.05,
+}
+# Boards of so many models were simulated: from here the stated probability is the true one.
+CALIBRATED_FROM = 20
+# How much the prior odds of a family are moved to either side to see what rests on them.
+ODDS = 100.0
+
+# Widths of laws in typical errors, shares of the upper of two parts, and where parts may lie.
+_WIDTHS = (0.1, 0.35, 0.8, 1.6, 3.2, 6.4)
+_DECAYS = (0.5, 1.0, 2.0, 3.0, 5.0, 8.0)
+_SHARES = (0.15, 0.35, 0.65)
+_PLACES = (0.1, 0.3, 0.5, 0.7, 0.85, 0.95)
+# The grid of true scores: over all models, and finely around the two, so many errors far.
+_CELLS, _FINE_CELLS, _REACH = 200, 120, 6.0
+# Widths of normal laws where only the best scores are known, in errors, and rounds of the fit.
+_RATIOS = (0.0, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
+_ROUNDS = 200
+# Laws less probable than this share of the best are left out of the posterior of the two.
+_NEGLIGIBLE = 1e-4
+
+
+@dataclass(frozen=True)
+class Closeness:
+    """Probability that two true scores are close, and how it depends on the prior.
+
+    Parameters
+    ----------
+    probability
+        Under the prior `PRIOR`.
+    lowest, highest
+        Over priors in which the odds of one family are a hundred times higher or lower and, below
+        `CALIBRATED_FROM` models, the flat prior, under which the board tells nothing of the two.
+    """
+
+    probability: float
+    lowest: float
+    highest: float
+
+
+@dataclass(frozen=True)
+class _Laws:
+    """Laws of true scores on the cells of a grid: each one part, or a mixture of two.
+
+    Parameters
+    ----------
+    parts
+        Probability of each cell, shape (parts, cells).
+    upper, lower
+        The parts of each law, shape (laws,).
+    share
+        Weight of the upper part.
+    family
+        Place of the law's family in `PRIOR`.
+    """
+
+    parts: Floats
+    upper: Ints
+    lower: Ints
+    share: Floats
+    family: Ints
+
+    def mixed(self, of_parts: Floats) -> Floats:
+        """What the laws make of values of their parts, along the first axis."""
+        share = self.share.reshape(-1, *[1] * (of_parts.ndim - 1))
+        mixture: Floats = share * of_parts[self.upper] + (1 - share) * of_parts[self.lower]
+        return mixture
+
+
+def close(scores: ArrayLike, errors: ArrayLike, first: int, other: int, width: float) -> Closeness:
+    """Probability that the true scores of two models are at most this far apart.
+
+    Parameters
+    ----------
+    scores
+        Scores of all models of the board, shape (m,), at least two; any unit.
+    errors
+        Standard error of each, above 0, independent between models: an error that all models
+        share belongs to none of them.
+    first, other
+        Places of the two models.
+    width
+        At least 0, in the unit of the scores.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two models, or an error is not above 0.
+    """
+    x, e = np.asarray(scores, float), np.asarray(errors, float)
+    if len(x) < 2 or not (e > 0).all():
+        raise ValueError(f"{len(x)} models, smallest error {e.min(initial=np.inf):g}; needed: two "
+                         "models, errors above 0")  # fmt: skip
+    edges = _edges(x, e, (first, other))
+    laws = _laws(x, float(np.median(e)), edges)
+    likelihood = _averaged(edges, x, e)
+    with np.errstate(divide="ignore"):
+        logarithms = np.log(laws.mixed(laws.parts @ likelihood.T)).sum(axis=1)
+    weight = np.exp(logarithms - logarithms.max())
+    probability = _by_law(laws, weight, likelihood, edges, (first, other), width)
+    names = range(1, len(PRIOR))
+    by_family = [_family(laws.family == name, logarithms, weight, probability) for name in names]
+    evidence, within = np.array([(_all_equal(x, e), 1.0), *by_family]).T
+    found, low, high = _over_priors(evidence, within)
+    if len(x) < CALIBRATED_FROM:
+        gap, error = abs(x[first] - x[other]), np.hypot(e[first], e[other])
+        flat = float(special.ndtr((width - gap) / error) - special.ndtr((-width - gap) / error))
+        low, high = min(low, flat), max(high, flat)
+    return Closeness(found, low, high)
+
+
+def close_at_the_top(scores: ArrayLike, errors: ArrayLike, widths: ArrayLike, m: int) -> Floats:
+    """Probability, on many boards, that the true first and k-th score are close.
+
+    For boards of which only the k best scores are known, of m models. The true scores of a board
+    are taken to be normal around a place that may lie anywhere; how wide they are, in errors of one
+    score, differs between boards, and how often each width occurs is estimated from all boards
+    (empirical Bayes over a grid, each width counted once beforehand). The models that are not
+    listed scored at most as much as the k-th.
+
+    Parameters
+    ----------
+    scores
+        Best first, shape (boards, k).
+    errors
+        Their standard errors, above 0, independent, same shape.
+    widths
+        Distance that is close, shape (boards,).
+    m
+        Number of models on each board, at least k.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (boards,).
+
+    Raises
+    ------
+    ValueError
+        If there are fewer models than scores.
+    """
+    x, e, width = (np.asarray(values, float) for values in (scores, errors, widths))
+    if m < x.shape[1]:
+        raise ValueError(f"m is {m}, but {x.shape[1]} scores are known")
+    typical = np.sqrt(np.mean(e**2, axis=1))
+    evidence = np.column_stack([_top_evidence(x, e, ratio * typical, m) for ratio in _RATIOS])
+    share = np.full(len(_RATIOS), 1 / len(_RATIOS))
+    likelihood = np.exp(evidence - evidence.max(axis=1, keepdims=True))
+    for _ in range(_ROUNDS):
+        posterior = likelihood * share
+        posterior /= posterior.sum(axis=1, keepdims=True)
+        share = (1 + posterior.sum(axis=0)) / (len(_RATIOS) + len(x))
+    pair = np.hypot(e[:, 0], e[:, -1])
+    # What is left of a measured gap, and of its variance, once both scores are drawn to the rest.
+    kept = np.array(_RATIOS) ** 2 / (1 + np.array(_RATIOS) ** 2)
+    gap, spread = kept * (x[:, :1] - x[:, -1:]), np.sqrt(kept) * pair[:, None]
+    known = spread == 0
+    spread = np.where(known, 1.0, spread)
+    within = special.ndtr((width[:, None] - gap) / spread)
+    within -= special.ndtr((-width[:, None] - gap) / spread)
+    within = np.where(known, 1.0, within)
+    probability: Floats = np.sum(posterior * within, axis=1)
+    return probability
+
+
+def _top_evidence(x: Floats, e: Floats, width: Floats, m: int) -> Floats:
+    """Logarithm of the likelihood of the k best of m, over all places of a normal law."""
+    spread = np.sqrt(width[:, None] ** 2 + e**2)
+    rest = spread.mean(axis=1)
+    # The law's middle lies at most so far from the k-th score, in its own spreads.
+    steps = np.linspace(-7, 4, 221)
+    middle = x[:, -1, None] + rest[:, None] * steps
+    listed = -(((x[:, :, None] - middle[:, None]) / spread[:, :, None]) ** 2) / 2
+    listed = listed.sum(axis=1) - np.log(spread).sum(axis=1)[:, None]
+    others = (m - x.shape[1]) * special.log_ndtr(-(middle - x[:, -1, None]) / rest[:, None])
+    evidence: Floats = special.logsumexp(listed + others, axis=1) + np.log(rest)
+    return evidence
+
+
+def _edges(x: Floats, e: Floats, pair: tuple[int, int]) -> Floats:
+    """Borders of the grid's cells."""
+    whole = np.linspace((x - 4 * e).min(), (x + 4 * e).max(), _CELLS + 1)
+    fine = [np.linspace(x[i] - _REACH * e[i], x[i] + _REACH * e[i], _FINE_CELLS + 1) for i in pair]
+    edges = np.unique(np.concatenate([whole, *fine]))
+    # Edges that differ by rounding alone would leave cells without a width.
+    return np.asarray(edges[np.diff(edges, prepend=-np.inf) > 1e-9 * np.min(e)])
+
+
+def _averaged(edges: Floats, x: Floats, e: Floats) -> Floats:
+    """Mean over each cell of the density of each score, in units of its error: (models, cells)."""
+    return _cells_of_normal(edges, x, e) * e[:, None] / np.diff(edges)
+
+
+def _cells_of_normal(edges: Floats, centres: Floats, widths: Floats) -> Floats:
+    return np.diff(special.ndtr((edges - centres[:, None]) / widths[:, None]), axis=1)
+
+
+def _laws(x: Floats, error: float, edges: Floats) -> _Laws:
+    """All laws but that of equal models, in the order of `PRIOR`'s families."""
+    widths, middle = error * np.array(_WIDTHS), float(np.median(x))
+    count = len(widths)
+    placed = _cells_of_normal(
+        edges, np.repeat(np.quantile(x, _PLACES), count), np.tile(widths, len(_PLACES))
+    )
+    central = _cells_of_normal(edges, np.repeat([middle, x.mean()], count), np.tile(widths, 2))
+    singles = [central, *_bounded_laws(x, error, edges)]
+    parts = np.concatenate([placed, *singles])
+    grid = np.arange(len(placed)).reshape(len(_PLACES), count)
+    clusters = [
+        (upper, lower)
+        for high, low in itertools.combinations(range(len(_PLACES) - 1, -1, -1), 2)
+        for upper, lower in itertools.product(grid[high], grid[low])
+    ]
+    # Both parts at the median, which is the first half of the central laws.
+    tails = [
+        (len(placed) + wide, len(placed) + narrow)
+        for narrow, wide in itertools.combinations(range(count), 2)
+    ]
+    alone = np.arange(len(placed), len(parts))
+    mixtures = np.repeat(np.array([*clusters, *tails]), len(_SHARES), axis=0)
+    shares = np.tile(_SHARES, len(clusters) + len(tails))
+    family_of_single = np.repeat([1, 4, 5, 6], [len(laws) for laws in singles])
+    family_of_mixture = np.repeat([2, 3], [len(clusters) * len(_SHARES), len(tails) * len(_SHARES)])
+    return _Laws(
+        parts,
+        np.concatenate([alone, mixtures[:, 0]]),
+        np.concatenate([alone, mixtures[:, 1]]),
+        np.concatenate([np.ones(len(alone)), shares]),
+        np.concatenate([family_of_single, family_of_mixture]),
+    )
+
+
+def _bounded_laws(x: Floats, error: float, edges: Floats) -> tuple[Floats, Floats, Floats]:
+    """Uniform laws, laws that fall off from a best score, and laws that fall off from a worst."""
+    # The best true score is below the best measured one, and the worst above: ends lie inside too.
+    tops = np.concatenate(
+        [np.quantile(x, [0.8, 0.9, 1.0]), x.max() - error * np.array([0.5, 1, 2, 3])]
+    )
+    bottoms = np.concatenate([np.quantile(x, [0.0, 0.1, 0.25]), x.min() + error * np.array([1, 2])])
+    low, high = (ends.reshape(-1, 1) for ends in np.meshgrid(bottoms, tops))
+    wide = (high - low).ravel() > 0.3 * error
+    # Models that are all alike leave one uniform law, an error to both sides.
+    low = low[wide] if wide.any() else np.array([[x.min() - error]])
+    high = high[wide] if wide.any() else np.array([[x.max() + error]])
+    decays = error * np.array(_DECAYS)
+    from_top, decay = (values.reshape(-1, 1) for values in np.meshgrid(tops, decays))
+    down = np.exp(np.minimum((edges - from_top) / decay, 0))
+    from_bottom, decay = (values.reshape(-1, 1) for values in np.meshgrid(bottoms, decays))
+    up = -np.exp(-np.maximum((edges - from_bottom) / decay, 0))
+    uniform = np.clip((edges - low) / (high - low), 0, 1)
+    return np.diff(uniform, axis=1), np.diff(down, axis=1), np.diff(up, axis=1)
+
+
+def _by_law(
+    laws: _Laws,
+    weight: Floats,
+    likelihood: Floats,
+    edges: Floats,
+    pair: tuple[int, int],
+    width: float,
+) -> Floats:
+    """Probability under each law that the two are close; 0 where a law is negligible."""
+    near = [likelihood[i] > np.exp(-(_REACH**2)) for i in pair]
+    middle, size = (edges[1:] + edges[:-1]) / 2, np.diff(edges)
+    apart = np.abs(middle[near[0], None] - middle[near[1]])
+    # Two values spread over their cells: the share of such pairs that are within the width.
+    share = np.clip((width - apart) / (size[near[0], None] + size[near[1]]) + 0.5, 0, 1)
+    some = weight > _NEGLIGIBLE * weight.max()
+    chosen = _Laws(laws.parts, laws.upper[some], laws.lower[some], laws.share[some], laws.family)
+    one, two = (
+        chosen.mixed(laws.parts[:, cells] * likelihood[i, cells]) for i, cells in zip(pair, near)
+    )
+    probability = np.zeros(len(weight))
+    within, total = np.sum((one @ share) * two, axis=1), one.sum(axis=1) * two.sum(axis=1)
+    # A law that leaves no true score near a measured one explains nothing of it.
+    probability[some] = np.divide(within, total, out=np.zeros_like(total), where=total > 0)
+    return probability
+
+
+def _family(
+    members: NDArray[np.bool_], logarithms: Floats, weight: Floats, probability: Floats
+) -> tuple[float, float]:
+    """Logarithm of a family's evidence, and the probability if it is the whole prior."""
+    evidence = float(special.logsumexp(logarithms[members]) - np.log(members.sum()))
+    total = weight[members].sum()
+    return evidence, float(weight[members] @ probability[members] / total) if total else 0.0
+
+
+def _all_equal(x: Floats, e: Floats) -> float:
+    """Logarithm of the evidence for one true score of all, at its best place."""
+    # Relative to the largest weight: the smallest errors' own would overflow.
+    common = np.average(x, weights=(e.min() / e) ** 2)
+    return float(np.sum(-(((x - common) / e) ** 2) / 2 - np.log(2 * np.pi) / 2))
+
+
+def _over_priors(evidence: Floats, within: Floats) -> tuple[float, float, float]:
+    """The probability, and its lowest and highest over priors near `PRIOR`."""
+    prior = np.array(list(PRIOR.values()))
+    moved = [prior * np.where(np.arange(len(prior)) == name, factor, 1.0)
+             for name in range(len(prior)) for factor in (1 / ODDS, ODDS)]  # fmt: skip
+    weights = np.array([prior, *moved]) * np.exp(evidence - evidence.max())
+    found = np.clip(weights @ within / weights.sum(axis=1), 0.0, 1.0)
+    return float(found[0]), float(found.min()), float(found.max())

@@ -1,0 +1,557 @@
+"""Files that are damaged, mistaken or hostile: a sentence that helps, or the right table."""
+
+import gzip
+import io
+import json
+import math
+import zipfile
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from saturation.board.importers import opening, streams
+from saturation.errors import MOST_REPORTED, InputError
+from saturation.own.imports import read
+
+ACCURACY = {"family": "accuracy", "score_range": [0, 1]}
+PERCENT = {"family": "accuracy", "score_range": [0, 100]}
+FREE = {"family": "accuracy"}
+# What the file does not say of itself.
+NAMED = FREE | {"file": {"model": "m"}}
+BOARD = "model,score,n_items\na,0.9,100\nb,0.8,100\nc,0.7,100\n"
+LONG = "model,item,response\na,q1,1\na,q2,0\nb,q1,1\nb,q2,1\n"
+WIDE = "model,q1,q2\na,1,0\nb,1,1\n"
+
+
+def eee(**details):
+    config = details.pop("config", {})
+    return {
+        "schema_version": "0.3.0", "evaluation_id": "e", "retrieved_timestamp": "1766000000",
+        "model_info": {"id": "m"},
+        "evaluation_results": [{
+            "evaluation_name": "t", "metric_config": {"lower_is_better": False, "min_score": 0,
+            "max_score": 1} | config,
+            "score_details": {"score": 0.5, "uncertainty": {"num_samples": 100}} | details}],
+    }  # fmt: skip
+
+
+def lm_eval(**parts):
+    return {
+        "results": {"t": {"acc,none": 0.5, "acc_stderr,none": 0.05}},
+        "n-samples": {"t": {"original": 101, "effective": 101}},
+        "config": {"model": "hf", "model_args": "pretrained=m"}, "date": 1733011200.5,
+    } | parts  # fmt: skip
+
+
+def sample(**parts):
+    return {"doc_id": 0, "doc": {}, "filter": "none", "metrics": ["acc"], "acc": 1.0} | parts
+
+
+def inspect(**parts):
+    samples = [{"id": "q", "epoch": 1, "scores": {"s": {"value": "C"}}}]
+    metrics = {"accuracy": {"value": 1.0}}
+    return {"version": 2, "status": "success", "eval": {"task": "t", "model": "m"},
+            "results": {"scores": [{"name": "s", "metrics": metrics}]},
+            "samples": samples} | parts  # fmt: skip
+
+
+def text(board, old, new):
+    assert old in board
+    return board.replace(old, new, 1)
+
+
+def row(**cells):
+    """A leaderboard whose second row has other cells, in percent if its score says so."""
+    known = {"model": "b", "score": "0.8", "n_items": "100"} | cells
+    first = {"model": "a", "score": "0.9", "n_items": "100"}
+    head = ",".join(known)
+    return "\n".join([head, *(",".join(f'"{one.get(key, "")}"' for key in known)
+                              for one in (first, known)), ""])  # fmt: skip
+
+
+def archive(**members):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, content in members.items():
+            packed.writestr(name.replace("_json", ".json"), content)
+    return stream.getvalue()
+
+
+def parquet(**columns):
+    stream = io.BytesIO()
+    pd.DataFrame(columns).to_parquet(stream)
+    return stream.getvalue()
+
+
+REFUSED = {
+    # Encodings
+    "utf-16": (BOARD.encode("utf-16"), ACCURACY, ["UTF-16", "save the file as UTF-8"]),
+    "utf-16 without mark": (BOARD.encode("utf-16-le"), ACCURACY, ["UTF-16", "UTF-8"]),
+    "utf-16 big end": (BOARD.encode("utf-16-be"), ACCURACY, ["UTF-16", "UTF-8"]),
+    "latin-1": (text(BOARD, "b,", "é,").encode("latin-1"), ACCURACY, ["line 3", "0xe9"]),
+    "latin-1 header": ("modèl,score\na,1\n".encode("latin-1"), ACCURACY, ["line 1", "UTF-8"]),
+    "latin-1 json": ('{"results": {"é": 1}}'.encode("latin-1"), ACCURACY, ["line 1", "UTF-8"]),
+    "nul first": (b"\x00" + BOARD.encode(), ACCURACY, ["byte 1 is NUL"]),
+    "nul inside": (text(BOARD, "b,", "b\x00,").encode(), ACCURACY, ["NUL"]),
+    "png": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", ACCURACY, ["binary or damaged"]),
+    "mark inside": (BOARD + "\ufeff" + BOARD, ACCURACY, ["score 'score'", "row 5"]),
+    "bzip2": (b"BZh91AY&SY", ACCURACY, ["compressed with bzip2", "unpack"]),
+    "xz": (b"\xfd7zXZ\x00", ACCURACY, ["compressed with xz"]),
+    "rar": (b"Rar!\x1a\x07", ACCURACY, ["compressed with rar"]),
+    "7z": (b"7z\xbc\xaf\x27\x1c", ACCURACY, ["compressed with 7z"]),
+    "empty": (b"", ACCURACY, ["the file is empty"]),
+    "only spaces": (b" \n\t\n", ACCURACY, ["the file is empty"]),
+    "only a mark": (b"\xef\xbb\xbf", ACCURACY, ["the file is empty"]),
+    "html": ("<!doctype html><title>x</title>", ACCURACY, ["HTML page", "fetch the raw file"]),
+    "xml": ("<?xml version='1.0'?><a/>", ACCURACY, ["HTML page"]),
+    # Compression
+    "gzip cut off": (gzip.compress(BOARD.encode() * 99)[:-30], ACCURACY, ["cut off or damaged"]),
+    "gzip damaged": (gzip.compress(BOARD.encode())[:20] + b"xxxxxxxxxxxxxxxxxxxxxxxx", ACCURACY,
+                     ["damaged", "copy it again"]),
+    "zstd cut off": (bytes(pa.compress(BOARD.encode() * 99, "zstd", asbytes=True))[:-9], ACCURACY,
+                     ["cut off or damaged"]),
+    "zip of a table": (archive(board=BOARD), ACCURACY, ["not recognised (zip archive", "board"]),
+    "zip cut off": (archive(header_json="{}")[:-20], ACCURACY, ["zip archive is cut off"]),
+    "eval without samples": (archive(header_json=json.dumps(inspect(results=None))), FREE,
+                             ["holds no scores"]),
+    "eval header no json": (archive(header_json="{"), FREE, ["header.json in it", "cut off"]),
+    "eval header list": (archive(header_json="[]"), FREE, ["of another type"]),
+    # JSON
+    "json cut off": (json.dumps(lm_eval(), indent=1)[:-40], FREE, ["cut off", "copy it again"]),
+    "json half": (json.dumps(lm_eval(), indent=1)[:90], FREE, ["cut off"]),
+    "json wrong": ('{\n "results": nonsense}', FREE, ["line 2, column 13", "not JSON"]),
+    "json deep": ('{"results": ' + "[" * 100_000, FREE, ["nested too deeply"]),
+    "jsonl deep": (json.dumps(sample()) + "\n" + '{"a":' * 50_000 + "\n", NAMED, ["nested"]),
+    "json list deep": ("[" * 100_000, FREE, ["nested too deeply"]),
+    "json long number": ('{"results": {}, "config": {}, "n": ' + "9" * 5000 + "}", FREE,
+                         ["more digits than any score"]),
+    "jsonl long number": (json.dumps(sample()) + '\n{"doc_id": ' + "9" * 5000 + "}\n", NAMED,
+                          ["line 2", "more digits"]),
+    "json keys twice": ('{"results": {"t": {"acc": 1, "acc": 0}}, "config": {}}', FREE,
+                        ["'acc' stands twice"]),
+    "jsonl keys twice": ('{"doc_id": 1, "doc": {}, "acc": 1, "acc": 0}\n' * 2, NAMED,
+                         ["line 1", "stands twice"]),
+    "json list keys twice": ('[{"instance_id": 1, "stats": [], "stats": []}]', NAMED,
+                             ["element 1", "stands twice"]),
+    "json number": ("3", FREE, ["no rows"]),
+    "json text": ('"x"', FREE, ["no rows"]),
+    "json unknown": ({"a": 1}, FREE, ["not recognised (JSON with: a)", "understood are"]),
+    "json list of numbers": ([1, 2], FREE, ["element 1", "expected a JSON object"]),
+    "json list cut off": ('[{"instance_id": "a", "stats": []}, {"inst', NAMED, ["cut off"]),
+    "jsonl cut off": (json.dumps(sample()) + "\n" + json.dumps(sample())[:-9], NAMED,
+                      ["line 2: the file is cut off"]),
+    "jsonl of a list": (json.dumps(sample()) + "\n[1]\n", NAMED, ["line 2", "expected a JSON"]),
+    # lm-evaluation-harness
+    "lm no model": (lm_eval(config={"model": "hf"}), FREE, ["names no model", "key 'model'"]),
+    "lm n text": (lm_eval(**{"n-samples": {"t": {"effective": "x"}}}), FREE, ["another type"]),
+    "lm score nan": (lm_eval(results={"t": {"acc,none": math.nan}}), FREE, ["score nan"]),
+    "lm score true": (lm_eval(results={"t": {"acc,none": True}}), FREE, ["neither true nor"]),
+    "lm score infinite": (lm_eval(results={"t": {"acc,none": math.inf}}), FREE, ["score inf"]),
+    "lm score 89": (lm_eval(results={"t": {"acc,none": 89.0}}), FREE, ["outside", "0 to 1"]),
+    "lm score text": (lm_eval(results={"t": {"acc,none": "x"}}), FREE, ["0 metrics"]),
+    "lm date 1e18": (lm_eval(date=1e18), FREE, ["in no calendar"]),
+    "lm date -1e12": (lm_eval(date=-1e12), FREE, ["in no calendar"]),
+    "lm date 1970": (lm_eval(date=5.0), FREE, ["before 2000"]),
+    "lm date 2999": (lm_eval(date=32472144000), FREE, ["in the future"]),
+    "lm two tasks": (lm_eval(results={"t": {"acc": 1.0}, "u": {"acc": 0.5}}), FREE, ["2 tasks"]),
+    "lm no tasks": (lm_eval(results={}), FREE, ["0 tasks"]),
+    "lm error 1.2": (lm_eval(results={"t": {"acc": 0.5, "acc_stderr": 1.2}}), FREE, ["impossible"]),
+    "lm error negative": (lm_eval(results={"t": {"acc": 0.5, "acc_stderr": -0.1}}), FREE,
+                          ["standard error -0.1"]),
+    "lm n 1e300": (lm_eval(**{"n-samples": {"t": {"effective": 1e300}}}), FREE, ["n_items 1"]),
+    "lm sample without model": (json.dumps(sample()) + "\n" * 2, FREE, ["key 'model'"]),
+    # Every Eval Ever
+    "eee min is max": (eee(config={"min_score": 1, "max_score": 1}), FREE, ["not below max_score"]),
+    "eee min above max": (eee(config={"min_score": 2, "max_score": 1}), FREE, ["not below"]),
+    "eee score text": (eee(score="abc"), FREE, ["score 'abc'"]),
+    "eee score null": (eee(score=None), FREE, ["score nan"]),
+    "eee version": (eee() | {"schema_version": "9.0"}, FREE, ["'9.0'", "understood: 0.2, 0.3"]),
+    "eee level 95": (eee(uncertainty={"confidence_interval": {"lower": 0.4, "upper": 0.6,
+                                                              "confidence_level": 95}}), FREE,
+                     ["confidence_level 95", "0.95"]),
+    "eee date": (eee() | {"evaluation_timestamp": "1e20"}, FREE, ["date '1e20'"]),
+    "eee date 1970": (eee() | {"evaluation_timestamp": "0"}, FREE, ["before 2000"]),
+    "eee without n": (eee(uncertainty={}), FREE, ["no number of items"]),
+    "eee without parts": ({"schema_version": "0.3", "evaluation_results": [{}]}, FREE,
+                          ["'evaluation_name'", "the tool itself"]),
+    "eee without range": (eee(config={"max_score": None}), FREE, ["score_range"]),
+    # Inspect
+    "inspect no scores": (inspect(samples=[], results=None, status="error"), FREE,
+                          ["status 'error'", "holds no scores"]),
+    "inspect two scorers": (inspect(samples=[{"id": 1, "scores": {"s": {"value": 1},
+                                                                  "u": {"value": 1}}}]), FREE,
+                            ["2 scorers ('s', 'u')"]),
+    "inspect word": (inspect(samples=[{"id": 1, "scores": {"s": {"value": "good"}}}]),
+                     ACCURACY, ["response 'good'"]),
+    "inspect several values": (inspect(samples=[{"id": 1, "scores": {"s": {"value": {
+        "x": 1, "y": 0}}}}]), ACCURACY, ["2 values ('x', 'y')", "'filter'"]),
+    "inspect task": (inspect(), FREE | {"task": "u"}, ["no task 'u'"]),
+    # Other tools
+    "helm list": ([{"instance_id": 1, "stats": [{"name": {"name": "m"}, "mean": 1}]}], FREE,
+                  ["run_spec.json", "'model'"]),
+    "swe two boards": ({"leaderboards": [{"name": "A", "results": []}, {"name": "B",
+                                                                        "results": []}]}, FREE,
+                       ["2 leaderboards ('A', 'B')"]),
+    "swe report": ({"total_instances": 5, "resolved_ids": ["a"], "unresolved_ids": ["b"]},
+                   NAMED, ["2 instances of 5"]),
+    "swe lists": ({"no_generation": [], "no_logs": [], "resolved": ["a"]}, FREE,
+                  ["only the 1 resolved"]),
+    "mteb": ({"mteb_version": "1", "task_name": "t", "scores": {"test": [{"main_score": 1}]}},
+             ACCURACY, ["model_meta.json", "'model'"]),
+    "opencompass without n": ("dataset,version,metric,mode,m\nd,1,accuracy,gen,50.0\n", FREE,
+                              ["no number of items"]),
+    "opencompass two": ("dataset,version,metric,mode,m\nd,1,acc,gen,50\ne,1,acc,gen,50\n", FREE,
+                        ["2 data sets ('d', 'e')"]),
+    "alpaca": (",length_controlled_winrate,lc_standard_error,win_rate,standard_error,n_total\n"
+               "a,50,1,51,1,805\n", FREE, ["2 metrics", "'metric'"]),
+    "simple-evals without n": ({"score": 0.5, "score:std": 0.5}, NAMED, ["'n_items'"]),
+    # Tables as such
+    "header only": ("model,score,n_items\n", ACCURACY, ["header line and no rows"]),
+    "header and blank lines": ("model,score,n_items\n\n,,\n", ACCURACY, ["no rows"]),
+    "lines of an old machine": (BOARD.replace("\n", "\r"), ACCURACY, ["carriage return"]),
+    "no header": ("a,0.9,100\nb,0.8,100\n", ACCURACY, ["not recognised", "'columns'"]),
+    "name twice": ("model,score,n_items,score\na,1,1,1\n", ACCURACY, ["'score'", "2, 4"]),
+    "item twice": ("model,q1,q1\na,1,0\n", ACCURACY, ["'q1' stands for the columns 2, 3"]),
+    "item twice by spaces": ("model,q1, q1\na,1,0\n", ACCURACY, ["'q1' stands for the columns"]),
+    "item without name": ("model,q1,\na,1,0\n", ACCURACY, ["column 3 has no name"]),
+    "rows longer": (BOARD + "d,0.5,100,7\n", ACCURACY, ["row 5", "4 cells", "3 columns"]),
+    "rows shorter": (BOARD + "d,0.5\n", ACCURACY, ["row 5", "2 cells"]),
+    "rows shorter after a blank": (BOARD + "\nd,0.5\n", ACCURACY, ["row 6", "2 cells"]),
+    "quotes open": ('model,score\n"a,0.9\nb,0.8\n', ACCURACY, ["unbalanced quotes"]),
+    "quotes open in the header": ('"model,score\na,1\n', ACCURACY, ["unbalanced quotes"]),
+    "quotes inside": ('model,score,n_items\n"a"x,0.9,10\n', ACCURACY, ["row 2", "quotes"]),
+    "unknown column": (text(BOARD, "n_items", "items"), ACCURACY, ["'items' is not known"]),
+    "capital columns": ("Model,Score\na,1\n", ACCURACY, ["not recognised", "'columns'"]),
+    "no responses": ("model,item,correct\na,q,1\n", ACCURACY, ["'response' is missing"]),
+    "columns that are not there": (BOARD, ACCURACY | {"columns": {"model": "system",
+                                                                  "score": "score"}},
+                                   ["'system' is missing", "the file has: model, score"]),
+    "parquet cut off": (parquet(model=["a"], score=[1.0])[:200], ACCURACY, ["copy it again"]),
+    "parquet damaged": (b"PAR1" + b"\x07" * 80 + b"PAR1", ACCURACY, ["not readable as a table"]),
+    "parquet without rows": (parquet(model=[], score=[]), ACCURACY, ["no rows"]),
+    # Names
+    "no model": (row(model=""), ACCURACY, ["row 3", "model's name is missing"]),
+    "spaces as a model": (row(model="  "), ACCURACY, ["no visible letter"]),
+    "nothing visible as a model": (row(model="\u200b"), ACCURACY, ["no visible letter"]),
+    "models by case": (row(model="A"), ACCURACY, ["'A' and 'a'", "differ only"]),
+    "models by a space": (row(model="a "), ACCURACY, ["'a' and 'a '", "differ only"]),
+    "models by a space inside": (row(model="x y") + '"x  y","0.7","9"\n', ACCURACY, ["differ"]),
+    "models by an invisible letter": (row(model="a\u200b"), ACCURACY, ["\\u200b", "differ only"]),
+    "models by a mark": (row(model="\ufeffa"), ACCURACY, ["\\ufeff", "differ only"]),
+    "models by a joiner": (row(model="a\u2060"), ACCURACY, ["\\u2060", "differ only"]),
+    "models by direction": (row(model="\u202ea"), ACCURACY, ["\\u202e", "differ only"]),
+    "models by form": (row(model="é") + '"e\u0301","0.7","100"\n', ACCURACY, ["e\\u0301"]),
+    "models by width": (row(model="\uff41"), ACCURACY, ["\\uff41", "differ only"]),
+    "models by script": (row(model="\u0430"), ACCURACY, ["\\u0430", "differ only"]),
+    "models by a hard space": (row(model="x\u00a0y") + '"x y","0.7","9"\n', ACCURACY, ["\\xa0"]),
+    "items by a space": (LONG.replace("b,q1", "b, q1"), ACCURACY, ["items ' q1' and 'q1'"]),
+    "items by form": (LONG.replace("a,q1", "a,é").replace("b,q1", "b,e\u0301"), ACCURACY,
+                      ["e\\u0301"]),
+    "items by an invisible letter": (LONG.replace("b,q1", "b,q1\u200d"), ACCURACY, ["\\u200d"]),
+    "columns by form": ("model,é,e\u0301\na,1,0\n", ACCURACY, ["e\\u0301", "differ only"]),
+    "no item": (LONG.replace("b,q1", "b,"), ACCURACY, ["row 4", "column 'item'", "name it"]),
+    "no model of a response": (LONG.replace("b,q1", ",q1"), ACCURACY, ["row 4", "'model'"]),
+    "model twice": (row(model="a"), ACCURACY, ["more than one score"]),
+    "item answered twice": (LONG + "a,q1,0\n", ACCURACY, ["'a' answers item 'q1' twice"]),
+    # Scores
+    "score text": (row(score="good"), ACCURACY, ["row 3, model 'b': score 'good'", "correct"]),
+    "score text after blanks": (text(BOARD, "b,0.8", "\n\nb,x"), ACCURACY, ["row 5", "'x'"]),
+    "score missing": (row(score=""), ACCURACY, ["row 3", "score nan", "expected"]),
+    "score nan": (row(score="nan"), ACCURACY, ["score 'nan'"]),
+    "score infinite": (row(score="inf"), ACCURACY, ["score 'inf'"]),
+    "score 1e400": (row(score="1e400"), ACCURACY, ["score inf", "finite"]),
+    "score true": (row(score="TRUE"), ACCURACY, ["score 'TRUE'"]),
+    "score decimal comma": (row(score="0,8"), ACCURACY, ["'0,8'", "decimal comma"]),
+    "score thousands": (row(score="1,234.5"), PERCENT, ["separates thousands"]),
+    "score thousands by points": (row(score="1.234,5"), PERCENT, ["separates thousands"]),
+    "score with a unit": (row(score="80 points"), PERCENT, ["'80 points'"]),
+    "score in other digits": (row(score="０.８"), ACCURACY, ["finite number"]),
+    "score with underscore": (row(score="1_0"), PERCENT, ["'1_0'"]),
+    "score hexadecimal": (row(score="0x1"), ACCURACY, ["'0x1'"]),
+    "score 80 of 1": (row(score="80"), ACCURACY, ["outside", "is it a percentage?"]),
+    "score -0.1": (row(score="-0.1"), ACCURACY, ["outside the metric's range"]),
+    "score formula": (row(score="=A1"), ACCURACY, ["'=A1'"]),
+    "a proportion among percent": ("model,score,n_items\na,90,100\nb,0.89,100\nc,85,100\n",
+                                   PERCENT, ["row 3, model 'b'", "0.89", "Write 89"]),
+    "proportions as percent": (BOARD, PERCENT, ["all scores are at most 1", "[0, 1]"]),
+    "responses as percent": (LONG, PERCENT, ["all responses are at most 1", "[0, 1]"]),
+    "no range": (BOARD, FREE, ["score_range"]),
+    "no direction": (BOARD, {"family": "bounded_mean", "score_range": [0, 1]},
+                     ["higher_is_better"]),
+    # Numbers of items
+    "n 0": (row(n_items="0"), ACCURACY, ["n_items 0"]),
+    "n -5": (row(n_items="-5"), ACCURACY, ["n_items -5"]),
+    "n 2.5": (row(n_items="2.5"), ACCURACY, ["n_items 2.5", "whole number"]),
+    "n text": (row(n_items="many"), ACCURACY, ["n_items 'many'"]),
+    "n with thousands": (row(n_items="1,319"), ACCURACY, ["n_items '1,319'", "whole number"]),
+    "n 1e300": (row(n_items="1e300"), ACCURACY, ["n_items 1e+300"]),
+    "n of thirty digits": (row(n_items="9" * 30), ACCURACY, ["n_items 1e+30"]),
+    "n infinite": (row(n_items="inf"), ACCURACY, ["n_items 'inf'"]),
+    "n missing": (row(n_items=""), ACCURACY, ["model 'b' has no number of items", "'n_items'"]),
+    "n declared otherwise": (BOARD, ACCURACY | {"n_items": 50}, ["100", "declares n_items 50"]),
+    "n that does not follow": ("model,score,standard_error\na,0.85,0.011\n", ACCURACY,
+                               ["none follows"]),
+    "only runs": ("model,score,run\na,0.5,1\na,0.6,2\n", ACCURACY, ["'n_items'"]),
+    "rating without error": ("model,score\na,1200\n", {"family": "rating"}, ["standard errors"]),
+    # Errors
+    "error 1.2": (row(standard_error="1.2"), ACCURACY, ["1.2", "is impossible"]),
+    "error of a percent": (row(standard_error="4"), ACCURACY, ["is impossible", "another unit"]),
+    "error too small": (row(standard_error="0.0004"), ACCURACY, ["0.01 times"]),
+    "error too large": (row(standard_error="0.39", n_items="10000"), ACCURACY, ["98 times"]),
+    "n and error impossible": (row(standard_error="0.1", n_items="-5"), ACCURACY, ["n_items -5"]),
+    "error negative": (row(standard_error="-0.1"), ACCURACY, ["standard error -0.1"]),
+    "error text": (row(standard_error="about 1"), ACCURACY, ["standard error 'about 1'"]),
+    "error decimal comma": (row(standard_error="0,04"), ACCURACY, ["decimal comma"]),
+    "interval the wrong way": (row(lower="0.9", upper="0.7"), ACCURACY, ["outside its interval"]),
+    "score below its interval": (row(lower="0.82", upper="0.9"), ACCURACY, ["row 3", "interval"]),
+    "score above its interval": (row(lower="0.7", upper="0.75"), ACCURACY, ["interval"]),
+    "interval text": (row(lower="x", upper="0.9"), ACCURACY, ["standard error 'x'"]),
+    "deviation text": (row(standard_deviation="x"), ACCURACY, ["standard error 'x'"]),
+    # Dates
+    "date by days first": (row(date="31.01.2026"), ACCURACY, ["row 3", "ISO date"]),
+    "date by slashes": (row(date="01/31/2026"), ACCURACY, ["ISO date such as 2026-01-31"]),
+    "date without dashes": (row(date="20250131"), ACCURACY, ["ISO date"]),
+    "date as a week": (row(date="2025-W05-5"), ACCURACY, ["ISO date"]),
+    "date of a spreadsheet": (row(date="45678"), ACCURACY, ["spreadsheet's day number"]),
+    "date that is none": (row(date="2025-02-30"), ACCURACY, ["'2025-02-30'"]),
+    "date in words": (row(date="yesterday"), ACCURACY, ["'yesterday'"]),
+    "date 1999": (row(date="1999-12-31"), ACCURACY, ["before 2000"]),
+    "date of year 1": (row(date="0001-01-01"), ACCURACY, ["before 2000"]),
+    "date in the future": (row(date="2999-01-01"), ACCURACY, ["in the future"]),
+    "date of a response": ("model,item,response,date\na,q,1,soon\n", ACCURACY, ["date 'soon'"]),
+    "date after it was seen": (row(date="2025-06-01"), ACCURACY | {"observed_on": "2025-05-01"},
+                               ["observed_on is 2025-05-01", "2025-06-01"]),
+    # Responses
+    "response 2": (text(LONG, "a,q2,0", "a,q2,2"), ACCURACY, ["row 3", "'q2'", "response 2"]),
+    "response -1": (text(LONG, "a,q2,0", "a,q2,-1"), ACCURACY, ["response -1"]),
+    "response text": (text(LONG, "a,q2,0", "a,q2,wrong"), ACCURACY, ["row 3", "'wrong'"]),
+    "response missing": (text(LONG, "a,q2,0", "a,q2,"), ACCURACY, ["row 3", "response nan"]),
+    "response nan": (text(LONG, "a,q2,0", "a,q2,nan"), ACCURACY, ["response 'nan'"]),
+    "response decimal comma": (text(LONG, "a,q2,0", 'a,q2,"0,5"'), ACCURACY, ["decimal comma"]),
+    "one cell of a matrix": (text(WIDE, "b,1,1", "b,1,x"), ACCURACY, ["row 3", "'q2'", "'x'"]),
+    "tasks taken for items": ("model,t1,t2\na,0.9,0.8\nb,0.7,0.6\n", ACCURACY,
+                              ["2 columns", "'t1', 't2'", "'task'", "'each_task'"]),
+    "a task that is not there": ("model,t1,t2\na,0.9,0.8\n", ACCURACY | {"task": "t3"},
+                                 ["no tasks 't3'"]),
+    "one bad cell of a task": ("model,t1\na,0.9\nb,x\nc,0.7\n", ACCURACY | {"task": "t1"},
+                               ["row 3, model 'b': score 'x'"]),
+    "attempts without k": ("model,item,attempts,correct\na,q,2,1\n", ACCURACY, ["'pass_k'"]),
+    "attempts without correct": ("model,item,attempts,correct\na,q,2,\n",
+                                 ACCURACY | {"pass_k": 1}, ["row 2", "nothing of 2"]),
+    "attempts fractional": ("model,item,attempts,correct\na,q,10,3.5\n",
+                            ACCURACY | {"pass_k": 1}, ["3.5 of 10"]),
+    "attempts beyond": ("model,item,attempts,correct\na,q,2,3\n", ACCURACY | {"pass_k": 1},
+                        ["3 of 2"]),
+}  # fmt: skip
+
+# What is right, by the scores or mean responses of a and b.
+RIGHT = {
+    "plain": (BOARD, ACCURACY, {"a": 0.9, "b": 0.8}),
+    "byte order mark": (b"\xef\xbb\xbf" + BOARD.encode(), ACCURACY, {"a": 0.9, "b": 0.8}),
+    "windows lines": (BOARD.replace("\n", "\r\n"), ACCURACY, {"a": 0.9, "b": 0.8}),
+    "no last newline": (BOARD.rstrip(), ACCURACY, {"a": 0.9, "b": 0.8}),
+    "blank lines": (BOARD.replace("\n", "\n\n"), ACCURACY, {"a": 0.9, "b": 0.8}),
+    "blank lines first": ("\n\r\n" + BOARD, ACCURACY, {"a": 0.9, "b": 0.8}),
+    "rows of commas": (BOARD + ",,\n,,\n", ACCURACY, {"a": 0.9, "b": 0.8}),
+    "lines of spaces": (BOARD + "  \n", ACCURACY, {"a": 0.9, "b": 0.8}),
+    "semicolons": (BOARD.replace(",", ";"), ACCURACY, {"a": 0.9, "b": 0.8}),
+    "tabs": (BOARD.replace(",", "\t"), ACCURACY, {"a": 0.9, "b": 0.8}),
+    "quotes": (row(), ACCURACY, {"a": 0.9, "b": 0.8}),
+    "a line break in quotes": (row(model="b\nb"), ACCURACY, {"a": 0.9, "b\nb": 0.8}),
+    "doubled quotes": (row(model='b ""x""'), ACCURACY, {"a": 0.9, 'b "x"': 0.8}),
+    "spaces": (BOARD.replace(",", " , ").replace("a ,", "a,").replace("b ,", "b,")
+               .replace("c ,", "c,"), ACCURACY, {"a": 0.9, "b": 0.8}),
+    "gzip": (gzip.compress(BOARD.encode()), ACCURACY, {"a": 0.9, "b": 0.8}),
+    "gzip of two": (gzip.compress(BOARD[:30].encode()) + gzip.compress(BOARD[30:].encode()),
+                    ACCURACY, {"a": 0.9, "b": 0.8}),
+    "parquet": (parquet(model=["a", "b"], score=[0.9, 0.8], n_items=[100, 100]), ACCURACY,
+                {"a": 0.9, "b": 0.8}),
+    "percent": ("model,score,n_items\na,90%,100\nb,80 %,100\n", PERCENT, {"a": 0.9, "b": 0.8}),
+    "moments": (row(date="2025-06-01T10:00:00Z"), ACCURACY, {"a": 0.9, "b": 0.8}),
+    "names of digits": (row(model="007"), ACCURACY, {"a": 0.9, "007": 0.8}),
+    "names that mean nothing elsewhere": (row(model="NA"), ACCURACY, {"a": 0.9, "NA": 0.8}),
+    "half a percent": ("model,score,n_items\na,40,200\nb,0.5,200\nc,12,200\nd,4,200\n", PERCENT,
+                       {"a": 0.4, "b": 0.005}),
+    "whole percents": ("model,score,n_items\na,1,100\nb,0,100\n", PERCENT, {"a": 0.01, "b": 0}),
+    "other columns": ("System;Acc;x\na;0.9;?\nb;0.8;?\n", ACCURACY | {"n_items": 10, "columns": {
+        "model": "System", "score": "Acc"}}, {"a": 0.9, "b": 0.8}),
+    "one task": ("model,t1,t2\na,0.9,0.5\nb,0.8,\n", ACCURACY | {"task": "t1", "n_items": 10},
+                 {"a": 0.9, "b": 0.8}),
+    "an empty cell of a task": ("model,t1,t2\na,0.9,0.5\nb,0.8,\n",
+                                ACCURACY | {"task": "t2", "n_items": 10}, {"a": 0.5}),
+    "long": (LONG, ACCURACY, {"a": 0.5, "b": 1}),
+    "long in words": (LONG.replace(",1", ",True").replace(",0", ",false"), ACCURACY,
+                      {"a": 0.5, "b": 1}),
+    "long gzip": (gzip.compress(LONG.encode()), ACCURACY, {"a": 0.5, "b": 1}),
+    "items by case": (LONG.replace("q2", "Q1"), ACCURACY, {"a": 0.5, "b": 1}),
+    "wide": (WIDE, ACCURACY, {"a": 0.5, "b": 1}),
+    "wide of another name": (WIDE.replace("model", "userid"),
+                             ACCURACY | {"columns": {"model": "userid"}}, {"a": 0.5, "b": 1}),
+    "wide of shares": ("item,a,b\nq1,0.25,1\nq2,0.75,1\n", ACCURACY, {"a": 0.5, "b": 1}),
+    "later responses": ("model,item,response,date\na,q,0,2025-01-01\na,q,1,2025-02-01\n",
+                        ACCURACY, {"a": 1}),
+    "n of score and error": ("model,score,standard_error\na,0.8956228956228957,"
+                             "0.0062738395684051795\n", ACCURACY, {"a": 0.8956228956228957}),
+    "aggregate lines": ("".join(json.dumps(eee() | {"model_info": {"id": m}}) + "\n"
+                                for m in "ab"), FREE, {"a": 0.5, "b": 0.5}),
+}  # fmt: skip
+
+
+@pytest.fixture
+def put(tmp_path):
+    def write(content, name="file.x"):
+        path = tmp_path / name
+        if isinstance(content, bytes):
+            path.write_bytes(content)
+        else:
+            whole = content if isinstance(content, str) else json.dumps(content, indent=1)
+            path.write_text(whole, encoding="utf-8", newline="")
+        return path
+
+    return write
+
+
+def sentences(path, declared):
+    with pytest.raises(InputError) as error:
+        read("mine", [{"path": path} | declared.get("file", {})], declared)
+    return error.value.violations
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_used_is_refused_with_a_sentence_that_helps(put, name):
+    content, declared, parts = REFUSED[name]
+    found = sentences(put(content), declared)
+    together = "\n".join(found)
+    assert [part for part in parts if part not in together] == []
+    assert "file.x" in together or "'mine'" in together
+    assert "Traceback" not in together
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_what_can_be_used_is_read_right(put, name):
+    content, declared, expected = RIGHT[name]
+    imports = read("mine", [{"path": put(content)}], declared)
+    found = imports.scores.set_index("model")["score"].to_dict()
+    if imports.scores.empty:
+        found = imports.responses.groupby("model", observed=True)["response"].mean().to_dict()
+    assert {model: found[model] for model in expected} == pytest.approx(expected)
+    assert set(found) - {"c", "d"} == set(expected)
+
+
+def test_there_are_two_hundred_cases():
+    assert len(REFUSED) + len(RIGHT) >= 200
+
+
+class TestSeveralFiles:
+    def refused(self, put, contents, declared=ACCURACY):
+        files = [{"path": put(content, name)} for name, content in contents.items()]
+        with pytest.raises(InputError) as error:
+            read("mine", files, declared)
+        return str(error.value)
+
+    def test_an_aggregate_that_contradicts_the_responses(self, put):
+        files = {"board.csv": "model,score,n_items\na,0.9,2\n", "long.csv": LONG}
+        assert "aggregate of model 'a' is 0.9 of 2 items" in self.refused(put, files)
+
+    def test_more_responses_than_the_aggregate_has_items(self, put):
+        files = {"board.csv": "model,score,n_items\na,0.5,1\n", "long.csv": LONG}
+        assert "of 1 items, its 2 item responses" in self.refused(put, files)
+
+    def test_a_sample_of_the_aggregate_s_items_is_none(self, put):
+        files = {"board.csv": "model,score,n_items\na,0.9,1000\n", "long.csv": LONG}
+        imports = read("m", [{"path": put(c, n)} for n, c in files.items()], ACCURACY)
+        assert len(imports.responses) == 4
+
+    def test_one_model_in_two_spellings_in_two_files(self, put):
+        files = {"x.csv": row(), "y.csv": row().replace('"a"', '"A"').replace('"b"', '"d"')}
+        assert "the models 'A' and 'a' differ only in case" in self.refused(put, files)
+
+    def test_a_cut_off_file_beside_is_named(self, put, tmp_path):
+        (tmp_path / "run_spec.json").write_text('{"adapter_spec": {"mod')
+        entry = {"instance_id": 1, "stats": [{"name": {"name": "m"}, "mean": 1}]}
+        found = self.refused(put, {"per_instance_stats.json": [entry]})
+        assert "run_spec.json: the JSON ends too early" in found
+
+    def test_mixed_schema_versions(self, put):
+        files = {"a.json": eee(), "b.json": eee() | {"schema_version": "0.2.0"}}
+        assert "mix the versions 0.2, 0.3" in self.refused(put, files, FREE)
+
+
+class TestPlaces:
+    def test_a_folder(self, tmp_path):
+        assert sentences(tmp_path, ACCURACY) == [f"{tmp_path}: a folder; name the files in it"]
+
+    def test_nothing(self, tmp_path):
+        assert "does not exist" in sentences(tmp_path / "none", ACCURACY)[0]
+
+    def test_links_into_nothing_and_in_a_circle(self, tmp_path):
+        (tmp_path / "link").symlink_to(tmp_path / "none")
+        assert "a link to a file that does not exist" in sentences(tmp_path / "link", ACCURACY)[0]
+        (tmp_path / "round").symlink_to(tmp_path / "round")
+        assert "a link to a file that does not exist" in sentences(tmp_path / "round", ACCURACY)[0]
+
+    def test_a_link_to_a_file_is_the_file(self, put, tmp_path):
+        (tmp_path / "link").symlink_to(put(BOARD))
+        assert len(read("mine", [{"path": tmp_path / "link"}], ACCURACY).scores) == 3
+
+    def test_a_device(self):
+        assert sentences("/dev/zero", ACCURACY) == [
+            "/dev/zero: not a regular file; save its content as one"
+        ]
+
+
+class TestSize:
+    def test_what_unpacks_without_end(self, put, monkeypatch):
+        monkeypatch.setattr(opening, "LARGEST_EXPANDED", 2**16)
+        bomb = gzip.compress(b"model,score\n" + b"a,0.9\n" * 50_000)
+        assert "unpacks to more than 0.0625 MiB" in sentences(put(bomb), ACCURACY)[0]
+        packed = pa.compress(b"model,score\n" + b"a,0.9\n" * 50_000, "zstd", asbytes=True)
+        stream = pa.BufferOutputStream()
+        with pa.CompressedOutputStream(stream, "zstd") as out:
+            out.write(b"model,score\n" + b"a,0.9\n" * 50_000)
+        assert len(packed) < 2**16
+        assert "unpacks to more than" in sentences(put(stream.getvalue().to_pybytes()), ACCURACY)[0]
+
+    def test_a_document_larger_than_can_be_held(self, put, monkeypatch):
+        monkeypatch.setattr(opening, "LARGEST_WHOLE", 64)
+        assert "in one document or table; split it" in sentences(put(lm_eval()), FREE)[0]
+
+    def test_a_member_of_an_archive_larger_than_can_be_held(self, put, monkeypatch):
+        from saturation.board.importers import archives
+
+        monkeypatch.setattr(archives, "LARGEST_MEMBER", 64)
+        packed = archive(header_json=json.dumps(inspect()))
+        assert "header.json in it: unpacks to" in sentences(put(packed), FREE)[0]
+
+    def test_a_line_longer_than_any_record(self, put, monkeypatch):
+        monkeypatch.setattr(streams, "LONGEST_RECORD", 300)
+        lines = json.dumps(sample()) + "\n" + json.dumps(sample(doc="x" * 400)) + "\n"
+        assert "line 2: longer than" in sentences(put(lines), NAMED)[0]
+
+
+def test_many_violations_are_cut_with_their_number(put):
+    table = "model,score,n_items\n" + "".join(f"m{i},x,10\n" for i in range(100))
+    found = sentences(put(table), ACCURACY)
+    assert len(found) == MOST_REPORTED + 1
+    assert found[-1] == "and 80 more violations"
+
+
+def test_what_a_whole_file_lacks_is_said_once(put):
+    assert len(sentences(put(BOARD), FREE)) == 1
+
+
+def test_where_n_comes_from(put):
+    text = ("model,score,standard_error,n_items\na,0.9,,100\n"
+            "b,0.8956228956228957,0.0062738395684051795,\n")  # fmt: skip
+    imports = read("mine", [{"path": put(text)}], ACCURACY)
+    told = imports.scores.set_index("model")[["n_items", "n_source"]].to_dict("index")
+    assert told["a"] == {"n_items": 100, "n_source": "stated"}
+    assert told["b"] == {"n_items": 2376, "n_source": "score and standard error"}
+    assert imports.record["n_sources"] == {"stated": 1, "score and standard error": 1}
+    assert imports.record["notes"] == [
+        "n of 1 scores follows from score and standard error: 2,376 items"
+    ]
+    declared = read("mine", [{"path": put("model,score\na,0.5\n")}], ACCURACY | {"n_items": 7})
+    assert declared.scores["n_source"].tolist() == ["declared"]
+    assert declared.record["notes"] == []

@@ -1,0 +1,99 @@
+"""Each check with few data sets, and again with its estimator broken."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from saturation.adaptive import floor, misfit, rival, suspects
+from saturation.simulation import adaptive
+from saturation.simulation.adaptive import CHECKS
+from saturation.simulation.check import run
+
+BY_NAME = {check.name: check for check in CHECKS}
+
+
+def found(name, data_sets):
+    return run(BY_NAME[name], 7, data_sets)["found"]
+
+
+def test_names_are_unique_and_bounds_enclose_what_is_stated():
+    assert len(BY_NAME) == len(CHECKS)
+    for check in CHECKS:
+        assert check.name.startswith("adaptive_")
+        assert check.lower <= check.stated <= check.upper
+
+
+@pytest.mark.parametrize("parameter", ["ability", "difficulty"])
+def test_coverage_where_the_model_is_true_and_with_wrong_errors(parameter, monkeypatch):
+    assert 0.9 < found(f"adaptive_{parameter}_fitting", 5) < 0.98
+    true_fit = adaptive.fit
+    for factor, low, high in ((0.5, 0.5, 0.8), (2.0, 0.98, 1.0)):
+        name = f"{parameter}_se"
+
+        def wrong(responses, name=name, factor=factor):
+            fitted = true_fit(responses)
+            return replace(fitted, **{name: factor * getattr(fitted, name)})
+
+        monkeypatch.setattr(adaptive, "fit", wrong)
+        assert low < found(f"adaptive_{parameter}_fitting", 5) <= high
+
+
+@pytest.mark.parametrize(
+    ("name", "most"),
+    [
+        ("adaptive_difficulty_floor", 0.7),
+        ("adaptive_ability_testlets", 0.9),
+        ("adaptive_ability_two_dimensions", 0.9),
+        ("adaptive_difficulty_checkpoints", 0.94),
+    ],
+)
+def test_coverage_fails_where_the_model_is_not_true(name, most):
+    assert found(name, 4) < most
+
+
+def test_banks_that_are_refused_abstain(monkeypatch):
+    def refused(*_):
+        raise adaptive.InputError("no")
+
+    monkeypatch.setattr(adaptive, "fit", refused)
+    for name in ("adaptive_ability_fitting", "adaptive_misfit_floor_fitting"):
+        row = run(BY_NAME[name], 7, 2)
+        assert (row["trials"], row["abstained"]) == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("statistic", "scenario"),
+    [
+        ("item_correlation", "testlets"),
+        ("largest_eigenvalue", "two_dimensions"),
+        ("model_correlation", "checkpoints"),
+    ],
+)
+def test_departures_are_noticed_and_what_fits_is_not(statistic, scenario, monkeypatch):
+    assert found(f"adaptive_misfit_{statistic}_{scenario}", 4) > 0.4
+    assert found(f"adaptive_misfit_{statistic}_fitting", 4) < 0.6
+    monkeypatch.setattr(misfit, "statistics", lambda *_: {statistic: 0.0})
+    assert found(f"adaptive_misfit_{statistic}_{scenario}", 2) == 0
+
+
+def test_a_floor_is_not_found_where_there_is_none(monkeypatch):
+    assert found("adaptive_floor_fitting", 1) == 0
+    monkeypatch.setattr(floor, "clustered_error", lambda *_: -1.0)
+    assert found("adaptive_floor_fitting", 1) == 1
+
+
+def test_a_rival_is_told_apart_if_it_is_another(monkeypatch):
+    assert found("adaptive_rival_alike", 40) <= 0.1
+    assert found("adaptive_rival_apart", 10) > 0.5
+    # As if one looked once: the plain likelihood ratio, without its mixture's price.
+    monkeypatch.setattr(rival, "_log_mixture", lambda *_: 0.0)
+    assert found("adaptive_rival_alike", 40) > 0.3
+
+
+def test_suspects_keep_their_level_by_family_only(monkeypatch):
+    assert 0.02 < found("adaptive_suspects_alike", 3) < 0.08
+    monkeypatch.setattr(adaptive, "_MODELS", [str(row) for row in range(adaptive.PERSONS)])
+    assert found("adaptive_suspects_alike", 3) > 0.1
+    assert suspects.LEVEL == 0.05
+    assert np.isfinite(suspects.SHARED)

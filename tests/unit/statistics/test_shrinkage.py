@@ -1,0 +1,188 @@
+"""Closeness of true scores: against integrals, limits that are known, and under known laws."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from saturation.statistics import shrinkage
+from saturation.statistics.shrinkage import close, close_at_the_top
+
+
+def test_far_apart_scores_are_as_close_as_their_errors_say():
+    """On a wide and even board the rest tells nothing: the flat prior."""
+    scores, error = np.linspace(0, 400, 41), np.ones(41)
+    for width in (8.0, 10.0, 11.5):
+        spread = stats.norm(10, np.sqrt(2))
+        flat = spread.cdf(width) - spread.cdf(-width)
+        found = close(scores, error, 21, 20, width)
+        assert found.probability == pytest.approx(flat, abs=0.03)
+
+
+def test_a_board_without_spread_is_of_equal_models():
+    rng = np.random.default_rng(1)
+    scores = rng.normal(0.6, 0.002, 200)
+    order = np.argsort(-scores)
+    found = close(scores, np.full(200, 0.02), order[0], order[4], 0.01)
+    assert found.probability > 0.95
+    assert 0.9 < found.lowest <= found.probability <= found.highest <= 1
+
+
+def test_the_posterior_is_that_of_the_integral():
+    """One family alone, a normal law: by quadrature over the two true scores."""
+    scores, error, width = np.array([0.0, 1.0, 2.5, 4.0]), 0.7, 1.2
+    edges = shrinkage._edges(scores, np.full(4, error), (3, 2))
+    laws = shrinkage._laws(scores, error, edges)
+    likelihood = shrinkage._averaged(edges, scores, np.full(4, error))
+    place = np.flatnonzero(laws.family == 1)[3]  # width 1.6 errors at the median
+    weight = np.zeros(len(laws.family))
+    weight[place] = 1.0
+    found = shrinkage._by_law(laws, weight, likelihood, edges, (3, 2), width)[place]
+    law_width, middle = 1.6 * error, 1.75
+    kept = law_width**2 / (law_width**2 + error**2)
+    means = middle + kept * (scores[[3, 2]] - middle)
+    spread = stats.norm(means[0] - means[1], np.sqrt(2 * kept) * error)
+    assert found == pytest.approx(spread.cdf(width) - spread.cdf(-width), abs=0.002)
+
+
+def test_evidence_is_the_likelihood_of_the_scores():
+    scores, error = np.array([0.0, 1.0, 2.5, 4.0]), np.array([0.5, 0.7, 0.7, 0.9])
+    edges = shrinkage._edges(scores, error, (3, 2))
+    laws = shrinkage._laws(scores, 0.7, edges)
+    likelihood = shrinkage._averaged(edges, scores, error)
+    evidence = laws.mixed(laws.parts @ likelihood.T)
+    place = np.flatnonzero(laws.family == 1)[3]
+    spread = np.hypot(1.6 * 0.7, error)
+    expected = stats.norm.pdf(scores, 1.75, spread) * error
+    assert evidence[place] == pytest.approx(expected, rel=0.01)
+    # Laws are probabilities: no more than 1, and nearly all of it where the grid reaches.
+    assert (laws.parts.sum(axis=1) <= 1 + 1e-9).all()
+    assert np.median(laws.parts.sum(axis=1)) > 0.99
+    common = np.average(scores, weights=error**-2)
+    logarithm = (stats.norm.logpdf(scores, common, error) + np.log(error)).sum()
+    assert shrinkage._all_equal(scores, error) == pytest.approx(logarithm)
+
+
+def test_every_family_is_there_in_its_order():
+    scores = np.linspace(0, 10, 20)
+    laws = shrinkage._laws(scores, 1.0, shrinkage._edges(scores, np.ones(20), (19, 18)))
+    counts = np.bincount(laws.family)
+    assert counts[0] == 0  # all equal has no grid
+    assert counts.tolist()[1:4] == [12, 15 * 36 * 3, 15 * 3]
+    assert counts[4] == 5 * 7
+    assert counts.tolist()[5:] == [42, 30]
+    assert sum(shrinkage.PRIOR.values()) == pytest.approx(1)
+    middle = 0.5 * (laws.parts[laws.upper[laws.family == 5]].cumsum(axis=1) < 0.5).sum(axis=1)
+    below = 0.5 * (laws.parts[laws.upper[laws.family == 6]].cumsum(axis=1) < 0.5).sum(axis=1)
+    assert middle.mean() > below.mean()
+
+
+def test_the_prior_moves_little_on_a_large_board_and_much_between_two_models():
+    rng = np.random.default_rng(2)
+    scores = np.sort(rng.normal(0, 3, 100) + rng.normal(size=100))[::-1]
+    many = close(scores, np.ones(100), 0, 4, 2.0)
+    two = close([1.0, 0.0], [1.0, 1.0], 0, 1, 0.84)
+    assert many.highest - many.lowest < 0.22
+    assert two.highest - two.lowest > 0.25
+    spread = stats.norm(1, np.sqrt(2))
+    assert two.lowest <= spread.cdf(0.84) - spread.cdf(-0.84)
+
+
+@pytest.mark.parametrize(("models", "flat"), [(19, True), (20, False)])
+def test_the_flat_prior_counts_below_twenty_models(models, flat):
+    scores = np.r_[np.zeros(models - 1), 3.0]
+    found = close(scores, np.ones(models), models - 1, 0, 0.5)
+    spread = stats.norm(3, np.sqrt(2))
+    assert (found.lowest <= spread.cdf(0.5) - spread.cdf(-0.5) + 1e-12) == flat
+
+
+def test_2000_models_take_well_under_a_second():
+    import time
+
+    rng = np.random.default_rng(3)
+    scores = rng.beta(4, 2, 2000)
+    first, kth = np.argsort(-scores)[[0, 4]]
+    start = time.process_time()
+    close(scores, np.full(2000, 0.004), first, kth, 0.01)
+    assert time.process_time() - start < 1
+
+
+@settings(max_examples=80)
+@given(
+    st.lists(st.floats(0, 1), min_size=2, max_size=12),
+    st.floats(1e-4, 0.5),
+    st.floats(0.001, 1000),
+    st.floats(0, 2),
+)
+def test_any_board_has_a_probability(scores, error, ratio, width):
+    errors = np.where(np.arange(len(scores)) % 3, error, error * ratio)
+    found = close(scores, errors, 0, 1, width)
+    assert 0 <= found.lowest <= found.probability <= found.highest <= 1
+
+
+def test_equal_scores_are_close_and_a_unit_does_not_matter():
+    equal = close([0.5] * 6, [0.02] * 6, 0, 4, 0.03)
+    assert equal.probability > 0.8
+    scores = np.array([0.9, 0.88, 0.85, 0.8, 0.7, 0.65])
+    found = close(scores, [0.01] * 6, 0, 4, 0.03)
+    percent = close(100 * scores, [1.0] * 6, 0, 4, 3.0)
+    assert found.probability == pytest.approx(percent.probability, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("scores", "errors"), [([0.5], [0.1]), ([0.5, 0.4], [0.1, 0.0]), ([0.5, 0.4], [0.1, -1.0])]
+)
+def test_too_few_models_and_errors_of_zero_are_refused(scores, errors):
+    with pytest.raises(ValueError, match=r"models, smallest error .*; needed: two models"):
+        close(scores, errors, 0, len(scores) - 1, 0.1)
+
+
+class TestTheTopAlone:
+    def test_given_a_width_the_gap_is_drawn_together(self, monkeypatch):
+        """One width alone: the posterior of a normal law, whatever m is."""
+        monkeypatch.setattr(shrinkage, "_RATIOS", (1.0,))
+        scores, errors = [[2.0, 1.5, 0.5]], np.ones((1, 3))
+        spread = stats.norm(0.5 * 1.5, 1.0)
+        for m in (3, 100):
+            found = close_at_the_top(scores, errors, [1.0], m)
+            assert found == pytest.approx([spread.cdf(1.0) - spread.cdf(-1.0)])
+
+    def test_the_evidence_is_that_of_order_statistics(self):
+        """Relative to another width: by quadrature over the law's middle."""
+        from scipy.integrate import quad
+
+        scores, m = np.array([2.0, 1.5, 0.5]), 9
+
+        def by_quadrature(width):
+            spread = np.hypot(width, 1.0)
+
+            def density(middle):
+                listed = stats.norm.pdf(scores, middle, spread).prod()
+                return listed * stats.norm.cdf(0.5, middle, spread) ** (m - 3)
+
+            return np.log(quad(density, -30, 30, points=[-3, 0, 3], limit=200)[0])
+
+        found = [
+            float(shrinkage._top_evidence(scores[None], np.ones((1, 3)), np.array([width]), m)[0])
+            for width in (0.0, 3.0)
+        ]
+        expected = by_quadrature(3.0) - by_quadrature(0.0)
+        assert found[1] - found[0] == pytest.approx(expected, abs=1e-3)
+
+    def test_the_same_gap_says_more_of_many_models(self):
+        """The more models the top was picked from, the closer equal ones would be."""
+        rng = np.random.default_rng(4)
+        scores = np.sort(rng.normal(0, 1, (40, 5)), axis=1)[:, ::-1]
+        few, many = (close_at_the_top(scores, np.ones((40, 5)), [1.0] * 40, m) for m in (5, 1000))
+        assert few.mean() > many.mean() + 0.1
+
+    def test_clear_gaps_and_perfect_ties(self):
+        scores = [[50.0, 40, 30, 20, 10], [1.0, 1, 1, 1, 1]]
+        found = close_at_the_top(scores, np.full((2, 5), 0.5), [1.0, 2.0], 50)
+        assert found[0] == pytest.approx(0, abs=1e-9)
+        assert found[1] > 0.9
+
+    def test_fewer_models_than_scores_are_refused(self):
+        with pytest.raises(ValueError, match="m is 4, but 5 scores are known"):
+            close_at_the_top(np.zeros((1, 5)), np.ones((1, 5)), [1.0], 4)
