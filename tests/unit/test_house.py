@@ -44,6 +44,7 @@ SUBJECT = {
     "regression_calibration_figure": "regression/figures",
     "boards_verify": "files/differences",
     "forecast_verify": "files/differences",
+    "adaptive_fluid": "files/locked",
     "multiverse_overview": "multiverse/figures",
     "multiverse_curve": "multiverse/figures",
     "own_gate": "own/cards",
@@ -60,6 +61,7 @@ EXCEPTIONS = {
     "discriminability_verify": ({"output"}, "verification.csv: the noun of the same word"),
     "discriminability_windows": ({"output"}, "monthly.csv and changes.csv, which others read"),
     "discriminability_paper_tables": ({"output"}, "tables/, numbered as in the paper"),
+    "discriminability_author_sources": ({"output"}, "author_monthly.csv and author_fits.csv"),
     "boards_verify": ({"output"}, "verification.csv: the noun of the same word"),
     "forecast_verify": ({"output"}, "verification.csv: the noun of the same word"),
     "adaptive_evaluation": ({"output"}, "administrations.csv and others, which others read"),
@@ -75,6 +77,7 @@ READS_RAW = {
     "adaptive/published.py": "the published data set, checked by its own reader",
     "adaptive/responses.py": "the user's responses, checked by their own reader",
     "boards/sources.py": "others' files, each read as it is by the reader of its layout",
+    "discriminability/author_sources.py": "the author's table; its reader names what it lacks",
     "discriminability/inputs.py": "the user's table of benchmarks: validated, but a file of one's "
     "own need not end with a newline",
     "discriminability/leaderboards.py": "the user's leaderboard, screened row by row",

@@ -171,18 +171,21 @@ LOCK = shipped("envs/requirements.txt")
 OFFERS = {}
 
 
-def offer(study, targets, quantities, judged=True, claims=None):
+def offer(study, targets, quantities, judged=True, paper=None):
     """Put a study into the default run and, if its claims can be judged, into the ledger.
 
-    targets: what the default run makes of it. quantities: its headline numbers. judged: whether it
-    runs on the papers' own data and settings, which the claims are about. claims: a table made by
-    a rule, where resources/ledger/STUDY.csv is not the whole story.
+    targets: what the default run makes of it. quantities: its headline numbers, or several tables
+    of them, each by the name that evidence has for it. judged: whether it runs on the papers' own
+    data and settings, which the claims are about. paper: whose claims they answer, where it does
+    not have the study's name.
     """
     OFFERS[study] = {
         "targets": targets,
-        "quantities": quantities,
+        "quantities": (
+            quantities if isinstance(quantities, dict) else {study: quantities}
+        ),
         "judged": judged and study in config["ledger"]["studies"],
-        "claims": claims or shipped(f"resources/ledger/{study}.csv"),
+        "paper": paper or study,
     }
 
 

@@ -302,17 +302,43 @@ rule discriminability_figures:
         "../scripts/discriminability/figures.py"
 
 
+rule discriminability_author_sources:
+    input:
+        monthly="results/sources/bdi_author_monthly.csv",
+        fits="results/sources/bdi_author_fits.json",
+    output:
+        monthly="results/discriminability/sources/author_monthly.csv",
+        fits="results/discriminability/sources/author_fits.csv",
+    script:
+        "../scripts/discriminability/author_sources.py"
+
+
+rule discriminability_author:
+    input:
+        monthly=shipped("resources/discriminability/author_monthly.csv"),
+        fits=shipped("resources/discriminability/author_fits.csv"),
+        lock=LOCK,
+    output:
+        "results/discriminability/author.csv",
+    script:
+        "../scripts/discriminability/author.py"
+
+
 rule discriminability:
     input:
         rules.discriminability_paper_tables.output,
         rules.discriminability_figures.output,
         "results/discriminability/quantities.csv",
+        "results/discriminability/author.csv",
         "results/discriminability/backtests.csv",
 
 
 offer(
     "discriminability",
     targets=rules.discriminability.input,
-    quantities="results/discriminability/quantities.csv",
+    quantities={
+        "discriminability": "results/discriminability/quantities.csv",
+        "author": "results/discriminability/author.csv",
+    },
     judged=DISCRIMINABILITY_ON_PAPER_DATA,
 )

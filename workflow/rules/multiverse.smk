@@ -145,5 +145,6 @@ offer(
     "multiverse",
     targets=rules.multiverse_reduced.input,
     quantities="results/multiverse/reduced/quantities.csv",
-    judged=PLATEAU_ON_PAPER_DATA,
+    judged=PLATEAU_AS_IN_PAPER,
+    paper="plateau",
 )

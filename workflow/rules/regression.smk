@@ -278,4 +278,5 @@ offer(
     targets=rules.regression.input if PLATEAU_ON_PAPER_DATA else [],
     quantities=f"{REGRESSION_RESULTS}/quantities.csv",
     judged=REGRESSION_AS_IN_PAPER,
+    paper="plateau",
 )

@@ -36,8 +36,8 @@ def page(
     ----------
     tables
         ``benchmarks``, ``top_scores``, ``index`` and ``intervals`` of the plateau study, and where
-        they exist ``monthly`` of the discriminability study, ``reach`` of the forecasts and the
-        ``ledger``; columns in :mod:`saturation.dashboard.schemas`.
+        they exist ``monthly`` of the discriminability study, ``reach`` of the forecasts, the
+        ``ledger`` and its ``evidence``; columns in :mod:`saturation.dashboard.schemas`.
     cards
         The user's cards.
     templates
@@ -66,7 +66,7 @@ def page(
         "tops": rows.tops(tables["top_scores"], cards),
         "facts": forecasts.added(rows.facts(tables["benchmarks"]), tables.get("reach")),
         "boards": {name: len(table) for name, table in months.items()},
-        **rows.ledger_content(tables.get("ledger")),
+        **rows.ledger_content(tables.get("ledger"), tables.get("evidence")),
     }
     return pages.page(templates["html"], content)
 

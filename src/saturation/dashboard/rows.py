@@ -210,17 +210,24 @@ def facts(benchmarks: pd.DataFrame) -> dict[str, dict[str, str]]:
     }
 
 
-def ledger_content(ledger: pd.DataFrame | None) -> dict[str, Any]:
-    """The ledger's rows, and how often each verdict occurs."""
-    if ledger is None:
-        return {"ledger": [], "verdicts": {}, "studies": []}
+def ledger_content(ledger: pd.DataFrame | None, evidence: pd.DataFrame | None) -> dict[str, Any]:
+    """The ledger's rows with the evidence on each, and how often each verdict occurs.
+
+    Parameters
+    ----------
+    ledger, evidence
+        Tables of the ledger's rule, or None where it was not made.
+    """
+    if ledger is None or evidence is None:
+        return {"ledger": [], "verdicts": {}, "papers": []}
     shown = ledger.assign(
         computed=_shortened(ledger["computed"]), published=_shortened(ledger["published"])
     )
+    pieces = {str(claim): records(rows) for claim, rows in evidence.groupby("claim_id", sort=False)}
     return {
-        "ledger": records(shown),
+        "ledger": [row | {"pieces": pieces[row["claim_id"]]} for row in records(shown)],
         "verdicts": {str(name): int(n) for name, n in ledger["verdict"].value_counts().items()},
-        "studies": sorted(ledger["study"].unique()),
+        "papers": sorted(ledger["paper"].unique()),
     }
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
+from saturation.adaptive.names import FLUID_FOLDER as _FLUID_FOLDER
 from saturation.board.names import bounded as _bounded
 from saturation.discriminability.names import FINE_BINS as _FINE_BINS
 from saturation.errors import InputError
@@ -121,7 +122,9 @@ def _files(config: Config) -> Iterator[tuple[str, str | None]]:
     for name in adaptive["run"]:
         collection, key = adaptive["collections"][name], f"adaptive.collections.{name}"
         yield f"{key}.respondents", collection.get("respondents")
-        yield f"{key}.published", collection.get("published")
+        published = collection.get("published")
+        # What the run fetches need not be there yet.
+        yield f"{key}.published", None if published == _FLUID_FOLDER else published
         for bank, given in collection["banks"].items():
             yield f"{key}.banks.{bank}.responses", given.get("responses")
 

@@ -120,14 +120,19 @@ def test_facts_are_in_words_and_leave_out_what_is_missing(tables):
     assert "test set" not in facts["c"]
 
 
-def test_the_ledger_is_short_and_counted(tables):
-    content = rows.ledger_content(tables["ledger"])
+def test_the_ledger_is_short_and_counted_with_the_evidence_on_each_claim(tables):
+    content = rows.ledger_content(tables["ledger"], tables["evidence"])
     assert [row["computed"] for row in content["ledger"]] == ["59.99", "no", ""]
     assert [row["published"] for row in content["ledger"]] == ["60", "yes", ""]
-    assert content["ledger"][0]["note"] is None
+    assert content["ledger"][1]["quotation"] is None
+    assert [[piece["evidence_id"] for piece in row["pieces"]] for row in content["ledger"]] == [
+        ["xa"], ["ya", "yb"], ["za"],
+    ]  # fmt: skip
     assert content["verdicts"] == {"reproduced": 2, "differs": 1}
-    assert content["studies"] == ["adaptive", "plateau"]
-    assert rows.ledger_content(None) == {"ledger": [], "verdicts": {}, "studies": []}
+    assert content["papers"] == ["fluid", "plateau"]
+    nothing = {"ledger": [], "verdicts": {}, "papers": []}
+    assert rows.ledger_content(None, tables["evidence"]) == nothing
+    assert rows.ledger_content(tables["ledger"], None) == nothing
 
 
 def test_records_are_plain_and_short():
