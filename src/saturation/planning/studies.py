@@ -12,6 +12,7 @@ STUDIES = {
     "adaptive": "3 Adaptive",
     "regression": "1 Plateau",
     "multiverse": "7 Multiverse",
+    "boards": "0 Real boards",
 }
 # The report's categories of everything that has some, the studies among them.
 CATEGORY = {
