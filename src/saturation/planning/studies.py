@@ -14,6 +14,7 @@ STUDIES = {
     "forecast": "8 Forecast",
     "regression": "1 Plateau",
     "multiverse": "7 Multiverse",
+    "boards": "0 Real boards",
 }
 # The report's categories of everything that has some, the studies among them.
 CATEGORY = {
