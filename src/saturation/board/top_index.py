@@ -121,6 +121,8 @@ class Index:
         See :class:`AllEqual`.
     implied_alpha
         :func:`saturation.statistics.standard_errors.implied_alpha`; None without shared items.
+    s_index_measured
+        The index at that alpha: by the error of the gap that the shared items show; None without.
     grid
         ``k, alpha, s_index, bin`` over the settings.
     """
@@ -142,6 +144,7 @@ class Index:
     p_saturated_highest: float
     all_equal: AllEqual
     implied_alpha: float | None
+    s_index_measured: float | None
     grid: list[dict[str, Any]]
 
 
@@ -216,6 +219,9 @@ def index(
         p_saturated_highest=close.highest,
         all_equal=_all_equal(board, last + 1, pair.gap, separate, matrix),
         implied_alpha=standard_errors.implied_alpha(s_1, s_k, pair.error, pair.items)
+        if np.isfinite(pair.items)
+        else None,
+        s_index_measured=_value(pair.gap, pair.error + settings.epsilon)
         if np.isfinite(pair.items)
         else None,
         grid=_grid(board, matrix, clusters, settings),

@@ -395,6 +395,12 @@ def _own(study: Config) -> Iterator[str]:
                 f"{head}.score_range' has the value {[low, high]}; allowed: null, because the "
                 f"family {benchmark['family']} has no range"
             )
+        margin = benchmark.get("meaningful_difference")
+        if margin is not None and margin >= 1 and _bounded(benchmark["family"]):
+            yield (
+                f"{head}.meaningful_difference' has the value {margin}; allowed: a proportion "
+                "below 1, or points for a family without range"
+            )
         for key in ("observed_on", "released"):
             if benchmark.get(key) and not _is_date(benchmark[key]):
                 yield (

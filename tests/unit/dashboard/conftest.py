@@ -110,7 +110,7 @@ def a_card(name, family, months=None):
     models = [{"model": f"m{i}", "score": 0.9 - i / 100} for i in range(12)]
     return {
         "benchmark": name,
-        "verdict": "weakening",
+        "verdict": "stagnated",
         "reason": "resolvable",
         "explanation": "more items would help",
         "p_saturated": 0.02,
