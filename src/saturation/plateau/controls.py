@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import NDArray
-from scipy import stats
 
 from saturation import seeds
 from saturation.index import EPSILON, SATURATED_FROM, saturation_index
@@ -214,7 +214,7 @@ def outcome_table(
             **{f"same_n_{n}": index(n, alpha) for n in same_n},
             ALPHA_0: index(1, 0.0),
             # Equal gaps of unlike scores differ in the last bit: they are ties.
-            GAP_RANK: (stats.rankdata(np.round(s_k - s_1, 9)) - 0.5) / len(data),
+            GAP_RANK: (scipy.stats.rankdata(np.round(s_k - s_1, 9)) - 0.5) / len(data),
         }
     )
 

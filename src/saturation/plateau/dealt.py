@@ -10,8 +10,8 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import NDArray
-from scipy import stats
 
 from saturation.index import EPSILON, SATURATED_FROM, saturation_index
 from saturation.plateau.conclusions import CONCLUSIONS, RANK, SHARE, Sample, contrast
@@ -54,7 +54,7 @@ def dealt_effects(
     scores = (data[["s_1"]].to_numpy(), data[["s_k"]].to_numpy())
     crossed = saturation_index(*scores, n_test[None], float(data["alpha"].iloc[0]), epsilon)
     rank_rows = _ranks if _ties_between_rows(crossed) else _ranks_without_ties
-    size_ranks: Ranks = stats.rankdata(n_test)
+    size_ranks: Ranks = scipy.stats.rankdata(n_test)
     parts: dict[tuple[str, str], list[Array]] = {key: [] for key in samples}
     for start in range(0, len(drawn), BATCH):
         deal = drawn[start : start + BATCH].astype(np.intp)
@@ -70,7 +70,9 @@ def dealt_effects(
             if rows not in ranks:
                 ranks[rows] = rank_rows(dealt[:, chosen.rows])
             of_size = conclusion.variable == "n_test"
-            variable: Ranks = size_ranks[deal] if of_size else stats.rankdata(chosen.variable)[None]
+            variable: Ranks = (
+                size_ranks[deal] if of_size else scipy.stats.rankdata(chosen.variable)[None]
+            )
             parts[key].append(_correlations(variable, ranks[rows], chosen.given))
     return {key: np.concatenate([np.empty(0), *found]) for key, found in parts.items()}
 
@@ -83,7 +85,7 @@ def _ties_between_rows(values: Array) -> bool:
 
 def _ranks(values: Array) -> Ranks:
     """Ranks within each row, ties at their mean."""
-    ranks: Ranks = stats.rankdata(values, axis=1)
+    ranks: Ranks = scipy.stats.rankdata(values, axis=1)
     return ranks
 
 
@@ -98,7 +100,7 @@ def _correlations(variable: Ranks, ranks: Ranks, given: Array) -> Array:
 
     `variable` has one row for all, or one a row of `ranks`.
     """
-    held = [stats.rankdata(column) for column in given.T]
+    held = [scipy.stats.rankdata(column) for column in given.T]
     basis = np.linalg.qr(np.column_stack([np.ones(ranks.shape[1]), *held]))[0]
 
     def product(left: Ranks, right: Ranks) -> Array:

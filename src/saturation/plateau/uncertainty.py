@@ -16,8 +16,8 @@ index is high.
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import NDArray
-from scipy import stats
 
 from saturation import seeds
 from saturation.index import (
@@ -293,7 +293,7 @@ def permuted_n_control(
 
 def _row_spearman(left: Array, right: Array) -> Array:
     """Spearman correlation of each row of two matrices; NaN where one does not vary."""
-    x, y = stats.rankdata(left, axis=1), stats.rankdata(right, axis=1)
+    x, y = scipy.stats.rankdata(left, axis=1), scipy.stats.rankdata(right, axis=1)
     x -= x.mean(axis=1, keepdims=True)
     y -= y.mean(axis=1, keepdims=True)
     with np.errstate(invalid="ignore"):
