@@ -53,7 +53,8 @@ def tables(
     threshold
         Index from which a benchmark counts as saturated.
     permutations
-        Relabellings of each permutation test.
+        Relabellings of each permutation test; fewer of many benchmarks
+        (:func:`saturation.statistics.permutation.affordable`).
     seed
         The config's seed, from which each comparison derives its own.
     """
@@ -166,7 +167,8 @@ def group_tests(
         comparison = replace(comparison, first=groups[0])
     # Drawn once, first: every test of the comparison takes the same orders, which whoever has the
     # comparison's generator can draw again.
-    drawn = permutation.orders(len(labelled), permutations, rng)
+    number = permutation.affordable(permutations, len(labelled))
+    drawn = permutation.orders(len(labelled), number, rng)
     if len(groups) == 2:
         rows = _two_group_tests(labelled, comparison, threshold, drawn, rng)
     elif len(groups) > 2:
