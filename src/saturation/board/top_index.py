@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import NDArray
-from scipy import stats
 
 from saturation.index import (
     ALPHA,
@@ -261,7 +261,7 @@ def _paired(both: Floats, groups: pd.Series, independent: float, level: float) -
         # The same difference on every item leaves no sign of its error but the models' own.
         lower, upper = intervals.normal(gap, independent, level)
         return _Pair(gap, independent, float(lower), float(upper), "normal", n)
-    half = float(stats.t.ppf(0.5 + level / 2, groups.nunique() - 1)) * error
+    half = float(scipy.special.stdtrit(groups.nunique() - 1, 0.5 + level / 2)) * error
     return _Pair(gap, error, gap - half, gap + half, "paired_t", n)
 
 

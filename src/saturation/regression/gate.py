@@ -49,7 +49,7 @@ def diagnostics(posterior: xr.Dataset) -> xr.Dataset:
     draws, names = parameters(posterior)
     return xr.Dataset(
         {
-            "rhat": ("parameter", array_stats.rhat(draws, chain_axis=1, draw_axis=2)),
+            "rhat": ("parameter", array_stats().rhat(draws, chain_axis=1, draw_axis=2)),
             "ess_bulk": ("parameter", effective_draws(draws, "bulk")),
             "ess_tail": ("parameter", effective_draws(draws, "tail")),
         },
@@ -156,5 +156,5 @@ def effective_draws(draws: Array, method: str) -> Array:
         ``bulk`` or ``tail``.
     """
     tails: dict[str, Any] = {"prob": (0.05, 0.95)} if method == "tail" else {}
-    sizes: Array = array_stats.ess(draws, chain_axis=1, draw_axis=2, method=method, **tails)
+    sizes: Array = array_stats().ess(draws, chain_axis=1, draw_axis=2, method=method, **tails)
     return sizes
