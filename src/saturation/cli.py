@@ -235,6 +235,42 @@ def _doctor(_options: Options) -> str:
     return "\n".join([*(lack.sentence() for lack in lacks), "Nothing that is needed is missing."])
 
 
+def _choices(parser: Parser) -> None:
+    """Options that choose out of files that hold several things."""
+    for name in ("task", "metric", "filter"):
+        parser.add_argument(f"--{name}", help="where the files hold several")
+
+
+def _subset_options(parser: Parser) -> None:
+    add = parser.add_argument
+    add("bank", nargs="+", metavar="BANK", help="an embedded board, or files of models' answers")
+    add("--size", type=int, required=True, metavar="N", help="number of items")
+    add("--respondents", type=Path, metavar="FILE", help="model and family of each respondent")
+    add("--output", type=Path, metavar="FOLDER", help="for items.csv and scorer.json")
+    _choices(parser)
+
+
+def _subset(options: Options) -> str:
+    from saturation.live import subset
+
+    return subset.run(options)
+
+
+def _score_options(parser: Parser) -> None:
+    add = parser.add_argument
+    add("scorer", type=Path, metavar="SCORER", help="scorer.json, as `subset` writes it")
+    add("answers", nargs="+", type=Path, metavar="FILE", help="in any format that `formats` lists")
+    add("--model", help="where the files do not name it")
+    add("--output", type=Path, metavar="FILE", help="write the scores as JSON")
+    _choices(parser)
+
+
+def _score(options: Options) -> str:
+    from saturation.live import score
+
+    return score.run(options)
+
+
 def _nothing(_parser: Parser) -> None:
     """A command that takes nothing."""
 
@@ -243,5 +279,7 @@ COMMANDS = (
     Command("card", "is a benchmark still worth running, by its files?", _card_options, _card),
     Command("index", "the saturation index of two scores", _index_options, _index),
     Command("doctor", "what this machine lacks for the workflow", _nothing, _doctor),
+    Command("subset", "a bank's items to take home", _subset_options, _subset),
+    Command("score", "a model's answers to a subset", _score_options, _score),
     Command("formats", "the files that can be read", _nothing, _formats),
 )

@@ -22,7 +22,7 @@ LAYERS = [
     {"files", "planning", "drawing", "statistics"},
     {"index", "quantity"},
     {"plateau", "discriminability", "adaptive", "robustness", "board"},
-    {"regression", "multiverse", "boards", "forecast"},
+    {"regression", "multiverse", "boards", "forecast", "live"},
     {"own", "ledger", "dashboard", "costs"},
     {"cli", "simulation"},
 ]

@@ -6,11 +6,13 @@ out: results/adaptive/banks/BANK/{responses,respondents,item_parameters,items,ab
      misfit_items,misfit_respondents,floors}.csv, fit.json,
      frontier.json, recovery.csv and posterior.csv where they apply;
      results/adaptive/collections/COLLECTION/{partners,table1,table2,table3,summary,quantities}.csv;
+     results/adaptive/subset_errors.csv, when it is asked for;
      results/adaptive/quantities.csv, results/figures/adaptive/; the truth of synthetic banks in
      results/adaptive/synthetic/, the published data set read in results/adaptive/published/
 """
 
 from saturation.adaptive import names as adaptive_names
+from saturation.adaptive.names import RESPONDENTS as SUBSET_RESPONDENTS
 from saturation.planning import banks as saturation_banks
 
 ADAPTIVE = config["adaptive"]
@@ -19,6 +21,7 @@ ADAPTIVE_BANKS = saturation_banks.plan(
     ADAPTIVE, shipped("resources/adaptive/nlu_respondents.csv")
 )
 ADAPTIVE_SYNTHETIC = saturation_banks.synthetic(ADAPTIVE_BANKS)
+SUBSET_BOARDS = list(SUBSET_RESPONDENTS)
 ADAPTIVE_FIGURES = {
     "item_curves": "Item response model",
     "information_map": "Item response model",
@@ -154,6 +157,29 @@ rule adaptive_misfit:
         slopes=ADAPTIVE["slopes"],
     script:
         "../scripts/adaptive/misfit.py"
+
+
+# Of every embedded board whose families are known; minutes, so only when it is asked for.
+rule adaptive_subset_errors:
+    input:
+        boards=[
+            shipped(f"resources/boards/responses/{board}.parquet")
+            for board in SUBSET_BOARDS
+        ],
+        respondents=[
+            shipped("resources/adaptive/nlu_respondents.csv"),
+            shipped("resources/adaptive/livebench_respondents.csv"),
+        ],
+        lock=LOCK,
+    output:
+        "results/adaptive/subset_errors.csv",
+    params:
+        seed=config["seed"],
+        boards=SUBSET_BOARDS,
+        sizes=[50, 100, 200],
+        draws=20,
+    script:
+        "../scripts/adaptive/subset_errors.py"
 
 
 rule adaptive_partners:
