@@ -38,3 +38,4 @@ rule verify:
         "results/plateau/verification.csv",
         "results/discriminability/verification.csv",
         rules.boards_verify.output,
+        rules.robustness_verify.output,
