@@ -45,6 +45,7 @@ SUBJECT = {
     "boards_verify": "files/differences",
     "forecast_verify": "files/differences",
     "adaptive_fluid": "files/locked",
+    "robustness_verify": "files/differences",
     "multiverse_overview": "multiverse/figures",
     "multiverse_curve": "multiverse/figures",
     "own_gate": "own/cards",
@@ -64,6 +65,7 @@ EXCEPTIONS = {
     "discriminability_author_sources": ({"output"}, "author_monthly.csv and author_fits.csv"),
     "boards_verify": ({"output"}, "verification.csv: the noun of the same word"),
     "forecast_verify": ({"output"}, "verification.csv: the noun of the same word"),
+    "robustness_verify": ({"output"}, "verification.csv: the noun of the same word"),
     "adaptive_evaluation": ({"output"}, "administrations.csv and others, which others read"),
     "adaptive_paper_tables": ({"output"}, "table1 to table3, as in the paper"),
     "adaptive_collection_figures": ({"output"}, "figures are named by what they show"),
@@ -87,6 +89,7 @@ READS_RAW = {
     "plateau/verify.py": "the published sheet as it is; sheet checks its vocabulary",
     "robustness/consistency.py": "the user's table of datasets: validated, as above",
     "robustness/predictions.py": "the user's predictions: validated, as above",
+    "robustness/sources.py": "others' files, each read as it is by the reader of its layout",
     "robustness/saturation.py": "the user's table of datasets: validated, as above",
 }
 

@@ -44,3 +44,4 @@ rule verify:
         "results/discriminability/verification.csv",
         rules.boards_verify.output,
         rules.forecast_verify.output,
+        rules.robustness_verify.output,
