@@ -11,6 +11,7 @@ import os
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -78,7 +79,7 @@ def exponents(rows: list[dict[str, float]]) -> dict[str, float]:
 
 def main() -> None:
     """Measure and write."""
-    found = {}
+    found: dict[str, Any] = {}
     for grows, sizes in (("items", ITEMS), ("models", MODELS)):
         rows = [measured(*size) for size in sizes]
         found[grows] = {"seconds": rows, "exponent": exponents(rows)}
@@ -86,7 +87,7 @@ def main() -> None:
     output = ROOT / "speed" / "results"
     output.mkdir(exist_ok=True)
     (output / "boards.json").write_text(json.dumps(found, indent=1) + "\n")
-    parts = [f"# Boards, {len(os.sched_getaffinity(0))} cores"]
+    parts: list[str] = [f"# Boards, {len(os.sched_getaffinity(0))} cores"]
     for grows, result in found.items():
         table = pd.DataFrame(result["seconds"]).to_markdown(index=False, floatfmt=".3g")
         slopes = ", ".join(f"{part} {slope:.2f}" for part, slope in result["exponent"].items())

@@ -91,5 +91,5 @@ def test_readers_see_what_was_left_out(tables):
 
 
 def test_settings_come_from_the_parts_of_a_config():
-    made = overview.settings({"k": 3, "edges": [0.1, 0.2, 0.7, 0.9]}, {"ceiling": 0.8}, halves=7)
-    assert (made.frontier.k, made.thresholds.ceiling, made.halves) == (3, 0.8, 7)
+    made = overview.settings({"k": 3, "ceiling": 0.8}, halves=7)
+    assert (made.frontier.k, made.frontier.ceiling, made.halves) == (3, 0.8, 7)
