@@ -158,7 +158,7 @@ def _check(config: dict[str, Any], name: str, files: list[str], declared: dict[s
 def _write_card(card: dict[str, Any], folder: Path) -> None:
     from saturation.files.shipped import shipped
     from saturation.files.tables import write_json, write_json_line, write_text
-    from saturation.own import card_pages
+    from saturation.own import card_pages, export
     from saturation.own.card import summary_line
 
     templates = {
@@ -170,6 +170,7 @@ def _write_card(card: dict[str, Any], folder: Path) -> None:
             write_text(text, folder / _PAGES[name])
         write_json(card, folder / "card.json")
         write_json_line(summary_line(card), folder / "summary.json")
+        write_text(export.lines(card), folder / "every_eval_ever.jsonl")
     except OSError as error:
         raise InputError(f"{folder}: the card cannot be written there: {error.strerror}") from None
 

@@ -92,7 +92,14 @@ class TestCard:
         assert code == 0
         assert text.startswith("Synthetic data, for illustration.\nbenchmark: separates in part (")
         assert text.endswith(f"written to {tmp_path / 'pages'}\n")
-        names = {"card.html", "card.md", "badge.svg", "card.json", "summary.json"}
+        names = {
+            "card.html",
+            "card.md",
+            "badge.svg",
+            "card.json",
+            "summary.json",
+            "every_eval_ever.jsonl",
+        }
         assert {path.name for path in (tmp_path / "pages").iterdir()} == names
         card = json.loads((tmp_path / "pages/card.json").read_text())
         assert card["data"]["n_models"] == 6

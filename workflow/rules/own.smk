@@ -2,7 +2,7 @@
 
 in:  the files that the config section own names, in any format of saturation.board.importers
 out: results/own/benchmarks/NAME/: {scores,responses}.csv, imports.json, card.{json,html,md},
-     badge.svg, summary.json; results/own/cards.{csv,html}; results/own/gate.txt
+     badge.svg, summary.json, every_eval_ever.jsonl; results/own/cards.{csv,html}; results/own/gate.txt
 """
 
 OWN = config["own"]
@@ -64,6 +64,7 @@ rule own_card:
         markdown="results/own/benchmarks/{benchmark}/card.md",
         badge="results/own/benchmarks/{benchmark}/badge.svg",
         summary="results/own/benchmarks/{benchmark}/summary.json",
+        export="results/own/benchmarks/{benchmark}/every_eval_ever.jsonl",
     params:
         declared=lambda wildcards: OWN_BENCHMARKS[wildcards.benchmark],
         cards={key: OWN[key] for key in OWN_KEYS},

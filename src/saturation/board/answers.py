@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import special, stats
+from scipy import special
 
 from saturation.board import top_index
 from saturation.statistics import comparisons, equivalence
@@ -424,21 +424,22 @@ def _effective(models: pd.DataFrame, items: tuple[pd.DataFrame, pd.Series], wron
     n = models["n_items"].to_numpy(float)
     inside = (score > 0) & (score < 1) & (error > 0)
     n = np.where(inside, score * (1 - score) / np.where(inside, error, 1.0) ** 2, n)
+    codes = pd.factorize(clusters.reindex(matrix.index))[0]
     for place, (name, source) in enumerate(zip(models["model"], models["error_source"])):
         if name in matrix.columns:
-            n[place] = _of_items(matrix[name].dropna(), clusters, n[place], wrong)
+            n[place] = _of_items(matrix[name].to_numpy(float), codes, float(n[place]), wrong)
         elif source == "binomial":
             n[place] = float(models["n_items"].iloc[place])
     return n
 
 
-def _of_items(values: pd.Series, clusters: pd.Series, by_error: float, wrong: float) -> float:
+def _of_items(values: Floats, clusters: NDArray[np.intp], by_error: float, wrong: float) -> float:
     """Of one model's responses: all items, or fewer where they are clustered or graded."""
-    number = int(clusters.loc[values.index].nunique())
-    if number == len(values) and bool(values.isin([0, 1]).all()):
-        return float(number)
-    if values.nunique() < 2:
+    given = ~np.isnan(values)
+    answered, number = values[given], len(np.unique(clusters[given]))
+    alone = number == len(answered) and bool(np.isin(answered, (0, 1)).all())
+    if alone or bool((answered == answered[0]).all()):
         return float(number)
     # What a t quantile takes for an error from few values.
-    reach = stats.t.ppf(1 - wrong, number - 1) if number > 1 else np.inf
+    reach = special.stdtrit(number - 1, 1 - wrong) if number > 1 else np.inf
     return float(by_error * (special.ndtri(1 - wrong) / reach) ** 2 if reach > 0 else by_error)

@@ -128,6 +128,8 @@ def group(
                 "standard_error": float(pairs.standard_error[0, place]),
                 "p_value": float(pairs.p_value[0, place]),
                 "p_value_mid": _mid_p(pairs, place),
+                "only_leader": _whole(pairs.wins[0, place]),
+                "only_model": _whole(pairs.wins[place, 0]),
                 "p_adjusted": float(adjusted[0, place]),
                 **_interval(models, pairs, place, level),
             }

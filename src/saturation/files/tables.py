@@ -130,7 +130,18 @@ def write_json_line(content: Any, path: str | Path) -> None:
     path
         Where; folders are made.
     """
-    write_text(json.dumps(_rounded(content), sort_keys=True, ensure_ascii=False) + "\n", path)
+    write_text(json_line(content) + "\n", path)
+
+
+def json_line(content: Any) -> str:
+    """JSON on a single line, without its end.
+
+    Parameters
+    ----------
+    content
+        As :func:`write_json` takes it.
+    """
+    return json.dumps(_rounded(content), sort_keys=True, ensure_ascii=False)
 
 
 def write_text(text: str, path: str | Path) -> None:

@@ -11,6 +11,7 @@ from saturation.board import entries, verdict
 from saturation.board.leaders import Settings as LeaderSettings
 from saturation.board.leaders import frontier
 from saturation.board.names import bounded
+from saturation.own.numbers import dead_items, numbers
 from saturation.statistics import standard_errors
 
 
@@ -88,14 +89,17 @@ def assemble(
             "error_sources": sorted(ranked["error_source"].unique()),
             "least_coverage": least,
             "apart": apart[["model", "score", "n_items", "coverage"]].to_dict("records"),
+            "dead_items": dead_items(matrix.loc[:, matrix.columns.isin(ranked["model"])]),
             "remarks": counted.remarks + entries.unshared(estimates, matrix),
         },
         "frontier": None,
     }
     if (reason := unusable(ranked, chosen.k)) is None:
         card["frontier"] = frontier(ranked, matrix, clusters, chosen)
-        return card | judge(card["frontier"])
-    return card | _verdict(verdict.Verdict("undetermined", reason), None, None)
+        card |= judge(card["frontier"])
+    else:
+        card |= _verdict(verdict.Verdict("undetermined", reason), None, None)
+    return card | {"numbers": numbers(card)}
 
 
 def unusable(estimates: pd.DataFrame, k: int) -> str | None:

@@ -7,7 +7,7 @@ from saturation.board import schemas
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_json, write_json_line, write_text
-from saturation.own import card_pages, outlook
+from saturation.own import card_pages, export, outlook
 from saturation.own.card import summary_line
 from saturation.own.content import content
 from saturation.own.settings import from_config
@@ -39,6 +39,7 @@ def main(
     for name, text in card_pages.card_pages(card, templates).items():
         write_text(text, output[name])
     write_json_line(summary_line(card), output["summary"])
+    write_text(export.lines(card), output["export"])
 
 
 stages.run(main, globals())
