@@ -430,6 +430,7 @@ ADAPTIVE_TARGETS = {
 
 
 rule adaptive:
+    """Which items still measure, and how few suffice."""
     input:
         [ADAPTIVE_TARGETS[collection] for collection in ADAPTIVE["run"]],
         rules.adaptive_quantities.output.quantities,

@@ -66,6 +66,7 @@ if str(SOURCE) not in sys.path:
 
 from saturation.planning import closure as saturation_closure
 from saturation.planning import config as saturation_config
+from saturation.planning import messages as saturation_messages
 from saturation.errors import InputError
 from saturation.planning.paths import expand as expand_paths
 from saturation.planning.running import note as note_run
@@ -214,3 +215,10 @@ def finish():
         if not stage.conda_env:
             stage.conda_env = ENVIRONMENT
         stage.set_params(code=code(f"{study}/{script}"))
+        text = (ROOT / "workflow" / "scripts" / study / script).read_text(
+            encoding="utf-8"
+        )
+        stage.docstring = stage.docstring or saturation_messages.purpose(text)
+    purposes = {stage.name: stage.docstring for stage in workflow.rules}
+    files = [str(file) for stage in workflow.rules for file in stage.output]
+    logger.addFilter(saturation_messages.Plain(purposes, files))

@@ -303,6 +303,7 @@ rule discriminability_figures:
 
 
 rule discriminability:
+    """How much score distributions tell models apart over time."""
     input:
         rules.discriminability_paper_tables.output,
         rules.discriminability_figures.output,

@@ -262,6 +262,7 @@ rule plateau_tables:
 
 
 rule plateau:
+    """Whether the top models of each benchmark are still distinguishable."""
     input:
         rules.plateau_figures.output,
         rules.plateau_tables.output,

@@ -246,6 +246,7 @@ rule robustness_figures:
 
 
 rule robustness:
+    """Whether models answer the same when only the prompt changes."""
     input:
         rules.robustness_figures.output,
         "results/robustness/quantities.csv",

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import pandas as pd
 
-from saturation.errors import InputError, shortened
+from saturation.errors import InputError, shortened, together
 from saturation.files.checks import validate
 from saturation.plateau.names import TABLE_1_K
 from saturation.plateau.schemas import BENCHMARKS, TOP_SCORES
@@ -55,8 +55,12 @@ def prepare(
         With every violation found.
     """
     benchmark_file, score_file = files
-    benchmarks = validate(benchmarks, BENCHMARKS, benchmark_file)
-    top_scores = validate(top_scores, TOP_SCORES, score_file)
+    benchmarks, top_scores = together(
+        [
+            lambda: validate(benchmarks, BENCHMARKS, benchmark_file),
+            lambda: validate(top_scores, TOP_SCORES, score_file),
+        ]
+    )
     violations = [
         *_future_releases(benchmarks, observed_on, benchmark_file),
         *_scale_errors(top_scores, score_scale, score_file),
