@@ -255,6 +255,9 @@ rule adaptive_posterior:
         posterior="results/adaptive/banks/{bank}/posterior.csv",
         agreement="results/adaptive/banks/{bank}/agreement.csv",
         diagnostics="results/adaptive/banks/{bank}/diagnostics.json",
+    resources:
+        mem_mb=growing(1500),
+        runtime=growing(60),
     params:
         seed=config["seed"],
         settings=ADAPTIVE["posterior"],

@@ -120,9 +120,15 @@ def code(script):
     return f"{path} {saturation_closure.fingerprint(ROOT / path, SOURCE)}"
 
 
-def growing(amount):
-    """A resource that is given anew, once more, each time that a job is sent again."""
-    return lambda wildcards, attempt: amount * attempt
+def growing(amount, per_mb=0, files=()):
+    """A resource that grows with the user's files, and each time that a job is sent again.
+
+    amount: for small files. per_mb: what each megabyte adds, measured by speed/scale.py. files:
+    their size is known when the workflow is planned, unlike that of what rules make.
+    """
+    sizes = [Path(file).stat().st_size for file in files if Path(file).is_file()]
+    whole = amount + per_mb * sum(sizes) / 1e6
+    return lambda wildcards, attempt: round(whole * attempt)
 
 
 @functools.cache

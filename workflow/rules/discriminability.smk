@@ -57,7 +57,7 @@ rule discriminability_leaderboards:
         },
         dropped=update("results/discriminability/leaderboards/dropped.csv"),
     resources:
-        mem_mb=growing(2000),
+        mem_mb=growing(2000, 30, [DISCRIMINABILITY["leaderboard"] or ""]),
     params:
         layout=DISCRIMINABILITY["layout"],
         score_range=DISCRIMINABILITY["score_range"],

@@ -1,5 +1,6 @@
 """The plateau study's two input tables: checked against each other and brought to one unit."""
 
+import logging
 from collections.abc import Iterable, Iterator
 
 import numpy as np
@@ -70,6 +71,7 @@ def prepare(
     if violations:
         raise InputError(shortened(violations))
     kept = benchmarks[~_flagged(benchmarks, exclude_flags)]
+    logging.info("left out for their flags: %d of %d", len(benchmarks) - len(kept), len(benchmarks))
     if kept.empty:
         raise InputError(
             f"{benchmark_file}: plateau.exclude_flags {list(exclude_flags)} leaves no benchmark; "
