@@ -37,6 +37,7 @@ SUBJECT = {
     "sources_fetch": "files/sources",
     "ledger": "ledger/judge",
     "dashboard": "dashboard/page",
+    "manifest": "files/manifest",
     "plateau_verify": "files/differences",
     "plateau_index_default": "index",
     "plateau_tables": "plateau/paper_tables",

@@ -292,6 +292,9 @@ rule adaptive_posterior:
         posterior="results/adaptive/banks/{bank}/posterior.csv",
         agreement="results/adaptive/banks/{bank}/agreement.csv",
         diagnostics="results/adaptive/banks/{bank}/diagnostics.json",
+    resources:
+        mem_mb=growing(1500),
+        runtime=growing(60),
     params:
         seed=config["seed"],
         settings=ADAPTIVE["posterior"],
@@ -464,6 +467,7 @@ ADAPTIVE_TARGETS = {
 
 
 rule adaptive:
+    """Which items still measure, and how few suffice."""
     input:
         [ADAPTIVE_TARGETS[collection] for collection in ADAPTIVE["run"]],
         rules.adaptive_quantities.output.quantities,

@@ -66,6 +66,7 @@ if str(SOURCE) not in sys.path:
 
 from saturation.planning import closure as saturation_closure
 from saturation.planning import config as saturation_config
+from saturation.planning import messages as saturation_messages
 from saturation.errors import InputError
 from saturation.planning.paths import expand as expand_paths
 from saturation.planning.running import note as note_run
@@ -119,9 +120,15 @@ def code(script):
     return f"{path} {saturation_closure.fingerprint(ROOT / path, SOURCE)}"
 
 
-def growing(amount):
-    """A resource that is given anew, once more, each time that a job is sent again."""
-    return lambda wildcards, attempt: amount * attempt
+def growing(amount, per_mb=0, files=()):
+    """A resource that grows with the user's files, and each time that a job is sent again.
+
+    amount: for small files. per_mb: what each megabyte adds, measured by speed/scale.py. files:
+    their size is known when the workflow is planned, unlike that of what rules make.
+    """
+    sizes = [Path(file).stat().st_size for file in files if Path(file).is_file()]
+    whole = amount + per_mb * sum(sizes) / 1e6
+    return lambda wildcards, attempt: round(whole * attempt)
 
 
 @functools.cache
@@ -217,3 +224,10 @@ def finish():
         if not stage.conda_env:
             stage.conda_env = ENVIRONMENT
         stage.set_params(code=code(f"{study}/{script}"))
+        text = (ROOT / "workflow" / "scripts" / study / script).read_text(
+            encoding="utf-8"
+        )
+        stage.docstring = stage.docstring or saturation_messages.purpose(text)
+    purposes = {stage.name: stage.docstring for stage in workflow.rules}
+    files = [str(file) for stage in workflow.rules for file in stage.output]
+    logger.addFilter(saturation_messages.Plain(purposes, files))

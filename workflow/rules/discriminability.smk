@@ -57,7 +57,7 @@ rule discriminability_leaderboards:
         },
         dropped=update("results/discriminability/leaderboards/dropped.csv"),
     resources:
-        mem_mb=growing(2000),
+        mem_mb=growing(2000, 30, [DISCRIMINABILITY["leaderboard"] or ""]),
     params:
         layout=DISCRIMINABILITY["layout"],
         score_range=DISCRIMINABILITY["score_range"],
@@ -325,6 +325,7 @@ rule discriminability_author:
 
 
 rule discriminability:
+    """How much score distributions tell models apart over time."""
     input:
         rules.discriminability_paper_tables.output,
         rules.discriminability_figures.output,

@@ -121,12 +121,14 @@ rule multiverse_curve:
 
 
 rule multiverse_reduced:
+    """The multiverse of the default run."""
     input:
         "results/multiverse/reduced/joint.html",
         "results/figures/multiverse/reduced/overview.png",
 
 
 rule multiverse:
+    """Whether the conclusions survive other defensible choices: all specifications."""
     input:
         "results/multiverse/full/joint.html",
         "results/figures/multiverse/full/overview.png",
@@ -137,6 +139,7 @@ rule multiverse:
 
 
 rule multiverse_full:
+    """The same as multiverse."""
     input:
         rules.multiverse.input,
 

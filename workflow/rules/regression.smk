@@ -264,12 +264,14 @@ rule regression_calibration_figure:
 
 
 rule regression:
+    """What goes with saturation when everything is looked at together."""
     input:
         rules.regression_summary.output if DEFAULT_MODELS else [],
         rules.regression_figures.output if DEFAULT_MODELS else [],
 
 
 rule regression_full:
+    """The regression, and its calibration."""
     input:
         rules.regression.input,
         rules.regression_calibration.output,
@@ -277,6 +279,7 @@ rule regression_full:
 
 
 rule calibration:
+    """Whether the regression recovers what its data were simulated from."""
     input:
         rules.regression_calibration.output,
         rules.regression_calibration_figure.output,

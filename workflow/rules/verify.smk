@@ -39,6 +39,7 @@ rule discriminability_verify:
 
 
 rule verify:
+    """Compare every embedded table with the source that it was taken from."""
     input:
         "results/plateau/verification.csv",
         "results/discriminability/verification.csv",

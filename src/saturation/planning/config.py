@@ -107,14 +107,15 @@ def check_files(config: Config, folder: Path) -> None:
     """
     missing = [
         f"config: {key}: there is no '{path}' in {folder}: correct the path"
-        for key, path in _files(config)
+        for key, path in files(config)
         if path and not (folder / path).exists()
     ]
     if missing:
         raise InputError(missing)
 
 
-def _files(config: Config) -> Iterator[tuple[str, str | None]]:
+def files(config: Config) -> Iterator[tuple[str, str | None]]:
+    """Key and path of every table and folder of the user's that a config may name; None if not."""
     for study, names in _TABLES.items():
         for name in names:
             yield f"{study}.{name}", config[study][name]

@@ -83,8 +83,7 @@ def controls(
         The config's seed. The permutation tests of the index take the orders of
         :func:`saturation.plateau.hypotheses.tables` and repeat its p-values.
     permutations
-        Orders of each permutation test, and deals of the test-set sizes; fewer of many benchmarks
-        (:func:`saturation.statistics.permutation.affordable`).
+        Orders of each permutation test, and deals of the test-set sizes, where they are affordable.
     resamples
         Bootstrap resamples of the benchmarks.
     same_n
@@ -106,10 +105,9 @@ def controls(
     outcomes = outcome_table(data, same_n, epsilon)
     chosen_by = samples(data)
     deal = permutation.orders(
-        len(data),
-        permutation.affordable(permutations, len(data)),
+        len(data), permutation.affordable(permutations, len(data)),
         seeds.generator(seed, "plateau", "controls", DEALT),
-    )
+    )  # fmt: skip
     nulls = dealt_effects(data, chosen_by, deal, saturated_from, epsilon)
     given_by = sources(data)
     drawn = _orders(chosen_by, seed, permutations)

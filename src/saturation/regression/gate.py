@@ -1,5 +1,6 @@
 """The gate behind the sampler: a posterior is used only if its diagnostics pass."""
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -107,6 +108,13 @@ def passed(
         measured = diagnostics(posterior)
         failed = failures(measured, gate, name)
         if not failed:
+            logging.info(
+                "fitted %s: %d draws, R-hat at most %.4f, at least %.0f effective draws",
+                name,
+                posterior.sizes["chain"] * posterior.sizes["draw"],
+                float(measured["rhat"].max()),
+                float(min(measured["ess_bulk"].min(), measured["ess_tail"].min())),
+            )
             return posterior, measured
     raise InputError(failed)
 
