@@ -166,6 +166,7 @@ rule adaptive_subset_errors:
         seed=config["seed"],
         boards=SUBSET_BOARDS,
         sizes=[50, 100, 200],
+        adaptive=[100],
         draws=20,
     script:
         "../scripts/adaptive/subset_errors.py"
