@@ -272,6 +272,30 @@ def _score(options: Options) -> str:
     return score.run(options)
 
 
+def _adapt_options(parser: Parser) -> None:
+    add = parser.add_argument
+    add("bank", nargs="+", metavar="BANK", help="an embedded board, or files of models' answers")
+    add("--respondents", type=Path, metavar="FILE", help="model and family of each respondent")
+    add("--run", metavar="COMMAND", help="what evaluates the model; see --through")
+    add("--through", choices=("lines", "lm-eval", "inspect"), default="lines",
+        help="how COMMAND is told which items: JSON lines, or one of these tools")  # fmt: skip
+    add("--hold-out", metavar="NAME", help="replay this model of the bank, its family left out")
+    add("--length", type=int, default=100, metavar="N", help="most items (default: 100)")
+    add("--standard-error", type=float, default=0.0, metavar="SE", help="stop once it is reached")
+    add("--batch", type=int, default=1, metavar="N", help="items evaluated at a time")
+    add("--among", type=int, default=1, metavar="N", help="draw each item among the N best")
+    add("--seed", type=int, default=0, help="of these draws")
+    add("--session", type=Path, metavar="FILE", help="keep the session here, and resume it")
+    add("--output", type=Path, metavar="FILE", help="write the result as JSON")
+    _choices(parser)
+
+
+def _adapt(options: Options) -> str:
+    from saturation.live import adapt
+
+    return adapt.run(options)
+
+
 def _nothing(_parser: Parser) -> None:
     """A command that takes nothing."""
 
@@ -282,5 +306,6 @@ COMMANDS = (
     Command("doctor", "what this machine lacks for the workflow", _nothing, _doctor),
     Command("subset", "a bank's items to take home", _subset_options, _subset),
     Command("score", "a model's answers to a subset", _score_options, _score),
+    Command("adapt", "evaluate a model on the items that tell most", _adapt_options, _adapt),
     Command("formats", "the files that can be read", _nothing, _formats),
 )

@@ -6,7 +6,7 @@ out: results/adaptive/banks/BANK/{responses,respondents,item_parameters,items,ab
      misfit_items,misfit_respondents,floors}.csv, fit.json,
      frontier.json, recovery.csv and posterior.csv where they apply;
      results/adaptive/collections/COLLECTION/{partners,table1,table2,table3,summary,quantities}.csv;
-     results/adaptive/subset_errors.csv, when it is asked for;
+     results/adaptive/subset_errors.csv and results/adaptive/banks/BANK/dif.csv when asked for;
      results/adaptive/quantities.csv, results/figures/adaptive/; the truth of synthetic banks in
      results/adaptive/synthetic/, the published data set read in results/adaptive/published/
 """
@@ -159,6 +159,17 @@ rule adaptive_misfit:
         "../scripts/adaptive/misfit.py"
 
 
+# When it is asked for: it needs families of at least five models.
+rule adaptive_dif:
+    input:
+        responses="results/adaptive/banks/{bank}/responses.csv",
+        respondents="results/adaptive/banks/{bank}/respondents.csv",
+    output:
+        "results/adaptive/banks/{bank}/dif.csv",
+    script:
+        "../scripts/adaptive/dif.py"
+
+
 # Of every embedded board whose families are known; minutes, so only when it is asked for.
 rule adaptive_subset_errors:
     input:
@@ -177,6 +188,7 @@ rule adaptive_subset_errors:
         seed=config["seed"],
         boards=SUBSET_BOARDS,
         sizes=[50, 100, 200],
+        adaptive=[100],
         draws=20,
     script:
         "../scripts/adaptive/subset_errors.py"

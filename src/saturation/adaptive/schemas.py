@@ -195,6 +195,20 @@ FLOORS = table(
     }
 )
 
+DIF = table(
+    {
+        "item": text(unique=True),
+        "statistic": number(0, optional=True),
+        "degrees": whole(1),
+        "p_value": proportion(optional=True),
+        "p_adjusted": proportion(optional=True),
+        "differs": flag(),
+        "easiest": text(),
+        "hardest": text(),
+        "spread": number(0),
+    }
+)
+
 PARTNERS = table(
     {
         "bank": text(),

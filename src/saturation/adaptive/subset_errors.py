@@ -12,13 +12,14 @@ import numpy as np
 import pandas as pd
 
 from saturation import seeds
-from saturation.adaptive import subsets
+from saturation.adaptive import replay, subsets
 from saturation.adaptive.evaluation import Fold, accuracy, weighted_accuracy
 from saturation.adaptive.fit import fit
 from saturation.adaptive.held_out import LEVEL
 from saturation.adaptive.model import Floats, Responses
 from saturation.adaptive.prediction import Items, predicted
 from saturation.adaptive.responses import Bank
+from saturation.adaptive.session import Choice, Stop
 from saturation.adaptive.short_form import NEW, ShortForm, short_forms
 from saturation.adaptive.subsets import WeightedSubset
 from saturation.errors import InputError
@@ -26,8 +27,10 @@ from saturation.statistics.intervals import wilson
 
 # Degree of the polynomial from ability to share right.
 _DEGREE = 3
-OURS, RANDOM = "subset", "random"
-METHODS = (OURS, RANDOM, "anchor_points", "irt_clusters", "information_filter")
+OURS, RANDOM, ADAPTIVE = "subset", "random", "adaptive"
+# Items of an adaptive test that are evaluated at a time.
+_BATCH = 10
+METHODS = (OURS, ADAPTIVE, RANDOM, "anchor_points", "irt_clusters", "information_filter")
 
 
 class Predicted(NamedTuple):
@@ -41,7 +44,13 @@ class Predicted(NamedTuple):
 
 
 def subset_errors(
-    name: str, bank: Bank, families: Sequence[str], sizes: Sequence[int], draws: int, seed: int
+    name: str,
+    bank: Bank,
+    families: Sequence[str],
+    sizes: Sequence[int],
+    adaptive: Sequence[int],
+    draws: int,
+    seed: int,
 ) -> pd.DataFrame:
     """Error, coverage and width of each method and size on families left out.
 
@@ -53,8 +62,8 @@ def subset_errors(
         Its responses.
     families
         The family of each respondent.
-    sizes
-        Numbers of items.
+    sizes, adaptive
+        Numbers of items, of subsets and of adaptive tests.
     draws
         Random subsets of each size.
     seed
@@ -78,7 +87,8 @@ def subset_errors(
         )
         try:
             whole = fit(known.responses)
-            forms = short_forms(name, known, names[training].tolist(), sizes)
+            relatives = names[training].tolist()
+            forms = short_forms(name, known, relatives, sizes)
         except InputError as error:
             refused[family] = error.violations[0]
             continue
@@ -86,6 +96,7 @@ def subset_errors(
         random = seeds.generator(seed, "adaptive", "subset errors", name, family)
         methods = [
             *_ours(bank.responses[rows], forms),
+            *_adaptive(bank.responses[rows], known, relatives, adaptive),
             *_random(bank.responses[rows], sizes, draws, random),
             *_shortcuts(bank.responses, fold, sizes, random),
         ]
@@ -138,6 +149,26 @@ def _ours(cells: Responses, forms: Sequence[ShortForm]) -> Iterator[Predicted]:
         found = form.predicted(cells[:, form.asked.items])
         value, reach = found.accuracy(form.share), form.errors.reach(found.error)
         yield Predicted(OURS, len(form.asked.items), value, value - reach, value + reach)
+
+
+def _adaptive(
+    cells: Responses, known: Bank, families: Sequence[str], sizes: Sequence[int]
+) -> Iterator[Predicted]:
+    """Adaptive tests: what they predict, also where they would rather not say it."""
+    for size in sizes:
+        stop, choice = Stop(length=size), Choice(batch=_BATCH)
+        test = replay.tried(known, families, stop, choice)
+        found = [
+            test.predicted(
+                replay.replayed(
+                    test.session(stop, choice), dict(zip(known.items, row.tolist(), strict=True))
+                )
+            )
+            for row in cells
+        ]
+        value = np.concatenate([one.accuracy(0.0) for one in found])
+        reach = test.share_errors.reach(np.concatenate([one.error for one in found]))
+        yield Predicted(ADAPTIVE, size, value, value - reach, value + reach)
 
 
 def _random(

@@ -1,1 +1,1 @@
-"""Evaluating a new model on fewer items: the commands, and the files that they read."""
+"""Evaluating a new model on fewer items: the commands, and what they drive."""

@@ -17,13 +17,14 @@ def main(
     seed: int,
     boards: Sequence[str],
     sizes: Sequence[int],
+    adaptive: Sequence[int],
     draws: int,
 ) -> None:
     tables = []
     for board in boards:
         bank, respondents = embedded(board)
         families = respondents["family"].tolist()
-        tables.append(subset_errors(board, bank, families, sizes, draws, seed))
+        tables.append(subset_errors(board, bank, families, sizes, adaptive, draws, seed))
     write_csv(pd.concat(tables, ignore_index=True), output["files"])
 
 
