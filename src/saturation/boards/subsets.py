@@ -73,17 +73,17 @@ def subsets(answers: pd.DataFrame, settings: Settings, rng: np.random.Generator)
     sizes = [size for size in SIZES if size < len(x)]
     found: dict[str, list[Floats]] = {CHOSEN: [], RANDOM: []}
     for _ in range(settings.halves):
-        order = rng.permutation(x.shape[1])
-        choosing, showing = np.sort(order[: len(order) // 2]), np.sort(order[len(order) // 2 :])
+        choosing, showing = _halves(rng, x.shape[1])
         ways = {CHOSEN: _by_covariance(x[:, choosing]), RANDOM: rng.permutation(len(x))}
         asked = better[np.ix_(showing[: settings.k], showing)]
         # A worse model may be among the best k of the showing ones, above the better one by luck.
         asked_below = better[np.ix_(showing, showing[: settings.k])].T
         if not (asked.any() or asked_below.any()):
             continue
-        for way, items in ways.items():
-            sums = np.cumsum(value[items][:, showing], axis=0)[np.array(sizes) - 1]
-            counts = np.cumsum(given[items][:, showing], axis=0)[np.array(sizes) - 1]
+        for way, order in ways.items():
+            items = order[: sizes[-1]]
+            sums = np.cumsum(value[np.ix_(items, showing)], axis=0)[np.array(sizes) - 1]
+            counts = np.cumsum(given[np.ix_(items, showing)], axis=0)[np.array(sizes) - 1]
             score = sums / np.maximum(counts, 1)
             gap = score[:, : settings.k, None] - score[:, None, :]
             right = ((gap > 0) & asked).sum((1, 2)) + ((gap < 0) & asked_below).sum((1, 2))
@@ -91,6 +91,12 @@ def subsets(answers: pd.DataFrame, settings: Settings, rng: np.random.Generator)
     return pd.concat(
         [_summary(way, sizes, shares, settings.level) for way, shares in found.items()]
     )
+
+
+def _halves(rng: np.random.Generator, count: int) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
+    """Places of two random halves, each in their order."""
+    order = rng.permutation(count)
+    return np.sort(order[: count // 2]), np.sort(order[count // 2 :])
 
 
 def _by_covariance(answers: Floats) -> NDArray[np.int_]:
