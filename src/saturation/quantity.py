@@ -1,14 +1,25 @@
 """A study's headline numbers: the rows of every ``results/STUDY/quantities.csv``."""
 
 import math
+import sys
 from collections import Counter
 from collections.abc import Iterable
+from types import FrameType
 from typing import NamedTuple
 
 import pandas as pd
 
 
-class Quantity(NamedTuple):
+class _Row(NamedTuple):
+    quantity: str
+    value: float
+    lower: float
+    upper: float
+    note: str
+    made_by: str
+
+
+class Quantity(_Row):
     """One number with its interval, as the ledger joins it to a claim.
 
     Parameters
@@ -20,17 +31,46 @@ class Quantity(NamedTuple):
         The number and the ends of its interval; NaN where there is none.
     note
         Remark for readers, or empty.
+
+    Attributes
+    ----------
+    made_by
+        The function that made it, as ``module:function``: found out, never typed, so that the
+        ledger can say which line of code a number comes from.
     """
 
-    quantity: str
-    value: float
-    lower: float = math.nan
-    upper: float = math.nan
-    note: str = ""
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        quantity: str,
+        value: float,
+        lower: float = math.nan,
+        upper: float = math.nan,
+        note: str = "",
+    ) -> "Quantity":
+        """A quantity that knows the function that makes it."""
+        return super().__new__(cls, quantity, value, lower, upper, note, _caller())
+
+
+def _caller() -> str:
+    """The function for whose subject a quantity is made, in the module that makes it.
+
+    Of the chain of functions of that module, the one below the outermost: that says what the
+    number is about, where the innermost may only be what writes several in one form.
+    """
+    frame: FrameType | None = sys._getframe(2)
+    file, module, chain = sys._getframe(2).f_code.co_filename, "", []
+    while frame is not None and frame.f_code.co_filename == file:
+        chain.append(frame.f_code.co_qualname.partition(".<locals>")[0])
+        module = frame.f_globals["__name__"]
+        frame = frame.f_back
+    named = [name for name in dict.fromkeys(chain) if name != "<module>"] or ["<module>"]
+    return f"{module}:{named[-2] if len(named) > 1 else named[-1]}"
 
 
 def frame(quantities: Iterable[Quantity]) -> pd.DataFrame:
-    """The table ``quantity, value, lower, upper, note``, numbers as floats, in the given order.
+    """The table ``quantity, value, lower, upper, note, made_by``, in the given order.
 
     Raises
     ------

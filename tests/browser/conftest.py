@@ -86,12 +86,13 @@ EVIDENCE = pd.DataFrame(
         "data": "released data",
         "method": "stated in the paper",
         "outcome": ["agrees", "contradicts", "not run here"],
+        "computed": ["1", EVIL, None],
         "remark": [None, EVIL, "run: a command"],
         "note": [None, "a note", None],
         "file": "results/plateau/quantities.csv",
         "cell": "row 2, value",
         "source": "plateau_annotations",
-        "code": "src/saturation/plateau/quantities.py",
+        "code": "src/saturation/plateau/quantities.py:7",
     }
 )
 

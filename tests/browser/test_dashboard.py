@@ -158,8 +158,13 @@ def test_time_and_ledger(open_page, size):
     page.screenshot(path=SCREENSHOTS / f"{size}_ledger.png")
     page.get_by_role("link", name="plateau_002").click()
     expect(page.locator("article:visible")).to_contain_text("contradicts")
-    expect(page.get_by_role("link", name="src/saturation/plateau/quantities.py")).to_be_visible()
+    expect(page.get_by_role("link", name="src/saturation/plateau/quantities.py:7")).to_be_visible()
     page.screenshot(path=SCREENSHOTS / f"{size}_claim.png")
+    page.get_by_role("link", name="all claims").locator("visible=true").click()
+    page.get_by_role("link", name="plateau", exact=True).click()
+    expect(page.locator("#paper-plateau")).to_be_visible()
+    expect(page.locator("#paper-plateau tbody tr th a").first).to_have_text("plateau_001")
+    page.screenshot(path=SCREENSHOTS / f"{size}_paper.png")
 
 
 def test_the_views_take_the_focus_so_that_a_screen_reader_hears_them(open_page):

@@ -1,8 +1,12 @@
 """The adaptive study through the real DAG, on small tables of a user's own."""
 
+import functools
+import http.server
 import json
+import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -198,6 +202,49 @@ def test_the_published_layout_is_tested_on_its_own_item_parameters(published):
 
 
 @pytest.mark.heavy
+def test_the_paper_s_data_are_fetched_locked_and_checked(published, project):
+    """End to end on a small data set in its layout, served here instead of by the Hub."""
+    (published / "main").mkdir()
+    (published / "data").rename(published / "main/data")
+    models = sorted(path.stem for path in (published / "main/data/lm_eval_results").iterdir())
+    names = project.folder / "src/saturation/adaptive/names.py"
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(published))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        names.write_text(
+            names.read_text()
+            + f'FLUID_URL = "http://127.0.0.1:{server.server_port}"\n'
+            + 'FLUID_BENCHMARKS = ("arc", "mmlu")\n'
+            + f"FLUID_RESULTS = {tuple(f'lm_eval_results/{model}.csv' for model in models)}\n"
+            + 'FLUID_FILES = ("irt_models/arc.csv", "irt_models/mmlu.csv", *FLUID_RESULTS,'
+            + ' "open_llm_leaderboard_results.json")\n'
+        )
+        paper = PUBLISHED["collections"]["paper"] | {"published": "results/adaptive/fluid"}
+        asked = {"adaptive": PUBLISHED | {"collections": {"paper": paper}}}
+        done = project.run("results/adaptive/quantities.csv", config=asked)
+        assert done.returncode == 0, done.stderr
+        lock = project.folder / "config/fluid.lock.csv"
+        locked = lock.read_bytes()
+        assert pd.read_csv(lock)["path"].str.startswith("data/").sum() == 3 + len(models)
+        numbers = pd.read_csv(project.folder / "results/adaptive/quantities.csv")
+        assert {"paper_n_combinations", "paper_mmlu_fluid_monotonicity_50"} <= set(
+            numbers["quantity"]
+        )
+
+        board = published / "main/data/open_llm_leaderboard_results.json"
+        board.write_text(board.read_text().replace("0.5", "0.6"))
+        shutil.rmtree(project.folder / "results/adaptive/fluid")
+        fetched = "results/adaptive/fluid/open_llm_leaderboard_results.json"
+        refused = project.run(fetched, config=asked)
+        server.shutdown()
+    assert refused.returncode != 0
+    log = (project.folder / "results/logs/adaptive/fluid.log").read_text()
+    assert "open_llm_leaderboard_results.json: sha256 is" in log
+    assert "but the lock file has" in log
+    assert lock.read_bytes() == locked
+
+
+@pytest.mark.heavy
 def test_the_published_data_decide_rows_of_the_ledger(published):
     done = run(published, PUBLISHED, "results/adaptive/quantities.csv")
     assert done.returncode == 0, done.stderr
@@ -206,9 +253,11 @@ def test_the_published_data_decide_rows_of_the_ledger(published):
         for name in ("claims", "evidence")
     )
     quantities = pd.read_csv(published / "results/adaptive/quantities.csv")
-    study = judge.Study(quantities, "quantities.csv", "", "")
+    study = judge.Study(quantities, "quantities.csv", "", {})
     _, pieces = judge.judged(claims, evidence, {"adaptive": study})
-    outcome = pieces.set_index("quantity")["outcome"]
+    outcome = pieces.dropna(subset="quantity").drop_duplicates("quantity")
+    outcome = outcome.set_index("quantity")["outcome"]
+    assert outcome["paper_n_test_models"] == "contradicts"
     assert outcome["paper_fluid_rank_distance_50"] in ("agrees", "contradicts")
     assert outcome["paper_fluid_rank_distance_500"] == "not run here"
 

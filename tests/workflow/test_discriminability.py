@@ -108,7 +108,7 @@ def test_the_claims_can_all_be_judged(finished):
     )
     studies = {
         study: judge.Study(
-            read_table(finished.folder / f"results/discriminability/{name}.csv"), name, "", ""
+            read_table(finished.folder / f"results/discriminability/{name}.csv"), name, "", {}
         )
         for study, name in ((paper, "quantities"), ("author", "author"))
     }

@@ -108,7 +108,7 @@ def test_every_claim_gets_a_verdict(finished):
         for name in ("claims", "evidence")
     )
     quantities = read_table(finished[0] / "results/robustness/quantities.csv")
-    study = judge.Study(quantities, "quantities.csv", "printed tables", "a module")
+    study = judge.Study(quantities, "quantities.csv", "printed tables", {})
     ledger, _ = judge.judged(claims, evidence, {"robustness": study})
     assert len(ledger) == len(claims["robustness"])
     rewardbench = ledger["statement"].str.contains("analysis of variance of RewardBench")

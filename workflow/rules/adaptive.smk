@@ -5,7 +5,7 @@ out: results/adaptive/banks/BANK/{responses,respondents,item_parameters,items,ab
      administrations,models,quality,scores,stopping,frontier,top,sizes,suspects,misfit,
      misfit_items,misfit_respondents,floors}.csv, fit.json,
      frontier.json, recovery.csv and posterior.csv where they apply;
-     results/adaptive/collections/COLLECTION/{partners,table1,table2,table3,summary,quantities}.csv;
+     results/adaptive/collections/COLLECTION/{partners,table1,table2,table3,summary,quantities,breakdown}.csv;
      results/adaptive/subset_errors.csv and results/adaptive/banks/BANK/dif.csv when asked for;
      results/adaptive/quantities.csv, results/figures/adaptive/; the truth of synthetic banks in
      results/adaptive/synthetic/, the published data set read in results/adaptive/published/
@@ -76,7 +76,7 @@ rule adaptive_fluid:
     params:
         paths=[f"data/{path}" for path in adaptive_names.FLUID_FILES],
         url=adaptive_names.FLUID_URL,
-        lock=adaptive_names.FLUID_LOCK,
+        lock_file=adaptive_names.FLUID_LOCK,
     script:
         "../scripts/adaptive/fluid.py"
 
@@ -415,6 +415,36 @@ rule adaptive_collection_figures:
         "../scripts/adaptive/collection_figures.py"
 
 
+rule adaptive_breakdown:
+    input:
+        models=lambda wildcards: expand(
+            "results/adaptive/banks/{bank}/models.csv",
+            bank=adaptive_banks_of(wildcards),
+        ),
+        respondents=lambda wildcards: expand(
+            "results/adaptive/banks/{bank}/respondents.csv",
+            bank=adaptive_banks_of(wildcards),
+        ),
+        stopping=lambda wildcards: expand(
+            "results/adaptive/banks/{bank}/stopping.csv",
+            bank=adaptive_banks_of(wildcards),
+        ),
+        parameters=lambda wildcards: [
+            saturation_banks.published_file(bank, "item_parameters")
+            for bank in adaptive_banks_of(wildcards)
+        ],
+        fitted=lambda wildcards: [
+            saturation_banks.published_file(bank, "abilities")
+            for bank in adaptive_banks_of(wildcards)
+        ],
+    output:
+        "results/adaptive/collections/{collection}/breakdown.csv",
+    params:
+        banks=adaptive_banks_of,
+    script:
+        "../scripts/adaptive/breakdown.py"
+
+
 ADAPTIVE_RUN_BANKS = [
     bank
     for collection in ADAPTIVE["run"]
@@ -424,10 +454,20 @@ ADAPTIVE_RUN_BANKS = [
 
 rule adaptive_quantities:
     input:
-        collections=expand(
-            "results/adaptive/collections/{collection}/quantities.csv",
-            collection=ADAPTIVE["run"],
-        ),
+        collections=[
+            *expand(
+                "results/adaptive/collections/{collection}/quantities.csv",
+                collection=ADAPTIVE["run"],
+            ),
+            *expand(
+                "results/adaptive/collections/{collection}/breakdown.csv",
+                collection=[
+                    name
+                    for name in ADAPTIVE["run"]
+                    if ADAPTIVE_COLLECTIONS[name].get("published")
+                ],
+            ),
+        ],
         frontier=expand(
             "results/adaptive/banks/{bank}/frontier.json", bank=ADAPTIVE_RUN_BANKS
         ),

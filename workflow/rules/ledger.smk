@@ -11,6 +11,12 @@ JUDGED_PAPERS = list(dict.fromkeys(offered["paper"] for offered in JUDGED))
 JUDGED_QUANTITIES = {
     study: path for offered in JUDGED for study, path in offered["quantities"].items()
 }
+# Where quantities are made: the ledger says of each number which line of code it comes from.
+MAKERS = [
+    shipped(str(module.relative_to(ROOT)))
+    for module in sorted(SOURCE.glob("saturation/*/*.py"))
+    if "Quantity(" in module.read_text(encoding="utf-8")
+]
 
 
 rule ledger:
@@ -24,6 +30,7 @@ rule ledger:
         ],
         quantities=list(JUDGED_QUANTITIES.values()),
         studies=shipped("resources/ledger/studies.csv"),
+        makers=MAKERS,
     output:
         ledger="results/ledger/ledger.csv",
         evidence="results/ledger/evidence.csv",

@@ -138,12 +138,12 @@
   const route = (event) => {
     const [, kind, ...rest] = location.hash.replace(/^#/, "").split("/");
     if (location.hash && kind === undefined) return; // a plain anchor, such as the skip link
-    const paged = ["benchmark", "claim"].includes(kind);
+    const paged = ["benchmark", "claim", "paper"].includes(kind);
     const article = paged && find(`${kind}-${decodeURIComponent(rest.join("/"))}`);
     const target = article || find(kind || "overview") || find("overview");
     document.querySelectorAll("main > [data-view]").forEach((part) => { part.hidden = part !== target; });
     document.querySelectorAll("nav a").forEach((link) => {
-      const here = link.dataset.view === (article ? (kind === "claim" ? "ledger" : "overview") : target.id);
+      const here = link.dataset.view === (article ? (kind === "benchmark" ? "overview" : "ledger") : target.id);
       if (here) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
     });
     drawVisible();

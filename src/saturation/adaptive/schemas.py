@@ -235,6 +235,7 @@ QUANTITIES = table(
         "lower": number(optional=True),
         "upper": number(optional=True),
         "note": text(optional=True),
+        "made_by": text(optional=True),
     },
     may_be_empty=True,
 )

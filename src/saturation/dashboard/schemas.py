@@ -93,7 +93,7 @@ EVIDENCE = _taken(
         **{name: columns.text() for name in ("study", "role", "data", "method", "outcome")},
         **{
             name: columns.text(optional=True)
-            for name in ("remark", "note", "file", "cell", "source", "code")
+            for name in ("computed", "remark", "note", "file", "cell", "source", "code")
         },
     },
     may_be_empty=True,

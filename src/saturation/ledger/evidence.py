@@ -88,7 +88,8 @@ def found(
         finding = _ruled(evidence, known)
     else:
         finding = _counted(claim, evidence, known, named)
-    beside = _with_bounds(_listed(evidence["beside"]), known)
+    more = [name for name in _listed(evidence["beside"]) if name not in wanted]
+    beside = _with_bounds(more, known)
     return Finding(
         finding.outcome,
         finding.computed,

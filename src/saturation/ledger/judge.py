@@ -82,13 +82,14 @@ class Study:
     Parameters
     ----------
     table
-        Rows ``quantity, value, lower, upper, note``.
+        Rows ``quantity, value, lower, upper, note, made_by``.
     file
         Where the table stands.
     source
         Names in ``resources/sources.csv`` of the data behind it, or what else it rests on.
-    code
-        The module that makes the quantities.
+    places
+        File and line of the functions that make quantities, as
+        :func:`saturation.ledger.makers.places` has them.
 
     Raises
     ------
@@ -96,7 +97,9 @@ class Study:
         If a quantity stands twice: nobody could tell which of the two is meant.
     """
 
-    def __init__(self, table: pd.DataFrame, file: str, source: str, code: str) -> None:
+    def __init__(
+        self, table: pd.DataFrame, file: str, source: str, places: Mapping[str, str]
+    ) -> None:
         twice = table.loc[table["quantity"].duplicated(), "quantity"]
         if len(twice):
             raise InputError(
@@ -114,7 +117,8 @@ class Study:
             if pd.isna(row["value"]) and pd.notna(row["note"])
         }
         self.line = {str(row["quantity"]): place for place, row in enumerate(rows, start=2)}
-        self.file, self.source, self.code = file, source, code
+        self.code = {str(row["quantity"]): places.get(str(row.get("made_by")), "") for row in rows}
+        self.file, self.source = file, source
 
 
 def printed(claims: pd.DataFrame, paper: str) -> Study:
@@ -138,25 +142,23 @@ def printed(claims: pd.DataFrame, paper: str) -> Study:
             "lower": float("nan"),
             "upper": float("nan"),
             "note": None,
+            "made_by": None,
         }
     )
-    file = f"resources/ledger/claims/{paper}.csv"
-    return Study(table, file, "the paper", "the rule of the evidence itself")
+    return Study(table, f"resources/ledger/claims/{paper}.csv", "the paper", {})
 
 
-def origin(origins: pd.DataFrame, study: str) -> dict[str, str]:
-    """Source and code of a study's quantities; empty for one that is not listed.
+def origin(origins: pd.DataFrame, study: str) -> str:
+    """What a study's quantities are computed from; empty for one that is not listed.
 
     Parameters
     ----------
     origins
-        ``source`` and ``code`` by study, of ``resources/ledger/studies.csv``.
+        ``source`` by study, of ``resources/ledger/studies.csv``.
     study
         Its name.
     """
-    if study not in origins.index:
-        return {"source": "", "code": ""}
-    return {name: str(origins.loc[study, name]) for name in ("source", "code")}
+    return str(origins.loc[study, "source"]) if study in origins.index else ""
 
 
 def judged(
@@ -268,7 +270,9 @@ def _said(
 
 def _evidence_row(row: Mapping[str, Any], finding: Finding, study: Study) -> dict[str, Any]:
     """One row of the table of evidence; `why_unsettled` is kept for the grade."""
-    lines = [str(study.line[name]) for name in asked(row) if name in study.line]
+    here = [name for name in asked(row) if name in study.line]
+    lines = [str(study.line[name]) for name in here]
+    code = "; ".join(dict.fromkeys(filter(None, (study.code[name] for name in here))))
     return {
         **{name: row.get(name) for name in EVIDENCE_COLUMNS},
         "outcome": finding.outcome,
@@ -278,7 +282,7 @@ def _evidence_row(row: Mapping[str, Any], finding: Finding, study: Study) -> dic
         "file": study.file,
         "cell": f"column value, row {', '.join(lines)}" if lines else None,
         "source": study.source,
-        "code": study.code,
+        "code": code or None,
     }
 
 

@@ -127,10 +127,9 @@ QUANTITIES = pa.DataFrameSchema(
         "lower": columns.number(optional=True),
         "upper": columns.number(optional=True),
         "note": columns.text(optional=True),
+        "made_by": columns.text(optional=True),
     },
     strict=True,
 )
 
-STUDIES = columns.table(
-    {"study": columns.text(unique=True), "source": columns.text(), "code": columns.text()}
-)
+STUDIES = columns.table({"study": columns.text(unique=True), "source": columns.text()})

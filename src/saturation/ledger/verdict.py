@@ -2,13 +2,13 @@
 
 The natural reading decides. Where several rows are natural they have to agree; where none is, all
 readings have to. A replication on other data is shown and decides nothing that the paper's own data
-could: it grades a claim only where nothing else speaks to it.
+could: it grades a claim only where nobody released what would decide it.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from saturation.ledger.evidence import AGREES, CONTRADICTS, NOT_RUN, UNSETTLED
+from saturation.ledger.evidence import AGREES, CONTRADICTS, NOT_RELEASED, NOT_RUN, UNSETTLED
 
 REPRODUCED = "reproduced"
 DIFFERS = "differs"
@@ -120,12 +120,20 @@ def grade(pieces: Sequence[Piece]) -> str:
 
 
 def _deciding(pieces: Sequence[Piece]) -> Sequence[Piece]:
-    """The rows that decide: the natural ones, else the readings, else the replications."""
-    for role in ("natural", "reading", "replication"):
-        chosen = [piece for piece in pieces if piece.role == role]
-        if chosen:
-            return chosen
-    raise ValueError("a claim has no evidence")
+    """The rows that decide: the natural ones, else the readings, else the replications.
+
+    Where what would decide was never released, a replication that agrees or contradicts does.
+    """
+    by_role = {
+        role: [piece for piece in pieces if piece.role == role]
+        for role in ("natural", "reading", "replication")
+    }
+    chosen = next((rows for rows in by_role.values() if rows), [])
+    if not chosen:
+        raise ValueError("a claim has no evidence")
+    said = [piece for piece in by_role["replication"] if piece.outcome in (AGREES, CONTRADICTS)]
+    nothing = all(piece.outcome == NOT_RELEASED and piece.data == "none" for piece in chosen)
+    return said if said and nothing else chosen
 
 
 def _settled(piece: Piece) -> str:

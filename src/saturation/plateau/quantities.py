@@ -5,6 +5,7 @@ underscores another reading of the same. The names and their meaning are listed 
 ``resources/ledger/README.md``.
 """
 
+import itertools
 import math
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -12,12 +13,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from saturation.index import annotated
+from saturation.index import annotated, top_scores_wide
 from saturation.plateau import equal_top, trends
 from saturation.plateau.controls import without_n
 from saturation.plateau.names import CASE_STUDIES, EXAMPLES, HYPOTHESES
 from saturation.plateau.schemas import CURATION, ISSUES
-from saturation.plateau.uncertainty import equal_pair_probability
+from saturation.plateau.uncertainty import equal_pair_probability, error_of_index
 from saturation.quantity import Quantity, frame
 from saturation.statistics import correlation
 from saturation.statistics.permutation import adjusted_f_test, affordable, orders
@@ -79,6 +80,7 @@ def quantities(
         [
             *_prevalence(data, threshold, ceiling),
             *_sensitivity(tables),
+            *_error_by_k(tables, permutations, rng.spawn(1)[0]),
             *_trends(tables["trends"]),
             *_associations(tables, data),
             *_age_next_to_language(data, permutations, rng),
@@ -128,10 +130,13 @@ def _prevalence(data: pd.DataFrame, threshold: float, ceiling: float) -> Iterato
         yield Quantity(f"n_{name}", count)
     yield Quantity("n_saturated_below_ceiling", (saturated & (data["s_1"] < ceiling)).sum())
     yield Quantity("n_statistically_similar", data["statistically_similar"].sum())
-    near_ceiling = data["s_1"] >= ceiling
-    yield Quantity(
-        "near_ceiling_similar_share", data.loc[near_ceiling, "statistically_similar"].mean()
-    )
+    best = data.loc[saturated, "s_1"].sort_values()
+    if len(best):
+        # Of the saturated ones more than half lie below a ceiling that lies above it.
+        yield Quantity("saturated_best_score_median", best.iloc[len(best) // 2])
+    for limit, reading in ((ceiling, ""), (0.85, "__from_085"), (0.95, "__from_095")):
+        similar = data.loc[data["s_1"] >= limit, "statistically_similar"].mean()
+        yield Quantity(f"near_ceiling_similar_share{reading}", similar)
     yield Quantity("n_stagnated", data["stagnated"].sum())
     yield Quantity("n_saturated_at_ceiling", data["saturated"].sum())
     yield Quantity("mean_age", data[trends.AGE].mean())
@@ -168,6 +173,18 @@ def _sensitivity(tables: Tables) -> Iterator[Quantity]:
     yield Quantity("k5_sd_s", tables["index"]["s_index"].std())
     yield Quantity("grid_n_saturated_min", tables["grid"]["n_saturated"].min())
     yield Quantity("grid_n_saturated_max", tables["grid"]["n_saturated"].max())
+
+
+def _error_by_k(tables: Tables, resamples: int, rng: np.random.Generator) -> Iterator[Quantity]:
+    """Mean standard deviation of S over fresh leaderboards of the same models, by k and alpha."""
+    n_test = tables["benchmarks"].set_index("benchmark_id")["n_test"]
+    ranked = tables["top_scores"]
+    ranked = ranked[ranked["benchmark_id"].isin(n_test.index)]
+    for k, alpha in itertools.product((3, 5), (0.5, 1.0)):
+        scores = top_scores_wide(ranked, k)
+        sizes = n_test[scores.index].to_numpy(float)
+        spread = error_of_index(scores.to_numpy(float), sizes, alpha, resamples, rng)
+        yield Quantity(f"k{k}_error_s" + ("" if alpha == 0.5 else "__alpha_1"), spread.mean())
 
 
 def _by_reading(table: pd.DataFrame) -> dict[tuple[str, str], Row]:

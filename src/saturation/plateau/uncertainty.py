@@ -120,6 +120,37 @@ def resample_scores(
     return np.where(inner, draws, scores)
 
 
+def error_of_index(
+    scores: Array,
+    n_test: Array,
+    alpha: float,
+    resamples: int,
+    rng: np.random.Generator,
+    epsilon: float = EPSILON,
+) -> Array:
+    """How far the index of fresh leaderboards of the same models spreads: its standard deviation.
+
+    Parameters
+    ----------
+    scores
+        True scores of the top models, shape (benchmarks, k).
+    n_test
+        Test-set sizes, shape (benchmarks,).
+    alpha, epsilon
+        Of the index, whose own error equation 1 is drawn from.
+    resamples, rng
+        Number of leaderboards, and their randomness.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (benchmarks,).
+    """
+    draws = resample_scores(scores, n_test**alpha, resamples, rng)
+    index = saturation_index(draws.max(axis=2), draws.min(axis=2), n_test, alpha, epsilon)
+    return np.asarray(index.std(axis=0))
+
+
 def equal_pair_probability(threshold: float) -> float:
     """Probability that two named models with the same true score are measured to reach an index.
 

@@ -84,6 +84,7 @@ def tables():
                 "data": "printed tables",
                 "method": "usual practice",
                 "outcome": ["agrees", "contradicts", "agrees", "agrees"],
+                "computed": ["holds", None, None, None],
                 "remark": ["p = 0.2", None, None, None],
                 "note": None,
                 "file": "results/plateau/quantities.csv",

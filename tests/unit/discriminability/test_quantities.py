@@ -144,7 +144,7 @@ def named(tables):
 def test_the_names_are_sorted_and_stand_once(named):
     assert named.index.is_monotonic_increasing
     assert named.index.is_unique
-    assert named.columns.tolist() == ["value", "lower", "upper", "note"]
+    assert named.columns.tolist() == ["value", "lower", "upper", "note", "made_by"]
 
 
 @pytest.mark.parametrize(

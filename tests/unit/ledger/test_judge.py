@@ -26,12 +26,20 @@ PIECE = dict.fromkeys(
 def study(name="one", **values):
     table = pd.DataFrame(
         [
-            {"quantity": key, "value": value, "lower": np.nan, "upper": np.nan, "note": None}
+            {
+                "quantity": key,
+                "value": value,
+                "lower": np.nan,
+                "upper": np.nan,
+                "note": None,
+                "made_by": f"saturation.{name}:_{key}",
+            }
             for key, value in values.items()
         ],
-        columns=["quantity", "value", "lower", "upper", "note"],
+        columns=["quantity", "value", "lower", "upper", "note", "made_by"],
     )
-    return judge.Study(table, f"results/{name}.csv", "a sheet", "a module")
+    places = {f"saturation.{name}:_share": f"src/saturation/{name}.py:7"}
+    return judge.Study(table, f"results/{name}.csv", "a sheet", places)
 
 
 def judged(claims, evidence, **studies):
@@ -52,7 +60,7 @@ def test_a_claim_stands_once_with_all_its_evidence():
         "48.3", 2, 1, 1,
     )  # fmt: skip
     assert (row["file"], row["cell"], row["source"], row["code"]) == (
-        "results/one.csv", "column value, row 2", "a sheet", "a module",
+        "results/one.csv", "column value, row 2", "a sheet", "src/saturation/one.py:7",
     )  # fmt: skip
     assert row["note"] == "share = 48.3; share = 40; a remark"
     assert list(evidence.columns) == judge.EVIDENCE_COLUMNS
@@ -106,7 +114,7 @@ def test_evidence_and_claims_have_to_fit():
 def test_a_quantity_computed_twice_is_an_error():
     table = pd.DataFrame({"quantity": ["share", "share"], "value": [0.1, 0.2]})
     with pytest.raises(InputError, match=r"q.csv: quantity 'share' is computed twice"):
-        judge.Study(table, "q.csv", "", "")
+        judge.Study(table, "q.csv", "", {})
 
 
 def test_why_a_quantity_has_no_value_is_kept():
@@ -114,7 +122,7 @@ def test_why_a_quantity_has_no_value_is_kept():
         {"quantity": ["p", "q"], "value": [np.nan, 1.0], "lower": np.nan, "upper": np.nan,
          "note": ["needs refits", None]}
     )  # fmt: skip
-    made = judge.Study(table, "q.csv", "", "")
+    made = judge.Study(table, "q.csv", "", {})
     assert made.skipped == {"p": "needs refits"}
     ledger, _ = judged([CLAIM], [PIECE | {"quantity": "p"}], one=made)
     assert ledger["verdict"].tolist() == ["not run here"]
@@ -123,8 +131,8 @@ def test_why_a_quantity_has_no_value_is_kept():
 
 def test_a_study_s_origin_is_empty_where_nobody_lists_it():
     origins = pd.DataFrame({"study": ["one"], "source": ["a"], "code": ["b"]}).set_index("study")
-    assert judge.origin(origins, "one") == {"source": "a", "code": "b"}
-    assert judge.origin(origins, "two") == {"source": "", "code": ""}
+    assert judge.origin(origins, "one") == "a"
+    assert judge.origin(origins, "two") == ""
 
 
 def test_the_summary_counts_every_claim_once():

@@ -106,7 +106,14 @@ def test_evidence_that_says_enough_passes(changes):
 
 @pytest.mark.parametrize(("name", "good"), [("h1_p", True), ("1h", False), ("H1", False)])
 def test_a_quantity_s_name_is_an_identifier(name, good):
-    row = {"quantity": name, "value": 1, "lower": None, "upper": None, "note": None}
+    row = {
+        "quantity": name,
+        "value": 1,
+        "lower": None,
+        "upper": None,
+        "note": None,
+        "made_by": "m:f",
+    }
     if good:
         assert len(validate(pd.DataFrame([row]), QUANTITIES, "q.csv")) == 1
     else:

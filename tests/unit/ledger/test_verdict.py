@@ -43,8 +43,28 @@ def unsettled(why, role="natural"):
             "released, not run here",
         ),
         (
+            [piece("not run here"), piece(role="replication", data="other data")],
+            "released, not run here",
+        ),
+        # Where nobody released what would decide, a replication that says something grades.
+        (
             [piece("not released", data="none"), piece(role="replication", data="other data")],
+            "supported on other data",
+        ),
+        (
+            [
+                piece("not released", data="none"),
+                piece("contradicts", role="replication", data="other data"),
+            ],
+            "not supported on other data",
+        ),
+        (
+            [piece("not released", data="none"), piece("not run here", role="replication")],
             "not released",
+        ),
+        (
+            [piece("not released"), piece(role="replication", data="other data")],
+            "specification not released",
         ),
         # Several natural rows have to agree; what was not run takes nothing away.
         ([piece(), piece("contradicts")], "depends on the reading"),

@@ -59,7 +59,7 @@ def test_the_ledger_finds_every_quantity_it_asks_for(quantities):
         stages.read(ROOT / f"resources/ledger/{name}/plateau.csv", schema, dtype={"published": str})
         for name, schema in (("claims", CLAIMS), ("evidence", EVIDENCE))
     )
-    study = judge.Study(quantities, "quantities.csv", "a sheet", "a module")
+    study = judge.Study(quantities, "quantities.csv", "a sheet", {})
     # Claims that only another study speaks to are left out.
     ledger, pieces = judge.judged({"plateau": claims}, {"plateau": evidence}, {"plateau": study})
     assert len(ledger) == evidence.query("study == 'plateau'")["claim_id"].nunique() > 100

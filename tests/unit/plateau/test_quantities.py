@@ -21,7 +21,7 @@ def value(quantities):
 
 
 def test_names_are_valid_and_stand_once(quantities):
-    checks.validate(quantities, QUANTITIES, "quantities")
+    checks.validate(quantities.replace({"note": {"": None}}), QUANTITIES, "quantities")
     assert not quantities["quantity"].duplicated().any()
 
 

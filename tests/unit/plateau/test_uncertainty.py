@@ -273,3 +273,18 @@ def test_both_tables_derive_their_numbers_from_the_seed():
     rng = seeds.generator(5, "plateau", "permuted_n")
     alone = uncertainty.permuted_n_control(at, 50, rng, 0.01)
     pd.testing.assert_frame_equal(both["permuted_n"], alone)
+
+
+def test_the_error_of_the_index_is_that_of_fresh_leaderboards():
+    """Of no error where scores have none, and larger the fewer items there are."""
+    scores = np.array([[1.0, 1.0, 1.0], [0.8, 0.79, 0.78], [0.8, 0.79, 0.78]])
+    n_test = np.array([100.0, 100.0, 10_000.0])
+    rng = np.random.default_rng(1)
+    spread = uncertainty.error_of_index(scores, n_test, 1.0, 4000, rng)
+    assert spread[0] == 0
+    draws = rng.beta(0.8 * 99, 0.2 * 99, (40_000, 1)), rng.beta(0.79 * 99, 0.21 * 99, (40_000, 1))
+    third = rng.beta(0.78 * 99, 0.22 * 99, (40_000, 1))
+    all_three = np.hstack([*draws, third])
+    best, last = all_three.max(axis=1), all_three.min(axis=1)
+    scale = np.sqrt((best * (1 - best) + last * (1 - last)) / 100)
+    assert spread[1] == pytest.approx(np.exp(-(((best - last) / scale) ** 2)).std(), rel=0.05)

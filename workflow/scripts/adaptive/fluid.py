@@ -6,12 +6,12 @@ from saturation.files import locked, stages
 
 
 def main(
-    _inputs: stages.Paths, output: stages.Paths, *, paths: list[str], url: str, lock: str
+    _inputs: stages.Paths, output: stages.Paths, *, paths: list[str], url: str, lock_file: str
 ) -> None:
-    locks = [stages.read(lock, locked.LOCK)] if Path(lock).exists() else []
-    known = locked.by_path(locks[0]) if locks else {}
+    lock = Path(lock_file)
+    known = locked.by_path(stages.read(lock, locked.LOCK)) if lock.exists() else {}
     targets = dict(zip(paths, output.each("files"), strict=True))
-    locked.write(locked.fetch(targets, url, known), Path(lock))
+    locked.write(locked.fetch(targets, url, known), lock)
 
 
 stages.run(main, globals())

@@ -22,7 +22,7 @@ BLOCKS = ROOT / "docs" / "blocks"
 def values() -> dict[str, object]:
     """Everything that the texts quote."""
     summary = read_table(RESULTS / "ledger/summary.csv")
-    (total,) = records(summary[summary["study"] == "all"])
+    (total,) = records(summary[summary["paper"] == "all"])
     quoted: dict[str, object] = {name.replace(" ", "_"): total[name] for name in total}
     for study in ("plateau", "regression", "forecast"):
         for row in records(read_table(RESULTS / study / "quantities.csv")):
