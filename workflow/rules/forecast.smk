@@ -193,9 +193,14 @@ rule forecast_lifespans:
         spans="results/forecast/lifespans.csv",
         curves="results/forecast/lifespans_medians.csv",
         pace="results/forecast/lifespans_pace.csv",
+        survival="results/forecast/lifespans_survival.csv",
         hypotheses="results/forecast/lifespans_hypotheses.csv",
+        courses="results/forecast/later_cases.csv",
+        later="results/forecast/later.csv",
     params:
         level=FORECAST["level"],
+        observed_on=config["plateau"]["observed_on"],
+        seed=config["seed"],
     script:
         "../scripts/forecast/lifespans.py"
 
@@ -207,6 +212,9 @@ rule forecast_quantities:
         reach=rules.forecast_backtest.output.reach,
         prediction=rules.forecast_indices.output.prediction,
         pace=rules.forecast_lifespans.output.pace,
+        tops=rules.forecast_tops.output.tops,
+        survival=rules.forecast_lifespans.output.survival,
+        later=rules.forecast_lifespans.output.later,
     output:
         "results/forecast/quantities.csv",
     script:
@@ -246,6 +254,7 @@ offer(
         *rules.forecast_figures.output,
         *rules.forecast_archive.output,
         *rules.forecast_quantities.output,
+        *rules.forecast_shared.output,
     ],
     quantities="results/forecast/quantities.csv",
 )

@@ -25,6 +25,7 @@ ENDS = {"share": f"{SHARE:.0%} of the usable range", "improvement": "the last im
 ERAS = ((2015, "before 2015"), (2020, "2015 to 2019"), (2023, "2020 to 2022"), (9999, "since 2023"))
 SMALLEST_GROUP = 3
 FEWEST_ENDS = 5
+REFERENCE_YEAR = 2018
 SPANS = [
     "series", "benchmark", "kind", "era", "end", "released", "entry", "months", "ended", "reason",
 ]  # fmt: skip
@@ -138,7 +139,7 @@ def pace(table: pd.DataFrame, level: float) -> pd.DataFrame:
     rows = []
     for end, own in table[table["reason"] == ""].groupby("end"):
         ended = own["ended"].to_numpy(bool)
-        year = own["released"].dt.year.to_numpy(float) - 2018
+        year = own["released"].dt.year.to_numpy(float) - REFERENCE_YEAR
         about = [end, len(own), int(ended.sum())]
         if ended.sum() < FEWEST_ENDS or len(set(year)) < 2:
             note = f"fewer than {FEWEST_ENDS} ended, or all were released in one year"

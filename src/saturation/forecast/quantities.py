@@ -6,9 +6,13 @@ import pandas as pd
 
 from saturation import quantity
 from saturation.forecast.backtest import METHOD
+from saturation.forecast.names import NLP_KIND
 from saturation.forecast.summary import RECENT
+from saturation.forecast.survival import CHANGE
 from saturation.quantity import Quantity
 
+# Groups of benchmarks with what their numbers' names begin with.
+GROUPS = {RECENT: "", NLP_KIND: "nlp_"}
 COVERAGE = ("coverage_50", "coverage_80", "coverage_95")
 
 
@@ -18,7 +22,8 @@ def quantities(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     Parameters
     ----------
     tables
-        ``summary``, ``peer``, ``reach``, ``prediction`` and ``pace``, as the stages write them.
+        ``summary``, ``peer``, ``reach``, ``prediction``, ``pace``, ``tops``, ``survival`` and
+        ``later``, as the stages write them.
 
     Returns
     -------
@@ -32,17 +37,20 @@ def quantities(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
             *_reached(tables["reach"]),
             *_predictors(tables["prediction"]),
             *_life_spans(tables["pace"]),
+            *_tops(tables["tops"]),
+            *_survival(tables["survival"]),
+            *_later(tables["later"]),
         ]
     )
 
 
 def _scores(summary: pd.DataFrame) -> Iterator[Quantity]:
-    for row in summary[summary["group"] == RECENT].to_dict("records"):
+    for row in summary[summary["group"].isin(GROUPS)].to_dict("records"):
         own = row["method"] == METHOD
         note = f"{row['forecasts']} forecasts of {row['benchmarks']} benchmarks"
         for name in ("crps", "skill", *COVERAGE) if own else ("crps",):
             limits = (row[f"{name}_lower"], row[f"{name}_upper"])
-            called = name if own else f"{name}_{row['method']}"
+            called = GROUPS[row["group"]] + (name if own else f"{name}_{row['method']}")
             yield Quantity(f"{called}_{row['horizon']}_months", row[name], *limits, note)
 
 
@@ -82,3 +90,30 @@ def _life_spans(pace: pd.DataFrame) -> Iterator[Quantity]:
         note = f"{row['ended']} of {row['benchmarks']} ended"
         limits = (row["lower"], row["upper"])
         yield Quantity(f"life_span_factor_a_year_{row['end']}", row["factor_a_year"], *limits, note)
+
+
+def _tops(tops: pd.DataFrame) -> Iterator[Quantity]:
+    for row in tops.to_dict("records"):
+        note = f"{row['forecasts']} forecasts of {row['benchmarks']} benchmarks"
+        about = f"{row['ahead']}_months"
+        yield Quantity(f"top_said_{about}", row["said"], note=note)
+        for name in ("came", "error", "skill"):
+            limits = (row[f"{name}_lower"], row[f"{name}_upper"])
+            yield Quantity(f"top_{name}_{about}", row[name], *limits, note)
+
+
+def _survival(survival: pd.DataFrame) -> Iterator[Quantity]:
+    for row in survival.to_dict("records"):
+        note = f"{row['ended']} of {row['benchmarks']} ended"
+        kind = row["what"].replace(" ", "_")
+        name = "factor_within_kinds" if row["what"] == CHANGE else f"median_{kind}"
+        limits = (row["lower"], row["upper"])
+        yield Quantity(f"life_span_{name}_{row['end']}", row["value"], *limits, note)
+
+
+def _later(later: pd.DataFrame) -> Iterator[Quantity]:
+    for row in later[later["note"].isna()].to_dict("records"):
+        note = f"{row['in_first']} of {row['benchmarks']} are {row['first']}"
+        name = f"later_{row['hypothesis']}_{row['outcome']}"
+        yield Quantity(name, row["difference"], row["lower"], row["upper"], note)
+        yield Quantity(f"{name}_p", row["p_holm"], note="Holm over the hypotheses")

@@ -188,6 +188,30 @@ TOPS = columns.table(
         **_with_limits("skill"),
     }
 )
+SURVIVAL = columns.table(
+    {
+        "end": columns.text(),
+        "what": columns.text(),
+        "benchmarks": columns.whole(1),
+        "ended": columns.whole(),
+        **{name: columns.number(0) for name in ("value", "lower", "upper")},
+    },
+    may_be_empty=True,
+)
+LATER = columns.table(
+    {
+        "hypothesis": columns.text(),
+        "outcome": columns.text(),
+        "first": columns.text(),
+        "benchmarks": columns.whole(),
+        "in_first": columns.whole(),
+        **{
+            name: columns.number(optional=True)
+            for name in ("difference", "lower", "upper", "p_value", "p_holm")
+        },
+        "note": columns.text(optional=True),
+    }
+)
 SUMMARY = columns.table(
     {
         "group": columns.text(),
@@ -214,4 +238,6 @@ BY_INPUT_NAME = {
     "prediction": PREDICTION,
     "pace": PACE,
     "tops": TOPS,
+    "survival": SURVIVAL,
+    "later": LATER,
 }

@@ -4,7 +4,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.forecast import indices, lifespans, outlook, peer, summary
+from saturation.forecast import (
+    indices,
+    later,
+    lifespans,
+    outlook,
+    peer,
+    summary,
+    survival,
+    tops,
+)
 from saturation.forecast.backtest import METHOD
 from saturation.forecast.quantities import quantities
 
@@ -29,6 +38,23 @@ def results(tables, tested, settings):
             ],
             columns=lifespans.PACE,
         ),
+        "tops": pd.DataFrame(
+            [[6, 45, 22, 0.3, 0.5, 0.4, 0.6, 0.2, 0.1, 0.3, 0.1, -0.2, 0.4]], columns=tops.ACCURACY
+        ),
+        "survival": pd.DataFrame(
+            [
+                ["share", "code", 8, 2, 30.0, 20.0, 40.0],
+                ["share", survival.CHANGE, 50, 9, 0.9, 0.8, 0.99],
+            ],
+            columns=survival.SURVIVAL,
+        ),
+        "later": pd.DataFrame(
+            [
+                ["h1", "a_year", "public", 22, 18, -1.5, -2.0, -1.0, 0.001, 0.005, None],
+                ["h2", "a_year", "english", 22, 22, *[np.nan] * 5, "too small"],
+            ],
+            columns=later.LATER,
+        ),
     }
 
 
@@ -52,3 +78,11 @@ def test_the_numbers_are_those_of_the_tables(results):
     assert not any("boards" in name for name in found.index)
     assert found.loc["life_span_factor_a_year_share"].tolist() == [0.9, 0.8, 0.97, "5 of 9 ended"]
     assert "life_span_factor_a_year_improvement" not in found.index
+    assert found.loc["top_said_6_months", "value"] == 0.3
+    assert found.loc["top_came_6_months", "upper"] == 0.6
+    within = found.loc["life_span_factor_within_kinds_share"]
+    assert within.tolist() == [0.9, 0.8, 0.99, "9 of 50 ended"]
+    assert found.loc["life_span_median_code_share", "value"] == 30
+    assert found.loc["later_h1_a_year", "note"] == "18 of 22 are public"
+    assert found.loc["later_h1_a_year_p", "value"] == 0.005
+    assert "later_h2_a_year" not in found.index

@@ -1,4 +1,4 @@
-"""Fill the measured parts of README.md and docs/plateau.md from results/ (make docs)."""
+"""Fill the measured parts of README.md, docs/plateau.md and docs/forecast.md from results/ (make docs)."""
 
 import re
 import shutil
@@ -17,6 +17,8 @@ IMAGES = {
 
 
 BLOCKS = ROOT / "docs" / "blocks"
+# Parts of docs/forecast.md.
+FORECAST = ("forecast_scores", "forecast_indices", "forecast_lives")
 
 
 def values() -> dict[str, object]:
@@ -26,7 +28,10 @@ def values() -> dict[str, object]:
     quoted: dict[str, object] = {name.replace(" ", "_"): total[name] for name in total}
     for study in ("plateau", "regression", "forecast"):
         for row in records(read_table(RESULTS / study / "quantities.csv")):
-            quoted[row["quantity"]] = row["value"]
+            name = row["quantity"]
+            quoted[name] = row["value"]
+            if study == "forecast":
+                quoted |= {f"{name}_{key}": row[key] for key in ("lower", "upper", "note")}
             if row["quantity"] == "h2_age_adjusted_effect":
                 quoted |= {"h2_lower": row["lower"], "h2_upper": row["upper"]}
     return quoted | {"table": summary.to_markdown(index=False)}
@@ -60,6 +65,8 @@ if __name__ == "__main__":
     quoted = values()
     rewrite(ROOT / "README.md", "ledger", block("ledger").format(**quoted))
     rewrite(ROOT / "README.md", "forecast", block("forecast").format(**quoted))
+    for part in FORECAST:
+        rewrite(ROOT / "docs/forecast.md", part, block(part).format(**quoted))
     rewrite(ROOT / "docs/plateau.md", "findings", block("findings").format(**plateau_only(quoted)))
     for name, source in IMAGES.items():
         shutil.copyfile(RESULTS / "figures" / source, ROOT / "docs/images" / f"{name}.png")
