@@ -97,17 +97,8 @@ rule boards_overview:
             },
             **{key: BOARDS[key] for key in ("level", "power", "least_coverage")},
             "edges": PLATEAU["bin_edges"],
-        },
-        thresholds={
             "ceiling": PLATEAU["ceiling"],
-            **{
-                key: config["own"][key]
-                for key in (
-                    "weakening_from",
-                    "meaningful_difference",
-                    "resolvable_factor",
-                )
-            },
+            "margin": config["own"]["meaningful_difference"],
         },
         kept=BOARDS["kept"],
         halves=BOARDS["halves"],

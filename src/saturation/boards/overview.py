@@ -23,8 +23,6 @@ class Settings:
     ----------
     frontier
         Of the index and the tests, see :class:`saturation.board.leaders.Settings`.
-    thresholds
-        Of the verdict, see :class:`saturation.board.verdict.Thresholds`.
     kept
         Share of the pairs at the top that a subset of items has to keep in order.
     halves
@@ -34,7 +32,6 @@ class Settings:
     """
 
     frontier: leaders.Settings = field(default_factory=leaders.Settings)
-    thresholds: verdict.Thresholds = field(default_factory=verdict.Thresholds)
     kept: float = 0.95
     halves: int = 50
     seed: int = 20251101
@@ -124,19 +121,17 @@ def shown(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     return table[list(_SHOWN)].rename(columns=_SHOWN)
 
 
-def settings(
-    frontier: Mapping[str, Any], thresholds: Mapping[str, float], **options: Any
-) -> Settings:
+def settings(frontier: Mapping[str, Any], **options: Any) -> Settings:
     """The settings from the parts of a config.
 
     Parameters
     ----------
-    frontier, thresholds
-        Fields of the settings of the same names.
+    frontier
+        Fields of :class:`saturation.board.leaders.Settings`.
     **options
         The other fields of :class:`Settings`.
     """
-    return Settings(leaders.Settings(**frontier), verdict.Thresholds(**thresholds), **options)
+    return Settings(leaders.Settings(**frontier), **options)
 
 
 def _row(board: Ranked, alpha: float, tried: pd.DataFrame, settings: Settings) -> dict[str, Any]:
@@ -145,7 +140,7 @@ def _row(board: Ranked, alpha: float, tried: pd.DataFrame, settings: Settings) -
         estimates(answers, settings.frontier.level), answers, alone(answers), settings.frontier
     )
     counts = items.items(answers.to_numpy(), settings.frontier.k, settings.frontier.level)
-    reached = judged(found, settings)
+    reached = verdict.judge(found["answers"], found["ties"]["paired"]["abstains"])
     ways = {
         way: subsets.smallest(tried, way, settings.kept) for way in (subsets.CHOSEN, subsets.RANDOM)
     }
@@ -163,30 +158,6 @@ def _row(board: Ranked, alpha: float, tried: pd.DataFrame, settings: Settings) -
         **{name: getattr(counts, name) for name in counts._fields},
         **{f"smallest_{way}": size for way, size in ways.items()},
     }
-
-
-def judged(frontier: dict[str, Any], settings: Settings) -> verdict.Verdict:
-    """The verdict on a board's top.
-
-    Parameters
-    ----------
-    frontier
-        Of :func:`saturation.board.leaders.frontier`.
-    settings
-        See :class:`Settings`.
-    """
-    at, power = frontier["index"], frontier["power"]
-    findings = verdict.Findings(
-        s_index=at["s_index"],
-        s_1=at["s_1"],
-        p_saturated=at["p_saturated"],
-        kth_tied=frontier["models"][at["k"] - 1]["tied_with_leader"],
-        bounded=True,
-        n_items=power["n_items"],
-        items_for_top_k=power["items_for_top_k"],
-        minimum_detectable_difference=power["minimum_detectable_difference"],
-    )
-    return verdict.judge(findings, settings.thresholds, settings.frontier.saturated_from)
 
 
 def _top(frontier: dict[str, Any], alpha: float, settings: Settings) -> dict[str, Any]:

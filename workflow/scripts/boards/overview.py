@@ -15,10 +15,9 @@ def main(
     output: Paths,
     *,
     frontier: dict[str, Any],
-    thresholds: dict[str, float],
     **options: Any,
 ) -> None:
-    settings = overview.settings(frontier, thresholds, **options)
+    settings = overview.settings(frontier, **options)
     responses = {path.stem: packed.read(path) for path in inputs.each("responses")}
     evaluations = stages.read(inputs["evaluations"], EVALUATIONS)
     boards = all_ranked(responses, evaluations, settings.frontier.least_coverage)
