@@ -216,6 +216,8 @@ def _forest(axes: Axes, known: pd.DataFrame, alpha: float) -> None:
         reach = _reach(rows, "alpha", "lower", "upper")
         axes.errorbar(rows["alpha"], rows["board"].map(place), xerr=reach, fmt=mark, ms=4,
                       color=colour, mfc=fill, label=label)  # fmt: skip
+    axes.plot(items["alpha_split"], items.index, "|", ms=9, color=PALETTE["black"],
+              label="top chosen on other items")  # fmt: skip
     axes.axvline(alpha, color=PALETTE["black"], lw=1.4)
     axes.axvline(1, color=PALETTE["black"], lw=0.8, ls=":")
     axes.set_xlim(*ALPHAS)

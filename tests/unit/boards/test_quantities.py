@@ -48,3 +48,15 @@ def test_boards_of_one_origin_leave_out_what_needs_others(tables):
     only["pooled"] = tables["pooled"][~tables["pooled"]["over"].str.contains("NLU")]
     found = quantities(only, 5, 0.5, 1.96, 0.7).set_index("quantity")
     assert "alpha_pooled__without_nlu_banks" not in found.index
+
+
+def test_intervals_that_reach_a_limit_are_on_neither_side(tables):
+    wide = dict(tables)
+    grouped = (tables["alpha"]["sample"] == "groups") & tables["alpha"]["reason"].isna()
+    wide["alpha"] = tables["alpha"].assign(
+        lower=tables["alpha"]["lower"].mask(grouped, 0.4),
+        upper=tables["alpha"]["upper"].mask(grouped, 1.1),
+    )
+    found = quantities(wide, 5, 0.5, 1.96, 0.7).set_index("quantity")["value"]
+    assert found["n_boards_groups"] == 1
+    assert found["n_boards_groups_above_paper"] == found["n_boards_groups_below_one"] == 0

@@ -59,6 +59,13 @@ def test_a_tie_keeps_no_pair():
     assert tried(np.ones((40, 14))).empty
 
 
+def test_pairs_that_all_items_do_not_tell_apart_are_not_asked_for():
+    rng = np.random.default_rng(5)
+    chance = np.repeat([0.9, 0.2], 10)
+    table = tried((rng.random((400, 20)) < chance).astype(float))
+    assert kept(table, "random", 50) > 0.98
+
+
 def test_too_few_models_try_nothing(drawn):
     assert tried(drawn(np.random.default_rng(3), 50, np.linspace(2, -2, 11))).empty
     assert not tried(drawn(np.random.default_rng(3), 50, np.linspace(2, -2, 12))).empty
