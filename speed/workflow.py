@@ -3,14 +3,18 @@
 run: wall time of the whole default run over the larger of half the stages' summed wall time and the
 critical path. second: a run that has nothing to do over the dry run of an empty workflow.
 multiverse: parallel efficiency of the full multiverse's chunks from one core to two.
-Runs in a copy of the project. Usage: python speed/workflow.py [--parts run second multiverse]
-[--specifications 2000] [--folder DIR]; `second` needs `run` before it, here or in the folder given.
+paired: the targets that an earlier commit has too, alternated with its own, each from a clone with
+cold caches, --pairs times. It is run only when it is asked for.
+Runs in a copy of the project. Usage: python speed/workflow.py
+[--parts run second multiverse paired] [--specifications 2000] [--folder DIR] [--earlier COMMIT]
+[--pairs 3]; `second` needs `run` before it, here or in the folder given.
 Writes speed/results/workflow.json and .md.
 """
 
 import argparse
 import json
 import os
+import resource
 import runpy
 import shutil
 import subprocess
@@ -26,7 +30,10 @@ ROOT = Path(__file__).resolve().parent.parent
 COPIED = ("Snakefile", "config", "envs", "profiles", "resources", "src", "workflow")
 REPEATS = 5
 CHUNKS = 4
-PARTS = ["run", "second", "multiverse"]
+PARTS = ["run", "second", "multiverse", "paired"]
+# What is compared with, and the targets that it and today's workflow both have.
+EARLIER = "fa9e48d"
+SHARED = ("plateau", "discriminability", "robustness", "regression", "multiverse_reduced")
 OUTPUT = ROOT / "speed/results/workflow.json"
 PERMUTATIONS = 999
 
@@ -107,9 +114,10 @@ def multiverse(folder: Path, specifications: int) -> list[dict[str, object]]:
     )
     taken = {}
     for cores in (1, 2):
-        shutil.rmtree(folder / "results/multiverse/full/chunks", ignore_errors=True)
+        shutil.rmtree(folder / "results/multiverse/full/evaluation", ignore_errors=True)
         chunks = [
-            f"results/multiverse/full/chunks/{chunk + 1}-of-{CHUNKS}.csv" for chunk in range(CHUNKS)
+            f"results/multiverse/full/evaluation/{chunk + 1}-of-{CHUNKS}.csv"
+            for chunk in range(CHUNKS)
         ]
         taken[cores] = seconds(
             folder, *chunks, "--cores", str(cores), "--configfile", config, "--notemp"
@@ -126,12 +134,57 @@ def multiverse(folder: Path, specifications: int) -> list[dict[str, object]]:
     ]
 
 
+def paired(folder: Path, earlier: str, pairs: int) -> list[dict[str, object]]:
+    """The targets of both, alternating; wall time and processor time of the median pair."""
+    wall, cpu = [], []
+    for number in range(pairs):
+        taken = []
+        for commit in (earlier, "HEAD"):
+            copy = folder / f"{commit}-{number}"
+            shutil.rmtree(copy, ignore_errors=True)
+            subprocess.run(["git", "clone", "--quiet", ROOT, copy], check=True)
+            subprocess.run(["git", "checkout", "--quiet", _hash(commit)], cwd=copy, check=True)
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            seconds_taken = seconds(copy, *SHARED, "--cores", "2")
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+            taken.append((seconds_taken, spent))
+            shutil.rmtree(copy)
+        (then, then_cpu), (now, now_cpu) = taken
+        wall.append((now / then, now, then))
+        cpu.append((now_cpu / then_cpu, now_cpu, then_cpu))
+    rows: list[dict[str, object]] = []
+    for what, measured in (("wall time", wall), ("processor time", cpu)):
+        ratio, now, then = sorted(measured)[pairs // 2]
+        rows.append(
+            {
+                "part": "paired",
+                "what": f"{what} of {', '.join(SHARED)} over that of {earlier}, {pairs} pairs",
+                "seconds": now,
+                "against": then,
+                "ratio": ratio,
+                "target": "at most 0.6",
+            }
+        )
+    return rows
+
+
+def _hash(commit: str) -> str:
+    """The commit of the project itself, since a clone's HEAD may be another branch's."""
+    done = subprocess.run(
+        ["git", "rev-parse", commit], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    return done.stdout.strip()
+
+
 def main() -> None:
     """Measure and write; parts measured before stay."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS[:-1])
     parser.add_argument("--specifications", type=int, default=2000)
     parser.add_argument("--folder", type=Path, default=None)
+    parser.add_argument("--earlier", default=EARLIER)
+    parser.add_argument("--pairs", type=int, default=3)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         folder = copied(options.folder or Path(scratch))
@@ -141,6 +194,8 @@ def main() -> None:
             record("second", second(folder))
         if "multiverse" in options.parts:
             record("multiverse", multiverse(folder, options.specifications))
+        if "paired" in options.parts:
+            record("paired", paired(folder, options.earlier, options.pairs))
 
 
 def record(part: str, measured: list[dict[str, object]]) -> None:
