@@ -14,6 +14,16 @@ BASELINE_ZERO_BELOW = 0.8
 # The datasets of which the paper does not say that they are below that performance.
 EASY = ["IMDB", "BoolQ"]
 
+# Which check holds a printed cell to the others of its dataset. None of them asks for the design's
+# number of answers, which is a question of its own.
+_CELL_CHECKS = {
+    "f": "mean_square_fits",
+    "p": "p_fits",
+    "eta_sq": "share_fits",
+    "partial_eta_sq": "partial_fits",
+    "sum_sq": "error_fits",
+}
+
 
 def table(
     facts: Mapping[str, pd.DataFrame],
@@ -133,6 +143,8 @@ def from_audit(
         yield Quantity(
             name, row["consistent"], note="" if row["consistent"] else row["inconsistent"]
         )
+        for statistic, check in _CELL_CHECKS.items():
+            yield Quantity(f"cell_{name.removeprefix('audit_')}_{statistic}", row[check])
     yield Quantity("audit_types_equal", audited.loc[tested, "types_fit"].mean())
     yield Quantity("audit_rows", len(audited))
     yield Quantity("audit_rows_consistent", audited["consistent"].sum())
