@@ -406,7 +406,7 @@ def _of_n_items(top_scores: pd.DataFrame, data: pd.DataFrame) -> Iterator[Quanti
     scored = top_scores.merge(data[["benchmark_id", "n_test"]], on="benchmark_id")
     percent = (100 * scored["score"]).round(rounding.MOST_DECIMALS)
     can = [rounding.possible(score, int(n)) for score, n in zip(percent, scored["n_test"])]
-    told = scored.assign(can=can).dropna(subset="can")
+    told = scored.assign(can=pd.Series(can, index=scored.index, dtype=object)).dropna(subset="can")
     yield Quantity("n_scores_told_by_n", len(told))
     yield Quantity("n_scores_not_of_n", (~told["can"].astype(bool)).sum())
     for name in EXAMPLES:
