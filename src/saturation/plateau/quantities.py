@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from saturation.index import annotated, top_scores_wide
-from saturation.plateau import equal_top, trends
+from saturation.plateau import equal_top, rounding, trends
 from saturation.plateau.controls import without_n
 from saturation.plateau.names import CASE_STUDIES, EXAMPLES, HYPOTHESES
 from saturation.plateau.schemas import CURATION, ISSUES
@@ -92,6 +92,7 @@ def quantities(
             *_named_benchmarks(data),
             *_firmness(tables["intervals"], threshold),
             *_examples(tables["top_scores"], data),
+            *_of_n_items(tables["top_scores"], data),
             *_controls(tables["controls"]),
             *_equal_top(tables["equal_top"], threshold),
         ]
@@ -398,6 +399,19 @@ def _examples(top_scores: pd.DataFrame, data: pd.DataFrame) -> Iterator[Quantity
             "last": scores.min(),
         }
         yield from _picked(f"table7_{name}", shown, _TABLE_7)
+
+
+def _of_n_items(top_scores: pd.DataFrame, data: pd.DataFrame) -> Iterator[Quantity]:
+    """Which scores can be shares of their benchmark's number of items, where that can be told."""
+    scored = top_scores.merge(data[["benchmark_id", "n_test"]], on="benchmark_id")
+    percent = (100 * scored["score"]).round(rounding.MOST_DECIMALS)
+    can = [rounding.possible(score, int(n)) for score, n in zip(percent, scored["n_test"])]
+    told = scored.assign(can=pd.Series(can, index=scored.index, dtype=object)).dropna(subset="can")
+    yield Quantity("n_scores_told_by_n", len(told))
+    yield Quantity("n_scores_not_of_n", (~told["can"].astype(bool)).sum())
+    for name in EXAMPLES:
+        for row in told[told["benchmark_id"] == name].to_dict("records"):
+            yield Quantity(f"table6_{name}_score_{row['rank']}_of_n", row["can"])
 
 
 def _example_properties(name: str, row: Row) -> Iterator[Quantity]:

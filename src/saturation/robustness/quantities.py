@@ -16,6 +16,16 @@ EASY = ["IMDB", "BoolQ"]
 # What is measured on predictions of one's own.
 OWN = ("slopes", "variance_shares", "datasets", "correlations")
 
+# Which check holds a printed cell to the others of its dataset. None of them asks for the design's
+# number of answers, which is a question of its own.
+_CELL_CHECKS = {
+    "f": "mean_square_fits",
+    "p": "p_fits",
+    "eta_sq": "share_fits",
+    "partial_eta_sq": "partial_fits",
+    "sum_sq": "error_fits",
+}
+
 
 def table(
     facts: Mapping[str, pd.DataFrame],
@@ -132,6 +142,8 @@ def from_audit(
         yield Quantity(
             name, row["consistent"], note="" if row["consistent"] else row["inconsistent"]
         )
+        for statistic, check in _CELL_CHECKS.items():
+            yield Quantity(f"cell_{name.removeprefix('audit_')}_{statistic}", row[check])
     yield Quantity("audit_types_equal", audited.loc[tested, "types_fit"].mean())
     yield Quantity("audit_rows", len(audited))
     yield Quantity("audit_rows_consistent", audited["consistent"].sum())

@@ -122,6 +122,11 @@ def audited(**columns):
         "error_ss_high": [110.0, 110.0, 110.0, 110.0],
         "types_fit": [True, True, False, False],
         "consistent": [True, False, True, True],
+        "mean_square_fits": [True, True, False, True],
+        "p_fits": [True, False, True, True],
+        "share_fits": [False, True, True, True],
+        "partial_fits": [True, True, True, False],
+        "error_fits": [True, True, True, True],
         "inconsistent": [float("nan"), "p_fits", float("nan"), float("nan")],
     }
     return pd.DataFrame({**rows, **columns})
@@ -155,6 +160,14 @@ def test_numbers_of_the_audit_by_hand():
     assert share == pytest.approx([(low + high) / 2, low, high])
     assert table.loc["audit_ii_d_demonstrations", ["value", "note"]].tolist() == [0, "p_fits"]
     assert table.loc["audit_iii_d_intercept", ["value", "note"]].tolist() == [1, ""]
+    cells = found[found.index.str.startswith("cell_")]
+    assert len(cells) == 4 * 5
+    assert sorted(cells.index[cells == 0]) == [
+        "cell_ii_d_demonstrations_p",
+        "cell_ii_d_noise_eta_sq",
+        "cell_ii_d_paraphrase_f",
+        "cell_iii_d_intercept_partial_eta_sq",
+    ]
     assert found["audit_types_equal"] == pytest.approx(2 / 3)
     assert found[["audit_rows", "audit_rows_consistent"]].tolist() == [4, 3]
     assert found["audit_datasets_with_design_n"] == 1

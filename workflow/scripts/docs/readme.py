@@ -26,6 +26,8 @@ def values() -> dict[str, object]:
     summary = read_table(RESULTS / "ledger/summary.csv")
     (total,) = records(summary[summary["paper"] == "all"])
     quoted: dict[str, object] = {name.replace(" ", "_"): total[name] for name in total}
+    for row in records(read_table(RESULTS / "ledger/grades.csv")):
+        quoted[row["grade"].replace(",", "").replace(" ", "_")] = row["claims"]
     for study in ("plateau", "regression", "forecast"):
         for row in records(read_table(RESULTS / study / "quantities.csv")):
             name = row["quantity"]
