@@ -176,4 +176,5 @@ offer(
     targets=rules.boards.input,
     quantities=rules.boards_quantities.output[0],
     judged=PLATEAU_AS_IN_PAPER,
+    paper="plateau",
 )
