@@ -118,12 +118,12 @@ class Recovery:
         return self.completed()
 
     def disk_full(self) -> str:
-        """Results on a file system of one megabyte: said so, and the same once there is room."""
+        """Results on a file system of 64 kilobytes: said so, and the same once there is room."""
         results = self.folder / "results"
         shutil.rmtree(results)
         results.mkdir()
         mounted = subprocess.run(
-            ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(results)], check=False
+            ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(results)], check=False
         )
         if mounted.returncode:
             results.rmdir()

@@ -110,6 +110,9 @@ def shipped(path):
     Not in another workflow, which may put its prefix before every relative path.
     """
     full = ROOT / path
+    # With results of an earlier run in place, Snakemake would take what is made from it for done.
+    if not full.exists():
+        raise WorkflowError(f"{full}: this file of the project is missing; restore it")
     near = full.is_relative_to(HERE) and not IN_ANOTHER_WORKFLOW
     return str(full.relative_to(HERE)) if near else str(full)
 
@@ -185,11 +188,13 @@ def offer(study, targets, quantities, judged=True, claims=None):
     runs on the papers' own data and settings, which the claims are about. claims: a table made by
     a rule, where resources/ledger/STUDY.csv is not the whole story.
     """
+    judged = judged and study in config["ledger"]["studies"]
+    known = f"resources/ledger/{study}.csv"
     OFFERS[study] = {
         "targets": targets,
         "quantities": quantities,
-        "judged": judged and study in config["ledger"]["studies"],
-        "claims": claims or shipped(f"resources/ledger/{study}.csv"),
+        "judged": judged,
+        "claims": claims or (shipped(known) if judged else None),
     }
 
 
