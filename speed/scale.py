@@ -117,7 +117,8 @@ def by_rule(folder: Path, spent: float) -> Iterable[dict[str, Any]]:
 
 def page(rows: list[dict[str, Any]]) -> str:
     """The whole runs as a table, with the exponent of growth from the size before."""
-    table = pd.DataFrame(rows).query("rule == 'all'").drop(columns="rule")
+    table = pd.DataFrame(rows)
+    table = table[table["rule"].str.startswith("all")]
     ratio = table.groupby("part")[["size", "cpu_s"]].transform(lambda value: value / value.shift())
     table["exponent"] = (np.log(ratio["cpu_s"]) / np.log(ratio["size"])).round(2)
     text: str = table.to_markdown(index=False)

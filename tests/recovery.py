@@ -1,6 +1,6 @@
 """What goes wrong on real machines, over the whole default run: the results must be the same after.
 
-Usage: python tests/recovery.py RESULTS [--kills 30] [--cores 2] [--folder DIR] [-- TARGETS]
+Usage: python tests/recovery.py RESULTS [--kills 30] [--cores 2] [--folder DIR] [--targets ...]
 RESULTS is an undisturbed run's folder. In a copy of the project, the run is killed (whole group,
 SIGKILL) at random moments and taken up again as `make results` does; then finished, and again after
 the clock of all results was set back a day, its caches were overwritten, a source vanished, the
@@ -118,12 +118,12 @@ class Recovery:
         return self.completed()
 
     def disk_full(self) -> str:
-        """Results on a file system of one megabyte: said so, and the same once there is room."""
+        """Results on a file system of 64 kilobytes: said so, and the same once there is room."""
         results = self.folder / "results"
         shutil.rmtree(results)
         results.mkdir()
         mounted = subprocess.run(
-            ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(results)], check=False
+            ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(results)], check=False
         )
         if mounted.returncode:
             results.rmdir()
@@ -148,7 +148,7 @@ def main() -> int:
     parser.add_argument("--cores", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", type=Path, default=None)
-    parser.add_argument("targets", nargs="*")
+    parser.add_argument("--targets", nargs="*", default=[])
     given = parser.parse_args()
     folder = given.folder or Path(tempfile.mkdtemp())
     tried = Recovery(folder, given.known, given.cores, given.targets)

@@ -110,6 +110,9 @@ def shipped(path):
     Not in another workflow, which may put its prefix before every relative path.
     """
     full = ROOT / path
+    # With results of an earlier run in place, Snakemake would take what is made from it for done.
+    if not full.exists():
+        raise WorkflowError(f"{full}: this file of the project is missing; restore it")
     near = full.is_relative_to(HERE) and not IN_ANOTHER_WORKFLOW
     return str(full.relative_to(HERE)) if near else str(full)
 

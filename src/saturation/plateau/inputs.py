@@ -56,12 +56,7 @@ def prepare(
         With every violation found.
     """
     benchmark_file, score_file = files
-    benchmarks, top_scores = together(
-        [
-            lambda: validate(benchmarks, BENCHMARKS, benchmark_file),
-            lambda: validate(top_scores, TOP_SCORES, score_file),
-        ]
-    )
+    benchmarks, top_scores = _validated(benchmarks, top_scores, files)
     violations = [
         *_future_releases(benchmarks, observed_on, benchmark_file),
         *_scale_errors(top_scores, score_scale, score_file),
@@ -78,6 +73,18 @@ def prepare(
             "name fewer flags"
         )
     return _converted(kept, top_scores, score_scale, observed_on)
+
+
+def _validated(
+    benchmarks: pd.DataFrame, top_scores: pd.DataFrame, files: tuple[str, str]
+) -> list[pd.DataFrame]:
+    """Both tables by their schemas; what is wrong in either is said at once."""
+    return together(
+        [
+            lambda: validate(benchmarks, BENCHMARKS, files[0]),
+            lambda: validate(top_scores, TOP_SCORES, files[1]),
+        ]
+    )
 
 
 def _converted(

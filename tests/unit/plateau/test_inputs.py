@@ -209,6 +209,17 @@ def test_several_violations_are_said_at_once(published):
     ]
 
 
+def test_what_is_wrong_in_each_table_is_said_for_both(published):
+    benchmarks, scores = (table.copy() for table in published)
+    benchmarks["n_test"] = -1
+    scores["score"] = 1e6
+    with pytest.raises(InputError) as raised:
+        prepare((benchmarks, scores))
+    said = "\n".join(raised.value.violations)
+    assert "column 'n_test'" in said
+    assert "column 'score'" in said
+
+
 def test_violations_between_the_tables_are_said_at_once(published):
     benchmarks = with_cell(published[0], 3, "released", "2030-01-01")
     scores = with_cell(published[1], 2, "score", 0.99).drop(index=[299])

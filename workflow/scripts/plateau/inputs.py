@@ -1,6 +1,5 @@
 """Check the two input tables and write them in one unit."""
 
-import functools
 from typing import Any
 
 from saturation.errors import together
@@ -14,7 +13,9 @@ def main(inputs: Paths, output: Paths, **options: Any) -> None:
     names = ("benchmarks", "top_scores")
     # Read without a schema: `prepare` checks both tables at once, to report all that is wrong.
     prepared = plateau_inputs.prepare(
-        *together(functools.partial(read_table, inputs[name]) for name in names),
+        *together(
+            [lambda: read_table(inputs["benchmarks"]), lambda: read_table(inputs["top_scores"])]
+        ),
         files=(str(inputs["benchmarks"]), str(inputs["top_scores"])),
         **options,
     )
