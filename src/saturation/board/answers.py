@@ -7,7 +7,7 @@ all pairs, likeness to that of all models that may be the best.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -106,7 +106,7 @@ class Equivalence:
         Smallest margin at which they would be alike.
     items_for_alike
         Items at which models that are truly equal would be shown alike with the power; None where
-        they are, or the number of items is unknown.
+        they are, where some are told apart, or the number of items is unknown.
     """
 
     answer: str
@@ -159,9 +159,14 @@ def answers(
         ``k``, ``level``, ``power``, ``margin`` and ``ceiling``.
     """
     may_lead = contenders(ranked, pairs, settings.k)
+    apart = resolution(ranked, pairs, adjusted, settings)
+    same = alike(ranked, pairs, may_lead, settings)
+    if apart.answer != NONE:
+        # Models that differ are not shown equal by any number of items.
+        same = replace(same, items_for_alike=None)
     return {
-        "resolution": asdict(resolution(ranked, pairs, adjusted, settings)),
-        "equivalence": asdict(alike(ranked, pairs, may_lead, settings)),
+        "resolution": asdict(apart),
+        "equivalence": asdict(same),
         "headroom": asdict(headroom(ranked, items, may_lead, settings)),
     }
 

@@ -153,6 +153,10 @@ class TestEquivalence:
         assert enough["equivalence"]["answer"] == "alike"
         assert enough["equivalence"]["items_for_alike"] is None
 
+    def test_no_number_of_items_shows_models_alike_that_are_told_apart(self):
+        found = asked(scored([0.9, 0.7, 0.7]), k=3)["equivalence"]
+        assert (found["answer"], found["items_for_alike"]) == ("not_shown", None)
+
     def test_without_a_margin_or_items_nothing_is_said(self):
         rating = scored([1300.0, 1299.0], np.nan, "supplied", [5.0, 5.0])
         assert asked(rating, k=2, margin=None)["equivalence"]["answer"] == "not_asked"
