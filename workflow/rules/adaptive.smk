@@ -6,7 +6,8 @@ out: results/adaptive/banks/BANK/{responses,respondents,item_parameters,items,ab
      misfit_items,misfit_respondents,floors}.csv, fit.json,
      frontier.json, recovery.csv and posterior.csv where they apply;
      results/adaptive/collections/COLLECTION/{partners,table1,table2,table3,summary,quantities,breakdown}.csv;
-     results/adaptive/subset_errors.csv and results/adaptive/banks/BANK/dif.csv when asked for;
+     when asked for, results/adaptive/subset_errors.csv and, of a bank, dif.csv,
+     relatives_items.csv and relatives_abilities.csv;
      results/adaptive/quantities.csv, results/figures/adaptive/; the truth of synthetic banks in
      results/adaptive/synthetic/, the published data set read in results/adaptive/published/
 """
@@ -157,6 +158,19 @@ rule adaptive_misfit:
         slopes=ADAPTIVE["slopes"],
     script:
         "../scripts/adaptive/misfit.py"
+
+
+# When it is asked for: it needs at least five families.
+rule adaptive_relatives:
+    input:
+        responses="results/adaptive/banks/{bank}/responses.csv",
+        respondents="results/adaptive/banks/{bank}/respondents.csv",
+        lock=LOCK,
+    output:
+        item_table="results/adaptive/banks/{bank}/relatives_items.csv",
+        abilities="results/adaptive/banks/{bank}/relatives_abilities.csv",
+    script:
+        "../scripts/adaptive/relatives.py"
 
 
 # When it is asked for: it needs families of at least five models.

@@ -195,6 +195,28 @@ FLOORS = table(
     }
 )
 
+# 95 % intervals that reckon with families.
+RELATIVES_ITEMS = table(
+    {
+        "item": text(unique=True),
+        "log_discrimination_se": _positive(),
+        "difficulty": number(),
+        "difficulty_se": _positive(),
+        "lower": number(),
+        "upper": number(),
+    }
+)
+
+RELATIVES_ABILITIES = table(
+    {
+        "respondent": text(unique=True),
+        "ability": number(),
+        "ability_se": _positive(),
+        "lower": number(),
+        "upper": number(),
+    }
+)
+
 DIF = table(
     {
         "item": text(unique=True),

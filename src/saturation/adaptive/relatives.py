@@ -1,0 +1,102 @@
+"""Errors of items and abilities where respondents are relatives: a jackknife over families.
+
+The fit takes respondents for independent. Checkpoints and models of one family share what they make
+of single items; leaving out one family after the other shows how much the estimates hang on each.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy import stats
+
+from saturation.adaptive.abilities import map_ability
+from saturation.adaptive.evaluation import folds
+from saturation.adaptive.fit import Fit
+from saturation.adaptive.held_out import LEVEL
+from saturation.adaptive.model import Floats, Responses
+from saturation.adaptive.short_form import check_families
+
+
+class Clustered(NamedTuple):
+    """Standard errors that reckon with relatives.
+
+    Attributes
+    ----------
+    log_discrimination_se, difficulty_se
+        One value an item, never below those of the fit.
+    ability_se
+        One value a respondent: on known items, and what the items' errors add.
+    degrees, ability_degrees
+        Of freedom: families less one for items; for abilities more, because the part on known items
+        is known well (Satterthwaite).
+    """
+
+    log_discrimination_se: Floats
+    difficulty_se: Floats
+    ability_se: Floats
+    degrees: int
+    ability_degrees: Floats
+
+    def difficulty_reach(self, level: float = LEVEL) -> Floats:
+        """Half the width of the difficulties' intervals.
+
+        Parameters
+        ----------
+        level
+            Of the intervals.
+        """
+        return np.asarray(float(stats.t.ppf(0.5 + level / 2, self.degrees)) * self.difficulty_se)
+
+    def ability_reach(self, level: float = LEVEL) -> Floats:
+        """Half the width of the abilities' intervals.
+
+        Parameters
+        ----------
+        level
+            Of the intervals.
+        """
+        return np.asarray(stats.t.ppf(0.5 + level / 2, self.ability_degrees) * self.ability_se)
+
+
+def clustered(responses: Responses, fitted: Fit, families: Sequence[str]) -> Clustered:
+    """Jackknife errors of a fit with positive slopes.
+
+    Parameters
+    ----------
+    responses
+        Respondents by items.
+    fitted
+        Their fit.
+    families
+        The family of each respondent.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than five families, or the model cannot be fitted without one.
+    """
+    check_families(families)
+    parts = folds(responses, families, fitted.ability, "positive")
+    slopes = _jackknife(np.log([fold.discrimination for fold in parts]))
+    difficulties = _jackknife(np.array([fold.difficulty for fold in parts]))
+    moved = np.array(
+        [map_ability(responses, fold.discrimination, fold.difficulty)[0] for fold in parts]
+    )
+    known = map_ability(responses, fitted.discrimination, fitted.difficulty)[1]
+    carried = _jackknife(moved)
+    total = np.hypot(known, carried)
+    degrees = len(parts) - 1
+    return Clustered(
+        np.maximum(slopes, fitted.discrimination_se / fitted.discrimination),
+        np.maximum(difficulties, fitted.difficulty_se),
+        total,
+        degrees,
+        degrees * (total / carried) ** 4,
+    )
+
+
+def _jackknife(left_out: Floats) -> Floats:
+    """Standard errors from estimates that leave out one group each, groups by values."""
+    count = len(left_out)
+    return np.asarray(np.sqrt((count - 1) * left_out.var(axis=0)))
