@@ -57,9 +57,7 @@ ADAPTIVE_SHOWN_OF = {
 }
 ADAPTIVE_FIGURES = {
     "item_curves": "Item response model",
-    "information_map": "Item response model",
     "information_slice": "Item response model",
-    "training_curves": "Adaptive tests",
     "selected_items": "Adaptive tests",
     "stopping": "Adaptive tests",
     "frontier": "Frontier",
@@ -378,7 +376,6 @@ rule adaptive_figures:
     input:
         item_table="results/adaptive/banks/{bank}/items.csv",
         abilities="results/adaptive/banks/{bank}/abilities.csv",
-        scores="results/adaptive/banks/{bank}/scores.csv",
         administrations="results/adaptive/banks/{bank}/administrations.csv",
         stopping="results/adaptive/banks/{bank}/stopping.csv",
         frontier="results/adaptive/banks/{bank}/frontier.csv",
@@ -402,7 +399,6 @@ rule adaptive_figures:
             for suffix in ("pdf", "svg")
         ],
     params:
-        sizes=ADAPTIVE["sizes"],
         synthetic=lambda wildcards: wildcards.bank in ADAPTIVE_SYNTHETIC,
     script:
         "../scripts/adaptive/figures.py"
