@@ -116,7 +116,8 @@ def _card_options(parser: Parser) -> None:
 
 
 def _card(options: Options) -> str:
-    from saturation.own import card_pages
+    from saturation.files.shipped import shipped
+    from saturation.own import card_pages, outlook
     from saturation.own.settings import from_config
     from saturation.own.study import study
 
@@ -126,7 +127,11 @@ def _card(options: Options) -> str:
     _check(config, options.name, [str(path) for path in options.files], declared)
     settings = from_config(config["own"], config["plateau"], config["discriminability"])
     files = [{"path": path, "model": options.model} for path in options.files]
-    card = study(options.name, files, declared, settings).card
+    imports, card = study(options.name, files, declared, settings)
+    kept = (shipped(f"resources/forecast/{name}.csv") for name in ("shared", "accuracy"))
+    card["outlook"] = outlook.forecast(
+        imports.scores, card, settings.card.frontier, outlook.lessons(*kept), config["seed"]
+    )
     text = card_pages.card_text(card)
     if options.output is not None:
         _write_card(card, options.output)
@@ -153,7 +158,7 @@ def _check(config: dict[str, Any], name: str, files: list[str], declared: dict[s
 def _write_card(card: dict[str, Any], folder: Path) -> None:
     from saturation.files.shipped import shipped
     from saturation.files.tables import write_json, write_json_line, write_text
-    from saturation.own import card_pages
+    from saturation.own import card_pages, export
     from saturation.own.card import summary_line
 
     templates = {
@@ -165,6 +170,7 @@ def _write_card(card: dict[str, Any], folder: Path) -> None:
             write_text(text, folder / _PAGES[name])
         write_json(card, folder / "card.json")
         write_json_line(summary_line(card), folder / "summary.json")
+        write_text(export.lines(card), folder / "every_eval_ever.jsonl")
     except OSError as error:
         raise InputError(f"{folder}: the card cannot be written there: {error.strerror}") from None
 
@@ -230,6 +236,66 @@ def _doctor(_options: Options) -> str:
     return "\n".join([*(lack.sentence() for lack in lacks), "Nothing that is needed is missing."])
 
 
+def _choices(parser: Parser) -> None:
+    """Options that choose out of files that hold several things."""
+    for name in ("task", "metric", "filter"):
+        parser.add_argument(f"--{name}", help="where the files hold several")
+
+
+def _subset_options(parser: Parser) -> None:
+    add = parser.add_argument
+    add("bank", nargs="+", metavar="BANK", help="an embedded board, or files of models' answers")
+    add("--size", type=int, required=True, metavar="N", help="number of items")
+    add("--respondents", type=Path, metavar="FILE", help="model and family of each respondent")
+    add("--output", type=Path, metavar="FOLDER", help="for items.csv and scorer.json")
+    _choices(parser)
+
+
+def _subset(options: Options) -> str:
+    from saturation.live import subset
+
+    return subset.run(options)
+
+
+def _score_options(parser: Parser) -> None:
+    add = parser.add_argument
+    add("scorer", type=Path, metavar="SCORER", help="scorer.json, as `subset` writes it")
+    add("answers", nargs="+", type=Path, metavar="FILE", help="in any format that `formats` lists")
+    add("--model", help="where the files do not name it")
+    add("--output", type=Path, metavar="FILE", help="write the scores as JSON")
+    _choices(parser)
+
+
+def _score(options: Options) -> str:
+    from saturation.live import score
+
+    return score.run(options)
+
+
+def _adapt_options(parser: Parser) -> None:
+    add = parser.add_argument
+    add("bank", nargs="+", metavar="BANK", help="an embedded board, or files of models' answers")
+    add("--respondents", type=Path, metavar="FILE", help="model and family of each respondent")
+    add("--run", metavar="COMMAND", help="what evaluates the model; see --through")
+    add("--through", choices=("lines", "lm-eval", "inspect"), default="lines",
+        help="how COMMAND is told which items: JSON lines, or one of these tools")  # fmt: skip
+    add("--hold-out", metavar="NAME", help="replay this model of the bank, its family left out")
+    add("--length", type=int, default=100, metavar="N", help="most items (default: 100)")
+    add("--standard-error", type=float, default=0.0, metavar="SE", help="stop once it is reached")
+    add("--batch", type=int, default=1, metavar="N", help="items evaluated at a time")
+    add("--among", type=int, default=1, metavar="N", help="draw each item among the N best")
+    add("--seed", type=int, default=0, help="of these draws")
+    add("--session", type=Path, metavar="FILE", help="keep the session here, and resume it")
+    add("--output", type=Path, metavar="FILE", help="write the result as JSON")
+    _choices(parser)
+
+
+def _adapt(options: Options) -> str:
+    from saturation.live import adapt
+
+    return adapt.run(options)
+
+
 def _nothing(_parser: Parser) -> None:
     """A command that takes nothing."""
 
@@ -238,5 +304,8 @@ COMMANDS = (
     Command("card", "is a benchmark still worth running, by its files?", _card_options, _card),
     Command("index", "the saturation index of two scores", _index_options, _index),
     Command("doctor", "what this machine lacks for the workflow", _nothing, _doctor),
+    Command("subset", "a bank's items to take home", _subset_options, _subset),
+    Command("score", "a model's answers to a subset", _score_options, _score),
+    Command("adapt", "evaluate a model on the items that tell most", _adapt_options, _adapt),
     Command("formats", "the files that can be read", _nothing, _formats),
 )

@@ -401,6 +401,7 @@ rule robustness_figures:
 
 
 rule robustness:
+    """Whether models answer the same when only the prompt changes."""
     input:
         rules.robustness_public_figures.output,
         "results/robustness/quantities.csv",

@@ -6,19 +6,16 @@ Read while the workflow plans its jobs: the standard library only.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
+
+from saturation.adaptive.names import FLUID_FOLDER, FLUID_RESULTS, RESPONDENTS
 
 # A bank may have any name and its results are in results/adaptive/banks/: what stands beside that
 # folder, no bank is named into.
 SYNTHETIC = PurePosixPath("results/adaptive/synthetic")
 PUBLISHED = PurePosixPath("results/adaptive/published")
-# Boards that are embedded, and the tables of their respondents by what a board's name begins with.
 BOARDS = PurePosixPath("resources/boards/responses")
-RESPONDENTS = {
-    "nlu_": "resources/adaptive/nlu_respondents.csv",
-    "livebench": "resources/adaptive/livebench_respondents.csv",
-}
 # Layout of an embedded board.
 BOARD = "board"
 # Checkpoints of each synthetic model.
@@ -103,8 +100,8 @@ def _bank(
     elif "board" in entry:
         board, layout = entry["board"], BOARD
         responses = shipped(str(BOARDS / f"{board}.parquet"))
-        known = [table for start, table in RESPONDENTS.items() if board.startswith(start)]
-        respondents = respondents or (shipped(known[0]) if known else None)
+        if board in RESPONDENTS:
+            respondents = respondents or shipped(f"resources/adaptive/{RESPONDENTS[board]}.csv")
     elif "synthetic" in entry:
         responses = synthetic_file(name, "responses")
         respondents = respondents or str(SYNTHETIC / "respondents.csv")
@@ -138,6 +135,20 @@ def published(banks: Mapping[str, Bank]) -> list[str]:
 def embedded(banks: Mapping[str, Bank]) -> list[str]:
     """Names of the banks that are embedded boards."""
     return [name for name, bank in banks.items() if bank.layout == BOARD]
+
+
+def published_results(bank: Bank) -> list[str]:
+    """Tables of responses of a bank in the published layout: those that there are, or will be.
+
+    Parameters
+    ----------
+    bank
+        A bank with a `published` folder.
+    """
+    folder = Path(str(bank.published))
+    if bank.published == FLUID_FOLDER:
+        return [str(folder / path) for path in FLUID_RESULTS]
+    return sorted(str(path) for path in folder.glob("lm_eval_results/*.csv"))
 
 
 def all_synthetic(banks: Mapping[str, Bank], names: Sequence[str]) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 import pandas as pd
-from scipy import stats
+import scipy
 
 from saturation.quantity import Quantity, frame
 from saturation.robustness import audit, design, replications
@@ -223,7 +223,7 @@ def _of_external(external: pd.DataFrame) -> Iterator[Quantity]:
         gap = (external[column] - external["published"]).abs() / 100
         yield Quantity(f"external_mean_gap{reading}", gap.mean())
         yield Quantity(f"external_largest_gap{reading}", gap.max())
-        r = stats.pearsonr(external[column], external["published"])
+        r = scipy.stats.pearsonr(external[column], external["published"])
         name = f"external_correlation{reading}"
         yield Quantity(name, r.statistic, *r.confidence_interval())
 
