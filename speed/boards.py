@@ -11,7 +11,6 @@ import os
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -79,25 +78,13 @@ def exponents(rows: list[dict[str, float]]) -> dict[str, float]:
 
 def main() -> None:
     """Measure and write."""
-<<<<<<< HEAD
-    found: dict[str, Any] = {}
-=======
     found: dict[str, tuple[list[dict[str, float]], dict[str, float]]] = {}
->>>>>>> boards
     for grows, sizes in (("items", ITEMS), ("models", MODELS)):
         rows = [measured(*size) for size in sizes]
         found[grows] = (rows, exponents(rows))
         print(grows, *found[grows], flush=True)
     output = ROOT / "speed" / "results"
     output.mkdir(exist_ok=True)
-<<<<<<< HEAD
-    (output / "boards.json").write_text(json.dumps(found, indent=1) + "\n")
-    parts: list[str] = [f"# Boards, {len(os.sched_getaffinity(0))} cores"]
-    for grows, result in found.items():
-        table = pd.DataFrame(result["seconds"]).to_markdown(index=False, floatfmt=".3g")
-        slopes = ", ".join(f"{part} {slope:.2f}" for part, slope in result["exponent"].items())
-        parts += [f"The number of {grows} grows; exponents: {slopes}", table]
-=======
     named = {
         grows: {"seconds": rows, "exponent": slopes} for grows, (rows, slopes) in found.items()
     }
@@ -107,7 +94,6 @@ def main() -> None:
         table = pd.DataFrame(rows).to_markdown(index=False, floatfmt=".3g")
         said = ", ".join(f"{part} {slope:.2f}" for part, slope in slopes.items())
         parts += [f"The number of {grows} grows; exponents: {said}", table]
->>>>>>> boards
     (output / "boards.md").write_text("\n\n".join(parts) + "\n")
 
 
