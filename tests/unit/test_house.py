@@ -68,6 +68,7 @@ EXCEPTIONS = {
     "boards_verify": ({"output"}, "verification.csv: the noun of the same word"),
     "forecast_verify": ({"output"}, "verification.csv: the noun of the same word"),
     "robustness_verify": ({"output"}, "verification.csv: the noun of the same word"),
+    "adaptive_study": ({"output"}, "the files of the stages whose work it does at once"),
     "adaptive_evaluation": ({"output"}, "administrations.csv and others, which others read"),
     "adaptive_paper_tables": ({"output"}, "table1 to table3, as in the paper"),
     "adaptive_collection_figures": ({"output"}, "figures are named by what they show"),

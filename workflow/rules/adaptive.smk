@@ -1,11 +1,12 @@
 """The adaptive study: which items still measure, and how few suffice?
 
-in:  response matrices (synthetic, pinned nlu_* sources or the user's), config section adaptive
+in:  response matrices (embedded boards, the user's, or synthetic ones), config section adaptive
 out: results/adaptive/banks/BANK/{responses,respondents,item_parameters,items,abilities,
      administrations,models,quality,scores,stopping,frontier,top,sizes,suspects,misfit,
      misfit_items,misfit_respondents,floors}.csv, fit.json,
      frontier.json, recovery.csv and posterior.csv where they apply;
-     results/adaptive/collections/COLLECTION/{partners,table1,table2,table3,summary,quantities,breakdown}.csv;
+     results/adaptive/collections/COLLECTION/{partners,table1,table2,table3,summary,contrasts,
+     quantities,breakdown}.csv;
      when asked for, results/adaptive/subset_errors.csv and, of a bank, dif.csv,
      relatives_items.csv and relatives_abilities.csv;
      results/adaptive/quantities.csv, results/figures/adaptive/; the truth of synthetic banks in
@@ -18,16 +19,50 @@ from saturation.planning import banks as saturation_banks
 
 ADAPTIVE = config["adaptive"]
 ADAPTIVE_COLLECTIONS = ADAPTIVE["collections"]
-ADAPTIVE_BANKS = saturation_banks.plan(
-    ADAPTIVE, shipped("resources/adaptive/nlu_respondents.csv")
-)
+ADAPTIVE_BANKS = saturation_banks.plan(ADAPTIVE, shipped)
 ADAPTIVE_SYNTHETIC = saturation_banks.synthetic(ADAPTIVE_BANKS)
+# Embedded boards are fitted and evaluated by one job, other banks one by one.
+ADAPTIVE_EMBEDDED = saturation_banks.embedded(ADAPTIVE_BANKS)
+ADAPTIVE_ONE_BY_ONE = saturation_banks.pattern(
+    [bank for bank in ADAPTIVE_BANKS if bank not in ADAPTIVE_EMBEDDED]
+)
+ADAPTIVE_EMBEDDED_COLLECTIONS = {
+    name: list(collection["banks"])
+    for name, collection in ADAPTIVE_COLLECTIONS.items()
+    if set(collection["banks"]) <= set(ADAPTIVE_EMBEDDED)
+}
+ADAPTIVE_STUDIED = [
+    bank for banks in ADAPTIVE_EMBEDDED_COLLECTIONS.values() for bank in banks
+]
+ADAPTIVE_BANK_TABLES = [
+    "item_parameters",
+    "items",
+    "abilities",
+    "administrations",
+    "models",
+    "quality",
+    "scores",
+    "stopping",
+    "frontier",
+    "top",
+    "sizes",
+    "suspects",
+]
+ADAPTIVE_SHOWN = ADAPTIVE["shown"]
+ADAPTIVE_SHOWN_OF = {
+    name: [
+        bank
+        for bank in collection["banks"]
+        if ADAPTIVE_SHOWN is None
+        or bank in ADAPTIVE_SHOWN
+        or bank not in ADAPTIVE_EMBEDDED
+    ]
+    for name, collection in ADAPTIVE_COLLECTIONS.items()
+}
 SUBSET_BOARDS = list(SUBSET_RESPONDENTS)
 ADAPTIVE_FIGURES = {
     "item_curves": "Item response model",
-    "information_map": "Item response model",
     "information_slice": "Item response model",
-    "training_curves": "Adaptive tests",
     "selected_items": "Adaptive tests",
     "stopping": "Adaptive tests",
     "frontier": "Frontier",
@@ -121,6 +156,67 @@ rule adaptive_responses:
         "../scripts/adaptive/responses.py"
 
 
+rule adaptive_study:
+    input:
+        boards=[ADAPTIVE_BANKS[bank].responses for bank in ADAPTIVE_STUDIED],
+        respondents=[ADAPTIVE_BANKS[bank].respondents for bank in ADAPTIVE_STUDIED],
+        lock=LOCK,
+    output:
+        tables=[
+            *expand(
+                "results/adaptive/banks/{bank}/{table}.csv",
+                bank=ADAPTIVE_STUDIED,
+                table=ADAPTIVE_BANK_TABLES,
+            ),
+            *expand(
+                "results/adaptive/collections/{collection}/partners.csv",
+                collection=ADAPTIVE_EMBEDDED_COLLECTIONS,
+            ),
+        ],
+        facts=expand(
+            "results/adaptive/banks/{bank}/{facts}.json",
+            bank=ADAPTIVE_STUDIED,
+            facts=["fit", "frontier"],
+        ),
+        pages=[
+            report(
+                f"results/adaptive/banks/{bank}/suspects.html",
+                caption="../report/adaptive/suspects.rst",
+                category=CATEGORY["adaptive"],
+                subcategory="Frontier",
+                labels={"item": f"{bank}: label-error suspects"},
+            )
+            for name in ADAPTIVE_EMBEDDED_COLLECTIONS
+            for bank in ADAPTIVE_SHOWN_OF[name]
+        ],
+    params:
+        collections=ADAPTIVE_EMBEDDED_COLLECTIONS,
+        settings={
+            key: ADAPTIVE[key]
+            for key in ("sizes", "draws", "slopes", "prior", "limits")
+        },
+        whole={
+            "seed": config["seed"],
+            "least_partner_correlation": ADAPTIVE["least_partner_correlation"],
+            "top": ADAPTIVE["top"],
+        },
+        fewest=ADAPTIVE["fewest_respondents"],
+        # What the listed outputs hold, in their order.
+        written={
+            "tables": [
+                *expand(
+                    "{bank}/{table}", bank=ADAPTIVE_STUDIED, table=ADAPTIVE_BANK_TABLES
+                ),
+                *ADAPTIVE_EMBEDDED_COLLECTIONS,
+            ],
+            "facts": expand(
+                "{bank}/{facts}", bank=ADAPTIVE_STUDIED, facts=["fit", "frontier"]
+            ),
+        },
+    script:
+        "../scripts/adaptive/study.py"
+
+
 rule adaptive_fit:
     input:
         responses="results/adaptive/banks/{bank}/responses.csv",
@@ -129,6 +225,8 @@ rule adaptive_fit:
         item_table="results/adaptive/banks/{bank}/items.csv",
         abilities="results/adaptive/banks/{bank}/abilities.csv",
         facts="results/adaptive/banks/{bank}/fit.json",
+    wildcard_constraints:
+        bank=ADAPTIVE_ONE_BY_ONE,
     params:
         slopes=ADAPTIVE["slopes"],
     script:
@@ -216,6 +314,14 @@ rule adaptive_partners:
         ),
     output:
         partners="results/adaptive/collections/{collection}/partners.csv",
+    wildcard_constraints:
+        collection=saturation_banks.pattern(
+            [
+                name
+                for name in ADAPTIVE_COLLECTIONS
+                if name not in ADAPTIVE_EMBEDDED_COLLECTIONS
+            ]
+        ),
     params:
         banks=adaptive_banks_of,
         least=ADAPTIVE["least_partner_correlation"],
@@ -251,6 +357,8 @@ rule adaptive_evaluation:
         quality="results/adaptive/banks/{bank}/quality.csv",
         scores="results/adaptive/banks/{bank}/scores.csv",
         stopping="results/adaptive/banks/{bank}/stopping.csv",
+    wildcard_constraints:
+        bank=ADAPTIVE_ONE_BY_ONE,
     params:
         seed=config["seed"],
         settings={
@@ -281,6 +389,8 @@ rule adaptive_frontier:
             labels={"item": "{bank}: label-error suspects"},
         ),
         facts="results/adaptive/banks/{bank}/frontier.json",
+    wildcard_constraints:
+        bank=ADAPTIVE_ONE_BY_ONE,
     params:
         top=ADAPTIVE["top"],
     script:
@@ -332,7 +442,6 @@ rule adaptive_figures:
     input:
         item_table="results/adaptive/banks/{bank}/items.csv",
         abilities="results/adaptive/banks/{bank}/abilities.csv",
-        scores="results/adaptive/banks/{bank}/scores.csv",
         administrations="results/adaptive/banks/{bank}/administrations.csv",
         stopping="results/adaptive/banks/{bank}/stopping.csv",
         frontier="results/adaptive/banks/{bank}/frontier.csv",
@@ -356,7 +465,6 @@ rule adaptive_figures:
             for suffix in ("pdf", "svg")
         ],
     params:
-        sizes=ADAPTIVE["sizes"],
         synthetic=lambda wildcards: wildcards.bank in ADAPTIVE_SYNTHETIC,
     script:
         "../scripts/adaptive/figures.py"
@@ -390,6 +498,7 @@ rule adaptive_paper_tables:
             for number in (1, 2, 3)
         },
         summary="results/adaptive/collections/{collection}/summary.csv",
+        contrasts="results/adaptive/collections/{collection}/contrasts.csv",
         quantities="results/adaptive/collections/{collection}/quantities.csv",
     params:
         banks=adaptive_banks_of,
@@ -506,11 +615,15 @@ ADAPTIVE_TARGETS = {
         *expand(
             "results/adaptive/banks/{bank}/{table}.csv",
             bank=collection["banks"],
-            table=["item_parameters", "administrations", "suspects", "misfit"],
+            table=["item_parameters", "administrations", "suspects"],
+        ),
+        *expand(
+            "results/adaptive/banks/{bank}/misfit.csv",
+            bank=ADAPTIVE_SHOWN_OF[name],
         ),
         *expand(
             "results/figures/adaptive/banks/{bank}/{figure}.png",
-            bank=collection["banks"],
+            bank=ADAPTIVE_SHOWN_OF[name],
             figure=ADAPTIVE_FIGURES,
         ),
         *expand(
@@ -524,7 +637,10 @@ ADAPTIVE_TARGETS = {
         ),
         *expand(
             "results/figures/adaptive/collections/{collection}/{figure}.png",
-            collection=[name],
+            # One board without a partner has no measure of quality to draw.
+            collection=(
+                [] if ADAPTIVE_EMBEDDED_COLLECTIONS.get(name) == [name] else [name]
+            ),
             figure=["quality", "pairs"],
         ),
     ]

@@ -15,6 +15,7 @@ MEASURES = {
     "total_variation": "variance: total variation,\nmedian model (lower is better)",
     "monotonicity": "saturation: rank correlation\nwith checkpoints (higher is better)",
 }
+MARKERS = {"random": "o", "random_irt": "s", "fluid": "D"}
 # What a measure cannot do without.
 NEEDS = {
     "rank_distance": "needs a partner benchmark",
@@ -33,7 +34,7 @@ def quality(summary: pd.DataFrame, title: str) -> Figure:
     title
         What the figure is of.
     """
-    figure, grid = plt.subplots(1, 3, figsize=(10.2, 3.5))
+    figure, grid = plt.subplots(1, 3, figsize=(7.0, 3.6))
     for axes, (measure, label) in zip(grid, MEASURES.items()):
         values = summary[summary["measure"] == measure]
         if values.empty:
@@ -42,7 +43,7 @@ def quality(summary: pd.DataFrame, title: str) -> Figure:
         for method, (name, colour) in METHODS.items():
             line = values[(values["method"] == method)].sort_values("n_items")
             sizes = line["n_items"]
-            axes.plot(sizes, line["value"], marker="o", color=colour, label=name)
+            axes.plot(sizes, line["value"], marker=MARKERS[method], color=colour, label=name)
             axes.fill_between(sizes, line["lower"], line["upper"], color=colour, alpha=0.12)
         whole = values.loc[values["method"] == "full_accuracy", "value"]
         if len(whole):
@@ -57,10 +58,10 @@ def quality(summary: pd.DataFrame, title: str) -> Figure:
         if measure == "total_variation":
             axes.set_ylim(1, min(12, axes.get_ylim()[1]))
     drawn = next((axes for axes in grid if axes.lines), grid[0])
-    figure.legend(*drawn.get_legend_handles_labels(), loc="outside right upper")
-    headline(figure, f"Adaptive tests against random items\n{title}")
+    figure.legend(*drawn.get_legend_handles_labels(), loc="outside lower center", ncols=2)
+    headline(figure, f"{_as_valid(summary)}\n{title}")
     units = int(summary["n_models"].max()) if len(summary) else 0
-    footnote(figure, f"{units} model-benchmark pairs; bands: 95 % over models and subsets")
+    footnote(figure, f"{units} models; bands: 95 % over models and subsets")
     return figure
 
 
@@ -74,7 +75,7 @@ def pairs(models: pd.DataFrame, title: str) -> Figure:
     title
         What the figure is of.
     """
-    figure, grid = plt.subplots(1, 2, figsize=(9.0, 4.0))
+    figure, grid = plt.subplots(1, 2, figsize=(7.0, 3.6))
     keys = ["bank", "model", "n_items"]
     sizes = sorted(set(models.loc[models["method"] == "random", "n_items"]))
     colours = dict(zip(sizes, plt.get_cmap("viridis_r")(np.linspace(0.1, 0.95, len(sizes)))))
@@ -111,6 +112,18 @@ def pairs(models: pd.DataFrame, title: str) -> Figure:
         "below the line on the left, above it on the right.",
     )
     return figure
+
+
+def _as_valid(summary: pd.DataFrame) -> str:
+    """How few adaptive items are as valid as the most random ones that were drawn."""
+    values = summary[summary["measure"] == "rank_distance"].sort_values("n_items")
+    fluid, random = (values[values["method"] == name] for name in ("fluid", "random"))
+    if len(random) and len(fluid):
+        most = random.iloc[-1]
+        enough = fluid.loc[fluid["value"] <= most["value"], "n_items"]
+        if len(enough) and enough.min() < most["n_items"]:
+            return f"{enough.min()} adaptive items are as valid as {most['n_items']} random ones"
+    return "Adaptive tests against random items"
 
 
 def _empty(axes: Axes, measure: str) -> None:

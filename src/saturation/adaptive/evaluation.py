@@ -29,7 +29,7 @@ ANCHOR_SIZES = (10, 50)
 CLUSTER_SIZE = 100
 FILTER_SIZE = 143
 EASY_FROM = {"hard_smart": 0.8, "hard_magi": 0.5}
-# Draws of random subsets whose scores are kept, for the figure of training curves.
+# Draws of random subsets whose scores are kept.
 DRAWS_KEPT = 5
 # Items of each test whose median difficulty says whether the test adapts.
 FIRST_ITEMS = 50

@@ -51,43 +51,6 @@ def item_curves(items: pd.DataFrame, ability: pd.Series, title: str) -> Figure:
     return figure
 
 
-def information_map(items: pd.DataFrame, ability: pd.Series, title: str) -> Figure:
-    """Information of all items along a simulated training run of 50 checkpoints (Figure 2).
-
-    Parameters
-    ----------
-    items
-        The bank's items with `discrimination` and `difficulty`.
-    ability
-        Abilities of the respondents, which say how far the run goes.
-    title
-        What the figure is of.
-    """
-    ordered = items.sort_values("difficulty")
-    path = np.linspace(ability.min() - 0.5, ability.max() + 0.5, 50)
-    info = information(path, *ordered[["discrimination", "difficulty"]].to_numpy().T).T
-    share = info / info.max(axis=0)
-    figure, (top, below) = plt.subplots(
-        2, 1, figsize=(6.4, 4.8), sharex=True, height_ratios=[3.4, 1]
-    )
-    bands = np.array_split(share, min(len(share), 400))
-    image = top.imshow(
-        np.vstack([band.max(axis=0) for band in bands]),
-        aspect="auto",
-        origin="lower",
-        extent=(0.5, 50.5, 0, len(ordered)),
-        cmap="viridis",
-    )
-    top.grid(visible=False)
-    figure.colorbar(image, ax=top, label="information, share of\nthe checkpoint's best item")
-    top.set_ylabel("items, easy to hard")
-    top.set_title(f"The items that inform move from easy to hard as a model learns\n{title}")
-    below.plot(np.arange(1, 51), path, color=PALETTE["blue"])
-    below.set(xlabel="simulated checkpoint", ylabel="ability θ")
-    note(below, f"{len(items)} items; the trajectory is simulated, straight from weak to strong")
-    return figure
-
-
 def information_slice(items: pd.DataFrame, at: float, title: str) -> Figure:
     """Information of each item at one ability against its difficulty (Figure 7).
 
@@ -114,44 +77,6 @@ def information_slice(items: pd.DataFrame, at: float, title: str) -> Figure:
     axes.set(xlabel="difficulty b", ylabel=f"information at θ = {at:.1f}")
     axes.set_title(f"Few items inform at any one ability\n{title}")
     note(axes, f"{len(items)} items; the dashed line is the ability; outer 2 % not shown")
-    return figure
-
-
-def training_curves(scores: pd.DataFrame, sizes: list[int], title: str) -> Figure:
-    """Accuracy on a random subset and adaptive ability over training, by size (1c and 4).
-
-    Parameters
-    ----------
-    scores
-        Rows `model, checkpoint, method, n_items, draw, score`.
-    sizes
-        Numbers of items, one column of panels each.
-    title
-        What the figure is of.
-    """
-    model = _learner(scores)
-    figure, grid = plt.subplots(2, len(sizes), figsize=(3.1 * len(sizes), 4.6), sharex=True)
-    grid = np.asarray(grid).reshape(2, -1)
-    for column, size in enumerate(sizes):
-        scored = scores[(scores["model"] == model) & (scores["n_items"] == size)]
-        for row, method in enumerate(("random", "fluid")):
-            axes, (label, colour) = grid[row, column], METHODS[method]
-            curves = scored[scored["method"] == method].sort_values("checkpoint")
-            for draw, curve in curves.groupby("draw"):
-                axes.plot(
-                    curve["checkpoint"],
-                    curve["score"],
-                    marker="o",
-                    color=colour,
-                    alpha=1.0 if draw == 0 else 0.35,
-                    linewidth=1.6 if draw == 0 else 0.8,
-                )
-            axes.set_title(f"{label}, {size} items", fontsize=8, fontweight="normal")
-            axes.set_ylabel("accuracy" if method == "random" else "ability θ")
-            axes.set_xticks(sorted(scores["checkpoint"].unique()))
-        grid[1, column].set_xlabel("checkpoint (training order)")
-    headline(figure, f"Random against adaptive:\n{model}\n{title}")
-    footnote(figure, "faint: other random subsets; one adaptive test")
     return figure
 
 
@@ -211,7 +136,8 @@ def stopping(stopped: pd.DataFrame, title: str) -> Figure:
         stopped.loc[capped, "ability"],
         stopped.loc[capped, "n_items"],
         color=PALETTE["vermilion"],
-        s=18,
+        marker="x",
+        s=22,
         label=f"limit reached, not precise enough ({int(capped.sum())})",
     )
     if stopped["n_items"].max() > 5 * stopped["n_items"].min():
@@ -219,8 +145,9 @@ def stopping(stopped: pd.DataFrame, title: str) -> Figure:
     axes.set(xlabel="ability θ (whole bank)", ylabel="items needed")
     middle = float(stopped["n_items"].median())
     claim = f"No one test length suits all: median {middle:.0f} items"
-    if capped.all():
-        claim = "No test reached the precision asked for"
+    if capped.any():
+        most = int(stopped["n_items"].max())
+        claim = f"{int((~capped).sum())} of {len(capped)} tests are precise enough by {most} items"
     axes.set_title(f"{claim}\n{title}")
     if capped.any():
         axes.legend()
@@ -284,11 +211,3 @@ def recovered(true: pd.DataFrame, fitted: pd.DataFrame, title: str) -> Figure:
 def _nearest(items: pd.DataFrame, values: pd.Series, target: float) -> pd.Series:
     """The first item whose value is nearest to the target."""
     return items.iloc[int(np.abs(values.to_numpy() - target).argmin())]
-
-
-def _learner(scores: pd.DataFrame) -> str:
-    """The model in the middle of those that gain: neither the ceiling nor a flat line."""
-    whole = scores[scores["method"] == "full_accuracy"].sort_values("checkpoint")
-    gain = whole.groupby("model")["score"].agg(lambda score: score.iloc[-1] - score.iloc[0])
-    ranked = gain.sort_values(kind="stable")
-    return str(ranked.index[int(0.75 * (len(ranked) - 1))])

@@ -6,20 +6,11 @@ from typing import NamedTuple
 import pandas as pd
 
 from saturation import seeds
-from saturation.adaptive import quality
+from saturation.adaptive import contrasts, quality
+from saturation.adaptive.contrasts import BASELINES
 
 MEASURES = ("rank_distance", "total_variation", "monotonicity")
 ABLATIONS = ("random", "random_irt", "fluid")
-# Each baseline with the size at which the adaptive test is compared with it. The hard subsets
-# hold thousands of items, so the adaptive test has far fewer.
-BASELINES = (
-    ("anchor_points", 10),
-    ("anchor_points", 50),
-    ("irt_clusters", 100),
-    ("information_filter", 143),
-    ("hard_smart", 0),
-    ("hard_magi", 0),
-)
 
 
 class PaperTables(NamedTuple):
@@ -31,6 +22,8 @@ class PaperTables(NamedTuple):
         In the form of the paper's.
     summary
         Measures by method and size over the banks that can be averaged over.
+    contrasts
+        Which method is better, with the uncertainty of having these models.
     left_out
         Banks that are not averaged over, for want of a partner or of items.
     """
@@ -39,6 +32,7 @@ class PaperTables(NamedTuple):
     table2: pd.DataFrame
     table3: pd.DataFrame
     summary: pd.DataFrame
+    contrasts: pd.DataFrame
     left_out: list[str]
 
 
@@ -74,6 +68,9 @@ def paper_tables(
         table2=ablations(summary).assign(**flag),
         table3=by_bank(measured, sizes[len(sizes) // 2]).assign(**flag),
         summary=summary,
+        contrasts=contrasts.contrasts(
+            compared, seeds.generator(seed, "adaptive", "contrasts", collection)
+        ),
         left_out=sorted(set(models) - set(compared["bank"])),
     )
 

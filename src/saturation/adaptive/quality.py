@@ -3,21 +3,24 @@
 from collections.abc import Callable, Mapping
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 import scipy
 
+from saturation.adaptive import resampling
 from saturation.adaptive.model import Floats
 
+Names = npt.NDArray[np.object_]
 # Method, number of items, draw.
 Key = tuple[str, int, int]
 _RESAMPLES = 1000
 # The mean of total variation is the paper's; a model that gains nothing makes it infinite, so the
 # median over models stands beside it.
 STATISTICS: dict[str, tuple[str, Callable[..., Floats]]] = {
-    "rank_distance": ("rank_distance", np.mean),
-    "total_variation": ("total_variation", np.median),
-    "total_variation__mean": ("total_variation", np.mean),
-    "monotonicity": ("monotonicity", np.mean),
+    "rank_distance": ("rank_distance", resampling.mean),
+    "total_variation": ("total_variation", resampling.median),
+    "total_variation__mean": ("total_variation", resampling.mean),
+    "monotonicity": ("monotonicity", resampling.mean),
 }
 SUMMARY = ["method", "n_items", "measure", "value", "lower", "upper", "n_models", "draws"]
 
@@ -93,7 +96,7 @@ def by_model(
     scores
         Scores of all respondents by method, number of items and draw.
     respondents
-        Rows with `model` and `checkpoint`, in the scores' order.
+        Rows with `model`, `family` and `checkpoint`, in the scores' order.
     partners
         Accuracies of the same respondents by partner benchmark.
     """
@@ -110,6 +113,7 @@ def by_model(
         tables.append(
             keys.assign(
                 model=model,
+                family=group["family"].iloc[0],
                 rank_distance=distance[:, place].mean(axis=1),
                 total_variation=total_variation(curves),
                 monotonicity=monotonicity(curves),
@@ -124,22 +128,19 @@ def summarise(table: pd.DataFrame, random: np.random.Generator) -> pd.DataFrame:
     Parameters
     ----------
     table
-        What :func:`by_model` returns, possibly of several banks (column `bank`): models of
-        different banks then count as units of their own.
+        What :func:`by_model` returns, possibly of several banks (column `bank`): a model on
+        several banks is one unit, since its results on them are not independent.
     random
         Draws models with replacement and one random subset per resample: the interval holds the
         luck of both.
     """
     rows = []
-    units = ["bank", "model"] if "bank" in table else ["model"]
     for (method, size), group in table.groupby(["method", "n_items"], sort=True):
         for measure, (column, statistic) in STATISTICS.items():
-            values = group.pivot_table(
-                index="draw", columns=units, values=column, aggfunc="first", sort=True
-            ).to_numpy()
-            if values.size == 0 or np.isnan(values).all():
+            values, models = resampling.cells(group, column)
+            if values.size == 0:
                 continue
-            value, lower, upper = _interval(values, statistic, random)
+            value, lower, upper = _interval(values, models, statistic, random)
             rows.append(
                 {
                     "method": method,
@@ -148,7 +149,7 @@ def summarise(table: pd.DataFrame, random: np.random.Generator) -> pd.DataFrame:
                     "value": value,
                     "lower": lower,
                     "upper": upper,
-                    "n_models": values.shape[1],
+                    "n_models": len(set(models)),
                     "draws": values.shape[0],
                 }
             )
@@ -172,11 +173,12 @@ def comparable(models: pd.DataFrame) -> pd.DataFrame:
 
 
 def _interval(
-    values: Floats, statistic: Callable[..., Floats], random: np.random.Generator
+    values: Floats, models: Names, statistic: Callable[..., Floats], random: np.random.Generator
 ) -> tuple[float, float, float]:
-    draws, models = values.shape
-    draw = random.integers(draws, size=_RESAMPLES)
-    chosen = random.integers(models, size=(_RESAMPLES, models))
-    resampled = statistic(values[draw[:, None], chosen], axis=1)
+    names = sorted(set(models))
+    weights = resampling.drawn(names, names, _RESAMPLES, random)[list(models)].to_numpy()
+    draw = random.integers(len(values), size=_RESAMPLES)
+    resampled = statistic(values[draw], weights)
     lower, upper = np.quantile(resampled, [0.025, 0.975], method="inverted_cdf")
-    return float(np.mean(statistic(values, axis=1))), float(lower), float(upper)
+    once = np.ones(values.shape, dtype=np.int64)
+    return float(np.mean(statistic(values, once))), float(lower), float(upper)

@@ -31,8 +31,27 @@ def of_collection(collection: str, summary: pd.DataFrame) -> Iterator[Quantity]:
             float(row["value"]),
             float(row["lower"]),
             float(row["upper"]),
-            f"{row['n_models']} model-benchmark pairs, {row['draws']} subsets",
+            f"{row['n_models']} models, {row['draws']} subsets",
         )
+
+
+def of_contrasts(collection: str, contrasts: pd.DataFrame) -> Iterator[Quantity]:
+    """Advantages of methods: `COLLECTION_BETTER_over_WORSE_MEASURE_SIZE`.
+
+    Parameters
+    ----------
+    collection
+        The collection's name.
+    contrasts
+        From :func:`saturation.adaptive.contrasts.contrasts`.
+    """
+    for row in contrasts.to_dict("records"):
+        note = (
+            f"above zero in {row['holds']:.1%} of resamples of models, {row['holds_families']:.1%} "
+            "of families"
+        )
+        name = f"{collection}_{row['contrast']}"
+        yield Quantity(name, row["value"], row["lower"], row["upper"], note)
 
 
 def of_frontier(bank: str, facts: Mapping[str, Any]) -> Iterator[Quantity]:

@@ -1,7 +1,8 @@
 """Response matrices: reading the wide and long layouts, and refusing bad ones."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -9,7 +10,7 @@ import pandas as pd
 from saturation.adaptive import schemas
 from saturation.adaptive.model import MISSING, Floats, Responses
 from saturation.errors import MOST_REPORTED, InputError
-from saturation.files import checks
+from saturation.files import checks, packed
 
 
 @dataclass(frozen=True)
@@ -118,6 +119,71 @@ def from_long(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
     matrix = np.full((len(respondents), len(items)), MISSING, dtype=np.int8)
     matrix[person, item] = table["correct"].fillna(MISSING).to_numpy(np.int8)
     return checked(Bank(list(respondents), list(items), matrix), file, fewest)
+
+
+class FromBoard(NamedTuple):
+    """A bank from an embedded board, and what of the board it leaves out.
+
+    Attributes
+    ----------
+    bank
+        The responses.
+    left_out
+        Numbers of ``graded_items`` (not only right or wrong), ``empty_items`` (nobody of the bank
+        answered) and ``evaluations`` that the table of respondents does not name.
+    """
+
+    bank: Bank
+    left_out: dict[str, int]
+
+
+def from_board(
+    board: pd.DataFrame, named: Sequence[str] | None, file: str, fewest: int
+) -> FromBoard:
+    """Bank from an embedded board: items that are right or wrong alone, respondents that count.
+
+    Parameters
+    ----------
+    board
+        From :func:`saturation.files.packed.read`.
+    named
+        The evaluations that count; None for all.
+    file
+        The name to put in front of violations.
+    fewest
+        Fewest respondents.
+
+    Raises
+    ------
+    InputError
+        For a respondent that the board lacks, no item that is right or wrong alone, and what
+        :func:`from_wide` names.
+    """
+    scores = board.drop(columns=[packed.ITEM, packed.TASK])
+    chosen = list(scores.columns if named is None else named)
+    lacking = [name for name in chosen if name not in scores]
+    if lacking:
+        raise InputError(
+            f"{file}: no evaluation '{lacking[0]}', which the respondents' table names"
+        )
+    binary = (scores.isin([0, 1]) | scores.isna()).all(axis=1).to_numpy()
+    answered = scores[chosen].notna().any(axis=1).to_numpy()
+    kept = binary & answered
+    if not kept.any():
+        raise InputError(
+            f"{file}: no item is right or wrong alone; graded items have no such model"
+        )
+    cells = scores.loc[kept, chosen].to_numpy(float).T
+    matrix = np.where(np.isnan(cells), MISSING, cells).astype(np.int8)
+    bank = Bank(chosen, board.loc[kept, packed.ITEM].tolist(), matrix)
+    return FromBoard(
+        checked(bank, file, fewest),
+        {
+            "graded_items": int((~binary).sum()),
+            "empty_items": int((binary & ~answered).sum()),
+            "evaluations": scores.shape[1] - len(chosen),
+        },
+    )
 
 
 def check_respondents(table: pd.DataFrame, bank: Bank, file: str) -> pd.DataFrame:

@@ -111,6 +111,7 @@ MODELS = table(
         "n_items": whole(),
         "draw": whole(),
         "model": text(),
+        "family": text(),
         "rank_distance": number(0, optional=True),
         "total_variation": number(1, optional=True),
         "monotonicity": proportion(optional=True),

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -11,7 +12,7 @@ from saturation.adaptive.frontier import frontier
 from saturation.adaptive.model import Floats
 from saturation.adaptive.paper_tables import paper_tables
 from saturation.adaptive.responses import Bank
-from saturation.quantity import Quantity, frame
+from saturation.quantity import frame
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,55 @@ def study(
     settings
         What the config sets.
     """
+    found = of_banks(banks, respondents, settings)
+    made = paper_tables(
+        collection,
+        {name: found.tables[f"{name}/models"] for name in banks},
+        {name: found.tables[f"{name}/quality"] for name in banks},
+        seed=settings.seed,
+        synthetic=settings.synthetic,
+    )
+    headlines = [
+        *quantities.of_collection(collection, made.summary),
+        *quantities.of_contrasts(collection, made.contrasts),
+    ]
+    for name in banks:
+        headlines += quantities.of_frontier(name, found.facts[f"{name}/frontier"])
+        headlines += quantities.of_stopping(name, found.tables[f"{name}/stopping"])
+    headlines += quantities.of_partners(found.partners)
+    named = ("table1", "table2", "table3", "summary", "contrasts")
+    tables = found.tables | {name: getattr(made, name) for name in named}
+    return tables | {"partners": found.partners, "quantities": frame(headlines)}
+
+
+class OfBanks(NamedTuple):
+    """What the banks of a collection give, before they are averaged over.
+
+    Attributes
+    ----------
+    tables
+        Tables by ``BANK/TABLE``.
+    facts
+        Facts of the fit and of the frontier, by ``BANK/fit`` and ``BANK/frontier``.
+    partners
+        Which banks can judge each other's validity.
+    """
+
+    tables: dict[str, pd.DataFrame]
+    facts: dict[str, dict[str, Any]]
+    partners: pd.DataFrame
+
+
+def of_banks(
+    banks: Mapping[str, Bank], respondents: Mapping[str, pd.DataFrame], settings: Settings
+) -> OfBanks:
+    """Fit, evaluation and frontier of every bank of a collection.
+
+    Parameters
+    ----------
+    banks, respondents, settings
+        As for :func:`study`.
+    """
     people = {
         name: respondents[name].assign(accuracy=bank.accuracy()) for name, bank in banks.items()
     }
@@ -66,7 +116,7 @@ def study(
         settings.least_partner_correlation,
     )
     tables: dict[str, pd.DataFrame] = {}
-    headlines: list[Quantity] = []
+    facts: dict[str, dict[str, Any]] = {}
     for name, bank in banks.items():
         fitted = estimates(bank, settings.evaluation.slopes)
         judging = partners.accuracies(people[name], people, partners.serving(judges, name))
@@ -76,22 +126,8 @@ def study(
         )
         tables |= {f"{name}/{key}": getattr(at_top, key) for key in ("top", "sizes", "suspects")}
         tables[f"{name}/frontier"] = at_top.curve
-        headlines += quantities.of_frontier(name, at_top.facts)
-        headlines += quantities.of_stopping(name, tables[f"{name}/stopping"])
-    made = paper_tables(
-        collection,
-        {name: tables[f"{name}/models"] for name in banks},
-        {name: tables[f"{name}/quality"] for name in banks},
-        seed=settings.seed,
-        synthetic=settings.synthetic,
-    )
-    headlines = [
-        *quantities.of_collection(collection, made.summary),
-        *headlines,
-        *quantities.of_partners(judges),
-    ]
-    tables |= {name: getattr(made, name) for name in ("table1", "table2", "table3", "summary")}
-    return tables | {"partners": judges, "quantities": frame(headlines)}
+        facts |= {f"{name}/fit": dict(fitted.facts), f"{name}/frontier": at_top.facts}
+    return OfBanks(tables, facts, judges)
 
 
 def _of_bank(

@@ -4,20 +4,20 @@ Read while the workflow plans its jobs: the standard library only.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from saturation.adaptive.names import FLUID_FOLDER, FLUID_RESULTS
+from saturation.adaptive.names import FLUID_FOLDER, FLUID_RESULTS, RESPONDENTS
 
 # A bank may have any name and its results are in results/adaptive/banks/: what stands beside that
 # folder, no bank is named into.
 SYNTHETIC = PurePosixPath("results/adaptive/synthetic")
 PUBLISHED = PurePosixPath("results/adaptive/published")
-SOURCES = PurePosixPath("results/sources")
-# The banks of the pinned sources whose respondents are embedded.
-EMBEDDED_PREFIX = "nlu_"
+BOARDS = PurePosixPath("resources/boards/responses")
+# Layout of an embedded board.
+BOARD = "board"
 # Checkpoints of each synthetic model.
 CHECKPOINTS = 5
 
@@ -37,7 +37,7 @@ class Bank:
     respondents
         Table of the respondents; None where each is its own model and family.
     layout
-        How the responses are laid out: wide or long.
+        How the responses are laid out: wide, long, or board for an embedded one.
     partner
         The one bank that judges its validity, where the config names it.
     synthetic
@@ -69,34 +69,39 @@ class Bank:
         return [published_file(self.name, "abilities")] if self.published else []
 
 
-def plan(adaptive: Config, embedded_respondents: str) -> dict[str, Bank]:
+def plan(adaptive: Config, shipped: Callable[[str], str]) -> dict[str, Bank]:
     """Every bank of the config by its name, in the config's order.
 
     Parameters
     ----------
     adaptive
         The config's section ``adaptive``, checked.
-    embedded_respondents
-        Path of the table of respondents of the pinned ``nlu_*`` sources.
+    shipped
+        Where an embedded table lies, by its path in the project.
     """
     return {
-        name: _bank(name, entry, collection, settings, embedded_respondents)
+        name: _bank(name, entry, collection, settings, shipped)
         for collection, settings in adaptive["collections"].items()
         for name, entry in settings["banks"].items()
     }
 
 
 def _bank(
-    name: str, entry: Config, collection: str, settings: Config, embedded_respondents: str
+    name: str,
+    entry: Config,
+    collection: str,
+    settings: Config,
+    shipped: Callable[[str], str],
 ) -> Bank:
-    source, respondents = entry.get("source"), settings.get("respondents")
-    published = None
+    respondents, published = settings.get("respondents"), None
+    layout = entry.get("layout", "wide")
     if "responses" in entry:
         responses = entry["responses"]
-    elif source is not None:
-        responses = str(SOURCES / f"{source}.csv")
-        if source.startswith(EMBEDDED_PREFIX):
-            respondents = respondents or embedded_respondents
+    elif "board" in entry:
+        board, layout = entry["board"], BOARD
+        responses = shipped(str(BOARDS / f"{board}.parquet"))
+        if board in RESPONDENTS:
+            respondents = respondents or shipped(f"resources/adaptive/{RESPONDENTS[board]}.csv")
     elif "synthetic" in entry:
         responses = synthetic_file(name, "responses")
         respondents = respondents or str(SYNTHETIC / "respondents.csv")
@@ -109,7 +114,7 @@ def _bank(
         collection=collection,
         responses=responses,
         respondents=respondents or None,
-        layout=entry.get("layout", "wide"),
+        layout=layout,
         partner=entry.get("partner"),
         synthetic=dict(entry) if "synthetic" in entry else None,
         published=published,
@@ -125,6 +130,11 @@ def synthetic(banks: Mapping[str, Bank]) -> dict[str, Config]:
 def published(banks: Mapping[str, Bank]) -> list[str]:
     """Names of the banks in the published layout."""
     return [name for name, bank in banks.items() if bank.published is not None]
+
+
+def embedded(banks: Mapping[str, Bank]) -> list[str]:
+    """Names of the banks that are embedded boards."""
+    return [name for name, bank in banks.items() if bank.layout == BOARD]
 
 
 def published_results(bank: Bank) -> list[str]:

@@ -304,7 +304,7 @@ def _adaptive(adaptive: Config) -> Iterator[str]:
 
 def _adaptive_bank(name: str, collection: Config, bank: str, given: Config) -> Iterator[str]:
     path = f"adaptive.collections.{name}.banks.{bank}"
-    allowed = ["source", "responses", "synthetic", "benchmark"]
+    allowed = ["board", "responses", "synthetic", "benchmark"]
     origins = [key for key in allowed if key in given]
     if len(origins) != 1:
         yield (

@@ -154,7 +154,7 @@ def sensitivity(table: pd.DataFrame) -> pd.DataFrame:
             "model": table["model"].str.removeprefix("models--"),
             "prompt": table["prompt_type"],
             "shots": table["number_of_shots"],
-            "seed": table["seed"],
+            "seed": pd.to_numeric(table["seed"], errors="coerce"),
             "questions": table["number_of_data"],
             "accuracy": table["accuracy"],
             "sensitivity": table["sensitivity_general"],

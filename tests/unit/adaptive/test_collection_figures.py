@@ -37,7 +37,7 @@ def test_a_line_a_method_through_its_values(summary):
         assert len(axes.collections) == 3
     assert drawn.axes[1].get_ylim()[0] == 1
     assert drawn.axes[1].get_ylim()[1] <= 12
-    assert "Adaptive tests against random items\nmine" in drawn.get_suptitle()
+    assert drawn.get_suptitle().endswith("\nmine")
 
 
 @pytest.mark.parametrize("missing", [["rank_distance"], list(figures.MEASURES)])
@@ -96,3 +96,19 @@ def test_models_without_a_number_have_no_dot():
         "not measured:\nneeds several checkpoints a model"
     )
     assert nothing.axes[1].get_legend() is None
+
+
+@pytest.mark.parametrize(
+    ("fluid", "title"),
+    [
+        ([3.0, 1.0], "50 adaptive items are as valid as 500 random ones"),
+        ([3.0, 2.0], "50 adaptive items are as valid as 500 random ones"),
+        ([3.0, 2.1], "Adaptive tests against random items"),
+    ],
+)
+def test_the_title_says_how_few_items_are_enough(fluid, title):
+    rows = [("random", 10, 5.0), ("random", 500, 2.0), ("fluid", 10, fluid[0])]
+    rows += [("fluid", 50, fluid[1]), ("fluid", 500, 1.5 if fluid[1] == 1 else 2.5)]
+    summary = pd.DataFrame(rows, columns=["method", "n_items", "value"])
+    summary = summary.assign(measure="rank_distance", lower=1.0, upper=6.0, n_models=18)
+    assert figures.quality(summary, "mine").get_suptitle() == f"{title}\nmine"

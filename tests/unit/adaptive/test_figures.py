@@ -43,31 +43,6 @@ def test_item_curves_are_the_models_at_three_items():
     assert said(drawn) == ["ticks: 11 respondents; 40 items in the bank"]
 
 
-def test_the_map_shows_each_items_share_of_the_best_at_each_checkpoint():
-    drawn = figures.information_map(ITEMS, ABILITY, "bank")
-    top, below, bar = drawn.axes
-    image = np.asarray(top.images[0].get_array())
-    assert image.shape == (40, 50)
-    np.testing.assert_allclose(image.max(axis=0), 1)
-    ordered = ITEMS.sort_values("difficulty")
-    info = model.information(
-        np.array([-2.0]),
-        ordered["discrimination"].to_numpy(),
-        ordered["difficulty"].to_numpy(),
-    )[0]
-    np.testing.assert_allclose(image[:, 0], info / info.max())
-    path = below.lines[0].get_ydata()
-    assert (path[0], path[-1], len(path)) == (-2.0, 2.0, 50)
-    assert bar.get_ylabel().startswith("information, share")
-    assert said(drawn)[0].startswith("40 items")
-
-
-def test_a_large_bank_is_shown_in_bands():
-    many = pd.concat([ITEMS] * 30, ignore_index=True)
-    image = figures.information_map(many, ABILITY, "bank").axes[0].images[0]
-    assert np.asarray(image.get_array()).shape == (400, 50)
-
-
 def test_the_slice_shows_information_against_difficulty():
     drawn = figures.information_slice(ITEMS, 0.5, "bank")
     axes = drawn.axes[0]
@@ -82,42 +57,6 @@ def test_the_slice_shows_information_against_difficulty():
     assert axes.get_ylabel() == "information at θ = 0.5"
     colours = np.asarray(axes.collections[0].get_array())
     assert colours.max() == pytest.approx(np.log10(2.5))
-
-
-def scores():
-    """Four models; the third of them by gain is drawn."""
-    rows = []
-    for name, gain in (("flat", 0.0), ("some", 0.1), ("more", 0.3), ("most", 0.5)):
-        for checkpoint in (1, 2, 3):
-            score = 0.2 + gain * (checkpoint - 1) / 2
-            for method, size, draw, value in (
-                ("full_accuracy", 40, 0, score),
-                ("random", 10, 0, score),
-                ("random", 10, 1, score + 1),
-                ("fluid", 10, 0, 10 * score),
-            ):
-                rows.append((name, checkpoint, method, size, draw, value))
-    columns = ["model", "checkpoint", "method", "n_items", "draw", "score"]
-    return pd.DataFrame(rows, columns=columns).sample(frac=1, random_state=0)
-
-
-def test_training_curves_are_those_of_a_model_that_learns():
-    drawn = figures.training_curves(scores(), [10], "bank")
-    above, below = drawn.axes
-    first, second = above.lines
-    assert list(first.get_xdata()) == [1, 2, 3]
-    np.testing.assert_allclose(first.get_ydata(), [0.2, 0.35, 0.5])
-    np.testing.assert_allclose(second.get_ydata(), [1.2, 1.35, 1.5])
-    assert (first.get_alpha(), second.get_alpha()) == (1.0, 0.35)
-    assert first.get_linewidth() > second.get_linewidth()
-    np.testing.assert_allclose(below.lines[0].get_ydata(), [2, 3.5, 5])
-    assert (above.get_ylabel(), below.get_ylabel()) == ("accuracy", "ability θ")
-    assert above.get_title() == "random items, accuracy, 10 items"
-    assert "more" in drawn.get_suptitle()
-
-
-def test_training_curves_have_a_column_a_length():
-    assert len(figures.training_curves(scores(), [10, 50], "bank").axes) == 4
 
 
 def taken(harder):
@@ -156,10 +95,10 @@ def test_a_test_that_does_not_adapt_is_not_said_to():
 @pytest.mark.parametrize(
     ("lengths", "capped", "title", "scale"),
     [
-        ([10, 20, 50], [False, False, True], "No one test length suits all: median 20", "linear"),
-        ([10, 20, 51], [False, False, True], "No one test length suits all: median 20", "log"),
+        ([10, 20, 50], [False, False, True], "2 of 3 tests are precise enough by 50", "linear"),
+        ([10, 20, 51], [False, False, True], "2 of 3 tests are precise enough by 51", "log"),
         ([10, 20, 30], [False] * 3, "No one test length suits all: median 20", "linear"),
-        ([30, 30, 30], [True] * 3, "No test reached the precision asked for", "linear"),
+        ([30, 30, 30], [True] * 3, "0 of 3 tests are precise enough by 30", "linear"),
     ],
 )
 def test_stopping_shows_who_reached_the_limit(lengths, capped, title, scale):

@@ -50,7 +50,9 @@ SCORES = {
     ("random", 2, 0): np.array([0.2, 0.9, 0.4, 0.1]),
     ("random", 2, 1): np.array([0.3, 0.8, 0.4, 0.9]),
 }
-RESPONDENTS = pd.DataFrame({"model": ["y", "x", "x", "y"], "checkpoint": [2, 1, 2, 1]})
+RESPONDENTS = pd.DataFrame(
+    {"model": ["y", "x", "x", "y"], "family": "f", "checkpoint": [2, 1, 2, 1]}
+)
 
 
 def test_measures_of_a_model_are_those_of_its_checkpoints_in_order():
@@ -102,11 +104,13 @@ def test_intervals_hold_the_luck_of_models_and_of_draws():
     np.testing.assert_allclose(row, [0.5, 0.1, 0.9])
 
 
-def test_models_of_two_banks_are_units_of_their_own():
+def test_a_model_on_two_banks_is_one_unit():
     table = measures(model=["a", "a"], bank=["one", "two"], rank_distance=[1.0, 3.0])
     summary = quality.summarise(table, np.random.default_rng(0)).set_index("measure")
     assert summary.loc["rank_distance", "value"] == 2
-    assert summary.loc["rank_distance", "n_models"] == 2
+    assert summary.loc["rank_distance", "n_models"] == 1
+    # There is no other model to draw.
+    assert summary.loc["rank_distance", ["lower", "upper"]].tolist() == [2, 2]
 
 
 def test_what_is_measured_nowhere_has_no_row():

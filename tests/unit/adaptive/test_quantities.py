@@ -16,7 +16,7 @@ def row(**fields):
 
 def test_names_say_collection_method_measure_and_size():
     assert list(quantities.of_collection("mine", row())) == [
-        Quantity("mine_fluid_monotonicity_50", 0.5, 0.4, 0.6, "18 model-benchmark pairs, 1 subsets")
+        Quantity("mine_fluid_monotonicity_50", 0.5, 0.4, 0.6, "18 models, 1 subsets")
     ]
     (reading,) = quantities.of_collection("mine", row(measure="total_variation__mean"))
     assert reading.quantity == "mine_fluid_total_variation_50__mean"

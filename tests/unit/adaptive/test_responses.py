@@ -85,3 +85,40 @@ def test_respondents_must_cover_the_bank():
         responses.check_respondents(table.iloc[:1], bank, "r.csv")
     with pytest.raises(InputError, match="row 2, column 'checkpoint'"):
         responses.check_respondents(table.assign(checkpoint=0), bank, "r.csv")
+
+
+def board():
+    return pd.DataFrame(
+        {
+            "item": ["right_or_wrong", "graded", "empty", "seen"],
+            "task": "t",
+            "a": [1.0, 0.5, None, 0.0],
+            "b": [0.0, 1.0, None, None],
+            "c": [1.0, 1.0, 1.0, 1.0],
+        }
+    )
+
+
+def test_a_board_gives_what_is_right_or_wrong_and_counts_the_rest():
+    taken = responses.from_board(board(), ["b", "a"], "board.parquet", 2)
+    assert taken.bank.respondents == ["b", "a"]
+    assert taken.bank.items == ["right_or_wrong", "seen"]
+    assert taken.bank.responses.tolist() == [[0, MISSING], [1, 0]]
+    assert taken.left_out == {"graded_items": 1, "empty_items": 1, "evaluations": 1}
+    everyone = responses.from_board(board(), None, "board.parquet", 2)
+    assert everyone.bank.respondents == ["a", "b", "c"]
+    assert everyone.left_out == {"graded_items": 1, "empty_items": 0, "evaluations": 0}
+
+
+@pytest.mark.parametrize(
+    ("table", "named", "fewest", "words"),
+    [
+        (board(), ["d"], 1, "no evaluation 'd', which the respondents' table names"),
+        (board().iloc[[1]], None, 1, "no item is right or wrong alone"),
+        (board(), ["a", "b"], 3, "2 respondents; at least 3"),
+        (board().iloc[[0, 3]].assign(b=None), ["a", "b"], 1, "respondent 'b' has no response"),
+    ],
+)
+def test_a_board_that_is_no_bank_is_refused(table, named, fewest, words):
+    with pytest.raises(InputError, match=words):
+        responses.from_board(table, named, "board.parquet", fewest)

@@ -57,6 +57,7 @@ def test_it_has_all_tables_of_both_banks(collection):
         "table2",
         "table3",
         "summary",
+        "contrasts",
         "partners",
         "quantities",
     }

@@ -7,7 +7,11 @@ from saturation.adaptive import synthetic
 from saturation.planning import banks
 
 ROOT = Path(__file__).resolve().parents[3]
-EMBEDDED = "resources/adaptive/nlu_respondents.csv"
+EMBEDDED = "/there/resources/adaptive/nlu_respondents.csv"
+
+
+def shipped(path):
+    return f"/there/{path}"
 
 
 def adaptive(**collections):
@@ -20,7 +24,7 @@ def adaptive(**collections):
 
 def only(entry, name="mine", **settings):
     """The plan of a collection with one bank."""
-    return banks.plan(adaptive(all={"banks": {name: entry}, **settings}), EMBEDDED)[name]
+    return banks.plan(adaptive(all={"banks": {name: entry}, **settings}), shipped)[name]
 
 
 def test_a_users_table_is_taken_as_it_is():
@@ -37,11 +41,18 @@ def test_respondents_that_nothing_is_known_of(settings):
     assert bank.partner is None
 
 
-def test_a_pinned_source_has_the_embedded_respondents():
-    bank = only({"source": "nlu_snli"}, respondents=None)
-    assert (bank.responses, bank.respondents) == ("results/sources/nlu_snli.csv", EMBEDDED)
-    assert only({"source": "nlu_snli"}, respondents="own.csv").respondents == "own.csv"
-    assert only({"source": "other"}).respondents is None
+def test_an_embedded_board_has_its_respondents():
+    bank = only({"board": "nlu_snli"}, respondents=None)
+    assert bank.responses == "/there/resources/boards/responses/nlu_snli.parquet"
+    assert (bank.respondents, bank.layout) == (EMBEDDED, banks.BOARD)
+    assert only({"board": "nlu_snli"}, respondents="own.csv").respondents == "own.csv"
+    assert only({"board": "livebench"}).respondents.endswith("livebench_respondents.csv")
+    assert only({"board": "other"}).respondents is None
+
+
+def test_embedded_banks_are_told_from_others():
+    config = adaptive(all={"banks": {"a": {"board": "nlu_snli"}, "b": {"responses": "b.csv"}}})
+    assert banks.embedded(banks.plan(config, shipped)) == ["a"]
 
 
 def test_a_synthetic_bank_has_a_folder_and_the_synthetic_respondents():
@@ -79,7 +90,7 @@ def test_banks_stand_by_name_in_the_configs_order():
         first={"banks": {"b": {"responses": "b.csv"}, "a": {"synthetic": "x", "n_items": 10}}},
         second={"banks": {"c": {"benchmark": "arc"}}, "published": "data"},
     )
-    plan = banks.plan(config, EMBEDDED)
+    plan = banks.plan(config, shipped)
     assert list(plan) == ["b", "a", "c"]
     assert [bank.collection for bank in plan.values()] == ["first", "first", "second"]
     assert banks.synthetic(plan) == {"a": {"synthetic": "x", "n_items": 10}}
@@ -92,7 +103,7 @@ def test_the_full_posterior_is_for_banks_up_to_its_limit():
     """Two families of three models at five checkpoints are 30 respondents; 600 cells are it."""
     entries = {name: {"synthetic": "x", "n_items": n} for name, n in (("fits", 20), ("more", 21))}
     config = adaptive(all={"banks": entries | {"real": {"responses": "cells.csv"}}})
-    assert banks.small_enough(config, banks.plan(config, EMBEDDED)) == ["fits"]
+    assert banks.small_enough(config, banks.plan(config, shipped)) == ["fits"]
 
 
 def test_checkpoints_are_those_of_the_synthetic_models():
@@ -112,7 +123,12 @@ def test_a_wildcard_is_one_of_its_names_or_nothing():
 
 def test_the_shipped_config():
     config = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())["adaptive"]
-    plan = banks.plan(config, EMBEDDED)
+    plan = banks.plan(config, shipped)
     assert {bank.respondents for bank in plan.values() if bank.collection == "nlu"} == {EMBEDDED}
     assert banks.small_enough(config, plan) == ["synthetic_small"]
+    shown = [bank for name in config["run"] for bank in config["collections"][name]["banks"]]
+    assert set(shown) == set(banks.embedded(plan))  # real, and nothing made up
+    for bank in banks.embedded(plan):
+        for file in (plan[bank].responses, plan[bank].respondents):
+            assert (ROOT / file.removeprefix("/there/")).is_file()
     assert banks.all_synthetic(plan, list(config["collections"]["synthetic"]["banks"]))

@@ -240,7 +240,7 @@ def collection(**banks):
         ({"robustness": {"score_range": [2, 1]}}, "'robustness.score_range' has the value [2, 1]"),
         ({"adaptive": {"run": ["none"]}}, "'adaptive.run' names 'none'; allowed: synthetic"),
         ({"adaptive": {"sizes": [20, 10]}}, "'adaptive.sizes' has the value [20, 10]"),
-        (collection(bank={**ONE, "source": "x"}), "has ['source', 'responses']"),
+        (collection(bank={**ONE, "board": "livebench"}), "has ['board', 'responses']"),
         (collection(bank={}), "has none; allowed: exactly one of"),
         (collection(bank={**ONE, "n_items": 50}), "synthetic and n_items belong together"),
         (collection(bank={"benchmark": "b"}), "needs adaptive.collections.mine.published"),

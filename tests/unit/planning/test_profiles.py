@@ -9,7 +9,8 @@ PROFILE = yaml.safe_load((ROOT / "profiles/slurm/config.yaml").read_text(encodin
 # By hand or by minutes: each is a job of its own.
 ALONE = {
     "sources_fetch", "plateau_verify", "discriminability_sources", "discriminability_verify",
-    "boards_sources", "boards_verify", "adaptive_posterior", "regression_calibration",
+    "boards_sources", "boards_verify", "robustness_sources", "robustness_verify",
+    "adaptive_posterior", "regression_calibration",
     "regression_calibration_figure", "simulation_table", "simulation_gate",
 }  # fmt: skip
 

@@ -7,16 +7,11 @@ from saturation.files.tables import write_figures
 
 # Steps of each test that are drawn.
 SELECTED = 50
-# Lengths whose training curves are drawn.
-SHOWN = (50, 500)
 
 
-def main(
-    inputs: stages.Paths, output: stages.Paths, *, bank: str, sizes: list[int], synthetic: bool
-) -> None:
+def main(inputs: stages.Paths, output: stages.Paths, *, bank: str, synthetic: bool) -> None:
     items = stages.read(inputs["item_table"], schemas.ITEMS)
     ability = stages.read(inputs["abilities"], schemas.ABILITIES)["ability"]
-    scores = stages.read(inputs["scores"], schemas.SCORES)
     tests = stages.read(inputs["administrations"], schemas.ADMINISTRATIONS)
     stopping = stages.read(inputs["stopping"], schemas.STOPPING)
     curve = stages.read(inputs["frontier"], schemas.FRONTIER)
@@ -25,13 +20,10 @@ def main(
     floors = stages.read(inputs["floors"], schemas.FLOORS)
     doubt = "; the model is rejected" if misfit.rejected(tests_of_fit, floors) else ""
     title = f"{bank} ({'synthetic' if synthetic else 'real'} responses{doubt})"
-    shown = [size for size in SHOWN if size in sizes and size <= len(items)]
     with style.style():
         drawn = {
             "item_curves": figures.item_curves(items, ability, title),
-            "information_map": figures.information_map(items, ability, title),
             "information_slice": figures.information_slice(items, 0.0, title),
-            "training_curves": figures.training_curves(scores, shown or [min(sizes)], title),
             "selected_items": figures.selected_items(tests, items, SELECTED, title),
             "stopping": figures.stopping(stopping, title),
             "frontier": figures.frontier(curve, ability, top, title),

@@ -39,7 +39,11 @@ def main(
         write_markdown(table, output[f"{name}_md"], f"{title}: {collection}{label}")
         write_html(table, output[f"{name}_html"], f"{title}: {collection}{label}")
     write_csv(tables.summary, output["summary"])
-    headline = quantities.of_collection(collection, tables.summary)
+    write_csv(tables.contrasts, output["contrasts"])
+    headline = [
+        *quantities.of_collection(collection, tables.summary),
+        *quantities.of_contrasts(collection, tables.contrasts),
+    ]
     write_csv(frame(headline), output["quantities"])
 
 

@@ -1,0 +1,52 @@
+"""Weighted statistics against plain ones on repeated values, and draws of models and families."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from saturation.adaptive import resampling
+
+cells = st.lists(
+    st.tuples(st.floats(-5, 5) | st.just(np.inf), st.integers(0, 3)), min_size=1, max_size=9
+).filter(lambda rows: any(weight for _, weight in rows))
+
+
+@given(cells)
+def test_weights_count_a_value_so_often(rows):
+    values, weights = map(np.array, zip(*rows))
+    repeated = np.repeat(values, weights)
+    for shape in (values, values[None, :]):
+        (mean,) = resampling.mean(shape, weights[None, :])
+        assert mean == pytest.approx(repeated.mean())
+        (median,) = resampling.median(shape, weights[None, :])
+        assert median == pytest.approx(np.median(repeated))
+
+
+def test_no_weight_at_all_gives_no_mean():
+    assert np.isnan(resampling.mean(np.array([1.0, 2.0]), np.array([[0, 0]]))).all()
+
+
+def test_families_are_drawn_whole():
+    drawn = resampling.drawn(["a", "b", "c"], ["x", "x", "y"], 500, np.random.default_rng(0))
+    assert (drawn["a"] == drawn["b"]).all()
+    assert (drawn["a"] + drawn["c"]).eq(2).all()
+    alone = resampling.drawn(["a", "b", "c"], ["a", "b", "c"], 500, np.random.default_rng(0))
+    assert alone.sum(axis=1).eq(3).all()
+    assert alone["a"].mean() == pytest.approx(1, abs=0.15)
+
+
+def test_cells_are_models_on_banks_and_missing_ones_fall_away():
+    table = pd.DataFrame(
+        {
+            "bank": ["one", "one", "two", "two"],
+            "model": ["a", "b", "a", "b"],
+            "draw": 0,
+            "measure": [1.0, 2.0, 3.0, np.nan],
+        }
+    )
+    values, models = resampling.cells(table, "measure")
+    assert values.tolist() == [[1.0, 2.0, 3.0]]
+    assert models.tolist() == ["a", "b", "a"]
+    assert resampling.cells(table.assign(measure=np.nan), "measure").values.size == 0
