@@ -1,4 +1,4 @@
-"""Fill the measured parts of README.md, docs/plateau.md and docs/forecast.md from results/ (make docs)."""
+"""Fill the measured parts of README.md, docs/plateau.md and docs/forecast.md (make docs)."""
 
 import re
 import shutil
