@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from saturation.forecast import indices, lifespans, records, scoring
+from saturation.forecast import indices, lifespans, records, scoring, survival
 from saturation.forecast.links import Link
 from saturation.forecast.records import History
 from saturation.simulation.check import Check, Outcome
@@ -51,6 +51,45 @@ def _covered(law: str, rng: np.random.Generator, data_sets: int) -> Outcome:
         transformed = scoring.pit(draws[:, :, 0], outcomes, rng)
         hits += int(scoring.covered(transformed, 0.8).sum())
     return Outcome(hits, data_sets * BENCHMARKS)
+
+
+def _calibrated(name: str, rng: np.random.Generator, data_sets: int) -> Outcome:
+    """Interval of a shared number that is drawn from its prior, as are rates, steps and records."""
+    place, hits = records.SHARED.index(name), 0
+    for _ in range(data_sets):
+        truth = rng.normal(records.PRIOR_MEAN, records.PRIOR_SD)
+        a, rate, b, step, shape = np.exp(truth)
+        often = rng.gamma(a, rate / a, BENCHMARKS)
+        count = rng.poisson(often * MONTHS)
+        steepness = rng.gamma(b, shape / (b * step), BENCHMARKS)
+        each = [rng.gamma(shape, 1 / rho, n) for n, rho in zip(count, steepness, strict=True)]
+        # A gamma of a small shape may be too small for a number.
+        logs = [np.log(np.maximum(steps, 1e-300)).sum() for steps in each]
+        found = records.Evidence(
+            count.astype(float), np.full(BENCHMARKS, float(MONTHS)),
+            np.array([steps.sum() for steps in each]), np.array(logs),
+        )  # fmt: skip
+        mode, covariance = records.shared_posterior(found)
+        distance = abs(mode[place] - truth[place]) / np.sqrt(covariance[place, place])
+        hits += int(distance <= 1.281552)
+    return Outcome(hits, data_sets)
+
+
+def _within_kinds(rng: np.random.Generator, data_sets: int) -> Outcome:
+    """Interval of the change a year where kinds differ and their years too."""
+    hits = 0
+    for _ in range(data_sets):
+        kind = np.repeat(np.arange(6), [60, 30, 20, 15, 15, 10])
+        year = rng.integers(-4, 5, 150) + np.array([-4, 0, 1, 2, 3, 4])[kind].astype(float)
+        life = 60 * np.exp(rng.normal(0, 0.3, 6))[kind] * 0.93**year * rng.weibull(1.6, 150)
+        entry = np.where(rng.random(150) < 0.3, rng.uniform(0, 30, 150), 0.0)
+        until = entry + rng.uniform(12, 90, 150)
+        there = life > entry
+        found = (np.minimum(life, until), entry, life <= until, year, kind)
+        drawn = survival.draws(survival.Lives(*(part[there] for part in found)), rng)
+        lower, upper = np.quantile(drawn[:, 1], [0.025, 0.975])
+        hits += int(lower <= np.log(0.93) <= upper)
+    return Outcome(hits, data_sets)
 
 
 def _share(benchmarks: int, rng: np.random.Generator, data_sets: int) -> Outcome:
@@ -144,6 +183,30 @@ CHECKS = (
         upper=0.85,
         simulate=partial(_covered, "lognormal"),
         **_FORECAST,
+    ),
+    *(
+        Check(
+            name=f"forecast_shared_{name}",
+            estimator="forecast.records.shared_posterior",
+            statement="the central 80 % interval contains the number, drawn from its prior",
+            scenario="30 benchmarks watched for two years; all as the model has it",
+            stated=0.8,
+            # Laplace's approximation of how alike benchmarks are is a little too narrow or wide.
+            lower=0.68,
+            upper=0.9,
+            data_sets=400,
+            simulate=partial(_calibrated, name),
+        )
+        for name in records.SHARED
+    ),
+    Check(
+        name="forecast_life_span_factor_within_kinds",
+        estimator="forecast.survival.draws",
+        statement="the 95 % interval contains the true factor a year",
+        scenario="150 benchmarks of six kinds that differ in life and year, half of the ends seen",
+        data_sets=300,
+        simulate=_within_kinds,
+        **_INTERVAL,
     ),
     *(
         Check(

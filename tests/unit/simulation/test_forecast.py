@@ -2,15 +2,17 @@
 
 import pytest
 
-from saturation.forecast import indices, lifespans, records, scoring
+from saturation.forecast import indices, lifespans, records, scoring, survival
 from saturation.simulation.check import FAILS, HOLDS, run
 from saturation.simulation.forecast import CHECKS
 
 BY_NAME = {check.name: check for check in CHECKS}
 FEW = {
     "forecast_records": 12,
+    "forecast_shared": 40,
     "forecast_coverage": 800,
     "forecast_skill": 150,
+    "forecast_life_span_factor_within": 15,
     "forecast_life": 30,
     "forecast_prediction": 20,
 }
@@ -62,6 +64,21 @@ def test_a_third_of_the_error_of_a_life_span_fails(monkeypatch):
         lambda *given: real(*given) | {"slope_error": real(*given)["slope_error"] / 3},
     )  # fmt: skip
     assert verdict("forecast_life_span_factor") == FAILS
+
+
+def test_a_posterior_of_a_third_of_its_width_fails(monkeypatch):
+    real = records.shared_posterior
+    monkeypatch.setattr(
+        records, "shared_posterior",
+        lambda found: records.Posterior(real(found).mode, real(found).covariance / 9),
+    )  # fmt: skip
+    assert verdict("forecast_shared_rate") == FAILS
+
+
+def test_life_spans_whose_kinds_are_mixed_up_fail(monkeypatch):
+    real = survival.draws
+    monkeypatch.setattr(survival, "draws", lambda lives, rng: real(lives, rng) + 0.2)
+    assert verdict("forecast_life_span_factor_within_kinds") == FAILS
 
 
 def test_correlations_with_half_the_level_fail(monkeypatch):
