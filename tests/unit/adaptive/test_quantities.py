@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from saturation.adaptive import quality, quantities
+from saturation.quantity import frame
 
 
 def row(**fields):
