@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from saturation.adaptive import quality, quantities
-from saturation.quantity import Quantity, frame
+from saturation.quantity import frame
 
 
 def row(**fields):
@@ -15,9 +15,10 @@ def row(**fields):
 
 
 def test_names_say_collection_method_measure_and_size():
-    assert list(quantities.of_collection("mine", row())) == [
-        Quantity("mine_fluid_monotonicity_50", 0.5, 0.4, 0.6, "18 models, 1 subsets")
-    ]
+    (whole,) = quantities.of_collection("mine", row())
+    note = "18 models, 1 subsets"
+    assert whole[:5] == ("mine_fluid_monotonicity_50", 0.5, 0.4, 0.6, note)
+    assert whole.made_by == "saturation.adaptive.quantities:of_collection"
     (reading,) = quantities.of_collection("mine", row(measure="total_variation__mean"))
     assert reading.quantity == "mine_fluid_total_variation_50__mean"
     for method in ("full_accuracy", "full_irt", "hard_smart", "hard_magi"):
