@@ -242,13 +242,19 @@ def _choices(parser: Parser) -> None:
         parser.add_argument(f"--{name}", help="where the files hold several")
 
 
-def _subset_options(parser: Parser) -> None:
+def _bank(parser: Parser) -> None:
+    """A bank of answers, and what to take out of its files."""
     add = parser.add_argument
     add("bank", nargs="+", metavar="BANK", help="an embedded board, or files of models' answers")
-    add("--size", type=int, required=True, metavar="N", help="number of items")
     add("--respondents", type=Path, metavar="FILE", help="model and family of each respondent")
-    add("--output", type=Path, metavar="FOLDER", help="for items.csv and scorer.json")
     _choices(parser)
+
+
+def _subset_options(parser: Parser) -> None:
+    _bank(parser)
+    add = parser.add_argument
+    add("--size", type=int, required=True, metavar="N", help="number of items")
+    add("--output", type=Path, metavar="FOLDER", help="for items.csv and scorer.json")
 
 
 def _subset(options: Options) -> str:
@@ -273,9 +279,8 @@ def _score(options: Options) -> str:
 
 
 def _adapt_options(parser: Parser) -> None:
+    _bank(parser)
     add = parser.add_argument
-    add("bank", nargs="+", metavar="BANK", help="an embedded board, or files of models' answers")
-    add("--respondents", type=Path, metavar="FILE", help="model and family of each respondent")
     add("--run", metavar="COMMAND", help="what evaluates the model; see --through")
     add("--through", choices=("lines", "lm-eval", "inspect"), default="lines",
         help="how COMMAND is told which items: JSON lines, or one of these tools")  # fmt: skip
@@ -287,7 +292,6 @@ def _adapt_options(parser: Parser) -> None:
     add("--seed", type=int, default=0, help="of these draws")
     add("--session", type=Path, metavar="FILE", help="keep the session here, and resume it")
     add("--output", type=Path, metavar="FILE", help="write the result as JSON")
-    _choices(parser)
 
 
 def _adapt(options: Options) -> str:
