@@ -45,20 +45,25 @@ def makespan(seconds: Mapping[str, float], needs: Needs, places: int, queue: flo
     """
     rank = _remaining(seconds, needs)
     left = {job: set(before) for job, before in needs.items()}
-    ready = [(-rank[job], job) for job, before in left.items() if not before]
-    heapq.heapify(ready)
+    waiting = [(queue, -rank[job], job) for job, before in left.items() if not before]
+    heapq.heapify(waiting)
+    ready: list[tuple[float, str]] = []
     running: list[tuple[float, str]] = []
     now = 0.0
-    while ready or running:
+    while waiting or ready or running:
+        while waiting and waiting[0][0] <= now:
+            heapq.heappush(ready, heapq.heappop(waiting)[1:])
         while ready and len(running) < places:
             job = heapq.heappop(ready)[1]
-            heapq.heappush(running, (now + queue + seconds[job], job))
+            heapq.heappush(running, (now + seconds[job], job))
+        if not running or (waiting and waiting[0][0] < running[0][0]):
+            now = waiting[0][0]
+            continue
         now, ended = heapq.heappop(running)
-        for job, before in left.items():
-            if ended in before:
-                before.remove(ended)
-                if not before:
-                    heapq.heappush(ready, (-rank[job], job))
+        for job in [job for job, before in left.items() if ended in before]:
+            left[job].remove(ended)
+            if not left[job]:
+                heapq.heappush(waiting, (now + queue, -rank[job], job))
     return now
 
 

@@ -23,6 +23,11 @@ def test_waiting_counts_once_for_each_job_of_the_chain():
     assert makespan.makespan(SECONDS, DIAMOND, 9, queue=10) == 7 + 3 * 10
 
 
+def test_who_waits_takes_no_place():
+    many, alone = dict.fromkeys("abcdef", 1.0), {job: set() for job in "abcdef"}
+    assert makespan.makespan(many, alone, 1, queue=10) == 16
+
+
 def test_jobs_of_a_study_are_one_job_as_long_as_on_a_node():
     study = {"a": "x", "b": "x", "c": "x", "d": "y"}
     # Two cores: b and c run beside each other.
