@@ -21,6 +21,7 @@ _PADDING = 10
 _MARGIN = 5
 
 Card = Mapping[str, Any]
+Format = Callable[[float | None], str]
 
 
 def card_pages(card: Card, templates: Mapping[str, str]) -> dict[str, str]:
@@ -41,37 +42,6 @@ def card_pages(card: Card, templates: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def card_text(card: Card) -> str:
-    """The card in a few plain lines: verdict, ties, and what the items can show."""
-    lines = [
-        f"{card['benchmark']}: {card['verdict']} ({pages.words(card['reason'])}: "
-        f"{card['explanation']})",
-        f"as of {card['observed_on']}, {card['data']['n_models']} models"
-        + (f", {probable}" if (probable := probability(card["frontier"])) else ""),
-    ]
-    if card["synthetic"]:
-        lines.insert(0, "Synthetic data, for illustration.")
-    if frontier := card["frontier"]:
-        score, power = _score_format(card["data"]["family"]), frontier["power"]
-        lines += [
-            f"tied at the top ({kind}, {pages.words(ties['method'])}): {', '.join(ties['group'])}"
-            + ("" if ties["abstains"] is None else f"; nothing is told apart: {ties['abstains']}")
-            for kind, ties in frontier["ties"].items()
-        ]
-        lines += [
-            f"smallest difference that shows at power {pages.percent(power['power'], 0)}: "
-            + score(power["minimum_detectable_difference"]),
-            f"items needed to separate the top two: {pages.number(power['items_for_top_two'], 0)}; "
-            f"the first from number {power['k']}: {pages.number(power['items_for_top_k'], 0)}",
-            equality(frontier, score),
-        ]
-    lines += [
-        f"not ranked, {pages.percent(model['coverage'])} of the items answered: {model['model']}"
-        for model in card["data"]["apart"]
-    ]
-    return "\n".join([*lines, *card["data"]["remarks"], *notes(card["import"])])
-
-
 def probability(frontier: Mapping[str, Any] | None) -> str:
     """P(saturated) in words, with its range over priors where it leans on them.
 
@@ -90,7 +60,7 @@ def probability(frontier: Mapping[str, Any] | None) -> str:
     return f"{said} (over priors {low} to {high}: few models)"
 
 
-def equality(frontier: Mapping[str, Any], score: Callable[[float | None], str]) -> str:
+def equality(frontier: Mapping[str, Any], score: Format) -> str:
     """What the gap between the best and the k-th would be if all models were equal, in words.
 
     Parameters
@@ -170,13 +140,24 @@ def notes(record: Mapping[str, Any]) -> list[str]:
     ] + list(record.get("notes", []))
 
 
+def score_format(family: str) -> Format:
+    """Percentages for bounded metrics, plain numbers for ratings.
+
+    Parameters
+    ----------
+    family
+        The metric's family.
+    """
+    return pages.percent if bounded(family) else lambda score: pages.number(score, 1)
+
+
 def _content(card: Card, notes: list[str]) -> dict[str, Any]:
     frontier = card["frontier"]
     cells = frontier["index"]["grid"] if frontier else []
     grid: dict[int, list[float]] = {}
     for cell in cells:
         grid.setdefault(cell["k"], []).append(cell["s_index"])
-    score = _score_format(card["data"]["family"])
+    score = score_format(card["data"]["family"])
     return {
         "card": card,
         "notes": notes,
@@ -187,11 +168,6 @@ def _content(card: Card, notes: list[str]) -> dict[str, Any]:
         "probability": probability(frontier),
         "equality": equality(frontier, score) if frontier else "",
     }
-
-
-def _score_format(family: str) -> Callable[[float | None], str]:
-    """Percentages for bounded metrics, plain numbers for ratings."""
-    return pages.percent if bounded(family) else lambda score: pages.number(score, 1)
 
 
 class _Plot:

@@ -1,5 +1,6 @@
 """All files of one of the user's benchmarks as two tidy tables, and a record of what was read."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
@@ -13,6 +14,8 @@ from saturation.board.importers import reading, tidy
 from saturation.board.importers.rows import Choice, Imported, Origin
 from saturation.errors import InputError
 from saturation.files import checks
+
+log = logging.getLogger(__name__)
 
 
 class Imports(NamedTuple):
@@ -51,9 +54,55 @@ def read(
     InputError
         If a file or a row cannot be used, or a score comes without any known error.
     """
+    return together(benchmark, load(files, declared), declared)
+
+
+def load(
+    files: Sequence[Mapping[str, Any]], declared: Mapping[str, Any]
+) -> list[tuple[str, Imported]]:
+    """What each file holds, in its own unit, with the file's name; each is logged as it is read.
+
+    Parameters
+    ----------
+    files
+        As :func:`read` takes them.
+    declared
+        What is chosen out of the files: the fields of
+        :class:`saturation.board.importers.rows.Choice` among its keys.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read.
+    """
     choice = choice_of(declared)
-    origins = [Origin(**{**entry, "path": Path(entry["path"])}) for entry in files]
-    imported = [(origin.file, reading.read(origin, choice)) for origin in origins]
+    imported = []
+    for entry in files:
+        origin = Origin(**{**entry, "path": Path(entry["path"])})
+        log.info("reading %s", origin.file)
+        imported.append((origin.file, reading.read(origin, choice)))
+    return imported
+
+
+def together(
+    benchmark: str, imported: list[tuple[str, Imported]], declared: Mapping[str, Any]
+) -> Imports:
+    """The tidy tables of what :func:`load` gave, which is emptied: a large table is held once.
+
+    Parameters
+    ----------
+    benchmark
+        Name.
+    imported
+        What :func:`load` gave.
+    declared
+        As :func:`read` takes it.
+
+    Raises
+    ------
+    InputError
+        If a row cannot be used, or a score comes without any known error.
+    """
     unit = _unit(declared)
     scores = tidy.scores(benchmark, imported, unit)
     responses = tidy.responses(benchmark, imported, unit)
@@ -61,7 +110,6 @@ def read(
     tidy.require_agreement(scores, responses)
     _require_dates(benchmark, scores, declared)
     record = _record(imported, scores, responses)
-    # A large table is held once: what was read is freed before its text is written out.
     imported.clear()
     synthetic = bool(declared.get("synthetic", False))
     for table in (scores, responses):
