@@ -160,6 +160,7 @@ def _content(card: Card, notes: list[str]) -> dict[str, Any]:
     score = score_format(card["data"]["family"])
     return {
         "card": card,
+        "stale": card.get("stale"),
         "notes": notes,
         "score": score,
         "grid": grid,

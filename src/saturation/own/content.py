@@ -50,6 +50,7 @@ def content(
         "history": _history(scores, benchmark, family, settings),
         **_items(responses, settings.level),
         "import": record,
+        "stale": None,
     }
     if result["frontier"]:
         result |= card.judge(result["frontier"], result["history"], bounded(family), settings.card)
