@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 import yaml
 
+from saturation.own import outlook
 from saturation.own.cards import make
 from saturation.own.folder import PAGES
 from saturation.own.imports import read
@@ -73,7 +74,10 @@ def carded(path: str) -> None:
         name: (ROOT / f"workflow/templates/{file}.j2").read_text() for name, file in PAGES.items()
     }
     with tempfile.TemporaryDirectory() as folder:
-        make(dict.fromkeys(named, ACCURACY), named, Path(folder), settings(), templates)
+        benchmarks = dict.fromkeys(named, ACCURACY)
+        kept = (ROOT / f"resources/forecast/{name}.csv" for name in ("shared", "accuracy"))
+        lessons = outlook.lessons(*kept)
+        make(benchmarks, named, Path(folder), settings(), templates, lessons, 0)
 
 
 def settings() -> Settings:

@@ -241,7 +241,8 @@ def _made(
     files: list[dict[str, Any]], given: dict[str, Any], config: dict[str, Any]
 ) -> dict[str, Any]:
     """The card of one benchmark; what nobody declares is taken from the files."""
-    from saturation.own import derived
+    from saturation.files.shipped import shipped
+    from saturation.own import derived, outlook
     from saturation.own.content import content
     from saturation.own.imports import load, together
     from saturation.own.settings import from_config
@@ -252,7 +253,12 @@ def _made(
     imports = together(name, loaded, declared)
     imports.record["notes"] += remarks
     settings = from_config(config["own"], config["plateau"], config["discriminability"])
-    return content(name, *imports, declared, settings)
+    card = content(name, *imports, declared, settings)
+    kept = (shipped(f"resources/forecast/{table}.csv") for table in ("shared", "accuracy"))
+    card["outlook"] = outlook.forecast(
+        imports.scores, card, settings.card.frontier, outlook.lessons(*kept), config["seed"]
+    )
+    return card
 
 
 @contextmanager
@@ -374,6 +380,66 @@ def _doctor(_options: Options) -> str:
     return "\n".join([*(lack.sentence() for lack in lacks), "Nothing that is needed is missing."])
 
 
+def _choices(parser: Parser) -> None:
+    """Options that choose out of files that hold several things."""
+    for name in ("task", "metric", "filter"):
+        parser.add_argument(f"--{name}", help="where the files hold several")
+
+
+def _subset_options(parser: Parser) -> None:
+    add = parser.add_argument
+    add("bank", nargs="+", metavar="BANK", help="an embedded board, or files of models' answers")
+    add("--size", type=int, required=True, metavar="N", help="number of items")
+    add("--respondents", type=Path, metavar="FILE", help="model and family of each respondent")
+    add("--output", type=Path, metavar="FOLDER", help="for items.csv and scorer.json")
+    _choices(parser)
+
+
+def _subset(options: Options) -> str:
+    from saturation.live import subset
+
+    return subset.run(options)
+
+
+def _score_options(parser: Parser) -> None:
+    add = parser.add_argument
+    add("scorer", type=Path, metavar="SCORER", help="scorer.json, as `subset` writes it")
+    add("answers", nargs="+", type=Path, metavar="FILE", help="in any format that `formats` lists")
+    add("--model", help="where the files do not name it")
+    add("--output", type=Path, metavar="FILE", help="write the scores as JSON")
+    _choices(parser)
+
+
+def _score(options: Options) -> str:
+    from saturation.live import score
+
+    return score.run(options)
+
+
+def _adapt_options(parser: Parser) -> None:
+    add = parser.add_argument
+    add("bank", nargs="+", metavar="BANK", help="an embedded board, or files of models' answers")
+    add("--respondents", type=Path, metavar="FILE", help="model and family of each respondent")
+    add("--run", metavar="COMMAND", help="what evaluates the model; see --through")
+    add("--through", choices=("lines", "lm-eval", "inspect"), default="lines",
+        help="how COMMAND is told which items: JSON lines, or one of these tools")  # fmt: skip
+    add("--hold-out", metavar="NAME", help="replay this model of the bank, its family left out")
+    add("--length", type=int, default=100, metavar="N", help="most items (default: 100)")
+    add("--standard-error", type=float, default=0.0, metavar="SE", help="stop once it is reached")
+    add("--batch", type=int, default=1, metavar="N", help="items evaluated at a time")
+    add("--among", type=int, default=1, metavar="N", help="draw each item among the N best")
+    add("--seed", type=int, default=0, help="of these draws")
+    add("--session", type=Path, metavar="FILE", help="keep the session here, and resume it")
+    add("--output", type=Path, metavar="FILE", help="write the result as JSON")
+    _choices(parser)
+
+
+def _adapt(options: Options) -> str:
+    from saturation.live import adapt
+
+    return adapt.run(options)
+
+
 def _nothing(_parser: Parser) -> None:
     """A command that takes nothing."""
 
@@ -408,6 +474,9 @@ COMMANDS = (
         """example:
   saturation doctor && snakemake --cores 2""",
     ),
+    Command("subset", "a bank's items to take home", _subset_options, _subset),
+    Command("score", "a model's answers to a subset", _score_options, _score),
+    Command("adapt", "evaluate a model on the items that tell most", _adapt_options, _adapt),
     Command(
         "formats",
         "the files that can be read",

@@ -73,7 +73,7 @@ class TestCard:
         assert (code, errors) == (0, "")
         lines = text.splitlines()
         assert lines[0] == "mine: SEPARATES"
-        assert lines[1] == "why         separated: the data tell the best model from the k-th"
+        assert lines[1] == "why         all of the top models are told apart"
         assert lines[2] == "data        as of 2026-01-31, 5 models, 500 items, accuracy"
         assert lines[3].startswith("top         m0   95.0 %  (")
         assert lines[3].endswith("rank 1 to 1")
@@ -88,7 +88,7 @@ class TestCard:
         code, text, errors = run("card", *sorted(EXAMPLE.glob("lm_eval/*/*.json*")))
         assert (code, errors) == (0, "")
         lines = text.splitlines()
-        assert lines[0] == "synthetic_task: WEAKENING"
+        assert lines[0] == "synthetic_task: SEPARATES IN PART"
         assert lines[-1] == "pages       cards/synthetic_task/card.html"
         assert len(lines) <= 25
         assert max(map(len, lines)) <= 100
@@ -119,17 +119,18 @@ class TestCard:
             "--output", tmp_path / "pages",
         )  # fmt: skip
         assert code == 0
-        assert text.startswith("synthetic_f1: WEAKENING\n")
+        assert text.startswith("synthetic_f1: SEPARATES IN PART\n")
         assert "data        synthetic, for illustration; as of 2026-01-01" in text
         assert text.endswith(f"pages       {tmp_path / 'pages'}/card.html\n")
-        names = {"card.html", "card.md", "badge.svg", "card.json", "summary.json"}
+        names = {"card.html", "card.md", "badge.svg", "card.json", "summary.json",
+                 "every_eval_ever.jsonl"}  # fmt: skip
         assert {path.name for path in (tmp_path / "pages").iterdir()} == names
         card = json.loads((tmp_path / "pages/card.json").read_text())
         assert card["data"]["n_models"] == 6
         assert card["released"] == "2025-01-01"
         assert "ynthetic data" in (tmp_path / "pages/card.html").read_text()
-        assert "**Weakening** as of 2026-01-01" in (tmp_path / "pages/card.md").read_text()
-        assert "weakening" in (tmp_path / "pages/badge.svg").read_text()
+        assert "**Separates in part** as of 2026-01-01" in (tmp_path / "pages/card.md").read_text()
+        assert "separates in part" in (tmp_path / "pages/badge.svg").read_text()
 
     def test_a_verdict_that_is_not_accepted_has_its_own_code(self, run, leaderboard, capsys):
         words = ("card", leaderboard, "--family", "accuracy", "--no-pages")
@@ -149,15 +150,15 @@ class TestCard:
                  "--observed-on", "2026-01-31")  # fmt: skip
         code, text, errors = run(
             *words, "--name", "w", "--each-task", "--output", tmp_path / "pages",
-            "--fail-on", "stagnated",
+            "--fail-on", "underpowered",
         )  # fmt: skip
         assert code == 3
         assert text.splitlines() == [
-            "w-easy-task  separates         6 models      500 items  2026-01-31",
-            "w-hard       stagnated         6 models      500 items  2026-01-31",
+            "w-easy-task  separates              6 models      500 items  2026-01-31",
+            "w-hard       underpowered           6 models      500 items  2026-01-31",
             f"pages       {tmp_path / 'pages'}",
         ]
-        assert errors == "Refused: --fail-on names the verdict of w-hard (stagnated)\n"
+        assert errors == "Refused: --fail-on names the verdict of w-hard (underpowered)\n"
         assert (tmp_path / "pages/w-hard/card.html").is_file()
         code, _, errors = run(*words, "--no-pages")
         assert code == 1
@@ -177,7 +178,7 @@ class TestCard:
         code, text, _ = run("card", tmp_path / "m.csv", *words)
         assert code == 0
         assert text.startswith("m: UNDETERMINED\n")
-        assert "too few models: too few models to compare" in text
+        assert "too few models to compare" in text
         assert "P(saturated)" not in text
         assert "1 empty cells: items that a model did not answer" in " ".join(text.split())
 

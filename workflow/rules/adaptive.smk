@@ -6,10 +6,13 @@ out: results/adaptive/banks/BANK/{responses,respondents,item_parameters,items,ab
      misfit_items,misfit_respondents,floors}.csv, fit.json,
      frontier.json, recovery.csv and posterior.csv where they apply;
      results/adaptive/collections/COLLECTION/{partners,table1,table2,table3,summary,quantities}.csv;
+     results/adaptive/subset_errors.csv and results/adaptive/banks/BANK/dif.csv when asked for;
      results/adaptive/quantities.csv, results/figures/adaptive/; the truth of synthetic banks in
      results/adaptive/synthetic/, the published data set read in results/adaptive/published/
 """
 
+from saturation.adaptive import names as adaptive_names
+from saturation.adaptive.names import RESPONDENTS as SUBSET_RESPONDENTS
 from saturation.planning import banks as saturation_banks
 
 ADAPTIVE = config["adaptive"]
@@ -18,6 +21,7 @@ ADAPTIVE_BANKS = saturation_banks.plan(
     ADAPTIVE, shipped("resources/adaptive/nlu_respondents.csv")
 )
 ADAPTIVE_SYNTHETIC = saturation_banks.synthetic(ADAPTIVE_BANKS)
+SUBSET_BOARDS = list(SUBSET_RESPONDENTS)
 ADAPTIVE_FIGURES = {
     "item_curves": "Item response model",
     "information_map": "Item response model",
@@ -61,19 +65,29 @@ rule adaptive_synthetic:
         "../scripts/adaptive/synthetic.py"
 
 
+# The paper's own data set is fetched by this run only where its config asks for it.
+rule adaptive_fluid:
+    output:
+        expand(
+            "{folder}/{path}",
+            folder=adaptive_names.FLUID_FOLDER,
+            path=adaptive_names.FLUID_FILES,
+        ),
+    params:
+        paths=[f"data/{path}" for path in adaptive_names.FLUID_FILES],
+        url=adaptive_names.FLUID_URL,
+        lock=adaptive_names.FLUID_LOCK,
+    script:
+        "../scripts/adaptive/fluid.py"
+
+
 rule adaptive_published:
     input:
         parameters=lambda wildcards: "{0.published}/irt_models/{0.benchmark}.csv".format(
             ADAPTIVE_BANKS[wildcards.published_bank]
         ),
-        results=lambda wildcards: sorted(
-            map(
-                str,
-                Path(
-                    ADAPTIVE_BANKS[wildcards.published_bank].published,
-                    "lm_eval_results",
-                ).glob("*.csv"),
-            )
+        results=lambda wildcards: saturation_banks.published_results(
+            ADAPTIVE_BANKS[wildcards.published_bank]
         ),
         leaderboard=lambda wildcards: (
             "{0.published}/open_llm_leaderboard_results.json".format(
@@ -143,6 +157,41 @@ rule adaptive_misfit:
         slopes=ADAPTIVE["slopes"],
     script:
         "../scripts/adaptive/misfit.py"
+
+
+# When it is asked for: it needs families of at least five models.
+rule adaptive_dif:
+    input:
+        responses="results/adaptive/banks/{bank}/responses.csv",
+        respondents="results/adaptive/banks/{bank}/respondents.csv",
+    output:
+        "results/adaptive/banks/{bank}/dif.csv",
+    script:
+        "../scripts/adaptive/dif.py"
+
+
+# Of every embedded board whose families are known; minutes, so only when it is asked for.
+rule adaptive_subset_errors:
+    input:
+        boards=[
+            shipped(f"resources/boards/responses/{board}.parquet")
+            for board in SUBSET_BOARDS
+        ],
+        respondents=[
+            shipped("resources/adaptive/nlu_respondents.csv"),
+            shipped("resources/adaptive/livebench_respondents.csv"),
+        ],
+        lock=LOCK,
+    output:
+        "results/adaptive/subset_errors.csv",
+    params:
+        seed=config["seed"],
+        boards=SUBSET_BOARDS,
+        sizes=[50, 100, 200],
+        adaptive=[100],
+        draws=20,
+    script:
+        "../scripts/adaptive/subset_errors.py"
 
 
 rule adaptive_partners:
@@ -255,6 +304,9 @@ rule adaptive_posterior:
         posterior="results/adaptive/banks/{bank}/posterior.csv",
         agreement="results/adaptive/banks/{bank}/agreement.csv",
         diagnostics="results/adaptive/banks/{bank}/diagnostics.json",
+    resources:
+        mem_mb=growing(1500),
+        runtime=growing(60),
     params:
         seed=config["seed"],
         settings=ADAPTIVE["posterior"],
@@ -386,11 +438,8 @@ rule adaptive_quantities:
             "results/adaptive/collections/{collection}/partners.csv",
             collection=ADAPTIVE["run"],
         ),
-        claims=shipped("resources/ledger/adaptive.csv"),
     output:
         quantities="results/adaptive/quantities.csv",
-        # The study's rows of the ledger, with what this run can decide.
-        claims="results/adaptive/claims/adaptive.csv",
     params:
         banks=ADAPTIVE_RUN_BANKS,
     script:
@@ -430,6 +479,7 @@ ADAPTIVE_TARGETS = {
 
 
 rule adaptive:
+    """Which items still measure, and how few suffice."""
     input:
         [ADAPTIVE_TARGETS[collection] for collection in ADAPTIVE["run"]],
         rules.adaptive_quantities.output.quantities,
@@ -450,10 +500,10 @@ rule adaptive_posteriors:
         ),
 
 
-# What its data cannot decide stays in the ledger as undecidable.
+# What its data cannot decide stays in the ledger with the command that would.
 offer(
     "adaptive",
     targets=rules.adaptive.input,
     quantities=rules.adaptive_quantities.output.quantities,
-    claims="results/adaptive/claims/adaptive.csv",
+    paper="fluid",
 )

@@ -2,7 +2,7 @@
 
 in:  the files that the config section own names, in any format of saturation.board.importers
 out: results/own/benchmarks/NAME/: scores.csv, responses.parquet, imports.json, card.{json,html,md},
-     badge.svg, summary.json; results/own/cards.{csv,html}; results/own/gate.txt
+     badge.svg, summary.json, every_eval_ever.jsonl; results/own/cards.{csv,html}; results/own/gate.txt
 """
 
 OWN = config["own"]
@@ -20,6 +20,7 @@ OWN_FILES = [
     "card.md",
     "badge.svg",
     "summary.json",
+    "every_eval_ever.jsonl",
 ]
 # The studies' settings that a card takes over: a change to any other reruns no card.
 OWN_PLATEAU_KEYS = [
@@ -44,6 +45,8 @@ rule own_cards:
         html=shipped("workflow/templates/card.html.j2"),
         markdown=shipped("workflow/templates/card.md.j2"),
         badge=shipped("workflow/templates/badge.svg.j2"),
+        shared=shipped("resources/forecast/shared.csv"),
+        accuracy=shipped("resources/forecast/accuracy.csv"),
         lock=LOCK,
     output:
         # update(): files that cannot be read leave the earlier card with its data in place.
@@ -78,6 +81,7 @@ rule own_cards:
         discriminability={
             key: config["discriminability"][key] for key in OWN_DISCRIMINABILITY_KEYS
         },
+        seed=config["seed"],
     script:
         "../scripts/own/cards.py"
 

@@ -273,10 +273,10 @@ def evaluate(
     subsets = {
         size: item_subsets.random_subsets(bank_size, size, settings.draws, random) for size in sizes
     }
-    scores: dict[Key, Floats] = {("full_accuracy", bank_size, 0): _accuracy(responses)}
+    scores: dict[Key, Floats] = {("full_accuracy", bank_size, 0): accuracy(responses)}
     for size, draws in subsets.items():
         for draw, chosen in enumerate(draws):
-            scores["random", size, draw] = _accuracy(responses[:, chosen])
+            scores["random", size, draw] = accuracy(responses[:, chosen])
     length = min(bank_size, max([*settings.sizes, FILTER_SIZE]))
     administered = administration.nothing_given(persons, length)
     stopped = np.empty(persons, dtype=np.int64)
@@ -310,7 +310,7 @@ def _static_scores(
     for size in ANCHOR_SIZES if len(fold.training) else ():
         if size <= bank_size:
             points = item_subsets.anchor_points(responses[fold.training], size, random)
-            yield ("anchor_points", size, 0), _weighted_accuracy(held_out, points)
+            yield ("anchor_points", size, 0), weighted_accuracy(held_out, points)
     if bank_size >= CLUSTER_SIZE:
         clusters = item_subsets.response_space_clusters(a, b, CLUSTER_SIZE, random)
         ability = fold.ability(responses, clusters.items, prior)
@@ -322,7 +322,7 @@ def _static_scores(
     for method, easy_from in EASY_FROM.items() if len(fold.training) else ():
         chosen = item_subsets.hard_items(responses[fold.training], easy_from)
         # Its size differs a little between folds; 0 stands for "as many as are hard".
-        yield (method, 0, 0), _accuracy(held_out[:, chosen])
+        yield (method, 0, 0), accuracy(held_out[:, chosen])
 
 
 def _administered(
@@ -348,12 +348,28 @@ def _administered(
     return np.where(precise.any(axis=1), precise.argmax(axis=1) + 1, test.lengths)
 
 
-def _accuracy(responses: Responses) -> Floats:
+def accuracy(responses: Responses) -> Floats:
+    """Share of right answers of each respondent over the cells that it has.
+
+    Parameters
+    ----------
+    responses
+        Respondents by items.
+    """
     seen = (responses != item_model.MISSING).sum(axis=1)
     return np.asarray((responses == 1).sum(axis=1) / np.maximum(seen, 1))
 
 
-def _weighted_accuracy(responses: Responses, subset: item_subsets.WeightedSubset) -> Floats:
+def weighted_accuracy(responses: Responses, subset: item_subsets.WeightedSubset) -> Floats:
+    """Share of right answers of each respondent, items weighing as much as they stand for.
+
+    Parameters
+    ----------
+    responses
+        Respondents by all items, of which those of the subset are looked at.
+    subset
+        The items and their weights.
+    """
     cells = responses[:, subset.items]
     weight = np.where(cells != item_model.MISSING, subset.weights, 0.0)
     total = weight.sum(axis=1)

@@ -2,7 +2,7 @@
 
 import pandera.pandas as pa
 
-from saturation.files.columns import flag, number, one_of, proportion, table, text, whole
+from saturation.files.columns import flag, number, proportion, table, text, whole
 
 
 def _positive(optional: bool = False) -> pa.Column:
@@ -131,6 +131,22 @@ QUALITY = table(
     may_be_empty=True,
 )
 
+# Methods without an interval have neither coverage nor width.
+SUBSET_ERRORS = table(
+    {
+        "bank": text(),
+        "method": text(),
+        "n_items": whole(1),
+        "rms_error": number(0),
+        "bias": number(-1, 1),
+        "coverage": proportion(optional=True),
+        "width": number(0, optional=True),
+        "families": whole(1),
+        "refused": whole(),
+        "reason": text(optional=True),
+    }
+)
+
 STOPPING = table(
     {
         "respondent": text(unique=True),
@@ -179,6 +195,20 @@ FLOORS = table(
     }
 )
 
+DIF = table(
+    {
+        "item": text(unique=True),
+        "statistic": number(0, optional=True),
+        "degrees": whole(1),
+        "p_value": proportion(optional=True),
+        "p_adjusted": proportion(optional=True),
+        "differs": flag(),
+        "easiest": text(),
+        "hardest": text(),
+        "spread": number(0),
+    }
+)
+
 PARTNERS = table(
     {
         "bank": text(),
@@ -207,17 +237,6 @@ QUANTITIES = table(
         "note": text(optional=True),
     },
     may_be_empty=True,
-)
-
-# The ledger checks the claims as a whole; this study reads what says whether a run decides them.
-CLAIMS = pa.DataFrameSchema(
-    {
-        "kind": one_of(["number", "conclusion"]),
-        "quantity": text(optional=True),
-        "rule": text(optional=True),
-        "data_needed": text(optional=True),
-    },
-    strict=False,
 )
 
 DISTRIBUTION = table(

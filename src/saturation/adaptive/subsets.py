@@ -4,6 +4,7 @@ Each function selects from the responses of the training respondents only, and i
 idea that it re-implements; none of them is the authors' code or their released subset.
 """
 
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -92,7 +93,10 @@ def response_space_clusters(
     """
     space = np.arcsinh(np.column_stack([discrimination, -discrimination * difficulty]))
     space = (space - space.mean(axis=0)) / space.std(axis=0)
-    centres, nearest = kmeans2(space, size, minit="++", rng=random)
+    with warnings.catch_warnings():
+        # Empty clusters give no item.
+        warnings.simplefilter("ignore", UserWarning)
+        centres, nearest = kmeans2(space, size, minit="++", rng=random)
     distance = ((space[:, None, :] - centres[None]) ** 2).sum(axis=2)
     filled = np.unique(nearest)
     items = [

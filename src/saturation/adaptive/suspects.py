@@ -12,9 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy
 from scipy.sparse.linalg import svds
-from scipy.special import expit
 
 from saturation.adaptive.model import MISSING, Floats, Responses
 from saturation.statistics.intervals import benjamini_hochberg, holm
@@ -78,7 +77,7 @@ def judged(responses: Responses, ability: Floats, families: Sequence[str]) -> Su
     degrees = len(set(families)) - 1
     p = np.full(len(slope), np.nan)
     if degrees + 1 >= FEWEST_FAMILIES:
-        p[varied] = stats.t.cdf(slope[varied] / error[varied], degrees)
+        p[varied] = scipy.stats.t.cdf(slope[varied] / error[varied], degrees)
     table = pd.DataFrame({"clustered_se": error, "p_value": p, "p_holm": np.nan})
     table.loc[np.isfinite(p), "p_holm"] = holm(p[np.isfinite(p)])
     table["p_bh"] = benjamini_hochberg(p)
@@ -99,7 +98,7 @@ def judged(responses: Responses, ability: Floats, families: Sequence[str]) -> Su
 def _side(responses: Responses, design: Floats) -> Floats:
     """On which side of the second dimension an item lies: its coefficient beside ability."""
     second = second_dimension(responses, design)
-    return np.asarray(_climbed(responses, np.column_stack([design, second]))[:, 2])
+    return np.asarray(regressed(responses, np.column_stack([design, second]), _WIDE)[:, 2])
 
 
 def second_dimension(responses: Responses, design: Floats) -> Floats:
@@ -114,8 +113,8 @@ def second_dimension(responses: Responses, design: Floats) -> Floats:
     design
         Respondents by two: ability, and ones.
     """
-    place = _climbed(responses, design)
-    chance = np.clip(expit(design @ place.T), 1e-3, 1 - 1e-3)
+    place = regressed(responses, design, _WIDE)
+    chance = np.clip(scipy.special.expit(design @ place.T), 1e-3, 1 - 1e-3)
     residual = (responses - chance) / np.sqrt(chance * (1 - chance))
     residual = np.where(responses == MISSING, 0.0, residual)
     # From a fixed start, so that every run gives the same bytes.
@@ -141,11 +140,11 @@ def slopes(responses: Responses, design: Floats, families: Sequence[str]) -> tup
     tuple
         One value an item each; errors are not a number for fewer than two families.
     """
-    place = _climbed(responses, design)
-    chance = expit(design @ place.T)
+    place = regressed(responses, design, _WIDE)
+    chance = scipy.special.expit(design @ place.T)
     seen = responses != MISSING
     residual = np.where(seen, responses - chance, 0.0)
-    inverse = np.linalg.inv(_curvature(design, np.where(seen, chance * (1 - chance), 0.0)))
+    inverse = np.linalg.inv(_curvature(design, np.where(seen, chance * (1 - chance), 0.0), _WIDE))
     clusters, _ = pd.factorize(np.asarray(families, dtype=object))
     groups = int(clusters.max()) + 1
     scores = np.zeros((groups, responses.shape[1], design.shape[1]))
@@ -157,16 +156,27 @@ def slopes(responses: Responses, design: Floats, families: Sequence[str]) -> tup
     return place[:, 0], np.sqrt(variance)
 
 
-def _climbed(responses: Responses, design: Floats) -> Floats:
-    """Coefficients of each item's regression under the wide prior: items by covariates."""
+def regressed(responses: Responses, design: Floats, spread: float) -> Floats:
+    """Coefficients of each item's logistic regression: items by covariates.
+
+    Parameters
+    ----------
+    responses
+        Respondents by items.
+    design
+        Respondents by covariates.
+    spread
+        Prior standard deviation of each coefficient, which keeps items that are all right or all
+        wrong, in a group too, finite.
+    """
     seen = responses != MISSING
     place = np.zeros((responses.shape[1], design.shape[1]))
     for _ in range(_STEPS):
-        chance = expit(design @ place.T)
+        chance = scipy.special.expit(design @ place.T)
         residual = np.where(seen, responses - chance, 0.0)
-        gradient = residual.T @ design - place / _WIDE**2
+        gradient = residual.T @ design - place / spread**2
         weight = np.where(seen, chance * (1 - chance), 0.0)
-        step = np.linalg.solve(_curvature(design, weight), gradient[:, :, None])[:, :, 0]
+        step = np.linalg.solve(_curvature(design, weight, spread), gradient[:, :, None])[:, :, 0]
         longest = np.abs(step).max(axis=1, keepdims=True)
         place += step * (_LARGEST_STEP / np.maximum(longest, _LARGEST_STEP))
         if longest.max() < _SMALLEST_STEP:
@@ -174,7 +184,7 @@ def _climbed(responses: Responses, design: Floats) -> Floats:
     return place
 
 
-def _curvature(design: Floats, weight: Floats) -> Floats:
+def _curvature(design: Floats, weight: Floats, spread: float) -> Floats:
     """Negative second derivatives of each item's log posterior."""
     squares = np.einsum("pj,pc,pd->jcd", weight, design, design, optimize=True)
-    return np.asarray(squares + np.eye(design.shape[1]) / _WIDE**2)
+    return np.asarray(squares + np.eye(design.shape[1]) / spread**2)

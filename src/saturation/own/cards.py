@@ -9,6 +9,7 @@ import pandas as pd
 from saturation.errors import InputError
 from saturation.files import checks
 from saturation.own import folder as folders
+from saturation.own import outlook
 from saturation.own.card import summary_line
 from saturation.own.schemas import CARDS
 from saturation.own.settings import Settings
@@ -23,6 +24,8 @@ def make(
     folder: Path,
     settings: Settings,
     templates: Mapping[str, str],
+    lessons: outlook.Lessons,
+    seed: int,
 ) -> pd.DataFrame:
     """Make the card of every benchmark in a folder of its name, and their table.
 
@@ -40,6 +43,8 @@ def make(
         :func:`saturation.own.settings.from_config`.
     templates
         Of the pages, as :func:`saturation.own.folder.write_card` takes them.
+    lessons, seed
+        Of :func:`saturation.own.outlook.forecast`.
 
     Raises
     ------
@@ -57,6 +62,9 @@ def make(
             else:
                 summaries.append(summary_line(kept))
             continue
+        made.card["outlook"] = outlook.forecast(
+            made.imports.scores, made.card, settings.card.frontier, lessons, seed
+        )
         folders.write_imports(made.imports, folder / name)
         folders.write_card(made.card, folder / name, templates)
         summaries.append(summary_line(made.card))

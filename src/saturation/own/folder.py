@@ -15,7 +15,7 @@ from saturation.files.tables import (
     write_parquet,
     write_text,
 )
-from saturation.own import card_pages
+from saturation.own import card_pages, export
 from saturation.own.card import summary_line
 from saturation.own.imports import Imports
 
@@ -38,6 +38,7 @@ def write_card(card: dict[str, Any], folder: Path, templates: Mapping[str, str])
         write_text(text, folder / PAGES[name])
     write_json(card, folder / "card.json")
     write_json_line(summary_line(card), folder / "summary.json")
+    write_text(export.lines(card), folder / "every_eval_ever.jsonl")
 
 
 def write_imports(imports: Imports, folder: Path) -> None:

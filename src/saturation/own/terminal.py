@@ -11,7 +11,8 @@ from saturation.own import card_pages
 WIDTH = 96
 LABEL = 10
 MOST_MODELS = 5
-MOST_REMARKS = 3
+# One less than 25, for the line that says where the pages are.
+MOST_LINES = 24
 VERDICT = max(map(len, VERDICTS))
 
 Card = Mapping[str, Any]
@@ -25,20 +26,30 @@ def text(card: Card) -> str:
     card
         :func:`saturation.own.content.content`.
     """
-    lines = [f"{card['benchmark']}: {card['verdict'].upper()}"]
-    lines += _line("why", f"{pages.words(card['reason'])}: {card['explanation']}")
+    lines = [f"{card['benchmark']}: {pages.words(card['verdict']).upper()}"]
+    lines += _line("why", card["explanation"])
     lines += _line("data", _data(card))
     if card["frontier"]:
         lines += _frontier(card)
+    for sentence in card.get("outlook", {}).get("sentences", [])[:1]:
+        lines += _line("outlook", sentence)
     if apart := card["data"]["apart"]:
         shares = [f"{one['model']} ({pages.percent(one['coverage'], 0)})" for one in apart]
         lines += _line("not ranked", f"too few items answered: {_some(shares)}", 1)
     remarks = [*card["data"]["remarks"], *card_pages.notes(card["import"])]
-    for place, remark in enumerate(remarks[:MOST_REMARKS]):
-        lines += _line("" if place else "notes", remark)
-    if len(remarks) > MOST_REMARKS:
-        lines += _line("", f"and {len(remarks) - MOST_REMARKS} more, on the card's page")
-    return "\n".join(lines)
+    return "\n".join([*lines, *_remarks(remarks, MOST_LINES - len(lines))])
+
+
+def _remarks(remarks: list[str], room: int) -> Iterator[str]:
+    """As many remarks as there is room for, the last line for the number of the others."""
+    for place, remark in enumerate(remarks):
+        wrapped = list(_line("" if place else "notes", remark))
+        left = room - len(wrapped)
+        if left < (place + 1 < len(remarks)):
+            yield from _line("", f"and {len(remarks) - place} more remarks, on the card's page")
+            return
+        yield from wrapped
+        room = left
 
 
 def table(cards: Sequence[Card]) -> str:
@@ -98,6 +109,8 @@ def _frontier(card: Card) -> Iterator[str]:
             f"{pages.number(power['items_for_top_k'], 0)} for the first and number {power['k']}; "
             f"present are {pages.number(power['n_items'], 0)}",
         )
+    for place, answer in enumerate(card_pages.answers(frontier, score)[:3]):
+        yield from _line("" if place else "answers", answer)
     yield from _line(
         "index",
         f"S {pages.number(index['s_index'])} ({pages.number(index['lower'])} to "

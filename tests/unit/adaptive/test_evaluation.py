@@ -159,9 +159,9 @@ def test_missing_cells_do_not_stop_an_evaluation(evaluated):
 
 def test_accuracy_counts_the_cells_that_there_are():
     responses = np.array([[1, 0, -1], [-1, -1, -1], [1, 1, 1]], dtype=np.int8)
-    assert evaluation._accuracy(responses).tolist() == [0.5, 0, 1]
+    assert evaluation.accuracy(responses).tolist() == [0.5, 0, 1]
     weighted = subsets.WeightedSubset(np.array([0, 1]), np.array([0.25, 0.75]))
-    assert evaluation._weighted_accuracy(responses, weighted).tolist() == [0.25, 0, 1]
+    assert evaluation.weighted_accuracy(responses, weighted).tolist() == [0.25, 0, 1]
 
 
 @pytest.fixture(scope="module")

@@ -7,16 +7,18 @@ import pandas as pd
 import pytest
 
 from saturation.errors import InputError
-from saturation.own import cards, folder
+from saturation.own import cards, folder, outlook
 
 TEMPLATES = {
     name: (Path(__file__).parents[3] / f"workflow/templates/{file}.j2").read_text()
     for name, file in folder.PAGES.items()
 }
+ROOT = Path(__file__).parents[3]
+LESSONS = outlook.lessons(*(ROOT / f"resources/forecast/{t}.csv" for t in ("shared", "accuracy")))
 DECLARED = {"family": "accuracy", "score_range": [0, 1], "observed_on": "2026-01-31"}
 
 SUMMARY = {
-    "benchmark": "a", "verdict": "saturated", "reason": "solved", "p_saturated": 0.5,
+    "benchmark": "a", "verdict": "saturated", "reason": "alike_at_the_ceiling", "p_saturated": 0.5,
     "s_index": 0.8, "observed_on": "2026-01-01", "n_models": 5, "n_items": 100,
     "tied_at_top": 3, "synthetic": False, "stale": None,
 }  # fmt: skip
@@ -52,7 +54,7 @@ def test_without_cards_it_says_what_to_do():
 def test_only_the_named_verdicts_are_refused():
     table = cards.table([SUMMARY, UNKNOWN])
     assert cards.refused(table, ["saturated", "stagnated"]) == [
-        "benchmark 'a': the verdict is saturated (solved), which own.fail_on names"
+        "benchmark 'a': the verdict is saturated (alike_at_the_ceiling), which own.fail_on names"
     ]
     assert cards.refused(table, []) == []
 
@@ -67,7 +69,9 @@ def make(tmp_path, default_settings):
             (tmp_path / f"{name}.csv").write_text(text)
             files[name] = [{"path": tmp_path / f"{name}.csv"}]
         benchmarks = dict.fromkeys(texts, DECLARED)
-        return cards.make(benchmarks, files, tmp_path / "out", default_settings, TEMPLATES)
+        return cards.make(
+            benchmarks, files, tmp_path / "out", default_settings, TEMPLATES, LESSONS, 0
+        )
 
     return made
 
@@ -82,7 +86,7 @@ def test_every_benchmark_has_its_folder(make, tmp_path):
     assert table["benchmark"].tolist() == ["a", "b"]
     assert table["stale"].isna().all()
     names = {"card.html", "card.md", "badge.svg", "card.json", "summary.json", "scores.csv",
-             "responses.parquet", "imports.json"}  # fmt: skip
+             "responses.parquet", "imports.json", "every_eval_ever.jsonl"}  # fmt: skip
     assert {path.name for path in (tmp_path / "out/b").iterdir()} == names
     assert pd.read_csv(tmp_path / "out/b/scores.csv")["score"].max() == 0.8
     assert "responses" not in pd.read_parquet(tmp_path / "out/b/responses.parquet")

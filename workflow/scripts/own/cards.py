@@ -6,6 +6,7 @@ from typing import Any
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv, write_html
+from saturation.own import outlook
 from saturation.own.cards import make
 from saturation.own.folder import PAGES
 from saturation.own.settings import from_config
@@ -20,6 +21,7 @@ def main(
     cards: dict[str, Any],
     plateau: dict[str, Any],
     discriminability: dict[str, Any],
+    seed: int,
 ) -> None:
     paths = iter(inputs.each("files"))
     files = {
@@ -32,7 +34,8 @@ def main(
     templates = {name: inputs[name].read_text(encoding="utf-8") for name in PAGES}
     folder = output["csv"].with_name("benchmarks")
     settings = from_config(cards, plateau, discriminability)
-    table = make(benchmarks, files, folder, settings, templates)
+    lessons = outlook.lessons(inputs["shared"], inputs["accuracy"])
+    table = make(benchmarks, files, folder, settings, templates, lessons, seed)
     write_csv(table, output["csv"])
     write_html(table, output["html"], "Saturation cards")
 

@@ -1,0 +1,304 @@
+"""The file that scores a new model's answers to a subset: written, read, and used."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from jsonschema import Draft202012Validator
+
+from saturation.adaptive.held_out import Excess
+from saturation.adaptive.model import MISSING, Responses
+from saturation.adaptive.prediction import Items
+from saturation.adaptive.short_form import ShortForm, fitness
+from saturation.adaptive.subsets import WeightedSubset
+from saturation.errors import InputError, shortened
+from saturation.files.tables import write_csv, write_json
+
+FORMAT, VERSION = "saturation subset", 1
+# Of the subset's items that must be answered.
+LEAST_ANSWERED = 0.5
+
+
+@dataclass(frozen=True)
+class Score:
+    """What a model's answers to a subset say.
+
+    Attributes
+    ----------
+    answered
+        Number of items answered.
+    ability, ability_se
+        On the scale on which the bank's respondents have mean 0 and standard deviation 1, and its
+        standard error if the item response model holds.
+    accuracy, lower, upper
+        Predicted share right of the whole bank and its 95 % interval.
+    fitness
+        How likely the answers are beside what is expected of such a model (about standard normal).
+    notes
+        What a reader must know before believing it.
+    """
+
+    answered: int
+    ability: float
+    ability_se: float
+    accuracy: float
+    lower: float
+    upper: float
+    fitness: float
+    notes: tuple[str, ...]
+
+
+def score(form: ShortForm, answers: Mapping[str, int]) -> Score:
+    """Ability and share right of the whole bank from a model's answers to the subset.
+
+    Parameters
+    ----------
+    form
+        The subset.
+    answers
+        0 or 1 by item; items of the bank that are not in the subset are left out.
+
+    Raises
+    ------
+    InputError
+        If an answer is neither 0 nor 1, an item is not in the bank, or fewer than half of the
+        subset is answered.
+    """
+    cells = _cells(form, answers)
+    found = form.predicted(cells)
+    accuracy = float(found.accuracy(form.share)[0])
+    reach = float(form.errors.reach(found.error)[0])
+    chosen = form.asked.items
+    fit = float(
+        fitness(
+            cells,
+            found.ability,
+            form.items.discrimination[chosen],
+            form.items.difficulty[chosen],
+        )[0]
+    )
+    return Score(
+        answered=int((cells != MISSING).sum()),
+        ability=float(found.ability[0]),
+        ability_se=float(found.ability_se[0]),
+        accuracy=accuracy,
+        # Where no answer is right, or none wrong, the bank may hold none either.
+        lower=max(accuracy - reach, 0.0) if (cells == 1).any() else 0.0,
+        upper=min(accuracy + reach, 1.0) if (cells == 0).any() else 1.0,
+        fitness=fit,
+        notes=tuple(_notes(form, cells, float(found.ability[0]), fit)),
+    )
+
+
+def _cells(form: ShortForm, answers: Mapping[str, int]) -> Responses:
+    """One row: the answers in the subset's order."""
+    known = set(form.names)
+    wrong = [
+        f"answers: item '{item}' is not in the bank '{form.bank}'; score answers to its items"
+        for item in answers
+        if item not in known
+    ]
+    wrong += [
+        f"answers: item '{item}' has the answer {answer!r}; expected 0 (wrong) or 1 (right)"
+        for item, answer in answers.items()
+        if answer not in (0, 1)
+    ]
+    chosen = [form.names[number] for number in form.asked.items]
+    there = sum(item in answers for item in chosen)
+    if not wrong and there < LEAST_ANSWERED * len(chosen):
+        wrong = [
+            f"answers: {there} of the subset's {len(chosen)} items are answered; at least half "
+            "are needed"
+        ]
+    if wrong:
+        raise InputError(shortened(wrong))
+    return np.array([[answers.get(item, MISSING) for item in chosen]], dtype=np.int8)
+
+
+def _notes(form: ShortForm, cells: Responses, ability: float, fit: float) -> list[str]:
+    notes = []
+    if form.errors.factor > 1.0:
+        notes.append(
+            f"the interval is {form.errors.factor:.2f} times as wide as the model says: so much "
+            "larger are its errors on families left out"
+        )
+    lacking = int((cells == MISSING).sum())
+    if lacking:
+        notes.append(f"{lacking} items of the subset are not answered")
+    if not form.lowest <= ability <= form.highest:
+        notes.append(
+            f"the model is {'abler' if ability > form.highest else 'less able'} than all "
+            f"{form.respondents} models that the subset rests on, where nothing was tried: the "
+            "interval may not hold"
+        )
+    if fit < form.worst_fit:
+        notes.append(
+            f"the answers are unlike those of all {form.respondents} models that the subset rests "
+            f"on (fitness {fit:.1f}; lowest there {form.worst_fit:.1f}): the interval may not "
+            "hold. Check that each answer stands at its item"
+        )
+    return notes
+
+
+def items_table(form: ShortForm) -> pd.DataFrame:
+    """The subset's items: rows `item, weight, discrimination, difficulty`.
+
+    Parameters
+    ----------
+    form
+        The subset.
+    """
+    chosen = form.asked.items
+    return pd.DataFrame(
+        {
+            "item": [form.names[number] for number in chosen],
+            "weight": form.asked.weights,
+            "discrimination": form.items.discrimination[chosen],
+            "difficulty": form.items.difficulty[chosen],
+        }
+    )
+
+
+def write(form: ShortForm, folder: Path) -> None:
+    """Write `items.csv`, for people, and `scorer.json`, which :func:`read` reads.
+
+    Parameters
+    ----------
+    form
+        The subset.
+    folder
+        Made if it is not there.
+    """
+    write_csv(items_table(form), folder / "items.csv")
+    write_json(
+        {
+            "format": FORMAT,
+            "version": VERSION,
+            "bank": form.bank,
+            "items": list(form.names),
+            "discrimination": form.items.discrimination.tolist(),
+            "difficulty": form.items.difficulty.tolist(),
+            "subset": items_table(form)["item"].tolist(),
+            "weights": form.asked.weights.tolist(),
+            "share": form.share,
+            "errors": form.errors._asdict(),
+            "random_error": form.random_error,
+            "worst_fit": form.worst_fit,
+            "lowest": form.lowest,
+            "highest": form.highest,
+            "respondents": form.respondents,
+            "families": form.families,
+        },
+        folder / "scorer.json",
+    )
+
+
+def read(path: Path) -> ShortForm:
+    """A subset as :func:`write` wrote it.
+
+    Parameters
+    ----------
+    path
+        The file `scorer.json`.
+
+    Raises
+    ------
+    InputError
+        If it is none, or damaged.
+    """
+    content = _content(path)
+    number = {name: place for place, name in enumerate(content["items"])}
+    lengths = {len(content[key]) for key in ("items", "discrimination", "difficulty")}
+    strange = [name for name in content["subset"] if name not in number]
+    if (
+        len(lengths) > 1
+        or len(number) < len(content["items"])
+        or strange
+        or len(content["weights"]) != len(content["subset"])
+    ):
+        raise InputError(
+            f"{path}: items, parameters and subset do not belong together; write it again with "
+            "`saturation subset`"
+        )
+    return ShortForm(
+        bank=content["bank"],
+        names=content["items"],
+        items=Items(*(np.array(content[key]) for key in ("discrimination", "difficulty"))),
+        asked=WeightedSubset(
+            np.array([number[name] for name in content["subset"]]), np.array(content["weights"])
+        ),
+        errors=Excess(**content["errors"]),
+        **{key: content[key] for key in content.keys() & _ALIKE},
+    )
+
+
+def _content(path: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{path}: not readable: {error.strerror}") from None
+    except ValueError as error:
+        raise InputError(
+            f"{path}: not whole JSON ({error}); give scorer.json, as `saturation subset` wrote it"
+        ) from None
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise InputError(
+            f"{path}: this JSON is no '{FORMAT}'; give scorer.json, as `saturation subset` wrote it"
+        )
+    wrong = sorted(_SCHEMA.iter_errors(content), key=lambda error: list(error.absolute_path))
+    if wrong:
+        raise InputError(
+            shortened(
+                [
+                    f"{path}: {'.'.join(map(str, error.absolute_path)) or 'the whole'}: "
+                    f"{error.message[:200]}; write it again with `saturation subset`"
+                    for error in wrong
+                ]
+            )
+        )
+    return content
+
+
+# Parts that the file holds as they are.
+_ALIKE = {"share", "random_error", "worst_fit", "lowest", "highest", "respondents", "families"}
+_NUMBERS = {"type": "array", "items": {"type": "number"}, "minItems": 1}
+_NAMES = {"type": "array", "items": {"type": "string"}, "minItems": 1}
+_PROPERTIES: dict[str, Any] = {
+    "format": {},
+    "version": {"const": VERSION},
+    "bank": {"type": "string"},
+    "items": _NAMES,
+    "subset": _NAMES,
+    "discrimination": _NUMBERS,
+    "difficulty": _NUMBERS,
+    "weights": _NUMBERS,
+    "share": {"type": "number", "minimum": 0, "maximum": 1},
+    "errors": {
+        "type": "object",
+        "additionalProperties": False,
+        "required": list(Excess._fields),
+        "properties": {
+            "factor": {"type": "number", "minimum": 1},
+            "degrees": {"type": "number", "exclusiveMinimum": 0},
+            "rms": {"type": "number", "minimum": 0},
+        },
+    },
+    "random_error": {"type": "number"},
+    "worst_fit": {"type": "number"},
+    "lowest": {"type": "number"},
+    "highest": {"type": "number"},
+    "respondents": {"type": "integer"},
+    "families": {"type": "integer"},
+}
+_SCHEMA = Draft202012Validator(
+    {
+        "type": "object",
+        "additionalProperties": False,
+        "required": list(_PROPERTIES),
+        "properties": _PROPERTIES,
+    }
+)

@@ -1,0 +1,1 @@
+"""Evaluating a new model on fewer items: the commands, and what they drive."""

@@ -1,0 +1,227 @@
+"""The command ``saturation adapt``: an adaptive test that drives a real evaluation."""
+
+import argparse
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+
+from saturation.adaptive.held_out import LEVEL
+from saturation.adaptive.model import MISSING
+from saturation.adaptive.replay import Test, bank_table, tried
+from saturation.adaptive.responses import Bank
+from saturation.adaptive.session import Choice, Session, Stop, resumed
+from saturation.errors import InputError, shortened
+from saturation.files.tables import write_json, write_text
+from saturation.live import evaluators
+from saturation.live.answers import bank, choice_of
+from saturation.live.evaluators import Answers, Evaluator
+
+
+def adapt(
+    session: Session, evaluate: Evaluator, after: Callable[[Session], None] | None = None
+) -> Session:
+    """Ask and answer until the session ends.
+
+    Parameters
+    ----------
+    session
+        Begun or resumed.
+    evaluate
+        Takes the names of a batch's items, gives back 1, 0 or None (not evaluated) for each.
+    after
+        Called after each batch, for instance to save the session.
+
+    Raises
+    ------
+    InputError
+        If the answers are not those to the batch.
+    """
+    while batch := session.next_items():
+        given = evaluate(batch)
+        _check(batch, given)
+        for item in batch:
+            session.answer(item, given[item])
+        if after is not None:
+            after(session)
+    return session
+
+
+def _check(batch: list[str], given: Answers) -> None:
+    wrong = [f"evaluation: no answer to item '{item}'" for item in batch if item not in given]
+    wrong += [
+        f"evaluation: item '{item}' was not asked" for item in given if item not in set(batch)
+    ]
+    wrong += [
+        f"evaluation: item '{item}' has the answer {right!r}; expected 1, 0 or null"
+        for item, right in given.items()
+        if right is not None and right not in (0, 1)
+    ]
+    if wrong:
+        raise InputError(shortened(wrong))
+
+
+def run(options: argparse.Namespace) -> str:
+    """Evaluate a model, and say what is known of it.
+
+    Parameters
+    ----------
+    options
+        The parsed command line.
+    """
+    name, given, families = bank(options.bank, options.respondents, choice_of(options))
+    truth = None
+    if options.hold_out is not None:
+        given, families, truth = without(given, families, options.hold_out)
+    stop = Stop(options.standard_error, options.length)
+    choice = Choice(batch=options.batch, among=options.among, seed=options.seed)
+    test = tried(given, families, stop, choice)
+    session = _begun(test, stop, choice, options.session)
+    with _evaluator(options, truth) as evaluate:
+        adapt(session, evaluate, lambda now: _save(now, options.session))
+    found = result(name, test, session)
+    if options.output is not None:
+        write_json(found, options.output)
+    return "\n".join(sentences(found, truth))
+
+
+def without(
+    given: Bank, families: list[str], respondent: str
+) -> tuple[Bank, list[str], dict[str, int]]:
+    """A bank that knows nothing of a respondent's family, and the respondent's answers.
+
+    Parameters
+    ----------
+    given, families
+        The bank, and the family of each respondent.
+    respondent
+        One of them.
+
+    Raises
+    ------
+    InputError
+        If there is no such respondent.
+    """
+    if respondent not in given.respondents:
+        raise InputError(
+            f"--hold-out: no respondent '{respondent}'; there are: "
+            f"{', '.join(given.respondents[:10])} ..."
+        )
+    row = given.respondents.index(respondent)
+    kept = [place for place, family in enumerate(families) if family != families[row]]
+    answers = zip(given.items, given.responses[row].tolist(), strict=True)
+    return (
+        Bank([given.respondents[place] for place in kept], given.items, given.responses[kept]),
+        [families[place] for place in kept],
+        {item: right for item, right in answers if right != MISSING},
+    )
+
+
+def _begun(test: Test, stop: Stop, choice: Choice, path: Path | None) -> Session:
+    if path is None or not path.exists():
+        return test.session(stop, choice)
+    return resumed(path.read_text(encoding="utf-8"), bank_table(test.names, test.items))
+
+
+def _save(session: Session, path: Path | None) -> None:
+    if path is not None:
+        write_text(session.saved() + "\n", path)
+
+
+def _evaluator(
+    options: argparse.Namespace, truth: dict[str, int] | None
+) -> AbstractContextManager[Evaluator]:
+    """Who evaluates: the recorded answers of the model held out, or what `--through` says."""
+    if truth is not None:
+        return nullcontext(evaluators.recorded(truth))
+    if options.run is None:
+        raise InputError("--run is missing: the command that evaluates the model (or --hold-out)")
+    choice = choice_of(options)
+    if options.through == "lm-eval":
+        return nullcontext(evaluators.harness(options.run, choice))
+    if options.through == "inspect":
+        return nullcontext(evaluators.inspect(options.run, choice))
+    return evaluators.program(options.run)
+
+
+def result(name: str, test: Test, session: Session) -> dict[str, object]:
+    """What a session says of its model.
+
+    Parameters
+    ----------
+    name
+        The bank's name.
+    test
+        What the session was begun with.
+    session
+        At its end.
+    """
+    found = test.predicted(session)
+    beside = float(test.ability_errors.reach(found.ability_se)[0])
+    shares: dict[str, float | None] = dict.fromkeys(("share_right", "lower", "upper"))
+    if test.tells_share:
+        value, reach = float(found.accuracy(0.0)[0]), float(test.share_errors.reach(found.error)[0])
+        shares = {
+            "share_right": value,
+            "lower": max(value - reach, 0.0),
+            "upper": min(value + reach, 1.0),
+        }
+    return {
+        "bank": name,
+        "stopped": session.stopped,
+        "items": len(test.names),
+        "asked": [item for item, right in session.answers.items() if right is not None],
+        "not_evaluated": [item for item, right in session.answers.items() if right is None],
+        "ability": session.ability,
+        "ability_lower": session.ability - beside,
+        "ability_upper": session.ability + beside,
+        **shares,
+        "level": LEVEL,
+        "ability_factor": test.ability_errors.factor,
+        "share_factor": test.share_errors.factor,
+        "share_rms_error": test.share_errors.rms,
+        "random_rms_error": test.random_error,
+        "respondents": test.respondents,
+        "families": test.families,
+    }
+
+
+def sentences(found: dict[str, object], truth: dict[str, int] | None) -> list[str]:
+    """A result in words.
+
+    Parameters
+    ----------
+    found
+        As :func:`result` gives it.
+    truth
+        All answers of a model whose answers were replayed.
+    """
+    asked, left_out, whole = (found[key] for key in ("asked", "not_evaluated", "items"))
+    assert isinstance(asked, list)
+    assert isinstance(left_out, list)
+    assert isinstance(whole, int)
+    lines = [
+        f"{len(asked):,} of {whole:,} items asked ({1 - len(asked) / whole:.1%} saved); stopped "
+        f"by {found['stopped']}",
+        f"ability {found['ability']:+.2f} ({found['level']:.0%} interval "
+        f"{found['ability_lower']:+.2f} to {found['ability_upper']:+.2f}; on families left out, "
+        f"errors are {found['ability_factor']:.2f} times what the model says)",
+    ]
+    errors = (
+        f"{found['share_rms_error']:.3f} on families left out, that of as many random items by "
+        f"{found['random_rms_error']:.3f}"
+    )
+    if found["share_right"] is None:
+        lines.append(
+            f"the share right is not predicted: it would be missed by {errors}; for the share "
+            "right take a subset (saturation subset)"
+        )
+    else:
+        lines.append(
+            f"{found['share_right']:.3f} of {found['bank']} right ({found['level']:.0%} interval "
+            f"{found['lower']:.3f} to {found['upper']:.3f}; it is missed by {errors})"
+        )
+    if left_out:
+        lines.append(f"{len(left_out)} items could not be evaluated")
+    if truth is not None:
+        lines.append(f"true share right: {sum(truth.values()) / len(truth):.3f}")
+    return lines

@@ -1,0 +1,120 @@
+"""The scorer's file: written and read back, what it scores, and what it refuses."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from saturation.adaptive import scorer
+from saturation.adaptive.responses import Bank
+from saturation.adaptive.short_form import short_forms
+from saturation.errors import InputError
+from saturation.simulation import subset as simulation
+
+
+@pytest.fixture(scope="module")
+def made():
+    """A subset, and the answers of a family that it does not know."""
+    cells = simulation.answered(np.random.default_rng(8), simulation.relatives, 0.0)
+    items = [f"i{number}" for number in range(simulation.ITEMS)]
+    bank = Bank([f"m{row}" for row in range(48)], items, cells[:48])
+    families = simulation._FAMILY[:48].astype(str).tolist()
+    (form,) = short_forms("mine", bank, families, [60])
+    return form, [dict(zip(items, map(int, row))) for row in cells[48:]]
+
+
+def test_written_and_read_back_it_scores_the_same(made, tmp_path):
+    form, new = made
+    scorer.write(form, tmp_path)
+    again = scorer.read(tmp_path / "scorer.json")
+    for answers in new:
+        one, other = scorer.score(form, answers), scorer.score(again, answers)
+        assert one.accuracy == pytest.approx(other.accuracy, abs=1e-8)
+        assert (one.lower, one.upper) == pytest.approx((other.lower, other.upper), abs=1e-8)
+    lines = (tmp_path / "items.csv").read_text().splitlines()
+    assert lines[0] == "item,weight,discrimination,difficulty"
+    assert len(lines) == 61
+
+
+def test_a_score_is_the_prediction_with_its_interval(made):
+    form, new = made
+    form = replace(form, errors=form.errors._replace(factor=1.5))
+    chosen = form.asked.items
+    cells = np.array([[new[0][form.names[item]] for item in chosen]], dtype=np.int8)
+    found = form.predicted(cells)
+    one = scorer.score(form, new[0])
+    accuracy, reach = found.accuracy(form.share)[0], form.errors.reach(found.error)[0]
+    assert (one.answered, one.ability) == (60, found.ability[0])
+    assert one.ability_se == found.ability_se[0]
+    assert one.accuracy == accuracy
+    assert (one.lower, one.upper) == pytest.approx((accuracy - reach, accuracy + reach))
+    assert "1.50 times as wide as the model says" in one.notes[0]
+    true = np.mean(list(new[0].values()))
+    assert one.lower < true < one.upper
+
+
+def test_limits_are_shares_and_answers_unlike_all_others_are_said_to_be(made):
+    form, _ = made
+    every = dict.fromkeys(form.names, 1)
+    best = scorer.score(form, every)
+    assert (best.upper, best.lower > 0.8) == (1.0, True)
+    assert "abler than all 48 models" in best.notes[-1]
+    worst = scorer.score(form, dict.fromkeys(form.names, 0))
+    assert (worst.lower, worst.upper < 0.3) == (0.0, True)
+    assert "less able than all 48 models" in worst.notes[-1]
+    chosen = {form.names[item] for item in form.asked.items}
+    hard = form.items.difficulty > np.median(form.items.difficulty)
+    turned = {name: int(hard[number]) for number, name in enumerate(form.names) if name in chosen}
+    one = scorer.score(form, turned)
+    assert one.fitness < form.worst_fit
+    assert "unlike those of all 48 models" in one.notes[-1]
+
+
+def test_half_of_the_subset_must_be_answered(made):
+    form, new = made
+    chosen = [form.names[item] for item in form.asked.items]
+    half = {name: new[0][name] for name in chosen[:30]}
+    one = scorer.score(form, half)
+    assert one.answered == 30
+    assert "30 items of the subset are not answered" in one.notes
+    half.pop(chosen[0])
+    with pytest.raises(InputError, match="29 of the subset's 60 items"):
+        scorer.score(form, half)
+
+
+@pytest.mark.parametrize(
+    ("answers", "sentence"),
+    [({"i1": 2}, "item 'i1' has the answer 2; expected 0"),
+     ({"elsewhere": 1}, "item 'elsewhere' is not in the bank 'mine'")],
+)  # fmt: skip
+def test_answers_that_are_none_are_refused(made, answers, sentence):
+    with pytest.raises(InputError, match=sentence):
+        scorer.score(made[0], answers)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [({"format": "x"}, "is no 'saturation subset'"), ({"version": 2}, "version: 1 was expected"),
+     ({"share": 3}, "share: 3 is greater"), ({"weights": [1.0]}, "do not belong together"),
+     ({"discrimination": [1.0]}, "do not belong together"),
+     ({"subset": ["x"] * 60}, "do not belong together"), ({"errors": {}}, "errors: "),
+     ({"items": ["i1"] * 300}, "do not belong together")],
+)  # fmt: skip
+def test_a_damaged_file_is_refused(made, tmp_path, change, sentence):
+    scorer.write(made[0], tmp_path)
+    path = tmp_path / "scorer.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+    with pytest.raises(InputError, match=sentence):
+        scorer.read(path)
+
+
+def test_what_is_no_file_or_no_json_is_refused(tmp_path):
+    with pytest.raises(InputError, match="not readable"):
+        scorer.read(tmp_path / "none.json")
+    (tmp_path / "cut.json").write_text('{"format"')
+    with pytest.raises(InputError, match="not whole JSON"):
+        scorer.read(tmp_path / "cut.json")
+    (tmp_path / "list.json").write_text("[]")
+    with pytest.raises(InputError, match="is no 'saturation subset'"):
+        scorer.read(tmp_path / "list.json")

@@ -1,0 +1,12 @@
+"""A score in words."""
+
+from saturation.adaptive.scorer import Score
+from saturation.live.score import sentence
+
+
+def test_a_sentence_says_share_interval_ability_and_answers():
+    one = Score(1200, -0.5, 0.25, 0.7, 0.65, 0.75, 0.1, ())
+    assert sentence(one, "bank") == (
+        "0.700 of bank right (95% interval 0.650 to 0.750), ability -0.50 (standard error 0.25), "
+        "from 1,200 answers"
+    )

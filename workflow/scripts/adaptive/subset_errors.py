@@ -1,0 +1,31 @@
+"""How far subsets of the embedded boards miss models of families left out, beside shortcuts."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from saturation.adaptive.embedded import embedded
+from saturation.adaptive.subset_errors import subset_errors
+from saturation.files import stages
+from saturation.files.tables import write_csv
+
+
+def main(
+    _inputs: stages.Paths,
+    output: stages.Paths,
+    *,
+    seed: int,
+    boards: Sequence[str],
+    sizes: Sequence[int],
+    adaptive: Sequence[int],
+    draws: int,
+) -> None:
+    tables = []
+    for board in boards:
+        bank, respondents = embedded(board)
+        families = respondents["family"].tolist()
+        tables.append(subset_errors(board, bank, families, sizes, adaptive, draws, seed))
+    write_csv(pd.concat(tables, ignore_index=True), output["files"])
+
+
+stages.run(main, globals())
