@@ -1,4 +1,4 @@
-"""Cost of reading a user's files, beside a plain pandas read of the same file.
+"""Cost of reading a user's files and of their cards, beside plain pandas reads of the same files.
 
 Run it alone on the machine: ``python speed/own.py``. Writes speed/results/own.json.
 """
@@ -14,13 +14,19 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import yaml
 
+from saturation.own import outlook
+from saturation.own.cards import make
+from saturation.own.folder import PAGES
 from saturation.own.imports import read
+from saturation.own.settings import Settings, from_config
 
 ROOT = Path(__file__).resolve().parent.parent
 MODELS, ITEMS = 300, 15_000
 BOARD = 2_000
-ACCURACY = {"family": "accuracy", "score_range": [0, 1]}
+BENCHMARKS, OF_EACH = 500, 20
+ACCURACY = {"family": "accuracy", "score_range": [0, 1], "observed_on": "2026-01-01"}
 
 
 def responses(path: Path) -> None:
@@ -36,21 +42,54 @@ def responses(path: Path) -> None:
             )
 
 
-def leaderboard(path: Path) -> None:
-    """A table of 2,000 models with their scores."""
-    scores = np.random.default_rng(0).uniform(0.2, 0.95, BOARD).round(4)
-    frame = pd.DataFrame({"model": [f"model-{i}" for i in range(BOARD)], "score": scores})
+def leaderboard(path: Path, models: int = BOARD, seed: int = 0) -> None:
+    """A table of models with their scores."""
+    scores = np.random.default_rng(seed).uniform(0.2, 0.95, models).round(4)
+    frame = pd.DataFrame({"model": [f"model-{i}" for i in range(models)], "score": scores})
     frame.assign(n_items=1000).to_csv(path, index=False)
+
+
+def leaderboards(path: Path) -> None:
+    """A folder of tables of 20 models each."""
+    path.mkdir()
+    for number in range(BENCHMARKS):
+        leaderboard(path / f"b{number}.csv", OF_EACH, number)
+
+
+def files(path: str) -> list[Path]:
+    """The file, or the files of the folder."""
+    return sorted(Path(path).glob("*.csv")) if Path(path).is_dir() else [Path(path)]
 
 
 def imported(path: str) -> None:
     """As a card reads it."""
-    read("speed", [{"path": path}], ACCURACY)
+    for file in files(path):
+        read("speed", [{"path": file}], ACCURACY)
+
+
+def carded(path: str) -> None:
+    """As the workflow's one job makes the cards of it, with their pages."""
+    named = {file.stem: [{"path": file}] for file in files(path)}
+    templates = {
+        name: (ROOT / f"workflow/templates/{file}.j2").read_text() for name, file in PAGES.items()
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        benchmarks = dict.fromkeys(named, ACCURACY)
+        kept = (ROOT / f"resources/forecast/{name}.csv" for name in ("shared", "accuracy"))
+        lessons = outlook.lessons(*kept)
+        make(benchmarks, named, Path(folder), settings(), templates, lessons, 0)
+
+
+def settings() -> Settings:
+    """Those of the shipped config."""
+    config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
+    return from_config(config["own"], config["plateau"], config["discriminability"])
 
 
 def plain(path: str) -> None:
     """As a notebook reads it."""
-    pd.read_csv(path)
+    for file in files(path):
+        pd.read_csv(file)
 
 
 def nothing(_path: str) -> None:
@@ -79,13 +118,19 @@ def main() -> None:
         for name, write in (
             (f"responses, {MODELS} models x {ITEMS} items", responses),
             (f"scores, {BOARD} models", leaderboard),
+            (f"{BENCHMARKS} benchmarks, scores of {OF_EACH} models each", leaderboards),
         ):
-            path = Path(folder) / "file.csv"
+            path = Path(folder) / f"{write.__name__}.csv"
             write(path)
-            costs = {work.__name__: measured(work, str(path)) for work in (imported, plain)}
+            works = (plain, imported, carded)
+            costs = {work.__name__: measured(work, str(path)) for work in works}
             key = "processor_seconds"
-            ratio = costs["imported"][key] / max(costs["plain"][key], 0.01)
-            report[name] = {**costs, "ratio": round(ratio, 1)}
+            least = max(costs["plain"][key], 0.01)
+            ratios = {
+                f"ratio_{work.__name__}": round(costs[work.__name__][key] / least, 1)
+                for work in works[1:]
+            }
+            report[name] = {**costs, **ratios}
         report["the process alone"] = measured(nothing, "")
     text = json.dumps(report, indent=2) + "\n"
     (ROOT / "speed/results/own.json").write_text(text)

@@ -1,12 +1,16 @@
 """The console command ``saturation``: the one place that prints.
 
 A command is a row of `COMMANDS`: what it takes, and a function that gives back the text to print.
+Modules that take long to load are imported by the command that needs them.
 """
 
 import argparse
+import logging
 import os
+import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -20,9 +24,20 @@ Options = argparse.Namespace
 # Keys that the option of the same name declares of the benchmark.
 _DECLARED = (
     *("family", "score_range", "higher_is_better", "metric", "task", "filter", "n_items", "pass_k"),
-    *("interval_level", "observed_on", "released", "synthetic"),
+    *("interval_level", "observed_on", "released"),
 )
-_PAGES = {"html": "card.html", "markdown": "card.md", "badge": "badge.svg"}
+_OPTIONS = frozenset([*_DECLARED, "model", "columns", "each_task"])
+# How the library's sentences call a key of a benchmark that the command takes as an option.
+_KEY = re.compile(
+    r"(?:config: )?(?:(the|its) )?key '(?:own\.benchmarks\.[^']*\.)?(\w+)'(?: of the benchmark)?"
+)
+# A file of at least so many bytes is announced before it is read.
+_SLOW = 20_000_000
+_EXIT = """exit codes:
+  0  done
+  1  a file or a value cannot be used; the error stream says which, and what to do
+  2  the command was not understood
+  3  the verdict is one that --fail-on names"""
 
 
 @dataclass(frozen=True)
@@ -37,16 +52,38 @@ class Command:
         Adds what it takes to its parser.
     run
         Does it and gives back what is printed.
+    more
+        Examples and what else its help says.
     """
 
     name: str
     summary: str
     options: Callable[[Parser], None]
     run: Callable[[Options], str]
+    more: str = ""
+
+
+class Refused(Exception):
+    """What is printed all the same, where it is not what the user accepts.
+
+    Parameters
+    ----------
+    text
+        The command's output.
+    sentence
+        Why the exit code is 3.
+    """
+
+    def __init__(self, text: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.text = text
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; what cannot be used is said on the error stream, and the code is 1.
+    """Run a command; what cannot be used is said on the error stream.
+
+    The code is 0, 1 for what cannot be used, 3 for a verdict that is not accepted; argparse leaves
+    with 2 where it does not understand the words.
 
     Parameters
     ----------
@@ -57,9 +94,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         print(options.command.run(options))  # noqa: T201
     except InputError as error:
-        sys.stderr.writelines(f"Error: {sentence}\n" for sentence in error.violations)
+        sys.stderr.writelines(f"{_as_option(line)}\n" for line in _listed(error.violations))
         return 1
+    except Refused as refused:
+        print(refused.text)  # noqa: T201
+        sys.stderr.write(f"Refused: {refused}\n")
+        return 3
     return 0
+
+
+def _listed(violations: Sequence[str]) -> Iterator[str]:
+    """Each sentence once; the points of a list without the word before the others."""
+    for line in dict.fromkeys(violations):
+        yield line if line.startswith("  - ") else f"Error: {line}"
+
+
+def _as_option(sentence: str) -> str:
+    """A sentence with the options' names for the keys of a benchmark."""
+
+    def named(found: re.Match[str]) -> str:
+        article, key = found.groups()
+        if key not in _OPTIONS:
+            return found[0]
+        return f"{'the option ' if article else ''}--{key.replace('_', '-')}"
+
+    return _KEY.sub(named, sentence).replace("[0, 1] or [0, 100]", "0 1 or 0 100")
 
 
 def _parser() -> Parser:
@@ -69,7 +128,13 @@ def _parser() -> Parser:
     parser.add_argument("--version", action="version", version=f"saturation {_version()}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in COMMANDS:
-        sub = commands.add_parser(command.name, help=command.summary, description=command.summary)
+        sub = commands.add_parser(
+            command.name,
+            help=command.summary,
+            description=f"{command.summary[0].upper()}{command.summary[1:]}",
+            epilog=command.more,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
         command.options(sub)
         sub.set_defaults(command=command)
     return parser
@@ -98,48 +163,125 @@ def _card_options(parser: Parser) -> None:
 
     add = parser.add_argument
     add("files", nargs="+", type=Path, metavar="FILE", help="in any format that `formats` lists")
-    add("--family", required=True, choices=FAMILIES, help="what the metric is")
-    add("--name", default="benchmark", help="the benchmark's name")
+    add("--fail-on", type=_verdicts, default=(), metavar="VERDICT[,VERDICT]", help="exit code 3")
+    add("--output", type=Path, metavar="FOLDER", help="of the pages (default: cards/NAME)")
+    add("--no-pages", action="store_true", help="print only")
+    add("--each-task", action="store_true", help="a card of each task that the files hold")
+    said = parser.add_argument_group("what the files do not say, or say otherwise")
+    add = said.add_argument
+    add("--name", help="the benchmark's name (default: its task, else the file's name)")
+    add("--family", choices=FAMILIES, help="what the metric is")
     add("--score-range", nargs=2, type=float, metavar=("LOW", "HIGH"), help="of the metric")
     add("--higher-is-better", action=argparse.BooleanOptionalAction, help="the metric's direction")
     add("--metric", help="where the files hold several")
     add("--task", help="where the files hold several")
     add("--filter", help="filter or split, where the files hold several")
     add("--model", help="where the file does not name it")
-    add("--n-items", type=int, metavar="N", help="number of items, where the files do not say it")
+    add("--columns", type=_column, action="append", metavar="OURS=THEIRS", help="of a plain table")
+    add("--n-items", type=int, metavar="N", help="number of items")
     add("--pass-k", type=int, metavar="K", help="of pass@k, where items come as attempts")
     add("--interval-level", type=float, metavar="LEVEL", help="of the columns lower and upper")
-    add("--observed-on", metavar="DATE", help="date of the data; else the latest in the files")
+    add("--observed-on", metavar="DATE", help="date of the data (default: the latest in the files)")
     add("--released", metavar="DATE", help="date of the benchmark's release")
     add("--synthetic", action="store_true", help="say on every page that the data are made up")
-    add("--output", type=Path, metavar="FOLDER", help="write the card's pages into this folder")
+
+
+def _verdicts(text: str) -> tuple[str, ...]:
+    """Verdicts with commas between them."""
+    from saturation.board.verdict import VERDICTS
+
+    wanted = tuple(part.strip() for part in text.split(","))
+    if unknown := [name for name in wanted if name not in VERDICTS]:
+        raise argparse.ArgumentTypeError(
+            f"'{unknown[0]}' is no verdict; there are {', '.join(VERDICTS)}"
+        )
+    return wanted
+
+
+def _column(text: str) -> tuple[str, str]:
+    """Our name and the table's name of a column."""
+    ours, equals, theirs = text.partition("=")
+    if not (ours and equals and theirs):
+        raise argparse.ArgumentTypeError(f"'{text}' is not OURS=THEIRS, such as model=System")
+    return ours, theirs
 
 
 def _card(options: Options) -> str:
-    from saturation.files.shipped import shipped
-    from saturation.own import card_pages, outlook
-    from saturation.own.settings import from_config
-    from saturation.own.study import study
+    from saturation.own import tasks, terminal
 
+    given = {key: getattr(options, key) for key in _DECLARED} | {
+        "synthetic": options.synthetic or None,
+        "columns": dict(options.columns) if options.columns else None,
+    }
+    given = {key: value for key, value in given.items() if value is not None}
     config = _config()
-    declared = {key: getattr(options, key) for key in _DECLARED}
-    declared = {key: value for key, value in declared.items() if value is not None}
-    _check(config, options.name, [str(path) for path in options.files], declared)
-    settings = from_config(config["own"], config["plateau"], config["discriminability"])
-    files = [{"path": path, "model": options.model} for path in options.files]
-    imports, card = study(options.name, files, declared, settings)
-    kept = (shipped(f"resources/forecast/{name}.csv") for name in ("shared", "accuracy"))
-    card["outlook"] = outlook.forecast(
-        imports.scores, card, settings.card.frontier, outlook.lessons(*kept), config["seed"]
-    )
-    text = card_pages.card_text(card)
-    if options.output is not None:
-        _write_card(card, options.output)
-        text += f"\nwritten to {options.output}"
+    _check(config, options.name or "benchmark", {"family": "other"} | given)
+    files = [{"path": str(path), "model": options.model} for path in options.files]
+    with _announced(options.files):
+        if options.each_task:
+            name = options.name or "benchmark"
+            entries = tasks.each(name, files, given).items()
+            made = [
+                _made(entry.pop("files"), {**entry, "name": name}, config)
+                for name, entry in entries
+            ]
+        else:
+            made = [_made(files, {**given, "name": options.name}, config)]
+    text = terminal.text(made[0]) if len(made) == 1 else terminal.table(made)
+    if not options.no_pages:
+        text += f"\n{terminal.label('pages')}{_written(made, options.output)}"
+    refused = [card for card in made if card["verdict"] in options.fail_on]
+    if refused:
+        names = ", ".join(f"{card['benchmark']} ({card['verdict']})" for card in refused)
+        raise Refused(text, f"--fail-on names the verdict of {names}")
     return text
 
 
-def _check(config: dict[str, Any], name: str, files: list[str], declared: dict[str, Any]) -> None:
+def _made(
+    files: list[dict[str, Any]], given: dict[str, Any], config: dict[str, Any]
+) -> dict[str, Any]:
+    """The card of one benchmark; what nobody declares is taken from the files."""
+    from saturation.files.shipped import shipped
+    from saturation.own import derived, outlook
+    from saturation.own.content import content
+    from saturation.own.imports import load, together
+    from saturation.own.settings import from_config
+
+    loaded = load(files, given)
+    name, declared, remarks = derived.entry(loaded, given)
+    _check(config, name, declared)
+    imports = together(name, loaded, declared)
+    imports.record["notes"] += remarks
+    settings = from_config(config["own"], config["plateau"], config["discriminability"])
+    card = content(name, *imports, declared, settings)
+    kept = (shipped(f"resources/forecast/{table}.csv") for table in ("shared", "accuracy"))
+    card["outlook"] = outlook.forecast(
+        imports.scores, card, settings.card.frontier, outlook.lessons(*kept), config["seed"]
+    )
+    return card
+
+
+@contextmanager
+def _announced(files: Sequence[Path]) -> Iterator[None]:
+    """In a terminal, say which large file is being read."""
+    log = logging.getLogger("saturation.own.imports")
+    sizes = [path.stat().st_size for path in files if path.is_file()]
+    if not sys.stderr.isatty() or sum(sizes) < _SLOW:
+        yield
+        return
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(message)s ..."))
+    log.addHandler(handler)
+    level = log.level
+    log.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
+        log.setLevel(level)
+
+
+def _check(config: dict[str, Any], name: str, declared: dict[str, Any]) -> None:
     """Refuse what the workflow's config refuses of a benchmark, by the same schema and rules."""
     import yaml
 
@@ -151,28 +293,30 @@ def _check(config: dict[str, Any], name: str, files: list[str], declared: dict[s
         part: yaml.safe_load(shipped(f"workflow/schemas/{part}.schema.yaml").read_text("utf-8"))
         for part in ("config", "ledger", "own", *STUDIES)
     }
-    own = {**config["own"], "benchmarks": {name: {"files": files, **declared}}}
+    own = {**config["own"], "benchmarks": {name: {"files": ["FILE"], **declared}}}
     check({**config, "own": own}, assemble(parts, STUDIES))
 
 
-def _write_card(card: dict[str, Any], folder: Path) -> None:
+def _written(cards: Sequence[dict[str, Any]], wanted: Path | None) -> Path:
+    """Where the pages were written: of one card its page, of several their folder."""
     from saturation.files.shipped import shipped
-    from saturation.files.tables import write_json, write_json_line, write_text
-    from saturation.own import card_pages, export
-    from saturation.own.card import summary_line
+    from saturation.own.folder import PAGES, write_card
 
     templates = {
         name: shipped(f"workflow/templates/{file}.j2").read_text(encoding="utf-8")
-        for name, file in _PAGES.items()
+        for name, file in PAGES.items()
     }
-    try:
-        for name, text in card_pages.card_pages(card, templates).items():
-            write_text(text, folder / _PAGES[name])
-        write_json(card, folder / "card.json")
-        write_json_line(summary_line(card), folder / "summary.json")
-        write_text(export.lines(card), folder / "every_eval_ever.jsonl")
-    except OSError as error:
-        raise InputError(f"{folder}: the card cannot be written there: {error.strerror}") from None
+    alone = len(cards) == 1
+    parent = wanted or Path("cards")
+    for card in cards:
+        folder = wanted if wanted and alone else parent / card["benchmark"]
+        try:
+            write_card(card, folder, templates)
+        except OSError as error:
+            raise InputError(
+                f"{folder}: the card cannot be written there: {error.strerror}"
+            ) from None
+    return folder / PAGES["html"] if alone else parent
 
 
 def _index_options(parser: Parser) -> None:
@@ -305,11 +449,44 @@ def _nothing(_parser: Parser) -> None:
 
 
 COMMANDS = (
-    Command("card", "is a benchmark still worth running, by its files?", _card_options, _card),
-    Command("index", "the saturation index of two scores", _index_options, _index),
-    Command("doctor", "what this machine lacks for the workflow", _nothing, _doctor),
+    Command(
+        "card",
+        "is a benchmark still worth running, by its files?",
+        _card_options,
+        _card,
+        f"""examples:
+  saturation card logs/*.eval
+  saturation card leaderboard.csv --family accuracy --n-items 500
+  saturation card results_*.json --task gsm8k --fail-on saturated,stagnated
+  saturation card scores.csv --columns model=System --columns score="Accuracy (%)" --n-items 500
+
+{_EXIT}""",
+    ),
+    Command(
+        "index",
+        "the saturation index of two scores",
+        _index_options,
+        _index,
+        """example:
+  saturation index --s-1 0.992 --s-k 0.982 --n 500""",
+    ),
+    Command(
+        "doctor",
+        "what this machine lacks for the workflow",
+        _nothing,
+        _doctor,
+        """example:
+  saturation doctor && snakemake --cores 2""",
+    ),
     Command("subset", "a bank's items to take home", _subset_options, _subset),
     Command("score", "a model's answers to a subset", _score_options, _score),
     Command("adapt", "evaluate a model on the items that tell most", _adapt_options, _adapt),
-    Command("formats", "the files that can be read", _nothing, _formats),
+    Command(
+        "formats",
+        "the files that can be read",
+        _nothing,
+        _formats,
+        """example:
+  saturation formats | grep Inspect""",
+    ),
 )

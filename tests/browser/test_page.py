@@ -76,5 +76,11 @@ def test_an_undetermined_card_is_a_row_without_an_index(cards, build_page):
     assert "own-mine" in build_page(cards=[undetermined])
 
 
+def test_a_card_whose_files_failed_is_marked_with_its_date(cards, build_page):
+    marked = "<b>As of 2026-01-01: its files could not be read again.</b>"
+    assert marked not in build_page()
+    assert build_page(cards=[cards[0] | {"stale": ["x.csv: bad"]}]).count(marked) == 1
+
+
 def test_the_same_tables_give_the_same_bytes(page_text, build_page):
     assert build_page() == page_text

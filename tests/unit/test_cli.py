@@ -1,6 +1,7 @@
 """The console command: what it prints, where it writes, how it refuses."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -67,39 +68,62 @@ class TestCard:
     def test_verdict_ties_and_what_the_items_can_show(self, run, leaderboard):
         code, text, errors = run(
             "card", leaderboard, "--family", "accuracy", "--score-range", 0, 1,
-            "--observed-on", "2026-01-31", "--name", "mine",
+            "--observed-on", "2026-01-31", "--name", "mine", "--no-pages",
         )  # fmt: skip
         assert (code, errors) == (0, "")
-        first, second, apart, alike, room, ties, needed, equal = text.splitlines()
-        assert first == "mine: separates (all of the top models are told apart)"
-        assert second == (
-            "as of 2026-01-31, 5 models, P(saturated) 0.00 (over priors 0.00 to 0.00: few models)"
+        lines = text.splitlines()
+        assert lines[0] == "mine: SEPARATES"
+        assert lines[1] == "why         all of the top models are told apart"
+        assert lines[2] == "data        as of 2026-01-31, 5 models, 500 items, accuracy"
+        assert lines[3].startswith("top         m0   95.0 %  (")
+        assert lines[3].endswith("rank 1 to 1")
+        assert "tied        none: the first differs from all others" in text
+        assert "items show  a difference of " in text
+        assert "present are 500" in text
+        assert "P(saturated) 0.00 (over priors 0.00 to 0.00: few models)" in text
+
+    def test_files_say_what_nobody_declares(self, run, tmp_path, monkeypatch):
+        pytest.importorskip("numba")
+        monkeypatch.chdir(tmp_path)
+        code, text, errors = run("card", *sorted(EXAMPLE.glob("lm_eval/*/*.json*")))
+        assert (code, errors) == (0, "")
+        lines = text.splitlines()
+        assert lines[0] == "synthetic_task: SEPARATES IN PART"
+        assert lines[-1] == "pages       cards/synthetic_task/card.html"
+        assert len(lines) <= 25
+        assert max(map(len, lines)) <= 100
+        assert "the metric's family is taken to be accuracy" in text
+        assert (tmp_path / "cards/synthetic_task/card.html").is_file()
+
+    def test_what_the_files_do_not_tell_is_asked_for(self, run, leaderboard):
+        code, text, errors = run("card", leaderboard)
+        assert (code, text) == (1, "")
+        (line,) = errors.splitlines()
+        assert (
+            "what the metric is cannot be told from 'score'; say it with the option --fam" in line
         )
-        assert apart.startswith("told apart, among all pairs: all of the first 5 models; ")
-        assert alike.startswith("alike within 2.0 %: not shown (")
-        assert room.startswith("room below the ceiling of 90.0 %: ")
-        assert ties == "tied at the top (independent, pooled z): m0"
-        assert needed.startswith("of two models named beforehand, at power 80 %: smallest differ")
-        assert equal.startswith("were all 5 models equal, the best would lead number 5 by ")
+
+    def test_without_a_date_the_file_s_own_is_taken_and_said(self, run, leaderboard):
+        os.utime(leaderboard, (0, 1_700_000_000))
+        code, text, _ = run("card", leaderboard, "--family", "accuracy", "--no-pages")
+        assert code == 0
+        assert "as of 2023-11-14" in text
+        assert "no file gives a date: the card's is that of the latest change to a file" in text
+        assert "the metric is taken to lie from 0 to 1" in text
 
     def test_pages_are_those_of_the_workflow(self, run, tmp_path):
         pytest.importorskip("numba")
         files = sorted(EXAMPLE.glob("every_eval_ever/*.json"))
         code, text, _ = run(
-            "card", *files, "--family", "bounded_mean", "--synthetic", "--released", "2025-01-01",
+            "card", *files, "--synthetic", "--released", "2025-01-01",
             "--output", tmp_path / "pages",
         )  # fmt: skip
         assert code == 0
-        assert text.startswith("Synthetic data, for illustration.\nbenchmark: separates in part (")
-        assert text.endswith(f"written to {tmp_path / 'pages'}\n")
-        names = {
-            "card.html",
-            "card.md",
-            "badge.svg",
-            "card.json",
-            "summary.json",
-            "every_eval_ever.jsonl",
-        }
+        assert text.startswith("synthetic_f1: SEPARATES IN PART\n")
+        assert "data        synthetic, for illustration; as of 2026-01-01" in text
+        assert text.endswith(f"pages       {tmp_path / 'pages'}/card.html\n")
+        names = {"card.html", "card.md", "badge.svg", "card.json", "summary.json",
+                 "every_eval_ever.jsonl"}  # fmt: skip
         assert {path.name for path in (tmp_path / "pages").iterdir()} == names
         card = json.loads((tmp_path / "pages/card.json").read_text())
         assert card["data"]["n_models"] == 6
@@ -108,14 +132,64 @@ class TestCard:
         assert "**Separates in part** as of 2026-01-01" in (tmp_path / "pages/card.md").read_text()
         assert "separates in part" in (tmp_path / "pages/badge.svg").read_text()
 
+    def test_a_verdict_that_is_not_accepted_has_its_own_code(self, run, leaderboard, capsys):
+        words = ("card", leaderboard, "--family", "accuracy", "--no-pages")
+        code, text, errors = run(*words, "--fail-on", "saturated,separates")
+        assert code == 3
+        assert text.startswith("x: SEPARATES\n")
+        assert errors == "Refused: --fail-on names the verdict of x (separates)\n"
+        assert run(*words, "--fail-on", "saturated, stagnated")[0] == 0
+        with pytest.raises(SystemExit, match="2"):
+            run(*words, "--fail-on", "saturated,bad")
+        assert "'bad' is no verdict; there are separates," in capsys.readouterr().err
+
+    def test_a_card_of_each_task(self, run, tmp_path):
+        rows = "".join(f"m{i},{0.95 - i / 10},{0.5 + i / 1000}\n" for i in range(6))
+        (tmp_path / "w.csv").write_text("model,easy task,hard\n" + rows)
+        words = ("card", tmp_path / "w.csv", "--family", "accuracy", "--n-items", 500,
+                 "--observed-on", "2026-01-31")  # fmt: skip
+        code, text, errors = run(
+            *words, "--name", "w", "--each-task", "--output", tmp_path / "pages",
+            "--fail-on", "underpowered",
+        )  # fmt: skip
+        assert code == 3
+        assert text.splitlines() == [
+            "w-easy-task  separates              6 models      500 items  2026-01-31",
+            "w-hard       underpowered           6 models      500 items  2026-01-31",
+            f"pages       {tmp_path / 'pages'}",
+        ]
+        assert errors == "Refused: --fail-on names the verdict of w-hard (underpowered)\n"
+        assert (tmp_path / "pages/w-hard/card.html").is_file()
+        code, _, errors = run(*words, "--no-pages")
+        assert code == 1
+        assert "choose one with the option --task, or set the option --each-task" in errors
+
+    def test_columns_of_a_table_have_other_names(self, run, tmp_path):
+        (tmp_path / "x.csv").write_text("System,Accuracy (%),n\n" + SCORES)
+        words = ("card", tmp_path / "x.csv", "--family", "accuracy", "--no-pages",
+                 "--columns", "model=System", "--columns", "n_items=n")  # fmt: skip
+        assert run(*words, "--columns", "score=Accuracy (%)")[0] == 0
+        with pytest.raises(SystemExit, match="2"):
+            run(*words, "--columns", "score")
+
     def test_remarks_and_a_verdict_that_cannot_be_had(self, run, tmp_path):
         (tmp_path / "m.csv").write_text("model,q1,q2\na,1,\nb,1,1\n")
-        words = ("--family", "accuracy", "--score-range", 0, 1, "--observed-on", "2026-01-31")
+        words = ("--observed-on", "2026-01-31", "--no-pages")
         code, text, _ = run("card", tmp_path / "m.csv", *words)
         assert code == 0
-        assert "benchmark: undetermined (too few models to compare)" in text
+        assert text.startswith("m: UNDETERMINED\n")
+        assert "too few models to compare" in text
         assert "P(saturated)" not in text
-        assert "m.csv: 1 empty cells: items that a model did not answer" in text
+        assert "1 empty cells: items that a model did not answer" in " ".join(text.split())
+
+    def test_large_files_are_announced_in_a_terminal(self, run, leaderboard, monkeypatch):
+        words = ("card", leaderboard, "--family", "accuracy", "--no-pages")
+        monkeypatch.setattr(cli, "_SLOW", 0)
+        assert run(*words)[2] == ""
+        monkeypatch.setattr(cli.sys.stderr, "isatty", lambda: True)
+        assert run(*words)[2] == f"reading {leaderboard} ...\n"
+        monkeypatch.setattr(cli, "_SLOW", 10**9)
+        assert run(*words)[2] == ""
 
     def test_options_declare_what_files_do_not_say(self, run, tmp_path):
         line = {"doc_id": 0, "filter": "none", "metrics": ["mine"], "mine": 0.25}
@@ -124,11 +198,12 @@ class TestCard:
                  "--observed-on", "2026-01-31", "--task", "t")  # fmt: skip
         code, _, errors = run(*words, "--higher-is-better")
         assert code == 1
-        assert "give it with the key 'model'" in errors
+        assert "give it with the option --model" in errors
         code, _, errors = run(*words, "--model", "m")
         assert code == 1
         assert "whether a higher score is better" in errors
-        assert run(*words, "--model", "m", "--no-higher-is-better")[0] == 0
+        words = (*words, "--no-pages", "--model", "m")
+        assert run(*words, "--no-higher-is-better")[0] == 0
 
     def test_of_many_violations_the_first_are_printed(self, run, tmp_path):
         rows = "".join(f"m{i},71,10\n" for i in range(MOST_REPORTED + 5))
@@ -141,10 +216,10 @@ class TestCard:
 
     @pytest.mark.parametrize(
         ("words", "sentence"),
-        [(("--n-items", -5), "own.benchmarks.benchmark.n_items' has the value -5"),
-         (("--observed-on", "soon"), "observed_on' has the value 'soon'"),
-         (("--released", "2026-02-31"), "released' has the value '2026-02-31'"),
-         (("--interval-level", 95), "interval_level' has the value 95"),
+        [(("--n-items", -5), "--n-items has the value -5"),
+         (("--observed-on", "soon"), "--observed-on has the value 'soon'"),
+         (("--released", "2026-02-31"), "--released has the value '2026-02-31'"),
+         (("--interval-level", 95), "--interval-level has the value 95"),
          (("--score-range", 5, 1), "the lowest, then the highest possible score"),
          (("--name", "../x"), "../x")],
     )  # fmt: skip

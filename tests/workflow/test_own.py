@@ -96,14 +96,19 @@ def test_a_failed_import_leaves_the_earlier_card_and_says_so(mine):
     good = table.read_text()
     table.write_text(good.replace("0.949", "94.9"))
     assert mine.run("card", config=config()).returncode != 0
-    mark = folder / "stale.txt"
-    assert "as of 2026-01-31 stay in place" in mark.read_text()
-    assert "score 94.9 is outside" in mark.read_text()
-    after = {path.name: path.read_bytes() for path in folder.iterdir() if path != mark}
-    assert after == before
+    text = log(mine, "gate.log")
+    assert "benchmark 'mine': the card and its data as of 2026-01-31 stay in place" in text
+    assert "score 94.9 is outside" in text
+    after = {path.name: path.read_bytes() for path in folder.iterdir()}
+    marked = {"card.json", "card.html", "card.md", "summary.json"}
+    assert {name for name in before if after[name] != before[name]} == marked
+    page = after["card.html"].decode()
+    assert "<b>As of 2026-01-31.</b> This is an earlier card" in page
+    assert "score 94.9 is outside" in page
+    assert json.loads(after["card.json"]) | {"stale": None} == json.loads(before["card.json"])
     table.write_text(good)
     assert mine.run("card", config=config()).returncode == 0
-    assert not mark.exists()
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
 def test_one_line_gives_a_card_of_each_task(mine):
@@ -125,7 +130,7 @@ def test_without_benchmarks_the_card_says_what_to_do(project):
 def test_bad_data_stop_before_anything_is_computed(mine):
     (mine.folder / "mine – ü.txt").write_text("model,score\na,71\na,nan\n")
     assert mine.run("card", config=config()).returncode != 0
-    text = log(mine, "imports/mine.log")
+    text = log(mine, "cards.log")
     assert "mine – ü.txt, row 2, model 'a': score 71 is outside the metric's range 0 to 1" in text
     assert "row 3, model 'a': score 'nan'; expected a finite number" in text
     assert not (mine.folder / "results/own/benchmarks/mine/scores.csv").exists()
@@ -133,7 +138,7 @@ def test_bad_data_stop_before_anything_is_computed(mine):
 
 def test_a_card_needs_a_date(mine):
     assert mine.run("card", config=config(observed_on=None)).returncode != 0
-    assert "declare it with the key 'observed_on'" in log(mine, "card/mine.log")
+    assert "declare it with the key 'observed_on'" in log(mine, "cards.log")
 
 
 def test_a_missing_file_and_bad_keys_are_named(mine):

@@ -1,7 +1,7 @@
 """Your own benchmarks: import what evaluation tools wrote, and write dated saturation cards.
 
 in:  the files that the config section own names, in any format of saturation.board.importers
-out: results/own/benchmarks/NAME/: {scores,responses}.csv, imports.json, card.{json,html,md},
+out: results/own/benchmarks/NAME/: scores.csv, responses.parquet, imports.json, card.{json,html,md},
      badge.svg, summary.json, every_eval_ever.jsonl; results/own/cards.{csv,html}; results/own/gate.txt
 """
 
@@ -11,6 +11,17 @@ if not IN_ANOTHER_WORKFLOW:
     # Now, since Snakemake takes a card that exists for done when its files are missing.
     for name in OWN_BENCHMARKS:
         own_files(name)
+OWN_NAMES = sorted(OWN_BENCHMARKS)
+OWN_FILES = [
+    "scores.csv",
+    "responses.parquet",
+    "imports.json",
+    "card.json",
+    "card.md",
+    "badge.svg",
+    "summary.json",
+    "every_eval_ever.jsonl",
+]
 # The studies' settings that a card takes over: a change to any other reruns no card.
 OWN_PLATEAU_KEYS = [
     "k",
@@ -25,28 +36,12 @@ OWN_KEYS = [key for key in OWN if key not in ("benchmarks", "fail_on")]
 OWN_DISCRIMINABILITY_KEYS = ["bins", "min_models", "growth", "retirement"]
 
 
-rule own_imports:
+rule own_cards:
+    # All benchmarks in one job: its start would cost more than most cards.
     input:
         files=lambda wildcards: [
-            entry["path"] for entry in own_files(wildcards.benchmark)
+            entry["path"] for name in OWN_NAMES for entry in own_files(name)
         ],
-    output:
-        # update(): files that cannot be imported leave the earlier card with its data in place.
-        scores=update("results/own/benchmarks/{benchmark}/scores.csv"),
-        responses=update("results/own/benchmarks/{benchmark}/responses.csv"),
-        record=update("results/own/benchmarks/{benchmark}/imports.json"),
-    params:
-        entries=lambda wildcards: own_files(wildcards.benchmark),
-        declared=lambda wildcards: OWN_BENCHMARKS[wildcards.benchmark],
-    script:
-        "../scripts/own/imports.py"
-
-
-rule own_card:
-    input:
-        scores="results/own/benchmarks/{benchmark}/scores.csv",
-        responses="results/own/benchmarks/{benchmark}/responses.csv",
-        record="results/own/benchmarks/{benchmark}/imports.json",
         html=shipped("workflow/templates/card.html.j2"),
         markdown=shipped("workflow/templates/card.md.j2"),
         badge=shipped("workflow/templates/badge.svg.j2"),
@@ -54,36 +49,23 @@ rule own_card:
         accuracy=shipped("resources/forecast/accuracy.csv"),
         lock=LOCK,
     output:
-        json="results/own/benchmarks/{benchmark}/card.json",
-        html=report(
-            "results/own/benchmarks/{benchmark}/card.html",
-            caption="../report/own/card.rst",
-            category=CATEGORY["own"],
-            labels={"item": "card: {benchmark}"},
+        # update(): files that cannot be read leave the earlier card with its data in place.
+        data=update(
+            expand(
+                "results/own/benchmarks/{benchmark}/{file}",
+                benchmark=OWN_NAMES,
+                file=OWN_FILES,
+            )
         ),
-        markdown="results/own/benchmarks/{benchmark}/card.md",
-        badge="results/own/benchmarks/{benchmark}/badge.svg",
-        summary="results/own/benchmarks/{benchmark}/summary.json",
-        export="results/own/benchmarks/{benchmark}/every_eval_ever.jsonl",
-    params:
-        declared=lambda wildcards: OWN_BENCHMARKS[wildcards.benchmark],
-        cards={key: OWN[key] for key in OWN_KEYS},
-        plateau={key: config["plateau"][key] for key in OWN_PLATEAU_KEYS},
-        discriminability={
-            key: config["discriminability"][key] for key in OWN_DISCRIMINABILITY_KEYS
-        },
-        seed=config["seed"],
-    script:
-        "../scripts/own/card.py"
-
-
-rule own_cards:
-    input:
-        summaries=expand(
-            "results/own/benchmarks/{benchmark}/summary.json",
-            benchmark=sorted(OWN_BENCHMARKS),
-        ),
-    output:
+        pages=[
+            report(
+                update(f"results/own/benchmarks/{benchmark}/card.html"),
+                caption="../report/own/card.rst",
+                category=CATEGORY["own"],
+                labels={"item": f"card: {benchmark}"},
+            )
+            for benchmark in OWN_NAMES
+        ],
         csv="results/own/cards.csv",
         html=report(
             "results/own/cards.html",
@@ -91,6 +73,15 @@ rule own_cards:
             category=CATEGORY["own"],
             labels={"item": "all verdicts"},
         ),
+    params:
+        benchmarks={name: OWN_BENCHMARKS[name] for name in OWN_NAMES},
+        entries=lambda wildcards: {name: own_files(name) for name in OWN_NAMES},
+        cards={key: OWN[key] for key in OWN_KEYS},
+        plateau={key: config["plateau"][key] for key in OWN_PLATEAU_KEYS},
+        discriminability={
+            key: config["discriminability"][key] for key in OWN_DISCRIMINABILITY_KEYS
+        },
+        seed=config["seed"],
     script:
         "../scripts/own/cards.py"
 

@@ -64,7 +64,7 @@ def select(scores: pd.DataFrame, responses: pd.DataFrame, least_coverage: float)
 
 def shared_configurations(scores: pd.DataFrame, responses: pd.DataFrame) -> set[str]:
     """Configurations that more than half of the models have, in scores or responses."""
-    pairs = pd.concat([scores[KEY], responses[KEY]]).drop_duplicates()
+    pairs = _pairs(scores, responses)
     models = pairs["configuration"].groupby(pairs["configuration"]).size()
     return {str(name) for name in models.index[models > pairs["model"].nunique() / 2]}
 
@@ -132,6 +132,12 @@ def unshared(estimates: pd.DataFrame, matrix: pd.DataFrame) -> list[str]:
     return remarks
 
 
+def _pairs(scores: pd.DataFrame, responses: pd.DataFrame) -> pd.DataFrame:
+    """Every model with each of its configurations, once."""
+    once = [table[KEY].drop_duplicates().astype(str) for table in (scores, responses)]
+    return pd.concat(once).drop_duplicates()
+
+
 def _latest(scores: pd.DataFrame, remarks: list[str]) -> pd.DataFrame:
     """Rows of the latest date of each model, configuration and run; one without date is earlier."""
     key = [*KEY, "run"]
@@ -147,7 +153,7 @@ def _latest(scores: pd.DataFrame, remarks: list[str]) -> pd.DataFrame:
 
 def _extra(scores: pd.DataFrame, responses: pd.DataFrame, shared: set[str]) -> set[str]:
     """Configurations to leave out: of models that also have a shared one."""
-    pairs = pd.concat([scores[KEY], responses[KEY]]).drop_duplicates()
+    pairs = _pairs(scores, responses)
     is_shared = pairs["configuration"].isin(shared)
     with_shared = pairs["model"].isin(pairs.loc[is_shared, "model"])
     return {str(name) for name in pairs.loc[with_shared & ~is_shared, "configuration"]}
@@ -162,7 +168,7 @@ def _within(table: pd.DataFrame, shared: set[str], extra: set[str]) -> pd.DataFr
 
 def _unlike(scores: pd.DataFrame, responses: pd.DataFrame) -> set[str]:
     """Models whose configurations are not those that most models have."""
-    pairs = pd.concat([scores[KEY], responses[KEY]]).drop_duplicates()
+    pairs = _pairs(scores, responses)
     sets = pairs.groupby("model")["configuration"].agg(
         lambda names: "\n".join(sorted(map(str, names)))
     )

@@ -12,6 +12,9 @@ from saturation.drawing.palette import PAGE
 
 # Characters that mean something in Markdown, also inside a table.
 _MARKDOWN = re.compile(r"([\\`*_\[\]#|~])")
+# What moves a terminal's cursor or turns round the text beside it; no name needs them: controls
+# other than tab and newline; marks, embeddings, overrides and isolates of direction.
+_MOVING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def page(template: str, content: Mapping[str, Any]) -> str:
@@ -43,7 +46,7 @@ def markdown(template: str, content: Mapping[str, Any]) -> str:
 
 def escape_markdown(value: Any) -> str:
     """A value as one line of literal Markdown text: no markup, no HTML, no table cells."""
-    line = " ".join(str(value).split())
+    line = " ".join(plain(value).split())
     return _MARKDOWN.sub(r"\\\1", html.escape(line, quote=False))
 
 
@@ -79,6 +82,11 @@ def number(value: float | None, digits: int = 2) -> str:
     return f"{value:z,.0f}" if digits == 0 else f"{value:z.{digits}f}"
 
 
+def plain(value: Any) -> str:
+    """Text in which characters that move or turn round other text are shown as codes."""
+    return _MOVING.sub(lambda found: f"<U+{ord(found[0]):04X}>", str(value))
+
+
 def words(value: str) -> str:
     """An identifier in words."""
     return str(value).replace("_", " ")
@@ -88,9 +96,18 @@ def _missing(value: float | None) -> bool:
     return value is None or value != value
 
 
+def _shown(value: Any) -> Any:
+    """A template's value without characters that turn round what stands beside it."""
+    return plain(value) if type(value) is str else value
+
+
 def _environment(autoescape: bool) -> Environment:
     environment = Environment(
-        autoescape=autoescape, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        autoescape=autoescape,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_shown,
     )
     filters: dict[str, Callable[..., str]] = {
         "percent": percent,

@@ -149,6 +149,7 @@ def summary_line(card: dict[str, Any]) -> dict[str, Any]:
         "n_items": card["data"]["n_items"],
         "tied_at_top": None if group is None else len(group),
         "synthetic": card["synthetic"],
+        "stale": "; ".join(card.get("stale") or []) or None,
     }
 
 

@@ -24,6 +24,7 @@ _PADDING = 10
 _MARGIN = 5
 
 Card = Mapping[str, Any]
+Format = Callable[[float | None], str]
 
 
 def card_pages(card: Card, templates: Mapping[str, str]) -> dict[str, str]:
@@ -44,33 +45,7 @@ def card_pages(card: Card, templates: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def card_text(card: Card) -> str:
-    """The card in a few plain lines: verdict, ties, and what the items can show."""
-    lines = [
-        f"{card['benchmark']}: {pages.words(card['verdict'])} ({card['explanation']})",
-        f"as of {card['observed_on']}, {card['data']['n_models']} models"
-        + (f", {probable}" if (probable := probability(card["frontier"])) else ""),
-    ]
-    if card["synthetic"]:
-        lines.insert(0, "Synthetic data, for illustration.")
-    if frontier := card["frontier"]:
-        score, power = _score_format(card["data"]["family"]), frontier["power"]
-        lines += answers(frontier, score)
-        lines += [
-            f"tied at the top ({kind}, {pages.words(ties['method'])}): {', '.join(ties['group'])}"
-            + ("" if ties["abstains"] is None else f"; nothing is told apart: {ties['abstains']}")
-            for kind, ties in frontier["ties"].items()
-        ]
-        lines += [_named_beforehand(power, score), equality(frontier, score)]
-    lines += card.get("outlook", {}).get("sentences", [])
-    lines += [
-        f"not ranked, {pages.percent(model['coverage'])} of the items answered: {model['model']}"
-        for model in card["data"]["apart"]
-    ]
-    return "\n".join([*lines, *card["data"]["remarks"], *notes(card["import"])])
-
-
-def answers(frontier: Mapping[str, Any], score: Callable[[float | None], str]) -> list[str]:
+def answers(frontier: Mapping[str, Any], score: Format) -> list[str]:
     """The three answers in sentences with their numbers, and what more items would do.
 
     Parameters
@@ -87,17 +62,7 @@ def answers(frontier: Mapping[str, Any], score: Callable[[float | None], str]) -
     return said + _more_items(found, score)
 
 
-def _named_beforehand(power: Mapping[str, Any], score: Callable[[float | None], str]) -> str:
-    smallest = score(power["minimum_detectable_difference"])
-    two, kth = (pages.number(power[f"items_for_top_{which}"], 0) for which in ("two", "k"))
-    return (
-        f"of two models named beforehand, at power {pages.percent(power['power'], 0)}: smallest "
-        f"difference that shows {smallest}; items needed to separate the top two {two}, the first "
-        f"from number {power['k']} {kth}"
-    )
-
-
-def _resolution(found: Mapping[str, Any], score: Callable[[float | None], str]) -> str:
+def _resolution(found: Mapping[str, Any], score: Format) -> str:
     k, apart, pairs = len(found["models"]), found["told_apart"], found["pairs"]
     counted = {0: "no two", pairs: "all"}.get(apart, f"{apart} of {pairs} pairs")
     groups = " | ".join(", ".join(group) for group in found["groups"])
@@ -108,9 +73,7 @@ def _resolution(found: Mapping[str, Any], score: Callable[[float | None], str]) 
     )
 
 
-def _equivalence(
-    found: Mapping[str, Any], k: int, score: Callable[[float | None], str]
-) -> list[str]:
+def _equivalence(found: Mapping[str, Any], k: int, score: Format) -> list[str]:
     if found["margin"] is None:
         return ["alike: not asked; no margin says which difference matters"]
     within = "no margin" if found["within"] is None else f"{score(found['within'])} and more"
@@ -121,7 +84,7 @@ def _equivalence(
     ]
 
 
-def _headroom(found: Mapping[str, Any], score: Callable[[float | None], str]) -> list[str]:
+def _headroom(found: Mapping[str, Any], score: Format) -> list[str]:
     if found["ceiling"] is None:
         return []
     said = {"none": "none is left", "left": "some is left", "unclear": "unclear"}[found["answer"]]
@@ -131,7 +94,7 @@ def _headroom(found: Mapping[str, Any], score: Callable[[float | None], str]) ->
     ]
 
 
-def _more_items(found: Mapping[str, Any], score: Callable[[float | None], str]) -> list[str]:
+def _more_items(found: Mapping[str, Any], score: Format) -> list[str]:
     """How many items would settle what the present ones leave open; nothing if nothing is open."""
     same, apart = found["equivalence"], found["resolution"]
     if apart["answer"] != "none" or same["answer"] != "not_shown":
@@ -169,7 +132,7 @@ def probability(frontier: Mapping[str, Any] | None) -> str:
     return f"{said} (over priors {low} to {high}: few models)"
 
 
-def equality(frontier: Mapping[str, Any], score: Callable[[float | None], str]) -> str:
+def equality(frontier: Mapping[str, Any], score: Format) -> str:
     """What the gap between the best and the k-th would be if all models were equal, in words.
 
     Parameters
@@ -249,15 +212,27 @@ def notes(record: Mapping[str, Any]) -> list[str]:
     ] + list(record.get("notes", []))
 
 
+def score_format(family: str) -> Format:
+    """Percentages for bounded metrics, plain numbers for ratings.
+
+    Parameters
+    ----------
+    family
+        The metric's family.
+    """
+    return pages.percent if bounded(family) else lambda score: pages.number(score, 1)
+
+
 def _content(card: Card, notes: list[str]) -> dict[str, Any]:
     frontier = card["frontier"]
     cells = frontier["index"]["grid"] if frontier else []
     grid: dict[int, list[float]] = {}
     for cell in cells:
         grid.setdefault(cell["k"], []).append(cell["s_index"])
-    score = _score_format(card["data"]["family"])
+    score = score_format(card["data"]["family"])
     return {
         "card": card,
+        "stale": card.get("stale"),
         "notes": notes,
         "score": score,
         "grid": grid,
@@ -268,11 +243,6 @@ def _content(card: Card, notes: list[str]) -> dict[str, Any]:
         "equality": equality(frontier, score) if frontier else "",
         "fan": fan(card.get("outlook")),
     }
-
-
-def _score_format(family: str) -> Callable[[float | None], str]:
-    """Percentages for bounded metrics, plain numbers for ratings."""
-    return pages.percent if bounded(family) else lambda score: pages.number(score, 1)
 
 
 class _Plot:

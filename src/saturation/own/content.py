@@ -1,6 +1,6 @@
 """Everything that a card says, put together: the verdict with its basis, the course, the items."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -44,23 +44,24 @@ def content(
     family = declared["family"]
     result = card.assemble(benchmark, scores, responses, declared, settings.card)
     result |= {
-        "observed_on": observed_on(scores, declared.get("observed_on"), benchmark),
+        "observed_on": observed_on((scores, responses), declared.get("observed_on"), benchmark),
         "released": declared.get("released"),
         "synthetic": bool(declared.get("synthetic", False)),
         "history": _history(scores, benchmark, family, settings),
         **_items(responses, settings.level),
         "import": record,
+        "stale": None,
     }
     return result
 
 
-def observed_on(scores: pd.DataFrame, declared: str | None, benchmark: str) -> str:
-    """The card's date: the declared one, else the latest of the scores.
+def observed_on(tables: Sequence[pd.DataFrame], declared: str | None, benchmark: str) -> str:
+    """The card's date: the declared one, else the latest of the data.
 
     Parameters
     ----------
-    scores
-        ``date``: ISO dates, missing where a file has none.
+    tables
+        ``date``: ISO dates, missing or empty where a file has none; a table may lack the column.
     declared
         The date that the config gives, if any.
     benchmark
@@ -73,13 +74,14 @@ def observed_on(scores: pd.DataFrame, declared: str | None, benchmark: str) -> s
     """
     if declared:
         return str(declared)
-    dates = scores["date"].dropna()
-    if dates.empty:
+    stated = [table["date"].dropna().unique() for table in tables if "date" in table]
+    dates = [str(date) for unique in stated for date in unique if date]
+    if not dates:
         raise InputError(
             f"benchmark '{benchmark}': the files give no date, and a card needs one; "
             "declare it with the key 'observed_on'"
         )
-    return str(dates.max())
+    return max(dates)
 
 
 def _history(

@@ -15,5 +15,7 @@ CARDS = columns.table(
         "n_items": columns.number(1, optional=True),
         "tied_at_top": columns.number(1, optional=True),
         "synthetic": columns.flag(),
+        # Why an earlier card stands.
+        "stale": columns.text(optional=True),
     }
 )

@@ -6,7 +6,7 @@ offer: the responses to the items, repeated runs, an error supplied with the sco
 the binomial formula.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -139,11 +139,16 @@ def repeated_runs_error(scores: ArrayLike, single: float | None) -> float:
         Standard error of one run, or None.
     """
     x = np.asarray(scores, float)
-    between, runs = float(x.var(ddof=1)), len(x)
-    noise = between / runs
-    if single is None:
-        return float(np.sqrt(noise))
-    return float(np.sqrt(max(single**2 - between * (runs - 1) / runs, noise)))
+    known = float("nan") if single is None else single
+    return float(_of_runs(float(x.var(ddof=1)), len(x), known))
+
+
+def _of_runs(between: ArrayLike, runs: ArrayLike, single: ArrayLike) -> Any:
+    """Errors by the runs' variance, their number, and a single run's error or NaN."""
+    variance, count = np.asarray(between, float), np.asarray(runs, float)
+    noise = variance / count
+    # fmax: without a single run's error the noise alone.
+    return np.sqrt(np.fmax(np.square(single) - variance * (count - 1) / count, noise))
 
 
 def estimates(
@@ -175,12 +180,13 @@ def estimates(
         answers are independent and right or wrong; where all answers are alike, a cluster counts
         as one item.
     """
-    rows = [_from_items(str(name), items[name], clusters, level) for name in items.columns]
-    known = {row["model"] for row in rows}
-    for name, group in scores.groupby("model", sort=True):
-        if name not in known:
-            rows.append(_from_scores(str(name), group, family, level))
+    codes = pd.Series(pd.factorize(clusters)[0], index=clusters.index)
+    rows = [_from_items(str(name), items[name], codes, level) for name in items.columns]
     frame = pd.DataFrame(rows, columns=ESTIMATE_COLUMNS)
+    others = scores[~scores["model"].isin(set(frame["model"]))]
+    if len(others):
+        told = _from_scores(others, family, level)
+        frame = pd.concat([frame, told], ignore_index=True) if rows else told
     return frame.sort_values(["score", "model"], ascending=[False, True], ignore_index=True)
 
 
@@ -200,15 +206,45 @@ def item_matrix(responses: pd.DataFrame) -> tuple[pd.DataFrame, pd.Series]:
     """
     if responses.empty:
         return pd.DataFrame(), pd.Series(dtype=str)
-    matrix = responses.pivot_table(
-        index="item", columns=["model", "configuration"], values="response", aggfunc="mean"
+    models, items = (_codes(responses[name]) for name in ("model", "item"))
+    matrix = _means(responses, models, items)
+    first = np.unique(items.codes, return_index=True)[1]
+    named = responses["cluster"].iloc[first].astype(object)
+    named = named.where(named.notna(), "").astype(str).set_axis(matrix.index)
+    alone = (named == "") | (len(set(named)) == 1)
+    return matrix, named.where(~alone, "item " + matrix.index.astype(str))
+
+
+class _Codes(NamedTuple):
+    """Labels as places in the sorted list of their names."""
+
+    codes: np.ndarray
+    names: pd.Index
+
+
+def _codes(labels: pd.Series) -> _Codes:
+    codes, names = pd.factorize(labels, sort=True)
+    return _Codes(codes, pd.Index(np.asarray(names, object), name=labels.name))
+
+
+def _means(responses: pd.DataFrame, models: _Codes, items: _Codes) -> pd.DataFrame:
+    """Means over runs, then over configurations; NaN where a configuration lacks the item."""
+    settings = _codes(responses["configuration"])
+    # Configurations of one model stand beside each other.
+    columns, column = np.unique(
+        models.codes * len(settings.names) + settings.codes, return_inverse=True
     )
-    whole = matrix.notna().T.groupby(level="model").all().T
-    matrix = matrix.T.groupby(level="model").mean().T.where(whole)
-    first = responses.fillna({"cluster": ""}).groupby("item")["cluster"].first()
-    alone = (first == "") | (len(set(first)) == 1)
-    clusters = first.where(~alone, "item " + first.index.astype(str))
-    return matrix, clusters.reindex(matrix.index)
+    n_items, place = len(items.names), column * len(items.names) + items.codes
+    size = n_items * len(columns)
+    counts = np.bincount(place, minlength=size)
+    sums = np.bincount(place, responses["response"].to_numpy(float), minlength=size)
+    with np.errstate(invalid="ignore"):
+        by_setting = (sums / counts).reshape(len(columns), n_items)
+    starts = np.searchsorted(columns // len(settings.names), np.arange(len(models.names)))
+    of_model = np.diff(np.append(starts, len(columns)))
+    if len(columns) > len(models.names):  # NaN in one configuration is NaN in their mean
+        by_setting = np.add.reduceat(by_setting, starts) / of_model[:, None]
+    return pd.DataFrame(by_setting.T, index=items.names, columns=models.names)
 
 
 def discounted(standard_error: float, n: float, alpha: float) -> float:
@@ -266,34 +302,45 @@ def _from_items(name: str, column: pd.Series, clusters: pd.Series, level: float)
     return row if known else row | dict(zip(("lower", "upper"), map(float, limits)))
 
 
-def _from_scores(name: str, group: pd.DataFrame, family: str, level: float) -> dict[str, Any]:
-    """The mean over configurations; they share their items, so that their errors are averaged."""
-    parts = [_configuration(part, family) for _, part in group.groupby("configuration", sort=True)]
-    score, error = (float(np.mean([part[place] for part in parts])) for place in (0, 1))
-    n, source = float(group["n_items"].min()), parts[0][2]
-    return _row(name, score, error, n, source, level, wilson=source == "binomial")
+def _from_scores(scores: pd.DataFrame, family: str, level: float) -> pd.DataFrame:
+    """Means over configurations; they share their items, so that their errors are averaged."""
+    parts = _configurations(scores, family)
+    models = parts.groupby("model", sort=True)
+    means, first = models[["score", "standard_error"]].mean(), models.first()
+    n = models["n_items"].min()
+    known = models["standard_error"].count() == models.size()
+    score, error = means["score"], means["standard_error"].where(known)
+    limits = np.array(intervals.normal(score, error, level))
+    binomial = (first["error_source"] == "binomial").to_numpy()
+    limits[:, binomial] = intervals.wilson((score * n)[binomial], n[binomial], level)
+    return pd.DataFrame(
+        dict(zip(ESTIMATE_COLUMNS, [score.index.astype(str), score.to_numpy(), error.to_numpy(),
+                                    *limits, n.to_numpy(), first["error_source"].to_numpy()]))
+    )  # fmt: skip
 
 
-def _configuration(group: pd.DataFrame, family: str) -> tuple[float, float, str]:
-    """Score of one configuration with its error and where that comes from."""
-    score, n = float(group["score"].mean()), float(group["n_items"].min())
-    supplied = group["standard_error"].dropna()
-    bounded = family in BOUNDED and np.isfinite(n)
-    if len(supplied):
-        # Evaluations on the same items share their error: its mean square, not that over their
-        # number.
-        source, error = "supplied", float(np.sqrt((supplied**2).mean()))
-    elif bounded:
-        source = "binomial" if family == BINOMIAL else "upper_bound"
-        error = float(binomial_error(score, n))
-    else:
-        source, error = "unknown", float("nan")
-    if len(set(group["run"])) > 1:
-        single = None if np.isnan(error) else error
-        source, error = "runs", repeated_runs_error(group["score"], single)
-    if bounded and not error > 0:
-        source, error = "binomial", float(binomial_error(score, n))
-    return score, error, source
+def _configurations(scores: pd.DataFrame, family: str) -> pd.DataFrame:
+    """Score of each model in each configuration with its error and where that comes from."""
+    squared = scores.assign(
+        squared=scores["standard_error"].astype(float) ** 2, n_items=scores["n_items"].astype(float)
+    )
+    groups = squared.groupby(["model", "configuration"], sort=True)
+    score, n = groups["score"].mean(), groups["n_items"].min()
+    supplied, runs = np.sqrt(groups["squared"].mean()), groups["run"].nunique()
+    bounded = np.isfinite(n) & (family in BOUNDED)
+    binomial = binomial_error(score.where(bounded, 0.5), n.where(bounded, 1))
+    by_n = "binomial" if family == BINOMIAL else "upper_bound"
+    # Evaluations on the same items share their error: its mean square, not that over their number.
+    error = supplied.where(supplied.notna(), pd.Series(binomial, n.index).where(bounded))
+    source = pd.Series("unknown", n.index).mask(bounded, by_n).mask(supplied.notna(), "supplied")
+    several = runs > 1
+    of_runs = _of_runs(groups["score"].var(), groups["score"].size(), error)
+    error, source = error.mask(several, of_runs), source.mask(several, "runs")
+    without = bounded & ~(error > 0)
+    error, source = error.mask(without, binomial), source.mask(without, "binomial")
+    return pd.DataFrame(
+        {"score": score, "standard_error": error, "n_items": n, "error_source": source}
+    ).reset_index()
 
 
 def _row(

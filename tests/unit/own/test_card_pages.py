@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from saturation.own import card_pages
+from saturation.own import card_pages, terminal
 
 INDEX = {
     "k": 3, "alpha": 0.5, "s_1": 0.9, "s_k": 0.8, "s_index": 0.123, "lower": 0.01, "upper": 0.456,
@@ -250,4 +250,5 @@ def test_a_forecast_is_said_and_drawn_or_its_reason_given(template):
     assert "By May. By June. Past &amp; gone." in card_pages.card_markdown(
         forecast, [], template("card.md.j2")
     )
-    assert "By June." in card_pages.card_text(forecast | {"import": {"files": []}}).splitlines()
+    said = terminal.text(forecast | {"import": {"files": []}}).splitlines()
+    assert "outlook     By May." in said

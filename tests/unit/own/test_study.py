@@ -64,7 +64,7 @@ def test_the_card_s_date_is_the_declared_one_else_the_latest(settings, tmp_path)
     (tmp_path / "x.csv").write_text(text)
     made = study("x", [{"path": tmp_path / "x.csv"}], {**DECLARED, "observed_on": None}, settings)
     assert made.card["observed_on"] == "2025-05-01"
-    assert observed_on(made.imports.scores, "2026-02-03", "x") == "2026-02-03"
+    assert observed_on([made.imports.scores], "2026-02-03", "x") == "2026-02-03"
 
 
 def test_a_card_without_any_date_is_refused(settings, leaderboard):
