@@ -35,6 +35,7 @@ $(VENV)/test.stamp: envs/requirements-dev.txt $(VENV)/results.stamp
 results: $(VENV)/results.stamp ## install and compute everything in the default run
 	@$(BIN)/python -m saturation.planning.running
 	@if [ -t 1 ]; then $(SNAKEMAKE) --logger rich; else $(SNAKEMAKE); fi
+	@$(BIN)/python -m saturation.planning.closing
 
 full: results ## also what takes longer: the regression's exact refits, its other models, its calibration
 	$(SNAKEMAKE) full --configfile config/full.yaml

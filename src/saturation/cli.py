@@ -116,7 +116,8 @@ def _card_options(parser: Parser) -> None:
 
 
 def _card(options: Options) -> str:
-    from saturation.own import card_pages
+    from saturation.files.shipped import shipped
+    from saturation.own import card_pages, outlook
     from saturation.own.settings import from_config
     from saturation.own.study import study
 
@@ -126,7 +127,11 @@ def _card(options: Options) -> str:
     _check(config, options.name, [str(path) for path in options.files], declared)
     settings = from_config(config["own"], config["plateau"], config["discriminability"])
     files = [{"path": path, "model": options.model} for path in options.files]
-    card = study(options.name, files, declared, settings).card
+    imports, card = study(options.name, files, declared, settings)
+    kept = (shipped(f"resources/forecast/{name}.csv") for name in ("shared", "accuracy"))
+    card["outlook"] = outlook.forecast(
+        imports.scores, card, settings.card.frontier, outlook.lessons(*kept), config["seed"]
+    )
     text = card_pages.card_text(card)
     if options.output is not None:
         _write_card(card, options.output)
@@ -153,7 +158,7 @@ def _check(config: dict[str, Any], name: str, files: list[str], declared: dict[s
 def _write_card(card: dict[str, Any], folder: Path) -> None:
     from saturation.files.shipped import shipped
     from saturation.files.tables import write_json, write_json_line, write_text
-    from saturation.own import card_pages
+    from saturation.own import card_pages, export
     from saturation.own.card import summary_line
 
     templates = {
@@ -165,6 +170,7 @@ def _write_card(card: dict[str, Any], folder: Path) -> None:
             write_text(text, folder / _PAGES[name])
         write_json(card, folder / "card.json")
         write_json_line(summary_line(card), folder / "summary.json")
+        write_text(export.lines(card), folder / "every_eval_ever.jsonl")
     except OSError as error:
         raise InputError(f"{folder}: the card cannot be written there: {error.strerror}") from None
 

@@ -1,6 +1,9 @@
 """The one error that bad input raises."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
 
 MOST_REPORTED = 20
 
@@ -17,6 +20,31 @@ class InputError(ValueError):
     def __init__(self, violations: str | Sequence[str]) -> None:
         self.violations = [violations] if isinstance(violations, str) else list(violations)
         super().__init__("\n".join(self.violations))
+
+
+def together(steps: Iterable[Callable[[], T]]) -> list[T]:
+    """What each step gives; what is wrong in any of them is raised at once, after the last.
+
+    Parameters
+    ----------
+    steps
+        Independent of each other, such as the checks of two tables.
+
+    Raises
+    ------
+    InputError
+        With the violations of all.
+    """
+    given: list[T] = []
+    violations: list[str] = []
+    for step in steps:
+        try:
+            given.append(step())
+        except InputError as error:
+            violations += error.violations
+    if violations:
+        raise InputError(violations)
+    return given
 
 
 def shortened(violations: list[str]) -> list[str]:

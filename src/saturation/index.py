@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from saturation.errors import InputError
 from saturation.statistics import intervals
@@ -177,8 +177,8 @@ class GapModel:
         """
         widest = widest_gap(threshold) * self.scale
         with np.errstate(divide="ignore", invalid="ignore"):
-            inside = special.ndtr((widest - self.gap) / self.noise)
-            below = special.ndtr((-widest - self.gap) / self.noise)
+            inside = scipy.special.ndtr((widest - self.gap) / self.noise)
+            below = scipy.special.ndtr((-widest - self.gap) / self.noise)
         reached = np.where(np.isnan(self.gap), np.nan, np.abs(self.gap) <= widest)
         return np.where(self.noise == 0, reached, inside - below)
 

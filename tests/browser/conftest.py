@@ -63,15 +63,35 @@ MONTHLY = pd.DataFrame(
 LEDGER = pd.DataFrame(
     {
         "claim_id": ["plateau_001", "plateau_002", "fluid_001"],
-        "study": ["plateau", "plateau", "adaptive"],
-        "location": "abstract",
-        "kind": "number",
+        "paper": ["plateau", "plateau", "fluid"],
+        "places": "abstract",
         "statement": ["one", EVIL, "three"],
+        "quotation": [None, EVIL, None],
         "published": [60.0, 14.0, None],
         "computed": [60.0, 13.123456, None],
-        "decimals": 0,
-        "verdict": ["reproduced", "differs", "undecidable"],
+        "verdict": ["reproduced", "differs", "not run here"],
+        "grade": [
+            "recomputed from the released data",
+            "contradicted by the released data",
+            "released, not run here",
+        ],
+    }
+)
+EVIDENCE = pd.DataFrame(
+    {
+        "evidence_id": ["plateau_001a", "plateau_002a", "fluid_001a"],
+        "claim_id": LEDGER["claim_id"],
+        "study": ["plateau", "plateau", "adaptive"],
+        "role": "natural",
+        "data": "released data",
+        "method": "stated in the paper",
+        "outcome": ["agrees", "contradicts", "not run here"],
+        "remark": [None, EVIL, "run: a command"],
         "note": [None, "a note", None],
+        "file": "results/plateau/quantities.csv",
+        "cell": "row 2, value",
+        "source": "plateau_annotations",
+        "code": "src/saturation/plateau/quantities.py",
     }
 )
 
@@ -115,7 +135,8 @@ def build(here, monthly=MONTHLY, ledger=LEDGER, cards=CARDS):
     script = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(script)
     tables = {"benchmarks": BENCHMARKS, "index": INDEX, "intervals": INTERVALS,
-              "top_scores": TOPS, "monthly": monthly, "ledger": ledger}  # fmt: skip
+              "top_scores": TOPS, "monthly": monthly, "ledger": ledger,
+              "evidence": None if ledger is None else EVIDENCE}  # fmt: skip
     tables = {name: table for name, table in tables.items() if table is not None}
     for name, table in tables.items():
         write_csv(table, here / f"{name}.csv")

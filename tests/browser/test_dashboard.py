@@ -156,6 +156,10 @@ def test_time_and_ledger(open_page, size):
     expect(page.locator("#ledger-table tbody tr:visible th")).to_have_text(["plateau_002"])
     expect(page.locator("#ledger-shown")).to_have_text("1 of 3 claims")
     page.screenshot(path=SCREENSHOTS / f"{size}_ledger.png")
+    page.get_by_role("link", name="plateau_002").click()
+    expect(page.locator("article:visible")).to_contain_text("contradicts")
+    expect(page.get_by_role("link", name="src/saturation/plateau/quantities.py")).to_be_visible()
+    page.screenshot(path=SCREENSHOTS / f"{size}_claim.png")
 
 
 def test_the_views_take_the_focus_so_that_a_screen_reader_hears_them(open_page):

@@ -70,14 +70,16 @@ class TestCard:
             "--observed-on", "2026-01-31", "--name", "mine",
         )  # fmt: skip
         assert (code, errors) == (0, "")
-        first, second, ties, smallest, needed, equal = text.splitlines()
-        assert first == ("mine: separates (separated: the data tell the best model from the k-th)")
+        first, second, apart, alike, room, ties, needed, equal = text.splitlines()
+        assert first == "mine: separates (all of the top models are told apart)"
         assert second == (
             "as of 2026-01-31, 5 models, P(saturated) 0.00 (over priors 0.00 to 0.00: few models)"
         )
+        assert apart.startswith("told apart, among all pairs: all of the first 5 models; ")
+        assert alike.startswith("alike within 2.0 %: not shown (")
+        assert room.startswith("room below the ceiling of 90.0 %: ")
         assert ties == "tied at the top (independent, pooled z): m0"
-        assert smallest.startswith("smallest difference that shows at power 80 %: ")
-        assert needed.startswith("items needed to separate the top two: ")
+        assert needed.startswith("of two models named beforehand, at power 80 %: smallest differ")
         assert equal.startswith("were all 5 models equal, the best would lead number 5 by ")
 
     def test_pages_are_those_of_the_workflow(self, run, tmp_path):
@@ -88,23 +90,30 @@ class TestCard:
             "--output", tmp_path / "pages",
         )  # fmt: skip
         assert code == 0
-        assert text.startswith("Synthetic data, for illustration.\nbenchmark: weakening (")
+        assert text.startswith("Synthetic data, for illustration.\nbenchmark: separates in part (")
         assert text.endswith(f"written to {tmp_path / 'pages'}\n")
-        names = {"card.html", "card.md", "badge.svg", "card.json", "summary.json"}
+        names = {
+            "card.html",
+            "card.md",
+            "badge.svg",
+            "card.json",
+            "summary.json",
+            "every_eval_ever.jsonl",
+        }
         assert {path.name for path in (tmp_path / "pages").iterdir()} == names
         card = json.loads((tmp_path / "pages/card.json").read_text())
         assert card["data"]["n_models"] == 6
         assert card["released"] == "2025-01-01"
         assert "ynthetic data" in (tmp_path / "pages/card.html").read_text()
-        assert "**Weakening** as of 2026-01-01" in (tmp_path / "pages/card.md").read_text()
-        assert "weakening" in (tmp_path / "pages/badge.svg").read_text()
+        assert "**Separates in part** as of 2026-01-01" in (tmp_path / "pages/card.md").read_text()
+        assert "separates in part" in (tmp_path / "pages/badge.svg").read_text()
 
     def test_remarks_and_a_verdict_that_cannot_be_had(self, run, tmp_path):
         (tmp_path / "m.csv").write_text("model,q1,q2\na,1,\nb,1,1\n")
         words = ("--family", "accuracy", "--score-range", 0, 1, "--observed-on", "2026-01-31")
         code, text, _ = run("card", tmp_path / "m.csv", *words)
         assert code == 0
-        assert "benchmark: undetermined (too few models: too few models to compare)" in text
+        assert "benchmark: undetermined (too few models to compare)" in text
         assert "P(saturated)" not in text
         assert "m.csv: 1 empty cells: items that a model did not answer" in text
 

@@ -47,10 +47,10 @@ def test_the_worked_example_of_the_readme_runs_and_is_done_then(make_project):
     cards = pd.read_csv(results / "cards.csv").set_index("benchmark")
     assert cards["verdict"].to_dict() == {
         "synthetic_arena": "separates",
-        "synthetic_configurations": "weakening",
-        "synthetic_every_eval_ever": "weakening",
-        "synthetic_leaderboard": "saturated",
-        "synthetic_lm_eval": "weakening",
+        "synthetic_configurations": "underpowered",
+        "synthetic_every_eval_ever": "separates_in_part",
+        "synthetic_leaderboard": "underpowered",
+        "synthetic_lm_eval": "separates_in_part",
     }
     card = json.loads((results / "benchmarks/synthetic_lm_eval/card.json").read_text())
     assert card["frontier"]["ties"]["paired"]["method"] == "mcnemar"
@@ -66,9 +66,9 @@ def test_the_worked_example_of_the_readme_runs_and_is_done_then(make_project):
 
 def test_the_gate_fails_after_all_cards_are_written(mine):
     given = config()
-    given["own"]["fail_on"] = ["saturated"]
+    given["own"]["fail_on"] = ["saturated", "underpowered"]
     assert mine.run("card", config=given).returncode != 0
-    assert "'mine': the verdict is saturated (solved), which own.fail_on names" in log(
+    assert "'mine': the verdict is underpowered (too_few_items), which own.fail_on names" in log(
         mine, "gate.log"
     )
     assert {"card.json", "card.html", "card.md", "badge.svg", "summary.json"} <= {
@@ -169,5 +169,5 @@ def test_the_dashboard_shows_all_studies_and_the_card(mine):
     page = (mine.folder / "results/dashboard/index.html").read_text(encoding="utf-8")
     assert "29 of 60 published benchmarks no longer tell their top 5 models apart" in page
     assert 'href="#/benchmark/own-mine"' in page
-    assert "of your own, 1 of 1" in page
+    assert "of your own, 0 of 1 by the verdict" in page
     assert "plateau_001" in page

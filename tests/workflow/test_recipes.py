@@ -6,6 +6,9 @@ import sys
 
 import pandas as pd
 
+from saturation.ledger import schemas
+
+EVIDENCE = ",".join(schemas.EVIDENCE.columns)
 SMALL = {"plateau": {"resamples": 200, "permutations": 199}, "ledger": {"studies": ["plateau"]}}
 
 TOY = {
@@ -64,10 +67,15 @@ properties:
     type: string
     description: a word
 ''',
-    "resources/ledger/toy.csv": '''
-claim_id,location,kind,statement,published,decimals,scale,quantity,rule,data_needed,note
-toy_001,page 1,number,The word has five letters.,5,0,,word_length,,,
-toy_002,page 1,conclusion,The word is short.,,,,,word_length < 4,,
+    "resources/ledger/claims/toy.csv": '''
+claim_id,version,places,kind,sense,statement,quotation,published,decimals,note
+toy_001,v1,page 1,number,descriptive,The word has five letters.,five letters,5,0,
+toy_002,v1,page 1,conclusion,descriptive,The word is short.,a short word,,,
+''',
+    "resources/ledger/evidence/toy.csv": f'''
+{EVIDENCE}
+toy_001a,toy_001,toy,natural,released data,usual practice,word_length,,,,,,,,,,,
+toy_002a,toy_002,toy,natural,released data,usual practice,,,word_length < 4,,,,,,,,,
 ''',
 }  # fmt: skip
 
@@ -112,9 +120,14 @@ def test_a_study(project):
 
 
 def test_a_claim(project):
-    claims = project.folder / "resources/ledger/plateau.csv"
-    row = "plateau_999,a toy,conclusion,A toy.,,,,,h2_age_adjusted_effect > 0,,\n"
-    claims.write_text(claims.read_text(encoding="utf-8") + row, encoding="utf-8")
+    rows = {
+        "claims": "plateau_999,v1,a toy,conclusion,inferential,A toy.,so it is,,,\n",
+        "evidence": "plateau_999a,plateau_999,plateau,natural,released data,ours,,,"
+        "h2_age_adjusted_effect > 0,,,,,,,,,\n",
+    }
+    for name, row in rows.items():
+        table = project.folder / f"resources/ledger/{name}/plateau.csv"
+        table.write_text(table.read_text(encoding="utf-8") + row, encoding="utf-8")
     done = project.run("results/ledger/ledger.csv", config=SMALL)
     assert done.returncode == 0, done.stderr
     ledger = pd.read_csv(project.folder / "results/ledger/ledger.csv").set_index("claim_id")

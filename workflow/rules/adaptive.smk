@@ -12,6 +12,7 @@ out: results/adaptive/banks/BANK/{responses,respondents,item_parameters,items,ab
      results/adaptive/synthetic/, the published data set read in results/adaptive/published/
 """
 
+from saturation.adaptive import names as adaptive_names
 from saturation.adaptive.names import RESPONDENTS as SUBSET_RESPONDENTS
 from saturation.planning import banks as saturation_banks
 
@@ -65,19 +66,29 @@ rule adaptive_synthetic:
         "../scripts/adaptive/synthetic.py"
 
 
+# The paper's own data set is fetched by this run only where its config asks for it.
+rule adaptive_fluid:
+    output:
+        expand(
+            "{folder}/{path}",
+            folder=adaptive_names.FLUID_FOLDER,
+            path=adaptive_names.FLUID_FILES,
+        ),
+    params:
+        paths=[f"data/{path}" for path in adaptive_names.FLUID_FILES],
+        url=adaptive_names.FLUID_URL,
+        lock=adaptive_names.FLUID_LOCK,
+    script:
+        "../scripts/adaptive/fluid.py"
+
+
 rule adaptive_published:
     input:
         parameters=lambda wildcards: "{0.published}/irt_models/{0.benchmark}.csv".format(
             ADAPTIVE_BANKS[wildcards.published_bank]
         ),
-        results=lambda wildcards: sorted(
-            map(
-                str,
-                Path(
-                    ADAPTIVE_BANKS[wildcards.published_bank].published,
-                    "lm_eval_results",
-                ).glob("*.csv"),
-            )
+        results=lambda wildcards: saturation_banks.published_results(
+            ADAPTIVE_BANKS[wildcards.published_bank]
         ),
         leaderboard=lambda wildcards: (
             "{0.published}/open_llm_leaderboard_results.json".format(
@@ -307,6 +318,9 @@ rule adaptive_posterior:
         posterior="results/adaptive/banks/{bank}/posterior.csv",
         agreement="results/adaptive/banks/{bank}/agreement.csv",
         diagnostics="results/adaptive/banks/{bank}/diagnostics.json",
+    resources:
+        mem_mb=growing(1500),
+        runtime=growing(60),
     params:
         seed=config["seed"],
         settings=ADAPTIVE["posterior"],
@@ -438,11 +452,8 @@ rule adaptive_quantities:
             "results/adaptive/collections/{collection}/partners.csv",
             collection=ADAPTIVE["run"],
         ),
-        claims=shipped("resources/ledger/adaptive.csv"),
     output:
         quantities="results/adaptive/quantities.csv",
-        # The study's rows of the ledger, with what this run can decide.
-        claims="results/adaptive/claims/adaptive.csv",
     params:
         banks=ADAPTIVE_RUN_BANKS,
     script:
@@ -482,6 +493,7 @@ ADAPTIVE_TARGETS = {
 
 
 rule adaptive:
+    """Which items still measure, and how few suffice."""
     input:
         [ADAPTIVE_TARGETS[collection] for collection in ADAPTIVE["run"]],
         rules.adaptive_quantities.output.quantities,
@@ -502,10 +514,10 @@ rule adaptive_posteriors:
         ),
 
 
-# What its data cannot decide stays in the ledger as undecidable.
+# What its data cannot decide stays in the ledger with the command that would.
 offer(
     "adaptive",
     targets=rules.adaptive.input,
     quantities=rules.adaptive_quantities.output.quantities,
-    claims="results/adaptive/claims/adaptive.csv",
+    paper="fluid",
 )

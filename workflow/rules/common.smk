@@ -66,6 +66,7 @@ if str(SOURCE) not in sys.path:
 
 from saturation.planning import closure as saturation_closure
 from saturation.planning import config as saturation_config
+from saturation.planning import messages as saturation_messages
 from saturation.errors import InputError
 from saturation.planning.paths import expand as expand_paths
 from saturation.planning.running import note as note_run
@@ -119,9 +120,15 @@ def code(script):
     return f"{path} {saturation_closure.fingerprint(ROOT / path, SOURCE)}"
 
 
-def growing(amount):
-    """A resource that is given anew, once more, each time that a job is sent again."""
-    return lambda wildcards, attempt: amount * attempt
+def growing(amount, per_mb=0, files=()):
+    """A resource that grows with the user's files, and each time that a job is sent again.
+
+    amount: for small files. per_mb: what each megabyte adds, measured by speed/scale.py. files:
+    their size is known when the workflow is planned, unlike that of what rules make.
+    """
+    sizes = [Path(file).stat().st_size for file in files if Path(file).is_file()]
+    whole = amount + per_mb * sum(sizes) / 1e6
+    return lambda wildcards, attempt: round(whole * attempt)
 
 
 @functools.cache
@@ -171,18 +178,21 @@ LOCK = shipped("envs/requirements.txt")
 OFFERS = {}
 
 
-def offer(study, targets, quantities, judged=True, claims=None):
+def offer(study, targets, quantities, judged=True, paper=None):
     """Put a study into the default run and, if its claims can be judged, into the ledger.
 
-    targets: what the default run makes of it. quantities: its headline numbers. judged: whether it
-    runs on the papers' own data and settings, which the claims are about. claims: a table made by
-    a rule, where resources/ledger/STUDY.csv is not the whole story.
+    targets: what the default run makes of it. quantities: its headline numbers, or several tables
+    of them, each by the name that evidence has for it. judged: whether it runs on the papers' own
+    data and settings, which the claims are about. paper: whose claims they answer, where it does
+    not have the study's name.
     """
     OFFERS[study] = {
         "targets": targets,
-        "quantities": quantities,
+        "quantities": (
+            quantities if isinstance(quantities, dict) else {study: quantities}
+        ),
         "judged": judged and study in config["ledger"]["studies"],
-        "claims": claims or shipped(f"resources/ledger/{study}.csv"),
+        "paper": paper or study,
     }
 
 
@@ -214,3 +224,10 @@ def finish():
         if not stage.conda_env:
             stage.conda_env = ENVIRONMENT
         stage.set_params(code=code(f"{study}/{script}"))
+        text = (ROOT / "workflow" / "scripts" / study / script).read_text(
+            encoding="utf-8"
+        )
+        stage.docstring = stage.docstring or saturation_messages.purpose(text)
+    purposes = {stage.name: stage.docstring for stage in workflow.rules}
+    files = [str(file) for stage in workflow.rules for file in stage.output]
+    logger.addFilter(saturation_messages.Plain(purposes, files))

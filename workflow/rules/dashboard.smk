@@ -1,7 +1,8 @@
 """The dashboard: all benchmarks, the user's own among them, on one page that needs no network.
 
 in:  results/plateau/{inputs/*,index,intervals}.csv, results/discriminability/monthly.csv,
-     results/ledger/ledger.csv, results/own/benchmarks/NAME/card.json
+     results/forecast/reach.csv, results/ledger/{ledger,evidence}.csv,
+     results/own/benchmarks/NAME/card.json
 out: results/dashboard/index.html
 """
 
@@ -13,7 +14,9 @@ rule dashboard:
         index="results/plateau/index.csv",
         intervals="results/plateau/intervals.csv",
         monthly="results/discriminability/monthly.csv",
+        reach=rules.forecast_backtest.output.reach,
         ledger="results/ledger/ledger.csv" if JUDGED else [],
+        evidence="results/ledger/evidence.csv" if JUDGED else [],
         cards=expand(
             "results/own/benchmarks/{benchmark}/card.json",
             benchmark=sorted(OWN_BENCHMARKS),

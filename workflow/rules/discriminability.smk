@@ -57,7 +57,7 @@ rule discriminability_leaderboards:
         },
         dropped=update("results/discriminability/leaderboards/dropped.csv"),
     resources:
-        mem_mb=growing(2000),
+        mem_mb=growing(2000, 30, [DISCRIMINABILITY["leaderboard"] or ""]),
     params:
         layout=DISCRIMINABILITY["layout"],
         score_range=DISCRIMINABILITY["score_range"],
@@ -213,7 +213,7 @@ rule discriminability_index_over_time:
             caption="../report/discriminability/agreement.rst",
             category=CATEGORY["discriminability"],
             subcategory="Tables",
-            labels={"item": "agreement with S_index"},
+            labels={"item": "agreement with S"},
         ),
         pace="results/discriminability/pace.csv",
         kinds="results/discriminability/kinds.csv",
@@ -302,17 +302,44 @@ rule discriminability_figures:
         "../scripts/discriminability/figures.py"
 
 
+rule discriminability_author_sources:
+    input:
+        monthly="results/sources/bdi_author_monthly.csv",
+        fits="results/sources/bdi_author_fits.json",
+    output:
+        monthly="results/discriminability/sources/author_monthly.csv",
+        fits="results/discriminability/sources/author_fits.csv",
+    script:
+        "../scripts/discriminability/author_sources.py"
+
+
+rule discriminability_author:
+    input:
+        monthly=shipped("resources/discriminability/author_monthly.csv"),
+        fits=shipped("resources/discriminability/author_fits.csv"),
+        lock=LOCK,
+    output:
+        "results/discriminability/author.csv",
+    script:
+        "../scripts/discriminability/author.py"
+
+
 rule discriminability:
+    """How much score distributions tell models apart over time."""
     input:
         rules.discriminability_paper_tables.output,
         rules.discriminability_figures.output,
         "results/discriminability/quantities.csv",
+        "results/discriminability/author.csv",
         "results/discriminability/backtests.csv",
 
 
 offer(
     "discriminability",
     targets=rules.discriminability.input,
-    quantities="results/discriminability/quantities.csv",
+    quantities={
+        "discriminability": "results/discriminability/quantities.csv",
+        "author": "results/discriminability/author.csv",
+    },
     judged=DISCRIMINABILITY_ON_PAPER_DATA,
 )

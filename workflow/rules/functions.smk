@@ -27,6 +27,15 @@ def of_each_model(name):
     return [f"{REGRESSION_RESULTS}/{model}/{name}" for model in DEFAULT_MODELS]
 
 
+def of_each_refit(name):
+    """The file of this name of every way in which benchmarks leave a model, model after model."""
+    return [
+        f"{REGRESSION_RESULTS}/{model}/refits/{scheme}/{name}"
+        for model in DEFAULT_MODELS
+        for scheme in SCHEMES[model]
+    ]
+
+
 def simulation_code(wildcards):
     """The file of a subject's checks with all library modules that it imports."""
     checks = SOURCE / "saturation" / "simulation" / f"{wildcards.subject}.py"

@@ -1,28 +1,49 @@
-"""The ledger: what the papers print beside what is computed here.
+"""The ledger: what the papers print, the evidence on it, and what follows.
 
-in:  resources/ledger/STUDY.csv, quantities.csv of each study in the config section ledger
-out: results/ledger/{ledger,summary}.csv, results/ledger/{ledger.html,summary.md}
+in:  resources/ledger/claims/PAPER.csv, resources/ledger/evidence/PAPER.csv,
+     quantities.csv of each study in the config section ledger
+out: results/ledger/{ledger,evidence,summary,grades}.csv, results/ledger/{ledger.html,evidence.html,summary.md}
 """
 
 # The claims are about the papers' own data and settings: a study that runs on others has no rows.
-JUDGED = {study: offered for study, offered in OFFERS.items() if offered["judged"]}
+JUDGED = [offered for offered in OFFERS.values() if offered["judged"]]
+JUDGED_PAPERS = list(dict.fromkeys(offered["paper"] for offered in JUDGED))
+JUDGED_QUANTITIES = {
+    study: path for offered in JUDGED for study, path in offered["quantities"].items()
+}
 
 
 rule ledger:
     input:
-        claims=[offered["claims"] for offered in JUDGED.values()],
-        quantities=[offered["quantities"] for offered in JUDGED.values()],
+        claims=[
+            shipped(f"resources/ledger/claims/{paper}.csv") for paper in JUDGED_PAPERS
+        ],
+        evidence=[
+            shipped(f"resources/ledger/evidence/{paper}.csv")
+            for paper in JUDGED_PAPERS
+        ],
+        quantities=list(JUDGED_QUANTITIES.values()),
+        studies=shipped("resources/ledger/studies.csv"),
     output:
         ledger="results/ledger/ledger.csv",
+        evidence="results/ledger/evidence.csv",
         html=report(
             "results/ledger/ledger.html",
             caption="../report/ledger/ledger.rst",
             category=CATEGORY["ledger"],
-            labels={"item": "ledger"},
+            labels={"item": "claims"},
+        ),
+        evidence_html=report(
+            "results/ledger/evidence.html",
+            caption="../report/ledger/evidence.rst",
+            category=CATEGORY["ledger"],
+            labels={"item": "evidence"},
         ),
         summary="results/ledger/summary.csv",
+        grades="results/ledger/grades.csv",
         markdown="results/ledger/summary.md",
     params:
-        studies=list(JUDGED),
+        papers=JUDGED_PAPERS,
+        names=list(JUDGED_QUANTITIES),
     script:
         "../scripts/ledger/ledger.py"

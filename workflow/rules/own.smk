@@ -2,7 +2,7 @@
 
 in:  the files that the config section own names, in any format of saturation.board.importers
 out: results/own/benchmarks/NAME/: {scores,responses}.csv, imports.json, card.{json,html,md},
-     badge.svg, summary.json; results/own/cards.{csv,html}; results/own/gate.txt
+     badge.svg, summary.json, every_eval_ever.jsonl; results/own/cards.{csv,html}; results/own/gate.txt
 """
 
 OWN = config["own"]
@@ -50,6 +50,8 @@ rule own_card:
         html=shipped("workflow/templates/card.html.j2"),
         markdown=shipped("workflow/templates/card.md.j2"),
         badge=shipped("workflow/templates/badge.svg.j2"),
+        shared=shipped("resources/forecast/shared.csv"),
+        accuracy=shipped("resources/forecast/accuracy.csv"),
         lock=LOCK,
     output:
         json="results/own/benchmarks/{benchmark}/card.json",
@@ -62,6 +64,7 @@ rule own_card:
         markdown="results/own/benchmarks/{benchmark}/card.md",
         badge="results/own/benchmarks/{benchmark}/badge.svg",
         summary="results/own/benchmarks/{benchmark}/summary.json",
+        export="results/own/benchmarks/{benchmark}/every_eval_ever.jsonl",
     params:
         declared=lambda wildcards: OWN_BENCHMARKS[wildcards.benchmark],
         cards={key: OWN[key] for key in OWN_KEYS},
@@ -69,6 +72,7 @@ rule own_card:
         discriminability={
             key: config["discriminability"][key] for key in OWN_DISCRIMINABILITY_KEYS
         },
+        seed=config["seed"],
     script:
         "../scripts/own/card.py"
 

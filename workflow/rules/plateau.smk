@@ -21,6 +21,12 @@ PLATEAU_ON_PAPER_DATA = not (
 PLATEAU_AS_IN_PAPER = (
     PLATEAU_ON_PAPER_DATA and plateau_names.PAPER_SETTINGS.items() <= PLATEAU.items()
 )
+# Measured: 0.35 GB at 60 benchmarks, 0.62 at 5,000, of which the tables take 2 MB; seconds and minutes.
+PLATEAU_FILES = [PLATEAU["benchmarks"] or "", PLATEAU["top_scores"] or ""]
+PLATEAU_RESOURCES = {
+    "mem_mb": growing(1000, 200, PLATEAU_FILES),
+    "runtime": growing(5, 10, PLATEAU_FILES),
+}
 # What every table of the index is made with.
 INDEX_PARAMS = {name: PLATEAU[name] for name in ("z", "epsilon", "ceiling")} | {
     "edges": PLATEAU["bin_edges"]
@@ -82,6 +88,8 @@ rule plateau_uncertainty:
     output:
         intervals="results/plateau/intervals.csv",
         permuted_n="results/plateau/permuted_n.csv",
+    resources:
+        **PLATEAU_RESOURCES,
     params:
         seed=config["seed"],
         resamples=PLATEAU["resamples"],
@@ -124,6 +132,8 @@ rule plateau_hypotheses:
         trends="results/plateau/trends.csv",
         bins="results/plateau/bins.csv",
         family="results/plateau/family.csv",
+    resources:
+        **PLATEAU_RESOURCES,
     params:
         seed=config["seed"],
         permutations=PLATEAU["permutations"],
@@ -139,6 +149,8 @@ rule plateau_controls:
         lock=LOCK,
     output:
         "results/plateau/controls.csv",
+    resources:
+        **PLATEAU_RESOURCES,
     params:
         seed=config["seed"],
         permutations=PLATEAU["permutations"],
@@ -155,6 +167,8 @@ rule plateau_equal_top:
         top_scores="results/plateau/inputs/top_scores.csv",
     output:
         "results/plateau/equal_top.csv",
+    resources:
+        **PLATEAU_RESOURCES,
     params:
         models=PLATEAU["equal_top"]["models"],
         dependence=PLATEAU["equal_top"]["dependence"],
@@ -173,6 +187,7 @@ rule plateau_figures:
         grid="results/plateau/grid.csv",
         groups="results/plateau/groups.csv",
         bins="results/plateau/bins.csv",
+        tests="results/plateau/tests.csv",
         trends="results/plateau/trends.csv",
         controls="results/plateau/controls.csv",
         equal_top="results/plateau/equal_top.csv",
@@ -192,6 +207,8 @@ rule plateau_figures:
             name=plateau_names.FIGURES,
             suffix=["pdf", "svg"],
         ),
+    resources:
+        **PLATEAU_RESOURCES,
     params:
         k=PLATEAU["k"],
         alpha=PLATEAU["alpha"],
@@ -262,6 +279,7 @@ rule plateau_tables:
 
 
 rule plateau:
+    """Whether the top models of each benchmark are still distinguishable."""
     input:
         rules.plateau_figures.output,
         rules.plateau_tables.output,

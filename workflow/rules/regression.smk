@@ -25,6 +25,12 @@ SCHEMES = {
     name: ["folds", *["singly"] * (name in REGRESSION["refits"]["singly"])]
     for name in DEFAULT_MODELS
 }
+# What every refit is made with.
+REFITTED = {
+    "refits": REGRESSION["refits"],
+    "divergences": REGRESSION["gate"]["divergences"],
+    "seed": config["seed"],
+}
 REGRESSION_FIGURES = {
     "overfitting": "Overfitting curve",
     "forest": "Coefficients (Figure 5)",
@@ -37,10 +43,9 @@ REGRESSION_FIGURES = {
 
 wildcard_constraints:
     model="|".join(SPECIFICATIONS),
-    scheme="folds|singly",
 
 
-# One job for all models, here and in the next rule: most of it is imports.
+# One job for all models, here and in the next rules: most of it is imports.
 rule regression_design:
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
@@ -77,51 +82,56 @@ rule regression_posterior:
         "../scripts/regression/posterior.py"
 
 
+# The folds of all models in one job too; leaving out one benchmark at a time takes minutes a model.
 rule regression_refits:
     input:
-        design=f"{REGRESSION_RESULTS}/{{model}}/design.csv",
+        designs=of_each_model("design.csv"),
         lock=LOCK,
     output:
-        predictions=f"{REGRESSION_RESULTS}/{{model}}/refits/{{scheme}}/predictions.csv",
-        measures=f"{REGRESSION_RESULTS}/{{model}}/refits/{{scheme}}/measures.csv",
-        refits=f"{REGRESSION_RESULTS}/{{model}}/refits/{{scheme}}/refits.csv",
+        predictions=of_each_model("refits/folds/predictions.csv"),
+        measures=of_each_model("refits/folds/measures.csv"),
+        refits=of_each_model("refits/folds/refits.csv"),
     priority: 9
     resources:
         mem_mb=growing(1500),
     params:
-        specification=lambda wildcards: SPECIFICATIONS[wildcards.model],
-        refits=REGRESSION["refits"],
-        divergences=REGRESSION["gate"]["divergences"],
-        seed=config["seed"],
+        **REFITTED,
+        models=RUN,
+        scheme="folds",
     script:
         "../scripts/regression/refits.py"
 
 
+use rule regression_refits as regression_refits_singly with:
+    input:
+        designs=f"{REGRESSION_RESULTS}/{{model}}/design.csv",
+        lock=LOCK,
+    output:
+        predictions=f"{REGRESSION_RESULTS}/{{model}}/refits/singly/predictions.csv",
+        measures=f"{REGRESSION_RESULTS}/{{model}}/refits/singly/measures.csv",
+        refits=f"{REGRESSION_RESULTS}/{{model}}/refits/singly/refits.csv",
+    params:
+        **REFITTED,
+        models=lambda wildcards: {wildcards.model: SPECIFICATIONS[wildcards.model]},
+        scheme="singly",
+
+
 rule regression_validation:
     input:
-        design=f"{REGRESSION_RESULTS}/{{model}}/design.csv",
-        posterior=f"{REGRESSION_RESULTS}/{{model}}/posterior.nc",
-        predictions=lambda wildcards: [
-            f"{REGRESSION_RESULTS}/{wildcards.model}/refits/{scheme}/predictions.csv"
-            for scheme in SCHEMES[wildcards.model]
-        ],
-        measures=lambda wildcards: [
-            f"{REGRESSION_RESULTS}/{wildcards.model}/refits/{scheme}/measures.csv"
-            for scheme in SCHEMES[wildcards.model]
-        ],
-        refits=lambda wildcards: [
-            f"{REGRESSION_RESULTS}/{wildcards.model}/refits/{scheme}/refits.csv"
-            for scheme in SCHEMES[wildcards.model]
-        ],
+        designs=of_each_model("design.csv"),
+        posteriors=of_each_model("posterior.nc"),
+        predictions=of_each_refit("predictions.csv"),
+        measures=of_each_refit("measures.csv"),
+        refits=of_each_refit("refits.csv"),
     output:
-        validation=f"{REGRESSION_RESULTS}/{{model}}/validation.csv",
-        coefficients=f"{REGRESSION_RESULTS}/{{model}}/coefficients.csv",
-        checks=f"{REGRESSION_RESULTS}/{{model}}/checks.csv",
+        validation=of_each_model("validation.csv"),
+        coefficients=of_each_model("coefficients.csv"),
+        checks=of_each_model("checks.csv"),
     params:
-        specification=lambda wildcards: SPECIFICATIONS[wildcards.model],
+        models=RUN,
         saturated_from=PLATEAU["saturated_from"],
         bootstrap=REGRESSION["bootstrap"],
-        schemes=lambda wildcards: SCHEMES[wildcards.model],
+        schemes=SCHEMES,
         seed=config["seed"],
     script:
         "../scripts/regression/validation.py"
@@ -254,12 +264,14 @@ rule regression_calibration_figure:
 
 
 rule regression:
+    """What goes with saturation when everything is looked at together."""
     input:
         rules.regression_summary.output if DEFAULT_MODELS else [],
         rules.regression_figures.output if DEFAULT_MODELS else [],
 
 
 rule regression_full:
+    """The regression, and its calibration."""
     input:
         rules.regression.input,
         rules.regression_calibration.output,
@@ -267,6 +279,7 @@ rule regression_full:
 
 
 rule calibration:
+    """Whether the regression recovers what its data were simulated from."""
     input:
         rules.regression_calibration.output,
         rules.regression_calibration_figure.output,
@@ -278,4 +291,5 @@ offer(
     targets=rules.regression.input if PLATEAU_ON_PAPER_DATA else [],
     quantities=f"{REGRESSION_RESULTS}/quantities.csv",
     judged=REGRESSION_AS_IN_PAPER,
+    paper="plateau",
 )

@@ -1,15 +1,28 @@
 """The robustness study: does consistency over prompt variants follow performance?
 
-in:  the paper's tables under resources/robustness/, a table of predictions (the user's, or a
-     synthetic one made here), results/plateau/index.csv, config section robustness
-out: results/robustness/{consistency,configurations,datasets,std_distribution,slopes,
-     variance_shares,group_tests,outliers,anova,saturation,correlations,audit,audit_datasets,
-     external,missing,quantities}.csv, {predictions,examples}.parquet, with the synthetic study
-     also synthetic_truth.csv and recovery.csv; results/figures/robustness/
+in:  the paper's tables and public answers under resources/robustness/, config section robustness;
+     of predictions of one's own their table and results/plateau/index.csv
+out: results/robustness/{variants,variants_spread,variants_alike,trends,trend_pairs,trend_components,
+     trend_outliers,prompts,prompt_spreads,repeats,floor,audit,audit_datasets,external,
+     quantities}.csv, results/figures/robustness/; of predictions of one's own also {consistency,
+     configurations,datasets,std_distribution,slopes,variance_shares,group_tests,outliers,anova,
+     saturation,correlations,missing}.csv and {predictions,examples}.parquet. Without such
+     predictions, results/robustness/recovery.csv tries the same on synthetic ones
 """
 
+from saturation.robustness.names import EMBEDDED as PUBLIC_ANSWERS
+from saturation.robustness.names import SOURCES as PUBLIC_ANSWER_SOURCES
+
 ROBUSTNESS = config["robustness"]
-ROBUSTNESS_SYNTHETIC = ROBUSTNESS["predictions"] is None
+ROBUSTNESS_OWN = ROBUSTNESS["predictions"] is not None
+ROBUSTNESS_PUBLIC_FIGURES = {
+    "variants": ("Public answers", "Consistency against performance"),
+    "trends": ("Public answers", "Slopes"),
+    "components": ("Public answers", "Task or model"),
+    "prompts": ("Public answers", "Paraphrased instructions"),
+    "repeats": ("Public answers", "The same prompt again"),
+    "audit": ("Audit of the paper", "Observations behind Tables C.1 and C.2"),
+}
 ROBUSTNESS_FIGURES = {
     "regression": ("Task or model", "Consistency against performance (Figure 1)"),
     "consistency": ("Measures", "Consistency by dataset (Figure 2)"),
@@ -17,12 +30,111 @@ ROBUSTNESS_FIGURES = {
     "std": ("Measures", "Score spread by example (Figures C.1 to C.6)"),
     "shares": ("Task or model", "What consistency follows"),
     "saturation": ("Saturation", "Saturation against robustness"),
-    "audit": ("Audit of the paper", "Observations behind Tables C.1 and C.2"),
     "anova": ("Configuration factors", "Effect of each factor"),
 }
 ROBUSTNESS_DATASETS = ROBUSTNESS["datasets"] or shipped(
     "resources/robustness/datasets.csv"
 )
+
+
+rule robustness_sources:
+    input:
+        sources=expand("results/sources/{file}", file=PUBLIC_ANSWER_SOURCES),
+    output:
+        variants="results/robustness/sources/variants.parquet",
+        repeats="results/robustness/sources/repeats.csv",
+        prompts="results/robustness/sources/prompts.parquet",
+        sensitivity="results/robustness/sources/sensitivity.csv",
+    script:
+        "../scripts/robustness/sources.py"
+
+
+rule robustness_verify:
+    input:
+        computed=rules.robustness_sources.output,
+        embedded=[shipped(f"resources/robustness/{name}") for name in PUBLIC_ANSWERS],
+    output:
+        "results/robustness/verification.csv",
+    script:
+        "../scripts/robustness/verify.py"
+
+
+rule robustness_variants:
+    input:
+        counts=shipped("resources/robustness/variants.parquet"),
+        lock=LOCK,
+    output:
+        variants="results/robustness/variants.csv",
+        html=report(
+            "results/robustness/variants.html",
+            caption="../report/robustness/variants.rst",
+            category=CATEGORY["robustness"],
+            subcategory="Public answers",
+            labels={"item": "Consistency by model and data set"},
+        ),
+        spread="results/robustness/variants_spread.csv",
+        alike="results/robustness/variants_alike.csv",
+    params:
+        confidence=ROBUSTNESS["confidence"],
+        resamples=ROBUSTNESS["resamples"],
+        std_bins=ROBUSTNESS["std_bins"],
+        seed=config["seed"],
+    script:
+        "../scripts/robustness/variants.py"
+
+
+rule robustness_trends:
+    input:
+        variants="results/robustness/variants.csv",
+        runs=shipped("resources/robustness/sensitivity.csv"),
+        lock=LOCK,
+    output:
+        pairs="results/robustness/trend_pairs.csv",
+        trends="results/robustness/trends.csv",
+        html=report(
+            "results/robustness/trends.html",
+            caption="../report/robustness/trends.rst",
+            category=CATEGORY["robustness"],
+            subcategory="Public answers",
+            labels={"item": "Slopes by measure and data set"},
+        ),
+        components="results/robustness/trend_components.csv",
+        outliers="results/robustness/trend_outliers.csv",
+    params:
+        confidence=ROBUSTNESS["confidence"],
+        outlier_alpha=ROBUSTNESS["outlier_alpha"],
+        seed=config["seed"],
+    script:
+        "../scripts/robustness/trends.py"
+
+
+rule robustness_prompts:
+    input:
+        scores=shipped("resources/robustness/prompts.parquet"),
+    output:
+        prompts="results/robustness/prompts.csv",
+        html=report(
+            "results/robustness/prompts.html",
+            caption="../report/robustness/prompts.rst",
+            category=CATEGORY["robustness"],
+            subcategory="Public answers",
+            labels={"item": "Paraphrased instructions by task"},
+        ),
+        spreads="results/robustness/prompt_spreads.csv",
+    script:
+        "../scripts/robustness/prompts.py"
+
+
+rule robustness_repeats:
+    input:
+        runs=shipped("resources/robustness/repeats.csv"),
+    output:
+        repeats="results/robustness/repeats.csv",
+        floor="results/robustness/floor.csv",
+    params:
+        confidence=ROBUSTNESS["confidence"],
+    script:
+        "../scripts/robustness/repeats.py"
 
 
 rule robustness_synthetic:
@@ -196,22 +308,66 @@ rule robustness_recovery:
         "../scripts/robustness/recovery.py"
 
 
+# Tables of predictions of one's own, where there are some.
+ROBUSTNESS_MEASURED = {
+    name: [f"results/robustness/{name}.csv"] if ROBUSTNESS_OWN else []
+    for name in ["slopes", "variance_shares", "datasets", "correlations"]
+}
+
+
 rule robustness_quantities:
     input:
+        **ROBUSTNESS_MEASURED,
         performance=shipped("resources/robustness/performance.csv"),
         models=shipped("resources/robustness/models.csv"),
         design=shipped("resources/robustness/design.csv"),
-        slopes="results/robustness/slopes.csv",
-        variance_shares="results/robustness/variance_shares.csv",
-        datasets="results/robustness/datasets.csv",
-        correlations="results/robustness/correlations.csv",
         audit="results/robustness/audit.csv",
         audit_datasets="results/robustness/audit_datasets.csv",
         external="results/robustness/external.csv",
+        variants="results/robustness/variants.csv",
+        variants_alike="results/robustness/variants_alike.csv",
+        trends="results/robustness/trends.csv",
+        trend_components="results/robustness/trend_components.csv",
+        trend_outliers="results/robustness/trend_outliers.csv",
+        prompts="results/robustness/prompts.csv",
+        prompt_spreads="results/robustness/prompt_spreads.csv",
+        repeats="results/robustness/repeats.csv",
+        floor="results/robustness/floor.csv",
     output:
         "results/robustness/quantities.csv",
     script:
         "../scripts/robustness/quantities.py"
+
+
+rule robustness_public_figures:
+    input:
+        variants="results/robustness/variants.csv",
+        trend_pairs="results/robustness/trend_pairs.csv",
+        trends="results/robustness/trends.csv",
+        trend_components="results/robustness/trend_components.csv",
+        prompts="results/robustness/prompts.csv",
+        prompt_spreads="results/robustness/prompt_spreads.csv",
+        repeats="results/robustness/repeats.csv",
+        floor="results/robustness/floor.csv",
+        audit_datasets="results/robustness/audit_datasets.csv",
+    output:
+        [
+            report(
+                f"results/figures/robustness/public_figures/{name}.png",
+                caption=f"../report/robustness/figure_{name}.rst",
+                category=CATEGORY["robustness"],
+                subcategory=subcategory,
+                labels={"item": item},
+            )
+            for name, (subcategory, item) in ROBUSTNESS_PUBLIC_FIGURES.items()
+        ],
+        expand(
+            "results/figures/robustness/public_figures/{name}.{suffix}",
+            name=ROBUSTNESS_PUBLIC_FIGURES,
+            suffix=["pdf", "svg"],
+        ),
+    script:
+        "../scripts/robustness/public_figures.py"
 
 
 rule robustness_figures:
@@ -223,7 +379,6 @@ rule robustness_figures:
         variance_shares="results/robustness/variance_shares.csv",
         saturation="results/robustness/saturation.csv",
         correlations="results/robustness/correlations.csv",
-        audit_datasets="results/robustness/audit_datasets.csv",
         anova="results/robustness/anova.csv",
     output:
         [
@@ -246,14 +401,18 @@ rule robustness_figures:
 
 
 rule robustness:
+    """Whether models answer the same when only the prompt changes."""
     input:
-        rules.robustness_figures.output,
+        rules.robustness_public_figures.output,
         "results/robustness/quantities.csv",
-        "results/robustness/missing.csv",
-        ["results/robustness/recovery.csv"] if ROBUSTNESS_SYNTHETIC else [],
+        (
+            [*rules.robustness_figures.output, "results/robustness/missing.csv"]
+            if ROBUSTNESS_OWN
+            else []
+        ),
 
 
-# Its claims rest on the paper's embedded tables alone, whatever the predictions are.
+# Its claims rest on the paper's printed tables and on public answers, whatever one's own say.
 offer(
     "robustness",
     targets=rules.robustness.input,

@@ -74,6 +74,7 @@ rule simulation_figures:
 
 
 rule simulation:
+    """Try intervals, tests and numbers of items on data whose truth is known (minutes)."""
     input:
         "results/simulation/table.csv",
         "results/simulation/gate.txt",

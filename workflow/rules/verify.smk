@@ -19,13 +19,18 @@ rule plateau_verify:
 
 rule discriminability_verify:
     input:
-        computed=[*rules.discriminability_sources.output],
+        computed=[
+            *rules.discriminability_sources.output,
+            *rules.discriminability_author_sources.output,
+        ],
         embedded=[
             *[
                 shipped(f"resources/discriminability/{name}_monthly.csv")
                 for name in SUMMARY
             ],
             shipped("resources/discriminability/dropped.csv"),
+            shipped("resources/discriminability/author_monthly.csv"),
+            shipped("resources/discriminability/author_fits.csv"),
         ],
     output:
         "results/discriminability/verification.csv",
@@ -34,7 +39,10 @@ rule discriminability_verify:
 
 
 rule verify:
+    """Compare every embedded table with the source that it was taken from."""
     input:
         "results/plateau/verification.csv",
         "results/discriminability/verification.csv",
         rules.boards_verify.output,
+        rules.forecast_verify.output,
+        rules.robustness_verify.output,

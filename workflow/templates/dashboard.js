@@ -121,14 +121,14 @@
     const claims = [...ledger.tBodies[0].rows];
     const refresh = () => {
       const words = find("ledger-search").value.trim().toLowerCase();
-      const [study, verdict] = [find("ledger-study").value, find("ledger-verdict").value];
+      const [paper, verdict] = [find("ledger-paper").value, find("ledger-verdict").value];
       claims.forEach((row) => {
-        row.hidden = !(row.dataset.text.includes(words) && (!study || row.dataset.study === study) &&
+        row.hidden = !(row.dataset.text.includes(words) && (!paper || row.dataset.paper === paper) &&
           (!verdict || row.dataset.verdict === verdict));
       });
       find("ledger-shown").textContent = `${claims.filter((row) => !row.hidden).length} of ${claims.length} claims`;
     };
-    ["ledger-search", "ledger-study", "ledger-verdict"].forEach((id) => find(id).addEventListener("input", refresh));
+    ["ledger-search", "ledger-paper", "ledger-verdict"].forEach((id) => find(id).addEventListener("input", refresh));
     refresh();
   }
 
@@ -138,11 +138,12 @@
   const route = (event) => {
     const [, kind, ...rest] = location.hash.replace(/^#/, "").split("/");
     if (location.hash && kind === undefined) return; // a plain anchor, such as the skip link
-    const article = kind === "benchmark" && find(`benchmark-${decodeURIComponent(rest.join("/"))}`);
+    const paged = ["benchmark", "claim"].includes(kind);
+    const article = paged && find(`${kind}-${decodeURIComponent(rest.join("/"))}`);
     const target = article || find(kind || "overview") || find("overview");
     document.querySelectorAll("main > [data-view]").forEach((part) => { part.hidden = part !== target; });
     document.querySelectorAll("nav a").forEach((link) => {
-      const here = link.dataset.view === (article ? "overview" : target.id);
+      const here = link.dataset.view === (article ? (kind === "claim" ? "ledger" : "overview") : target.id);
       if (here) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
     });
     drawVisible();

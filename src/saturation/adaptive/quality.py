@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy
 
 from saturation.adaptive.model import Floats
 
@@ -33,7 +33,9 @@ def rank_distance(scores: Floats, partner: Floats) -> Floats:
     scores, partner
         Scores on the two benchmarks, respondents in the same order along the last axis.
     """
-    return np.asarray(np.abs(stats.rankdata(scores, axis=-1) - stats.rankdata(partner, axis=-1)))
+    return np.asarray(
+        np.abs(scipy.stats.rankdata(scores, axis=-1) - scipy.stats.rankdata(partner, axis=-1))
+    )
 
 
 def total_variation(curves: Floats) -> Floats:
@@ -70,7 +72,7 @@ def monotonicity(curves: Floats) -> Floats:
     if n < 2:
         return np.full(curves.shape[:-1], np.nan)
     order = np.arange(n) - (n - 1) / 2
-    ranks = stats.rankdata(curves, axis=-1) - (n + 1) / 2
+    ranks = scipy.stats.rankdata(curves, axis=-1) - (n + 1) / 2
     spread = np.sqrt((order**2).sum() * (ranks**2).sum(axis=-1))
     moved = (ranks * order).sum(axis=-1)
     return np.asarray(

@@ -1,6 +1,5 @@
-"""The study's headline numbers, and which of its claims a run can decide."""
+"""The study's headline numbers."""
 
-import ast
 import math
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -86,31 +85,3 @@ def of_partners(partners: pd.DataFrame) -> Iterator[Quantity]:
     """The highest rank correlation of each benchmark with another of its collection."""
     for bank, best in partners.groupby("bank")["spearman"].max().items():
         yield Quantity(f"{bank}_best_partner_correlation", float(best))
-
-
-def decidable(claims: pd.DataFrame, computed: set[str]) -> pd.DataFrame:
-    """The study's claims with `data_needed` emptied where this run computes what they name.
-
-    The claims rest on data sets that a run may have or not: the paper's own, and the real
-    trajectories.
-
-    Parameters
-    ----------
-    claims
-        Rows with `kind`, `quantity`, `rule` and `data_needed`.
-    computed
-        Names of the quantities that this run has.
-    """
-    decided = [
-        str(claim["quantity"]) in computed
-        if claim["kind"] == "number"
-        else _names(str(claim["rule"])) <= computed
-        for claim in claims.to_dict("records")
-    ]
-    needed = claims["data_needed"].mask(pd.Series(decided, index=claims.index, dtype=bool))
-    return claims.assign(data_needed=needed)
-
-
-def _names(rule: str) -> set[str]:
-    names = {node.id for node in ast.walk(ast.parse(rule)) if isinstance(node, ast.Name)}
-    return names - {"abs"}

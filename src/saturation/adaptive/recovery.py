@@ -4,9 +4,10 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
-_QUANTILE = float(stats.norm.ppf(0.975))
+from saturation.statistics import intervals
+
+_QUANTILE = intervals.normal_quantile(0.95)
 
 
 def recovery(

@@ -2,7 +2,7 @@
 
 import pandera.pandas as pa
 
-from saturation.files.columns import flag, number, one_of, proportion, table, text, whole
+from saturation.files.columns import flag, number, proportion, table, text, whole
 
 
 def _positive(optional: bool = False) -> pa.Column:
@@ -259,17 +259,6 @@ QUANTITIES = table(
         "note": text(optional=True),
     },
     may_be_empty=True,
-)
-
-# The ledger checks the claims as a whole; this study reads what says whether a run decides them.
-CLAIMS = pa.DataFrameSchema(
-    {
-        "kind": one_of(["number", "conclusion"]),
-        "quantity": text(optional=True),
-        "rule": text(optional=True),
-        "data_needed": text(optional=True),
-    },
-    strict=False,
 )
 
 DISTRIBUTION = table(

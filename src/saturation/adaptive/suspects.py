@@ -12,9 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy
 from scipy.sparse.linalg import svds
-from scipy.special import expit
 
 from saturation.adaptive.model import MISSING, Floats, Responses
 from saturation.statistics.intervals import benjamini_hochberg, holm
@@ -78,7 +77,7 @@ def judged(responses: Responses, ability: Floats, families: Sequence[str]) -> Su
     degrees = len(set(families)) - 1
     p = np.full(len(slope), np.nan)
     if degrees + 1 >= FEWEST_FAMILIES:
-        p[varied] = stats.t.cdf(slope[varied] / error[varied], degrees)
+        p[varied] = scipy.stats.t.cdf(slope[varied] / error[varied], degrees)
     table = pd.DataFrame({"clustered_se": error, "p_value": p, "p_holm": np.nan})
     table.loc[np.isfinite(p), "p_holm"] = holm(p[np.isfinite(p)])
     table["p_bh"] = benjamini_hochberg(p)
@@ -115,7 +114,7 @@ def second_dimension(responses: Responses, design: Floats) -> Floats:
         Respondents by two: ability, and ones.
     """
     place = regressed(responses, design, _WIDE)
-    chance = np.clip(expit(design @ place.T), 1e-3, 1 - 1e-3)
+    chance = np.clip(scipy.special.expit(design @ place.T), 1e-3, 1 - 1e-3)
     residual = (responses - chance) / np.sqrt(chance * (1 - chance))
     residual = np.where(responses == MISSING, 0.0, residual)
     # From a fixed start, so that every run gives the same bytes.
@@ -142,7 +141,7 @@ def slopes(responses: Responses, design: Floats, families: Sequence[str]) -> tup
         One value an item each; errors are not a number for fewer than two families.
     """
     place = regressed(responses, design, _WIDE)
-    chance = expit(design @ place.T)
+    chance = scipy.special.expit(design @ place.T)
     seen = responses != MISSING
     residual = np.where(seen, responses - chance, 0.0)
     inverse = np.linalg.inv(_curvature(design, np.where(seen, chance * (1 - chance), 0.0), _WIDE))
@@ -173,7 +172,7 @@ def regressed(responses: Responses, design: Floats, spread: float) -> Floats:
     seen = responses != MISSING
     place = np.zeros((responses.shape[1], design.shape[1]))
     for _ in range(_STEPS):
-        chance = expit(design @ place.T)
+        chance = scipy.special.expit(design @ place.T)
         residual = np.where(seen, responses - chance, 0.0)
         gradient = residual.T @ design - place / spread**2
         weight = np.where(seen, chance * (1 - chance), 0.0)

@@ -7,26 +7,27 @@ import numpy as np
 import pandas as pd
 
 from saturation.board import ties, top_index
+from saturation.board.answers import Settings as AnswerSettings
+from saturation.board.answers import answers, shared_items, unpooled_error
 from saturation.statistics import comparisons
 
 
 @dataclass(frozen=True)
-class Settings(top_index.Settings):
+class Settings(AnswerSettings):
     """How the frontier is judged; the index's settings are those of the plateau study.
 
     Parameters
     ----------
     k, alpha, epsilon, edges, saturated_from, level, k_grid, alpha_grid
         See :class:`saturation.board.top_index.Settings`; tests and intervals have the same level.
-    power
-        Power for numbers of items.
+    power, margin, ceiling
+        See :class:`saturation.board.answers.Settings`.
     compared
         Number of top models that are listed; all are compared.
     least_coverage
         Share of the benchmark's items from which a model is ranked.
     """
 
-    power: float = 0.8
     compared: int = 25
     least_coverage: float = 0.8
 
@@ -81,7 +82,8 @@ def frontier(
     -------
     dict
         ``models`` (with rank intervals and whether tied with the leader), ``ties`` (by independent
-        tests and, with responses, by paired ones), ``power`` (:class:`Power`) and ``index``
+        tests and, with responses, by paired ones), ``answers`` (see
+        :mod:`saturation.board.answers`), ``power`` (:class:`Power`) and ``index``
         (:class:`saturation.board.top_index.Index`), as dictionaries.
     """
     ranked = estimates.reset_index(drop=True)
@@ -100,6 +102,7 @@ def frontier(
             name: ties.group(ranked, pairs, adjusted[name], settings.level, settings.compared)
             for name, pairs in tests.items()
         },
+        "answers": answers(ranked, (matrix, clusters), best, adjusted[name], settings),
         "power": asdict(power(ranked, best, settings)),
         "index": asdict(top_index.index(ranked, matrix, clusters, settings)),
     }
@@ -123,18 +126,18 @@ def power(top: pd.DataFrame, pairs: comparisons.Pairs, settings: Settings) -> Po
     last = min(settings.k, len(top)) - 1
 
     def needed(place: int) -> float | None:
-        n = _items(top, pairs, place)
+        n = shared_items(top, pairs, 0, place)
         if not np.isfinite(n):
             return None
-        gap, error = float(pairs.difference[0, place]), _unpooled(top, pairs, place)
+        gap, error = float(pairs.difference[0, place]), unpooled_error(top, pairs, 0, place)
         return comparisons.items_needed(gap, error, n, settings.level, settings.power)
 
     return Power(
         level=settings.level,
         power=settings.power,
-        n_items=_items(top, pairs, last),
+        n_items=shared_items(top, pairs, 0, last),
         minimum_detectable_difference=comparisons.minimum_detectable_difference(
-            _unpooled(top, pairs, last),
+            unpooled_error(top, pairs, 0, last),
             settings.level,
             settings.power,
             float(pairs.degrees[0, last]),
@@ -143,16 +146,3 @@ def power(top: pd.DataFrame, pairs: comparisons.Pairs, settings: Settings) -> Po
         items_for_top_k=needed(last),
         k=last + 1,
     )
-
-
-def _items(top: pd.DataFrame, pairs: comparisons.Pairs, place: int) -> float:
-    """Number of items that the gap to the leader rests on; NaN if unknown."""
-    shared = float(pairs.items[0, place])
-    return shared if np.isfinite(shared) else float(min(top["n_items"].iloc[[0, place]]))
-
-
-def _unpooled(top: pd.DataFrame, pairs: comparisons.Pairs, place: int) -> float:
-    """Error of the gap to the leader: paired where items allow it, else from both own errors."""
-    if np.isfinite(pairs.items[0, place]) and pairs.standard_error[0, place] > 0:
-        return float(pairs.standard_error[0, place])
-    return float(np.hypot(top["standard_error"][0], top["standard_error"][place]))

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import special
+import scipy
 
 from saturation.statistics import comparisons, intervals, paired
 from saturation.statistics.comparisons import (
@@ -128,6 +128,8 @@ def group(
                 "standard_error": float(pairs.standard_error[0, place]),
                 "p_value": float(pairs.p_value[0, place]),
                 "p_value_mid": _mid_p(pairs, place),
+                "only_leader": _whole(pairs.wins[0, place]),
+                "only_model": _whole(pairs.wins[place, 0]),
                 "p_adjusted": float(adjusted[0, place]),
                 **_interval(models, pairs, place, level),
             }
@@ -167,7 +169,7 @@ def _interval(models: pd.DataFrame, pairs: Pairs, place: int, level: float) -> d
         (a, b), (n_a, n_b) = models["score"].iloc[[0, place]], models["n_items"].iloc[[0, place]]
         lower, upper = intervals.newcombe(a * n_a, n_a, b * n_b, n_b, level)
     else:
-        reach = special.stdtrit(pairs.degrees[0, place], 0.5 + level / 2)
+        reach = scipy.special.stdtrit(pairs.degrees[0, place], 0.5 + level / 2)
         half = float(reach * pairs.standard_error[0, place])
         lower, upper = pairs.difference[0, place] - half, pairs.difference[0, place] + half
     return {"lower": float(lower), "upper": float(upper)}

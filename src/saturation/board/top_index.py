@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import NDArray
-from scipy import stats
 
 from saturation.index import (
     ALPHA,
@@ -121,6 +121,8 @@ class Index:
         See :class:`AllEqual`.
     implied_alpha
         :func:`saturation.statistics.standard_errors.implied_alpha`; None without shared items.
+    s_index_measured
+        The index at that alpha: by the error of the gap that the shared items show; None without.
     grid
         ``k, alpha, s_index, bin`` over the settings.
     """
@@ -142,6 +144,7 @@ class Index:
     p_saturated_highest: float
     all_equal: AllEqual
     implied_alpha: float | None
+    s_index_measured: float | None
     grid: list[dict[str, Any]]
 
 
@@ -218,6 +221,9 @@ def index(
         implied_alpha=standard_errors.implied_alpha(s_1, s_k, pair.error, pair.items)
         if np.isfinite(pair.items)
         else None,
+        s_index_measured=_value(pair.gap, pair.error + settings.epsilon)
+        if np.isfinite(pair.items)
+        else None,
         grid=_grid(board, matrix, clusters, settings),
     )
 
@@ -255,7 +261,7 @@ def _paired(both: Floats, groups: pd.Series, independent: float, level: float) -
         # The same difference on every item leaves no sign of its error but the models' own.
         lower, upper = intervals.normal(gap, independent, level)
         return _Pair(gap, independent, float(lower), float(upper), "normal", n)
-    half = float(stats.t.ppf(0.5 + level / 2, groups.nunique() - 1)) * error
+    half = float(scipy.special.stdtrit(groups.nunique() - 1, 0.5 + level / 2)) * error
     return _Pair(gap, error, gap - half, gap + half, "paired_t", n)
 
 

@@ -60,6 +60,24 @@ BANKS = {
     for name, title in _NLU.items()
 }
 EMBEDDED = {**BOARDS, **BANKS}
+# Who evaluated: boards of one origin share models and harness, and are alike for that too.
+ORIGINS = {
+    "livebench": "LiveBench",
+    "mmlu_pro": "MMLU-Pro",
+    **{name: "Epoch AI" for name, board in BOARDS.items() if board.sources == _EPOCH},
+    **dict.fromkeys(BANKS, "NLU banks"),
+}
+# Of a model's checkpoints in the banks, the one that its authors took to be best stands for it.
+CHECKPOINT = r"_(?:1|10|25|50|best)$"
+BEST_CHECKPOINT = "_best"
+# Items without a task hang together by what their names share: the repository of an issue.
+GROUPED_BY_NAME = {"swebench_epoch": r"^(.*)-[^-]*$"}
 # Release dates of the models.
 DATES = "board_epoch_models.csv"
 SOURCES = tuple(dict.fromkeys(file for board in EMBEDDED.values() for file in board.sources))
+# Figures, with their labels in the report.
+FIGURES = {
+    "overview": "What the items of real boards show",
+    "alpha": "Alpha, measured",
+    "course": "The top of dated boards, by quarter",
+}

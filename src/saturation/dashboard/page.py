@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from saturation.dashboard import charts, rows
+from saturation.dashboard import charts, forecasts, rows
 from saturation.drawing import pages
 from saturation.drawing.style import BIN_COLOURS
 from saturation.index import BINS
@@ -36,8 +36,8 @@ def page(
     ----------
     tables
         ``benchmarks``, ``top_scores``, ``index`` and ``intervals`` of the plateau study, and where
-        they exist ``monthly`` of the discriminability study and the ``ledger``; columns in
-        :mod:`saturation.dashboard.schemas`.
+        they exist ``monthly`` of the discriminability study, ``reach`` of the forecasts, the
+        ``ledger`` and its ``evidence``; columns in :mod:`saturation.dashboard.schemas`.
     cards
         The user's cards.
     templates
@@ -64,9 +64,9 @@ def page(
         "rows": rows.records(listed),
         "cards": {rows.card_id(card): card for card in cards},
         "tops": rows.tops(tables["top_scores"], cards),
-        "facts": rows.facts(tables["benchmarks"]),
+        "facts": forecasts.added(rows.facts(tables["benchmarks"]), tables.get("reach")),
         "boards": {name: len(table) for name, table in months.items()},
-        **rows.ledger_content(tables.get("ledger")),
+        **rows.ledger_content(tables.get("ledger"), tables.get("evidence")),
     }
     return pages.page(templates["html"], content)
 

@@ -25,8 +25,11 @@ COLUMNS = [
     "s_k",
     "gap",
     "own",
+    "verdict",
     "synthetic",
 ]
+# Verdicts of a card by which a benchmark of the user's counts as no longer telling its top apart.
+ALIKE = ("saturated", "stagnated")
 MOST_MODELS = 10
 
 
@@ -57,11 +60,13 @@ def published(
     )
     return table.rename(
         columns={"benchmark_id": "id", "months_at_observation": "age", "n_test": "n"}
-    ).assign(gap=lambda rows: rows["s_1"] - rows["s_k"], own=False, synthetic=False)[COLUMNS]
+    ).assign(gap=lambda rows: rows["s_1"] - rows["s_k"], own=False, verdict=None, synthetic=False)[
+        COLUMNS
+    ]
 
 
 def from_cards(cards: Sequence[Card]) -> pd.DataFrame:
-    """The user's benchmarks as rows of the table.
+    """The user's benchmarks as rows of the table, with the verdicts of their cards.
 
     P(saturated) and the interval mean the same in all rows: by the error that the data tell, which
     is that of n items where only scores are known. A benchmark whose metric has no range has no
@@ -87,6 +92,7 @@ def _row(card: Card) -> dict[str, Any]:
         "s_k": index["s_k"] if scored else None,
         "gap": index["s_1"] - index["s_k"] if scored else None,
         "own": True,
+        "verdict": card["verdict"],
         "synthetic": card["synthetic"],
     }
 
@@ -152,7 +158,7 @@ def counts(rows: pd.DataFrame, saturated_from: float) -> dict[str, int]:
     rows
         Columns `COLUMNS`.
     saturated_from
-        Index from which a benchmark counts as saturated.
+        Index from which a published benchmark counts as saturated; the user's by its verdict.
     """
     saturated = rows["s_index"].astype(float) >= saturated_from
     from_user = rows["own"].astype(bool)
@@ -160,7 +166,7 @@ def counts(rows: pd.DataFrame, saturated_from: float) -> dict[str, int]:
         "published": int((~from_user).sum()),
         "published_saturated": int((saturated & ~from_user).sum()),
         "own": int(from_user.sum()),
-        "own_saturated": int((saturated & from_user).sum()),
+        "own_alike": int(rows["verdict"].isin(ALIKE).sum()),
         "aged": int(rows[["age", "s_index"]].notna().all(axis=1).sum()),
         "scored": int(rows[["s_1", "gap"]].notna().all(axis=1).sum()),
     }
@@ -210,17 +216,24 @@ def facts(benchmarks: pd.DataFrame) -> dict[str, dict[str, str]]:
     }
 
 
-def ledger_content(ledger: pd.DataFrame | None) -> dict[str, Any]:
-    """The ledger's rows, and how often each verdict occurs."""
-    if ledger is None:
-        return {"ledger": [], "verdicts": {}, "studies": []}
+def ledger_content(ledger: pd.DataFrame | None, evidence: pd.DataFrame | None) -> dict[str, Any]:
+    """The ledger's rows with the evidence on each, and how often each verdict occurs.
+
+    Parameters
+    ----------
+    ledger, evidence
+        Tables of the ledger's rule, or None where it was not made.
+    """
+    if ledger is None or evidence is None:
+        return {"ledger": [], "verdicts": {}, "papers": []}
     shown = ledger.assign(
         computed=_shortened(ledger["computed"]), published=_shortened(ledger["published"])
     )
+    pieces = {str(claim): records(rows) for claim, rows in evidence.groupby("claim_id", sort=False)}
     return {
-        "ledger": records(shown),
+        "ledger": [row | {"pieces": pieces[row["claim_id"]]} for row in records(shown)],
         "verdicts": {str(name): int(n) for name, n in ledger["verdict"].value_counts().items()},
-        "studies": sorted(ledger["study"].unique()),
+        "papers": sorted(ledger["paper"].unique()),
     }
 
 

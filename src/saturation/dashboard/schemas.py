@@ -3,6 +3,7 @@
 import pandera.pandas as pa
 
 from saturation.files import columns
+from saturation.forecast.schemas import REACH
 from saturation.index import BINS
 
 
@@ -73,14 +74,27 @@ MONTHLY = _taken(
 LEDGER = _taken(
     {
         "claim_id": columns.text(unique=True),
-        "study": columns.text(),
-        "location": columns.text(),
+        "paper": columns.text(),
+        "places": columns.text(),
         "statement": columns.text(),
+        "quotation": columns.text(optional=True),
         # Numbers, or words where a conclusion is claimed.
         "published": pa.Column(nullable=True),
         "computed": pa.Column(nullable=True),
         "verdict": columns.text(),
-        "note": columns.text(optional=True),
+        "grade": columns.text(),
+    },
+    may_be_empty=True,
+)
+EVIDENCE = _taken(
+    {
+        "evidence_id": columns.text(unique=True),
+        "claim_id": columns.text(),
+        **{name: columns.text() for name in ("study", "role", "data", "method", "outcome")},
+        **{
+            name: columns.text(optional=True)
+            for name in ("remark", "note", "file", "cell", "source", "code")
+        },
     },
     may_be_empty=True,
 )
@@ -90,5 +104,7 @@ BY_INPUT_NAME = {
     "index": INDEX,
     "intervals": INTERVALS,
     "monthly": MONTHLY,
+    "reach": REACH,
     "ledger": LEDGER,
+    "evidence": EVIDENCE,
 }

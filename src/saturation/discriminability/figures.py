@@ -22,11 +22,12 @@ from saturation.discriminability.names import (
     SATURATED,
     WARNING,
 )
-from saturation.drawing.style import CYCLE, PALETTE, footnote
+from saturation.drawing.style import CYCLE, PALETTE, footnote, headline
 
 MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
 # What the test of a change from the first to the last large window says.
 FELL, ROSE, UNCLEAR, NOT_TESTED = SAID = ("fell", "rose", "unclear", "not tested")
+WEAK = 0.3  # correlations nearer to zero are called none
 KIND_COLOURS = {"knowledge": "blue", "reasoning": "vermilion", "other": "grey"}
 
 
@@ -145,29 +146,30 @@ def curves(monthly: pd.DataFrame, growth: pd.DataFrame) -> Figure:
     board = str(sorted(monthly["leaderboard"].unique())[0])
     rows = _board(monthly, board)
     names = list(dict.fromkeys(rows["benchmark"]))
-    figure, grid = _grid(len(names), height=2.5)
+    figure, grid = _grid(len(names), height=2.3)
     fits = growth[growth["leaderboard"] == board].set_index(["benchmark", "reading"])
     for axes, name in zip(grid, names, strict=False):
         series = rows[rows["benchmark"] == name].sort_values("elapsed")
         paper, honest = fits.loc[(name, "paper")], fits.loc[(name, "honest")]
         _fitted(axes, series, paper, honest)
         verdict = "no projection" if honest["abstains"] else f"L = {100 * honest['ceiling']:.0f} %"
-        axes.set_title(f"{name}: {verdict}")
-        axes.text(
-            0.98, 0.04, f"paper's fit: L = {100 * paper['ceiling']:.1f} %, "
+        axes.set_title(
+            f"{name}: {verdict}\npaper: L = {100 * paper['ceiling']:.1f} %, "
             f"R² = {paper['r_squared']:.2f}",
-            transform=axes.transAxes, ha="right", fontsize=7.5,
-        )  # fmt: skip
+            fontsize=7.5,
+        )
     handles, labels = grid[0].get_legend_handles_labels()
     made = int((~fits.xs("honest", level="reading")["abstains"].astype(bool)).sum())
     figure.suptitle(
         f"{board}: a ceiling can be projected for {made} of {len(names)} benchmarks",
         fontweight="bold", x=0.01, ha="left",
     )  # fmt: skip
-    figure.legend(handles, labels, loc="outside lower center", ncols=4)
-    figure.supylabel("best score (%)", fontsize=9)
-    for axes in grid[-3:]:
-        axes.set_xlabel(f"months since the first of {len(series)} windows")
+    figure.legend(
+        handles, labels, loc="outside lower center", ncols=4,
+        title=f"months since the first of {len(series)} windows, the last of which is dotted; "
+        "pale: no projection",
+    )  # fmt: skip
+    figure.supylabel("best score (%), each panel on its own scale", fontsize=9)
     return figure
 
 
@@ -204,18 +206,26 @@ def status(monthly: pd.DataFrame) -> Figure:
 
 def gaps(monthly: pd.DataFrame) -> Figure:
     """Figure 5: mean gap between neighbours among the ten best models."""
-    below = (monthly["top10_gap"] < NOISE_GAP).groupby(monthly["leaderboard"])
-    titles = {
-        str(board): f"{board}: {share.mean():.0%} of the gaps are below 1 point"
-        for board, share in below
-    }
-    figure, panels = _panels(monthly, titles, "mean gap of the top ten (points)")
-    for board, axes in panels.items():
-        rows = _board(monthly, board)
-        _lines(axes, rows, "top10_gap", 100)
-        axes.axhline(100 * NOISE_GAP, color=PALETTE["black"], linestyle=":", linewidth=1)
+    boards = list(dict.fromkeys(monthly[BOARD].itertuples(index=False, name=None)))
+    figure, grid = _grid(len(boards), height=1.6, columns=4, width=1.75)
+    for axes, board in zip(grid, boards, strict=False):
+        series = _of(monthly, board).sort_values("elapsed")
+        axes.plot(series["elapsed"], 100 * series["top10_gap"], "o-", color=PALETTE["blue"],
+                  markersize=3, label="mean gap of the top ten")  # fmt: skip
+        axes.axhline(100 * NOISE_GAP, color=PALETTE["black"], linestyle=":", linewidth=1,
+                     label="1 point")  # fmt: skip
+        below = int((series["top10_gap"] < NOISE_GAP).sum())
+        axes.set_title(f"{board[1]} ({board[0]}): {below} of {len(series)}", fontsize=7.5)
+        ends = [0, len(series) - 1]
+        axes.set_xticks(series["elapsed"].iloc[ends], series["month"].iloc[ends])
         axes.set_ylim(0, 105 * monthly["top10_gap"].max())
-        _sizes(axes, rows)
+    share = (monthly["top10_gap"] < NOISE_GAP).mean()
+    figure.suptitle(
+        f"In {share:.0%} of the windows neighbours in the top ten are less than 1 point apart",
+        fontweight="bold", x=0.01, ha="left",
+    )  # fmt: skip
+    figure.legend(*grid[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
+    figure.supylabel("mean gap of the top ten (points)", fontsize=9)
     return figure
 
 
@@ -233,7 +243,7 @@ def kinds(monthly: pd.DataFrame, pace: pd.DataFrame) -> Figure:
     for board, paces in pace.groupby("leaderboard"):
         gain = paces.groupby("kind")["gain_a_month"].mean().mul(100)
         known = [f"{kind} {gain[kind]:+.1f}" for kind in ("knowledge", "reasoning") if kind in gain]
-        titles[board] = f"{board}: {', '.join(known)} points a month"
+        titles[board] = f"{board}, points a month:\n{', '.join(known)}"
     figure, panels = _panels(monthly, titles, "best score so far (%)")
     kind_of = pace.set_index(BOARD)["kind"].to_dict()
     for board, axes in panels.items():
@@ -254,7 +264,7 @@ def kinds(monthly: pd.DataFrame, pace: pd.DataFrame) -> Figure:
 
 
 def overview(monthly: pd.DataFrame, index: pd.DataFrame) -> Figure:
-    """Every benchmark: the two measures of saturation and the ceiling side by side.
+    """Every window: low BDI against a high saturation index of its top models.
 
     Parameters
     ----------
@@ -263,32 +273,23 @@ def overview(monthly: pd.DataFrame, index: pd.DataFrame) -> Figure:
     index
         Saturation index by month and scope.
     """
-    boards = list(dict.fromkeys(monthly[BOARD].itertuples(index=False, name=None)))
-    figure, grid = _grid(len(boards), height=2.0)
     window = index[index["scope"] == "window"]
-    for axes, board in zip(grid, boards, strict=False):
-        series = _of(monthly, board).sort_values("elapsed")
-        s_index = series[KEYS].merge(window, on=KEYS, how="left")["s_index"]
-        axes.plot(series["elapsed"], series["bdi"], marker="o", color=PALETTE["blue"], label="BDI")
-        axes.plot(series["elapsed"], series["ceiling_proximity"], marker="^",
-                  color=PALETTE["orange"], label="ceiling proximity")  # fmt: skip
-        axes.plot(series["elapsed"], s_index, marker="s", color=PALETTE["purple"],
-                  linestyle="--", label="S_index (top five)")  # fmt: skip
-        axes.set(ylim=(-0.03, 1.03))
-        axes.set_title(f"{board[1]} ({board[0]}, n = {series['n_models'].sum()})")
-    figure.legend(*grid[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     both = monthly[[*KEYS, "bdi"]].merge(window, on=KEYS).dropna(subset="s_index")
+    figure, axes = plt.subplots(figsize=(5.6, 4))
+    for number, (board, rows) in enumerate(both.groupby("leaderboard")):
+        axes.scatter(
+            1 - rows["bdi"], rows["s_index"], s=22, color=PALETTE[CYCLE[number]],
+            marker=MARKERS[number], label=f"leaderboard {board}", alpha=0.8,
+        )  # fmt: skip
     rho = (1 - both["bdi"]).corr(both["s_index"], method="spearman")
-    figure.suptitle(
-        "Low BDI and high S differ: "
-        f"rank correlation of 1 - BDI with S_index {rho:+.2f}"
-        if abs(rho) < 0.3
-        else f"Rank correlation of 1 - BDI with S_index: {rho:+.2f}",
-        fontweight="bold", x=0.01, ha="left",
+    said = "BDI and S measure different things" if abs(rho) < WEAK else "BDI and S go together"
+    axes.set_title(f"{said}: rank correlation {rho:+.2f}".replace("-", "−"))
+    axes.set(
+        xlim=(-0.02, 1.02), ylim=(-0.04, 1.04),
+        xlabel=f"1 − BDI: all models alike at 1 ({len(both)} benchmark-windows)",
+        ylabel="saturation index S: top five alike at 1",
     )  # fmt: skip
-    for axes in grid[-3:]:
-        axes.set_xlabel("months since the first window")
-    figure.supylabel("measure (0 to 1)", fontsize=9)
+    axes.legend(loc="lower right")
     return figure
 
 
@@ -305,7 +306,7 @@ def bin_choice(table: pd.DataFrame, summary: pd.DataFrame, reference: int) -> Fi
         Number of bins that the others are compared with.
     """
     wide = table.pivot(index=KEYS, columns="bins", values="bdi")
-    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.6))
+    figure, (left, right) = plt.subplots(1, 2, figsize=(7, 3.4))
     choices = sorted(table["bins"].unique())
     shifts = {bins: wide[bins] - wide[reference] for bins in choices}
     left.boxplot(list(shifts.values()), tick_labels=[str(b) for b in choices], showfliers=True,
@@ -363,12 +364,14 @@ def population(fixed: pd.DataFrame) -> Figure:
         places,
         [f"{r.benchmark} ({r.leaderboard}, {r.members} families)" for r in chosen.itertuples()],
     )
-    axes.set(xlabel="change of BDI, first to last window of at least the configured size")
+    axes.set(xlabel="change of BDI, from the first to the last large window")
     fell = chosen[chosen["plain_change"] < 0]
     confirmed = int((fell["corrected_change_upper"] < 0).sum())
     testable = int(fell["corrected_change_upper"].notna().sum())
-    axes.set_title(
-        f"Fixed population: {confirmed} of {len(fell)} declines confirmed, {testable} testable"
+    headline(
+        figure,
+        f"{len(fell)} declines of BDI: {testable} can be tested on the same families, "
+        f"{confirmed} confirmed",
     )
     figure.legend(loc="outside lower center", ncols=2)
     return figure
@@ -413,10 +416,10 @@ def _panels(
 ) -> tuple[Figure, dict[str, Axes]]:
     boards = sorted(table["leaderboard"].unique())
     figure, grid = plt.subplots(
-        1, len(boards), figsize=(5.2 * len(boards), height), sharey=share_y, squeeze=False
+        1, len(boards), figsize=(3.5 * len(boards), height), sharey=share_y, squeeze=False
     )
     for board, axes in zip(boards, grid[0], strict=True):
-        axes.set_title(titles.get(board, board))
+        axes.set_title(titles.get(board, board), fontsize=9)
         labels = table[table["leaderboard"] == board].drop_duplicates("elapsed")
         labels = labels.sort_values("elapsed")
         axes.set_xticks(labels["elapsed"], labels["month"], rotation=60)
@@ -425,7 +428,7 @@ def _panels(
 
 
 def _grid(
-    count: int, height: float, columns: int = 3, width: float = 3.2
+    count: int, height: float, columns: int = 3, width: float = 2.33
 ) -> tuple[Figure, Sequence[Axes]]:
     columns = min(columns, count)
     rows = -(-count // columns)

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
-from scipy.optimize import brentq, curve_fit
-from scipy.special import expit
 
 Array = NDArray[np.float64]
 RATE_BOUNDS = (0.01, 10.0)  # section 5
@@ -72,7 +70,9 @@ def logistic(months: ArrayLike, ceiling: float, rate: float, midpoint: float) ->
     ceiling, rate, midpoint
         See :class:`Fit`.
     """
-    grown: Array = ceiling * expit(rate * (np.asarray(months, dtype=float) - midpoint))
+    grown: Array = ceiling * scipy.special.expit(
+        rate * (np.asarray(months, dtype=float) - midpoint)
+    )
     return grown
 
 
@@ -96,7 +96,9 @@ def fit(months: ArrayLike, scores: ArrayLike, bounds: Bounds) -> Fit:
     """
     months, scores = np.asarray(months, dtype=float), np.asarray(scores, dtype=float)
     start = np.clip([scores.max(), 0.5, np.median(months)], bounds.lower, bounds.upper)
-    fitted, _ = curve_fit(logistic, months, scores, p0=start, bounds=bounds, max_nfev=20_000)
+    fitted, _ = scipy.optimize.curve_fit(
+        logistic, months, scores, p0=start, bounds=bounds, max_nfev=20_000
+    )
     ceiling, rate, midpoint = map(float, fitted)
     residual = scores - logistic(months, ceiling, rate, midpoint)
     total = ((scores - scores.mean()) ** 2).sum()
@@ -170,7 +172,7 @@ def profile_interval(
         starts.append(start)
         squares.append(value)
     freedom = len(months) - len(PARAMETERS)
-    limit = min(squares) * (1 + stats.f.ppf(level, 1, freedom) / freedom)
+    limit = min(squares) * (1 + scipy.stats.f.ppf(level, 1, freedom) / freedom)
     inside = np.flatnonzero(np.asarray(squares) <= limit)
 
     def end(last: int, outside: int) -> float:
@@ -178,7 +180,7 @@ def profile_interval(
         if not 0 <= outside < len(grid):
             return float(grid[last])
         return float(
-            brentq(
+            scipy.optimize.brentq(
                 lambda ceiling: (
                     _fit_below(ceiling, months, scores, starts[last], bounds)[1] - limit
                 ),
@@ -208,5 +210,7 @@ def _fit_below(
         return logistic(t, ceiling, rate, midpoint)
 
     free = (bounds.lower[1:], bounds.upper[1:])
-    fitted, _ = curve_fit(curve, months, scores, p0=start, bounds=free, max_nfev=20_000)
+    fitted, _ = scipy.optimize.curve_fit(
+        curve, months, scores, p0=start, bounds=free, max_nfev=20_000
+    )
     return fitted, float(((scores - curve(months, *fitted)) ** 2).sum())

@@ -370,3 +370,26 @@ RESULTS = {
     ),
     "dropped": DROPPED,
 }
+
+# What the paper's author released; the growth of a curve may end on any bound.
+AUTHOR_MONTHLY = table(
+    {
+        "leaderboard": text(),
+        "benchmark": text(),
+        "month": _MONTH,
+        "n_models": whole(1),
+        "max_score": proportion(),
+        "bdi": proportion(),
+        "top10_gap": number(0),
+    }
+)
+AUTHOR_FITS = table(
+    {
+        "leaderboard": text(),
+        "benchmark": text(),
+        "ceiling": proportion(),
+        "rate": number(0),
+        "midpoint": number(),
+        "r_squared": number(None, 1),
+    }
+)

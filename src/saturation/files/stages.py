@@ -1,5 +1,6 @@
 """Between two stages: the files that a job is given, and tables read by their schema."""
 
+import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import pandas as pd
 import pandera.pandas as pa
 
-from saturation.errors import InputError
+from saturation.errors import InputError, together
 from saturation.files.checks import require_columns, validate
 from saturation.files.tables import ends_with_newline, logged, read_table
 
@@ -127,4 +128,4 @@ def read_each(paths: Sequence[Path], schema: pa.DataFrameSchema) -> list[pd.Data
     schema
         Schema of each.
     """
-    return [read(path, schema) for path in paths]
+    return together(functools.partial(read, path, schema) for path in paths)

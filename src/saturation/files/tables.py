@@ -12,6 +12,7 @@ import json
 import logging
 import math
 import os
+import time
 import traceback
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 
 # What the operating system says when a result cannot be kept.
 _NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+# What a job reads, leaves out, fits and writes goes to its log.
+_LOG = logging.getLogger(__name__)
 
 # Ten significant digits: more than any result means, fewer than the last-bit noise of BLAS.
 FLOAT_FORMAT = "%.10g"
@@ -69,6 +73,7 @@ def read_table(path: str | Path, **options: Any) -> pd.DataFrame:
         raise InputError(
             f"{path}: the rows have more cells than the header line; name every column"
         ) from None
+    _LOG.info("read %s: %d rows", path, len(frame))
     return frame
 
 
@@ -130,7 +135,18 @@ def write_json_line(content: Any, path: str | Path) -> None:
     path
         Where; folders are made.
     """
-    write_text(json.dumps(_rounded(content), sort_keys=True, ensure_ascii=False) + "\n", path)
+    write_text(json_line(content) + "\n", path)
+
+
+def json_line(content: Any) -> str:
+    """JSON on a single line, without its end.
+
+    Parameters
+    ----------
+    content
+        As :func:`write_json` takes it.
+    """
+    return json.dumps(_rounded(content), sort_keys=True, ensure_ascii=False)
 
 
 def write_text(text: str, path: str | Path) -> None:
@@ -281,10 +297,11 @@ def logged(path: str | Path) -> Iterator[None]:
         bury it.
     """
     with _prepared(path).open("w", encoding="utf-8") as log:
-        logging.basicConfig(stream=log, level=logging.INFO, force=True)
+        logging.basicConfig(stream=log, level=logging.INFO, format="%(message)s", force=True)
         with contextlib.redirect_stdout(log), contextlib.redirect_stderr(log):
             try:
                 yield
+                _LOG.info("done in %.1f s of processor time", time.process_time())
             except InputError as error:
                 log.writelines(f"Error: {line}\n" for line in error.violations)
                 raise SystemExit(1) from None

@@ -1,194 +1,318 @@
-"""The ledger: every number and conclusion that a paper prints, beside what is computed here.
+"""The ledger: what the papers print, the evidence on it, and what follows.
 
-A *number* is reproduced when the computed quantity, in the printed unit, rounds to the printed
-digits. Where a paper does not say how it computed a number, the study computes each reasonable
-reading as a quantity ``base__reading``; the number counts as reproduced if one of them gives it,
-and the note names that reading and how many were tried. Where none does, the note names the
-closest, which stands in the ledger unless the study has a primary reading, ``base``. A *conclusion*
-is reproduced when its stated rule, an expression over quantities, is true. A claim whose data were
-not released is *undecidable*, and so is a conclusion over a quantity that this run did not compute
-(no value, and a note that says why).
+:mod:`saturation.ledger.evidence` says what each piece of evidence means for its claim,
+:mod:`saturation.ledger.verdict` what follows from all of them.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping
-from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
-from math import isnan
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from saturation.errors import InputError
 from saturation.files.tables import records
-from saturation.ledger.rules import Quantities, evaluate, names_in
+from saturation.ledger import verdict
+from saturation.ledger.evidence import AGREES, CONTRADICTS, OUTCOMES, Finding, asked, found
+from saturation.ledger.rules import Quantities
 
 COLUMNS = [
     "claim_id",
-    "study",
-    "location",
+    "paper",
+    "version",
+    "places",
     "kind",
+    "sense",
     "statement",
+    "quotation",
     "published",
     "computed",
-    "decimals",
     "verdict",
+    "grade",
+    "evidence",
+    "agreeing",
+    "contradicting",
+    "quantity",
+    "rule",
+    "file",
+    "cell",
+    "source",
+    "code",
     "note",
 ]
-VERDICTS = ("reproduced", "differs", "undecidable")
+# What a reader of the page sees; all of it is in the tables.
+SHOWN = [
+    "claim_id",
+    "paper",
+    "places",
+    "statement",
+    "quotation",
+    "published",
+    "computed",
+    "verdict",
+    "grade",
+]
+EVIDENCE_SHOWN = ["evidence_id", "study", "role", "data", "method", "outcome", "remark", "note"]
+# What the ledger takes from the evidence that stands for a claim.
+_SHARED = ("computed", "quantity", "rule", "file", "cell", "source", "code")
+PRINTED = "printed"  # whose quantities are the numbers that the paper itself prints
+EVIDENCE_COLUMNS = [
+    "evidence_id",
+    "claim_id",
+    "study",
+    "role",
+    "data",
+    "method",
+    "quantity",
+    "rule",
+    "outcome",
+    "computed",
+    "remark",
+    "file",
+    "cell",
+    "source",
+    "code",
+    "note",
+]
 
 
-def judge(claims: pd.DataFrame, quantities: pd.DataFrame, study: str) -> pd.DataFrame:
-    """Join a study's claims with its quantities and give each a verdict.
+class Study:
+    """What a study computed, where that stands, and what it was computed from.
 
     Parameters
     ----------
-    claims
-        Rows of ``resources/ledger/STUDY.csv``.
-    quantities
+    table
         Rows ``quantity, value, lower, upper, note``.
-    study
-        Name of the study.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The columns of the contract, in the claims' order.
+    file
+        Where the table stands.
+    source
+        Names in ``resources/sources.csv`` of the data behind it, or what else it rests on.
+    code
+        The module that makes the quantities.
 
     Raises
     ------
     InputError
-        For a claim that names a quantity nobody computes without saying which data are missing,
-        a duplicate quantity, or a rule that :mod:`saturation.ledger.rules` does not understand.
+        If a quantity stands twice: nobody could tell which of the two is meant.
     """
-    twice = quantities.loc[quantities["quantity"].duplicated(), "quantity"]
-    if len(twice):
-        raise InputError(
-            [f"{study}: quantity '{name}' is computed twice; name each reading" for name in twice]
-        )
-    known = {
-        str(row["quantity"]): {name: row[name] for name in ("value", "lower", "upper")}
-        for row in records(quantities)
-    }
-    # Why quantities without a value were not computed.
-    empty = quantities[quantities["value"].isna() & quantities["note"].notna()]
-    skipped = dict(zip(empty["quantity"], empty["note"]))
-    rows = [_judged(claim, known, skipped, study) for claim in records(claims)]
-    return pd.DataFrame(rows, columns=COLUMNS)
+
+    def __init__(self, table: pd.DataFrame, file: str, source: str, code: str) -> None:
+        twice = table.loc[table["quantity"].duplicated(), "quantity"]
+        if len(twice):
+            raise InputError(
+                [f"{file}: quantity '{row}' is computed twice; name each reading" for row in twice]
+            )
+        rows = records(table)
+        self.known: Quantities = {
+            str(row["quantity"]): {key: row[key] for key in ("value", "lower", "upper")}
+            for row in rows
+        }
+        # Why quantities without a value were not computed.
+        self.skipped = {
+            str(row["quantity"]): str(row["note"])
+            for row in rows
+            if pd.isna(row["value"]) and pd.notna(row["note"])
+        }
+        self.line = {str(row["quantity"]): place for place, row in enumerate(rows, start=2)}
+        self.file, self.source, self.code = file, source, code
 
 
-def rounds_to(value: float, published: float, decimals: int) -> bool:
-    """Whether a value, rounded half up or half to even, is the published number.
+def printed(claims: pd.DataFrame, paper: str) -> Study:
+    """The numbers that a paper prints, as quantities by the names of their claims.
 
-    Both roundings count: papers do not say which their software used. The value is first cut
-    to 12 significant digits, so that 0.145 is not missed for its binary form.
+    Evidence of the study `PRINTED` looks at a paper from within: its rules compare the paper's
+    printed numbers with each other.
 
     Parameters
     ----------
-    value
-        What is computed here.
-    published
-        What the paper prints.
-    decimals
-        To how many decimals it is printed.
+    claims
+        The paper's claims.
+    paper
+        Its name.
     """
-    if not np.isfinite(value):
-        return False
-    exact = Decimal(f"{value:.12g}")
-    printed = Decimal(repr(float(published)))
-    step = Decimal(1).scaleb(-decimals)
-    return any(
-        exact.quantize(step, rounding=mode) == printed.quantize(step)
-        for mode in (ROUND_HALF_UP, ROUND_HALF_EVEN)
+    numbers = claims[claims["kind"] == "number"]
+    table = pd.DataFrame(
+        {
+            "quantity": numbers["claim_id"],
+            "value": numbers["published"].astype(float),
+            "lower": float("nan"),
+            "upper": float("nan"),
+            "note": None,
+        }
     )
+    file = f"resources/ledger/claims/{paper}.csv"
+    return Study(table, file, "the paper", "the rule of the evidence itself")
+
+
+def origin(origins: pd.DataFrame, study: str) -> dict[str, str]:
+    """Source and code of a study's quantities; empty for one that is not listed.
+
+    Parameters
+    ----------
+    origins
+        ``source`` and ``code`` by study, of ``resources/ledger/studies.csv``.
+    study
+        Its name.
+    """
+    if study not in origins.index:
+        return {"source": "", "code": ""}
+    return {name: str(origins.loc[study, name]) for name in ("source", "code")}
+
+
+def judged(
+    claims: Mapping[str, pd.DataFrame],
+    evidence: Mapping[str, pd.DataFrame],
+    studies: Mapping[str, Study],
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The ledger of all papers, and the evidence that it rests on.
+
+    Evidence of a study that is not among `studies` is left out, and so is a claim on which
+    nothing is left: a study that runs on other data says nothing of the papers.
+
+    Parameters
+    ----------
+    claims, evidence
+        Tables of ``resources/ledger`` by paper.
+    studies
+        What each study computed, by its name.
+
+    Returns
+    -------
+    tuple of pandas.DataFrame
+        Columns `COLUMNS`, one row a claim in the tables' order; columns `EVIDENCE_COLUMNS`.
+
+    Raises
+    ------
+    InputError
+        For evidence on an unknown claim, a claim without evidence, a quantity that is computed
+        twice, or evidence that cannot be judged.
+    """
+    rows: list[dict[str, Any]] = []
+    pieces: list[dict[str, Any]] = []
+    for paper, table in claims.items():
+        of_claim = _by_claim(table, evidence[paper], paper)
+        known = {**studies, PRINTED: printed(table, paper)} if studies else {}
+        for claim in records(table):
+            here = [row for row in of_claim[str(claim["claim_id"])] if row["study"] in known]
+            if not here:
+                continue
+            said = _said(claim, here, known)
+            pieces += said
+            rows.append(_claim_row(claim, paper, said))
+    return pd.DataFrame(rows, columns=COLUMNS), pd.DataFrame(pieces, columns=EVIDENCE_COLUMNS)
 
 
 def summary(ledger: pd.DataFrame) -> pd.DataFrame:
-    """Number of claims by study, kind and verdict, with a total row."""
-    counts = pd.crosstab([ledger["study"], ledger["kind"]], ledger["verdict"])
-    counts = counts.reindex(columns=list(VERDICTS), fill_value=0).reset_index()
-    counts["claims"] = counts[list(VERDICTS)].sum(axis=1)
-    total = counts[[*VERDICTS, "claims"]].sum()
-    counts.loc[len(counts)] = {"study": "all", "kind": "all", **total.to_dict()}
+    """Number of claims by paper, sense and verdict, with a total row."""
+    verdicts = list(verdict.VERDICTS)
+    counts = pd.crosstab([ledger["paper"], ledger["sense"]], ledger["verdict"])
+    counts = counts.reindex(columns=verdicts, fill_value=0).reset_index()
+    counts["claims"] = counts[verdicts].sum(axis=1)
+    total = counts[[*verdicts, "claims"]].sum()
+    counts.loc[len(counts)] = {"paper": "all", "sense": "all", **total.to_dict()}
     counts.columns.name = None
     return counts
 
 
-def _judged(
-    claim: dict[str, Any], known: Quantities, skipped: Mapping[str, str], study: str
-) -> dict[str, Any]:
-    """One row of the ledger."""
-    uncomputed = [name for name in _asked(claim) if name in skipped]
-    computed: str | None = None
-    verdict, remarks = "undecidable", [f"{n} is not computed: {skipped[n]}" for n in uncomputed]
-    if pd.notna(claim["data_needed"]):
-        remarks = [f"not at hand: {claim['data_needed']}"]
-    elif not uncomputed:
-        judged = _number if claim["kind"] == "number" else _conclusion
-        computed, verdict, remark = judged(claim, known)
-        remarks = [remark] if remark else []
-    if pd.notna(claim["note"]):
-        remarks.append(str(claim["note"]))
-    return {name: claim.get(name) for name in COLUMNS} | {
-        "study": study,
-        "computed": computed,
-        "verdict": verdict,
-        "note": "; ".join(remarks),
-    }
-
-
-def _asked(claim: dict[str, Any]) -> list[str]:
-    """The quantities without which a claim cannot be judged."""
-    if pd.notna(claim["data_needed"]):
-        return []
-    return [claim["quantity"]] if claim["kind"] == "number" else names_in(claim["rule"])
-
-
-def _conclusion(claim: dict[str, Any], known: Quantities) -> tuple[str, str, str]:
-    """What is computed, the verdict and a remark."""
-    rule = str(claim["rule"])
-    holds = evaluate(rule, known)
-    values = [f"{name} = {known[name]['value']:.4g}" for name in names_in(rule) if name in known]
-    return (
-        "holds" if holds else "does not hold",
-        "reproduced" if holds else "differs",
-        f"rule: {rule} ({', '.join(values)})",
+def grades(ledger: pd.DataFrame) -> pd.DataFrame:
+    """Number of claims by grade, in the order of :data:`saturation.ledger.verdict.COARSE`."""
+    counts = ledger["grade"].value_counts()
+    return pd.DataFrame(
+        [(name, coarse, int(counts.get(name, 0))) for name, coarse in verdict.COARSE.items()],
+        columns=["grade", "verdict", "claims"],
     )
 
 
-def _number(claim: dict[str, Any], known: Quantities) -> tuple[str, str, str]:
-    """What is computed, the verdict and a remark."""
-    base, published = str(claim["quantity"]), float(claim["published"])
-    values = _readings(claim, known)
-    fitting = [
-        name for name in values if rounds_to(values[name], published, int(claim["decimals"]))
+def _by_claim(
+    claims: pd.DataFrame, evidence: pd.DataFrame, paper: str
+) -> dict[str, list[dict[str, Any]]]:
+    """Rows of evidence by claim.
+
+    Raises
+    ------
+    InputError
+        Naming every claim without evidence and all evidence without a claim.
+    """
+    rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in records(evidence):
+        rows[str(row["claim_id"])].append(row)
+    names = [str(name) for name in claims["claim_id"]]
+    wrong = [
+        f"resources/ledger/evidence/{paper}.csv: evidence on '{name}', which no row of "
+        f"resources/ledger/claims/{paper}.csv is"
+        for name in rows
+        if name not in set(names)
+    ] + [
+        f"resources/ledger/claims/{paper}.csv: no evidence on '{name}'; add a row to "
+        f"resources/ledger/evidence/{paper}.csv"
+        for name in names
+        if name not in rows
     ]
-    closest = min(values, key=lambda name: (isnan(values[name]), abs(values[name] - published)))
-    if fitting:
-        chosen = fitting[0]
-        remark = f"reading '{_reading(chosen)}', 1 of {len(values)} tried ({len(fitting)} give it)"
-    else:
-        chosen = base if base in values else closest
-        remark = (
-            f"none of {len(values)} readings gives it; the closest is '{_reading(closest)}' "
-            f"with {values[closest]:.6g}"
-        )
-    verdict = "reproduced" if fitting else "differs"
-    return f"{values[chosen]:.6g}", verdict, remark if len(values) > 1 else ""
+    if wrong:
+        raise InputError(wrong)
+    return rows
 
 
-def _readings(claim: dict[str, Any], known: Quantities) -> dict[str, float]:
-    """Every reading of a claim's quantity in the printed unit, the primary one first."""
-    base = str(claim["quantity"])
-    scale = float(claim["scale"]) if pd.notna(claim["scale"]) else 1.0
-    names = sorted(name for name in known if name.startswith(f"{base}__"))
-    values = {name: float(known[name]["value"]) * scale for name in (base, *names) if name in known}
-    if not values:
-        raise InputError(
-            f"claim {claim['claim_id']}: nothing computes quantity '{base}'; "
-            "compute it or say in data_needed which data are missing"
-        )
-    return values
+def _said(
+    claim: Mapping[str, Any], rows: list[dict[str, Any]], studies: Mapping[str, Study]
+) -> list[dict[str, Any]]:
+    """What each row of evidence says of a claim."""
+    named = {str(row["quantity"]) for row in rows if pd.notna(row["quantity"])}
+    said = []
+    for row in rows:
+        study = studies[str(row["study"])]
+        finding = found(claim, row, study.known, study.skipped, named)
+        said.append(_evidence_row(row, finding, study))
+    return said
 
 
-def _reading(name: str) -> str:
-    return name.partition("__")[2] or "primary"
+def _evidence_row(row: Mapping[str, Any], finding: Finding, study: Study) -> dict[str, Any]:
+    """One row of the table of evidence; `why_unsettled` is kept for the grade."""
+    lines = [str(study.line[name]) for name in asked(row) if name in study.line]
+    return {
+        **{name: row.get(name) for name in EVIDENCE_COLUMNS},
+        "outcome": finding.outcome,
+        "why_unsettled": finding.why_unsettled,
+        "computed": finding.computed,
+        "remark": finding.remark,
+        "file": study.file,
+        "cell": f"column value, row {', '.join(lines)}" if lines else None,
+        "source": study.source,
+        "code": study.code,
+    }
+
+
+def _claim_row(claim: Mapping[str, Any], paper: str, said: list[dict[str, Any]]) -> dict[str, Any]:
+    """One row of the ledger: the claim, its grade, and the evidence that stands for it."""
+    graded = verdict.grade(
+        [
+            verdict.Piece(
+                str(row["role"]),
+                str(row["data"]),
+                str(row["method"]),
+                str(row["outcome"]),
+                str(row["why_unsettled"]),
+            )
+            for row in said
+        ]
+    )
+    first = _standing(said)
+    outcomes = [row["outcome"] for row in said]
+    notes = [claim["note"], *(row["note"] for row in said)]
+    remarks = [row["remark"] for row in said]
+    return {
+        **{name: claim.get(name) for name in COLUMNS},
+        **{name: first[name] for name in _SHARED},
+        "paper": paper,
+        "verdict": verdict.coarse(graded),
+        "grade": graded,
+        "evidence": len(said),
+        "agreeing": outcomes.count(AGREES),
+        "contradicting": outcomes.count(CONTRADICTS),
+        "note": "; ".join(str(part) for part in [*remarks, *notes] if part and pd.notna(part)),
+    }
+
+
+def _standing(said: list[dict[str, Any]]) -> dict[str, Any]:
+    """The row that stands in the ledger: the first natural one, else the most telling one."""
+    return min(said, key=lambda row: (row["role"] != "natural", OUTCOMES.index(row["outcome"])))

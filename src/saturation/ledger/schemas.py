@@ -1,59 +1,136 @@
-"""Schemas of the claims, the quantities that answer them, and the ledger that joins the two."""
+"""Schemas of claims, of the evidence on them, and of the quantities that the evidence rests on."""
 
+from collections.abc import Callable
+
+import pandas as pd
 import pandera.pandas as pa
 
+from saturation.files import columns
 
-def _optional(kind: type, what: str) -> pa.Column:
-    """A column whose cells may be empty."""
-    return pa.Column(kind, nullable=True, coerce=True, description=f"{what}, or empty")
+KINDS = ("number", "conclusion")
+SENSES = ("descriptive", "inferential")
+DATA = ("released data", "released output", "printed tables", "other data", "none")
+METHODS = ("released code", "stated in the paper", "usual practice", "ours", "none")
+ROLES = ("natural", "reading", "replication")
+# One place is enough to find a cell; a sentence is quoted.
+CELL = r"^(Table|Tables|Figure) "
+
+
+def _cell(pattern: str, what: str, *, unique: bool = False, optional: bool = False) -> pa.Column:
+    """Text of one form, unlike :func:`columns.text`, which allows any."""
+    return pa.Column(
+        str,
+        pa.Check.str_matches(pattern),
+        unique=unique,
+        nullable=optional,
+        coerce=True,
+        description=what,
+    )
+
+
+def _rows(holds: Callable[[pd.DataFrame], pd.Series], error: str) -> pa.Check:
+    """A condition that every row has to meet."""
+    return pa.Check(holds, error=error)
+
+
+def _given(frame: pd.DataFrame, *names: str) -> pd.Series:
+    """Whether all these cells of a row are filled."""
+    return frame[list(names)].notna().all(axis=1)
 
 
 CLAIMS = pa.DataFrameSchema(
     {
-        "claim_id": pa.Column(
-            str, pa.Check.str_matches(r"^[a-z]+_\d{3}$"), unique=True,
-            description="a unique name such as plateau_001",
-        ),
-        "location": pa.Column(str, description="where the paper prints it"),
-        "kind": pa.Column(
-            str, pa.Check.isin(["number", "conclusion"]), description="number or conclusion"
-        ),
-        "statement": pa.Column(str, description="what the paper says, in one sentence"),
-        "published": _optional(str, "the printed digits"),
-        "decimals": _optional(float, "printed decimals"),
-        "scale": _optional(float, "printed unit over computed unit"),
-        "quantity": _optional(str, "name of a quantity"),
-        "rule": _optional(str, "expression over quantities"),
-        "data_needed": _optional(str, "data not released"),
-        "note": _optional(str, "remark"),
+        "claim_id": _cell(r"^[a-z]+_\d{3}$", "a unique name such as plateau_001", unique=True),
+        "version": columns.text(),
+        "places": columns.text(),
+        "kind": columns.one_of(KINDS),
+        "sense": columns.one_of(SENSES),
+        "statement": columns.text(),
+        "quotation": columns.text(optional=True),
+        "published": columns.text(optional=True),
+        "decimals": columns.number(optional=True),
+        "note": columns.text(optional=True),
     },
     checks=[
-        pa.Check(
-            lambda frame: (frame["kind"] != "number")
-            | frame["data_needed"].notna()
-            | (frame["published"].notna() & frame["decimals"].notna() & frame["quantity"].notna()),
-            error="a number needs published, decimals and quantity",
+        _rows(
+            lambda frame: (frame["kind"] != "number") | _given(frame, "published", "decimals"),
+            "a number needs published and decimals",
         ),
-        pa.Check(
-            lambda frame: (frame["kind"] != "conclusion")
-            | frame["data_needed"].notna()
-            | frame["rule"].notna(),
-            error="a conclusion needs a rule",
+        _rows(
+            lambda frame: frame["quotation"].notna() | frame["places"].str.match(CELL),
+            "a claim that is no cell of a table or figure needs its quotation",
         ),
     ],
     strict=True,
-)  # fmt: skip
+)
+
+EVIDENCE = pa.DataFrameSchema(
+    {
+        "evidence_id": _cell(
+            r"^[a-z]+_\d{3}[a-z]$", "its claim with a letter, such as plateau_001a", unique=True
+        ),
+        "claim_id": columns.text(),
+        "study": columns.text(),
+        "role": columns.one_of(ROLES),
+        "data": columns.one_of(DATA),
+        "method": columns.one_of(METHODS),
+        "quantity": columns.text(optional=True),
+        "scale": columns.number(optional=True),
+        "rule": columns.text(optional=True),
+        "against": columns.text(optional=True),
+        "fails_to_reject": columns.one_of(["yes"], optional=True),
+        "threshold": columns.number(optional=True),
+        "threshold_from": columns.number(optional=True),
+        "threshold_to": columns.number(optional=True),
+        "beside": columns.text(optional=True),
+        "needs": columns.text(optional=True),
+        "command": columns.text(optional=True),
+        "note": columns.text(optional=True),
+    },
+    checks=[
+        _rows(
+            lambda frame: frame[["quantity", "rule", "needs", "command"]].notna().any(axis=1),
+            "evidence needs a quantity, a rule, or in needs or command what would decide the claim",
+        ),
+        _rows(
+            lambda frame: frame["quantity"].isna() | frame["rule"].isna(),
+            "evidence has a quantity or a rule, not both",
+        ),
+        _rows(
+            lambda frame: (
+                frame[["quantity", "rule"]].isna().all(axis=1) | (frame["data"] != "none")
+            ),
+            "what is computed is computed from data",
+        ),
+        _rows(
+            lambda frame: frame["against"].isna() | frame["rule"].notna(),
+            "what speaks against a claim stands beside a rule",
+        ),
+        _rows(
+            lambda frame: (
+                frame["threshold"].isna() | _given(frame, "threshold_from", "threshold_to", "rule")
+            ),
+            "a threshold needs a rule, and in threshold_from and threshold_to a range",
+        ),
+        _rows(
+            lambda frame: frame["evidence_id"].str[:-1] == frame["claim_id"],
+            "evidence_id is its claim_id with a letter",
+        ),
+    ],
+    strict=True,
+)
 
 QUANTITIES = pa.DataFrameSchema(
     {
-        "quantity": pa.Column(
-            str, pa.Check.str_matches(r"^[a-z][a-z0-9_]*$"),
-            description="lower-case letters, digits and underscores",
-        ),
-        "value": _optional(float, "a number"),
-        "lower": _optional(float, "a number"),
-        "upper": _optional(float, "a number"),
-        "note": _optional(str, "remark"),
+        "quantity": _cell(r"^[a-z][a-z0-9_]*$", "lower-case letters, digits and underscores"),
+        "value": columns.number(optional=True),
+        "lower": columns.number(optional=True),
+        "upper": columns.number(optional=True),
+        "note": columns.text(optional=True),
     },
     strict=True,
-)  # fmt: skip
+)
+
+STUDIES = columns.table(
+    {"study": columns.text(unique=True), "source": columns.text(), "code": columns.text()}
+)

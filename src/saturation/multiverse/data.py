@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import NDArray
-from scipy import stats
 
 from saturation.index import EPSILON, GapModel, standard_error_of_difference, top_scores_wide
 from saturation.multiverse.choices import Design, Outcome, outcome_name
@@ -211,7 +211,7 @@ def variables(data: Data, design: Design) -> Variables | None:
         if min(in_first, len(rows) - in_first) < data.smallest_group:
             return None
     if design.test == "rank":
-        columns[:, 1:] = stats.rankdata(columns[:, 1:], axis=0)
+        columns[:, 1:] = scipy.stats.rankdata(columns[:, 1:], axis=0)
     if np.linalg.matrix_rank(columns / np.linalg.norm(columns, axis=0)) < columns.shape[1]:
         return None
     return Variables(rows, columns[:, -1], columns[:, :-1])

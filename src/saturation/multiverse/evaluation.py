@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import NDArray
-from scipy import stats
 
 from saturation import seeds
 from saturation.multiverse.choices import DESIGN_COLUMNS, OUTCOME_COLUMNS, Design, Outcome
@@ -116,5 +116,5 @@ def _dealt(data: Data, design: Design, rows: Index, orders: Index) -> Array:
     if design.test != "rank":
         return values
     # Equal ranks are equal again but for rounding.
-    ranked: Array = stats.rankdata(np.round(values / ROUNDING), axis=1)
+    ranked: Array = scipy.stats.rankdata(np.round(values / ROUNDING), axis=1)
     return ranked

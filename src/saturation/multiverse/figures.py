@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from saturation.drawing.style import PALETTE
+from saturation.drawing.style import PALETTE, headline
 from saturation.multiverse.choices import CHOICES
 from saturation.multiverse.names import TITLES
 
@@ -20,37 +20,46 @@ EXPECTED = {
 }
 
 
-def overview(curve: pd.DataFrame, joint: pd.DataFrame) -> Figure:
-    """The curve of every conclusion, with the share that agrees with the paper.
+def overview(joint: pd.DataFrame) -> Figure:
+    """How many analyses side with the paper on each conclusion, and how their effects spread.
 
     Parameters
     ----------
-    curve
-        Tables of :func:`saturation.multiverse.joint.curve`, one under the other.
     joint
         Rows of :func:`saturation.multiverse.joint.joint_test` by ``conclusion``.
     """
-    names = list(joint.index)
-    figure, grid = plt.subplots(
-        -(-len(names) // 5), 5, figsize=(12, 5.6), sharey=True, squeeze=False
+    places = np.arange(len(joint))[::-1]
+    figure, (shares, effects) = plt.subplots(
+        1, 2, figsize=(7, 0.42 * len(joint) + 1.5), sharey=True
     )
-    for axes, name in zip(grid.flat, names):
-        row = joint.loc[name]
-        _draw(axes, curve[curve["conclusion"] == name])
-        axes.set_title(
-            f"{TITLES[name]}: {row['agreement']:.0%} agree\n"
-            f"paper: {EXPECTED[row['expected']]}\njoint p = {row['p_median_holm']:.2g}",
-            fontsize=8.5,
-        )
-        axes.set_xlabel(f"{row['specifications']} specifications")
-    for axes in grid[:, 0]:
-        axes.set_ylabel(EFFECT_LABEL)
-    grid.flat[0].legend(loc="upper left", fontsize=7)
+    shares.barh(places, 100 * joint["agreement"], color=PALETTE["blue"], height=0.6)
+    for place, agreement in zip(places, joint["agreement"]):
+        shares.annotate(f"{agreement:.0%}", (100 * agreement, place), xytext=(3, 0),
+                        textcoords="offset points", va="center", fontsize=8)  # fmt: skip
+    shares.axvline(50, color=PALETTE["black"], linestyle=":", linewidth=1)
+    shares.set(xlim=(0, 115), xticks=range(0, 101, 25), xlabel="analyses that side with it, %")
+    shares.set_yticks(
+        places,
+        [f"{TITLES[name]}\npaper: {EXPECTED[expected]}"
+         for name, expected in zip(joint.index, joint["expected"])],
+        fontsize=7.5,
+    )  # fmt: skip
+    effects.hlines(places, joint["effect_lower"], joint["effect_upper"], color=PALETTE["sky"],
+                   linewidth=5, label="central 95 % of the analyses")  # fmt: skip
+    effects.plot(joint["median_effect"], places, "o", color=PALETTE["black"], label="median")
+    effects.axvline(0, color=PALETTE["black"], linewidth=0.8)
+    end = joint[["effect_lower", "effect_upper"]].abs().to_numpy().max()
+    effects.set(xlim=(-1.1 * end, 1.9 * end), xlabel=EFFECT_LABEL)
+    for place, p in zip(places, joint["p_median_holm"]):
+        effects.annotate(f"joint p = {p:.2g}", (1.15 * end, place), va="center", fontsize=7.5)
+    for axes in (shares, effects):
+        axes.grid(axis="y", visible=False)
     held = int((joint["agreement"] > 0.5).sum())
-    figure.suptitle(
-        f"{held} of {len(joint)} conclusions hold in most of the defensible analyses",
-        fontweight="bold",
+    headline(
+        figure,
+        f"Most defensible analyses side with the paper on {held} of {len(joint)} conclusions",
     )
+    figure.legend(loc="outside lower right", ncols=2)
     return figure
 
 
@@ -60,7 +69,8 @@ def one_curve(curve: pd.DataFrame, joint: pd.DataFrame, conclusion: str) -> Figu
     Parameters
     ----------
     curve, joint
-        As for :func:`overview`.
+        Tables of :func:`saturation.multiverse.joint.curve`, one under the other, and of
+        :func:`saturation.multiverse.joint.joint_test` by ``conclusion``.
     conclusion
         Its name.
     """

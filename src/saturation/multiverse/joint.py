@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import NDArray
-from scipy import stats
 
 from saturation import quantity
 from saturation.multiverse.choices import CHOICES, DESIGN_COLUMNS, OUTCOME_COLUMNS
@@ -70,7 +70,7 @@ def agrees(effect: Array, z: Array, expected: str, level: float) -> NDArray[np.b
     level
         Significance level of the two-sided test.
     """
-    significant: NDArray[np.bool_] = np.abs(z) >= stats.norm.isf(level / 2)
+    significant: NDArray[np.bool_] = np.abs(z) >= -scipy.special.ndtri(level / 2)
     agreed: NDArray[np.bool_]
     if expected == "none":
         agreed = ~significant
@@ -105,7 +105,7 @@ def curve(table: pd.DataFrame, effect: Array, level: float) -> pd.DataFrame:
     ordered = table.sort_values(keys, kind="stable").reset_index(drop=True)
     z = ordered["z"].to_numpy()
     return ordered.assign(
-        p_value=2 * stats.norm.sf(np.abs(z)),
+        p_value=2 * scipy.special.ndtr(-np.abs(z)),
         agrees=agrees(ordered["effect"].to_numpy(), z, expected, level),
         rank=np.arange(1, len(ordered) + 1),
         null_lower=lower,
@@ -142,7 +142,7 @@ def joint_test(table: pd.DataFrame, effect: Array, z: Array, level: float) -> di
     agreed = agrees(observed_effect, observed_z, conclusion.expected, level)
     lower, upper = intervals.wilson(agreed.sum(), len(agreed))
     side = _SIDES[conclusion.expected]
-    critical = stats.norm.isf(level / 2)
+    critical = -scipy.special.ndtri(level / 2)
 
     def p_value(statistic: Callable[[Array, Array], Array]) -> float:
         null = statistic(effect, z)

@@ -8,8 +8,8 @@ residuals of the variable as in Draper and Stoneman 1966 and Kennedy 1995).
 """
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import special, stats
 
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
@@ -108,7 +108,7 @@ def partial_effects(
         normal p-value is the test's.
     """
     if test == "rank":
-        outcomes = stats.rankdata(outcomes, axis=0)
+        outcomes = scipy.stats.rankdata(outcomes, axis=0)
     basis = np.linalg.qr(covariates)[0]
     directions = variables - (variables @ basis) @ basis.T
     length = np.linalg.norm(directions, axis=1, keepdims=True)
@@ -124,7 +124,7 @@ def partial_effects(
         t = _robust_t(residuals, directions, basis, along).T
     else:
         t = effect * np.sqrt(freedom / np.maximum(1 - effect**2, UNEXPLAINED))
-    return effect, _signed_z(t, 2 * special.stdtr(freedom, -np.abs(t)))
+    return effect, _signed_z(t, 2 * scipy.special.stdtr(freedom, -np.abs(t)))
 
 
 def _robust_t(residuals: Array, directions: Array, basis: Array, along: Array) -> Array:
@@ -145,10 +145,10 @@ def _robust_t(residuals: Array, directions: Array, basis: Array, along: Array) -
 def _permutation_p(effect: Array) -> Array:
     """Share of all orders, the observed one among them, with an effect at least as large."""
     size = np.abs(effect).round(10)
-    share: Array = stats.rankdata(-size, method="max", axis=1) / size.shape[1]
+    share: Array = scipy.stats.rankdata(-size, method="max", axis=1) / size.shape[1]
     return share
 
 
 def _signed_z(sign: Array, p_value: Array) -> Array:
-    z: Array = -np.sign(sign) * special.ndtri(np.maximum(p_value, np.finfo(float).tiny) / 2)
+    z: Array = -np.sign(sign) * scipy.special.ndtri(np.maximum(p_value, np.finfo(float).tiny) / 2)
     return z

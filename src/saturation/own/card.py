@@ -1,6 +1,7 @@
 """The saturation card of one benchmark: a coarse verdict, its date, its reason and its basis."""
 
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -9,29 +10,49 @@ import pandas as pd
 from saturation.board import entries, verdict
 from saturation.board.leaders import Settings as LeaderSettings
 from saturation.board.leaders import frontier
+from saturation.board.names import bounded
+from saturation.own.numbers import dead_items, numbers
 from saturation.statistics import standard_errors
 
 
 @dataclass(frozen=True)
-class Settings(verdict.Thresholds):
+class Settings:
     """How a verdict is reached.
 
     Parameters
     ----------
     frontier
-        Settings of the index and of the tests.
-    ceiling, weakening_from, meaningful_difference, resolvable_factor, decline
-        See :class:`saturation.board.verdict.Thresholds`.
+        Settings of the index and of the tests; their margin and ceiling are those of a bounded
+        metric.
     """
 
     frontier: LeaderSettings = field(default_factory=LeaderSettings)
+
+    def of(self, declared: Mapping[str, Any]) -> LeaderSettings:
+        """Settings for a benchmark, in the unit of its scores.
+
+        Parameters
+        ----------
+        declared
+            The benchmark's entry in the config: ``family`` and, optionally,
+            ``meaningful_difference`` in place of the margin, and ``label_noise``, the share of
+            items whose label is known to be wrong, by which the ceiling is lower.
+        """
+        margin, ceiling = self.frontier.margin, self.frontier.ceiling
+        if not bounded(declared["family"]):
+            margin, ceiling = None, None
+        elif ceiling is not None:
+            ceiling -= declared.get("label_noise") or 0.0
+        return replace(
+            self.frontier, margin=declared.get("meaningful_difference") or margin, ceiling=ceiling
+        )
 
 
 def assemble(
     benchmark: str,
     scores: pd.DataFrame,
     responses: pd.DataFrame,
-    family: str,
+    declared: Mapping[str, Any],
     settings: Settings,
 ) -> dict[str, Any]:
     """The card without its history and item sections: data, frontier, verdict.
@@ -42,17 +63,16 @@ def assemble(
         Name.
     scores, responses
         As :mod:`saturation.board.importers.tidy` gives them; either may be empty.
-    family
-        ``accuracy``, ``pass_at_k``, ``bounded_mean``, ``rating`` or ``other``.
+    declared
+        The benchmark's entry in the config, see :meth:`Settings.of`.
     settings
         See :class:`Settings`.
     """
-    least = settings.frontier.least_coverage
+    family, chosen = declared["family"], settings.of(declared)
+    least = chosen.least_coverage
     counted = entries.select(scores, responses, least)
     matrix, clusters = standard_errors.item_matrix(counted.responses)
-    estimates = standard_errors.estimates(
-        counted.scores, matrix, clusters, family, settings.frontier.level
-    )
+    estimates = standard_errors.estimates(counted.scores, matrix, clusters, family, chosen.level)
     covered, n_items = entries.coverage(estimates, matrix)
     estimates = estimates.assign(coverage=covered)
     # A model whose number of items nobody knows is ranked.
@@ -69,15 +89,17 @@ def assemble(
             "error_sources": sorted(ranked["error_source"].unique()),
             "least_coverage": least,
             "apart": apart[["model", "score", "n_items", "coverage"]].to_dict("records"),
+            "dead_items": dead_items(matrix.loc[:, matrix.columns.isin(ranked["model"])]),
             "remarks": counted.remarks + entries.unshared(estimates, matrix),
         },
         "frontier": None,
     }
-    if (reason := unusable(ranked, settings.frontier.k)) is None:
-        card["frontier"] = frontier(ranked, matrix, clusters, settings.frontier)
+    if (reason := unusable(ranked, chosen.k)) is None:
+        card["frontier"] = frontier(ranked, matrix, clusters, chosen)
+        card |= judge(card["frontier"])
     else:
-        card |= _verdict(verdict.Verdict("undetermined", reason), None)
-    return card
+        card |= _verdict(verdict.Verdict("undetermined", reason), None, None)
+    return card | {"numbers": numbers(card)}
 
 
 def unusable(estimates: pd.DataFrame, k: int) -> str | None:
@@ -97,36 +119,18 @@ def unusable(estimates: pd.DataFrame, k: int) -> str | None:
     return None
 
 
-def judge(
-    frontier: dict[str, Any], history: dict[str, Any], bounded: bool, settings: Settings
-) -> dict[str, Any]:
-    """Verdict, reason and P(saturated) of a benchmark whose frontier is known.
+def judge(frontier: Mapping[str, Any]) -> dict[str, Any]:
+    """Verdict, reason and error rate of a benchmark whose frontier is known.
 
     Parameters
     ----------
     frontier
         :func:`saturation.board.leaders.frontier`.
-    history
-        :func:`saturation.own.course.history`, or an empty dict.
-    bounded
-        Whether the metric has a ceiling at all; ratings have none and stagnate at most.
-    settings
-        See :class:`Settings`.
     """
-    index, power = frontier["index"], frontier["power"]
-    findings = verdict.Findings(
-        s_index=index["s_index"],
-        s_1=index["s_1"],
-        p_saturated=index["p_saturated"],
-        kth_tied=frontier["models"][index["k"] - 1]["tied_with_leader"],
-        bounded=bounded,
-        n_items=power["n_items"],
-        items_for_top_k=power["items_for_top_k"],
-        minimum_detectable_difference=power["minimum_detectable_difference"],
-        bdi_decline=history.get("bdi_decline"),
-    )
-    reached = verdict.judge(findings, settings, settings.frontier.saturated_from)
-    return _verdict(reached, findings.p_saturated)
+    best = list(frontier["ties"].values())[-1]
+    reached = verdict.judge(frontier["answers"], best["abstains"])
+    wrong = round(1 - frontier["power"]["level"], 12)
+    return _verdict(reached, wrong, frontier["index"]["p_saturated"])
 
 
 def summary_line(card: dict[str, Any]) -> dict[str, Any]:
@@ -148,5 +152,12 @@ def summary_line(card: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _verdict(reached: verdict.Verdict, p_saturated: float | None) -> dict[str, Any]:
-    return {**asdict(reached), "explanation": reached.explanation, "p_saturated": p_saturated}
+def _verdict(
+    reached: verdict.Verdict, error_rate: float | None, p_saturated: float | None
+) -> dict[str, Any]:
+    return {
+        **asdict(reached),
+        "explanation": reached.explanation,
+        "error_rate": error_rate,
+        "p_saturated": p_saturated,
+    }

@@ -1,16 +1,19 @@
 """The card as a page, as Markdown and as a badge."""
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from saturation.board.names import bounded
 from saturation.drawing import pages
+from saturation.own.fan import fan
 from saturation.statistics.shrinkage import CALIBRATED_FROM
 
 # Fill and ink of each verdict: a colour-blind-safe order, each pair with contrast above 4.5.
 COLOURS = {
     "separates": ("#00614A", "#ffffff"),
-    "weakening": ("#E69F00", "#1a1a1a"),
+    "separates_in_part": ("#56B4E9", "#1a1a1a"),
+    "underpowered": ("#E69F00", "#1a1a1a"),
     "saturated": ("#A33C00", "#ffffff"),
     "stagnated": ("#8C3B6B", "#ffffff"),
     "undetermined": ("#5A5A5A", "#ffffff"),
@@ -44,8 +47,7 @@ def card_pages(card: Card, templates: Mapping[str, str]) -> dict[str, str]:
 def card_text(card: Card) -> str:
     """The card in a few plain lines: verdict, ties, and what the items can show."""
     lines = [
-        f"{card['benchmark']}: {card['verdict']} ({pages.words(card['reason'])}: "
-        f"{card['explanation']})",
+        f"{card['benchmark']}: {pages.words(card['verdict'])} ({card['explanation']})",
         f"as of {card['observed_on']}, {card['data']['n_models']} models"
         + (f", {probable}" if (probable := probability(card["frontier"])) else ""),
     ]
@@ -53,23 +55,100 @@ def card_text(card: Card) -> str:
         lines.insert(0, "Synthetic data, for illustration.")
     if frontier := card["frontier"]:
         score, power = _score_format(card["data"]["family"]), frontier["power"]
+        lines += answers(frontier, score)
         lines += [
             f"tied at the top ({kind}, {pages.words(ties['method'])}): {', '.join(ties['group'])}"
             + ("" if ties["abstains"] is None else f"; nothing is told apart: {ties['abstains']}")
             for kind, ties in frontier["ties"].items()
         ]
-        lines += [
-            f"smallest difference that shows at power {pages.percent(power['power'], 0)}: "
-            + score(power["minimum_detectable_difference"]),
-            f"items needed to separate the top two: {pages.number(power['items_for_top_two'], 0)}; "
-            f"the first from number {power['k']}: {pages.number(power['items_for_top_k'], 0)}",
-            equality(frontier, score),
-        ]
+        lines += [_named_beforehand(power, score), equality(frontier, score)]
+    lines += card.get("outlook", {}).get("sentences", [])
     lines += [
         f"not ranked, {pages.percent(model['coverage'])} of the items answered: {model['model']}"
         for model in card["data"]["apart"]
     ]
     return "\n".join([*lines, *card["data"]["remarks"], *notes(card["import"])])
+
+
+def answers(frontier: Mapping[str, Any], score: Callable[[float | None], str]) -> list[str]:
+    """The three answers in sentences with their numbers, and what more items would do.
+
+    Parameters
+    ----------
+    frontier
+        :func:`saturation.board.leaders.frontier`.
+    score
+        How a score is written.
+    """
+    found = frontier["answers"]
+    said = [_resolution(found["resolution"], score)]
+    said += _equivalence(found["equivalence"], len(found["resolution"]["models"]), score)
+    said += _headroom(found["headroom"], score)
+    return said + _more_items(found, score)
+
+
+def _named_beforehand(power: Mapping[str, Any], score: Callable[[float | None], str]) -> str:
+    smallest = score(power["minimum_detectable_difference"])
+    two, kth = (pages.number(power[f"items_for_top_{which}"], 0) for which in ("two", "k"))
+    return (
+        f"of two models named beforehand, at power {pages.percent(power['power'], 0)}: smallest "
+        f"difference that shows {smallest}; items needed to separate the top two {two}, the first "
+        f"from number {power['k']} {kth}"
+    )
+
+
+def _resolution(found: Mapping[str, Any], score: Callable[[float | None], str]) -> str:
+    k, apart, pairs = len(found["models"]), found["told_apart"], found["pairs"]
+    counted = {0: "no two", pairs: "all"}.get(apart, f"{apart} of {pairs} pairs")
+    groups = " | ".join(", ".join(group) for group in found["groups"])
+    return (
+        f"told apart, among all pairs: {counted} of the first {k} models"
+        + (f"; not told apart within {groups}" if 0 < apart < pairs else "")
+        + f"; a difference of {score(found['minimum_detectable_difference'])} would show"
+    )
+
+
+def _equivalence(
+    found: Mapping[str, Any], k: int, score: Callable[[float | None], str]
+) -> list[str]:
+    if found["margin"] is None:
+        return ["alike: not asked; no margin says which difference matters"]
+    within = "no margin" if found["within"] is None else f"{score(found['within'])} and more"
+    shown = "yes" if found["answer"] == "alike" else "not shown"
+    return [
+        f"alike within {score(found['margin'])}: {shown} (that the first {k} are so near the best "
+        f"model, whichever it is, is shown for {within})"
+    ]
+
+
+def _headroom(found: Mapping[str, Any], score: Callable[[float | None], str]) -> list[str]:
+    if found["ceiling"] is None:
+        return []
+    said = {"none": "none is left", "left": "some is left", "unclear": "unclear"}[found["answer"]]
+    return [
+        f"room below the ceiling of {score(found['ceiling'])}: {said} (the best true score is at "
+        f"least {score(found['lower'])}, at most {score(found['upper'])})"
+    ]
+
+
+def _more_items(found: Mapping[str, Any], score: Callable[[float | None], str]) -> list[str]:
+    """How many items would settle what the present ones leave open; nothing if nothing is open."""
+    same, apart = found["equivalence"], found["resolution"]
+    if apart["answer"] != "none" or same["answer"] != "not_shown":
+        return []
+    if same["items_for_alike"] is None:
+        return []
+    first = apart["items_for_any"]
+    gap = (
+        ""
+        if first is None or math.isinf(first)
+        else (f", about {pages.number(first, 0)} tell a first pair apart if its gap is as measured")
+    )
+    return [
+        f"of {pages.number(apart['n_items'], 0)} items: about "
+        f"{pages.number(same['items_for_alike'], 0)} show the first models alike within "
+        f"{score(same['margin'])} if they are equal{gap}"
+    ]
 
 
 def probability(frontier: Mapping[str, Any] | None) -> str:
@@ -142,7 +221,7 @@ def badge(card: Card, template: str) -> str:
     card, template
         As in :func:`card_html`.
     """
-    value = f"{card['verdict']} {card['observed_on']}"
+    value = f"{pages.words(card['verdict'])} {card['observed_on']}"
     split = round(len("saturation") * _CHARACTER + _PADDING)
     fill, ink = COLOURS[card["verdict"]]
     return pages.page(
@@ -185,7 +264,9 @@ def _content(card: Card, notes: list[str]) -> dict[str, Any]:
         "alphas": sorted({cell["alpha"] for cell in cells}),
         "plot": _Plot(frontier["models"]) if frontier else None,
         "probability": probability(frontier),
+        "answers": answers(frontier, score) if frontier else [],
         "equality": equality(frontier, score) if frontier else "",
+        "fan": fan(card.get("outlook")),
     }
 
 

@@ -32,7 +32,7 @@ def content(
         What was read, and how; the card keeps it.
     declared
         The benchmark's entry in the config: ``family`` and, optionally, ``observed_on, released,
-        synthetic``.
+        synthetic, meaningful_difference, label_noise``.
     settings
         :func:`saturation.own.settings.from_config`.
 
@@ -42,7 +42,7 @@ def content(
         If nothing gives the card a date.
     """
     family = declared["family"]
-    result = card.assemble(benchmark, scores, responses, family, settings.card)
+    result = card.assemble(benchmark, scores, responses, declared, settings.card)
     result |= {
         "observed_on": observed_on(scores, declared.get("observed_on"), benchmark),
         "released": declared.get("released"),
@@ -51,8 +51,6 @@ def content(
         **_items(responses, settings.level),
         "import": record,
     }
-    if result["frontier"]:
-        result |= card.judge(result["frontier"], result["history"], bounded(family), settings.card)
     return result
 
 

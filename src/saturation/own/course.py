@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import theilslopes
+import scipy
 
 from saturation.discriminability import bdi, retirement, submitters, windows
 from saturation.discriminability.names import FINE_BINS
@@ -132,7 +132,7 @@ def trend(monthly: pd.DataFrame, column: str, level: float) -> dict[str, float]:
     level
         Coverage of the interval.
     """
-    line = theilslopes(monthly[column], monthly["elapsed"], alpha=level)
+    line = scipy.stats.theilslopes(monthly[column], monthly["elapsed"], alpha=level)
     return {
         "slope": float(line.slope),
         "lower": float(line.low_slope),

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
+import scipy
 
 from saturation.errors import InputError
 from saturation.statistics import intervals
@@ -109,7 +109,7 @@ def suspects(responses: np.ndarray, fitted: "Fit", names: pd.Index, level: float
     table = items(responses, fitted.ability).assign(item=names.astype(str)).dropna(
         subset=["slope_z"]
     )  # fmt: skip
-    adjusted = intervals.holm(norm.cdf(table["slope_z"].astype(float)))
+    adjusted = intervals.holm(scipy.special.ndtr(table["slope_z"].astype(float)))
     ordered = table.assign(p_adjusted=adjusted).sort_values(["slope_z", "item"])
     lowest = ordered[ordered["signed_slope"] < 0].head(MOST_SUSPECTS)
     columns = ["item", "signed_slope", "slope_z", "p_adjusted", "share_right"]

@@ -54,17 +54,12 @@ def from_config(
         power=cards["power"],
         compared=cards["models_compared"],
         least_coverage=cards["least_coverage"],
+        margin=cards["meaningful_difference"],
+        ceiling=plateau["ceiling"],
         k_grid=tuple(cards["grid"]["k"]),
         alpha_grid=tuple(cards["grid"]["alpha"]),
     )
-    card = CardSettings(
-        frontier=frontier,
-        ceiling=plateau["ceiling"],
-        weakening_from=cards["weakening_from"],
-        meaningful_difference=cards["meaningful_difference"],
-        resolvable_factor=cards["resolvable_factor"],
-        decline=discriminability["retirement"]["bdi_decline"],
-    )
+    card = CardSettings(frontier)
     course = CourseSettings(
         bins=discriminability["bins"],
         min_models=discriminability["min_models"],

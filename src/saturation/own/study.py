@@ -9,7 +9,10 @@ from saturation.own.settings import Settings
 
 
 class Study(NamedTuple):
-    """A benchmark's tidy tables with the record of what was read, and its card."""
+    """A benchmark's tidy tables with the record of what was read, and its card.
+
+    Its forecast is added by :func:`saturation.own.outlook.forecast`.
+    """
 
     imports: Imports
     card: dict[str, Any]

@@ -6,8 +6,10 @@ Read while the workflow plans its jobs: the standard library only.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
+
+from saturation.adaptive.names import FLUID_FOLDER, FLUID_RESULTS
 
 # A bank may have any name and its results are in results/adaptive/banks/: what stands beside that
 # folder, no bank is named into.
@@ -123,6 +125,20 @@ def synthetic(banks: Mapping[str, Bank]) -> dict[str, Config]:
 def published(banks: Mapping[str, Bank]) -> list[str]:
     """Names of the banks in the published layout."""
     return [name for name, bank in banks.items() if bank.published is not None]
+
+
+def published_results(bank: Bank) -> list[str]:
+    """Tables of responses of a bank in the published layout: those that there are, or will be.
+
+    Parameters
+    ----------
+    bank
+        A bank with a `published` folder.
+    """
+    folder = Path(str(bank.published))
+    if bank.published == FLUID_FOLDER:
+        return [str(folder / path) for path in FLUID_RESULTS]
+    return sorted(str(path) for path in folder.glob("lm_eval_results/*.csv"))
 
 
 def all_synthetic(banks: Mapping[str, Bank], names: Sequence[str]) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
+from saturation.adaptive.names import FLUID_FOLDER as _FLUID_FOLDER
 from saturation.board.names import bounded as _bounded
 from saturation.discriminability.names import FINE_BINS as _FINE_BINS
 from saturation.errors import InputError
@@ -106,14 +107,15 @@ def check_files(config: Config, folder: Path) -> None:
     """
     missing = [
         f"config: {key}: there is no '{path}' in {folder}: correct the path"
-        for key, path in _files(config)
+        for key, path in files(config)
         if path and not (folder / path).exists()
     ]
     if missing:
         raise InputError(missing)
 
 
-def _files(config: Config) -> Iterator[tuple[str, str | None]]:
+def files(config: Config) -> Iterator[tuple[str, str | None]]:
+    """Key and path of every table and folder of the user's that a config may name; None if not."""
     for study, names in _TABLES.items():
         for name in names:
             yield f"{study}.{name}", config[study][name]
@@ -121,7 +123,9 @@ def _files(config: Config) -> Iterator[tuple[str, str | None]]:
     for name in adaptive["run"]:
         collection, key = adaptive["collections"][name], f"adaptive.collections.{name}"
         yield f"{key}.respondents", collection.get("respondents")
-        yield f"{key}.published", collection.get("published")
+        published = collection.get("published")
+        # What the run fetches need not be there yet.
+        yield f"{key}.published", None if published == _FLUID_FOLDER else published
         for bank, given in collection["banks"].items():
             yield f"{key}.banks.{bank}.responses", given.get("responses")
 
@@ -391,6 +395,12 @@ def _own(study: Config) -> Iterator[str]:
             yield (
                 f"{head}.score_range' has the value {[low, high]}; allowed: null, because the "
                 f"family {benchmark['family']} has no range"
+            )
+        margin = benchmark.get("meaningful_difference")
+        if margin is not None and margin >= 1 and _bounded(benchmark["family"]):
+            yield (
+                f"{head}.meaningful_difference' has the value {margin}; allowed: a proportion "
+                "below 1, or points for a family without range"
             )
         for key in ("observed_on", "released"):
             if benchmark.get(key) and not _is_date(benchmark[key]):

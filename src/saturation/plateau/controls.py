@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import NDArray
-from scipy import stats
 
 from saturation import seeds
 from saturation.index import EPSILON, SATURATED_FROM, saturation_index
@@ -83,7 +83,7 @@ def controls(
         The config's seed. The permutation tests of the index take the orders of
         :func:`saturation.plateau.hypotheses.tables` and repeat its p-values.
     permutations
-        Orders of each permutation test, and deals of the test-set sizes.
+        Orders of each permutation test, and deals of the test-set sizes, where they are affordable.
     resamples
         Bootstrap resamples of the benchmarks.
     same_n
@@ -105,8 +105,9 @@ def controls(
     outcomes = outcome_table(data, same_n, epsilon)
     chosen_by = samples(data)
     deal = permutation.orders(
-        len(data), permutations, seeds.generator(seed, "plateau", "controls", DEALT)
-    )
+        len(data), permutation.affordable(permutations, len(data)),
+        seeds.generator(seed, "plateau", "controls", DEALT),
+    )  # fmt: skip
     nulls = dealt_effects(data, chosen_by, deal, saturated_from, epsilon)
     given_by = sources(data)
     drawn = _orders(chosen_by, seed, permutations)
@@ -149,7 +150,8 @@ def _orders(
         key = CONCLUSIONS[name].variable, CONCLUSIONS[name].grouping
         if CONCLUSIONS[name].measure != RANK and key not in of_comparison:
             rng = hypotheses.generator(seed, *key)
-            of_comparison[key] = permutation.orders(len(chosen.rows), permutations, rng)
+            number = permutation.affordable(permutations, len(chosen.rows))
+            of_comparison[key] = permutation.orders(len(chosen.rows), number, rng)
     return {
         name: of_comparison[conclusion.variable, conclusion.grouping]
         for name, conclusion in CONCLUSIONS.items()
@@ -214,7 +216,7 @@ def outcome_table(
             **{f"same_n_{n}": index(n, alpha) for n in same_n},
             ALPHA_0: index(1, 0.0),
             # Equal gaps of unlike scores differ in the last bit: they are ties.
-            GAP_RANK: (stats.rankdata(np.round(s_k - s_1, 9)) - 0.5) / len(data),
+            GAP_RANK: (scipy.stats.rankdata(np.round(s_k - s_1, 9)) - 0.5) / len(data),
         }
     )
 

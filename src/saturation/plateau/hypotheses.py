@@ -11,9 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-import statsmodels.api as sm
+import scipy
 from numpy.typing import NDArray
-from scipy import stats
 
 from saturation import seeds
 from saturation.plateau import groupings
@@ -54,7 +53,8 @@ def tables(
     threshold
         Index from which a benchmark counts as saturated.
     permutations
-        Relabellings of each permutation test.
+        Relabellings of each permutation test; fewer of many benchmarks
+        (:func:`saturation.statistics.permutation.affordable`).
     seed
         The config's seed, from which each comparison derives its own.
     """
@@ -167,7 +167,8 @@ def group_tests(
         comparison = replace(comparison, first=groups[0])
     # Drawn once, first: every test of the comparison takes the same orders, which whoever has the
     # comparison's generator can draw again.
-    drawn = permutation.orders(len(labelled), permutations, rng)
+    number = permutation.affordable(permutations, len(labelled))
+    drawn = permutation.orders(len(labelled), number, rng)
     if len(groups) == 2:
         rows = _two_group_tests(labelled, comparison, threshold, drawn, rng)
     elif len(groups) > 2:
@@ -267,14 +268,14 @@ def _two_group_tests(
 
 def _rank_test(name: str, first: Array, second: Array) -> GroupTest:
     """Mann-Whitney test; its effect is Cliff's delta, P(first larger) minus P(first smaller)."""
-    rank = stats.mannwhitneyu(first, second)
+    rank = scipy.stats.mannwhitneyu(first, second)
     delta = 2 * rank.statistic / (len(first) * len(second)) - 1
     return GroupTest(name, rank.statistic, rank.pvalue, delta)
 
 
 def _t_test(name: str, first: Array, second: Array, equal_var: bool = False) -> GroupTest:
     """Welch's t test of two means, or Student's if equal variances are assumed."""
-    t = stats.ttest_ind(first, second, equal_var=equal_var)
+    t = scipy.stats.ttest_ind(first, second, equal_var=equal_var)
     interval = t.confidence_interval(intervals.LEVEL)
     difference = first.mean() - second.mean()
     return GroupTest(name, t.statistic, t.pvalue, difference, interval.low, interval.high)
@@ -283,14 +284,14 @@ def _t_test(name: str, first: Array, second: Array, equal_var: bool = False) -> 
 def _rate_tests(first: Flags, second: Flags) -> list[GroupTest]:
     """Fisher's exact test and the chi-squared test on the two saturation rates."""
     table = np.array([[first.sum(), (~first).sum()], [second.sum(), (~second).sum()]])
-    fisher = stats.fisher_exact(table)
+    fisher = scipy.stats.fisher_exact(table)
     lower, upper = intervals.newcombe(first.sum(), len(first), second.sum(), len(second))
     difference = first.mean() - second.mean()
     tests = [GroupTest("rate", fisher.statistic, fisher.pvalue, difference, lower, upper)]
     # The chi-squared test is undefined when no (or every) benchmark is saturated.
     if table.sum(axis=0).min() > 0:
         for name, correction in (("rate_chi2", False), ("rate_chi2_yates", True)):
-            chi2 = stats.chi2_contingency(table, correction=correction)
+            chi2 = scipy.stats.chi2_contingency(table, correction=correction)
             tests.append(GroupTest(name, chi2.statistic, chi2.pvalue, difference))
     return tests
 
@@ -315,13 +316,13 @@ def _many_group_tests(labelled: pd.DataFrame, threshold: float) -> list[GroupTes
     saturated = labelled["s_index"] >= threshold
     counts = pd.crosstab(labelled["group"], saturated).to_numpy()
     tests = {
-        "rank": stats.kruskal(*split("s_index")),
-        "anova": stats.f_oneway(*split("s_index")),
-        "rate_chi2": stats.chi2_contingency(counts),
-        "age_rank": stats.kruskal(*split(AGE)),
-        "age_anova": stats.f_oneway(*split(AGE)),
-        "age_rank_recorded": stats.kruskal(*split(RECORDED_AGE)),
-        "age_anova_recorded": stats.f_oneway(*split(RECORDED_AGE)),
+        "rank": scipy.stats.kruskal(*split("s_index")),
+        "anova": scipy.stats.f_oneway(*split("s_index")),
+        "rate_chi2": scipy.stats.chi2_contingency(counts),
+        "age_rank": scipy.stats.kruskal(*split(AGE)),
+        "age_anova": scipy.stats.f_oneway(*split(AGE)),
+        "age_rank_recorded": scipy.stats.kruskal(*split(RECORDED_AGE)),
+        "age_anova_recorded": scipy.stats.f_oneway(*split(RECORDED_AGE)),
     }
     return [GroupTest(name, test.statistic, test.pvalue) for name, test in tests.items()]
 
@@ -341,8 +342,11 @@ def _adjusted_test(
     f, p = permutation.adjusted_f_test(s_index, tested, labelled[covariates], drawn)
     if tested.shape[1] > 1 or np.isnan(f):
         return GroupTest(name, f, p)
-    design = sm.add_constant(np.column_stack([tested, labelled[covariates]]))
-    fit = sm.OLS(s_index, design).fit()
+    # Here, because the figures and the controls import this module too, and it takes long.
+    from statsmodels.regression.linear_model import OLS
+
+    design = np.column_stack([np.ones(len(s_index)), tested, labelled[covariates]])
+    fit = OLS(s_index, design).fit()
     if fit.get_influence().hat_matrix_diag.max() > FULL_LEVERAGE:
         return GroupTest(name, f, p, fit.params[1])
     robust = fit.get_robustcov_results("HC3", use_t=True)
@@ -355,9 +359,19 @@ FULL_LEVERAGE = 1 - 1e-8
 
 
 def _bootstrap_delta(first: Array, second: Array, rng: np.random.Generator) -> tuple[float, float]:
-    """Percentile interval of Cliff's delta, resampling within the groups."""
-    drawn = rng.choice(first, (BOOTSTRAP, len(first)))
-    others = rng.choice(second, (BOOTSTRAP, len(second)))
-    deltas = np.sign(drawn[:, :, None] - others[:, None, :]).mean(axis=(1, 2))
-    lower, upper = intervals.percentile(deltas)
+    """Percentile interval of Cliff's delta, resampling within the groups.
+
+    By the places of the values in both groups together, so that no pair is formed: work and memory
+    grow as the groups do.
+    """
+    values, places = np.unique(np.concatenate([first, second]), return_inverse=True)
+    own, others = (part.astype(np.int32) for part in np.split(places, [len(first)]))
+    drawn = rng.choice(own, (BOOTSTRAP, len(own)))
+    deltas = np.empty(BOOTSTRAP)
+    for resample, place in enumerate(drawn):
+        counts = np.bincount(rng.choice(others, len(others)), minlength=len(values))
+        up_to = np.cumsum(counts)
+        # Of the other group's values, how many lie below each of this group's, less those above.
+        deltas[resample] = (2 * up_to - counts - len(others))[place].sum()
+    lower, upper = intervals.percentile(deltas / (len(first) * len(second)))
     return float(lower), float(upper)

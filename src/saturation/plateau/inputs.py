@@ -1,11 +1,12 @@
 """The plateau study's two input tables: checked against each other and brought to one unit."""
 
+import logging
 from collections.abc import Iterable, Iterator
 
 import numpy as np
 import pandas as pd
 
-from saturation.errors import InputError, shortened
+from saturation.errors import InputError, shortened, together
 from saturation.files.checks import validate
 from saturation.plateau.names import TABLE_1_K
 from saturation.plateau.schemas import BENCHMARKS, TOP_SCORES
@@ -55,8 +56,12 @@ def prepare(
         With every violation found.
     """
     benchmark_file, score_file = files
-    benchmarks = validate(benchmarks, BENCHMARKS, benchmark_file)
-    top_scores = validate(top_scores, TOP_SCORES, score_file)
+    benchmarks, top_scores = together(
+        [
+            lambda: validate(benchmarks, BENCHMARKS, benchmark_file),
+            lambda: validate(top_scores, TOP_SCORES, score_file),
+        ]
+    )
     violations = [
         *_future_releases(benchmarks, observed_on, benchmark_file),
         *_scale_errors(top_scores, score_scale, score_file),
@@ -66,6 +71,7 @@ def prepare(
     if violations:
         raise InputError(shortened(violations))
     kept = benchmarks[~_flagged(benchmarks, exclude_flags)]
+    logging.info("left out for their flags: %d of %d", len(benchmarks) - len(kept), len(benchmarks))
     if kept.empty:
         raise InputError(
             f"{benchmark_file}: plateau.exclude_flags {list(exclude_flags)} leaves no benchmark; "

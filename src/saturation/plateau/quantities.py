@@ -20,7 +20,7 @@ from saturation.plateau.schemas import CURATION, ISSUES
 from saturation.plateau.uncertainty import equal_pair_probability
 from saturation.quantity import Quantity, frame
 from saturation.statistics import correlation
-from saturation.statistics.permutation import adjusted_f_test, orders
+from saturation.statistics.permutation import adjusted_f_test, affordable, orders
 
 Tables = Mapping[str, pd.DataFrame]
 Row = Mapping[Any, Any]
@@ -201,7 +201,7 @@ def _age_next_to_language(
     data: pd.DataFrame, permutations: int, rng: np.random.Generator
 ) -> Iterator[Quantity]:
     english = data["english_only"].astype(float)
-    drawn = orders(len(data), permutations, rng)
+    drawn = orders(len(data), affordable(permutations, len(data)), rng)
     f, p = adjusted_f_test(data["s_index"], data[trends.AGE], english, drawn)
     yield Quantity("age_given_english_p", p, note=f"permutation test, F = {f:.3g}")
 

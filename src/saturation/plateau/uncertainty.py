@@ -14,10 +14,12 @@ scores is wider than the truth, so that it lies below the index itself for most 
 index is high.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import NDArray
-from scipy import stats
 
 from saturation import seeds
 from saturation.index import (
@@ -31,7 +33,8 @@ from saturation.index import (
 )
 from saturation.plateau.names import MODELS
 from saturation.statistics import intervals, shrinkage
-from saturation.statistics.permutation import p_value
+from saturation.statistics.bootstrap import batches
+from saturation.statistics.permutation import affordable, p_value
 from saturation.statistics.standard_errors import binomial_error
 
 Array = NDArray[np.float64]
@@ -215,8 +218,12 @@ def _reranked(
     """The index of fresh leaderboards of the same k models, and of k equal ones."""
 
     def measured(true_scores: Array) -> Array:
-        draws = resample_scores(true_scores, n_test**alpha, resamples, rng)
-        return saturation_index(draws.max(axis=2), draws.min(axis=2), n_test, alpha, epsilon)
+        parts = []
+        for rows in batches(affordable(resamples, len(n_test)), true_scores.size):
+            draws = resample_scores(true_scores, n_test**alpha, rows.stop - rows.start, rng)
+            best, last = draws.max(axis=2), draws.min(axis=2)
+            parts.append(saturation_index(best, last, n_test, alpha, epsilon))
+        return np.concatenate(parts)
 
     reranked = measured(scores)
     if_equal = measured(np.repeat(scores.mean(axis=1, keepdims=True), scores.shape[1], axis=1))
@@ -263,19 +270,18 @@ def permuted_n_control(
     s_1, s_k = index["s_1"].to_numpy(), index["s_k"].to_numpy()
     n_test = index["n_test"].to_numpy(dtype=float)
     alpha = float(index["alpha"].drop_duplicates().item())
-    dealt = rng.permuted(np.tile(n_test, (permutations, 1)), axis=1)
+    number = affordable(permutations, len(n_test))
+    dealt = rng.permuted(np.tile(n_test, (number, 1)), axis=1)
     gap = s_1 - s_k
-    outcomes = {
-        "s_index": (
-            saturation_index(s_1, s_k, n_test, alpha, epsilon),
-            saturation_index(s_1, s_k, dealt, alpha, epsilon),
-        ),
-        "top_gap": (gap, np.broadcast_to(gap, dealt.shape)),
+    outcomes: dict[str, Callable[[Array], Array]] = {
+        "s_index": lambda sizes: saturation_index(s_1, s_k, sizes, alpha, epsilon),
+        "top_gap": lambda sizes: np.broadcast_to(gap, sizes.shape),
     }
     rows = []
-    for outcome, (observed, permuted) in outcomes.items():
-        rho = _row_spearman(observed[None, :], n_test[None, :]).item()
-        null = _row_spearman(permuted, dealt)
+    for outcome, of_sizes in outcomes.items():
+        rho = _row_spearman(of_sizes(n_test[None, :]), n_test[None, :]).item()
+        parts = (dealt[deals] for deals in batches(number, len(n_test)))
+        null = np.concatenate([_row_spearman(of_sizes(part), part) for part in parts])
         lower, upper = intervals.percentile(null)
         distance = np.abs(null - null.mean())
         rows.append(
@@ -293,7 +299,7 @@ def permuted_n_control(
 
 def _row_spearman(left: Array, right: Array) -> Array:
     """Spearman correlation of each row of two matrices; NaN where one does not vary."""
-    x, y = stats.rankdata(left, axis=1), stats.rankdata(right, axis=1)
+    x, y = scipy.stats.rankdata(left, axis=1), scipy.stats.rankdata(right, axis=1)
     x -= x.mean(axis=1, keepdims=True)
     y -= y.mean(axis=1, keepdims=True)
     with np.errstate(invalid="ignore"):

@@ -8,9 +8,8 @@ milliseconds, in place of the whole posterior.
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import NDArray
-from scipy import optimize
-from scipy.special import digamma, expit, gammaln
 
 from saturation import seeds
 from saturation.errors import InputError
@@ -42,7 +41,7 @@ def posterior_mode(matrix: Array, outcome: Array, priors: Priors) -> Array:
     scales = priors.scales(matrix.shape[1])
     logit = np.log(outcome) - np.log1p(-outcome)
     start = np.append(np.zeros(matrix.shape[1]), np.log(2.0))
-    optimum = optimize.minimize(
+    optimum = scipy.optimize.minimize(
         _negative_log_posterior,
         start,
         args=(matrix, outcome, logit, scales, priors.spread),
@@ -238,22 +237,22 @@ def _negative_log_posterior(
     theta: Array, matrix: Array, outcome: Array, logit: Array, scales: Array, width: float
 ) -> tuple[float, Array]:
     coefficient, precision = theta[:-1], np.exp(theta[-1])
-    mean = expit(matrix @ coefficient)
+    mean = scipy.special.expit(matrix @ coefficient)
     a, b = mean * precision, (1 - mean) * precision
     log_density = (
-        gammaln(precision)
-        - gammaln(a)
-        - gammaln(b)
+        scipy.special.gammaln(precision)
+        - scipy.special.gammaln(a)
+        - scipy.special.gammaln(b)
         + (a - 1) * np.log(outcome)
         + (b - 1) * np.log1p(-outcome)
     ).sum()
     log_prior = -0.5 * ((coefficient / scales) ** 2).sum() - 0.5 * (precision / width) ** 2
-    pull = logit - (digamma(a) - digamma(b))
+    pull = logit - (scipy.special.digamma(a) - scipy.special.digamma(b))
     by_coefficient = matrix.T @ (precision * pull * mean * (1 - mean)) - coefficient / scales**2
     by_precision = (
-        digamma(precision)
-        - mean * digamma(a)
-        - (1 - mean) * digamma(b)
+        scipy.special.digamma(precision)
+        - mean * scipy.special.digamma(a)
+        - (1 - mean) * scipy.special.digamma(b)
         + mean * np.log(outcome)
         + (1 - mean) * np.log1p(-outcome)
     ).sum()

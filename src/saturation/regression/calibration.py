@@ -11,9 +11,8 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import NDArray
-from scipy import stats
-from scipy.special import expit
 
 from saturation import seeds
 from saturation.regression import gate
@@ -48,7 +47,7 @@ def simulated(matrix: Array, priors: Priors, rng: np.random.Generator) -> tuple[
     while True:
         coefficient = rng.normal(0.0, priors.scales(matrix.shape[1]))
         precision = abs(rng.normal(0.0, priors.spread))
-        mean = expit(matrix @ coefficient)
+        mean = scipy.special.expit(matrix @ coefficient)
         outcome = rng.beta(mean * precision, (1 - mean) * precision)
         if outcome.min() >= EDGE and outcome.max() <= 1 - EDGE:
             return np.append(coefficient, precision), outcome
@@ -89,7 +88,7 @@ def uniformity(table: pd.DataFrame, draws: int, bins: int = 10) -> pd.DataFrame:
     rows = []
     for name, ranked in table.groupby("parameter", sort=False):
         counts = np.histogram(ranked["rank"], edges)[0]
-        test = stats.chisquare(counts, expected_share * len(ranked))
+        test = scipy.stats.chisquare(counts, expected_share * len(ranked))
         rows.append({"parameter": name, "chi_squared": test.statistic, "p": test.pvalue})
     result = pd.DataFrame(rows)
     return result.assign(p_holm=intervals.holm(result["p"]))

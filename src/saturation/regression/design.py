@@ -9,11 +9,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-
-# Ships no types.
-from formulae import design_matrices, model_description  # type: ignore[import-untyped]
-from formulae.parser import ParseError  # type: ignore[import-untyped]
-from formulae.scanner import ScanError  # type: ignore[import-untyped]
 from numpy.typing import ArrayLike, NDArray
 
 from saturation.errors import InputError
@@ -216,6 +211,8 @@ def design(
     violations += _one_level(table, used, where)
     if violations:
         raise InputError(violations)
+    from formulae import design_matrices
+
     common = design_matrices(formula, table, na_action="error").common
     matrix = common.as_dataframe().astype(float)
     if "**" in formula:
@@ -312,6 +309,11 @@ def _with_gaps_ruled(table: pd.DataFrame, missing: Mapping[str, str]) -> pd.Data
 
 
 def _named_columns(formula: str, table: pd.DataFrame, where: str) -> list[str]:
+    # Imported where a formula is read: it takes long, and most of what reads designs reads none.
+    from formulae import model_description
+    from formulae.parser import ParseError
+    from formulae.scanner import ScanError
+
     try:
         described = model_description(formula)
     except (ParseError, ScanError) as error:

@@ -4,14 +4,14 @@ Does not import PyMC. S draws, n rows, p columns.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import arviz_stats.base
 import numpy as np
-import xarray as xr
+import scipy
 from numpy.typing import NDArray
-from scipy import stats
-from scipy.special import expit, log_expit, logit, ndtr
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 Array = NDArray[np.float64]
 
@@ -19,8 +19,13 @@ Array = NDArray[np.float64]
 NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(41)
 WEIGHTS = WEIGHTS / WEIGHTS.sum()
 
-# Any: the package has types for a part of its functions only.
-array_stats: Any = arviz_stats.base.array_stats  # type: ignore[attr-defined]
+
+def array_stats() -> Any:
+    """ArviZ's statistics of draws as arrays, imported late: most that read draws need none."""
+    import arviz_stats.base
+
+    # Any: the package has types for a part of its functions only.
+    return arviz_stats.base.array_stats  # type: ignore[attr-defined]
 
 
 @dataclass(frozen=True)
@@ -43,7 +48,7 @@ class Draws:
     cuts: Array | None = None
 
     @classmethod
-    def of(cls, posterior: xr.Dataset) -> "Draws":
+    def of(cls, posterior: "xr.Dataset") -> "Draws":
         """Draws of all chains, one after another."""
         coefficient = posterior["coefficient"].transpose("chain", "draw", "column").to_numpy()
         spread = posterior["spread"].to_numpy().ravel() if "spread" in posterior else None
@@ -149,7 +154,7 @@ def moments(draws: Draws, matrix: Array, likelihood: str) -> tuple[Array, Array]
     if likelihood == "logit_normal":
         mean, squared = np.zeros_like(predictor), np.zeros_like(predictor)
         for node, weight in zip(NODES, WEIGHTS):
-            share = expit(predictor + draws.widths() * node)
+            share = scipy.special.expit(predictor + draws.widths() * node)
             mean += weight * share
             squared += weight * share**2
         return mean, squared - mean**2
@@ -176,11 +181,11 @@ def linked(predictor: Array, likelihood: str) -> Array:
     """
     mean: Array
     if likelihood == "beta_probit":
-        mean = ndtr(predictor)
+        mean = scipy.special.ndtr(predictor)
     elif likelihood == "beta_cloglog":
         mean = -np.expm1(-np.exp(predictor))
     else:
-        mean = expit(predictor)
+        mean = scipy.special.expit(predictor)
     return mean
 
 
@@ -196,7 +201,10 @@ def ends(draws: Draws, predictor: Array) -> tuple[Array, Array, Array]:
     """
     if draws.cuts is None:
         raise ValueError("only the ordered Beta has cuts")
-    zero, one = expit(draws.cuts[:, :1] - predictor), expit(predictor - draws.cuts[:, 1:])
+    zero, one = (
+        scipy.special.expit(draws.cuts[:, :1] - predictor),
+        scipy.special.expit(predictor - draws.cuts[:, 1:]),
+    )
     return zero, 1 - zero - one, one
 
 
@@ -217,22 +225,24 @@ def log_likelihood(draws: Draws, matrix: Array, outcome: Array, likelihood: str)
     predictor: Array = draws.coefficient @ matrix.T
     density: Array
     if likelihood == "bernoulli":
-        density = np.where(outcome > 0.5, log_expit(predictor), log_expit(-predictor))
+        density = np.where(
+            outcome > 0.5, scipy.special.log_expit(predictor), scipy.special.log_expit(-predictor)
+        )
         return density
     if likelihood == "gaussian":
-        density = stats.norm.logpdf(outcome, predictor, draws.widths())
+        density = scipy.stats.norm.logpdf(outcome, predictor, draws.widths())
         return density
     if likelihood == "logit_normal":
-        density = stats.norm.logpdf(logit(outcome), predictor, draws.widths())
+        density = scipy.stats.norm.logpdf(scipy.special.logit(outcome), predictor, draws.widths())
         density -= np.log(outcome) + np.log1p(-outcome)
         return density
     mean, width = linked(predictor, likelihood), draws.widths()
     if likelihood != "ordered_beta":
-        density = stats.beta.logpdf(outcome, mean * width, (1 - mean) * width)
+        density = scipy.stats.beta.logpdf(outcome, mean * width, (1 - mean) * width)
         return density
     held = np.where((outcome > 0) & (outcome < 1), outcome, 0.5)
     zero, middle, one = (np.log(chance) for chance in ends(draws, predictor))
-    inner = middle + stats.beta.logpdf(held, mean * width, (1 - mean) * width)
+    inner = middle + scipy.stats.beta.logpdf(held, mean * width, (1 - mean) * width)
     density = np.where(outcome <= 0, zero, np.where(outcome >= 1, one, inner))
     return density
 
@@ -254,12 +264,12 @@ def replicated(draws: Draws, matrix: Array, likelihood: str, rng: np.random.Gene
     predictor: Array = draws.coefficient @ matrix.T
     drawn: Array
     if likelihood == "bernoulli":
-        drawn = rng.binomial(1, expit(predictor)).astype(float)
+        drawn = rng.binomial(1, scipy.special.expit(predictor)).astype(float)
         return drawn
     if likelihood == "gaussian":
         return rng.normal(predictor, draws.widths())
     if likelihood == "logit_normal":
-        drawn = expit(rng.normal(predictor, draws.widths()))
+        drawn = scipy.special.expit(rng.normal(predictor, draws.widths()))
         return drawn
     mean, width = linked(predictor, likelihood), draws.widths()
     inner = rng.beta(mean * width, (1 - mean) * width)

@@ -6,11 +6,11 @@ Each function takes tables or draws and returns a figure; call it inside
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
@@ -22,6 +22,9 @@ from saturation.regression.refits import FOLDS
 from saturation.regression.specification import Specification
 from saturation.regression.summary import drawn_as_forest
 from saturation.regression.validation import IN_SAMPLE, auroc, saturation_score
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 Array = NDArray[np.float64]
 
@@ -50,7 +53,7 @@ class Fitted:
     checks: Mapping[str, pd.DataFrame]
     diagnostics: Mapping[str, pd.DataFrame]
     designs: Mapping[str, Design]
-    posteriors: Mapping[str, xr.Dataset]
+    posteriors: "Mapping[str, xr.Dataset]"
 
 
 def all_figures(
@@ -292,7 +295,7 @@ def artefact(
     return figure
 
 
-def diagnostics(posteriors: Mapping[str, xr.Dataset], worst: Mapping[str, str]) -> Figure:
+def diagnostics(posteriors: "Mapping[str, xr.Dataset]", worst: Mapping[str, str]) -> Figure:
     """Trace of each model's worst-mixing parameter, and its energy distributions.
 
     Parameters
@@ -317,7 +320,7 @@ def diagnostics(posteriors: Mapping[str, xr.Dataset], worst: Mapping[str, str]) 
         trace.set_ylabel(f"{name}\n{_short(parameter)}", fontsize=7.5)
         total = posterior["energy"].to_numpy()
         change = np.diff(total, axis=1).ravel()
-        bfmi = float(np.min(array_stats.bfmi(total)))
+        bfmi = float(np.min(array_stats().bfmi(total)))
         centred = (total - total.mean()).ravel()
         edges = np.histogram_bin_edges(np.concatenate([centred, change]), 60)
         energy.hist(centred, edges, density=True, alpha=0.6, label="marginal")

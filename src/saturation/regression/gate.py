@@ -1,5 +1,6 @@
 """The gate behind the sampler: a posterior is used only if its diagnostics pass."""
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -49,7 +50,7 @@ def diagnostics(posterior: xr.Dataset) -> xr.Dataset:
     draws, names = parameters(posterior)
     return xr.Dataset(
         {
-            "rhat": ("parameter", array_stats.rhat(draws, chain_axis=1, draw_axis=2)),
+            "rhat": ("parameter", array_stats().rhat(draws, chain_axis=1, draw_axis=2)),
             "ess_bulk": ("parameter", effective_draws(draws, "bulk")),
             "ess_tail": ("parameter", effective_draws(draws, "tail")),
         },
@@ -107,6 +108,13 @@ def passed(
         measured = diagnostics(posterior)
         failed = failures(measured, gate, name)
         if not failed:
+            logging.info(
+                "fitted %s: %d draws, R-hat at most %.4f, at least %.0f effective draws",
+                name,
+                posterior.sizes["chain"] * posterior.sizes["draw"],
+                float(measured["rhat"].max()),
+                float(min(measured["ess_bulk"].min(), measured["ess_tail"].min())),
+            )
             return posterior, measured
     raise InputError(failed)
 
@@ -156,5 +164,5 @@ def effective_draws(draws: Array, method: str) -> Array:
         ``bulk`` or ``tail``.
     """
     tails: dict[str, Any] = {"prob": (0.05, 0.95)} if method == "tail" else {}
-    sizes: Array = array_stats.ess(draws, chain_axis=1, draw_axis=2, method=method, **tails)
+    sizes: Array = array_stats().ess(draws, chain_axis=1, draw_axis=2, method=method, **tails)
     return sizes

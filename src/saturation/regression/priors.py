@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import stats
 
 Array = NDArray[np.float64]
 
@@ -65,7 +65,7 @@ class Priors:
             Shape (...), or None where the likelihood has no spread.
         """
         scales = self.scales(coefficient.shape[-1])
-        density: Array = stats.norm.logpdf(coefficient, scale=scales).sum(-1)
+        density: Array = scipy.stats.norm.logpdf(coefficient, scale=scales).sum(-1)
         if spread is not None:
-            density = density + stats.halfnorm.logpdf(spread, scale=self.spread)
+            density = density + scipy.stats.halfnorm.logpdf(spread, scale=self.spread)
         return density

@@ -5,10 +5,10 @@ only one that fails with the most stops the run.
 """
 
 import functools
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-import xarray as xr
 from numpy.typing import NDArray
 
 from saturation import seeds
@@ -17,6 +17,9 @@ from saturation.regression.design import Design
 from saturation.regression.draws import Draws, Predicted, predicted
 from saturation.regression.sampler import Drawn
 from saturation.regression.specification import Effort, Specification
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 FOLDS, SINGLY = validation.HELD_OUT
 
@@ -108,7 +111,7 @@ def held_out(
     )
 
 
-def _shown(posterior: xr.Dataset, measured: xr.Dataset) -> dict[str, float]:
+def _shown(posterior: "xr.Dataset", measured: "xr.Dataset") -> dict[str, float]:
     return {
         "draws": posterior.sizes["draw"],
         "rhat": float(measured["rhat"].max()),

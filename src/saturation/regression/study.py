@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import pandas as pd
-import xarray as xr
 
 from saturation import seeds
 from saturation.index import EPSILON, SATURATED_FROM
@@ -12,6 +12,9 @@ from saturation.regression import artefact, design, summary, validation
 from saturation.regression.draws import Draws
 from saturation.regression.refits import FOLDS
 from saturation.regression.specification import Specification
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,7 @@ def designs(
 def study(
     benchmarks: pd.DataFrame,
     index: pd.DataFrame,
-    posteriors: Mapping[str, xr.Dataset],
+    posteriors: "Mapping[str, xr.Dataset]",
     held_out: Mapping[str, Mapping[str, validation.HeldOut]],
     settings: Settings,
 ) -> dict[str, pd.DataFrame]:

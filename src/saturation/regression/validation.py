@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import NDArray
-from scipy import stats
-from scipy.special import logsumexp
 
 from saturation import seeds
 from saturation.regression.design import Design, unsqueezed
@@ -147,7 +146,7 @@ def auroc(score: Array, positive: Mask) -> Array:
     positive
         Shape (n,).
     """
-    ranks = stats.rankdata(score, axis=-1)
+    ranks = scipy.stats.rankdata(score, axis=-1)
     n, m = int(positive.sum()), int((~positive).sum())
     area: Array = (ranks[..., positive].sum(axis=-1) - n * (n + 1) / 2) / (n * m)
     return area
@@ -211,7 +210,7 @@ def predictions(said: Predicted, design: Design) -> pd.DataFrame:
                 "outcome": design.outcome[first],
                 "saturated": design.saturated[first],
                 "prediction": float(said.mean[:, mask].mean()),
-                "elpd": float(logsumexp(density) - np.log(density.size)),
+                "elpd": float(scipy.special.logsumexp(density) - np.log(density.size)),
                 "lower": float(lower),
                 "upper": float(upper),
             }
@@ -299,7 +298,7 @@ def of_predictions(
     elpd = table["elpd"].to_numpy()
     total, error = float(elpd.sum()), float(elpd.std(ddof=1) * np.sqrt(len(elpd)))
     error *= stretch(parts)
-    half = float(stats.norm.ppf(0.5 + intervals.LEVEL / 2)) * error
+    half = float(scipy.special.ndtri(0.5 + intervals.LEVEL / 2)) * error
     rows.append(_row("elpd", total, error, total - half, total + half))
     if outcome_name == "saturated":
         # An interval of yes and no holds both.
@@ -334,8 +333,8 @@ def coefficients(draws: Draws, design: Design, likelihood: str, priors: Priors) 
         value under a horseshoe, whose density over the coefficients has no closed form.
     """
     values = draws.coefficient
-    narrow = np.array([array_stats.hdi(column, 0.5) for column in values.T])
-    wide = np.array([array_stats.hdi(column, 0.95) for column in values.T])
+    narrow = np.array([array_stats().hdi(column, 0.5) for column in values.T])
+    wide = np.array([array_stats().hdi(column, 0.95) for column in values.T])
     density = log_likelihood(draws, design.matrix, design.outcome, likelihood).sum(axis=1)
     return pd.DataFrame(
         {
@@ -487,10 +486,11 @@ def _prior_sensitivity(draws: Draws, priors: Priors) -> Array:
 
 
 def _power_sensitivity(values: Array, log_density: Array) -> Array:
-    weights = [np.exp(array_stats.power_scale_lw(log_density, alpha=power)) for power in POWERS]
+    stats = array_stats()
+    weights = [np.exp(stats.power_scale_lw(log_density, alpha=power)) for power in POWERS]
     return np.array(
         [
-            array_stats.power_scale_sense(column[None], weights[0][None], weights[1][None], *POWERS)
+            stats.power_scale_sense(column[None], weights[0][None], weights[1][None], *POWERS)
             for column in values.T
         ]
     ).ravel()

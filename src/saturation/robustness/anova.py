@@ -9,9 +9,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-import statsmodels.api as sm
 from patsy import dmatrix  # type: ignore[import-untyped]  # ships no types
-from statsmodels.regression.linear_model import RegressionResults
+from statsmodels.regression.linear_model import OLS, RegressionResults
 
 INTERCEPT = "intercept"
 _ORDER = [
@@ -80,7 +79,7 @@ def analyse(rows: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
     independent.
     """
     design, terms = _design(rows, factors)
-    fit = sm.OLS(rows["score"].to_numpy(dtype=float), design).fit(method="qr")
+    fit = OLS(rows["score"].to_numpy(dtype=float), design).fit(method="qr")
     clusters = rows["example_id"].astype("category").cat.codes.to_numpy()
     robust = fit.get_robustcov_results("cluster", groups=clusters)
     n_clusters = len(np.unique(clusters))

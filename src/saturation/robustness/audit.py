@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy import stats
+import scipy
 
 from saturation.robustness import design
 from saturation.robustness.schemas import CHECKS, STATISTICS
@@ -311,7 +311,9 @@ def _audit_dataset(rows: pd.DataFrame, levels: Mapping[str, int], df_error: int)
 
 
 def _p_value(f: Interval, df: npt.ArrayLike, df_error: int) -> Interval:
-    return Interval.of(stats.f.sf(f.high, df, df_error), stats.f.sf(f.low, df, df_error))
+    return Interval.of(
+        scipy.stats.f.sf(f.high, df, df_error), scipy.stats.f.sf(f.low, df, df_error)
+    )
 
 
 def _odds(share: Interval) -> Interval:

@@ -26,3 +26,8 @@ def n_levels(design: Mapping[str, Sequence[str]]) -> dict[str, int]:
 def n_configurations(design: Mapping[str, Sequence[str]]) -> int:
     """Number of combinations of the levels."""
     return math.prod(n_levels(design).values())
+
+
+def slug(name: str) -> str:
+    """Name as part of an identifier: lower case, everything else an underscore."""
+    return "".join(letter if letter.isalnum() else "_" for letter in name.lower())

@@ -52,7 +52,7 @@ def drawn(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
     ----------
     tables
         The study's `consistency`, `slopes`, `outliers`, `std_distribution`, `variance_shares`,
-        `saturation`, `correlations`, `audit_datasets` and `anova`.
+        `saturation`, `correlations` and `anova`.
     """
     pairs, slopes = tables["consistency"], tables["slopes"]
     return {
@@ -62,7 +62,6 @@ def drawn(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
         "std": score_spread(tables["std_distribution"]),
         "shares": shares(slopes, tables["variance_shares"]),
         "saturation": saturation(tables["saturation"], tables["correlations"]),
-        "audit": audit(tables["audit_datasets"]),
         "anova": factors(tables["anova"]),
     }
 

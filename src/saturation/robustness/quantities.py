@@ -3,16 +3,18 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 import pandas as pd
-from scipy import stats
+import scipy
 
 from saturation.quantity import Quantity, frame
-from saturation.robustness import audit, design
-from saturation.robustness.design import SIGNIFICANT
+from saturation.robustness import audit, design, replications
+from saturation.robustness.design import SIGNIFICANT, slug
 
 # Largest performance at which the paper calls the random baseline zero (section 4.1).
 BASELINE_ZERO_BELOW = 0.8
 # The datasets of which the paper does not say that they are below that performance.
 EASY = ["IMDB", "BoolQ"]
+# What is measured on predictions of one's own.
+OWN = ("slopes", "variance_shares", "datasets", "correlations")
 
 
 def table(
@@ -27,8 +29,9 @@ def table(
     facts
         The paper's `performance`, `models` and `design`.
     measured
-        The study's `audit`, `audit_datasets`, `external`, `slopes`, `variance_shares`, `datasets`
-        and `correlations`.
+        The study's `audit`, `audit_datasets`, `external`, what is measured on public answers (see
+        :func:`saturation.robustness.replications.quantities`) and, of predictions of one's own,
+        `slopes`, `variance_shares`, `datasets` and `correlations`.
     examples
         Examples a dataset by the paper's design.
     """
@@ -39,12 +42,8 @@ def table(
             *from_design(performance, families, levels, examples),
             *from_performance(performance, design.n_configurations(levels)),
             *from_audit(measured["audit"], measured["audit_datasets"], measured["external"]),
-            *from_measurement(
-                measured["slopes"],
-                measured["variance_shares"],
-                measured["datasets"],
-                measured["correlations"],
-            ),
+            *replications.quantities(measured),
+            *(from_measurement(*(measured[name] for name in OWN)) if OWN[0] in measured else ()),
         ]
     )
 
@@ -181,11 +180,6 @@ def from_measurement(
         yield Quantity(f"{prefix}rho_{row['index']}", row["rho"], note=counted)
 
 
-def slug(name: str) -> str:
-    """Name as part of an identifier: lower case, everything else an underscore."""
-    return "".join(letter if letter.isalnum() else "_" for letter in name.lower())
-
-
 def _of_dataset(name: str, cells: pd.Series, baseline: pd.DataFrame) -> Iterator[Quantity]:
     """One dataset's average, range and random baselines over its models."""
     for what, cell, note in [
@@ -229,7 +223,7 @@ def _of_external(external: pd.DataFrame) -> Iterator[Quantity]:
         gap = (external[column] - external["published"]).abs() / 100
         yield Quantity(f"external_mean_gap{reading}", gap.mean())
         yield Quantity(f"external_largest_gap{reading}", gap.max())
-        r = stats.pearsonr(external[column], external["published"])
+        r = scipy.stats.pearsonr(external[column], external["published"])
         name = f"external_correlation{reading}"
         yield Quantity(name, r.statistic, *r.confidence_interval())
 

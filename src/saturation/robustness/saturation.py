@@ -5,7 +5,7 @@ from math import factorial
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy
 
 from saturation import index
 
@@ -100,11 +100,11 @@ def rank_correlation(x: pd.Series, y: pd.Series) -> dict[str, float]:
         `rho`, `p` (two-sided) and `n`; rho and p are missing with fewer than three cases.
     """
     both = x.notna() & y.notna()
-    a, b = stats.rankdata(x[both]), stats.rankdata(y[both])
+    a, b = scipy.stats.rankdata(x[both]), scipy.stats.rankdata(y[both])
     n = len(a)
     if n < 3 or np.ptp(a) == 0 or np.ptp(b) == 0:
         return {"rho": float("nan"), "p": float("nan"), "n": n}
-    result = stats.spearmanr(a, b)
+    result = scipy.stats.spearmanr(a, b)
     if n > MOST_EXACT:
         return {"rho": float(result.statistic), "p": float(result.pvalue), "n": n}
     products = np.array([a @ np.array(order) for order in permutations(b)])

@@ -340,3 +340,181 @@ TRUTH = table(
         **_MADE_UP,
     }
 )
+
+# Public answers, as embedded.
+VERDICT_COUNTS = pa.DataFrameSchema(
+    {
+        "dataset": text(),
+        "model": text(),
+        "item": whole(),
+        "wordings": whole(1),
+        "right": whole(),
+        "wrong": whole(),
+        "abstained": whole(),
+        "original": one_of(["right", "wrong", "abstained"]),
+        "distinct_answers": number(1, optional=True),
+    },
+    unique=[*PAIR, "item"],
+    strict=True,
+)
+REPEATED_RUNS = table(
+    {
+        "model": text(),
+        "task": text(),
+        "shots": text(),
+        "run": whole(1),
+        "repetitions": whole(2),
+        "questions": whole(1),
+        **{
+            name: whole()
+            for name in ["right", "same_answer", "same_text", "always_right", "ever_right"]
+        },
+    }
+)
+PROMPT_SCORES = table(
+    {"suite": text(), "task": text(), "paraphrase": whole(), "model": text(), "score": proportion()}
+)
+SENSITIVITY = table(
+    {
+        **_PAIR,
+        "prompt": text(),
+        "shots": whole(),
+        "seed": number(optional=True),
+        "questions": whole(1),
+        "accuracy": proportion(),
+        "sensitivity": proportion(),
+    }
+)
+# What is measured on them.
+VARIANTS = table(
+    {
+        **_PAIR,
+        "examples": whole(1),
+        "wordings": number(2),
+        "performance": proportion(),
+        **_with_interval("answer_consistency", proportion(optional=True)),
+        **_with_interval("verdict_consistency", proportion()),
+        **_with_interval("always_right", proportion()),
+        "always_wrong": proportion(),
+        "always_abstained": proportion(),
+        "chance": proportion(),
+        **_with_interval("excess", number(-1, 1)),
+        "score_std": number(0, LARGEST_STD),
+        "pdr": number(optional=True),
+        "pdr_usual": number(optional=True),
+    }
+)
+VARIANTS_SPREAD = table(
+    {
+        **_PAIR,
+        "std_class": text(),
+        "order": whole(),
+        "n_examples": whole(),
+        "share": proportion(),
+    }
+)
+VARIANTS_ALIKE = table(
+    {
+        "dataset": text(unique=True),
+        "models": whole(2),
+        "cramers_v": proportion(),
+        "p": proportion(),
+        "least_constant": proportion(),
+        "most_constant": proportion(),
+        "p_holm": proportion(),
+    }
+)
+TREND_PAIRS = table(
+    {**_PAIR, "performance": proportion(), "measure": text(), "output_consistency": proportion()}
+)
+TRENDS = table(
+    {
+        "measure": text(),
+        "dataset": text(),
+        "reading": one_of(["models", "mixed"]),
+        "n": whole(1),
+        "slope": number(optional=True),
+        **_INTERVAL,
+        "r_squared": number(upper=1, optional=True),
+        **_with_interval("correlation", number(-1, 1, optional=True)),
+    }
+)
+TREND_COMPONENTS = table(
+    {
+        "measure": text(),
+        "component": text(),
+        "sd": number(0),
+        "share": proportion(),
+        **_INTERVAL,
+        "p": proportion(optional=True),
+        "partial_eta_sq": proportion(optional=True),
+    }
+)
+TREND_OUTLIERS = table(
+    {
+        "measure": text(),
+        **_PAIR,
+        "performance": proportion(),
+        "output_consistency": number(),
+        "fitted": number(),
+        "residual": number(),
+        "studentised": number(optional=True),
+        "p_bonferroni": proportion(optional=True),
+        "outlier": flag(),
+    }
+)
+PROMPTS = table(
+    {
+        "suite": text(),
+        "task": text(),
+        "paraphrases": whole(2),
+        "models": whole(2),
+        "performance": proportion(),
+        **{name: proportion() for name in ["model", "paraphrase", "interaction"]},
+        "share_of_answers": proportion(),
+        "share_by_chance": proportion(),
+        "f": number(0),
+        "p": proportion(),
+        "p_holm": proportion(),
+    }
+)
+PROMPT_SPREADS = table(
+    {
+        "suite": text(),
+        "task": text(),
+        "model": text(),
+        "paraphrases": whole(2),
+        "performance": proportion(),
+        "spread": number(0, LARGEST_STD),
+        "by_chance": number(0, LARGEST_STD),
+        "lowest": proportion(),
+        "highest": proportion(),
+    }
+)
+_AGREEMENT = {
+    key: value
+    for name in ("answer", "text")
+    for key, value in _with_interval(f"{name}_consistency", proportion()).items()
+}
+REPEATS = table(
+    {
+        "model": text(),
+        "task": text(),
+        "shots": text(),
+        "run": whole(1),
+        "repetitions": whole(2),
+        "questions": whole(1),
+        "performance": proportion(),
+        "always_right": proportion(),
+        "always_wrong": proportion(),
+        **_AGREEMENT,
+    }
+)
+FLOOR = table(
+    {
+        "model": text(unique=True),
+        "tasks": whole(1),
+        "answer_consistency": proportion(),
+        **_INTERVAL,
+    }
+)

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-import statsmodels.api as sm
-from scipy import linalg, optimize, stats
-from statsmodels.regression.linear_model import RegressionResults
+import scipy
+from statsmodels.regression.linear_model import OLS, RegressionResults
+from statsmodels.tools import add_constant
 
 from saturation.statistics import intervals
 
@@ -90,7 +90,7 @@ def readings(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
         intervals are too narrow.
     """
     x, y = _xy(pairs)
-    ols = sm.OLS(y, sm.add_constant(x)).fit()
+    ols = OLS(y, add_constant(x)).fit()
     rows = [
         _slope_row("ols", ols, confidence),
         _slope_row("ols_hc3", ols.get_robustcov_results("HC3", use_t=True), confidence),
@@ -164,11 +164,11 @@ def group_tests(pairs: pd.DataFrame) -> pd.DataFrame:
         "model": _dummies(pairs["model"])[:, 1:],
         "dataset": _dummies(pairs["dataset"])[:, 1:],
     }
-    full = sm.OLS(y, sm.add_constant(np.hstack(list(columns.values())))).fit()
+    full = OLS(y, add_constant(np.hstack(list(columns.values())))).fit()
     rows = []
     for term in columns:
         others = np.hstack([column for name, column in columns.items() if name != term])
-        reduced = sm.OLS(y, sm.add_constant(others)).fit()
+        reduced = OLS(y, add_constant(others)).fit()
         f, p, df = full.compare_f_test(reduced)
         rows.append(
             {
@@ -201,7 +201,7 @@ def outliers(pairs: pd.DataFrame, alpha: float) -> pd.DataFrame:
         extreme first.
     """
     x, y = _xy(pairs)
-    ols = sm.OLS(y, sm.add_constant(x)).fit()
+    ols = OLS(y, add_constant(x)).fit()
     studentised, _, p = np.asarray(ols.outlier_test("bonferroni")).T
     table = pairs[["model", "dataset", "performance", "output_consistency"]].assign(
         fitted=ols.fittedvalues,
@@ -264,7 +264,7 @@ def _fit(design: _Crossed, y: Floats) -> CrossedFit:
     def criterion(relative: Floats) -> float:
         return _solve(design, products, relative, len(y))[0]
 
-    best = optimize.minimize(criterion, [0.5, 0.5], method="L-BFGS-B", bounds=[(0, 1e3)] * 2)
+    best = scipy.optimize.minimize(criterion, [0.5, 0.5], method="L-BFGS-B", bounds=[(0, 1e3)] * 2)
     _, coefficients, inverse, variance = _solve(design, products, best.x, len(y))
     sd = float(np.sqrt(variance))
     return CrossedFit(coefficients, variance * inverse, best.x[0] * sd, best.x[1] * sd, sd)
@@ -276,9 +276,9 @@ def _solve(
     """REML criterion, coefficients, their unscaled covariance and the error variance."""
     zz, zx, zy, xx, xy, yy = products
     scale = design.scales(relative)
-    lower = linalg.cholesky(scale[:, None] * zz * scale + np.eye(len(scale)), lower=True)
-    cx = linalg.solve_triangular(lower, scale[:, None] * zx, lower=True)
-    cy = linalg.solve_triangular(lower, scale * zy, lower=True)
+    lower = scipy.linalg.cholesky(scale[:, None] * zz * scale + np.eye(len(scale)), lower=True)
+    cx = scipy.linalg.solve_triangular(lower, scale[:, None] * zx, lower=True)
+    cy = scipy.linalg.solve_triangular(lower, scale * zy, lower=True)
     information = xx - cx.T @ cx
     inverse = np.linalg.inv(information)
     coefficients = inverse @ (xy - cx.T @ cy)
@@ -330,7 +330,7 @@ def _within_row(
     """Slope with a fixed effect per group: the regression of the demeaned columns."""
     columns = pairs[["performance", "output_consistency"]]
     x, y = _xy(columns - columns.groupby(pairs[group].astype(str)).transform("mean"))
-    model = sm.OLS(y, x)
+    model = OLS(y, x)
     # The groups' means are estimated too.
     model.df_resid = len(y) - pairs[group].nunique() - 1
     return _slope_row(reading, model.fit(), confidence, intercept=False)
@@ -340,7 +340,7 @@ def _mixed_row(pairs: pd.DataFrame, confidence: float) -> dict[str, object]:
     """The mixed model's slope with Kenward and Roger's interval."""
     fit = fit_crossed(pairs)
     error, freedom = _kenward_roger(fit, pairs)
-    slope, half = fit.coefficients[1], stats.t.ppf(0.5 + confidence / 2, freedom) * error
+    slope, half = fit.coefficients[1], scipy.special.stdtrit(freedom, 0.5 + confidence / 2) * error
     return {
         "reading": "mixed",
         "slope": slope,

@@ -13,11 +13,15 @@ from saturation.robustness import (
     consistency,
     design,
     predictions,
+    prompts,
     quantities,
     recovery,
+    repeats,
     saturation,
     slopes,
     synthetic,
+    trends,
+    variants,
 )
 
 
@@ -78,15 +82,15 @@ def study(
     Parameters
     ----------
     facts
-        The paper's tables by the names of their files: `performance`, `design`, `datasets`,
-        `models`, `anova` and `external_scores`.
+        The embedded tables by the names of their files: of the paper `performance`, `design`,
+        `datasets`, `models`, `anova` and `external_scores`; of public answers `variants`,
+        `sensitivity`, `prompts` and `repeats`.
     index
         The plateau study's index: `benchmark_id`, `s_index`, `bin`.
     settings
         Of the study.
     answers
-        Predictions, one row a model, dataset, example and configuration; by default synthetic
-        ones are drawn, and what the study finds is compared with their truth.
+        Predictions of one's own, one row a model, dataset, example and configuration.
 
     Raises
     ------
@@ -95,28 +99,65 @@ def study(
     """
     levels = design.levels(facts["design"])
     tables = audit.tables(facts["anova"], levels, facts["performance"], facts["external_scores"])
-    made_up = answers is None
-    if answers is None:
-        answers, tables["synthetic_truth"] = synthetic.study(
-            facts["performance"],
-            levels,
-            facts["datasets"],
-            settings.synthetic,
-            seeds.generator(settings.seed, "robustness", "synthetic"),
-        )
-        tables["synthetic_predictions"] = answers
-    tables |= _measured(answers, facts["datasets"], index, settings)
-    if made_up:
-        tables["recovery"] = recovery.compare(
-            tables["synthetic_truth"],
-            tables["consistency"],
-            tables["slopes"],
-            tables["anova"],
-            settings.synthetic["slope"],
-            settings.synthetic["noise_effect"],
-        )
+    tables |= _public(facts, settings)
+    if answers is not None:
+        tables |= _measured(answers, facts["datasets"], index, settings)
     tables["quantities"] = quantities.table(facts, tables)
     return tables
+
+
+def calibrated(
+    facts: Mapping[str, pd.DataFrame], index: pd.DataFrame, settings: Settings
+) -> dict[str, pd.DataFrame]:
+    """The study of synthetic predictions, and whether it finds their truth: `recovery`.
+
+    Parameters
+    ----------
+    facts, index, settings
+        As for :func:`study`.
+    """
+    answers, truth = synthetic.study(
+        facts["performance"],
+        design.levels(facts["design"]),
+        facts["datasets"],
+        settings.synthetic,
+        seeds.generator(settings.seed, "robustness", "synthetic"),
+    )
+    tables = {"synthetic_predictions": answers, "synthetic_truth": truth}
+    tables |= _measured(answers, facts["datasets"], index, settings)
+    tables["recovery"] = recovery.compare(
+        truth,
+        tables["consistency"],
+        tables["slopes"],
+        tables["anova"],
+        settings.synthetic["slope"],
+        settings.synthetic["noise_effect"],
+    )
+    return tables
+
+
+def _public(facts: Mapping[str, pd.DataFrame], settings: Settings) -> dict[str, pd.DataFrame]:
+    """What the public answers say."""
+    counts, level = facts["variants"], settings.confidence
+    generator = seeds.generator(settings.seed, "robustness", "variants")
+    measured = variants.measures(counts, level, settings.resamples, generator)
+    spread = consistency.std_distribution(variants.spread(counts), settings.std_bins)
+    pairs = trends.pairs(measured, facts["sensitivity"])
+    generator = seeds.generator(settings.seed, "robustness", "trends")
+    runs = repeats.agreement(facts["repeats"], level)
+    return {
+        "variants": measured,
+        "variants_spread": spread,
+        "variants_alike": variants.alike(spread),
+        "trend_pairs": pairs,
+        "trends": trends.table(pairs, level),
+        "trend_components": trends.components(pairs, level, generator),
+        "trend_outliers": trends.outliers(pairs, settings.outlier_alpha),
+        "prompts": prompts.tests(facts["prompts"]),
+        "prompt_spreads": prompts.spreads(facts["prompts"]),
+        "repeats": runs,
+        "floor": repeats.floor(runs, level),
+    }
 
 
 def _measured(

@@ -52,6 +52,9 @@ def study(
         From :func:`draw_predictions` and :func:`draw_truth`, both marked as made up.
     """
     examples, configurations = parameters["examples"], n_configurations(levels)
+    # Performances are the paper's; answers are made up, so no model's name stands on them.
+    names = {name: f"model {place}" for place, name in enumerate(performance["model"].unique(), 1)}
+    performance = performance.assign(model=performance["model"].map(names))
     truth = draw_truth(performance, examples, configurations, parameters, generator)
     answers = dict(zip(datasets["dataset"], datasets["n_answers"]))
     predictions = draw_predictions(

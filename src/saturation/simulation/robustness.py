@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from saturation.robustness import anova, consistency, saturation, slopes
+from saturation.robustness import anova, consistency, prompts, saturation, slopes, variants
 from saturation.simulation.check import Check, Outcome
 from saturation.simulation.counting import covered, drawn_once, repeated
 from saturation.statistics import chance
@@ -63,6 +63,33 @@ def _measured(which: str, rng: Rng) -> bool:
         examples, by_configuration, {}, CONFIDENCE, 300, rng
     ).to_dict("records")
     return bool(row[f"{which}_lower"] <= _truth()[which] <= row[f"{which}_upper"])
+
+
+def _verdicts(rng: Rng) -> bool:
+    """Whether the interval of the excess contains zero, verdicts of 300 items being independent."""
+    wordings = rng.integers(2, 10, 300)
+    drawn = rng.multinomial(wordings, _VERDICTS)
+    counts = pd.DataFrame(drawn, columns=variants.VERDICTS).assign(
+        model="m", dataset="d", item=range(300), wordings=wordings, distinct_answers=np.nan,
+        original=np.array(variants.VERDICTS)[drawn.argmax(axis=1)],
+    )  # fmt: skip
+    (row,) = variants.measures(counts, CONFIDENCE, 300, rng).to_dict("records")
+    return bool(row["excess_lower"] <= 0 <= row["excess_upper"])
+
+
+# Of right, wrong and none.
+_VERDICTS = (0.5, 0.35, 0.15)
+
+
+def _paraphrases(rng: Rng) -> bool:
+    """A task of 40 paraphrases without effect, 11 models of different ability, 100 items each."""
+    ability = rng.uniform(0.1, 0.9, 11)
+    scores = rng.binomial(prompts.ITEMS, ability, (40, 11)) / prompts.ITEMS
+    place, model = (index.ravel() for index in np.indices(scores.shape))
+    table = pd.DataFrame(
+        {"suite": "s", "task": "t", "paraphrase": place, "model": model, "score": scores.ravel()}
+    )
+    return bool(prompts.tests(table)["p"].iloc[0] <= LEVEL)
 
 
 def _pairs(rng: Rng, model_sd: float, dataset_sd: float, shape: tuple[int, int]) -> pd.DataFrame:
@@ -136,7 +163,8 @@ def _exact_rank(rng: Rng) -> bool:
 
 CONTAINS_SLOPE = "the 95 % interval contains the true slope"
 NO_EFFECT = "the test at 5 % rejects a true null hypothesis"
-FEW, MANY = (9, 6), (25, 20)
+# The last as the public answers: many models, few data sets.
+FEW, MANY, THREE = (9, 6), (25, 20), (20, 3)
 
 # Effects of models and of datasets, numbers of both, and the readings that are tried on them.
 _SLOPES = (
@@ -146,6 +174,7 @@ _SLOPES = (
     ("crossed", (0.02, 0.02), FEW, ("ols", "ols_hc3", "mixed")),
     ("crossed_large", (0.05, 0.05), FEW, ("mixed",)),
     ("crossed_many", (0.05, 0.05), MANY, ("mixed",)),
+    ("crossed_three", (0.02, 0.1), THREE, ("mixed",)),
 )
 
 
@@ -177,6 +206,17 @@ CHECKS: tuple[Check, ...] = (
         "the 95 % interval contains the true consistency above chance",
         "100 examples, 8 configurations",
         **COVERAGE, data_sets=300, simulate=repeated(partial(_measured, "excess")),
+    ),
+    Check(
+        "robustness_variants_excess", "robustness.variants.measures",
+        "the 95 % interval contains the true excess of verdict consistency, none",
+        "300 items in two to nine wordings, independent verdicts",
+        **COVERAGE, data_sets=600, simulate=repeated(_verdicts),
+    ),
+    Check(
+        "robustness_prompts", "robustness.prompts.tests", NO_EFFECT,
+        "40 paraphrases without effect, 11 models of different ability, 100 items",
+        **SIZE, data_sets=1500, simulate=repeated(_paraphrases),
     ),
     *(check for scenario in _SLOPES for check in _slope_checks(*scenario)),
     Check(

@@ -17,6 +17,8 @@ RESAMPLES = 1999
 FULL_LEVERAGE = 1 - 1e-8
 # Errors this small beside the outcome's range are rounding.
 NOTHING = 1e-9
+# Numbers that are held at a time, 8 bytes each.
+BATCH = 2**23
 # Share of the resamples that must give a slope and an error.
 LEAST_DEFINED = 0.9
 
@@ -61,7 +63,11 @@ def slopes(
         return undefined, undefined, undefined
     slope, error = _weighted_slopes(design, outcomes, np.ones((1, n)))
     counts = resampled(tested, resamples, rng)
-    again, errors = _weighted_slopes(design, outcomes, counts)
+    parts = [
+        _weighted_slopes(design, outcomes, counts[rows])
+        for rows in batches(resamples, design.size * outcomes.shape[1])
+    ]
+    again, errors = map(np.concatenate, zip(*parts, strict=True))
     # An error of rounding alone: what was drawn does not vary.
     errors[errors <= NOTHING * np.ptp(outcomes, axis=0)] = np.nan
     studentised = (again - slope) / errors
@@ -140,27 +146,52 @@ def rank_correlations(
     outcomes = np.asarray(outcomes, float)
     n = len(outcomes)
     given = np.asarray(covariates, float).reshape(n, -1)
-    counts = rng.multinomial(n, np.full(n, 1 / n), resamples).astype(float)
+    counts = rng.multinomial(n, np.full(n, 1 / n), resamples)
+    drawn = [
+        _rank_correlations(outcomes, np.asarray(variable, float), given, counts[rows].astype(float))
+        for rows in batches(resamples, n * (given.shape[1] + 2))
+    ]
+    ends = _quantiles(np.concatenate(drawn), level)
+    return ends[0], ends[1]
+
+
+def batches(resamples: int, numbers: int) -> list[slice]:
+    """Resamples that are worked on together, so that memory does not grow with the data.
+
+    Parameters
+    ----------
+    resamples
+        How many there are.
+    numbers
+        That each is made of.
+    """
+    rows = max(1, BATCH // max(numbers, 1))
+    return [slice(start, min(start + rows, resamples)) for start in range(0, resamples, rows)]
+
+
+def _rank_correlations(outcomes: Array, variable: Array, given: Array, counts: Array) -> Array:
+    """The (partial) rank correlation in each resample, shape (resamples, o)."""
     design = np.stack(
         [np.ones(counts.shape), *(_ranks(column, counts) for column in given.T)], axis=2
     )
-    x = _residual(_ranks(np.asarray(variable, float), counts), design, counts)
-    ends = []
-    for outcome in outcomes.T:
+    x = _residual(_ranks(variable, counts), design, counts)
+    drawn = np.empty((len(counts), outcomes.shape[1]))
+    for place, outcome in enumerate(outcomes.T):
         y = _residual(_ranks(outcome, counts), design, counts)
         spread = np.sum(counts * x**2, axis=1) * np.sum(counts * y**2, axis=1)
         # What is left of ranks is rounding, or some hundredths at least.
         spread[spread < NOTHING] = np.nan
-        drawn = np.sum(counts * x * y, axis=1) / np.sqrt(spread)
-        ends.append(_quantiles(drawn[:, None], level)[:, 0])
-    both = np.reshape(ends, (-1, 2))
-    return both[:, 0], both[:, 1]
+        drawn[:, place] = np.sum(counts * x * y, axis=1) / np.sqrt(spread)
+    return drawn
 
 
 def _ranks(values: Array, counts: Array) -> Array:
-    """Mean rank of each value in each resample."""
-    below = (values[None, :] < values[:, None]) + 0.5 * (values[None, :] == values[:, None])
-    ranks: Array = counts @ below.T + 0.5
+    """Mean rank of each value in each resample, from the numbers drawn of each distinct value."""
+    _, places = np.unique(values, return_inverse=True)
+    order = np.argsort(places, kind="stable")
+    starts = np.flatnonzero(np.diff(places[order], prepend=-1))
+    drawn = np.add.reduceat(counts[:, order], starts, axis=1)
+    ranks: Array = (np.cumsum(drawn, axis=1) - 0.5 * drawn + 0.5)[:, places]
     return ranks
 
 

@@ -3,8 +3,8 @@
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from saturation.statistics import intervals
 
@@ -158,7 +158,7 @@ def minimum_detectable_difference(
     """
     if not degrees > 0:
         return float("inf")
-    quantiles = special.stdtrit(degrees, [0.5 + level / 2, power])
+    quantiles = scipy.special.stdtrit(degrees, [0.5 + level / 2, power])
     return float(quantiles.sum() * standard_error)
 
 
@@ -197,7 +197,7 @@ def _gaps(scores: Floats) -> Floats:
 
 def _normal_tests(difference: Floats, error: Floats, method: int) -> Pairs:
     with np.errstate(divide="ignore", invalid="ignore"):
-        tails = 2 * special.ndtr(-np.abs(difference) / error)
+        tails = 2 * scipy.special.ndtr(-np.abs(difference) / error)
     # Without any error equal scores are a tie, and different ones are not; an error that nobody
     # knows tells nobody apart.
     p = np.where(error > 0, tails, ((difference == 0) | np.isnan(error)).astype(float))

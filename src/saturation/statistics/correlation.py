@@ -5,8 +5,8 @@ that the covariates determine.
 """
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from saturation.statistics.intervals import LEVEL
 
@@ -38,7 +38,7 @@ def spearman_interval(rho: float, n: int, level: float = LEVEL) -> tuple[float, 
         return NAN, NAN
     error = np.sqrt((1 + rho**2 / 2) / (n - 3))
     centre = np.arctanh(np.clip(rho, -1 + 1e-12, 1 - 1e-12))
-    half = stats.norm.ppf(0.5 + level / 2) * error
+    half = scipy.special.ndtri(0.5 + level / 2) * error
     return float(np.tanh(centre - half)), float(np.tanh(centre + half))
 
 
@@ -53,7 +53,7 @@ def spearman(x: ArrayLike, y: ArrayLike) -> Estimate:
     x, y = _complete(x, y)
     if not (_varies(x) and _varies(y)):
         return _undefined(len(x))
-    result = stats.spearmanr(x, y)
+    result = scipy.stats.spearmanr(x, y)
     return _estimate(float(result.statistic), float(result.pvalue), len(x), given=0)
 
 
@@ -68,7 +68,7 @@ def pearson(x: ArrayLike, y: ArrayLike) -> Estimate:
     x, y = _complete(x, y)
     if len(x) < 3 or not (_varies(x) and _varies(y)):
         return _undefined(len(x))
-    result = stats.pearsonr(x, y)
+    result = scipy.stats.pearsonr(x, y)
     lower, upper = map(float, result.confidence_interval())
     return _named(float(result.statistic), float(result.pvalue), lower, upper, len(x))
 
@@ -84,7 +84,7 @@ def kendall(x: ArrayLike, y: ArrayLike) -> Estimate:
     x, y = _complete(x, y)
     if not (_varies(x) and _varies(y)):
         return _undefined(len(x))
-    result = stats.kendalltau(x, y)
+    result = scipy.stats.kendalltau(x, y)
     return _named(float(result.statistic), float(result.pvalue), NAN, NAN, len(x))
 
 
@@ -101,7 +101,7 @@ def partial_spearman(x: ArrayLike, y: ArrayLike, *given: ArrayLike) -> Estimate:
     *given
         What is held fixed.
     """
-    return _partial(*map(stats.rankdata, _complete(x, y, *given)))
+    return _partial(*map(scipy.stats.rankdata, _complete(x, y, *given)))
 
 
 def partial_pearson(x: ArrayLike, y: ArrayLike, given: ArrayLike) -> Estimate:
@@ -153,7 +153,9 @@ def _partial(x: np.ndarray, y: np.ndarray, *given: np.ndarray) -> Estimate:
     rho = float(np.clip(np.corrcoef(left, right)[0, 1], -1, 1))
     with np.errstate(divide="ignore"):
         t = rho * np.sqrt(freedom / np.float64(1 - rho**2))
-    return _estimate(rho, float(2 * stats.t.sf(abs(t), freedom)), len(x), given=len(given))
+    return _estimate(
+        rho, float(2 * scipy.special.stdtr(freedom, -abs(t))), len(x), given=len(given)
+    )
 
 
 def _residual(y: np.ndarray, *given: np.ndarray) -> np.ndarray:

@@ -8,8 +8,8 @@ shares over the bins sums to 1.
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 Floats = NDArray[np.float64]
 
@@ -121,7 +121,7 @@ def interval(of: Estimate, level: float, highest: float) -> tuple[Floats, Floats
 
 def half_width(of: Estimate, level: float) -> Floats:
     """How far an interval by Student's t reaches to each side."""
-    half: Floats = special.stdtrit(of.degrees_of_freedom, 0.5 + level / 2) * of.standard_error
+    half: Floats = scipy.special.stdtrit(of.degrees_of_freedom, 0.5 + level / 2) * of.standard_error
     return half
 
 
@@ -129,7 +129,7 @@ def p_value(of: Estimate) -> Floats:
     """Two-sided p-value of a difference of 0; NaN where nothing is known of its error."""
     known = of.standard_error > 0
     t = np.abs(of.value) / np.where(known, of.standard_error, 1.0)
-    return np.where(known, 2 * special.stdtr(of.degrees_of_freedom, -t), np.nan)
+    return np.where(known, 2 * scipy.special.stdtr(of.degrees_of_freedom, -t), np.nan)
 
 
 def _entropy(shares: Floats) -> Floats:

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import special, stats
 
 from saturation.statistics.comparisons import CLUSTERED_T, MCNEMAR, NO_TEST, Pairs
 
@@ -100,8 +100,8 @@ def mid_p(wins: ArrayLike, losses: ArrayLike) -> Floats:
     """
     b, c = np.asarray(wins), np.asarray(losses)
     fewer, decided = np.minimum(b, c), b + c
-    observed = stats.binom.pmf(fewer, decided, 0.5)
-    tails = 2 * stats.binom.cdf(fewer, decided, 0.5)
+    observed = scipy.stats.binom.pmf(fewer, decided, 0.5)
+    tails = 2 * scipy.stats.binom.cdf(fewer, decided, 0.5)
     p: Floats = np.where(b == c, 1 - observed / 2, tails - observed)
     return p
 
@@ -145,7 +145,7 @@ def _fill(pairs: Pairs, rows: slice, answers: Answers, binary: NDArray[np.bool_]
     p = np.where(tested, t_test(gap, error, effective), 1.0)
     wins, losses = _decided(answers, rows)
     fewer, decided = np.minimum(wins, losses), (wins + losses).astype(np.int64)
-    p = np.where(exact, np.minimum(2 * special.bdtr(fewer, decided, 0.5), 1.0), p)
+    p = np.where(exact, np.minimum(2 * scipy.special.bdtr(fewer, decided, 0.5), 1.0), p)
     p[np.arange(len(p)), np.arange(rows.start, rows.stop)] = 1.0
     pairs.p_value[rows] = p
     pairs.wins[rows] = np.where(exact, wins, np.nan)
@@ -155,7 +155,7 @@ def t_test(gap: Floats, error: Floats, effective: Floats) -> Floats:
     """Two-sided p-values of mean differences over so many effective clusters."""
     with np.errstate(divide="ignore", invalid="ignore"):
         distance = np.where(error > 0, np.abs(gap) / error, np.inf)
-        p = 2 * special.stdtr(effective - 1, -distance)
+        p = 2 * scipy.special.stdtr(effective - 1, -distance)
     p = np.where(effective > 1, np.maximum(p, np.exp2(1 - effective)), 1.0)
     return np.where(gap == 0, 1.0, p)
 

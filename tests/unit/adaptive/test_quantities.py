@@ -65,17 +65,3 @@ def test_the_best_partner_is_the_one_that_correlates_most():
         ("b_best_partner_correlation", 0.2),
     ]
     assert list(quantities.of_partners(table.iloc[:0])) == []
-
-
-def test_claims_are_decidable_where_all_they_name_is_computed():
-    claims = pd.DataFrame(
-        {
-            "kind": ["number", "number", "conclusion", "conclusion"],
-            "quantity": ["x", "y", None, None],
-            "rule": [None, None, "x.lower > 2 * abs(z)", "x > y"],
-            "data_needed": ["the data"] * 4,
-        },
-        index=[3, 5, 7, 9],
-    )
-    needed = quantities.decidable(claims, {"x", "z"})["data_needed"]
-    assert needed.isna().tolist() == [True, False, True, False]

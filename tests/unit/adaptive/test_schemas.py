@@ -28,10 +28,3 @@ def test_standard_errors_are_above_nought(se, right):
     else:
         with pytest.raises(InputError, match="expected a number above 0"):
             validate(table, schemas.FRONTIER, "frontier.csv")
-
-
-def test_claims_may_have_more_columns():
-    claims = pd.DataFrame(
-        {"kind": ["number"], "quantity": "x", "rule": None, "data_needed": None, "note": "kept"}
-    )
-    assert validate(claims, schemas.CLAIMS, "claims.csv")["note"].tolist() == ["kept"]

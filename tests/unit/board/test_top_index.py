@@ -114,6 +114,9 @@ class TestInterval:
                 0.97, 0.88, (upper - lower) / 2 / stats.norm.ppf(0.975), 100
             )
         )
+        # By the error that the items show: the same as at that alpha.
+        ratio = 0.09 / ((upper - lower) / 2 / stats.norm.ppf(0.975))
+        assert index.s_index_measured == pytest.approx(math.exp(-(ratio**2)))
 
     def test_clusters_have_students_interval_over_clusters(self):
         rng = np.random.default_rng(3)

@@ -65,14 +65,31 @@ def tables():
         "ledger": pd.DataFrame(
             {
                 "claim_id": ["x", "y", "z"],
-                "study": ["plateau", "adaptive", "plateau"],
-                "location": "abstract",
-                "kind": "number",
+                "paper": ["plateau", "fluid", "plateau"],
+                "places": "abstract",
                 "statement": "words",
+                "quotation": ["its words", None, None],
                 "published": [60.0, "yes", None],
                 "computed": [59.98765, "no", None],
                 "verdict": ["reproduced", "differs", "reproduced"],
+                "grade": "consistent within the paper",
+            }
+        ),
+        "evidence": pd.DataFrame(
+            {
+                "evidence_id": ["xa", "ya", "yb", "za"],
+                "claim_id": ["x", "y", "y", "z"],
+                "study": "plateau",
+                "role": "natural",
+                "data": "printed tables",
+                "method": "usual practice",
+                "outcome": ["agrees", "contradicts", "agrees", "agrees"],
+                "remark": ["p = 0.2", None, None, None],
                 "note": None,
+                "file": "results/plateau/quantities.csv",
+                "cell": None,
+                "source": "a sheet",
+                "code": "a module",
             }
         ),
     }
@@ -93,7 +110,7 @@ def a_card(name, family, months=None):
     models = [{"model": f"m{i}", "score": 0.9 - i / 100} for i in range(12)]
     return {
         "benchmark": name,
-        "verdict": "weakening",
+        "verdict": "stagnated",
         "reason": "resolvable",
         "explanation": "more items would help",
         "p_saturated": 0.02,

@@ -13,7 +13,7 @@ TEMPLATE = (
     "§{% for row in rows %}{{ row.name }},{% endfor %}§{{ cards | join(',') }}"
     "§{{ boards.items() | list }}§{{ ledger | length }}§{{ settings.k }}"
     "§{% for column in columns %}{{ column.key }},{% endfor %}§{{ bins | length }}"
-    "§{{ colours | length }}§{{ tops | join(',') }}§{{ facts | join(',') }}§{{ studies }}"
+    "§{{ colours | length }}§{{ tops | join(',') }}§{{ facts | join(',') }}§{{ papers }}"
 )
 
 
@@ -37,7 +37,7 @@ def test_the_template_is_given_everything(tables, cards):
 
 
 def test_without_cards_months_and_ledger_there_is_still_a_page(tables):
-    for name in ("monthly", "ledger"):
+    for name in ("monthly", "ledger", "evidence"):
         tables.pop(name)
     found = parts(tables, [])
     assert (found[4], found[5], found[7], found[8]) == ("0", "Alpha-1,Beta,Gamma,", "[]", "0")

@@ -26,7 +26,8 @@ def test_a_published_row_joins_its_three_tables(tables):
     assert first == {
         "name": "Alpha-1", "s_index": 0.7, "s_lower": 0.1, "s_upper": 0.97, "bin": "high",
         "p_saturated": 0.4, "age": 10.0, "n": 100, "s_1": 0.9, "s_k": 0.88,
-        "gap": pytest.approx(0.02), "own": False, "synthetic": False,
+        "gap": pytest.approx(0.02), "own": False, "verdict": None,
+        "synthetic": False,
     }  # fmt: skip
 
 
@@ -36,7 +37,8 @@ def test_a_card_gives_what_its_data_tell_and_no_percentage_for_ratings(cards):
     assert table.loc["own-mine"].to_dict() == {
         "name": "mine", "s_index": 0.65, "s_lower": 0.6, "s_upper": 0.7, "bin": "moderate",
         "p_saturated": 0.02, "age": pytest.approx(365 / 30.44), "n": 150, "s_1": 0.9, "s_k": 0.85,
-        "gap": pytest.approx(0.05), "own": True, "synthetic": True,
+        "gap": pytest.approx(0.05), "own": True, "verdict": "stagnated",
+        "synthetic": True,
     }  # fmt: skip
     arena = table.loc["own-arena"]
     assert arena[["s_1", "s_k", "gap"]].isna().all()
@@ -61,7 +63,7 @@ def test_one_column_holds_one_kind_of_number_by_either_route():
     frontier = leaders.frontier(estimates, *empty, leaders.Settings())
     card = {
         "benchmark": "a", "released": None, "observed_on": "2026-01-01", "synthetic": False,
-        "frontier": frontier, "data": {"family": "accuracy", "n_items": n},
+        "verdict": "separates", "frontier": frontier, "data": {"family": "accuracy", "n_items": n},
     }  # fmt: skip
     # P(saturated) is the same quantity, but here the five models are all that there are.
     numbers = ["s_index", "s_lower", "s_upper", "n", "s_1", "s_k", "gap"]
@@ -89,10 +91,13 @@ def test_months_belong_to_the_row_whose_name_has_the_same_letters(tables, cards,
 
 def test_counts_take_the_threshold_itself_and_keep_the_users_apart(listed):
     assert rows.counts(listed, 0.7) == {
-        "published": 3, "published_saturated": 2, "own": 2, "own_saturated": 0,
+        "published": 3, "published_saturated": 2, "own": 2, "own_alike": 2,
         "aged": 4, "scored": 4,
     }  # fmt: skip
-    assert rows.counts(listed, 0.65)["own_saturated"] == 2
+    # The user's count by their verdicts, not by an index.
+    assert rows.counts(listed, 0.65)["own_alike"] == 2
+    apart = listed.replace({"verdict": {"stagnated": "separates_in_part"}})
+    assert rows.counts(apart, 0.65)["own_alike"] == 0
     assert rows.counts(listed, 0.71)["published_saturated"] == 1
 
 
@@ -120,14 +125,19 @@ def test_facts_are_in_words_and_leave_out_what_is_missing(tables):
     assert "test set" not in facts["c"]
 
 
-def test_the_ledger_is_short_and_counted(tables):
-    content = rows.ledger_content(tables["ledger"])
+def test_the_ledger_is_short_and_counted_with_the_evidence_on_each_claim(tables):
+    content = rows.ledger_content(tables["ledger"], tables["evidence"])
     assert [row["computed"] for row in content["ledger"]] == ["59.99", "no", ""]
     assert [row["published"] for row in content["ledger"]] == ["60", "yes", ""]
-    assert content["ledger"][0]["note"] is None
+    assert content["ledger"][1]["quotation"] is None
+    assert [[piece["evidence_id"] for piece in row["pieces"]] for row in content["ledger"]] == [
+        ["xa"], ["ya", "yb"], ["za"],
+    ]  # fmt: skip
     assert content["verdicts"] == {"reproduced": 2, "differs": 1}
-    assert content["studies"] == ["adaptive", "plateau"]
-    assert rows.ledger_content(None) == {"ledger": [], "verdicts": {}, "studies": []}
+    assert content["papers"] == ["fluid", "plateau"]
+    nothing = {"ledger": [], "verdicts": {}, "papers": []}
+    assert rows.ledger_content(None, tables["evidence"]) == nothing
+    assert rows.ledger_content(tables["ledger"], None) == nothing
 
 
 def test_records_are_plain_and_short():

@@ -9,7 +9,9 @@ from saturation.files import stages
 from saturation.files.tables import write_csv
 
 
-@pytest.mark.parametrize("name", ["index", "intervals", "top_scores", "monthly", "ledger"])
+@pytest.mark.parametrize(
+    "name", ["index", "intervals", "top_scores", "monthly", "ledger", "evidence"]
+)
 def test_a_studys_table_passes_with_columns_that_are_not_shown(name, tables, tmp_path):
     path = tmp_path / "table.csv"
     write_csv(tables[name].assign(more=1), path)
@@ -35,7 +37,7 @@ def test_a_wrong_value_is_named(name, column, value, tables, tmp_path):
         stages.read(path, schemas.BY_INPUT_NAME[name])
 
 
-@pytest.mark.parametrize("name", ["monthly", "ledger"])
+@pytest.mark.parametrize("name", ["monthly", "ledger", "evidence"])
 def test_an_empty_table_is_read_where_a_study_may_have_none(name, tables, tmp_path):
     path = tmp_path / "table.csv"
     write_csv(tables[name].iloc[:0], path)

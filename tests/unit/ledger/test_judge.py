@@ -1,143 +1,144 @@
-"""The ledger: when a number counts as reproduced, and what becomes of each kind of claim."""
-
-from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
+"""The ledger: claims joined with evidence, what is left out, what is refused, what is counted."""
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from saturation.errors import InputError
 from saturation.ledger import judge
 
-NAN = float("nan")
-
-
-@given(st.integers(-(10**6), 10**6), st.integers(0, 4))
-def test_a_value_printed_in_full_rounds_to_itself_and_not_to_its_neighbour(units, decimals):
-    published = units / 10**decimals
-    step = 10**-decimals
-    assert judge.rounds_to(published, published, decimals)
-    assert judge.rounds_to(published + 0.49 * step, published, decimals)
-    assert judge.rounds_to(published - 0.49 * step, published, decimals)
-    assert not judge.rounds_to(published + 0.51 * step, published, decimals)
-    assert not judge.rounds_to(published - 0.51 * step, published, decimals)
-
-
-@given(st.integers(-(10**5), 10**5))
-def test_a_tie_rounds_either_way(tenths):
-    value = Decimal(tenths) / 10
-    for mode in (ROUND_HALF_UP, ROUND_HALF_EVEN):
-        assert judge.rounds_to(float(value), float(value.quantize(Decimal(1), mode)), 0)
-
-
-@pytest.mark.parametrize(
-    ("value", "published", "decimals", "same"),
-    [
-        (0.145, 0.15, 2, True),  # 0.145 is 0.14499... in binary
-        (0.145, 0.14, 2, True),
-        (0.1449, 0.15, 2, False),
-        (0.1451, 0.14, 2, False),
-        (48.333333, 48.3, 1, True),
-        (-0.001, 0.0, 2, True),
-        (NAN, 0.0, 2, False),
-        (float("inf"), 1.0, 2, False),
-    ],
-)
-def test_rounding_at_the_edges(value, published, decimals, same):
-    assert judge.rounds_to(value, published, decimals) is same
-
-
 CLAIM = {
-    "claim_id": "study_001",
-    "location": "Table 1",
-    "kind": "number",
-    "statement": "a number",
-    "published": "48.3",
-    "decimals": 1.0,
-    "scale": 100.0,
-    "quantity": "share",
-    "rule": None,
-    "data_needed": None,
-    "note": None,
-}
-
-
-def quantities(**values):
-    rows = [
-        {"quantity": name, "value": value, "lower": np.nan, "upper": np.nan, "note": None}
-        for name, value in values.items()
+    "claim_id": "paper_001", "version": "v1", "places": "abstract; section 2", "kind": "number",
+    "sense": "descriptive", "statement": "a number", "quotation": "it is 48.3",
+    "published": "48.3", "decimals": 1.0, "note": "a remark",
+}  # fmt: skip
+PIECE = dict.fromkeys(
+    [
+        "quantity", "scale", "rule", "against", "fails_to_reject", "threshold", "threshold_from",
+        "threshold_to", "beside", "needs", "command", "note",
     ]
-    return pd.DataFrame(rows, columns=["quantity", "value", "lower", "upper", "note"])
+) | {
+    "evidence_id": "paper_001a", "claim_id": "paper_001", "study": "one", "role": "natural",
+    "data": "released data", "method": "usual practice", "quantity": "share", "scale": 100.0,
+}  # fmt: skip
 
 
-def verdict(known, **changes):
-    return judge.judge(pd.DataFrame([CLAIM | changes]), known, "study").iloc[0]
+def study(name="one", **values):
+    table = pd.DataFrame(
+        [
+            {"quantity": key, "value": value, "lower": np.nan, "upper": np.nan, "note": None}
+            for key, value in values.items()
+        ],
+        columns=["quantity", "value", "lower", "upper", "note"],
+    )
+    return judge.Study(table, f"results/{name}.csv", "a sheet", "a module")
 
 
-def test_a_number_is_compared_in_its_printed_unit():
-    assert verdict(quantities(share=0.48333))["verdict"] == "reproduced"
-    differing = verdict(quantities(share=0.4836))
-    assert (differing["verdict"], differing["computed"]) == ("differs", "48.36")
-    assert verdict(quantities(share=48.3), scale=None)["verdict"] == "reproduced"
+def judged(claims, evidence, **studies):
+    return judge.judged({"paper": pd.DataFrame(claims)}, {"paper": pd.DataFrame(evidence)}, studies)
 
 
-def test_the_reading_that_gives_the_number_is_named():
-    row = verdict(quantities(share=0.4, share__weighted=0.483, share__other=0.1, shares=0.483))
-    assert (row["verdict"], row["computed"]) == ("reproduced", "48.3")
-    assert row["note"] == "reading 'weighted', 1 of 3 tried (1 give it)"
+SECOND = PIECE | {"evidence_id": "paper_001b", "study": "two", "role": "reading"}
 
 
-def test_no_reading_gives_it_and_the_closest_is_named():
-    row = verdict(quantities(share=0.4, share__weighted=0.5), note="a remark")
-    assert (row["verdict"], row["computed"]) == ("differs", "40")
-    closest = "the closest is 'weighted' with 50"
-    assert row["note"] == f"none of 2 readings gives it; {closest}; a remark"
+def test_a_claim_stands_once_with_all_its_evidence():
+    ledger, evidence = judged(
+        [CLAIM], [PIECE, SECOND], one=study(share=0.483), two=study("two", share=0.4)
+    )
+    (row,) = ledger.to_dict("records")
+    assert list(ledger.columns) == judge.COLUMNS
+    assert (row["verdict"], row["grade"]) == ("reproduced", "recomputed from the released data")
+    assert (row["computed"], row["evidence"], row["agreeing"], row["contradicting"]) == (
+        "48.3", 2, 1, 1,
+    )  # fmt: skip
+    assert (row["file"], row["cell"], row["source"], row["code"]) == (
+        "results/one.csv", "column value, row 2", "a sheet", "a module",
+    )  # fmt: skip
+    assert row["note"] == "share = 48.3; share = 40; a remark"
+    assert list(evidence.columns) == judge.EVIDENCE_COLUMNS
+    assert evidence["outcome"].tolist() == ["agrees", "contradicts"]
+    assert evidence["file"].tolist() == ["results/one.csv", "results/two.csv"]
 
 
-def test_without_a_primary_reading_the_closest_stands_in_the_ledger():
-    row = verdict(quantities(share__one=0.4, share__two=0.5))
-    assert (row["verdict"], row["computed"]) == ("differs", "50")
+def test_the_natural_row_stands_in_the_ledger_wherever_it_is():
+    ledger, _ = judged(
+        [CLAIM],
+        [PIECE | {"role": "reading"}, SECOND | {"role": "natural"}],
+        one=study(share=0.483), two=study("two", share=0.4),
+    )  # fmt: skip
+    assert ledger["computed"].tolist() == ["40"]
+    assert ledger["verdict"].tolist() == ["differs"]
 
 
-def test_data_that_were_not_released_make_a_claim_undecidable():
-    row = verdict(quantities(), data_needed="the logs")
-    assert row["verdict"] == "undecidable"
-    assert row["note"] == "not at hand: the logs"
+def test_a_study_that_is_not_judged_leaves_no_rows():
+    ledger, evidence = judged([CLAIM], [PIECE, SECOND], two=study("two", share=0.4))
+    assert evidence["evidence_id"].tolist() == ["paper_001b"]
+    assert ledger["verdict"].tolist() == ["differs"]
+    ledger, evidence = judged([CLAIM], [PIECE, SECOND])
+    assert ledger.empty
+    assert evidence.empty
 
 
-@pytest.mark.parametrize(("p", "expected"), [(0.2, "reproduced"), (0.01, "differs")])
-def test_a_conclusion_follows_from_its_rule(p, expected):
-    row = verdict(quantities(h2_p=p), kind="conclusion", rule="h2_p > 0.05")
-    assert row["verdict"] == expected
-    assert f"rule: h2_p > 0.05 (h2_p = {p})" in row["note"]
+def test_a_paper_is_looked_at_from_within():
+    total = CLAIM | {"claim_id": "paper_002", "published": "50", "decimals": 0.0}
+    rule = {"study": "printed", "quantity": None, "scale": None, "data": "printed tables"}
+    pieces = [
+        PIECE | rule | {"rule": "abs(paper_002 - paper_001) < 2"},
+        PIECE | rule | {"evidence_id": "paper_002a", "claim_id": "paper_002",
+                        "rule": "paper_002 == paper_001"},
+    ]  # fmt: skip
+    ledger, evidence = judged([CLAIM, total], pieces, one=study(share=0.483))
+    assert evidence["cell"].tolist() == ["column value, row 3, 2"] * 2
+    assert ledger["grade"].tolist() == [
+        "consistent within the paper", "contradicted within the paper",
+    ]  # fmt: skip
+    assert ledger["file"].tolist() == ["resources/ledger/claims/paper.csv"] * 2
 
 
-def test_a_conclusion_over_a_quantity_that_this_run_left_out_is_undecidable():
-    left_out = quantities(h2_p=np.nan, effect=0.3).assign(note=["needs refits", None])
-    row = verdict(left_out, kind="conclusion", rule="effect > 0 or h2_p > 0.05")
-    assert row["verdict"] == "undecidable"
-    assert row["note"] == "h2_p is not computed: needs refits"
-
-
-def test_a_number_that_nobody_computes_is_an_error():
-    with pytest.raises(InputError, match="claim study_001: nothing computes quantity 'share'"):
-        verdict(quantities(sharing=1.0))
+def test_evidence_and_claims_have_to_fit():
+    wrong = PIECE | {"evidence_id": "paper_009a", "claim_id": "paper_009"}
+    with pytest.raises(InputError) as caught:
+        judged([CLAIM], [wrong], one=study(share=0.4))
+    assert "evidence/paper.csv: evidence on 'paper_009'" in str(caught.value)
+    assert "claims/paper.csv: no evidence on 'paper_001'" in str(caught.value)
 
 
 def test_a_quantity_computed_twice_is_an_error():
-    twice = pd.concat([quantities(share=0.1), quantities(share=0.2)])
-    with pytest.raises(InputError, match="study: quantity 'share' is computed twice"):
-        verdict(twice)
+    table = pd.DataFrame({"quantity": ["share", "share"], "value": [0.1, 0.2]})
+    with pytest.raises(InputError, match=r"q.csv: quantity 'share' is computed twice"):
+        judge.Study(table, "q.csv", "", "")
+
+
+def test_why_a_quantity_has_no_value_is_kept():
+    table = pd.DataFrame(
+        {"quantity": ["p", "q"], "value": [np.nan, 1.0], "lower": np.nan, "upper": np.nan,
+         "note": ["needs refits", None]}
+    )  # fmt: skip
+    made = judge.Study(table, "q.csv", "", "")
+    assert made.skipped == {"p": "needs refits"}
+    ledger, _ = judged([CLAIM], [PIECE | {"quantity": "p"}], one=made)
+    assert ledger["verdict"].tolist() == ["not run here"]
+    assert "needs refits" in ledger["note"][0]
+
+
+def test_a_study_s_origin_is_empty_where_nobody_lists_it():
+    origins = pd.DataFrame({"study": ["one"], "source": ["a"], "code": ["b"]}).set_index("study")
+    assert judge.origin(origins, "one") == {"source": "a", "code": "b"}
+    assert judge.origin(origins, "two") == {"source": "", "code": ""}
 
 
 def test_the_summary_counts_every_claim_once():
-    rows = [("a", "number", "reproduced"), ("a", "number", "differs"),
-            ("a", "conclusion", "reproduced"), ("b", "number", "undecidable")]  # fmt: skip
-    frame = pd.DataFrame(rows, columns=["study", "kind", "verdict"])
-    summary = judge.summary(frame).set_index(["study", "kind"])
-    assert summary.loc[("a", "number")].tolist() == [1, 1, 0, 2]
-    assert summary.loc[("a", "conclusion")].tolist() == [1, 0, 0, 1]
-    assert summary.loc[("b", "number")].tolist() == [0, 0, 1, 1]
-    assert summary.loc[("all", "all")].tolist() == [2, 1, 1, 4]
+    rows = [("a", "descriptive", "reproduced"), ("a", "descriptive", "differs"),
+            ("a", "inferential", "undetermined"), ("b", "descriptive", "undecidable")]  # fmt: skip
+    frame = pd.DataFrame(rows, columns=["paper", "sense", "verdict"])
+    summary = judge.summary(frame).set_index(["paper", "sense"])
+    assert summary.loc[("a", "descriptive")].tolist() == [1, 1, 0, 0, 0, 2]
+    assert summary.loc[("a", "inferential")].tolist() == [0, 0, 1, 0, 0, 1]
+    assert summary.loc[("b", "descriptive")].tolist() == [0, 0, 0, 0, 1, 1]
+    assert summary.loc[("all", "all")].tolist() == [1, 1, 1, 0, 1, 4]
+
+
+def test_the_grades_are_counted_those_without_a_claim_as_nought():
+    counts = judge.grades(pd.DataFrame({"grade": ["not released", "not released"]}))
+    assert counts.set_index("grade").loc["not released"].tolist() == ["undecidable", 2]
+    assert counts["claims"].sum() == 2

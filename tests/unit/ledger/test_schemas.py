@@ -1,53 +1,107 @@
-"""Claims and quantities: what a row must hold, and what a wrong one is told."""
+"""Claims, evidence and quantities: what a row must hold, and what a wrong one is told."""
 
 import pandas as pd
 import pytest
 
 from saturation.errors import InputError
 from saturation.files.checks import validate
-from saturation.ledger.schemas import CLAIMS, QUANTITIES
+from saturation.ledger.schemas import CLAIMS, EVIDENCE, QUANTITIES
 
 NUMBER = {
-    "claim_id": "study_001", "location": "Table 1", "kind": "number", "statement": "a number",
-    "published": "48.3", "decimals": 1, "scale": None, "quantity": "share", "rule": None,
-    "data_needed": None, "note": None,
+    "claim_id": "study_001", "version": "v1", "places": "Table 1", "kind": "number",
+    "sense": "descriptive", "statement": "a number", "quotation": None, "published": "48.3",
+    "decimals": 1, "note": None,
 }  # fmt: skip
 CONCLUSION = NUMBER | {
-    "claim_id": "study_002", "kind": "conclusion", "published": None, "decimals": None,
-    "quantity": None, "rule": "share > 0",
+    "claim_id": "study_002", "places": "abstract; Table 2", "kind": "conclusion",
+    "quotation": "it is so", "published": None, "decimals": None,
+}  # fmt: skip
+ANSWER = {
+    "evidence_id": "study_001a", "claim_id": "study_001", "study": "study", "role": "natural",
+    "data": "released data", "method": "usual practice", "quantity": "share", "scale": 100,
+    "rule": None, "against": None, "fails_to_reject": None, "threshold": None,
+    "threshold_from": None, "threshold_to": None, "beside": None, "needs": None,
+    "command": None, "note": None,
 }  # fmt: skip
 
 
-def checked(*rows):
+def claims(*rows):
     return validate(pd.DataFrame(list(rows)), CLAIMS, "claims.csv")
 
 
+def evidence(**changes):
+    return validate(pd.DataFrame([ANSWER | changes]), EVIDENCE, "evidence.csv")
+
+
 def test_a_number_and_a_conclusion_pass():
-    assert len(checked(NUMBER, CONCLUSION)) == 2
+    assert len(claims(NUMBER, CONCLUSION)) == 2
 
 
-@pytest.mark.parametrize("name", ["published", "decimals", "quantity"])
-def test_a_number_without_its_parts_is_refused_unless_data_are_missing(name):
-    with pytest.raises(InputError, match="a number needs published, decimals and quantity"):
-        checked(NUMBER | {name: None}, CONCLUSION | {"published": "1", "decimals": 1})
-    checked(NUMBER | {name: None, "data_needed": "the logs"}, CONCLUSION)
+@pytest.mark.parametrize("name", ["published", "decimals"])
+def test_a_number_without_its_parts_is_refused(name):
+    with pytest.raises(InputError, match=r"row 2.*a number needs published and decimals"):
+        claims(NUMBER | {name: None}, CONCLUSION | {"published": "1", "decimals": 1})
 
 
-def test_a_conclusion_without_a_rule_is_refused_unless_data_are_missing():
-    with pytest.raises(InputError, match="a conclusion needs a rule"):
-        checked(NUMBER, CONCLUSION | {"rule": None})
-    checked(NUMBER, CONCLUSION | {"rule": None, "data_needed": "the logs"})
+@pytest.mark.parametrize("places", ["abstract", "section 3", "A Table 1"])
+def test_a_sentence_needs_its_quotation_and_a_cell_does_not(places):
+    with pytest.raises(InputError, match=r"row 3.*needs its quotation"):
+        claims(NUMBER, CONCLUSION | {"places": places, "quotation": None})
+    claims(NUMBER, CONCLUSION | {"places": "Figure 3", "quotation": None})
 
 
 @pytest.mark.parametrize("name", ["study_1", "Study_001", "001", "study_0001"])
 def test_a_claim_s_name_has_three_digits(name):
     with pytest.raises(InputError, match="a unique name such as plateau_001"):
-        checked(NUMBER | {"claim_id": name})
+        claims(NUMBER | {"claim_id": name})
 
 
 def test_two_claims_of_one_name_are_refused():
     with pytest.raises(InputError, match="only once"):
-        checked(NUMBER, NUMBER)
+        claims(NUMBER, NUMBER)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"role": "main"}, "one of: natural, reading, replication"),
+        ({"data": "some"}, "one of: released data"),
+        ({"method": "some"}, "one of: released code"),
+        ({"evidence_id": "study_001"}, "its claim with a letter"),
+        ({"evidence_id": "study_002a"}, "evidence_id is its claim_id with a letter"),
+        ({"quantity": None}, "evidence needs a quantity, a rule, or in needs or command"),
+        ({"rule": "share > 0"}, "a quantity or a rule, not both"),
+        ({"data": "none"}, "what is computed is computed from data"),
+        ({"fails_to_reject": "no"}, "one of: yes"),
+        ({"against": "p <= 0.05"}, "what speaks against a claim stands beside a rule"),
+        ({"threshold": 0.5}, "a threshold needs a rule"),
+        (
+            {"quantity": None, "rule": "share > threshold", "threshold": 1, "threshold_to": 2},
+            "a threshold needs a rule, and in threshold_from and threshold_to a range",
+        ),
+    ],
+)
+def test_what_is_wrong_with_evidence_is_said_with_its_row(changes, said):
+    with pytest.raises(InputError, match=said) as caught:
+        evidence(**changes)
+    assert "evidence.csv, row 2" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"quantity": None, "rule": "share > 0"},
+        {"quantity": None, "data": "none", "needs": "the logs"},
+        {"quantity": None, "data": "released data", "command": "make full"},
+        {
+            "quantity": None, "rule": "share > threshold", "threshold": 1.0,
+            "threshold_from": 0.0, "threshold_to": 2.0,
+        },
+    ],
+)  # fmt: skip
+def test_evidence_that_says_enough_passes(changes):
+    assert len(evidence(**changes)) == 1
 
 
 @pytest.mark.parametrize(("name", "good"), [("h1_p", True), ("1h", False), ("H1", False)])

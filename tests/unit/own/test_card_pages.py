@@ -13,6 +13,7 @@ INDEX = {
     "first": "m0", "kth": "m2", "gap": 0.1, "method": "newcombe", "implied_alpha": None,
     "all_equal": {"n_models": 3, "score": 0.85, "dependence": 0.0, "law": "binomial",
                   "expected_gap": 0.0456, "p_value": 0.0321},
+    "s_index_measured": None,
     "grid": [{"k": k, "alpha": a, "s_index": 0.1 * k + a, "bin": "low"}
              for k in (2, 3) for a in (0.0, 0.5)],
 }  # fmt: skip
@@ -22,14 +23,22 @@ MODELS = [
      "tied_with_leader": i < 2, "coverage": 1.0}
     for i, score in enumerate([0.9, 0.85, 0.8])
 ]  # fmt: skip
+ANSWERS = {
+    "resolution": {"answer": "some", "models": ["m0", "m1", "m2"], "told_apart": 2, "pairs": 3,
+                   "groups": [["m0", "m1"], ["m2"]], "minimum_detectable_difference": 0.0723,
+                   "n_items": 50.0, "items_for_any": 900.0, "items_for_all": 900.0},
+    "equivalence": {"answer": "not_shown", "margin": 0.02, "contenders": 3, "p_value": 0.5,
+                    "within": 0.1234, "items_for_alike": 4321.0},
+    "headroom": {"answer": "left", "ceiling": 0.9, "lower": 0.8111, "upper": 0.8888},
+}  # fmt: skip
 CARD = {
-    "benchmark": "bench", "verdict": "weakening", "reason": "too_few_models", "p_saturated": 0.25,
-    "explanation": "a reason in words", "observed_on": "2026-01-31", "released": None,
-    "synthetic": False,
+    "benchmark": "bench", "verdict": "separates_in_part", "reason": "partly_told_apart",
+    "p_saturated": 0.25, "error_rate": 0.05, "explanation": "a reason in words",
+    "observed_on": "2026-01-31", "released": None, "synthetic": False,
     "data": {"family": "accuracy", "n_models": 3, "n_ranked": 3, "n_items": 50, "item_responses": 0,
              "error_sources": ["upper_bound"], "least_coverage": 0.8, "apart": [], "remarks": []},
     "frontier": {
-        "index": INDEX, "models": MODELS,
+        "index": INDEX, "models": MODELS, "answers": ANSWERS,
         "ties": {"independent": {"method": "pooled_z", "adjustment": "holm", "items": None,
                                  "models": 3, "abstains": None,
                                  "group": ["m0", "m1"], "with_leader": []}},
@@ -80,6 +89,52 @@ def test_p_saturated_has_its_range_where_it_leans_on_the_prior():
         assert ("over priors" in said) == ranged
 
 
+class TestAnswers:
+    def said(self, **changes):
+        found = {name: {**ANSWERS[name], **changes.get(name, {})} for name in ANSWERS}
+        return card_pages.answers({"answers": found}, card_pages.pages.percent)
+
+    def test_what_is_told_apart(self):
+        groups = "not told apart within m0, m1 | m2; a difference of 7.2 % would show"
+        assert self.said()[0] == (
+            f"told apart, among all pairs: 2 of 3 pairs of the first 3 models; {groups}"
+        )
+        none = self.said(resolution={"told_apart": 0, "answer": "none"})[0]
+        assert "no two of the first 3 models; a difference" in none
+        assert "all of the first 3" in self.said(resolution={"told_apart": 3})[0]
+
+    def test_what_is_alike(self):
+        assert "alike within 2.0 %: not shown" in self.said()[1]
+        assert "is shown for 12.3 % and more)" in self.said()[1]
+        assert "2.0 %: yes" in self.said(equivalence={"answer": "alike"})[1]
+        assert "shown for no margin" in self.said(equivalence={"within": None})[1]
+        assert "not asked" in self.said(equivalence={"margin": None})[1]
+
+    @pytest.mark.parametrize(
+        ("answer", "words"), [("none", "none is left"), ("left", "some is"), ("unclear", "unclear")]
+    )
+    def test_what_is_left(self, answer, words):
+        said = self.said(headroom={"answer": answer})[2]
+        assert said.startswith(f"room below the ceiling of 90.0 %: {words}")
+        assert said.endswith("(the best true score is at least 81.1 %, at most 88.9 %)")
+
+    def test_without_a_ceiling_nothing_is_said_of_it(self):
+        assert len(self.said(headroom={"ceiling": None})) == 2
+
+    def test_more_items_are_named_only_where_nothing_else_is_said(self):
+        nothing = {"answer": "none", "told_apart": 0}
+        said = self.said(resolution=nothing)
+        assert said[3] == (
+            "of 50 items: about 4,321 show the first models alike within 2.0 % if they are equal, "
+            "about 900 tell a first pair apart if its gap is as measured"
+        )
+        equal = self.said(resolution=nothing | {"items_for_any": float("inf")})
+        assert equal[3].endswith("if they are equal")
+        assert len(self.said()) == 3
+        assert len(self.said(resolution=nothing, equivalence={"answer": "alike"})) == 3
+        assert len(self.said(resolution=nothing, equivalence={"items_for_alike": None})) == 3
+
+
 def test_the_gap_stands_beside_that_of_equal_models(template):
     said = "were all 3 models equal, the best would lead number 3 by 4.6 % on average; it leads by "
     said += "10.0 % (p = 0.032)"
@@ -98,9 +153,19 @@ def test_the_gap_stands_beside_that_of_equal_models(template):
 def test_the_page_says_verdict_models_power_and_index(template):
     page = card_pages.card_html(CARD, ["f.csv: a remark"], template("card.html.j2"))
     text = " ".join(re.sub(r"<[^>]+>", " ", page).split())
-    for part in ("90.0 %", "7.2 %", "1,234", "567", "0.123", "a remark", "a reason in words"):
+    for part in (
+        "90.0 %",
+        "7.2 %",
+        "1,234",
+        "567",
+        "0.123",
+        "a remark",
+        "A reason in words",
+        "wrong in at most 5 %",
+        "Told apart, among all pairs: 2 of 3 pairs",
+    ):
         assert part in text, part
-    assert card_pages.COLOURS["weakening"][0] in page
+    assert card_pages.COLOURS["separates_in_part"][0] in page
 
 
 def test_each_model_s_interval_is_drawn_to_scale(template):
@@ -136,12 +201,12 @@ def test_scores_of_a_metric_without_range_are_no_percentages(template, family):
 def test_the_badge_is_as_wide_as_its_text(template):
     svg = card_pages.badge(CARD, template("badge.svg.j2"))
     root = ElementTree.fromstring(svg)
-    left, right = round(10 * 6.6 + 10), round(len("weakening 2026-01-31") * 6.6 + 10)
+    left, right = round(10 * 6.6 + 10), round(len("separates in part 2026-01-31") * 6.6 + 10)
     assert int(root.attrib["width"]) == left + right
     fills = {element.attrib.get("fill", "").lower() for element in root.iter()}
-    assert {colour.lower() for colour in card_pages.COLOURS["weakening"]} <= fills
+    assert {colour.lower() for colour in card_pages.COLOURS["separates_in_part"]} <= fills
     title = next(element for element in root.iter() if element.tag.endswith("title"))
-    assert title.text == "bench: weakening 2026-01-31 (too few models)"
+    assert title.text == "bench: separates in part 2026-01-31 (partly told apart)"
 
 
 class TestPlot:
@@ -163,3 +228,26 @@ def test_a_remark_of_many_files_is_said_once():
         ]
     }
     assert card_pages.notes(record) == ["2 files: same", "a: alone"]
+
+
+def test_a_forecast_is_said_and_drawn_or_its_reason_given(template):
+    text = card_pages.card_html(CARD, [], template("card.html.j2"))
+    assert "How long it will last" not in text
+    nothing = CARD | {"outlook": {"abstains": "too few <dates>"}}
+    text = card_pages.card_html(nothing, [], template("card.html.j2"))
+    assert "Nothing is forecast: too few &lt;dates&gt;." in text
+    month = {"date": "2027-01-31", "q10": 0.9, "q25": 0.91, "q50": 0.92, "q75": 0.93, "q90": 0.94}
+    said = ["By May.", "By June.", "Past & gone."]
+    known = [{"date": "2025-01-31", "best": 0.8}, {"date": "2025-06-30", "best": 0.9}]
+    made = {"abstains": None, "origin": "2026-01-31", "sentences": said}
+    made |= {"months": [month], "known": known}
+    forecast = CARD | {"outlook": made}
+    text = card_pages.card_html(forecast, [], template("card.html.j2"))
+    assert text.count("<polygon") == 2
+    assert text.count("<polyline") == 2
+    assert "<b>By May.</b> By June." in text
+    assert "Past &amp; gone." in text
+    assert "By May. By June. Past &amp; gone." in card_pages.card_markdown(
+        forecast, [], template("card.md.j2")
+    )
+    assert "By June." in card_pages.card_text(forecast | {"import": {"files": []}}).splitlines()

@@ -6,7 +6,7 @@ from saturation.errors import InputError
 from saturation.own import cards
 
 SUMMARY = {
-    "benchmark": "a", "verdict": "saturated", "reason": "solved", "p_saturated": 0.5,
+    "benchmark": "a", "verdict": "saturated", "reason": "alike_at_the_ceiling", "p_saturated": 0.5,
     "s_index": 0.8, "observed_on": "2026-01-01", "n_models": 5, "n_items": 100,
     "tied_at_top": 3, "synthetic": False,
 }  # fmt: skip
@@ -40,6 +40,6 @@ def test_without_cards_it_says_what_to_do():
 def test_only_the_named_verdicts_are_refused():
     table = cards.table([SUMMARY, UNKNOWN])
     assert cards.refused(table, ["saturated", "stagnated"]) == [
-        "benchmark 'a': the verdict is saturated (solved), which own.fail_on names"
+        "benchmark 'a': the verdict is saturated (alike_at_the_ceiling), which own.fail_on names"
     ]
     assert cards.refused(table, []) == []

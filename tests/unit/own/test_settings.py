@@ -18,8 +18,8 @@ def settings(config):
 
 def test_every_key_of_cards_arrives(config):
     config["own"] |= {
-        "level": 0.9, "power": 0.7, "meaningful_difference": 0.03, "resolvable_factor": 4,
-        "weakening_from": 0.1, "models_compared": 7, "least_coverage": 0.6,
+        "level": 0.9, "power": 0.7, "meaningful_difference": 0.03,
+        "models_compared": 7, "least_coverage": 0.6,
         "grid": {"k": [3, 6], "alpha": [0.2]},
     }  # fmt: skip
     made = settings(config)
@@ -27,9 +27,7 @@ def test_every_key_of_cards_arrives(config):
     assert (made.card.frontier.power, made.card.frontier.compared) == (0.7, 7)
     assert made.card.frontier.least_coverage == 0.6
     assert (made.card.frontier.k_grid, made.card.frontier.alpha_grid) == ((3, 6), (0.2,))
-    assert made.card.meaningful_difference == 0.03
-    assert made.card.resolvable_factor == 4
-    assert made.card.weakening_from == 0.1
+    assert made.card.frontier.margin == 0.03
 
 
 def test_the_studies_settings_are_taken_over(config):
@@ -44,7 +42,7 @@ def test_the_studies_settings_are_taken_over(config):
     frontier = made.card.frontier
     assert (frontier.k, frontier.alpha, frontier.epsilon) == (4, 0.25, 1e-9)
     assert (frontier.edges, frontier.saturated_from) == ((0.1, 0.2), 0.2)
-    assert (made.card.ceiling, made.card.decline) == (0.8, 0.33)
+    assert frontier.ceiling == 0.8
     assert (made.course.bins, made.course.min_models) == (12, 3)
     assert made.course.thresholds.bdi_decline == 0.33
     assert made.course.demands.min_windows == 9

@@ -24,7 +24,7 @@ def settings(config):
 @pytest.fixture
 def leaderboard(tmp_path):
     rows = "".join(
-        f"m{i},{score},500\n" for i, score in enumerate([0.95, 0.949, 0.948, 0.947, 0.946])
+        f"m{i},{score},50000\n" for i, score in enumerate([0.95, 0.9498, 0.9496, 0.9494, 0.9492])
     )
     (tmp_path / "x.csv").write_text("model,score,n_items\n" + rows)
     return [{"path": tmp_path / "x.csv"}]
@@ -36,7 +36,9 @@ DECLARED = {"family": "accuracy", "score_range": [0, 1], "observed_on": "2026-01
 def test_a_leaderboard_s_card(settings, leaderboard):
     made = study("mine", leaderboard, DECLARED | {"released": "2025-01-01"}, settings)
     card = made.card
-    assert (card["benchmark"], card["verdict"], card["reason"]) == ("mine", "saturated", "solved")
+    assert (card["benchmark"], card["verdict"], card["reason"]) == (
+        "mine", "saturated", "alike_at_the_ceiling"
+    )  # fmt: skip
     assert card["p_saturated"] == card["frontier"]["index"]["p_saturated"]
     assert (card["observed_on"], card["released"]) == ("2026-01-31", "2025-01-01")
     assert card["synthetic"] is False

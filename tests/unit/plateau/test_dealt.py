@@ -42,9 +42,18 @@ def test_deals_in_several_batches_are_those_of_one(data, monkeypatch):
     drawn = permutation.orders(60, 7, np.random.default_rng(1))
     chosen = {key: row for key, row in samples(data).items() if key[0] in ("h2", "test_size")}
     whole = dealt.dealt_effects(data, chosen, drawn)
-    monkeypatch.setattr(dealt, "BATCH", 3)
+    monkeypatch.setattr(dealt, "DEALS", 3)
     for key, found in dealt.dealt_effects(data, chosen, drawn).items():
         assert found == pytest.approx(whole[key])
+
+
+def test_of_many_benchmarks_the_indices_are_computed_deal_by_deal_to_the_same(data, monkeypatch):
+    drawn = permutation.orders(60, 20, np.random.default_rng(1))
+    chosen = samples(data)
+    crossed = dealt.dealt_effects(data, chosen, drawn)
+    monkeypatch.setattr(dealt, "CROSSED", 59)
+    for key, found in dealt.dealt_effects(data, chosen, drawn).items():
+        assert np.array_equal(found, crossed[key], equal_nan=True), key
 
 
 def test_without_a_deal_there_is_no_effect(data):

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from saturation.files import checks
-from saturation.files.tables import read_table
+from saturation.files import stages
 from saturation.ledger import judge
-from saturation.ledger.schemas import CLAIMS
+from saturation.ledger.evidence import rounds_to
+from saturation.ledger.schemas import CLAIMS, EVIDENCE
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -45,7 +45,7 @@ def value(quantities):
     ],
 )
 def test_printed_numbers_come_out(value, name, printed, scale, decimals):
-    assert judge.rounds_to(value[name] * scale, printed, decimals)
+    assert rounds_to(value[name] * scale, printed, decimals)
 
 
 def test_templated_benchmarks_are_not_the_printed_14_of_60(value):
@@ -55,7 +55,13 @@ def test_templated_benchmarks_are_not_the_printed_14_of_60(value):
 
 
 def test_the_ledger_finds_every_quantity_it_asks_for(quantities):
-    claims = read_table(ROOT / "resources" / "ledger" / "plateau.csv", dtype=str)
-    judged = judge.judge(checks.validate(claims, CLAIMS, "claims"), quantities, "plateau")
-    assert len(judged) == len(claims) > 100
-    assert set(judged["verdict"]) == {"reproduced", "differs", "undecidable"}
+    claims, evidence = (
+        stages.read(ROOT / f"resources/ledger/{name}/plateau.csv", schema, dtype={"published": str})
+        for name, schema in (("claims", CLAIMS), ("evidence", EVIDENCE))
+    )
+    study = judge.Study(quantities, "quantities.csv", "a sheet", "a module")
+    # Claims that only another study speaks to are left out.
+    ledger, pieces = judge.judged({"plateau": claims}, {"plateau": evidence}, {"plateau": study})
+    assert len(ledger) == evidence.query("study == 'plateau'")["claim_id"].nunique() > 100
+    assert len(pieces) == (evidence["study"] == "plateau").sum()
+    assert {"reproduced", "differs", "undetermined", "undecidable"} <= set(ledger["verdict"])

@@ -9,7 +9,7 @@ from scipy import stats
 
 from saturation import index, seeds
 from saturation.plateau import uncertainty
-from saturation.statistics import shrinkage, standard_errors
+from saturation.statistics import bootstrap, shrinkage, standard_errors
 from saturation.statistics.permutation import p_value
 
 
@@ -213,6 +213,16 @@ def test_the_control_is_what_its_permutations_say():
         assert row["p_value"] == pytest.approx((1 + extreme.sum()) / 100)
         assert row["p_value"] == p_value(abs(rho - null.mean()), np.abs(null - null.mean()))
     assert control["outcome"].tolist() == ["s_index", "top_gap"]
+
+
+def test_of_many_benchmarks_the_control_goes_in_batches_to_the_same(monkeypatch):
+    rng = np.random.default_rng(4)
+    table = pd.DataFrame({"s_1": rng.uniform(0.8, 0.9, 9), "s_k": rng.uniform(0.7, 0.8, 9)})
+    table = table.assign(n_test=rng.integers(50, 900, 9), alpha=0.5)
+    whole = uncertainty.permuted_n_control(table, 20, np.random.default_rng(1))
+    monkeypatch.setattr(bootstrap, "BATCH", 30)
+    again = uncertainty.permuted_n_control(table, 20, np.random.default_rng(1))
+    pd.testing.assert_frame_equal(again, whole)
 
 
 def test_the_control_finds_a_gap_that_depends_on_n():

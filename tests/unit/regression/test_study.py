@@ -145,27 +145,28 @@ def scripted(prepared, default_index, settings, posteriors, draw, sections, tmp_
     refit = script("refits")
     refit.draw = draw
     kinds = ("validation", "coefficients", "checks")
-    for model in MODELS:
-        folder = tmp_path / model
-        for scheme in SCHEMES[model]:
-            refit.main(
-                Paths({"design": folder / "design.csv"}),
-                Paths({name: folder / f"refits/{scheme}/{name}.csv"
-                       for name in ("predictions", "measures", "refits")}),
-                specification=sections[model],
-                refits={"folds": 3, "singly": [], "draws": 60, "tune": 10, "chains": 2,
-                        "rhat": 1.5, "ess": 5},
-                divergences=0, seed=settings.seed, model=model, scheme=scheme,
-            )  # fmt: skip
-        script("validation").main(
-            Paths({"design": folder / "design.csv", "posterior": folder / "posterior.nc"}
-                  | {name: [folder / f"refits/{scheme}/{name}.csv" for scheme in SCHEMES[model]]
-                     for name in ("predictions", "measures", "refits")}),
-            Paths({kind: folder / f"{kind}.csv" for kind in kinds}),
-            specification=sections[model], saturated_from=settings.saturated_from,
-            bootstrap=settings.bootstrap, schemes=SCHEMES[model], seed=settings.seed,
-            model=model,
+    held = ("predictions", "measures", "refits")
+    for scheme in {scheme for schemes in SCHEMES.values() for scheme in schemes}:
+        members = [model for model in MODELS if scheme in SCHEMES[model]]
+        refit.main(
+            Paths({"designs": [tmp_path / model / "design.csv" for model in members]}),
+            Paths({name: [tmp_path / model / f"refits/{scheme}/{name}.csv" for model in members]
+                   for name in held}),
+            models={model: sections[model] for model in members},
+            refits={"folds": 3, "singly": [], "draws": 60, "tune": 10, "chains": 2,
+                    "rhat": 1.5, "ess": 5},
+            divergences=0, seed=settings.seed, scheme=scheme,
         )  # fmt: skip
+    script("validation").main(
+        Paths({"designs": each("design.csv"), "posteriors": each("posterior.nc")}
+              | {name: [tmp_path / model / f"refits/{scheme}/{name}.csv"
+                        for model in MODELS for scheme in SCHEMES[model]]
+                 for name in held}),
+        Paths({kind: each(f"{kind}.csv") for kind in kinds}),
+        models={model: sections[model] for model in MODELS},
+        saturated_from=settings.saturated_from, bootstrap=settings.bootstrap, schemes=SCHEMES,
+        seed=settings.seed,
+    )  # fmt: skip
     script("artefact").main(
         Paths({"design": tmp_path / "reference/design.csv", "index": files["index"]}),
         Paths({name: tmp_path / f"{name}.csv" for name in ("permutations", "located")}),

@@ -347,17 +347,6 @@ def test_colours_and_shapes_begin_again_when_they_run_out():
 
 
 def test_every_figure_is_drawn_by_its_name():
-    audit = pd.DataFrame(
-        {
-            "dataset": ["d"],
-            "n_rows": 9,
-            "n_design": 100,
-            "n_low": 90,
-            "n_high": 95,
-            "n_fits": False,
-            "levels_differ": np.nan,
-        }
-    )
     drawn = figures.drawn(
         {
             "consistency": PAIRS,
@@ -367,7 +356,6 @@ def test_every_figure_is_drawn_by_its_name():
             "variance_shares": COMPONENTS,
             "saturation": DATASETS,
             "correlations": CORRELATIONS,
-            "audit_datasets": audit,
             "anova": ANOVA,
         }
     )
@@ -379,6 +367,5 @@ def test_every_figure_is_drawn_by_its_name():
         "std": "Always",
         "shares": "What",
         "saturation": "Robustness",
-        "audit": "1",
         "anova": "The",
     }

@@ -127,3 +127,21 @@ def test_rank_correlations_that_are_not_defined_have_no_interval():
     lower, upper = bootstrap.rank_correlations(outcomes, np.arange(20.0), NOTHING, rng, 100)
     assert np.isnan([lower[0], upper[0]]).all()
     assert (lower[1], upper[1]) == pytest.approx((1, 1))
+
+
+def test_memory_does_not_grow_since_resamples_go_in_batches_to_the_same_ends(monkeypatch):
+    rng = np.random.default_rng(8)
+    outcomes, variable = rng.normal(size=(30, 2)), rng.integers(0, 2, 30).astype(float)
+    covariate = rng.normal(size=(30, 1))
+
+    def both():
+        slopes = bootstrap.slopes(outcomes, variable, covariate, np.random.default_rng(1), 50)
+        ranked = bootstrap.rank_correlations(
+            outcomes, covariate[:, 0], np.empty((30, 0)), np.random.default_rng(1), 50
+        )
+        return np.concatenate([*slopes, *ranked])
+
+    whole = both()
+    monkeypatch.setattr(bootstrap, "BATCH", 400)
+    assert both() == pytest.approx(whole, rel=1e-9)
+    assert [rows.stop for rows in bootstrap.batches(7, 130)] == [3, 6, 7]

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
 from saturation.statistics import intervals
 
@@ -43,6 +44,20 @@ def test_newcombe_is_that_of_r(golden):
     lower, upper = intervals.newcombe([56, 10], [70, 10], [48, 0], [80, 10])
     assert (lower[0], upper[0]) == first
     assert upper[1] == 1
+
+
+@given(
+    st.integers(1, 10**6), st.integers(1, 10**6), st.floats(0, 1), st.floats(0, 1),
+    st.floats(0.5, 0.999),
+)  # fmt: skip
+def test_both_intervals_of_proportions_are_those_of_statsmodels(n_1, n_2, share_1, share_2, level):
+    counts = (share_1 * n_1, n_1, share_2 * n_2, n_2)
+    lower, upper = intervals.wilson(*counts[:2], level)
+    theirs = proportion_confint(*counts[:2], alpha=1 - level, method="wilson")
+    # Without a success or a failure, ours ends exactly at the bound.
+    assert (lower, upper) == pytest.approx(theirs, rel=1e-9, abs=1e-12)
+    both = confint_proportions_2indep(*counts, method="newcomb", compare="diff", alpha=1 - level)
+    assert intervals.newcombe(*counts, level) == pytest.approx(both, rel=1e-9, abs=1e-12)
 
 
 def test_normal_is_that_of_r(golden):

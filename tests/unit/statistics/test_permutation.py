@@ -86,6 +86,15 @@ def test_all_orders_but_the_given_one_are_taken_where_there_are_no_more():
     assert orders(0, 99, rng).shape == (0, 0)
 
 
+@pytest.mark.parametrize(
+    ("n", "draws"), [(0, 99_999), (60, 99_999), (100, 99_999), (101, 99_009), (1000, 10_000),
+                     (5002, 1999), (10**6, 1999)],
+)  # fmt: skip
+def test_of_many_units_fewer_orders_are_afforded_but_never_too_few(n, draws):
+    assert permutation.affordable(99_999, n) == draws
+    assert permutation.affordable(199, n) == 199
+
+
 def test_every_place_is_equally_likely():
     drawn = orders(300, 4000, np.random.default_rng(5))
     assert drawn.dtype == np.uint16

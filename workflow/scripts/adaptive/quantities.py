@@ -21,8 +21,6 @@ def main(inputs: stages.Paths, output: stages.Paths, *, banks: list[str]) -> Non
         numbers += quantities.of_partners(stages.read(path, schemas.PARTNERS))
     table = pd.concat([*collections, frame(numbers)], ignore_index=True)
     write_csv(table, output["quantities"])
-    claims = stages.read(inputs["claims"], schemas.CLAIMS, dtype={"published": str})
-    write_csv(quantities.decidable(claims, set(table["quantity"])), output["claims"])
 
 
 stages.run(main, globals())

@@ -15,7 +15,7 @@ def main(inputs: Paths, output: Paths, *, k: int, alpha: float) -> None:
     paces = index_over_time.pace(monthly, benchmarks)
     write_csv(index, output["index"])
     write_csv(agreement, output["agreement"])
-    write_html(agreement, output["agreement_html"], "Rank agreement of S_index with 1 - BDI")
+    write_html(agreement, output["agreement_html"], "Rank agreement of S with 1 - BDI")
     write_csv(paces, output["pace"])
     write_csv(index_over_time.kinds(paces), output["kinds"])
 

@@ -9,7 +9,9 @@ from saturation.files.tables import write_csv
 
 
 def main(inputs: Paths, output: Paths) -> None:
-    layouts = map(schemas.as_text, [*(schemas.SUMMARY[name] for name in SUMMARY), schemas.DROPPED])
+    author = (schemas.AUTHOR_MONTHLY, schemas.AUTHOR_FITS)
+    embedded_as = [*(schemas.SUMMARY[name] for name in SUMMARY), schemas.DROPPED, *author]
+    layouts = map(schemas.as_text, embedded_as)
     files = zip(inputs.each("embedded"), inputs.each("computed"), layouts, strict=True)
     pairs = [
         Pair(

@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 from saturation.files.tables import read_table, records, write_text
+from saturation.ledger.verdict import VERDICTS
 
 ROOT = Path(__file__).resolve().parents[3]
 RESULTS = ROOT / "results"
@@ -22,23 +23,21 @@ def values() -> dict[str, object]:
     """Everything that the texts quote."""
     summary = read_table(RESULTS / "ledger/summary.csv")
     (total,) = records(summary[summary["study"] == "all"])
-    quoted: dict[str, object] = {
-        name: total[name] for name in ("reproduced", "differs", "undecidable", "claims")
-    }
-    for study in ("plateau", "regression"):
+    quoted: dict[str, object] = {name.replace(" ", "_"): total[name] for name in total}
+    for study in ("plateau", "regression", "forecast"):
         for row in records(read_table(RESULTS / study / "quantities.csv")):
             quoted[row["quantity"]] = row["value"]
             if row["quantity"] == "h2_age_adjusted_effect":
                 quoted |= {"h2_lower": row["lower"], "h2_upper": row["upper"]}
-    shown = summary.rename(columns={"study": "paper's study"})
-    return quoted | {"table": shown.to_markdown(index=False)}
+    return quoted | {"table": summary.to_markdown(index=False)}
 
 
 def plateau_only(quoted: dict[str, object]) -> dict[str, object]:
-    """The same with the plateau study's own counts of claims."""
+    """The same with the counts of the plateau paper's claims."""
     ledger = read_table(RESULTS / "ledger/ledger.csv")
-    counts = Counter(ledger.loc[ledger["study"] == "plateau", "verdict"])
-    return {**quoted, **counts, "claims": counts.total()}
+    counts = Counter(ledger.loc[ledger["paper"] == "plateau", "verdict"])
+    named = {verdict.replace(" ", "_"): counts[verdict] for verdict in VERDICTS}
+    return {**quoted, **named, "claims": counts.total()}
 
 
 def block(name: str) -> str:
@@ -60,6 +59,7 @@ def rewrite(path: Path, name: str, content: str) -> None:
 if __name__ == "__main__":
     quoted = values()
     rewrite(ROOT / "README.md", "ledger", block("ledger").format(**quoted))
+    rewrite(ROOT / "README.md", "forecast", block("forecast").format(**quoted))
     rewrite(ROOT / "docs/plateau.md", "findings", block("findings").format(**plateau_only(quoted)))
     for name, source in IMAGES.items():
         shutil.copyfile(RESULTS / "figures" / source, ROOT / "docs/images" / f"{name}.png")

@@ -1,31 +1,33 @@
-"""Join every study's claims with its quantities; write the ledger and its summary."""
-
-import pandas as pd
+"""Judge every paper's claims by the evidence on them; write the ledger and its summaries."""
 
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv, write_html, write_markdown
-from saturation.ledger import judge
-from saturation.ledger.schemas import CLAIMS, QUANTITIES
+from saturation.ledger import judge, schemas
 
 
-def main(inputs: Paths, output: Paths, *, studies: list[str]) -> None:
-    files = zip(studies, inputs.each("claims"), inputs.each("quantities"), strict=True)
-    table = pd.concat(
-        [
-            judge.judge(
-                stages.read(claims, CLAIMS, dtype={"published": str}),
-                stages.read(quantities, QUANTITIES),
-                study,
-            )
-            for study, claims, quantities in files
-        ],
-        ignore_index=True,
-    )
-    summary = judge.summary(table)
-    write_csv(table, output["ledger"])
-    write_html(table, output["html"], "Ledger of published numbers and conclusions")
+def main(inputs: Paths, output: Paths, *, papers: list[str], names: list[str]) -> None:
+    claims = {
+        paper: stages.read(path, schemas.CLAIMS, dtype={"published": str})
+        for paper, path in zip(papers, inputs.each("claims"), strict=True)
+    }
+    evidence = stages.read_each(inputs.each("evidence"), schemas.EVIDENCE)
+    origins = stages.read(inputs["studies"], schemas.STUDIES).set_index("study")
+    studies = {
+        name: judge.Study(
+            stages.read(path, schemas.QUANTITIES), str(path), **judge.origin(origins, name)
+        )
+        for name, path in zip(names, inputs.each("quantities"), strict=True)
+    }
+    ledger, pieces = judge.judged(claims, dict(zip(papers, evidence, strict=True)), studies)
+    summary = judge.summary(ledger)
+    write_csv(ledger, output["ledger"])
+    write_csv(pieces, output["evidence"])
+    write_html(ledger[judge.SHOWN], output["html"], "What the papers say, and what comes out")
+    shown = pieces[judge.EVIDENCE_SHOWN]
+    write_html(shown, output["evidence_html"], "What each verdict of the ledger rests on")
     write_csv(summary, output["summary"])
+    write_csv(judge.grades(ledger), output["grades"])
     write_markdown(summary, output["markdown"], "What the papers print, and what comes out")
 
 

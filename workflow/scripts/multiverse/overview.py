@@ -1,16 +1,16 @@
-"""Draw the curves of all conclusions on one page."""
+"""Draw how many analyses side with the paper on each conclusion."""
 
 from saturation.drawing import style
 from saturation.files.stages import Paths, read, run
 from saturation.files.tables import write_figure
 from saturation.multiverse import figures
-from saturation.multiverse.schemas import CURVE, JOINT
+from saturation.multiverse.schemas import JOINT
 
 
 def main(inputs: Paths, output: Paths, *, size: str) -> None:  # noqa: ARG001
     joint = read(inputs["joint"], JOINT).set_index("conclusion")
     with style.style():
-        figure = figures.overview(read(inputs["curve"], CURVE), joint)
+        figure = figures.overview(joint)
         write_figure(figure, output.each("files"))
 
 

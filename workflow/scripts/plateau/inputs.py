@@ -1,7 +1,9 @@
 """Check the two input tables and write them in one unit."""
 
+import functools
 from typing import Any
 
+from saturation.errors import together
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_csv
@@ -12,7 +14,7 @@ def main(inputs: Paths, output: Paths, **options: Any) -> None:
     names = ("benchmarks", "top_scores")
     # Read without a schema: `prepare` checks both tables at once, to report all that is wrong.
     prepared = plateau_inputs.prepare(
-        *(read_table(inputs[name]) for name in names),
+        *together(functools.partial(read_table, inputs[name]) for name in names),
         files=(str(inputs["benchmarks"]), str(inputs["top_scores"])),
         **options,
     )

@@ -14,7 +14,6 @@ TABLES = {
     "variance_shares": schemas.VARIANCE_SHARES,
     "saturation": schemas.SATURATION,
     "correlations": schemas.CORRELATIONS,
-    "audit_datasets": schemas.AUDIT_DATASETS,
     "anova": schemas.ANOVA,
 }
 

@@ -8,6 +8,18 @@ from saturation.robustness import quantities, schemas
 MEASURED = {
     "audit_datasets": schemas.AUDIT_DATASETS,
     "external": schemas.EXTERNAL_CHECKED,
+    "variants": schemas.VARIANTS,
+    "variants_alike": schemas.VARIANTS_ALIKE,
+    "trends": schemas.TRENDS,
+    "trend_components": schemas.TREND_COMPONENTS,
+    "trend_outliers": schemas.TREND_OUTLIERS,
+    "prompts": schemas.PROMPTS,
+    "prompt_spreads": schemas.PROMPT_SPREADS,
+    "repeats": schemas.REPEATS,
+    "floor": schemas.FLOOR,
+}
+# Of predictions of one's own, where there are some.
+OWN = {
     "slopes": schemas.SLOPES,
     "variance_shares": schemas.VARIANCE_SHARES,
     "datasets": schemas.DATASET_MEASURES,
@@ -21,7 +33,11 @@ def main(inputs: Paths, output: Paths) -> None:
         "models": stages.read(inputs["models"], schemas.MODELS),
         "design": stages.read(inputs["design"], schemas.DESIGN, dtype=str),
     }
-    measured = {name: stages.read(inputs[name], schema) for name, schema in MEASURED.items()}
+    measured = {
+        name: stages.read(inputs[name], schema)
+        for name, schema in {**MEASURED, **OWN}.items()
+        if inputs.each(name)
+    }
     # The printed digits are what the audit is about: as numbers they would lose their zeros.
     digits = dict.fromkeys(schemas.STATISTICS, str)
     measured["audit"] = stages.read(inputs["audit"], schemas.AUDIT, dtype=digits)

@@ -4,7 +4,7 @@ import math
 import re
 from datetime import UTC, date, datetime
 
-from scipy.stats import norm
+import scipy
 
 # Relative error of arithmetic with all digits of a float.
 ROUNDING = 1e-9
@@ -44,7 +44,7 @@ def standard_error(
         return deviation / math.sqrt(n)
     if interval is not None and level:
         lower, upper = interval
-        return (upper - lower) / (2 * float(norm.ppf(0.5 + level / 2)))
+        return (upper - lower) / (2 * float(scipy.special.ndtri(0.5 + level / 2)))
     return None
 
 

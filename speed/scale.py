@@ -1,0 +1,147 @@
+"""How processor time and memory grow with the input: each study at three sizes.
+
+plateau: the embedded table repeated, with other scores, up to 5,000 benchmarks. multiverse: the
+full one's specifications a conclusion. leaderboard: a card of one's own table of models. grid: the
+plateau's settings, 20 times as many. cards: a plan of one's own benchmarks (nothing is computed).
+Every job is measured by Snakemake's own benchmark, in a copy of the project.
+Usage: python speed/scale.py [--parts plateau ...]. Writes speed/results/scale.json and .md.
+"""
+
+import argparse
+import json
+import math
+import resource
+import runpy
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+OUTPUT = ROOT / "speed/results/scale.json"
+# One permutation test needs 0.4 s a comparison at any size; the defaults, which users run.
+Case = tuple[dict[str, Any], list[str]]
+
+
+def plateau(size: int, folder: Path) -> Case:
+    """So many benchmarks: the embedded ones again and again, each with other scores."""
+    rng = np.random.default_rng(0)
+    tables = {}
+    for name in ("benchmarks", "top_scores"):
+        table = pd.read_csv(ROOT / f"resources/plateau/{name}.csv", dtype=str)
+        copies = math.ceil(size / 60)
+        many = pd.concat([table.assign(copy=copy) for copy in range(copies)], ignore_index=True)
+        kept = many["benchmark_id"].drop_duplicates()
+        many["benchmark_id"] = many["benchmark_id"] + "_" + many["copy"].astype(str)
+        kept = many["benchmark_id"].drop_duplicates()[:size]
+        many = many[many["benchmark_id"].isin(kept)].drop(columns="copy")
+        tables[name] = many
+    tables["benchmarks"]["name"] = tables["benchmarks"]["benchmark_id"]
+    tables["benchmarks"]["source_id"] = np.arange(1, size + 1)
+    scores = tables["top_scores"]
+    factor = dict(zip(tables["benchmarks"]["benchmark_id"], rng.uniform(0.7, 1, size)))
+    moved = scores["score"].astype(float) * scores["benchmark_id"].map(factor)
+    # A small step from rank to rank, so that each copy has gaps of its own.
+    spread = scores["rank"].astype(int) * scores["benchmark_id"].map(factor) * 0.3
+    tables["top_scores"]["score"] = (moved - spread).clip(lower=0).round(2)
+    for name, table in tables.items():
+        table.to_csv(folder / f"{name}.csv", index=False)
+    own = {name: str(folder / f"{name}.csv") for name in tables}
+    return {"plateau": own}, ["plateau"]
+
+
+def multiverse(size: int, _folder: Path) -> Case:
+    """So many specifications a conclusion, with the default run's permutations, in four chunks."""
+    full = {"specifications": size, "permutations": 99, "chunks": 4}
+    return {"multiverse": {"full": full}}, ["results/multiverse/full/joint.csv"]
+
+
+def leaderboard(size: int, folder: Path) -> Case:
+    """A card of a leaderboard of so many models."""
+    scores = np.random.default_rng(0).beta(4, 3, size).round(5)
+    frame = pd.DataFrame({"model": [f"model-{i}" for i in range(size)], "score": scores})
+    frame.assign(n_items=1000).to_csv(folder / "board.csv", index=False)
+    entry = {"files": [{"path": str(folder / "board.csv")}]}
+    return {"own": {"benchmarks": {"board": entry}}}, ["results/own/benchmarks/board/card.html"]
+
+
+def grid(size: int, _folder: Path) -> Case:
+    """The plateau's grid of settings, with so many values of alpha."""
+    alphas = [round(float(value), 4) for value in np.linspace(0, 2, size)]
+    settings = {"k": [2, 3, 4, 5], "alpha": alphas}
+    return {"plateau": {"sensitivity": settings}}, ["results/plateau/grid.csv"]
+
+
+PARTS: dict[str, tuple[Callable[[int, Path], Case], tuple[int, ...]]] = {
+    "plateau": (plateau, (60, 600, 5000)),
+    "multiverse": (multiverse, (2000, 20_000, 200_000)),
+    "leaderboard": (leaderboard, (1000, 10_000, 100_000)),
+    "grid": (grid, (5, 25, 100)),
+}
+
+
+def run(part: str, size: int) -> list[dict[str, Any]]:
+    """Processor seconds and memory of every rule of a case."""
+    make, _ = PARTS[part]
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = runpy.run_path(str(ROOT / "speed/workflow.py"))["copied"](Path(scratch))
+        config, targets = make(size, folder)
+        (folder / "speed.yaml").write_text(yaml.safe_dump(config))
+        command = [sys.executable, "-m", "snakemake", *targets, "--cores", "1"]
+        command += ["--configfile", "speed.yaml", "--quiet", "all"]
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        done = subprocess.run(command, cwd=folder, check=False, capture_output=True, text=True)
+        if done.returncode:
+            raise SystemExit(f"{part}, {size}: {done.stderr[-4000:]}")
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        return [{"part": part, "size": size, **row} for row in by_rule(folder, spent)]
+
+
+def by_rule(folder: Path, spent: float) -> Iterable[dict[str, Any]]:
+    """One row a rule, and one of the whole run, Snakemake's own time included."""
+    jobs = pd.concat(
+        pd.read_csv(path, sep="\t").iloc[[-1]] for path in (folder / "results/costs").rglob("*.tsv")
+    )
+    for rule, measured in jobs.groupby("rule_name"):
+        seconds = round(float(measured["cpu_time"].sum()), 1)
+        yield {"rule": rule, "cpu_s": seconds, "peak_mb": round(float(measured["max_rss"].max()))}
+    yield {"rule": "all", "cpu_s": round(spent, 1), "peak_mb": round(float(jobs["max_rss"].max()))}
+
+
+def page(rows: list[dict[str, Any]]) -> str:
+    """The whole runs as a table, with the exponent of growth from the size before."""
+    table = pd.DataFrame(rows).query("rule == 'all'").drop(columns="rule")
+    ratio = table.groupby("part")[["size", "cpu_s"]].transform(lambda value: value / value.shift())
+    table["exponent"] = (np.log(ratio["cpu_s"]) / np.log(ratio["size"])).round(2)
+    text: str = table.to_markdown(index=False)
+    return f"# Growth with the input\n\n{text}\n"
+
+
+def main() -> None:
+    """Measure and write; parts measured before stay."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS))
+    parser.add_argument("--sizes", nargs="+", type=int, default=None)
+    options = parser.parse_args()
+    earlier = json.loads(OUTPUT.read_text()) if OUTPUT.exists() else []
+    for part in options.parts:
+        for size in options.sizes or PARTS[part][1]:
+            measured = run(part, size)
+            print(pd.DataFrame(measured).to_string(index=False), flush=True)
+            same = (part, size)
+            earlier = [row for row in earlier if (row["part"], row["size"]) != same] + measured
+    order = list(PARTS)
+    earlier.sort(key=lambda row: (order.index(row["part"]), row["size"]))
+    OUTPUT.write_text(json.dumps(earlier, indent=1) + "\n")
+    OUTPUT.with_suffix(".md").write_text(page(earlier))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,198 @@
+"""The models of a board that are ranked, each once, and what was left out, in sentences."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from saturation.board import entries
+from saturation.boards.names import (
+    BANKS,
+    BEST_CHECKPOINT,
+    CHECKPOINT,
+    EMBEDDED,
+    GROUPED_BY_NAME,
+)
+from saturation.errors import InputError
+from saturation.files.packed import ITEM, TASK
+from saturation.statistics import standard_errors
+from saturation.statistics.intervals import LEVEL
+
+# The kind of a board whose answers are shares over repeated runs.
+SHARES = "share of repetitions"
+
+
+class Ranked(NamedTuple):
+    """A board as its models are compared.
+
+    Parameters
+    ----------
+    board
+        Its name in `EMBEDDED`.
+    answers
+        Items by models, best first, in [0, 1]; missing where a model did not answer.
+    groups
+        What an item hangs together with, by item: its task, or the repository of its issue.
+    dates
+        Release date of each model, ISO 8601; missing where nobody says.
+    remarks
+        What was left out, in sentences; empty if nothing was.
+    left_out
+        Number of evaluations that were left out.
+    """
+
+    board: str
+    answers: pd.DataFrame
+    groups: pd.Series
+    dates: pd.Series
+    remarks: list[str]
+    left_out: int
+
+    @property
+    def shares(self) -> bool:
+        """Whether an answer is the share right of repeated runs."""
+        return EMBEDDED[self.board].kind == SHARES
+
+
+def all_ranked(
+    responses: Mapping[str, pd.DataFrame], evaluations: pd.DataFrame, least_coverage: float
+) -> list[Ranked]:
+    """Every board as :func:`ranked` gives it, in the order of the responses.
+
+    Parameters
+    ----------
+    responses
+        By board.
+    evaluations
+        Of all boards.
+    least_coverage
+        See :func:`ranked`.
+    """
+    return [
+        ranked(board, table, evaluations[evaluations["board"] == board], least_coverage)
+        for board, table in responses.items()
+    ]
+
+
+def ranked(
+    board: str, responses: pd.DataFrame, evaluations: pd.DataFrame, least_coverage: float
+) -> Ranked:
+    """The models that are compared: each by its best evaluation that answered enough of the items.
+
+    Of the checkpoints of a bank's model only the one that is named best counts. Evaluations that
+    answered less than a share `least_coverage` of the board's items are left out, and then all but
+    the best of each model, as leaderboards have it.
+
+    Parameters
+    ----------
+    board
+        Name in `EMBEDDED`.
+    responses
+        As :func:`saturation.files.packed.read` gives them.
+    evaluations
+        ``board, evaluation, model, run, items, date`` of this board.
+    least_coverage
+        Share of the items, in [0, 1].
+
+    Raises
+    ------
+    InputError
+        If an evaluation of the responses is not listed.
+    """
+    answers = responses.drop(columns=[TASK]).set_index(ITEM)
+    listed = evaluations.set_index("evaluation")
+    unlisted = answers.columns.difference(listed.index)
+    if len(unlisted):
+        raise InputError(
+            f"evaluations.csv: board '{board}' has no row for the evaluation '{unlisted[0]}'; "
+            "add it, or make the table anew (snakemake boards_sources)"
+        )
+    remarks: list[str] = []
+    answers = _answered(answers, remarks)
+    if board in BANKS:
+        answers = _best_checkpoints(answers, remarks)
+    answers = _covering(answers, least_coverage, remarks)
+    answers, dates = _once(answers, listed, remarks)
+    task = responses.set_index(ITEM)[TASK].loc[answers.index]
+    if board in GROUPED_BY_NAME:
+        task = task.index.to_series().str.extract(GROUPED_BY_NAME[board], expand=False)
+    if dates.isna().all():
+        remarks.append("no model has a release date: no course over time")
+    elif dates.isna().any():
+        remarks.append(
+            f"{int(dates.isna().sum())} of {len(dates)} models have no release date and are not in "
+            "the course over time"
+        )
+    left_out = len(responses.columns) - 2 - answers.shape[1]
+    return Ranked(board, answers, task, dates, remarks, left_out)
+
+
+def _answered(answers: pd.DataFrame, remarks: list[str]) -> pd.DataFrame:
+    """Items that somebody answered."""
+    nobody = answers.isna().all(axis=1)
+    if nobody.any():
+        remarks.append(f"left out: {int(nobody.sum())} items that no evaluation answered")
+    return answers[~nobody]
+
+
+def _best_checkpoints(answers: pd.DataFrame, remarks: list[str]) -> pd.DataFrame:
+    best = answers.columns.str.endswith(BEST_CHECKPOINT)
+    if not best.all():
+        remarks.append(f"left out: {int((~best).sum())} checkpoints that are not a model's best")
+    return answers.loc[:, best]
+
+
+def _covering(answers: pd.DataFrame, least: float, remarks: list[str]) -> pd.DataFrame:
+    """Evaluations that answered enough of the items of the board."""
+    estimates = pd.DataFrame(
+        {"model": answers.columns, "n_items": answers.notna().sum().to_numpy()}
+    )
+    share, n_items = entries.coverage(estimates, answers)
+    few = share.to_numpy() < least
+    if few.any():
+        names = ", ".join(f"'{name}'" for name in answers.columns[few][: entries.MOST_NAMES])
+        more = (
+            f" and {few.sum() - entries.MOST_NAMES} more" if few.sum() > entries.MOST_NAMES else ""
+        )
+        remarks.append(
+            f"left out: {few.sum()} evaluations that answered less than {least:.0%} of "
+            f"{n_items:.0f} items: {names}{more}"
+        )
+    return answers.loc[:, ~few]
+
+
+def _once(
+    answers: pd.DataFrame, listed: pd.DataFrame, remarks: list[str]
+) -> tuple[pd.DataFrame, pd.Series]:
+    """Each model by its best evaluation, best first, under the model's name; and their dates."""
+    order = answers.mean().sort_values(ascending=False, kind="stable").index
+    models = listed.loc[order, "model"].str.replace(CHECKPOINT, "", regex=True)
+    first = ~models.duplicated()
+    if not first.all():
+        remarks.append(
+            f"left out: {int((~first).sum())} further evaluations of a model that has a better one"
+        )
+    kept = order[first.to_numpy()]
+    names = models.loc[kept].to_numpy()
+    dates = pd.Series(listed.loc[kept, "date"].to_numpy(), index=names, dtype=object)
+    return answers[kept].set_axis(names, axis=1), dates
+
+
+def estimates(answers: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
+    """Scores of models with errors from their answers to items that stand alone, best first.
+
+    Parameters
+    ----------
+    answers
+        Items by models.
+    level
+        Of the intervals.
+    """
+    nothing = pd.DataFrame(columns=["model", "configuration", "run", "score"])
+    return standard_errors.estimates(nothing, answers, alone(answers), "accuracy", level)
+
+
+def alone(answers: pd.DataFrame) -> pd.Series:
+    """Every item as a cluster of its own."""
+    return pd.Series(np.arange(len(answers)), index=answers.index)

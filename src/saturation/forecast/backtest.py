@@ -1,0 +1,333 @@
+"""Forecasts made again at past origins, with only what was known then, and what came.
+
+Known at an origin are the scores of models released by then on benchmarks released by then. When a
+score was published is not told by the sources: one of an old model may have come later.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from saturation import seeds
+from saturation.errors import InputError
+from saturation.forecast import baselines, scoring, stacking
+from saturation.forecast.links import LINKS
+from saturation.forecast.names import NLP
+from saturation.forecast.records import Evidence, History, evidence, forecast
+from saturation.forecast.series import DAYS_A_MONTH, FEWEST_DATES, months_between
+
+Floats = NDArray[np.float64]
+
+METHOD, WALK = "records", "drift"
+LABELS = ["form", "ceiling", "half_life"]
+# A series without a score for so many months is given up.
+ASLEEP = 12
+# Fewest dates from which anything can be computed, and fewest series that can be pooled.
+FEWEST_TO_COMPUTE = 3
+FEWEST_TO_POOL = 5
+ASLEEP_REASON = f"no score for {ASLEEP} months"
+FEW_REASON = f"fewer than {FEWEST_DATES} dates"
+FORECASTS = [
+    "origin", "series", "benchmark", "kind", "horizon", "method", "abstains", "reason", "best",
+    "observed", "predicted", "crps", "log_score",
+    *(f"interval_{level * 100:.0f}" for level in scoring.LEVELS), "pit",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How forecasts are made.
+
+    Parameters
+    ----------
+    horizons
+        Months ahead, rising.
+    half_lives
+        Of the members of the stack.
+    draws
+        Of each forecast.
+    seed
+        The config's seed.
+    """
+
+    horizons: Sequence[int]
+    half_lives: Sequence[float]
+    draws: int
+    seed: int
+
+
+class Known(NamedTuple):
+    """What was known at an origin: rows of the series' table, histories, reasons to abstain."""
+
+    rows: list[dict[str, Any]]
+    histories: list[History]
+    reasons: list[str]
+
+
+class Member(NamedTuple):
+    """Probabilities that the members of the stack gave to outcomes, and when these were known."""
+
+    due: pd.Timestamp
+    log_scores: Floats
+
+
+def origins(first: str, last: str, months: int) -> list[pd.Timestamp]:
+    """Days from which forecasts are made again.
+
+    Parameters
+    ----------
+    first, last
+        YYYY-MM-DD.
+    months
+        From one to the next.
+    """
+    return list(pd.date_range(first, last, freq=pd.DateOffset(months=months)))
+
+
+def later(origin: pd.Timestamp, months: float) -> pd.Timestamp:
+    """The day so many months after an origin."""
+    return origin + pd.Timedelta(days=months * DAYS_A_MONTH)
+
+
+def known(series: pd.DataFrame, frontier: pd.DataFrame, origin: pd.Timestamp) -> Known:
+    """What was known of every benchmark that existed at an origin.
+
+    Parameters
+    ----------
+    series
+        Of :func:`saturation.forecast.series.described`, those that give forecasts, dates as dates.
+    frontier
+        Of :func:`saturation.forecast.series.frontier`.
+    origin
+        The day.
+    """
+    past = frontier[frontier["date"] <= origin]
+    parts = {str(name): part for name, part in past.groupby("series")}
+    rows, histories, reasons = [], [], []
+    for row in series.to_dict("records"):
+        part = parts.get(row["series"])
+        released = pd.isna(row["released"]) or row["released"] <= origin
+        if part is None or not released or len(part) < FEWEST_TO_COMPUTE:
+            continue
+        history = History(months_between(origin, part["date"]), part["best"].to_numpy(float))
+        rows.append({str(name): value for name, value in row.items()})
+        histories.append(history)
+        reasons.append(reason(history))
+    return Known(rows, histories, reasons)
+
+
+def reason(history: History) -> str:
+    """Why a benchmark is not forecast from what was known of it; empty if it is."""
+    if len(history.months) < FEWEST_DATES:
+        return FEW_REASON
+    return ASLEEP_REASON if history.months[-1] < -ASLEEP else ""
+
+
+def labels(half_lives: Sequence[float]) -> pd.DataFrame:
+    """The members of the stack in their order: ``form, ceiling, half_life``; last the walk.
+
+    Parameters
+    ----------
+    half_lives
+        Of :class:`Settings`.
+    """
+    rows = [(*link, half_life) for link in LINKS for half_life in half_lives]
+    return pd.DataFrame([*rows, (WALK, np.nan, np.nan)], columns=LABELS)
+
+
+def members(what: Known, horizons: Floats, settings: Settings, rng: np.random.Generator) -> Floats:
+    """Draws of every member of the stack: each scale and half-life, and the walk with drift.
+
+    Parameters
+    ----------
+    what
+        At the origin.
+    horizons
+        Months ahead, rising, shape (horizons,).
+    settings
+        Half-lives and draws.
+    rng
+        Random numbers.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (members, benchmarks, draws, horizons).
+    """
+    pooled = np.array([not reason for reason in what.reasons])
+    best = np.array([history.best[-1] for history in what.histories])
+    draws = []
+    for link in LINKS:
+        for half_life in settings.half_lives:
+            found: Evidence = evidence(what.histories, link, half_life)
+            draws.append(forecast(found, pooled, best, link, horizons, settings.draws, rng))
+    walk = baselines.forecast(WALK, what.histories, horizons, settings.draws, rng)
+    return np.stack([*draws, walk])
+
+
+def of_origin(
+    what: Known, past: Sequence[Member], origin: pd.Timestamp, settings: Settings
+) -> tuple[Floats, dict[str, Floats]]:
+    """Draws of the members, and of every method that is compared.
+
+    Parameters
+    ----------
+    what
+        At the origin.
+    past
+        Of outcomes; those that were not known at the origin are not used.
+    origin
+        The day.
+    settings
+        How forecasts are made.
+    """
+    rng = seeds.generator(settings.seed, "forecast", f"{origin:%Y-%m-%d}")
+    horizons = np.asarray(settings.horizons, float)
+    each = members(what, horizons, settings, rng)
+    methods = {METHOD: stacking.mixed(each, weights_at(past, origin, len(each)))}
+    for name in baselines.BASELINES:
+        methods[name] = baselines.forecast(name, what.histories, horizons, settings.draws, rng)
+    return each, methods
+
+
+def weights_at(past: Sequence[Member], origin: pd.Timestamp, count: int) -> Floats:
+    """Weights of the members by the outcomes that were known at an origin.
+
+    Parameters
+    ----------
+    past
+        Of outcomes.
+    origin
+        The day.
+    count
+        How many members there are.
+    """
+    scores = [one.log_scores for one in past if one.due <= origin]
+    return stacking.weights(np.concatenate([np.empty((0, count)), *scores]))
+
+
+def weights_by_origin(
+    past: Sequence[Member], days: Sequence[pd.Timestamp], half_lives: Sequence[float]
+) -> pd.DataFrame:
+    """Weights of the members at each of several days: ``origin``, :func:`labels`, ``weight``.
+
+    Parameters
+    ----------
+    past
+        Of outcomes.
+    days
+        The origins.
+    half_lives
+        Of :class:`Settings`.
+    """
+    named = labels(half_lives)
+    tables = [
+        named.assign(origin=f"{day:%Y-%m-%d}", weight=weights_at(past, day, len(named)))
+        for day in days
+    ]
+    return pd.concat(tables, ignore_index=True)[["origin", *LABELS, "weight"]]
+
+
+def backtest(
+    series: pd.DataFrame,
+    frontier: pd.DataFrame,
+    days: Sequence[pd.Timestamp],
+    settings: Settings,
+) -> tuple[pd.DataFrame, list[Member]]:
+    """Every forecast of every method at every origin with what came.
+
+    Parameters
+    ----------
+    series, frontier
+        As for :func:`known`.
+    days
+        The origins, in order.
+    settings
+        How forecasts are made.
+
+    Returns
+    -------
+    forecasts : pandas.DataFrame
+        Columns `FORECASTS`. A benchmark whose release date is not known is not forecast again,
+        unless its scores are of papers: what was known of it at an origin cannot be told.
+    past : list of Member
+        What the members of the stack held of all outcomes.
+    """
+    dated = series[series["released"].notna() | (series["source"] == NLP)]
+    past: list[Member] = []
+    tables = []
+    for origin in days:
+        what = known(dated, frontier, origin)
+        if sum(not reason for reason in what.reasons) < FEWEST_TO_POOL:
+            continue
+        each, methods = of_origin(what, past, origin, settings)
+        rng = seeds.generator(settings.seed, "forecast", "pit", f"{origin:%Y-%m-%d}")
+        for place, months in enumerate(settings.horizons):
+            due = later(origin, months)
+            there, observed = _observed(what, frontier, due)
+            if not len(there):
+                continue
+            past.append(Member(due, _log_scores(each[..., place][:, there], observed)))
+            for name, draws in methods.items():
+                scored = _scored(draws[..., place][there], observed, rng)
+                about = _about(what, there, origin, months, name)
+                tables.append(about.join(scored)[FORECASTS])
+    if not tables:
+        raise InputError(
+            f"forecast: at no origin from {days[0]:%Y-%m-%d} to {days[-1]:%Y-%m-%d} are there "
+            f"{FEWEST_TO_POOL} benchmarks with {FEWEST_DATES} dates; choose other origins"
+        )
+    return pd.concat(tables, ignore_index=True), past
+
+
+def _observed(
+    what: Known, frontier: pd.DataFrame, due: pd.Timestamp
+) -> tuple[NDArray[np.int64], Floats]:
+    """Which series were still watched on the day, and their best share then."""
+    best = frontier[frontier["date"] <= due].groupby("series")["best"].last()
+    there = [place for place, row in enumerate(what.rows) if row["observed_until"] >= due]
+    names = [what.rows[place]["series"] for place in there]
+    return np.array(there, dtype=int), best.reindex(names).to_numpy(float)
+
+
+def _log_scores(each: Floats, observed: Floats) -> Floats:
+    return np.column_stack([scoring.log_score(draws, observed) for draws in each])
+
+
+def _scored(draws: Floats, observed: Floats, rng: np.random.Generator) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "observed": observed,
+            "predicted": np.median(draws, axis=1),
+            "crps": scoring.crps(draws, observed),
+            "log_score": scoring.log_score(draws, observed),
+            **{
+                f"interval_{level * 100:.0f}": scoring.interval_score(draws, observed, level)
+                for level in scoring.LEVELS
+            },
+            "pit": scoring.pit(draws, observed, rng),
+        }
+    )
+
+
+def _about(
+    what: Known, there: NDArray[np.int64], origin: pd.Timestamp, months: int, method: str
+) -> pd.DataFrame:
+    rows = [what.rows[place] for place in there]
+    return pd.DataFrame(
+        {
+            "origin": f"{origin:%Y-%m-%d}",
+            "series": [row["series"] for row in rows],
+            "benchmark": [row["benchmark"] for row in rows],
+            "kind": [row["kind"] for row in rows],
+            "horizon": months,
+            "method": method,
+            "abstains": [what.reasons[place] != "" for place in there],
+            "reason": [what.reasons[place] for place in there],
+            "best": [what.histories[place].best[-1] for place in there],
+        }
+    )

@@ -1,0 +1,149 @@
+"""Figures of the forecasts; call each function inside ``saturation.drawing.style.style()``."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from saturation.drawing.style import PALETTE, footnote, headline
+from saturation.forecast.backtest import METHOD, later
+from saturation.forecast.peer import PRINTED
+from saturation.forecast.summary import RECENT
+
+SHOWN = 12
+# Methods by how they are drawn: name for readers, colour and mark.
+METHODS = {
+    METHOD: ("this forecast", "blue", "o"),
+    "drift": ("random walk with drift", "orange", "s"),
+    "trend": ("line in logits", "green", "^"),
+    "logistic": ("logistic curve", "purple", "D"),
+    "persistence": ("stays as it is", "grey", "X"),
+}
+USABLE = 0.9
+
+
+def outlook(bands: pd.DataFrame, frontier: pd.DataFrame) -> Figure:
+    """The best score so far and its next two years, for the benchmarks with most dates.
+
+    Parameters
+    ----------
+    bands
+        Of :func:`saturation.forecast.outlook.outlook`.
+    frontier
+        Of :func:`saturation.forecast.series.frontier`.
+    """
+    count = frontier[frontier["series"].isin(bands["series"])]["series"].value_counts()
+    names = list(count.index[:SHOWN])
+    figure, grid = plt.subplots(3, 4, figsize=(10, 6.4), sharex=True, sharey=True, squeeze=False)
+    for axes, name in zip(grid.flat, names, strict=False):
+        _fan(axes, bands[bands["series"] == name], frontier[frontier["series"] == name])
+    for axes in grid.flat[len(names) :]:
+        axes.set_visible(False)
+    for axes in grid[:, 0]:
+        axes.set_ylabel("share of usable range")
+    last = bands[bands["month"] == bands["month"].max()]
+    likely, already = (int((last[name] >= USABLE).sum()) for name in ("q50", "best"))
+    headline(
+        figure,
+        f"In two years {likely} of {len(last)} benchmarks have probably used up {USABLE:.0%} of "
+        f"their range; {already} have now",
+    )
+    footnote(
+        figure,
+        f"The {len(names)} benchmarks with most dates. Black: best score so far. Line: median "
+        "forecast; dark and light bands: 50 % and 80 %. Dashed: 90 % of the range from guessing "
+        "to all right.",
+    )
+    return figure
+
+
+def _fan(axes: Axes, band: pd.DataFrame, own: pd.DataFrame) -> None:
+    origin = pd.Timestamp(band["origin"].iloc[0])
+    best = band["best"].iloc[0]
+    days = pd.DatetimeIndex([origin, *(later(origin, month) for month in band["month"])]).to_numpy()
+    ahead = {name: np.array([best, *band[name]]) for name in ("q10", "q25", "q50", "q75", "q90")}
+    axes.fill_between(
+        days, ahead["q10"], ahead["q90"], color=PALETTE["sky"], alpha=0.35, linewidth=0
+    )
+    axes.fill_between(
+        days, ahead["q25"], ahead["q75"], color=PALETTE["blue"], alpha=0.45, linewidth=0
+    )
+    axes.plot(days, ahead["q50"], color=PALETTE["blue"])
+    known = pd.DatetimeIndex([*own["date"], origin]).to_numpy()
+    axes.step(known, [*own["best"], best], where="post", color=PALETTE["black"])
+    axes.axhline(USABLE, color=PALETTE["black"], linewidth=0.7, linestyle="--")
+    axes.set_ylim(0, 1)
+    axes.set_title(str(band["benchmark"].iloc[0]), fontsize=8.5)
+    years = pd.date_range("2022-01-01", days[-1], freq="2YS")
+    axes.set_xticks(years.to_numpy(), years.strftime("%Y"))
+
+
+def scores(summary: pd.DataFrame, peer: pd.DataFrame) -> Figure:
+    """Skill and coverage of past forecasts by horizon, and all scores after one cutoff.
+
+    Parameters
+    ----------
+    summary
+        Of :func:`saturation.forecast.summary.summary`.
+    peer
+        Of :func:`saturation.forecast.peer.compared`.
+    """
+    figure, (left, middle, right) = plt.subplots(1, 3, figsize=(10, 3.6))
+    recent = summary[summary["group"] == RECENT]
+    horizons = sorted(recent["horizon"].unique())
+    for shift, name in enumerate(METHODS):
+        own = recent[recent["method"] == name].sort_values("horizon")
+        place = [horizons.index(months) + 0.14 * (shift - 2) for months in own["horizon"]]
+        _marks(left, place, own, "crps", name)
+        _marks(middle, place, own, "coverage_80", name)
+    for axes in (left, middle):
+        axes.set_xticks(range(len(horizons)), [str(months) for months in horizons])
+        axes.set_xlabel("months ahead")
+    left.set_ylim(bottom=0)
+    left.set_title("Mean CRPS: lower is better")
+    left.set_ylabel("share of usable range")
+    left.legend(loc="upper left", fontsize=7)
+    middle.axhline(0.8, color=PALETTE["black"], linewidth=0.8, linestyle="--")
+    middle.set_ylim(-0.04, 1.04)
+    middle.set_title("What 80 % intervals held")
+    _cutoff(right, peer)
+    skill = recent[recent["method"] == METHOD].set_index("horizon")["skill"]
+    saved = ", ".join(f"{skill[months]:.0%} at {months}" for months in horizons if months <= 12)
+    headline(figure, f"Forecasts err less than 'it stays as it is': by {saved} months")
+    footnote(
+        figure,
+        "Benchmarks since 2023, forecast again with what was known at the time. Bars: 95 % "
+        "intervals over benchmarks; none with fewer than five. Right: the band is what another "
+        "project prints for its own 432 scores of other benchmarks.",
+    )
+    return figure
+
+
+def _marks(axes: Axes, place: list[float], own: pd.DataFrame, value: str, method: str) -> None:
+    label, colour, mark = METHODS[method]
+    middle = own[value].to_numpy(float)
+    limits = own[[f"{value}_lower", f"{value}_upper"]].to_numpy(float)
+    spread = np.nan_to_num(np.abs(limits - middle[:, None])).T
+    axes.errorbar(
+        place, middle, yerr=spread, fmt=mark, color=PALETTE[colour], label=label,
+        markersize=4, linewidth=1,
+    )  # fmt: skip
+
+
+def _cutoff(axes: Axes, peer: pd.DataFrame) -> None:
+    own = peer.set_index("method").loc[[name for name in METHODS if name in set(peer["method"])]]
+    axes.axvspan(*PRINTED["crps"], color=PALETTE["yellow"], alpha=0.6, linewidth=0)
+    for place, (name, row) in enumerate(own.iterrows()):
+        _, colour, mark = METHODS[str(name)]
+        limits = row[["crps_lower", "crps_upper"]].to_numpy(float)
+        spread = np.nan_to_num(np.abs(limits - row["crps"])).reshape(2, 1)
+        axes.errorbar(
+            row["crps"], place, xerr=spread, fmt=mark, color=PALETTE[colour],
+            markersize=4, linewidth=1,
+        )  # fmt: skip
+    axes.set_yticks(range(len(own)), [METHODS[str(name)][0] for name in own.index], fontsize=7)
+    axes.invert_yaxis()
+    axes.set_xlim(left=0)
+    first = own.iloc[0]
+    axes.set_title(f"CRPS of {first['scores']:.0f} scores after the cutoff", fontsize=9)

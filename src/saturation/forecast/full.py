@@ -1,0 +1,146 @@
+"""The shared numbers of the model of records, sampled: what Laplace's approximation is checked by.
+
+The same density as in :mod:`saturation.forecast.records`, written in PyMC and drawn with NUTS; the
+rates and steps of single benchmarks are integrated out there too.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from saturation.errors import InputError
+from saturation.forecast.records import (
+    PRIOR_MEAN,
+    PRIOR_SD,
+    SHARED,
+    Evidence,
+    shared_posterior,
+)
+
+Floats = NDArray[np.float64]
+
+CHECK = [
+    "parameter", "laplace_mean", "laplace_sd", "sampled_mean", "sampled_sd", "rhat", "ess",
+    "divergences",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is drawn, and what is demanded of it.
+
+    Parameters
+    ----------
+    chains, tune, draws
+        Of NUTS.
+    rhat
+        Largest R-hat.
+    ess
+        Fewest effective draws.
+    """
+
+    chains: int = 4
+    tune: int = 1000
+    draws: int = 1000
+    rhat: float = 1.01
+    ess: float = 400
+
+
+def sampled(found: Evidence, effort: Effort, seed: int) -> tuple[Floats, int]:
+    """Draws of the logarithms of the shared numbers.
+
+    Parameters
+    ----------
+    found
+        Evidence of the benchmarks on one scale.
+    effort
+        Chains, tuning steps and draws.
+    seed
+        Of the chains.
+
+    Returns
+    -------
+    draws : numpy.ndarray
+        Shape (chains, draws, 5), in the order of `SHARED`.
+    divergences : int
+    """
+    import nutpie
+    import pymc as pm
+    from pytensor.tensor import gammaln
+
+    with pm.Model() as model:
+        log_a, log_rate, log_b, log_step, log_shape = (
+            pm.Normal(name, mean, sd)
+            for name, mean, sd in zip(SHARED, PRIOR_MEAN, PRIOR_SD, strict=True)
+        )
+        a, b, shape = (pm.math.exp(value) for value in (log_a, log_b, log_shape))
+        by_rate, by_step = pm.math.exp(log_a - log_rate), pm.math.exp(log_b + log_step - log_shape)
+        count, months, rise, log_rise = found
+        # A negative binomial count of records in the months that were watched ...
+        counts = (
+            gammaln(a + count) - gammaln(a) + a * pm.math.log(by_rate)
+            - (a + count) * pm.math.log(by_rate + months)
+        )  # fmt: skip
+        # ... and a rise that is beta prime, given the count.
+        total = b + shape * count
+        steps = (
+            (shape - 1) * log_rise - count * gammaln(shape) + gammaln(total)
+            - gammaln(b) + b * pm.math.log(by_step) - total * pm.math.log(by_step + rise)
+        )  # fmt: skip
+        pm.Potential("evidence", counts.sum() + steps.sum())
+    trace = nutpie.sample(
+        nutpie.compile_pymc_model(model),
+        chains=effort.chains, tune=effort.tune, draws=effort.draws, cores=1, seed=seed,
+        save_warmup=False, progress_bar=False,
+    )  # fmt: skip
+    draws = np.stack([trace.posterior[name].to_numpy() for name in SHARED], axis=-1)
+    return draws, int(trace.sample_stats["diverging"].sum())
+
+
+def check(found: Evidence, effort: Effort, seed: int) -> pd.DataFrame:
+    """Laplace's approximation beside the sampled posterior.
+
+    Parameters
+    ----------
+    found, effort, seed
+        As for :func:`sampled`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `CHECK`, one row a shared number, on the scale of logarithms.
+
+    Raises
+    ------
+    InputError
+        If the sampler did not reach what is demanded.
+    """
+    import arviz_stats.base
+
+    # Any: the package has types for a part of its functions only.
+    array_stats: Any = arviz_stats.base.array_stats  # type: ignore[attr-defined]
+    draws, divergences = sampled(found, effort, seed)
+    mode, covariance = shared_posterior(found)
+    flat = draws.reshape(-1, len(SHARED))
+    table = pd.DataFrame(
+        {
+            "parameter": SHARED,
+            "laplace_mean": mode,
+            "laplace_sd": np.sqrt(np.diag(covariance)),
+            "sampled_mean": flat.mean(axis=0),
+            "sampled_sd": flat.std(axis=0, ddof=1),
+            "rhat": [float(array_stats.rhat(draws[:, :, j])) for j in range(len(SHARED))],
+            "ess": [float(array_stats.ess(draws[:, :, j])) for j in range(len(SHARED))],
+            "divergences": divergences,
+        }
+    )[CHECK]
+    short = (table["rhat"] > effort.rhat) | (table["ess"] < effort.ess)
+    if divergences or short.any():
+        raise InputError(
+            f"forecast: the sampler is not to be trusted: {divergences} divergences, R-hat up to "
+            f"{table['rhat'].max():.3f}, effective draws from {table['ess'].min():.0f}; sample more"
+        )
+    return table

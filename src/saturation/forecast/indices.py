@@ -1,0 +1,200 @@
+"""Do the indices predict? What they said of a benchmark, against how far its best score then rose.
+
+On the two Open LLM Leaderboards these are the plateau paper's S, the discriminability paper's BDI,
+the gap of the leaders and the best score; elsewhere only the last two can be had.
+"""
+
+import itertools
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import stats
+
+from saturation.forecast import scoring
+from saturation.forecast.backtest import known, later
+
+Floats = NDArray[np.float64]
+
+AHEAD = (6, 12)
+TOP = 5
+FEWEST = 5  # benchmarks
+PREDICTORS = {"boards": ("s_index", "bdi", "gap", "best"), "histories": ("gap", "best")}
+CASES = ["setting", "benchmark", "month", "ahead", "s_index", "bdi", "gap", "best", "rise"]
+PREDICTION = [
+    "setting", "predictor", "ahead", "cases", "benchmarks", "rho", "rho_lower", "rho_upper",
+    "partial", "partial_lower", "partial_upper", "skill", "skill_lower", "skill_upper", "note",
+]  # fmt: skip
+
+
+def board_cases(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
+    """Each board, benchmark and month with its indices and the rise of the best score after it.
+
+    Parameters
+    ----------
+    monthly
+        ``leaderboard, benchmark, month, max_score, top10_gap, bdi``, of the discriminability study.
+    index
+        ``leaderboard, benchmark, month, scope, s_index`` of the same.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `CASES`.
+    """
+    keys = ["leaderboard", "benchmark", "month"]
+    so_far = index[index["scope"] == "so_far"]
+    table = monthly.merge(so_far[[*keys, "s_index"]], on=keys, how="left").sort_values(keys)
+    table["best"] = table.groupby(keys[:2])["max_score"].cummax()
+    table["period"] = pd.PeriodIndex(table["month"], freq="M")
+    parts = []
+    for months in AHEAD:
+        future = table[[*keys[:2], "period", "best"]].assign(period=table["period"] - months)
+        case = table.merge(future, on=[*keys[:2], "period"], suffixes=("", "_then"))
+        parts.append(case.assign(ahead=months, rise=case["best_then"] - case["best"]))
+    cases = pd.concat(parts, ignore_index=True).assign(setting="boards")
+    cases["benchmark"] = cases["leaderboard"] + " " + cases["benchmark"]
+    return cases.rename(columns={"top10_gap": "gap"})[CASES]
+
+
+def history_cases(
+    series: pd.DataFrame,
+    frontier: pd.DataFrame,
+    days: Sequence[pd.Timestamp],
+) -> pd.DataFrame:
+    """Each benchmark and origin with the gap of its five best dates and the rise after it.
+
+    Parameters
+    ----------
+    series, frontier
+        As for :func:`saturation.forecast.backtest.known`.
+    days
+        Origins.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `CASES`; S and BDI cannot be had.
+    """
+    rows = []
+    for day in days:
+        what = known(series, frontier, day)
+        past = frontier[frontier["date"] <= day]
+        top = past.sort_values("share", ascending=False).groupby("series")["share"]
+        fifth = top.nth(TOP - 1)
+        gap = (top.max() - fifth.set_axis(past.loc[fifth.index, "series"])).to_dict()
+        for months in AHEAD:
+            due = later(day, months)
+            then = frontier[frontier["date"] <= due].groupby("series")["best"].last()
+            rows += [
+                {
+                    "setting": "histories",
+                    "benchmark": row["benchmark"],
+                    "month": f"{day:%Y-%m}",
+                    "ahead": months,
+                    "s_index": np.nan,
+                    "bdi": np.nan,
+                    "gap": gap[row["series"]],
+                    "best": history.best[-1],
+                    "rise": then[row["series"]] - history.best[-1],
+                }
+                for row, history, reason in zip(*what, strict=True)
+                if not reason and row["observed_until"] >= due
+            ]
+    return pd.DataFrame(rows, columns=CASES)
+
+
+def prediction(cases: pd.DataFrame, level: float) -> pd.DataFrame:
+    """How well each predictor tells the later rise, with intervals over benchmarks.
+
+    Parameters
+    ----------
+    cases
+        Columns `CASES`.
+    level
+        Of the intervals.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `PREDICTION`: Spearman's rho with the rise; the same with the best score held
+        fixed; and how much smaller the error of a line through the other benchmarks' cases becomes
+        if the predictor is added to the best score. Limits count benchmarks, not cases.
+    """
+    rows = []
+    for (setting, predictors), months in itertools.product(PREDICTORS.items(), AHEAD):
+        own = cases[(cases["setting"] == setting) & (cases["ahead"] == months)]
+        for predictor in predictors:
+            used = own.dropna(subset=[predictor, "rise"])
+            benchmarks = used["benchmark"].nunique()
+            about = [setting, predictor, months, len(used), benchmarks]
+            if benchmarks < FEWEST:
+                rows.append([*about, *[np.nan] * 9, f"fewer than {FEWEST} benchmarks"])
+                continue
+            found = predicted(used, predictor, level)
+            # The best score adds nothing to itself.
+            found = [*found[:3], *[np.nan] * 6] if predictor == "best" else found
+            rows.append([*about, *found, ""])
+    return pd.DataFrame(rows, columns=PREDICTION)
+
+
+def predicted(used: pd.DataFrame, predictor: str, level: float) -> list[float]:
+    """Of one predictor: rho, partial rho and skill, each with its limits.
+
+    Parameters
+    ----------
+    used
+        ``benchmark``, the predictor, ``best`` and ``rise``, none missing.
+    predictor
+        Its column.
+    level
+        As for :func:`prediction`.
+    """
+    table = used[[predictor, "best", "rise"]].to_numpy(float)
+    _, cluster = np.unique(used["benchmark"], return_inverse=True)
+    without = np.array([_correlations(table[cluster != one]) for one in range(cluster.max() + 1)])
+    numbers = [
+        number
+        for rho, varied in zip(_correlations(table), without.T, strict=True)
+        for number in _with_limits(rho, varied, level)
+    ]
+    plain, added = (_left_out(table, cluster, columns) for columns in ([1], [1, 0]))
+    errors = pd.DataFrame({"score": added, "reference": plain, "cluster": cluster})
+    return [*numbers, *scoring.skill(errors, level)]
+
+
+def _with_limits(rho: float, varied: Floats, level: float) -> scoring.Limits:
+    """Fisher's z with the jackknife's error over benchmarks and Student's t; none at +1 and -1."""
+    if not (np.abs([rho, *varied]) < 1 - 1e-9).all():
+        return rho, np.nan, np.nan
+    count = len(varied)
+    error = np.sqrt((count - 1) * np.arctanh(varied).var())
+    reach = stats.t.ppf(0.5 + level / 2, count - 1) * error
+    lower, upper = np.tanh(np.arctanh(rho) + np.array([-reach, reach]))
+    return rho, float(lower), float(upper)
+
+
+def _correlations(table: Floats) -> tuple[float, float]:
+    """Spearman's rho of predictor and rise, plain and with the best score held fixed."""
+    ranks = stats.rankdata(table, axis=0)
+    spread = ranks.std(axis=0)
+    if not (spread[[0, 2]] > 0).all():
+        return np.nan, np.nan
+    rho = float(np.corrcoef(ranks[:, 0], ranks[:, 2])[0, 1])
+    design = np.column_stack([np.ones(len(ranks)), ranks[:, 1]])
+    left = ranks - design @ np.linalg.lstsq(design, ranks, rcond=None)[0]
+    if (left[:, [0, 2]].std(axis=0) <= 1e-9 * spread[[0, 2]]).any():
+        return rho, np.nan
+    return rho, float(np.corrcoef(left[:, 0], left[:, 2])[0, 1])
+
+
+def _left_out(table: Floats, cluster: NDArray[np.int64], columns: list[int]) -> Floats:
+    """Absolute errors of a line through all other benchmarks' cases."""
+    errors = np.empty(len(table))
+    design = np.column_stack([np.ones(len(table)), table[:, columns]])
+    for one in range(cluster.max() + 1):
+        own = cluster == one
+        line = np.linalg.lstsq(design[~own], table[~own, 2], rcond=None)[0]
+        errors[own] = np.abs(table[own, 2] - design[own] @ line)
+    return errors

@@ -1,0 +1,153 @@
+"""The pinned sources of dated scores and how each is laid out; read while jobs are planned."""
+
+from typing import NamedTuple
+
+
+class Layout(NamedTuple):
+    """Where a table of Epoch AI's hub keeps what a series needs.
+
+    Parameters
+    ----------
+    benchmark
+        Its name for readers.
+    score
+        Column of the score.
+    scale
+        What a full score is in that column, 100 where cells may also be written ``42%``.
+    floor
+        Expected score of guessing, a proportion.
+    error
+        Column of the standard error, or empty.
+    protocol
+        Column that tells evaluations apart that are not one series, or empty.
+    """
+
+    benchmark: str
+    score: str
+    scale: float = 100
+    floor: float = 0
+    error: str = ""
+    protocol: str = ""
+
+
+ECI = "history_epoch_eci"
+NLP = "history_sota_nlp"
+RUNS = "history_epoch_runs"
+VERSIONS = "history_epoch_versions"
+LAYOUTS = {
+    "aider_polyglot": Layout("Aider polyglot", "Percent correct", protocol="Edit format"),
+    "anli": Layout("ANLI", "Score", floor=1 / 3, protocol="Shots"),
+    "arc_agi": Layout("ARC-AGI", "Score"),
+    "arc_ai2": Layout("ARC AI2", "Challenge score", floor=0.25, protocol="Shots"),
+    "balrog": Layout("Balrog", "Average progress", error="Average Standard error"),
+    "bbh": Layout("BBH", "Average", protocol="Shots"),
+    "boolq": Layout("BoolQ", "Score", floor=0.5, protocol="Shots"),
+    "cadeval": Layout("CadEval", "Overall pass (%)", protocol="Prompt"),
+    "csqa2": Layout("CommonsenseQA 2.0", "Score", floor=0.5, protocol="Shots"),
+    "cybench": Layout("Cybench", "Unguided % Solved"),
+    "deepresearch": Layout("DeepResearch Bench", "Average score"),
+    "factorio_learning_environment": Layout("Factorio Learning Environment", "Lab Success %"),
+    "fictionlivebench": Layout("Fiction.LiveBench", "120k token score"),
+    "geobench": Layout("GeoBench", "ACW Country %", protocol="Tools"),
+    "gsm8k": Layout("GSM8K", "EM", protocol="Shots"),
+    "gso_bench": Layout("GSO-Bench", "Score OPT@1"),
+    "hellaswag": Layout("HellaSwag", "Overall accuracy", floor=0.25, protocol="Shots"),
+    "lambada": Layout("LAMBADA", "Score", protocol="Shots"),
+    "lech_mazur_writing": Layout("Lech Mazur Writing", "Mean score", scale=10),
+    "livebench": Layout("LiveBench", "Global average", protocol="LiveBench Version"),
+    "metr": Layout("METR Time Horizons", "average_score", scale=1),
+    "mmlu": Layout("MMLU", "EM", floor=0.25, protocol="Shots"),
+    "openbookqa": Layout("OpenBookQA", "Accuracy", floor=0.25, protocol="Shots"),
+    "os_world": Layout("OSWorld", "Score"),
+    "osuniverse": Layout("OSUniverse", "Weighted Score"),
+    "piqa": Layout("PIQA", "Score", floor=0.5, protocol="Shots"),
+    "scienceqa": Layout("ScienceQA", "Score", protocol="Shots"),
+    "simple_bench": Layout("SimpleBench", "Score (AVG@5)", floor=1 / 6),
+    "superglue": Layout("SuperGLUE", "Score"),
+    "terminal_bench": Layout("Terminal Bench", "Accuracy mean", error="Accuracy SE"),
+    "the_agent_company": Layout("The Agent Company", "% Resolved"),
+    "triviaqa": Layout("TriviaQA", "EM", protocol="Shots"),
+    "videomme": Layout("Video-MME", "Overall (no subtitles)", floor=0.25, protocol="Frames"),
+    "vpct": Layout("VPCT", "Correct", floor=1 / 3),
+    "weirdml": Layout("WeirdML", "Accuracy"),
+    "winogrande": Layout("Winogrande", "Accuracy", floor=0.5, protocol="Shots"),
+}
+# A rating has no range in which a share of it could be reached.
+RATINGS = {"mcbench": "a rating has no floor and no ceiling"}
+# Expected score of guessing on what Epoch AI ran itself.
+RUN_FLOORS = {"GPQA diamond": 0.25}
+TABLES = tuple(f"history_epoch_{name}" for name in (*LAYOUTS, *RATINGS))
+SOURCES = (ECI, NLP, RUNS, VERSIONS, *TABLES)
+
+# Spellings of one source in the table of the capabilities index.
+SAME_SOURCE = {
+    "https://arcprize.org/leaderboard": "ARC Prize Leaderboard",
+    "https://htihle.github.io/weirdml.html": "WeirdML Leaderboard",
+    "https://www.tbench.ai/leaderboard/terminal-bench/2.0": "Terminal-Bench v2 Leaderboard",
+}
+UNSTATED = "not stated"
+# Where no row of a benchmark names its source, all come from one table of the hub.
+HUB = "one table of the hub"
+
+# What a benchmark asks for; what is not named is knowledge and language.
+KINDS = {
+    "agents": (
+        "APEX-Agents", "Balrog", "Cybench", "DeepResearch Bench", "EBR-bench", "ExploitBench",
+        "Factorio Learning Environment", "GDPval", "METR Time Horizons", "OSUniverse", "OSWorld",
+        "OSWorld 2.0", "PostTrainBench", "Remote Labor Index", "The Agent Company",
+        "Terminal Bench",
+    ),
+    "code": (
+        "Aider polyglot", "CadEval", "CursorBench", "DeepSWE", "FrontierCode", "GSO-Bench",
+        "SWE-Bench verified", "Surface Evolver Bench", "WeirdML",
+    ),
+    "mathematics": (
+        "FrontierMath-2025-02-28-Private", "FrontierMath-2025-02-28-Public",
+        "FrontierMath-Tier-4-2025-07-01-Private", "FrontierMath-Tier-4-2025-07-01-Public",
+        "FrontierMath-Tier-4-v2-Private", "FrontierMath-Tiers-1-3-v2-Private", "GSM8K",
+        "MATH Lvl 5", "MATH level 5", "OTIS Mock AIME 2024-2025", "ProofBench",
+    ),
+    "reasoning": (
+        "ARC-AGI", "ARC-AGI-2", "BBH", "Chess Puzzles", "CritPt", "GPQA", "GPQA diamond", "HLE",
+        "LiveBench", "MUSR", "Mystery Game Puzzles", "SimpleBench", "VPCT",
+    ),
+}  # fmt: skip
+OTHER_KIND = "knowledge and language"
+KIND = {benchmark: kind for kind, benchmarks in KINDS.items() for benchmark in benchmarks}
+NLP_KIND = "language before 2023"
+
+BOARDS = "open_llm"
+# Expected score of guessing on the first Open LLM Leaderboard; the second one subtracts it.
+BOARD_FLOORS = {
+    ("v1", "ARC"): 0.25,
+    ("v1", "HellaSwag"): 0.25,
+    ("v1", "MMLU"): 0.25,
+    ("v1", "Winogrande"): 0.5,
+}
+
+# Annotated benchmarks of the plateau study by the name that the histories give them. Left out is
+# what is another test: SWE-bench and its verified part, AIME and a mock of it.
+ALIASES = {
+    "anli": "ANLI",
+    "arc_agi": "ARC-AGI",
+    "big_bench_hard": "BBH",
+    "boolq": "BoolQ",
+    "commonsenseqa": "CommonsenseQA",
+    "frontiermath": "FrontierMath-2025-02-28-Private",
+    "gpqa_diamond": "GPQA diamond",
+    "gsm8k": "GSM8K",
+    "hellaswag": "HellaSwag",
+    "humanitys_last_exam": "HLE",
+    "ifeval": "IFEval (Open LLM v2)",
+    "lambada": "LAMBADA",
+    "livebench": "LiveBench",
+    "mmlu": "MMLU",
+    "mmlu_pro": "MMLU-PRO (Open LLM v2)",
+    "natural_questions": "Natural Questions",
+    "openbookqa": "OpenBookQA",
+    "piqa": "PIQA",
+    "terminalbench": "Terminal Bench",
+    "triviaqa": "TriviaQA",
+    "truthfulqa": "TruthfulQA (Open LLM v1)",
+    "winogrande": "Winogrande",
+}

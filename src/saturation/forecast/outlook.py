@@ -1,0 +1,141 @@
+"""What is to be expected of every benchmark: its best score month by month, and when it is reached.
+
+Of the usable range, which goes from what guessing gives to all; thresholds are shares of it.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from saturation.forecast import backtest
+from saturation.forecast.backtest import Member, Settings
+
+Floats = NDArray[np.float64]
+
+MONTHS = 24
+QUANTILES = (0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975)
+THRESHOLDS = (0.5, 0.8, 0.9, 0.95)
+ABOUT = ["series", "benchmark", "kind"]
+BANDS = [*ABOUT, "origin", "month", "best", *(f"q{quantile * 100:g}" for quantile in QUANTILES)]
+REACH = [
+    *ABOUT, "origin", "threshold", "reached_already", "earliest", "median", "latest",
+    "not_in_two_years",
+]  # fmt: skip
+ABSTENTIONS = [*ABOUT, "origin", "best", "reason"]
+
+
+def outlook(
+    series: pd.DataFrame,
+    frontier: pd.DataFrame,
+    past: Sequence[Member],
+    origin: pd.Timestamp,
+    settings: Settings,
+) -> dict[str, pd.DataFrame]:
+    """The forecasts from a day on, for all benchmarks that do not give a reason to abstain.
+
+    Parameters
+    ----------
+    series, frontier
+        As for :func:`saturation.forecast.backtest.known`.
+    past
+        What the members of the stack held of outcomes; see
+        :func:`saturation.forecast.backtest.backtest`.
+    origin
+        The day.
+    settings
+        How forecasts are made; the horizons are all months.
+
+    Returns
+    -------
+    dict of pandas.DataFrame
+        ``bands`` (quantiles by month), ``reach`` (month in which thresholds are reached, with the
+        limits of the central 80 %, months ahead; empty beyond two years) and ``abstentions``.
+    """
+    monthly = Settings(range(1, MONTHS + 1), settings.half_lives, settings.draws, settings.seed)
+    what = backtest.known(series, frontier, origin)
+    _, methods = backtest.of_origin(what, past, origin, monthly)
+    draws = methods[backtest.METHOD]
+    made = [place for place, reason in enumerate(what.reasons) if not reason]
+    best = [history.best[-1] for history in what.histories]
+    about = [
+        {**{name: row[name] for name in ABOUT}, "origin": f"{origin:%Y-%m-%d}", "best": reached}
+        for row, reached in zip(what.rows, best, strict=True)
+    ]
+    abstained = pd.DataFrame(about).assign(reason=what.reasons).drop(index=made)
+    return {
+        "bands": pd.concat([_bands(about[place], draws[place]) for place in made]),
+        "reach": pd.concat([_reach(about[place], draws[place]) for place in made]),
+        "abstentions": abstained[ABSTENTIONS],
+    }
+
+
+def _bands(about: dict[str, Any], draws: Floats) -> pd.DataFrame:
+    limits = np.quantile(draws, QUANTILES, axis=0)
+    table = pd.DataFrame(limits.T, columns=BANDS[-len(QUANTILES) :])
+    return table.assign(month=np.arange(1, MONTHS + 1), **about)[BANDS]
+
+
+def _reach(about: dict[str, Any], draws: Floats) -> pd.DataFrame:
+    rows = [
+        {
+            "threshold": threshold,
+            **when(draws >= threshold, bool(about["best"] >= threshold)),
+        }
+        for threshold in THRESHOLDS
+    ]
+    return pd.DataFrame(rows).assign(**about)[REACH]
+
+
+def when(there: NDArray[np.bool_], already: bool) -> dict[str, Any]:
+    """The first month in which something is so; a quantile that falls beyond two years is empty.
+
+    Parameters
+    ----------
+    there
+        Whether it is so, shape (draws, months).
+    already
+        Whether it is so now: then no month is given.
+
+    Returns
+    -------
+    dict
+        ``reached_already``, ``earliest``, ``median`` and ``latest`` (months ahead, the central
+        80 %) and ``not_in_two_years``, a probability.
+    """
+    first = np.where(there.any(axis=1), there.argmax(axis=1) + 1.0, np.inf)
+    limits = np.quantile(first, [0.1, 0.5, 0.9], method="inverted_cdf")
+    earliest, median, latest = np.where(np.isinf(limits) | already, np.nan, limits)
+    return {
+        "reached_already": already,
+        "earliest": earliest,
+        "median": median,
+        "latest": latest,
+        "not_in_two_years": 0.0 if already else float(np.isinf(first).mean()),
+    }
+
+
+def said(when: Mapping[Any, Any], origin: pd.Timestamp) -> str:
+    """A forecast in words, such as ``by March 2027 (80 %: May 2026 to after July 2028)``.
+
+    Parameters
+    ----------
+    when
+        Of :func:`when`, not reached already; quantiles that are missing lie beyond two years.
+    origin
+        From which its months count.
+    """
+    end = _month(MONTHS, origin)
+    earliest, median, latest = (
+        f"after {end}" if pd.isna(when[name]) else _month(when[name], origin)
+        for name in ("earliest", "median", "latest")
+    )
+    if pd.isna(when["earliest"]):
+        return f"{median} (with at least 90 % probability)"
+    return f"{'' if pd.isna(when['median']) else 'by '}{median} (80 %: {earliest} to {latest})"
+
+
+def _month(months: float, origin: pd.Timestamp) -> str:
+    return f"{backtest.later(origin, months):%B %Y}"

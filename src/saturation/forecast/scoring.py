@@ -1,0 +1,208 @@
+"""How good a forecast was: proper scores of draws, coverage, and skill.
+
+A forecast is a set of draws of the best score at a date. It may have a lump of probability at "no
+rise"; all scores here allow for that.
+"""
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from scipy import stats
+
+from saturation.statistics import intervals
+from saturation.statistics.standard_errors import clustered_error
+
+Floats = NDArray[np.float64]
+# A value, its lower and its upper limit.
+Limits = tuple[float, float, float]
+
+# With fewer benchmarks no interval is given: their variance says too little.
+FEWEST_CLUSTERS = 5
+LEVELS = (0.5, 0.8, 0.95)
+# The logarithmic score is that of the outcome's bin: a lump has no density.
+BINS = 50
+# As many further draws are spread over all bins, so that no outcome was held impossible.
+SPREAD = 1.0
+
+
+def crps(draws: ArrayLike, outcomes: ArrayLike) -> Floats:
+    """Continuous ranked probability score of draws: in the unit of the scores, 0 is best.
+
+    E|X - y| - E|X - X'|/2 with both means over the draws (Gneiting and Raftery 2007, eq. 21); with
+    a single draw it is the absolute error.
+
+    Parameters
+    ----------
+    draws
+        Shape (forecasts, draws).
+    outcomes
+        Shape (forecasts,).
+    """
+    x, y = np.sort(np.asarray(draws, float), axis=1), np.asarray(outcomes, float)
+    count = x.shape[1]
+    weight = (2 * np.arange(1, count + 1) - count - 1) / count**2
+    scores: Floats = np.abs(x - y[:, None]).mean(axis=1) - x @ weight
+    return scores
+
+
+def log_score(draws: ArrayLike, outcomes: ArrayLike) -> Floats:
+    """Minus the logarithm of the probability of the outcome's bin of width 1/50; 0 is best.
+
+    Parameters
+    ----------
+    draws
+        Shape (forecasts, draws), in [0, 1].
+    outcomes
+        Shape (forecasts,), in [0, 1].
+    """
+    x, y = np.asarray(draws, float), np.asarray(outcomes, float)
+    there = (_bin(x) == _bin(y)[:, None]).sum(axis=1)
+    scores: Floats = -np.log((there + SPREAD / BINS) / (x.shape[1] + SPREAD))
+    return scores
+
+
+def interval_score(draws: ArrayLike, outcomes: ArrayLike, level: float) -> Floats:
+    """Width of the central interval plus the penalty for missing it (Gneiting and Raftery 2007).
+
+    Parameters
+    ----------
+    draws, outcomes
+        As for :func:`crps`.
+    level
+        Probability of the interval.
+    """
+    y = np.asarray(outcomes, float)
+    lower, upper = intervals.percentile(draws, level, axis=1)
+    missed = np.maximum(lower - y, 0) + np.maximum(y - upper, 0)
+    scores: Floats = upper - lower + 2 / (1 - level) * missed
+    return scores
+
+
+def pit(draws: ArrayLike, outcomes: ArrayLike, rng: np.random.Generator) -> Floats:
+    """Probability integral transform, uniform if the forecasts are right, also where they lump.
+
+    Where draws equal the outcome, a point between P(X < y) and P(X <= y) is drawn (Smith 1985).
+
+    Parameters
+    ----------
+    draws, outcomes
+        As for :func:`crps`.
+    rng
+        Draws the points.
+    """
+    x, y = np.asarray(draws, float), np.asarray(outcomes, float)[:, None]
+    below, upto = (x < y).mean(axis=1), (x <= y).mean(axis=1)
+    transformed: Floats = below + rng.random(len(x)) * (upto - below)
+    return transformed
+
+
+def covered(transformed: ArrayLike, level: float) -> NDArray[np.bool_]:
+    """Whether the outcome lies in the central interval of this probability.
+
+    By the transform of :func:`pit`, whose expected share is the stated one also where forecasts
+    lump; an interval with a lump at its end would hold more.
+
+    Parameters
+    ----------
+    transformed
+        Of :func:`pit`.
+    level
+        Probability of the interval.
+    """
+    return np.abs(np.asarray(transformed, float) - 0.5) <= level / 2
+
+
+def clustered_mean(values: ArrayLike, clusters: ArrayLike, level: float) -> Limits:
+    """Mean with a Student t interval whose error counts benchmarks, not forecasts.
+
+    Parameters
+    ----------
+    values
+        One a forecast.
+    clusters
+        Its benchmark.
+    level
+        Confidence level.
+
+    Returns
+    -------
+    tuple of float
+        Mean, lower and upper limit; no limits with fewer than `FEWEST_CLUSTERS` benchmarks.
+    """
+    x = np.asarray(values, float)
+    middle, groups = float(x.mean()), len(np.unique(np.asarray(clusters)))
+    if groups < FEWEST_CLUSTERS:
+        return middle, np.nan, np.nan
+    half = _quantile(groups, level) * clustered_error(x, clusters)
+    return middle, middle - half, middle + half
+
+
+def clustered_share(inside: ArrayLike, clusters: ArrayLike, level: float) -> Limits:
+    """Share with Wilson's interval for as many independent forecasts as the benchmarks are worth.
+
+    The number of forecasts is divided by the design effect, the clustered variance over the
+    binomial one, and made smaller by as much as Student's t is wider than the normal law (Korn and
+    Graubard 1998); where all or none are inside, benchmarks are counted.
+
+    Parameters
+    ----------
+    inside
+        Whether the outcome was inside, one a forecast.
+    clusters
+        Its benchmark.
+    level
+        Confidence level.
+
+    Returns
+    -------
+    tuple of float
+        As of :func:`clustered_mean`.
+    """
+    x = np.asarray(inside, float)
+    share, groups = float(x.mean()), len(np.unique(np.asarray(clusters)))
+    if groups < FEWEST_CLUSTERS:
+        return share, np.nan, np.nan
+    error = clustered_error(x, clusters)
+    worth = share * (1 - share) / error**2 if error > 0 else groups
+    worth *= (intervals.normal_quantile(level) / _quantile(groups, level)) ** 2
+    lower, upper = intervals.wilson(share * worth, worth, level)
+    return share, float(lower), float(upper)
+
+
+def skill(scores: pd.DataFrame, level: float) -> Limits:
+    """Share of the reference's mean score that is saved: 1 - mean / mean of the reference.
+
+    The limits are those of the ratio's logarithm, with the jackknife's error over benchmarks.
+
+    Parameters
+    ----------
+    scores
+        ``score``, ``reference`` and ``cluster``, one row a forecast that both made.
+    level
+        Confidence level.
+
+    Returns
+    -------
+    tuple of float
+        Skill, lower and upper limit; none where the reference never erred, and no limits where it
+        is so without a single benchmark.
+    """
+    sums = scores.groupby("cluster")[["score", "reference"]].sum().to_numpy()
+    own, reference = sums.sum(axis=0)
+    saved = float(1 - own / reference) if reference > 0 else np.nan
+    without = sums.sum(axis=0) - sums
+    if len(sums) < FEWEST_CLUSTERS or not (without > 0).all():
+        return saved, np.nan, np.nan
+    error = np.sqrt((len(sums) - 1) * np.log(without[:, 0] / without[:, 1]).var())
+    reach = np.exp(_quantile(len(sums), level) * error)
+    return saved, float(1 - (1 - saved) * reach), float(1 - (1 - saved) / reach)
+
+
+def _quantile(groups: int, level: float) -> float:
+    """Of Student's t: how many standard errors an interval over benchmarks reaches."""
+    return float(stats.t.ppf(0.5 + level / 2, groups - 1))
+
+
+def _bin(values: Floats) -> NDArray[np.int64]:
+    bins: NDArray[np.int64] = np.minimum((values * BINS).astype(int), BINS - 1)
+    return bins

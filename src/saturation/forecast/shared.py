@@ -1,0 +1,137 @@
+"""What all benchmarks taught, kept so that one more can be forecast without fitting the others."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from saturation.forecast import baselines, stacking
+from saturation.forecast.backtest import LABELS, METHOD, WALK, Known
+from saturation.forecast.links import Link
+from saturation.forecast.records import (
+    SHARED,
+    Evidence,
+    History,
+    Posterior,
+    evidence,
+    grown,
+    shared_posterior,
+)
+from saturation.forecast.summary import RECENT
+
+Floats = NDArray[np.float64]
+
+MEANS = [f"mean_{name}" for name in SHARED]
+ROWS, COLUMNS = np.tril_indices(len(SHARED))
+COVARIANCES = [
+    f"covariance_{SHARED[row]}_{SHARED[column]}" for row, column in zip(ROWS, COLUMNS, strict=True)
+]
+BEST, TOP = "the best score", "the top"
+ACCURACY = [
+    "about", "ahead", "forecasts", "benchmarks", "said", "came", "came_lower", "came_upper",
+]  # fmt: skip
+KEPT = [*LABELS, "weight", *MEANS, *COVARIANCES]
+
+
+def shared(what: Known, weights: pd.DataFrame) -> pd.DataFrame:
+    """Every member of the stack with its weight and the posterior of its shared numbers.
+
+    Parameters
+    ----------
+    what
+        At the origin.
+    weights
+        :func:`saturation.forecast.backtest.weights_by_origin` of that origin.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `KEPT`; the walk shares nothing.
+    """
+    pooled = [
+        history for history, reason in zip(what.histories, what.reasons, strict=True) if not reason
+    ]
+    rows = []
+    for member in weights.to_dict("records"):
+        row = {name: member[name] for name in [*LABELS, "weight"]}
+        if member["form"] != WALK:
+            link = Link(member["form"], member["ceiling"])
+            mode, covariance = shared_posterior(evidence(pooled, link, member["half_life"]))
+            row |= dict(zip(MEANS, mode, strict=True))
+            row |= dict(zip(COVARIANCES, covariance[ROWS, COLUMNS], strict=True))
+        rows.append(row)
+    return pd.DataFrame(rows, columns=KEPT)
+
+
+def forecast(
+    kept: pd.DataFrame,
+    histories: Sequence[History],
+    horizons: Floats,
+    draws: int,
+    rng: np.random.Generator,
+) -> Floats:
+    """Draws of the best share of benchmarks by what others taught.
+
+    Parameters
+    ----------
+    kept
+        Of :func:`shared`.
+    histories
+        One a benchmark.
+    horizons
+        Months ahead, rising, shape (horizons,).
+    draws
+        How many.
+    rng
+        Random numbers.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (benchmarks, draws, horizons); never below the best score so far.
+    """
+    best = np.array([history.best[-1] for history in histories])
+    each = []
+    for member in kept.to_dict("records"):
+        if member["form"] == WALK:
+            each.append(baselines.forecast(WALK, histories, horizons, draws, rng))
+            continue
+        link = Link(member["form"], member["ceiling"])
+        found: Evidence = evidence(histories, link, member["half_life"])
+        posterior = _posterior([member[name] for name in [*MEANS, *COVARIANCES]])
+        each.append(grown(posterior, found, best, link, horizons, draws, rng))
+    return stacking.mixed(np.stack(each), kept["weight"].to_numpy(float))
+
+
+def _posterior(numbers: Sequence[float]) -> Posterior:
+    mode, below = np.split(np.asarray(numbers, float), [len(SHARED)])
+    covariance = np.empty((len(SHARED), len(SHARED)))
+    covariance[ROWS, COLUMNS] = below
+    covariance[COLUMNS, ROWS] = below
+    return Posterior(mode, covariance)
+
+
+def accuracy(summary: pd.DataFrame, tops: pd.DataFrame) -> pd.DataFrame:
+    """How past forecasts did, as a card says it beside its own.
+
+    Parameters
+    ----------
+    summary
+        Of :func:`saturation.forecast.summary.summary`.
+    tops
+        Of :func:`saturation.forecast.tops.accuracy`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``about`` (`BEST`: how many outcomes 80 % intervals held; `TOP`: how many tops became
+        indistinguishable), ``ahead``, ``forecasts``, ``benchmarks``, ``said``, and ``came`` with
+        its limits.
+    """
+    own = summary[(summary["group"] == RECENT) & (summary["method"] == METHOD)]
+    best = own.rename(columns={"horizon": "ahead", "coverage_80": "came"} | {
+        f"coverage_80_{end}": f"came_{end}" for end in ("lower", "upper")
+    })  # fmt: skip
+    table = pd.concat([best.assign(about=BEST, said=0.8), tops.assign(about=TOP)])
+    return table[ACCURACY].reset_index(drop=True)

@@ -1,0 +1,286 @@
+"""When is the top of a benchmark indistinguishable? Its first and its k-th score, month by month.
+
+The best score follows its forecast. Below it come the entries of months like those that were seen,
+each as far below the best score of its month, in logits, as an entry was then.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from saturation import seeds
+from saturation.forecast import scoring
+from saturation.forecast.backtest import FEWEST_TO_POOL, Settings, known, later
+from saturation.forecast.links import Link
+from saturation.forecast.names import NLP
+from saturation.forecast.outlook import MONTHS
+from saturation.forecast.series import months_between
+from saturation.forecast.shared import forecast, shared
+from saturation.index import ALPHA, EPSILON, SATURATED_FROM, GapModel, K
+
+Floats = NDArray[np.float64]
+
+LOGISTIC = Link("logistic", 1.0)
+# Months whose entries are drawn again.
+LOOK_BACK = 24
+# Test-set size at which past tops are judged: that of most public benchmarks is not stated.
+N_ITEMS = 500
+AHEAD = (6, 12)
+# There and back on a scale, a score that did not rise may differ by so little.
+ROUNDING = 1e-9
+MONTHS_AHEAD = np.arange(1.0, MONTHS + 1)
+TOPS = ["origin", "series", "benchmark", "ahead", "s_index", "probability", "came", "brier"]
+ACCURACY = [
+    "ahead", "forecasts", "benchmarks", "said", "came", "came_lower", "came_upper", "error",
+    "error_lower", "error_upper", "skill", "skill_lower", "skill_upper",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Bar:
+    """When a top counts as indistinguishable: its saturation index reaches a threshold.
+
+    Parameters
+    ----------
+    n_items
+        Size of the test set.
+    k, alpha, epsilon, threshold
+        Of the index.
+    floor
+        Expected score of guessing, which shares of the usable range leave out.
+    """
+
+    n_items: float
+    k: int = K
+    alpha: float = ALPHA
+    epsilon: float = EPSILON
+    threshold: float = SATURATED_FROM
+    floor: float = 0.0
+
+    def index(self, first: Floats, kth: Floats) -> Floats:
+        """Saturation index of shares of the usable range, of any shape."""
+        s_1, s_k = (self.floor + (1 - self.floor) * shares for shares in (first, kth))
+        return GapModel.of_scores(s_1, s_k, self.n_items, self.alpha, self.epsilon).index()
+
+
+class Top(NamedTuple):
+    """What was known of a top at an origin, in logits.
+
+    Parameters
+    ----------
+    places
+        Of the k best models, falling; shape (k,).
+    below
+        How far below the best score of its month each of the best k entries of past months lay,
+        apart from the one that set it; minus infinity where there was none. Shape (months, k).
+    led
+        Whether the month had a new best score; shape (months,).
+    """
+
+    places: Floats
+    below: Floats
+    led: NDArray[np.bool_]
+
+
+def top(entries: pd.DataFrame, origin: pd.Timestamp, k: int) -> Top | None:
+    """The top at an origin and the months before; None with fewer than k models.
+
+    Parameters
+    ----------
+    entries
+        ``date, model, share`` of one benchmark; a model counts with its best.
+    origin
+        The day.
+    k
+        How many models make the top.
+    """
+    past = entries[entries["date"] <= origin]
+    best = np.sort(past.groupby("model")["share"].max())[::-1]
+    if len(best) < k:
+        return None
+    ordered = past.sort_values(["date", "share"], kind="stable")
+    place = LOGISTIC.steps(ordered["share"])
+    age = np.floor(-months_between(origin, ordered["date"])).astype(int)
+    below = np.full((min(int(age.max()) + 1, LOOK_BACK), k), -np.inf)
+    led = np.zeros(len(below), dtype=bool)
+    for month in range(len(below)):
+        ahead = place[age >= month].max()
+        before = place[age > month].max(initial=-np.inf)
+        own = np.sort(place[age == month] - ahead)[::-1]
+        # The forecast of the best score has its leaders already.
+        led[month] = ahead > before
+        own = own[1:] if led[month] else own
+        below[month, : min(len(own), k)] = own[:k]
+    return Top(LOGISTIC.steps(best[:k]), below, led)
+
+
+def paths(known_top: Top, best: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Draws of the first and the k-th share of the usable range in each month ahead.
+
+    Parameters
+    ----------
+    known_top
+        Of :func:`top`.
+    best
+        Draws of the best share, shape (draws, months).
+    rng
+        Draws the months.
+
+    Returns
+    -------
+    tuple of array
+        Shape (draws, months) each.
+    """
+    draws, months = best.shape
+    k = len(known_top.places)
+    places = LOGISTIC.steps(best)
+    held = np.tile(known_top.places, (draws, 1))
+    kth = np.empty((draws, months))
+    for month in range(months):
+        leads = places[:, month] > held.max(axis=1) + ROUNDING
+        entered = places[:, [month]] + known_top.below[_again(known_top, leads, rng)]
+        leader = np.where(leads, places[:, month], -np.inf)
+        held = -np.partition(-np.column_stack([held, leader, entered]), k - 1, axis=1)[:, :k]
+        kth[:, month] = held.min(axis=1)
+    return best, np.minimum(LOGISTIC.shares(kth), best)
+
+
+def _again(known_top: Top, leads: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int64]:
+    """Months to draw again: with a new best score for one that has one, if there were such."""
+    chosen = np.empty(len(leads), dtype=np.int64)
+    for new in (True, False):
+        alike = np.flatnonzero(known_top.led == new)
+        alike = alike if len(alike) else np.arange(len(known_top.led))
+        chosen[leads == new] = alike[rng.integers(len(alike), size=int((leads == new).sum()))]
+    return chosen
+
+
+def forecast_again(series: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
+    """The series whose tops can be forecast again: every model's score and the release are known.
+
+    Parameters
+    ----------
+    series
+        Of :func:`saturation.forecast.series.described`.
+    scores
+        ``series`` of every embedded score; of boards and papers only the best are there.
+    """
+    whole = series["series"].isin(scores["series"]) & (series["source"] != NLP)
+    return series[whole & series["reason"].isna() & series["released"].notna()]
+
+
+def backtest(
+    series: pd.DataFrame,
+    frontier: pd.DataFrame,
+    entries: pd.DataFrame,
+    weights: pd.DataFrame,
+    settings: Settings,
+) -> pd.DataFrame:
+    """Probability that a top becomes indistinguishable, forecast again at past origins.
+
+    Parameters
+    ----------
+    series, frontier
+        As for :func:`saturation.forecast.backtest.known`.
+    entries
+        ``series, date, model, share``.
+    weights
+        Of :func:`saturation.forecast.backtest.weights_by_origin`, one block an origin.
+    settings
+        How forecasts are made.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `TOPS`: tops that could still be told apart at the origin, judged as if the test set
+        had `N_ITEMS` items.
+    """
+    parts = {str(name): part for name, part in entries.groupby("series")}
+    rows: list[dict[str, Any]] = []
+    for origin, own in weights.groupby("origin"):
+        day = pd.Timestamp(str(origin))
+        what = known(series, frontier, day)
+        if what.reasons.count("") < FEWEST_TO_POOL:
+            continue
+        rng = seeds.generator(settings.seed, "forecast", "tops", str(origin))
+        kept = shared(what, own)
+        best = forecast(kept, what.histories, MONTHS_AHEAD, settings.draws, rng)
+        for row, reason, draws in zip(what.rows, what.reasons, best, strict=True):
+            if not reason:
+                rows += _cases(row, parts[row["series"]], day, draws, rng)
+    return pd.DataFrame(rows, columns=TOPS)
+
+
+def _cases(
+    row: Mapping[str, Any],
+    entries: pd.DataFrame,
+    origin: pd.Timestamp,
+    best: Floats,
+    rng: np.random.Generator,
+) -> list[dict[str, Any]]:
+    bar = Bar(N_ITEMS, floor=row["floor"])
+    known_top = top(entries, origin, bar.k)
+    if known_top is None:
+        return []
+    now = float(_index(bar, entries, origin))
+    if now >= bar.threshold:
+        return []
+    there = bar.index(*paths(known_top, best, rng)) >= bar.threshold
+    about = {"origin": f"{origin:%Y-%m-%d}", "series": row["series"]}
+    about |= {"benchmark": row["benchmark"], "s_index": now}
+    cases = []
+    for ahead in AHEAD:
+        ends = [later(origin, month) for month in range(1, ahead + 1)]
+        if row["observed_until"] < ends[-1]:
+            continue
+        said = float(there[:, :ahead].any(axis=1).mean())
+        came = any(_index(bar, entries, end) >= bar.threshold for end in ends)
+        score = {"probability": said, "came": came, "brier": (said - came) ** 2}
+        cases.append({**about, "ahead": ahead, **score})
+    return cases
+
+
+def _index(bar: Bar, entries: pd.DataFrame, day: pd.Timestamp) -> float:
+    best = np.sort(entries[entries["date"] <= day].groupby("model")["share"].max())[::-1]
+    return float(bar.index(best[0], best[bar.k - 1]))
+
+
+def accuracy(cases: pd.DataFrame, level: float) -> pd.DataFrame:
+    """How often tops became indistinguishable, beside what was said, by months ahead.
+
+    Parameters
+    ----------
+    cases
+        Of :func:`backtest`.
+    level
+        Of the limits, which count benchmarks.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `ACCURACY`: the mean of what was said, the share that came, the Brier score
+        (``error``), and how much smaller it is than that of always saying that share.
+    """
+    rows = []
+    for ahead, own in cases.groupby("ahead"):
+        clusters, came = own["benchmark"].to_numpy(), own["came"].to_numpy(float)
+        rate = float(came.mean())
+        pair = pd.DataFrame(
+            {"score": own["brier"], "reference": (came - rate) ** 2, "cluster": clusters}
+        )
+        rows.append(
+            [
+                ahead,
+                len(own),
+                own["benchmark"].nunique(),
+                float(own["probability"].mean()),
+                *scoring.clustered_share(came, clusters, level),
+                *scoring.clustered_mean(own["brier"], clusters, level),
+                *scoring.skill(pair, level),
+            ]
+        )
+    return pd.DataFrame(rows, columns=ACCURACY)

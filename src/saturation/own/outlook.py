@@ -1,0 +1,220 @@
+"""When a user's benchmark is used up at its pace so far: forecasts, or why there is none.
+
+The model is that of the forecast study: what public benchmarks taught it is kept in a table, and
+this benchmark's own records count besides.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from saturation import seeds
+from saturation.board.leaders import Settings
+from saturation.board.names import bounded
+from saturation.drawing import pages
+from saturation.files import stages
+from saturation.forecast import backtest, outlook, shared, tops
+from saturation.forecast.records import History
+from saturation.forecast.schemas import ACCURACY, KEPT
+from saturation.forecast.series import FEWEST_DATES, frontier, months_between
+
+Floats = NDArray[np.float64]
+
+DRAWS = 2000
+QUANTILES = {"q10": 0.1, "q25": 0.25, "q50": 0.5, "q75": 0.75, "q90": 0.9}
+USED_UP = 0.9
+# The horizon whose record stands beside a forecast.
+AHEAD = 6
+
+
+class Lessons(NamedTuple):
+    """What the forecast study keeps for others: its stack, and how past forecasts did.
+
+    Parameters
+    ----------
+    kept
+        Of :func:`saturation.forecast.shared.shared`.
+    accuracy
+        Of :func:`saturation.forecast.shared.accuracy`.
+    """
+
+    kept: pd.DataFrame
+    accuracy: pd.DataFrame
+
+
+def lessons(kept: Path, accuracy: Path) -> Lessons:
+    """The two tables that the forecast study keeps.
+
+    Parameters
+    ----------
+    kept, accuracy
+        Their files.
+    """
+    return Lessons(stages.read(kept, KEPT), stages.read(accuracy, ACCURACY))
+
+
+def forecast(
+    scores: pd.DataFrame,
+    card: Mapping[str, Any],
+    settings: Settings,
+    lessons: Lessons,
+    seed: int,
+) -> dict[str, Any]:
+    """The next two years of a benchmark with dates, or why nothing is said.
+
+    Parameters
+    ----------
+    scores
+        ``model, date, configuration, score`` (proportions); rows without a date are left out.
+    card
+        ``benchmark, observed_on, released`` and ``data`` of the card.
+    settings
+        Of the saturation index.
+    lessons
+        See :class:`Lessons`.
+    seed
+        The config's seed.
+
+    Returns
+    -------
+    dict
+        ``abstains`` with the reason, or ``origin`` (a day), ``known`` (best score by date),
+        ``months`` (quantiles of the best score), ``used_up`` and ``top``
+        (:func:`saturation.forecast.outlook.when`; ``top`` may abstain for itself) and
+        ``sentences``.
+    """
+    entries = _entries(scores)
+    origin = pd.Timestamp(card["observed_on"])
+    if reason := unusable(entries, card, origin):
+        return {"abstains": reason}
+    best = frontier(pd.DataFrame({"series": [""], "floor": [0.0]}), entries)
+    history = History(months_between(origin, best["date"]), best["best"].to_numpy(float))
+    rng = seeds.generator(seed, "own", "outlook", card["benchmark"])
+    (draws,) = shared.forecast(lessons.kept, [history], tops.MONTHS_AHEAD, DRAWS, rng)
+    used_up = outlook.when(draws >= USED_UP, bool(history.best[-1] >= USED_UP))
+    top = _top(entries, card, origin, draws, settings, rng)
+    return {
+        "abstains": None,
+        "origin": card["observed_on"],
+        "known": [
+            {"date": f"{row['date']:%Y-%m-%d}", "best": row["best"]}
+            for row in best.to_dict("records")
+        ],
+        "months": _months(draws, origin),
+        "used_up": _json(used_up),
+        "top": _json(top),
+        "sentences": [
+            _sentence("the top is indistinguishable", top, origin),
+            _sentence(f"{100 * USED_UP:.0f} % of the range are used up", used_up, origin),
+            *_past(lessons.accuracy, top),
+            *_early(entries, card["released"]),
+        ],
+    }
+
+
+def unusable(entries: pd.DataFrame, card: Mapping[str, Any], origin: pd.Timestamp) -> str:
+    """Why nothing can be forecast; empty if it can.
+
+    Parameters
+    ----------
+    entries
+        ``date, configuration, share``, dates as dates.
+    card
+        See :func:`forecast`.
+    origin
+        Day of the card.
+    """
+    if not bounded(card["data"]["family"]):
+        return "the metric has no lowest and highest score"
+    if len(entries["configuration"].unique()) > 1:
+        return "the scores are of several configurations: they are not one series"
+    days = np.unique(months_between(origin, entries["date"]))
+    if len(days) < FEWEST_DATES:
+        return f"{len(days)} dates with a score; {FEWEST_DATES} are needed"
+    return backtest.reason(History(days, days))
+
+
+def _entries(scores: pd.DataFrame) -> pd.DataFrame:
+    dated = scores.dropna(subset=["date"])
+    days = pd.to_datetime(dated["date"], format="ISO8601")
+    return dated.assign(date=days, share=dated["score"], series="")
+
+
+def _top(
+    entries: pd.DataFrame,
+    card: Mapping[str, Any],
+    origin: pd.Timestamp,
+    best: Floats,
+    settings: Settings,
+    rng: np.random.Generator,
+) -> dict[str, Any]:
+    """When the index of the first k reaches the threshold, by the error of the card's items."""
+    n_items = card["data"]["n_items"]
+    if card["data"]["family"] != "accuracy" or n_items is None:
+        return {"abstains": "it takes an accuracy on a known number of items"}
+    known = tops.top(entries, origin, settings.k)
+    if known is None:
+        return {"abstains": f"fewer than {settings.k} models have a date"}
+    bar = tops.Bar(
+        n_items, settings.k, settings.alpha, settings.epsilon, settings.saturated_from
+    )  # fmt: skip
+    now = tops.LOGISTIC.shares(known.places)
+    already = bool(bar.index(now[0], now[-1]) >= bar.threshold)
+    there = bar.index(*tops.paths(known, best, rng)) >= bar.threshold
+    return {"abstains": None, **outlook.when(there, already)}
+
+
+def _months(draws: Floats, origin: pd.Timestamp) -> list[dict[str, Any]]:
+    limits = np.quantile(draws, list(QUANTILES.values()), axis=0)
+    return [
+        {
+            "date": f"{backtest.later(origin, month):%Y-%m-%d}",
+            **dict(zip(QUANTILES, map(float, column), strict=True)),
+        }
+        for month, column in zip(tops.MONTHS_AHEAD, limits.T, strict=True)
+    ]
+
+
+def _sentence(what: str, when: Mapping[str, Any], origin: pd.Timestamp) -> str:
+    if when.get("abstains"):
+        return f"Whether {what} cannot be forecast: {when['abstains']}."
+    if when["reached_already"]:
+        return f"By these data {what} already."
+    return f"At this pace {what} {outlook.said(when, origin)}."
+
+
+def _past(accuracy: pd.DataFrame, top: Mapping[str, Any]) -> list[str]:
+    """How such forecasts of public benchmarks did."""
+    said = {
+        shared.BEST: "80 % intervals of the best score held {came} of what came",
+        shared.TOP: "the top was to become indistinguishable in {said} and did in {came}",
+    }
+    if top["abstains"]:
+        del said[shared.TOP]
+    rows = accuracy[accuracy["ahead"] == AHEAD].set_index("about").to_dict("index")
+    sentences = []
+    for about, words in said.items():
+        row = rows[about]
+        expected, came, lower, upper = (
+            pages.percent(row[name], 0) for name in ("said", "came", "came_lower", "came_upper")
+        )
+        sentences.append(
+            f"In {row['forecasts']:.0f} past forecasts of {row['benchmarks']:.0f} public "
+            f"benchmarks, {AHEAD} months ahead, {words.format(said=expected, came=came)} "
+            f"(95 %: {lower} to {upper})."
+        )
+    return sentences
+
+
+def _early(entries: pd.DataFrame, released: str | None) -> list[str]:
+    count = 0 if released is None else int((entries["date"] < pd.Timestamp(released)).sum())
+    return [f"{count} scores are dated before the release of {released}."] if count else []
+
+
+def _json(when: Mapping[str, Any]) -> dict[str, Any]:
+    """As a card holds it: what is missing is None."""
+    return {key: None if pd.isna(value) else value for key, value in when.items()}

@@ -1,0 +1,52 @@
+"""What Snakemake says of this workflow, in words that help: a mistyped target, a failed job."""
+
+import difflib
+import logging
+import re
+from collections.abc import Collection, Mapping
+
+# Snakemake says so of every output that a failed job would have replaced and that was not there.
+_NOTHING_TO_RESTORE = "no backup found"
+_NO_RULE = re.compile(r"No rule to produce (\S+) \(if you use input functions .*?\)\.")
+
+
+class Plain(logging.Filter):
+    """Makes Snakemake's messages plainer: what a failed job is for, which target may be meant.
+
+    Parameters
+    ----------
+    purposes
+        What each rule is for, by its name.
+    files
+        What the rules make, with wildcards as they are written.
+    """
+
+    def __init__(self, purposes: Mapping[str, str | None], files: Collection[str]) -> None:
+        super().__init__()
+        self._purposes = purposes
+        self._targets = [*purposes, *files]
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether the record is said; a warning that there was nothing to restore is not."""
+        # Of a job that starts, Snakemake says more without a message of its rule.
+        if record.levelno >= logging.ERROR and getattr(record, "rule_msg", "") is None:
+            record.rule_msg = self._purposes.get(getattr(record, "rule_name", "")) or ""
+        if isinstance(record.msg, str):
+            record.msg = _NO_RULE.sub(lambda found: self._unknown(found[1]), record.msg)
+        return _NOTHING_TO_RESTORE not in str(record.msg)
+
+    def _unknown(self, target: str) -> str:
+        near = difflib.get_close_matches(target, self._targets, n=1)
+        guess = f"did you mean '{near[0]}'? " if near else ""
+        return f"there is no target '{target}'; {guess}`snakemake --list` says what there is"
+
+
+def purpose(script: str) -> str:
+    """What a script is for: the first paragraph of its docstring.
+
+    Parameters
+    ----------
+    script
+        Its text.
+    """
+    return " ".join(script.split('"""')[1].split("\n\n")[0].split())

@@ -1,0 +1,140 @@
+"""Estimates of several units pooled, where units of one group are alike: random effects by REML.
+
+An estimate is the mean (or a linear function of covariates), a deviation of its group, a deviation
+of its own and its sampling error, whose variance is known. The two standard deviations come from
+restricted maximum likelihood, tests and intervals have as many degrees of freedom as there are
+groups less coefficients: a group is what is drawn anew, however many units it has.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from scipy import optimize, stats
+
+Floats = NDArray[np.float64]
+
+# Limit and starts of the search for the standard deviations, in units of the estimates' spread.
+_WIDEST = 100.0
+_STARTS = ((0.5, 0.5), (1.0, 0.1), (0.1, 1.0), (0.05, 0.05))
+
+
+class Pooled(NamedTuple):
+    """Coefficients of a random-effects model.
+
+    Parameters
+    ----------
+    value, error
+        Coefficients, the mean first, with their standard errors, shape (p,).
+    between_groups, between_units
+        Standard deviations of the deviations of groups, and of units within a group.
+    degrees, degrees_within
+        Degrees of freedom of the groups and of the units within them.
+    """
+
+    value: Floats
+    error: Floats
+    between_groups: float
+    between_units: float
+    degrees: int
+    degrees_within: int
+
+    def interval(self, level: float) -> tuple[Floats, Floats]:
+        """Confidence intervals of the coefficients, by Student's t."""
+        half = stats.t.ppf(0.5 + level / 2, self.degrees) * self.error
+        return self.value - half, self.value + half
+
+    def prediction(self, level: float) -> tuple[float, float]:
+        """Interval of the true value of a new unit of a new group, without covariates.
+
+        Student's t in place of the normal law, as for the mean (J. P. T. Higgins, S. G. Thompson
+        and D. J. Spiegelhalter (2009), Journal of the Royal Statistical Society A 172, 137-159).
+        """
+        half = float(stats.t.ppf(0.5 + level / 2, self.predicted_degrees)) * self.spread
+        return float(self.value[0]) - half, float(self.value[0]) + half
+
+    @property
+    def spread(self) -> float:
+        """Standard deviation with which a new unit's true value is predicted."""
+        return float(np.sqrt(sum(self._variances())))
+
+    @property
+    def predicted_degrees(self) -> float:
+        """Degrees of freedom of a prediction: Satterthwaite's, for a sum of two variances."""
+        groups, units = self._variances()
+        if self.degrees_within < 1:
+            return self.degrees
+        parts = groups**2 / self.degrees + units**2 / self.degrees_within
+        return (groups + units) ** 2 / parts
+
+    def _variances(self) -> tuple[float, float]:
+        """Of what groups decide (the mean and a new group), and of a unit within its group."""
+        return float(self.error[0] ** 2 + self.between_groups**2), self.between_units**2
+
+
+def pool(
+    estimates: ArrayLike, errors: ArrayLike, groups: ArrayLike, covariates: ArrayLike | None = None
+) -> Pooled:
+    """Pool estimates over units that lie in groups.
+
+    Parameters
+    ----------
+    estimates, errors
+        Of the units, with known standard errors above 0, shape (n,).
+    groups
+        Group of each unit.
+    covariates
+        Shape (n, c), without the intercept, which is added; they are centred, so that the first
+        coefficient is the mean at their means. None for none.
+
+    Raises
+    ------
+    ValueError
+        If there are no more groups than coefficients, or a covariate does not vary by itself.
+    """
+    y, v = np.asarray(estimates, float), np.square(np.asarray(errors, float))
+    codes = pd.factorize(np.asarray(groups))[0]
+    given = np.empty((len(y), 0)) if covariates is None else np.asarray(covariates, float)
+    x = np.column_stack([np.ones(len(y)), given - given.mean(axis=0)])
+    degrees = len(set(codes)) - x.shape[1]
+    if degrees < 1:
+        raise ValueError(f"{len(set(codes))} groups cannot tell {x.shape[1]} coefficients")
+    if np.linalg.matrix_rank(x) < x.shape[1]:
+        raise ValueError("a covariate does not vary, or follows from the others")
+    shared = (codes[:, None] == codes[None, :]).astype(float)
+    # In units of the spread, so that steps and tolerances fit any scale.
+    unit = float(y.std()) or 1.0
+
+    def lack(deviations: Floats) -> float:
+        return _minus_log_likelihood(y / unit, x, _covariance(v / unit**2, shared, deviations))
+
+    found = [
+        optimize.minimize(lack, start, method="L-BFGS-B", bounds=[(0, _WIDEST)] * 2, tol=1e-12)
+        for start in _STARTS
+    ]
+    deviations = min(found, key=lambda one: float(one.fun)).x * unit
+    value, covariance = _coefficients(y, x, _covariance(v, shared, deviations))
+    errors = np.sqrt(np.diag(covariance))
+    within = len(y) - len(set(codes))
+    between, own = map(float, deviations)
+    return Pooled(value, errors, between, own, degrees, within)
+
+
+def _covariance(v: Floats, shared: Floats, deviations: Floats) -> Floats:
+    covariance: Floats = deviations[0] ** 2 * shared + np.diag(v + deviations[1] ** 2)
+    return covariance
+
+
+def _coefficients(y: Floats, x: Floats, covariance: Floats) -> tuple[Floats, Floats]:
+    weighted = np.linalg.solve(covariance, x)
+    inverse = np.linalg.inv(x.T @ weighted)
+    return inverse @ (weighted.T @ y), inverse
+
+
+def _minus_log_likelihood(y: Floats, x: Floats, covariance: Floats) -> float:
+    """Restricted likelihood, but for a constant."""
+    value, inverse = _coefficients(y, x, covariance)
+    left = y - x @ value
+    size = np.linalg.slogdet(covariance)[1] - np.linalg.slogdet(inverse)[1]
+    return float(size + left @ np.linalg.solve(covariance, left)) / 2

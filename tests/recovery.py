@@ -1,0 +1,176 @@
+"""What goes wrong on real machines, over the whole default run: the results must be the same after.
+
+Usage: python tests/recovery.py RESULTS [--kills 30] [--cores 2] [--folder DIR] [-- TARGETS]
+RESULTS is an undisturbed run's folder. In a copy of the project, the run is killed (whole group,
+SIGKILL) at random moments and taken up again as `make results` does; then finished, and again after
+the clock of all results was set back a day, its caches were overwritten, a source vanished, the
+folder of results was read-only and the disk was full. Every case prints a line; the exit code is 1
+where bytes differ or a message is missing. Hours on one core: a test of few targets is in
+tests/workflow/test_faults.py.
+"""
+
+import argparse
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PARTS = ("Snakefile", "config", "envs", "profiles", "resources", "src", "workflow")
+A_DAY = 86_400
+
+
+class Recovery:
+    """A copy of the project, and how it is run in it."""
+
+    def __init__(self, folder: Path, known: Path, cores: int, targets: list[str]) -> None:
+        self.folder, self.known, self.targets = folder, known.resolve(), targets
+        self.cores = str(cores)
+        for part in PARTS:
+            copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
+            copy(ROOT / part, folder / part)
+
+    def start(self, *before: str) -> subprocess.Popen[str]:
+        """Begin, as `make results` does: a lock that nobody holds is removed."""
+        environment = os.environ | {"PYTHONPATH": str(self.folder / "src")}
+        release = [sys.executable, "-m", "saturation.planning.running"]
+        subprocess.run(release, cwd=self.folder, env=environment, check=True)
+        command = [*before, sys.executable, "-m", "snakemake", "--cores", self.cores, *self.targets]
+        return subprocess.Popen(
+            command, cwd=self.folder, env=environment, start_new_session=True, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+
+    def finish(self, *before: str) -> tuple[int, str]:
+        """Run to the end; the exit code and what was said."""
+        run = self.start(*before)
+        said, _ = run.communicate()
+        return run.returncode, said
+
+    def same(self) -> str:
+        """Empty if all results have the known bytes, else what differs."""
+        command = [sys.executable, ROOT / "tests/compare_results.py", self.known, "results"]
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
+        return "" if done.returncode == 0 else done.stdout
+
+    def kill(self, seconds: float) -> str:
+        """Start, and kill all of it after so long."""
+        run = self.start()
+        try:
+            said, _ = run.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            os.killpg(run.pid, signal.SIGKILL)
+            run.communicate()
+            return ""
+        return "" if run.returncode == 0 else said
+
+    def completed(self) -> str:
+        """Finish the run: nothing is wrong where it ends well with the known bytes."""
+        code, said = self.finish()
+        return self.same() if code == 0 else said[-2000:]
+
+    def clock_set_back(self) -> str:
+        """All results are of yesterday, as after a clock that was wrong, or of tomorrow."""
+        for days in (-1, 1):
+            moment = time.time() + days * A_DAY
+            for path in (self.folder / "results").rglob("*.csv"):
+                os.utime(path, (moment, moment))
+            if wrong := self.completed():
+                return wrong
+        return ""
+
+    def corrupt_cache(self) -> str:
+        """Compiled code and Snakemake's own caches are overwritten."""
+        caches = [*(self.folder / "src").rglob("*.nb[ic]"), *self.folder.rglob("*.pyc")]
+        for path in caches:
+            path.write_bytes(b"not what it was")
+        shutil.rmtree(self.folder / "results/regression", ignore_errors=True)
+        shutil.rmtree(self.folder / "results/plateau", ignore_errors=True)
+        return self.completed()
+
+    def vanished_source(self) -> str:
+        """An embedded table is gone: a sentence with its name, and the same results once back."""
+        table = self.folder / "resources/plateau/top_scores.csv"
+        aside = table.rename(table.with_suffix(".aside"))
+        code, said = self.finish()
+        aside.rename(table)
+        if code == 0 or table.name not in said:
+            return f"code {code}, nothing said of {table.name}: {said[-500:]}"
+        return self.completed()
+
+    def read_only(self) -> str:
+        """The folder of results cannot be written: a sentence with the file's name."""
+        folder = self.folder / "results/plateau"
+        shutil.rmtree(folder / "tables", ignore_errors=True)
+        (folder / "index.csv").unlink(missing_ok=True)
+        folder.chmod(0o555)
+        drop = ("setpriv", "--bounding-set=-dac_override,-dac_read_search")
+        code, said = self.finish(*(drop if os.geteuid() == 0 else ()))
+        folder.chmod(0o755)
+        if code == 0 or "ermission denied" not in said:
+            return f"code {code}: {said[-500:]}"
+        return self.completed()
+
+    def disk_full(self) -> str:
+        """Results on a file system of one megabyte: said so, and the same once there is room."""
+        results = self.folder / "results"
+        shutil.rmtree(results)
+        results.mkdir()
+        mounted = subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(results)], check=False
+        )
+        if mounted.returncode:
+            results.rmdir()
+            return "not tried: no file system may be mounted here"
+        try:
+            code, said = self.finish()
+            if code == 0 or "No space left" not in said:
+                return f"code {code}: {said[-500:]}"
+            remount = ["mount", "-o", "remount,size=2g", str(results)]
+            subprocess.run(remount, check=True)
+            return self.completed()
+        finally:
+            subprocess.run(["umount", str(results)], check=False)
+
+
+def main() -> int:
+    """Try every case; how many failed."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("known", type=Path)
+    parser.add_argument("--kills", type=int, default=30)
+    parser.add_argument("--longest", type=float, default=60.0, help="seconds until a kill")
+    parser.add_argument("--cores", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--folder", type=Path, default=None)
+    parser.add_argument("targets", nargs="*")
+    given = parser.parse_args()
+    folder = given.folder or Path(tempfile.mkdtemp())
+    tried = Recovery(folder, given.known, given.cores, given.targets)
+    moments = random.Random(given.seed)
+    cases: list[tuple[str, Callable[[], str]]] = []
+    for number in range(given.kills):
+        seconds = moments.uniform(1, given.longest)
+        label = f"kill {number + 1} after {seconds:.0f} s"
+        cases.append((label, lambda seconds=seconds: tried.kill(seconds)))
+    cases.append(("the run after all kills", tried.completed))
+    others = (
+        tried.clock_set_back, tried.corrupt_cache, tried.vanished_source, tried.read_only,
+        tried.disk_full,
+    )  # fmt: skip
+    cases += [(case.__doc__ or "", case) for case in others]
+    failed = 0
+    for label, case in cases:
+        wrong = case()
+        failed += bool(wrong)
+        print(f"{'WRONG' if wrong else 'ok'}: {label}{': ' + wrong if wrong else ''}", flush=True)
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

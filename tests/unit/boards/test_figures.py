@@ -1,0 +1,65 @@
+"""Figures of the boards say what their tables say."""
+
+import numpy as np
+import pytest
+
+from saturation.boards import figures
+from saturation.drawing import style
+
+SETTINGS = figures.Settings(k=5, alpha=0.5, z=1.96, saturated_from=0.7)
+
+
+@pytest.fixture(scope="module")
+def drawn_figures(tables):
+    with style.style():
+        yield figures.figures(tables, SETTINGS)
+
+
+def texts(figure):
+    return [text.get_text() for axes in figure.axes for text in axes.texts]
+
+
+def test_titles_say_the_findings(drawn_figures):
+    titles = {name: figure.get_suptitle() for name, figure in drawn_figures.items()}
+    assert titles["overview"] == (
+        "Item by item, first and fifth differ on 3 of 5 real boards; by alpha = 0.5 on 0"
+    )
+    assert titles["alpha"].endswith("of 60 reach S = 0.7, not 29")
+    assert titles["course"] == "On 2 of 3 boards the top is now closer than the items can show"
+
+
+def test_every_board_has_a_row_with_its_numbers(drawn_figures, tables):
+    gaps, items, _ = drawn_figures["overview"].axes
+    assert [label.get_text() for label in gaps.get_yticklabels()] == list(
+        tables["overview"]["title"].iloc[::-1]
+    )
+    assert "1,136" in texts(drawn_figures["overview"])
+    widths = np.array([bar.get_width() for bar in items.patches]).reshape(3, -1)
+    assert widths.sum(axis=0) == pytest.approx(100)
+
+
+def test_alpha_is_marked_beside_the_papers(drawn_figures, tables):
+    forest, _ = drawn_figures["alpha"].axes
+    labels = [label.get_text() for label in forest.get_yticklabels()]
+    assert labels[-1] == "all boards"
+    assert "BoolQ *" in labels
+    assert "LiveBench" in labels
+    assert "29" in texts(drawn_figures["alpha"])
+    assert [line.get_xdata()[0] for line in forest.lines if line.get_linestyle() == ":"] == [1]
+
+
+def test_short_courses_have_no_panel(drawn_figures):
+    titles = [axes.get_title(loc="left") for axes in drawn_figures["course"].axes]
+    assert titles[:2] == ["LiveBench", "GPQA Diamond"]
+    assert not any("SWE" in title for title in titles)
+
+
+def test_a_run_without_dated_boards_has_an_empty_course(tables):
+    with style.style():
+        figure = figures.course(tables["course"].iloc[:0], 5)
+    assert figure.get_suptitle().startswith("On 0 of 0 boards")
+
+
+@pytest.mark.parametrize(("k", "word"), [(2, "second"), (5, "fifth"), (7, "7th")])
+def test_places_are_words(k, word):
+    assert figures._ordinal(k) == word

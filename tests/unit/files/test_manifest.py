@@ -1,0 +1,44 @@
+"""The manifest of a run: the same for the same files, another for another byte."""
+
+import hashlib
+
+from saturation.files import manifest
+
+
+def test_every_file_has_its_hash_and_those_of_a_folder_too(tmp_path):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder/b.csv").write_text("b")
+    (tmp_path / "a.csv").write_text("a")
+    found = manifest.hashes([tmp_path / "folder", tmp_path / "a.csv", tmp_path / "a.csv"])
+    assert list(found) == sorted(found)
+    assert found == {
+        (tmp_path / name).as_posix(): hashlib.sha256(text.encode()).hexdigest()
+        for name, text in (("a.csv", "a"), ("folder/b.csv", "b"))
+    }
+
+
+def test_a_byte_of_input_output_lock_or_config_changes_it(tmp_path):
+    names = ("lock", "input", "output")
+    for name in names:
+        (tmp_path / name).write_text(name)
+
+    def made(seed=1):
+        lock, read, written = (tmp_path / name for name in names)
+        return manifest.manifest({"seed": seed}, lock, [read], [written])
+
+    first = made()
+    assert made() == first
+    assert made(2) != first
+    for name in names:
+        (tmp_path / name).write_text(f"{name}!")
+        assert made() != first
+        (tmp_path / name).write_text(name)
+
+
+def test_the_commit_is_said_or_that_there_is_none(tmp_path, monkeypatch):
+    assert manifest.commit(tmp_path) == manifest.UNVERSIONED
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert manifest.commit(tmp_path) == manifest.UNVERSIONED
+    found = manifest.origin("abc")
+    assert found["commit"] == "abc"
+    assert all(found.values())

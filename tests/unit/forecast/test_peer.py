@@ -1,0 +1,50 @@
+"""All scores after one cutoff."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from saturation.files.checks import validate
+from saturation.forecast import outlook, peer
+from saturation.forecast.schemas import AFTER, PEER
+
+
+def test_every_later_date_is_forecast_by_every_method(tables, tested, settings):
+    series, frontier = tables
+    origin = pd.Timestamp("2023-06-01")
+    table = peer.after(series, frontier, tested[1], origin, settings)
+    validate(table, AFTER, "after")
+    mine = table[table["method"] == "records"]
+    later = frontier[frontier["date"] > origin]
+    assert len(mine) == len(later)
+    assert mine.merge(later, on=["series", "date"])["best"].tolist() == mine["observed"].tolist()
+    found = peer.compared(table, 0.95)
+    validate(found, PEER, "peer")
+    row = found.set_index("method").loc["records"]
+    assert row["crps"] == pytest.approx(mine["crps"].mean())
+    assert row["scores"] == len(mine)
+    assert row["crps_lower"] < row["crps"] < row["crps_upper"]
+
+
+def test_a_series_that_is_abstained_from_or_ended_is_not_scored(tables, settings):
+    series, frontier = tables
+    none = peer.after(series, frontier, [], pd.Timestamp("2024-12-15"), settings)
+    assert none.empty
+    assert list(none.columns) == peer.AFTER
+
+
+def test_a_date_is_forecast_by_the_draws_of_its_month(tables, settings):
+    origin = pd.Timestamp("2023-06-01")
+    mine = peer.after(*tables, [], origin, settings).query("method == 'records'")
+    bands = outlook.outlook(*tables, [], origin, settings)["bands"]
+    wanted = mine.assign(month=np.ceil(mine["months"]).astype(int))
+    both = wanted.merge(bands[["series", "month", "q50"]], on=["series", "month"])
+    assert len(both) == len(mine)
+    assert both["predicted"].to_numpy() == pytest.approx(both["q50"].to_numpy())
+
+
+def test_nothing_later_than_two_years_is_scored(tables, settings):
+    series, frontier = tables
+    table = peer.after(series, frontier, [], pd.Timestamp("2022-10-01"), settings)
+    assert table["months"].max() <= 24
+    assert (frontier["date"].max() - pd.Timestamp("2022-10-01")).days > 24 * 30.5

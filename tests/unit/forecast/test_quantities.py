@@ -1,0 +1,54 @@
+"""Headline numbers of the forecasts."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from saturation.forecast import indices, lifespans, outlook, peer, summary
+from saturation.forecast.backtest import METHOD
+from saturation.forecast.quantities import quantities
+
+
+@pytest.fixture
+def results(tables, tested, settings):
+    series, frontier = tables
+    forecasts, past = tested
+    ahead = outlook.outlook(series, frontier, past, pd.Timestamp("2024-12-01"), settings)
+    after = peer.after(series, frontier, past, pd.Timestamp("2023-06-01"), settings)
+    cases = indices.history_cases(series, frontier, [pd.Timestamp("2023-06-01")])
+    prediction = indices.prediction(cases, 0.95)
+    return {
+        "summary": summary.summary(forecasts, 0.95),
+        "peer": peer.compared(after, 0.95),
+        "reach": ahead["reach"],
+        "prediction": prediction.assign(note=prediction["note"].replace("", None)),
+        "pace": pd.DataFrame(
+            [
+                ["share", 9, 5, 0.9, 0.8, 0.97, 1.5, None],
+                ["improvement", 9, 0, *[np.nan] * 4, "fewer than 5 ended"],
+            ],
+            columns=lifespans.PACE,
+        ),
+    }
+
+
+def test_the_numbers_are_those_of_the_tables(results):
+    found = quantities(results).set_index("quantity")
+    recent = results["summary"]
+    row = recent[(recent["group"] == summary.RECENT) & (recent["method"] == METHOD)].iloc[0]
+    own = found.loc[f"skill_{row['horizon']}_months"]
+    assert (own["value"], own["lower"]) == (row["skill"], row["skill_lower"])
+    cutoff = results["peer"].set_index("method").loc[METHOD]
+    assert found.loc["cutoff_coverage_80", "value"] == cutoff["coverage_80"]
+    stays = recent[(recent["group"] == summary.RECENT) & (recent["method"] == "persistence")]
+    assert found.loc["crps_persistence_3_months", "value"] == stays["crps"].iloc[0]
+    assert "skill_persistence_3_months" not in found.index
+    half = results["reach"][results["reach"]["threshold"] == 0.5]
+    assert found.loc["reached_50_already", "value"] == half["reached_already"].mean()
+    assert found.loc["reached_50_in_two_years", "value"] == pytest.approx(
+        1 - half["not_in_two_years"].mean()
+    )
+    assert "predicts_rho_histories_gap_6_months" in found.index
+    assert not any("boards" in name for name in found.index)
+    assert found.loc["life_span_factor_a_year_share"].tolist() == [0.9, 0.8, 0.97, "5 of 9 ended"]
+    assert "life_span_factor_a_year_improvement" not in found.index

@@ -1,0 +1,118 @@
+"""Proper scores of draws, coverage and skill."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from saturation.forecast import scoring
+
+UNIT = st.floats(0, 1)
+
+
+def test_crps_of_many_normal_draws_is_the_formula_s():
+    # Gneiting and Raftery 2007, eq. 5, at z = 0, 0.5 and 2 for the standard normal.
+    draws = stats.norm.ppf((np.arange(20_000) + 0.5) / 20_000)
+    outcomes = np.array([0.0, 0.5, 2.0])
+    expected = outcomes * (2 * stats.norm.cdf(outcomes) - 1) + 2 * stats.norm.pdf(outcomes)
+    expected -= 1 / np.sqrt(np.pi)
+    found = scoring.crps(np.tile(draws, (3, 1)), outcomes)
+    assert found == pytest.approx(expected, abs=1e-4)
+
+
+@given(st.lists(UNIT, min_size=1, max_size=6), UNIT)
+def test_crps_is_the_double_mean(draws, outcome):
+    x = np.array(draws)
+    expected = np.abs(x - outcome).mean() - np.abs(x[:, None] - x).mean() / 2
+    assert scoring.crps([draws], [outcome])[0] == pytest.approx(expected, abs=1e-12)
+
+
+def test_crps_of_a_number_is_its_absolute_error():
+    assert scoring.crps([[0.4] * 7], [0.7])[0] == pytest.approx(0.3)
+
+
+def test_log_score_is_that_of_the_bin():
+    draws = np.array([[0.51, 0.515, 0.9, 1.0]])
+    spread = 1 / 50
+    for outcome, there in ((0.505, 2), (0.99, 1), (1.0, 1), (0.1, 0)):
+        expected = -np.log((there + spread) / 5)
+        assert scoring.log_score(draws, [outcome])[0] == pytest.approx(expected)
+
+
+def test_interval_score_adds_what_is_missed():
+    draws = np.linspace(0, 1, 101)[None, :]
+    assert scoring.interval_score(draws, [0.5], 0.8)[0] == pytest.approx(0.8)
+    assert scoring.interval_score(draws, [0.95], 0.8)[0] == pytest.approx(0.8 + 10 * 0.05)
+    assert scoring.interval_score(draws, [0.0], 0.8)[0] == pytest.approx(0.8 + 10 * 0.1)
+
+
+def test_the_transform_is_uniform_also_where_forecasts_lump():
+    rng = np.random.default_rng(0)
+
+    def lumped(size):
+        return np.where(rng.random(size) < 0.6, 0.3, rng.uniform(0.3, 1, size))
+
+    found = scoring.pit(lumped((4000, 400)), lumped(4000), rng)
+    assert stats.kstest(found, "uniform").pvalue > 0.01
+    for level in scoring.LEVELS:
+        assert scoring.covered(found, level).mean() == pytest.approx(level, abs=0.02)
+
+
+def test_the_interval_has_its_ends():
+    assert list(scoring.covered([0.1, 0.9, 0.0999, 0.9001], 0.8)) == [True, True, False, False]
+
+
+def test_few_benchmarks_have_no_interval():
+    clusters = np.arange(8) % 4
+    for estimate in (scoring.clustered_mean, scoring.clustered_share):
+        middle, lower, upper = estimate(np.arange(8) % 2, clusters, 0.95)
+        assert middle == 0.5
+        assert np.isnan([lower, upper]).all()
+
+
+def test_a_mean_over_benchmarks_of_one_forecast_each_has_student_s_interval():
+    values = np.array([0.1, 0.4, 0.2, 0.9, 0.5, 0.3])
+    limits = stats.t.interval(0.9, 5, values.mean(), stats.sem(values))
+    assert scoring.clustered_mean(values, np.arange(6), 0.9)[1:] == pytest.approx(limits)
+
+
+def test_forecasts_of_one_benchmark_that_agree_count_once():
+    inside = np.repeat([True, True, True, True, False, False], 1)
+    once = scoring.clustered_share(inside, np.arange(6), 0.95)
+    again = scoring.clustered_share(np.repeat(inside, 5), np.repeat(np.arange(6), 5), 0.95)
+    assert again == pytest.approx(once)
+
+
+def test_where_all_are_inside_benchmarks_are_counted():
+    _, lower, upper = scoring.clustered_share(np.ones(60, bool), np.repeat(np.arange(6), 10), 0.95)
+    assert upper == 1
+    assert 0.4 < lower < 0.65
+
+
+def frame(score, reference):
+    return pd.DataFrame(
+        {"score": score, "reference": reference, "cluster": np.arange(len(score)) % 6}
+    )
+
+
+def test_skill_is_the_share_saved():
+    reference = np.array([1, 2, 3, 1, 2, 3.0])
+    saved, lower, upper = scoring.skill(frame(reference * 0.7, reference), 0.95)
+    assert (saved, lower, upper) == pytest.approx((0.3, 0.3, 0.3))
+    uneven = scoring.skill(frame(reference * [0.5, 0.9, 0.7, 0.4, 1, 0.6], reference), 0.95)
+    assert uneven[1] < uneven[0] < uneven[2] < 1
+
+
+@pytest.mark.parametrize("reference", [[0] * 6, [0, 0, 0, 0, 0, 1]])
+def test_against_a_reference_that_hardly_errs_there_is_no_interval(reference):
+    saved, lower, upper = scoring.skill(frame([1.0] * 6, reference), 0.95)
+    assert np.isnan(saved) == (sum(reference) == 0)
+    assert np.isnan([lower, upper]).all()
+
+
+def test_fewer_than_five_benchmarks_have_a_skill_without_limits():
+    table = frame([1.0] * 4, [2.0] * 4)
+    assert scoring.skill(table, 0.95)[0] == 0.5
+    assert np.isnan(scoring.skill(table, 0.95)[1])

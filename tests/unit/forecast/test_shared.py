@@ -1,0 +1,102 @@
+"""What all benchmarks taught is kept whole: one more is forecast as if the others were there."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from saturation.forecast import backtest, baselines, records, schemas, shared, stacking
+from saturation.forecast.links import LINKS
+from saturation.forecast.records import History
+
+ORIGIN = pd.Timestamp("2024-12-01")
+HORIZONS = np.array([3.0, 12.0])
+
+
+@pytest.fixture(scope="module")
+def what(tables):
+    return backtest.known(*tables, ORIGIN)
+
+
+@pytest.fixture(scope="module")
+def weights(settings):
+    table = backtest.weights_by_origin([], [ORIGIN], settings.half_lives)
+    rising = np.arange(1, len(table) + 1)
+    return table.assign(weight=rising / rising.sum())
+
+
+@pytest.fixture(scope="module")
+def kept(what, weights):
+    return shared.shared(what, weights)
+
+
+def test_members_are_named_in_the_order_of_the_stack(settings, what):
+    named = backtest.labels([12.0, 36.0])
+    assert list(named.itertuples(index=False, name=None))[:3] == [
+        ("logistic", 1.0, 12.0), ("logistic", 1.0, 36.0), ("logistic", 0.95, 12.0),
+    ]  # fmt: skip
+    assert named["form"].iloc[-1] == "drift"
+    each = backtest.members(what, HORIZONS, settings, np.random.default_rng(0))
+    assert len(each) == len(backtest.labels(settings.half_lives))
+
+
+def test_weights_are_those_that_were_known_at_each_origin(settings):
+    count = len(backtest.labels(settings.half_lives))
+    scores = np.tile(np.r_[0.1, np.full(count - 1, 5.0)], (30, 1))
+    past = [backtest.Member(ORIGIN, scores)]
+    before = ORIGIN - pd.Timedelta(days=1)
+    table = backtest.weights_by_origin(past, [before, ORIGIN], settings.half_lives)
+    first, second = (part["weight"].to_numpy() for _, part in table.groupby("origin"))
+    assert first == pytest.approx(np.full(count, 1 / count))
+    assert second[0] > 0.8
+    assert second.sum() == pytest.approx(1)
+
+
+def test_the_kept_posterior_is_the_one_of_all_that_are_pooled(what, kept):
+    schemas.KEPT.validate(kept)
+    pooled = [h for h, reason in zip(what.histories, what.reasons, strict=True) if not reason]
+    mode, covariance = records.shared_posterior(records.evidence(pooled, LINKS[1], 12.0))
+    row = kept.iloc[1]
+    assert row[shared.MEANS].to_numpy(float) == pytest.approx(mode)
+    posterior = shared._posterior(row[[*shared.MEANS, *shared.COVARIANCES]].to_numpy(float))
+    assert posterior.covariance == pytest.approx(covariance)
+    assert kept[shared.MEANS].iloc[-1].isna().all()
+
+
+def test_forecasts_by_what_is_kept_are_those_of_the_study(what, kept, settings):
+    rng = np.random.default_rng(1)
+    many = backtest.Settings(settings.horizons, settings.half_lives, 4000, 1)
+    each = backtest.members(what, HORIZONS, many, rng)
+    direct = stacking.mixed(each, kept["weight"].to_numpy())
+    again = shared.forecast(kept, what.histories, HORIZONS, 4000, rng)
+    assert again.shape == direct.shape
+    for share in (0.1, 0.5, 0.9):
+        expected = np.quantile(direct, share, axis=1)
+        assert np.quantile(again, share, axis=1) == pytest.approx(expected, abs=0.02)
+
+
+def test_one_benchmark_alone_can_be_forecast(kept):
+    alone = History(np.array([-9.0, -6.0, -3.0, -1.0, 0.0]), np.array([0.2, 0.3, 0.3, 0.4, 0.6]))
+    (draws,) = shared.forecast(kept, [alone], HORIZONS, 300, np.random.default_rng(2))
+    assert draws.shape == (300, 2)
+    assert (draws >= 0.6).all()
+    assert (draws[:, 1] >= draws[:, 0]).all()
+    walk = baselines.forecast("drift", [alone], HORIZONS, 300, np.random.default_rng(2))
+    assert draws.std() != walk.std()
+
+
+def test_accuracy_is_of_the_method_on_recent_benchmarks():
+    limits = {"coverage_80_lower": 0.7, "coverage_80_upper": 0.9}
+    rows = [
+        {"group": "since 2023", "horizon": 6, "method": "records", "coverage_80": 0.8, **limits},
+        {"group": "since 2023", "horizon": 6, "method": "trend", "coverage_80": 0.1, **limits},
+        {"group": "code", "horizon": 6, "method": "records", "coverage_80": 0.2, **limits},
+    ]
+    summary = pd.DataFrame(rows).assign(forecasts=9, benchmarks=6)
+    top = {"ahead": 6, "forecasts": 5, "benchmarks": 5, "said": 0.3, "came": 0.4}
+    tops = pd.DataFrame([{**top, "came_lower": 0.1, "came_upper": 0.8, "error": 0.2}])
+    table = shared.accuracy(summary, tops)
+    schemas.ACCURACY.validate(table)
+    assert table["about"].tolist() == [shared.BEST, shared.TOP]
+    assert table["said"].tolist() == [0.8, 0.3]
+    assert table["came"].tolist() == [0.8, 0.4]
+    assert table["came_upper"].tolist() == [0.9, 0.8]

@@ -1,0 +1,169 @@
+"""The pinned files of dated scores, each in its own layout, as one table of facts."""
+
+import pandas as pd
+import pytest
+
+from saturation.errors import InputError
+from saturation.forecast import sources
+from saturation.forecast.names import HUB, LAYOUTS, UNSTATED
+
+VERSIONS = pd.DataFrame({"id": ["m1", "m2"], "Version release date": ["2024-01-02", None]})
+
+
+def index_rows(*rows):
+    columns = ["benchmark", "benchmark_release_date", "date", "model_version", "performance"]
+    return pd.DataFrame(rows, columns=[*columns, "source"])
+
+
+def test_scores_of_several_reports_are_several_series_and_spellings_one():
+    facts = sources.capabilities_index(
+        index_rows(
+            ("ARC-AGI", "2019-11-05", "2024-05-13", "a", 0.1, "ARC Prize Leaderboard"),
+            ("ARC-AGI", "2019-11-05", "2024-06-13", "b", 0.2, "https://arcprize.org/leaderboard"),
+            ("ARC-AGI", "2019-11-05", "2024-07-13", "c", 0.3, None),
+            ("MMLU", None, "2024-05-13", "a", 0.5, "one report"),
+            ("MMLU", None, "2024-05-13", "b", 0.5, "another"),
+            ("MMLU", None, "2024-05-13", "c", 0.5, None),
+            ("HLE", None, "2024-05-13", "a", 0.1, None),
+        )
+    )
+    assert list(facts["protocol"]) == [
+        *["ARC Prize Leaderboard"] * 3, "one report", "another", UNSTATED, HUB,
+    ]  # fmt: skip
+    assert set(facts["reason"]) == {""}
+    assert facts["kind"].iloc[0] == "reasoning"
+
+
+def test_a_hub_table_gives_shares_protocols_dates_and_reasons():
+    table = pd.DataFrame(
+        {
+            "Model version": ["m1", "m1", "m2", "m1"],
+            "EM": ["63.3%", "0.9", "50", None],
+            "Shots": ["5", None, "5", "5"],
+        }
+    )
+    facts = sources.epoch_table("gsm8k", table, VERSIONS)
+    assert list(facts["score"][:3]) == pytest.approx([0.633, 0.009, 0.5])
+    assert list(facts["protocol"]) == ["shots: 5", f"shots: {UNSTATED}", "shots: 5", "shots: 5"]
+    assert list(facts["reason"]) == ["", "", sources.NO_DATE, sources.NO_SCORE]
+    assert set(facts["kind"]) == {"mathematics"}
+
+
+def test_percent_signs_and_errors_are_read_on_the_layout_s_scale():
+    table = pd.DataFrame(
+        {
+            "Model version": ["m1"],
+            "Accuracy mean": ["64.5%"],
+            "Accuracy SE": ["0.6%"],
+        }
+    )
+    facts = sources.epoch_table("terminal_bench", table, VERSIONS)
+    assert facts["error"].iloc[0] == pytest.approx(0.006)
+    writing = pd.DataFrame({"Model version": ["m1"], "Mean score": ["8.39"]})
+    assert sources.epoch_table("lech_mazur_writing", writing, VERSIONS)["score"].iloc[
+        0
+    ] == pytest.approx(0.839)
+
+
+def test_a_rating_is_left_out_with_its_reason():
+    table = pd.DataFrame({"Model version": ["m1"], "ELO": ["1300"]})
+    facts = sources.epoch_table("mcbench", table, VERSIONS)
+    assert list(facts["reason"]) == ["a rating has no floor and no ceiling"]
+
+
+def test_a_table_without_a_column_of_its_layout_is_refused():
+    table = pd.DataFrame({"Model version": ["m1"]})
+    with pytest.raises(InputError, match="history_epoch_gsm8k: no column 'EM'"):
+        sources.epoch_table("gsm8k", table, VERSIONS)
+
+
+def test_runs_have_errors_and_another_task_version_is_another_series():
+    table = pd.DataFrame(
+        {
+            "task": ["GPQA diamond", "GPQA diamond"],
+            "task version": ["1.0.0", "1.0.1"],
+            "model": ["m1", "m1"],
+            "Best score (across scorers)": ["0.850", "0.8"],
+            "Scores": ["choice:0.85±0.02", "choice:0.8"],
+        }
+    )
+    facts = sources.epoch_runs(table, VERSIONS)
+    assert facts["protocol"].nunique() == 2
+    assert facts["error"].iloc[0] == 0.02
+    assert facts["error"].isna().iloc[1]
+    assert set(facts["floor"]) == {0.25}
+
+
+def results(*rows):
+    return pd.DataFrame(
+        rows, columns=["task", "dataset", "metric", "date", "model", "result", "polarity"]
+    )
+
+
+def test_percent_series_become_shares_and_months_end():
+    facts = sources.best_results(
+        results(
+            ("qa", "D", "Accuracy", "2020-02", r"BERT model in \'A paper\'", 80.0, "pos"),
+            ("qa", "D", "Accuracy", "2020-03", "x", 0.9, "pos"),
+            ("qa", "E", "F1", "2020-03", "x", 0.5, "pos"),
+        )
+    )
+    # 0.9 beside 80 is percent too: a share of 0.009, not one of 0.9.
+    assert list(facts["score"]) == pytest.approx([0.8, 0.009, 0.5])
+    assert list(facts["date"]) == ["2020-02-29", "2020-03-31", "2020-03-31"]
+    assert facts["model"].iloc[0] == "BERT"
+
+
+@pytest.mark.parametrize(
+    ("metric", "polarity", "kept"),
+    [
+        ("Accuracy", "pos", True),
+        ("Micro F1", "pos", True),
+        ("Macro-F1", "pos", True),
+        ("R10-at-1", "pos", True),
+        ("Hits-at-10", "pos", True),
+        ("Percentage correct", "pos", True),
+        ("BLEU", "pos", False),
+        ("ROUGE-L", "pos", False),
+        ("Percentage error", "neg", False),
+        ("Accuracy", "neg", False),
+        ("Number of params", "pos", False),
+    ],
+)
+def test_only_shares_of_right_answers_are_kept(metric, polarity, kept):
+    facts = sources.best_results(results(("t", "D", metric, "2020-02", "x", 0.5, polarity)))
+    assert (facts["reason"].iloc[0] == "") is kept
+
+
+def facts_of(*rows):
+    base = {
+        "source": "history_made", "benchmark": "B", "protocol": "p", "metric": "m", "kind": "k",
+        "floor": 0.0, "released": None, "date": "2020-01-01", "model": "x", "score": 0.5,
+        "error": float("nan"), "reason": "",
+    }  # fmt: skip
+    return pd.DataFrame([base | row for row in rows])
+
+
+def test_facts_become_series_scores_and_counts_of_what_is_left_out():
+    tables = sources.series_and_scores(
+        facts_of(
+            {"protocol": "q"}, {"protocol": None}, {"protocol": None, "score": 0.6},
+            {"reason": "no score"}, {"reason": "no score"},
+        )
+    )  # fmt: skip
+    assert list(tables["series"]["series"]) == ["made-1", "made-2"]
+    assert tables["series"]["protocol"].isna().tolist() == [True, False]
+    assert list(tables["scores"]["series"]) == ["made-1", "made-1", "made-2"]
+    assert tables["excluded"].to_numpy().tolist() == [["history_made", "B", "no score", 2]]
+
+
+def test_a_release_date_holds_for_all_sources_of_a_benchmark():
+    facts = facts_of({"released": "2020-05-01"}, {}, {"benchmark": "C"})
+    dates = sources.with_releases(facts)["released"]
+    assert list(dates[:2]) == ["2020-05-01"] * 2
+    assert pd.isna(dates.iloc[2])
+
+
+def test_every_layout_scales_to_shares():
+    assert all(layout.scale in (1, 10, 100) for layout in LAYOUTS.values())
+    assert all(0 <= layout.floor < 1 for layout in LAYOUTS.values())

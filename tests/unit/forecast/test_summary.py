@@ -1,0 +1,44 @@
+"""The table of scores by kind, horizon and method."""
+
+import numpy as np
+import pytest
+
+from saturation.files.checks import validate
+from saturation.forecast import summary
+from saturation.forecast.backtest import METHOD
+from saturation.forecast.names import NLP_KIND
+from saturation.forecast.schemas import SUMMARY
+
+
+def test_means_are_those_of_the_forecasts_of_each_group(tested):
+    forecasts, _ = tested
+    table = summary.summary(forecasts, 0.95)
+    validate(table, SUMMARY, "summary")
+    row = table[
+        (table["group"] == "code") & (table["horizon"] == 3) & (table["method"] == METHOD)
+    ].iloc[0]
+    own = forecasts[~forecasts["abstains"] & (forecasts["kind"] == "code")]
+    own = own[own["horizon"] == 3]
+    mine, stays = (own[own["method"] == name] for name in (METHOD, "persistence"))
+    assert row["forecasts"] == len(mine)
+    assert row["benchmarks"] == 4
+    assert row["crps"] == pytest.approx(mine["crps"].mean())
+    assert row["skill"] == pytest.approx(1 - mine["crps"].mean() / stays["crps"].mean())
+    assert np.isnan(row["crps_lower"])
+    inside = (mine["pit"] - 0.5).abs() <= 0.4
+    assert row["coverage_80"] == pytest.approx(inside.mean())
+
+
+def test_kinds_before_2023_and_abstentions_stand_apart(tested):
+    forecasts, _ = tested
+    changed = forecasts.assign(
+        kind=forecasts["kind"].mask(forecasts["series"] == "s-0", NLP_KIND),
+        abstains=forecasts["series"] == "s-1",
+        reason="why",
+    )
+    table = summary.summary(changed, 0.95)
+    assert set(table["group"]) == {
+        summary.RECENT, NLP_KIND, "code", "agents", "abstained: why"
+    }  # fmt: skip
+    recent = table[table["group"] == summary.RECENT]
+    assert set(recent["benchmarks"]) == {6}

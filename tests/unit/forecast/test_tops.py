@@ -1,0 +1,168 @@
+"""The first and the k-th score, month by month, and past forecasts of when they are alike."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from saturation.forecast import backtest, schemas, tops
+from saturation.index import saturation_index
+
+ORIGIN = pd.Timestamp("2025-06-01")
+
+
+def entries(rows):
+    return pd.DataFrame(rows, columns=["date", "model", "share"]).assign(
+        date=lambda table: pd.to_datetime(table["date"])
+    )
+
+
+BOARD = entries(
+    [
+        ("2025-02-15", "a", 0.30),
+        ("2025-03-20", "b", 0.50),
+        ("2025-03-22", "c", 0.45),
+        ("2025-05-15", "d", 0.60),
+        ("2025-05-16", "a", 0.55),
+        ("2025-05-17", "e", 0.20),
+        ("2025-07-01", "future", 0.99),
+    ]
+)
+
+
+def logit(share):
+    return np.log(share / (1 - share))
+
+
+def test_the_top_is_of_models_with_their_best_and_of_nothing_later():
+    found = tops.top(BOARD, ORIGIN, 3)
+    assert found.places == pytest.approx(logit(np.array([0.6, 0.55, 0.5])))
+
+
+def test_months_hold_how_far_below_their_leader_the_others_were():
+    found = tops.top(BOARD, ORIGIN, 3)
+    # Month 0 is the last before the origin; in month 1 nobody came.
+    assert found.led.tolist() == [True, False, True, True]
+    fifth = logit(0.55) - logit(0.6), logit(0.2) - logit(0.6), -np.inf
+    assert found.below[0] == pytest.approx(fifth)
+    assert np.isinf(found.below[1]).all()
+    assert found.below[2] == pytest.approx([logit(0.45) - logit(0.5), -np.inf, -np.inf])
+    assert np.isinf(found.below[3]).all()
+
+
+def test_fewer_models_than_k_make_no_top():
+    assert tops.top(BOARD, ORIGIN, 6) is None
+    assert tops.top(BOARD, ORIGIN, 5) is not None
+
+
+def test_only_the_last_two_years_are_drawn_again():
+    old = entries([("2019-01-01", "z", 0.1), *BOARD.itertuples(index=False, name=None)])
+    assert tops.top(old, ORIGIN, 3).below.shape == (tops.LOOK_BACK, 3)
+
+
+def test_without_new_entries_nothing_moves():
+    quiet = tops.Top(logit(np.array([0.6, 0.5])), np.full((4, 2), -np.inf), np.zeros(4, bool))
+    first, kth = tops.paths(quiet, np.full((7, 3), 0.6), np.random.default_rng(0))
+    assert first == pytest.approx(np.full((7, 3), 0.6))
+    assert kth == pytest.approx(np.full((7, 3), 0.5))
+
+
+def test_a_new_leader_pushes_the_old_one_down():
+    quiet = tops.Top(logit(np.array([0.6, 0.5])), np.full((4, 2), -np.inf), np.zeros(4, bool))
+    best = np.tile([0.6, 0.8, 0.8, 0.9], (5, 1))
+    _, kth = tops.paths(quiet, best, np.random.default_rng(0))
+    assert kth == pytest.approx(np.tile([0.5, 0.6, 0.6, 0.8], (5, 1)))
+
+
+def test_entries_come_from_months_that_led_where_the_forecast_leads():
+    below = np.array([[-0.1, -np.inf], [-3.0, -np.inf]])
+    known = tops.Top(logit(np.array([0.6, 0.3])), below, np.array([True, False]))
+    best = np.tile([0.6, 0.8], (50, 1))
+    _, kth = tops.paths(known, best, np.random.default_rng(0))
+    # A month without a leader draws -3, which is below the second; one with a leader draws -0.1.
+    assert kth[:, 0] == pytest.approx(np.full(50, 0.3))
+    assert logit(kth[:, 1]) == pytest.approx(np.full(50, logit(0.8) - 0.1))
+
+
+def test_the_kth_is_never_above_the_first_and_never_falls():
+    found = tops.top(BOARD, ORIGIN, 3)
+    best = np.sort(np.random.default_rng(1).uniform(0.6, 1, (200, 24)), axis=1)
+    first, kth = tops.paths(found, best, np.random.default_rng(0))
+    assert (kth <= first).all()
+    assert (np.diff(kth, axis=1) >= -1e-12).all()
+
+
+def test_the_bar_is_the_index_of_scores_and_not_of_shares():
+    bar = tops.Bar(n_items=400, floor=0.25)
+    expected = saturation_index(0.25 + 0.75 * 0.8, 0.25 + 0.75 * 0.7, 400)
+    assert bar.index(np.array(0.8), np.array(0.7)) == pytest.approx(float(expected))
+
+
+@pytest.fixture(scope="module")
+def boards(tables):
+    """The made series with five further models a date, spread below the best."""
+    described, frontier = tables
+    rng = np.random.default_rng(4)
+    parts = [
+        frontier.assign(model=f"m{number}", share=frontier["best"] * (1 - gap))
+        for number, gap in enumerate(rng.uniform(0.1, 0.5, 6))
+    ]
+    return described, frontier, pd.concat(parts, ignore_index=True)
+
+
+@pytest.fixture(scope="module")
+def cases(boards, settings):
+    days = backtest.origins("2023-01-01", "2024-01-01", 4)
+    weights = backtest.weights_by_origin([], days, settings.half_lives)
+    return tops.backtest(*boards, weights, settings)
+
+
+def test_cases_are_of_tops_that_could_still_be_told_apart(cases):
+    assert list(cases.columns) == tops.TOPS
+    assert len(cases) > 10
+    assert (cases["s_index"] < tops.Bar(tops.N_ITEMS).threshold).all()
+    assert set(cases["ahead"]) <= set(tops.AHEAD)
+    assert cases["probability"].between(0, 1).all()
+    came = cases["came"].to_numpy(float)
+    assert cases["brier"].to_numpy() == pytest.approx((cases["probability"] - came) ** 2)
+    by_ahead = cases.pivot_table(index=["origin", "series"], columns="ahead", values="probability")
+    assert (by_ahead[12] >= by_ahead[6]).dropna().all() or by_ahead[12].isna().any()
+
+
+def test_too_few_benchmarks_are_not_forecast(boards, settings):
+    weights = backtest.weights_by_origin([], [pd.Timestamp("2022-02-01")], settings.half_lives)
+    assert tops.backtest(*boards, weights, settings).empty
+
+
+def test_accuracy_counts_what_came_beside_what_was_said():
+    count = 12
+    cases = pd.DataFrame(
+        {
+            "ahead": 6,
+            "benchmark": [f"b{place % 6}" for place in range(count)],
+            "probability": 0.25,
+            "came": [place % 4 == 0 for place in range(count)],
+        }
+    )
+    cases["brier"] = (cases["probability"] - cases["came"]) ** 2
+    table = tops.accuracy(cases, 0.95)
+    schemas.TOPS.validate(table)
+    (row,) = table.to_dict("records")
+    assert (row["forecasts"], row["benchmarks"]) == (12, 6)
+    assert row["said"] == row["came"] == 0.25
+    assert row["came_lower"] < 0.25 < row["came_upper"]
+    # Always saying the share that came is exactly this forecast.
+    assert row["skill"] == pytest.approx(0)
+
+
+def test_series_of_best_results_alone_are_left_out():
+    table = pd.DataFrame(
+        {
+            "series": ["a", "b", "c", "d"],
+            "source": ["made", "history_sota_nlp", "made", "made"],
+            "reason": [None, None, "no", None],
+            "released": pd.to_datetime(["2024-01-01", "2024-01-01", "2024-01-01", None]),
+        }
+    )
+    scores = pd.DataFrame({"series": ["a", "b", "c", "d"]})
+    assert tops.forecast_again(table, scores)["series"].tolist() == ["a"]
+    assert tops.forecast_again(table, scores[:0]).empty

@@ -1,0 +1,209 @@
+"""What evidence says of its claim: rounding, readings, rules, thresholds, what was not computed."""
+
+from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from saturation.errors import InputError
+from saturation.ledger.evidence import found, held_for, rounds_to
+
+NAN = float("nan")
+
+
+@given(st.integers(-(10**6), 10**6), st.integers(0, 4))
+def test_a_value_printed_in_full_rounds_to_itself_and_not_to_its_neighbour(units, decimals):
+    published = units / 10**decimals
+    step = 10**-decimals
+    assert rounds_to(published, published, decimals)
+    assert rounds_to(published + 0.49 * step, published, decimals)
+    assert rounds_to(published - 0.49 * step, published, decimals)
+    assert not rounds_to(published + 0.51 * step, published, decimals)
+    assert not rounds_to(published - 0.51 * step, published, decimals)
+
+
+@given(st.integers(-(10**5), 10**5))
+def test_a_tie_rounds_either_way(tenths):
+    value = Decimal(tenths) / 10
+    for mode in (ROUND_HALF_UP, ROUND_HALF_EVEN):
+        assert rounds_to(float(value), float(value.quantize(Decimal(1), mode)), 0)
+
+
+@pytest.mark.parametrize(
+    ("value", "published", "decimals", "same"),
+    [
+        (0.145, 0.15, 2, True),  # 0.145 is 0.14499... in binary
+        (0.145, 0.14, 2, True),
+        (0.1449, 0.15, 2, False),
+        (0.1451, 0.14, 2, False),
+        (48.333333, 48.3, 1, True),
+        (-0.001, 0.0, 2, True),
+        (NAN, 0.0, 2, False),
+        (float("inf"), 1.0, 2, False),
+    ],
+)
+def test_rounding_at_the_edges(value, published, decimals, same):
+    assert rounds_to(value, published, decimals) is same
+
+
+CLAIM = {"published": "48.3", "decimals": 1.0}
+ROW = dict.fromkeys(
+    [
+        "quantity", "scale", "rule", "against", "fails_to_reject", "threshold", "threshold_from",
+        "threshold_to", "beside", "needs", "command",
+    ]
+) | {"evidence_id": "study_001a"}  # fmt: skip
+
+
+def known(**values):
+    return {
+        name: dict(zip(("value", "lower", "upper"), value if isinstance(value, tuple) else
+                       (value, NAN, NAN), strict=True))
+        for name, value in values.items()
+    }  # fmt: skip
+
+
+def number(quantities, skipped=None, named=(), **changes):
+    row = ROW | {"quantity": "share", "scale": 100.0} | changes
+    return found(CLAIM, row, quantities, skipped or {}, named)
+
+
+def rule(text, quantities, skipped=None, **changes):
+    return found(CLAIM, ROW | {"rule": text} | changes, quantities, skipped or {})
+
+
+def test_a_number_is_compared_in_its_printed_unit():
+    assert number(known(share=0.48333)).outcome == "agrees"
+    differing = number(known(share=0.4836))
+    assert (differing.outcome, differing.computed) == ("contradicts", "48.36")
+    assert number(known(share=48.3), scale=None).outcome == "agrees"
+
+
+def test_a_number_that_one_of_its_readings_hits_is_not_settled():
+    quantities = known(share=0.4, share__weighted=0.483, share__other=0.1, shares=0.483)
+    finding = number(quantities)
+    assert (finding.outcome, finding.why_unsettled) == ("does not settle", "readings")
+    assert finding.computed == "40"
+    assert "1 of 3 readings give 48.3, the closest, 'weighted', 48.3" in finding.remark
+
+
+def test_a_primary_value_that_gives_it_agrees_whatever_the_readings():
+    assert number(known(share=0.483, share__other=0.1)).outcome == "agrees"
+
+
+def test_without_a_primary_value_every_reading_has_to_give_it():
+    assert number(known(share__a=0.483, share__b=0.4829)).outcome == "agrees"
+    assert number(known(share__a=0.483, share__b=0.5)).outcome == "does not settle"
+    finding = number(known(share__a=0.4, share__b=0.5))
+    assert (finding.outcome, finding.computed) == ("contradicts", "50")
+
+
+def test_a_reading_that_another_row_names_is_not_tried_again():
+    quantities = known(share=0.4, share__script=0.483)
+    assert number(quantities, named={"share__script"}).outcome == "contradicts"
+    assert number(quantities, named={"share__script"}, quantity="share__script").outcome == "agrees"
+
+
+def test_the_interval_of_a_number_is_shown_in_its_unit():
+    assert number(known(share=(0.483, 0.4, 0.6))).remark == "share = 48.3 (40 to 60)"
+
+
+@pytest.mark.parametrize(
+    ("p", "flag", "outcome"),
+    [
+        (0.2, None, "agrees"),
+        (0.01, None, "contradicts"),
+        (0.2, "yes", "does not settle"),
+        (0.01, "yes", "contradicts"),
+        (0.05, "yes", "contradicts"),
+    ],
+)
+def test_a_rule_decides_and_a_test_that_does_not_reject_settles_nothing(p, flag, outcome):
+    finding = rule("h2_p > 0.05", known(h2_p=p), fails_to_reject=flag)
+    assert finding.outcome == outcome
+    assert finding.computed == ("holds" if p > 0.05 else "does not hold")
+    assert finding.why_unsettled == ("fails to reject" if outcome == "does not settle" else "")
+    assert finding.remark == f"h2_p > 0.05: h2_p = {p}"
+
+
+@pytest.mark.parametrize(
+    ("effect", "p", "outcome"),
+    [
+        (0.3, 0.01, "agrees"),
+        (0.3, 0.2, "does not settle"),
+        (-0.3, 0.2, "does not settle"),
+        (-0.3, 0.01, "contradicts"),
+    ],
+)
+def test_an_effect_that_is_not_shown_is_not_contradicted(effect, p, outcome):
+    finding = rule(
+        "effect > 0 and p <= 0.05", known(effect=effect, p=p), against="effect < 0 and p <= 0.05"
+    )
+    assert finding.outcome == outcome
+    assert finding.why_unsettled == ("not shown" if outcome == "does not settle" else "")
+
+
+def test_what_speaks_against_a_claim_has_to_be_computed_too():
+    finding = rule("effect > 0", known(effect=1.0), against="p <= 0.05", command="make full")
+    assert finding.outcome == "not run here"
+
+
+def test_the_bounds_that_decide_are_shown_and_what_stands_beside():
+    finding = rule(
+        "age.lower > 0", known(age=(0.2, -0.3, 0.6), n=(1.0, NAN, NAN)), beside="n; age; gone"
+    )
+    assert finding.outcome == "contradicts"
+    assert (
+        finding.remark == "age.lower > 0: age = 0.2 (-0.3 to 0.6); n = 1, age = 0.2 (-0.3 to 0.6)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "outcome", "said"),
+    [
+        (0.7, "does not settle", "it holds from 0.5 to 0.696 of the range 0.5 to 0.9"),
+        (0.95, "agrees", "it holds everywhere from 0.5 to 0.9"),
+        (0.4, "contradicts", "it holds nowhere from 0.5 to 0.9"),
+    ],
+)
+def test_a_threshold_of_ours_is_tried_over_its_range(value, outcome, said):
+    finding = rule(
+        "rho > threshold", known(rho=value),
+        threshold=0.6, threshold_from=0.5, threshold_to=0.9,
+    )  # fmt: skip
+    assert finding.outcome == outcome
+    assert said in finding.remark
+    assert finding.why_unsettled == ("threshold" if outcome == "does not settle" else "")
+
+
+@given(st.floats(0.01, 0.99))
+def test_a_threshold_holds_up_to_the_value_and_no_further(value):
+    row = ROW | {"rule": "rho >= threshold", "threshold_from": 0.0, "threshold_to": 1.0}
+    held = held_for(row, known(rho=value))
+    assert len(held) == 101
+    assert all(holds == (value >= point) for point, holds in held.items())
+
+
+def test_what_was_not_computed_waits_was_not_released_or_is_an_error():
+    assert number(known(), command="make full").outcome == "not run here"
+    assert number(known(), command="make full").remark == "run: make full"
+    assert number(known(), needs="the logs").outcome == "not released"
+    assert rule("p > 1", known(p=NAN), {"p": "needs refits"}).outcome == "not run here"
+    assert (
+        "p is not computed: needs refits"
+        in rule("p > 1", known(p=NAN), {"p": "needs refits"}).remark
+    )
+    said = "evidence study_001a: nothing computes quantity 'share'"
+    with pytest.raises(InputError, match=said):
+        number(known(sharing=1.0))
+
+
+def test_a_row_without_a_quantity_says_what_it_needs():
+    finding = found(CLAIM, ROW | {"needs": "the logs"}, known(), {})
+    assert (finding.outcome, finding.computed) == ("not released", "")
+    assert finding.remark == "needed: the logs"
+
+
+def test_a_quantity_that_is_not_a_number_does_not_agree():
+    assert number(known(share=float("inf"))).outcome == "contradicts"

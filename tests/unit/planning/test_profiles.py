@@ -1,0 +1,27 @@
+"""The cluster's profile joins every job of the default run to its study's, sweeps left out."""
+
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[3]
+PROFILE = yaml.safe_load((ROOT / "profiles/slurm/config.yaml").read_text(encoding="utf-8"))
+# By hand or by minutes: each is a job of its own.
+ALONE = {
+    "sources_fetch", "plateau_verify", "discriminability_sources", "discriminability_verify",
+    "boards_sources", "boards_verify", "adaptive_posterior", "regression_calibration",
+    "regression_calibration_figure", "simulation_table", "simulation_gate",
+}  # fmt: skip
+
+
+def test_every_rule_is_in_a_group_in_a_sweep_or_alone(planned):
+    scripted = {name for name, rule in planned.items() if rule["script"]}
+    sweeps = set(PROFILE["slurm-array-jobs"].split(","))
+    grouped = set(PROFILE["groups"])
+    assert grouped | sweeps | ALONE >= scripted, scripted - grouped - sweeps - ALONE
+    assert not grouped & sweeps
+    assert grouped | sweeps | ALONE <= scripted, (grouped | sweeps | ALONE) - scripted
+
+
+def test_the_default_run_is_some_eight_jobs():
+    assert len(set(PROFILE["groups"].values())) <= 9

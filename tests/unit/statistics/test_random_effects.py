@@ -1,0 +1,128 @@
+"""Random effects over groups: metafor's numbers, and limits that are known."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from saturation.statistics import random_effects
+
+GOLDEN = Path(__file__).parents[2] / "golden/random_effects.csv"
+VALUE = np.array(
+    [
+        1.113,
+        1.130,
+        1.206,
+        1.132,
+        1.070,
+        1.103,
+        1.037,
+        1.018,
+        1.026,
+        1.054,
+        1.077,
+        1.079,
+        1.047,
+        1.086,
+    ]
+)
+ERROR = np.array(
+    [
+        0.005,
+        0.015,
+        0.059,
+        0.008,
+        0.001,
+        0.003,
+        0.001,
+        0.003,
+        0.002,
+        0.002,
+        0.004,
+        0.005,
+        0.003,
+        0.005,
+    ]
+)
+ORIGIN = list("abbbcddddddddd")
+GROUP = list("aabbccddeeffgg")
+SIZE = np.array([3.0, 2.3, 1.65, 2.7, 4.08, 3.99, 3.7, 2.8, 3.07, 3.38, 3.21, 2.79, 2.96, 2.99])[
+    :, None
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "groups", "covariates"), [("mean", ORIGIN, None), ("slope", GROUP, SIZE)]
+)
+def test_metafor_says_the_same(name, groups, covariates):
+    expected = pd.read_csv(GOLDEN, index_col="name")["value"]
+    found = random_effects.pool(VALUE, ERROR, groups, covariates)
+    lower, upper = found.interval(0.95)
+    computed = {
+        "value": found.value[-1],
+        "error": found.error[-1],
+        "lower": lower[-1],
+        "upper": upper[-1],
+        "between_groups": found.between_groups,
+        "between_units": found.between_units,
+    }
+    for part, number in computed.items():
+        assert number == pytest.approx(expected[f"{name}_{part}"], rel=1e-3, abs=1e-5), part
+
+
+def test_the_first_coefficient_is_the_mean_at_the_covariates_means():
+    flat = random_effects.pool(
+        np.full(6, 2.0) + 3 * SIZE[:6, 0], np.full(6, 0.1), list("abcdef"), SIZE[:6]
+    )
+    assert flat.value == pytest.approx([2 + 3 * SIZE[:6].mean(), 3])
+    assert flat.degrees == 4
+
+
+@given(st.floats(-5, 5), st.floats(0.01, 100))
+def test_another_unit_of_measure_changes_nothing_else(shift, scale):
+    one = random_effects.pool(VALUE, ERROR, ORIGIN)
+    other = random_effects.pool(shift + scale * VALUE, scale * ERROR, ORIGIN)
+    assert other.value[0] == pytest.approx(shift + scale * one.value[0], rel=1e-4)
+    assert other.spread == pytest.approx(scale * one.spread, rel=1e-2)
+
+
+def test_estimates_that_are_all_alike_have_no_deviations():
+    found = random_effects.pool(np.full(8, 1.5), np.full(8, 0.2), list("aabbccdd"))
+    assert found.value[0] == pytest.approx(1.5)
+    assert (found.between_groups, found.between_units) == pytest.approx((0, 0), abs=1e-3)
+    assert found.error[0] == pytest.approx(0.2 / np.sqrt(8), rel=1e-3)
+
+
+def test_groups_of_one_leave_the_usual_mean_where_errors_are_small():
+    values = np.array([0.9, 1.0, 1.2, 1.3, 1.1])
+    found = random_effects.pool(values, np.full(5, 1e-4), list("abcde"))
+    assert found.value[0] == pytest.approx(values.mean(), rel=1e-4)
+    assert found.error[0] == pytest.approx(stats.sem(values), rel=1e-2)
+    half = stats.t.ppf(0.975, 4)
+    lower, upper = found.prediction(0.95)
+    assert found.predicted_degrees == 4
+    assert (upper - lower) / 2 == pytest.approx(half * values.std(ddof=1) * np.sqrt(1.2), rel=1e-2)
+
+
+def test_degrees_of_a_prediction_lie_between_those_of_its_parts():
+    found = random_effects.pool(VALUE, ERROR, ORIGIN)
+    assert (found.degrees, found.degrees_within) == (3, 10)
+    assert 3 < found.predicted_degrees < 13
+    lower, upper = found.prediction(0.95)
+    (low,), (high,) = found.interval(0.95)
+    assert lower < low < found.value[0] < high < upper
+    alike = found._replace(between_groups=0.0, error=np.array([0.0]))
+    assert alike.predicted_degrees == pytest.approx(10)
+    apart = found._replace(between_units=0.0)
+    assert apart.predicted_degrees == pytest.approx(3)
+
+
+def test_too_few_groups_and_covariates_that_do_not_vary_are_refused():
+    with pytest.raises(ValueError, match="1 groups cannot tell 1 coefficients"):
+        random_effects.pool(VALUE, ERROR, ["a"] * 14)
+    with pytest.raises(ValueError, match="covariate does not vary"):
+        random_effects.pool(VALUE, ERROR, GROUP, np.ones((14, 1)))

@@ -1,0 +1,71 @@
+"""Forecasts through the real DAG: what a run keeps, and what bad input stops with."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FOLDER = "results/forecast"
+SETTINGS = {
+    "forecast": {
+        "first_origin": "2024-01-01",
+        "last_origin": "2025-01-01",
+        "origin_months": 12,
+        "horizons": [6],
+        "half_lives": [24],
+        "draws": 100,
+    }
+}
+
+
+@pytest.fixture(scope="module")
+def finished(make_project):
+    """One run with two origins and few draws."""
+    project = make_project("forecast")
+    done = project.run(f"{FOLDER}/archive.csv", f"{FOLDER}/lifespans.csv", config=SETTINGS)
+    assert done.returncode == 0, done.stderr
+    return project
+
+
+def table(project, name):
+    return pd.read_csv(project.folder / FOLDER / f"{name}.csv")
+
+
+def test_every_series_gives_forecasts_or_a_reason(finished):
+    series = table(finished, "series")
+    made = set(table(finished, "bands")["series"]) | set(table(finished, "abstentions")["series"])
+    assert made == set(series.loc[series["reason"].isna(), "series"])
+
+
+def test_a_run_keeps_its_forecasts_and_scores_those_kept_before(finished):
+    assert set(table(finished, "archive")["month"]) == {3, 6, 12, 24}
+    assert set(table(finished, "archive_scored")["state"]) == {"not due yet"}
+
+
+def test_past_forecasts_are_of_the_chosen_origins(finished):
+    forecasts = table(finished, "backtest")
+    assert set(forecasts["origin"]) == {"2024-01-01", "2025-01-01"}
+    assert set(forecasts["horizon"]) == {6}
+
+
+@pytest.mark.heavy
+def test_what_cards_take_over_is_what_the_study_makes(make_project):
+    project = make_project("forecast_shared")
+    done = project.run(f"{FOLDER}/shared.csv")
+    assert done.returncode == 0, done.stderr
+    for name in ("shared", "accuracy"):
+        kept = pd.read_csv(ROOT / f"resources/forecast/{name}.csv")
+        pd.testing.assert_frame_equal(table(project, name), kept, rtol=0.02, atol=0.02)
+
+
+def test_a_date_that_is_none_stops_with_its_row(make_project):
+    project = make_project("forecast_wrong")
+    scores = project.folder / "resources/forecast/scores.csv"
+    text = scores.read_text(encoding="utf-8")
+    head, first, rest = text.split("\n", 2)
+    series, _, *others = first.split(",")
+    scores.write_text("\n".join([head, ",".join([series, "2024-02-30", *others]), rest]))
+    assert project.run(f"{FOLDER}/series.csv").returncode != 0
+    log = (project.folder / "results/logs/forecast/series.log").read_text(encoding="utf-8")
+    assert "row 2, column 'date': '2024-02-30' is no date; write YYYY-MM-DD" in log

@@ -1,0 +1,251 @@
+"""How long will a benchmark last? Forecasts of its best score, scored against what came.
+
+in:  resources/forecast/{series,scores,archive}.csv, resources/discriminability/top_monthly.csv,
+     config section forecast
+out: results/forecast/, results/figures/forecast/
+"""
+
+from saturation.forecast.names import SOURCES as FORECAST_SOURCES
+
+FORECAST = config["forecast"]
+FORECAST_SCORES = [
+    shipped("resources/forecast/series.csv"),
+    shipped("resources/forecast/scores.csv"),
+]
+FORECAST_ORIGINS = {
+    "first": FORECAST["first_origin"],
+    "last": FORECAST["last_origin"],
+    "months": FORECAST["origin_months"],
+}
+# Later than the first boards: what is older has only its records.
+FORECAST_RECENT = "2023-01-01"
+FORECAST_SETTINGS = {
+    "horizons": FORECAST["horizons"],
+    "half_lives": FORECAST["half_lives"],
+    "draws": FORECAST["draws"],
+    "seed": config["seed"],
+}
+FORECAST_BOARDS = shipped("resources/discriminability/top_monthly.csv")
+
+
+rule forecast_sources:
+    input:
+        sources=expand("results/sources/{source}.csv", source=FORECAST_SOURCES),
+    output:
+        series="results/forecast/sources/series.csv",
+        scores="results/forecast/sources/scores.csv",
+        excluded="results/forecast/sources/excluded.csv",
+    script:
+        "../scripts/forecast/sources.py"
+
+
+rule forecast_verify:
+    input:
+        computed=[*rules.forecast_sources.output],
+        embedded=[
+            *FORECAST_SCORES,
+            shipped("resources/forecast/excluded.csv"),
+        ],
+    output:
+        "results/forecast/verification.csv",
+    script:
+        "../scripts/forecast/verify.py"
+
+
+rule forecast_series:
+    input:
+        series=FORECAST_SCORES[0],
+        scores=FORECAST_SCORES[1],
+        boards=FORECAST_BOARDS,
+    output:
+        series="results/forecast/series.csv",
+        frontier="results/forecast/frontier.csv",
+    params:
+        as_of=FORECAST["as_of"],
+    script:
+        "../scripts/forecast/series.py"
+
+
+rule forecast_backtest:
+    input:
+        series=rules.forecast_series.output.series,
+        frontier=rules.forecast_series.output.frontier,
+        lock=LOCK,
+    output:
+        backtest="results/forecast/backtest.csv",
+        weights="results/forecast/weights.csv",
+        summary="results/forecast/summary.csv",
+        bands="results/forecast/bands.csv",
+        reach="results/forecast/reach.csv",
+        abstentions="results/forecast/abstentions.csv",
+        after="results/forecast/after.csv",
+        peer="results/forecast/peer.csv",
+    params:
+        as_of=FORECAST["as_of"],
+        cutoff=FORECAST["cutoff"],
+        origins=FORECAST_ORIGINS,
+        settings=FORECAST_SETTINGS,
+        level=FORECAST["level"],
+    script:
+        "../scripts/forecast/backtest.py"
+
+
+# Whole boards are known of these alone: of the others, only the best scores.
+rule forecast_tops:
+    input:
+        series=rules.forecast_series.output.series,
+        frontier=rules.forecast_series.output.frontier,
+        scores=FORECAST_SCORES[1],
+        weights=rules.forecast_backtest.output.weights,
+        lock=LOCK,
+    output:
+        cases="results/forecast/tops_cases.csv",
+        tops="results/forecast/tops.csv",
+    params:
+        first=FORECAST_RECENT,
+        settings=FORECAST_SETTINGS,
+        level=FORECAST["level"],
+    script:
+        "../scripts/forecast/tops.py"
+
+
+# What cards need is embedded, so that a card waits for no study; a test compares the two.
+rule forecast_shared:
+    input:
+        series=rules.forecast_series.output.series,
+        frontier=rules.forecast_series.output.frontier,
+        weights=rules.forecast_backtest.output.weights,
+        summary=rules.forecast_backtest.output.summary,
+        tops=rules.forecast_tops.output.tops,
+        lock=LOCK,
+    output:
+        shared="results/forecast/shared.csv",
+        accuracy="results/forecast/accuracy.csv",
+    params:
+        as_of=FORECAST["as_of"],
+    script:
+        "../scripts/forecast/shared.py"
+
+
+# The approximation that the default run makes of the shared numbers, beside the sampled posterior.
+rule forecast_full:
+    input:
+        series=rules.forecast_series.output.series,
+        frontier=rules.forecast_series.output.frontier,
+        lock=LOCK,
+    output:
+        "results/forecast/full.csv",
+    params:
+        as_of=FORECAST["as_of"],
+        half_lives=FORECAST["half_lives"],
+        seed=config["seed"],
+    script:
+        "../scripts/forecast/full.py"
+
+
+rule forecast_archive:
+    input:
+        bands=rules.forecast_backtest.output.bands,
+        sources=[*FORECAST_SCORES, FORECAST_BOARDS],
+        kept=shipped("resources/forecast/archive.csv"),
+        series=rules.forecast_series.output.series,
+        frontier=rules.forecast_series.output.frontier,
+    output:
+        archive="results/forecast/archive.csv",
+        scored="results/forecast/archive_scored.csv",
+    params:
+        version=code("forecast/backtest.py"),
+    script:
+        "../scripts/forecast/archive.py"
+
+
+rule forecast_indices:
+    input:
+        series=rules.forecast_series.output.series,
+        frontier=rules.forecast_series.output.frontier,
+        # The question is about months of the two Open LLM Leaderboards.
+        monthly=(
+            "results/discriminability/monthly.csv"
+            if DISCRIMINABILITY_ON_PAPER_DATA
+            else []
+        ),
+        index=(
+            "results/discriminability/index_over_time.csv"
+            if DISCRIMINABILITY_ON_PAPER_DATA
+            else []
+        ),
+    output:
+        cases="results/forecast/indices_cases.csv",
+        prediction="results/forecast/indices.csv",
+    params:
+        origins={**FORECAST_ORIGINS, "first": FORECAST_RECENT},
+        level=FORECAST["level"],
+    script:
+        "../scripts/forecast/indices.py"
+
+
+rule forecast_lifespans:
+    input:
+        series=rules.forecast_series.output.series,
+        frontier=rules.forecast_series.output.frontier,
+        benchmarks="results/plateau/inputs/benchmarks.csv",
+    output:
+        spans="results/forecast/lifespans.csv",
+        curves="results/forecast/lifespans_medians.csv",
+        pace="results/forecast/lifespans_pace.csv",
+        hypotheses="results/forecast/lifespans_hypotheses.csv",
+    params:
+        level=FORECAST["level"],
+    script:
+        "../scripts/forecast/lifespans.py"
+
+
+rule forecast_quantities:
+    input:
+        summary=rules.forecast_backtest.output.summary,
+        peer=rules.forecast_backtest.output.peer,
+        reach=rules.forecast_backtest.output.reach,
+        prediction=rules.forecast_indices.output.prediction,
+        pace=rules.forecast_lifespans.output.pace,
+    output:
+        "results/forecast/quantities.csv",
+    script:
+        "../scripts/forecast/quantities.py"
+
+
+rule forecast_figures:
+    input:
+        bands=rules.forecast_backtest.output.bands,
+        frontier=rules.forecast_series.output.frontier,
+        summary=rules.forecast_backtest.output.summary,
+        peer=rules.forecast_backtest.output.peer,
+    output:
+        report(
+            "results/figures/forecast/outlook.png",
+            caption="../report/forecast/outlook.rst",
+            category=CATEGORY["forecast"],
+            labels={"item": "the next two years"},
+        ),
+        "results/figures/forecast/outlook.pdf",
+        "results/figures/forecast/outlook.svg",
+        report(
+            "results/figures/forecast/scores.png",
+            caption="../report/forecast/scores.rst",
+            category=CATEGORY["forecast"],
+            labels={"item": "how past forecasts did"},
+        ),
+        "results/figures/forecast/scores.pdf",
+        "results/figures/forecast/scores.svg",
+    script:
+        "../scripts/forecast/figures.py"
+
+
+offer(
+    "forecast",
+    targets=[
+        *rules.forecast_figures.output,
+        *rules.forecast_archive.output,
+        *rules.forecast_quantities.output,
+    ],
+    quantities="results/forecast/quantities.csv",
+)

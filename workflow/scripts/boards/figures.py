@@ -1,0 +1,19 @@
+"""Draw the figures of the boards, each as PNG, PDF and SVG."""
+
+from typing import Any
+
+from saturation.boards import figures
+from saturation.boards.schemas import BY_INPUT_NAME
+from saturation.drawing import style
+from saturation.files import stages
+from saturation.files.stages import Paths
+from saturation.files.tables import write_figures
+
+
+def main(inputs: Paths, output: Paths, **options: Any) -> None:
+    tables = {name: stages.read(path, BY_INPUT_NAME[name]) for name, path in inputs.items()}
+    with style.style():
+        write_figures(figures.figures(tables, figures.Settings(**options)), output.each("files"))
+
+
+stages.run(main, globals())

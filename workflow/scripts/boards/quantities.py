@@ -1,0 +1,17 @@
+"""Collect the boards' headline numbers."""
+
+from typing import Any
+
+from saturation.boards import quantities
+from saturation.boards.schemas import BY_INPUT_NAME
+from saturation.files import stages
+from saturation.files.stages import Paths
+from saturation.files.tables import write_csv
+
+
+def main(inputs: Paths, output: Paths, **options: Any) -> None:
+    tables = {name: stages.read(path, BY_INPUT_NAME[name]) for name, path in inputs.items()}
+    write_csv(quantities.quantities(tables, **options), output["files"])
+
+
+stages.run(main, globals())

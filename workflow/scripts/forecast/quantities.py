@@ -1,0 +1,15 @@
+"""Collect the headline numbers of the forecasts."""
+
+from saturation.files import stages
+from saturation.files.stages import Paths
+from saturation.files.tables import write_csv
+from saturation.forecast import quantities
+from saturation.forecast.schemas import BY_INPUT_NAME
+
+
+def main(inputs: Paths, output: Paths) -> None:
+    tables = {name: stages.read(path, BY_INPUT_NAME[name]) for name, path in inputs.items()}
+    write_csv(quantities.quantities(tables), output["files"])
+
+
+stages.run(main, globals())

@@ -1,0 +1,35 @@
+"""Make the embedded tables of dated scores from their pinned sources."""
+
+import pandas as pd
+
+from saturation.files import stages
+from saturation.files.stages import Paths
+from saturation.files.tables import read_table, write_csv
+from saturation.forecast import sources
+from saturation.forecast.names import ECI, LAYOUTS, NLP, RATINGS, RUNS, VERSIONS
+
+
+def main(inputs: Paths, output: Paths) -> None:
+    # Others' files: each is read as it is, and checked by the reader of its layout.
+    tables = {
+        path.stem: read_table(path, encoding="utf-8-sig", dtype=None if path.stem == NLP else str)
+        for path in inputs.each("sources")
+    }
+    versions = tables[VERSIONS]
+    facts = pd.concat(
+        [
+            sources.capabilities_index(tables[ECI]),
+            sources.epoch_runs(tables[RUNS], versions),
+            *(
+                sources.epoch_table(name, tables[f"history_epoch_{name}"], versions)
+                for name in (*LAYOUTS, *RATINGS)
+            ),
+            sources.best_results(tables[NLP]),
+        ],
+        ignore_index=True,
+    )
+    for name, table in sources.series_and_scores(sources.with_releases(facts)).items():
+        write_csv(table, output[name])
+
+
+stages.run(main, globals())

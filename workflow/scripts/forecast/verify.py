@@ -1,0 +1,22 @@
+"""Compare the embedded tables of dated scores with those made from the pinned sources."""
+
+from saturation.files import differences, stages
+from saturation.files.differences import Pair
+from saturation.files.stages import Paths
+from saturation.files.tables import write_csv
+from saturation.forecast.schemas import EMBEDDED
+
+
+def main(inputs: Paths, output: Paths) -> None:
+    pairs = [
+        Pair(
+            kept.name,
+            stages.read(kept, EMBEDDED[kept.stem]),
+            stages.read(made, EMBEDDED[made.stem]),
+        )
+        for kept, made in zip(inputs.each("embedded"), inputs.each("computed"), strict=True)
+    ]
+    write_csv(differences.verified(pairs), output["files"])
+
+
+stages.run(main, globals())

@@ -1,0 +1,30 @@
+"""Compare the embedded public answers with those made from the pinned sources, cell by cell."""
+
+from saturation.files import differences, stages
+from saturation.files.differences import Pair
+from saturation.files.stages import Paths
+from saturation.files.tables import write_csv
+from saturation.robustness import schemas
+
+TABLES = {
+    "variants": schemas.VERDICT_COUNTS,
+    "repeats": schemas.REPEATED_RUNS,
+    "prompts": schemas.PROMPT_SCORES,
+    "sensitivity": schemas.SENSITIVITY,
+}
+
+
+def main(inputs: Paths, output: Paths) -> None:
+    files = zip(inputs.each("embedded"), inputs.each("computed"), strict=True)
+    pairs = [
+        Pair(
+            embedded.name,
+            stages.read(embedded, TABLES[embedded.stem]),
+            stages.read(computed, TABLES[computed.stem]),
+        )
+        for embedded, computed in files
+    ]
+    write_csv(differences.verified(pairs), output["files"])
+
+
+stages.run(main, globals())
