@@ -58,10 +58,12 @@ def quality(summary: pd.DataFrame, title: str) -> Figure:
         if measure == "total_variation":
             axes.set_ylim(1, min(12, axes.get_ylim()[1]))
     drawn = next((axes for axes in grid if axes.lines), grid[0])
-    figure.legend(*drawn.get_legend_handles_labels(), loc="outside lower center", ncols=2)
     headline(figure, f"{_as_valid(summary)}\n{title}")
     units = int(summary["n_models"].max()) if len(summary) else 0
-    footnote(figure, f"{units} models; bands: 95 % over models and subsets")
+    figure.legend(
+        *drawn.get_legend_handles_labels(), loc="outside lower center", ncols=2,
+        title=f"{units} models; bands: 95 % over models and subsets",
+    )  # fmt: skip
     return figure
 
 

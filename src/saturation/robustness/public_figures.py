@@ -168,7 +168,7 @@ def components(table: pd.DataFrame) -> Figure:
     largest, bound = of_models["share"].max(), of_models["upper"].max()
     headline(
         figure,
-        f"Beside performance, the model itself explains at most {largest:.0%} of consistency "
+        f"Beside performance, the model itself explains at most {largest:.0%} of consistency\n"
         f"(limits up to {bound:.0%})",
     )
     text = (

@@ -90,7 +90,7 @@ def test_components_name_the_largest_share_of_the_model():
         }
     )
     figure = public_figures.components(table)
-    assert "at most 4% of consistency (limits up to 15%)" in heading(figure)
+    assert "at most 4% of consistency\n(limits up to 15%)" in heading(figure)
     assert [text.get_text() for text in figure.axes[0].get_legend().get_texts()] == [
         "performance", "data set", "model", "rest",
     ]  # fmt: skip
