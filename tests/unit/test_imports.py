@@ -13,12 +13,14 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "workflow" / "scripts"
 
+# Their regressions and mixed models are statsmodels'.
+MIXED = ("robustness/anova", "robustness/slopes", "robustness/trends", "robustness/public_figures")
 # What takes long to import (processor seconds beyond those of pandas), and the scripts that compute
 # with it, by the start of their path; any other imports it where it is used, or not at all.
 BUDGET = {
-    "scipy.stats": (0.4, ("robustness/anova", "robustness/slopes")),  # statsmodels has it
-    "scipy.optimize": (0.2, ("robustness/anova", "robustness/slopes")),
-    "statsmodels": (0.6, ("robustness/anova", "robustness/slopes")),
+    "scipy.stats": (0.4, MIXED),  # statsmodels has it
+    "scipy.optimize": (0.2, MIXED),
+    "statsmodels": (0.6, MIXED),
     "numba": (0.3, ("adaptive/",)),
     "nutpie": (1.6, ()),
     "arviz": (1.6, ()),

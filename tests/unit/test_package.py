@@ -158,7 +158,7 @@ def test_in_an_empty_environment_the_wheel_has_all_that_is_needed(tmp_path):
     assert "0.916" in run("saturation", "index", "--s-1", 0.992, "--s-k", 0.982, "--n", 500)
     samples = sorted((ROOT / "resources/own/example/lm_eval").glob("*/*"))
     text = run("saturation", "card", *samples, "--family", "accuracy", "--output", "pages")
-    assert "benchmark: separates" in text
+    assert "synthetic_task: SEPARATES IN PART" in text
     assert (tmp_path / "pages/card.html").is_file()
     program = (
         "import pandas as pd; from saturation.files.shipped import shipped; "

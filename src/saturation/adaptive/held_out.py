@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from saturation.adaptive.model import Floats
 
@@ -43,12 +43,12 @@ class Excess(NamedTuple):
         level
             Of the intervals.
         """
-        quantile = stats.t.ppf(0.5 + level / 2, self.degrees)
+        quantile = scipy.stats.t.ppf(0.5 + level / 2, self.degrees)
         return np.asarray(quantile * self.factor * error)
 
     def least_rms(self, level: float = LEVEL) -> float:
         """Lower end of the interval of the root mean square."""
-        return float(self.rms * np.sqrt(self.degrees / stats.chi2.ppf(level, self.degrees)))
+        return float(self.rms * np.sqrt(self.degrees / scipy.stats.chi2.ppf(level, self.degrees)))
 
 
 def excess(missed: Sequence[Floats], stated: Sequence[Floats]) -> Excess:

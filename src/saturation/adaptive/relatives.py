@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from saturation.adaptive.abilities import map_ability
 from saturation.adaptive.evaluation import folds
@@ -46,7 +46,9 @@ class Clustered(NamedTuple):
         level
             Of the intervals.
         """
-        return np.asarray(float(stats.t.ppf(0.5 + level / 2, self.degrees)) * self.difficulty_se)
+        return np.asarray(
+            float(scipy.stats.t.ppf(0.5 + level / 2, self.degrees)) * self.difficulty_se
+        )
 
     def ability_reach(self, level: float = LEVEL) -> Floats:
         """Half the width of the abilities' intervals.
@@ -56,7 +58,9 @@ class Clustered(NamedTuple):
         level
             Of the intervals.
         """
-        return np.asarray(stats.t.ppf(0.5 + level / 2, self.ability_degrees) * self.ability_se)
+        return np.asarray(
+            scipy.stats.t.ppf(0.5 + level / 2, self.ability_degrees) * self.ability_se
+        )
 
 
 def clustered(responses: Responses, fitted: Fit, families: Sequence[str]) -> Clustered:

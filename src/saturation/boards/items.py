@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import stats
 
 from saturation.statistics.intervals import benjamini_hochberg
 
@@ -83,7 +83,7 @@ def against_the_rest(answers: Floats) -> tuple[Floats, Floats]:
     others = value.sum(axis=0) - value
     counts = given.sum(axis=0) - given
     rest = np.where(given, others / np.maximum(counts, 1), np.nan)
-    rank = stats.rankdata(rest, axis=1, nan_policy="omit")
+    rank = scipy.stats.rankdata(rest, axis=1, nan_policy="omit")
     x, y = (_centred(np.where(given, part, np.nan)) for part in (answers, rank))
     with np.errstate(divide="ignore", invalid="ignore"):
         correlation = np.nansum(x * y, axis=1) / np.sqrt(
@@ -91,7 +91,7 @@ def against_the_rest(answers: Floats) -> tuple[Floats, Floats]:
         )
         degrees = given.sum(axis=1) - 2
         distance = correlation * np.sqrt(degrees / np.maximum(1 - correlation**2, 1e-12))
-    p = np.where(degrees > 0, stats.t.cdf(distance, np.maximum(degrees, 1)), np.nan)
+    p = np.where(degrees > 0, scipy.stats.t.cdf(distance, np.maximum(degrees, 1)), np.nan)
     return np.where(degrees > 0, correlation, np.nan), p
 
 

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import NDArray
-from scipy import stats
 
 Floats = NDArray[np.float64]
 
@@ -68,7 +68,7 @@ class Estimate(NamedTuple):
 
     def alpha(self, n_items: int, level: float) -> tuple[float, float, float]:
         """Alpha at a number of items with its interval, by Student's t."""
-        half = float(stats.t.ppf(0.5 + level / 2, self.degrees)) * self.error
+        half = float(scipy.stats.t.ppf(0.5 + level / 2, self.degrees)) * self.error
         middle, low, high = (
             1 + end / np.log(n_items) for end in (self.value, self.value - half, self.value + half)
         )

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
-from scipy.optimize import curve_fit
+import scipy
 
 from saturation.discriminability.growth import RATE_BOUNDS, logistic
 from saturation.discriminability.names import BOARD, NOISE_GAP, SATURATED, prefix
@@ -43,7 +43,7 @@ def refit(best: np.ndarray) -> dict[str, float]:
     windows = np.arange(len(points))
     lower = [points.max() - 1, RATE_BOUNDS[0], -EDGE]
     upper = [100.0, RATE_BOUNDS[1], len(points) + EDGE]
-    fitted, _ = curve_fit(
+    fitted, _ = scipy.optimize.curve_fit(
         logistic,
         windows,
         points,

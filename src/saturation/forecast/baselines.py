@@ -9,9 +9,8 @@ import warnings
 from collections.abc import Callable, Sequence
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import stats
-from scipy.optimize import OptimizeWarning
 
 from saturation.discriminability import growth
 from saturation.forecast.links import Link
@@ -45,7 +44,7 @@ def trend(history: History, horizons: Floats, draws: int, rng: np.random.Generat
     error = np.sqrt((residual**2).sum() / freedom)
     ahead = horizons - months.mean()
     width = error * np.sqrt(1 + 1 / len(months) + ahead**2 / spread)
-    noise = stats.t.rvs(freedom, size=(draws, 1), random_state=rng)
+    noise = scipy.stats.t.rvs(freedom, size=(draws, 1), random_state=rng)
     return _risen(history, places.mean() + slope * ahead + width * noise)
 
 
@@ -82,7 +81,7 @@ def _fitted(months: tuple[float, ...], best: tuple[float, ...]) -> growth.Fit | 
     try:
         with warnings.catch_warnings():
             # The covariance of the parameters, which is not used, may not be had.
-            warnings.simplefilter("ignore", OptimizeWarning)
+            warnings.simplefilter("ignore", scipy.optimize.OptimizeWarning)
             return growth.fit(months, best, growth.honest_bounds(best))
     except RuntimeError:
         return None

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import NDArray
-from scipy import stats
 
 from saturation.forecast import scoring
 from saturation.forecast.backtest import known, later
@@ -170,14 +170,14 @@ def _with_limits(rho: float, varied: Floats, level: float) -> scoring.Limits:
         return rho, np.nan, np.nan
     count = len(varied)
     error = np.sqrt((count - 1) * np.arctanh(varied).var())
-    reach = stats.t.ppf(0.5 + level / 2, count - 1) * error
+    reach = scipy.stats.t.ppf(0.5 + level / 2, count - 1) * error
     lower, upper = np.tanh(np.arctanh(rho) + np.array([-reach, reach]))
     return rho, float(lower), float(upper)
 
 
 def _correlations(table: Floats) -> tuple[float, float]:
     """Spearman's rho of predictor and rise, plain and with the best score held fixed."""
-    ranks = stats.rankdata(table, axis=0)
+    ranks = scipy.stats.rankdata(table, axis=0)
     spread = ranks.std(axis=0)
     if not (spread[[0, 2]] > 0).all():
         return np.nan, np.nan

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 from saturation.forecast.names import ALIASES
 from saturation.forecast.series import DAYS_A_MONTH
@@ -187,7 +187,9 @@ def weibull(
         return float(-(density[ended].sum() - np.exp(over).sum() + before.sum()))
 
     start = np.array([np.log(months.sum() / max(ended.sum(), 1)), 0.0, 0.0])
-    best = minimize(surprise, start, method="Nelder-Mead", options={"maxiter": 4000}).x
+    best = scipy.optimize.minimize(
+        surprise, start, method="Nelder-Mead", options={"maxiter": 4000}
+    ).x
     covariance = np.linalg.inv(approx_hess(best, surprise))
     return {
         "intercept": float(best[0]),

@@ -19,8 +19,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 from scipy.special import gammaln
 
 from saturation.forecast.links import Link
@@ -164,7 +164,7 @@ def shared_posterior(found: Evidence) -> Posterior:
     def surprise(shared: Floats) -> float:
         return -log_posterior(shared, found)
 
-    mode = minimize(surprise, PRIOR_MEAN, method="BFGS", options={"gtol": 1e-4}).x
+    mode = scipy.optimize.minimize(surprise, PRIOR_MEAN, method="BFGS", options={"gtol": 1e-4}).x
     return Posterior(mode, np.linalg.inv(approx_hess(mode, surprise)))
 
 

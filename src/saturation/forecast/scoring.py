@@ -6,8 +6,8 @@ rise"; all scores here allow for that.
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
 
 from saturation.statistics import intervals
 from saturation.statistics.standard_errors import clustered_error
@@ -200,7 +200,7 @@ def skill(scores: pd.DataFrame, level: float) -> Limits:
 
 def _quantile(groups: int, level: float) -> float:
     """Of Student's t: how many standard errors an interval over benchmarks reaches."""
-    return float(stats.t.ppf(0.5 + level / 2, groups - 1))
+    return float(scipy.stats.t.ppf(0.5 + level / 2, groups - 1))
 
 
 def _bin(values: Floats) -> NDArray[np.int64]:

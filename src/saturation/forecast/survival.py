@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 from scipy.special import logsumexp
 
 from saturation.statistics import intervals
@@ -74,7 +74,7 @@ def draws(lives: Lives, rng: np.random.Generator) -> Floats:
     kinds = int(lives.kind.max()) + 1
     start, fits, evidence = np.append(PRIOR_MEAN, np.zeros(kinds)), [], []
     for spread in SPREADS:
-        found = minimize(surprise, start, args=(lives, spread), method="BFGS")
+        found = scipy.optimize.minimize(surprise, start, args=(lives, spread), method="BFGS")
         start = found.x
         precision = approx_hess(start, surprise, args=(lives, spread))
         prior = -0.5 * (spread / SPREAD_PRIOR) ** 2

@@ -27,6 +27,8 @@ from saturation.plateau.trends import (
 
 S_LABEL = "saturation index S"
 SHOWN_FROM = 0.05  # p above it: a difference is not shown
+# Of a difference in S: of two groups, of more.
+RAW_TESTS = ("permutation", "anova")
 # Halves of Figure 2.
 PANELS = {
     "left": "A. Groups of about the same age, by the paper",
@@ -90,7 +92,9 @@ def _group_finding(name: str, tests: pd.DataFrame) -> str:
     shown = tests[(tests["hypothesis"] == name) & (tests["grouping"] == HYPOTHESES[name].shown)]
     effects: dict[str, float] = dict(zip(shown["test"], shown["effect"], strict=True))
     p_values: dict[str, float] = dict(zip(shown["test"], shown["p_value"], strict=True))
-    raw, aged = "permutation" if "permutation" in effects else "anova", "age_adjusted"
+    raw, aged = next((test for test in RAW_TESTS if test in p_values), None), "age_adjusted"
+    if raw is None or aged not in p_values:
+        return "nothing to compare"
     found = "a difference" if p_values[raw] <= SHOWN_FROM else "no difference shown"
     parts = (
         f"{where} {_p(p_values[test])}"

@@ -174,6 +174,7 @@ def _sensitivity(tables: Tables) -> Iterator[Quantity]:
     yield Quantity("k5_sd_s", tables["index"]["s_index"].std())
     yield Quantity("grid_n_saturated_min", tables["grid"]["n_saturated"].min())
     yield Quantity("grid_n_saturated_max", tables["grid"]["n_saturated"].max())
+    yield Quantity("grid_spearman_min", tables["grid"]["spearman"].min())
 
 
 def _error_by_k(tables: Tables, resamples: int, rng: np.random.Generator) -> Iterator[Quantity]:

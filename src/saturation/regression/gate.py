@@ -3,16 +3,18 @@
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-import xarray as xr
 from numpy.typing import NDArray
 
 from saturation.errors import InputError
 from saturation.regression.draws import array_stats
 from saturation.regression.specification import Effort
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 Array = NDArray[np.float64]
 
@@ -39,7 +41,7 @@ class Gate:
     divergences: int
 
 
-def diagnostics(posterior: xr.Dataset) -> xr.Dataset:
+def diagnostics(posterior: "xr.Dataset") -> "xr.Dataset":
     """R-hat and effective sample sizes of every parameter, rank-normalised (Vehtari et al. 2021).
 
     Returns
@@ -47,6 +49,8 @@ def diagnostics(posterior: xr.Dataset) -> xr.Dataset:
     xarray.Dataset
         ``rhat``, ``ess_bulk``, ``ess_tail`` over ``parameter``; attribute ``divergences``.
     """
+    import xarray as xr
+
     draws, names = parameters(posterior)
     return xr.Dataset(
         {
@@ -59,13 +63,13 @@ def diagnostics(posterior: xr.Dataset) -> xr.Dataset:
     )
 
 
-def diagnostics_table(measured: xr.Dataset) -> pd.DataFrame:
+def diagnostics_table(measured: "xr.Dataset") -> pd.DataFrame:
     """Diagnostics as a table: ``parameter, rhat, ess_bulk, ess_tail, divergences``."""
     table: pd.DataFrame = measured.to_dataframe().reset_index()
     return table.assign(divergences=measured.attrs["divergences"])
 
 
-def parameters(posterior: xr.Dataset) -> tuple[Array, list[str]]:
+def parameters(posterior: "xr.Dataset") -> tuple[Array, list[str]]:
     """Draws of every parameter, shape (parameter, chain, draw), and their names."""
     draws = posterior["coefficient"].transpose("column", "chain", "draw").to_numpy()
     names = [str(name) for name in posterior["column"].to_numpy()]
@@ -80,8 +84,8 @@ def parameters(posterior: xr.Dataset) -> tuple[Array, list[str]]:
 
 
 def passed(
-    draw: Callable[[Effort], xr.Dataset], effort: Effort, gate: Gate, name: str
-) -> tuple[xr.Dataset, xr.Dataset]:
+    draw: "Callable[[Effort], xr.Dataset]", effort: Effort, gate: Gate, name: str
+) -> "tuple[xr.Dataset, xr.Dataset]":
     """The first posterior that passes the gate, with its diagnostics.
 
     One that fails is drawn again with twice and four times the draws.
@@ -119,7 +123,7 @@ def passed(
     raise InputError(failed)
 
 
-def failures(measured: xr.Dataset, gate: Gate, name: str) -> list[str]:
+def failures(measured: "xr.Dataset", gate: Gate, name: str) -> list[str]:
     """What a posterior fails: for each failed criterion the worst parameter and its value.
 
     Parameters

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy
 
 from saturation.statistics import intervals
 
@@ -83,5 +83,5 @@ def _anova(cells: np.ndarray) -> dict[str, float]:
         "share_of_answers": between["paraphrase"] / answers,
         "share_by_chance": freedom[0] / (cells.size * ITEMS - 1),
         "f": f,
-        "p": float(stats.f.sf(f, *freedom)),
+        "p": float(scipy.stats.f.sf(f, *freedom)),
     }

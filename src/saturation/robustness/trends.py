@@ -10,8 +10,8 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import scipy
 import statsmodels.api as sm
-from scipy import stats
 
 from saturation.robustness import slopes
 
@@ -191,7 +191,7 @@ _ESTIMATED = [
 
 
 def _correlation(x: Floats, y: Floats, confidence: float) -> dict[str, float]:
-    found = stats.pearsonr(x, y)
+    found = scipy.stats.pearsonr(x, y)
     ends = found.confidence_interval(confidence)
     return {
         "correlation": float(found.statistic),

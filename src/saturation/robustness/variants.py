@@ -8,7 +8,7 @@ where answers themselves are not known, the truth lies between the two.
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy import stats
+import scipy
 
 from saturation.robustness import consistency
 from saturation.robustness.schemas import PAIR
@@ -114,7 +114,7 @@ def alike(distribution: pd.DataFrame) -> pd.DataFrame:
             index="model", columns="std_class", values="n_examples", observed=True
         )
         table = table.loc[:, table.sum() > 0]
-        test = stats.chi2_contingency(table.to_numpy())
+        test = scipy.stats.chi2_contingency(table.to_numpy())
         constant = [name for name in ("always_right", "always_wrong") if name in table]
         shares = table[constant].sum(axis=1) / table.sum(axis=1)
         freedom = min(table.shape) - 1

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import optimize, stats
 
 Floats = NDArray[np.float64]
 
@@ -42,7 +42,7 @@ class Pooled(NamedTuple):
 
     def interval(self, level: float) -> tuple[Floats, Floats]:
         """Confidence intervals of the coefficients, by Student's t."""
-        half = stats.t.ppf(0.5 + level / 2, self.degrees) * self.error
+        half = scipy.stats.t.ppf(0.5 + level / 2, self.degrees) * self.error
         return self.value - half, self.value + half
 
     def prediction(self, level: float) -> tuple[float, float]:
@@ -51,7 +51,7 @@ class Pooled(NamedTuple):
         Student's t in place of the normal law, as for the mean (J. P. T. Higgins, S. G. Thompson
         and D. J. Spiegelhalter (2009), Journal of the Royal Statistical Society A 172, 137-159).
         """
-        half = float(stats.t.ppf(0.5 + level / 2, self.predicted_degrees)) * self.spread
+        half = float(scipy.stats.t.ppf(0.5 + level / 2, self.predicted_degrees)) * self.spread
         return float(self.value[0]) - half, float(self.value[0]) + half
 
     @property
@@ -110,7 +110,9 @@ def pool(
         return _minus_log_likelihood(y / unit, x, _covariance(v / unit**2, shared, deviations))
 
     found = [
-        optimize.minimize(lack, start, method="L-BFGS-B", bounds=[(0, _WIDEST)] * 2, tol=1e-12)
+        scipy.optimize.minimize(
+            lack, start, method="L-BFGS-B", bounds=[(0, _WIDEST)] * 2, tol=1e-12
+        )
         for start in _STARTS
     ]
     deviations = min(found, key=lambda one: float(one.fun)).x * unit

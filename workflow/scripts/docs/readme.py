@@ -4,6 +4,7 @@ import re
 import shutil
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 from saturation.files.tables import read_table, records, write_text
 from saturation.ledger.verdict import VERDICTS
@@ -11,6 +12,7 @@ from saturation.ledger.verdict import VERDICTS
 ROOT = Path(__file__).resolve().parents[3]
 RESULTS = ROOT / "results"
 IMAGES = {
+    "boards": "boards/overview.png",
     "sensitivity": "plateau/sensitivity.png",
     "permuted_n": "plateau/permuted_n.png",
 }
@@ -21,21 +23,22 @@ BLOCKS = ROOT / "docs" / "blocks"
 FORECAST = ("forecast_scores", "forecast_indices", "forecast_lives")
 
 
-def values() -> dict[str, object]:
+def values() -> dict[str, Any]:
     """Everything that the texts quote."""
     summary = read_table(RESULTS / "ledger/summary.csv")
     (total,) = records(summary[summary["paper"] == "all"])
-    quoted: dict[str, object] = {name.replace(" ", "_"): total[name] for name in total}
+    quoted: dict[str, Any] = {name.replace(" ", "_"): total[name] for name in total}
     for row in records(read_table(RESULTS / "ledger/grades.csv")):
         quoted[row["grade"].replace(",", "").replace(" ", "_")] = row["claims"]
-    for study in ("plateau", "regression", "forecast"):
+    for study in ("plateau", "regression", "forecast", "boards"):
         for row in records(read_table(RESULTS / study / "quantities.csv")):
             name = row["quantity"]
             quoted[name] = row["value"]
-            if study == "forecast":
+            if study in ("forecast", "boards"):
                 quoted |= {f"{name}_{key}": row[key] for key in ("lower", "upper", "note")}
             if row["quantity"] == "h2_age_adjusted_effect":
                 quoted |= {"h2_lower": row["lower"], "h2_upper": row["upper"]}
+    quoted["n_boards_told_apart"] = quoted["n_boards"] - quoted["n_boards_kth_tied"]
     return quoted | {"table": summary.to_markdown(index=False)}
 
 
@@ -65,6 +68,7 @@ def rewrite(path: Path, name: str, content: str) -> None:
 
 if __name__ == "__main__":
     quoted = values()
+    rewrite(ROOT / "README.md", "first", block("first").format(**quoted))
     rewrite(ROOT / "README.md", "ledger", block("ledger").format(**quoted))
     rewrite(ROOT / "README.md", "forecast", block("forecast").format(**quoted))
     for part in FORECAST:

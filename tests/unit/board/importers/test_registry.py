@@ -99,10 +99,10 @@ def test_a_new_module_is_code_that_an_import_depends_on(request, tmp_path):
     module = tmp_path / "saturation/board/importers/formats/toy.py"
     module.write_text("from saturation.statistics import chance\n")
     scripts = root / "workflow/scripts/own"
-    needed = closure(scripts / "imports.py", tmp_path)
+    needed = closure(scripts / "cards.py", tmp_path)
     assert module in needed
     assert tmp_path / "saturation/statistics/chance.py" in needed
-    assert module not in closure(scripts / "card.py", tmp_path)
+    assert module not in closure(scripts.parent / "plateau/index.py", tmp_path)
 
 
 def test_every_module_of_the_folder_has_formats():
