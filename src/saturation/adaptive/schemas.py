@@ -132,22 +132,6 @@ QUALITY = table(
     may_be_empty=True,
 )
 
-# Methods without an interval have neither coverage nor width.
-SUBSET_ERRORS = table(
-    {
-        "bank": text(),
-        "method": text(),
-        "n_items": whole(1),
-        "rms_error": number(0),
-        "bias": number(-1, 1),
-        "coverage": proportion(optional=True),
-        "width": number(0, optional=True),
-        "families": whole(1),
-        "refused": whole(),
-        "reason": text(optional=True),
-    }
-)
-
 STOPPING = table(
     {
         "respondent": text(unique=True),

@@ -12,7 +12,6 @@ from saturation.adaptive.responses import Bank
 
 # Training as the real trajectories show it: a start near chance, then most of the gain early.
 _PROGRESS = (0.0, 0.55, 0.75, 0.9, 1.0)
-_CHECKPOINT_NOISE = 0.05
 _BANK_NOISE = 0.15
 
 

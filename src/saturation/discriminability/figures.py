@@ -488,10 +488,5 @@ def _fitted(axes: Axes, series: pd.DataFrame, paper: pd.Series, honest: pd.Serie
     axes.axvline(end, color=PALETTE["grey"], linestyle=":", linewidth=1)
 
 
-def _first_to_last(monthly: pd.DataFrame, column: str) -> pd.Series:
-    groups = monthly.sort_values("elapsed").groupby(BOARD)[column]
-    return groups.last() - groups.first()
-
-
 def _of(table: pd.DataFrame, board: tuple[str, ...]) -> pd.DataFrame:
     return table[(table["leaderboard"] == board[0]) & (table["benchmark"] == board[1])]

@@ -18,7 +18,6 @@ from saturation.forecast.outlook import MONTHS
 from saturation.forecast.series import months_between
 
 PRINTED = {"crps": (0.056, 0.063), "coverage_80": (0.68, 0.84)}
-PRINTED_SCORES = 432
 AFTER = ["series", "benchmark", "date", "months", "method", "observed", "predicted", "crps", "pit"]
 PEER = [
     "method", "scores", "benchmarks", "crps", "crps_lower", "crps_upper", "coverage_80",

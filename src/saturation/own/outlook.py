@@ -108,7 +108,7 @@ def forecast(
         "used_up": _json(used_up),
         "top": _json(top),
         "sentences": [
-            _sentence("the top is indistinguishable", top, origin),
+            _sentence("the saturation index calls the top indistinguishable", top, origin),
             _sentence(f"{100 * USED_UP:.0f} % of the range are used up", used_up, origin),
             *_past(lessons.accuracy, top),
             *_early(entries, card["released"]),
@@ -191,7 +191,7 @@ def _past(accuracy: pd.DataFrame, top: Mapping[str, Any]) -> list[str]:
     """How such forecasts of public benchmarks did."""
     said = {
         shared.BEST: "80 % intervals of the best score held {came} of what came",
-        shared.TOP: "the top was to become indistinguishable in {said} and did in {came}",
+        shared.TOP: "the index was to call the top indistinguishable in {said} and did in {came}",
     }
     if top["abstains"]:
         del said[shared.TOP]

@@ -106,10 +106,10 @@ def _frontier(card: Card) -> Iterator[str]:
         yield from _line(
             "items need",
             f"{pages.number(power['items_for_top_two'], 0)} for the top two, "
-            f"{pages.number(power['items_for_top_k'], 0)} for the first and number {power['k']}; "
-            f"present are {pages.number(power['n_items'], 0)}",
+            f"{pages.number(power['items_for_top_k'], 0)} for the first and number {power['k']}, "
+            f"named beforehand; present are {pages.number(power['n_items'], 0)}",
         )
-    for place, answer in enumerate(card_pages.answers(frontier, score)[:3]):
+    for place, answer in enumerate(card_pages.answers(frontier, score)):
         yield from _line("" if place else "answers", answer)
     yield from _line(
         "index",

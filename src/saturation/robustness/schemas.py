@@ -404,15 +404,6 @@ VARIANTS = table(
         "pdr_usual": number(optional=True),
     }
 )
-VARIANTS_SPREAD = table(
-    {
-        **_PAIR,
-        "std_class": text(),
-        "order": whole(),
-        "n_examples": whole(),
-        "share": proportion(),
-    }
-)
 VARIANTS_ALIKE = table(
     {
         "dataset": text(unique=True),

@@ -122,7 +122,7 @@ def separate_errors(values: ArrayLike, clusters: ArrayLike) -> Floats:
     return errors
 
 
-def repeated_runs_error(scores: ArrayLike, single: float | None) -> float:
+def repeated_runs_error(between: ArrayLike, runs: ArrayLike, single: ArrayLike) -> Any:
     """Standard error of the mean over repeated runs on the same items.
 
     One run's variance, such as p(1 - p)/n, is made of the choice of items, which all runs share,
@@ -133,18 +133,13 @@ def repeated_runs_error(scores: ArrayLike, single: float | None) -> float:
 
     Parameters
     ----------
-    scores
-        Scores of the runs, shape (R,), R >= 2.
+    between
+        Variance of the runs' scores, with R - 1 in its denominator; any shape.
+    runs
+        Number of runs R, at least two; the same shape.
     single
-        Standard error of one run, or None.
+        Standard error of one run, or NaN; the same shape.
     """
-    x = np.asarray(scores, float)
-    known = float("nan") if single is None else single
-    return float(_of_runs(float(x.var(ddof=1)), len(x), known))
-
-
-def _of_runs(between: ArrayLike, runs: ArrayLike, single: ArrayLike) -> Any:
-    """Errors by the runs' variance, their number, and a single run's error or NaN."""
     variance, count = np.asarray(between, float), np.asarray(runs, float)
     noise = variance / count
     # fmax: without a single run's error the noise alone.
@@ -334,7 +329,7 @@ def _configurations(scores: pd.DataFrame, family: str) -> pd.DataFrame:
     error = supplied.where(supplied.notna(), pd.Series(binomial, n.index).where(bounded))
     source = pd.Series("unknown", n.index).mask(bounded, by_n).mask(supplied.notna(), "supplied")
     several = runs > 1
-    of_runs = _of_runs(groups["score"].var(), groups["score"].size(), error)
+    of_runs = repeated_runs_error(groups["score"].var(), groups["score"].size(), error)
     error, source = error.mask(several, of_runs), source.mask(several, "runs")
     without = bounded & ~(error > 0)
     error, source = error.mask(without, binomial), source.mask(without, "binomial")

@@ -49,7 +49,7 @@ def test_a_rising_board_is_forecast_with_its_months_and_what_past_forecasts_did(
         assert ordered == sorted(ordered)
         assert ordered[0] >= 0.5
     first, second, *past = found["sentences"]
-    assert first.startswith("At this pace the top is indistinguishable by ")
+    assert first.startswith("At this pace the saturation index calls the top indistinguishable by ")
     assert "(80 %: " in first
     assert second.startswith("At this pace 90 % of the range are used up ")
     assert len(past) == 2
@@ -85,7 +85,7 @@ def test_what_is_so_already_has_no_month(lessons):
         "latest": None, "not_in_two_years": 0.0,
     }  # fmt: skip
     assert found["sentences"][:2] == [
-        "By these data the top is indistinguishable already.",
+        "By these data the saturation index calls the top indistinguishable already.",
         "By these data 90 % of the range are used up already.",
     ]
 
@@ -117,7 +117,9 @@ def test_nothing_is_forecast_without_a_reason_said(scores, about, reason, lesson
 def test_the_best_score_is_forecast_where_the_top_cannot_be(data, k, reason, lessons):
     found = made(board(), card(data=data), lessons, Settings(k=k))
     assert reason in found["top"]["abstains"]
-    assert found["sentences"][0].startswith("Whether the top is indistinguishable cannot be ")
+    assert found["sentences"][0].startswith(
+        "Whether the saturation index calls the top indistinguishable cannot be "
+    )
     assert len(found["months"]) == 24
     # What past forecasts of tops did is not said beside none.
     assert len(found["sentences"]) == 3

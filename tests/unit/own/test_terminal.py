@@ -67,7 +67,7 @@ def test_of_many_remarks_the_first_are_printed(card):
     full = card(["a", "b", "c", "d", "e"])
     full["import"]["notes"] = [f"remark {i}" for i in range(50)]
     text = terminal.text(full)
-    assert "remark 2" in text
+    assert "remark 1" in text
     assert "remark 45" not in text
     assert text.endswith(" more remarks, on the card's page")
     assert len(text.splitlines()) <= terminal.MOST_LINES
@@ -79,3 +79,12 @@ def test_a_card_a_line(card):
     assert lines[0].startswith("x       ")
     assert lines[1].startswith("longer  ")
     assert len(set(map(len, lines))) == 1
+
+
+def test_too_few_items_are_said_with_how_many_settle_it(card):
+    text = " ".join(terminal.text(card(["a", "b", "c", "d", "e"])).split())
+    assert text.startswith("x: UNDERPOWERED")
+    # Those of two models named beforehand may be fewer than there are.
+    assert ", named beforehand; present are 500 " in text
+    assert "of 500 items: about " in text
+    assert " show the first models alike within 2.0 % if they are equal" in text

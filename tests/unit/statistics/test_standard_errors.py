@@ -78,13 +78,14 @@ def test_repeated_runs_recover_the_error_of_their_mean(runs, most):
         scores = rng.binomial(1, right, (runs, n)).mean(axis=1)
         means.append(scores.mean())
         single = models.binomial_error(scores.mean(), n)
-        variances.append(models.repeated_runs_error(scores, single) ** 2)
+        variances.append(models.repeated_runs_error(scores.var(ddof=1), runs, single) ** 2)
     assert 0.95 < np.sqrt(np.mean(variances)) / np.std(means) < most
 
 
 def test_repeated_runs_without_n_know_only_the_noise_of_the_runs():
-    assert models.repeated_runs_error([0.5, 0.6], None) == pytest.approx(0.05)
-    assert models.repeated_runs_error([0.5, 0.5], None) == 0
+    # Two runs, 0.5 and 0.6; then two of 0.5.
+    assert models.repeated_runs_error(0.005, 2, math.nan) == pytest.approx(0.05)
+    assert models.repeated_runs_error(0.0, 2, math.nan) == 0
 
 
 def test_repeated_runs_by_hand():
@@ -92,7 +93,8 @@ def test_repeated_runs_by_hand():
     expected = math.sqrt(0.51 * 0.49 / 100 - 0.0001)
 
     def error(scores, n):
-        return models.repeated_runs_error(scores, models.binomial_error(np.mean(scores), n))
+        single = models.binomial_error(np.mean(scores), n)
+        return models.repeated_runs_error(np.var(scores, ddof=1), len(scores), single)
 
     assert error([0.50, 0.52], 100) == pytest.approx(expected)
     # Three runs: two thirds of it.
