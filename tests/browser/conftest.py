@@ -12,6 +12,8 @@ from saturation.files.tables import write_csv, write_json
 
 ROOT = Path(__file__).parents[2]
 EVIL = '</script><script>alert("x")</script><img src=x onerror=alert(1)> & "quotes"'
+# An override that turns round what follows it, and letters that are read from right to left.
+TURNED = "\u202eturned \u05d0\u05d1\u05d2 1"
 
 BENCHMARKS = pd.DataFrame(
     {
@@ -26,6 +28,7 @@ BENCHMARKS = pd.DataFrame(
         "input_format": "coding",
         "metrics": "accuracy",
         "flags": None,
+        "score_sources": ["one.example;two.example", None, None, None, None, None],
     }
 )
 INDEX = pd.DataFrame(
@@ -97,6 +100,16 @@ EVIDENCE = pd.DataFrame(
 )
 
 
+def place(model, score, best_rank, worst_rank, *, tied):
+    return {
+        "model": model,
+        "score": score,
+        "best_rank": best_rank,
+        "worst_rank": worst_rank,
+        "tied_with_leader": tied,
+    }
+
+
 def card(name, family, history):
     index = {
         "s_index": 0.9,
@@ -116,8 +129,21 @@ def card(name, family, history):
         "observed_on": "2026-01-01",
         "released": "2025-01-01",
         "synthetic": True,
-        "data": {"family": family, "n_items": 150 if family == "accuracy" else None},
-        "frontier": {"index": index, "models": [{"model": EVIL, "score": 0.9}]},
+        "data": {
+            "family": family,
+            "n_items": 150 if family == "accuracy" else None,
+            "n_ranked": 7,
+        },
+        "frontier": {
+            "index": index,
+            "power": {"level": 0.95},
+            "ties": {"independent": {"group": [EVIL]}, "paired": {"group": [EVIL, TURNED]}},
+            "models": [
+                place(EVIL, 0.9, 1, 2, tied=True),
+                place(TURNED, 0.85, 1, 3, tied=True),
+                place("far behind", 0.5, 3, 3, tied=False),
+            ],
+        },
         "history": history,
     }
 
@@ -153,7 +179,7 @@ def build(here, monthly=MONTHLY, ledger=LEDGER, cards=CARDS):
     script.main(
         Paths(inputs),
         Paths({"files": here / "index.html"}),
-        settings={"k": 5, "alpha": 0.5, "saturated_from": 0.7},
+        settings={"k": 5, "alpha": 0.5, "saturated_from": 0.7, "observed_on": "2025-11-01"},
     )
     return (here / "index.html").read_text(encoding="utf-8")
 
@@ -174,6 +200,12 @@ def page_text(build_page):
 def evil():
     """A name that tries to become markup; it stands in model names and statements."""
     return EVIL
+
+
+@pytest.fixture(scope="session")
+def turned():
+    """A model's name that is read from right to left and has an override."""
+    return TURNED
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,6 @@
 """The dashboard in a real browser: from file://, without network, by pointer and by keyboard."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,44 @@ from playwright.sync_api import expect
 from saturation.files.tables import write_text
 
 SCREENSHOTS = Path(__file__).parents[2] / "results" / "tests" / "dashboard"
-SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
+SIZES = {"desktop": (1280, 900), "phone": (375, 812)}
 # Playwright's own loop, closed at exit.
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
+
+
+# Text whose ratio to its ground is under 4.5 (WCAG 2, AA; 3 from 24 px on): element, ratio.
+FAINT = """() => {
+  const parts = (colour) => colour.match(/[0-9.]+/g).map(Number);
+  const light = (colour) => parts(colour).slice(0, 3).map((c) => c / 255)
+    .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, c, place) => sum + c * [0.2126, 0.7152, 0.0722][place], 0);
+  const ground = (node) => {
+    for (let at = node; at; at = at.parentElement) {
+      const colour = getComputedStyle(at).backgroundColor;
+      if ((parts(colour)[3] ?? 1) > 0) return colour;
+    }
+    return "rgb(255, 255, 255)";
+  };
+  const seen = [...document.querySelectorAll("body *")].filter((node) =>
+    !node.closest("svg, script") && node.checkVisibility() &&
+    [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim()));
+  const faint = seen.map((node) => {
+    const [a, b] = [light(getComputedStyle(node).color), light(ground(node))];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    const least = parseFloat(getComputedStyle(node).fontSize) >= 24 ? 3 : 4.5;
+    return ratio < least ? `${node.tagName}.${node.className} ${node.textContent} ${ratio}` : null;
+  }).filter(Boolean);
+  return { read: seen.length, faint };
+}"""
+VIEWS = {
+    "": 60,
+    "#/time": 5,
+    "#/ledger": 20,
+    "#/paper/plateau": 10,
+    "#/claim/plateau_002": 8,
+    "#/benchmark/own-mine": 20,
+    "#/benchmark/b1": 20,
+}
 
 
 @pytest.fixture(scope="module")
@@ -142,6 +178,92 @@ def test_own_cards_with_evil_names_are_only_text(open_page, evil):
         "href", "../own/mine/card.html"
     )
     assert page.locator("script").count() == 3
+
+
+def test_own_benchmarks_come_first_with_verdict_ties_and_ranks(open_page):
+    page = open_page()
+    own = page.locator("#own tbody tr")
+    expect(own).to_have_count(2)
+    expect(own.first.locator("td")).to_have_text(
+        ["saturated", "little is left to gain", "2 of 7", "2026-01-01"]
+    )
+    assert page.evaluate(
+        "document.getElementById('own').getBoundingClientRect().bottom"
+        " < document.getElementById('chart-age').getBoundingClientRect().top"
+    )
+    own.first.get_by_role("link").click()
+    models = page.locator("article:visible .bars li")
+    expect(models).to_contain_text(["rank 1 to 2 tied", "rank 1 to 3 tied", "rank 3"])
+    expect(models.nth(2)).not_to_contain_text("tied")
+
+
+def test_published_scores_have_a_source_and_a_date(open_page):
+    page = open_page(at="#/benchmark/b1")
+    facts = page.locator("article:visible dl")
+    expect(facts).to_contain_text("one.example, two.example")
+    expect(facts).to_contain_text("2025-11-01")
+
+
+@pytest.mark.parametrize("at", VIEWS)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_text_stands_out_from_its_ground(open_page, scheme, at):
+    found = open_page("desktop", scheme, at).evaluate(FAINT)
+    assert found["faint"] == []
+    assert found["read"] >= VIEWS[at]
+
+
+def test_the_measure_of_contrast_finds_faint_text(open_page):
+    page = open_page()
+    page.add_style_tag(content="h1 { color: #aaa } ")
+    assert [one.split()[0] for one in page.evaluate(FAINT)["faint"]] == ["H1."]
+
+
+@pytest.mark.parametrize("at", VIEWS)
+def test_a_phone_scrolls_no_page_sideways(open_page, at):
+    page = open_page("phone", at=at)
+    assert page.evaluate("document.documentElement.scrollWidth") <= SIZES["phone"][0]
+
+
+def test_a_phone_sorts(open_page):
+    page = open_page("phone")
+    page.get_by_label("Sort").select_option("name")
+    names = [name.lower() for name in shown(page)]
+    assert names == sorted(names)
+
+
+@pytest.mark.parametrize("at", VIEWS)
+def test_headings_step_down_by_one_and_inputs_have_labels(open_page, at):
+    page = open_page(at=at)
+    levels = page.evaluate(
+        "[...document.querySelectorAll('h1,h2,h3,h4')].filter((h) => h.checkVisibility())"
+        ".map((h) => Number(h.tagName[1]))"
+    )
+    assert levels[:2] == [1, 2]
+    assert all(after - before <= 1 for before, after in pairwise(levels))
+    unnamed = (
+        "[...document.querySelectorAll('input,select,button')]"
+        ".filter((one) => !(one.labels.length || one.textContent.trim())).length"
+    )
+    assert page.evaluate(unnamed) == 0
+
+
+def test_the_first_stop_of_the_keyboard_skips_to_the_table_and_is_seen(open_page):
+    page = open_page()
+    page.keyboard.press("Tab")
+    focused = "getComputedStyle(document.activeElement)"
+    assert page.evaluate("document.activeElement.className") == "skip"
+    assert page.evaluate(f"{focused}.outlineStyle") == "solid"
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Benchmarks"
+
+
+def test_names_turn_nothing_round(open_page, turned):
+    page = open_page(at="#/benchmark/own-mine")
+    name = page.locator("article:visible .bars bdi").nth(1)
+    expect(name).to_have_text(turned.replace("\u202e", "<U+202E>"))
+    assert name.evaluate("(node) => getComputedStyle(node).unicodeBidi") == "isolate"
+    rank = name.locator("xpath=../following-sibling::span[1]")
+    assert name.bounding_box()["x"] < rank.bounding_box()["x"]
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -31,7 +31,8 @@ rule dashboard:
         "results/dashboard/index.html",
     params:
         settings={
-            key: config["plateau"][key] for key in ("k", "alpha", "saturated_from")
+            key: config["plateau"][key]
+            for key in ("k", "alpha", "saturated_from", "observed_on")
         },
     script:
         "../scripts/dashboard/dashboard.py"

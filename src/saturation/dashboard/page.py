@@ -45,7 +45,8 @@ def page(
     bundle
         JavaScript of the plotting library.
     settings
-        ``k``, ``alpha`` and ``saturated_from`` of the index.
+        ``k``, ``alpha`` and ``saturated_from`` of the index, and ``observed_on``, the date of the
+        published scores.
     """
     listed = rows.published(tables["benchmarks"], tables["index"], tables["intervals"])
     if cards:
@@ -62,9 +63,12 @@ def page(
         "bins": BINS,
         "colours": BIN_COLOURS,
         "rows": rows.records(listed),
+        "own": rows.own(cards),
         "cards": {rows.card_id(card): card for card in cards},
         "tops": rows.tops(tables["top_scores"], cards),
-        "facts": forecasts.added(rows.facts(tables["benchmarks"]), tables.get("reach")),
+        "facts": forecasts.added(
+            rows.facts(tables["benchmarks"], settings["observed_on"]), tables.get("reach")
+        ),
         "boards": {name: len(table) for name, table in months.items()},
         **rows.ledger_content(tables.get("ledger"), tables.get("evidence")),
     }

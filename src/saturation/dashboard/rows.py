@@ -97,6 +97,35 @@ def _row(card: Card) -> dict[str, Any]:
     }
 
 
+def own(cards: Sequence[Card]) -> list[dict[str, Any]]:
+    """The user's benchmarks with what their cards answer, in the cards' order.
+
+    Returns
+    -------
+    list of dict
+        ``id, name, verdict, explanation, tied`` (models that cannot be told from the leader, the
+        leader among them; None without a ranking), ``ranked, observed_on, synthetic, stale``.
+    """
+    return [
+        {
+            "id": card_id(card),
+            "name": card["benchmark"],
+            "tied": _tied(card),
+            "ranked": card["data"]["n_ranked"],
+            "stale": bool(card.get("stale")),
+            **{key: card[key] for key in ("verdict", "explanation", "observed_on", "synthetic")},
+        }
+        for card in cards
+    ]
+
+
+def _tied(card: Card) -> int | None:
+    if not card["frontier"]:
+        return None
+    # The last tests are the ones that decide: paired where the data allow it.
+    return len(list(card["frontier"]["ties"].values())[-1]["group"])
+
+
 def card_id(card: Card) -> str:
     """The identifier of a card's row, which no published benchmark has."""
     return f"own-{card['benchmark']}"
@@ -175,6 +204,9 @@ def counts(rows: pd.DataFrame, saturated_from: float) -> dict[str, int]:
 def tops(top_scores: pd.DataFrame, cards: Sequence[Card]) -> dict[str, list[dict[str, Any]]]:
     """The top models of each benchmark with a label, and a bar's length for bounded scores.
 
+    Those of cards have the ``ranks`` that they may hold and whether they are ``tied`` with the
+    leader; the plateau study's have neither.
+
     Parameters
     ----------
     top_scores
@@ -190,13 +222,22 @@ def tops(top_scores: pd.DataFrame, cards: Sequence[Card]) -> dict[str, list[dict
     for card in cards:
         models = (card["frontier"] or {}).get("models") or []
         listed[card_id(card)] = [
-            _top(model["model"], model["score"], _bounded(card)) for model in models[:MOST_MODELS]
+            _top(model["model"], model["score"], _bounded(card)) | _place(model)
+            for model in models[:MOST_MODELS]
         ]
     return listed
 
 
-def facts(benchmarks: pd.DataFrame) -> dict[str, dict[str, str]]:
-    """What the annotation says of each benchmark, in words; what is missing is left out."""
+def facts(benchmarks: pd.DataFrame, observed_on: str) -> dict[str, dict[str, str]]:
+    """What the annotation says of each benchmark, in words; what is missing is left out.
+
+    Parameters
+    ----------
+    benchmarks
+        The annotation, one row a benchmark.
+    observed_on
+        ISO date at which the annotation's scores were taken.
+    """
     titles = {
         "released": "released",
         "citations": "citations",
@@ -206,11 +247,13 @@ def facts(benchmarks: pd.DataFrame) -> dict[str, dict[str, str]]:
         "input_format": "task",
         "metrics": "metrics",
         "flags": "flags",
+        "score_sources": "scores read at",
     }
     table = benchmarks.set_index("benchmark_id")[list(titles)].rename(columns=titles)
     return {
         str(name): {
-            str(title): _in_words(value) for title, value in row.items() if not pd.isna(value)
+            **{str(title): _in_words(value) for title, value in row.items() if not pd.isna(value)},
+            "scores as of": observed_on,
         }
         for name, row in table.iterrows()
     }
@@ -256,6 +299,13 @@ def _bounded(card: Card) -> bool:
 def _top(model: str | None, score: float, bounded: bool) -> dict[str, Any]:
     label = pages.percent(score) if bounded else pages.number(score, 1)
     return {"model": model, "label": label, "share": round(score, 4) if bounded else None}
+
+
+def _place(model: Mapping[str, Any]) -> dict[str, Any]:
+    """The ranks that a model of a card may hold, and whether it is tied with the leader."""
+    best, worst = model["best_rank"], model["worst_rank"]
+    ranks = f"{best}" if best == worst else f"{best} to {worst}"
+    return {"ranks": ranks, "tied": model["tied_with_leader"]}
 
 
 def _letters(name: Any) -> str:

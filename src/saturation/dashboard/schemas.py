@@ -28,6 +28,7 @@ BENCHMARKS = _taken(
                 "input_format",
                 "metrics",
                 "flags",
+                "score_sources",
             )
         },
     }

@@ -22,6 +22,7 @@ def tables():
                 "input_format": "coding",
                 "metrics": "accuracy",
                 "flags": [None, "doubtful", None],
+                "score_sources": ["x.org;y.org", None, None],
             }
         ),
         "index": pd.DataFrame(
@@ -108,7 +109,12 @@ def a_card(name, family, months=None):
         "s_k": 0.85,
     }
     history = {"abstains": "no dates"} if months is None else {"abstains": None, "months": months}
-    models = [{"model": f"m{i}", "score": 0.9 - i / 100} for i in range(12)]
+    models = [
+        {"model": f"m{i}", "score": 0.9 - i / 100, "best_rank": min(i + 1, 11),
+         "worst_rank": 11, "tied_with_leader": i < 3}
+        for i in range(12)
+    ]  # fmt: skip
+    ties = {"independent": {"group": ["m0"]}, "paired": {"group": ["m0", "m1", "m2"]}}
     return {
         "benchmark": name,
         "verdict": "stagnated",
@@ -118,8 +124,8 @@ def a_card(name, family, months=None):
         "observed_on": "2026-01-31",
         "released": "2025-01-31",
         "synthetic": True,
-        "data": {"family": family, "n_items": 150},
-        "frontier": {"index": index, "models": models},
+        "data": {"family": family, "n_items": 150, "n_ranked": 12},
+        "frontier": {"index": index, "models": models, "ties": ties, "power": {"level": 0.95}},
         "history": history,
     }
 

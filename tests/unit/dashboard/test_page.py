@@ -7,13 +7,14 @@ import pytest
 
 from saturation.dashboard import page
 
-SETTINGS = {"k": 5, "alpha": 0.5, "saturated_from": 0.7}
+SETTINGS = {"k": 5, "alpha": 0.5, "saturated_from": 0.7, "observed_on": "2025-11-01"}
 TEMPLATE = (
     "{{ css | safe }}§{{ js | safe }}§{{ bundle | safe }}§{{ specs | safe }}§{{ counts.own }}"
     "§{% for row in rows %}{{ row.name }},{% endfor %}§{{ cards | join(',') }}"
     "§{{ boards.items() | list }}§{{ ledger | length }}§{{ settings.k }}"
     "§{% for column in columns %}{{ column.key }},{% endfor %}§{{ bins | length }}"
-    "§{{ colours | length }}§{{ tops | join(',') }}§{{ facts | join(',') }}§{{ papers }}"
+    "§{{ colours | length }}§{{ own | map(attribute='id') | join(',') }}"
+    "§{{ tops | join(',') }}§{{ facts | join(',') }}§{{ papers }}"
 )
 
 
@@ -32,8 +33,8 @@ def test_the_template_is_given_everything(tables, cards):
     assert keys == "own-mine,own-arena"
     assert boards == "[(&#39;v1&#39;, 2), (&#39;v2&#39;, 1), (&#39;your own&#39;, 2)]"
     assert columns == "name,s_index,s_lower,bin,p_saturated,age,n,s_1,"
-    assert rest[:3] == ["5", "5", "a,b,own-mine,own-arena"]
-    assert rest[3] == "a,b,c"
+    assert rest[:4] == ["5", "5", "own-mine,own-arena", "a,b,own-mine,own-arena"]
+    assert rest[4] == "a,b,c"
 
 
 def test_without_cards_months_and_ledger_there_is_still_a_page(tables):

@@ -109,17 +109,35 @@ def test_the_best_models_come_first_ten_of_a_card(tables, cards):
     ]
     assert [top["model"] for top in listed["own-mine"]] == [f"m{i}" for i in range(10)]
     assert listed["own-mine"][0]["label"] == "90.0 %"
-    assert listed["own-arena"][0] == {"model": "m0", "label": "0.9", "share": None}
+    assert listed["own-arena"][0] == {
+        "model": "m0", "label": "0.9", "share": None, "ranks": "1 to 11", "tied": True,
+    }  # fmt: skip
+    assert [top["tied"] for top in listed["own-mine"]] == [True] * 3 + [False] * 7
+    alone = cards[0]["frontier"]["models"][10:]
+    lone = cards[0] | {"frontier": cards[0]["frontier"] | {"models": alone}}
+    assert rows.tops(tables["top_scores"], [lone])["own-mine"][0]["ranks"] == "11"
     assert rows.tops(tables["top_scores"], [cards[0] | {"frontier": None}])["own-mine"] == []
 
 
+def test_own_benchmarks_stand_with_what_their_cards_answer(cards):
+    stale = cards[1] | {"stale": ["x.csv: bad"], "frontier": None}
+    first, second = rows.own([cards[0], stale])
+    assert first == {
+        "id": "own-mine", "name": "mine", "verdict": "stagnated",
+        "explanation": "more items would help", "tied": 3, "ranked": 12,
+        "observed_on": "2026-01-31", "synthetic": True, "stale": False,
+    }  # fmt: skip
+    assert (second["id"], second["tied"], second["stale"]) == ("own-arena", None, True)
+
+
 def test_facts_are_in_words_and_leave_out_what_is_missing(tables):
-    facts = rows.facts(tables["benchmarks"])
+    facts = rows.facts(tables["benchmarks"], "2025-11-01")
     assert facts["a"] == {
         "released": "2024-01-01", "citations": "12,345", "test set": "public",
         "languages": "english, german", "answers": "free form", "task": "coding",
-        "metrics": "accuracy",
+        "metrics": "accuracy", "scores read at": "x.org, y.org", "scores as of": "2025-11-01",
     }  # fmt: skip
+    assert "scores read at" not in facts["b"]
     assert facts["b"]["flags"] == "doubtful"
     assert "citations" not in facts["b"]
     assert "test set" not in facts["c"]
