@@ -66,7 +66,8 @@ def test_every_caption_belongs_to_an_item(planned):
     captions = {Path(item["caption"]).resolve() for rule in planned.values()
                 for item in rule["report"]}  # fmt: skip
     files = set((ROOT / "workflow/report").glob("*/*.rst"))
-    assert files == captions
+    # By default there is no benchmark of one's own, whose card has it.
+    assert files == captions | {ROOT / "workflow/report/own/card.rst"}
 
 
 @pytest.fixture(scope="module")

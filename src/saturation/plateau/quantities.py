@@ -182,7 +182,8 @@ def _error_by_k(tables: Tables, resamples: int, rng: np.random.Generator) -> Ite
     n_test = tables["benchmarks"].set_index("benchmark_id")["n_test"]
     ranked = tables["top_scores"]
     ranked = ranked[ranked["benchmark_id"].isin(n_test.index)]
-    for k, alpha in itertools.product((3, 5), (0.5, 1.0)):
+    kept = ranked.groupby("benchmark_id").size().min()
+    for k, alpha in itertools.product((k for k in (3, 5) if k <= kept), (0.5, 1.0)):
         scores = top_scores_wide(ranked, k)
         sizes = n_test[scores.index].to_numpy(float)
         spread = error_of_index(scores.to_numpy(float), sizes, alpha, resamples, rng)
