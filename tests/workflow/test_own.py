@@ -172,7 +172,7 @@ def test_the_dashboard_shows_all_studies_and_the_card(mine):
     done = mine.run("dashboard", config=config())
     assert done.returncode == 0, done.stderr
     page = (mine.folder / "results/dashboard/index.html").read_text(encoding="utf-8")
-    assert "29 of 60 published benchmarks no longer tell their top 5 models apart" in page
+    assert "29 of 60 published benchmarks reach a saturation index of 0.7" in page
     assert 'href="#/benchmark/own-mine"' in page
     assert "of your own, 0 of 1 by the verdict" in page
     assert "plateau_001" in page
