@@ -17,7 +17,7 @@ import traceback
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import numpy as np
 import pandas as pd
@@ -296,25 +296,43 @@ def logged(path: str | Path) -> Iterator[None]:
         After an `InputError` or a full disk, whose text is in the log: a traceback would only
         bury it.
     """
-    with _prepared(path).open("w", encoding="utf-8") as log:
-        logging.basicConfig(stream=log, level=logging.INFO, format="%(message)s", force=True)
-        with contextlib.redirect_stdout(log), contextlib.redirect_stderr(log):
-            try:
-                yield
-                _LOG.info("done in %.1f s of processor time", time.process_time())
-            except InputError as error:
-                log.writelines(f"Error: {line}\n" for line in error.violations)
-                raise SystemExit(1) from None
-            except OSError as error:
-                if error.errno not in _NO_SPACE:
-                    traceback.print_exc(file=log)
-                    raise
-                log.write(f"Error: {error.strerror}: the results cannot be written. ")
-                log.write("Free some space and run again; what was half written is deleted\n")
-                raise SystemExit(1) from None
-            except BaseException:
+    with (
+        _prepared(path).open("w", encoding="utf-8") as log,
+        _records_to(log),
+        contextlib.redirect_stdout(log),
+        contextlib.redirect_stderr(log),
+    ):
+        try:
+            yield
+            _LOG.info("done in %.1f s of processor time", time.process_time())
+        except InputError as error:
+            log.writelines(f"Error: {line}\n" for line in error.violations)
+            raise SystemExit(1) from None
+        except OSError as error:
+            if error.errno not in _NO_SPACE:
                 traceback.print_exc(file=log)
                 raise
+            log.write(f"Error: {error.strerror}: the results cannot be written. ")
+            log.write("Free some space and run again; what was half written is deleted\n")
+            raise SystemExit(1) from None
+        except BaseException:
+            traceback.print_exc(file=log)
+            raise
+
+
+@contextlib.contextmanager
+def _records_to(log: TextIO) -> Iterator[None]:
+    """Log records go to the file as long as it is open, and no longer."""
+    root = logging.getLogger()
+    handler, level = logging.StreamHandler(log), root.level
+    handler.setFormatter(logging.Formatter("%(message)s"))
+    root.addHandler(handler)
+    root.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        root.removeHandler(handler)
+        root.setLevel(level)
 
 
 def ends_with_newline(path: Path) -> bool:

@@ -179,6 +179,15 @@ def test_the_style_closes_its_figures_and_leaves_matplotlib_as_it_was():
     assert dict(plt.rcParams) == before
 
 
+def test_records_go_to_the_log_while_it_is_open(tmp_path):
+    root = logging.getLogger()
+    before = list(root.handlers), root.level
+    with logged(tmp_path / "job.log"):
+        logging.getLogger("saturation").info("read x.csv: 3 rows")
+    assert (tmp_path / "job.log").read_text().startswith("read x.csv: 3 rows\ndone in ")
+    assert (list(root.handlers), root.level) == before
+
+
 def test_an_input_error_is_logged_without_a_traceback(tmp_path):
     path = tmp_path / "logs" / "job.log"
     with pytest.raises(SystemExit) as caught, logged(path):
