@@ -184,6 +184,23 @@ rule forecast_indices:
         "../scripts/forecast/indices.py"
 
 
+# The boards' licence allows no embedding: made only where it is asked for.
+rule forecast_swebench:
+    input:
+        boards="results/sources/board_swebench.json",
+        cases=rules.forecast_indices.output.cases,
+    output:
+        cases="results/forecast/swebench_cases.csv",
+        prediction="results/forecast/swebench.csv",
+    params:
+        k=config["plateau"]["k"],
+        alpha=config["plateau"]["alpha"],
+        bins=DISCRIMINABILITY["bins"],
+        level=FORECAST["level"],
+    script:
+        "../scripts/forecast/swebench.py"
+
+
 rule forecast_lifespans:
     input:
         series=rules.forecast_series.output.series,

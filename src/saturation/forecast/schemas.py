@@ -132,6 +132,19 @@ PEER = columns.table(
         **_with_limits("coverage_80"),
     }
 )
+CASES = columns.table(
+    {
+        "setting": columns.text(),
+        "benchmark": columns.text(),
+        "month": columns.text(),
+        "ahead": columns.whole(1),
+        "s_index": columns.proportion(optional=True),
+        "bdi": columns.proportion(optional=True),
+        "gap": columns.number(0),
+        "best": columns.number(),
+        "rise": columns.number(0),
+    }
+)
 PREDICTION = columns.table(
     {
         "setting": columns.text(),

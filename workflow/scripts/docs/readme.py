@@ -19,8 +19,10 @@ IMAGES = {
 
 
 BLOCKS = ROOT / "docs" / "blocks"
+# What runs by explicit target made.
+TABLES = ROOT / "docs" / "tables"
 # Parts of docs/forecast.md.
-FORECAST = ("forecast_scores", "forecast_indices", "forecast_lives")
+FORECAST = ("forecast_scores", "forecast_indices", "forecast_swebench", "forecast_lives")
 
 
 def values() -> dict[str, Any]:
@@ -38,6 +40,9 @@ def values() -> dict[str, Any]:
                 quoted |= {f"{name}_{key}": row[key] for key in ("lower", "upper", "note")}
             if row["quantity"] == "h2_age_adjusted_effect":
                 quoted |= {"h2_lower": row["lower"], "h2_upper": row["upper"]}
+    for row in records(read_table(TABLES / "forecast_swebench.csv")):
+        named = f"with_swebench_{row['predictor']}_{row['ahead']}"
+        quoted |= {f"{named}_{name}": row[name] for name in row}
     quoted["n_boards_told_apart"] = quoted["n_boards"] - quoted["n_boards_kth_tied"]
     return quoted | {"table": summary.to_markdown(index=False)}
 
