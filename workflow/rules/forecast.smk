@@ -143,6 +143,18 @@ rule forecast_full:
         "../scripts/forecast/full.py"
 
 
+rule forecast_calibration:
+    input:
+        lock=LOCK,
+    output:
+        ranks="results/forecast/calibration.csv",
+        uniformity="results/forecast/calibration_uniformity.csv",
+    params:
+        seed=config["seed"],
+    script:
+        "../scripts/forecast/calibration.py"
+
+
 rule forecast_archive:
     input:
         bands=rules.forecast_backtest.output.bands,

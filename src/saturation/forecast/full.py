@@ -49,11 +49,50 @@ class Effort:
     ess: float = 400
 
 
-def sampled(found: Evidence, effort: Effort, seed: int) -> tuple[Floats, int]:
+def compiled(benchmarks: int) -> Any:
+    """The model of as many benchmarks, ready for the sampler; their evidence is put in later.
+
+    Parameters
+    ----------
+    benchmarks
+        How many.
+    """
+    import nutpie
+    import pymc as pm
+    from pytensor.tensor import gammaln
+
+    with pm.Model() as model:
+        log_a, log_rate, log_b, log_step, log_shape = (
+            pm.Normal(name, mean, sd)
+            for name, mean, sd in zip(SHARED, PRIOR_MEAN, PRIOR_SD, strict=True)
+        )
+        a, b, shape = (pm.math.exp(value) for value in (log_a, log_b, log_shape))
+        by_rate, by_step = pm.math.exp(log_a - log_rate), pm.math.exp(log_b + log_step - log_shape)
+        count, months, rise, log_rise = (
+            pm.Data(name, np.ones(benchmarks)) for name in Evidence._fields
+        )
+        # A negative binomial count of records in the months that were watched ...
+        counts = (
+            gammaln(a + count) - gammaln(a) + a * pm.math.log(by_rate)
+            - (a + count) * pm.math.log(by_rate + months)
+        )  # fmt: skip
+        # ... and a rise that is beta prime, given the count.
+        total = b + shape * count
+        steps = (
+            (shape - 1) * log_rise - count * gammaln(shape) + gammaln(total)
+            - gammaln(b) + b * pm.math.log(by_step) - total * pm.math.log(by_step + rise)
+        )  # fmt: skip
+        pm.Potential("evidence", counts.sum() + steps.sum())
+    return nutpie.compile_pymc_model(model)
+
+
+def sampled(model: Any, found: Evidence, effort: Effort, seed: int) -> tuple[Floats, int]:
     """Draws of the logarithms of the shared numbers.
 
     Parameters
     ----------
+    model
+        Of :func:`compiled`, for as many benchmarks.
     found
         Evidence of the benchmarks on one scale.
     effort
@@ -68,31 +107,9 @@ def sampled(found: Evidence, effort: Effort, seed: int) -> tuple[Floats, int]:
     divergences : int
     """
     import nutpie
-    import pymc as pm
-    from pytensor.tensor import gammaln
 
-    with pm.Model() as model:
-        log_a, log_rate, log_b, log_step, log_shape = (
-            pm.Normal(name, mean, sd)
-            for name, mean, sd in zip(SHARED, PRIOR_MEAN, PRIOR_SD, strict=True)
-        )
-        a, b, shape = (pm.math.exp(value) for value in (log_a, log_b, log_shape))
-        by_rate, by_step = pm.math.exp(log_a - log_rate), pm.math.exp(log_b + log_step - log_shape)
-        count, months, rise, log_rise = found
-        # A negative binomial count of records in the months that were watched ...
-        counts = (
-            gammaln(a + count) - gammaln(a) + a * pm.math.log(by_rate)
-            - (a + count) * pm.math.log(by_rate + months)
-        )  # fmt: skip
-        # ... and a rise that is beta prime, given the count.
-        total = b + shape * count
-        steps = (
-            (shape - 1) * log_rise - count * gammaln(shape) + gammaln(total)
-            - gammaln(b) + b * pm.math.log(by_step) - total * pm.math.log(by_step + rise)
-        )  # fmt: skip
-        pm.Potential("evidence", counts.sum() + steps.sum())
     trace = nutpie.sample(
-        nutpie.compile_pymc_model(model),
+        model.with_data(**found._asdict()),
         chains=effort.chains, tune=effort.tune, draws=effort.draws, cores=1, seed=seed,
         save_warmup=False, progress_bar=False,
     )  # fmt: skip
@@ -100,12 +117,12 @@ def sampled(found: Evidence, effort: Effort, seed: int) -> tuple[Floats, int]:
     return draws, int(trace.sample_stats["diverging"].sum())
 
 
-def check(found: Evidence, effort: Effort, seed: int) -> pd.DataFrame:
+def check(model: Any, found: Evidence, effort: Effort, seed: int) -> pd.DataFrame:
     """Laplace's approximation beside the sampled posterior.
 
     Parameters
     ----------
-    found, effort, seed
+    model, found, effort, seed
         As for :func:`sampled`.
 
     Returns
@@ -122,7 +139,7 @@ def check(found: Evidence, effort: Effort, seed: int) -> pd.DataFrame:
 
     # Any: the package has types for a part of its functions only.
     array_stats: Any = arviz_stats.base.array_stats  # type: ignore[attr-defined]
-    draws, divergences = sampled(found, effort, seed)
+    draws, divergences = sampled(model, found, effort, seed)
     mode, covariance = shared_posterior(found)
     flat = draws.reshape(-1, len(SHARED))
     table = pd.DataFrame(

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from saturation.forecast import indices, lifespans, records, scoring, survival
+from saturation.forecast import calibration, indices, lifespans, records, scoring, survival
 from saturation.forecast.links import Link
 from saturation.forecast.records import History
 from saturation.simulation.check import Check, Outcome
@@ -57,18 +57,7 @@ def _calibrated(name: str, rng: np.random.Generator, data_sets: int) -> Outcome:
     """Interval of a shared number that is drawn from its prior, as are rates, steps and records."""
     place, hits = records.SHARED.index(name), 0
     for _ in range(data_sets):
-        truth = rng.normal(records.PRIOR_MEAN, records.PRIOR_SD)
-        a, rate, b, step, shape = np.exp(truth)
-        often = rng.gamma(a, rate / a, BENCHMARKS)
-        count = rng.poisson(often * MONTHS)
-        steepness = rng.gamma(b, shape / (b * step), BENCHMARKS)
-        each = [rng.gamma(shape, 1 / rho, n) for n, rho in zip(count, steepness, strict=True)]
-        # A gamma of a small shape may be too small for a number.
-        logs = [np.log(np.maximum(steps, 1e-300)).sum() for steps in each]
-        found = records.Evidence(
-            count.astype(float), np.full(BENCHMARKS, float(MONTHS)),
-            np.array([steps.sum() for steps in each]), np.array(logs),
-        )  # fmt: skip
+        truth, found = calibration.simulated(rng)
         mode, covariance = records.shared_posterior(found)
         distance = abs(mode[place] - truth[place]) / np.sqrt(covariance[place, place])
         hits += int(distance <= 1.281552)

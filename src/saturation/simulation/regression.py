@@ -15,7 +15,7 @@ from saturation.regression.draws import Draws, predicted
 from saturation.regression.priors import Priors
 from saturation.regression.specification import Effort, Specification
 from saturation.simulation.check import Check, Outcome
-from saturation.statistics import intervals
+from saturation.statistics import intervals, simulation_ranks
 
 Array = NDArray[np.float64]
 
@@ -76,7 +76,7 @@ def outer_ranks(rng: np.random.Generator, data_sets: int) -> Outcome:
     for _ in range(data_sets):
         fit = fitted(rng)
         draws = np.column_stack([fit.draws.coefficient, fit.draws.widths()]).T
-        ranks = calibration.ranks(fit.truth, draws, RANKED)
+        ranks = simulation_ranks.ranks(fit.truth, draws, RANKED)
         hits += int(((ranks < (RANKED + 1) // 10) | (ranks > RANKED - (RANKED + 1) // 10)).sum())
     return Outcome(hits, data_sets * (COLUMNS + 1))
 

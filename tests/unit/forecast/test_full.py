@@ -24,7 +24,9 @@ def found():
 
 
 def test_sampling_agrees_with_the_approximation(found):
-    table = full.check(found, full.Effort(2, 500, 800, 1.05, 200), 1).set_index("parameter")
+    table = full.check(full.compiled(60), found, full.Effort(2, 500, 800, 1.05, 200), 1).set_index(
+        "parameter"
+    )
     assert list(table.index) == list(SHARED)
     distance = (table["laplace_mean"] - table["sampled_mean"]) / table["sampled_sd"]
     assert (distance.abs() < 0.35).all()
@@ -40,8 +42,8 @@ def test_a_sampler_that_falls_short_is_named(found, monkeypatch):
     ):
         monkeypatch.setattr(full, "sampled", lambda *_, one=(draws, divergences): one)
         with pytest.raises(InputError, match=f"{divergences} divergences"):
-            full.check(found, effort, 1)
+            full.check(None, found, effort, 1)
     monkeypatch.setattr(full, "sampled", lambda *_: (rng.normal(size=(2, 100, 5)), 0))
     strict = dataclasses.replace(effort, rhat=1.2, ess=10_000)
     with pytest.raises(InputError, match="sample more"):
-        full.check(found, strict, 1)
+        full.check(None, found, strict, 1)

@@ -21,12 +21,13 @@ def main(
     frontier = stages.read(inputs["frontier"], FRONTIER)
     what = backtest.known(usable, frontier, pd.Timestamp(as_of))
     made = [past for past, reason in zip(what.histories, what.reasons, strict=True) if not reason]
+    model = full.compiled(len(made))
     tables = []
     for link in LINKS:
         for half_life in half_lives:
             name = f"{link.form} {link.ceiling:g} {half_life:g}"
             found = records.evidence(made, link, half_life)
-            table = full.check(found, full.Effort(), seeds.derive(seed, "forecast", name))
+            table = full.check(model, found, full.Effort(), seeds.derive(seed, "forecast", name))
             tables.append(table.assign(scale=name))
     write_csv(pd.concat(tables), output["files"])
 

@@ -10,6 +10,7 @@ from saturation.regression.design import Design
 from saturation.regression.posterior import draw
 from saturation.regression.schemas import DESIGN
 from saturation.regression.specification import Effort, Specification
+from saturation.statistics.simulation_ranks import uniformity
 
 
 def main(
@@ -33,7 +34,7 @@ def main(
         seed=seed,
     )
     write_csv(ranks, output["ranks"])
-    write_csv(calibration.uniformity(ranks, ranked), output["uniformity"])
+    write_csv(uniformity(ranks, ranked), output["uniformity"])
 
 
 run(main, globals())

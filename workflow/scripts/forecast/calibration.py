@@ -1,0 +1,16 @@
+"""Simulation-based calibration of the sampled model of records: ranks and their uniformity."""
+
+from saturation.files import stages
+from saturation.files.stages import Paths
+from saturation.files.tables import write_csv
+from saturation.forecast import calibration
+from saturation.statistics.simulation_ranks import uniformity
+
+
+def main(inputs: Paths, output: Paths, *, seed: int) -> None:  # noqa: ARG001
+    ranks = calibration.calibrated(calibration.SIMULATIONS, seed)
+    write_csv(ranks, output["ranks"])
+    write_csv(uniformity(ranks, calibration.RANKED), output["uniformity"])
+
+
+stages.run(main, globals())
