@@ -96,7 +96,8 @@ def _tops(tops: pd.DataFrame) -> Iterator[Quantity]:
     for row in tops.to_dict("records"):
         note = f"{row['forecasts']} forecasts of {row['benchmarks']} benchmarks"
         about = f"{row['ahead']}_months"
-        yield Quantity(f"top_said_{about}", row["said"], note=note)
+        for name in ("drawn", "said"):
+            yield Quantity(f"top_{name}_{about}", row[name], note=note)
         for name in ("came", "error", "skill"):
             limits = (row[f"{name}_lower"], row[f"{name}_upper"])
             yield Quantity(f"top_{name}_{about}", row[name], *limits, note)

@@ -188,6 +188,7 @@ ACCURACY = columns.table(
         "benchmarks": columns.whole(1),
         "said": columns.proportion(),
         **_with_limits("came"),
+        "shift": columns.number(optional=True),
     }
 )
 TOPS = columns.table(
@@ -195,10 +196,12 @@ TOPS = columns.table(
         "ahead": columns.whole(1),
         "forecasts": columns.whole(1),
         "benchmarks": columns.whole(1),
+        "drawn": columns.proportion(),
         "said": columns.proportion(),
         **_with_limits("came"),
         **_with_limits("error"),
         **_with_limits("skill"),
+        "shift": columns.number(),
     }
 )
 SURVIVAL = columns.table(

@@ -30,6 +30,7 @@ COVARIANCES = [
 BEST, TOP = "the best score", "the top"
 ACCURACY = [
     "about", "ahead", "forecasts", "benchmarks", "said", "came", "came_lower", "came_upper",
+    "shift",
 ]  # fmt: skip
 KEPT = [*LABELS, "weight", *MEANS, *COVARIANCES]
 
@@ -126,8 +127,8 @@ def accuracy(summary: pd.DataFrame, tops: pd.DataFrame) -> pd.DataFrame:
     -------
     pandas.DataFrame
         ``about`` (`BEST`: how many outcomes 80 % intervals held; `TOP`: how many tops became
-        indistinguishable), ``ahead``, ``forecasts``, ``benchmarks``, ``said``, and ``came`` with
-        its limits.
+        indistinguishable), ``ahead``, ``forecasts``, ``benchmarks``, ``said``, ``came`` with its
+        limits, and for tops the ``shift`` that the log odds of forecasts get.
     """
     own = summary[(summary["group"] == RECENT) & (summary["method"] == METHOD)]
     best = own.rename(columns={"horizon": "ahead", "coverage_80": "came"} | {

@@ -1,7 +1,9 @@
 """When is the top of a benchmark indistinguishable? Its first and its k-th score, month by month.
 
 The best score follows its forecast. Below it come the entries of months like those that were seen,
-each as far below the best score of its month, in logits, as an entry was then.
+each as far below the best score of its month, in logits, as an entry was then. What came of earlier
+forecasts moves the probabilities of later ones: by one shift of their log odds, learnt from
+outcomes that were known.
 """
 
 from collections.abc import Mapping
@@ -10,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import NDArray
 
 from saturation import seeds
@@ -33,10 +36,24 @@ AHEAD = (6, 12)
 # There and back on a scale, a score that did not rise may differ by so little.
 ROUNDING = 1e-9
 MONTHS_AHEAD = np.arange(1.0, MONTHS + 1)
-TOPS = ["origin", "series", "benchmark", "ahead", "s_index", "probability", "came", "brier"]
+# Spread of the shift's prior around none, in log odds.
+SHIFT_SD = 1.0
+# A share of draws is no nearer to 0 or 1 than this.
+EDGE = 0.01
+TOPS = [
+    "origin",
+    "series",
+    "benchmark",
+    "ahead",
+    "s_index",
+    "drawn",
+    "probability",
+    "came",
+    "brier",
+]
 ACCURACY = [
-    "ahead", "forecasts", "benchmarks", "said", "came", "came_lower", "came_upper", "error",
-    "error_lower", "error_upper", "skill", "skill_lower", "skill_upper",
+    "ahead", "forecasts", "benchmarks", "drawn", "said", "came", "came_lower", "came_upper",
+    "error", "error_lower", "error_upper", "skill", "skill_lower", "skill_upper", "shift",
 ]  # fmt: skip
 
 
@@ -212,7 +229,76 @@ def backtest(
         for row, reason, draws in zip(what.rows, what.reasons, best, strict=True):
             if not reason:
                 rows += _cases(row, parts[row["series"]], day, draws, rng)
-    return pd.DataFrame(rows, columns=TOPS)
+    return shifted(pd.DataFrame(rows, columns=TOPS))
+
+
+def shift(drawn: Floats, came: Floats) -> float:
+    """How far what came lay from the draws, in log odds: the mode under a normal prior.
+
+    Parameters
+    ----------
+    drawn
+        Shares of draws in which it came, shape (cases,).
+    came
+        Whether it came, 0 or 1, shape (cases,).
+
+    Returns
+    -------
+    float
+        Added to the log odds of the draws; 0 without cases.
+    """
+    odds = scipy.special.logit(drawn.clip(EDGE, 1 - EDGE))
+
+    def surprise(moved: float) -> float:
+        likely = scipy.special.expit((odds + moved) * np.where(came, 1, -1))
+        return float((moved / SHIFT_SD) ** 2 / 2 - np.log(likely).sum())
+
+    # The prior alone holds it within a few of its spreads, whatever came.
+    return float(scipy.optimize.minimize_scalar(surprise, bounds=(-9, 9), method="bounded").x)
+
+
+def shifted(cases: pd.DataFrame) -> pd.DataFrame:
+    """Cases with the probability that earlier outcomes make of the draws, and its Brier score.
+
+    Parameters
+    ----------
+    cases
+        ``origin, ahead, drawn, came`` and the rest of `TOPS`.
+    """
+    ends = [
+        later(pd.Timestamp(origin), ahead) for origin, ahead in zip(cases["origin"], cases["ahead"])
+    ]
+    due = pd.Series(ends, cases.index, dtype="datetime64[ns]")
+    probability = pd.Series(0.0, cases.index)
+    for origin, own in cases.groupby("origin"):
+        past = cases[due <= pd.Timestamp(str(origin))]
+        moved = shift(past["drawn"].to_numpy(float), past["came"].to_numpy(float))
+        odds = scipy.special.logit(own["drawn"].astype(float).clip(EDGE, 1 - EDGE))
+        probability[own.index] = scipy.special.expit(odds + moved)
+    brier = (probability - cases["came"].astype(float)) ** 2
+    return cases.assign(probability=probability, brier=brier)
+
+
+def hastened(there: NDArray[np.bool_], moved: float) -> NDArray[np.bool_]:
+    """Draws whose probability of having come by each month has other log odds.
+
+    Parameters
+    ----------
+    there
+        Whether it is so, shape (draws, months).
+    moved
+        Added to the log odds, see :func:`shift`.
+
+    Returns
+    -------
+    numpy.ndarray
+        As many draws, in the order of the month in which they came.
+    """
+    draws, months = there.shape
+    first = np.sort(np.where(there.any(axis=1), there.argmax(axis=1), months))
+    middle = (np.arange(draws) + 0.5) / draws
+    taken = scipy.special.expit(scipy.special.logit(middle) - moved)
+    return np.asarray(first[(taken * draws).astype(int)][:, None] <= np.arange(months))
 
 
 def _cases(
@@ -239,8 +325,7 @@ def _cases(
             continue
         said = float(there[:, :ahead].any(axis=1).mean())
         came = any(_index(bar, entries, end) >= bar.threshold for end in ends)
-        score = {"probability": said, "came": came, "brier": (said - came) ** 2}
-        cases.append({**about, "ahead": ahead, **score})
+        cases.append({**about, "ahead": ahead, "drawn": said, "came": came})
     return cases
 
 
@@ -262,9 +347,11 @@ def accuracy(cases: pd.DataFrame, level: float) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Columns `ACCURACY`: the mean of what was said, the share that came, the Brier score
-        (``error``), and how much smaller it is than that of always saying that share.
+        Columns `ACCURACY`: the means of draws and of what was said, the share that came, the Brier
+        score (``error``), how much smaller it is than that of always saying that share, and the
+        ``shift`` that all cases together teach, for forecasts from now on.
     """
+    moved = shift(cases["drawn"].to_numpy(float), cases["came"].to_numpy(float))
     rows = []
     for ahead, own in cases.groupby("ahead"):
         clusters, came = own["benchmark"].to_numpy(), own["came"].to_numpy(float)
@@ -277,10 +364,12 @@ def accuracy(cases: pd.DataFrame, level: float) -> pd.DataFrame:
                 ahead,
                 len(own),
                 own["benchmark"].nunique(),
+                float(own["drawn"].mean()),
                 float(own["probability"].mean()),
                 *scoring.clustered_share(came, clusters, level),
                 *scoring.clustered_mean(own["brier"], clusters, level),
                 *scoring.skill(pair, level),
+                moved,
             ]
         )
     return pd.DataFrame(rows, columns=ACCURACY)

@@ -45,6 +45,11 @@ class Lessons(NamedTuple):
     kept: pd.DataFrame
     accuracy: pd.DataFrame
 
+    @property
+    def shift(self) -> float:
+        """What past forecasts of tops taught, see :func:`saturation.forecast.tops.shift`."""
+        return float(self.accuracy.loc[self.accuracy["about"] == shared.TOP, "shift"].iloc[0])
+
 
 def lessons(kept: Path, accuracy: Path) -> Lessons:
     """The two tables that the forecast study keeps.
@@ -96,7 +101,7 @@ def forecast(
     rng = seeds.generator(seed, "own", "outlook", card["benchmark"])
     (draws,) = shared.forecast(lessons.kept, [history], tops.MONTHS_AHEAD, DRAWS, rng)
     used_up = outlook.when(draws >= USED_UP, bool(history.best[-1] >= USED_UP))
-    top = _top(entries, card, origin, draws, settings, rng)
+    top = _top(entries, card, draws, settings, lessons.shift, rng)
     return {
         "abstains": None,
         "origin": card["observed_on"],
@@ -147,16 +152,16 @@ def _entries(scores: pd.DataFrame) -> pd.DataFrame:
 def _top(
     entries: pd.DataFrame,
     card: Mapping[str, Any],
-    origin: pd.Timestamp,
     best: Floats,
     settings: Settings,
+    shift: float,
     rng: np.random.Generator,
 ) -> dict[str, Any]:
     """When the index of the first k reaches the threshold, by the error of the card's items."""
     n_items = card["data"]["n_items"]
     if card["data"]["family"] != "accuracy" or n_items is None:
         return {"abstains": "it takes an accuracy on a known number of items"}
-    known = tops.top(entries, origin, settings.k)
+    known = tops.top(entries, pd.Timestamp(card["observed_on"]), settings.k)
     if known is None:
         return {"abstains": f"fewer than {settings.k} models have a date"}
     bar = tops.Bar(
@@ -165,7 +170,7 @@ def _top(
     now = tops.LOGISTIC.shares(known.places)
     already = bool(bar.index(now[0], now[-1]) >= bar.threshold)
     there = bar.index(*tops.paths(known, best, rng)) >= bar.threshold
-    return {"abstains": None, **outlook.when(there, already)}
+    return {"abstains": None, **outlook.when(tops.hastened(there, shift), already)}
 
 
 def _months(draws: Floats, origin: pd.Timestamp) -> list[dict[str, Any]]:

@@ -92,11 +92,13 @@ def test_accuracy_is_of_the_method_on_recent_benchmarks():
         {"group": "code", "horizon": 6, "method": "records", "coverage_80": 0.2, **limits},
     ]
     summary = pd.DataFrame(rows).assign(forecasts=9, benchmarks=6)
-    top = {"ahead": 6, "forecasts": 5, "benchmarks": 5, "said": 0.3, "came": 0.4}
+    top = {"ahead": 6, "forecasts": 5, "benchmarks": 5, "said": 0.3, "came": 0.4, "shift": 0.7}
     tops = pd.DataFrame([{**top, "came_lower": 0.1, "came_upper": 0.8, "error": 0.2}])
     table = shared.accuracy(summary, tops)
     schemas.ACCURACY.validate(table)
     assert table["about"].tolist() == [shared.BEST, shared.TOP]
+    assert table["shift"].tolist()[1:] == [0.7]
+    assert table["shift"].isna().tolist() == [True, False]
     assert table["said"].tolist() == [0.8, 0.3]
     assert table["came"].tolist() == [0.8, 0.4]
     assert table["came_upper"].tolist() == [0.9, 0.8]

@@ -121,10 +121,11 @@ def test_cases_are_of_tops_that_could_still_be_told_apart(cases):
     assert len(cases) > 10
     assert (cases["s_index"] < tops.Bar(tops.N_ITEMS).threshold).all()
     assert set(cases["ahead"]) <= set(tops.AHEAD)
+    assert cases["drawn"].between(0, 1).all()
     assert cases["probability"].between(0, 1).all()
     came = cases["came"].to_numpy(float)
     assert cases["brier"].to_numpy() == pytest.approx((cases["probability"] - came) ** 2)
-    by_ahead = cases.pivot_table(index=["origin", "series"], columns="ahead", values="probability")
+    by_ahead = cases.pivot_table(index=["origin", "series"], columns="ahead", values="drawn")
     assert (by_ahead[12] >= by_ahead[6]).dropna().all() or by_ahead[12].isna().any()
 
 
@@ -139,6 +140,7 @@ def test_accuracy_counts_what_came_beside_what_was_said():
         {
             "ahead": 6,
             "benchmark": [f"b{place % 6}" for place in range(count)],
+            "drawn": 0.2,
             "probability": 0.25,
             "came": [place % 4 == 0 for place in range(count)],
         }
@@ -166,3 +168,57 @@ def test_series_of_best_results_alone_are_left_out():
     scores = pd.DataFrame({"series": ["a", "b", "c", "d"]})
     assert tops.forecast_again(table, scores)["series"].tolist() == ["a"]
     assert tops.forecast_again(table, scores[:0]).empty
+
+
+def test_the_shift_is_the_mode_of_a_logistic_model_with_a_normal_prior():
+    drawn, came = np.full(40, 0.2), np.arange(40) < 20
+    moved = tops.shift(drawn, came)
+    # At the mode the slope of the likelihood is that of the prior.
+    expected = 1 / (1 + np.exp(-(logit(0.2) + moved)))
+    assert 20 - 40 * expected == pytest.approx(moved / tops.SHIFT_SD**2, abs=1e-3)
+    assert 0 < moved < logit(0.5) - logit(0.2)
+    assert tops.shift(drawn, ~came) == pytest.approx(moved)
+    assert tops.shift(np.full(40, 0.5), came) == pytest.approx(0, abs=1e-3)
+    assert tops.shift(np.empty(0), np.empty(0)) == pytest.approx(0, abs=1e-3)
+    # Draws that all say no are not believed to the last.
+    assert np.isfinite(tops.shift(np.zeros(3), np.ones(3)))
+
+
+def past_cases():
+    return pd.DataFrame(
+        {
+            "origin": ["2023-01-01"] * 3 + ["2023-07-15"] * 2 + ["2024-02-01"],
+            "ahead": [6, 6, 12, 6, 6, 6],
+            "drawn": [0.2, 0.3, 0.4, 0.2, 0.6, 0.5],
+            "came": [True, True, False, True, False, True],
+        }
+    )
+
+
+def test_only_outcomes_that_were_known_move_a_forecast():
+    cases = past_cases()
+    moved = tops.shifted(cases)
+    assert moved["probability"].tolist()[:3] == pytest.approx([0.2, 0.3, 0.4], abs=1e-3)
+    # On 15 July 2023 the two six-month outcomes are known, the twelve-month one is not.
+    known = tops.shift(np.array([0.2, 0.3]), np.array([1.0, 1.0]))
+    assert logit(moved["probability"][3]) == pytest.approx(logit(0.2) + known)
+    later = tops.shift(*cases[["drawn", "came"]].to_numpy(float)[:5].T)
+    assert logit(moved["probability"][5]) == pytest.approx(logit(0.5) + later)
+    assert moved["brier"][5] == pytest.approx((moved["probability"][5] - 1) ** 2)
+    changed = tops.shifted(cases.assign(came=[True, True, True, False, True, False]))
+    assert changed["probability"].tolist()[:5] == moved["probability"].tolist()[:5]
+
+
+def test_hastened_draws_have_the_other_odds_by_every_month():
+    rng = np.random.default_rng(2)
+    first = rng.geometric(0.08, 4000)
+    there = first[:, None] <= np.arange(1, 25)
+    by_month = there.mean(axis=0)
+    for moved in (-0.7, 0.0, 1.1):
+        found = tops.hastened(there, moved).mean(axis=0)
+        assert logit(found) == pytest.approx(logit(by_month) + moved, abs=0.02)
+    assert not tops.hastened(np.zeros((50, 3), bool), 2.0).any()
+    assert tops.hastened(np.ones((50, 3), bool), -2.0).all()
+    # What is so for a month and then no more has come.
+    passing = np.tile([False, True, False], (10, 1))
+    assert tops.hastened(passing, 0.5).tolist() == [[False, True, True]] * 10
