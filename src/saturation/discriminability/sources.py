@@ -6,6 +6,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from saturation.discriminability.leaderboards import DROPPED, line_numbers, screen
+from saturation.discriminability.submitters import submitters
 from saturation.discriminability.summaries import Summary, combine, summarise
 
 PERCENT = (0, 100)
@@ -94,8 +95,8 @@ def open_llm(frame: pd.DataFrame, export: Export) -> pd.DataFrame:
     -------
     pandas.DataFrame
         As :func:`saturation.discriminability.leaderboards.numbered`, with ``variant`` (precision
-        and commit: the leaderboards evaluated some models several times a day), ``family`` and
-        ``accuracy``.
+        and commit: the leaderboards evaluated some models several times a day), ``family``,
+        ``submitter`` (a number in place of the account's name) and ``accuracy``.
     """
     base = pd.DataFrame(
         {
@@ -103,6 +104,7 @@ def open_llm(frame: pd.DataFrame, export: Export) -> pd.DataFrame:
             "model": frame[export.model],
             "variant": frame["Precision"].astype(str) + " " + frame["Model sha"].astype(str),
             "family": _families(frame),
+            "submitter": _numbered(submitters(frame[export.model])),
             "date": frame[export.date],
         }
     )
@@ -113,6 +115,12 @@ def open_llm(frame: pd.DataFrame, export: Export) -> pd.DataFrame:
         for name, raw in export.accuracies.items()
     ]
     return pd.concat(parts, ignore_index=True)
+
+
+def _numbered(names: pd.Series) -> pd.Series:
+    """Who is the same, without the names, in their order: the statistics need no more."""
+    codes = pd.Series(pd.factorize(names, sort=True)[0], names.index)
+    return "s" + codes.astype(str).str.zfill(4)
 
 
 def _families(frame: pd.DataFrame) -> pd.Series:

@@ -36,6 +36,13 @@ def test_scores_are_percent_and_raw_accuracies_are_brought_to_them():
     assert rows["accuracy"].tolist() == rows["score"].tolist()
 
 
+def test_submitters_are_numbered_in_the_order_of_their_names():
+    frame = pd.concat([v2(), v2(), v2()], ignore_index=True)
+    frame["fullname"] = ["zoe/a", "Ann/b", "zoe/c", "bob/d", "Ann/a", "alone"]
+    rows = sources.open_llm(frame, sources.EXPORTS["v2"]).head(6)
+    assert rows["submitter"].tolist() == ["s0003", "s0000", "s0003", "s0002", "s0000", "s0001"]
+
+
 def test_a_family_is_the_base_model_else_architecture_and_size():
     assert sources.open_llm(v2(), sources.EXPORTS["v2"])["family"].iloc[0] == "meta/x"
     assert sources.open_llm(v2(), sources.EXPORTS["v2"])["family"].isna().iloc[1]
