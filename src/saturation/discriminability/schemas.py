@@ -93,7 +93,7 @@ POPULATION = pa.DataFrameSchema(
 SUBMITTERS = pa.DataFrameSchema(
     {
         **_KEYS,
-        "submitter": pa.Column(str, _NAME, coerce=True, description="the submitter's name, or what stands for it"),
+        "submitter": pa.Column(str, _NAME, coerce=True, description="who submitted"),
         "bin": _BIN,
         "count": _count("evaluations of the submitter in the bin", 1),
     },
