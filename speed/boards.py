@@ -1,7 +1,7 @@
 """How the boards' time grows with items and with models, on drawn boards.
 
-Run it alone on the machine: ``python speed/boards.py``. Each part runs in this process; the best of
-three times counts. The exponent is the slope of log time on log cells between the two largest
+Run it alone on the machine: ``python speed/boards.py``. Each part runs in this process; the best
+processor time of three counts. The exponent is the slope of log time on log cells between the two largest
 boards, with the number of models or of items held fixed.
 Writes speed/results/boards.json and .md.
 """
@@ -43,12 +43,12 @@ def drawn(n_items: int, n_models: int) -> tuple[dict[str, pd.DataFrame], pd.Data
 
 
 def best(work: Callable[[], object]) -> float:
-    """Least wall time of a few, in seconds."""
+    """Least processor time of a few, in seconds."""
     times = []
     for _ in range(REPEATS):
-        start = time.perf_counter()
+        start = time.process_time()
         work()
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     return min(times)
 
 
