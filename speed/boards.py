@@ -1,8 +1,8 @@
 """How the boards' time grows with items and with models, on drawn boards.
 
 Run it alone on the machine: ``python speed/boards.py``. Each part runs in this process; the best
-processor time of three counts. The exponent is the slope of log time on log cells between the two largest
-boards, with the number of models or of items held fixed.
+processor time of three counts. The exponent is the slope of log time on log cells between the two
+largest boards, with the number of models or of items held fixed.
 Writes speed/results/boards.json and .md.
 """
 
