@@ -15,6 +15,7 @@ from saturation.statistics.comparisons import (
     POOLED_Z,
     Pairs,
 )
+from saturation.statistics.standard_errors import right_or_wrong
 
 
 def independent_pairs(models: pd.DataFrame, proportion: pd.Series | None = None) -> Pairs:
@@ -63,10 +64,8 @@ def all_pairs(
     if matrix.empty:
         return independent_pairs(models), None
     answers = matrix.reindex(columns=models["model"])
-    binary = (answers.isin([0, 1]) | answers.isna()).all() & answers.notna().any()
-    share = (models["error_source"] == "binomial") | (
-        (models["error_source"] == "items") & binary.to_numpy()
-    )
+    binary = right_or_wrong(answers).all(axis=0) & answers.notna().any().to_numpy()
+    share = (models["error_source"] == "binomial") | ((models["error_source"] == "items") & binary)
     independent = independent_pairs(models, share)
     found = paired.paired_tests(answers, clusters)
     tested = found.method != NO_TEST
