@@ -202,10 +202,8 @@ def resolution(
         See :func:`answers`.
     """
     k = min(settings.k, len(ranked))
-    upper = np.triu_indices(len(adjusted), 1)
-    open_pairs = int((adjusted[upper] > 1 - settings.level).sum())
-    # Holm's steps leave so many pairs, and hold each to this.
-    level = 1 - (1 - settings.level) / max(open_pairs, 1)
+    # The adjustment leaves so many pairs, and holds each to this.
+    level = 1 - (1 - settings.level) / max(comparisons.open_pairs(adjusted, settings.level), 1)
     shown = adjusted[:k, :k] <= 1 - settings.level
     inside = np.triu_indices(k, 1)
     told_apart = int(shown[inside].sum())
