@@ -86,7 +86,7 @@ def _board(models: int, path: Path, rng: np.random.Generator) -> dict[str, Any]:
 
 def grid(size: int, _folder: Path) -> Case:
     """The plateau's grid of settings, with so many values of alpha."""
-    alphas = [round(float(value), 4) for value in np.linspace(0, 2, size)]
+    alphas = [round(float(value), 4) for value in np.linspace(0, 1, size)]
     settings = {"k": [2, 3, 4, 5], "alpha": alphas}
     return {"plateau": {"sensitivity": settings}}, ["results/plateau/grid.csv"]
 
@@ -95,7 +95,7 @@ PARTS: dict[str, tuple[Callable[[int, Path], Case], tuple[int, ...]]] = {
     "plateau": (plateau, (60, 600, 5000)),
     "multiverse": (multiverse, (2000, 20_000, 200_000)),
     "leaderboard": (leaderboard, (1000, 10_000, 100_000)),
-    "grid": (grid, (5, 25, 100)),
+    "grid": (grid, (5, 21, 100)),
     "cards": (cards, (10, 100, 1000)),
 }
 
