@@ -30,15 +30,29 @@ ACCURACY = {"family": "accuracy", "score_range": [0, 1], "observed_on": "2026-01
 
 
 def responses(path: Path) -> None:
-    """A table of one response a row, of 300 models to 15,000 items."""
+    """A table of one response a row, of 300 models to 15,000 items, as a two-parameter model says.
+
+    Abilities and difficulties are standard normal, slopes log-normal.
+    """
     rng = np.random.default_rng(0)
+    ability = rng.normal(size=(MODELS, 1))
+    slope, difficulty = rng.lognormal(0, 0.4, ITEMS), rng.normal(size=ITEMS)
+    chance = 1 / (1 + np.exp(-slope * (ability - difficulty)))
+    _write(path, rng.random(chance.shape) < chance)
+
+
+def coins(path: Path) -> None:
+    """The same table of coin flips: the item model looks longest for an ability that is not there."""
+    _write(path, np.random.default_rng(0).integers(0, 2, (MODELS, ITEMS)) == 1)
+
+
+def _write(path: Path, right: np.ndarray) -> None:
     items = [f"question-{item:05d}" for item in range(ITEMS)]
     with path.open("w") as stream:
         stream.write("model,item,response\n")
-        for model in range(MODELS):
-            right = rng.integers(0, 2, ITEMS)
+        for model, answers in enumerate(right.astype(int)):
             stream.writelines(
-                f"model-{model:03d},{item},{value}\n" for item, value in zip(items, right)
+                f"model-{model:03d},{item},{value}\n" for item, value in zip(items, answers)
             )
 
 
@@ -117,6 +131,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for name, write in (
             (f"responses, {MODELS} models x {ITEMS} items", responses),
+            (f"coin flips, {MODELS} models x {ITEMS} items", coins),
             (f"scores, {BOARD} models", leaderboard),
             (f"{BENCHMARKS} benchmarks, scores of {OF_EACH} models each", leaderboards),
         ):

@@ -2,7 +2,7 @@
 
 plateau: the embedded table repeated, with other scores, up to 5,000 benchmarks. multiverse: the
 full one's specifications a conclusion. leaderboard: a card of one's own table of models. grid: the
-plateau's settings, 20 times as many. cards: a plan of one's own benchmarks (nothing is computed).
+plateau's settings, 20 times as many. cards: so many of one's own leaderboards of 20 models.
 Every job is measured by Snakemake's own benchmark, in a copy of the project.
 Usage: python speed/scale.py [--parts plateau ...]. Writes speed/results/scale.json and .md.
 """
@@ -64,16 +64,29 @@ def multiverse(size: int, _folder: Path) -> Case:
 
 def leaderboard(size: int, folder: Path) -> Case:
     """A card of a leaderboard of so many models."""
-    scores = np.random.default_rng(0).beta(4, 3, size).round(5)
-    frame = pd.DataFrame({"model": [f"model-{i}" for i in range(size)], "score": scores})
-    frame.assign(n_items=1000).to_csv(folder / "board.csv", index=False)
-    entry = {"files": [{"path": str(folder / "board.csv")}]}
+    entry = _board(size, folder / "board.csv", np.random.default_rng(0))
     return {"own": {"benchmarks": {"board": entry}}}, ["results/own/benchmarks/board/card.html"]
+
+
+def cards(size: int, folder: Path) -> Case:
+    """Cards of so many leaderboards of 20 models."""
+    rng = np.random.default_rng(0)
+    entries = {f"board{i}": _board(20, folder / f"board{i}.csv", rng) for i in range(size)}
+    return {"own": {"benchmarks": entries}}, ["results/own/cards.csv"]
+
+
+def _board(models: int, path: Path, rng: np.random.Generator) -> dict[str, Any]:
+    """A leaderboard's file, and what the config says of it."""
+    scores = rng.beta(4, 3, models).round(5)
+    frame = pd.DataFrame({"model": [f"model-{i}" for i in range(models)], "score": scores})
+    frame.assign(n_items=1000).to_csv(path, index=False)
+    declared = {"family": "accuracy", "score_range": [0, 1], "observed_on": "2026-01-01"}
+    return declared | {"files": [{"path": str(path)}]}
 
 
 def grid(size: int, _folder: Path) -> Case:
     """The plateau's grid of settings, with so many values of alpha."""
-    alphas = [round(float(value), 4) for value in np.linspace(0, 2, size)]
+    alphas = [round(float(value), 4) for value in np.linspace(0, 1, size)]
     settings = {"k": [2, 3, 4, 5], "alpha": alphas}
     return {"plateau": {"sensitivity": settings}}, ["results/plateau/grid.csv"]
 
@@ -82,7 +95,8 @@ PARTS: dict[str, tuple[Callable[[int, Path], Case], tuple[int, ...]]] = {
     "plateau": (plateau, (60, 600, 5000)),
     "multiverse": (multiverse, (2000, 20_000, 200_000)),
     "leaderboard": (leaderboard, (1000, 10_000, 100_000)),
-    "grid": (grid, (5, 25, 100)),
+    "grid": (grid, (5, 21, 100)),
+    "cards": (cards, (10, 100, 1000)),
 }
 
 

@@ -19,6 +19,7 @@ from scipy import special
 from saturation.board import top_index
 from saturation.statistics import comparisons, equivalence
 from saturation.statistics.comparisons import Pairs
+from saturation.statistics.standard_errors import right_or_wrong
 
 Floats = NDArray[np.float64]
 
@@ -201,10 +202,8 @@ def resolution(
         See :func:`answers`.
     """
     k = min(settings.k, len(ranked))
-    upper = np.triu_indices(len(adjusted), 1)
-    open_pairs = int((adjusted[upper] > 1 - settings.level).sum())
-    # Holm's steps leave so many pairs, and hold each to this.
-    level = 1 - (1 - settings.level) / max(open_pairs, 1)
+    # The adjustment leaves so many pairs, and holds each to this.
+    level = 1 - (1 - settings.level) / max(comparisons.open_pairs(adjusted, settings.level), 1)
     shown = adjusted[:k, :k] <= 1 - settings.level
     inside = np.triu_indices(k, 1)
     told_apart = int(shown[inside].sum())
@@ -441,8 +440,8 @@ def _effective(models: pd.DataFrame, items: tuple[pd.DataFrame, pd.Series], wron
 def _of_items(values: Floats, clusters: NDArray[np.intp], by_error: float, wrong: float) -> float:
     """Of one model's responses: all items, or fewer where they are clustered or graded."""
     given = ~np.isnan(values)
-    answered, number = values[given], len(np.unique(clusters[given]))
-    alone = number == len(answered) and bool(np.isin(answered, (0, 1)).all())
+    answered, number = values[given], np.count_nonzero(np.bincount(clusters[given]))
+    alone = number == len(answered) and bool(right_or_wrong(answered).all())
     if alone or bool((answered == answered[0]).all()):
         return float(number)
     # What a t quantile takes for an error from few values.

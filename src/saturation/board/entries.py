@@ -45,14 +45,17 @@ def select(scores: pd.DataFrame, responses: pd.DataFrame, least_coverage: float)
     """
     remarks: list[str] = []
     scores = _latest(scores, remarks)
-    shared = shared_configurations(scores, responses)
-    extra = _extra(scores, responses, shared)
+    parts = [table[KEY].drop_duplicates().astype(str) for table in (scores, responses)]
+    pairs = pd.concat(parts).drop_duplicates()
+    shared = _shared_configurations(pairs)
+    extra = _extra(pairs, shared)
     if extra:
         remarks.append(
             f"left out: configurations that no more than half of the models have: {_names(extra)}"
         )
     scores, responses = (_within(table, shared, extra) for table in (scores, responses))
-    unlike = _unlike(scores, responses)
+    parts = [_within(part, shared, extra) for part in parts]
+    unlike = _unlike(pd.concat(parts).drop_duplicates())
     if unlike:
         remarks.append(
             "not all models have the same configurations; those of the others are not those that "
@@ -62,9 +65,8 @@ def select(scores: pd.DataFrame, responses: pd.DataFrame, least_coverage: float)
     return Entries(scores, responses, remarks)
 
 
-def shared_configurations(scores: pd.DataFrame, responses: pd.DataFrame) -> set[str]:
+def _shared_configurations(pairs: pd.DataFrame) -> set[str]:
     """Configurations that more than half of the models have, in scores or responses."""
-    pairs = _pairs(scores, responses)
     models = pairs["configuration"].groupby(pairs["configuration"]).size()
     return {str(name) for name in models.index[models > pairs["model"].nunique() / 2]}
 
@@ -132,12 +134,6 @@ def unshared(estimates: pd.DataFrame, matrix: pd.DataFrame) -> list[str]:
     return remarks
 
 
-def _pairs(scores: pd.DataFrame, responses: pd.DataFrame) -> pd.DataFrame:
-    """Every model with each of its configurations, once."""
-    once = [table[KEY].drop_duplicates().astype(str) for table in (scores, responses)]
-    return pd.concat(once).drop_duplicates()
-
-
 def _latest(scores: pd.DataFrame, remarks: list[str]) -> pd.DataFrame:
     """Rows of the latest date of each model, configuration and run; one without date is earlier."""
     key = [*KEY, "run"]
@@ -151,9 +147,8 @@ def _latest(scores: pd.DataFrame, remarks: list[str]) -> pd.DataFrame:
     return scores[newest]
 
 
-def _extra(scores: pd.DataFrame, responses: pd.DataFrame, shared: set[str]) -> set[str]:
+def _extra(pairs: pd.DataFrame, shared: set[str]) -> set[str]:
     """Configurations to leave out: of models that also have a shared one."""
-    pairs = _pairs(scores, responses)
     is_shared = pairs["configuration"].isin(shared)
     with_shared = pairs["model"].isin(pairs.loc[is_shared, "model"])
     return {str(name) for name in pairs.loc[with_shared & ~is_shared, "configuration"]}
@@ -166,9 +161,8 @@ def _within(table: pd.DataFrame, shared: set[str], extra: set[str]) -> pd.DataFr
     return table[is_shared | ~table["model"].isin(table.loc[is_shared, "model"])]
 
 
-def _unlike(scores: pd.DataFrame, responses: pd.DataFrame) -> set[str]:
+def _unlike(pairs: pd.DataFrame) -> set[str]:
     """Models whose configurations are not those that most models have."""
-    pairs = _pairs(scores, responses)
     sets = pairs.groupby("model")["configuration"].agg(
         lambda names: "\n".join(sorted(map(str, names)))
     )
@@ -182,7 +176,8 @@ def _without_samples(
 ) -> pd.DataFrame:
     """Responses of models whose aggregate score does not rest on many more items."""
     full = scores["n_items"].astype(float).groupby(scores["model"]).max()
-    answered = responses.groupby("model")["item"].nunique()
+    both = responses[responses["model"].isin(full.index[full.notna()])]
+    answered = both.groupby("model", observed=True)["item"].nunique()
     few = answered[answered < least_coverage * full.reindex(answered.index)].index
     if len(few):
         remarks.append(

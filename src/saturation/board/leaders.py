@@ -87,13 +87,14 @@ def frontier(
         (:class:`saturation.board.top_index.Index`), as dictionaries.
     """
     ranked = estimates.reset_index(drop=True)
-    independent, paired = ties.all_pairs(ranked, matrix, clusters)
+    listed = max(settings.compared, settings.k)
+    independent, paired = ties.all_pairs(ranked, matrix, clusters, listed)
     tests = {"independent": independent} | ({} if paired is None else {"paired": paired})
-    adjusted = {name: comparisons.holm_pairs(pairs.p_value) for name, pairs in tests.items()}
+    adjusted = {name: comparisons.adjusted_pairs(pairs.p_value) for name, pairs in tests.items()}
     # The last are the best.
     name, best = list(tests.items())[-1]
     placed = ties.placed(ranked, best, adjusted[name], settings.level)
-    top = placed.head(max(settings.compared, settings.k))
+    top = placed.head(listed)
     return {
         "models": [
             {str(key): value for key, value in row.items()} for row in top.to_dict("records")

@@ -15,9 +15,16 @@ from saturation.statistics.comparisons import (
     POOLED_Z,
     Pairs,
 )
+from saturation.statistics.standard_errors import right_or_wrong
+
+# With more models, whose scores alone are known, only the listed ones are compared with all others:
+# all pairs would take memory and time with the square of the models.
+MOST_PAIRED = 3000
 
 
-def independent_pairs(models: pd.DataFrame, proportion: pd.Series | None = None) -> Pairs:
+def independent_pairs(
+    models: pd.DataFrame, proportion: pd.Series | None = None, leaders: int | None = None
+) -> Pairs:
     """Tests that take the models' scores as independent.
 
     The pooled test for two shares of solved items, since it holds at 0 % and 100 %; else the z-test
@@ -29,23 +36,27 @@ def independent_pairs(models: pd.DataFrame, proportion: pd.Series | None = None)
         Estimates of :func:`saturation.statistics.standard_errors.estimates`.
     proportion
         Which scores are shares of independent 0/1 items; by default those with a binomial error.
+    leaders
+        Only the first so many models are compared with all; all by default.
     """
     share = models["error_source"] == "binomial" if proportion is None else proportion
-    by_error = comparisons.z_tests(models["score"], models["standard_error"])
+    by_error = comparisons.z_tests(models["score"], models["standard_error"], leaders)
     if not share.any():
         return by_error
-    both = share.to_numpy()[:, None] & share.to_numpy()[None, :]
+    both = share.to_numpy()[:, None] & share.to_numpy()[None, :leaders]
     # Others get numbers that the pooled test can take, and are not taken from it.
     pooled = comparisons.pooled_z_tests(
-        models["score"].where(share, 0.5), models["n_items"].where(share, 1)
+        models["score"].where(share, 0.5), models["n_items"].where(share, 1), leaders
     )
     return comparisons.chosen(both, pooled, by_error)
 
 
 def all_pairs(
-    models: pd.DataFrame, matrix: pd.DataFrame, clusters: pd.Series
+    models: pd.DataFrame, matrix: pd.DataFrame, clusters: pd.Series, listed: int
 ) -> tuple[Pairs, Pairs | None]:
     """Tests of all pairs: as independent, and on common items wherever two models have any.
+
+    Without responses and with more than `MOST_PAIRED` models, those of all with the listed ones.
 
     Parameters
     ----------
@@ -53,6 +64,8 @@ def all_pairs(
         Estimates of the ranked models, best first.
     matrix, clusters
         :func:`saturation.statistics.standard_errors.item_matrix`; may be empty.
+    listed
+        Number of models whose ranks are wanted.
 
     Returns
     -------
@@ -61,12 +74,11 @@ def all_pairs(
         share fewer than two clusters of items; None if no pair shares more.
     """
     if matrix.empty:
-        return independent_pairs(models), None
+        leaders = listed if len(models) > MOST_PAIRED else None
+        return independent_pairs(models, leaders=leaders), None
     answers = matrix.reindex(columns=models["model"])
-    binary = (answers.isin([0, 1]) | answers.isna()).all() & answers.notna().any()
-    share = (models["error_source"] == "binomial") | (
-        (models["error_source"] == "items") & binary.to_numpy()
-    )
+    binary = right_or_wrong(answers).all(axis=0) & answers.notna().any().to_numpy()
+    share = (models["error_source"] == "binomial") | ((models["error_source"] == "items") & binary)
     independent = independent_pairs(models, share)
     found = paired.paired_tests(answers, clusters)
     tested = found.method != NO_TEST
@@ -77,7 +89,7 @@ def all_pairs(
 
 
 def placed(models: pd.DataFrame, pairs: Pairs, adjusted: np.ndarray, level: float) -> pd.DataFrame:
-    """The models with ``best_rank, worst_rank, tied_with_leader``.
+    """The compared models with ``best_rank, worst_rank, tied_with_leader``.
 
     Parameters
     ----------
@@ -91,8 +103,10 @@ def placed(models: pd.DataFrame, pairs: Pairs, adjusted: np.ndarray, level: floa
         Confidence level, of all statements together.
     """
     ranks = comparisons.rank_intervals(pairs.difference, adjusted, level)
-    tied = comparisons.tie_group(adjusted, level)
-    return models.assign(best_rank=ranks[:, 0], worst_rank=ranks[:, 1], tied_with_leader=tied)
+    tied = comparisons.tie_group(adjusted, level)[: len(ranks)]
+    return models.head(len(ranks)).assign(
+        best_rank=ranks[:, 0], worst_rank=ranks[:, 1], tied_with_leader=tied
+    )
 
 
 def group(
@@ -114,7 +128,7 @@ def group(
     items = pairs.items[0, 1:]
     return {
         "method": " and ".join(METHODS[code] for code in used),
-        "adjustment": "holm",
+        "adjustment": "holm" if len(models) == adjusted.shape[1] else "bonferroni",
         "models": len(models),
         "items": None if np.isnan(items).all() else int(np.nanmin(items)),
         "abstains": _abstains(pairs, level),

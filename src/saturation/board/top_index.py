@@ -250,7 +250,7 @@ def _pair(
 def _paired(both: Floats, groups: pd.Series, independent: float, level: float) -> _Pair:
     difference = both[:, 0] - both[:, 1]
     n, gap = len(difference), float(difference.mean())
-    if groups.nunique() == n and bool(np.isin(both, (0, 1)).all()):
+    if groups.nunique() == n and bool(standard_errors.right_or_wrong(both).all()):
         lower, upper = intervals.paired_proportions(
             (difference > 0).sum(), (difference < 0).sum(), n, level
         )
@@ -303,7 +303,7 @@ def _all_equal(
     dependence = float(np.clip(1 - np.mean(separate**2) / np.mean(own**2), 0, 1))
     sizes, sources = board["n_items"], set(board["error_source"])
     right_or_wrong = sources == {"binomial"} or (
-        sources == {"items"} and bool((matrix.isin([0, 1]) | matrix.isna()).all(axis=None))
+        sources == {"items"} and bool(standard_errors.right_or_wrong(matrix).all())
     )
     if right_or_wrong and len(set(sizes)) == 1 and sizes[0] <= MOST_COUNTED and sizes[0] % 1 == 0:
         law, n = "binomial", int(sizes[0])

@@ -94,9 +94,7 @@ def _history(
 
 def _items(responses: pd.DataFrame, level: float) -> dict[str, Any]:
     """What the item responses say; over runs and configurations the first answer of a model."""
-    first = responses.drop_duplicates(["model", "item"])
-    matrix, _ = standard_errors.item_matrix(first)
     return {
-        "items": items.measurement(matrix, level),
+        "items": items.measurement(standard_errors.first_answers(responses), level),
         "consistency": items.consistency(responses),
     }

@@ -6,7 +6,6 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
 import pandas as pd
 import pandera.pandas as pa
 
@@ -15,6 +14,7 @@ from saturation.board.importers import reading, tidy
 from saturation.board.importers.rows import Choice, Imported, Origin
 from saturation.errors import InputError
 from saturation.files import checks
+from saturation.statistics.standard_errors import first_places
 
 log = logging.getLogger(__name__)
 
@@ -174,7 +174,7 @@ def _checked_responses(table: pd.DataFrame, name: str) -> pd.DataFrame:
         return table
     places = {int(table["response"].argmin()), int(table["response"].argmax())}
     for label in table.select_dtypes("category"):
-        places.update(np.unique(table[label].cat.codes, return_index=True)[1].tolist())
+        places.update(first_places(table[label].cat.codes.to_numpy()).tolist())
     distinct = table.iloc[sorted(places)]
     checks.validate(
         distinct.astype(dict.fromkeys(distinct.select_dtypes("category"), str)),

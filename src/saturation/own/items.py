@@ -9,6 +9,7 @@ import scipy
 from saturation.errors import InputError
 from saturation.statistics import intervals
 from saturation.statistics.chance import agreement
+from saturation.statistics.standard_errors import right_or_wrong
 
 if TYPE_CHECKING:
     from saturation.adaptive.fit import Fit
@@ -192,7 +193,7 @@ def _consistency(model: str, table: pd.DataFrame) -> dict[str, Any]:
 def _why_not(matrix: pd.DataFrame) -> str | None:
     if matrix.shape[1] < FEWEST_MODELS:
         return _too_few(matrix.shape[1])
-    if not bool(matrix.isin([0, 1]).where(matrix.notna(), True).all(axis=None)):
+    if not right_or_wrong(matrix).all():
         return "responses are not 0 or 1"
     if len(set(matrix.mean(axis=0))) == 1:
         return "all models answer alike"

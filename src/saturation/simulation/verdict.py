@@ -125,7 +125,7 @@ def judged(board: Board, rng: np.random.Generator) -> Judged:
     """One drawn leaderboard, judged as a card judges it."""
     ranked, items = _estimated(board, rng)
     settings = replace(SETTINGS, k=min(board.k, board.models), margin=MARGIN, ceiling=CEILING)
-    independent, paired = ties.all_pairs(ranked, *items)
+    independent, paired = ties.all_pairs(ranked, *items, len(ranked))
     pairs = independent if paired is None else paired
     adjusted = comparisons.holm_pairs(pairs.p_value)
     found = answers.answers(ranked, items, pairs, adjusted, settings)

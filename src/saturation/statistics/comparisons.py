@@ -16,7 +16,7 @@ NO_TEST, Z, POOLED_Z, MCNEMAR, CLUSTERED_T = range(len(METHODS))
 
 
 class Pairs(NamedTuple):
-    """All pairs of m models, each field of shape (m, m).
+    """All pairs of m models, each field of shape (m, m); or of m models with the first l, (m, l).
 
     ``difference`` is row less column, with its ``standard_error`` and two-sided ``p_value``.
     ``method`` is the place of the pair's test in `METHODS`, ``items`` the number of items that both
@@ -43,19 +43,21 @@ class Pairs(NamedTuple):
         return empty
 
 
-def z_tests(scores: ArrayLike, errors: ArrayLike) -> Pairs:
+def z_tests(scores: ArrayLike, errors: ArrayLike, leaders: int | None = None) -> Pairs:
     """Tests of independent scores by their standard errors (plateau paper, section 2.2).
 
     Parameters
     ----------
     scores, errors
         Shape (m,), any unit. A model whose error is NaN is told apart from nobody.
+    leaders
+        Only the first so many models are the columns'; all by default.
     """
     s, e = np.asarray(scores, float), np.asarray(errors, float)
-    return _normal_tests(_gaps(s), np.hypot(e[:, None], e[None, :]), Z)
+    return _normal_tests(_gaps(s, leaders), np.hypot(e[:, None], e[None, :leaders]), Z)
 
 
-def pooled_z_tests(scores: ArrayLike, n: ArrayLike) -> Pairs:
+def pooled_z_tests(scores: ArrayLike, n: ArrayLike, leaders: int | None = None) -> Pairs:
     """Score tests of independent proportions, with the variance pooled under equality.
 
     Stays defined at 0 % and 100 %, where the separate variances vanish: two perfect scores are a
@@ -65,22 +67,58 @@ def pooled_z_tests(scores: ArrayLike, n: ArrayLike) -> Pairs:
     ----------
     scores, n
         Proportions and numbers of items, shape (m,).
+    leaders
+        See :func:`z_tests`.
     """
     s, size = np.asarray(scores, float), np.asarray(n, float)
-    total = size[:, None] + size[None, :]
-    pooled = ((s * size)[:, None] + (s * size)[None, :]) / total
+    total = size[:, None] + size[None, :leaders]
+    pooled = ((s * size)[:, None] + (s * size)[None, :leaders]) / total
     # Rounding takes a mean of two perfect scores a little above 1.
     variance = np.maximum(pooled * (1 - pooled), 0.0)
-    error = np.sqrt(variance * (1 / size[:, None] + 1 / size[None, :]))
-    return _normal_tests(_gaps(s), error, POOLED_Z)
+    error = np.sqrt(variance * (1 / size[:, None] + 1 / size[None, :leaders]))
+    return _normal_tests(_gaps(s, leaders), error, POOLED_Z)
 
 
 def chosen(where: NDArray[np.bool_], one: Pairs, other: Pairs) -> Pairs:
-    """Each pair from the one or the other; `where` has shape (m, m)."""
+    """Each pair from the one or the other; `where` has their shape."""
     fields: dict[str, Any] = {
         name: np.where(where, getattr(one, name), getattr(other, name)) for name in Pairs._fields
     }
     return Pairs(**fields)
+
+
+def adjusted_pairs(p_values: Floats) -> Floats:
+    """P-values adjusted over all pairs of m models; those of a model with itself are 1.
+
+    Holm's adjustment where all pairs were tested. Where only those with the first models were,
+    Bonferroni's over all pairs that there are: which models come first was seen in the scores.
+
+    Parameters
+    ----------
+    p_values
+        Shape (m, m), symmetric, or (m, l).
+    """
+    m, leaders = p_values.shape
+    if m == leaders:
+        return holm_pairs(p_values)
+    adjusted: Floats = np.minimum(p_values * (m * (m - 1) / 2), 1.0)
+    return adjusted
+
+
+def open_pairs(adjusted: Floats, level: float) -> int:
+    """Pairs among which the level is shared: Holm's that are not told apart, or Bonferroni's all.
+
+    Parameters
+    ----------
+    adjusted
+        Of :func:`adjusted_pairs`.
+    level
+        Confidence level.
+    """
+    m, leaders = map(int, adjusted.shape)
+    if m == leaders:
+        return int((adjusted[np.triu_indices(m, 1)] > 1 - level).sum())
+    return m * (m - 1) // 2
 
 
 def holm_pairs(p_values: Floats) -> Floats:
@@ -102,11 +140,11 @@ def tie_group(adjusted: Floats, level: float) -> NDArray[np.bool_]:
     Parameters
     ----------
     adjusted
-        P-values adjusted over all pairs (:func:`holm_pairs`), shape (m, m), best model first.
+        P-values adjusted over all pairs (:func:`adjusted_pairs`), best model first.
     level
         Confidence level.
     """
-    tied: NDArray[np.bool_] = adjusted[0] > 1 - level
+    tied: NDArray[np.bool_] = adjusted[:, 0] > 1 - level
     return tied
 
 
@@ -121,20 +159,20 @@ def rank_intervals(difference: Floats, adjusted: Floats, level: float) -> NDArra
     Parameters
     ----------
     difference
-        Row less column as it was tested, higher is better, shape (m, m).
+        Row less column as it was tested, higher is better, shape (m, l).
     adjusted
-        P-values adjusted over all pairs (:func:`holm_pairs`), shape (m, m).
+        P-values adjusted over all pairs (:func:`adjusted_pairs`), shape (m, l).
     level
         Confidence level.
 
     Returns
     -------
     array
-        Best and worst rank, shape (m, 2).
+        Best and worst rank of the columns' models, shape (l, 2).
     """
     shown = adjusted <= 1 - level
-    better = (shown & (difference < 0)).sum(axis=1)
-    worse = (shown & (difference > 0)).sum(axis=1)
+    better = (shown & (difference > 0)).sum(axis=0)
+    worse = (shown & (difference < 0)).sum(axis=0)
     return np.column_stack([1 + better, len(difference) - worse])
 
 
@@ -190,8 +228,8 @@ def items_needed(
         return float(np.ceil(n * np.square(np.float64(detectable) / abs(difference))))
 
 
-def _gaps(scores: Floats) -> Floats:
-    gaps: Floats = scores[:, None] - scores[None, :]
+def _gaps(scores: Floats, leaders: int | None) -> Floats:
+    gaps: Floats = scores[:, None] - scores[None, :leaders]
     return gaps
 
 

@@ -99,10 +99,10 @@ def mid_p(wins: ArrayLike, losses: ArrayLike) -> Floats:
         Numbers of items that only the one and only the other model solved.
     """
     b, c = np.asarray(wins), np.asarray(losses)
-    fewer, decided = np.minimum(b, c), b + c
-    observed = scipy.stats.binom.pmf(fewer, decided, 0.5)
-    tails = 2 * scipy.stats.binom.cdf(fewer, decided, 0.5)
-    p: Floats = np.where(b == c, 1 - observed / 2, tails - observed)
+    fewer, decided = np.minimum(b, c), (b + c).astype(np.int64)
+    reached = scipy.special.bdtr(fewer, decided, 0.5)
+    below = np.where(fewer > 0, scipy.special.bdtr(np.maximum(fewer - 1, 0), decided, 0.5), 0.0)
+    p: Floats = np.where(b == c, 1 - (reached - below) / 2, reached + below)
     return p
 
 
@@ -183,11 +183,16 @@ def _whole(sums: Floats, present: Floats, sizes: Floats, rows: slice) -> Moments
     """Over clusters that each model has whole or not at all; `present` is 1 or 0."""
     own = present[:, rows].T
     squared = sums**2
+    clusters, gap = own @ present, sums[:, rows].T @ present - own @ sums
+    squares = squared[:, rows].T @ present + own @ squared - 2 * sums[:, rows].T @ sums
+    if (sizes == 1).all():  # weights of one item change no sum; arrays are added to
+        copies = (clusters.copy() for _ in range(3))
+        return Moments(clusters, next(copies), gap, squares, gap.copy(), *copies)
     return Moments(
-        clusters=own @ present,
+        clusters=clusters,
         items=(own * sizes.T) @ present,
-        gap=sums[:, rows].T @ present - own @ sums,
-        squares=squared[:, rows].T @ present + own @ squared - 2 * sums[:, rows].T @ sums,
+        gap=gap,
+        squares=squares,
         mixed=(sums[:, rows] * sizes).T @ present - (own * sizes.T) @ sums,
         sizes=(own * sizes.T**2) @ present,
         fourth=(own * sizes.T**4) @ present,

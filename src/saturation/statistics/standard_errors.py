@@ -66,12 +66,10 @@ def clustered_covariance(values: ArrayLike, clusters: ArrayLike) -> Floats:
         between them.
     """
     x = np.asarray(values, float)
-    names, index = np.unique(np.asarray(clusters), return_inverse=True)
-    groups = len(names)
+    sums = _cluster_sums(x, clusters)
+    groups = len(sums)
     if groups < 2:
         return np.full((x.shape[1], x.shape[1]), np.nan)
-    sums = np.zeros((groups, x.shape[1]))
-    np.add.at(sums, index, x - x.mean(axis=0))
     covariance: Floats = groups / (groups - 1) * (sums.T @ sums) / len(x) ** 2
     return covariance
 
@@ -108,10 +106,8 @@ def separate_errors(values: ArrayLike, clusters: ArrayLike) -> Floats:
         Shape (m,); 0 where least squares give a negative variance.
     """
     x = np.asarray(values, float)
-    names, index = np.unique(np.asarray(clusters), return_inverse=True)
-    groups, models = len(names), x.shape[1]
-    sums = np.zeros((groups, models))
-    np.add.at(sums, index, x - x.mean(axis=0))
+    sums = _cluster_sums(x, clusters)
+    groups, models = sums.shape
     own = (sums**2).sum(axis=0)
     with_all = sums.T @ sums.sum(axis=1)
     # Sums over the other models of the variance of the difference.
@@ -120,6 +116,30 @@ def separate_errors(values: ArrayLike, clusters: ArrayLike) -> Floats:
     variances = groups / (groups - 1) * (differences - total) / (models - 2) / len(x) ** 2
     errors: Floats = np.sqrt(np.maximum(variances, 0.0))
     return errors
+
+
+def _cluster_sums(x: Floats, clusters: ArrayLike) -> Floats:
+    """Deviations from the columns' means, summed within clusters: clusters by columns."""
+    names, index = np.unique(np.asarray(clusters), return_inverse=True)
+    sums, away = np.zeros((len(names), x.shape[1])), x - x.mean(axis=0)
+    if len(names) == len(x):
+        sums[index] = away
+    else:
+        np.add.at(sums, index, away)
+    return sums
+
+
+def right_or_wrong(values: ArrayLike) -> NDArray[np.bool_]:
+    """Which values are 0, 1 or missing; of any shape.
+
+    Parameters
+    ----------
+    values
+        Responses; missing ones are NaN.
+    """
+    x = np.asarray(values, float)
+    found: NDArray[np.bool_] = (x == 0) | (x == 1) | np.isnan(x)
+    return found
 
 
 def repeated_runs_error(between: ArrayLike, runs: ArrayLike, single: ArrayLike) -> Any:
@@ -175,8 +195,9 @@ def estimates(
         answers are independent and right or wrong; where all answers are alike, a cluster counts
         as one item.
     """
-    codes = pd.Series(pd.factorize(clusters)[0], index=clusters.index)
-    rows = [_from_items(str(name), items[name], codes, level) for name in items.columns]
+    codes = pd.factorize(clusters)[0]
+    columns = items.to_numpy(float).T
+    rows = [_from_items(str(name), column, codes, level) for name, column in zip(items, columns)]
     frame = pd.DataFrame(rows, columns=ESTIMATE_COLUMNS)
     others = scores[~scores["model"].isin(set(frame["model"]))]
     if len(others):
@@ -203,11 +224,43 @@ def item_matrix(responses: pd.DataFrame) -> tuple[pd.DataFrame, pd.Series]:
         return pd.DataFrame(), pd.Series(dtype=str)
     models, items = (_codes(responses[name]) for name in ("model", "item"))
     matrix = _means(responses, models, items)
-    first = np.unique(items.codes, return_index=True)[1]
-    named = responses["cluster"].iloc[first].astype(object)
+    named = responses["cluster"].iloc[first_places(items.codes)].astype(object)
     named = named.where(named.notna(), "").astype(str).set_axis(matrix.index)
     alone = (named == "") | (len(set(named)) == 1)
     return matrix, named.where(~alone, "item " + matrix.index.astype(str))
+
+
+def first_answers(responses: pd.DataFrame) -> pd.DataFrame:
+    """Item by model matrix of the first response of each model to each item, in the table's order.
+
+    Parameters
+    ----------
+    responses
+        Table of :mod:`saturation.board.schemas`; may be empty.
+    """
+    if responses.empty:
+        return pd.DataFrame()
+    models, items = (_codes(responses[name]) for name in ("model", "item"))
+    matrix = np.full((len(models.names), len(items.names)), np.nan)
+    cells = models.codes * len(items.names) + items.codes
+    first = first_places(cells)
+    matrix.flat[cells[first]] = responses["response"].to_numpy(float)[first]
+    return pd.DataFrame(matrix.T, index=items.names, columns=models.names)
+
+
+def first_places(codes: NDArray[np.integer[Any]]) -> NDArray[np.intp]:
+    """Where each of the codes that occur stands first, in their order; -1 is no code.
+
+    Parameters
+    ----------
+    codes
+        Whole numbers from 0, shape (n,).
+    """
+    places = np.full(int(codes.max(initial=-1)) + 2, -1, np.intp)
+    # Backwards, so that the first place is the last that is written.
+    places[np.ascontiguousarray(codes[::-1])] = np.arange(len(codes) - 1, -1, -1)
+    found: NDArray[np.intp] = places[:-1]
+    return found[found >= 0]
 
 
 class _Codes(NamedTuple):
@@ -226,9 +279,9 @@ def _means(responses: pd.DataFrame, models: _Codes, items: _Codes) -> pd.DataFra
     """Means over runs, then over configurations; NaN where a configuration lacks the item."""
     settings = _codes(responses["configuration"])
     # Configurations of one model stand beside each other.
-    columns, column = np.unique(
-        models.codes * len(settings.names) + settings.codes, return_inverse=True
-    )
+    of_both = models.codes * len(settings.names) + settings.codes
+    occurs = np.bincount(of_both, minlength=len(models.names) * len(settings.names)) > 0
+    columns, column = np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[of_both]
     n_items, place = len(items.names), column * len(items.names) + items.codes
     size = n_items * len(columns)
     counts = np.bincount(place, minlength=size)
@@ -281,10 +334,13 @@ def implied_alpha(s_1: float, s_k: float, standard_error: float, n: float) -> fl
     return float(np.log(variance / standard_error**2) / np.log(n))
 
 
-def _from_items(name: str, column: pd.Series, clusters: pd.Series, level: float) -> dict[str, Any]:
-    values = column.dropna()
-    cluster = clusters.loc[values.index]
-    n, score, groups = len(values), float(values.mean()), cluster.nunique()
+def _from_items(
+    name: str, column: Floats, clusters: NDArray[np.intp], level: float
+) -> dict[str, Any]:
+    given = ~np.isnan(column)
+    values, cluster = column[given], clusters[given]
+    n, score = len(values), float(values.mean())
+    groups = np.count_nonzero(np.bincount(cluster))
     source = "items" if groups == n else "clustered_items"
     error = clustered_error(values, cluster)
     if error > 0:
@@ -292,7 +348,7 @@ def _from_items(name: str, column: pd.Series, clusters: pd.Series, level: float)
     else:  # all items alike: 0 %, 100 %, or a single cluster
         error = float(binomial_error(score, n))
         limits = intervals.wilson(score * groups, groups, level)
-    known = source == "items" and bool(values.isin([0, 1]).all())
+    known = source == "items" and bool(right_or_wrong(values).all())
     row = _row(name, score, error, n, source, level, wilson=known)
     return row if known else row | dict(zip(("lower", "upper"), map(float, limits)))
 

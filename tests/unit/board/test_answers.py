@@ -39,7 +39,7 @@ def given_items(right, clusters=None):
 
 def asked(ranked, items=NOTHING, **changes):
     settings = dataclasses.replace(SETTINGS, **changes)
-    independent, paired = ties.all_pairs(ranked, *items)
+    independent, paired = ties.all_pairs(ranked, *items, len(ranked))
     pairs = independent if paired is None else paired
     return answers.answers(ranked, items, pairs, comparisons.holm_pairs(pairs.p_value), settings)
 

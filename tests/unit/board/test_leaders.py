@@ -320,3 +320,46 @@ def test_nothing_changes_after_it_is_stated():
     ):
         with pytest.raises(FrozenInstanceError):
             stated.k = 2
+
+
+class TestManyModels:
+    """Boards so large that only the listed models are compared with all."""
+
+    def both(self, monkeypatch, table, **changes):
+        whole = frontier(table, compared=6, **changes)
+        monkeypatch.setattr(ties, "MOST_PAIRED", 10)
+        return whole, frontier(table, compared=6, **changes)
+
+    @pytest.mark.parametrize("spread", [0.002, 0.02])
+    def test_the_tests_are_the_same_and_the_adjustment_more_careful(self, monkeypatch, spread):
+        rng = np.random.default_rng(3)
+        scores = np.sort(0.9 - spread * rng.random(40).cumsum())[::-1]
+        table = board(scores, n=rng.choice([300, 900], 40))
+        whole, large = self.both(monkeypatch, table)
+        ties_whole, ties_large = whole["ties"]["independent"], large["ties"]["independent"]
+        assert (ties_whole["adjustment"], ties_large["adjustment"]) == ("holm", "bonferroni")
+        for one, other in zip(ties_whole["with_leader"], ties_large["with_leader"], strict=True):
+            assert one["p_value"] == other["p_value"]
+            assert other["p_adjusted"] == min(1.0, other["p_value"] * 40 * 39 / 2)
+            assert other["p_adjusted"] >= one["p_adjusted"]
+        assert set(ties_whole["group"]) <= set(ties_large["group"])
+        for one, other in zip(whole["models"], large["models"], strict=True):
+            assert other["best_rank"] <= one["best_rank"] <= one["worst_rank"]
+            assert one["worst_rank"] <= other["worst_rank"] <= 40
+        # Only the listed models can rule others out.
+        same, careful = (found["answers"]["equivalence"] for found in (whole, large))
+        assert same["answer"] == careful["answer"]
+        assert same["contenders"] <= careful["contenders"] <= 40
+        assert whole["answers"]["headroom"]["answer"] == large["answers"]["headroom"]["answer"]
+        assert whole["index"] == large["index"]
+
+    def test_one_pair_is_told_apart_at_the_level_over_all_pairs(self, monkeypatch):
+        table = board([0.9] * 5 + [0.1] * 15)
+        _, large = self.both(monkeypatch, table, k=6)
+        assert large["answers"]["resolution"]["told_apart"] == 5
+        assert [model["worst_rank"] for model in large["models"]] == [5] * 5 + [20]
+        assert [model["best_rank"] for model in large["models"]] == [1] * 5 + [6]
+        # The level that a further pair would need is shared by all 190 pairs.
+        pairs = comparisons.pooled_z_tests([0.9] * 20, [400.0] * 20, 6)
+        adjusted = comparisons.adjusted_pairs(pairs.p_value)
+        assert comparisons.open_pairs(adjusted, 0.95) == 190

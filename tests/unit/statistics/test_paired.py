@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+import scipy
 from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.contingency_tables import mcnemar
@@ -166,3 +167,12 @@ def test_tests_are_symmetric_and_never_say_zero(models, items, seed):
     assert np.allclose(pairs.difference, -pairs.difference.T, equal_nan=True)
     same = pairs_of(np.column_stack([x, x[:, 0]]), np.arange(items))
     assert same.p_value[0, models] == 1
+
+
+@pytest.mark.parametrize(("wins", "losses"), [(3, 4), (0, 9), (700, 820), (1500, 1497), (12, 12)])
+def test_the_mid_p_is_half_of_the_observed_split_and_all_beyond(wins, losses):
+    """By scipy's binomial distribution."""
+    law = scipy.stats.binom(wins + losses, 0.5)
+    fewer = min(wins, losses)
+    expected = 2 * law.cdf(fewer) - law.pmf(fewer) if wins != losses else 1 - law.pmf(fewer) / 2
+    assert paired.mid_p(wins, losses) == pytest.approx(expected, rel=1e-9)

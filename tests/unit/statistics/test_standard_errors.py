@@ -370,3 +370,26 @@ class TestSeparateErrors:
     def test_models_that_answer_alike_have_none(self):
         values = np.repeat(np.arange(10.0)[:, None], 5, axis=1)
         assert models.separate_errors(values, np.arange(10)) == pytest.approx(0)
+
+
+def test_which_values_are_right_or_wrong():
+    found = models.right_or_wrong([[0, 1, np.nan], [0.5, 2, -1]])
+    assert found.tolist() == [[True] * 3, [False] * 3]
+
+
+@given(st.lists(st.integers(-1, 6), max_size=30))
+def test_the_first_places_of_codes_are_numpys(codes):
+    held = np.array(codes, int)
+    names, places = np.unique(held, return_index=True)
+    assert models.first_places(held).tolist() == places[names >= 0].tolist()
+
+
+def test_the_first_answer_of_a_model_stands_whatever_its_configuration():
+    rows = [("a", "p", 1.0), ("a", "q", 0.0), ("b", "p", 0.0), ("a", "p", 0.0), ("b", "r", 1.0)]
+    frame = pd.DataFrame(rows, columns=["model", "item", "response"])
+    found = models.first_answers(frame.astype({"model": "category"}))
+    expected = pd.DataFrame(
+        {"a": [1.0, 0.0, np.nan], "b": [0.0, np.nan, 1.0]}, index=["p", "q", "r"]
+    )
+    pd.testing.assert_frame_equal(found, expected, check_names=False)
+    assert models.first_answers(frame.iloc[:0]).empty
