@@ -6,7 +6,6 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
 import pandas as pd
 import pandera.pandas as pa
 
