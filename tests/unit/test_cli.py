@@ -308,7 +308,7 @@ def test_a_range_needs_no_family(run, tmp_path):
         "model,item,response\n"
         + "".join(f"m{m},q{q},{(m + q) % 5 / 4}\n" for m in range(6) for q in range(20))
     )
-    code, text, _ = run("card", path, "--no-pages", "--score-range", 0, 1)
+    code, text, _ = run("card", path, "--no-pages", "--score-range", 0, 1, "--higher-is-better")
     assert code == 0
     assert "bounded mean" in text
 
