@@ -258,6 +258,7 @@ def _content(card: Card, notes: list[str]) -> dict[str, Any]:
     return {
         "card": card,
         "stale": card.get("stale"),
+        "earlier_cards": card.get("earlier_cards", []),
         "notes": notes,
         "score": score,
         "grid": grid,

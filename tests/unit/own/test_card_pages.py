@@ -47,7 +47,7 @@ CARD = {
                   "minimum_detectable_difference": 0.0723,
                   "items_for_top_two": 1234.0, "items_for_top_k": 567.0},
     },
-    "history": {"abstains": "no dates"},
+    "history": {"abstains": "no dates"}, "earlier": {"abstains": "no dates"},
     "items": {"information": {"abstains": "none"}, "suspects": {"abstains": "none"}},
     "consistency": {"abstains": "none"},
 }  # fmt: skip
