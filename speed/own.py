@@ -42,7 +42,7 @@ def responses(path: Path) -> None:
 
 
 def coins(path: Path) -> None:
-    """The same table of coin flips: the item model looks longest for an ability that is not there."""
+    """The same table of coin flips: the item model looks longest for an ability."""
     _write(path, np.random.default_rng(0).integers(0, 2, (MODELS, ITEMS)) == 1)
 
 

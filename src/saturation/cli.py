@@ -8,6 +8,7 @@ import argparse
 import logging
 import os
 import re
+import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -31,6 +32,8 @@ _OPTIONS = frozenset([*_DECLARED, "model", "columns", "each_task"])
 _KEY = re.compile(
     r"(?:config: )?(?:(the|its) )?key '(?:own\.benchmarks\.[^']*\.)?(\w+)'(?: of the benchmark)?"
 )
+# How a sentence names several of its columns, in the words of the config.
+_COLUMNS = re.compile(r"(?:the option )?--columns: ((?:[^=,]+=[^=,]+, )+[^=,]+=[^=,]+)$")
 # A file of at least so many bytes is announced before it is read.
 _SLOW = 20_000_000
 _EXIT = """exit codes:
@@ -118,7 +121,13 @@ def _as_option(sentence: str) -> str:
             return found[0]
         return f"{'the option ' if article else ''}--{key.replace('_', '-')}"
 
-    return _KEY.sub(named, sentence).replace("[0, 1] or [0, 100]", "0 1 or 0 100")
+    found = _KEY.sub(named, sentence).replace("[0, 1] or [0, 100]", "0 1 or 0 100")
+    return _COLUMNS.sub(_each_column, found)
+
+
+def _each_column(found: re.Match[str]) -> str:
+    """Columns as words of the command, of which each has its option."""
+    return " ".join(f"--columns {shlex.quote(pair)}" for pair in found[1].split(", "))
 
 
 def _parser() -> Parser:
@@ -215,7 +224,9 @@ def _card(options: Options) -> str:
     }
     given = {key: value for key, value in given.items() if value is not None}
     config = _config()
-    _check(config, options.name or "benchmark", {"family": "other"} | given)
+    # The family is concluded later; only with one can a range be judged.
+    family = "bounded_mean" if "score_range" in given else "other"
+    _check(config, options.name or "benchmark", {"family": family} | given)
     files = [{"path": str(path), "model": options.model} for path in options.files]
     with _announced(options.files):
         if options.each_task:

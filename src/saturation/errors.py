@@ -47,6 +47,24 @@ def together(steps: Iterable[Callable[[], T]]) -> list[T]:
     return given
 
 
+# Names that a sentence lists before it counts the rest.
+MOST_NAMES = 8
+
+
+def listed(names: Iterable[str]) -> str:
+    """Sorted names in quotation marks, the first of many with the number of the others.
+
+    Parameters
+    ----------
+    names
+        In any order.
+    """
+    ordered = sorted(names)
+    shown = ", ".join(f"'{name}'" for name in ordered[:MOST_NAMES])
+    more = len(ordered) - MOST_NAMES
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
 def shortened(violations: list[str]) -> list[str]:
     """The first of many violations, and how many more there are."""
     if len(violations) <= MOST_REPORTED:

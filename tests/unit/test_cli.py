@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 from pathlib import Path
 
 import pytest
@@ -299,3 +300,27 @@ def test_a_new_command_is_one_row(run, monkeypatch):
     monkeypatch.setattr(cli, "COMMANDS", (*cli.COMMANDS, toy))
     assert run("toy", "hello") == (0, "HELLO\n", "")
     assert run("formats")[0] == 0
+
+
+def test_a_range_needs_no_family(run, tmp_path):
+    path = tmp_path / "graded.csv"
+    path.write_text(
+        "model,item,response\n"
+        + "".join(f"m{m},q{q},{(m + q) % 5 / 4}\n" for m in range(6) for q in range(20))
+    )
+    code, text, _ = run("card", path, "--no-pages", "--score-range", 0, 1, "--higher-is-better")
+    assert code == 0
+    assert "bounded mean" in text
+
+
+def test_columns_are_suggested_as_words_of_the_command(run, tmp_path):
+    path = tmp_path / "answers.csv"
+    path.write_text(
+        "model,my item,score\n"
+        + "".join(f"m{m},q{q},{(m + q) % 2}\n" for m in range(6) for q in range(20))
+    )
+    _, _, errors = run("card", path, "--no-pages")
+    asked = "--columns model=model --columns 'item=my item' --columns response=score"
+    assert errors.splitlines()[-1].endswith(asked)
+    words = shlex.split(asked)
+    assert run("card", path, "--no-pages", *words)[0] == 0

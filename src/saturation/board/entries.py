@@ -1,15 +1,14 @@
 """Which evaluations of a benchmark stand for its models, and how much of it each model covers."""
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from saturation.errors import listed
+
 # Where a model's name and a setting's are all that is asked for.
 KEY = ["model", "configuration"]
-# Names that a remark lists before it counts the rest.
-MOST_NAMES = 8
 
 
 class Entries(NamedTuple):
@@ -51,7 +50,7 @@ def select(scores: pd.DataFrame, responses: pd.DataFrame, least_coverage: float)
     extra = _extra(pairs, shared)
     if extra:
         remarks.append(
-            f"left out: configurations that no more than half of the models have: {_names(extra)}"
+            f"left out: configurations that no more than half of the models have: {listed(extra)}"
         )
     scores, responses = (_within(table, shared, extra) for table in (scores, responses))
     parts = [_within(part, shared, extra) for part in parts]
@@ -59,7 +58,7 @@ def select(scores: pd.DataFrame, responses: pd.DataFrame, least_coverage: float)
     if unlike:
         remarks.append(
             "not all models have the same configurations; those of the others are not those that "
-            f"most models have: {_names(unlike)}"
+            f"most models have: {listed(unlike)}"
         )
     responses = _without_samples(scores, responses, least_coverage, remarks)
     return Entries(scores, responses, remarks)
@@ -122,14 +121,14 @@ def unshared(estimates: pd.DataFrame, matrix: pd.DataFrame) -> list[str]:
     if not shared.all():
         remarks.append(
             "these models share no item with any other, so that no test on common items compares "
-            f"them: {_names(shared.index[~shared])}"
+            f"them: {listed(shared.index[~shared])}"
         )
     covered = estimates.set_index("model")["coverage"].reindex(matrix.columns)
     part = covered.index[(covered < 1) & shared]
     if len(part):
         remarks.append(
             "scores are means over the items that each model answered, tests compare two models on "
-            f"the items that both answered; items are missing of {_names(part)}"
+            f"the items that both answered; items are missing of {listed(part)}"
         )
     return remarks
 
@@ -182,14 +181,6 @@ def _without_samples(
     if len(few):
         remarks.append(
             "item responses of fewer items than the score of the same model are left out, and its "
-            f"score counts: {_names(few)}"
+            f"score counts: {listed(few)}"
         )
     return responses[~responses["model"].isin(few)]
-
-
-def _names(names: Iterable[str]) -> str:
-    """Sorted names in quotation marks, the first of many with the number of the others."""
-    ordered = sorted(names)
-    listed = ", ".join(f"'{name}'" for name in ordered[:MOST_NAMES])
-    more = len(ordered) - MOST_NAMES
-    return f"{listed} and {more} more" if more > 0 else listed

@@ -33,6 +33,9 @@ Floats = NDArray[np.float64]
 
 # Errors apart from what all models share are at least this part of a model's own error.
 LEAST_SEPARATE = 0.1
+# Fewer right answers of the leader than this leave its error to luck: below ten the normal law of
+# a count is off by more than it should be.
+FEW_RIGHT = 10
 # Up to so many items the gap of equal models is exact; beyond, a binomial is normal to all that is
 # read, and counting takes seconds.
 MOST_COUNTED = 20_000
@@ -116,7 +119,13 @@ class Index:
         Posterior probability that the index of the two true scores reaches the threshold
         (:mod:`saturation.statistics.shrinkage`).
     p_saturated_lowest, p_saturated_highest
-        The same over other prior weights: below twenty models the answer leans on them.
+        The same over other prior weights: below twenty models the answer leans on them. Where one
+        of the two has so few right or wrong answers that its error would be another if it were as
+        good as the other, also over that error.
+    few_right
+        Whether the last is so.
+    threshold
+        From which value on the index counts as saturated.
     all_equal
         See :class:`AllEqual`.
     implied_alpha
@@ -142,6 +151,8 @@ class Index:
     p_saturated: float
     p_saturated_lowest: float
     p_saturated_highest: float
+    few_right: bool
+    threshold: float
     all_equal: AllEqual
     implied_alpha: float | None
     s_index_measured: float | None
@@ -197,9 +208,12 @@ def index(
     separate = _separate_errors(board, matrix, clusters, pair.items)
     errors = separate.copy()
     errors[[0, last]] *= pair.error / np.hypot(*errors[[0, last]])
-    close = shrinkage.close(
-        board["score"], errors, 0, last, widest_gap(settings.saturated_from) * scale
-    )
+    width = widest_gap(settings.saturated_from) * scale
+    close = shrinkage.close(board["score"], errors, 0, last, width)
+    if few_right := _few_right(board, last):
+        # Were the leader no better than the other, its error would be the other's.
+        errors[0] = errors[last]
+        close = close.with_range_of(shrinkage.close(board["score"], errors, 0, last, width))
     s_1, s_k = float(board["score"][0]), float(board["score"][last])
     return Index(
         k=last + 1,
@@ -217,6 +231,8 @@ def index(
         p_saturated=close.probability,
         p_saturated_lowest=close.lowest,
         p_saturated_highest=close.highest,
+        few_right=few_right,
+        threshold=settings.saturated_from,
         all_equal=_all_equal(board, last + 1, pair.gap, separate, matrix),
         implied_alpha=standard_errors.implied_alpha(s_1, s_k, pair.error, pair.items)
         if np.isfinite(pair.items)
@@ -293,6 +309,20 @@ def _separate_errors(
     separate = standard_errors.separate_errors(shared.to_numpy(), groups.to_numpy())
     errors: Floats = np.maximum(separate, LEAST_SEPARATE * own)
     return errors
+
+
+def _few_right(board: pd.DataFrame, place: int) -> bool:
+    """Whether the error of the leader, a share of items, follows from its luck.
+
+    A share's error depends on the share: near 0 a model that guessed one right answer more has a
+    larger one, and seems to say less. With few right answers (or wrong ones, where the other has
+    many) that decides how far the rest of the board draws the leader to itself.
+    """
+    error, score, n = (
+        board[name].to_numpy(float)[[0, place]] for name in ("standard_error", "score", "n_items")
+    )
+    bounded = bool(((score >= 0) & (score <= 1)).all())
+    return bounded and bool(score[0] * n[0] < FEW_RIGHT and error[0] > error[1])
 
 
 def _all_equal(

@@ -14,7 +14,7 @@ from saturation.boards.names import (
     EMBEDDED,
     GROUPED_BY_NAME,
 )
-from saturation.errors import InputError
+from saturation.errors import InputError, listed
 from saturation.files.packed import ITEM, TASK
 from saturation.statistics import standard_errors
 from saturation.statistics.intervals import LEVEL
@@ -151,13 +151,9 @@ def _covering(answers: pd.DataFrame, least: float, remarks: list[str]) -> pd.Dat
     share, n_items = entries.coverage(estimates, answers)
     few = share.to_numpy() < least
     if few.any():
-        names = ", ".join(f"'{name}'" for name in answers.columns[few][: entries.MOST_NAMES])
-        more = (
-            f" and {few.sum() - entries.MOST_NAMES} more" if few.sum() > entries.MOST_NAMES else ""
-        )
         remarks.append(
             f"left out: {few.sum()} evaluations that answered less than {least:.0%} of "
-            f"{n_items:.0f} items: {names}{more}"
+            f"{n_items:.0f} items: {listed(answers.columns[few])}"
         )
     return answers.loc[:, ~few]
 

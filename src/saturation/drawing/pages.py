@@ -63,6 +63,19 @@ def percent(value: float | None, digits: int = 1) -> str:
     return "–" if _missing(value) else f"{100 * float(value):.{digits}f} %"  # type: ignore[arg-type]
 
 
+def counted(count: int, what: str) -> str:
+    """A number with what it counts, in the plural but for one: ``1 date``, ``2 dates``.
+
+    Parameters
+    ----------
+    count
+        At least 0.
+    what
+        In the singular; the plural takes an s.
+    """
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
 def number(value: float | None, digits: int = 2) -> str:
     """A number, whole ones with thousands separators; a dash or the infinity sign where needed.
 

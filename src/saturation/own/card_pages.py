@@ -18,6 +18,7 @@ COLOURS = {
     "stagnated": ("#8C3B6B", "#ffffff"),
     "undetermined": ("#5A5A5A", "#ffffff"),
 }
+MORE_LIKELY_THAN_NOT = 0.5
 PLOT_WIDTH = 180
 _CHARACTER = 6.6
 _PADDING = 10
@@ -115,7 +116,7 @@ def _more_items(found: Mapping[str, Any], score: Format) -> list[str]:
 
 
 def probability(frontier: Mapping[str, Any] | None) -> str:
-    """P(saturated) in words, with its range over priors where it leans on them.
+    """P(saturated) in words, with its range where it leans on a prior or on an unsure error.
 
     Parameters
     ----------
@@ -126,10 +127,34 @@ def probability(frontier: Mapping[str, Any] | None) -> str:
         return ""
     index = frontier["index"]
     said = f"P(saturated) {pages.number(index['p_saturated'])}"
+    low, high = (pages.number(index[f"p_saturated_{end}"]) for end in ("lowest", "highest"))
+    if index["few_right"]:
+        return f"{said} ({low} to {high}: with so few right answers its error may be another)"
     if index["all_equal"]["n_models"] >= CALIBRATED_FROM:
         return said
-    low, high = (pages.number(index[f"p_saturated_{end}"]) for end in ("lowest", "highest"))
     return f"{said} (over priors {low} to {high}: few models)"
+
+
+def sides(frontier: Mapping[str, Any] | None) -> str:
+    """Why S_index and P(saturated) point in different directions; empty where they do not.
+
+    Parameters
+    ----------
+    frontier
+        :func:`saturation.board.leaders.frontier`; None where the top cannot be compared.
+    """
+    if frontier is None:
+        return ""
+    index = frontier["index"]
+    threshold = index["threshold"]
+    measured, likely = index["s_index"] >= threshold, index["p_saturated"] >= MORE_LIKELY_THAN_NOT
+    if measured == likely:
+        return ""
+    return (
+        f"S_index, of the measured scores, is {'above' if measured else 'below'} {threshold:g}; "
+        f"that of the true scores is more likely {'above' if likely else 'below'} it, because the "
+        "rest of the board says how far luck carried the first"
+    )
 
 
 def equality(frontier: Mapping[str, Any], score: Format) -> str:
@@ -233,12 +258,14 @@ def _content(card: Card, notes: list[str]) -> dict[str, Any]:
     return {
         "card": card,
         "stale": card.get("stale"),
+        "earlier_cards": card.get("earlier_cards", []),
         "notes": notes,
         "score": score,
         "grid": grid,
         "alphas": sorted({cell["alpha"] for cell in cells}),
         "plot": _Plot(frontier["models"]) if frontier else None,
         "probability": probability(frontier),
+        "sides": sides(frontier),
         "answers": answers(frontier, score) if frontier else [],
         "equality": equality(frontier, score) if frontier else "",
         "fan": fan(card.get("outlook")),

@@ -7,7 +7,7 @@ import pandas as pd
 
 from saturation.board.names import bounded
 from saturation.errors import InputError
-from saturation.own import card, course, items
+from saturation.own import card, course, earlier, items
 from saturation.own.settings import Settings
 from saturation.statistics import standard_errors
 
@@ -47,6 +47,7 @@ def content(
         "observed_on": observed_on((scores, responses), declared.get("observed_on"), benchmark),
         "released": declared.get("released"),
         "synthetic": bool(declared.get("synthetic", False)),
+        "earlier": earlier.earlier(benchmark, scores, responses, declared, settings.card),
         "history": _history(scores, benchmark, family, settings),
         **_items(responses, settings.level),
         "import": record,

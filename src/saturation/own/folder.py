@@ -25,6 +25,8 @@ PAGES = {"html": "card.html", "markdown": "card.md", "badge": "badge.svg"}
 def write_card(card: dict[str, Any], folder: Path, templates: Mapping[str, str]) -> None:
     """Write the card's pages, the card itself and its one-line summary.
 
+    The card gets a line for each card of an earlier date that it takes the place of.
+
     Parameters
     ----------
     card
@@ -34,11 +36,33 @@ def write_card(card: dict[str, Any], folder: Path, templates: Mapping[str, str])
     templates
         Text of the Jinja templates ``html``, ``markdown`` and ``badge``.
     """
+    card["earlier_cards"] = earlier_cards(card, folder)
     for name, text in card_pages.card_pages(card, templates).items():
         write_text(text, folder / PAGES[name])
     write_json(card, folder / "card.json")
     write_json_line(summary_line(card), folder / "summary.json")
     write_text(export.lines(card), folder / "every_eval_ever.jsonl")
+
+
+def earlier_cards(card: Mapping[str, Any], folder: Path) -> list[dict[str, Any]]:
+    """One line for each card of an earlier date that stood in a folder, the oldest first.
+
+    Parameters
+    ----------
+    card
+        The card that takes their place.
+    folder
+        Of the benchmark.
+    """
+    path = folder / "card.json"
+    if not path.is_file():
+        return []
+    try:
+        before = json.loads(path.read_text(encoding="utf-8"))
+        kept = [*before.get("earlier_cards", []), summary_line(before)]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return []  # of an earlier version of the project, or cut off
+    return [line for line in kept if line["observed_on"] < card["observed_on"]]
 
 
 def write_imports(imports: Imports, folder: Path) -> None:

@@ -139,7 +139,7 @@ def unusable(entries: pd.DataFrame, card: Mapping[str, Any], origin: pd.Timestam
         return "the scores are of several configurations: they are not one series"
     days = np.unique(months_between(origin, entries["date"]))
     if len(days) < FEWEST_DATES:
-        return f"{len(days)} dates with a score; {FEWEST_DATES} are needed"
+        return f"{pages.counted(len(days), 'date')} with a score; {FEWEST_DATES} are needed"
     return backtest.reason(History(days, days))
 
 

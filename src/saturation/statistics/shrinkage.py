@@ -13,7 +13,7 @@ Bayes: below about twenty models the answer leans on the prior weights of the fa
 """
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -69,6 +69,20 @@ class Closeness:
     probability: float
     lowest: float
     highest: float
+
+    def with_range_of(self, other: "Closeness") -> "Closeness":
+        """The same probability, over the other's range too.
+
+        Parameters
+        ----------
+        other
+            Under other errors.
+        """
+        return replace(
+            self,
+            lowest=min(self.lowest, other.lowest),
+            highest=max(self.highest, other.highest),
+        )
 
 
 @dataclass(frozen=True)

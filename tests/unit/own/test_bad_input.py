@@ -111,7 +111,8 @@ REFUSED = {
                      ["damaged", "copy it again"]),
     "zstd cut off": (bytes(pa.compress(BOARD.encode() * 99, "zstd", asbytes=True))[:-9], ACCURACY,
                      ["cut off or damaged"]),
-    "zip of a table": (archive(board=BOARD), ACCURACY, ["not recognised (zip archive", "board"]),
+    "zip of two tables": (archive(board=BOARD, other=BOARD), ACCURACY,
+                          ["not recognised (zip archive", "board"]),
     "zip cut off": (archive(header_json="{}")[:-20], ACCURACY, ["zip archive is cut off"]),
     "eval without samples": (archive(header_json=json.dumps(inspect(results=None))), FREE,
                              ["holds no scores"]),
@@ -362,6 +363,7 @@ RIGHT = {
     "doubled quotes": (row(model='b ""x""'), ACCURACY, {"a": 0.9, 'b "x"': 0.8}),
     "spaces": (BOARD.replace(",", " , ").replace("a ,", "a,").replace("b ,", "b,")
                .replace("c ,", "c,"), ACCURACY, {"a": 0.9, "b": 0.8}),
+    "zip of a table": (archive(board=BOARD), ACCURACY, {"a": 0.9, "b": 0.8}),
     "gzip": (gzip.compress(BOARD.encode()), ACCURACY, {"a": 0.9, "b": 0.8}),
     "gzip of two": (gzip.compress(BOARD[:30].encode()) + gzip.compress(BOARD[30:].encode()),
                     ACCURACY, {"a": 0.9, "b": 0.8}),

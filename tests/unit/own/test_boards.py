@@ -64,6 +64,7 @@ def contradictions(made):
     """Sentences on what in a card does not fit together."""
     frontier, found = made["frontier"], made["numbers"]
     answers = frontier["answers"]
+    index = frontier["index"]
     apart, same, room = (answers[name] for name in ("resolution", "equivalence", "headroom"))
     best = list(frontier["ties"].values())[-1]
     top = apart["models"]
@@ -93,6 +94,19 @@ def contradictions(made):
         >= 0.999 * frontier["power"]["minimum_detectable_difference"],
         "alike and the smallest margin": (same["answer"] == "alike")
         == (same["within"] is not None and same["within"] <= same["margin"] + 1e-4),
+        "S and P on one side of the threshold, or a sentence why not": (
+            (index["s_index"] >= index["threshold"]) == (index["p_saturated"] >= 0.5)
+        )
+        != bool(card_pages.sides(frontier)),
+        "a sure P and what equal models would lead by": index["few_right"]
+        or index["p_saturated"] < 0.95
+        or index["all_equal"]["p_value"] > 1e-9,
+        "P within its range": index["p_saturated_lowest"]
+        <= index["p_saturated"]
+        <= index["p_saturated_highest"],
+        "a sure P and the interval of S": index["few_right"]
+        or ((index["p_saturated"] < 0.95 or index["upper"] >= index["threshold"])
+        and (index["p_saturated"] > 0.05 or index["lower"] < index["threshold"])),
         "alike and the gap": same["answer"] != "alike" or gap < same["margin"],
         "room and the best score": room["lower"] <= frontier["models"][0]["score"] <= room["upper"],
         "leader's ranks and ties": frontier["models"][0]["worst_rank"] >= len(best["group"]),
@@ -151,3 +165,16 @@ def test_a_partial_run_a_repeat_or_a_weak_model_does_not_flip_the_verdict(root, 
         numbers = ("model", "score", "standard_error", "lower", "upper", "n_items")
         for one, other in zip(before["frontier"]["models"], kept, strict=True):
             assert [one[name] for name in numbers] == [other[name] for name in numbers]
+
+
+def test_ten_items_leave_p_open_where_the_leader_has_three_right(root, settings):
+    """FrontierMath's public items: most models solve none, and the first leads by chance or not."""
+    table = responses(root, "frontiermath_public")
+    made = card.assemble("public", NO_SCORES, table, {"family": "bounded_mean"}, settings)
+    index = made["frontier"]["index"]
+    assert index["few_right"]
+    assert index["s_index"] < index["threshold"]
+    assert index["p_saturated_lowest"] < 0.05 < 0.95 < index["p_saturated_highest"]
+    said = card_pages.probability(made["frontier"])
+    assert "with so few right answers" in said
+    assert "because the rest of the board" in card_pages.sides(made["frontier"])

@@ -336,6 +336,7 @@ class TestPages:
             "released": None,
             "synthetic": True,
             "history": {"abstains": EVIL},
+            "earlier": {"abstains": EVIL},
             "items": own_items.measurement(matrix, 0.95),
             "consistency": own_items.consistency(responses),
         }
@@ -369,6 +370,7 @@ class TestPages:
         result = made(leaderboard([0.9, 0.8])) | {
             "observed_on": "2026-01-01", "released": None, "synthetic": False,
             "history": {"abstains": "no dates"},
+            "earlier": {"abstains": "no dates"},
             "items": {"information": {"abstains": "none"}, "suspects": {"abstains": "none"}},
             "consistency": {"abstains": "none"},
         }  # fmt: skip

@@ -10,6 +10,7 @@ from saturation.own import card_pages, terminal
 INDEX = {
     "k": 3, "alpha": 0.5, "s_1": 0.9, "s_k": 0.8, "s_index": 0.123, "lower": 0.01, "upper": 0.456,
     "bin": "very_low", "p_saturated": 0.25, "p_saturated_lowest": 0.125, "p_saturated_highest": 0.5,
+    "few_right": False, "threshold": 0.7,
     "first": "m0", "kth": "m2", "gap": 0.1, "method": "newcombe", "implied_alpha": None,
     "all_equal": {"n_models": 3, "score": 0.85, "dependence": 0.0, "law": "binomial",
                   "expected_gap": 0.0456, "p_value": 0.0321},
@@ -46,7 +47,7 @@ CARD = {
                   "minimum_detectable_difference": 0.0723,
                   "items_for_top_two": 1234.0, "items_for_top_k": 567.0},
     },
-    "history": {"abstains": "no dates"},
+    "history": {"abstains": "no dates"}, "earlier": {"abstains": "no dates"},
     "items": {"information": {"abstains": "none"}, "suspects": {"abstains": "none"}},
     "consistency": {"abstains": "none"},
 }  # fmt: skip
@@ -252,3 +253,18 @@ def test_a_forecast_is_said_and_drawn_or_its_reason_given(template):
     )
     said = terminal.text(forecast | {"import": {"files": []}}).splitlines()
     assert "outlook     By May." in said
+
+
+def test_why_the_index_and_its_probability_part_is_said():
+    def said(**changed):
+        return card_pages.sides({"index": INDEX | changed})
+
+    assert said() == ""
+    assert said(s_index=0.7, p_saturated=0.5) == ""
+    assert "is below 0.7; that of the true scores is more likely above it" in said(
+        s_index=0.69, p_saturated=0.5
+    )
+    assert "is above 0.7; that of the true scores is more likely below it" in said(s_index=0.7)
+    assert card_pages.sides(None) == ""
+    frontier = {"index": INDEX | {"few_right": True}}
+    assert card_pages.probability(frontier).startswith("P(saturated) 0.25 (0.12 to 0.50: with so")

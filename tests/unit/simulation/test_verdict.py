@@ -105,3 +105,17 @@ def test_events_are_wrong_only_where_the_truth_says_so():
     assert not verdict.wrongly_apart(apart)
     assert verdict.wrongly_apart(replace(apart, truth=apart.truth[::-1]))
     assert verdict.wrongly_apart(replace(apart, truth=apart.truth * 0))
+
+
+@pytest.mark.parametrize("name", ["verdict_solved_clusters_5", "verdict_left_small_5"])
+def test_the_room_alone_is_what_a_whole_card_says_of_it(name):
+    events = {"solved": verdict.wrongly_solved, "left": verdict.wrongly_left}
+    event = events[name.split("_")[1]]
+    laws = {"clusters": verdict.Board(5, 500, score=0.9 - 1e-6, kind="clusters"),
+            "small": verdict.Board(5, 30, score=0.9, kind="scores")}  # fmt: skip
+    board = laws[name.split("_")[2]]
+    for seed in range(20):
+        whole = verdict.judged(board, np.random.default_rng(seed))
+        alone = verdict.room_judged(board, np.random.default_rng(seed))
+        assert whole.answers["headroom"] == alone.answers["headroom"]
+        assert event(whole) == event(alone)

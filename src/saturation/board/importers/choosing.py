@@ -25,9 +25,10 @@ def choose(wanted: str | None, present: Iterable[str], what: str, key: str, file
     if wanted is None:
         if len(names) == 1:
             return names[0]
+        each = ", or set its key 'each_task' for a card of each" if key == "task" else ""
         raise InputError(
             f"{file}: the file has {len(names)} {what} ({listed}); "
-            f"choose one with the key '{key}' of the benchmark"
+            f"choose one with the key '{key}' of the benchmark{each}"
         )
     if wanted not in names:
         raise InputError(f"{file}: no {what} '{wanted}'; the file has: {listed}")

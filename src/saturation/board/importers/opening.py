@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,10 +19,26 @@ LARGEST_EXPANDED = 4 * 2**30
 # The same for one document or table, which is held as a whole.
 LARGEST_WHOLE = 2**30
 
+
+def _lone_member(path: Path) -> Any:
+    """The one file in a zip archive; the archive itself if it holds several, or none."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            files = [info for info in archive.infolist() if not info.is_dir()]
+            if len(files) == 1 and files[0].filename != INSPECT_HEADER:
+                return archive.open(files[0])
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError):
+        pass  # damaged or locked: who reads it as an archive says how
+    return path.open("rb")
+
+
 _UNPACK: dict[bytes, Callable[[Path], Any]] = {
     b"\x1f\x8b": gzip.GzipFile,
     b"\x28\xb5\x2f\xfd": lambda path: pa.input_stream(str(path), compression="zstd"),
+    b"PK\x03\x04": _lone_member,
 }
+# What may be the only file of an Inspect log, which is an archive all the same.
+INSPECT_HEADER = "header.json"
 _OTHER_PACKED = {b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"7z\xbc\xaf": "7z", b"Rar!": "rar"}
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _KINDS = {b"[": "array", b"{": "object"}
@@ -84,7 +101,7 @@ def kind(path: Path) -> str:
 
 @contextmanager
 def opened(path: Path) -> Iterator[IO[bytes]]:
-    """The file's bytes, unpacked if it is compressed with gzip or zstd.
+    """The file's bytes, unpacked if it is compressed with gzip or zstd, or alone in a zip archive.
 
     Raises
     ------
@@ -104,7 +121,7 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
     try:
         with unpack(path) as stream, _Bounded(stream, path) as bounded:
             yield io.BufferedReader(bounded, 2**20)
-    except (EOFError, zlib.error, OSError) as error:
+    except (EOFError, zlib.error, zipfile.BadZipFile, OSError) as error:
         raise InputError(
             f"{path}: the compressed file is cut off or damaged ({error}); copy it again"
         ) from None

@@ -109,6 +109,8 @@ def importers() -> tuple[Importer, ...]:
 def matching(shape: Shape, present: Iterable[str], content: Any) -> list[Importer]:
     """The importers that claim a file; those that take any table only if no other does.
 
+    Where one needs all keys of another and more, it is the one.
+
     Parameters
     ----------
     shape
@@ -121,7 +123,13 @@ def matching(shape: Shape, present: Iterable[str], content: Any) -> list[Importe
     keys = list(map(str, present))
     of_shape = (importer for importer in importers() if importer.shape is shape)
     claims = [importer for importer in of_shape if importer.matches(keys, content)]
-    return [importer for importer in claims if importer.keys] or claims
+    claims = [importer for importer in claims if importer.keys] or claims
+    needed = [set(importer.keys) for importer in claims]
+    return [
+        importer
+        for importer, keys in zip(claims, needed)
+        if not any(keys < others for others in needed)
+    ]
 
 
 def choose(claims: Sequence[Importer], shape: Shape, present: Iterable[str], file: str) -> Importer:

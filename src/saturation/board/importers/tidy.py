@@ -13,7 +13,7 @@ from saturation.board.importers import cells, plausible, spelling
 from saturation.board.importers.rows import Imported, Score
 from saturation.board.importers.stated import day
 from saturation.board.importers.stated import n_items as n_that_follows
-from saturation.errors import InputError, shortened
+from saturation.errors import InputError, listed, shortened
 
 SCORE_COLUMNS = [
     "benchmark",
@@ -180,15 +180,12 @@ def require_errors(scores: pd.DataFrame, responses: pd.DataFrame, unit: Unit) ->
         remedy = "give it with the key 'n_items' or a column of that name, or supply item responses"
         lack = "no number of items, and none follows from its standard error"
     if bare.any():
-        raise InputError(
-            shortened(
-                [
-                    f"benchmark '{row.benchmark}': the score of model {row.model!r} has {lack}; "
-                    f"{remedy}"
-                    for row in scores[bare].itertuples()
-                ]
-            )
-        )
+        benchmark = scores["benchmark"].iloc[0]
+        first, *others = scores.loc[bare, "model"].drop_duplicates()
+        violations = [f"benchmark '{benchmark}': the score of model {first!r} has {lack}; {remedy}"]
+        if others:
+            violations.append(f"the same is true of {listed(others)}")
+        raise InputError(violations)
 
 
 def require_agreement(scores: pd.DataFrame, responses: pd.DataFrame) -> None:
@@ -313,7 +310,8 @@ def _order(frame: pd.DataFrame, benchmark: str) -> np.ndarray:
             shortened(
                 [
                     f"benchmark '{benchmark}': model {row.model!r} answers item {row.item!r} twice "
-                    "in one run and configuration; remove one, or name the run or configuration"
+                    "in one run and configuration; remove one, or, if it was asked again, name the "
+                    "run of each in a column 'run' (with the key 'columns': run=ITS NAME)"
                     for row in frame.iloc[np.sort(repeated)].itertuples()
                 ]
             )

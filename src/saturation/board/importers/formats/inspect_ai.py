@@ -5,6 +5,7 @@ from typing import Any
 
 from saturation.board.importers.archives import Archive
 from saturation.board.importers.choosing import choose
+from saturation.board.importers.opening import INSPECT_HEADER
 from saturation.board.importers.registry import Importer, Shape
 from saturation.board.importers.rows import Choice, Imported, Origin, Response, Score
 from saturation.errors import InputError
@@ -15,7 +16,7 @@ Content = Mapping[str, Any]
 LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
 # Metrics of a log whose scores are proportions.
 PROPORTIONS = ("accuracy", "mean")
-HEADER, SUMMARIES = "header.json", "summaries.json"
+HEADER, SUMMARIES = INSPECT_HEADER, "summaries.json"
 
 
 def archive(log: Archive, choice: Choice, origin: Origin) -> Imported:

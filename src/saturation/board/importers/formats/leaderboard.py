@@ -4,10 +4,11 @@ import pandas as pd
 
 from saturation.board.importers import cells
 from saturation.board.importers.choosing import choose
-from saturation.board.importers.formats.responses import only_right_and_wrong
+from saturation.board.importers.formats.responses import only_right_and_wrong, tasks
 from saturation.board.importers.registry import Importer, Shape
 from saturation.board.importers.rows import Choice, Imported, Origin, Score
 from saturation.board.importers.stated import standard_error
+from saturation.board.importers.suggesting import item_columns
 from saturation.errors import InputError, shortened
 
 REQUIRED = ("model", "score")
@@ -43,13 +44,7 @@ def leaderboard(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported
     allowed = [*REQUIRED, *OPTIONAL]
     unknown = [name for name in table.columns if name not in allowed]
     if unknown:
-        raise InputError(
-            [
-                f"{origin.file}: column '{name}' is not known; allowed: {', '.join(allowed)}; "
-                "leave it out, or name the columns to be read with the key 'columns'"
-                for name in unknown
-            ]
-        )
+        raise InputError(_unknown(table, unknown, allowed, origin))
     task = origin.task or choice.task
     if "task" in table:
         task = choose(task, tasks(table, choice), "tasks", "task", origin.file)
@@ -59,13 +54,6 @@ def leaderboard(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported
     if refused:
         raise InputError(shortened(refused))
     return Imported(scores=[_score(row, choice, origin, number) for number, row in rows])
-
-
-def tasks(table: pd.DataFrame, _choice: Choice) -> list[str]:
-    """The tasks that the rows name."""
-    if "task" not in table:
-        return []
-    return [name for name in dict.fromkeys(map(cells.text, table["task"])) if name]
 
 
 def wide_leaderboard(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
@@ -150,6 +138,25 @@ def _standard_error(row: cells.Row, level: float) -> object:
     n = n if isinstance(n, (int, float)) and n > 0 else None
     interval = None if lower is None or upper is None else (lower, upper)
     return standard_error(error, deviation, n, interval, level)
+
+
+def _unknown(
+    table: pd.DataFrame, unknown: list[str], allowed: list[str], origin: Origin
+) -> list[str]:
+    """What is wrong with columns that no leaderboard has, and what they may be instead."""
+    violations = [
+        f"{origin.file}: column '{name}' is not known; allowed: {', '.join(allowed)}; "
+        "leave it out, or name the columns to be read with the key 'columns'"
+        for name in unknown
+    ]
+    if found := item_columns(table, unknown):
+        named = {"model": "model", **found, "response": "score"}
+        pairs = ", ".join(f"{ours}={theirs}" for ours, theirs in named.items())
+        violations.append(
+            f"{origin.file}: most models have several rows; if each is an answer to an item, say "
+            f"so with the key 'columns': {pairs}"
+        )
+    return violations
 
 
 def _interval(row: cells.Row, origin: Origin, number: int) -> list[str]:

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from saturation.board.importers import cells
+from saturation.board.importers.choosing import choose
 from saturation.board.importers.registry import Importer, Shape
 from saturation.board.importers.rows import Choice, Imported, Origin
 from saturation.errors import InputError
@@ -13,22 +14,35 @@ FIRST = ("model", "item")
 LONG = ("model", "item", "response")
 
 
-def long_responses(table: pd.DataFrame, _choice: Choice, origin: Origin) -> Imported:
-    """One response a row, with optional cluster, configuration, run and date.
+def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
+    """One response a row, with optional cluster, configuration, run, date and task.
 
     Parameters
     ----------
     table
-        ``model, item, response`` and, optionally, ``cluster, run, configuration, date``.
+        ``model, item, response`` and, optionally, ``cluster, run, configuration, date, task``.
+    choice
+        Task, where the table has several.
     origin
         The file, and what the config says about it.
 
     Raises
     ------
     InputError
-        If a name is missing.
+        If a name is missing, or the table has several tasks and none was chosen.
     """
+    if "task" in table:
+        wanted = origin.task or choice.task
+        task = choose(wanted, tasks(table, choice), "tasks", "task", origin.file)
+        table = table[(table["task"].astype(str) == task).to_numpy()]
     return Imported(responses=labelled(table, cells.responses(table["response"]), origin))
+
+
+def tasks(table: pd.DataFrame, _choice: Choice) -> list[str]:
+    """The tasks that the rows of a table name."""
+    if "task" not in table:
+        return []
+    return [name for name in map(cells.text, table["task"].unique()) if name]
 
 
 def labelled(table: pd.DataFrame, values: pd.Series, origin: Origin) -> pd.DataFrame:
@@ -126,6 +140,7 @@ FORMATS = (
         title="item responses",
         shape=Shape.TABLE,
         keys=LONG,
+        tasks=tasks,
         read=long_responses,
     ),
     Importer(

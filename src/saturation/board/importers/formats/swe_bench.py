@@ -27,6 +27,8 @@ FAILED_LISTS = ("generated", "with_logs", "applied", "no_generation", "no_logs",
 def leaderboards(content: Content, choice: Choice, origin: Origin) -> Imported:
     """The systems of one leaderboard: item responses where they are given, else the share.
 
+    A share is one of the instances that the other systems list, if all list the same number.
+
     Parameters
     ----------
     content
@@ -44,6 +46,14 @@ def leaderboards(content: Content, choice: Choice, origin: Origin) -> Imported:
     boards = {str(board["name"]): board["results"] for board in content["leaderboards"]}
     name = choose(origin.task or choice.task, boards, "leaderboards", "task", origin.file)
     found = Imported(minimum=0.0, maximum=1.0, higher_is_better=True)
+    listed = [len(system.get("per_instance_details") or []) for system in boards[name]]
+    sizes = set(listed) - {0}
+    (n_items,) = sizes if len(sizes) == 1 else (None,)
+    if n_items is not None and 0 in listed:
+        found.notes = [
+            f"{listed.count(0)} systems without instances are taken to have those of the others: "
+            f"{n_items}"
+        ]
     responses: list[Response] = []
     for place, (model, system) in enumerate(_named(boards[name]), start=1):
         date = origin.date or system.get("date")
@@ -59,6 +69,7 @@ def leaderboards(content: Content, choice: Choice, origin: Origin) -> Imported:
                 system["resolved"],
                 METRIC,
                 name,
+                n_items=n_items,
                 date=date,
                 row=place,
                 minimum=0.0,

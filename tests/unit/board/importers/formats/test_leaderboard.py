@@ -82,3 +82,18 @@ def test_an_unknown_column_is_named(write, violation):
     assert "column 'stderr' is not known; allowed: model, score" in violation(
         write("model,score,stderr\na,1,0\n", "x.csv")
     )
+
+
+def test_answers_to_items_are_refused_with_the_columns_that_they_need(write, violation, read):
+    rows = [
+        f"m{model},q{item},{model * 10 + item},{item % 2}"
+        for model in range(5)
+        for item in range(10)
+    ]
+    repeated = "m0,q0,999,1"
+    path = write("\n".join(["model,question,stamp,score", *rows, repeated]), "board.csv")
+    said = violation(path).splitlines()[-1]
+    asked = "model=model, item=question, run=stamp, response=score"
+    assert said.endswith(f"with the key 'columns': {asked}")
+    columns = dict(pair.split("=") for pair in asked.split(", "))
+    assert read(path, Choice(columns=columns)).format == "long_responses"

@@ -2,7 +2,8 @@
 
 import pytest
 
-from saturation.board.importers import tidy
+from saturation.board.importers import reading, tidy
+from saturation.board.importers.rows import Choice, Origin
 
 
 @pytest.mark.parametrize(
@@ -46,3 +47,12 @@ def test_a_response_says_its_cluster_run_and_configuration(write, read, response
 )
 def test_a_missing_name_or_column_of_responses_is_named(write, violation, text, sentence):
     assert sentence in violation(write(text, "x.csv"))
+
+
+def test_a_table_of_several_tasks_is_chosen_from(write, read, violation):
+    path = write("model,item,response,task\na,p,1,x\na,p,0,y\nb,p,1,x\n", "long.csv")
+    assert "2 tasks ('x', 'y')" in violation(path)
+    found = read(path, Choice(task="x"))
+    assert found.responses["response"].tolist() == [1, 1]
+    assert found.responses["row"].tolist() == [2, 4]
+    assert reading.tasks(Origin(path), Choice()) == ["x", "y"]

@@ -245,3 +245,17 @@ def test_the_tasks_of_plain_tables(write):
     assert tasks(write("model,score\na,1\n", "x.csv")) == []
     assert tasks(write("model,kind,t,date\na,x,0.5,\nb,y,0.6,\n", "x.csv")) == ["t"]
     assert tasks(write("model,item,response\na,q,1\n", "x.csv")) == []
+
+
+def test_systems_without_instances_have_the_number_of_the_others(write, read):
+    boards = json.loads(json.dumps(BOARDS))
+    found = read(write(boards), Choice(task="Lite"))
+    assert [score.n_items for score in found.scores] == [2]
+    assert found.notes == ["1 systems without instances are taken to have those of the others: 2"]
+    boards["leaderboards"][0]["results"].append(
+        {"name": "C", "resolved": 50.0, "date": "2025-01-03", "folder": "z",
+         "per_instance_details": {"p": {"resolved": True}}}
+    )  # fmt: skip
+    found = read(write(boards), Choice(task="Lite"))
+    assert [score.n_items for score in found.scores] == [None]
+    assert found.notes == []
