@@ -15,7 +15,17 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["BIN_COLOURS", "PALETTE", "WIDTH", "footnote", "headline", "key", "note", "style"]
+__all__ = [
+    "BIN_COLOURS",
+    "PALETTE",
+    "WIDTH",
+    "footnote",
+    "headline",
+    "key",
+    "note",
+    "short",
+    "style",
+]
 
 CYCLE = ["blue", "orange", "green", "vermilion", "purple", "sky", "grey"]
 WIDTH = 7.0  # inches: as wide as a figure may be to keep its sizes on a printed page
@@ -59,6 +69,11 @@ def style() -> Iterator[None]:
             plt.close("all")
 
 
+def short(text: str, most: int) -> str:
+    """A name that fits: at most so many letters, the last of which says that some are left out."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
 def note(axes: "Axes", text: str) -> None:
     """Small grey remark below the axes: sample size, source, what is synthetic.
 
@@ -92,8 +107,14 @@ def headline(figure: "Figure", text: str) -> None:
         The finding.
     """
     letters = int(figure.get_figwidth() * HEADLINE_LETTERS_AN_INCH)
-    lines = (textwrap.fill(line, letters) for line in text.splitlines())
+    lines = [part for line in text.splitlines() for part in _broken(line, letters)]
     figure.suptitle("\n".join(lines), x=0.01, ha="left", weight="bold")
+
+
+def _broken(text: str, letters: int) -> list[str]:
+    """Lines of at most so many letters; a percent sign stays with its number."""
+    lines = textwrap.wrap(text.replace(" %", "\u00a0%"), letters)
+    return [line.replace("\u00a0", " ") for line in lines]
 
 
 def footnote(figure: "Figure", text: str, room: int = 0) -> int:
@@ -108,7 +129,7 @@ def footnote(figure: "Figure", text: str, room: int = 0) -> int:
     room
         Empty lines above it.
     """
-    lines = textwrap.wrap(text, int(figure.get_figwidth() * LETTERS_AN_INCH))
+    lines = _broken(text, int(figure.get_figwidth() * LETTERS_AN_INCH))
     figure.supxlabel(
         "\n".join([" "] * room + lines), fontsize=FOOTNOTE_SIZE, color="#555555", x=0.01, ha="left"
     )

@@ -15,7 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from saturation.drawing.style import PALETTE, WIDTH, footnote, headline, key
+from saturation.drawing.style import PALETTE, WIDTH, footnote, headline, key, short
 from saturation.regression.design import Design
 from saturation.regression.draws import Draws, array_stats, expected
 from saturation.regression.refits import FOLDS
@@ -364,7 +364,7 @@ def diagnostics(
         )
         _ranks(ranks, values.to_numpy())
         ranks.set_title(
-            f"{_model(name)}: {_short(_column(parameter), 24)}, R-hat {worst['rhat']:.3f}",
+            f"{_model(name)}: {short(_column(parameter), 24)}, R-hat {worst['rhat']:.3f}",
             fontsize=7.5,
         )
         smallest.append(_energies(energy, posterior["energy"].to_numpy()))
@@ -492,7 +492,7 @@ def calibration(ranks: pd.DataFrame, draws: int) -> Figure:
     for axes, name in zip(panels.flat, names):
         axes.hist(ranks.loc[ranks["parameter"] == name, "rank"], edges, color=PALETTE["blue"])
         axes.axhline(simulations / 10, color=PALETTE["black"], linewidth=0.9)
-        axes.set_title(_short(_column(name), 20), fontsize=7)
+        axes.set_title(short(_column(name), 20), fontsize=7)
         axes.set_xticks([])
         axes.tick_params(labelsize=7)
     for axes in panels.flat[len(names) :]:
@@ -528,7 +528,3 @@ def _column(name: str) -> str:
     """A column of the design in words: interactions with a cross, levels after a colon."""
     levels = name.replace(":", " × ").replace("[", ": ").replace("]", "").replace(";", ", ")
     return levels.replace("_", " ").replace(" llm", " LLM")
-
-
-def _short(name: str, most: int = 32) -> str:
-    return name if len(name) <= most else name[: most - 1] + "…"

@@ -72,6 +72,19 @@ def test_a_headline_breaks_where_the_figure_ends():
     assert max(map(len, rest)) <= 4 * style.HEADLINE_LETTERS_AN_INCH
 
 
+def test_a_percent_sign_stays_with_its_number():
+    with style.style():
+        figure = plt.figure(figsize=(1, 1))
+        style.footnote(figure, "bands of 50 % and 80 %")
+        lines = figure.get_supxlabel().splitlines()
+    assert lines == ["bands of 50 % and", "80 %"]
+
+
+@pytest.mark.parametrize(("most", "shown"), [(4, "name"), (3, "na…"), (9, "name")])
+def test_a_long_name_is_cut_where_it_says_so(most, shown):
+    assert style.short("name", most) == shown
+
+
 @pytest.mark.parametrize(("columns", "rows"), [(4, 1), (2, 2), (1, 3)])
 @pytest.mark.parametrize("words", [3, 60])
 def test_a_key_stands_between_the_panels_and_its_remark(columns, rows, words):
