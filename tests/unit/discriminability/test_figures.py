@@ -179,7 +179,7 @@ def test_the_status_is_that_of_the_latest_window(monthly):
     widths = {bar.get_y() + bar.get_height() / 2: bar.get_width() for bar in axes.patches}
     assert widths == pytest.approx({0: 40, 1: 80, 2: 95})
     assert texts(axes) == ["BDI 0.60", "BDI 0.60", "BDI 0.70"]
-    assert title_of(axes) == "1 of 3 benchmarks end nearer than 15 % to the ceiling"
+    assert suptitle(axes.figure) == "1 of 3 benchmarks end nearer than 15 % to the ceiling"
     assert legend(axes.figure) == [
         "the paper's saturation (85 %)", "its warning (70 %)", "leaderboard v", "leaderboard w"
     ]  # fmt: skip
