@@ -162,7 +162,7 @@ def intervals(table: pd.DataFrame, names: pd.Series, threshold: float) -> Figure
     headline(
         figure,
         f"Whether S ≥ {threshold:g} is open for {(~(above | below)).sum()} of {len(table)} "
-        f"benchmarks by the error of n items,\nfor {len(table) - assumed} by the error that S "
+        f"benchmarks by the error of n items, for {len(table) - assumed} by the error that S "
         "itself assumes",
     )
     key(
@@ -219,7 +219,7 @@ def sensitivity(grid: pd.DataFrame, k: int, alpha: float, n: int) -> Figure:
     headline(
         figure,
         f"The choice of k and α decides: {low} to {high} of {n} saturated,"
-        f"\nranks agree {grid['spearman'].min():.2f} to 1 with the default",
+        f" ranks agree {grid['spearman'].min():.2f} to 1 with the default",
     )
     footnote(
         figure,

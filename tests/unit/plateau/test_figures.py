@@ -158,8 +158,8 @@ def test_the_grid_has_a_line_for_each_k_in_each_panel(results):
             assert list(line.get_ydata()) == pytest.approx(list(expected))
             assert list(line.get_xdata()) == [0.0, 0.5, 1.0]
     low, high = grid["n_saturated"].min(), grid["n_saturated"].max()
-    assert figure.get_suptitle() == (
-        f"The choice of k and α decides: {low} to {high} of 60 saturated,\n"
+    assert " ".join(figure.get_suptitle().split()) == (
+        f"The choice of k and α decides: {low} to {high} of 60 saturated, "
         f"ranks agree {grid['spearman'].min():.2f} to 1 with the default"
     )
     default = grid.query("k == 5 and alpha == 0.5")["n_saturated"].iloc[0]
