@@ -189,7 +189,8 @@ def measured(tables: Tables, settings: Settings) -> Figure:
     equal_saturated, equal_similar = equal_shares(settings.k, settings.z, settings.saturated_from)
     headline(
         figure,
-        f"Items imply α near {pooled['value']:.2f}, not {settings.alpha:g}; at it {saturated}",
+        f"Items imply α = {pooled['value']:.2f} ({pooled['lower']:.2f} to {pooled['upper']:.2f}), "
+        f"the paper takes {settings.alpha:g}: {saturated}",
     )
     footnote(
         figure,
@@ -269,7 +270,7 @@ def _counted(axes: Axes, table: pd.DataFrame, pooled: Row, settings: Settings) -
     axes.set_xlabel("α")
     axes.set_ylabel(f"of {n} published benchmarks")
     here, there = rows[MEASURED]["n_saturated"], rows[PAPER]["n_saturated"]
-    return f"{here:.0f} of {n} reach S = {threshold:g}, not {there:.0f}"
+    return f"{here:.0f} of {n} reach S = {threshold:g}, or {there:.0f}"
 
 
 def course(table: pd.DataFrame, k: int) -> Figure:

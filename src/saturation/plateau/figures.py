@@ -276,4 +276,7 @@ def _size_title(control: pd.DataFrame) -> str:
         return "S and test-set size: the correlation is not defined"
     if row["spearman"] < row["null_lower"]:
         return "S falls with test-set size more than its formula makes it"
-    return "That S falls with test-set size is what its formula makes it do"
+    if row["spearman"] > row["null_upper"]:
+        return "S falls with test-set size less than its formula makes it"
+    word = "falls" if row["spearman"] <= 0 else "rises"
+    return f"That S {word} with test-set size is what its formula makes it do"

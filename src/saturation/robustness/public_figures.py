@@ -70,7 +70,9 @@ def variants(table: pd.DataFrame, pairs: pd.DataFrame, slopes: pd.DataFrame) -> 
         Slopes by measure and data set.
     """
     figure, grid = plt.subplots(2, 2, figsize=(WIDTH, 6.0), sharex=True, sharey=True)
-    known = slopes.set_index(["measure", "dataset"])["slope"]
+    compared = slopes.set_index(["measure", "dataset"]).loc[
+        [("answers", "MATH-500"), ("verdicts", ACROSS)]
+    ]
     for axes, dataset in zip(grid.flat, ["MATH-500", "TruthfulQA", "SimpleQA"]):
         group = table[table["dataset"] == dataset]
         told = bool(group["answer_consistency"].notna().all())
@@ -90,11 +92,14 @@ def variants(table: pd.DataFrame, pairs: pd.DataFrame, slopes: pd.DataFrame) -> 
     figure.supylabel("consistency (share of items)", fontsize=9)
     for axes in grid[1]:
         axes.set_xlabel("performance (share right)")
+    claim = "Consistency follows performance"
+    if (compared["lower"] > 0).all():
+        claim = "Abler models answer more consistently"
+    of_answers, of_verdicts = compared["slope"]
     headline(
         figure,
-        "Abler models answer more consistently: by "
-        f"{known['answers', 'MATH-500']:.2f} per unit of performance where answers are compared, "
-        f"by {known['verdicts', ACROSS]:.2f} where verdicts are",
+        f"{claim}: by {of_answers:.2f} per unit of performance where answers are compared, "
+        f"by {of_verdicts:.2f} where verdicts are",
     )
     text = (
         f"n = {len(table)} and {len(changed)} pairs of a model and a data set; one marker a model. "

@@ -199,11 +199,16 @@ def test_the_control_is_shown_beside_its_null(results):
 
 @pytest.mark.parametrize(
     ("observed", "said"),
-    [(-0.5, "more than its formula makes it"), (-0.4, "is what its formula makes it do")],
+    [
+        (-0.5, "S falls with test-set size more than its formula makes it"),
+        (-0.4, "That S falls with test-set size is what its formula makes it do"),
+        (0.1, "That S rises with test-set size is what its formula makes it do"),
+        (0.2, "S falls with test-set size less than its formula makes it"),
+    ],
 )
 def test_the_title_says_whether_s_falls_beyond_its_formula(results, observed, said):
-    control = results["permuted_n"].assign(spearman=observed, null_lower=-0.4)
-    assert title(figures.permuted_n(control, 60).axes[0]).endswith(said)
+    control = results["permuted_n"].assign(spearman=observed, null_lower=-0.4, null_upper=0.1)
+    assert title(figures.permuted_n(control, 60).axes[0]) == said
 
 
 def test_a_control_that_is_not_defined_says_so(results):

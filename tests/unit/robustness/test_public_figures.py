@@ -63,6 +63,8 @@ def test_verdicts_and_answers_are_the_ends_of_what_is_known():
     assert [line.get_label() for line in inputs.lines[:2]] == ["CoLA", "new"]
     assert heading(figure).startswith("Abler models answer more consistently: by 1.20")
     assert heading(figure).endswith("by 0.52 where verdicts are")
+    unclear = public_figures.variants(VARIANTS, PAIRS, TRENDS.assign(lower=0.0))
+    assert heading(unclear).startswith("Consistency follows performance: by 1.20")
 
 
 def test_trends_leave_out_what_was_not_estimated():
