@@ -99,8 +99,8 @@ def pairs(models: pd.DataFrame, title: str) -> Figure:
     found = []
     for axes, (measure, (said, label, low)) in zip(grid, PAIRED.items()):
         middle = models.groupby(["method", *keys])[measure].median()
-        both = pd.DataFrame({"random": middle["random"], "fluid": middle["fluid"]}).dropna()
-        both = both[np.isfinite(both).all(axis=1)]
+        both = pd.DataFrame({"random": middle["random"], "fluid": middle["fluid"]})
+        both = both.replace([np.inf, -np.inf], np.nan).dropna()
         if both.empty:
             _empty(axes, measure)
             continue

@@ -215,7 +215,7 @@ def frontier(curve: pd.DataFrame, abilities: pd.Series, top: pd.Series, title: s
     """
     # Where there is no respondent the bank measures nobody, well or badly.
     inside = curve[curve["ability"].between(abilities.min(), abilities.max())]
-    best = inside.loc[inside["se"].idxmin()]
+    best = inside.iloc[int(inside["se"].argmin())]
     reached = np.interp(top, curve["ability"], curve["se"])
     figure, axes = plt.subplots(figsize=(WIDTH, HEIGHT))
     axes.plot(inside["ability"], inside["se"], color=PALETTE["blue"])

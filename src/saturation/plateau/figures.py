@@ -128,16 +128,12 @@ def intervals(table: pd.DataFrame, names: pd.Series, threshold: float) -> Figure
         1, 2, figsize=(WIDTH, _height(len(table), 1.9)), sharey=True, width_ratios=[2.2, 1]
     )
     above, below = table["s_lower"] >= threshold, table["s_upper"] < threshold
-    assumed = int(
-        (
-            (table["s_lower_index_noise"] >= threshold)
-            | (table["s_upper_index_noise"] < threshold)
-        ).sum()
-    )  # fmt: skip
-    rows, grey = table.index, PALETTE["grey"]
+    assumed = (table["s_lower_index_noise"] < threshold) & (
+        table["s_upper_index_noise"] >= threshold
+    )
     left.hlines(
-        rows, table["s_lower_index_noise"], table["s_upper_index_noise"], color=grey,
-        linewidth=0.8, label="95 % by the error that S assumes",
+        table.index, table["s_lower_index_noise"], table["s_upper_index_noise"],
+        color=PALETTE["grey"], linewidth=0.8, label="95 % by the error that S assumes",
     )  # fmt: skip
     for chosen, colour, fill, said in (
         (above, "vermilion", PALETTE["vermilion"], "above"),
@@ -153,7 +149,7 @@ def intervals(table: pd.DataFrame, names: pd.Series, threshold: float) -> Figure
     _rows(left, table, names)
     left.set_xlabel(f"{S_LABEL} and its 95 % interval")
     low, high = table["p_saturated_lowest"], table["p_saturated_highest"]
-    right.hlines(rows, low, high, color=PALETTE["black"], linewidth=1, zorder=1)
+    right.hlines(table.index, low, high, color=PALETTE["black"], linewidth=1, zorder=1)
     right.set_xlim(-0.03, 1.03)
     right.set_xticks([0, 0.5, 1])
     right.grid(axis="y", visible=False)
@@ -162,7 +158,7 @@ def intervals(table: pd.DataFrame, names: pd.Series, threshold: float) -> Figure
     headline(
         figure,
         f"Whether S ≥ {threshold:g} is open for {(~(above | below)).sum()} of {len(table)} "
-        f"benchmarks by the error of n items, for {len(table) - assumed} by the error that S "
+        f"benchmarks by the error of n items, for {assumed.sum()} by the error that S "
         "itself assumes",
     )
     key(

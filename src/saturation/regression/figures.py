@@ -4,9 +4,9 @@ Each function takes tables or draws and returns a figure; call it inside
 ``saturation.drawing.style.style()``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -160,7 +160,7 @@ def overfitting(fit: pd.DataFrame, saturated_from: float) -> Figure:
     panels[0].set_xlim(left=max(-1.6, panels[0].get_xlim()[0]), right=1.05)
     panels[1].set_xlim(0, 1.05)
     panels[2].set_xlim(min(0.4, panels[2].get_xlim()[0]), 1.05)
-    labels = [f"{_model(name)}\n({count} columns)" for name, count in columns.items()]
+    labels = [f"{_model(str(name))}\n({count} columns)" for name, count in columns.items()]
     panels[0].set_yticks(range(len(columns)), labels)
     panels[0].set_ylim(-0.5, len(columns) - 0.3)
     seen, held = (_points(fit, "r2_prediction", data)["value"].max() for data in SIDES)
@@ -296,13 +296,13 @@ def artefact(
         Number of benchmarks.
     """
     figure, panels = plt.subplots(1, 2 if gap is None else 3, figsize=(WIDTH, 3.1))
-    found = located.set_index(["control", "predictor"])
+    found = {(row["control"], row["predictor"]): row for row in located.to_dict("records")}
     for axes, control, predictor, title, label in (
         (panels[0], "n_test", "log_n", "test-set size", "log n, with n dealt\nout at random"),
         (panels[1], "age", "age", "age", "age, with ages\ndealt out at random"),
     ):
         values = permutations.loc[permutations["control"] == control, predictor]
-        place = found.loc[(control, predictor)]
+        place = found[control, predictor]
         heights, edges = np.histogram(values, 24)
         axes.stairs(heights, edges, fill=True, color=PALETTE["grey"], alpha=0.75)
         axes.axvline(place["observed"], color=PALETTE["vermilion"], linewidth=2.2)
@@ -319,7 +319,7 @@ def artefact(
         _gap(panels[2], gap)
     headline(
         figure,
-        f"The effect of test-set size lies {_where(found.loc[('n_test', 'log_n')])} what the "
+        f"The effect of test-set size lies {_where(found['n_test', 'log_n'])} what the "
         "formula of S makes",
     )
     footnote(
@@ -330,7 +330,7 @@ def artefact(
     return figure
 
 
-def _where(place: pd.Series) -> str:
+def _where(place: Mapping[Hashable, Any]) -> str:
     """Whether the real coefficient lies in its null."""
     return "inside" if place["p_two_sided"] > 0.05 else "outside"
 
@@ -355,7 +355,7 @@ def diagnostics(
     )  # fmt: skip
     smallest = []
     for (ranks, energy), (name, posterior) in zip(panels, posteriors.items()):
-        worst = tables[name].loc[tables[name]["rhat"].idxmax()]
+        worst = tables[name].iloc[int(tables[name]["rhat"].argmax())]
         parameter = str(worst["parameter"])
         values = (
             posterior["spread"]
@@ -416,7 +416,8 @@ def _energies(axes: Axes, total: Array) -> float:
     change = np.diff(total, axis=1).ravel()
     bfmi = float(np.min(array_stats().bfmi(total)))
     centred = (total - total.mean()).ravel()
-    edges = np.linspace(*np.quantile(np.concatenate([centred, change]), [0.001, 0.999]), 41)
+    low, high = np.quantile(np.concatenate([centred, change]), [0.001, 0.999])
+    edges = np.linspace(low, high, 41)
     marginal, transition = (
         np.histogram(each, edges, density=True)[0] for each in (centred, change)
     )
