@@ -37,7 +37,7 @@ REGRESSION_FIGURES = {
     "auroc": "AUROC posterior (Figure 6)",
     "artefact": "Artefact controls",
     "checks": "Predictive checks",
-    "sampling": "Trace and energy",
+    "sampling": "Ranks of chains and energy",
 }
 
 

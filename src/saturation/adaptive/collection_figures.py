@@ -8,14 +8,25 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
 from saturation.adaptive.figures import METHODS
-from saturation.drawing.style import PALETTE, footnote, headline
+from saturation.drawing.style import PALETTE, WIDTH, footnote, headline, key
 
+# Each measure: its name, and what its axis shows.
 MEASURES = {
-    "rank_distance": "validity: mean rank distance\nto partners (lower is better)",
-    "total_variation": "variance: total variation,\nmedian model (lower is better)",
-    "monotonicity": "saturation: rank correlation\nwith checkpoints (higher is better)",
+    "rank_distance": ("validity", "mean rank distance to\npartners (lower is better)"),
+    "total_variation": ("variance", "total variation, median\nmodel (lower is better)"),
+    "monotonicity": ("monotonicity", "rank correlation with\ncheckpoints (higher is better)"),
 }
-MARKERS = {"random": "o", "random_irt": "s", "fluid": "D"}
+# Marks of the methods stand beside each other at a size: factors of it.
+BESIDE = dict(zip(METHODS, (0.91, 1.0, 1.1)))
+# Each measure of pairs: what better is called, its axis, and whether lower is better.
+PAIRED = {
+    "total_variation": (
+        "vary less", "total variation: adaptive / random\n(below 1 is better)", True,
+    ),
+    "monotonicity": (
+        "rise more steadily", "monotonicity: adaptive − random\n(above 0 is better)", False,
+    ),
+}  # fmt: skip
 # What a measure cannot do without.
 NEEDS = {
     "rank_distance": "needs a partner benchmark",
@@ -34,37 +45,43 @@ def quality(summary: pd.DataFrame, title: str) -> Figure:
     title
         What the figure is of.
     """
-    figure, grid = plt.subplots(1, 3, figsize=(7.0, 3.6))
-    for axes, (measure, label) in zip(grid, MEASURES.items()):
+    figure, grid = plt.subplots(1, 3, figsize=(WIDTH, 3.6))
+    for axes, measure in zip(grid, MEASURES):
         values = summary[summary["measure"] == measure]
         if values.empty:
             _empty(axes, measure)
-            continue
-        for method, (name, colour) in METHODS.items():
-            line = values[(values["method"] == method)].sort_values("n_items")
-            sizes = line["n_items"]
-            axes.plot(sizes, line["value"], marker=MARKERS[method], color=colour, label=name)
-            axes.fill_between(sizes, line["lower"], line["upper"], color=colour, alpha=0.12)
-        whole = values.loc[values["method"] == "full_accuracy", "value"]
-        if len(whole):
-            axes.axhline(
-                whole.mean(), color=PALETTE["black"], linestyle="--", label="accuracy, all items"
-            )
-        axes.set_xscale("log")
-        ticks = sorted(set(values.loc[values["method"] == "random", "n_items"]))
-        axes.set_xticks(ticks, list(map(str, ticks)))
-        axes.xaxis.set_minor_formatter(NullFormatter())
-        axes.set(xlabel="items given", ylabel=label)
-        if measure == "total_variation":
-            axes.set_ylim(1, min(12, axes.get_ylim()[1]))
+        else:
+            _measure(axes, values, measure)
     drawn = next((axes for axes in grid if axes.lines), grid[0])
     headline(figure, f"{_as_valid(summary)}\n{title}")
     units = int(summary["n_models"].max()) if len(summary) else 0
-    figure.legend(
-        *drawn.get_legend_handles_labels(), loc="outside lower center", ncols=2,
-        title=f"{units} models; bands: 95 % over models and subsets",
-    )  # fmt: skip
+    key(figure, drawn, f"{units} models; bars: 95 % over models and random subsets", columns=2)
     return figure
+
+
+def _measure(axes: Axes, values: pd.DataFrame, measure: str) -> None:
+    """One measure of each method by number of items, with intervals."""
+    for method, (name, colour, marker) in METHODS.items():
+        line = values[(values["method"] == method)].sort_values("n_items")
+        sizes = line["n_items"] * BESIDE[method]
+        axes.vlines(sizes, line["lower"], line["upper"], color=PALETTE[colour], linewidth=1)
+        axes.plot(sizes, line["value"], marker=marker, markersize=4.5, color=PALETTE[colour],
+                  label=name)  # fmt: skip
+    whole = values.loc[values["method"] == "full_accuracy", "value"]
+    if len(whole):
+        axes.axhline(
+            whole.mean(), color=PALETTE["black"], linestyle="--", label="accuracy, all items"
+        )
+    axes.set_xscale("log")
+    ticks = sorted(set(values.loc[values["method"] == "random", "n_items"]))
+    axes.set_xticks(ticks, list(map(str, ticks)))
+    axes.xaxis.set_minor_formatter(NullFormatter())
+    title, label = MEASURES[measure]
+    axes.set_title(title, fontsize=9)
+    axes.set_xlabel("items given")
+    axes.set_ylabel(label, fontsize=8)
+    if measure == "total_variation":
+        axes.set_ylim(1, min(12, axes.get_ylim()[1]))
 
 
 def pairs(models: pd.DataFrame, title: str) -> Figure:
@@ -77,43 +94,51 @@ def pairs(models: pd.DataFrame, title: str) -> Figure:
     title
         What the figure is of.
     """
-    figure, grid = plt.subplots(1, 2, figsize=(7.0, 3.6))
+    figure, grid = plt.subplots(1, 2, figsize=(WIDTH, 3.6))
     keys = ["bank", "model", "n_items"]
-    sizes = sorted(set(models.loc[models["method"] == "random", "n_items"]))
-    colours = dict(zip(sizes, plt.get_cmap("viridis_r")(np.linspace(0.1, 0.95, len(sizes)))))
-    shares = []
-    for axes, measure, better in zip(grid, ("total_variation", "monotonicity"), ("below", "above")):
+    found = []
+    for axes, (measure, (said, label, low)) in zip(grid, PAIRED.items()):
         middle = models.groupby(["method", *keys])[measure].median()
-        both = pd.DataFrame({"x": middle["random"], "y": middle["fluid"]}).dropna()
-        both = both[np.isfinite(both).all(axis=1)].reset_index()
+        both = pd.DataFrame({"random": middle["random"], "fluid": middle["fluid"]})
+        both = both.replace([np.inf, -np.inf], np.nan).dropna()
         if both.empty:
             _empty(axes, measure)
             continue
-        for size, dots in both.groupby("n_items"):
-            axes.scatter(dots["x"], dots["y"], s=13, color=colours[size], label=f"{size} items")
-        wins = both["y"] < both["x"] if better == "below" else both["y"] > both["x"]
-        shares.append(wins.mean())
-        limits = (1.0, 20.0) if measure == "total_variation" else (0.0, 1.02)
-        axes.plot(limits, limits, color=PALETTE["black"], linewidth=0.8)
-        if measure == "total_variation":
-            axes.set(xscale="log", yscale="log")
-        axes.set(xlim=limits, ylim=limits, xlabel="random items, accuracy", ylabel="fluid")
-        axes.set_title(
-            f"{measure.replace('_', ' ')}: fluid better in {wins.mean():.0%} of {len(both)}",
-            fontsize=9,
-        )
-    if len(shares) == 2:
-        grid[1].legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+        change = both["fluid"] / both["random"] if low else both["fluid"] - both["random"]
+        better = change < 1 if low else change > 0
+        _boxes(axes, change, better)
+        if low:
+            axes.set_yscale("log", base=2)
+            axes.yaxis.set_major_formatter("{x:g}")
+        axes.axhline(1 if low else 0, color=PALETTE["vermilion"], linewidth=1, linestyle="--")
+        axes.set(xlabel="items given", ylabel=label)
+        found.append(f"{said} in {better.mean():.0%}")
+        axes.set_title(f"{len(both)} pairs", fontsize=8.5, weight="normal", pad=16)
     claim = "Adaptive tests against random items, model by model"
-    if shares and min(shares) > 0.5:
-        claim = "Most models vary less and rise more steadily under adaptive tests"
+    if found:
+        claim = f"Adaptive tests {', '.join(found)} of pairs"
     headline(figure, f"{claim}\n{title}")
     footnote(
         figure,
-        "A dot is a model on a benchmark at a test length; random: median over subsets. Better is "
-        "below the line on the left, above it on the right.",
+        "A pair is a model on a benchmark at a test length: its adaptive test against the median "
+        "of random subsets scored by accuracy. Box: middle half of the pairs, line: median, "
+        "whiskers: central 95 %; dashed: no difference; above: share of pairs that are better.",
     )
     return figure
+
+
+def _boxes(axes: Axes, change: "pd.Series[float]", better: "pd.Series[bool]") -> None:
+    """The changes of all pairs at each test length, and the share that is better."""
+    sizes = sorted(set(change.index.get_level_values("n_items")))
+    by_size = [change.xs(size, level="n_items").to_numpy() for size in sizes]
+    axes.boxplot(
+        by_size, whis=(2.5, 97.5), tick_labels=list(map(str, sizes)), showfliers=False,
+        widths=0.55, medianprops={"color": PALETTE["blue"], "linewidth": 2},
+    )  # fmt: skip
+    for place, size in enumerate(sizes, start=1):
+        share = better.xs(size, level="n_items").mean()
+        axes.annotate(f"{share:.0%}", (place, 1), xycoords=("data", "axes fraction"),
+                      fontsize=8, ha="center", va="bottom")  # fmt: skip
 
 
 def _as_valid(summary: pd.DataFrame) -> str:

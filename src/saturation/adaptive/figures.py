@@ -3,19 +3,32 @@
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from saturation.adaptive.model import information, probability
-from saturation.drawing.style import PALETTE, footnote, headline, note
+from saturation.boards.names import EMBEDDED
+from saturation.drawing.style import PALETTE, WIDTH, footnote, headline, key
 
+# Each method: what it is called, its colour and mark.
 METHODS = {
-    "random": ("random items, accuracy", PALETTE["orange"]),
-    "random_irt": ("random items, ability", PALETTE["sky"]),
-    "fluid": ("adaptive items, ability (fluid)", PALETTE["blue"]),
+    "random": ("random items, accuracy", "orange", "o"),
+    "random_irt": ("random items, ability", "sky", "s"),
+    "fluid": ("adaptive items, ability", "blue", "D"),
 }
-
+COLLECTIONS = {"nlu": "NLU banks"}
 # Rank correlation of ability and difficulty from which tests visibly adapt.
 ADAPTS = 0.3
+# Steps of a test that still look for the ability.
+FIRST_STEPS = 3
+HEIGHT = 3.6
+
+
+def called(name: str) -> str:
+    """What readers call a bank or a collection; one of the user's own keeps its name in words."""
+    if name in COLLECTIONS:
+        return COLLECTIONS[name]
+    return EMBEDDED[name].title if name in EMBEDDED else name.replace("_", " ")
 
 
 def item_curves(items: pd.DataFrame, ability: pd.Series, title: str) -> Figure:
@@ -31,24 +44,45 @@ def item_curves(items: pd.DataFrame, ability: pd.Series, title: str) -> Figure:
         What the figure is of.
     """
     steep = items[items["discrimination"] >= items["discrimination"].median()]
-    weak, strong = (float(ability.quantile(share)) for share in (0.1, 0.9))
+    ends = weak, strong = [float(ability.quantile(share)) for share in (0.1, 0.9)]
     shown = {
         "easy": _nearest(steep, steep["difficulty"], weak),
         "hard": _nearest(steep, steep["difficulty"], strong),
         "flat": _nearest(items, items["discrimination"].rank(pct=True), 0.05),
     }
     grid = np.linspace(ability.min() - 1, ability.max() + 1, 201)
-    figure, axes = plt.subplots(figsize=(5.4, 3.4))
-    for (name, item), colour in zip(shown.items(), ("green", "vermilion", "grey")):
-        a, b = float(item["discrimination"]), float(item["difficulty"])
-        curve = probability(grid, np.array([a]), np.array([b]))[:, 0]
-        axes.plot(grid, curve, color=PALETTE[colour], label=f"{name}: a = {a:.2f}, b = {b:.2f}")
-    axes.plot(ability, np.full(len(ability), -0.03), "|", color=PALETTE["black"], alpha=0.5)
+    figure, axes = plt.subplots(figsize=(WIDTH, HEIGHT))
+    rises = {}
+    looks = zip(shown.items(), (("green", "--"), ("vermilion", "-"), ("grey", "-.")))
+    for (name, item), (colour, dashes) in looks:
+        a, b = np.array([item["discrimination"]]), np.array([item["difficulty"]])
+        axes.plot(
+            grid, probability(grid, a, b)[:, 0], color=PALETTE[colour], linestyle=dashes,
+            label=f"{name}: a = {a[0]:.2f}, b = {b[0]:.2f}".replace("-", "−"),
+        )  # fmt: skip
+        low, high = probability(np.array(ends), a, b)[:, 0]
+        rises[name] = high - low
+    _rug(axes, ability, -0.03)
+    for end in ends:
+        axes.axvline(end, color=PALETTE["black"], linewidth=0.7, linestyle=":")
     axes.set(xlabel="ability θ (standard deviations)", ylabel="probability of a right answer")
-    axes.set_title(f"A steep item separates models near its difficulty\n{title}")
-    axes.legend(loc="lower right", bbox_to_anchor=(1, 0.06))
-    note(axes, f"ticks: {len(ability)} respondents; {len(items)} items in the bank")
+    headline(
+        figure,
+        f"Weak to strong, the hard item rises by {rises['hard']:.2f}, the flat one by "
+        f"{rises['flat']:.2f}\n{title}",
+    )
+    key(
+        figure,
+        axes,
+        "a: discrimination, b: difficulty; dotted: weak and strong tenth of the respondents; "
+        f"ticks: all {len(ability)}; {len(items)} items",
+    )
     return figure
+
+
+def _rug(axes: Axes, values: pd.Series, level: float) -> None:
+    """A tick for each respondent."""
+    axes.plot(values, np.full(len(values), level), "|", color=PALETTE["black"], alpha=0.5)
 
 
 def information_slice(items: pd.DataFrame, at: float, title: str) -> Figure:
@@ -65,18 +99,24 @@ def information_slice(items: pd.DataFrame, at: float, title: str) -> Figure:
     """
     a, b = items["discrimination"].to_numpy(), items["difficulty"].to_numpy()
     info = information(np.array([at]), a, b)[0]
-    order = np.argsort(info, kind="stable")
-    figure, axes = plt.subplots(figsize=(6.0, 3.6))
-    dots = axes.scatter(b[order], info[order], c=np.log10(a[order]), s=9, cmap="viridis")
-    figure.colorbar(dots, ax=axes, label="log10 discrimination")
+    order = np.argsort(-info, kind="stable")
+    half = 1 + int(np.searchsorted(np.cumsum(info[order]), info.sum() / 2))
+    figure, axes = plt.subplots(figsize=(WIDTH, HEIGHT))
+    most, rest = order[:half], order[half:]
+    axes.scatter(b[most], info[most], s=11, color=PALETTE["blue"],
+                 label=f"half of the information ({half} items)")  # fmt: skip
+    axes.scatter(b[rest], info[rest], s=11, marker="x", linewidths=0.7, color=PALETTE["grey"],
+                 label=f"the other half ({len(rest)} items)")  # fmt: skip
     axes.axvline(at, color=PALETTE["black"], linewidth=0.8, linestyle="--")
-    low, high = np.quantile(b, [0.01, 0.99])
-    axes.set_xlim(low, high)
-    axes.set_yscale("log")
-    axes.set_ylim(max(float(info.max()) * 1e-4, 1e-6), float(info.max()) * 2)
+    axes.set_xlim(*np.quantile(b, [0.01, 0.99]))
+    axes.set_ylim(bottom=0)
     axes.set(xlabel="difficulty b", ylabel=f"information at θ = {at:.1f}")
-    axes.set_title(f"Few items inform at any one ability\n{title}")
-    note(axes, f"{len(items)} items; the dashed line is the ability; outer 2 % not shown")
+    headline(
+        figure,
+        f"{half / len(items):.0%} of the items give half of the information at one ability"
+        f"\n{title}",
+    )
+    key(figure, axes, "dashed: the ability; outer 2 % of difficulties not shown")
     return figure
 
 
@@ -98,29 +138,28 @@ def selected_items(
     """
     early = administrations[administrations["step"] <= first]
     final = early.groupby("respondent")["ability"].last().sort_values(kind="stable")
-    place = pd.Series(np.arange(1, len(final) + 1), index=final.index)
-    height = items.set_index("item")["difficulty"].rank(method="first")
-    figure, axes = plt.subplots(figsize=(6.6, 3.9))
-    dots = axes.scatter(
-        early["respondent"].map(place),
-        early["item"].map(height),
-        c=early["step"],
-        cmap="plasma_r",
-        s=5,
-        linewidths=0,
-    )
-    figure.colorbar(dots, ax=axes, label="step of the test")
+    place = early["respondent"].map(pd.Series(np.arange(1, len(final) + 1), index=final.index))
+    height = early["item"].map(items.set_index("item")["difficulty"].rank(method="first"))
+    looking = (early["step"] <= FIRST_STEPS).to_numpy()
+    figure, axes = plt.subplots(figsize=(WIDTH, HEIGHT))
+    axes.plot(place[~looking], height[~looking], ".", color=PALETTE["sky"], markersize=2.5,
+              label=f"items {FIRST_STEPS + 1} to {first}")  # fmt: skip
+    axes.plot(place[looking], height[looking], "x", color=PALETTE["vermilion"], markersize=3.5,
+              label=f"items 1 to {FIRST_STEPS}")  # fmt: skip
     axes.set(xlabel="respondents, weak to strong", ylabel="items, easy to hard")
-    harder = float(early["ability"].corr(early["item"].map(height), method="spearman"))
-    adapts = harder > ADAPTS
-    claim = "Stronger models are given harder items" if adapts else "Items given, by ability"
-    axes.set_title(f"{claim}\n{title}")
-    note(axes, f"first {first} items of {len(final)} adaptive tests; {len(items)} items")
+    # Spearman's, by ranks: pandas would import scipy.stats for it.
+    harder = float(early["ability"].rank().corr(height.rank()))
+    claim = "Stronger models are given harder items" if harder > ADAPTS else "Items by ability"
+    said = f"{harder:.2f}".replace("-", "−")
+    headline(figure, f"{claim} (rank correlation {said})\n{title}")
+    key(figure, axes, f"first {first} items of {len(final)} adaptive tests; {len(items)} items")
     return figure
 
 
 def stopping(stopped: pd.DataFrame, title: str) -> Figure:
     """Items needed until the standard error is small enough, by ability (Figure 5).
+
+    Those that reach the limit have no such number: they stand apart, above the axis.
 
     Parameters
     ----------
@@ -129,29 +168,36 @@ def stopping(stopped: pd.DataFrame, title: str) -> Figure:
     title
         What the figure is of.
     """
-    figure, axes = plt.subplots(figsize=(5.8, 3.5))
-    axes.scatter(stopped["ability"], stopped["n_items"], color=PALETTE["blue"], s=18)
-    capped = stopped["reached_limit"]
-    axes.scatter(
-        stopped.loc[capped, "ability"],
-        stopped.loc[capped, "n_items"],
-        color=PALETTE["vermilion"],
-        marker="x",
-        s=22,
-        label=f"limit reached, not precise enough ({int(capped.sum())})",
-    )
-    if stopped["n_items"].max() > 5 * stopped["n_items"].min():
+    figure, axes = plt.subplots(figsize=(WIDTH, HEIGHT))
+    capped, most = stopped["reached_limit"], int(stopped["n_items"].max())
+    enough = stopped[~capped]
+    axes.plot(enough["ability"], enough["n_items"], "o", color=PALETTE["blue"], markersize=4.5)
+    least = int(stopped["n_items"].min())
+    axes.set_ylim(0, 1.05 * most)
+    if most > 5 * least:
         axes.set_yscale("log")
+        axes.set_ylim(0.8 * least, 1.1 * most)
+    if capped.any():
+        # Above the axis, so that they cannot be read as numbers of items.
+        axes.plot(
+            stopped.loc[capped, "ability"], np.full(int(capped.sum()), 1.04), "|", markersize=8,
+            color=PALETTE["vermilion"], transform=axes.get_xaxis_transform(), clip_on=False,
+        )  # fmt: skip
+        axes.annotate(
+            f"not precise enough with {most} items: {int(capped.sum())} tests", (0, 1.09),
+            xycoords="axes fraction", fontsize=8, color=PALETTE["vermilion"],
+        )  # fmt: skip
     axes.set(xlabel="ability θ (whole bank)", ylabel="items needed")
     middle = float(stopped["n_items"].median())
     claim = f"No one test length suits all: median {middle:.0f} items"
     if capped.any():
-        most = int(stopped["n_items"].max())
-        claim = f"{int((~capped).sum())} of {len(capped)} tests are precise enough by {most} items"
-    axes.set_title(f"{claim}\n{title}")
-    if capped.any():
-        axes.legend()
-    note(axes, f"{len(stopped)} respondents; stop at the mean gap between adjacent ranks")
+        claim = f"{len(enough)} of {len(capped)} tests are precise enough by {most} items"
+    headline(figure, f"{claim}\n{title}")
+    footnote(
+        figure,
+        f"{len(stopped)} respondents; a test is precise enough when its standard error is the "
+        "mean gap between adjacent ranks",
+    )
     return figure
 
 
@@ -167,18 +213,24 @@ def frontier(curve: pd.DataFrame, abilities: pd.Series, top: pd.Series, title: s
     title
         What the figure is of.
     """
-    figure, axes = plt.subplots(figsize=(6.0, 3.6))
-    axes.plot(curve["ability"], curve["se"], color=PALETTE["blue"])
-    axes.set(xlabel="ability θ", ylabel="standard error by the whole bank")
-    axes.set_ylim(0, 1.05 * curve["se"].max())
-    level = 0.02 * axes.get_ylim()[1]
-    axes.plot(abilities, np.full(len(abilities), level), "|", color=PALETTE["grey"], markersize=9)
+    # Where there is no respondent the bank measures nobody, well or badly.
+    inside = curve[curve["ability"].between(abilities.min(), abilities.max())]
+    best = inside.iloc[int(inside["se"].argmin())]
     reached = np.interp(top, curve["ability"], curve["se"])
-    axes.plot(top, reached, "o", color=PALETTE["vermilion"], label=f"top {len(top)} models")
-    best, worst = float(curve["se"].min()), float(reached.max())
-    axes.set_title(f"At the top the error is {worst / best:.1f} times the bank's best\n{title}")
-    axes.legend(loc="upper center")
-    note(axes, f"ticks: all {len(abilities)} respondents")
+    figure, axes = plt.subplots(figsize=(WIDTH, HEIGHT))
+    axes.plot(inside["ability"], inside["se"], color=PALETTE["blue"])
+    axes.plot(best["ability"], best["se"], "D", color=PALETTE["black"], markerfacecolor="white",
+              label=f"the bank's best: {best['se']:.2g}")  # fmt: skip
+    axes.plot(top, reached, "o", color=PALETTE["vermilion"],
+              label=f"top {len(top)} models: up to {reached.max():.2g}")  # fmt: skip
+    axes.set(xlabel="ability θ", ylabel="standard error by the whole bank")
+    axes.set_ylim(0, 1.05 * max(float(inside["se"].max()), float(reached.max())))
+    _rug(axes, abilities, 0.02 * axes.get_ylim()[1])
+    headline(
+        figure,
+        f"At the top the error is {reached.max() / best['se']:.1f} times the bank's best\n{title}",
+    )
+    key(figure, axes, f"ticks: all {len(abilities)} respondents")
     return figure
 
 
@@ -192,7 +244,8 @@ def recovered(true: pd.DataFrame, fitted: pd.DataFrame, title: str) -> Figure:
     title
         What the figure is of.
     """
-    figure, grid = plt.subplots(1, 2, figsize=(7.6, 3.7))
+    figure, grid = plt.subplots(1, 2, figsize=(WIDTH, HEIGHT))
+    correlations = []
     for axes, name in zip(grid, ("discrimination", "difficulty")):
         x, y = true[name].to_numpy(), fitted[name].to_numpy()
         values = (np.log(x), np.log(y)) if name == "discrimination" else (x, y)
@@ -200,10 +253,15 @@ def recovered(true: pd.DataFrame, fitted: pd.DataFrame, title: str) -> Figure:
         axes.scatter(*values, s=6, color=PALETTE["blue"], alpha=0.5)
         axes.plot(limits, limits, color=PALETTE["black"], linewidth=0.8)
         label = "log discrimination" if name == "discrimination" else name
-        correlation = np.corrcoef(*values)[0, 1]
+        correlations.append(float(np.corrcoef(*values)[0, 1]))
         axes.set(xlabel=f"true {label}", ylabel=f"fitted {label}", xlim=limits, ylim=limits)
-        axes.set_title(f"correlation {correlation:.2f}", fontsize=9)
-    headline(figure, f"The fit recovers the synthetic truth\n{title}")
+        axes.set_title(f"correlation {correlations[-1]:.2f}", fontsize=9)
+    steepness, difficulty = (f"{value:.2f}".replace("-", "−") for value in correlations)
+    headline(
+        figure,
+        f"Fitted items correlate with the truth: {steepness} in discrimination, {difficulty} in "
+        f"difficulty\n{title}",
+    )
     footnote(figure, f"{len(true)} items; in a row: items that all answer alike, held by the prior")
     return figure
 

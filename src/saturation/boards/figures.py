@@ -18,7 +18,7 @@ from saturation.boards.alpha import GROUPS, ITEMS, WHOLE
 from saturation.boards.names import BANKS, EMBEDDED
 from saturation.boards.published import ALPHA as MEASURED
 from saturation.boards.published import GRID, PAPER, equal_shares
-from saturation.drawing.style import PALETTE, footnote, headline
+from saturation.drawing.style import PALETTE, WIDTH, footnote, headline
 from saturation.index import standard_error_of_difference
 
 Tables = Mapping[str, pd.DataFrame]
@@ -80,10 +80,10 @@ def overview(table: pd.DataFrame, settings: Settings) -> Figure:
     places = np.arange(len(rows))
     assumed = z * standard_error_of_difference(rows["s_1"], rows["s_k"], rows["n_items"], alpha)
     figure, (gaps, items, text) = plt.subplots(
-        1, 3, figsize=(7.4, 0.27 * len(rows) + 1.9), sharey=True, width_ratios=[2.1, 1.4, 1.9]
+        1, 3, figsize=(WIDTH, 0.27 * len(rows) + 1.9), sharey=True, width_ratios=[2.1, 1.4, 1.9]
     )
     gaps.barh(places, 100 * assumed, height=0.66, color="#D9D9D9",
-              label=f"{z:g} errors at alpha {alpha:g}")  # fmt: skip
+              label=f"{z:g} errors at α = {alpha:g}")  # fmt: skip
     half = 100 * _reach(rows, "gap", "gap_lower", "gap_upper")
     told = ~rows["kth_tied"].to_numpy()
     marks = {
@@ -97,14 +97,14 @@ def overview(table: pd.DataFrame, settings: Settings) -> Figure:
     gaps.set_ylim(-0.6, len(rows) - 0.4)
     gaps.set_xlim(0, None)
     gaps.set_xlabel(f"first less {_ordinal(k)} score, points")
-    gaps.legend(fontsize=6.5, loc="lower right", frameon=True, framealpha=0.9, edgecolor="none")
+    gaps.legend(fontsize=6.5, loc="lower center", bbox_to_anchor=(0.5, 1.0), handlelength=1.2)
     _items(items, rows, places)
     _numbers(text, rows, places)
     by_paper = int((rows["gap"] > assumed).sum())
     headline(
         figure,
-        f"Item by item, first and {_ordinal(k)} differ on {told.sum()} of {len(rows)} real boards;"
-        f" by alpha = {alpha:g} on {by_paper}",
+        f"Item by item, first and {_ordinal(k)} differ on {told.sum()} of {len(rows)} boards;"
+        f" by α = {alpha:g} on {by_paper}",
     )
     footnote(
         figure,
@@ -181,7 +181,7 @@ def measured(tables: Tables, settings: Settings) -> Figure:
     table = tables["alpha"]
     known = table[(table["task"] == WHOLE) & table["reason"].isna()]
     figure, (forest, counts) = plt.subplots(
-        1, 2, figsize=(7.4, 0.24 * known["board"].nunique() + 2.1), width_ratios=[1.6, 1]
+        1, 2, figsize=(WIDTH, 0.24 * known["board"].nunique() + 2.1), width_ratios=[1.6, 1]
     )
     _forest(forest, known, settings.alpha)
     _pooled(forest, pooled)
@@ -189,8 +189,8 @@ def measured(tables: Tables, settings: Settings) -> Figure:
     equal_saturated, equal_similar = equal_shares(settings.k, settings.z, settings.saturated_from)
     headline(
         figure,
-        f"The items imply an alpha near {pooled['value']:.2f}, not {settings.alpha:g}; "
-        f"at it {saturated}",
+        f"Items imply α = {pooled['value']:.2f} ({pooled['lower']:.2f} to {pooled['upper']:.2f}), "
+        f"the paper takes {settings.alpha:g}: {saturated}",
     )
     footnote(
         figure,
@@ -228,8 +228,8 @@ def _forest(axes: Axes, known: pd.DataFrame, alpha: float) -> None:
     labels = [EMBEDDED[name].title + " *" * (name in BANKS) for name in items["board"]]
     axes.set_yticks([*place.values(), POOLED_AT], [*labels, "all boards"], fontsize=7.5)
     axes.get_yticklabels()[-1].set_fontweight("bold")
-    axes.set_xlabel("alpha")
-    axes.legend(fontsize=6.5, loc="upper left", bbox_to_anchor=(0.13, 1.0))
+    axes.set_xlabel("α")
+    axes.legend(fontsize=6.5, loc="lower left", bbox_to_anchor=(0.11, 0.16))
 
 
 def _pooled(axes: Axes, pooled: Row) -> None:
@@ -253,8 +253,9 @@ def _counted(axes: Axes, table: pd.DataFrame, pooled: Row, settings: Settings) -
         if row["saturated_upper"] >= 0:
             interval = f" ({row['saturated_lower']:.0f}–{row['saturated_upper']:.0f})"
         axes.annotate(f"{row['n_saturated']:.0f}{interval}", (row["alpha"], row["n_saturated"]),
-                      (2, 5), textcoords="offset points", fontsize=8.5, weight="bold",
-                      color=PALETTE["blue"], ha="center" if interval else "left")  # fmt: skip
+                      (-14, 3) if interval else (4, 5), textcoords="offset points",
+                      fontsize=8.5, weight="bold", color=PALETTE["blue"],
+                      ha="right" if interval else "left")  # fmt: skip
     n, threshold = int(table["n_benchmarks"].iloc[0]), settings.saturated_from
     axes.annotate(
         f"gap within\n{settings.z:g} errors", (0.62, 0.73 * n), fontsize=7, color="#8A5A00"
@@ -262,14 +263,14 @@ def _counted(axes: Axes, table: pd.DataFrame, pooled: Row, settings: Settings) -
     axes.annotate(
         f"saturated\n(S ≥ {threshold:g})", (0.02, 0.6 * n), fontsize=7, color=PALETTE["blue"]
     )
-    axes.annotate("alpha of a\nnew board", (pooled["value"], n), fontsize=7, ha="center", va="top")
+    axes.annotate("α of a\nnew board", (pooled["value"], n), fontsize=7, ha="center", va="top")
     axes.axvline(settings.alpha, color=PALETTE["black"], lw=1.4)
     axes.set_ylim(0, None)
     axes.set_xlim(0, 1.3)
-    axes.set_xlabel("alpha")
+    axes.set_xlabel("α")
     axes.set_ylabel(f"of {n} published benchmarks")
     here, there = rows[MEASURED]["n_saturated"], rows[PAPER]["n_saturated"]
-    return f"{here:.0f} of {n} reach S = {threshold:g}, not {there:.0f}"
+    return f"{here:.0f} of {n} reach S = {threshold:g}, or {there:.0f}"
 
 
 def course(table: pd.DataFrame, k: int) -> Figure:
@@ -285,21 +286,25 @@ def course(table: pd.DataFrame, k: int) -> Figure:
     quarters = table.groupby("board", sort=False).size()
     boards = list(quarters.index[quarters >= FEWEST_QUARTERS])
     width = max(len(boards), 1)
-    figure, grid = plt.subplots(1, width, figsize=(7.4, 2.9), squeeze=False)
+    figure, grid = plt.subplots(1, width, figsize=(WIDTH, 2.8), squeeze=False)
+    close = 0
     for axes, board in zip(grid[0], boards):
-        _course(axes, table[table["board"] == board])
-        axes.set_title(textwrap.fill(EMBEDDED[board].title, 20), fontsize=8)
+        own = table[table["board"] == board]
+        _course(axes, own)
+        apart = own["gap"].iloc[-1] >= own["detectable"].iloc[-1]
+        close += not apart
+        name = textwrap.fill(EMBEDDED[board].title.partition(",")[0], 20)
+        axes.set_title(f"{name}:\nnow {'apart' if apart else 'too close'}", fontsize=8)
     grid[0][0].set_ylabel(f"first less {_ordinal(k)} score, points")
-    last = table[table["board"].isin(boards)].groupby("board").tail(1)
-    close = int((last["gap"] < last["detectable"]).sum())
     headline(
         figure, f"On {close} of {len(boards)} boards the top is now closer than the items can show"
     )
     footnote(
         figure,
         "Models released by the end of each quarter; boards of at least "
-        f"{FEWEST_QUARTERS} quarters. Line: gap, with the number of models tied with the first. "
-        "Grey: gaps that a test at 95 % finds in less than 80 %.",
+        f"{FEWEST_QUARTERS} quarters. Dots: gap, with the number of models tied with the first; "
+        "hollow: closer than the items can show. Grey: gaps that a test at 95 % finds in less "
+        "than 80 %.",
     )
     return figure
 
@@ -307,13 +312,21 @@ def course(table: pd.DataFrame, k: int) -> Figure:
 def _course(axes: Axes, rows: pd.DataFrame) -> None:
     """Gap and smallest detectable gap of one board, quarter by quarter."""
     place = np.arange(len(rows))
-    axes.fill_between(place, 0, 100 * rows["detectable"], color="#E3E3E3", lw=0)
-    axes.plot(place, 100 * rows["gap"], "o-", ms=3.5, color=PALETTE["blue"])
-    for x, gap, tied in zip(place.tolist(), rows["gap"], rows["n_tied"]):
-        axes.annotate(f"{tied}", (x, 100 * gap), (0, 5), fontsize=6.5, textcoords="offset points",
-                      ha="center")  # fmt: skip
+    gap, detectable = 100 * rows["gap"].to_numpy(), 100 * rows["detectable"].to_numpy()
+    axes.fill_between(place, 0, detectable, color="#E3E3E3", lw=0)
+    axes.plot(place, gap, color=PALETTE["blue"], lw=1.2)
+    fills = np.where(gap < detectable, "white", PALETTE["blue"])
+    axes.scatter(place, gap, s=18, color=fills, edgecolor=PALETTE["blue"], zorder=3)
+    for x, height, tied in zip(place.tolist(), gap, rows["n_tied"]):
+        axes.annotate(
+            f"{tied}", (x, height), (0, 5), fontsize=6.5, textcoords="offset points", ha="center",
+            bbox={"fc": "white", "ec": "none", "pad": 0.4, "alpha": 0.75},
+        )  # fmt: skip
     when = pd.PeriodIndex(rows["until"], freq="Q")
-    axes.set_xticks(place, [f"{quarter.year} Q{quarter.quarter}" for quarter in when], rotation=60,
-                    fontsize=6.5)  # fmt: skip
+    # The year stands under its first quarter.
+    years = [
+        f"’{year % 100}" if year != last else "" for year, last in zip(when.year, [0, *when.year])
+    ]
+    axes.set_xticks(place, [f"Q{q}\n{year}" for q, year in zip(when.quarter, years)], fontsize=6.5)
     axes.set_ylim(0, 1.15 * axes.get_ylim()[1])
-    axes.margins(x=0.08)
+    axes.margins(x=0.1)

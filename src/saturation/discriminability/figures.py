@@ -22,7 +22,7 @@ from saturation.discriminability.names import (
     SATURATED,
     WARNING,
 )
-from saturation.drawing.style import CYCLE, PALETTE, footnote, headline
+from saturation.drawing.style import CYCLE, PALETTE, WIDTH, footnote, headline
 
 MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
 # What the test of a change from the first to the last large window says.
@@ -93,9 +93,7 @@ def discriminability(monthly: pd.DataFrame, changes: pd.DataFrame) -> Figure:
         axes.set_title(f"{board[1]} ({board[0]}): {said.get(board, NOT_TESTED)}", fontsize=7.5)
     verdicts = [said.get(board, NOT_TESTED) for board in boards]
     found = ", ".join(f"{verdicts.count(v)} {v}" for v in SAID if v in verdicts)
-    figure.suptitle(
-        f"BDI with each submitter counted once: {found}", fontweight="bold", x=0.01, ha="left"
-    )
+    headline(figure, f"BDI with each submitter counted once: {found}")
     least, most = monthly["n_submitters"].min(), monthly["n_submitters"].max()
     figure.legend(
         *grid[0].get_legend_handles_labels(), loc="outside lower center", ncols=2,
@@ -160,10 +158,7 @@ def curves(monthly: pd.DataFrame, growth: pd.DataFrame) -> Figure:
         )
     handles, labels = grid[0].get_legend_handles_labels()
     made = int((~fits.xs("honest", level="reading")["abstains"].astype(bool)).sum())
-    figure.suptitle(
-        f"{board}: a ceiling can be projected for {made} of {len(names)} benchmarks",
-        fontweight="bold", x=0.01, ha="left",
-    )  # fmt: skip
+    headline(figure, f"{board}: a ceiling can be projected for {made} of {len(names)} benchmarks")
     figure.legend(
         handles, labels, loc="outside lower center", ncols=4,
         title=f"months since the first of {len(series)} windows, the last of which is dotted; "
@@ -178,7 +173,7 @@ def status(monthly: pd.DataFrame) -> Figure:
     latest = monthly.sort_values("elapsed").groupby(BOARD, as_index=False).last()
     latest = latest.sort_values("ceiling_proximity", ignore_index=True)
     boards = {board: CYCLE[i] for i, board in enumerate(sorted(latest["leaderboard"].unique()))}
-    figure, axes = plt.subplots(figsize=(7, 0.34 * len(latest) + 1.4))
+    figure, axes = plt.subplots(figsize=(WIDTH, 0.3 * len(latest) + 1.4))
     for board, rows in latest.groupby("leaderboard"):
         axes.barh(rows.index, 100 * rows["ceiling_proximity"], color=PALETTE[boards[board]],
                   label=f"leaderboard {board}")  # fmt: skip
@@ -190,16 +185,17 @@ def status(monthly: pd.DataFrame) -> Figure:
          for r in latest.itertuples()],
     )  # fmt: skip
     axes.axvline(100 * SATURATED, color=PALETTE["vermilion"], linestyle="--", 
-                 label=f"saturation ({_percent(SATURATED)})")  # fmt: skip
+                 label=f"the paper's saturation ({_percent(SATURATED)})")  # fmt: skip
     axes.axvline(100 * WARNING, color=PALETTE["black"], linestyle=":", 
-                 label=f"warning ({_percent(WARNING)})")  # fmt: skip
+                 label=f"its warning ({_percent(WARNING)})")  # fmt: skip
     axes.set(xlim=(0, 100), xlabel="ceiling proximity of the latest window (%)")
     axes.grid(axis="y", visible=False)
     figure.legend(loc="outside lower center", ncols=4)
     over = int((latest["ceiling_proximity"] > SATURATED).sum())
-    axes.set_title(
+    headline(
+        figure,
         f"{over} of {len(latest)} benchmarks end nearer than {_percent(1 - SATURATED)} "
-        "to the ceiling"
+        "to the ceiling",
     )
     return figure
 
@@ -220,10 +216,10 @@ def gaps(monthly: pd.DataFrame) -> Figure:
         axes.set_xticks(series["elapsed"].iloc[ends], series["month"].iloc[ends])
         axes.set_ylim(0, 105 * monthly["top10_gap"].max())
     share = (monthly["top10_gap"] < NOISE_GAP).mean()
-    figure.suptitle(
-        f"In {share:.0%} of the windows neighbours in the top ten are less than 1 point apart",
-        fontweight="bold", x=0.01, ha="left",
-    )  # fmt: skip
+    headline(
+        figure,
+        f"In {share:.0%} of windows neighbours in the top ten are less than 1 point apart",
+    )
     figure.legend(*grid[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     figure.supylabel("mean gap of the top ten (points)", fontsize=9)
     return figure
@@ -258,7 +254,7 @@ def kinds(monthly: pd.DataFrame, pace: pd.DataFrame) -> Figure:
             )  # fmt: skip
         axes.axhline(100 * SATURATED, color=PALETTE["black"], linestyle=":", linewidth=1)
         axes.set_ylim(0, 100)
-        axes.legend(loc="lower right", fontsize=7, ncols=2)
+        axes.legend(loc="lower right", fontsize=6.5, ncols=2, columnspacing=0.8, handletextpad=0.5)
         _sizes(axes, rows)
     return figure
 
@@ -315,7 +311,7 @@ def bin_choice(table: pd.DataFrame, summary: pd.DataFrame, reference: int) -> Fi
                  label=f"the paper's ±{BIN_SHIFT}")  # fmt: skip
     left.set(xlabel="number of bins B", ylabel=f"BDI minus BDI at B = {reference}")
     within = np.mean([abs(s) <= BIN_SHIFT for b, s in shifts.items() if b != reference])
-    left.set_title(f"Level: {within:.0%} of shifts within ±{BIN_SHIFT}")
+    left.set_title("level", fontsize=9)
     left.legend(loc="lower right")
     places = range(len(summary))
     for column, label, colour, marker in (
@@ -327,9 +323,12 @@ def bin_choice(table: pd.DataFrame, summary: pd.DataFrame, reference: int) -> Fi
     right.set_xticks(places, summary["bins"].astype(str))
     right.set(xlabel="number of bins B", ylabel=f"agreement with B = {reference}", ylim=(0, 1.05))
     others = summary[summary["bins"] != reference]
-    right.set_title(
-        f"Trends: {others['trend_agreement'].min():.0%} to "
-        f"{others['trend_agreement'].max():.0%} keep their sign"
+    right.set_title("order and trends", fontsize=9)
+    headline(
+        figure,
+        f"Other numbers of bins: {within:.0%} of shifts of BDI are within ±{BIN_SHIFT}, "
+        f"{others['trend_agreement'].min():.0%} to {others['trend_agreement'].max():.0%} of trends "
+        "keep their sign",
     )
     right.legend(loc="lower right", fontsize=7.5)
     footnote(figure, f"n = {len(wide)} benchmark-windows")
@@ -416,7 +415,11 @@ def _panels(
 ) -> tuple[Figure, dict[str, Axes]]:
     boards = sorted(table["leaderboard"].unique())
     figure, grid = plt.subplots(
-        1, len(boards), figsize=(3.5 * len(boards), height), sharey=share_y, squeeze=False
+        1,
+        len(boards),
+        figsize=(min(3.5 * len(boards), WIDTH), height),
+        sharey=share_y,
+        squeeze=False,
     )
     for board, axes in zip(boards, grid[0], strict=True):
         axes.set_title(titles.get(board, board), fontsize=9)
@@ -440,13 +443,7 @@ def _grid(
     return figure, list(grid.flat)
 
 
-def _lines(
-    axes: Axes,
-    table: pd.DataFrame,
-    column: str,
-    scale: float,
-    band: tuple[str, str] | None = None,
-) -> None:
+def _lines(axes: Axes, table: pd.DataFrame, column: str, scale: float) -> None:
     for i, (name, series) in enumerate(table.groupby("benchmark", sort=False)):
         ordered = series.sort_values("elapsed")
         colour = PALETTE[CYCLE[i % len(CYCLE)]]
@@ -454,10 +451,6 @@ def _lines(
             ordered["elapsed"], scale * ordered[column], color=colour,
             marker=MARKERS[i % len(MARKERS)], label=name,
         )  # fmt: skip
-        if band is not None:
-            lower, upper = (scale * ordered[name] for name in band)
-            axes.fill_between(ordered["elapsed"], lower, upper, color=colour, alpha=0.13,
-                              linewidth=0)  # fmt: skip
     axes.legend(loc="best", fontsize=7.5, ncols=2)
 
 

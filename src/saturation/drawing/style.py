@@ -15,10 +15,24 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["BIN_COLOURS", "PALETTE", "footnote", "headline", "note", "style"]
+__all__ = [
+    "BIN_COLOURS",
+    "PALETTE",
+    "WIDTH",
+    "footnote",
+    "headline",
+    "key",
+    "note",
+    "short",
+    "style",
+]
 
 CYCLE = ["blue", "orange", "green", "vermilion", "purple", "sky", "grey"]
+WIDTH = 7.0  # inches: as wide as a figure may be to keep its sizes on a printed page
+SMALLEST = 6.0  # points: text under it cannot be read there
+FOOTNOTE_SIZE = 7.5
 LETTERS_AN_INCH = 17  # of a footnote
+HEADLINE_LETTERS_AN_INCH = 10.7
 
 _STYLE = {
     "figure.constrained_layout.use": True,
@@ -55,6 +69,11 @@ def style() -> Iterator[None]:
             plt.close("all")
 
 
+def short(text: str, most: int) -> str:
+    """A name that fits: at most so many letters, the last of which says that some are left out."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
 def note(axes: "Axes", text: str) -> None:
     """Small grey remark below the axes: sample size, source, what is synthetic.
 
@@ -71,27 +90,35 @@ def note(axes: "Axes", text: str) -> None:
         xycoords="axes fraction",
         xytext=(0, -34),
         textcoords="offset points",
-        fontsize=7.5,
+        fontsize=FOOTNOTE_SIZE,
         color="#555555",
         va="top",
     )
 
 
 def headline(figure: "Figure", text: str) -> None:
-    """Title over several panels.
+    """Title over the whole figure, each of its lines broken into lines that fit.
 
     Parameters
     ----------
     figure
-        Figure with several panels.
+        Its width decides where lines break.
     text
         The finding.
     """
-    figure.suptitle(text, x=0.01, ha="left", weight="bold")
+    letters = int(figure.get_figwidth() * HEADLINE_LETTERS_AN_INCH)
+    lines = [part for line in text.splitlines() for part in _broken(line, letters)]
+    figure.suptitle("\n".join(lines), x=0.01, ha="left", weight="bold")
 
 
-def footnote(figure: "Figure", text: str) -> None:
-    """Small grey remark below several panels, broken into lines that fit.
+def _broken(text: str, letters: int) -> list[str]:
+    """Lines of at most so many letters; a percent sign stays with its number."""
+    lines = textwrap.wrap(text.replace(" %", "\u00a0%"), letters)
+    return [line.replace("\u00a0", " ") for line in lines]
+
+
+def footnote(figure: "Figure", text: str, room: int = 0) -> int:
+    """Small grey remark below several panels, broken into lines that fit; returns their number.
 
     Parameters
     ----------
@@ -99,6 +126,38 @@ def footnote(figure: "Figure", text: str) -> None:
         Figure with several panels; its width decides where lines break.
     text
         The remark.
+    room
+        Empty lines above it.
     """
-    lines = textwrap.fill(text, int(figure.get_figwidth() * LETTERS_AN_INCH))
-    figure.supxlabel(lines, fontsize=7.5, color="#555555", x=0.01, ha="left")
+    lines = _broken(text, int(figure.get_figwidth() * LETTERS_AN_INCH))
+    figure.supxlabel(
+        "\n".join([" "] * room + lines), fontsize=FOOTNOTE_SIZE, color="#555555", x=0.01, ha="left"
+    )
+    return len(lines)
+
+
+def key(figure: "Figure", axes: "Axes", text: str, columns: int = 4) -> None:
+    """Legend of the marks of one of the panels below all of them, and under it a remark.
+
+    The layout makes room at the bottom for the larger of a legend and a remark, not for both: the
+    remark has empty lines here, on which the legend stands.
+
+    Parameters
+    ----------
+    figure
+        Figure with several panels.
+    axes
+        The panel whose marks have labels.
+    text
+        The remark.
+    columns
+        Most entries of a row.
+    """
+    handles, labels = axes.get_legend_handles_labels()
+    rows = -(-len(labels) // columns)
+    lines = footnote(figure, text, room=2 * rows)
+    height = 1.25 * FOOTNOTE_SIZE * lines / 72
+    figure.legend(
+        handles, labels, ncols=columns, loc="lower left",
+        bbox_to_anchor=(0, height / figure.get_figheight()),
+    )  # fmt: skip

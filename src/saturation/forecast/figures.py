@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from saturation.drawing.style import PALETTE, footnote, headline
+from saturation.drawing.style import PALETTE, WIDTH, footnote, headline, key, short
 from saturation.forecast.backtest import METHOD, later
 from saturation.forecast.peer import PRINTED
 from saturation.forecast.summary import RECENT
@@ -21,6 +21,7 @@ METHODS = {
     "persistence": ("stays as it is", "grey", "X"),
 }
 USABLE = 0.9
+NAME_LETTERS = 22  # of a benchmark over its panel
 
 
 def outlook(bands: pd.DataFrame, frontier: pd.DataFrame) -> Figure:
@@ -34,14 +35,15 @@ def outlook(bands: pd.DataFrame, frontier: pd.DataFrame) -> Figure:
         Of :func:`saturation.forecast.series.frontier`.
     """
     count = frontier[frontier["series"].isin(bands["series"])]["series"].value_counts()
-    names = list(count.index[:SHOWN])
-    figure, grid = plt.subplots(3, 4, figsize=(10, 6.4), sharex=True, sharey=True, squeeze=False)
-    for axes, name in zip(grid.flat, names, strict=False):
+    shown = bands[bands["series"].isin(count.index[:SHOWN])]
+    # From the one that will have used up most of its range.
+    ends = shown.groupby("series")["q50"].last().sort_values(ascending=False, kind="stable")
+    figure, grid = plt.subplots(3, 4, figsize=(WIDTH, 5.6), sharex=True, sharey=True, squeeze=False)
+    for axes, name in zip(grid.flat, ends.index, strict=False):
         _fan(axes, bands[bands["series"] == name], frontier[frontier["series"] == name])
-    for axes in grid.flat[len(names) :]:
+    for axes in grid.flat[len(ends) :]:
         axes.set_visible(False)
-    for axes in grid[:, 0]:
-        axes.set_ylabel("share of usable range")
+    figure.supylabel("share of usable range", fontsize=9)
     last = bands[bands["month"] == bands["month"].max()]
     likely, already = (int((last[name] >= USABLE).sum()) for name in ("q50", "best"))
     headline(
@@ -51,9 +53,9 @@ def outlook(bands: pd.DataFrame, frontier: pd.DataFrame) -> Figure:
     )
     footnote(
         figure,
-        f"The {len(names)} benchmarks with most dates. Black: best score so far. Line: median "
+        f"The {len(ends)} benchmarks with most dates. Black: best score so far. Line: median "
         "forecast; dark and light bands: 50 % and 80 %. Dashed: 90 % of the range from guessing "
-        "to all right.",
+        "to all right. Over each panel: now → in two years (80 %).",
     )
     return figure
 
@@ -73,10 +75,16 @@ def _fan(axes: Axes, band: pd.DataFrame, own: pd.DataFrame) -> None:
     known = pd.DatetimeIndex([*own["date"], origin]).to_numpy()
     axes.step(known, [*own["best"], best], where="post", color=PALETTE["black"])
     axes.axhline(USABLE, color=PALETTE["black"], linewidth=0.7, linestyle="--")
-    axes.set_ylim(0, 1)
-    axes.set_title(str(band["benchmark"].iloc[0]), fontsize=8.5)
-    years = pd.date_range("2022-01-01", days[-1], freq="2YS")
+    axes.set_ylim(0, 1.03)
+    last = band.iloc[-1]
+    axes.set_title(
+        f"{short(str(band['benchmark'].iloc[0]), NAME_LETTERS)}\n"
+        f"{best:.2f} → {last['q50']:.2f} ({last['q10']:.2f}–{last['q90']:.2f})",
+        fontsize=7,
+    )
+    years = pd.date_range("2024-01-01", days[-1], freq="2YS")
     axes.set_xticks(years.to_numpy(), years.strftime("%Y"))
+    axes.tick_params(labelsize=7)
 
 
 def scores(summary: pd.DataFrame, peer: pd.DataFrame) -> Figure:
@@ -89,7 +97,7 @@ def scores(summary: pd.DataFrame, peer: pd.DataFrame) -> Figure:
     peer
         Of :func:`saturation.forecast.peer.compared`.
     """
-    figure, (left, middle, right) = plt.subplots(1, 3, figsize=(10, 3.6))
+    figure, (left, middle, right) = plt.subplots(1, 3, figsize=(WIDTH, 3.4))
     recent = summary[summary["group"] == RECENT]
     horizons = sorted(recent["horizon"].unique())
     for shift, name in enumerate(METHODS):
@@ -101,21 +109,26 @@ def scores(summary: pd.DataFrame, peer: pd.DataFrame) -> Figure:
         axes.set_xticks(range(len(horizons)), [str(months) for months in horizons])
         axes.set_xlabel("months ahead")
     left.set_ylim(bottom=0)
-    left.set_title("Mean CRPS: lower is better")
+    left.set_title("mean CRPS\n(lower is better)", fontsize=8.5)
     left.set_ylabel("share of usable range")
-    left.legend(loc="upper left", fontsize=7)
     middle.axhline(0.8, color=PALETTE["black"], linewidth=0.8, linestyle="--")
     middle.set_ylim(-0.04, 1.04)
-    middle.set_title("What 80 % intervals held")
+    middle.set_title("share that 80 %\nintervals held", fontsize=8.5)
     _cutoff(right, peer)
     skill = recent[recent["method"] == METHOD].set_index("horizon")["skill"]
-    saved = ", ".join(f"{skill[months]:.0%} at {months}" for months in horizons if months <= 12)
-    headline(figure, f"Forecasts err less than 'it stays as it is': by {saved} months")
-    footnote(
+    saved = ", ".join(
+        f"{abs(skill[months]):.0%} {'less' if skill[months] >= 0 else 'more'} at {months}"
+        for months in horizons
+        if months <= 12
+    )
+    headline(figure, f"Forecasts err {saved} months than 'it stays as it is'")
+    key(
         figure,
+        left,
         "Benchmarks since 2023, forecast again with what was known at the time. Bars: 95 % "
-        "intervals over benchmarks; none with fewer than five. Right: the band is what another "
-        "project prints for its own 432 scores of other benchmarks.",
+        "intervals over benchmarks; none (hollow) with fewer than five. Right: the band is what "
+        "another project prints for its own 432 scores of other benchmarks.",
+        columns=5,
     )
     return figure
 
@@ -125,10 +138,13 @@ def _marks(axes: Axes, place: list[float], own: pd.DataFrame, value: str, method
     middle = own[value].to_numpy(float)
     limits = own[[f"{value}_lower", f"{value}_upper"]].to_numpy(float)
     spread = np.nan_to_num(np.abs(limits - middle[:, None])).T
+    known = np.isfinite(limits).all(axis=1)
+    at = np.asarray(place)
     axes.errorbar(
-        place, middle, yerr=spread, fmt=mark, color=PALETTE[colour], label=label,
-        markersize=4, linewidth=1,
+        at[known], middle[known], yerr=spread[:, known], fmt=mark, color=PALETTE[colour],
+        label=label, markersize=4, linewidth=1,
     )  # fmt: skip
+    axes.plot(at[~known], middle[~known], mark, color=PALETTE[colour], mfc="white", markersize=4)
 
 
 def _cutoff(axes: Axes, peer: pd.DataFrame) -> None:
@@ -142,8 +158,9 @@ def _cutoff(axes: Axes, peer: pd.DataFrame) -> None:
             row["crps"], place, xerr=spread, fmt=mark, color=PALETTE[colour],
             markersize=4, linewidth=1,
         )  # fmt: skip
-    axes.set_yticks(range(len(own)), [METHODS[str(name)][0] for name in own.index], fontsize=7)
+    axes.set_yticks([])
     axes.invert_yaxis()
     axes.set_xlim(left=0)
     first = own.iloc[0]
-    axes.set_title(f"CRPS of {first['scores']:.0f} scores after the cutoff", fontsize=9)
+    axes.set_title(f"CRPS of {first['scores']:.0f} scores\nafter one cutoff", fontsize=8.5)
+    axes.set_xlabel("share of usable range")

@@ -6,11 +6,11 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from saturation.drawing.style import PALETTE, headline
+from saturation.drawing.style import PALETTE, WIDTH, headline
 from saturation.multiverse.choices import CHOICES
 from saturation.multiverse.names import TITLES
 
-EFFECT_LABEL = "partial correlation with saturation"
+EFFECT_LABEL = "partial correlation with S"
 COLUMNS = 40
 EXPECTED = {
     "none": "no significant association",
@@ -30,9 +30,12 @@ def overview(joint: pd.DataFrame) -> Figure:
     """
     places = np.arange(len(joint))[::-1]
     figure, (shares, effects) = plt.subplots(
-        1, 2, figsize=(7, 0.42 * len(joint) + 1.5), sharey=True
+        1, 2, figsize=(WIDTH, 0.4 * len(joint) + 1.5), sharey=True
     )
-    shares.barh(places, 100 * joint["agreement"], color=PALETTE["blue"], height=0.6)
+    sided = (joint["agreement"] > 0.5).to_numpy()
+    for chosen, fill in ((sided, PALETTE["blue"]), (~sided, "white")):
+        shares.barh(places[chosen], 100 * joint["agreement"][chosen], color=fill, height=0.6,
+                    edgecolor=PALETTE["blue"])  # fmt: skip
     for place, agreement in zip(places, joint["agreement"]):
         shares.annotate(f"{agreement:.0%}", (100 * agreement, place), xytext=(3, 0),
                         textcoords="offset points", va="center", fontsize=8)  # fmt: skip
@@ -49,15 +52,16 @@ def overview(joint: pd.DataFrame) -> Figure:
     effects.plot(joint["median_effect"], places, "o", color=PALETTE["black"], label="median")
     effects.axvline(0, color=PALETTE["black"], linewidth=0.8)
     end = joint[["effect_lower", "effect_upper"]].abs().to_numpy().max()
-    effects.set(xlim=(-1.1 * end, 1.9 * end), xlabel=EFFECT_LABEL)
+    effects.set(xlim=(-1.1 * end, 1.1 * end), xlabel=EFFECT_LABEL)
     for place, p in zip(places, joint["p_median_holm"]):
-        effects.annotate(f"joint p = {p:.2g}", (1.15 * end, place), va="center", fontsize=7.5)
+        effects.text(1.03, place, f"joint p = {p:.2g}", transform=effects.get_yaxis_transform(),
+                     va="center", fontsize=7.5)  # fmt: skip
     for axes in (shares, effects):
         axes.grid(axis="y", visible=False)
-    held = int((joint["agreement"] > 0.5).sum())
     headline(
         figure,
-        f"Most defensible analyses side with the paper on {held} of {len(joint)} conclusions",
+        f"Most defensible analyses side with the paper on {sided.sum()} of {len(joint)} "
+        "conclusions",
     )
     figure.legend(loc="outside lower right", ncols=2)
     return figure
@@ -78,16 +82,21 @@ def one_curve(curve: pd.DataFrame, joint: pd.DataFrame, conclusion: str) -> Figu
     row = joint.loc[[conclusion]].iloc[0]
     rows = _shares(curve)
     figure, (top, bottom) = plt.subplots(
-        2, 1, figsize=(8, 3.2 + 0.16 * len(rows)), height_ratios=[3, 0.16 * len(rows)], sharex=True
+        2,
+        1,
+        figsize=(WIDTH, 3.2 + 0.16 * len(rows)),
+        height_ratios=[3, 0.16 * len(rows)],
+        sharex=True,
     )
     _draw(top, curve)
     top.set_ylabel(EFFECT_LABEL)
-    top.legend(loc="upper left")
-    top.set_title(
+    top.legend(loc="upper left", markerscale=2)
+    headline(
+        figure,
         f"{TITLES[conclusion]}: {row['agreement']:.0%} of {len(curve)} "
         "specifications agree that\n"
         f"{row['statement']}\n"
-        f"(joint p = {row['p_median_holm']:.2g})"
+        f"(joint p = {row['p_median_holm']:.2g})",
     )
     image = bottom.imshow(
         rows.to_numpy(),
@@ -97,7 +106,7 @@ def one_curve(curve: pd.DataFrame, joint: pd.DataFrame, conclusion: str) -> Figu
         extent=(0.5, len(curve) + 0.5, len(rows) - 0.5, -0.5),
         interpolation="nearest",
     )
-    labels = [f"{choice.replace('_', ' ')}: {value}" for choice, value in rows.index]
+    labels = [f"{choice}: {value}".replace("_", " ") for choice, value in rows.index]
     bottom.set_yticks(range(len(rows)), labels, fontsize=6.5)
     bottom.grid(visible=False)
     bottom.set_xlabel("specifications, from the smallest effect to the largest")
@@ -106,7 +115,7 @@ def one_curve(curve: pd.DataFrame, joint: pd.DataFrame, conclusion: str) -> Figu
 
 
 def _draw(axes: Axes, curve: pd.DataFrame) -> None:
-    rank, effect, agrees = curve["rank"], curve["effect"], curve["agrees"]
+    rank, effect, agrees = curve["rank"], curve["effect"], curve["agrees"].astype(bool)
     axes.fill_between(
         rank,
         curve["null_lower"],
@@ -116,20 +125,15 @@ def _draw(axes: Axes, curve: pd.DataFrame) -> None:
         linewidth=0,
         label="95 % of permutations",
     )
-    # Drawn in an order that mixes the colours, or the last drawn would hide the other.
-    mixed = np.random.default_rng(0).permutation(len(curve))
-    colours = np.where(agrees, PALETTE["blue"], PALETTE["vermilion"])
-    axes.scatter(
-        rank.iloc[mixed],
-        effect.iloc[mixed],
-        s=3,
-        color=colours[mixed],
-        linewidths=0,
-        zorder=3,
-        rasterized=True,
-    )
-    for colour, label in (("blue", "agrees with the paper"), ("vermilion", "does not")):
-        axes.scatter([], [], s=12, color=PALETTE[colour], label=label)
+    for chosen, colour, marker, size, label in (
+        (~agrees, "vermilion", "x", 7, "does not"),
+        (agrees, "blue", "o", 3, "agrees with the paper"),
+    ):
+        axes.scatter(
+            rank[chosen], effect[chosen], s=size, color=PALETTE[colour], marker=marker,
+            linewidths=0.4 if marker == "x" else 0, zorder=3, rasterized=True,
+            label=f"{label} ({chosen.sum():,})",
+        )  # fmt: skip
     axes.axhline(0, color=PALETTE["black"], linewidth=0.8)
 
 

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from saturation.drawing.style import PALETTE, headline
+from saturation.drawing.style import PALETTE, WIDTH, headline
 from saturation.plateau import controls
 from saturation.plateau import equal_top as tops
 from saturation.plateau.conclusions import CONCLUSIONS
@@ -35,13 +35,13 @@ def effects(table: pd.DataFrame) -> Figure:
     sizes = [name for name in table["control"].unique() if name.startswith("same_n_")]
     common = " / ".join(name.removeprefix("same_n_") for name in sizes)
     panels = {
-        "the index": [controls.INDEX],
+        "S": [controls.INDEX],
         "n dealt out\nat random": [controls.DEALT],
         f"one n for all:\n{common}": sizes,
         "ranks of the\nraw gap": [controls.GAP_RANK],
     }
     figure, grid = plt.subplots(
-        1, len(panels) + 1, figsize=(7.4, 0.19 * len(keys) + 1.9), sharey=True,
+        1, len(panels) + 1, figsize=(WIDTH, 0.19 * len(keys) + 1.9), sharey=True,
         width_ratios=[1] * len(panels) + [0.5],
     )  # fmt: skip
     for axes, (title, shown) in zip(grid, panels.items()):
@@ -57,13 +57,13 @@ def effects(table: pd.DataFrame) -> Figure:
                 fontsize=8, va="center", weight="bold" if row.kept else "normal",
             )  # fmt: skip
     grid[-1].set_axis_off()
-    grid[-1].set_title("without n", fontsize=8, weight="normal", loc="left")
+    grid[-1].set_title("without n", fontsize=7.5, weight="normal", loc="left")
     grid[0].set_yticks(list(places.values()), [_label(*key) for key in keys], fontsize=7)
     grid[0].set_ylim(0.3, len(keys) + 0.7)
     headline(
         figure,
-        f"{verdicts['shown'].sum()} of {len(keys)} effects have p ≤ {controls.LEVEL:g} on the"
-        f" index; {verdicts['kept'].sum()} of them without test-set size",
+        f"{verdicts['shown'].sum()} of {len(keys)} effects on S have p ≤ {controls.LEVEL:g}; "
+        f"{verdicts['kept'].sum()} of them without test-set size",
     )
     figure.legend(handles=_marks(), loc="outside lower center", ncols=3, fontsize=7)
     return figure
@@ -128,7 +128,7 @@ def equal_top(table: pd.DataFrame, threshold: float) -> Figure:
     threshold
         Index from which a benchmark counts as saturated.
     """
-    figure, (left, right) = plt.subplots(1, 2, figsize=(7.4, 3.6), width_ratios=[1.15, 1])
+    figure, (left, right) = plt.subplots(1, 2, figsize=(WIDTH, 3.6), width_ratios=[1.15, 1])
     counts = tops.counted(table[table["errors"] == tops.ITEMS], threshold)
     n_saturated = _as_small(left, counts[counts["saturated"]], threshold)
     widest = counts[counts["saturated"] & (counts["dependence"] == counts["dependence"].min())]
@@ -136,10 +136,10 @@ def equal_top(table: pd.DataFrame, threshold: float) -> Figure:
     most = (widest["n"] - widest["larger"]).max()
     headline(
         figure,
-        "no benchmark is saturated"
+        "No benchmark is saturated"
         if widest.empty
-        else f"Of {n_saturated} benchmarks with S ≥ {threshold:g}, at most {most} have a gap as"
-        " small as equal models give",
+        else f"At most {most} of {n_saturated} saturated benchmarks have a gap that equal models"
+        " give",
     )
     return figure
 
@@ -157,7 +157,7 @@ def _as_small(axes: Axes, counts: pd.DataFrame, threshold: float) -> int:
         label = f"answers correlate {shared:g}" if shared else "independent answers"
         axes.plot(
             line["models"], line["n"] - line["larger"], color=PALETTE[colour], marker=marker,
-            linestyle=dashes, label=label,
+            linestyle=dashes, label=label, clip_on=False,
         )  # fmt: skip
     axes.axhline(n, color=PALETTE["grey"], linewidth=0.8)
     axes.annotate(f"all {n} with S ≥ {threshold:g}", (0.02, n), xycoords=("axes fraction", "data"),

@@ -10,9 +10,10 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from saturation.drawing.style import BIN_COLOURS, PALETTE, footnote, headline
+from saturation.drawing.style import BIN_COLOURS, PALETTE, WIDTH, footnote, headline, key
 from saturation.index import BINS, annotated
 from saturation.plateau import control_figures, group_figures
 from saturation.plateau.group_figures import S_LABEL
@@ -42,7 +43,7 @@ def figures(
     trend = {(row["trend"], row["reading"]): row for _, row in study["trends"].iterrows()}
     age, cited = trend["age", "spearman_recorded"], trend["citations", "raw"]
     return {
-        "figure1_overview": overview(index, names),
+        "figure1_overview": overview(index, study["intervals"], names, threshold),
         "figure2_hypotheses": group_figures.hypotheses(
             data, group_figures.panels(data, study), threshold
         ),
@@ -56,36 +57,58 @@ def figures(
     }
 
 
-def overview(index: pd.DataFrame, names: pd.Series) -> Figure:
-    """All benchmarks ranked by index and coloured by bin (Figure 1).
+def overview(
+    index: pd.DataFrame, intervals: pd.DataFrame, names: pd.Series, threshold: float
+) -> Figure:
+    """All benchmarks ranked by index, in their bins, with the error of n items (Figure 1).
 
     Parameters
     ----------
     index
         Table with ``benchmark_id, s_index, bin``.
+    intervals
+        Table of :func:`saturation.plateau.uncertainty.uncertainty_table`.
     names
         Display name of each benchmark, by ``benchmark_id``.
+    threshold
+        Index from which a benchmark counts as saturated.
     """
-    table = index.sort_values(["s_index", "benchmark_id"]).reset_index(drop=True)
-    height = max(0.155 * len(table) + 1.2, LEAST_HEIGHT)
-    figure, axes = plt.subplots(figsize=(7, height))
+    table = index.merge(intervals[["benchmark_id", "s_lower", "s_upper"]], how="left")
+    table = table.sort_values(["s_index", "benchmark_id"]).reset_index(drop=True)
+    figure, axes = plt.subplots(figsize=(WIDTH, _height(len(table), 1.4)))
     colours = table["bin"].map(BIN_COLOURS)
-    axes.hlines(table.index, 0, table["s_index"], color=colours, linewidth=2)
-    axes.scatter(table["s_index"], table.index, color=colours, s=22, zorder=3)
+    axes.hlines(table.index, table["s_lower"], table["s_upper"], color=colours, linewidth=1.2)
+    axes.scatter(table["s_index"], table.index, color=colours, s=24, zorder=3)
+    _rows(axes, table, names)
+    axes.set_xlim(-0.01, 1.02)
+    axes.set_xlabel(f"{S_LABEL} (0 = top models clearly apart, 1 = indistinguishable)")
+    axes.axvline(threshold, color=PALETTE["black"], linestyle=":", linewidth=1)
+    for name, rows in table.groupby("bin"):
+        # Each bin is named beside its rows, and set off from the next.
+        middle = (rows.index[0] + rows.index[-1]) / 2
+        axes.text(1.02, middle, f"{BIN_NAMES[str(name)]}: {len(rows)}", va="center", fontsize=8,
+                  transform=axes.get_yaxis_transform())  # fmt: skip
+        if rows.index[0]:
+            axes.axhline(rows.index[0] - 0.5, color=PALETTE["grey"], linewidth=0.6)
+    saturated = int((table["s_index"] >= threshold).sum())
+    headline(figure, f"{saturated} of {len(table)} benchmarks are saturated (S ≥ {threshold:g})")
+    footnote(
+        figure,
+        f"Dots: S, by bin; lines: 95 % by the error of n items; dotted: S = {threshold:g}",
+    )
+    return figure
+
+
+def _height(rows: int, around: float) -> float:
+    """Inches of a figure with so many rows, and room around them."""
+    return max(0.145 * rows + around, LEAST_HEIGHT)
+
+
+def _rows(axes: Axes, table: pd.DataFrame, names: pd.Series) -> None:
+    """A row a benchmark, with its name."""
     axes.set_yticks(table.index, names.loc[table["benchmark_id"]], fontsize=7)
     axes.set_ylim(-1, len(table))
-    axes.set_xlim(-0.01, 1.02)
     axes.grid(axis="y", visible=False)
-    axes.set_xlabel(f"{S_LABEL} (0 = top models clearly apart, 1 = indistinguishable)")
-    counts = table["bin"].value_counts()
-    for name in reversed(BINS):
-        axes.scatter(
-            [], [], color=BIN_COLOURS[name], label=f"{BIN_NAMES[name]}: {counts.get(name, 0)}"
-        )
-    axes.legend(loc="lower right", title="bin: benchmarks", alignment="left")
-    saturated = int(counts.get("high", 0) + counts.get("very_high", 0))
-    axes.set_title(f"{saturated} of {len(table)} benchmarks are highly or very highly saturated")
-    return figure
 
 
 def intervals(table: pd.DataFrame, names: pd.Series, threshold: float) -> Figure:
@@ -101,37 +124,48 @@ def intervals(table: pd.DataFrame, names: pd.Series, threshold: float) -> Figure
         Index from which a benchmark counts as saturated.
     """
     table = table.sort_values(["s_index", "benchmark_id"]).reset_index(drop=True)
-    height = max(0.155 * len(table) + 1.8, LEAST_HEIGHT)
     figure, (left, right) = plt.subplots(
-        1, 2, figsize=(7.6, height), sharey=True, width_ratios=[2.2, 1]
+        1, 2, figsize=(WIDTH, _height(len(table), 1.9)), sharey=True, width_ratios=[2.2, 1]
     )
-    assumed, items = (
-        (table["s_lower_index_noise"], table["s_upper_index_noise"]),
-        (table["s_lower"], table["s_upper"]),
+    above, below = table["s_lower"] >= threshold, table["s_upper"] < threshold
+    assumed = (table["s_lower_index_noise"] < threshold) & (
+        table["s_upper_index_noise"] >= threshold
     )
-    decided = [
-        int(((low >= threshold) | (high < threshold)).sum()) for low, high in (items, assumed)
-    ]
-    rows, grey = table.index, PALETTE["grey"]
-    left.hlines(rows, *assumed, color=grey, linewidth=0.8, label="by the error that S assumes")
-    left.hlines(rows, *items, color=PALETTE["blue"], linewidth=3.2, label="by the error of n items")
-    left.scatter(table["s_index"], rows, color=PALETTE["black"], s=12, zorder=3, label="S")
-    left.set_yticks(rows, names.loc[table["benchmark_id"]], fontsize=7)
-    left.set_ylim(-1, len(table))
+    left.hlines(
+        table.index, table["s_lower_index_noise"], table["s_upper_index_noise"],
+        color=PALETTE["grey"], linewidth=0.8, label="95 % by the error that S assumes",
+    )  # fmt: skip
+    for chosen, colour, fill, said in (
+        (above, "vermilion", PALETTE["vermilion"], "above"),
+        (below, "blue", PALETTE["blue"], "below"),
+        (~(above | below), "black", "white", "open"),
+    ):
+        some = table[chosen]
+        left.hlines(some.index, some["s_lower"], some["s_upper"], color=PALETTE[colour],
+                    linewidth=3)  # fmt: skip
+        for axes, value in ((left, "s_index"), (right, "p_saturated")):
+            axes.plot(some[value], some.index, "o", color=PALETTE[colour], mfc=fill, markersize=3.5,
+                      label=f"{said}: {len(some)}")  # fmt: skip
+    _rows(left, table, names)
     left.set_xlabel(f"{S_LABEL} and its 95 % interval")
     low, high = table["p_saturated_lowest"], table["p_saturated_highest"]
-    right.hlines(rows, low, high, color=PALETTE["blue"], linewidth=1.2)
-    right.scatter(table["p_saturated"], rows, color=PALETTE["black"], s=12, zorder=3)
+    right.hlines(table.index, low, high, color=PALETTE["black"], linewidth=1, zorder=1)
     right.set_xlim(-0.03, 1.03)
-    right.set_xlabel(f"P(true S ≥ {threshold:g}); line: range\nover numbers of models")
+    right.set_xticks([0, 0.5, 1])
+    right.grid(axis="y", visible=False)
+    right.set_xlabel(f"P(true S ≥ {threshold:g}); line: range\nover numbers of models", fontsize=8)
     left.axvline(threshold, color=PALETTE["black"], linestyle=":", linewidth=1)
-    for axes in (left, right):
-        axes.grid(axis="y", visible=False)
-    figure.legend(*left.get_legend_handles_labels(), loc="outside lower left", ncols=3)
     headline(
         figure,
-        f"By the error of n items {decided[0]} of {len(table)} benchmarks are clearly above or "
-        f"below {threshold:g};\nby the error that the index itself assumes {decided[1]} are",
+        f"Whether S ≥ {threshold:g} is open for {(~(above | below)).sum()} of {len(table)} "
+        f"benchmarks by the error of n items, for {assumed.sum()} by the error that S "
+        "itself assumes",
+    )
+    key(
+        figure,
+        left,
+        f"Thick: 95 % by the error of n items, which lies above {threshold:g}, below it (filled "
+        "dots) or on both sides (open: hollow dots)",
     )
     return figure
 
@@ -148,7 +182,7 @@ def sensitivity(grid: pd.DataFrame, k: int, alpha: float, n: int) -> Figure:
     n
         Number of benchmarks.
     """
-    figure, axes = plt.subplots(1, 3, figsize=(7, 3))
+    figure, axes = plt.subplots(1, 3, figsize=(WIDTH, 3))
     measures = (
         ("spearman", 1, "rank correlation\nwith the default"),
         ("same_bin", 100, "benchmarks in the bin\nof the default, %"),
@@ -160,6 +194,7 @@ def sensitivity(grid: pd.DataFrame, k: int, alpha: float, n: int) -> Figure:
             panel.plot(
                 line["alpha"], factor * line[column],
                 color=colour, marker=mark, markevery=2, markersize=4, label=f"k = {value}",
+                clip_on=False,
             )  # fmt: skip
         panel.axvline(alpha, color=PALETTE["grey"], linestyle=":", linewidth=1)
         panel.set_xlabel("α")
@@ -180,7 +215,7 @@ def sensitivity(grid: pd.DataFrame, k: int, alpha: float, n: int) -> Figure:
     headline(
         figure,
         f"The choice of k and α decides: {low} to {high} of {n} saturated,"
-        f"\nranks agree {grid['spearman'].min():.2f} to 1 with the default",
+        f" ranks agree {grid['spearman'].min():.2f} to 1 with the default",
     )
     footnote(
         figure,
@@ -237,4 +272,7 @@ def _size_title(control: pd.DataFrame) -> str:
         return "S and test-set size: the correlation is not defined"
     if row["spearman"] < row["null_lower"]:
         return "S falls with test-set size more than its formula makes it"
-    return "That S falls with test-set size is what its formula makes it do"
+    if row["spearman"] > row["null_upper"]:
+        return "S falls with test-set size less than its formula makes it"
+    word = "falls" if row["spearman"] <= 0 else "rises"
+    return f"That S {word} with test-set size is what its formula makes it do"

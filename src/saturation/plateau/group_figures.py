@@ -3,7 +3,7 @@
 Each function takes tables and returns a figure; call it inside `saturation.drawing.style.style`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import matplotlib.pyplot as plt
@@ -217,7 +217,10 @@ def age_bins(data: pd.DataFrame, bins: pd.DataFrame, trend: pd.Series) -> Figure
     figure, axes = plt.subplots(figsize=(5.6, 3.9))
     shown = bins[bins["binned_by"] == RECORDED_AGE]
     months = data[RECORDED_AGE]
-    _binned_means(axes, months, data["s_index"], age_bin(months), shown, AGE_EDGES)
+    _binned_means(
+        axes, months, data["s_index"], age_bin(months), shown, AGE_EDGES,
+        lambda low, high: (low + high) / 2,
+    )  # fmt: skip
     axes.set_xlabel("recorded age, months since release (above: benchmarks, share saturated)")
     axes.set_title(_trend_title("age", trend), pad=18)
     return figure
@@ -241,7 +244,7 @@ def citation_bins(data: pd.DataFrame, bins: pd.DataFrame, trend: pd.Series) -> F
     # Benchmarks that nobody has cited yet stand at one citation of a logarithmic axis.
     _binned_means(
         axes, citations.clip(lower=1), data["s_index"], citation_bin(citations), shown,
-        CITATION_EDGES,
+        CITATION_EDGES, lambda low, high: float(np.sqrt(low * high)),
     )  # fmt: skip
     axes.set_xscale("log")
     missing = int(citations.isna().sum())
@@ -271,6 +274,7 @@ def _binned_means(
     labels: pd.Series,
     bins: pd.DataFrame,
     edges: Sequence[float],
+    half_way: Callable[[float, float], float],
 ) -> None:
     axes.scatter(values, s_index, s=14, color=PALETTE["sky"], label="one benchmark")
     colour = PALETTE["vermilion"]
@@ -278,7 +282,7 @@ def _binned_means(
     axes.plot([], [], color=colour, linewidth=1.2, label="its 95 % interval")
     for row in bins.to_dict("records"):
         inside = values[labels == row["bin"]]
-        middle = np.sqrt(inside.min() * inside.max()) if inside.min() > 0 else inside.mean()
+        middle = half_way(inside.min(), inside.max())
         axes.hlines(row["mean_s"], inside.min(), inside.max(), color=colour, linewidth=2.5)
         axes.vlines(middle, row["mean_s_lower"], row["mean_s_upper"], color=colour, linewidth=1.2)
         text = f"n = {row['n']}\n{100 * row['rate']:.0f} %"

@@ -4,9 +4,9 @@ Each function takes tables or draws and returns a figure; call it inside
 ``saturation.drawing.style.style()``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -15,7 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from saturation.drawing.style import PALETTE
+from saturation.drawing.style import PALETTE, WIDTH, footnote, headline, key, short
 from saturation.regression.design import Design
 from saturation.regression.draws import Draws, array_stats, expected
 from saturation.regression.refits import FOLDS
@@ -30,7 +30,21 @@ Array = NDArray[np.float64]
 
 PAPER_R2 = 0.884
 PAPER_AUROC = 0.98
-SEEN, HELD_OUT = PALETTE["blue"], PALETTE["vermilion"]
+# Largest R-hat of chains that agree (Vehtari et al. 2021).
+AGREE = 1.01
+# What readers call the models of the shipped config.
+NAMES = {
+    "main": "main effects",
+    "interaction": "with interactions",
+    "onehot": "a column a category",
+    "exploded": "a row a tag",
+}
+# Each side of a fit: what it is called, its colour, mark and filling, and its place in its row.
+SIDES = {
+    IN_SAMPLE: ("in sample", PALETTE["blue"], "o", PALETTE["blue"], 0.14),
+    FOLDS: ("held out in folds", PALETTE["vermilion"], "s", "white", -0.14),
+}
+BINS_OF_RANKS = 20
 
 
 @dataclass(frozen=True)
@@ -87,10 +101,6 @@ def all_figures(
     forest_model = drawn_as_forest(models)
     gaps = [name for name in models if specifications[name].outcome == "log_gap"]
     rows = {name: len(fitted.designs[name].outcome) for name in models}
-    worst = {
-        name: str(table["parameter"].iloc[int(table["rhat"].argmax())])
-        for name, table in fitted.diagnostics.items()
-    }
     areas = {
         name: auroc(
             saturation_score(
@@ -111,13 +121,13 @@ def all_figures(
         "forest": forest(fitted.coefficients[forest_model], rows[forest_model], forest_model),
         "auroc": auroc_posterior(areas, curve, saturated_from),
         "artefact": artefact(permutations, located, gap, int(fit["rows"].min())),
-        "sampling": diagnostics(fitted.posteriors, worst),
+        "sampling": diagnostics(fitted.posteriors, fitted.diagnostics),
         "checks": checks(fitted.checks, rows),
     }
 
 
 def overfitting(fit: pd.DataFrame, saturated_from: float) -> Figure:
-    """R2 twice and AUROC against the number of columns, in sample and held out in folds.
+    """R2 twice and AUROC of each model, in sample and held out in folds.
 
     Each panel holds one measure on both sides.
 
@@ -129,53 +139,52 @@ def overfitting(fit: pd.DataFrame, saturated_from: float) -> Figure:
     saturated_from
         Index from which a benchmark counts as saturated.
     """
-    figure, panels = plt.subplots(1, 3, figsize=(10, 4.2), sharex=True)
-    for axes, label, measure, paper in (
-        (panels[0], "R² of the mean predictions", "r2_prediction", None),
-        (panels[1], "Bayesian R² (realised residuals)", "r2_residual", PAPER_R2),
-        (panels[2], f"AUROC of S ≥ {saturated_from:g}", "auroc", PAPER_AUROC),
+    columns = fit.groupby("model")["columns"].first().sort_values(ascending=False)
+    figure, panels = plt.subplots(1, 3, figsize=(WIDTH, 0.42 * len(columns) + 1.7), sharey=True)
+    for axes, label, measure, paper, no_skill in (
+        (panels[0], "R² of the mean predictions", "r2_prediction", None, 0.0),
+        (panels[1], "Bayesian R²\n(realised residuals)", "r2_residual", PAPER_R2, None),
+        (panels[2], f"AUROC of S ≥ {saturated_from:g}", "auroc", PAPER_AUROC, 0.5),
     ):
-        _curve(axes, _points(fit, measure, IN_SAMPLE), SEEN, "in sample", "o")
-        held = _points(fit, measure, FOLDS)
-        _curve(axes, held, HELD_OUT, "held out in folds", "s")
+        for data, (side, colour, marker, fill, shift) in SIDES.items():
+            points = _points(fit, measure, data).set_index("model").reindex(columns.index)
+            places = np.arange(len(columns)) + shift
+            axes.hlines(places, points["lower"], points["upper"], color=colour, linewidth=1.4)
+            axes.plot(points["value"], places, marker, color=colour, mfc=fill, label=side)
+        if no_skill is not None:
+            axes.axvline(no_skill, color=PALETTE["grey"], linewidth=0.8)
         if paper is not None:
             _paper(axes, paper)
-        axes.set_xlabel("columns of the design")
-        axes.set_ylabel(label)
-        axes.margins(x=0.22)
-    held = _points(fit, "r2_prediction", FOLDS)
-    _names(panels[0], held)
-    panels[0].axhline(0, color=PALETTE["grey"], linewidth=0.8)
-    panels[0].set_ylim(bottom=max(-1.6, panels[0].get_ylim()[0]), top=1.05)
-    panels[1].set_ylim(0, 1.05)
-    panels[2].set_ylim(min(0.4, panels[2].get_ylim()[0]), 1.03)
-    panels[2].axhline(0.5, color=PALETTE["grey"], linewidth=0.8)
-    panels[2].legend(loc="upper left", bbox_to_anchor=(0, 0.9))
-    figure.suptitle(
-        f"Held out, R² of the predictions is at most {held['value'].max():.2f}; in sample it rises "
-        "with the columns",
-        x=0.01, ha="left", fontsize=10.5, fontweight="bold",
-    )  # fmt: skip
+        axes.set_xlabel(label)
+        axes.grid(axis="y", visible=False)
+    panels[0].set_xlim(left=max(-1.6, panels[0].get_xlim()[0]), right=1.05)
+    panels[1].set_xlim(0, 1.05)
+    panels[2].set_xlim(min(0.4, panels[2].get_xlim()[0]), 1.05)
+    labels = [f"{_model(str(name))}\n({count} columns)" for name, count in columns.items()]
+    panels[0].set_yticks(range(len(columns)), labels)
+    panels[0].set_ylim(-0.5, len(columns) - 0.3)
+    seen, held = (_points(fit, "r2_prediction", data)["value"].max() for data in SIDES)
+    headline(
+        figure,
+        f"R² of the predictions: at most {seen:.2f} in sample, {held:.2f} on unseen benchmarks",
+    )
     smallest, largest = int(fit["rows"].min()), int(fit["rows"].max())
     rows = f"{smallest}" if smallest == largest else f"{smallest} ({largest} where they repeat)"
-    _remark(
+    key(
         figure,
-        f"rows: {rows}; bars: 95 % intervals; grey: no skill. A Bayesian R² cannot be negative: "
-        "held out it measures spread, not skill",
+        panels[0],
+        f"rows: {rows}; bars: 95 % intervals; grey line: no skill. A Bayesian R² cannot be "
+        "negative: held out it measures spread, not skill",
     )
     return figure
 
 
 def _paper(axes: Axes, value: float) -> None:
-    axes.axhline(value, color=PALETTE["black"], linestyle="--", linewidth=1.1)
+    axes.axvline(value, color=PALETTE["black"], linestyle="--", linewidth=1.1)
     axes.annotate(
-        f"paper: {value}",
-        (0.02, value),
-        xycoords=("axes fraction", "data"),
-        xytext=(0, 3),
-        textcoords="offset points",
-        fontsize=8,
-    )
+        f"paper: {value}", (value, 1), xycoords=("data", "axes fraction"), xytext=(-3, 0),
+        textcoords="offset points", ha="right", va="top", fontsize=7.5,
+    )  # fmt: skip
 
 
 def forest(coefficients: pd.DataFrame, rows: int, model: str) -> Figure:
@@ -191,56 +200,84 @@ def forest(coefficients: pd.DataFrame, rows: int, model: str) -> Figure:
         Its name.
     """
     table = coefficients[coefficients["column"] != "Intercept"].iloc[::-1].reset_index(drop=True)
-    figure, axes = plt.subplots(figsize=(7, 0.2 * len(table) + 1.3))
+    figure, axes = plt.subplots(figsize=(WIDTH, 0.2 * len(table) + 1.3))
     colours = np.where(table["excludes_zero"], PALETTE["vermilion"], PALETTE["blue"])
+    fills = np.where(table["excludes_zero"], PALETTE["vermilion"], "white")
     axes.hlines(table.index, table["lower_95"], table["upper_95"], color=colours, linewidth=1)
     axes.hlines(table.index, table["lower_50"], table["upper_50"], color=colours, linewidth=3.2)
-    axes.scatter(table["mean"], table.index, color="white", edgecolor=colours, s=20, zorder=3)
+    axes.scatter(table["mean"], table.index, color=fills, edgecolor=colours, s=20, zorder=3)
     axes.axvline(0, color=PALETTE["black"], linewidth=0.9)
-    axes.set_yticks(table.index, table["column"].str.replace("_", " "), fontsize=7.5)
+    labels = table["column"].map(_column)
+    axes.set_yticks(table.index, labels, fontsize=7.5)
+    for label, clear in zip(axes.get_yticklabels(), table["excludes_zero"]):
+        label.set_fontweight("bold" if clear else "normal")
     axes.set_ylim(-0.8, len(table) - 0.2)
     axes.grid(axis="y", visible=False)
     axes.set_xlabel("coefficient on the logit of S (numeric predictors per standard deviation)")
-    clear = table.loc[table["excludes_zero"], "column"].str.replace("_", " ").tolist()[::-1]
-    named = f"only {', '.join(clear)}" if 0 < len(clear) <= 4 else f"{len(clear)} of {len(table)}"
-    axes.set_title(f"Clear of zero in '{model}': {named}")
-    _remark(figure, f"n = {rows} rows; thick: 50 %, thin: 95 % highest-density interval")
+    clear = labels[table["excludes_zero"]].tolist()[::-1]
+    said = f"{len(clear)} of {len(table)} coefficients are clear of zero"
+    named = f": {', '.join(clear)}" if 0 < len(clear) <= 4 else ""
+    headline(figure, said + named)
+    footnote(
+        figure,
+        f"Model: {_model(model)}, n = {rows} rows. Thick: 50 %, thin: 95 % highest-density "
+        "interval; filled, bold: the latter excludes zero. n: test-set size",
+    )
     return figure
 
 
 def auroc_posterior(draws: Mapping[str, Array], fit: pd.DataFrame, saturated_from: float) -> Figure:
-    """Posterior of the AUROC in sample (Figure 6), with the median of the held-out one beside it.
+    """Posterior of the AUROC in sample (Figure 6), with the held-out one below it.
 
     Parameters
     ----------
     draws
         AUROC of every draw, by model.
     fit
-        Fit tables of these models: ``model, measure, median, data, rows``.
+        Fit tables of these models: ``model, measure, median, lower, upper, data, rows``.
     saturated_from
         Index from which a benchmark counts as saturated.
     """
-    held_out = _points(fit, "auroc", FOLDS).set_index("model")["median"]
-    figure, axes = plt.subplots(figsize=(7, 3.6))
-    for name, colour in zip(draws, PALETTE.values()):
-        axes.hist(
-            draws[name], bins=np.arange(0.4, 1.0051, 0.005).tolist(), density=True, color=colour,
-            alpha=0.55,
-            label=f"{name}: median {np.median(draws[name]):.2f}, held out {held_out[name]:.2f}",
+    held_out = _points(fit, "auroc", FOLDS).set_index("model")
+    edges = np.arange(0.0, 1.0051, 0.005)
+    heights = {name: np.histogram(areas, edges, density=True)[0] for name, areas in draws.items()}
+    highest = max(float(height.max()) for height in heights.values())
+    figure, axes = plt.subplots(figsize=(WIDTH, 0.6 * len(draws) + 1.3))
+    (_, blue, *_), (_, red, marker, fill, _) = SIDES.values()
+    for place, (name, height) in enumerate(reversed(heights.items())):
+        shown = np.flatnonzero(height)
+        first, last = shown[0], shown[-1] + 1
+        axes.stairs(
+            place + 0.7 * height[first:last] / highest, edges[first : last + 1], baseline=place,
+            fill=True, color=blue, alpha=0.7, label="" if place else "posterior in sample",
         )  # fmt: skip
-        axes.axvline(held_out[name], color=colour, linestyle=":", linewidth=1.8)
-    axes.axvline(PAPER_AUROC, color=PALETTE["black"], linestyle="--", linewidth=1.1)
-    axes.annotate(
-        f"paper: {PAPER_AUROC}", (PAPER_AUROC, 0.96), xycoords=("data", "axes fraction"),
-        xytext=(-4, 0), textcoords="offset points", ha="right", va="top", fontsize=8,
+        row = held_out.loc[name]
+        axes.hlines(place - 0.13, row["lower"], row["upper"], color=red, linewidth=1.4)
+        axes.plot(
+            row["median"], place - 0.13, marker, color=red, mfc=fill,
+            label="" if place else "held out in folds: median, 95 %",
+        )  # fmt: skip
+    medians = {name: float(np.median(areas)) for name, areas in draws.items()}
+    axes.set_yticks(
+        range(len(draws)),
+        [f"{_model(name)}\n{medians[name]:.2f} in sample\n{held_out['median'][name]:.2f} held out"
+         for name in reversed(heights)],
     )  # fmt: skip
-    axes.set_xlim(0.4, 1.005)
-    axes.set_xlabel(f"AUROC of S ≥ {saturated_from:g} (dotted: median held out in folds)")
-    axes.set_ylabel("posterior density")
-    axes.margins(y=0.35)
-    axes.legend(loc="upper left", frameon=True, framealpha=1, edgecolor="white")
-    axes.set_title("The posterior AUROC is measured on the rows that the model was fitted to")
-    _remark(figure, f"n = {int(fit['rows'].min())} benchmarks")
+    axes.axvline(0.5, color=PALETTE["grey"], linewidth=0.8)
+    axes.axvline(PAPER_AUROC, color=PALETTE["black"], linestyle="--", linewidth=1.1)
+    for value, text in ((0.5, "no skill: 0.5"), (PAPER_AUROC, f"paper: {PAPER_AUROC}")):
+        axes.annotate(text, (value, 1), xycoords=("data", "axes fraction"), fontsize=7.5,
+                      ha="center", va="bottom")  # fmt: skip
+    axes.set_xlim(min(0.4, float(held_out["lower"].min()) - 0.02), 1.02)
+    axes.set_ylim(-0.4, len(draws) - 0.1)
+    axes.grid(axis="y", visible=False)
+    axes.set_xlabel(f"AUROC of S ≥ {saturated_from:g}")
+    headline(
+        figure,
+        f"AUROC: at most {max(medians.values()):.2f} in sample, "
+        f"{held_out['median'].max():.2f} on unseen benchmarks",
+    )
+    key(figure, axes, f"n = {int(fit['rows'].min())} benchmarks; paper: measured in sample")
     return figure
 
 
@@ -258,85 +295,138 @@ def artefact(
     rows
         Number of benchmarks.
     """
-    figure, panels = plt.subplots(1, 2 if gap is None else 3, figsize=(10, 3.5))
-    for axes, (control, predictor, label) in zip(
-        panels,
-        (
-            ("n_test", "log_n", "log n, with n dealt out at random\nbefore S is computed"),
-            ("age", "age", "age, with ages dealt out at random"),
-        ),
+    figure, panels = plt.subplots(1, 2 if gap is None else 3, figsize=(WIDTH, 3.1))
+    found = {(row["control"], row["predictor"]): row for row in located.to_dict("records")}
+    for axes, control, predictor, title, label in (
+        (panels[0], "n_test", "log_n", "test-set size", "log n, with n dealt\nout at random"),
+        (panels[1], "age", "age", "age", "age, with ages\ndealt out at random"),
     ):
         values = permutations.loc[permutations["control"] == control, predictor]
-        place = located[(located["control"] == control) & (located["predictor"] == predictor)].iloc[
-            0
-        ]
-        axes.hist(values, bins=24, color=PALETTE["grey"], alpha=0.75, label="permuted")
-        axes.axvline(
-            place["observed"],
-            color=PALETTE["vermilion"],
-            linewidth=2.2,
-            label=f"real data: p = {place['p_two_sided']:.2f}",
-        )
+        place = found[control, predictor]
+        heights, edges = np.histogram(values, 24)
+        axes.stairs(heights, edges, fill=True, color=PALETTE["grey"], alpha=0.75)
+        axes.axvline(place["observed"], color=PALETTE["vermilion"], linewidth=2.2)
+        axes.annotate(
+            f" real: p = {place['p_two_sided']:.2f}", (place["observed"], 1), fontsize=7.5,
+            xycoords=("data", "axes fraction"), va="top", color=PALETTE["vermilion"],
+        )  # fmt: skip
         axes.axvline(0, color=PALETTE["black"], linewidth=0.8)
-        axes.set_xlabel(f"coefficient of {label}")
-        axes.set_ylabel(f"refits (of {len(values)})")
-        axes.margins(y=0.3)
-        axes.legend(loc="upper left")
+        axes.set_title(f"{title}: {_where(place)}", fontsize=8.5)
+        axes.set_xlabel(f"coefficient of {label}", fontsize=8)
+        axes.set_ylim(0, 1.15 * max(heights.max(), 1))
+        axes.set_ylabel(f"refits (of {len(values)})", fontsize=8)
     if gap is not None:
         _gap(panels[2], gap)
-    n_control = located[(located["control"] == "n_test") & (located["predictor"] == "log_n")]
-    p = float(n_control["p_two_sided"].iloc[0])
-    point = "inside" if p > 0.05 else "outside"
-    figure.suptitle(
-        f"The effect of test-set size lies {point} what the formula of S produces by itself",
-        x=0.01, ha="left", fontsize=10.5, fontweight="bold",
-    )  # fmt: skip
-    _remark(figure, f"n = {rows} benchmarks")
+    headline(
+        figure,
+        f"The effect of test-set size lies {_where(found['n_test', 'log_n'])} what the "
+        "formula of S makes",
+    )
+    footnote(
+        figure,
+        f"n = {rows} benchmarks; grey: refits with the values dealt out at random, before S is "
+        "computed; inside: p > 0.05",
+    )
     return figure
 
 
-def diagnostics(posteriors: "Mapping[str, xr.Dataset]", worst: Mapping[str, str]) -> Figure:
-    """Trace of each model's worst-mixing parameter, and its energy distributions.
+def _where(place: Mapping[Hashable, Any]) -> str:
+    """Whether the real coefficient lies in its null."""
+    return "inside" if place["p_two_sided"] > 0.05 else "outside"
+
+
+def diagnostics(
+    posteriors: "Mapping[str, xr.Dataset]", tables: Mapping[str, pd.DataFrame]
+) -> Figure:
+    """Ranks of each model's worst-mixing parameter by chain, and its energy distributions.
+
+    Rank plots instead of traces, in which chains that differ cannot be seen (Vehtari et al. 2021).
 
     Parameters
     ----------
     posteriors
         By model.
-    worst
-        The parameter with the largest R-hat, by model.
+    tables
+        Tables of :func:`saturation.regression.gate.diagnostics_table`, by model.
     """
     figure, panels = plt.subplots(
-        len(posteriors), 2, figsize=(9, 1.45 * len(posteriors) + 0.6), squeeze=False
-    )
-    for (trace, energy), (name, posterior) in zip(panels, posteriors.items()):
-        parameter = worst[name]
+        len(posteriors), 2, figsize=(WIDTH, 1.2 * len(posteriors) + 1.2), squeeze=False,
+        width_ratios=[1.3, 1],
+    )  # fmt: skip
+    smallest = []
+    for (ranks, energy), (name, posterior) in zip(panels, posteriors.items()):
+        worst = tables[name].iloc[int(tables[name]["rhat"].argmax())]
+        parameter = str(worst["parameter"])
         values = (
             posterior["spread"]
             if parameter == "spread"
             else posterior["coefficient"].sel(column=parameter)
         )
-        for chain in values.to_numpy():
-            trace.plot(chain, linewidth=0.35, alpha=0.8)
-        trace.set_ylabel(f"{name}\n{_short(parameter)}", fontsize=7.5)
-        total = posterior["energy"].to_numpy()
-        change = np.diff(total, axis=1).ravel()
-        bfmi = float(np.min(array_stats().bfmi(total)))
-        centred = (total - total.mean()).ravel()
-        edges = np.histogram_bin_edges(np.concatenate([centred, change]), 60)
-        energy.hist(centred, edges, density=True, alpha=0.6, label="marginal")
-        energy.hist(change, edges, density=True, alpha=0.6, label="transition")
-        energy.set_yticks([])
-        energy.annotate(
-            f"smallest BFMI {bfmi:.2f}", (0.98, 0.9), xycoords="axes fraction", ha="right",
-            va="top", fontsize=7.5,
-        )  # fmt: skip
-    chains, draws = next(iter(posteriors.values()))["energy"].shape
-    panels[-1, 0].set_xlabel(f"draw ({chains} chains of {draws}, a colour each)")
-    panels[-1, 1].set_xlabel("energy, centred")
-    panels[0, 1].legend(loc="upper left")
-    panels[0, 0].set_title("Worst-mixing parameter of each model")
-    panels[0, 1].set_title("Energy: marginal and between draws")
+        _ranks(ranks, values.to_numpy())
+        ranks.set_title(
+            f"{_model(name)}: {short(_column(parameter), 24)}, R-hat {worst['rhat']:.3f}",
+            fontsize=7.5,
+        )
+        smallest.append(_energies(energy, posterior["energy"].to_numpy()))
+    panels[-1, 0].set_xlabel("rank among the draws of all chains", fontsize=8)
+    panels[-1, 1].set_xlabel("energy, centred", fontsize=8)
+    figure.supylabel("chain", fontsize=8)
+    together = pd.concat(tables.values())
+    largest = float(together["rhat"].max())
+    effective = float(together[["ess_bulk", "ess_tail"]].min().min())
+    divergences = sum(int(table["divergences"].iloc[0]) for table in tables.values())
+    headline(
+        figure,
+        f"The chains {'agree' if largest <= AGREE else 'do not agree'}: R-hat at most "
+        f"{largest:.3f}, at least {effective:,.0f} effective draws, "
+        f"{divergences}\u00a0divergences, BFMI at least {min(smallest):.2f}",
+    )
+    key(
+        figure,
+        panels[0, 1],
+        "Left: the parameter with the largest R-hat; flat inside the grey band (95 % of "
+        "independent draws) is as it should be. Right: marginal and transition alike is as it "
+        "should be",
+    )
     return figure
+
+
+def _ranks(axes: Axes, values: Array) -> None:
+    """How often each chain's draws have each rank, a line a chain, beside what chance gives."""
+    chains, draws = values.shape
+    order = values.ravel().argsort().argsort().reshape(values.shape)
+    edges = np.linspace(0, values.size, BINS_OF_RANKS + 1)
+    expected = draws / BINS_OF_RANKS
+    about = 1.96 * np.sqrt(expected * (1 - 1 / BINS_OF_RANKS)) / expected
+    # A chain's line stands on its number, and as high as expected half way to the next.
+    for chain in range(chains):
+        counts = np.histogram(order[chain], edges)[0]
+        axes.axhspan(chain + 0.5 * (1 - about), chain + 0.5 * (1 + about), color="#D9D9D9", lw=0)
+        axes.stairs(chain + 0.5 * counts / expected, edges, baseline=None, color=PALETTE["blue"],
+                    linewidth=1)  # fmt: skip
+    axes.set_yticks(np.arange(chains) + 0.5, [str(chain + 1) for chain in range(chains)])
+    axes.set_ylim(-0.1, chains + 0.1)
+    axes.set_xlim(0, values.size)
+    axes.tick_params(labelsize=7)
+    axes.grid(visible=False)
+
+
+def _energies(axes: Axes, total: Array) -> float:
+    """Marginal energy and its changes; returns the smallest Bayesian fraction of chains."""
+    change = np.diff(total, axis=1).ravel()
+    bfmi = float(np.min(array_stats().bfmi(total)))
+    centred = (total - total.mean()).ravel()
+    low, high = np.quantile(np.concatenate([centred, change]), [0.001, 0.999])
+    edges = np.linspace(low, high, 41)
+    marginal, transition = (
+        np.histogram(each, edges, density=True)[0] for each in (centred, change)
+    )
+    axes.stairs(marginal, edges, fill=True, color=PALETTE["sky"], alpha=0.7, label="marginal")
+    axes.stairs(transition, edges, color=PALETTE["black"], label="transition")
+    axes.set_yticks([])
+    axes.tick_params(labelsize=7)
+    axes.set_title(f"energy: BFMI {bfmi:.2f}", fontsize=7.5)
+    return bfmi
 
 
 def checks(tables: Mapping[str, pd.DataFrame], rows: Mapping[str, int]) -> Figure:
@@ -350,29 +440,38 @@ def checks(tables: Mapping[str, pd.DataFrame], rows: Mapping[str, int]) -> Figur
         Number of rows of each model.
     """
     statistics = list(next(iter(tables.values()))["statistic"])
-    figure, panels = plt.subplots(1, len(statistics), figsize=(10, 0.32 * len(tables) + 1.6))
-    names = list(tables)
+    figure, panels = plt.subplots(
+        1, len(statistics), figsize=(WIDTH, 0.36 * len(tables) + 1.4), sharey=True
+    )
+    names = list(tables)[::-1]
     misses = 0
     for axes, statistic in zip(panels, statistics):
-        for place, name in enumerate(reversed(names)):
+        for place, name in enumerate(names):
             row = tables[name].set_index("statistic").loc[statistic]
             inside = row["lower"] <= row["observed"] <= row["upper"]
             misses += not inside
             axes.hlines(place, row["lower"], row["upper"], color=PALETTE["sky"], linewidth=4)
-            colour = PALETTE["black"] if inside else PALETTE["vermilion"]
-            axes.scatter(row["observed"], place, color=colour, zorder=3, s=22)
-        labels = [f"{name} (n = {rows[name]})" for name in reversed(names)]
-        axes.set_yticks(range(len(names)), labels if axes is panels[0] else [])
-        axes.set_ylim(-0.6, len(names) - 0.4)
+            colour, marker = (PALETTE["black"], "o") if inside else (PALETTE["vermilion"], "X")
+            axes.scatter(row["observed"], place, color=colour, marker=marker, zorder=3, s=22)
+        axes.locator_params(axis="x", nbins=3)
         axes.grid(axis="y", visible=False)
-        axes.set_xlabel(f"{statistic} of the outcome", fontsize=8)
+        axes.set_xlabel(_statistic(statistic), fontsize=8)
+    panels[0].set_yticks(
+        range(len(names)), [f"{_model(name)}\n(n = {rows[name]})" for name in names]
+    )
+    panels[0].set_ylim(-0.6, len(names) - 0.4)
     total = len(names) * len(statistics)
-    figure.suptitle(
+    headline(
+        figure,
         f"{total - misses} of {total} observed statistics lie in what the models would generate",
-        x=0.01, ha="left", fontsize=10.5, fontweight="bold",
-    )  # fmt: skip
-    _remark(figure, "bar: 95 % of replicated data; dot: observed (red outside)")
+    )
+    footnote(figure, "Bar: 95 % of replicated data; dot: observed inside it, red cross: outside")
     return figure
+
+
+def _statistic(name: str) -> str:
+    """A statistic of S as a label; a share breaks before its limit."""
+    return name.replace("share ", "share of S\n") if "share" in name else f"{name} of S"
 
 
 def calibration(ranks: pd.DataFrame, draws: int) -> Figure:
@@ -386,48 +485,28 @@ def calibration(ranks: pd.DataFrame, draws: int) -> Figure:
         Draws among which ranks were taken.
     """
     names = list(dict.fromkeys(ranks["parameter"]))
-    columns = 6
+    columns = 5
     lines = -(-len(names) // columns)
-    figure, panels = plt.subplots(lines, columns, figsize=(11, 1.5 * lines + 0.5), squeeze=False)
+    figure, panels = plt.subplots(lines, columns, figsize=(WIDTH, 1.3 * lines + 0.5), squeeze=False)
     simulations = ranks["simulation"].nunique()
     edges = np.linspace(-0.5, draws + 0.5, 11)
     for axes, name in zip(panels.flat, names):
         axes.hist(ranks.loc[ranks["parameter"] == name, "rank"], edges, color=PALETTE["blue"])
         axes.axhline(simulations / 10, color=PALETTE["black"], linewidth=0.9)
-        axes.set_title(_short(name), fontsize=7.5)
+        axes.set_title(short(_column(name), 20), fontsize=7)
         axes.set_xticks([])
+        axes.tick_params(labelsize=7)
     for axes in panels.flat[len(names) :]:
         axes.set_visible(False)
-    figure.suptitle(
+    headline(
+        figure,
         f"Ranks of the true parameter among {draws} draws, {simulations} simulated data sets",
-        x=0.01, ha="left", fontsize=10.5, fontweight="bold",
-    )  # fmt: skip
+    )
     return figure
 
 
 def _points(fit: pd.DataFrame, measure: str, data: str) -> pd.DataFrame:
-    of_both = fit[(fit["measure"] == measure) & (fit["data"] == data)]
-    return of_both.sort_values(["columns", "model"])
-
-
-def _curve(axes: Axes, table: pd.DataFrame, colour: str, label: str, marker: str) -> None:
-    away = np.abs(table[["lower", "upper"]].to_numpy().T - table["value"].to_numpy())
-    axes.errorbar(
-        table["columns"], table["value"], yerr=away, color=colour, marker=marker, label=label,
-        elinewidth=1, capsize=2.5,
-    )  # fmt: skip
-
-
-def _names(axes: Axes, table: pd.DataFrame) -> None:
-    """Model names beside their points, on the left where the next point is close."""
-    columns = table["columns"].to_numpy()
-    crowded = np.append(np.diff(columns) < 0.15 * np.ptp(columns), False)
-    for row, left in zip(table.to_dict("records"), crowded):
-        axes.annotate(
-            row["model"], (row["columns"], row["value"]),
-            xytext=(-6, 2) if left else (6, -11), textcoords="offset points",
-            ha="right" if left else "left", fontsize=7.5, color="#444444",
-        )  # fmt: skip
+    return fit[(fit["measure"] == measure) & (fit["data"] == data)]
 
 
 def _gap(axes: Axes, gap: pd.DataFrame) -> None:
@@ -438,12 +517,15 @@ def _gap(axes: Axes, gap: pd.DataFrame) -> None:
     axes.axvline(0, color=PALETTE["black"], linewidth=0.8)
     axes.set_yticks([1, 0], ["age", "log n"])
     axes.set_ylim(-0.6, 1.6)
-    axes.set_xlabel("coefficient on the log of the raw\ntop-five gap, which does not contain n")
+    axes.set_title("on the raw gap, without n", fontsize=8.5)
+    axes.set_xlabel("coefficient on the log\nof the top-five gap", fontsize=8)
 
 
-def _remark(figure: Figure, text: str) -> None:
-    figure.supxlabel(text, x=0.01, ha="left", fontsize=7.5, color="#555555")
+def _model(name: str) -> str:
+    return NAMES.get(name, name.replace("_", " "))
 
 
-def _short(name: str, most: int = 24) -> str:
-    return name if len(name) <= most else name[: most - 1] + "…"
+def _column(name: str) -> str:
+    """A column of the design in words: interactions with a cross, levels after a colon."""
+    levels = name.replace(":", " × ").replace("[", ": ").replace("]", "").replace(";", ", ")
+    return levels.replace("_", " ").replace(" llm", " LLM")

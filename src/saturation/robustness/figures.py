@@ -1,7 +1,7 @@
 """The robustness study's figures; each function takes result tables and returns a figure.
 
-Colours tell datasets apart, shapes tell models apart. Titles of figures from made-up predictions
-say so first of all.
+Colours and shapes tell datasets apart. Titles of figures from made-up predictions say so first of
+all.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -16,9 +16,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
-from matplotlib.lines import Line2D
 
-from saturation.drawing.style import CYCLE, PALETTE, footnote, headline
+from saturation.drawing.style import CYCLE, PALETTE, WIDTH, footnote, headline, key
 from saturation.robustness import titles
 from saturation.robustness.design import SIGNIFICANT
 from saturation.statistics import chance
@@ -26,9 +25,10 @@ from saturation.statistics import chance
 Value = TypeVar("Value")
 COLOURS = [PALETTE[name] for name in [*CYCLE, "black"]]
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "*", "p", "<", ">", "h"]
+HATCHES = ["", "////", "....", "xxxx", "----", "++++"]
 INDICES = {
-    "s_index": "S index of the plateau study\n(today's top models, whole test set)",
-    "s_index_own": "S index from this study's scores\n(its top models on its examples)",
+    "s_index": "S of the plateau study\n(today's top models, whole test set)",
+    "s_index_own": "S from this study's scores\n(its top models on its examples)",
 }
 READINGS = {
     "ols": "all pairs",
@@ -82,14 +82,19 @@ def regression(pairs: pd.DataFrame, slopes: pd.DataFrame, outliers: pd.DataFrame
     line = slopes.set_index("reading").loc["ols"]
     named = outliers[outliers["outlier"]]
     configurations = int(pairs["n_configurations"].max())
-    colours = _assigned(pairs["dataset"], COLOURS)
-    markers = _assigned(sorted(pairs["model"], key=str.lower), MARKERS)
-    figure, axes = plt.subplots(figsize=(8.4, 4.8))
-    _pairs(axes, pairs, colours, markers)
+    looks = _assigned(pairs["dataset"], list(zip(COLOURS, MARKERS)))
+    figure, axes = plt.subplots(figsize=(WIDTH, 4.8))
+    for dataset, (colour, marker) in looks.items():
+        own = pairs[pairs["dataset"] == dataset]
+        axes.plot(
+            own["performance"], own["output_consistency"], marker, color=colour, markersize=6.5,
+            markeredgecolor="white", markeredgewidth=0.5, label=dataset,
+        )  # fmt: skip
     grid = np.linspace(0, 1, 401)
     least_squares = line["intercept"] + line["slope"] * grid
-    axes.plot(grid, least_squares, color=PALETTE["black"], linewidth=1.2)
-    axes.plot(grid, chance.agreement(grid, configurations), "--", color=PALETTE["grey"])
+    axes.plot(grid, least_squares, color=PALETTE["black"], linewidth=1.2, label="least squares")
+    axes.plot(grid, chance.agreement(grid, configurations), "--", color=PALETTE["grey"],
+              label="agreement by chance")  # fmt: skip
     for pair in named.to_dict("records"):
         axes.annotate(
             f"{pair['model']}, {pair['dataset']}",
@@ -99,24 +104,23 @@ def regression(pairs: pd.DataFrame, slopes: pd.DataFrame, outliers: pd.DataFrame
             fontsize=7,
             ha="right",
         )
-    text = (
-        f"consistency rises by {line['slope']:.2f} per unit of performance, "
-        f"R² = {line['r_squared']:.2f}"
-    )
     axes.set(
         xlim=(max(0.0, float(pairs["performance"].min()) - 0.05), 1.01),
         ylim=(-0.02, 1.02),
         xlabel="performance (mean score, proportion)",
         ylabel="output consistency (share of examples with one answer)",
-        title=titles.of_figure(text, pairs),
     )
-    shapes = _legend(colours, markers)
-    axes.legend(handles=shapes, loc="center left", bbox_to_anchor=(1.01, 0.5))
     text = (
-        f"n = {len(pairs)} pairs of {len(markers)} models and {len(colours)} datasets; "
+        f"consistency {'rises' if line['slope'] >= 0 else 'falls'} by {abs(line['slope']):.2f} "
+        f"({line['lower']:.2f} to {line['upper']:.2f}) per unit of performance, "
+        f"R² = {line['r_squared']:.2f}"
+    )
+    headline(figure, titles.of_figure(text, pairs))
+    text = (
+        f"n = {len(pairs)} pairs of {pairs['model'].nunique()} models and {len(looks)} datasets; "
         f"{configurations} configurations; outliers (Bonferroni) named: {len(named)}"
     )
-    footnote(figure, titles.source(text, pairs))
+    key(figure, axes, titles.source(text, pairs))
     return figure
 
 
@@ -124,55 +128,52 @@ def consistency(pairs: pd.DataFrame) -> Figure:
     """Consistency of every model by dataset, in the manner of the paper's Figure 2."""
     order = pairs.groupby("dataset")["output_consistency"].mean().sort_values(ascending=False)
     most = pairs.groupby("dataset").size().max()
-    figure, axes = plt.subplots(figsize=(max(6.0, 0.17 * len(pairs)), 4.2))
+    figure, axes = plt.subplots(figsize=(WIDTH, 4.0))
     for position, dataset in enumerate(order.index):
         group = pairs[pairs["dataset"] == dataset].sort_values("performance", ascending=False)
         x = position + (np.arange(len(group)) - (len(group) - 1) / 2) * 0.8 / most
-        _bars(axes, x, group, 0.7 / most)
-        if position == 0:
-            axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
+        _bars(axes, x, group, 0.7 / most, named=position == 0)
     axes.set_xticks(range(len(order)), order.index)
     axes.grid(axis="x", visible=False)
     above = (pairs["excess_lower"] > 0).sum()
     text = f"answers agree more often than by chance in {above} of {len(pairs)} pairs"
-    axes.set(ylim=(0, 1.02), ylabel="proportion of examples", title=titles.of_figure(text, pairs))
+    axes.set(ylim=(0, 1.02), ylabel="proportion of examples")
+    headline(figure, titles.of_figure(text, pairs))
     text = (
         f"n = {len(pairs)} pairs, {pairs['n_examples'].min():,} or more examples each; one bar "
         "a model, from the best to the worst; whiskers: Wilson intervals"
     )
-    footnote(figure, titles.source(text, pairs))
+    key(figure, axes, titles.source(text, pairs))
     return figure
 
 
 def performance_drop(pairs: pd.DataFrame) -> Figure:
     """Performance drop rate by dataset beside performance, in the manner of Figure B.1."""
     means = pairs.groupby("dataset")[["pdr", "performance"]].mean()
-    means = means.sort_values("pdr", ascending=False)
-    positions = range(len(means))
-    figure, axes = plt.subplots(figsize=(max(6.0, 1.1 * len(means)), 3.8))
-    axes.bar(positions, means["pdr"], 0.55, color=PALETTE["vermilion"])
-    for position, dataset in enumerate(means.index):
-        drops = pairs.loc[pairs["dataset"] == dataset, "pdr"].to_numpy()
-        axes.plot(
-            np.full(len(drops), position),
-            drops,
-            "o",
-            color=PALETTE["black"],
-            markersize=3,
-            alpha=0.5,
-        )
-    axes.set_xticks(list(positions), means.index)
-    axes.set_ylabel("performance drop rate (proportion)", color=PALETTE["vermilion"])
-    right = axes.twinx()
-    right.plot(positions, means["performance"], "--s", color=PALETTE["black"])
-    right.set(ylim=(0, 1.05), ylabel="mean performance, dashed (proportion)")
-    right.grid(visible=False)
-    right.spines["right"].set_visible(True)
-    axes.grid(axis="x", visible=False)
-    text = f"performance drops most on {means.index[0]}, least on {means.index[-1]}"
-    axes.set_title(titles.of_figure(text, pairs))
-    text = f"n = {len(pairs)} pairs; bars: mean over models, dots: models"
-    footnote(figure, titles.source(text, pairs))
+    means = means.sort_values("pdr")
+    places = np.arange(len(means))
+    figure, grid = plt.subplots(
+        1, 2, figsize=(WIDTH, 0.34 * len(means) + 1.6), sharey=True, width_ratios=[1.6, 1]
+    )
+    labels = ("performance drop rate (proportion)", "performance (proportion)")
+    for axes, column, label in zip(grid, means.columns, labels):
+        for place, dataset in zip(places, means.index):
+            of_models = pairs.loc[pairs["dataset"] == dataset, column]
+            axes.plot(of_models, np.full(len(of_models), place), ".", color=PALETTE["grey"])
+        axes.plot(means[column], places, "D", color=PALETTE["blue"])
+        axes.set_xlabel(label)
+    grid[0].axvline(0, color=PALETTE["black"], linewidth=0.8)
+    grid[0].set_yticks(places, means.index)
+    grid[0].set_ylim(-0.6, len(means) - 0.4)
+    drops = means["pdr"]
+    text = (
+        f"performance drops by {drops.iloc[-1]:.0%} on {drops.index[-1]}, by {drops.iloc[0]:.0%} "
+        f"on {drops.index[0]}"
+    )
+    headline(figure, titles.of_figure(text, pairs))
+    footnote(
+        figure, titles.source(f"n = {len(pairs)} pairs; dots: models, diamonds: their mean", pairs)
+    )
     return figure
 
 
@@ -185,7 +186,7 @@ def score_spread(spread: pd.DataFrame) -> Figure:
     right_share = right.groupby("dataset")["share"].mean().sort_values(ascending=False)
     models = sorted(spread["model"].unique(), key=str.lower)
     rows = ceil(len(right_share) / PANEL_COLUMNS)
-    size = (10.5, 1.3 + rows * (0.9 + 0.22 * len(models)))
+    size = (WIDTH, 1.3 + rows * (0.8 + 0.2 * len(models)))
     figure, grid = plt.subplots(rows, PANEL_COLUMNS, figsize=size, squeeze=False, sharey=True)
     for axes in grid.flat[len(right_share) :]:
         axes.set_visible(False)
@@ -218,14 +219,19 @@ def shares(slopes: pd.DataFrame, components: pd.DataFrame) -> Figure:
     """
     lines = slopes.set_index("reading").loc[list(READINGS)]
     variances = components.set_index("component").loc[list(COMPONENTS)]
-    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.2))
+    figure, (left, right) = plt.subplots(1, 2, figsize=(WIDTH, 3.0))
     _intervals(left, lines, "slope", READINGS.values(), "blue")
     left.axvline(0, color=PALETTE["grey"], linewidth=0.8)
-    left.set(xlabel="slope of consistency on performance", title="Slope, with intervals")
+    left.set_xlabel("slope of consistency on performance")
     _intervals(right, variances, "share", COMPONENTS.values(), "green")
-    right.set(xlim=(-0.02, 1.02), xlabel="share of the variance", title="Variance, with intervals")
-    headline(figure, titles.of_figure("what consistency follows", lines))
-    text = f"n = {int(lines['n'].iloc[0])} pairs of a model and a dataset"
+    right.set(xlim=(-0.02, 1.02), xlabel="share of the variance of consistency")
+    found = variances["share"]
+    text = (
+        f"performance explains {found['performance']:.0%} of the variance of consistency, "
+        f"the dataset {found['dataset']:.0%}, the model {found['model']:.0%} of it beside that"
+    )
+    headline(figure, titles.of_figure(text, lines))
+    text = f"n = {int(lines['n'].iloc[0])} pairs of a model and a dataset; bars: intervals"
     footnote(figure, titles.source(text, lines))
     return figure
 
@@ -243,25 +249,26 @@ def saturation(datasets: pd.DataFrame, correlations: pd.DataFrame) -> Figure:
     by_index = correlations.set_index("index")
     datasets = datasets.sort_values("output_consistency", ascending=False)
     looks = _assigned(datasets["dataset"], list(zip(COLOURS, MARKERS)))
-    figure, panels = plt.subplots(1, 2, figsize=(9, 3.9), sharey=True)
+    figure, panels = plt.subplots(1, 2, figsize=(WIDTH, 3.8), sharey=True)
+    said = []
     for axes, (name, label) in zip(panels, INDICES.items()):
         _against_consistency(axes, datasets, name, looks)
         rho, p, n = (float(by_index[value][name]) for value in ("rho", "p", "n"))
         axes.set(xlim=(0, 1.05), ylim=(0, 1.05), xlabel=label)
         known = "too few" if isnan(rho) else f"rho = {rho:.2f}, exact p = {p:.2f}"
-        axes.set_title(f"{known} (n = {int(n)})")
-    figure.legend(*panels[1].get_legend_handles_labels(), loc="outside right center")
+        axes.set_title(f"{known} (n = {int(n)})", fontsize=9)
+        said.append("unknown" if isnan(rho) else f"{rho:.2f}")
     panels[0].set_ylabel("mean output consistency\n(interval over models)")
-    headline(
-        figure,
-        titles.of_figure(f"robustness against saturation, {len(datasets)} datasets", by_index),
+    text = (
+        f"rank correlation of consistency with S: {said[0]} (plateau study), {said[1]} (own scores)"
     )
+    headline(figure, titles.of_figure(text, by_index))
     unmatched = ", ".join(datasets.loc[datasets["s_index"].isna(), "dataset"]) or "none"
     text = (
         "Spearman's rank correlation; bars: intervals over models; not in the plateau study: "
         f"{unmatched}"
     )
-    footnote(figure, titles.source(text, by_index))
+    key(figure, panels[1], titles.source(text, by_index), columns=6)
     return figure
 
 
@@ -269,7 +276,7 @@ def audit(datasets: pd.DataFrame) -> Figure:
     """How many observations each printed analysis of variance rests on, against the design."""
     table = datasets.sort_values("n_low", ignore_index=True)
     planned = int(table["n_design"].iloc[0])
-    figure, axes = plt.subplots(figsize=(7.6, 3.4))
+    figure, axes = plt.subplots(figsize=(WIDTH, 3.2))
     axes.axvline(planned, color=PALETTE["black"], linewidth=1)
     axes.annotate(
         f"design: {planned:,}",
@@ -284,8 +291,9 @@ def audit(datasets: pd.DataFrame) -> Figure:
         levels = "" if pd.isna(row["levels_differ"]) else row["levels_differ"]
         colour = PALETTE["blue" if row["n_fits"] else "vermilion"]
         axes.plot([low, high], [position] * 2, color=colour, linewidth=5)
+        verdict = "as designed" if row["n_fits"] else "not"
         axes.annotate(
-            f"{low:,} to {high:,}" + (f"; {levels}" if levels else ""),
+            f"{verdict}: {low:,} to {high:,}" + (f";\n{levels}" if levels else ""),
             (high, position),
             xytext=(8, 0),
             textcoords="offset points",
@@ -298,13 +306,16 @@ def audit(datasets: pd.DataFrame) -> Figure:
         xlim=(table["n_low"].min() - 100, table["n_high"].max() + 900),
         ylim=(-0.6, len(table) - 0.1),
         xlabel="observations implied by the printed F, sums of squares and effect sizes",
-        title=f"{(~table['n_fits']).sum()} of {len(table)} printed analyses do not rest on "
-        f"the design's {planned:,} answers",
+    )
+    headline(
+        figure,
+        f"{(~table['n_fits']).sum()} of {len(table)} printed analyses do not rest on the design's "
+        f"{planned:,} answers",
     )
     footnote(
         figure,
         f"n = {table['n_rows'].sum()} printed rows (Tables C.1 and C.2); bars: every number "
-        "of observations with which a dataset's rows agree; red: not the design's",
+        "of observations with which a dataset's rows agree",
     )
     return figure
 
@@ -316,26 +327,27 @@ def factors(anova: pd.DataFrame) -> Figure:
     datasets = list(dict.fromkeys(table["dataset"]))
     offsets = (np.arange(len(names)) - (len(names) - 1) / 2) * 0.8 / len(names)
     colours = _assigned(names, COLOURS)
-    figure, axes = plt.subplots(figsize=(max(7.0, 1.3 * len(datasets)), 3.8))
-    for factor, offset in zip(names, offsets):
+    figure, axes = plt.subplots(figsize=(WIDTH, 3.8))
+    for factor, offset, hatch in zip(names, offsets, cycle(HATCHES)):
         rows = table[table["factor"] == factor].set_index("dataset").loc[datasets]
         x = np.arange(len(datasets)) + offset
         eta = rows["partial_eta_sq"]
-        axes.bar(x, eta, 0.7 / len(names), color=colours[factor], label=factor)
+        axes.bar(x, eta, 0.7 / len(names), color=colours[factor], label=factor, hatch=hatch,
+                 edgecolor="white", linewidth=0)  # fmt: skip
         marked = (rows["cluster_p"] < SIGNIFICANT).to_numpy()
         axes.plot(x[marked], eta[marked] + 0.00015, "*", color=PALETTE["black"])
     axes.set_xticks(range(len(datasets)), datasets)
     axes.grid(axis="x", visible=False)
     plain, clustered = (table[name] < SIGNIFICANT for name in ("p", "cluster_p"))
     text = f"the strongest factor explains {table['partial_eta_sq'].max():.2%} of the variance"
-    axes.set(ylabel="partial eta squared (proportion)", title=titles.of_figure(text, anova))
-    axes.legend(ncols=len(names), loc="upper left")
-    axes.margins(y=0.22)
+    axes.set_ylabel("partial eta squared (proportion)")
+    headline(figure, titles.of_figure(text, anova))
+    axes.margins(y=0.05)
     text = (
         f"n = {int(table['n'].min()):,} or more answers a dataset; p < {SIGNIFICANT}: "
         f"{plain.sum()} of {len(table)} plain tests, {clustered.sum()} clustered by example (stars)"
     )
-    footnote(figure, titles.source(text, anova))
+    key(figure, axes, titles.source(text, anova))
     return figure
 
 
@@ -344,38 +356,9 @@ def _assigned(names: Iterable[str], values: Sequence[Value]) -> dict[str, Value]
     return dict(zip(dict.fromkeys(names), cycle(values)))
 
 
-def _pairs(
-    axes: Axes, pairs: pd.DataFrame, colours: dict[str, str], markers: dict[str, str]
+def _bars(
+    axes: Axes, x: npt.NDArray[np.float64], group: pd.DataFrame, width: float, named: bool
 ) -> None:
-    for pair in pairs.to_dict("records"):
-        axes.plot(
-            pair["performance"],
-            pair["output_consistency"],
-            markers[pair["model"]],
-            color=colours[pair["dataset"]],
-            markeredgecolor="white",
-            markeredgewidth=0.5,
-            markersize=7,
-        )
-
-
-def _legend(colours: dict[str, str], markers: dict[str, str]) -> list[Line2D]:
-    """Lines, then the datasets' colours, then the models' shapes."""
-    return [
-        Line2D([], [], color=PALETTE["black"], linewidth=1.2, label="least squares"),
-        Line2D([], [], color=PALETTE["grey"], linestyle="--", label="agreement by chance"),
-        *(
-            Line2D([], [], color=colour, marker="o", linestyle="", label=name)
-            for name, colour in colours.items()
-        ),
-        *(
-            Line2D([], [], color=PALETTE["grey"], marker=marker, linestyle="", label=name)
-            for name, marker in markers.items()
-        ),
-    ]
-
-
-def _bars(axes: Axes, x: npt.NDArray[np.float64], group: pd.DataFrame, width: float) -> None:
     """One dataset's models: consistency, agreement by chance in front of it, performance."""
     values = group["output_consistency"]
     reach = [values - group["output_consistency_lower"], group["output_consistency_upper"] - values]
@@ -386,14 +369,19 @@ def _bars(axes: Axes, x: npt.NDArray[np.float64], group: pd.DataFrame, width: fl
         yerr=reach,
         color=PALETTE["blue"],
         error_kw={"elinewidth": 0.6, "ecolor": "#555555"},
-        label="output consistency",
+        label="output consistency" if named else "",
     )
     axes.bar(
-        x, group["random_baseline"], width, color=PALETTE["orange"], label="agreement by chance"
+        x,
+        group["random_baseline"],
+        width,
+        color=PALETTE["orange"],
+        label="agreement by chance" if named else "",
     )
     axes.plot(
-        x, group["performance"], "--", color=PALETTE["black"], linewidth=1.2, label="performance"
-    )
+        x, group["performance"], "--", color=PALETTE["black"], linewidth=1.2,
+        label="performance" if named else "",
+    )  # fmt: skip
 
 
 def _heat_map(axes: Axes, table: pd.DataFrame, models: list[str], dataset: str) -> AxesImage:
@@ -406,11 +394,11 @@ def _heat_map(axes: Axes, table: pd.DataFrame, models: list[str], dataset: str) 
             if not isnan(share):
                 colour = "white" if share > 0.5 else "#333333"
                 text = f"{share:.2f}".lstrip("0") if share < 1 else "1"
-                axes.text(column, row, text, ha="center", va="center", fontsize=6.5, color=colour)
-    axes.set_xticks(range(len(labels)), labels)
-    axes.set_yticks(range(len(models)), models)
+                axes.text(column, row, text, ha="center", va="center", fontsize=6, color=colour)
+    axes.set_xticks(range(len(labels)), labels, rotation=90, fontsize=6.5)
+    axes.set_yticks(range(len(models)), models, fontsize=6.5)
     axes.grid(visible=False)
-    axes.set_title(dataset)
+    axes.set_title(dataset, fontsize=8.5)
     return image
 
 

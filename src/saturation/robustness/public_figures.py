@@ -8,11 +8,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from saturation.drawing.style import PALETTE, footnote, headline
+from saturation.drawing.style import PALETTE, WIDTH, footnote, headline
 from saturation.robustness import figures
 from saturation.robustness.trends import ACROSS, INPUTS
 
-WIDTH = 7.0
 # The paper's slope over 54 pairs.
 PRINTED_SLOPE = 1.05
 # What the paper calls a very small effect.
@@ -23,12 +22,13 @@ MEASURES = {
     "always_right": "always right",
     INPUTS: "same answer,\ninput changed",
 }
+# Each data set with changed inputs: what its authors call it, its colour and mark.
 LOOKS = {
-    "cola": ("blue", "o"),
-    "csqa": ("orange", "s"),
-    "mnli": ("green", "^"),
-    "rte": ("vermilion", "D"),
-    "sst2": ("purple", "v"),
+    "cola": ("CoLA", "blue", "o"),
+    "csqa": ("CommonsenseQA", "orange", "s"),
+    "mnli": ("MNLI", "green", "^"),
+    "rte": ("RTE", "vermilion", "D"),
+    "sst2": ("SST-2", "purple", "v"),
 }
 COMPONENTS = {
     "performance": ("performance", "blue", "o"),
@@ -70,7 +70,9 @@ def variants(table: pd.DataFrame, pairs: pd.DataFrame, slopes: pd.DataFrame) -> 
         Slopes by measure and data set.
     """
     figure, grid = plt.subplots(2, 2, figsize=(WIDTH, 6.0), sharex=True, sharey=True)
-    known = slopes.set_index(["measure", "dataset"])["slope"]
+    compared = slopes.set_index(["measure", "dataset"]).loc[
+        [("answers", "MATH-500"), ("verdicts", ACROSS)]
+    ]
     for axes, dataset in zip(grid.flat, ["MATH-500", "TruthfulQA", "SimpleQA"]):
         group = table[table["dataset"] == dataset]
         told = bool(group["answer_consistency"].notna().all())
@@ -78,10 +80,10 @@ def variants(table: pd.DataFrame, pairs: pd.DataFrame, slopes: pd.DataFrame) -> 
         axes.set_title(f"{dataset}: {len(group)} models")
     changed = pairs[pairs["measure"] == INPUTS]
     for name, group in changed.groupby("dataset"):
-        colour, marker = LOOKS.get(str(name), ("grey", "o"))
+        called, colour, marker = LOOKS.get(str(name), (str(name), "grey", "o"))
         axes = grid[1, 1]
         x, y = group["performance"], group["output_consistency"]
-        axes.plot(x, y, marker, color=PALETTE[colour], label=str(name), alpha=0.85)
+        axes.plot(x, y, marker, color=PALETTE[colour], label=called, alpha=0.85)
     grid[1, 1].set_title(f"inputs changed a little: {changed['model'].nunique()} models")
     grid[1, 1].legend(loc="lower right", ncols=2)
     for axes in grid.flat:
@@ -90,11 +92,14 @@ def variants(table: pd.DataFrame, pairs: pd.DataFrame, slopes: pd.DataFrame) -> 
     figure.supylabel("consistency (share of items)", fontsize=9)
     for axes in grid[1]:
         axes.set_xlabel("performance (share right)")
+    claim = "Consistency follows performance"
+    if (compared["lower"] > 0).all():
+        claim = "Abler models answer more consistently"
+    of_answers, of_verdicts = compared["slope"]
     headline(
         figure,
-        "Abler models answer more consistently: by "
-        f"{known['answers', 'MATH-500']:.2f} per unit of performance\nwhere answers are compared, "
-        f"by {known['verdicts', ACROSS]:.2f} where verdicts are",
+        f"{claim}: by {of_answers:.2f} per unit of performance where answers are compared, "
+        f"by {of_verdicts:.2f} where verdicts are",
     )
     text = (
         f"n = {len(table)} and {len(changed)} pairs of a model and a data set; one marker a model. "
@@ -122,7 +127,7 @@ def trends(slopes: pd.DataFrame) -> Figure:
         + (
             f"all {row['n']} pairs"
             if row["dataset"] == ACROSS
-            else f"{row['dataset']} ({row['n']})"
+            else f"{_called(row['dataset'])} ({row['n']})"
         )
         for row in reversed(order)
     ]
@@ -168,7 +173,7 @@ def components(table: pd.DataFrame) -> Figure:
     largest, bound = of_models["share"].max(), of_models["upper"].max()
     headline(
         figure,
-        f"Beside performance, the model itself explains at most {largest:.0%} of consistency\n"
+        f"Beside performance, the model itself explains at most {largest:.0%} of consistency "
         f"(limits up to {bound:.0%})",
     )
     text = (
@@ -212,7 +217,7 @@ def prompts(tests: pd.DataFrame, spreads: pd.DataFrame) -> Figure:
     headline(
         figure,
         f"Rewording the instruction matters more than the paper's {PRINTED_SHARE:.1%} in {above} "
-        f"of {len(table)} tasks,\nand moves a model's score by {spreads['spread'].median():.2f} "
+        f"of {len(table)} tasks, and moves a model's score by {spreads['spread'].median():.2f} "
         "(median)",
     )
     text = (
@@ -248,7 +253,7 @@ def repeats(table: pd.DataFrame, floor: pd.DataFrame) -> Figure:
     low, high = models["answer_consistency"].iloc[[0, -1]]
     headline(
         figure,
-        f"Asked again in the same words at temperature zero, models give\none answer throughout to "
+        f"Asked again in the same words at temperature zero, models give one answer throughout to "
         f"{low:.0%} to {high:.0%} of the questions",
     )
     text = (
@@ -258,6 +263,10 @@ def repeats(table: pd.DataFrame, floor: pd.DataFrame) -> Figure:
     )
     footnote(figure, text)
     return figure
+
+
+def _called(dataset: str) -> str:
+    return LOOKS[dataset][0] if dataset in LOOKS else dataset
 
 
 def _between(axes: Axes, group: pd.DataFrame, told: bool) -> None:

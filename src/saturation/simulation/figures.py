@@ -1,123 +1,100 @@
-"""Figure of the checks: what is stated beside what is found."""
+"""Figure of the checks: what is found between what is stated and the limits of what is accepted."""
+
+from collections.abc import Hashable
 
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from saturation.drawing import style
-from saturation.drawing.style import PALETTE
+from saturation.drawing.style import PALETTE, WIDTH, headline, key
 from saturation.simulation.check import FAILS
 
-# Percentage points from what is stated: what lies farther off stands at the edge with its number.
-FARTHEST = 12.0
-INCHES_AN_ESTIMATOR = 0.24
-# Of the room of an estimator that its checks fill.
-FILLED = 0.8
+# Widths of the accepted side: what lies farther from what is stated stands at the edge.
+FARTHEST = 4.0
+INCHES_A_PACKAGE = 0.36
+# Of the room of a package that its checks fill.
+FILLED = 0.84
+# Estimators that are named beside a row; the others are counted.
+NAMED = 3
 
 
 def levels(table: pd.DataFrame) -> Figure:
-    """Each check's found share less the stated one, by estimator, in the band that is accepted.
+    """Each check's found share between the stated one and the accepted limits, a row a package.
 
     Parameters
     ----------
     table
         Table of the checks; those without a found share have no point.
     """
-    shown = table.sort_values(["estimator", "check"], ignore_index=True)
-    new = (shown["estimator"] != shown["estimator"].shift()).to_numpy()
-    # Checks of one estimator share its line, one below the other.
-    by_estimator = shown.groupby("estimator")["check"]
-    count = by_estimator.transform("size").to_numpy()
-    place = (by_estimator.cumcount().to_numpy() + 0.5) / count - 0.5
-    y = -(np.cumsum(new) - 1) - FILLED * place
-    points = pd.DataFrame(
-        {
-            name: 100 * (shown[name] - shown["stated"])
-            for name in ("lower", "upper", "found", "found_low", "found_high")
-        }
-    ).assign(
-        y=y,
-        fails=shown["verdict"] == FAILS,
-        check=shown["check"],
-        estimator=shown["estimator"],
-        count=count,
+    names = table["estimator"].str.removeprefix("saturation.")
+    shown = table.assign(package=names.str.partition(".")[0], estimator=names)
+    shown = shown.sort_values(["package", "estimator", "check"], ignore_index=True)
+    packages = list(dict.fromkeys(shown["package"]))
+    of_package = shown.groupby("package")["check"]
+    within = (of_package.cumcount() + 0.5) / of_package.transform("size") - 0.5
+    points = _relative(shown).assign(
+        y=shown["package"].map(packages.index) + FILLED * within, fails=shown["verdict"] == FAILS
     )
-    figure, axes = plt.subplots(figsize=(7, 2.0 + INCHES_AN_ESTIMATOR * new.sum()))
-    axes.barh(
-        y, points["upper"] - points["lower"], FILLED / count, left=points["lower"],
-        color="#D4DEE7", label="accepted",
-    )  # fmt: skip
+    figure, axes = plt.subplots(figsize=(WIDTH, 1.7 + INCHES_A_PACKAGE * len(packages)))
+    axes.axvspan(-1, 1, color="#DDE5EC", linewidth=0, label="accepted")
     axes.axvline(0, color=PALETTE["black"], linewidth=1, label="as stated")
-    _points(axes, points[~points["fails"]], "o", "blue", "found, holds")
+    _points(axes, points[~points["fails"]], ".", "blue", "found, holds")
     _points(axes, points[points["fails"]], "X", "vermilion", "found, does not hold")
-    _failures(axes, points[points["fails"]])
-    _rows(axes, shown["estimator"], np.flatnonzero(new))
-    axes.set_xlim(-FARTHEST - 1, FARTHEST + 1)
-    axes.set_xlabel("found less stated, percentage points")
-    # The legend stands between title and axes.
-    axes.set_title(_title(points["fails"]), pad=20)
-    axes.legend(
-        loc="lower left", bbox_to_anchor=(0, 1), ncols=4, fontsize=7, borderaxespad=0.2,
-        columnspacing=1.0, handletextpad=0.4,
-    )  # fmt: skip
-    style.footnote(
+    for place, (_, checks) in enumerate(shown.groupby("package")):
+        axes.text(1.01, place, _count(checks), transform=axes.get_yaxis_transform(),
+                  fontsize=7, va="center")  # fmt: skip
+    axes.set_yticks(range(len(packages)), packages)
+    axes.set_ylim(len(packages) - 0.5, -0.5)
+    axes.set_xlim(-FARTHEST - 0.2, FARTHEST + 0.2)
+    axes.set_xticks([-1, 0, 1], ["lower\nlimit", "as\nstated", "upper\nlimit"])
+    axes.grid(visible=False)
+    headline(figure, _title(points["fails"]))
+    key(
         figure,
-        "A point is one simulated law, its line the error of the simulation (95 %). Stated are "
-        "95 % for intervals, 5 % for tests and 80 % for numbers of items. The table beside this "
-        "names every law.",
+        axes,
+        "A point is one simulated law, its line the error of the simulation (95 %); what is "
+        f"farther off than {FARTHEST:g} times the limit stands at the edge. Stated are 95 % for "
+        "intervals, 5 % for tests and 80 % for numbers of items. The table beside this names "
+        "every law.",
     )
     return figure
 
 
+def _relative(table: pd.DataFrame) -> pd.DataFrame:
+    """Found share and its error, where 0 is as stated, -1 and 1 are the limits."""
+    below, above = table["stated"] - table["lower"], table["upper"] - table["stated"]
+    # A limit at what is stated itself: the other side is the measure.
+    below, above = below.where(below > 0, above), above.where(above > 0, below)
+    names = ("found", "found_low", "found_high")
+    away = {name: table[name] - table["stated"] for name in names}
+    return pd.DataFrame(
+        {name: value / below.where(value < 0, above) for name, value in away.items()}
+    )
+
+
 def _points(axes: Axes, points: pd.DataFrame, marker: str, colour: str, label: str) -> None:
     known = points[points["found"].notna()]
-    found = known["found"].clip(-FARTHEST, FARTHEST)
-    # No line where the point stands at the edge in place of its own.
     ends = known[["found_low", "found_high"]].clip(-FARTHEST, FARTHEST)
-    error = ends.sub(found, axis=0).abs().mask(found != known["found"], 0.0)
-    axes.errorbar(
-        found, known["y"], xerr=error.to_numpy().T, fmt=marker, color=PALETTE[colour],
-        markersize=2.5, elinewidth=0.7, label=label, zorder=3,
-    )  # fmt: skip
+    axes.hlines(known["y"], ends["found_low"], ends["found_high"], color=PALETTE[colour],
+                linewidth=0.5, alpha=0.35)  # fmt: skip
+    axes.plot(known["found"].clip(-FARTHEST, FARTHEST), known["y"], marker, color=PALETTE[colour],
+              markersize=4 if marker == "." else 5, markeredgewidth=0, label=label)  # fmt: skip
 
 
-def _failures(axes: Axes, failing: pd.DataFrame) -> None:
-    """What does not hold: a single check by its name, several of one estimator by their number."""
-    for _, rows in failing.groupby("estimator", sort=False):
-        first = rows.iloc[0]
-        text = f"{len(rows)} of {first['count']} do not hold"
-        if len(rows) == 1:
-            text = _named(str(first["check"]), float(first["found"]))
-        low, high = rows["found_low"].min(), rows["found_high"].max()
-        left, right = (
-            float(np.clip(end, -FARTHEST, FARTHEST)) if np.isfinite(end) else 0.0
-            for end in (low, high)
-        )
-        beside = right > FARTHEST / 2
-        axes.annotate(
-            f"{text} " if beside else f" {text}",
-            (left if beside else right, rows["y"].mean()),
-            ha="right" if beside else "left", va="center", fontsize=6, color=PALETTE["vermilion"],
-        )  # fmt: skip
+def _count(checks: pd.DataFrame) -> str:
+    """How many checks of a package hold, and which estimators' do not all."""
+    fails = checks["verdict"] == FAILS
+    text = f"{(~fails).sum()} of {len(checks)}"
+    failing = checks.loc[fails, "estimator"].value_counts(sort=False)
+    named = [f"{_short(name)} ({n} not)" for name, n in failing.items()]
+    more = [f"{len(named) - NAMED} more"] if len(named) > NAMED else []
+    return "\n".join([text, *named[:NAMED], *more])
 
 
-def _named(check: str, distance: float) -> str:
-    """A check, and its distance where that is off the scale."""
-    if np.isnan(distance):
-        return f"{check} (nothing was stated)"
-    return f"{check} ({distance:+.0f})" if abs(distance) > FARTHEST else check
-
-
-def _rows(axes: Axes, estimators: "pd.Series[str]", starts: np.ndarray) -> None:
-    """One label an estimator, and a line between two of them."""
-    axes.set_yticks(-np.arange(len(starts)), estimators.iloc[starts].tolist())
-    for row in range(1, len(starts)):
-        axes.axhline(0.5 - row, color="#E6E6E6", linewidth=0.6, zorder=0)
-    axes.tick_params(axis="y", labelsize=6.5, length=0)
-    axes.grid(axis="y", visible=False)
-    axes.set_ylim(0.5 - len(starts), 0.5)
+def _short(estimator: Hashable) -> str:
+    """An estimator without the package, which names its row."""
+    return str(estimator).partition(".")[2]
 
 
 def _title(fails: "pd.Series[bool]") -> str:

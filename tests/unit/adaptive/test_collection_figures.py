@@ -15,26 +15,31 @@ def summary(evaluated):
 
 def test_a_line_a_method_through_its_values(summary):
     drawn = figures.quality(summary, "mine")
-    assert [axes.get_ylabel() for axes in drawn.axes] == list(figures.MEASURES.values())
+    assert [(axes.get_title(), axes.get_ylabel()) for axes in drawn.axes] == list(
+        figures.MEASURES.values()
+    )
     for axes, name in zip(drawn.axes, figures.MEASURES):
         measured = summary[summary["measure"] == name].sort_values("n_items")
         lines = {line.get_label(): line for line in axes.lines}
         assert list(lines) == [
             "random items, accuracy",
             "random items, ability",
-            "adaptive items, ability (fluid)",
+            "adaptive items, ability",
             "accuracy, all items",
         ]
-        for method, (label, _) in METHODS.items():
+        assert len({line.get_marker() for line in lines.values()}) == 4
+        # Bars a method, beside its marks.
+        for bars, (method, (label, *_)) in zip(axes.collections, METHODS.items(), strict=True):
             rows = measured[measured["method"] == method]
-            assert lines[label].get_xdata().tolist() == rows["n_items"].tolist()
+            beside = lines[label].get_xdata() / rows["n_items"]
+            assert beside.tolist() == pytest.approx([figures.BESIDE[method]] * len(rows))
             np.testing.assert_allclose(lines[label].get_ydata(), rows["value"])
+            ends = np.array(bars.get_segments())[:, :, 1]
+            np.testing.assert_allclose(ends, rows[["lower", "upper"]])
         whole = measured.loc[measured["method"] == "full_accuracy", "value"].item()
         assert lines["accuracy, all items"].get_ydata()[0] == whole
         assert [label.get_text() for label in axes.get_xticklabels()] == ["10", "50"]
         assert axes.get_xscale() == "log"
-        # A band a method.
-        assert len(axes.collections) == 3
     assert drawn.axes[1].get_ylim()[0] == 1
     assert drawn.axes[1].get_ylim()[1] <= 12
     assert drawn.get_suptitle().endswith("\nmine")
@@ -65,37 +70,44 @@ def models(fluid_variation, fluid_order):
     return pd.DataFrame(rows)
 
 
-def test_a_dot_is_the_median_of_subsets_against_the_adaptive_test():
+def medians(axes):
+    """Where the middle lines of the boxes stand."""
+    return [line.get_ydata()[0] for line in axes.lines if line.get_linewidth() == 2]
+
+
+def test_a_pair_is_the_adaptive_test_against_the_median_of_subsets():
     drawn = figures.pairs(models(1.5, 0.9), "mine")
     left, right = drawn.axes
-    assert np.asarray(left.collections[0].get_offsets()).tolist() == [[3, 1.5]] * 2
-    assert np.asarray(right.collections[0].get_offsets()).tolist() == [[0.6, 0.9]] * 2
-    assert left.get_title() == "total variation: fluid better in 100% of 2"
-    assert right.get_title() == "monotonicity: fluid better in 100% of 2"
-    assert (left.get_xscale(), right.get_xscale()) == ("log", "linear")
+    assert medians(left) == pytest.approx([1.5 / 3])
+    assert medians(right) == pytest.approx([0.9 - 0.6])
+    assert (left.get_yscale(), right.get_yscale()) == ("log", "linear")
+    assert (left.get_title(), right.get_title()) == ("2 pairs", "2 pairs")
+    assert [label.get_text() for label in left.get_xticklabels()] == ["10"]
+    assert [axes.texts[0].get_text() for axes in drawn.axes] == ["100%", "100%"]
     assert drawn.get_suptitle() == (
-        "Most models vary less and rise more steadily under adaptive tests\nmine"
+        "Adaptive tests vary less in 100%, rise more steadily in 100% of pairs\nmine"
     )
-    assert [text.get_text() for text in right.get_legend().get_texts()] == ["10 items"]
+    # No difference is no better.
+    equal = figures.pairs(models(3.0, 0.6), "mine").get_suptitle()
+    assert equal.startswith("Adaptive tests vary less in 0%, rise more steadily in 0%")
     # Better is below the line on the left, above it on the right.
-    worse = figures.pairs(models(5.0, 0.9), "mine")
-    assert worse.axes[0].get_title() == "total variation: fluid better in 0% of 2"
-    assert worse.get_suptitle().startswith("Adaptive tests against random items")
-    equal = figures.pairs(models(3.0, 0.6), "mine")
-    assert "0%" in equal.axes[0].get_title()
-    assert "0%" in equal.axes[1].get_title()
+    worse = figures.pairs(models(5.0, 0.1), "mine").get_suptitle()
+    assert worse.startswith("Adaptive tests vary less in 0%, rise more steadily in 0%")
+    lines = [axes.lines[-1].get_ydata()[0] for axes in drawn.axes]
+    assert lines == [1, 0]
 
 
-def test_models_without_a_number_have_no_dot():
+def test_models_without_a_number_are_in_no_pair():
     table = models(1.5, 0.9)
     table.loc[table["model"] == "a", "total_variation"] = np.inf
-    drawn = figures.pairs(table, "mine")
-    assert drawn.axes[0].get_title().endswith("of 1")
+    assert figures.pairs(table, "mine").axes[0].get_title() == "1 pairs"
     nothing = figures.pairs(table.assign(total_variation=np.nan), "mine")
     assert nothing.axes[0].texts[0].get_text() == (
         "not measured:\nneeds several checkpoints a model"
     )
-    assert nothing.axes[1].get_legend() is None
+    assert nothing.get_suptitle() == "Adaptive tests rise more steadily in 100% of pairs\nmine"
+    none = figures.pairs(table.assign(total_variation=np.nan, monotonicity=np.nan), "mine")
+    assert none.get_suptitle().startswith("Adaptive tests against random items")
 
 
 @pytest.mark.parametrize(

@@ -19,12 +19,16 @@ def texts(figure):
     return [text.get_text() for axes in figure.axes for text in axes.texts]
 
 
-def test_titles_say_the_findings(drawn_figures):
+def test_titles_say_the_findings(drawn_figures, tables):
     titles = {name: figure.get_suptitle() for name, figure in drawn_figures.items()}
     assert titles["overview"] == (
-        "Item by item, first and fifth differ on 3 of 5 real boards; by alpha = 0.5 on 0"
+        "Item by item, first and fifth differ on 3 of 5 boards; by α = 0.5 on 0"
     )
-    assert titles["alpha"].endswith("of 60 reach S = 0.7, not 29")
+    pooled = tables["pooled"].query("what == 'alpha' and over == 'all boards'").iloc[0]
+    assert " ".join(titles["alpha"].split()) == (
+        f"Items imply α = {pooled['value']:.2f} ({pooled['lower']:.2f} to {pooled['upper']:.2f}), "
+        "the paper takes 0.5: 0 of 60 reach S = 0.7, or 29"
+    )
     assert titles["course"] == "On 2 of 3 boards the top is now closer than the items can show"
 
 
@@ -50,8 +54,26 @@ def test_alpha_is_marked_beside_the_papers(drawn_figures, tables):
 
 def test_short_courses_have_no_panel(drawn_figures):
     titles = [axes.get_title(loc="left") for axes in drawn_figures["course"].axes]
-    assert titles[:2] == ["LiveBench", "GPQA Diamond"]
+    assert [title.splitlines()[0] for title in titles[:2]] == ["LiveBench:", "GPQA Diamond:"]
     assert not any("SWE" in title for title in titles)
+
+
+def test_a_gap_that_the_items_cannot_show_is_hollow_and_said(drawn_figures, tables):
+    courses = [rows for _, rows in tables["course"].groupby("board", sort=False) if len(rows) > 2]
+    for axes, rows in zip(drawn_figures["course"].axes, courses, strict=True):
+        dots = axes.collections[-1]
+        np.testing.assert_allclose(dots.get_offsets()[:, 1], 100 * rows["gap"])
+        hollow = [tuple(face) == (1, 1, 1, 1) for face in dots.get_facecolors()]
+        assert hollow == (rows["gap"] < rows["detectable"]).tolist()
+        assert axes.get_title(loc="left").endswith("too close" if hollow[-1] else "now apart")
+
+
+def test_a_year_stands_under_its_first_quarter(drawn_figures):
+    ticks = [label.get_text() for label in drawn_figures["course"].axes[0].get_xticklabels()]
+    years = [tick.split("\n")[1] for tick in ticks]
+    assert years[0].startswith("’2")
+    assert len([year for year in years if year]) == len(set(filter(None, years)))
+    assert all(tick.startswith("Q") for tick in ticks)
 
 
 def test_a_run_without_dated_boards_has_an_empty_course(tables):

@@ -62,6 +62,51 @@ def test_the_helpers_draw_their_text():
         assert max(map(len, lines)) <= 4 * style.LETTERS_AN_INCH
 
 
+def test_a_headline_breaks_where_the_figure_ends():
+    with style.style():
+        figure = plt.figure(figsize=(4, 3))
+        style.headline(figure, "A finding\n" + "word " * 20)
+        first, *rest = figure.get_suptitle().splitlines()
+    assert first == "A finding"
+    assert len(rest) > 1
+    assert max(map(len, rest)) <= 4 * style.HEADLINE_LETTERS_AN_INCH
+
+
+def test_a_percent_sign_stays_with_its_number():
+    with style.style():
+        figure = plt.figure(figsize=(1, 1))
+        style.footnote(figure, "bands of 50 % and 80 %")
+        lines = figure.get_supxlabel().splitlines()
+    assert lines == ["bands of 50 % and", "80 %"]
+
+
+@pytest.mark.parametrize(("most", "shown"), [(4, "name"), (3, "na…"), (9, "name")])
+def test_a_long_name_is_cut_where_it_says_so(most, shown):
+    assert style.short("name", most) == shown
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(4, 1), (2, 2), (1, 3)])
+@pytest.mark.parametrize("words", [3, 60])
+def test_a_key_stands_between_the_panels_and_its_remark(columns, rows, words):
+    with style.style():
+        figure, axes = plt.subplots(figsize=(5, 3))
+        for name in ("one", "two", "three"):
+            axes.plot([0, 1], label=name)
+        axes.set_xlabel("below the axes")
+        style.key(figure, axes, "word " * words, columns)
+        figure.canvas.draw()
+        legend = figure.legends[0].get_window_extent()
+        remark = figure.get_supxlabel().split("\n")
+        label = axes.xaxis.label.get_window_extent()
+        (text,) = [text for text in figure.texts if text.get_text() == figure.get_supxlabel()]
+        whole = text.get_window_extent()
+    written = [line for line in remark if line.strip()]
+    assert remark[: 2 * rows] == [" "] * (2 * rows)
+    assert len(written) == len(remark) - 2 * rows
+    assert legend.y1 <= label.y0
+    assert legend.y0 >= whole.y0 + whole.height * len(written) / len(remark) - 2
+
+
 def contrast(first, second):
     lighter, darker = sorted([luminance(first), luminance(second)], reverse=True)
     return (lighter + 0.05) / (darker + 0.05)

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from saturation.drawing.style import style
+from saturation.drawing.style import short, style
 from saturation.forecast import figures, outlook, peer, summary
 
 
@@ -25,7 +25,7 @@ def drawn(tables, tested, settings):
 
 def test_the_fan_says_how_many_are_used_up(drawn):
     last = drawn["bands"].query("month == 24")
-    title = drawn["outlook"].get_suptitle()
+    title = " ".join(drawn["outlook"].get_suptitle().split())
     likely, now = ((last[name] >= 0.9).sum() for name in ("q50", "best"))
     assert title.startswith(f"In two years {likely} of {len(last)} benchmarks have probably")
     assert title.endswith(f"{now} have now")
@@ -33,19 +33,30 @@ def test_the_fan_says_how_many_are_used_up(drawn):
 
 def test_each_benchmark_has_its_panel_and_the_rest_are_hidden(drawn):
     shown = [axes for axes in drawn["outlook"].axes if axes.get_visible()]
-    assert {axes.get_title(loc="left") for axes in shown} == set(drawn["bands"]["benchmark"])
+    names, numbers = zip(*(axes.get_title(loc="left").split("\n") for axes in shown))
+    assert set(names) == {short(name, figures.NAME_LETTERS) for name in drawn["bands"]["benchmark"]}
+    # From the highest median of two years on.
+    ends = [float(said.split("→ ")[1].split()[0]) for said in numbers]
+    assert ends == sorted(ends, reverse=True)
+    row = drawn["bands"].query("month == 24").set_index("benchmark").loc[names[0]]
+    assert numbers[0] == (
+        f"{row['best']:.2f} → {row['q50']:.2f} ({row['q10']:.2f}–{row['q90']:.2f})"
+    )
 
 
 def test_the_scores_say_what_is_saved(drawn):
     table = drawn["scores"].query("group == 'since 2023' and method == 'records'")
     skill = table.set_index("horizon")["skill"]
-    expected = f"by {skill[3]:.0%} at 3, {skill[6]:.0%} at 6 months"
-    assert drawn["figure"].get_suptitle().endswith(expected)
+    words = {months: "less" if skill[months] >= 0 else "more" for months in (3, 6)}
+    expected = (
+        f"Forecasts err {abs(skill[3]):.0%} {words[3]} at 3, {abs(skill[6]):.0%} {words[6]} at 6 "
+        "months than 'it stays as it is'"
+    )
+    assert " ".join(drawn["figure"].get_suptitle().split()) == expected
 
 
 def test_every_method_has_a_mark_of_its_own(drawn):
     assert len({mark for _, _, mark in figures.METHODS.values()}) == len(figures.METHODS)
     assert len({colour for _, colour, _ in figures.METHODS.values()}) == len(figures.METHODS)
-    left = drawn["figure"].axes[0]
-    labels = [text.get_text() for text in left.get_legend().get_texts()]
+    labels = [text.get_text() for text in drawn["figure"].legends[0].get_texts()]
     assert labels == [label for label, _, _ in figures.METHODS.values()]

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.collections import PathCollection
 from matplotlib.colors import to_hex
 
 from saturation.drawing import style
@@ -34,15 +35,21 @@ def tables():
 
 
 def points(axes):
-    """Positions and colours of the drawn specifications."""
-    dots = next(c for c in axes.collections if len(getattr(c, "get_offsets", list)()) == 80)
-    return np.asarray(dots.get_offsets()), [to_hex(colour) for colour in dots.get_facecolors()]
+    """Positions of the drawn specifications by what they say."""
+    return {
+        dots.get_label().split(" (")[0]: np.asarray(dots.get_offsets())
+        for dots in axes.collections
+        if isinstance(dots, PathCollection)
+    }
 
 
 def test_the_overview_has_a_row_a_conclusion(tables):
     _, tests = tables
     shares, effects = figures.overview(tests).axes
     bars = {round(bar.get_y() + bar.get_height() / 2): bar.get_width() for bar in shares.patches}
+    fills = [to_hex(bar.get_facecolor()) for bar in shares.patches]
+    sided = [fill == style.PALETTE["blue"].lower() for fill in fills]
+    assert sided == [width > 50 for width in (bar.get_width() for bar in shares.patches)]
     assert bars == pytest.approx(dict(zip([1, 0], 100 * tests["agreement"])))
     assert [text.get_text() for text in shares.texts] == [f"{a:.0%}" for a in tests["agreement"]]
     assert [label.get_text() for label in shares.get_yticklabels()] == [
@@ -68,15 +75,17 @@ def test_one_curve_stands_above_the_choices_that_lead_to_it(tables):
     curve, tests = tables
     figure = figures.one_curve(curve, tests, "age")
     top, bottom, bar = figure.axes
-    title = top.get_title() or top.get_title(loc="left")
+    title = figure.get_suptitle()
     row = tests.loc["age"]
     assert title == (
         f"Age: {row['agreement']:.0%} of 80 specifications agree that\n{row['statement']}\n"
         f"(joint p = {row['p_median_holm']:.2g})"
     )
-    np.testing.assert_allclose(
-        np.sort(points(top)[0][:, 1]), curve.loc[curve["conclusion"] == "age", "effect"]
-    )
+    own = curve[curve["conclusion"] == "age"]
+    drawn = points(top)
+    for said, chosen in (("agrees with the paper", own["agrees"]), ("does not", ~own["agrees"])):
+        assert 0 < len(drawn[said]) < 80
+        np.testing.assert_allclose(drawn[said], own.loc[chosen, ["rank", "effect"]])
     # Only k differs; its values fill the halves of the curve.
     assert [label.get_text() for label in bottom.get_yticklabels()] == ["k: 3", "k: 5"]
     shares = np.asarray(bottom.images[0].get_array())

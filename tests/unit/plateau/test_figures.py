@@ -7,7 +7,6 @@ from matplotlib.collections import PathCollection
 from matplotlib.colors import to_rgba
 
 from saturation.drawing import style
-from saturation.index import BINS
 from saturation.plateau import figures
 from saturation.plateau.names import FIGURES
 
@@ -62,15 +61,13 @@ def test_every_figure_that_planning_names_is_drawn(results):
 
 
 def test_the_overview_ranks_every_benchmark_and_counts_the_bins(results, names):
-    (axes,) = drawn(figures.overview(results["index"], names)).axes
+    figure = drawn(figures.overview(results["index"], results["intervals"], names, 0.7))
+    (axes,) = figure.axes
     ranked = results["index"].sort_values(["s_index", "benchmark_id"])
-    counts = ranked["bin"].value_counts()
-    saturated = counts["high"] + counts["very_high"]
-    assert title(axes) == f"{saturated} of 60 benchmarks are highly or very highly saturated"
+    saturated = (ranked["s_index"] >= 0.7).sum()
+    assert figure.get_suptitle() == f"{saturated} of 60 benchmarks are saturated (S ≥ 0.7)"
     shown = [label.get_text() for label in axes.get_yticklabels()]
     assert shown == names.loc[ranked["benchmark_id"]].tolist()
-    legend = [text.get_text() for text in axes.get_legend().get_texts()]
-    assert legend == [f"{name.replace('_', ' ')}: {counts[name]}" for name in reversed(BINS)]
     (values,) = scatters(axes)
     assert values[:, 0].tolist() == ranked["s_index"].tolist()
     assert values[:, 1].tolist() == list(range(60))
@@ -78,48 +75,75 @@ def test_the_overview_ranks_every_benchmark_and_counts_the_bins(results, names):
     assert [tuple(colour) for colour in colours] == [
         to_rgba(style.BIN_COLOURS[name]) for name in ranked["bin"]
     ]
+    bars = np.array(axes.collections[0].get_segments())[:, :, 0]
+    errors = results["intervals"].set_index("benchmark_id").loc[ranked["benchmark_id"]]
+    assert bars.tolist() == errors[["s_lower", "s_upper"]].to_numpy().tolist()
+    assert axes.lines[0].get_xdata()[0] == 0.7
 
 
-def test_a_bin_without_benchmarks_is_counted_as_none(results, names):
+def test_each_bin_is_named_and_counted_beside_its_rows(results, names):
+    (axes,) = drawn(figures.overview(results["index"], results["intervals"], names, 0.7)).axes
+    ranked = results["index"].sort_values(["s_index", "benchmark_id"], ignore_index=True)
+    said = {text.get_text(): text.get_position()[1] for text in axes.texts}
+    expected = {
+        f"{name.replace('_', ' ')}: {len(rows)}": (rows.index[0] + rows.index[-1]) / 2
+        for name, rows in ranked.groupby("bin")
+    }
+    assert said == expected
     low = results["index"].query("bin == 'low'")
-    (axes,) = drawn(figures.overview(low, names)).axes
-    assert title(axes).startswith(f"0 of {len(low)} benchmarks")
-    legend = [text.get_text() for text in axes.get_legend().get_texts()]
-    assert legend[0] == "very high: 0"
+    figure = drawn(figures.overview(low, results["intervals"], names, 0.7))
+    assert figure.get_suptitle().startswith(f"0 of {len(low)} benchmarks")
+    assert [text.get_text() for text in figure.axes[0].texts] == [f"low: {len(low)}"]
+
+
+def lines_of(axes, ending):
+    """Marks by what they say: above, below or open."""
+    return {
+        line.get_label().split(":")[0]: line
+        for line in axes.lines
+        if line.get_label().startswith(("above", "below", "open"))
+    }[ending]
 
 
 def test_intervals_and_probabilities_of_every_benchmark_are_shown(results, names):
     table = results["intervals"].sort_values(["s_index", "benchmark_id"])
     figure = drawn(figures.intervals(table, names, 0.7))
     left, right = figure.axes
-    (values,) = scatters(left)
-    assert values[:, 0].tolist() == table["s_index"].tolist()
-    for place, noise in enumerate(("_index_noise", "")):
-        bars = np.array(left.collections[place].get_segments())[:, :, 0]
-        ends = table[[f"s_lower{noise}", f"s_upper{noise}"]]
-        assert bars.tolist() == ends.to_numpy().tolist()
-    (probabilities,) = scatters(right)
-    assert probabilities[:, 0].tolist() == table["p_saturated"].tolist()
+    assumed = np.array(left.collections[0].get_segments())[:, :, 0]
+    ends = table[["s_lower_index_noise", "s_upper_index_noise"]]
+    assert assumed.tolist() == ends.to_numpy().tolist()
+    kinds = {
+        "above": table["s_lower"] >= 0.7,
+        "below": table["s_upper"] < 0.7,
+        "open": (table["s_lower"] < 0.7) & (table["s_upper"] >= 0.7),
+    }
+    assert sum(map(sum, kinds.values())) == 60
+    for (kind, chosen), bars in zip(kinds.items(), left.collections[1:], strict=True):
+        some = table[chosen]
+        assert lines_of(left, kind).get_label() == f"{kind}: {len(some)}"
+        assert lines_of(left, kind).get_xdata().tolist() == some["s_index"].tolist()
+        assert lines_of(right, kind).get_xdata().tolist() == some["p_saturated"].tolist()
+        shown = np.array(bars.get_segments())[:, :, 0]
+        assert shown.tolist() == some[["s_lower", "s_upper"]].to_numpy().tolist()
+        hollow = lines_of(left, kind).get_markerfacecolor() == "white"
+        assert hollow == (kind == "open")
     ranges = np.array(right.collections[0].get_segments())[:, :, 0]
     ends = table[["p_saturated_lowest", "p_saturated_highest"]]
     assert ranges.tolist() == ends.to_numpy().tolist()
-    decided = [
-        int(((table[f"s_lower{noise}"] >= 0.7) | (table[f"s_upper{noise}"] < 0.7)).sum())
-        for noise in ("", "_index_noise")
-    ]
-    assert decided[0] > decided[1]
-    assert figure.get_suptitle() == (
-        f"By the error of n items {decided[0]} of 60 benchmarks are clearly above or below 0.7;\n"
-        f"by the error that the index itself assumes {decided[1]} are"
+    noisy = (table["s_lower_index_noise"] < 0.7) & (table["s_upper_index_noise"] >= 0.7)
+    assert kinds["open"].sum() < noisy.sum()
+    assert " ".join(figure.get_suptitle().split()) == (
+        f"Whether S ≥ 0.7 is open for {kinds['open'].sum()} of 60 benchmarks by the error of n "
+        f"items, for {noisy.sum()} by the error that S itself assumes"
     )
-    assert left.lines[0].get_xdata()[0] == 0.7
+    assert left.lines[-1].get_xdata()[0] == 0.7
 
 
-@pytest.mark.parametrize(("end", "decided"), [(0.7, 1), (np.nextafter(0.7, 0), 0)])
-def test_an_interval_that_starts_at_the_threshold_is_above_it(results, names, end, decided):
+@pytest.mark.parametrize(("end", "unclear"), [(0.7, 0), (np.nextafter(0.7, 0), 1)])
+def test_an_interval_that_starts_at_the_threshold_is_above_it(results, names, end, unclear):
     table = results["intervals"].head(1).assign(s_lower=end, s_upper=0.7)
     figure = drawn(figures.intervals(table, names, 0.7))
-    assert figure.get_suptitle().startswith(f"By the error of n items {decided} of 1 benchmarks")
+    assert f"is open for {unclear} of 1 benchmarks" in figure.get_suptitle()
 
 
 def test_the_grid_has_a_line_for_each_k_in_each_panel(results):
@@ -134,8 +158,8 @@ def test_the_grid_has_a_line_for_each_k_in_each_panel(results):
             assert list(line.get_ydata()) == pytest.approx(list(expected))
             assert list(line.get_xdata()) == [0.0, 0.5, 1.0]
     low, high = grid["n_saturated"].min(), grid["n_saturated"].max()
-    assert figure.get_suptitle() == (
-        f"The choice of k and α decides: {low} to {high} of 60 saturated,\n"
+    assert " ".join(figure.get_suptitle().split()) == (
+        f"The choice of k and α decides: {low} to {high} of 60 saturated, "
         f"ranks agree {grid['spearman'].min():.2f} to 1 with the default"
     )
     default = grid.query("k == 5 and alpha == 0.5")["n_saturated"].iloc[0]
@@ -175,11 +199,16 @@ def test_the_control_is_shown_beside_its_null(results):
 
 @pytest.mark.parametrize(
     ("observed", "said"),
-    [(-0.5, "more than its formula makes it"), (-0.4, "is what its formula makes it do")],
+    [
+        (-0.5, "S falls with test-set size more than its formula makes it"),
+        (-0.4, "That S falls with test-set size is what its formula makes it do"),
+        (0.1, "That S rises with test-set size is what its formula makes it do"),
+        (0.2, "S falls with test-set size less than its formula makes it"),
+    ],
 )
 def test_the_title_says_whether_s_falls_beyond_its_formula(results, observed, said):
-    control = results["permuted_n"].assign(spearman=observed, null_lower=-0.4)
-    assert title(figures.permuted_n(control, 60).axes[0]).endswith(said)
+    control = results["permuted_n"].assign(spearman=observed, null_lower=-0.4, null_upper=0.1)
+    assert title(figures.permuted_n(control, 60).axes[0]) == said
 
 
 def test_a_control_that_is_not_defined_says_so(results):

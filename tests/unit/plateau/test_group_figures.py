@@ -149,6 +149,8 @@ def test_the_means_of_the_age_bins_stand_over_their_benchmarks(results, data, tr
     for (start, end), label in zip(flat[:, :, 0], shown["bin"]):
         members = data.loc[labels == label, "age_months"]
         assert (start, end) == (members.min(), members.max())
+    # An interval stands half way along its mean.
+    assert upright[:, 0, 0] == pytest.approx(flat[:, :, 0].mean(axis=1))
     assert [text.get_text() for text in axes.texts] == [
         f"n = {row.n}\n{100 * row.rate:.0f} %" for row in shown.itertuples()
     ]
@@ -175,6 +177,9 @@ def test_citations_that_are_not_counted_are_said_and_none_is_one(results, data, 
     (axes,) = group_figures.citation_bins(uncited, results["bins"], trend).axes
     missing = int(data["citations"].isna().sum())
     assert f"{missing} without a count not shown" in axes.get_xlabel()
+    lines = segments(axes)
+    flat, upright = np.log(lines[::2, :, 0]), np.log(lines[1::2, 0, 0])
+    assert upright == pytest.approx(flat.mean(axis=1))
     shown = points(axes)
     assert np.isfinite(shown[:, 0]).sum() == 60 - missing
     assert np.nanmin(shown[:, 0]) == 1

@@ -177,7 +177,7 @@ def test_every_figure_can_be_drawn(odd):
         drawn = figures.figures(odd, 5, 0.5, 0.7)
         for figure in drawn.values():
             figure.canvas.draw()
-    assert f"of {n} benchmarks" in drawn["figure1_overview"].axes[0].get_title(loc="left")
+    assert f"of {n} benchmarks" in drawn["figure1_overview"].get_suptitle()
     assert f"of {n} benchmarks" in drawn["intervals"].get_suptitle()
 
 

@@ -62,20 +62,21 @@ def test_each_panel_has_one_measure_on_both_sides_and_the_papers_line(fit):
         ([0.75, 0.82, 0.89, 0.96], [0.62, 0.58, 0.54, 0.5]),
     ]
     for axes, sides in zip(panels, by_hand, strict=True):
-        assert len(axes.containers) == 2
-        for container, values in zip(axes.containers, sides, strict=True):
-            assert list(container[0].get_xdata()) == [20, 26, 63, 67]
-            assert list(container[0].get_ydata()) == pytest.approx(values)
-    lines = [[list(line.get_ydata()) for line in axes.get_lines()] for axes in panels]
-    assert [rf.PAPER_R2] * 2 in lines[1]
-    assert [rf.PAPER_AUROC] * 2 in lines[2]
-    assert [rf.PAPER_R2] * 2 not in lines[0]
+        for line, bars, values in zip(axes.lines, axes.collections, sides, strict=False):
+            # From the most columns, at the bottom, to the fewest.
+            assert list(line.get_xdata()) == pytest.approx(values[::-1])
+            ends = np.array(bars.get_segments())[:, :, 0]
+            np.testing.assert_allclose(ends, [[v - 0.1, v + 0.05] for v in values[::-1]])
+        seen, held = axes.lines[:2]
+        assert seen.get_marker() != held.get_marker()
+    lines = [[line.get_xdata()[0] for line in axes.lines[2:]] for axes in panels]
+    assert lines == [[0], [rf.PAPER_R2], [0.5, rf.PAPER_AUROC]]
 
 
 def test_the_forest_names_what_excludes_zero_and_leaves_the_intercept_out(coefficients):
     axes = rf.forest(coefficients, 60, "interaction").axes[0]
     assert [label.get_text() for label in axes.get_yticklabels()] == ["private", "log n", "age"]
-    assert axes.get_title(loc="left").endswith("only age, log n")
+    assert axes.figure.get_suptitle().endswith(": age, log n")
 
 
 def test_the_title_of_the_artefact_figure_follows_the_p_value(coefficients):
@@ -103,19 +104,6 @@ def test_a_statistic_outside_its_interval_is_counted():
     assert rf.checks({"main": table}, {"main": 60}).get_suptitle().startswith("1 of 2 observed")
 
 
-def test_the_sampling_figure_has_a_line_for_each_model():
-    rng = np.random.default_rng(0)
-    by_draw = ("chain", "draw")
-    posterior = xr.Dataset(
-        {"coefficient": ((*by_draw, "column"), rng.normal(size=(4, 50, 2))),
-         "spread": (by_draw, rng.normal(size=(4, 50))),
-         "energy": (by_draw, rng.normal(size=(4, 50)))},
-        {"column": np.array(["Intercept", "age"], dtype=object)},
-    )  # fmt: skip
-    figure = rf.diagnostics({"a": posterior, "b": posterior}, {"a": "age", "b": "spread"})
-    assert len(figure.axes) == 4
-
-
 def test_the_calibration_figure_has_a_panel_for_each_parameter():
     ranks = pd.DataFrame(
         {"simulation": [0, 1] * 7, "parameter": np.repeat([f"p{i}" for i in range(7)], 2),
@@ -125,37 +113,39 @@ def test_the_calibration_figure_has_a_panel_for_each_parameter():
     assert sum(axes.get_visible() for axes in figure.axes) == 7
 
 
-def title(axes):
-    return axes.get_title() or axes.get_title(loc="left")
-
-
 def test_the_overfitting_figure_names_threshold_rows_and_intervals(fit):
     figure = rf.overfitting(fit, 0.55)
     first, _, third = figure.axes
-    assert first.get_ylabel() == "R² of the mean predictions"
-    assert third.get_ylabel() == "AUROC of S ≥ 0.55"
+    assert first.get_xlabel() == "R² of the mean predictions"
+    assert third.get_xlabel() == "AUROC of S ≥ 0.55"
     assert figure.get_suptitle() == (
-        "Held out, R² of the predictions is at most 0.05; in sample it rises with the columns"
+        "R² of the predictions: at most 0.90 in sample, 0.05 on unseen benchmarks"
     )
-    assert figure.get_supxlabel().startswith(
-        "rows: 60 (115 where they repeat); bars: 95 % intervals; grey: no skill"
+    remark = " ".join(figure.get_supxlabel().split())
+    assert remark.startswith(
+        "rows: 60 (115 where they repeat); bars: 95 % intervals; grey line: no skill"
     )
-    bars = first.containers[1][2][0].get_segments()
-    np.testing.assert_allclose(bars[1][:, 1], [-0.15 - 0.1, -0.15 + 0.05])
-    assert {text.get_text() for text in first.texts} == set(MODELS)
+    assert [label.get_text() for label in first.get_yticklabels()] == [
+        "a row a tag\n(67 columns)", "a column a category\n(63 columns)",
+        "with interactions\n(26 columns)", "main effects\n(20 columns)",
+    ]  # fmt: skip
     assert {text.get_text() for text in third.texts} == {"paper: 0.98"}
-    labels = [text.get_text() for text in third.get_legend().get_texts()]
+    labels = [text.get_text() for text in figure.legends[0].get_texts()]
     assert labels == ["in sample", "held out in folds"]
     same = rf.overfitting(fit.assign(rows=60), 0.7)
-    assert same.get_supxlabel().startswith("rows: 60;")
+    assert same.get_supxlabel().split("rows: ")[1].startswith("60;")
 
 
-def test_names_of_crowded_points_stand_on_the_left(fit):
-    texts = {text.get_text(): text for text in rf.overfitting(fit, 0.7).axes[0].texts}
-    # 63 and 67 columns are close on a range of 47; 20 and 26 are closer than 15 % too.
-    assert texts["onehot"].get_ha() == "right"
-    assert texts["interaction"].get_ha() == texts["exploded"].get_ha() == "left"
-    assert texts["main"].get_ha() == "right"
+def test_the_title_takes_each_number_from_its_side(fit):
+    turned = fit.replace({"data": {"in_sample": "folds", "folds": "in_sample"}})
+    assert rf.overfitting(turned, 0.7).get_suptitle().endswith(
+        "at most 0.05 in sample, 0.90 on unseen benchmarks"
+    )  # fmt: skip
+
+
+def test_a_model_of_ones_own_keeps_its_name_in_words(fit):
+    own = rf.overfitting(fit.replace({"model": {"main": "my_model"}}), 0.7)
+    assert own.axes[0].get_yticklabels()[-1].get_text() == "my model\n(20 columns)"
 
 
 def test_the_forest_draws_both_intervals_of_every_column(coefficients):
@@ -170,14 +160,30 @@ def test_the_forest_draws_both_intervals_of_every_column(coefficients):
     colours = [to_hex(colour) for colour in wide.get_colors()]
     red, blue = rf.PALETTE["vermilion"].lower(), rf.PALETTE["blue"].lower()
     assert colours == [blue, red, red]
-    assert title(axes) == "Clear of zero in 'interaction': only age, log n"
-    assert figure.get_supxlabel().startswith("n = 60 rows")
+    fills = [to_hex(colour) for colour in means.get_facecolors()]
+    assert fills == ["#ffffff", red, red]
+    weights = [label.get_fontweight() for label in axes.get_yticklabels()]
+    assert weights == ["normal", "bold", "bold"]
+    assert figure.get_suptitle() == "2 of 3 coefficients are clear of zero: age, log n"
+    assert figure.get_supxlabel().startswith("Model: with interactions, n = 60 rows")
     none = coefficients.assign(excludes_zero=False)
-    assert title(rf.forest(none, 60, "x").axes[0]) == "Clear of zero in 'x': 0 of 3"
+    assert rf.forest(none, 60, "x").get_suptitle() == "0 of 3 coefficients are clear of zero"
     five = pd.concat([coefficients.assign(excludes_zero=True)] * 2)
-    assert title(rf.forest(five, 60, "x").axes[0]).endswith("6 of 6")
+    assert rf.forest(five, 60, "x").get_suptitle() == "6 of 6 coefficients are clear of zero"
     four = pd.concat([coefficients, coefficients.iloc[1:2]]).assign(excludes_zero=True)
-    assert "only" in title(rf.forest(four, 60, "x").axes[0])
+    assert ":" in rf.forest(four, 60, "x").get_suptitle()
+
+
+@pytest.mark.parametrize(
+    ("column", "said"),
+    [
+        ("age:log_n", "age × log n"),
+        ("generated_by_llm", "generated by LLM"),
+        ("metrics[f1;accuracy]", "metrics: f1, accuracy"),
+    ],
+)
+def test_columns_are_said_in_words(column, said):
+    assert rf._column(column) == said
 
 
 def test_the_artefact_figure_places_the_real_coefficient_in_its_own_null(coefficients):
@@ -193,41 +199,73 @@ def test_the_artefact_figure_places_the_real_coefficient_in_its_own_null(coeffic
     sizes, ages, gap = figure.axes
     for axes, observed, p, total in ((sizes, 0.3, "0.05", 30), (ages, 0.2, "0.02", 20)):
         assert list(axes.get_lines()[0].get_xdata()) == [observed, observed]
-        labels = [text.get_text() for text in axes.get_legend().get_texts()]
-        assert set(labels) == {"permuted", f"real data: p = {p}"}
+        assert axes.texts[0].get_text() == f" real: p = {p}"
         assert axes.get_ylabel() == f"refits (of {total})"
-        assert sum(patch.get_height() for patch in axes.patches) == total
+        assert axes.patches[0].get_data().values.sum() == total
     assert "outside" in figure.get_suptitle()  # p = 0.05 is not above 0.05
-    assert sizes.get_xlabel().startswith("coefficient of log n, with n dealt out")
-    assert ages.get_xlabel() == "coefficient of age, with ages dealt out at random"
+    assert sizes.get_title(loc="left") == "test-set size: outside"
+    assert sizes.get_xlabel().startswith("coefficient of log n, with n dealt")
+    assert ages.get_xlabel().startswith("coefficient of age, with ages")
     assert [label.get_text() for label in gap.get_yticklabels()] == ["age", "log n"]
     np.testing.assert_allclose(gap.collections[-1].get_offsets()[:, 0], [0.4, -0.5])
-    assert figure.get_supxlabel() == "n = 58 benchmarks"
+    assert figure.get_supxlabel().startswith("n = 58 benchmarks")
 
 
-def test_the_sampling_figure_draws_the_chains_of_the_named_parameter():
+def sampled(shift=0.0):
+    """A posterior of three chains, the first of which may be elsewhere."""
     rng = np.random.default_rng(0)
     by_draw = ("chain", "draw")
-    posterior = xr.Dataset(
-        {"coefficient": ((*by_draw, "column"), rng.normal(size=(3, 50, 2))),
-         "spread": (by_draw, rng.normal(size=(3, 50))),
-         "energy": (by_draw, rng.normal(size=(3, 50)))},
+    coefficient = rng.normal(size=(3, 200, 2))
+    coefficient[0] += shift
+    return xr.Dataset(
+        {"coefficient": ((*by_draw, "column"), coefficient),
+         "spread": (by_draw, rng.normal(size=(3, 200))),
+         "energy": (by_draw, rng.normal(size=(3, 200)))},
         {"column": np.array(["Intercept", "a_name_that_is_longer_than_24"], dtype=object)},
     )  # fmt: skip
-    worst = {"a": "a_name_that_is_longer_than_24", "b": "spread"}
-    axes = rf.diagnostics({"a": posterior, "b": posterior}, worst).axes
-    for trace, values in (
-        (axes[0], posterior["coefficient"][..., 1]),
-        (axes[2], posterior["spread"]),
+
+
+def diagnosed(worst, rhat=1.004):
+    return pd.DataFrame(
+        {"parameter": [worst, "other"], "rhat": [rhat, 1.0], "ess_bulk": [900.0, 2000.0],
+         "ess_tail": [1500.0, 800.0], "divergences": 1}
+    )  # fmt: skip
+
+
+def test_the_sampling_figure_draws_the_ranks_of_the_worst_parameter():
+    tables = {"a": diagnosed("a_name_that_is_longer_than_24"), "b": diagnosed("spread")}
+    figure = rf.diagnostics({"a": sampled(), "b": sampled()}, tables)
+    axes = figure.axes
+    for panel, values in (
+        (axes[0], sampled()["coefficient"][..., 1]),
+        (axes[2], sampled()["spread"]),
     ):
-        drawn = [line.get_ydata() for line in trace.get_lines()]
-        np.testing.assert_array_equal(drawn, values)
-    assert axes[0].get_ylabel() == "a\na_name_that_is_longer_t…"
-    assert axes[2].get_ylabel() == "b\nspread"
-    assert axes[2].get_xlabel() == "draw (3 chains of 50, a colour each)"
-    energy = posterior["energy"].to_numpy()
+        ranks = values.to_numpy().ravel().argsort().argsort().reshape(3, 200)
+        lines = [patch for patch in panel.patches if hasattr(patch, "get_data")]
+        for chain, line in enumerate(lines):
+            counts = [np.sum((ranks[chain] >= 30 * i) & (ranks[chain] < 30 * (i + 1)))
+                      for i in range(20)]  # fmt: skip
+            np.testing.assert_allclose(line.get_data().values, chain + np.array(counts) / 20)
+        assert len(lines) == 3
+        # 95 % of ten draws of 200 that fall into one of twenty pieces.
+        band = next(patch for patch in panel.patches if not hasattr(patch, "get_data"))
+        half = 0.5 * 1.96 * np.sqrt(200 * 0.05 * 0.95) / 10
+        assert (band.get_y(), band.get_height()) == pytest.approx((0.5 - half, 2 * half))
+        assert [label.get_text() for label in panel.get_yticklabels()] == ["1", "2", "3"]
+    assert axes[0].get_title(loc="left") == "a: a name that is longer t…, R-hat 1.004"
+    energy = sampled()["energy"].to_numpy()
     bfmi = min(np.mean(np.diff(chain) ** 2) / chain.var(ddof=1) for chain in energy)
-    assert axes[1].texts[0].get_text() == f"smallest BFMI {bfmi:.2f}"
+    assert axes[1].get_title(loc="left") == f"energy: BFMI {bfmi:.2f}"
+    assert " ".join(figure.get_suptitle().split()) == (
+        "The chains agree: R-hat at most 1.004, at least 800 effective draws, 2 divergences, "
+        f"BFMI at least {bfmi:.2f}"
+    )
+
+
+@pytest.mark.parametrize(("rhat", "said"), [(1.01, "agree"), (1.0101, "do not agree")])
+def test_chains_agree_up_to_the_usual_r_hat(rhat, said):
+    figure = rf.diagnostics({"a": sampled(3.0)}, {"a": diagnosed("spread", rhat)})
+    assert figure.get_suptitle().startswith(f"The chains {said}:")
 
 
 def test_checks_draw_the_replicated_range_and_the_observed_value():
@@ -240,9 +278,14 @@ def test_checks_draw_the_replicated_range_and_the_observed_value():
     # On the edge of the range is inside.
     assert figure.get_suptitle().startswith("3 of 4 observed")
     mean, sd = figure.axes
-    assert mean.get_xlabel() == "mean of the outcome"
+    assert mean.get_xlabel() == "mean of S"
+    assert rf._statistic("share below 0.1") == "share of S\nbelow 0.1"
     labels = [label.get_text() for label in mean.get_yticklabels()]
-    assert labels == ["second (n = 115)", "first (n = 60)"]
+    assert labels == ["second\n(n = 115)", "first\n(n = 60)"]
+    # Inside is a dot, outside a cross.
+    kinds = [len(dot.get_paths()[0].vertices) for dot in sd.collections if
+             isinstance(dot, PathCollection)]  # fmt: skip
+    assert kinds[0] != kinds[1]
     drawn = {
         tuple(np.round(dot.get_offsets()[0], 6).tolist()): to_hex(dot.get_facecolors()[0])
         for dot in sd.collections
@@ -267,14 +310,23 @@ def test_the_calibration_figure_counts_ranks_in_ten_bins():
 
 def test_the_auroc_figure_draws_the_posterior_and_the_held_out_value():
     fit = pd.DataFrame(
-        {"model": ["a", "b"], "measure": "auroc", "median": [0.6, 0.7], "columns": [3, 4],
-         "rows": [60, 115], "data": "folds"}
+        {"model": ["a", "onehot"], "measure": "auroc", "median": [0.6, 0.7], "columns": [3, 4],
+         "lower": [0.5, 0.65], "upper": [0.7, 0.72], "rows": [60, 115], "data": "folds"}
     )  # fmt: skip
-    figure = rf.auroc_posterior({"a": np.full(10, 0.8), "b": np.full(4, 0.9)}, fit, 0.7)
+    areas = {"a": np.full(10, 0.802), "onehot": np.full(4, 0.902)}
+    figure = rf.auroc_posterior(areas, fit, 0.7)
     axes = figure.axes[0]
-    assert axes.get_xlabel() == "AUROC of S ≥ 0.7 (dotted: median held out in folds)"
-    lines = [line.get_xdata()[0] for line in axes.get_lines()]
-    assert lines == [0.6, 0.7, rf.PAPER_AUROC]
-    assert figure.get_supxlabel() == "n = 60 benchmarks"
-    texts = [text.get_text() for text in axes.get_legend().get_texts()]
-    assert texts == ["a: median 0.80, held out 0.60", "b: median 0.90, held out 0.70"]
+    assert axes.get_xlabel() == "AUROC of S ≥ 0.7"
+    held = [line.get_xdata()[0] for line in axes.lines]
+    assert held == [0.7, 0.6, 0.5, rf.PAPER_AUROC]
+    ends = [bars.get_segments()[0][:, 0].tolist() for bars in axes.collections]
+    assert ends == [[0.65, 0.72], [0.5, 0.7]]
+    assert [patch.get_data().edges[0] for patch in axes.patches] == pytest.approx([0.9, 0.8])
+    assert figure.get_supxlabel().split("\n")[-1].startswith("n = 60 benchmarks")
+    assert [label.get_text() for label in axes.get_yticklabels()] == [
+        "a column a category\n0.90 in sample\n0.70 held out", "a\n0.80 in sample\n0.60 held out",
+    ]  # fmt: skip
+    assert figure.get_suptitle() == "AUROC: at most 0.90 in sample, 0.70 on unseen benchmarks"
+    assert axes.get_xlim()[0] == 0.4
+    low = rf.auroc_posterior(areas, fit.assign(lower=0.2), 0.7)
+    assert low.axes[0].get_xlim()[0] == pytest.approx(0.18)

@@ -54,11 +54,11 @@ def made_up(table):
 
 
 def title(figure):
-    return figure._suptitle.get_text() if figure._suptitle else figure.axes[0].get_title("left")
+    return " ".join(figure.get_suptitle().split())
 
 
 def footnote(figure):
-    return figure._supxlabel.get_text().replace("\n", " ")
+    return " ".join(figure.get_supxlabel().split())
 
 
 def points(axes, marker):
@@ -91,19 +91,25 @@ def heights(container):
 def test_regression_draws_every_pair_the_line_and_chance():
     figure = figures.regression(PAIRS, SLOPES, OUTLIERS)
     (axes,) = figure.axes
-    # Shapes tell models apart, in the order of their letters; colours tell datasets apart.
-    assert points(axes, "o") == [(0.9, 0.85), (0.4, 0.3)]
-    assert points(axes, "s") == [(0.8, 0.75), (0.5, 0.2)]
-    colours = {to_hex(line.get_color()).upper() for line in axes.lines if line.get_marker() == "o"}
+    # Colours and shapes tell datasets apart, in the order of their best model.
+    assert points(axes, "o") == [(0.9, 0.85), (0.8, 0.75)]
+    assert points(axes, "s") == [(0.5, 0.2), (0.4, 0.3)]
+    colours = {
+        to_hex(line.get_color()).upper() for line in axes.lines if line.get_marker() in ("o", "s")
+    }
     assert colours == {PALETTE["blue"], PALETTE["orange"]}
-    straight, curve = (line for line in axes.lines if len(line.get_xdata()) > 1)
+    straight, curve = (line for line in axes.lines if len(line.get_xdata()) > 2)
     assert straight.get_ydata()[[0, -1]] == pytest.approx([-0.2, 1.0])
     assert curve.get_linestyle() == "--"
     assert curve.get_ydata() == pytest.approx(chance.agreement(curve.get_xdata(), 6))
     assert texts(axes) == ["B, easy"]
     assert axes.texts[0].xy == (0.8, 0.75)
-    assert title(figure) == "Consistency rises by 1.20 per unit of performance, R² = 0.95"
-    assert legend(figure) == ["least squares", "agreement by chance", "easy", "hard", "a", "B"]
+    assert title(figure) == (
+        "Consistency rises by 1.20 (1.00 to 1.40) per unit of performance, R² = 0.95"
+    )
+    falling = figures.regression(PAIRS, SLOPES.assign(slope=-1.2), OUTLIERS)
+    assert title(falling).startswith("Consistency falls by 1.20")
+    assert legend(figure) == ["easy", "hard", "least squares", "agreement by chance"]
     assert axes.get_xlim() == pytest.approx((0.35, 1.01))
     assert axes.get_xlabel() == "performance (mean score, proportion)"
     assert axes.get_ylabel() == "output consistency (share of examples with one answer)"
@@ -147,14 +153,14 @@ def test_consistency_has_a_bar_a_model_from_the_best_to_the_worst():
 
 def test_drop_rates_stand_by_their_size_beside_performance():
     figure = figures.performance_drop(PAIRS)
-    axes, right = figure.axes
-    assert ticks(axes.xaxis) == ["hard", "easy"]
-    assert heights(axes.containers[0]) == pytest.approx([0.15, 0.03])
-    assert points(axes, "o") == [(0, 0.1), (0, 0.2), (1, 0.02), (1, 0.04)]
-    assert points(right, "s") == [(0, 0.45), (1, 0.85)]
-    assert right.get_ylabel() == "mean performance, dashed (proportion)"
-    assert axes.get_ylabel() == "performance drop rate (proportion)"
-    assert title(figure) == "Performance drops most on hard, least on easy"
+    drops, performance = figure.axes
+    assert ticks(drops.yaxis) == ["easy", "hard"]
+    assert points(drops, "D") == [(0.03, 0), (0.15, 1)]
+    assert points(drops, ".") == [(0.02, 0), (0.04, 0), (0.1, 1), (0.2, 1)]
+    assert points(performance, "D") == [(0.85, 0), (0.45, 1)]
+    assert performance.get_xlabel() == "performance (proportion)"
+    assert drops.get_xlabel() == "performance drop rate (proportion)"
+    assert title(figure) == "Performance drops by 15% on hard, by 3% on easy"
 
 
 def spread(constant=0):
@@ -233,8 +239,11 @@ def test_slopes_and_shares_stand_under_their_names_with_intervals():
     assert ticks(right.yaxis)[0] == "performance"
     assert points(right, "o") == [(0.8, 3), (0.1, 2), (0.06, 1), (0.04, 0)]
     assert interval_ends(right)[0] == (0.7, 0.9)
-    assert footnote(figure) == "n = 4 pairs of a model and a dataset"
-    assert title(figure) == "What consistency follows"
+    assert footnote(figure) == "n = 4 pairs of a model and a dataset; bars: intervals"
+    assert title(figure) == (
+        "Performance explains 80% of the variance of consistency, the dataset 10%, the model 6% of "
+        "it beside that"
+    )
 
 
 DATASETS = pd.DataFrame(
@@ -271,7 +280,9 @@ def test_saturation_draws_known_datasets_and_says_what_is_missing():
     assert left.get_title("left") == "too few (n = 1)"
     assert right.get_title("left") == "rho = 0.60, exact p = 0.25 (n = 5)"
     assert legend(figure) == ["easy", "hard"]
-    assert title(figure) == "Robustness against saturation, 2 datasets"
+    assert title(figure) == (
+        "Rank correlation of consistency with S: unknown (plateau study), 0.60 (own scores)"
+    )
     assert footnote(figure).endswith("not in the plateau study: hard")
     complete = figures.saturation(DATASETS.assign(s_index=0.5), CORRELATIONS)
     assert footnote(complete).endswith("not in the plateau study: none")
@@ -300,8 +311,8 @@ def test_audit_draws_what_each_table_rests_on():
     assert ticks(axes.yaxis) == ["short", "fits"]
     assert texts(axes) == [
         "design: 21,600",
-        "20,000 to 20,010; noise (4 levels, design 3)",
-        "21,590 to 21,610",
+        "not: 20,000 to 20,010;\nnoise (4 levels, design 3)",
+        "as designed: 21,590 to 21,610",
     ]
     assert axes.xaxis.get_major_formatter()(21600) == "21,600"
     assert title(figure) == "1 of 2 printed analyses do not rest on the design's 21,600 answers"
@@ -329,6 +340,7 @@ def test_factors_are_bars_with_stars_where_the_clustered_test_rejects():
     assert heights(noise) == [0.01, 0.02]
     assert heights(shots) == [0.002, 0.003]
     assert legend(figure) == ["noise", "shots"]
+    assert {bars.patches[0].get_hatch() for bars in (noise, shots)} == {"", "////"}
     # At p = 0.05 there is no star.
     assert points(axes, "*") == [(-0.2, 0.01015), (1.2, 0.00315)]
     assert ticks(axes.xaxis) == ["easy", "hard"]
@@ -365,7 +377,7 @@ def test_every_figure_is_drawn_by_its_name():
         "consistency": "Answers",
         "pdr": "Performance",
         "std": "Always",
-        "shares": "What",
-        "saturation": "Robustness",
+        "shares": "Performance",
+        "saturation": "Rank",
         "anova": "The",
     }

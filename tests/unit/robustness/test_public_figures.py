@@ -47,7 +47,7 @@ TRENDS = pd.DataFrame(
 
 
 def heading(figure):
-    return figure.get_suptitle()
+    return " ".join(figure.get_suptitle().split())
 
 
 def test_verdicts_and_answers_are_the_ends_of_what_is_known():
@@ -60,9 +60,11 @@ def test_verdicts_and_answers_are_the_ends_of_what_is_known():
     assert lower.get_label() == "same answer"
     assert truthful.lines[0].get_label() == simple.lines[0].get_label() == "always right"
     assert list(simple.lines[0].get_ydata()) == [0.01, 0.2]
-    assert [line.get_label() for line in inputs.lines[:2]] == ["cola", "new"]
+    assert [line.get_label() for line in inputs.lines[:2]] == ["CoLA", "new"]
     assert heading(figure).startswith("Abler models answer more consistently: by 1.20")
     assert heading(figure).endswith("by 0.52 where verdicts are")
+    unclear = public_figures.variants(VARIANTS, PAIRS, TRENDS.assign(lower=0.0))
+    assert heading(unclear).startswith("Consistency follows performance: by 1.20")
 
 
 def test_trends_leave_out_what_was_not_estimated():
@@ -90,7 +92,7 @@ def test_components_name_the_largest_share_of_the_model():
         }
     )
     figure = public_figures.components(table)
-    assert "at most 4% of consistency\n(limits up to 15%)" in heading(figure)
+    assert "at most 4% of consistency (limits up to 15%)" in heading(figure)
     assert [text.get_text() for text in figure.axes[0].get_legend().get_texts()] == [
         "performance", "data set", "model", "rest",
     ]  # fmt: skip

@@ -1,8 +1,10 @@
+import numpy as np
+import pandas as pd
 import pytest
 
 from saturation.drawing import style
 from saturation.simulation import figures
-from saturation.simulation.check import HOLDS
+from saturation.simulation.check import FAILS, HOLDS
 
 
 @pytest.fixture
@@ -11,37 +13,70 @@ def drawn(table):
         yield figures.levels(table)
 
 
-def texts(axes):
-    return [text.get_text().strip() for text in axes.texts]
+def points(figure):
+    """Where the points of each kind stand, by their label."""
+    (axes,) = figure.axes
+    return {
+        line.get_label(): np.asarray(line.get_xdata())
+        for line in axes.lines
+        if line.get_label().startswith("found")
+    }
 
 
 def test_the_title_counts_what_holds(drawn, table):
-    assert drawn.axes[0].get_title(loc="left") == "2 of 5 checks hold what they state"
+    assert drawn.get_suptitle() == "2 of 5 checks hold what they state"
     with style.style():
         figure = figures.levels(table.assign(verdict=HOLDS))
-    assert figure.axes[0].get_title(loc="left") == "All 5 checks hold what they state"
+    assert figure.get_suptitle() == "All 5 checks hold what they state"
 
 
-def test_what_fails_is_named_or_counted_and_what_is_far_off_has_its_distance(drawn, table):
-    assert texts(drawn.axes[0]) == ["2 of 3 do not hold", "die_b (nothing was stated)"]
-    for check, text in (("coin_b", "coin_b"), ("coin_c", "coin_c (-35)")):
-        with style.style():
-            alone = figures.levels(table[table["check"] == check])
-        assert texts(alone.axes[0]) == [text]
+def test_points_stand_between_what_is_stated_and_the_limits(drawn):
+    found = points(drawn)
+    # 0.94 of 0.95 stated and at least 0.93; 0.9; 0.6 is farther off than the edge.
+    assert found["found, holds"] == pytest.approx([-0.5, -0.5])
+    assert found["found, does not hold"] == pytest.approx([-2.5, -figures.FARTHEST])
+    (axes,) = drawn.axes
+    holds, fails = (np.array(bars.get_segments()) for bars in axes.collections)
+    assert holds[:, :, 0] == pytest.approx(np.array([[-1, 0], [-1, 0]]))
+    assert fails[0, :, 0] == pytest.approx([-3.5, -1.5])
+    assert (fails[1, :, 0] == -figures.FARTHEST).all()
+    markers = {line.get_marker() for line in axes.lines if line.get_label() in found}
+    assert len(markers) == 2
 
 
-def test_each_estimator_has_one_label_and_each_check_its_band_and_point(drawn):
-    axes = drawn.axes[0]
-    assert [label.get_text() for label in axes.get_yticklabels()] == [
-        "a.module.coin", "a.module.die",
+def test_the_upper_limit_is_one_and_one_that_is_stated_itself_has_the_other_side(row):
+    table = pd.DataFrame(
+        [
+            row("above", found=0.975, found_low=0.95, found_high=0.985),
+            row("at_most", stated=0.05, lower=0.02, upper=0.05, found=0.065, found_low=0.035,
+                found_high=0.08, verdict=FAILS),
+        ]
+    )  # fmt: skip
+    away = figures._relative(table)
+    assert away["found"].tolist() == pytest.approx([1, 0.5])
+    assert away["found_low"].tolist() == pytest.approx([0, -0.5])
+    assert away["found_high"].tolist() == pytest.approx([1.4, 1])
+
+
+def test_each_package_has_a_row_with_its_counts(row):
+    names = ["saturation.index.interval", "index.other", "a.first.one", "a.second.two"]
+    table = pd.DataFrame(
+        [row(f"c{place}", estimator=name) for place, name in enumerate(names)]
+        + [row("f", estimator="a.first.one", verdict=FAILS)]
+    )
+    with style.style():
+        (axes,) = figures.levels(table).axes
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "index"]
+    assert [text.get_text() for text in axes.texts] == ["2 of 3\nfirst.one (1 not)", "2 of 2"]
+    for line in axes.lines:
+        if line.get_label().startswith("found"):
+            assert set(np.round(line.get_ydata())) <= {0, 1}
+
+
+def test_more_failing_estimators_than_have_room_are_counted(row):
+    table = pd.DataFrame([row(f"c{n}", estimator=f"a.m.f{n}", verdict=FAILS) for n in range(5)])
+    with style.style():
+        (axes,) = figures.levels(table).axes
+    assert axes.texts[0].get_text().splitlines() == [
+        "0 of 5", "m.f0 (1 not)", "m.f1 (1 not)", "m.f2 (1 not)", "2 more",
     ]  # fmt: skip
-    bands = sorted((round(bar.get_x(), 6), round(bar.get_width(), 6)) for bar in axes.patches)
-    assert bands == [(-2.0, 4.5)] * 5
-    points = {
-        container.get_label(): container.lines[0].get_xdata().tolist()
-        for container in axes.containers
-        if hasattr(container, "lines")
-    }
-    assert points["found, holds"] == pytest.approx([-1, -1])
-    # What is farther off than the axis stands at its edge.
-    assert points["found, does not hold"] == pytest.approx([-5, -figures.FARTHEST])

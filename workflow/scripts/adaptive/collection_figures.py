@@ -1,6 +1,7 @@
 """Draw a collection's figures: the three measures, and fluid against random model by model."""
 
 from saturation.adaptive import collection_figures, schemas
+from saturation.adaptive.figures import called
 from saturation.adaptive.paper_tables import together
 from saturation.drawing import style
 from saturation.files import stages
@@ -16,7 +17,7 @@ def main(
     synthetic: bool,
 ) -> None:
     models = stages.read_each(inputs.each("models"), schemas.MODELS)
-    title = f"{collection}, {len(banks)} benchmarks"
+    title = f"{called(collection)}, {len(banks)} benchmarks"
     title += " (synthetic responses)" if synthetic else " (real responses)"
     with style.style():
         drawn = {

@@ -19,7 +19,7 @@ def main(inputs: stages.Paths, output: stages.Paths, *, bank: str, synthetic: bo
     tests_of_fit = stages.read(inputs["misfit"], schemas.MISFIT)
     floors = stages.read(inputs["floors"], schemas.FLOORS)
     doubt = "; the model is rejected" if misfit.rejected(tests_of_fit, floors) else ""
-    title = f"{bank} ({'synthetic' if synthetic else 'real'} responses{doubt})"
+    title = f"{figures.called(bank)} ({'synthetic' if synthetic else 'real'} responses{doubt})"
     with style.style():
         drawn = {
             "item_curves": figures.item_curves(items, ability, title),

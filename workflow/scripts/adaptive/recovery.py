@@ -17,7 +17,8 @@ def main(inputs: stages.Paths, output: stages.Paths, *, synthetic_bank: str) -> 
     )
     write_csv(table.assign(synthetic=True), output["table"])
     with style.style():
-        figure = figures.recovered(true_items, items, f"{synthetic_bank} (synthetic responses)")
+        title = f"{figures.called(synthetic_bank)} (synthetic responses)"
+        figure = figures.recovered(true_items, items, title)
         write_figure(figure, [output[kind] for kind in ("png", "pdf", "svg")])
 
 
