@@ -287,9 +287,9 @@ rule discriminability_figures:
                 caption=f"../report/discriminability/{name}.rst",
                 category=CATEGORY["discriminability"],
                 subcategory=subcategory,
-                labels={"item": name.replace("_", " ")},
+                labels={"item": label},
             )
-            for name, subcategory in discriminability_names.FIGURES.items()
+            for name, (subcategory, label) in discriminability_names.FIGURES.items()
         ],
         expand(
             "results/figures/discriminability/{name}.{suffix}",

@@ -198,9 +198,9 @@ rule plateau_figures:
                 caption=f"../report/plateau/{name}.rst",
                 category=CATEGORY["plateau"],
                 subcategory=subcategory,
-                labels={"item": name.replace("_", " ")},
+                labels={"item": label},
             )
-            for name, subcategory in plateau_names.FIGURES.items()
+            for name, (subcategory, label) in plateau_names.FIGURES.items()
         ],
         expand(
             "results/figures/plateau/{name}.{suffix}",
@@ -268,7 +268,7 @@ rule plateau_tables:
             caption="../report/plateau/index.rst",
             category=CATEGORY["plateau"],
             subcategory="Index",
-            labels={"item": "index"},
+            labels={"item": "S of every benchmark, in numbers"},
         ),
     params:
         k=PLATEAU["k"],

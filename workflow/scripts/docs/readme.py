@@ -6,7 +6,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from saturation.files.tables import read_table, records, write_text
+from saturation.files.tables import read_table, write_text
+from saturation.ledger.quoted import quoted
 from saturation.ledger.verdict import VERDICTS
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -18,6 +19,8 @@ IMAGES = {
 }
 
 
+# Whose headline numbers the texts quote.
+STUDIES = ("plateau", "regression", "forecast", "boards")
 BLOCKS = ROOT / "docs" / "blocks"
 # Parts of docs/forecast.md.
 FORECAST = ("forecast_scores", "forecast_indices", "forecast_lives")
@@ -26,28 +29,17 @@ FORECAST = ("forecast_scores", "forecast_indices", "forecast_lives")
 def values() -> dict[str, Any]:
     """Everything that the texts quote."""
     summary = read_table(RESULTS / "ledger/summary.csv")
-    (total,) = records(summary[summary["paper"] == "all"])
-    quoted: dict[str, Any] = {name.replace(" ", "_"): total[name] for name in total}
-    for row in records(read_table(RESULTS / "ledger/grades.csv")):
-        quoted[row["grade"].replace(",", "").replace(" ", "_")] = row["claims"]
-    for study in ("plateau", "regression", "forecast", "boards"):
-        for row in records(read_table(RESULTS / study / "quantities.csv")):
-            name = row["quantity"]
-            quoted[name] = row["value"]
-            if study in ("forecast", "boards"):
-                quoted |= {f"{name}_{key}": row[key] for key in ("lower", "upper", "note")}
-            if row["quantity"] == "h2_age_adjusted_effect":
-                quoted |= {"h2_lower": row["lower"], "h2_upper": row["upper"]}
-    quoted["n_boards_told_apart"] = quoted["n_boards"] - quoted["n_boards_kth_tied"]
-    return quoted | {"table": summary.to_markdown(index=False)}
+    grades = read_table(RESULTS / "ledger/grades.csv")
+    tables = {study: read_table(RESULTS / study / "quantities.csv") for study in STUDIES}
+    return quoted(tables, summary, grades) | {"table": summary.to_markdown(index=False)}
 
 
-def plateau_only(quoted: dict[str, object]) -> dict[str, object]:
+def plateau_only(named: dict[str, Any]) -> dict[str, Any]:
     """The same with the counts of the plateau paper's claims."""
     ledger = read_table(RESULTS / "ledger/ledger.csv")
     counts = Counter(ledger.loc[ledger["paper"] == "plateau", "verdict"])
-    named = {verdict.replace(" ", "_"): counts[verdict] for verdict in VERDICTS}
-    return {**quoted, **named, "claims": counts.total()}
+    by_verdict = {verdict.replace(" ", "_"): counts[verdict] for verdict in VERDICTS}
+    return {**named, **by_verdict, "claims": counts.total()}
 
 
 def block(name: str) -> str:
@@ -67,12 +59,12 @@ def rewrite(path: Path, name: str, content: str) -> None:
 
 
 if __name__ == "__main__":
-    quoted = values()
-    rewrite(ROOT / "README.md", "first", block("first").format(**quoted))
-    rewrite(ROOT / "README.md", "ledger", block("ledger").format(**quoted))
-    rewrite(ROOT / "README.md", "forecast", block("forecast").format(**quoted))
+    named = values()
+    rewrite(ROOT / "README.md", "first", block("first").format(**named))
+    rewrite(ROOT / "README.md", "ledger", block("ledger").format(**named))
+    rewrite(ROOT / "README.md", "forecast", block("forecast").format(**named))
     for part in FORECAST:
-        rewrite(ROOT / "docs/forecast.md", part, block(part).format(**quoted))
-    rewrite(ROOT / "docs/plateau.md", "findings", block("findings").format(**plateau_only(quoted)))
+        rewrite(ROOT / "docs/forecast.md", part, block(part).format(**named))
+    rewrite(ROOT / "docs/plateau.md", "findings", block("findings").format(**plateau_only(named)))
     for name, source in IMAGES.items():
         shutil.copyfile(RESULTS / "figures" / source, ROOT / "docs/images" / f"{name}.png")
