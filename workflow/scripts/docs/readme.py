@@ -2,11 +2,15 @@
 
 import re
 import shutil
+import string
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from saturation.files.tables import read_table, write_text
+import yaml
+
+from saturation.files.tables import read_table, records, write_text
 from saturation.ledger.quoted import quoted
 from saturation.ledger.verdict import VERDICTS
 
@@ -20,8 +24,19 @@ IMAGES = {
 
 
 # Whose headline numbers the texts quote.
-STUDIES = ("plateau", "regression", "forecast", "boards")
+STUDIES = {
+    "plateau": "plateau",
+    "regression": "regression",
+    "forecast": "forecast",
+    "boards": "boards",
+    "multiverse": "multiverse/reduced",
+    "discriminability": "discriminability",
+    "robustness": "robustness",
+}
+# What `make full` gave, which takes too long for every run: FULL says by which command.
+FULL = ROOT / "docs" / "tables" / "regression_full.csv"
 BLOCKS = ROOT / "docs" / "blocks"
+NUMBER = r"(-?\d[\d,]*(?:\.\d+)?(?:e-\d+)?)"
 # Parts of docs/forecast.md.
 FORECAST = ("forecast_scores", "forecast_indices", "forecast_lives")
 
@@ -30,8 +45,67 @@ def values() -> dict[str, Any]:
     """Everything that the texts quote."""
     summary = read_table(RESULTS / "ledger/summary.csv")
     grades = read_table(RESULTS / "ledger/grades.csv")
-    tables = {study: read_table(RESULTS / study / "quantities.csv") for study in STUDIES}
-    return quoted(tables, summary, grades) | {"table": summary.to_markdown(index=False)}
+    tables = {
+        study: read_table(RESULTS / folder / "quantities.csv") for study, folder in STUDIES.items()
+    }
+    named = quoted(tables, summary, grades)
+    return named | full() | {"table": summary.to_markdown(index=False)}
+
+
+def full() -> dict[str, Any]:
+    """Fit of every model of the full run: ``full_MODEL_MEASURE``, held out with ``_folds``."""
+    named: dict[str, Any] = {}
+    for row in records(read_table(FULL)):
+        ending = "" if row["data"] == "in_sample" else f"_{row['data']}"
+        name = f"full_{row['model']}_{row['measure']}{ending}"
+        named |= {f"{name}_{key}": row[key] for key in ("sd", "lower", "upper")}
+        named[name] = row["value"]
+    return named
+
+
+class Percentages(string.Formatter):
+    """Formats as usual; ``!p`` makes a percentage of a share."""
+
+    def convert_field(self, value: Any, conversion: str | None) -> Any:
+        """The value that the format is given."""
+        return 100 * value if conversion == "p" else super().convert_field(value, conversion)
+
+
+def sentences() -> dict[str, list[str]]:
+    """By page of docs, the sentences whose numbers are written anew."""
+    text = (BLOCKS / "sentences.yaml").read_text(encoding="utf-8")
+    said: dict[str, list[str]] = yaml.safe_load(text)
+    return said
+
+
+def found(text: str, sentence: str) -> re.Match[str]:
+    """Where a sentence stands in a page, each number in it a group.
+
+    Raises
+    ------
+    ValueError
+        If it does not stand there exactly once.
+    """
+    parts = Percentages().parse(sentence)
+    pattern = "".join(
+        re.sub(r"(\\ )+", r"\\s+", re.escape(words)) + (NUMBER if name is not None else "")
+        for words, name, _, _ in parts
+    )
+    places = list(re.finditer(pattern, text))
+    if len(places) != 1:
+        raise ValueError(f"stands {len(places)} times and not once: {sentence}")
+    return places[0]
+
+
+def renewed(text: str, sentence: str, named: Mapping[str, Any]) -> str:
+    """The page with the numbers of a sentence written anew; its line breaks stay."""
+    place = found(text, sentence)
+    fields = [part for part in Percentages().parse(sentence) if part[1] is not None]
+    for group, (_, name, form, conversion) in reversed(list(enumerate(fields, start=1))):
+        field = f"{{{name}{f'!{conversion}' if conversion else ''}:{form}}}"
+        start, end = place.span(group)
+        text = text[:start] + Percentages().vformat(field, (), named) + text[end:]
+    return text
 
 
 def plateau_only(named: dict[str, Any]) -> dict[str, Any]:
@@ -66,5 +140,11 @@ if __name__ == "__main__":
     for part in FORECAST:
         rewrite(ROOT / "docs/forecast.md", part, block(part).format(**named))
     rewrite(ROOT / "docs/plateau.md", "findings", block("findings").format(**plateau_only(named)))
+    for page, listed in sentences().items():
+        path = ROOT / "docs" / f"{page}.md"
+        text = path.read_text(encoding="utf-8")
+        for sentence in listed:
+            text = renewed(text, sentence, named)
+        write_text(text, path)
     for name, source in IMAGES.items():
         shutil.copyfile(RESULTS / "figures" / source, ROOT / "docs/images" / f"{name}.png")
