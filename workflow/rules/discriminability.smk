@@ -56,6 +56,7 @@ rule discriminability_leaderboards:
             for name in SUMMARY
         },
         dropped=update("results/discriminability/leaderboards/dropped.csv"),
+    priority: CHECKS_TABLES
     resources:
         mem_mb=growing(2000, 30, [DISCRIMINABILITY["leaderboard"] or ""]),
     params:
@@ -84,6 +85,7 @@ rule discriminability_inputs:
             ]
         },
         dropped=update("results/discriminability/dropped.csv"),
+    priority: CHECKS_TABLES
     params:
         window=DISCRIMINABILITY["window"],
         rolling_months=DISCRIMINABILITY["rolling_months"],

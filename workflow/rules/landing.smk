@@ -20,7 +20,7 @@ rule dashboard_landing:
         manifest=rules.manifest.output.manifest,
         origin=rules.manifest.output.origin,
         page=shipped("workflow/report/workflow.rst"),
-        findings=shipped("docs/blocks/first.md"),
+        findings=shipped("workflow/report/findings.md"),
     output:
         "results/dashboard/landing.rst",
     params:

@@ -41,6 +41,7 @@ rule plateau_inputs:
         # update(): a table that fails its checks leaves the earlier, valid one in place.
         benchmarks=update("results/plateau/inputs/benchmarks.csv"),
         top_scores=update("results/plateau/inputs/top_scores.csv"),
+    priority: CHECKS_TABLES
     params:
         score_scale=PLATEAU["score_scale"],
         observed_on=PLATEAU["observed_on"],

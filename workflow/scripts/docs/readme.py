@@ -36,6 +36,8 @@ STUDIES = {
 # What `make full` gave, which takes too long for every run: FULL says by which command.
 FULL = ROOT / "docs" / "tables" / "regression_full.csv"
 BLOCKS = ROOT / "docs" / "blocks"
+# README's first block, which is also on the report's front page.
+FINDINGS = ROOT / "workflow" / "report" / "findings.md"
 NUMBER = r"(-?\d[\d,]*(?:\.\d+)?(?:e-\d+)?)"
 # Parts of docs/forecast.md.
 FORECAST = ("forecast_scores", "forecast_indices", "forecast_lives")
@@ -134,7 +136,8 @@ def rewrite(path: Path, name: str, content: str) -> None:
 
 if __name__ == "__main__":
     named = values()
-    rewrite(ROOT / "README.md", "first", block("first").format(**named))
+    findings = FINDINGS.read_text(encoding="utf-8")
+    rewrite(ROOT / "README.md", "first", findings.format(**named))
     rewrite(ROOT / "README.md", "ledger", block("ledger").format(**named))
     rewrite(ROOT / "README.md", "forecast", block("forecast").format(**named))
     for part in FORECAST:
