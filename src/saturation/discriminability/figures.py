@@ -93,9 +93,7 @@ def discriminability(monthly: pd.DataFrame, changes: pd.DataFrame) -> Figure:
         axes.set_title(f"{board[1]} ({board[0]}): {said.get(board, NOT_TESTED)}", fontsize=7.5)
     verdicts = [said.get(board, NOT_TESTED) for board in boards]
     found = ", ".join(f"{verdicts.count(v)} {v}" for v in SAID if v in verdicts)
-    figure.suptitle(
-        f"BDI with each submitter counted once: {found}", fontweight="bold", x=0.01, ha="left"
-    )
+    headline(figure, f"BDI with each submitter counted once: {found}")
     least, most = monthly["n_submitters"].min(), monthly["n_submitters"].max()
     figure.legend(
         *grid[0].get_legend_handles_labels(), loc="outside lower center", ncols=2,
@@ -160,10 +158,7 @@ def curves(monthly: pd.DataFrame, growth: pd.DataFrame) -> Figure:
         )
     handles, labels = grid[0].get_legend_handles_labels()
     made = int((~fits.xs("honest", level="reading")["abstains"].astype(bool)).sum())
-    figure.suptitle(
-        f"{board}: a ceiling can be projected for {made} of {len(names)} benchmarks",
-        fontweight="bold", x=0.01, ha="left",
-    )  # fmt: skip
+    headline(figure, f"{board}: a ceiling can be projected for {made} of {len(names)} benchmarks")
     figure.legend(
         handles, labels, loc="outside lower center", ncols=4,
         title=f"months since the first of {len(series)} windows, the last of which is dotted; "
@@ -220,10 +215,10 @@ def gaps(monthly: pd.DataFrame) -> Figure:
         axes.set_xticks(series["elapsed"].iloc[ends], series["month"].iloc[ends])
         axes.set_ylim(0, 105 * monthly["top10_gap"].max())
     share = (monthly["top10_gap"] < NOISE_GAP).mean()
-    figure.suptitle(
+    headline(
+        figure,
         f"In {share:.0%} of the windows neighbours in the top ten are less than 1 point apart",
-        fontweight="bold", x=0.01, ha="left",
-    )  # fmt: skip
+    )
     figure.legend(*grid[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     figure.supylabel("mean gap of the top ten (points)", fontsize=9)
     return figure

@@ -325,7 +325,7 @@ def logged(path: str | Path) -> Iterator[None]:
     """
     with (
         _prepared(path).open("w", encoding="utf-8") as log,
-        _records_to(log),
+        said_to(log, logging.getLogger(), "%(message)s"),
         contextlib.redirect_stdout(log),
         contextlib.redirect_stderr(log),
     ):
@@ -348,18 +348,27 @@ def logged(path: str | Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _records_to(log: TextIO) -> Iterator[None]:
-    """Log records go to the file as long as it is open, and no longer."""
-    root = logging.getLogger()
-    handler, level = logging.StreamHandler(log), root.level
-    handler.setFormatter(logging.Formatter("%(message)s"))
-    root.addHandler(handler)
-    root.setLevel(logging.INFO)
+def said_to(stream: TextIO, log: logging.Logger, form: str) -> Iterator[None]:
+    """For a while, a logger's records from INFO up go to a stream.
+
+    Parameters
+    ----------
+    stream
+        An open file, or the terminal.
+    log
+        The logger; its level is restored.
+    form
+        How a record is written, see :class:`logging.Formatter`.
+    """
+    handler, level = logging.StreamHandler(stream), log.level
+    handler.setFormatter(logging.Formatter(form))
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
     try:
         yield
     finally:
-        root.removeHandler(handler)
-        root.setLevel(level)
+        log.removeHandler(handler)
+        log.setLevel(level)
 
 
 def ends_with_newline(path: Path) -> bool:
