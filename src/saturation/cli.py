@@ -280,16 +280,10 @@ def _announced(files: Sequence[Path]) -> Iterator[None]:
     if not sys.stderr.isatty() or sum(sizes) < _SLOW:
         yield
         return
-    handler = logging.StreamHandler()
-    handler.setFormatter(logging.Formatter("%(message)s ..."))
-    log.addHandler(handler)
-    level = log.level
-    log.setLevel(logging.INFO)
-    try:
+    from saturation.files.tables import said_to
+
+    with said_to(sys.stderr, log, "%(message)s ..."):
         yield
-    finally:
-        log.removeHandler(handler)
-        log.setLevel(level)
 
 
 def _check(config: dict[str, Any], name: str, declared: dict[str, Any]) -> None:

@@ -416,14 +416,15 @@ def index_table(
         Normal quantile: the top k are statistically similar if the gap is at most z standard
         errors (section 2.2).
     ceiling
-        Similar top models are ``saturated`` if the best score reaches it, else ``stagnated``
-        (definition box of section 2.1; the paper names no number).
+        Similar top models are at the ceiling if the best score reaches it: "saturated" by the
+        definition box of section 2.1, which names no number, and "stagnated" below it.
 
     Returns
     -------
     pandas.DataFrame
         ``benchmark_id, k, alpha, n_test, s_1, s_k, se_delta, r_norm, s_index, bin,
-        statistically_similar, saturated, stagnated``, sorted by ``benchmark_id``.
+        statistically_similar, similar_at_ceiling, similar_below_ceiling``, sorted by
+        ``benchmark_id``.
     """
     wide = top_scores_wide(top_scores, k)
     table = benchmarks[["benchmark_id", "n_test"]].sort_values("benchmark_id")
@@ -447,8 +448,8 @@ def index_table(
             "s_index": s_index,
             "bin": saturation_bin(s_index, edges),
             "statistically_similar": similar,
-            "saturated": similar & (s_1 >= ceiling),
-            "stagnated": similar & (s_1 < ceiling),
+            "similar_at_ceiling": similar & (s_1 >= ceiling),
+            "similar_below_ceiling": similar & (s_1 < ceiling),
         }
     )
 

@@ -8,6 +8,7 @@ page of that name is opened instead.
 """
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -26,6 +27,8 @@ SMALL = {
 # A study's figures and tables, a sweep (its subcategories come from a wildcard), and the ledger.
 TARGETS = ("plateau", "multiverse_reduced", "robustness", "results/ledger/ledger.html")
 WAIT = 20_000  # ms
+MOST_BYTES = 12_000_000  # of the default run's page, which people send to each other
+CODE = re.compile(r"\b[a-z0-9]+_[a-z0-9_]+\b")
 
 
 def made(project, *targets, config=None):
@@ -41,12 +44,20 @@ def made(project, *targets, config=None):
     return page
 
 
+# A picture above the upper edge of what scrolls is out of reach.
+TOP_IS_REACHED = """(node) => {
+  const box = node.closest('.overflow-auto');
+  box.scrollTop = 0;
+  return node.getBoundingClientRect().top >= box.getBoundingClientRect().top;
+}"""
+
+
 class Report:
     """The page, walked as a reader would."""
 
-    def __init__(self, browser, path):
+    def __init__(self, browser, path, width=1280):
         self.faults = []
-        self.page = browser.new_page(viewport={"width": 1280, "height": 900})
+        self.page = browser.new_page(viewport={"width": width, "height": 900})
         self.page.set_default_timeout(WAIT)
         self.page.on("pageerror", lambda error: self.fault(f"error: {error}"))
         self.page.on("console", self.heard)
@@ -135,11 +146,16 @@ class Report:
             self.page.wait_for_function(
                 "node => node.complete && node.naturalWidth > 0", arg=shown.element_handle()
             )
+            if not shown.evaluate(TOP_IS_REACHED):
+                self.fault("the figure's top cannot be scrolled to")
             return
         frame = shown.element_handle().content_frame()
         frame.wait_for_load_state()
         if not frame.evaluate("document.body.innerText").strip():
             self.fault("the frame is blank")
+        headings = frame.evaluate("[...document.querySelectorAll('th')].map((th) => th.innerText)")
+        if coded := [words for words in headings if CODE.search(words)]:
+            self.fault(f"headings are names of code: {coded}")
 
 
 def walked(browser, path):
@@ -151,12 +167,36 @@ def walked(browser, path):
     report.page.close()
 
 
+def front_page(browser, path, width):
+    """The text of the page that it opens with, none of it beside the window."""
+    report = Report(browser, path, width)
+    # A list inside the page may scroll; the page may not.
+    box = report.page.locator("#app .prose").first.bounding_box()
+    assert box["x"] + box["width"] <= width
+    assert report.page.evaluate("document.documentElement.scrollWidth") <= width
+    text = report.page.locator("#app .prose").first.inner_text()
+    report.page.close()
+    return text
+
+
 @pytest.mark.skipif("SATURATION_REPORT" in os.environ, reason="another page is opened instead")
 def test_every_section_and_item_of_a_small_run_s_report_opens(browser, make_project):
-    walked(browser, made(make_project("report"), *TARGETS, config=SMALL))
+    page = made(make_project("report"), *TARGETS, config=SMALL)
+    walked(browser, page)
+    # Only a part of the default run: nothing is said of what it did not compute.
+    text = front_page(browser, page, 390)
+    assert "How to read it" in text
+    assert "What comes out" not in text
 
 
 @pytest.mark.heavy
 def test_every_section_and_item_of_the_default_run_s_report_opens(browser, make_project):
     given = os.environ.get("SATURATION_REPORT")
-    walked(browser, Path(given) if given else made(make_project("default report")))
+    page = Path(given) if given else made(make_project("default report"))
+    walked(browser, page)
+    assert page.stat().st_size < MOST_BYTES
+    for width in (390, 1280):
+        text = front_page(browser, page, width)
+        for heading in ("What comes out", "How to read it", "The papers' claims", "made from"):
+            assert heading in text
+        assert "{" not in text

@@ -57,6 +57,39 @@ def test_the_table_of_checks_is_the_committed_one():
     assert "old" not in stale.splitlines()
 
 
+SENTENCES = [
+    (page, sentence) for page, listed in load("readme").sentences().items() for sentence in listed
+]
+
+
+@pytest.mark.parametrize(("page", "sentence"), SENTENCES)
+def test_a_sentence_whose_numbers_are_rendered_stands_once_in_its_page(page, sentence):
+    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
+    assert load("readme").found(text, sentence).groups()
+
+
+def test_numbers_of_a_sentence_are_written_anew_and_its_line_breaks_stay():
+    readme = load("readme")
+    text = "Before 0.5.\nOf 1,000\nboards 12 % hold\n(-0.10 to 3e-05). After 0.5."
+    sentence = "Of {n:,.0f} boards {share!p:.1f} % hold ({low:.2f} to {high:.1g})."
+    named = {"n": 2000.0, "share": 0.255, "low": 0.25, "high": 0.5}
+    expected = "Before 0.5.\nOf 2,000\nboards 25.5 % hold\n(0.25 to 0.5). After 0.5."
+    assert readme.renewed(text, sentence, named) == expected
+
+
+def test_a_sentence_that_is_not_there_is_named():
+    with pytest.raises(ValueError, match=r"stands 0 times and not once: Of \{n"):
+        load("readme").found("Nothing.", "Of {n:.0f}.")
+    with pytest.raises(ValueError, match="stands 2 times"):
+        load("readme").found("Of 1. Of 2.", "Of {n:.0f}.")
+
+
+def test_the_full_run_s_numbers_are_those_of_its_table():
+    named = load("readme").full()
+    assert named["full_main_r2_prediction_folds"] < named["full_main_r2_prediction"]
+    assert named["full_onehot_r2_modelled_sd"] > 0
+
+
 def test_the_conda_environment_is_the_lock_s(environment, lock):
     text = (ENVS / "environment.yaml").read_text()
     assert text == environment.rendered((ENVS / "requirements.in").read_text(), lock), (

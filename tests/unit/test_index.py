@@ -110,7 +110,7 @@ def test_similar_top_models_are_saturated_at_the_ceiling_and_stagnated_below():
         }
     )
     table = index.index_table(benchmarks, scores, k=2, ceiling=0.9).set_index("benchmark_id")
-    columns = ["statistically_similar", "saturated", "stagnated"]
+    columns = ["statistically_similar", "similar_at_ceiling", "similar_below_ceiling"]
     assert table.loc["apart", columns].tolist() == [False, False, False]
     assert table.loc["high", columns].tolist() == [True, True, False]
     assert table.loc["low", columns].tolist() == [True, False, True]
@@ -319,15 +319,18 @@ def test_the_ceiling_is_reached_at_its_edge():
     for best, saturated in ((0.9, True), (np.nextafter(0.9, 0), False)):
         row = small([best, 0.89], k=2)
         assert row["statistically_similar"]
-        assert (row["saturated"], row["stagnated"]) == (saturated, not saturated)
-    assert small([0.8, 0.79], k=2, ceiling=0.8)["saturated"]
+        assert (row["similar_at_ceiling"], row["similar_below_ceiling"]) == (
+            saturated,
+            not saturated,
+        )
+    assert small([0.8, 0.79], k=2, ceiling=0.8)["similar_at_ceiling"]
 
 
 def test_models_are_similar_up_to_z_errors():
     r_norm = small([0.8, 0.7], k=2)["r_norm"]
     assert small([0.8, 0.7], k=2, z=r_norm)["statistically_similar"]
     apart = small([0.8, 0.7], k=2, z=np.nextafter(r_norm, 0))
-    assert not apart[["statistically_similar", "saturated", "stagnated"]].any()
+    assert not apart[["statistically_similar", "similar_at_ceiling", "similar_below_ceiling"]].any()
 
 
 def test_the_table_passes_its_settings_on():

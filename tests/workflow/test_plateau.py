@@ -139,7 +139,7 @@ def test_the_report_is_one_self_contained_page(finished):
     page = (finished.folder / "results/report.html").read_text()
     (finished.folder / "results/report.html").unlink()
     assert "1 Plateau" in page
-    assert "5 Ledger" in page
+    assert "7 Ledger" in page
 
 
 def embedded(project, name):

@@ -93,8 +93,8 @@ def test_a_study(project):
         path.write_text(text.lstrip("\n"), encoding="utf-8")
     replaced(
         project.folder / "src/saturation/planning/studies.py",
-        '    "multiverse": "7 Multiverse",\n',
-        '    "multiverse": "7 Multiverse",\n    "toy": "8 Toy",\n',
+        '    "multiverse": "6 Multiverse",\n',
+        '    "multiverse": "6 Multiverse",\n    "toy": "8 Toy",\n',
     )
     defaults = project.folder / "config/config.yaml"
     defaults.write_text(defaults.read_text(encoding="utf-8") + "\ntoy:\n  word: cloud\n")

@@ -149,6 +149,7 @@ rule adaptive_responses:
         # update(): a table that fails its checks leaves the earlier, valid one in place.
         responses=update("results/adaptive/banks/{bank}/responses.csv"),
         respondents=update("results/adaptive/banks/{bank}/respondents.csv"),
+    priority: CHECKS_TABLES
     params:
         layout=lambda wildcards: ADAPTIVE_BANKS[wildcards.bank].layout,
         fewest=ADAPTIVE["fewest_respondents"],
@@ -656,6 +657,7 @@ rule adaptive:
 
 
 rule adaptive_real:
+    """The adaptive study of the nine public banks alone."""
     input:
         ADAPTIVE_TARGETS["nlu"],
 
@@ -663,6 +665,7 @@ rule adaptive_real:
 # The banks that are certainly small enough for the full posterior; sampling takes minutes, so it
 # is a target of its own, and of other banks results/adaptive/banks/BANK/agreement.csv.
 rule adaptive_posteriors:
+    """Whether the full posterior agrees with the fit, for banks small enough; minutes."""
     input:
         expand(
             "results/adaptive/banks/{bank}/agreement.csv",

@@ -165,6 +165,7 @@ rule boards_quantities:
 
 
 rule boards:
+    """What the items of real leaderboards show, and which error they imply."""
     input:
         rules.boards_overview.output,
         rules.boards_figures.output,

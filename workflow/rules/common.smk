@@ -68,9 +68,14 @@ from saturation.planning import closure as saturation_closure
 from saturation.planning import config as saturation_config
 from saturation.planning import messages as saturation_messages
 from saturation.errors import InputError
+from saturation.planning.closing import failures
 from saturation.planning.paths import expand as expand_paths
 from saturation.planning.running import note as note_run
 from saturation.planning.studies import CATEGORY, STUDIES
+
+# From here on, errors of ours are said without what Snakemake adds to them.
+PLAIN = saturation_messages.Plain()
+logger.addFilter(PLAIN)
 
 
 def load_yaml(path):
@@ -177,6 +182,9 @@ ENVIRONMENT = str(ROOT / "envs" / "environment.yaml")
 # The versions of all packages, for rules whose numbers depend on a sampler's or an optimiser's.
 LOCK = shipped("envs/requirements.txt")
 
+# Of rules that check a table of the user's: before all others, so that what is wrong is said soon.
+CHECKS_TABLES = 100
+
 # What the studies add to the default run and to the ledger; each rule file says it by offer().
 OFFERS = {}
 
@@ -233,4 +241,4 @@ def finish():
         stage.docstring = stage.docstring or saturation_messages.purpose(text)
     purposes = {stage.name: stage.docstring for stage in workflow.rules}
     files = [str(file) for stage in workflow.rules for file in stage.output]
-    logger.addFilter(saturation_messages.Plain(purposes, files))
+    PLAIN.learn(purposes, files)

@@ -56,6 +56,7 @@ rule discriminability_leaderboards:
             for name in SUMMARY
         },
         dropped=update("results/discriminability/leaderboards/dropped.csv"),
+    priority: CHECKS_TABLES
     resources:
         mem_mb=growing(2000, 30, [DISCRIMINABILITY["leaderboard"] or ""]),
     params:
@@ -84,6 +85,7 @@ rule discriminability_inputs:
             ]
         },
         dropped=update("results/discriminability/dropped.csv"),
+    priority: CHECKS_TABLES
     params:
         window=DISCRIMINABILITY["window"],
         rolling_months=DISCRIMINABILITY["rolling_months"],
@@ -287,9 +289,9 @@ rule discriminability_figures:
                 caption=f"../report/discriminability/{name}.rst",
                 category=CATEGORY["discriminability"],
                 subcategory=subcategory,
-                labels={"item": name.replace("_", " ")},
+                labels={"item": label},
             )
-            for name, subcategory in discriminability_names.FIGURES.items()
+            for name, (subcategory, label) in discriminability_names.FIGURES.items()
         ],
         expand(
             "results/figures/discriminability/{name}.{suffix}",

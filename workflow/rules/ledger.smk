@@ -2,7 +2,7 @@
 
 in:  resources/ledger/claims/PAPER.csv, resources/ledger/evidence/PAPER.csv,
      quantities.csv of each study in the config section ledger
-out: results/ledger/{ledger,evidence,summary,grades}.csv, results/ledger/{ledger.html,evidence.html,summary.md}
+out: results/ledger/{ledger,evidence,summary,grades}.csv, results/ledger/{ledger.html,summary.html,summary.md}
 """
 
 # The claims are about the papers' own data and settings: a study that runs on others has no rows.
@@ -39,13 +39,13 @@ rule ledger:
             "results/ledger/ledger.html",
             caption="../report/ledger/ledger.rst",
             category=CATEGORY["ledger"],
-            labels={"item": "claims"},
+            labels={"item": "Every claim"},
         ),
-        evidence_html=report(
-            "results/ledger/evidence.html",
-            caption="../report/ledger/evidence.rst",
+        summary_html=report(
+            "results/ledger/summary.html",
+            caption="../report/ledger/summary.rst",
             category=CATEGORY["ledger"],
-            labels={"item": "evidence"},
+            labels={"item": "Counts by paper"},
         ),
         summary="results/ledger/summary.csv",
         grades="results/ledger/grades.csv",

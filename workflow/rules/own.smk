@@ -98,6 +98,7 @@ rule own_gate:
 
 
 rule card:
+    """A card for each of your own benchmarks, and the gate on their verdicts."""
     input:
         expand(
             "results/own/benchmarks/{benchmark}/card.json",

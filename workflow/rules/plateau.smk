@@ -41,6 +41,7 @@ rule plateau_inputs:
         # update(): a table that fails its checks leaves the earlier, valid one in place.
         benchmarks=update("results/plateau/inputs/benchmarks.csv"),
         top_scores=update("results/plateau/inputs/top_scores.csv"),
+    priority: CHECKS_TABLES
     params:
         score_scale=PLATEAU["score_scale"],
         observed_on=PLATEAU["observed_on"],
@@ -198,9 +199,9 @@ rule plateau_figures:
                 caption=f"../report/plateau/{name}.rst",
                 category=CATEGORY["plateau"],
                 subcategory=subcategory,
-                labels={"item": name.replace("_", " ")},
+                labels={"item": label},
             )
-            for name, subcategory in plateau_names.FIGURES.items()
+            for name, (subcategory, label) in plateau_names.FIGURES.items()
         ],
         expand(
             "results/figures/plateau/{name}.{suffix}",
@@ -268,7 +269,7 @@ rule plateau_tables:
             caption="../report/plateau/index.rst",
             category=CATEGORY["plateau"],
             subcategory="Index",
-            labels={"item": "index"},
+            labels={"item": "S of every benchmark, in numbers"},
         ),
     params:
         k=PLATEAU["k"],

@@ -160,6 +160,7 @@ rule robustness_predictions:
     output:
         predictions="results/robustness/predictions.parquet",
         missing="results/robustness/missing.csv",
+    priority: CHECKS_TABLES
     resources:
         mem_mb=growing(2500),
         runtime=growing(30),

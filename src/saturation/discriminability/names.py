@@ -19,18 +19,18 @@ SCOPES = ("window", "so_far")
 READINGS = ("paper", "paper_midpoint_observed", "paper_running_maximum", "honest")
 PACES = ("first_cp", "highest_cp", "gain_a_month", "months_to_085", "bdi_change")
 
-# Each figure with its section in the report.
+# Each figure with its section in the report and its label there.
 FIGURES = {
-    "figure1_trajectories": "Trajectories",
-    "figure2_bdi": "Discriminability",
-    "figure3_curves": "Growth",
-    "figure4_status": "Status",
-    "figure5_gaps": "Discriminability",
-    "kinds": "Status",
-    "overview": "Status",
-    "bin_choice": "Discriminability",
-    "population": "Discriminability",
-    "retirement": "Status",
+    "figure1_trajectories": ("Trajectories", "Best scores by month (Figure 1)"),
+    "figure2_bdi": ("Discriminability", "The index by month (Figure 2)"),
+    "figure3_curves": ("Growth", "Ceilings of the best score (Figure 3)"),
+    "figure4_status": ("Status", "Status of each benchmark (Figure 4)"),
+    "figure5_gaps": ("Discriminability", "Gaps between the top models (Figure 5)"),
+    "kinds": ("Status", "Kinds of benchmark"),
+    "overview": ("Status", "S beside the index"),
+    "bin_choice": ("Discriminability", "Other numbers of bins"),
+    "population": ("Discriminability", "The same models or submitters"),
+    "retirement": ("Status", "Criteria of retirement, by month"),
 }
 
 # The paper's lines, as proportions.

@@ -43,16 +43,14 @@ COLUMNS = [
 # What a reader of the page sees; all of it is in the tables.
 SHOWN = [
     "claim_id",
-    "paper",
-    "places",
     "statement",
-    "quotation",
+    "verdict",
     "published",
     "computed",
-    "verdict",
     "grade",
+    "quotation",
+    "places",
 ]
-EVIDENCE_SHOWN = ["evidence_id", "study", "role", "data", "method", "outcome", "remark", "note"]
 # What the ledger takes from the evidence that stands for a claim.
 _SHARED = ("computed", "quantity", "rule", "file", "cell", "source", "code")
 PRINTED = "printed"  # whose quantities are the numbers that the paper itself prints

@@ -6,6 +6,7 @@ import pandas as pd
 import pandera.pandas as pa
 
 from saturation.files import columns
+from saturation.ledger.verdict import VERDICTS
 
 KINDS = ("number", "conclusion")
 SENSES = ("descriptive", "inferential")
@@ -133,3 +134,15 @@ QUANTITIES = pa.DataFrameSchema(
 )
 
 STUDIES = columns.table({"study": columns.text(unique=True), "source": columns.text()})
+
+SUMMARY = columns.table(
+    {
+        "paper": columns.text(),
+        "sense": columns.text(),
+        **{verdict: columns.whole() for verdict in VERDICTS},
+        "claims": columns.whole(),
+    }
+)
+GRADES = columns.table(
+    {"grade": columns.text(unique=True), "verdict": columns.text(), "claims": columns.whole()}
+)

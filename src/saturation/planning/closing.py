@@ -1,9 +1,11 @@
-"""What is said when ``make results`` is done: what came out, what differs, what to open.
+"""What is said when a run ends: what came out, what differs, what to open; or what was wrong.
 
-Compares the run's manifest with that of the run before, of which it keeps a copy.
+After ``make results``, compares the run's manifest with that of the run before, of which it keeps a
+copy. After a run that failed, gathers what every failed job wrote to its log.
 """
 
 import json
+import re
 import shutil
 import sys
 from collections import Counter
@@ -20,6 +22,9 @@ OPENED = {
     "results/own/cards.html": "your own benchmarks",
 }
 NAMED = 5
+# A job that failed, as Snakemake's own log has it, with the log that it wrote itself.
+_FAILED = re.compile(r"^Error in rule \w+:\n(?:    .*\n)*?    log: ([^\n(]+)", re.MULTILINE)
+_SENTENCE = "Error: "
 
 
 def summary(folder: Path) -> str:
@@ -40,6 +45,32 @@ def summary(folder: Path) -> str:
     lines = [f"{len(made)} results in {folder / 'results'} ({parts})", *_compared(made, before)]
     lines += [f"open {path}: {what}" for path, what in OPENED.items() if (folder / path).is_file()]
     return "\n".join(lines)
+
+
+def failures(logs: Iterable[str | Path], folder: Path) -> str:
+    """What was wrong, job after job: the sentences that stand in the failed jobs' logs.
+
+    Jobs that need nothing from a failed one go on, so that its message may be far above.
+
+    Parameters
+    ----------
+    logs
+        Snakemake's logs of the run.
+    folder
+        The working directory.
+
+    Returns
+    -------
+    str
+        Empty where no job said what was wrong.
+    """
+    said: dict[str, None] = {}
+    texts = (Path(log).read_text(encoding="utf-8", errors="replace") for log in logs)
+    for found in (found for text in texts for found in _FAILED.finditer(text)):
+        path = folder / found[1].strip()
+        lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+        said |= dict.fromkeys(line for line in lines if line.startswith(_SENTENCE))
+    return "\n".join(["What was wrong in this run:", *said]) if said else ""
 
 
 def _outputs(manifest: Path) -> Mapping[str, str] | None:

@@ -18,6 +18,17 @@ from saturation.errors import InputError
 
 Config = Mapping[str, Any]
 
+# Types of JSON schema, for those who do not know them.
+_KINDS = {
+    "array": "a list",
+    "boolean": "true or false",
+    "integer": "a whole number",
+    "null": "null",
+    "number": "a number",
+    "object": "keys of its own, indented below it",
+    "string": "text",
+}
+
 # What the workflow itself writes beside the results of the user's benchmarks and banks.
 _OWN_FILES = ("benchmarks", "cards.csv", "cards.html", "gate.txt")
 
@@ -200,11 +211,21 @@ def _sentences(error: ValidationError) -> Iterator[str]:
     if error.validator == "required":
         yield f"config: {path or 'top level'}: {error.message}"
         return
+    meaning = error.schema.get("description")
     yield (
-        f"config: key '{path}' has the value {error.instance!r}; "
-        f"allowed: {_allowed(error.schema) or _type(error.schema)}"
-        f" ({error.schema.get('description', error.message)})"
+        f"config: key '{path}' has the value {error.instance!r}; allowed: {_wanted(error.schema)}"
+        + (f" ({meaning})" if meaning else "")
     )
+
+
+def _wanted(part: Config) -> str:
+    """What a key may be, in words: its kind unless the choice or the bounds say it."""
+    allowed = _allowed(part)
+    kinds = part.get("type", [])
+    words = [_KINDS[kind] for kind in ([kinds] if isinstance(kinds, str) else kinds)]
+    if "enum" in part or not words:
+        return allowed or "see config/README.md"
+    return ", ".join(filter(None, [" or ".join(words), allowed]))
 
 
 def _unknown_key(path: str, key: str, value: Any, known: list[str]) -> str:

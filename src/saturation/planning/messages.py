@@ -1,4 +1,8 @@
-"""What Snakemake says of this workflow, in words that help: a mistyped target, a failed job."""
+"""What Snakemake says of this workflow, in words that help: a mistyped target, a failed job.
+
+What its own code adds to an error of ours (in which file it was raised, which command failed) is
+left out: the sentence says what to do.
+"""
 
 import difflib
 import logging
@@ -7,33 +11,48 @@ from collections.abc import Collection, Mapping
 
 # Snakemake says so of every output that a failed job would have replaced and that was not there.
 _NOTHING_TO_RESTORE = "no backup found"
+# A script's failed command; the sentences of its log follow.
+_FAILED_SCRIPT = re.compile(
+    r"RuleException:\nCalledProcessError in file [^\n]+, line \d+:\nCommand "
+)
+_OUR_FILE = r'"[^"]*/workflow/(?:rules/[^"]*|Snakefile)", line \d+'
+_RAISED_BY_US = re.compile(rf"^WorkflowError in file {_OUR_FILE}:\n")
+_TRACED = re.compile(rf"\n  File {_OUR_FILE}, in .*")
 _NO_RULE = re.compile(r"No rule to produce (\S+) \(if you use input functions .*?\)\.")
 
 
 class Plain(logging.Filter):
-    """Makes Snakemake's messages plainer: what a failed job is for, which target may be meant.
+    """Makes Snakemake's messages plainer: what a failed job is for, which target may be meant."""
 
-    Parameters
-    ----------
-    purposes
-        What each rule is for, by its name.
-    files
-        What the rules make, with wildcards as they are written.
-    """
-
-    def __init__(self, purposes: Mapping[str, str | None], files: Collection[str]) -> None:
+    def __init__(self) -> None:
         super().__init__()
+        self._purposes: Mapping[str, str | None] = {}
+        self._targets: list[str] = []
+
+    def learn(self, purposes: Mapping[str, str | None], files: Collection[str]) -> None:
+        """Take up the rules, once they are all known.
+
+        Parameters
+        ----------
+        purposes
+            What each rule is for, by its name.
+        files
+            What the rules make, with wildcards as they are written.
+        """
         self._purposes = purposes
         self._targets = [*purposes, *files]
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether the record is said; a warning that there was nothing to restore is not."""
+        """Whether the record is said; that nothing was there to restore, or a command, is not."""
         # Of a job that starts, Snakemake says more without a message of its rule.
         if record.levelno >= logging.ERROR and getattr(record, "rule_msg", "") is None:
             record.rule_msg = self._purposes.get(getattr(record, "rule_name", "")) or ""
         if isinstance(record.msg, str):
             record.msg = _NO_RULE.sub(lambda found: self._unknown(found[1]), record.msg)
-        return _NOTHING_TO_RESTORE not in str(record.msg)
+            if _RAISED_BY_US.match(record.msg):
+                record.msg = _TRACED.sub("", _RAISED_BY_US.sub("", record.msg))
+        said = str(record.msg)
+        return _NOTHING_TO_RESTORE not in said and not _FAILED_SCRIPT.match(said)
 
     def _unknown(self, target: str) -> str:
         near = difflib.get_close_matches(target, self._targets, n=1)

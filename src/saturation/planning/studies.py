@@ -11,15 +11,15 @@ STUDIES = {
     "discriminability": "2 Discriminability",
     "robustness": "4 Robustness",
     "adaptive": "3 Adaptive",
-    "forecast": "8 Forecast",
+    "forecast": "5 Forecast",
     "regression": "1 Plateau",
-    "multiverse": "7 Multiverse",
+    "multiverse": "6 Multiverse",
     "boards": "0 Real boards",
 }
 # The report's categories of everything that has some, the studies among them.
 CATEGORY = {
     **STUDIES,
-    "ledger": "5 Ledger",
-    "own": "6 Your own benchmark",
+    "ledger": "7 Ledger",
+    "own": "9 Your own benchmark",
     "simulation": "8 Simulation",
 }

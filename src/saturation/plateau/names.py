@@ -124,17 +124,17 @@ EXAMPLES = ("math_500", "gpqa_diamond")
 CASE_STUDIES = ("math_500", "livebench", "livecodebench", "truthfulqa", "humanitys_last_exam")
 
 FIGURES = {
-    "figure1_overview": "Index",
-    "intervals": "Index",
-    "permuted_n": "Index",
-    "equal_top": "Index",
-    "controls": "Hypotheses",
-    "sensitivity": "Sensitivity",
-    "figure2_hypotheses": "Hypotheses",
-    "figure3_age": "Hypotheses",
-    "figure4_citations": "Hypotheses",
+    "figure1_overview": ("Index", "S of every benchmark (Figure 1)"),
+    "intervals": ("Index", "How firm each S is"),
+    "permuted_n": ("Index", "Test-set size: what the formula does"),
+    "equal_top": ("Index", "If the top were equal"),
+    "controls": ("Hypotheses", "Every effect without test-set size"),
+    "sensitivity": ("Sensitivity", "Other numbers of models and exponents"),
+    "figure2_hypotheses": ("Hypotheses", "Groups of benchmarks (Figure 2)"),
+    "figure3_age": ("Hypotheses", "Age (Figure 3)"),
+    "figure4_citations": ("Hypotheses", "Citations (Figure 4)"),
 }
-"""The study's figures and where the report puts them."""
+"""The study's figures: the report's section of each, and its label there."""
 
 TABLES = (1, 2, 5, 6, 7)
 """Numbers of the paper's tables that are recomputed."""

@@ -138,8 +138,8 @@ def _prevalence(data: pd.DataFrame, threshold: float, ceiling: float) -> Iterato
     for limit, reading in ((ceiling, ""), (0.85, "__from_085"), (0.95, "__from_095")):
         similar = data.loc[data["s_1"] >= limit, "statistically_similar"].mean()
         yield Quantity(f"near_ceiling_similar_share{reading}", similar)
-    yield Quantity("n_stagnated", data["stagnated"].sum())
-    yield Quantity("n_saturated_at_ceiling", data["saturated"].sum())
+    yield Quantity("n_stagnated", data["similar_below_ceiling"].sum())
+    yield Quantity("n_saturated_at_ceiling", data["similar_at_ceiling"].sum())
     yield Quantity("mean_age", data[trends.AGE].mean())
     for column in (trends.RECORDED_AGE, "n_test"):
         yield Quantity(f"{column}_min", data[column].min())

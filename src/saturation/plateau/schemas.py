@@ -222,8 +222,8 @@ INDEX = columns.table(
         "s_index": columns.proportion(),
         "bin": columns.one_of(BINS),
         "statistically_similar": columns.flag(),
-        "saturated": columns.flag(),
-        "stagnated": columns.flag(),
+        "similar_at_ceiling": columns.flag(),
+        "similar_below_ceiling": columns.flag(),
     }
 )
 """The index of every benchmark at one k and alpha."""

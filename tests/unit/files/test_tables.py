@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import xarray as xr
+from PIL import Image
 
 from saturation.drawing import style
 from saturation.errors import InputError
@@ -135,6 +136,31 @@ def test_html_escapes_the_values(tmp_path):
     assert "&lt;script&gt;" in text
     assert "a &amp; b" in text
     assert "<title>T</title>" in text
+
+
+def test_a_page_breaks_long_texts_into_lines_and_says_when_it_has_no_rows(tmp_path):
+    write_html(pd.DataFrame({"note": ["word " * 20], "n_test": [5]}), tmp_path / "t.html", "T")
+    text = (tmp_path / "t.html").read_text()
+    assert '<th style="min-width: 16em;">note</th>' in text
+    assert "<th>test-set size n</th>" in text
+    write_html(pd.DataFrame({"note": []}), tmp_path / "none.html", "T")
+    assert "Nothing of this kind came out" in (tmp_path / "none.html").read_text()
+
+
+def test_a_figure_s_png_keeps_its_colours_with_few_of_them(tmp_path):
+    with style.style():
+        figure, axes = plt.subplots(figsize=(3, 2))
+        axes.axhspan(0, 1, color=style.PALETTE["vermilion"])
+        axes.imshow(np.arange(600).reshape(20, 30), cmap="viridis", aspect="auto", zorder=2)
+        write_figure(figure, [tmp_path / "few.png"])
+        figure.savefig(tmp_path / "many.png", dpi=200)
+    with Image.open(tmp_path / "few.png") as few, Image.open(tmp_path / "many.png") as many:
+        assert few.size == many.size == (600, 400)
+        assert few.getcolors(256)
+        assert few.info["dpi"] == pytest.approx((200, 200), abs=0.1)
+        moved = np.abs(np.asarray(few.convert("RGB"), int) - np.asarray(many.convert("RGB"), int))
+        assert moved.max() < 40
+        assert moved.mean() < 3
 
 
 def test_tables_are_written_with_the_same_bytes(tmp_path):

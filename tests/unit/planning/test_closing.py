@@ -56,3 +56,38 @@ def test_without_a_manifest_it_says_so(tmp_path, content):
     if content is not None:
         (tmp_path / closing.MANIFEST).write_text(content)
     assert "only a part of the default run" in closing.summary(tmp_path)
+
+
+class TestFailures:
+    """What failed jobs wrote to their logs, gathered."""
+
+    @staticmethod
+    def block(rule, log):
+        return (
+            f"Error in rule {rule}:\n    message: Check it.\n    jobid: 2\n"
+            f"    input: a.csv\n    log: {log} (check log file(s) for error details)\n"
+        )
+
+    def test_every_failed_job_s_sentences_are_said_once(self, tmp_path):
+        logs = {"a.log": "read a.csv\nError: a is bad\nError: b is bad\n",
+                "b c.log": "Error: c is bad\n", "fine.log": "Error: not of this run\n"}  # fmt: skip
+        for name, text in logs.items():
+            (tmp_path / name).write_text(text)
+        log = tmp_path / "snakemake.log"
+        first = self.block("one", "a.log")
+        log.write_text(
+            f"before\n{first}rule fine:\n    log: fine.log\n{self.block('two', 'b c.log')}{first}"
+        )
+        assert closing.failures([log], tmp_path).splitlines() == [
+            "What was wrong in this run:", "Error: a is bad", "Error: b is bad", "Error: c is bad",
+        ]  # fmt: skip
+
+    def test_nothing_is_said_of_a_job_without_a_log_or_without_a_sentence(self, tmp_path):
+        log = tmp_path / "snakemake.log"
+        (tmp_path / "mute.log").write_text("read a.csv\n")
+        log.write_text(
+            self.block("one", "gone.log")
+            + self.block("two", "mute.log")
+            + "Error in rule three:\n    jobid: 3\n"
+        )
+        assert closing.failures([log], tmp_path) == ""

@@ -74,7 +74,10 @@ def test_the_shipped_configs_are_valid(path):
             {"plateau": {"score_scale": "per cent"}},
             ["key 'plateau.score_scale' has the value 'per cent'", "`percent`, `proportion`"],
         ),
-        ({"plateau": {"k": 1}}, ["key 'plateau.k' has the value 1", "allowed: ≥ 2"]),
+        (
+            {"plateau": {"k": 1}},
+            ["key 'plateau.k' has the value 1", "allowed: a whole number, ≥ 2 ("],
+        ),
         ({"plateau": {"k": "five"}}, ["key 'plateau.k' has the value 'five'"]),
         ({"plateau": {"alpha": 1.5}}, ["key 'plateau.alpha' has the value 1.5", "≥ 0, ≤ 1"]),
         ({"plateau": {"epsilon": 0}}, ["key 'plateau.epsilon' has the value 0", "> 0"]),

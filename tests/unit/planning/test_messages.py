@@ -10,7 +10,9 @@ from saturation.planning.messages import Plain, purpose
 @pytest.fixture
 def plain():
     purposes = {"plateau": "Tops of benchmarks.", "plateau_index": "Compute it.", "all": None}
-    return Plain(purposes, ["results/plateau/index.csv"])
+    made = Plain()
+    made.learn(purposes, ["results/plateau/index.csv"])
+    return made
 
 
 def record(message, **more):
@@ -60,3 +62,27 @@ def test_that_nothing_was_there_to_restore_is_not_said(plain):
 
 def test_the_purpose_of_a_script_is_its_first_paragraph():
     assert purpose('"""Draw\nit.\n\nMore.\n"""\nimport sys\n') == "Draw it."
+
+
+def test_an_error_of_ours_is_said_without_where_it_was_raised():
+    said = record(
+        'WorkflowError in file "/a b/workflow/rules/common.smk", line 102:\n'
+        "config: key 'seeed' is not known\nconfig: key 'k' has no value\n"
+        '  File "/a b/workflow/rules/common.smk", line 172, in <module>\n'
+        '  File "/a b/workflow/rules/common.smk", line 102, in load_config'
+    )
+    assert Plain().filter(said)
+    assert said.msg == "config: key 'seeed' is not known\nconfig: key 'k' has no value"
+
+
+def test_an_error_that_is_not_ours_keeps_its_place():
+    text = 'WorkflowError in file "/other/rules/a.smk", line 1:\nbad\n  File "/x.py", line 2, in f'
+    said = record(text)
+    assert Plain().filter(said)
+    assert said.msg == text
+
+
+def test_a_failed_script_s_command_is_not_said_but_other_failures_are(plain):
+    command = "RuleException:\nCalledProcessError in file \"a.smk\", line 5:\nCommand 'set -e' ..."
+    assert not plain.filter(record(command))
+    assert plain.filter(record("RuleException:\nOSError in file a.smk, line 5:\nno space"))

@@ -45,8 +45,8 @@ def test_counts_are_those_of_the_index(value, data):
     assert value["n_saturated"] == saturated.sum()
     assert value["saturated_share"] == saturated.mean()
     assert value["n_saturated_below_ceiling"] == (saturated & (data["s_1"] < 0.9)).sum()
-    assert value["n_saturated_at_ceiling"] == data["saturated"].sum()
-    assert value["n_stagnated"] == data["stagnated"].sum()
+    assert value["n_saturated_at_ceiling"] == data["similar_at_ceiling"].sum()
+    assert value["n_stagnated"] == data["similar_below_ceiling"].sum()
     near = data["s_1"] >= 0.9
     assert value["near_ceiling_similar_share"] == data.loc[near, "statistically_similar"].mean()
     assert value["n_moderate"] == (data["bin"] == "moderate").sum()

@@ -194,7 +194,7 @@ def test_the_scripts_make_the_tables_and_figures_of_the_study(made_by_scripts, t
             read_table(made_by_scripts / f"{name}.csv"),
             rtol=1e-5, atol=1e-7,
         )  # fmt: skip
-    assert "auroc_prediction" in (made_by_scripts / "fit.html").read_text()
+    assert "auroc prediction" in (made_by_scripts / "fit.html").read_text()
     names = ("overfitting", "forest", "auroc", "artefact", "checks", "sampling")
     drawn = [made_by_scripts / f"figures/{name}.svg" for name in names]
     kinds = {

@@ -2,11 +2,16 @@
 
 import re
 import shutil
+import string
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from saturation.files.tables import read_table, records, write_text
+from saturation.ledger.quoted import quoted
 from saturation.ledger.verdict import VERDICTS
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -18,9 +23,24 @@ IMAGES = {
 }
 
 
+# Whose headline numbers the texts quote.
+STUDIES = {
+    "plateau": "plateau",
+    "regression": "regression",
+    "forecast": "forecast",
+    "boards": "boards",
+    "multiverse": "multiverse/reduced",
+    "discriminability": "discriminability",
+    "robustness": "robustness",
+}
+# What runs by explicit target gave: `make full` takes too long for every run, and the boards of
+# SWE-bench need a file that may not be embedded.
+FULL = ROOT / "docs" / "tables" / "regression_full.csv"
+SWEBENCH = ROOT / "docs" / "tables" / "forecast_swebench.csv"
 BLOCKS = ROOT / "docs" / "blocks"
-# What runs by explicit target made.
-TABLES = ROOT / "docs" / "tables"
+# README's first block, which is also on the report's front page.
+FINDINGS = ROOT / "workflow" / "report" / "findings.md"
+NUMBER = r"(-?\d[\d,]*(?:\.\d+)?(?:e-\d+)?)"
 # Parts of docs/forecast.md.
 FORECAST = ("forecast_scores", "forecast_indices", "forecast_swebench", "forecast_lives")
 
@@ -28,31 +48,85 @@ FORECAST = ("forecast_scores", "forecast_indices", "forecast_swebench", "forecas
 def values() -> dict[str, Any]:
     """Everything that the texts quote."""
     summary = read_table(RESULTS / "ledger/summary.csv")
-    (total,) = records(summary[summary["paper"] == "all"])
-    quoted: dict[str, Any] = {name.replace(" ", "_"): total[name] for name in total}
-    for row in records(read_table(RESULTS / "ledger/grades.csv")):
-        quoted[row["grade"].replace(",", "").replace(" ", "_")] = row["claims"]
-    for study in ("plateau", "regression", "forecast", "boards"):
-        for row in records(read_table(RESULTS / study / "quantities.csv")):
-            name = row["quantity"]
-            quoted[name] = row["value"]
-            if study in ("forecast", "boards"):
-                quoted |= {f"{name}_{key}": row[key] for key in ("lower", "upper", "note")}
-            if row["quantity"] == "h2_age_adjusted_effect":
-                quoted |= {"h2_lower": row["lower"], "h2_upper": row["upper"]}
-    for row in records(read_table(TABLES / "forecast_swebench.csv")):
-        named = f"with_swebench_{row['predictor']}_{row['ahead']}"
-        quoted |= {f"{named}_{name}": row[name] for name in row}
-    quoted["n_boards_told_apart"] = quoted["n_boards"] - quoted["n_boards_kth_tied"]
-    return quoted | {"table": summary.to_markdown(index=False)}
+    grades = read_table(RESULTS / "ledger/grades.csv")
+    tables = {
+        study: read_table(RESULTS / folder / "quantities.csv") for study, folder in STUDIES.items()
+    }
+    named = quoted(tables, summary, grades)
+    return named | full() | swebench() | {"table": summary.to_markdown(index=False)}
 
 
-def plateau_only(quoted: dict[str, object]) -> dict[str, object]:
+def full() -> dict[str, Any]:
+    """Fit of every model of the full run: ``full_MODEL_MEASURE``, held out with ``_folds``."""
+    named: dict[str, Any] = {}
+    for row in records(read_table(FULL)):
+        ending = "" if row["data"] == "in_sample" else f"_{row['data']}"
+        name = f"full_{row['model']}_{row['measure']}{ending}"
+        named |= {f"{name}_{key}": row[key] for key in ("sd", "lower", "upper")}
+        named[name] = row["value"]
+    return named
+
+
+def swebench() -> dict[str, Any]:
+    """What the indices say with SWE-bench's boards: ``with_swebench_PREDICTOR_MONTHS_COLUMN``."""
+    return {
+        f"with_swebench_{row['predictor']}_{row['ahead']}_{name}": row[name]
+        for row in records(read_table(SWEBENCH))
+        for name in row
+    }
+
+
+class Percentages(string.Formatter):
+    """Formats as usual; ``!p`` makes a percentage of a share."""
+
+    def convert_field(self, value: Any, conversion: str | None) -> Any:
+        """The value that the format is given."""
+        return 100 * value if conversion == "p" else super().convert_field(value, conversion)
+
+
+def sentences() -> dict[str, list[str]]:
+    """By page of docs, the sentences whose numbers are written anew."""
+    text = (BLOCKS / "sentences.yaml").read_text(encoding="utf-8")
+    said: dict[str, list[str]] = yaml.safe_load(text)
+    return said
+
+
+def found(text: str, sentence: str) -> re.Match[str]:
+    """Where a sentence stands in a page, each number in it a group.
+
+    Raises
+    ------
+    ValueError
+        If it does not stand there exactly once.
+    """
+    parts = Percentages().parse(sentence)
+    pattern = "".join(
+        re.sub(r"(\\ )+", r"\\s+", re.escape(words)) + (NUMBER if name is not None else "")
+        for words, name, _, _ in parts
+    )
+    places = list(re.finditer(pattern, text))
+    if len(places) != 1:
+        raise ValueError(f"stands {len(places)} times and not once: {sentence}")
+    return places[0]
+
+
+def renewed(text: str, sentence: str, named: Mapping[str, Any]) -> str:
+    """The page with the numbers of a sentence written anew; its line breaks stay."""
+    place = found(text, sentence)
+    fields = [part for part in Percentages().parse(sentence) if part[1] is not None]
+    for group, (_, name, form, conversion) in reversed(list(enumerate(fields, start=1))):
+        field = f"{{{name}{f'!{conversion}' if conversion else ''}:{form}}}"
+        start, end = place.span(group)
+        text = text[:start] + Percentages().vformat(field, (), named) + text[end:]
+    return text
+
+
+def plateau_only(named: dict[str, Any]) -> dict[str, Any]:
     """The same with the counts of the plateau paper's claims."""
     ledger = read_table(RESULTS / "ledger/ledger.csv")
     counts = Counter(ledger.loc[ledger["paper"] == "plateau", "verdict"])
-    named = {verdict.replace(" ", "_"): counts[verdict] for verdict in VERDICTS}
-    return {**quoted, **named, "claims": counts.total()}
+    by_verdict = {verdict.replace(" ", "_"): counts[verdict] for verdict in VERDICTS}
+    return {**named, **by_verdict, "claims": counts.total()}
 
 
 def block(name: str) -> str:
@@ -72,12 +146,19 @@ def rewrite(path: Path, name: str, content: str) -> None:
 
 
 if __name__ == "__main__":
-    quoted = values()
-    rewrite(ROOT / "README.md", "first", block("first").format(**quoted))
-    rewrite(ROOT / "README.md", "ledger", block("ledger").format(**quoted))
-    rewrite(ROOT / "README.md", "forecast", block("forecast").format(**quoted))
+    named = values()
+    findings = FINDINGS.read_text(encoding="utf-8")
+    rewrite(ROOT / "README.md", "first", findings.format(**named))
+    rewrite(ROOT / "README.md", "ledger", block("ledger").format(**named))
+    rewrite(ROOT / "README.md", "forecast", block("forecast").format(**named))
     for part in FORECAST:
-        rewrite(ROOT / "docs/forecast.md", part, block(part).format(**quoted))
-    rewrite(ROOT / "docs/plateau.md", "findings", block("findings").format(**plateau_only(quoted)))
+        rewrite(ROOT / "docs/forecast.md", part, block(part).format(**named))
+    rewrite(ROOT / "docs/plateau.md", "findings", block("findings").format(**plateau_only(named)))
+    for page, listed in sentences().items():
+        path = ROOT / "docs" / f"{page}.md"
+        text = path.read_text(encoding="utf-8")
+        for sentence in listed:
+            text = renewed(text, sentence, named)
+        write_text(text, path)
     for name, source in IMAGES.items():
         shutil.copyfile(RESULTS / "figures" / source, ROOT / "docs/images" / f"{name}.png")

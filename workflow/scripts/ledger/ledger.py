@@ -27,8 +27,7 @@ def main(inputs: Paths, output: Paths, *, papers: list[str], names: list[str]) -
     write_csv(ledger, output["ledger"])
     write_csv(pieces, output["evidence"])
     write_html(ledger[judge.SHOWN], output["html"], "What the papers say, and what comes out")
-    shown = pieces[judge.EVIDENCE_SHOWN]
-    write_html(shown, output["evidence_html"], "What each verdict of the ledger rests on")
+    write_html(summary, output["summary_html"], "How many claims of each paper come out")
     write_csv(summary, output["summary"])
     write_csv(judge.grades(ledger), output["grades"])
     write_markdown(summary, output["markdown"], "What the papers print, and what comes out")

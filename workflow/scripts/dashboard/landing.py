@@ -1,0 +1,30 @@
+"""Write the report's front page: findings, the claims in numbers, what the run was made from."""
+
+import json
+
+from saturation.dashboard.landing import landing, provenance
+from saturation.files import stages
+from saturation.files.stages import Paths
+from saturation.files.tables import write_text
+from saturation.ledger import schemas
+from saturation.ledger.quoted import quoted
+
+
+def main(inputs: Paths, output: Paths, *, names: list[str]) -> None:
+    tables = stages.read_each(inputs.each("quantities"), schemas.QUANTITIES)
+    summary = stages.read(inputs["summary"], schemas.SUMMARY)
+    grades = stages.read(inputs["grades"], schemas.GRADES)
+    made_from = [
+        json.loads(inputs[name].read_text(encoding="utf-8")) for name in ("manifest", "origin")
+    ]
+    page = landing(
+        inputs["page"].read_text(encoding="utf-8"),
+        inputs["findings"].read_text(encoding="utf-8"),
+        quoted(dict(zip(names, tables, strict=True)), summary, grades),
+        summary,
+        provenance(*made_from),
+    )
+    write_text(page, output["files"])
+
+
+stages.run(main, globals())
