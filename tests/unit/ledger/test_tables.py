@@ -50,9 +50,10 @@ def test_rules_over_printed_numbers_name_claims_of_their_paper(paper):
 
 
 # A quotation that ends here has been cut.
-DANGLING = set(
-    ["a", "al.,", "and", "by", "for", "in", "limited", "of", "on", "or", "the", "to", "vs.", "with"]
-)
+DANGLING = {
+    *("a", "al.,", "and", "by", "for", "in", "limited"),
+    *("of", "on", "or", "the", "to", "vs.", "with"),
+}
 # What a study's rows may call the data that they rest on.
 RESTS_ON = {
     "author": {"released output"},
