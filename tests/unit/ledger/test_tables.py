@@ -99,3 +99,14 @@ def test_a_threshold_lies_in_its_range_and_is_ours(paper):
         assert low <= row["threshold"] <= high, row["evidence_id"]
         assert "threshold" in names_in(str(row["rule"])), row["evidence_id"]
         assert row["method"] == "ours" or row["study"] == judge.PRINTED, row["evidence_id"]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_conclusion_quotes_its_sentence_unless_a_cell_says_it(paper):
+    claims = table("claims", paper)
+    unquoted = claims[(claims["kind"] == "conclusion") & claims["quotation"].isna()]
+    # One cell, not a comparison of several.
+    assert unquoted["places"].str.fullmatch(r"Table \d").all(), unquoted["claim_id"].tolist()
+    evidence = table("evidence", paper)
+    cells = evidence[evidence["claim_id"].isin(unquoted["claim_id"])]
+    assert {len(asked(row)) for row in records(cells)} <= {1}
