@@ -7,7 +7,7 @@ import pytest
 from saturation.files import stages
 from saturation.files.tables import records
 from saturation.ledger import judge, schemas
-from saturation.ledger.evidence import asked
+from saturation.ledger.evidence import NOT_RELEASED, NOT_RUN, asked, found
 from saturation.ledger.rules import names_in
 
 LEDGER = Path(__file__).resolve().parents[3] / "resources/ledger"
@@ -110,3 +110,12 @@ def test_a_conclusion_quotes_its_sentence_unless_a_cell_says_it(paper):
     evidence = table("evidence", paper)
     cells = evidence[evidence["claim_id"].isin(unquoted["claim_id"])]
     assert {len(asked(row)) for row in records(cells)} <= {1}
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_run_without_some_collection_still_has_its_ledger(paper):
+    """The config names the collections of responses: those of another run wait, and stop nothing."""
+    evidence = table("evidence", paper).query("study == 'adaptive'")
+    for claim in records(table("claims", paper)):
+        for row in records(evidence[evidence["claim_id"] == claim["claim_id"]]):
+            assert found(claim, row, {}, {}).outcome in (NOT_RUN, NOT_RELEASED)
