@@ -114,7 +114,7 @@ def test_a_conclusion_quotes_its_sentence_unless_a_cell_says_it(paper):
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_a_run_without_some_collection_still_has_its_ledger(paper):
-    """The config names the collections of responses: those of another run wait, and stop nothing."""
+    """The config names the collections of responses: those of other runs wait."""
     evidence = table("evidence", paper).query("study == 'adaptive'")
     for claim in records(table("claims", paper)):
         for row in records(evidence[evidence["claim_id"] == claim["claim_id"]]):
