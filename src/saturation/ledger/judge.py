@@ -56,6 +56,7 @@ EVIDENCE_SHOWN = ["evidence_id", "study", "role", "data", "method", "outcome", "
 # What the ledger takes from the evidence that stands for a claim.
 _SHARED = ("computed", "quantity", "rule", "file", "cell", "source", "code")
 PRINTED = "printed"  # whose quantities are the numbers that the paper itself prints
+PAPER = "the paper"
 EVIDENCE_COLUMNS = [
     "evidence_id",
     "claim_id",
@@ -145,7 +146,7 @@ def printed(claims: pd.DataFrame, paper: str) -> Study:
             "made_by": None,
         }
     )
-    return Study(table, f"resources/ledger/claims/{paper}.csv", "the paper", {})
+    return Study(table, f"resources/ledger/claims/{paper}.csv", PAPER, {})
 
 
 def origin(origins: pd.DataFrame, study: str) -> str:
@@ -282,9 +283,14 @@ def _evidence_row(row: Mapping[str, Any], finding: Finding, study: Study) -> dic
         # Where nothing is computed there is no file that it stands in.
         "file": study.file if lines else None,
         "cell": f"column value, row {', '.join(lines)}" if lines else None,
-        "source": study.source if lines else None,
+        "source": _source(row, study) if lines else None,
         "code": code or None,
     }
+
+
+def _source(row: Mapping[str, Any], study: Study) -> str:
+    """What a row rests on: a study may also read what its paper prints."""
+    return PAPER if row["data"] == "printed tables" else study.source
 
 
 def _places(name: str, line: Mapping[str, int]) -> list[str]:

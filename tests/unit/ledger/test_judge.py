@@ -78,6 +78,12 @@ def test_the_natural_row_stands_in_the_ledger_wherever_it_is():
     assert ledger["verdict"].tolist() == ["differs"]
 
 
+def test_a_row_on_printed_tables_rests_on_the_paper():
+    printed = PIECE | {"data": "printed tables"}
+    (row,) = judged([CLAIM], [printed], one=study(share=0.483))[0].to_dict("records")
+    assert (row["source"], row["file"]) == ("the paper", "results/one.csv")
+
+
 def test_what_nothing_computes_stands_in_no_file():
     waits = PIECE | {"quantity": "gone", "command": "make full"}
     ledger, evidence = judged([CLAIM], [waits], one=study(share=0.483))
