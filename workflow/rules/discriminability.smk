@@ -263,6 +263,7 @@ rule discriminability_quantities:
         pace="results/discriminability/pace.csv",
         kinds="results/discriminability/kinds.csv",
         agreement="results/discriminability/agreement.csv",
+        bin_choice="results/discriminability/bin_choice.csv",
         bin_choice_summary="results/discriminability/bin_choice_summary.csv",
         dropped="results/discriminability/dropped.csv",
     output:

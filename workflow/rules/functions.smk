@@ -54,3 +54,13 @@ def multiverse_chunks(kind):
         ]
 
     return files
+
+
+def ledger_makers(wildcards):
+    """Where quantities are made: the ledger says of each from which line of code it comes."""
+    modules = sorted(SOURCE.glob("saturation/*/*.py"))
+    return [
+        shipped(str(module.relative_to(ROOT)))
+        for module in modules
+        if "Quantity(" in module.read_text(encoding="utf-8")
+    ]

@@ -11,12 +11,6 @@ JUDGED_PAPERS = list(dict.fromkeys(offered["paper"] for offered in JUDGED))
 JUDGED_QUANTITIES = {
     study: path for offered in JUDGED for study, path in offered["quantities"].items()
 }
-# Where quantities are made: the ledger says of each number which line of code it comes from.
-MAKERS = [
-    shipped(str(module.relative_to(ROOT)))
-    for module in sorted(SOURCE.glob("saturation/*/*.py"))
-    if "Quantity(" in module.read_text(encoding="utf-8")
-]
 
 
 rule ledger:
@@ -31,7 +25,7 @@ rule ledger:
         quantities=list(JUDGED_QUANTITIES.values()),
         studies=shipped("resources/ledger/studies.csv"),
         # A comment in one of them moves lines, and no number.
-        makers=ancient(MAKERS),
+        makers=ancient(ledger_makers),
     output:
         ledger="results/ledger/ledger.csv",
         evidence="results/ledger/evidence.csv",

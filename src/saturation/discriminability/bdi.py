@@ -84,6 +84,30 @@ def bdi(counts: ArrayLike) -> Array:
     return index
 
 
+def resampled(counts: ArrayLike, resamples: int, rng: np.random.Generator) -> Array:
+    """The index of evaluations drawn anew from a window's, each by itself.
+
+    So does the paper's released check (``review_fixes.py``), whose intervals are the percentiles.
+
+    Parameters
+    ----------
+    counts
+        Evaluations a bin, shape (B,).
+    resamples
+        Number of resamples.
+    rng
+        Random stream.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (resamples,).
+    """
+    counts = np.asarray(counts)
+    total = int(counts.sum())
+    return bdi(rng.multinomial(total, counts / total, size=resamples))
+
+
 def ceiling_proximity(scores: ArrayLike) -> float:
     """Best score over the highest possible one (equation 3); scores are proportions."""
     return float(np.max(scores))

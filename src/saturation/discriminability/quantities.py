@@ -13,6 +13,7 @@ from saturation.statistics import intervals
 RETIRED = pd.Period("2024-06", "M")  # of leaderboard v1
 LOST_MOST = ("HellaSwag", "Winogrande", "ARC")  # whose loss the abstract gives
 EARLY_2024 = "2024-03"  # Figure 1: by when V1 is said to be above 85
+CHECKED = ("v1", "HellaSwag")  # the one benchmark of the released check of the number of bins
 LATE_2023 = "2023-12"  # section 7.1: by when two benchmarks were due for retirement
 Tables = Mapping[str, pd.DataFrame]
 
@@ -24,7 +25,7 @@ def quantities(tables: Tables) -> pd.DataFrame:
     ----------
     tables
         The study's results by name: ``monthly, changes, growth, population, dynamic, retirement,
-        pace, kinds, agreement, bin_choice_summary, dropped``.
+        pace, kinds, agreement, bin_choice, bin_choice_summary, dropped``.
 
     Returns
     -------
@@ -39,7 +40,7 @@ def quantities(tables: Tables) -> pd.DataFrame:
     """
     makers = (_levels, _changes, _growth, _fixed, _retirement, _pace, _kinds, _agreement, _boards)
     rows = [row for maker in makers for row in maker(tables)]
-    rows += [*_bins(tables), *_overall(tables), *_paper_groups(tables)]
+    rows += [*_bins(tables), *_overall(tables), *_paper_groups(tables), *_released_checks(tables)]
     try:
         return frame(rows).sort_values("quantity", ignore_index=True)
     except ValueError as error:
@@ -157,6 +158,11 @@ def _boards(tables: Tables) -> Iterator[Quantity]:
             f"{name}_evaluations", first_benchmark["n_models"].sum(), note="in valid windows"
         )
         yield Quantity(f"{name}_rows_dropped", left_out["row"].nunique())
+        small = dropped.loc[dropped["leaderboard"] == board, "month"].dropna()
+        months = {*series["month"], *small}
+        yield Quantity(
+            f"{name}_months", len(months), note=f"{min(months)} to {max(months)}, small ones too"
+        )
         yield Quantity(f"{name}_models", union)
         yield Quantity(f"{name}_windows", first_benchmark["month"].nunique())
         yield Quantity(f"{name}_benchmarks", series["benchmark"].nunique())
@@ -245,3 +251,27 @@ def _paper_groups(tables: Tables) -> Iterator[Quantity]:
     if len(due) and due["month"].str.fullmatch(r"\d{4}-\d{2}").all():
         months = (RETIRED - pd.Period(due["month"].min(), "M")).n
         yield Quantity("v1_hellaswag_months_due_before_retirement", months)
+
+
+def _released_checks(tables: Tables) -> Iterator[Quantity]:
+    """The checks in the paper's released code (``review_fixes.py``), made again.
+
+    Changes whose two plain intervals overlap, of all windows and up to the last large one, to which
+    that code goes; and half the range of one benchmark's index over the numbers of bins in that
+    window.
+    """
+    changes = tables["changes"].query("comparison == 'first_to_last'")
+    for last_window, ending in (("any", ""), ("large", "_large_last")):
+        rows = changes[changes["last_window"] == last_window]
+        for board, of_board in [("", rows), *rows.groupby("leaderboard")]:
+            yield Quantity(
+                f"{prefix(str(board), 'changes_overlapping')}{ending}",
+                (~of_board["apart"].astype(bool)).sum(),
+                note=f"of {len(of_board)}",
+            )
+    large = changes.query("last_window == 'large'").set_index(BOARD)["to"]
+    if CHECKED in large.index:
+        month = large.loc[[CHECKED]].iloc[0]
+        table = tables["bin_choice"].set_index(BOARD).sort_index().loc[[CHECKED]]
+        index = table.loc[table["month"] == month, "bdi"]
+        yield Quantity("bins_shift__released_check", (index.max() - index.min()) / 2, note=month)

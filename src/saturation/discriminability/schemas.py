@@ -253,6 +253,7 @@ RESULTS = {
             "significant": _flag_or_missing(),
             "reason": text(optional=True),
             "p_value_entries": number(0, 1, optional=True),
+            "apart": flag(),
         },
         may_be_empty=True,
     ),

@@ -17,6 +17,7 @@ from saturation.discriminability.bdi import (
     ceiling_proximity,
     rebin,
     resample_top_gaps,
+    resampled,
     top_gap,
 )
 from saturation.discriminability.names import BOARD, COMPARISONS, KEYS
@@ -49,6 +50,7 @@ CHANGES = [
     "relative",
     *TESTED,
     "p_value_entries",
+    "apart",
 ]
 
 
@@ -84,8 +86,7 @@ def measured(
     once = submitters.by_window(coarse, known, KEYS)
     gaps = top_gaps(fine, best_scores(top), resampling)
     monthly = monthly_table(windows, coarse, once, gaps, resampling.level)
-    entries = {key: submitters.counted_once(counts, None) for key, counts in coarse.items()}
-    return monthly, changes(monthly, once, entries, min_last_models, resampling)
+    return monthly, changes(monthly, once, coarse, min_last_models, resampling)
 
 
 def by_key(bins_table: pd.DataFrame) -> Histograms:
@@ -180,7 +181,7 @@ def of_window(window: Window, level: float) -> dict[str, float | int | str]:
 def changes(
     monthly: pd.DataFrame,
     once: Mapping[Key, Window],
-    entries: Mapping[Key, Window],
+    coarse: Histograms,
     min_last: int,
     resampling: Resampling,
 ) -> pd.DataFrame:
@@ -192,40 +193,46 @@ def changes(
         Table of :func:`monthly_table`.
     once
         Index of each window with every submitter counted once.
-    entries
-        Index of each window with every evaluation counted once.
+    coarse
+        Histogram of each window in the bins of the index.
     min_last
         The last window is also taken as the last one with at least this many models.
     resampling
-        Coverage, and the seed of the joint distribution behind the fall from the peak.
+        Coverage, resamples, and the seed of what is drawn.
 
     Returns
     -------
     pandas.DataFrame
         ``comparison`` (first_to_last, peak_to_last), ``last_window`` (any, large), the windows and
         their sizes, the paper's ``change`` and ``relative`` (share of the starting value), the
-        columns `TESTED`, and ``p_value_entries``: the p-value if evaluations were
-        independent, which those of one submitter are not.
+        columns `TESTED`, ``p_value_entries``: the p-value if evaluations were
+        independent, which those of one submitter are not, and ``apart``: whether the
+        intervals of the two windows leave each other out, which is the paper's released check.
     """
+    entries = {key: submitters.counted_once(counts, None) for key, counts in coarse.items()}
+    plain = {key: _plain_interval(key, counts, resampling) for key, counts in coarse.items()}
     rows = []
     for board, series in monthly.groupby(BOARD, sort=True):
         ordered = series.sort_values("elapsed", ignore_index=True)
         for last_window, end in _ends(ordered, min_last).items():
             until = ordered.iloc[: end + 1]
             keys = list(until[KEYS].itertuples(index=False, name=None))
-            rows += [
-                {
-                    **dict(zip(BOARD, board, strict=True)),
-                    "comparison": comparison,
-                    "last_window": last_window,
-                    **_change(until, comparison),
-                    **tested({key: once[key] for key in keys}, comparison, resampling),
-                    "p_value_entries": tested(
-                        {key: entries[key] for key in keys}, comparison, resampling
-                    )["p_value"],
-                }
-                for comparison in COMPARISONS
-            ]
+            for comparison in COMPARISONS:
+                change = _change(until, comparison)
+                ends = [plain[(*board, change[end])] for end in ("from", "to")]
+                rows.append(
+                    {
+                        **dict(zip(BOARD, board, strict=True)),
+                        "comparison": comparison,
+                        "last_window": last_window,
+                        **change,
+                        **tested({key: once[key] for key in keys}, comparison, resampling),
+                        "p_value_entries": tested(
+                            {key: entries[key] for key in keys}, comparison, resampling
+                        )["p_value"],
+                        "apart": _apart(*ends),
+                    }
+                )
     return pd.DataFrame(rows, columns=CHANGES)
 
 
@@ -355,6 +362,18 @@ def _abstained(reason: str) -> dict[str, Any]:
         "significant": None,
         "reason": reason,
     }
+
+
+def _plain_interval(key: Key, counts: Counts, resampling: Resampling) -> tuple[float, float]:
+    """Percentile interval of a window's index, each evaluation drawn by itself."""
+    rng = seeds.generator(resampling.seed, "discriminability", "plain", *key)
+    draws = resampled(counts, resampling.resamples, rng)
+    return intervals.percentile(draws, resampling.level)
+
+
+def _apart(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    """Whether two intervals have no point in common."""
+    return one[1] < other[0] or other[1] < one[0]
 
 
 def _ends(ordered: pd.DataFrame, min_last: int) -> dict[str, int]:

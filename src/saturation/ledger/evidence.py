@@ -154,7 +154,7 @@ def _not_computed(
     """What is said of a claim whose quantities this run does not have."""
     why = [f"{name} is not computed: {skipped[name]}" for name in absent if name in skipped]
     if pd.notna(evidence["command"]):
-        return Finding(NOT_RUN, remark="; ".join([*why, f"run: {evidence['command']}"]))
+        return Finding(NOT_RUN, remark="; ".join([*why, f"to decide it: {evidence['command']}"]))
     if pd.notna(evidence["needs"]):
         return Finding(NOT_RELEASED, remark=f"needed: {evidence['needs']}")
     if why:
@@ -257,7 +257,7 @@ def _counted(
 def _with_bounds(names: list[str], known: Quantities) -> str:
     """Values of quantities with their intervals, in words."""
     return ", ".join(
-        f"{name} = {float(known[name]['value']):.4g}{_interval(known[name])}"
+        f"{name} = {_shown(float(known[name]['value']))}{_interval(known[name])}"
         for name in names
         if name in known
     )
@@ -266,7 +266,12 @@ def _with_bounds(names: list[str], known: Quantities) -> str:
 def _interval(row: Mapping[str, float], scale: float = 1.0) -> str:
     """The interval of a quantity, where it has one."""
     lower, upper = float(row["lower"]) * scale, float(row["upper"]) * scale
-    return "" if isnan(lower) or isnan(upper) else f" ({lower:.4g} to {upper:.4g})"
+    return "" if isnan(lower) or isnan(upper) else f" ({_shown(lower)} to {_shown(upper)})"
+
+
+def _shown(value: float) -> str:
+    """Four significant digits, and no fewer than all digits before the point."""
+    return f"{value:.0f}" if abs(value) >= 1e4 and np.isfinite(value) else f"{value:.4g}"
 
 
 def _listed(names: Any) -> list[str]:

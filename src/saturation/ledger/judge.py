@@ -54,6 +54,7 @@ SHOWN = [
 # What the ledger takes from the evidence that stands for a claim.
 _SHARED = ("computed", "quantity", "rule", "file", "cell", "source", "code")
 PRINTED = "printed"  # whose quantities are the numbers that the paper itself prints
+PAPER = "the paper"
 EVIDENCE_COLUMNS = [
     "evidence_id",
     "claim_id",
@@ -143,7 +144,7 @@ def printed(claims: pd.DataFrame, paper: str) -> Study:
             "made_by": None,
         }
     )
-    return Study(table, f"resources/ledger/claims/{paper}.csv", "the paper", {})
+    return Study(table, f"resources/ledger/claims/{paper}.csv", PAPER, {})
 
 
 def origin(origins: pd.DataFrame, study: str) -> str:
@@ -268,7 +269,7 @@ def _said(
 
 def _evidence_row(row: Mapping[str, Any], finding: Finding, study: Study) -> dict[str, Any]:
     """One row of the table of evidence; `why_unsettled` is kept for the grade."""
-    here = [name for name in asked(row) if name in study.line]
+    here = [place for name in asked(row) for place in _places(name, study.line)]
     lines = [str(study.line[name]) for name in here]
     code = "; ".join(dict.fromkeys(filter(None, (study.code[name] for name in here))))
     return {
@@ -277,11 +278,22 @@ def _evidence_row(row: Mapping[str, Any], finding: Finding, study: Study) -> dic
         "why_unsettled": finding.why_unsettled,
         "computed": finding.computed,
         "remark": finding.remark,
-        "file": study.file,
+        # Where nothing is computed there is no file that it stands in.
+        "file": study.file if lines else None,
         "cell": f"column value, row {', '.join(lines)}" if lines else None,
-        "source": study.source,
+        "source": _source(row, study) if lines else None,
         "code": code or None,
     }
+
+
+def _source(row: Mapping[str, Any], study: Study) -> str:
+    """What a row rests on: a study may also read what its paper prints."""
+    return PAPER if row["data"] == "printed tables" else study.source
+
+
+def _places(name: str, line: Mapping[str, int]) -> list[str]:
+    """A quantity, or its readings where it has no value of its own."""
+    return [name] if name in line else [other for other in line if other.startswith(f"{name}__")]
 
 
 def _claim_row(claim: Mapping[str, Any], paper: str, said: list[dict[str, Any]]) -> dict[str, Any]:

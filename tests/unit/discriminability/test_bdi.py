@@ -130,3 +130,15 @@ def test_gap_needs_k_models():
         scores = np.linspace(0.9, 0.1, models)
         counts, _ = np.histogram(scores, FINE_BINS, (0, 1))
         assert set(d.resample_top_gaps(scores, counts, 10, np.random.default_rng(0))) == allowed
+
+
+def test_resampled_evaluations_have_the_index_of_rows_drawn_one_by_one():
+    counts = np.array([40, 25, 5, 0, 30])
+    rows = np.repeat(np.arange(5), counts)
+    rng = np.random.default_rng(0)
+    one_by_one = [d.bdi(np.bincount(rng.choice(rows, 100), minlength=5)) for _ in range(4000)]
+    found = d.resampled(counts, 4000, np.random.default_rng(1))
+    assert found.shape == (4000,)
+    levels = [0.025, 0.25, 0.5, 0.75, 0.975]
+    assert np.quantile(found, levels) == pytest.approx(np.quantile(one_by_one, levels), abs=0.005)
+    assert (d.resampled([0, 7, 0], 10, rng) == 0).all()

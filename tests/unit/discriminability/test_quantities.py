@@ -56,13 +56,14 @@ def changes():
         significant=pd.Series([True, False, None, True], dtype=object),
         reason=[NAN, "", "last window: 30 submitters", ""],
         p_value_entries=[0.001, 0.04, 0.03, 0.2],
+        apart=[True, True, False, False],
         **common,
     )
     peak = values.assign(comparison="peak_to_last", last_window="any", change=-0.5,
                          submitters_from="2024-03")  # fmt: skip
     large = values.assign(comparison="first_to_last", last_window="large", to="2024-02")
     return pd.concat(
-        [values.assign(comparison="first_to_last", last_window="any"), peak, large.head(1)],
+        [values.assign(comparison="first_to_last", last_window="any"), peak, large.head(2)],
         ignore_index=True,
     )
 
@@ -123,6 +124,11 @@ def tables():
              ("all", "all", "window", 0.1, -0.2, 0.4, 40)],
             columns=["leaderboard", "benchmark", "scope", "estimate", "lower", "upper", "n"],
         ),
+        "bin_choice": pd.concat(
+            [boards(month=month, bins=bins, bdi=[0.1, base + shift, 0.9, 0.2])
+             for month, base in (("2024-02", 0.5), ("2024-04", 0.1))
+             for bins, shift in ((5, -0.02), (20, 0.04), (50, 0.1))]
+        ),
         "bin_choice_summary": pd.DataFrame(
             {"bins": [5, 10, 20, 50], "mean_shift": [-0.2, 0.05, 0, -0.1],
              "min_shift": [-0.45, -0.1, 0, -0.2], "max_shift": [0.1, 0.3, 0, 0.4],
@@ -130,8 +136,9 @@ def tables():
              "trend_agreement": [0.5, 1, 1, 0.75], "worst_trend_correlation": [-0.2, 0.9, 1, 0.3]}
         ),
         "dropped": pd.DataFrame(
-            [("v1", 5), ("v1", 5), ("v1", 7), ("v1", NAN), ("v2", 5)],
-            columns=["leaderboard", "row"],
+            [("v1", 5, "2024-01"), ("v1", 5, None), ("v1", 7, None), ("v1", NAN, "2023-12"),
+             ("v2", 5, None)],
+            columns=["leaderboard", "row", "month"],
         ),
     }  # fmt: skip
 
@@ -217,7 +224,12 @@ def test_a_number_alone(named, name, value):
         ("v2_declines_significant", 0, NAN, NAN, "of 1 tested"),
         ("changes_not_significant", 1, NAN, NAN, "of 3 tested; 4 changes"),
         ("changes_not_significant__entries", 1, NAN, NAN, "of 4 tested; 4 changes"),
-        ("changes_not_significant__large_last", 0, NAN, NAN, "of 1 tested; 1 changes"),
+        ("changes_not_significant__large_last", 1, NAN, NAN, "of 2 tested; 2 changes"),
+        ("changes_overlapping", 2, NAN, NAN, "of 4"),
+        ("changes_overlapping_large_last", 0, NAN, NAN, "of 2"),
+        ("v1_changes_overlapping", 1, NAN, NAN, "of 3"),
+        ("v1_months", 4, NAN, NAN, "2023-12 to 2024-04, small ones too"),
+        ("bins_shift__released_check", 0.06, NAN, NAN, "2024-02"),
         ("v1_arc_top10_gap_last", 0.009, 0.004, 0.016, "2024-04, n = 40"),
         ("v1_arc_first_to_last", -0.3, NAN, NAN, "2024-01 (n = 100) to 2024-04 (n = 40)"),
         ("v1_arc_peak_to_last", -0.5, NAN, NAN, "2024-01 (n = 100) to 2024-04 (n = 40)"),
@@ -276,6 +288,10 @@ def test_the_papers_groups_need_the_papers_leaderboard(tables):
     fewer = tables["changes"][tables["changes"]["benchmark"] != "ARC"]
     names = set(quantities.quantities({**tables, "changes": fewer})["quantity"])
     assert "v1_three_relative_loss_least" not in names
+    # The released check of bins is on HellaSwag up to the last large window.
+    fewer = tables["changes"].query("last_window == 'any'")
+    names = set(quantities.quantities({**tables, "changes": fewer})["quantity"])
+    assert "bins_shift__released_check" not in names
     # A window that is no month has no distance to the retirement.
     quarters = tables["retirement"].assign(month="2023Q4")
     names = set(quantities.quantities({**tables, "retirement": quarters})["quantity"])

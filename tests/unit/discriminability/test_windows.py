@@ -28,13 +28,18 @@ def course(*histograms):
     }
 
 
+def counted(*histograms):
+    """Histograms of windows by their keys."""
+    return {key: np.array(counts) for key, counts in zip(WINDOWS, histograms)}
+
+
 def parts(*histograms):
     return list(course(*histograms).values())
 
 
 def changes(plain, histograms, n=(200, 200, 200)):
-    once = course(*histograms)
-    return windows.changes(monthly(plain, n), once, once, 100, RESAMPLING)
+    once, coarse = course(*histograms), counted(*histograms)
+    return windows.changes(monthly(plain, n), once, coarse, 100, RESAMPLING)
 
 
 FLAT = [[20, 30, 10, *[5] * 17]] * 3
@@ -167,20 +172,31 @@ def test_the_same_last_window_gives_the_same_bounds():
 
 def test_windows_are_taken_in_the_order_of_time_and_one_window_has_no_change():
     frame, once = monthly([0.6, 0.8, 0.5]), course(WIDER, WIDE, NARROW)
+    coarse = counted(WIDER, WIDE, NARROW)
     pd.testing.assert_frame_equal(
-        windows.changes(frame[::-1], once, once, 100, RESAMPLING),
-        windows.changes(frame, once, once, 100, RESAMPLING),
+        windows.changes(frame[::-1], once, coarse, 100, RESAMPLING),
+        windows.changes(frame, once, coarse, 100, RESAMPLING),
     )
-    single = windows.changes(frame.head(1), once, once, 100, RESAMPLING)
+    single = windows.changes(frame.head(1), once, coarse, 100, RESAMPLING)
     assert single.empty
     assert single.columns.tolist() == windows.CHANGES
 
 
 def test_the_p_value_of_entries_is_that_of_independent_evaluations():
-    once, entries = course(WIDER, WIDE, NARROW), course(*FLAT)
-    table = windows.changes(monthly([0.6, 0.8, 0.5]), once, entries, 100, RESAMPLING)
+    once, coarse = course(WIDER, WIDE, NARROW), counted(*FLAT)
+    table = windows.changes(monthly([0.6, 0.8, 0.5]), once, coarse, 100, RESAMPLING)
     assert (table["p_value"] < 0.05).all()
     assert (table["p_value_entries"] > 0.9).all()
+    assert not table["apart"].any()
+
+
+def test_intervals_lie_apart_where_they_have_no_point_in_common():
+    table = changes([0.9, 0.9, 0.3], [WIDER, WIDE, NARROW])
+    assert table["apart"].all()
+    # The fall from the peak starts at the second window, which is like the last.
+    table = changes([0.3, 0.9, 0.8], [NARROW, WIDE, WIDE]).set_index("comparison")
+    assert table.loc["first_to_last", "apart"].all()
+    assert not table.loc["peak_to_last", "apart"].any()
 
 
 def tables(scores_by_month):

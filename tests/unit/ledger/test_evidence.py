@@ -185,7 +185,7 @@ def test_a_threshold_holds_up_to_the_value_and_no_further(value):
 
 def test_what_was_not_computed_waits_was_not_released_or_is_an_error():
     assert number(known(), command="make full").outcome == "not run here"
-    assert number(known(), command="make full").remark == "run: make full"
+    assert number(known(), command="make full").remark == "to decide it: make full"
     assert number(known(), needs="the logs").outcome == "not released"
     assert rule("p > 1", known(p=NAN), {"p": "needs refits"}).outcome == "not run here"
     assert (
@@ -205,3 +205,13 @@ def test_a_row_without_a_quantity_says_what_it_needs():
 
 def test_a_quantity_that_is_not_a_number_does_not_agree():
     assert number(known(share=float("inf"))).outcome == "contradicts"
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(20917.4, "20917"), (601734.0, "601734"), (9999.4, "9999"), (2e-164, "2e-164")],
+)
+def test_large_counts_are_shown_with_all_their_digits(value, shown):
+    assert rule("n > 0", known(n=(value, value, value))).remark == (
+        f"n > 0: n = {shown} ({shown} to {shown})"
+    )

@@ -78,6 +78,25 @@ def test_the_natural_row_stands_in_the_ledger_wherever_it_is():
     assert ledger["verdict"].tolist() == ["differs"]
 
 
+def test_a_row_on_printed_tables_rests_on_the_paper():
+    printed = PIECE | {"data": "printed tables"}
+    (row,) = judged([CLAIM], [printed], one=study(share=0.483))[0].to_dict("records")
+    assert (row["source"], row["file"]) == ("the paper", "results/one.csv")
+
+
+def test_what_nothing_computes_stands_in_no_file():
+    waits = PIECE | {"quantity": "gone", "command": "make full"}
+    ledger, evidence = judged([CLAIM], [waits], one=study(share=0.483))
+    for table in (ledger, evidence):
+        assert table[["file", "cell", "source", "code"]].isna().all(axis=None)
+
+
+def test_readings_stand_for_a_quantity_without_a_value_of_its_own():
+    one = study(other=0.1, share__a=0.483, share__b=0.4831)
+    (row,) = judged([CLAIM], [PIECE], one=one)[0].to_dict("records")
+    assert (row["verdict"], row["cell"]) == ("reproduced", "column value, row 3, 4")
+
+
 def test_a_study_that_is_not_judged_leaves_no_rows():
     ledger, evidence = judged([CLAIM], [PIECE, SECOND], two=study("two", share=0.4))
     assert evidence["evidence_id"].tolist() == ["paper_001b"]

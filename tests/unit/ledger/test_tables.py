@@ -7,7 +7,8 @@ import pytest
 from saturation.files import stages
 from saturation.files.tables import records
 from saturation.ledger import judge, schemas
-from saturation.ledger.evidence import asked
+from saturation.ledger.evidence import NOT_RELEASED, NOT_RUN, asked, found
+from saturation.ledger.rules import names_in
 
 LEDGER = Path(__file__).resolve().parents[3] / "resources/ledger"
 PAPERS = sorted(path.stem for path in (LEDGER / "claims").glob("*.csv"))
@@ -46,3 +47,75 @@ def test_rules_over_printed_numbers_name_claims_of_their_paper(paper):
     rows = records(evidence[evidence["study"] == judge.PRINTED])
     known = judge.printed(table("claims", paper), paper).known
     assert {name for row in rows for name in asked(row)} <= set(known)
+
+
+# A quotation that ends here has been cut.
+DANGLING = {
+    *("a", "al.,", "and", "by", "for", "in", "limited"),
+    *("of", "on", "or", "the", "to", "vs.", "with"),
+}
+# What a study's rows may call the data that they rest on.
+RESTS_ON = {
+    "author": {"released output"},
+    "boards": {"other data"},
+    "discriminability": {"released data"},
+    "multiverse": {"released data"},
+    "printed": {"printed tables"},
+    "regression": {"released data"},
+}
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_quotations_are_whole(paper):
+    quoted = table("claims", paper).dropna(subset="quotation")
+    for row in records(quoted):
+        text = str(row["quotation"])
+        assert text.split()[-1].lower() not in DANGLING, row["claim_id"]
+        assert text[-1] not in ",;(", row["claim_id"]
+        assert text.count("(") == text.count(")"), row["claim_id"]
+        assert text.count("$") % 2 == 0, row["claim_id"]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_printed_number_that_stands_twice_is_one_claim(paper):
+    evidence = table("evidence", paper).query("role == 'natural'").dropna(subset="quantity")
+    numbers = evidence.merge(table("claims", paper), on="claim_id")
+    by_number = numbers.groupby(["study", "quantity", "published"])["claim_id"].nunique()
+    assert by_number[by_number > 1].empty, by_number[by_number > 1].index.tolist()
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_rows_call_their_data_what_they_are(paper):
+    for row in records(table("evidence", paper)):
+        allowed = RESTS_ON.get(str(row["study"]))
+        assert allowed is None or row["data"] in allowed, row["evidence_id"]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_threshold_lies_in_its_range_and_is_ours(paper):
+    for row in records(table("evidence", paper).dropna(subset="threshold")):
+        low, high = row["threshold_from"], row["threshold_to"]
+        assert low < high, row["evidence_id"]
+        assert low <= row["threshold"] <= high, row["evidence_id"]
+        assert "threshold" in names_in(str(row["rule"])), row["evidence_id"]
+        assert row["method"] == "ours" or row["study"] == judge.PRINTED, row["evidence_id"]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_conclusion_quotes_its_sentence_unless_a_cell_says_it(paper):
+    claims = table("claims", paper)
+    unquoted = claims[(claims["kind"] == "conclusion") & claims["quotation"].isna()]
+    # One cell, not a comparison of several.
+    assert unquoted["places"].str.fullmatch(r"Table \d").all(), unquoted["claim_id"].tolist()
+    evidence = table("evidence", paper)
+    cells = evidence[evidence["claim_id"].isin(unquoted["claim_id"])]
+    assert {len(asked(row)) for row in records(cells)} <= {1}
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_run_without_some_collection_still_has_its_ledger(paper):
+    """The config names the collections of responses: those of other runs wait."""
+    evidence = table("evidence", paper).query("study == 'adaptive'")
+    for claim in records(table("claims", paper)):
+        for row in records(evidence[evidence["claim_id"] == claim["claim_id"]]):
+            assert found(claim, row, {}, {}).outcome in (NOT_RUN, NOT_RELEASED)
