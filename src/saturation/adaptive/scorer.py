@@ -18,7 +18,7 @@ from saturation.adaptive.subsets import WeightedSubset
 from saturation.errors import InputError, shortened
 from saturation.files.tables import write_csv, write_json
 
-FORMAT, VERSION = "saturation subset", 1
+FORMAT, VERSION = "saturation subset", 2
 # Of the subset's items that must be answered.
 LEAST_ANSWERED = 0.5
 
@@ -121,6 +121,11 @@ def _cells(form: ShortForm, answers: Mapping[str, int]) -> Responses:
 
 def _notes(form: ShortForm, cells: Responses, ability: float, fit: float) -> list[str]:
     notes = []
+    if form.doubt:
+        notes.append(
+            f"{form.doubt}. The interval of the share right rests on families left out and not on "
+            "the model; the ability's standard error is the model's and too small"
+        )
     if form.errors.factor > 1.0:
         notes.append(
             f"the interval is {form.errors.factor:.2f} times as wide as the model says: so much "
@@ -192,6 +197,7 @@ def write(form: ShortForm, folder: Path) -> None:
             "highest": form.highest,
             "respondents": form.respondents,
             "families": form.families,
+            "doubt": form.doubt,
         },
         folder / "scorer.json",
     )
@@ -264,7 +270,16 @@ def _content(path: Path) -> dict[str, Any]:
 
 
 # Parts that the file holds as they are.
-_ALIKE = {"share", "random_error", "worst_fit", "lowest", "highest", "respondents", "families"}
+_ALIKE = {
+    "share",
+    "random_error",
+    "worst_fit",
+    "lowest",
+    "highest",
+    "respondents",
+    "families",
+    "doubt",
+}
 _NUMBERS = {"type": "array", "items": {"type": "number"}, "minItems": 1}
 _NAMES = {"type": "array", "items": {"type": "string"}, "minItems": 1}
 _PROPERTIES: dict[str, Any] = {
@@ -293,6 +308,7 @@ _PROPERTIES: dict[str, Any] = {
     "highest": {"type": "number"},
     "respondents": {"type": "integer"},
     "families": {"type": "integer"},
+    "doubt": {"type": "string"},
 }
 _SCHEMA = Draft202012Validator(
     {

@@ -95,7 +95,7 @@ def test_answers_that_are_none_are_refused(made, answers, sentence):
 
 @pytest.mark.parametrize(
     ("change", "sentence"),
-    [({"format": "x"}, "is no 'saturation subset'"), ({"version": 2}, "version: 1 was expected"),
+    [({"format": "x"}, "is no 'saturation subset'"), ({"version": 1}, "version: 2 was expected"),
      ({"share": 3}, "share: 3 is greater"), ({"weights": [1.0]}, "do not belong together"),
      ({"discrimination": [1.0]}, "do not belong together"),
      ({"subset": ["x"] * 60}, "do not belong together"), ({"errors": {}}, "errors: "),
