@@ -1,7 +1,7 @@
 """The file that scores a new model's answers to a subset: written, read, and used."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -168,8 +168,32 @@ def items_table(form: ShortForm) -> pd.DataFrame:
     )
 
 
+def samples(items: Sequence[str]) -> dict[str, list[int]] | None:
+    """Documents by task, as lm-evaluation-harness takes them with `--samples`.
+
+    Parameters
+    ----------
+    items
+        Names of items.
+
+    Returns
+    -------
+    dict or None
+        None if any is not named as the harness's samples are: `TASK/NUMBER`.
+    """
+    found: dict[str, list[int]] = {}
+    for item in items:
+        task, _, number = item.rpartition("/")
+        if not task or not number.isdecimal():
+            return None
+        found.setdefault(task, []).append(int(number))
+    return found
+
+
 def write(form: ShortForm, folder: Path) -> None:
     """Write `items.csv`, for people, and `scorer.json`, which :func:`read` reads.
+
+    Beside them `samples.json`, if the items are named as lm-evaluation-harness names its own.
 
     Parameters
     ----------
@@ -178,7 +202,11 @@ def write(form: ShortForm, folder: Path) -> None:
     folder
         Made if it is not there.
     """
-    write_csv(items_table(form), folder / "items.csv")
+    table = items_table(form)
+    write_csv(table, folder / "items.csv")
+    documents = samples(table["item"].tolist())
+    if documents is not None:
+        write_json(documents, folder / "samples.json")
     write_json(
         {
             "format": FORMAT,
@@ -187,7 +215,7 @@ def write(form: ShortForm, folder: Path) -> None:
             "items": list(form.names),
             "discrimination": form.items.discrimination.tolist(),
             "difficulty": form.items.difficulty.tolist(),
-            "subset": items_table(form)["item"].tolist(),
+            "subset": table["item"].tolist(),
             "weights": form.asked.weights.tolist(),
             "share": form.share,
             "errors": form.errors._asdict(),
