@@ -6,13 +6,12 @@ import numpy as np
 import pandas as pd
 
 from saturation.adaptive import names, schemas
-from saturation.adaptive.responses import Bank
+from saturation.adaptive.fit import FEWEST_RESPONDENTS
+from saturation.adaptive.model import MISSING
+from saturation.adaptive.responses import Bank, from_board
 from saturation.errors import InputError
 from saturation.files import packed, stages
 from saturation.files.shipped import shipped
-
-# A graded answer is right from here.
-RIGHT_FROM = 0.5
 
 
 class Embedded(NamedTuple):
@@ -33,8 +32,9 @@ def embedded(name: str) -> Embedded:
     Returns
     -------
     Embedded
-        Those of its evaluations that the table of respondents lists, and the items that all of
-        them answered; graded answers are right from one half.
+        Those of its evaluations that the table of respondents lists, and of the items that the
+        study takes (:func:`saturation.adaptive.responses.from_board`: right or wrong alone) those
+        that all of them answered, because only then their shares right are of the same bank.
 
     Raises
     ------
@@ -46,9 +46,9 @@ def embedded(name: str) -> Embedded:
     people = stages.read(
         shipped(f"resources/adaptive/{names.RESPONDENTS[name]}.csv"), schemas.RESPONDENTS
     )
-    board = packed.read(shipped(f"resources/boards/responses/{name}.parquet"))
-    scores = board[people["respondent"].tolist()].to_numpy(dtype=float).T
-    answered = ~np.isnan(scores).any(axis=0)
-    cells = np.where(scores[:, answered] >= RIGHT_FROM, 1, 0).astype(np.int8)
-    items = board.loc[answered, packed.ITEM].tolist()
-    return Embedded(Bank(people["respondent"].tolist(), items, cells), people)
+    path = shipped(f"resources/boards/responses/{name}.parquet")
+    named = people["respondent"].tolist()
+    found = from_board(packed.read(path), named, str(path), FEWEST_RESPONDENTS).bank
+    answered = (found.responses != MISSING).all(axis=0)
+    items = [item for item, whole in zip(found.items, answered, strict=True) if whole]
+    return Embedded(Bank(named, items, np.ascontiguousarray(found.responses[:, answered])), people)

@@ -7,11 +7,12 @@ fit, which takes each item at its single best place, pulls in the abilities at b
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from saturation.adaptive.blocks import determinants, inverted, matrices, products, roots
 from saturation.adaptive.coordinates import COORDINATES, SIGNED, Coordinates, Normal, Slopes
 from saturation.adaptive.kernels import item_log_likelihoods, item_sums, person_sums
-from saturation.adaptive.model import MISSING, Floats, Responses
+from saturation.adaptive.model import MISSING, Floats, Responses, floor_odds, probability
 from saturation.adaptive.refusals import check_cells
 from saturation.adaptive.uncertainty import errors
 from saturation.errors import InputError, shortened
@@ -86,6 +87,10 @@ class Fit:
         prior.
     rounds
         Rounds of the alternation until it settled.
+    log_likelihood
+        Of the responses, the items integrated out over their prior, at these abilities.
+    floor
+        Chance of a right answer by guessing that the model was given.
     """
 
     discrimination: Floats
@@ -96,14 +101,25 @@ class Fit:
     ability_se: Floats
     prior: dict[str, float]
     rounds: int
+    log_likelihood: float
+    floor: float = 0.0
+
+    def chance(self) -> Floats:
+        """Probability of a right answer, respondents by items."""
+        knows = probability(self.ability, self.discrimination, self.difficulty)
+        return knows if self.floor == 0.0 else np.asarray(self.floor + (1.0 - self.floor) * knows)
 
 
 @dataclass(frozen=True)
 class _Posterior:
-    """Weighted places in each item's posterior: items by places by 2, and items by places."""
+    """Weighted places in each item's posterior: items by places by 2, and items by places.
+
+    `log_likelihood` is the logarithm of what the posteriors were divided by.
+    """
 
     places: Floats
     shares: Floats
+    log_likelihood: float
 
     def moments(self) -> tuple[Floats, Floats]:
         """Mean (items by 2) and covariance (items by 2 by 2)."""
@@ -117,10 +133,18 @@ class _Posterior:
 
 @dataclass(frozen=True)
 class _Cells:
-    """The responses in both layouts, contiguous, as the compiled sums want them."""
+    """The responses in both layouts, contiguous, as compiled sums want them; the floor's odds."""
 
     by_person: Responses
     by_item: Responses
+    odds: float | None = None
+
+    def of_items(self, chosen: npt.NDArray[np.int64]) -> "_Cells":
+        """Those of some items, by their numbers."""
+        if len(chosen) == len(self.by_item):
+            return self
+        by_person = np.ascontiguousarray(self.by_person[:, chosen])
+        return _Cells(by_person, by_person.T, self.odds)
 
 
 @dataclass(frozen=True)
@@ -141,6 +165,8 @@ class _State:
         Abilities and prior of the last rounds, one vector a round, up to the leap.
     rounds, converged
         Rounds done, and whether the last one settled.
+    log_likelihood
+        Of the responses in the last round, exact once the quadrature is fine.
     """
 
     ability: Floats
@@ -153,9 +179,10 @@ class _State:
     trail: tuple[Floats, ...] = ()
     rounds: int = 0
     converged: bool = False
+    log_likelihood: float = np.nan
 
 
-def fit(responses: Responses, slopes: Slopes = "positive") -> Fit:
+def fit(responses: Responses, slopes: Slopes = "positive", floor: float = 0.0) -> Fit:
     """Abilities by maximum a posteriori with the items integrated out, under hierarchical priors.
 
     Ability has a standard normal prior; the items' prior is bivariate normal with mean and
@@ -173,6 +200,10 @@ def fit(responses: Responses, slopes: Slopes = "positive") -> Fit:
     slopes
         The sign that slopes may have. The scale starts from the shares of right answers, which
         gives it its direction where slopes have either sign.
+    floor
+        Chance of a right answer by guessing, for all items: with one this is the three-parameter
+        model with a common guessing parameter, p = floor + (1 - floor) logistic(a (theta - b)).
+        :func:`saturation.adaptive.floor.estimated` finds it.
 
     Returns
     -------
@@ -187,13 +218,20 @@ def fit(responses: Responses, slopes: Slopes = "positive") -> Fit:
         it settles on tells no two respondents apart.
     """
     _check_responses(responses)
-    form = COORDINATES[slopes]
-    cells = _Cells(np.ascontiguousarray(responses), np.ascontiguousarray(responses.T))
+    form, odds = COORDINATES[slopes], floor_odds(floor)
+    cells = _Cells(np.ascontiguousarray(responses), np.ascontiguousarray(responses.T), odds)
     state = _begun(responses, form)
     while not state.converged:
         state = _round(cells, state, form)
         _check_state(state)
-    ability_se, carried = errors(responses, state.ability, state.mean, state.covariance, form)
+    return _settled(responses, state, form, floor)
+
+
+def _settled(responses: Responses, state: _State, form: Coordinates, floor: float) -> Fit:
+    """The fit that rounds have ended in, with its errors."""
+    ability_se, carried = errors(
+        responses, state.ability, state.mean, state.covariance, form, floor
+    )
     if np.square(ability_se).mean() > MOST_ERROR:
         raise InputError(
             f"{_NO_ABILITY} (the abilities' squared errors are {np.square(ability_se).mean():.2f} "
@@ -211,6 +249,9 @@ def fit(responses: Responses, slopes: Slopes = "positive") -> Fit:
         ability_se=ability_se,
         prior=state.prior.described(form.names),
         rounds=state.rounds,
+        log_likelihood=state.log_likelihood
+        + float(np.log1p(-floor) * (responses != MISSING).sum()),
+        floor=floor,
     )
 
 
@@ -230,7 +271,9 @@ def signed_slopes(responses: Responses, ability: Floats) -> tuple[Floats, Floats
     wide = Normal(np.zeros(2), _WIDE**2 * np.eye(2))
     start = np.zeros((responses.shape[1], 2))
     by_person = np.ascontiguousarray(responses)
-    items, covariance = _modes(by_person, ability, start, wide, SIGNED, _MOST_NEWTON_STEPS)
+    items, covariance = _modes(
+        _Cells(by_person, by_person.T), ability, start, wide, SIGNED, _MOST_NEWTON_STEPS
+    )
     return items[:, 0], np.sqrt(covariance[:, 0, 0])
 
 
@@ -287,10 +330,10 @@ def _round(cells: _Cells, state: _State, form: Coordinates) -> _State:
     Later rounds do not leap: a leap can go in a circle about a respondent between steep items.
     """
     modes, curvature = _modes(
-        cells.by_person, state.ability, state.modes, state.prior, form, state.newton_steps
+        cells, state.ability, state.modes, state.prior, form, state.newton_steps
     )
-    posterior = _posterior(cells.by_person, state, modes, curvature, form)
-    moved = _moved(cells.by_item, state.ability, posterior, form)
+    posterior = _posterior(cells, state, modes, curvature, form)
+    moved = _moved(cells, state.ability, posterior, form)
     turn, shift = form.rescaled(float(moved.mean()), float(moved.std()))
     ability = (moved - moved.mean()) / moved.std()
     mean, covariance = posterior.moments()
@@ -317,6 +360,7 @@ def _round(cells: _Cells, state: _State, form: Coordinates) -> _State:
         trail=trail,
         rounds=state.rounds + 1,
         converged=converged,
+        log_likelihood=posterior.log_likelihood,
     )
 
 
@@ -330,7 +374,7 @@ def _start(responses: Responses) -> Floats:
 
 
 def _modes(
-    by_person: Responses,
+    all_cells: _Cells,
     ability: Floats,
     start: Floats,
     prior: Normal,
@@ -345,11 +389,10 @@ def _modes(
     best_value, curvature = np.full(len(start), -np.inf), np.empty((len(start), 2, 2))
     moving = np.arange(len(start))
     for _ in range(most_steps):
-        cells = (
-            np.ascontiguousarray(by_person[:, moving]) if len(moving) < len(start) else by_person
-        )
+        cells = all_cells.of_items(moving)
         tried = trial[moving]
-        value = item_log_likelihoods(cells, ability, *form.lines(tried)) + prior.log_density(tried)
+        value = item_log_likelihoods(cells.by_person, ability, *form.lines(tried), cells.odds)
+        value += prior.log_density(tried)
         step, inverse = _newton(cells, ability, tried, prior, form)
         better = value >= best_value[moving]
         risen = moving[better]
@@ -365,13 +408,13 @@ def _modes(
 
 
 def _newton(
-    by_person: Responses, ability: Floats, items: Floats, prior: Normal, form: Coordinates
+    cells: _Cells, ability: Floats, items: Floats, prior: Normal, form: Coordinates
 ) -> tuple[Floats, Floats]:
     """Step of each item towards its posterior mode, and the inverse curvature that it uses.
 
     Where the posterior does not curve down, Fisher's scoring stands in for Newton.
     """
-    sums = item_sums(by_person, ability, *form.lines(items))
+    sums = item_sums(cells.by_person, ability, *form.lines(items), cells.odds)
     jacobian = form.jacobian(items)
     gradient = products(np.swapaxes(jacobian, 1, 2), sums[:2].T)
     line = matrices(sums[2], sums[3], sums[3], sums[4])
@@ -386,7 +429,7 @@ def _newton(
 
 
 def _posterior(
-    by_person: Responses, state: _State, modes: Floats, covariance: Floats, form: Coordinates
+    cells: _Cells, state: _State, modes: Floats, covariance: Floats, form: Coordinates
 ) -> _Posterior:
     """Each item's posterior on a quadrature rule that is centred and scaled at the item's own."""
     nodes, weights = state.rule
@@ -395,19 +438,29 @@ def _posterior(
     log_share = state.prior.log_density(places) + 0.5 * (nodes**2).sum(axis=1) + np.log(weights)
     for place in range(len(nodes)):
         log_share[:, place] += item_log_likelihoods(
-            by_person,
+            cells.by_person,
             state.ability,
             np.ascontiguousarray(slope[:, place]),
             np.ascontiguousarray(intercept[:, place]),
+            cells.odds,
         )
-    shares = np.exp(log_share - log_share.max(axis=1, keepdims=True))
-    return _Posterior(places, shares / shares.sum(axis=1, keepdims=True))
+    largest = log_share.max(axis=1, keepdims=True)
+    shares = np.exp(log_share - largest)
+    total = shares.sum(axis=1, keepdims=True)
+    # The weights add to 2 pi, and so does what the prior's density leaves out.
+    log_likelihood = (largest + np.log(total)).sum() + 0.5 * np.log(determinants(covariance)).sum()
+    log_likelihood -= len(modes) * (
+        np.log(2.0 * np.pi) + 0.5 * np.linalg.slogdet(state.prior.covariance)[1]
+    )
+    return _Posterior(places, shares / total, float(log_likelihood))
 
 
-def _moved(by_item: Responses, ability: Floats, posterior: _Posterior, form: Coordinates) -> Floats:
+def _moved(cells: _Cells, ability: Floats, posterior: _Posterior, form: Coordinates) -> Floats:
     """Abilities after a Newton step on their expected log posterior."""
     slope, intercept = form.lines(posterior.places)
-    score, info = person_sums(by_item, ability, slope, intercept, posterior.shares)
+    score, info = person_sums(
+        cells.by_item, ability, slope, intercept, posterior.shares, cells.odds
+    )
     return np.asarray(ability + np.clip((score - ability) / (info + 1.0), -1.0, 1.0))
 
 

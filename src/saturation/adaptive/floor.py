@@ -1,14 +1,15 @@
-"""A common floor of guessing: models with one against the model without, on held-out responses.
+"""A common floor of guessing: how high it is, and whether a model with one predicts better.
 
 With a floor c the chance of a right answer is c + (1 - c) logistic(a (theta - b)): the
-three-parameter model with one guessing parameter for all items, here held at given values. It is
-fitted by stochastic expectation-maximisation (Celeux and Diebolt 1985): which right answers were
-guessed is drawn, and what is left follows the two-parameter model, which is fitted as ever. The
-floor is not estimated: a two-parameter model imitates one so well that the likelihood is flat.
+three-parameter model with one guessing parameter for all items. How high it is follows from the
+likelihood in which items are integrated out over their prior (for each floor at the abilities and
+the prior that fit best with it: a profile); whether it is needed, from answers that are held out
+as well. What one bank says of a floor rests on the form of the items' prior, which has normal
+difficulties and log slopes: a floor that does not predict better is not believed.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -17,37 +18,119 @@ import scipy
 from saturation import seeds
 from saturation.adaptive.coordinates import Slopes
 from saturation.adaptive.fit import Fit, fit
-from saturation.adaptive.model import MISSING, Floats, Responses, probability
+from saturation.adaptive.model import LEAST_FLOOR, MISSING, Floats, Responses
 from saturation.errors import InputError
 from saturation.statistics.standard_errors import clustered_error
 
-FLOORS = (0.1, 0.2, 0.25, 1 / 3, 0.5)
-# Share of the cells that are held out.
-HELD_OUT = 0.1
+# Parts of the cells, each held out in turn.
+PARTS = 5
 LEVEL = 0.95
-_ROUNDS, _KEPT = 12, 6
+HIGHEST = 0.6
+# Floors are tried in these steps up to where the likelihood has clearly fallen, then to this width.
+_STEP, _WIDTH = 0.05, 0.004
+_FALLEN = 8.0
 _LEAST_CHANCE = 1e-6
 
 
-@dataclass(frozen=True)
-class Floored:
-    """A model with a floor: its abilities, items, and chance of a right answer by guessing."""
+class Floor(NamedTuple):
+    """A floor of guessing that was estimated.
 
-    ability: Floats
-    discrimination: Floats
-    difficulty: Floats
-    floor: float
+    Attributes
+    ----------
+    value
+        The most likely floor.
+    lower, upper
+        Its 95 % interval: floors whose log-likelihood is less than half of the chi-squared
+        quantile below the highest, as if respondents were independent. The upper end is NaN where
+        the responses cannot be fitted with a higher floor before it is less likely.
+    fitted
+        The fit with it.
+    """
 
-    def chance(self) -> Floats:
-        """Probability of a right answer, respondents by items."""
-        knows = probability(self.ability, self.discrimination, self.difficulty)
-        return np.asarray(self.floor + (1.0 - self.floor) * knows)
+    value: float
+    lower: float
+    upper: float
+    fitted: Fit
+
+
+class _Profile:
+    """Log-likelihoods by floor; -inf where the responses cannot be fitted. Each is fitted once."""
+
+    def __init__(self, responses: Responses, slopes: Slopes, plain: Fit) -> None:
+        self._responses, self._slopes = responses, slopes
+        self.fits: dict[float, Fit | None] = {0.0: plain}
+
+    def __call__(self, floor: float) -> float:
+        floor = 0.0 if floor < LEAST_FLOOR else float(floor)
+        if floor not in self.fits:
+            try:
+                self.fits[floor] = fit(self._responses, self._slopes, floor)
+            except InputError:
+                # Too little is known once so much is taken for guessed.
+                self.fits[floor] = None
+        fitted = self.fits[floor]
+        return -np.inf if fitted is None else fitted.log_likelihood
+
+    def best(self) -> float:
+        """The most likely of the floors tried."""
+        return max(self.fits, key=self)
+
+
+def estimated(responses: Responses, slopes: Slopes, plain: Fit) -> Floor:
+    """The most likely floor, and its interval.
+
+    Parameters
+    ----------
+    responses
+        Respondents by items.
+    slopes
+        The sign that slopes may have.
+    plain
+        The fit without a floor.
+    """
+    profile = _highest(responses, slopes, plain)
+    value = profile.best()
+    least = profile(value) - 0.5 * float(scipy.stats.chi2.ppf(LEVEL, 1))
+    outside = [floor for floor in profile.fits if profile(floor) < least]
+    above = min([floor for floor in outside if floor > value], default=HIGHEST)
+    below = max([floor for floor in outside if floor < value], default=0.0)
+    fitted = profile.fits[value]
+    assert fitted is not None
+    lower, upper = (_edge(lambda at: profile(at) < least, end, value) for end in (below, above))
+    return Floor(value, lower, upper if np.isfinite(profile(upper)) else np.nan, fitted)
+
+
+def _highest(responses: Responses, slopes: Slopes, plain: Fit) -> _Profile:
+    """A profile that has been climbed: in steps, then between the neighbours of the best."""
+    profile = _Profile(responses, slopes, plain)
+    for floor in np.linspace(_STEP, HIGHEST, round(HIGHEST / _STEP)):
+        if profile(floor) < profile(profile.best()) - _FALLEN:
+            break
+    middle = profile.best()
+    scipy.optimize.minimize_scalar(
+        # Bounded search compares and interpolates: it needs numbers.
+        lambda floor: min(-profile(floor), 1e12),
+        bounds=(max(middle - _STEP, 0.0), min(middle + _STEP, HIGHEST)),
+        method="bounded",
+        options={"xatol": _WIDTH},
+    )
+    return profile
+
+
+def _edge(is_outside: Callable[[float], bool], outside: float, inside: float) -> float:
+    """Where an interval ends, by halving; the outer place itself if it is not outside."""
+    if not is_outside(outside):
+        return outside
+    while abs(outside - inside) > _WIDTH:
+        middle = 0.5 * (outside + inside)
+        outside, inside = (middle, inside) if is_outside(middle) else (outside, middle)
+    return outside
 
 
 def compare(
-    responses: Responses, models: Sequence[str], slopes: Slopes, seed: int, name: str
-) -> pd.DataFrame:
-    """Predict a tenth of the cells from the others with each floor and without.
+    responses: Responses, models: Sequence[str], slopes: Slopes, plain: Fit, seed: int, name: str
+) -> tuple[pd.DataFrame, Fit]:
+    """Estimate a floor, and predict each fifth of the cells from the others with one and without.
 
     Parameters
     ----------
@@ -57,92 +140,60 @@ def compare(
         The model of each respondent: its cells are one unit.
     slopes
         The sign that slopes may have.
+    plain
+        The fit without a floor.
     seed, name
         Of the run, and the bank's name, from which the random stream derives.
 
     Returns
     -------
-    pandas.DataFrame
-        Rows `floor, gain, lower, upper, needed`: the gain in mean log-likelihood of a held-out
-        cell over the model without a floor, its interval (95 % for all floors at once, by
-        Bonferroni; missing for one model alone), and whether it lies above nought. A floor with
-        which the responses cannot be fitted has no gain.
+    tuple
+        One row `floor, floor_lower, floor_upper, gain, lower, upper, needed`, and the fit with
+        this floor. The gain is that in mean log-likelihood of a held-out cell over the model
+        without a floor, for the floor that the other cells suggest, with its 95 % interval over
+        models (missing for one model alone, or where four fifths of the cells cannot be fitted).
+        A floor is needed if its own interval lies above nought and the gain does.
     """
-    random = seeds.generator(seed, "adaptive", "floors", name)
-    hidden = (responses != MISSING) & (random.random(responses.shape) < HELD_OUT)
-    given = np.where(hidden, MISSING, responses).astype(np.int8)
-    plain = fit(given, slopes)
-    without = _log_chance(responses[hidden], _unfloored(plain).chance()[hidden])
-    units = np.asarray(models, dtype=object)[np.nonzero(hidden)[0]].astype(str)
-    clusters, rows = len(np.unique(units)), []
-    quantile = scipy.stats.t.ppf(1.0 - (1.0 - LEVEL) / (2 * len(FLOORS)), max(clusters - 1, 1))
-    for floor in FLOORS:
-        try:
-            floored = with_floor(given, plain, floor, slopes, random)
-        except InputError:
-            # Too little is known once so much is taken for guessed.
-            rows.append(_row(floor, np.nan, np.nan))
-            continue
-        gains = _log_chance(responses[hidden], floored.chance()[hidden]) - without
-        reach = float(quantile) * clustered_error(gains, units) if clusters > 1 else np.nan
-        rows.append(_row(floor, float(gains.mean()), reach))
-    return pd.DataFrame(rows)
-
-
-def _row(floor: float, gain: float, reach: float) -> dict[str, float | bool]:
-    lower = gain - reach
-    return {
-        "floor": floor,
+    found = estimated(responses, slopes, plain)
+    gains = _gains(responses, slopes, seeds.generator(seed, "adaptive", "floors", name))
+    seen = responses != MISSING
+    units = np.asarray(models, dtype=object)[np.nonzero(seen)[0]].astype(str)
+    clusters = len(np.unique(units))
+    quantile = float(scipy.stats.t.ppf(0.5 + LEVEL / 2, max(clusters - 1, 1)))
+    reach = quantile * clustered_error(gains[seen], units) if clusters > 1 else np.nan
+    gain = float(gains[seen].mean())
+    row = {
+        "floor": found.value,
+        "floor_lower": found.lower,
+        "floor_upper": found.upper,
         "gain": gain,
-        "lower": lower,
+        "lower": gain - reach,
         "upper": gain + reach,
-        "needed": lower > 0,
+        "needed": bool(found.lower > 0 and gain > 0),
     }
+    return pd.DataFrame([row]), found.fitted
 
 
-def with_floor(
-    responses: Responses, plain: Fit, floor: float, slopes: Slopes, random: np.random.Generator
-) -> Floored:
-    """Fit the model with a floor: means over the later rounds of the draws.
-
-    Parameters
-    ----------
-    responses
-        Respondents by items.
-    plain
-        The fit without a floor, from which the rounds start.
-    floor
-        Chance of a right answer by guessing.
-    slopes
-        The sign that slopes may have.
-    random
-        Draws which right answers were guessed.
-    """
-    state, kept = replace(_unfloored(plain), floor=floor), []
-    for turn in range(_ROUNDS):
-        state = _round(responses, state, slopes, random)
-        if turn >= _ROUNDS - _KEPT:
-            kept.append(state)
-    ability, discrimination, difficulty = (
-        np.mean([getattr(each, part) for each in kept], axis=0)
-        for part in ("ability", "discrimination", "difficulty")
-    )
-    return Floored(ability, discrimination, difficulty, floor)
-
-
-def _unfloored(plain: Fit) -> Floored:
-    return Floored(plain.ability, plain.discrimination, plain.difficulty, 0.0)
-
-
-def _round(
-    responses: Responses, state: Floored, slopes: Slopes, random: np.random.Generator
-) -> Floored:
-    """Draw which right answers were known, and fit those."""
-    knows = probability(state.ability, state.discrimination, state.difficulty)
-    known = knows / (state.floor + (1.0 - state.floor) * knows)
-    guessed = (responses == 1) & (random.random(known.shape) >= known)
-    again = fit(np.where(guessed, 0, responses).astype(np.int8), slopes)
-    return Floored(again.ability, again.discrimination, again.difficulty, state.floor)
+def _gains(responses: Responses, slopes: Slopes, random: np.random.Generator) -> Floats:
+    """Gain in log-likelihood of each cell that is held out; NaN where the others are too few."""
+    part = random.integers(0, PARTS, responses.shape)
+    part[responses == MISSING] = MISSING
+    gains = np.full(responses.shape, np.nan)
+    for number in range(PARTS):
+        hidden = part == number
+        given = np.where(hidden, MISSING, responses).astype(np.int8)
+        try:
+            without = fit(given, slopes)
+        except InputError:
+            continue
+        profile = _highest(given, slopes, without)
+        floored = profile.fits[profile.best()]
+        assert floored is not None
+        with_floor, plainly = (
+            _log_chance(responses[hidden], each.chance()[hidden]) for each in (floored, without)
+        )
+        gains[hidden] = with_floor - plainly
+    return gains
 
 
 def _log_chance(responses: Responses, chance: Floats) -> Floats:

@@ -3,6 +3,10 @@
 The innermost loops run over contiguous cells and add into one sum a cell, in a fixed order: they
 use vector instructions without fast-math, and give the same bytes whatever the width of a vector.
 Hence the two layouts: sums by item read respondents in rows, sums by respondent items in rows.
+
+With a floor c of guessing a right answer has the chance c + (1 - c) p, p being the chance to know
+it; `odds` are c / (1 - c), and None without a floor: what is compiled for that has
+nothing of it. Of right answers the share p / (p + odds) is known.
 """
 
 from math import factorial
@@ -16,6 +20,8 @@ from saturation.adaptive.model import Floats, Responses
 _BLOCK = 256
 # Products of factors in (1, 2] stay finite over this many respondents: one logarithm for all.
 _FACTORS_PER_LOGARITHM = 1000
+# With a floor they lie between 0.5 and 1 / odds.
+_FLOORED_FACTORS = 100
 _LARGEST_EXPONENT = 700.0
 _LOG2_E = 1.4426950408889634
 # 1 / k!, to be multiplied with: divisions are slow.
@@ -41,10 +47,17 @@ def _exp_minus(x: float) -> float:
 
 
 @numba.njit(cache=True, error_model="numpy")
-def item_sums(by_person: Responses, ability: Floats, slope: Floats, intercept: Floats) -> Floats:
+def item_sums(
+    by_person: Responses,
+    ability: Floats,
+    slope: Floats,
+    intercept: Floats,
+    odds: float | None = None,
+) -> Floats:
     """Score and information of each item: rows are the sums of r t, r, w t t, w t and w.
 
-    r is the residual, w = p (1 - p) and t the ability; cells that are missing add nothing.
+    r is the derivative of the log-likelihood by the logit (the residual, where there is no floor),
+    w its expected square (p (1 - p)) and t the ability; cells that are missing add nothing.
 
     Parameters
     ----------
@@ -54,6 +67,8 @@ def item_sums(by_person: Responses, ability: Floats, slope: Floats, intercept: F
         One value a respondent.
     slope, intercept
         One value an item.
+    odds
+        Of the floor, if there is one.
     """
     persons, items = by_person.shape
     sums = np.zeros((5, items))
@@ -64,7 +79,13 @@ def item_sums(by_person: Responses, ability: Floats, slope: Floats, intercept: F
         for person in range(persons):
             theta = ability[person]
             _residuals(
-                by_person[person, start:end], theta, slope[start:end], intercept[start:end], r, w
+                by_person[person, start:end],
+                theta,
+                slope[start:end],
+                intercept[start:end],
+                odds,
+                r,
+                w,
             )
             _add(sums[0, start:end], r, theta)
             _add(sums[1, start:end], r, 1.0)
@@ -76,9 +97,13 @@ def item_sums(by_person: Responses, ability: Floats, slope: Floats, intercept: F
 
 @numba.njit(cache=True, error_model="numpy")
 def item_log_likelihoods(
-    by_person: Responses, ability: Floats, slope: Floats, intercept: Floats
+    by_person: Responses,
+    ability: Floats,
+    slope: Floats,
+    intercept: Floats,
+    odds: float | None = None,
 ) -> Floats:
-    """Log-likelihood of each item's observed responses.
+    """Log-likelihood of each item's observed responses; with a floor, less log (1 - c) for each.
 
     Parameters
     ----------
@@ -88,21 +113,25 @@ def item_log_likelihoods(
         One value a respondent.
     slope, intercept
         One value an item.
+    odds
+        Of the floor, if there is one.
     """
     persons, items = by_person.shape
     total = np.zeros(items)
     product = np.empty(_BLOCK)
+    together = _FACTORS_PER_LOGARITHM if odds is None else _FLOORED_FACTORS
     for start in range(0, items, _BLOCK):
         end = min(items, start + _BLOCK)
         factors = product[: end - start]
-        for first in range(0, persons, _FACTORS_PER_LOGARITHM):
+        for first in range(0, persons, together):
             factors.fill(1.0)
-            for person in range(first, min(persons, first + _FACTORS_PER_LOGARITHM)):
+            for person in range(first, min(persons, first + together)):
                 _likelihoods(
                     by_person[person, start:end],
                     ability[person],
                     slope[start:end],
                     intercept[start:end],
+                    odds,
                     total[start:end],
                     factors,
                 )
@@ -113,7 +142,12 @@ def item_log_likelihoods(
 
 @numba.njit(cache=True, error_model="numpy")
 def person_sums(
-    by_item: Responses, ability: Floats, slope: Floats, intercept: Floats, share: Floats
+    by_item: Responses,
+    ability: Floats,
+    slope: Floats,
+    intercept: Floats,
+    share: Floats,
+    odds: float | None = None,
 ) -> tuple[Floats, Floats]:
     """Score and information of each respondent, averaged over each item's weighted places.
 
@@ -125,6 +159,8 @@ def person_sums(
         One value a respondent.
     slope, intercept, share
         Items by places; the shares of an item add to 1.
+    odds
+        Of the floor, if there is one.
     """
     score, info = np.zeros(ability.size), np.zeros(ability.size)
     for item in range(by_item.shape[0]):
@@ -135,6 +171,7 @@ def person_sums(
                 slope[item, place],
                 intercept[item, place],
                 share[item, place],
+                odds,
                 score,
                 info,
             )
@@ -142,8 +179,22 @@ def person_sums(
 
 
 @numba.njit(error_model="numpy")
+def _known(p: float, odds: float | None) -> float:
+    """Share of right answers that are not guessed."""
+    if odds is None:
+        return 1.0
+    return p / (p + odds)
+
+
+@numba.njit(error_model="numpy")
 def _residuals(
-    row: Responses, theta: float, slope: Floats, intercept: Floats, residual: Floats, weight: Floats
+    row: Responses,
+    theta: float,
+    slope: Floats,
+    intercept: Floats,
+    odds: float | None,
+    residual: Floats,
+    weight: Floats,
 ) -> None:
     for item in range(residual.size):
         answer = row[item]
@@ -151,8 +202,9 @@ def _residuals(
         tail = _exp_minus(abs(logit))
         inverse = 1.0 / (1.0 + tail)
         p = inverse if logit >= 0 else tail * inverse
-        residual[item] = 0.0 if answer < 0 else answer - p
-        weight[item] = 0.0 if answer < 0 else tail * inverse * inverse
+        known = _known(p, odds)
+        residual[item] = 0.0 if answer < 0 else (answer - p) * (known if answer > 0 else 1.0)
+        weight[item] = 0.0 if answer < 0 else tail * inverse * inverse * known
 
 
 @numba.njit(error_model="numpy")
@@ -163,14 +215,29 @@ def _add(total: Floats, term: Floats, factor: float) -> None:
 
 @numba.njit(error_model="numpy")
 def _likelihoods(
-    row: Responses, theta: float, slope: Floats, intercept: Floats, total: Floats, factors: Floats
+    row: Responses,
+    theta: float,
+    slope: Floats,
+    intercept: Floats,
+    odds: float | None,
+    total: Floats,
+    factors: Floats,
 ) -> None:
+    """Add the logarithms that need none to be taken; multiply what the others are taken of."""
     for item in range(total.size):
         answer = row[item]
         logit = slope[item] * theta + intercept[item]
+        tail = _exp_minus(abs(logit))
         gain = (logit if answer > 0 else 0.0) - max(logit, 0.0)
+        factor = 1.0 + tail
+        if odds is not None:
+            # p + odds is far from 0, as p alone is not.
+            inverse = 1.0 / factor
+            p = inverse if logit >= 0 else tail * inverse
+            gain = 0.0 if answer > 0 else gain
+            factor = 1.0 / (p + odds) if answer > 0 else factor
         total[item] += 0.0 if answer < 0 else gain
-        factors[item] *= 1.0 if answer < 0 else 1.0 + _exp_minus(abs(logit))
+        factors[item] *= 1.0 if answer < 0 else factor
 
 
 @numba.njit(error_model="numpy")
@@ -180,6 +247,7 @@ def _add_persons(
     slope: float,
     intercept: float,
     share: float,
+    odds: float | None,
     score: Floats,
     info: Floats,
 ) -> None:
@@ -189,5 +257,9 @@ def _add_persons(
         tail = _exp_minus(abs(logit))
         inverse = 1.0 / (1.0 + tail)
         p = inverse if logit >= 0 else tail * inverse
-        score[person] += 0.0 if answer < 0 else share * slope * (answer - p)
-        info[person] += 0.0 if answer < 0 else share * slope * slope * (tail * inverse * inverse)
+        known = _known(p, odds)
+        away = (answer - p) * (known if answer > 0 else 1.0)
+        score[person] += 0.0 if answer < 0 else share * slope * away
+        info[person] += (
+            0.0 if answer < 0 else share * slope * slope * (tail * inverse * inverse * known)
+        )

@@ -4,7 +4,7 @@ Every statistic is computed on the responses and on replicates drawn from the fi
 fitted again (a parametric bootstrap), so that what a fit takes up of its own data is in both.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -16,15 +16,14 @@ from saturation import seeds
 from saturation.adaptive import floor
 from saturation.adaptive.coordinates import Slopes
 from saturation.adaptive.fit import Fit, fit
-from saturation.adaptive.model import MISSING, Floats, Responses, probability
+from saturation.adaptive.model import MISSING, Floats, Responses
 from saturation.adaptive.responses import Bank
 from saturation.errors import InputError
 from saturation.statistics.intervals import benjamini_hochberg, holm
 from saturation.statistics.permutation import p_value
 
 LEVEL = 0.05
-# Share of the cells that a floor is looked for in: those that are least likely to be right.
-LOWEST = 0.1
+REJECTED = "the item response model is rejected"
 # Replicates that the model must be able to fit, of those asked for.
 LEAST_FITTED = 0.5
 MEANING = {
@@ -34,8 +33,6 @@ MEANING = {
     "depend on each other",
     "model_correlation": "mean residual correlation of a model's checkpoints: rows that are not "
     "independent respondents",
-    "floor": "share right above the expected, in the tenth of the cells least likely to be right: "
-    "guessing",
 }
 
 
@@ -50,9 +47,9 @@ class Misfit(NamedTuple):
     misfit_items, misfit_respondents
         Infit and outfit (mean squares, 1 where the model holds) with the p-values of infit, and
         those adjusted for their number by Benjamini and Hochberg. Respondents also have their
-        ability under the floor that predicts best, where one is needed.
+        ability with the floor and its standard error, where one is needed.
     floors
-        Whether a floor of guessing predicts better, as :func:`saturation.adaptive.floor.compare`
+        A floor of guessing and whether it is needed, as :func:`saturation.adaptive.floor.compare`
         says.
     """
 
@@ -107,37 +104,69 @@ def misfit(
         note = f"the model can be fitted to {len(drawn)} of {replicates} banks that it draws itself"
         drawn, drawn_squares = [], []
     tables = [
-        _squares_table(
+        squares_table(
             column, names, squares[axis], np.array([pair[axis] for pair in drawn_squares])
         )
         for axis, (column, names) in enumerate(
             (("item", bank.items), ("respondent", bank.respondents))
         )
     ]
-    floors = floor.compare(bank.responses, models, slopes, seed, name)
-    tables[1]["ability_floor"] = np.nan
-    if floors["needed"].any():
-        best = best_floor(floors)
-        guessed = floor.with_floor(bank.responses, fitted, best, slopes, random)
-        tables[1]["ability_floor"] = guessed.ability
+    floors, floored = floor.compare(bank.responses, models, slopes, fitted, seed, name)
+    needed = bool(floors["needed"].any())
+    tables[1]["ability_floor"] = floored.ability if needed else np.nan
+    tables[1]["ability_floor_se"] = floored.ability_se if needed else np.nan
     null = pd.DataFrame(drawn, columns=list(MEANING), dtype=float)
     return Misfit(_tests(observed, null).assign(note=note), tables[0], tables[1], floors)
 
 
-def best_floor(floors: pd.DataFrame) -> float:
-    """The floor that predicts held-out answers best."""
-    return float(floors["floor"].to_numpy()[np.nanargmax(floors["gain"].to_numpy())])
-
-
-def rejected(tests: pd.DataFrame, floors: pd.DataFrame) -> bool:
-    """Whether any statistic speaks against the model, or a floor predicts better.
+def reasons(tests: pd.DataFrame, floors: pd.DataFrame) -> list[str]:
+    """What speaks against the model, a phrase each.
 
     Parameters
     ----------
     tests, floors
         What :func:`misfit` returns.
     """
-    return bool(tests["rejected"].any() or floors["needed"].any())
+    return [*against(tests["statistic"][tests["rejected"]]), *guessing(floors)]
+
+
+def against(statistics: Iterable[str]) -> list[str]:
+    """What a statistic that is too large says.
+
+    Parameters
+    ----------
+    statistics
+        Of :data:`MEANING`.
+    """
+    return [MEANING[statistic].split(": ")[1] for statistic in statistics]
+
+
+def guessing(floors: pd.DataFrame) -> list[str]:
+    """That answers are guessed, where a floor is needed.
+
+    Parameters
+    ----------
+    floors
+        As :func:`saturation.adaptive.floor.compare` gives it.
+    """
+    needed = floors[floors["needed"]]
+    columns = ("floor", "floor_lower", "floor_upper")
+    return [
+        f"guessing, with a chance of {value:.2f} "
+        + ("or more" if np.isnan(upper) else f"({lower:.2f} to {upper:.2f})")
+        for value, lower, upper in zip(*(needed[column] for column in columns), strict=True)
+    ]
+
+
+def sentence(reasons: Sequence[str]) -> str:
+    """Reasons not to believe the model as a sentence; nothing where there are none.
+
+    Parameters
+    ----------
+    reasons
+        Phrases.
+    """
+    return f"{REJECTED}: {'; '.join(reasons)}" if reasons else ""
 
 
 def verdict(tests: pd.DataFrame, floors: pd.DataFrame) -> str:
@@ -148,25 +177,22 @@ def verdict(tests: pd.DataFrame, floors: pd.DataFrame) -> str:
     tests, floors
         What :func:`misfit` returns.
     """
-    if not rejected(tests, floors):
-        untold = tests["note"].dropna()
+    found = reasons(tests, floors)
+    if found:
         return (
-            f"whether the model fits cannot be said: {untold.iloc[0]}"
-            if len(untold)
-            else "no departure from the model was found"
+            f"{sentence(found)}. Errors and intervals are too narrow, and ranks are safer than "
+            "abilities"
         )
-    wrong = [meaning.split(": ")[1] for meaning in tests["meaning"][tests["rejected"]]]
-    if floors["needed"].any():
-        best = best_floor(floors)
-        wrong.append(f"a floor of {best:.2f} predicts held-out answers better")
+    untold = tests["note"].dropna()
     return (
-        f"the model is rejected ({'; '.join(wrong)}): errors and intervals are too narrow, and "
-        "ranks are safer than abilities"
+        f"whether the model fits cannot be said: {untold.iloc[0]}"
+        if len(untold)
+        else "no departure from the model was found"
     )
 
 
 def statistics(responses: Responses, fitted: Fit, models: Sequence[str]) -> dict[str, float]:
-    """What the residuals of a fit say of dimensions, dependence and guessing, by :data:`MEANING`.
+    """What the residuals of a fit say of dimensions and dependence, by :data:`MEANING`.
 
     Parameters
     ----------
@@ -177,20 +203,17 @@ def statistics(responses: Responses, fitted: Fit, models: Sequence[str]) -> dict
     models
         The model of each respondent.
     """
-    chance, standard = _residuals(responses, fitted)
+    _, standard = _residuals(responses, fitted)
     between = _correlations(standard)
     alike = pd.factorize(np.asarray(models, dtype=object))[0]
     same = np.triu(alike[:, None] == alike, 1)
     items = _scaled(standard - standard.mean(axis=0), axis=0)
     squared = float(np.square(items @ items.T).sum()) - items.shape[1]
     pairs = items.shape[1] * (items.shape[1] - 1)
-    seen = responses != MISSING
-    lowest = seen & (chance <= np.quantile(chance[seen], LOWEST))
     return {
         "largest_eigenvalue": float(np.linalg.eigvalsh(between)[-1]),
         "item_correlation": float(np.sqrt(max(squared, 0.0) / pairs)),
         "model_correlation": float(between[same].mean()) if same.any() else np.nan,
-        "floor": float((responses[lowest] - chance[lowest]).mean()),
     }
 
 
@@ -234,7 +257,7 @@ def replicated(
     random
         Draws them.
     """
-    chance = probability(fitted.ability, fitted.discrimination, fitted.difficulty)
+    chance = fitted.chance()
     for _ in range(count):
         cells = (random.random(chance.shape) < chance).astype(np.int8)
         cells[responses == MISSING] = MISSING
@@ -246,8 +269,7 @@ def replicated(
 
 def _residuals(responses: Responses, fitted: Fit) -> tuple[Floats, Floats]:
     """Chance of a right answer and standardised residual of each cell; 0 where it is missing."""
-    chance = probability(fitted.ability, fitted.discrimination, fitted.difficulty)
-    chance = np.clip(chance, 1e-6, 1.0 - 1e-6)
+    chance = np.clip(fitted.chance(), 1e-6, 1.0 - 1e-6)
     standard = (responses - chance) / np.sqrt(chance * (1.0 - chance))
     return chance, np.where(responses == MISSING, 0.0, standard)
 
@@ -286,10 +308,20 @@ def _tests(observed: dict[str, float], drawn: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _squares_table(
+def squares_table(
     column: str, names: Sequence[str], squares: Squares, drawn: Floats
 ) -> pd.DataFrame:
-    """Mean squares with p-values: the logarithm's distance from the replicates', by Student's t."""
+    """Mean squares with p-values: the logarithm's distance from the replicates', by Student's t.
+
+    Parameters
+    ----------
+    column, names
+        Of what the mean squares are, and what each is called.
+    squares
+        Those of the bank.
+    drawn
+        Infit of the replicates, replicates by names.
+    """
     empty = np.full(len(names), np.nan)
     mean_squared = {column: list(names), "infit": squares.infit, "outfit": squares.outfit}
     if not len(drawn):

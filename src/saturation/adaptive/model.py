@@ -17,6 +17,8 @@ from scipy.special import expit, log_expit
 from saturation.errors import InputError
 
 MISSING = -1
+# Below it a floor is none.
+LEAST_FLOOR = 0.005
 Floats = npt.NDArray[np.float64]
 Responses = npt.NDArray[np.int8]
 
@@ -67,7 +69,31 @@ def probability(ability: Floats, discrimination: Floats, difficulty: Floats) -> 
     return np.asarray(expit(_logit(ability, discrimination, difficulty)))
 
 
-def information(ability: Floats, discrimination: Floats, difficulty: Floats) -> Floats:
+def floor_odds(floor: float) -> float | None:
+    """Odds of a right answer where only guessing gives one; None without a floor.
+
+    Parameters
+    ----------
+    floor
+        Chance of a right answer by guessing.
+
+    Raises
+    ------
+    InputError
+        If it is not from 0 to below 1, or so small that it cannot be told from none.
+    """
+    if floor == 0.0:
+        return None
+    if not LEAST_FLOOR <= floor < 1.0:
+        raise InputError(
+            f"floor: {floor} is no chance to guess; expected 0 or {LEAST_FLOOR} to below 1"
+        )
+    return floor / (1.0 - floor)
+
+
+def information(
+    ability: Floats, discrimination: Floats, difficulty: Floats, floor: float = 0.0
+) -> Floats:
     """Fisher information of each item at each ability, abilities by items (equation 4).
 
     Parameters
@@ -76,9 +102,17 @@ def information(ability: Floats, discrimination: Floats, difficulty: Floats) -> 
         One value a respondent (or a place on the scale), in standard deviations.
     discrimination, difficulty
         One value an item.
+    floor
+        Chance of a right answer by guessing, for all items: of right answers only those count
+        that are known.
     """
     tail = np.exp(-np.abs(_logit(ability, discrimination, difficulty)))
-    return np.asarray(np.square(discrimination) * tail / np.square(1.0 + tail))
+    known = np.asarray(np.square(discrimination) * tail / np.square(1.0 + tail))
+    odds = floor_odds(floor)
+    if odds is None:
+        return known
+    knows = probability(ability, discrimination, difficulty)
+    return np.asarray(known * knows / (knows + odds))
 
 
 def bank_information(ability: Floats, discrimination: Floats, difficulty: Floats) -> Floats:

@@ -167,12 +167,19 @@ MISFIT = table(
 MISFIT_ITEMS = table({"item": text(unique=True), **_MEAN_SQUARES})
 
 MISFIT_RESPONDENTS = table(
-    {"respondent": text(unique=True), **_MEAN_SQUARES, "ability_floor": number(optional=True)}
+    {
+        "respondent": text(unique=True),
+        **_MEAN_SQUARES,
+        "ability_floor": number(optional=True),
+        "ability_floor_se": _positive(optional=True),
+    }
 )
 
 FLOORS = table(
     {
         "floor": proportion(),
+        "floor_lower": proportion(),
+        "floor_upper": proportion(optional=True),
         "gain": number(optional=True),
         "lower": number(optional=True),
         "upper": number(optional=True),

@@ -1,7 +1,7 @@
 """The file that scores a new model's answers to a subset: written, read, and used."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from saturation.adaptive.subsets import WeightedSubset
 from saturation.errors import InputError, shortened
 from saturation.files.tables import write_csv, write_json
 
-FORMAT, VERSION = "saturation subset", 1
+FORMAT, VERSION = "saturation subset", 2
 # Of the subset's items that must be answered.
 LEAST_ANSWERED = 0.5
 
@@ -121,6 +121,11 @@ def _cells(form: ShortForm, answers: Mapping[str, int]) -> Responses:
 
 def _notes(form: ShortForm, cells: Responses, ability: float, fit: float) -> list[str]:
     notes = []
+    if form.doubt:
+        notes.append(
+            f"{form.doubt}. The interval of the share right rests on families left out and not on "
+            "the model; the ability's standard error is the model's and too small"
+        )
     if form.errors.factor > 1.0:
         notes.append(
             f"the interval is {form.errors.factor:.2f} times as wide as the model says: so much "
@@ -163,8 +168,32 @@ def items_table(form: ShortForm) -> pd.DataFrame:
     )
 
 
+def samples(items: Sequence[str]) -> dict[str, list[int]] | None:
+    """Documents by task, as lm-evaluation-harness takes them with `--samples`.
+
+    Parameters
+    ----------
+    items
+        Names of items.
+
+    Returns
+    -------
+    dict or None
+        None if any is not named as the harness's samples are: `TASK/NUMBER`.
+    """
+    found: dict[str, list[int]] = {}
+    for item in items:
+        task, _, number = item.rpartition("/")
+        if not task or not number.isdecimal():
+            return None
+        found.setdefault(task, []).append(int(number))
+    return found
+
+
 def write(form: ShortForm, folder: Path) -> None:
     """Write `items.csv`, for people, and `scorer.json`, which :func:`read` reads.
+
+    Beside them `samples.json`, if the items are named as lm-evaluation-harness names its own.
 
     Parameters
     ----------
@@ -173,7 +202,11 @@ def write(form: ShortForm, folder: Path) -> None:
     folder
         Made if it is not there.
     """
-    write_csv(items_table(form), folder / "items.csv")
+    table = items_table(form)
+    write_csv(table, folder / "items.csv")
+    documents = samples(table["item"].tolist())
+    if documents is not None:
+        write_json(documents, folder / "samples.json")
     write_json(
         {
             "format": FORMAT,
@@ -182,7 +215,7 @@ def write(form: ShortForm, folder: Path) -> None:
             "items": list(form.names),
             "discrimination": form.items.discrimination.tolist(),
             "difficulty": form.items.difficulty.tolist(),
-            "subset": items_table(form)["item"].tolist(),
+            "subset": table["item"].tolist(),
             "weights": form.asked.weights.tolist(),
             "share": form.share,
             "errors": form.errors._asdict(),
@@ -192,6 +225,7 @@ def write(form: ShortForm, folder: Path) -> None:
             "highest": form.highest,
             "respondents": form.respondents,
             "families": form.families,
+            "doubt": form.doubt,
         },
         folder / "scorer.json",
     )
@@ -264,7 +298,16 @@ def _content(path: Path) -> dict[str, Any]:
 
 
 # Parts that the file holds as they are.
-_ALIKE = {"share", "random_error", "worst_fit", "lowest", "highest", "respondents", "families"}
+_ALIKE = {
+    "share",
+    "random_error",
+    "worst_fit",
+    "lowest",
+    "highest",
+    "respondents",
+    "families",
+    "doubt",
+}
 _NUMBERS = {"type": "array", "items": {"type": "number"}, "minItems": 1}
 _NAMES = {"type": "array", "items": {"type": "string"}, "minItems": 1}
 _PROPERTIES: dict[str, Any] = {
@@ -293,6 +336,7 @@ _PROPERTIES: dict[str, Any] = {
     "highest": {"type": "number"},
     "respondents": {"type": "integer"},
     "families": {"type": "integer"},
+    "doubt": {"type": "string"},
 }
 _SCHEMA = Draft202012Validator(
     {

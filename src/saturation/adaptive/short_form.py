@@ -55,6 +55,8 @@ class ShortForm:
         Abilities of the models that all this rests on.
     respondents, families
         How many these are.
+    doubt
+        What speaks against the model on this bank, as :mod:`saturation.adaptive.doubt` says.
     """
 
     bank: str
@@ -69,6 +71,7 @@ class ShortForm:
     highest: float
     respondents: int
     families: int
+    doubt: str = ""
 
     def predicted(self, cells: Responses) -> Prediction:
         """What answers to the subset say.

@@ -33,17 +33,23 @@ class _Items:
     """What is needed of the items: their lines, the roots of their covariances, and levers.
 
     The levers (items by 2 by 2) say how far a step along each column of the root moves slope and
-    intercept, in units of the slope.
+    intercept, in units of the slope; the floor is that of all items.
     """
 
     slope: Floats
     intercept: Floats
     root: Floats
     lever: Floats
+    floor: float
 
 
 def errors(
-    responses: Responses, ability: Floats, mean: Floats, covariance: Floats, form: Coordinates
+    responses: Responses,
+    ability: Floats,
+    mean: Floats,
+    covariance: Floats,
+    form: Coordinates,
+    floor: float = 0.0,
 ) -> tuple[Floats, Floats]:
     """Standard errors of abilities, and what the abilities' errors add to the items' covariances.
 
@@ -57,6 +63,8 @@ def errors(
         Moments of the items' posteriors (items by 2; items by 2 by 2).
     form
         Their coordinates.
+    floor
+        Chance of a right answer by guessing.
 
     Returns
     -------
@@ -66,7 +74,7 @@ def errors(
     slope, intercept = form.lines(mean)
     root = roots(covariance)
     lever = form.jacobian(mean) @ root / slope[:, None, None]
-    items = _Items(slope, intercept, root, lever)
+    items = _Items(slope, intercept, root, lever, floor)
     if len(ability) <= MOST_EXACT:
         return _exact(responses, ability, items)
     return _projected(responses, ability, items)
@@ -78,7 +86,7 @@ def _taken(
     """Information on known items of each cell, and what each direction of the items takes of it."""
     slope = items.slope[chosen]
     # p (1 - p) times the slope squared
-    known = information(ability, slope, -items.intercept[chosen] / slope)
+    known = information(ability, slope, -items.intercept[chosen] / slope, items.floor)
     known[responses[:, chosen] == MISSING] = 0.0
     lever = items.lever[chosen]
     return known, [known * (ability[:, None] * lever[:, 0, m] + lever[:, 1, m]) for m in range(2)]

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
+from saturation.adaptive.doubt import doubt
 from saturation.adaptive.held_out import LEVEL
 from saturation.adaptive.model import MISSING
 from saturation.adaptive.replay import Test, bank_table, tried
@@ -78,7 +79,8 @@ def run(options: argparse.Namespace) -> str:
     session = _begun(test, stop, choice, options.session)
     with _evaluator(options, truth) as evaluate:
         adapt(session, evaluate, lambda now: _save(now, options.session))
-    found = result(name, test, session)
+    doubted = doubt(given.responses, families, name)
+    found = result(name, test, session) | {"doubt": doubted}
     if options.output is not None:
         write_json(found, options.output)
     return "\n".join(sentences(found, truth))
@@ -191,7 +193,7 @@ def sentences(found: dict[str, object], truth: dict[str, int] | None) -> list[st
     Parameters
     ----------
     found
-        As :func:`result` gives it.
+        As :func:`result` gives it, and `doubt`: what speaks against the model, or nothing.
     truth
         All answers of a model whose answers were replayed.
     """
@@ -219,6 +221,10 @@ def sentences(found: dict[str, object], truth: dict[str, int] | None) -> list[st
         lines.append(
             f"{found['share_right']:.3f} of {found['bank']} right ({found['level']:.0%} interval "
             f"{found['lower']:.3f} to {found['upper']:.3f}; it is missed by {errors})"
+        )
+    if found["doubt"]:
+        lines.append(
+            f"{found['doubt']}. These intervals rest on families left out, which it does not touch"
         )
     if left_out:
         lines.append(f"{len(left_out)} items could not be evaluated")

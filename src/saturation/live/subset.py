@@ -1,9 +1,11 @@
 """The command ``saturation subset``: a bank's items to take home."""
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
 from saturation.adaptive import scorer
+from saturation.adaptive.doubt import doubt
 from saturation.adaptive.short_form import ShortForm, short_forms
 from saturation.errors import InputError
 from saturation.live.answers import bank, choice_of
@@ -19,6 +21,7 @@ def run(options: argparse.Namespace) -> str:
     """
     name, responses, families = bank(options.bank, options.respondents, choice_of(options))
     (form,) = short_forms(name, responses, families, [options.size])
+    form = replace(form, doubt=doubt(responses.responses, families, name))
     folder = options.output or Path(f"subset_{name}_{options.size}")
     try:
         scorer.write(form, folder)
@@ -49,6 +52,8 @@ def described(form: ShortForm) -> list[str]:
             f"these errors are {form.errors.factor:.2f} times what the item response model says, "
             "and intervals are as much wider"
         )
+    if form.doubt:
+        lines.append(f"{form.doubt}. Believe these errors, which do not rest on it, and no others")
     if form.families == form.respondents:
         lines.append(
             "each model counts as a family of its own: where several are relatives, errors for a "

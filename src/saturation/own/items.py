@@ -33,22 +33,29 @@ def measurement(matrix: pd.DataFrame, level: float) -> dict[str, Any]:
     -------
     dict
         ``information`` and ``suspects``; each has ``abstains`` with the reason if nothing can be
-        said. See :func:`information` and :func:`suspects`.
+        said. See :func:`information` and :func:`suspects`. ``doubt`` says why the model should not
+        be believed, and is empty where nothing speaks against it.
     """
     if reason := _why_not(matrix):
-        return {"information": {"abstains": reason}, "suspects": {"abstains": reason}}
+        return _nothing(reason)
     from saturation.adaptive import fit
     from saturation.adaptive import model as item_model
+    from saturation.adaptive.doubt import doubt
 
     responses = matrix.T.fillna(item_model.MISSING).to_numpy().astype(np.int8)
     try:
         fitted = fit.fit(responses)
     except InputError as error:
-        return {part: {"abstains": str(error)} for part in ("information", "suspects")}
+        return _nothing(str(error))
     return {
+        "doubt": doubt(responses, [str(model) for model in matrix.columns], "own"),
         "information": information(fitted),
         "suspects": suspects(responses, fitted, matrix.index, level),
     }
+
+
+def _nothing(reason: str) -> dict[str, Any]:
+    return {"doubt": "", "information": {"abstains": reason}, "suspects": {"abstains": reason}}
 
 
 def information(fitted: "Fit") -> dict[str, Any]:

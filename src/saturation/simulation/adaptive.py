@@ -6,21 +6,25 @@ those of :mod:`saturation.adaptive.misfit` how often that is noticed.
 
 from collections.abc import Callable
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import expit
 
-from saturation.adaptive import floor, misfit, suspects
+from saturation.adaptive import doubt, floor, misfit, suspects
 from saturation.adaptive.administration import administer
-from saturation.adaptive.fit import fit
+from saturation.adaptive.fit import Fit, fit
 from saturation.adaptive.model import STANDARD, Floats, Responses
 from saturation.adaptive.rival import Rival, leads
 from saturation.errors import InputError
 from saturation.simulation.check import Check, Outcome
+from saturation.simulation.counting import drawn_once
 from saturation.statistics.intervals import normal_quantile
 
 PERSONS, ITEMS, CHECKPOINTS, TESTLET = 60, 300, 5, 10
 REPLICATES = 19
+# On which levels are read.
+_BANKS = 80
 TEST_LENGTH = 60
 _REACH = normal_quantile(0.95)
 _MODELS = [f"m{row // CHECKPOINTS}" for row in range(PERSONS)]
@@ -61,13 +65,19 @@ def checkpoints(rng: np.random.Generator) -> Truth:
     return fitting(rng, extra=np.repeat(own, CHECKPOINTS, axis=0))
 
 
-def coverage(rng: np.random.Generator, data_sets: int, draw: Draw, parameter: str) -> Outcome:
+def coverage(
+    rng: np.random.Generator,
+    data_sets: int,
+    draw: Draw,
+    parameter: str,
+    fitted_to: Callable[[Responses], Fit] | None = None,
+) -> Outcome:
     """How often 95 % intervals of a fit contain the truth; banks that are refused abstain."""
     hits = trials = abstained = 0
     for _ in range(data_sets):
         ability, difficulty, responses = draw(rng)
         try:
-            fitted = fit(responses)
+            fitted = (fitted_to or fit)(responses)
         except InputError:
             abstained += 1
             continue
@@ -98,16 +108,81 @@ def noticed(rng: np.random.Generator, data_sets: int, draw: Draw, statistic: str
     return Outcome(hits, trials, abstained=abstained)
 
 
+def with_floor(responses: Responses) -> Fit:
+    """The fit with the most likely floor."""
+    return floor.estimated(responses, "positive", fit(responses)).fitted
+
+
+def floor_covered(rng: np.random.Generator, data_sets: int, guessing: float) -> Outcome:
+    """How often the 95 % interval of the floor contains it."""
+    hits = 0
+    for _ in range(data_sets):
+        _, _, responses = fitting(rng, guessing)
+        found = floor.estimated(responses, "positive", fit(responses))
+        hits += int(found.lower <= guessing <= found.upper)
+    return Outcome(hits, data_sets)
+
+
 def floor_needed(rng: np.random.Generator, data_sets: int, guessing: float) -> Outcome:
-    """How often any floor is said to be needed."""
+    """How often a floor is said to be needed."""
     hits = 0
     for number in range(data_sets):
         _, _, responses = fitting(rng, guessing)
         seed = int(rng.integers(2**32))
-        hits += int(
-            floor.compare(responses, _MODELS, "positive", seed, str(number))["needed"].any()
-        )
+        table, _ = floor.compare(responses, _MODELS, "positive", fit(responses), seed, str(number))
+        hits += int(table["needed"].any())
     return Outcome(hits, data_sets)
+
+
+class Residuals(NamedTuple):
+    """Of one bank: the statistics above those of all replicates, and p-values of infit."""
+
+    above: dict[str, bool]
+    infit: tuple[Floats, Floats]
+
+
+def residuals(rng: np.random.Generator) -> Residuals:
+    """What a bank that follows the model is said to depart in."""
+    _, _, responses = fitting(rng)
+    fitted = fit(responses)
+    drawn, squares = [], []
+    for cells, again in misfit.replicated(responses, fitted, "positive", REPLICATES, rng):
+        drawn.append(misfit.statistics(cells, again, _MODELS))
+        squares.append([misfit.mean_squares(cells, again, axis).infit for axis in (0, 1)])
+    observed = misfit.statistics(responses, fitted, _MODELS)
+    tables = [
+        misfit.squares_table(
+            "name",
+            [str(number) for number in range(responses.shape[1 - axis])],
+            misfit.mean_squares(responses, fitted, axis),
+            np.array([pair[axis] for pair in squares]),
+        )
+        for axis in (0, 1)
+    ]
+    return Residuals(
+        {name: value > max(one[name] for one in drawn) for name, value in observed.items()},
+        (tables[0]["p_value"].to_numpy(float), tables[1]["p_value"].to_numpy(float)),
+    )
+
+
+_FITTING = drawn_once("adaptive_residuals_fitting", residuals)
+
+
+def above(_rng: np.random.Generator, data_sets: int, statistic: str) -> Outcome:
+    """How often a statistic is above those of all replicates where the model is true."""
+    return Outcome(sum(bank.above[statistic] for bank in _FITTING(data_sets)), data_sets)
+
+
+def unlike(_rng: np.random.Generator, data_sets: int, axis: int) -> Outcome:
+    """How often the infit of items (axis 0) or respondents (axis 1) has a p-value below 5 %."""
+    p = np.concatenate([bank.infit[axis] for bank in _FITTING(data_sets)])
+    return Outcome(int((p <= 0.05).sum()), int(np.isfinite(p).sum()))
+
+
+def doubted(rng: np.random.Generator, data_sets: int, draw: Draw) -> Outcome:
+    """How often users of a bank are told that the model is rejected."""
+    said = [doubt.doubt(draw(rng)[2], _MODELS, str(rng.integers(2**32))) for _ in range(data_sets)]
+    return Outcome(sum(sentence.startswith(misfit.REJECTED) for sentence in said), data_sets)
 
 
 def told_apart(rng: np.random.Generator, data_sets: int, gap: float) -> Outcome:
@@ -170,32 +245,118 @@ def _coverage_checks() -> list[Check]:
     ]
 
 
-def _misfit_check(scenario: str, statistic: str, stated: float, upper: float, count: int) -> Check:
+def _floored_check(parameter: str) -> Check:
+    return Check(
+        name=f"adaptive_{parameter}_floored",
+        estimator="adaptive.floor.estimated",
+        statement=f"with the most likely floor, the 95 % interval contains the true {parameter}",
+        scenario=_SCENARIOS["floor"][1],
+        stated=0.95,
+        lower=0.92,
+        upper=0.97,
+        data_sets=20,
+        simulate=partial(coverage, draw=_GUESSING, parameter=parameter, fitted_to=with_floor),
+    )
+
+
+def _floor_check(guessing: float, stated: float, lower: float, upper: float) -> Check:
+    return Check(
+        name=f"adaptive_floor_interval_{round(100 * guessing)}",
+        estimator="adaptive.floor.estimated",
+        statement="the 95 % interval contains the chance to guess",
+        scenario=f"{_SIZE}, {guessing:.0%} right by guessing",
+        stated=stated,
+        lower=lower,
+        upper=upper,
+        data_sets=60,
+        simulate=partial(floor_covered, guessing=guessing),
+    )
+
+
+def _infit_check(kind: str, axis: int) -> Check:
+    return Check(
+        name=f"adaptive_infit_{kind}",
+        estimator="adaptive.misfit.squares_table",
+        statement=f"the infit of one of the {kind} has a p-value below 5 %",
+        scenario=_SCENARIOS["fitting"][1],
+        stated=0.05,
+        lower=0.02,
+        upper=0.06,
+        data_sets=_BANKS,
+        simulate=partial(unlike, axis=axis),
+    )
+
+
+def _doubt_check(scenario: str, stated: float, lower: float, upper: float, count: int) -> Check:
+    draw, said = _SCENARIOS[scenario]
+    return Check(
+        name=f"adaptive_doubt_{scenario}",
+        estimator="adaptive.doubt.doubt",
+        statement="users are told that the model is rejected"
+        + (", at least four times in five" if upper == 1 else ": residuals 5 %, a floor 2.5 %"),
+        scenario=said,
+        stated=stated,
+        lower=lower,
+        upper=upper,
+        data_sets=count,
+        simulate=partial(doubted, draw=draw),
+    )
+
+
+def _level_check(statistic: str) -> Check:
+    return Check(
+        name=f"adaptive_misfit_{statistic}_fitting",
+        estimator="adaptive.misfit.statistics",
+        statement="the statistic is above that of every replicate, once in twenty",
+        scenario=_SCENARIOS["fitting"][1],
+        stated=0.05,
+        lower=0.01,
+        upper=0.12,
+        data_sets=_BANKS,
+        simulate=partial(above, statistic=statistic),
+    )
+
+
+def _misfit_check(scenario: str, statistic: str) -> Check:
     draw, said = _SCENARIOS[scenario]
     return Check(
         name=f"adaptive_misfit_{statistic}_{scenario}",
         estimator="adaptive.misfit.statistics",
-        statement="the statistic is above that of every replicate"
-        + (", once in twenty" if upper < 1 else ", at least four times in five"),
+        statement="the statistic is above that of every replicate, at least four times in five",
         scenario=said,
-        stated=stated,
-        lower=0.01 if upper < 1 else stated,
-        upper=upper,
-        data_sets=count,
+        stated=0.8,
+        lower=0.8,
+        upper=1.0,
+        data_sets=20,
         simulate=partial(noticed, draw=draw, statistic=statistic),
     )
 
 
 CHECKS: tuple[Check, ...] = (
     *_coverage_checks(),
-    *(
-        _misfit_check("fitting", statistic, 0.05, 0.12, 100)
-        for statistic in ("largest_eigenvalue", "item_correlation", "model_correlation", "floor")
+    *(_level_check(statistic) for statistic in misfit.MEANING),
+    _misfit_check("testlets", "item_correlation"),
+    _misfit_check("two_dimensions", "largest_eigenvalue"),
+    _misfit_check("checkpoints", "model_correlation"),
+    *(_floored_check(parameter) for parameter in ("ability", "difficulty")),
+    # At 0 only the upper end can miss it.
+    _floor_check(0.0, 0.975, 0.93, 1.0),
+    _floor_check(0.25, 0.95, 0.9, 0.99),
+    _infit_check("items", 0),
+    _infit_check("respondents", 1),
+    _doubt_check("fitting", 0.075, 0.01, 0.13, 60),
+    *(_doubt_check(name, 0.8, 0.8, 1.0, 10) for name in _SCENARIOS if name != "fitting"),
+    Check(
+        name="adaptive_floor_guessing",
+        estimator="adaptive.floor.compare",
+        statement="a floor is said to be needed, at least four times in five",
+        scenario=_SCENARIOS["floor"][1],
+        stated=0.8,
+        lower=0.8,
+        upper=1.0,
+        data_sets=15,
+        simulate=partial(floor_needed, guessing=0.25),
     ),
-    _misfit_check("testlets", "item_correlation", 0.8, 1.0, 30),
-    _misfit_check("two_dimensions", "largest_eigenvalue", 0.8, 1.0, 30),
-    _misfit_check("checkpoints", "model_correlation", 0.8, 1.0, 30),
-    _misfit_check("floor", "floor", 0.8, 1.0, 30),
     Check(
         name="adaptive_floor_fitting",
         estimator="adaptive.floor.compare",
@@ -204,7 +365,7 @@ CHECKS: tuple[Check, ...] = (
         stated=0.05,
         lower=0.0,
         upper=0.1,
-        data_sets=30,
+        data_sets=20,
         simulate=partial(floor_needed, guessing=0.0),
     ),
     Check(

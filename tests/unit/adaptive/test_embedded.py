@@ -6,6 +6,8 @@ import pytest
 from saturation.adaptive import names
 from saturation.adaptive.embedded import embedded
 from saturation.errors import InputError
+from saturation.files import packed
+from saturation.files.shipped import shipped
 
 
 @pytest.mark.parametrize("name", names.RESPONDENTS)
@@ -17,9 +19,16 @@ def test_each_board_is_a_whole_bank_with_families(name):
     assert people["family"].nunique() >= 8
 
 
-def test_graded_answers_are_right_from_a_half_and_items_are_those_of_all():
-    bank, _ = embedded("livebench")
-    assert bank.responses.shape == (84, 864)
+def test_items_are_the_studys_that_all_answered():
+    """Of 773 that are right or wrong alone, 573; none of these is graded."""
+    bank, people = embedded("livebench")
+    assert bank.responses.shape == (84, 573)
+    board = packed.read(shipped("resources/boards/responses/livebench.parquet"))
+    scores = board.set_index(packed.ITEM)[people["respondent"].tolist()]
+    np.testing.assert_array_equal(scores.loc[bank.items].to_numpy().T, bank.responses)
+    others = scores.drop(index=bank.items)
+    graded = ~(others.isin([0, 1]) | others.isna()).all(axis=1)
+    assert (graded | others.isna().any(axis=1)).sum() >= 200
     bank, _ = embedded("nlu_commonsenseqa")
     assert bank.responses.shape == (90, 611)
 

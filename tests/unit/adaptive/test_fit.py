@@ -220,6 +220,64 @@ def test_the_fit_ends_where_another_implementation_stands_still(bank):
     np.testing.assert_allclose(fitted.difficulty_se, np.sqrt(blocks[:, 1, 1]), rtol=2e-2)
 
 
+@pytest.mark.parametrize("floor", [0.0, 0.2])
+def test_the_likelihood_is_the_integral_over_the_items_prior(floor):
+    """On a fine grid of log slopes and difficulties, at the abilities and prior of the fit."""
+    random = np.random.default_rng(21)
+    a, b = np.exp(random.normal(0.2, 0.4, 40)), random.normal(0, 1, 40)
+    chance = floor + (1 - floor) * model.probability(random.normal(size=50), a, b)
+    responses = (random.random(chance.shape) < chance).astype(np.int8)
+    responses[random.random(chance.shape) < 0.1] = model.MISSING
+    fitted = fit.fit(responses, floor=floor)
+    names = ("log_discrimination", "difficulty")
+    mean, sd = ([fitted.prior[f"{name}_{part}"] for name in names] for part in ("mean", "sd"))
+    cross = fitted.prior["correlation"] * sd[0] * sd[1]
+    steps = np.linspace(-6, 6, 241)
+    grid = np.array(np.meshgrid(mean[0] + sd[0] * steps, mean[1] + sd[1] * steps)).reshape(2, -1)
+    density = stats.multivariate_normal(mean, [[sd[0] ** 2, cross], [cross, sd[1] ** 2]])
+    knows = model.probability(fitted.ability, np.exp(grid[0]), grid[1])
+    right = np.minimum(floor + (1 - floor) * knows, 1 - 1e-15)
+    right = np.maximum(right, 1e-300)
+    each = (responses == 1).T @ np.log(right) + (responses == 0).T @ np.log1p(-right)
+    cell = sd[0] * sd[1] * (steps[1] - steps[0]) ** 2
+    expected = np.log((np.exp(each) * density.pdf(grid.T)).sum(axis=1) * cell).sum()
+    # Nine places an item, and rounds that stop within their tolerance.
+    assert fitted.log_likelihood == pytest.approx(expected, abs=0.04 * 40)
+    assert fitted.floor == floor
+    np.testing.assert_allclose(
+        fitted.chance(),
+        floor
+        + (1 - floor) * model.probability(fitted.ability, fitted.discrimination, fitted.difficulty),
+    )
+
+
+@pytest.mark.parametrize("floor", [-0.1, 0.001, 1.0, np.nan])
+def test_a_floor_that_is_no_chance_to_guess_is_refused(bank, floor):
+    with pytest.raises(InputError, match="is no chance to guess; expected 0 or"):
+        fit.fit(bank, floor=floor)
+
+
+def test_a_floor_brings_back_what_guessing_hides():
+    """Of a bank of which a third is guessed: difficulties, and errors that cover."""
+    random = np.random.default_rng(22)
+    a, b, theta = (random.normal(0, sd, n) for sd, n in ((0.4, 400), (1, 400), (1, 80)))
+    chance = 0.33 + 0.67 * model.probability(theta, np.exp(a), b)
+    responses = (random.random(chance.shape) < chance).astype(np.int8)
+    true = {
+        "ability": (theta - theta.mean()) / theta.std(),
+        "difficulty": (b - theta.mean()) / theta.std(),
+    }
+    plain, floored = fit.fit(responses), fit.fit(responses, floor=0.33)
+    for name, least in (("ability", 0.9), ("difficulty", 0.9)):
+        off = [np.abs(getattr(each, name) - true[name]) for each in (plain, floored)]
+        assert np.square(off[1]).mean() < 0.8 * np.square(off[0]).mean()
+        covered = [
+            (away < 1.96 * getattr(each, f"{name}_se")).mean()
+            for away, each in zip(off, (plain, floored), strict=True)
+        ]
+        assert covered[1] > max(least, covered[0])
+
+
 def test_a_fit_goes_coarse_then_leaps_then_fine(bank):
     """Three rounds on the coarse rule, then a leap and the fine rule; no end before."""
     form = coordinates.POSITIVE
@@ -347,7 +405,7 @@ def test_the_prior_is_estimated_within_its_limits():
 def test_moments_are_those_of_the_weighted_places():
     places = np.array([[[0.0, 0.0], [2.0, 4.0]], [[1.0, 1.0], [3.0, -1.0]]])
     shares = np.array([[0.25, 0.75], [0.5, 0.5]])
-    mean, covariance = fit._Posterior(places, shares).moments()
+    mean, covariance = fit._Posterior(places, shares, 0.0).moments()
     np.testing.assert_allclose(mean, [[1.5, 3.0], [2.0, 0.0]])
     np.testing.assert_allclose(covariance, [[[0.75, 1.5], [1.5, 3.0]], [[1.0, -1.0], [-1.0, 1.0]]])
 
@@ -369,9 +427,8 @@ def test_steps_of_abilities_are_held_to_one():
     by_item = np.ones((1, 3), dtype=np.int8)
     ability = np.array([-3.0, 0.0, 0.5])
     places = np.array([[[8.0, 0.0]]])
-    moved = fit._moved(
-        by_item, ability, fit._Posterior(places, np.ones((1, 1))), coordinates.SIGNED
-    )
+    posterior = fit._Posterior(places, np.ones((1, 1)), 0.0)
+    moved = fit._moved(fit._Cells(by_item.T, by_item), ability, posterior, coordinates.SIGNED)
     p = 1 / (1 + np.exp(-8 * ability))
     full = (8 * (1 - p) - ability) / (1 + 64 * p * (1 - p))
     assert full[0] > 1
@@ -436,8 +493,9 @@ def test_climbs_end_at_the_mode_from_far_away():
         for item in range(3)
     ]
     for start in ([-3.0, 6.0], [3.0, -6.0], [2.5, 5.0], [-3.0, -6.0]):
+        cells = fit._Cells(responses, responses.T)
         places, inverse = fit._modes(
-            responses, ability, np.tile(start, (3, 1)), prior, coordinates.POSITIVE, 100
+            cells, ability, np.tile(start, (3, 1)), prior, coordinates.POSITIVE, 100
         )
         np.testing.assert_allclose(places, [place for place, _ in best], atol=5e-3)
         np.testing.assert_allclose(inverse, [spread for _, spread in best], rtol=0.1, atol=0.03)
@@ -449,10 +507,11 @@ def test_a_climb_goes_on_only_where_it_has_not_arrived(bank, monkeypatch):
     ability = np.linspace(-1.5, 1.5, SHAPE[0])
     prior = coordinates.POSITIVE.start
     start = np.tile(prior.mean, (SHAPE[1], 1))
-    arrived, _ = fit._modes(bank, ability, start, prior, coordinates.POSITIVE, 60)
+    cells = fit._Cells(bank, bank.T)
+    arrived, _ = fit._modes(cells, ability, start, prior, coordinates.POSITIVE, 60)
     start[:] = arrived
     start[2] = [2.0, 3.0]
-    again, _ = fit._modes(bank, ability, start, prior, coordinates.POSITIVE, 60)
+    again, _ = fit._modes(cells, ability, start, prior, coordinates.POSITIVE, 60)
     np.testing.assert_allclose(again, arrived, atol=1e-8)
 
 

@@ -1,113 +1,174 @@
+"""A floor of guessing: found where there is one, and not where there is none."""
+
 import numpy as np
 import pytest
 
-from saturation.adaptive import fit, floor, model, synthetic
+from saturation.adaptive import fit, floor, model
 from saturation.errors import InputError
 
+MODELS = [f"m{number // 3}" for number in range(60)]
 
-def bank(guessing, seed=0, items=500):
+
+def bank(guessing, seed=0, items=300):
+    """Responses with a twentieth missing, and the abilities on the scale of a fit."""
     random = np.random.default_rng(seed)
     a, b = np.exp(random.normal(0.2, 0.4, items)), random.normal(0, 1, items)
     ability = random.normal(size=60)
     chance = guessing + (1 - guessing) * model.probability(ability, a, b)
     responses = (random.random(chance.shape) < chance).astype(np.int8)
     responses[random.random(chance.shape) < 0.05] = model.MISSING
-    return responses, ability
+    return responses, (ability - ability.mean()) / ability.std()
 
 
-MODELS = [f"m{number // 3}" for number in range(60)]
+def compared(responses, models=MODELS):
+    return floor.compare(responses, models, "positive", fit.fit(responses), 1, "bank")
 
 
-def test_a_floor_that_there_is_is_not_refuted_and_its_abilities_are_nearer():
-    """A two-parameter model imitates one: held-out answers hardly tell them apart."""
-    guessed, ability = bank(0.33)
-    table = floor.compare(guessed, MODELS, "positive", 1, "bank").set_index("floor")
-    assert (table.loc[[0.2, 0.25, 1 / 3], "upper"] > 0).all()
-    assert table["gain"].idxmax() in (0.2, 0.25, 1 / 3)
-    assert ((table["lower"] < table["gain"]) & (table["gain"] < table["upper"])).all()
-    fitted = fit.fit(guessed)
-    floored = floor.with_floor(guessed, fitted, 1 / 3, "positive", np.random.default_rng(0))
-    standard = (ability - ability.mean()) / ability.std()
-    off = [np.square(each.ability - standard).mean() for each in (floored, fitted)]
-    assert off[0] < 0.5 * off[1]
-    assert floored.chance().min() >= 1 / 3
-
-
-@pytest.mark.parametrize(("reach", "needed"), [(0.019, True), (0.02, False), (np.nan, False)])
-def test_a_floor_is_needed_if_its_interval_lies_above_nought(reach, needed):
-    row = floor._row(0.25, 0.02, reach)
-    assert bool(row["needed"]) is needed
-    assert row["upper"] == pytest.approx(0.02 + reach, nan_ok=True)
+@pytest.mark.parametrize("guessing", [0.15, 0.33])
+def test_a_floor_is_found_needed_and_brings_abilities_nearer(guessing):
+    responses, ability = bank(guessing)
+    table, floored = compared(responses)
+    row = table.iloc[0]
+    assert len(table) == 1
+    assert row["floor_lower"] < guessing < row["floor_upper"]
+    assert row["floor"] == pytest.approx(guessing, abs=0.06)
+    assert row["lower"] < row["gain"] < row["upper"]
+    assert row["needed"]
+    assert floored.floor == row["floor"]
+    plain = fit.fit(responses)
+    assert floored.log_likelihood > plain.log_likelihood + 1.92
+    off = [np.square(each.ability - ability).mean() for each in (floored, plain)]
+    assert off[0] < 0.9 * off[1]
+    assert floored.chance().min() >= row["floor"]
 
 
 def test_without_guessing_no_floor_is_needed():
-    table = floor.compare(bank(0.0)[0], MODELS, "positive", 1, "bank")
-    assert not table["needed"].any()
-    assert (table["upper"] < 0).sum() >= 4
+    responses, _ = bank(0.0)
+    row = compared(responses)[0].iloc[0]
+    assert not row["needed"]
+    assert row["floor_lower"] == 0.0
+    assert row["floor_upper"] < 0.06
 
 
-def test_one_model_alone_has_no_interval():
-    table = floor.compare(bank(0.33)[0], ["m"] * 60, "positive", 1, "bank")
-    assert table["lower"].isna().all()
-    assert not table["needed"].any()
+@pytest.mark.parametrize(
+    ("lower", "gain", "needed"),
+    [(0.01, 0.001, True), (0.0, 0.001, False), (0.01, 0.0, False), (0.01, np.nan, False)],
+)
+def test_a_floor_is_needed_if_it_is_not_nought_and_predicts_better(
+    lower, gain, needed, monkeypatch
+):
+    responses, _ = bank(0.2, items=30)
+    plain = fit.fit(responses)
+    monkeypatch.setattr(floor, "estimated", lambda *_: floor.Floor(0.2, lower, 0.3, plain))
+    monkeypatch.setattr(floor, "_gains", lambda *_: np.full(responses.shape, gain))
+    table, fitted = floor.compare(responses, MODELS, "positive", plain, 1, "bank")
+    assert bool(table["needed"].iloc[0]) is needed
+    assert fitted is plain
 
 
-def test_the_interval_takes_a_models_cells_as_one_unit():
-    """Twenty models' rows as sixty models, and as twenty: the seed draws the same cells."""
-    responses, _ = bank(0.2, seed=3, items=200)
-    alike = np.repeat(responses[:20], 3, axis=0)
-    apart = floor.compare(alike, [str(row) for row in range(60)], "positive", 1, "bank")
-    together = floor.compare(alike, MODELS, "positive", 1, "bank")
-    np.testing.assert_array_equal(apart["gain"], together["gain"])
-    wider = (together["upper"] - together["lower"]) / (apart["upper"] - apart["lower"])
-    assert wider.dropna().min() > 1.2
+def test_one_model_alone_has_no_interval_of_the_gain():
+    row = compared(bank(0.33, items=100)[0], ["m"] * 60)[0].iloc[0]
+    assert np.isnan(row["lower"])
+    assert np.isfinite(row["gain"])
+
+
+def test_the_interval_takes_a_models_cells_as_one_unit(monkeypatch):
+    """Rows of three that gain alike, as sixty models and as twenty."""
+    responses, _ = bank(0.2, items=30)
+    plain = fit.fit(responses)
+    gains = np.repeat(np.random.default_rng(0).normal(size=(20, 30)), 3, axis=0)
+    monkeypatch.setattr(floor, "estimated", lambda *_: floor.Floor(0.2, 0.1, 0.3, plain))
+    monkeypatch.setattr(floor, "_gains", lambda *_: gains)
+    apart, together = (
+        floor.compare(responses, models, "positive", plain, 1, "bank")[0].iloc[0]
+        for models in ([str(row) for row in range(60)], MODELS)
+    )
+    assert apart["gain"] == together["gain"]
+    assert together["upper"] - together["lower"] > 1.2 * (apart["upper"] - apart["lower"])
+
+
+def test_every_cell_is_held_out_once_from_the_fit_that_predicts_it(monkeypatch):
+    responses, _ = bank(0.2, items=60)
+    given = []
+    original = floor.fit
+
+    def watched(cells, slopes, share=0.0):
+        given.append(cells)
+        return original(cells, slopes, share)
+
+    monkeypatch.setattr(floor, "fit", watched)
+    gains = floor._gains(responses, "positive", np.random.default_rng(0))
+    seen = responses != model.MISSING
+    assert np.isfinite(gains[seen]).all()
+    assert np.isnan(gains[~seen]).all()
+    masks = {cells.tobytes(): cells for cells in given}
+    hidden = np.array([seen & (cells == model.MISSING) for cells in masks.values()])
+    assert len(hidden) == floor.PARTS
+    assert (hidden.sum(axis=0) == seen).all()
+
+
+def test_a_part_that_cannot_be_fitted_has_no_gain(monkeypatch):
+    def refused(*_):
+        raise InputError("no")
+
+    monkeypatch.setattr(floor, "fit", refused)
+    gains = floor._gains(bank(0.2, items=40)[0], "positive", np.random.default_rng(0))
+    assert np.isnan(gains).all()
+
+
+def likelihoods(monkeypatch, of):
+    """A stand-in for fits whose log-likelihood by floor is known."""
+    responses, _ = bank(0.0, items=10)
+    real = fit.fit(bank(0.0, items=60)[0])
+
+    def stand_in(_responses, _slopes, share=0.0):
+        value = of(share)
+        if not np.isfinite(value):
+            raise InputError("no")
+        return fit.Fit(**{**real.__dict__, "floor": share, "log_likelihood": value})
+
+    monkeypatch.setattr(floor, "fit", stand_in)
+    return floor.estimated(responses, "positive", stand_in(None, None))
+
+
+@pytest.mark.parametrize("truth", [0.03, 0.137, 0.25, 0.42])
+def test_the_interval_ends_where_the_likelihood_has_fallen_by_half_a_quantile(truth, monkeypatch):
+    found = likelihoods(monkeypatch, lambda share: -500 * (share - truth) ** 2)
+    reach = np.sqrt(1.920729 / 500)
+    assert found.value == pytest.approx(truth, abs=0.004)
+    assert found.lower == pytest.approx(max(truth - reach, 0.0), abs=0.006)
+    assert found.upper == pytest.approx(truth + reach, abs=0.006)
+    assert found.fitted.floor == found.value
+
+
+def test_an_interval_holds_nought_where_its_likelihood_is_near_enough(monkeypatch):
+    found = likelihoods(monkeypatch, lambda share: -1.92 * (share == 0.0) - 9 * (share > 0.3))
+    assert found.lower == 0.0
+    found = likelihoods(monkeypatch, lambda share: -1.93 * (share == 0.0) - 9 * (share > 0.3))
+    assert found.lower > 0.0
+
+
+def test_a_floor_that_cannot_be_fitted_leaves_the_upper_end_open(monkeypatch):
+    found = likelihoods(monkeypatch, lambda share: 100 * share if share <= 0.23 else -np.inf)
+    assert found.value == pytest.approx(0.23, abs=0.006)
+    assert np.isnan(found.upper)
+    assert found.lower == pytest.approx(found.value - 0.0192, abs=0.006)
+
+
+def test_a_likelihood_that_rises_to_the_end_ends_there(monkeypatch):
+    found = likelihoods(monkeypatch, lambda share: 100 * share)
+    assert found.value == pytest.approx(floor.HIGHEST, abs=0.05)
+    assert found.upper >= found.value
+
+
+def test_a_floor_too_small_to_tell_is_none():
+    responses, _ = bank(0.0, items=40)
+    plain = fit.fit(responses)
+    profile = floor._Profile(responses, "positive", plain)
+    assert profile(model.LEAST_FLOOR / 2) == plain.log_likelihood
+    assert profile.fits == {0.0: plain}
 
 
 def test_chances_are_bounded_away_from_nought_and_one():
     log = floor._log_chance(np.array([1, 0], dtype=np.int8), np.array([0.0, 1.0]))
     np.testing.assert_allclose(log, np.log([1e-6, 1e-6]))
-
-
-def test_synthetic_banks_have_no_floor():
-    random = np.random.default_rng(2)
-    a, b = np.exp(random.normal(0.2, 0.4, 300)), random.normal(0, 1, 300)
-    responses = synthetic.draw(random.normal(size=60), a, b, random)
-    with_some = floor.with_floor(responses, fit.fit(responses), 0.25, "positive", random)
-    assert with_some.chance().min() > 0.25
-
-
-@pytest.mark.parametrize("share", [0.25, 0.5])
-def test_what_is_drawn_as_guessed_is_the_models_share_of_right_answers(share):
-    """Items that nobody can know: with a floor every right answer is a guess."""
-    responses, _ = bank(0.0, items=100)
-    fitted = fit.fit(responses)
-    hopeless = floor.Floored(
-        fitted.ability, fitted.discrimination, np.where(np.arange(100) < 50, 99.0, -99.0), share
-    )
-    drawn = {}
-
-    def keep(cells, slopes):
-        drawn["cells"] = cells
-        return fitted
-
-    original, floor.fit = floor.fit, keep
-    try:
-        floor._round(responses, hopeless, "positive", np.random.default_rng(0))
-    finally:
-        floor.fit = original
-    assert (drawn["cells"][:, :50] == np.where(responses[:, :50] == 1, 0, responses[:, :50])).all()
-    assert (drawn["cells"][:, 50:] == responses[:, 50:]).all()
-
-
-def test_a_floor_with_which_nothing_can_be_fitted_has_no_gain(monkeypatch):
-    original = floor.with_floor
-
-    def refused(responses, plain, share, slopes, random):
-        if share > 0.3:
-            raise InputError("no")
-        return original(responses, plain, share, slopes, random)
-
-    monkeypatch.setattr(floor, "with_floor", refused)
-    table = floor.compare(bank(0.2, items=100)[0], MODELS, "positive", 1, "bank")
-    assert table["gain"].isna().tolist() == [False, False, False, True, True]
-    assert not table["needed"].iloc[3:].any()

@@ -10,6 +10,7 @@ from saturation.errors import InputError
 from saturation.files.checks import validate
 
 PERSONS, ITEMS = 45, 160
+PAIR = ("largest_eigenvalue", "item_correlation")
 MODELS = [f"m{number // 5}" for number in range(PERSONS)]
 
 
@@ -48,13 +49,14 @@ def test_a_bank_that_the_model_draws_is_as_expected():
     tables = found(bank())
     tests = tables.misfit.set_index("statistic")
     assert (tests["p_value"] > 0.05).all()
-    assert not misfit.rejected(tables.misfit, tables.floors)
+    assert misfit.reasons(tables.misfit, tables.floors) == []
+    assert misfit.sentence([]) == ""
     assert misfit.verdict(tables.misfit, tables.floors) == "no departure from the model was found"
     assert (tables.misfit_items["p_adjusted"] < 0.05).sum() <= 2
     assert tables.misfit_items["infit"].mean() == pytest.approx(
         tables.misfit_items["expected_infit"].mean(), rel=0.02
     )
-    assert tables.misfit_respondents["ability_floor"].isna().all()
+    assert tables.misfit_respondents[["ability_floor", "ability_floor_se"]].isna().all(axis=None)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +70,7 @@ def test_departures_show_in_their_statistic(change, statistic):
     assert tests.loc[statistic, "p_value"] == pytest.approx(1 / 80)
     assert tests.loc[statistic, "observed"] > tests.loc[statistic, "highest"]
     verdict = misfit.verdict(tables.misfit, tables.floors)
-    assert verdict.startswith("the model is rejected (")
+    assert verdict.startswith("the item response model is rejected: ")
     assert misfit.MEANING[statistic].split(": ")[1] in verdict
 
 
@@ -90,9 +92,6 @@ def test_statistics_are_those_of_their_definitions():
         if MODELS[i] == MODELS[j]
     ]
     assert got["model_correlation"] == pytest.approx(np.mean(pairs))
-    seen = responses != model.MISSING
-    low = seen & (chance <= np.quantile(chance[seen], 0.1))
-    assert got["floor"] == pytest.approx(responses[low].mean() - chance[low].mean())
 
 
 def test_mean_squares_are_those_of_their_definitions():
@@ -121,7 +120,7 @@ def test_mean_squares_are_compared_with_the_replicates_by_students_t():
     random = np.random.default_rng(2)
     drawn = np.exp(random.normal(0.1, 0.2, (30, 3)))
     squares = misfit.Squares(np.array([1.1, 0.5, 3.0]), np.ones(3))
-    table = misfit._squares_table("item", ["a", "b", "c"], squares, drawn)
+    table = misfit.squares_table("item", ["a", "b", "c"], squares, drawn)
     for place, row in table.iterrows():
         logs = np.log(drawn[:, place])
         away = (np.log(row["infit"]) - logs.mean()) / (logs.std(ddof=1) * np.sqrt(1 + 1 / 30))
@@ -129,7 +128,7 @@ def test_mean_squares_are_compared_with_the_replicates_by_students_t():
     np.testing.assert_allclose(
         table["p_adjusted"], multipletests(table["p_value"], method="fdr_bh")[1]
     )
-    alike = misfit._squares_table("item", ["a"], misfit.Squares(*np.ones((2, 1))), np.ones((9, 1)))
+    alike = misfit.squares_table("item", ["a"], misfit.Squares(*np.ones((2, 1))), np.ones((9, 1)))
     assert alike["p_value"].isna().all()
 
 
@@ -141,28 +140,34 @@ def test_models_of_one_row_have_no_correlation_of_checkpoints():
     assert not row["rejected"]
 
 
+def floors(**changes):
+    row = {"floor": 0.25, "floor_lower": 0.2, "floor_upper": 0.31, "gain": 0.02}
+    return pd.DataFrame([row | {"lower": 0.01, "upper": 0.03, "needed": True} | changes])
+
+
 def test_a_floor_that_is_needed_is_used(monkeypatch):
-    floors = pd.DataFrame(
-        {
-            "floor": [0.1, 0.25, 0.5],
-            "gain": [0.01, 0.02, -0.1],
-            "lower": [-0.01, 0.01, -0.2],
-            "upper": [0.02, 0.03, 0.0],
-            "needed": [False, True, False],
-        }
-    )
-    monkeypatch.setattr(floor, "compare", lambda *_: floors)
     given = bank()
-    tables = found(given, 3)
-    assert "a floor of 0.25 predicts" in misfit.verdict(tables.misfit, tables.floors)
-    assert misfit.rejected(tables.misfit, tables.floors)
     plain = fit.fit(given.responses)
-    expected = floor.with_floor(
-        given.responses, plain, 0.25, "positive", np.random.default_rng(1)
-    ).ability
-    used = tables.misfit_respondents["ability_floor"].to_numpy()
-    assert np.corrcoef(used, expected)[0, 1] > 0.99
-    assert np.abs(used - plain.ability).max() > 0.05
+    guessed = fit.fit(given.responses, floor=0.1)
+    monkeypatch.setattr(floor, "compare", lambda *_: (floors(), guessed))
+    tables = found(given, 3)
+    assert misfit.reasons(tables.misfit, tables.floors) == [
+        "guessing, with a chance of 0.25 (0.20 to 0.31)"
+    ]
+    assert misfit.verdict(tables.misfit, tables.floors).startswith(
+        "the item response model is rejected: guessing, with a chance of 0.25 (0.20 to 0.31). "
+    )
+    used = tables.misfit_respondents
+    assert used["ability_floor"].tolist() == guessed.ability.tolist()
+    assert used["ability_floor_se"].tolist() == guessed.ability_se.tolist()
+    assert np.abs(used["ability_floor"] - plain.ability).max() > 0.02
+
+
+def test_a_floor_without_an_upper_end_is_one_or_more():
+    assert misfit.guessing(floors(floor_upper=np.nan)) == [
+        "guessing, with a chance of 0.25 or more"
+    ]
+    assert misfit.guessing(floors(needed=False)) == []
 
 
 def test_replicates_that_cannot_be_fitted_leave_it_open(monkeypatch):
@@ -187,10 +192,10 @@ def test_replicates_that_cannot_be_fitted_leave_it_open(monkeypatch):
 
 
 def test_p_values_are_adjusted_by_holm_over_the_statistics():
-    drawn = pd.DataFrame({"largest_eigenvalue": np.arange(99.0), "floor": np.arange(99.0)})
-    table = misfit._tests({"largest_eigenvalue": 200.0, "floor": 96.5}, drawn)
+    drawn = pd.DataFrame({name: np.arange(99.0) for name in PAIR})
+    table = misfit._tests(dict(zip(PAIR, (200.0, 96.5), strict=True)), drawn)
     assert table["p_value"].tolist() == [0.01, 0.03]
     assert table["p_adjusted"].tolist() == [0.02, 0.03]
     assert table["rejected"].tolist() == [True, True]
-    table = misfit._tests({"largest_eigenvalue": 96.5, "floor": 95.5}, drawn)
+    table = misfit._tests(dict(zip(PAIR, (96.5, 95.5), strict=True)), drawn)
     assert table["rejected"].tolist() == [False, False]

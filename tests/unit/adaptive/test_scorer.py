@@ -37,6 +37,29 @@ def test_written_and_read_back_it_scores_the_same(made, tmp_path):
     assert len(lines) == 61
 
 
+@pytest.mark.parametrize(
+    ("items", "expected"),
+    [
+        (["mmlu/3", "mmlu/1", "a/b/2"], {"mmlu": [3, 1], "a/b": [2]}),
+        (["mmlu/3", "q1"], None),
+        (["mmlu/x"], None),
+        (["/3"], None),
+        (["3"], None),
+    ],
+)
+def test_items_named_as_the_harness_does_are_its_samples(items, expected):
+    assert scorer.samples(items) == expected
+
+
+def test_the_harnesss_file_is_written_where_its_names_stand(made, tmp_path):
+    form, _ = made
+    scorer.write(form, tmp_path)
+    assert not (tmp_path / "samples.json").exists()
+    scorer.write(replace(form, names=[f"toy/{n}" for n in range(len(form.names))]), tmp_path)
+    found = json.loads((tmp_path / "samples.json").read_text())
+    assert found == {"toy": form.asked.items.tolist()}
+
+
 def test_a_score_is_the_prediction_with_its_interval(made):
     form, new = made
     form = replace(form, errors=form.errors._replace(factor=1.5))
@@ -95,7 +118,7 @@ def test_answers_that_are_none_are_refused(made, answers, sentence):
 
 @pytest.mark.parametrize(
     ("change", "sentence"),
-    [({"format": "x"}, "is no 'saturation subset'"), ({"version": 2}, "version: 1 was expected"),
+    [({"format": "x"}, "is no 'saturation subset'"), ({"version": 1}, "version: 2 was expected"),
      ({"share": 3}, "share: 3 is greater"), ({"weights": [1.0]}, "do not belong together"),
      ({"discrimination": [1.0]}, "do not belong together"),
      ({"subset": ["x"] * 60}, "do not belong together"), ({"errors": {}}, "errors: "),

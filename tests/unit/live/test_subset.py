@@ -38,11 +38,13 @@ def test_a_subset_is_made_and_a_new_model_scored(files, capsys, monkeypatch):
         capsys, "subset", "bank.csv", "--size", 30, "--respondents", "people.csv"
     )
     assert (code, errors) == (0, "")
-    first, second, third, last = text.splitlines()
+    first, second, third, doubt, last = text.splitlines()
     assert first == "30 of the 300 items of bank (90% saved)"
     assert second.startswith("error of the predicted share right: 0.0")
     assert "families left out (8 families, 48 models); of 30 random items: 0.0" in second
     assert "times what the item response model says" in third
+    assert doubt.startswith("the item response model is rejected: ")
+    assert doubt.endswith(". Believe these errors, which do not rest on it, and no others")
     assert last == "written to subset_bank_30: items.csv and scorer.json"
     chosen = pd.read_csv("subset_bank_30/items.csv")["item"]
     pd.read_csv("new.csv")[["model", *chosen]].to_csv("some.csv", index=False)
@@ -51,6 +53,7 @@ def test_a_subset_is_made_and_a_new_model_scored(files, capsys, monkeypatch):
     assert (code, errors) == (0, "")
     assert text.startswith("m48: 0.")
     assert "from 30 answers" in text
+    assert "the item response model is rejected: " in text
     saved = json.loads((folder / "s.json").read_text())["m48"]
     assert saved["lower"] < true < saved["upper"]
     # All answers there are give the same: the rest is left out.

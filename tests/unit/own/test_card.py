@@ -371,7 +371,11 @@ class TestPages:
             "observed_on": "2026-01-01", "released": None, "synthetic": False,
             "history": {"abstains": "no dates"},
             "earlier": {"abstains": "no dates"},
-            "items": {"information": {"abstains": "none"}, "suspects": {"abstains": "none"}},
+            "items": {
+                "doubt": "",
+                "information": {"abstains": "none"},
+                "suspects": {"abstains": "none"},
+            },
             "consistency": {"abstains": "none"},
         }  # fmt: skip
         assert "too few models" in card_pages.card_markdown(

@@ -48,7 +48,9 @@ CARD = {
                   "items_for_top_two": 1234.0, "items_for_top_k": 567.0},
     },
     "history": {"abstains": "no dates"}, "earlier": {"abstains": "no dates"},
-    "items": {"information": {"abstains": "none"}, "suspects": {"abstains": "none"}},
+    "items": {
+        "doubt": "", "information": {"abstains": "none"}, "suspects": {"abstains": "none"},
+    },
     "consistency": {"abstains": "none"},
 }  # fmt: skip
 

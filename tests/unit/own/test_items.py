@@ -41,6 +41,19 @@ def test_information_falls_where_the_frontier_outgrows_the_items():
     assert shares[1] < 0.5 < shares[0]
 
 
+def test_a_model_that_is_rejected_is_doubted():
+    """Twelve models in pairs that answer alike, and twelve that do not."""
+    single = answers(np.linspace(-2, 2, 12), 120, seed=1)
+    matrix, _ = standard_errors.item_matrix(single)
+    assert own_items.measurement(matrix, 0.95)["doubt"] == ""
+    paired = matrix.copy()
+    paired.iloc[:, 1::2] = matrix.iloc[:, ::2].to_numpy()
+    doubt = own_items.measurement(paired, 0.95)["doubt"]
+    assert doubt.startswith("the item response model is rejected: a second dimension")
+    few = own_items.measurement(matrix.iloc[:, :2], 0.95)
+    assert few["doubt"] == ""
+
+
 def test_a_flipped_label_is_the_first_suspect():
     responses = answers(np.linspace(-2, 3, 24), 60, seed=3)
     wrong = responses["item"] == "q7"
@@ -108,8 +121,10 @@ def test_information_by_hand():
 def test_answers_without_a_common_ability_are_not_measured():
     matrix, _ = standard_errors.item_matrix(answers(np.linspace(-1, 1, 12), 30))
     guesses = matrix * 0 + np.random.default_rng(2).integers(0, 2, matrix.shape)
-    for part in own_items.measurement(guesses, 0.95).values():
-        assert "no ability that items have in common" in part["abstains"]
+    found = own_items.measurement(guesses, 0.95)
+    for part in ("information", "suspects"):
+        assert "no ability that items have in common" in found[part]["abstains"]
+    assert found["doubt"] == ""
 
 
 def test_eight_models_are_enough():

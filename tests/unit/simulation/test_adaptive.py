@@ -5,12 +5,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from saturation.adaptive import floor, misfit, rival, suspects
+from saturation.adaptive import doubt, floor, misfit, rival, suspects
 from saturation.simulation import adaptive
 from saturation.simulation.adaptive import CHECKS
 from saturation.simulation.check import run
 
 BY_NAME = {check.name: check for check in CHECKS}
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept():
+    """Checks that share data sets draw them anew in each test."""
+    adaptive._FITTING.cache_clear()
 
 
 def found(name, data_sets):
@@ -57,7 +63,7 @@ def test_banks_that_are_refused_abstain(monkeypatch):
         raise adaptive.InputError("no")
 
     monkeypatch.setattr(adaptive, "fit", refused)
-    for name in ("adaptive_ability_fitting", "adaptive_misfit_floor_fitting"):
+    for name in ("adaptive_ability_fitting", "adaptive_misfit_item_correlation_testlets"):
         row = run(BY_NAME[name], 7, 2)
         assert (row["trials"], row["abstained"]) == (0, 2)
 
@@ -77,10 +83,58 @@ def test_departures_are_noticed_and_what_fits_is_not(statistic, scenario, monkey
     assert found(f"adaptive_misfit_{statistic}_{scenario}", 2) == 0
 
 
-def test_a_floor_is_not_found_where_there_is_none(monkeypatch):
+def test_a_floor_is_needed_where_there_is_one_only(monkeypatch):
     assert found("adaptive_floor_fitting", 1) == 0
-    monkeypatch.setattr(floor, "clustered_error", lambda *_: -1.0)
-    assert found("adaptive_floor_fitting", 1) == 1
+    assert found("adaptive_floor_guessing", 1) == 1
+    monkeypatch.setattr(floor, "_gains", lambda responses, *_: np.zeros(responses.shape))
+    assert found("adaptive_floor_guessing", 1) == 0
+
+
+def test_the_floors_interval_covers_and_a_narrow_one_does_not(monkeypatch):
+    names = [f"adaptive_floor_interval_{guessing}" for guessing in (0, 25)]
+    assert [found(name, 2) for name in names] == [1.0, 1.0]
+    true = floor.estimated
+
+    def narrow(*given):
+        estimate = true(*given)
+        return estimate._replace(lower=estimate.value, upper=estimate.value)
+
+    monkeypatch.setattr(floor, "estimated", narrow)
+    assert found(names[-1], 2) == 0
+
+
+def test_with_the_floor_abilities_and_difficulties_are_covered():
+    for parameter, plainly in (("ability", 0.92), ("difficulty", 0.7)):
+        share = found(f"adaptive_{parameter}_floored", 2)
+        assert share > 0.9
+        assert share > found(f"adaptive_{parameter}_floor", 3)
+        assert found(f"adaptive_{parameter}_floor", 3) < plainly
+
+
+def test_infit_keeps_its_level(monkeypatch):
+    for kind in ("items", "respondents"):
+        assert 0.01 < found(f"adaptive_infit_{kind}", 3) < 0.1
+    true = misfit.mean_squares
+
+    calls = []
+
+    def first_inflated(responses, fitted, axis):
+        calls.append(axis)
+        # The bank's own are computed last.
+        last = (len(calls) - 1) % (2 * adaptive.REPLICATES + 2) >= 2 * adaptive.REPLICATES
+        squares = true(responses, fitted, axis)
+        return replace(squares, infit=squares.infit**3) if last else squares
+
+    monkeypatch.setattr(misfit, "mean_squares", first_inflated)
+    assert found("adaptive_infit_items", 2) > 0.3
+
+
+def test_doubt_is_said_where_the_model_is_not_true(monkeypatch):
+    assert found("adaptive_doubt_fitting", 3) <= 1 / 3
+    for scenario in ("floor", "testlets", "two_dimensions", "checkpoints"):
+        assert found(f"adaptive_doubt_{scenario}", 1) == 1
+    monkeypatch.setattr(doubt, "too_large", lambda _: ["item_correlation"])
+    assert found("adaptive_doubt_fitting", 2) == 1
 
 
 def test_a_rival_is_told_apart_if_it_is_another(monkeypatch):

@@ -1,5 +1,7 @@
 """Draw a bank's figures."""
 
+import textwrap
+
 from saturation.adaptive import figures, misfit, schemas
 from saturation.drawing import style
 from saturation.files import stages
@@ -7,6 +9,8 @@ from saturation.files.tables import write_figures
 
 # Steps of each test that are drawn.
 SELECTED = 50
+# Characters a line.
+TITLE_WIDTH = 90
 
 
 def main(inputs: stages.Paths, output: stages.Paths, *, bank: str, synthetic: bool) -> None:
@@ -18,8 +22,10 @@ def main(inputs: stages.Paths, output: stages.Paths, *, bank: str, synthetic: bo
     top = stages.read(inputs["top"], schemas.TOP)["ability"]
     tests_of_fit = stages.read(inputs["misfit"], schemas.MISFIT)
     floors = stages.read(inputs["floors"], schemas.FLOORS)
-    doubt = "; the model is rejected" if misfit.rejected(tests_of_fit, floors) else ""
-    title = f"{figures.called(bank)} ({'synthetic' if synthetic else 'real'} responses{doubt})"
+    doubt = misfit.sentence(misfit.reasons(tests_of_fit, floors))
+    title = f"{figures.called(bank)} ({'synthetic' if synthetic else 'real'} responses)"
+    if doubt:
+        title += f"\n{textwrap.fill(doubt, TITLE_WIDTH)}"
     with style.style():
         drawn = {
             "item_curves": figures.item_curves(items, ability, title),

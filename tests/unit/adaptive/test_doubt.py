@@ -1,0 +1,89 @@
+"""Whether a bank's users are told that the model should not be believed."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from saturation.adaptive import doubt
+from saturation.errors import InputError
+from saturation.simulation import adaptive as simulation
+
+MODELS = simulation._MODELS
+
+
+def said(draw, seed=1, **truth):
+    return doubt.doubt(draw(np.random.default_rng(seed), **truth)[2], MODELS, "bank")
+
+
+def test_nothing_is_said_where_the_model_is_true():
+    assert said(simulation.fitting) == ""
+
+
+@pytest.mark.parametrize(
+    ("draw", "part"),
+    [
+        (simulation.testlets, "items that depend on each other"),
+        (simulation.two_dimensions, "a second dimension"),
+        (simulation.checkpoints, "rows that are not independent respondents"),
+    ],
+)
+def test_each_departure_is_named(draw, part):
+    sentence = said(draw)
+    assert sentence.startswith("the item response model is rejected: ")
+    assert part in sentence
+
+
+def test_guessing_is_named_with_its_interval():
+    sentence = said(simulation.fitting, guessing=0.25)
+    assert "guessing, with a chance of 0.2" in sentence
+    assert " to 0." in sentence
+
+
+def test_the_same_bank_is_judged_alike():
+    responses = simulation.testlets(np.random.default_rng(2))[2]
+    first = doubt.doubt(responses, MODELS, "bank")
+    assert first == doubt.doubt(responses, MODELS, "bank")
+
+
+def test_of_large_banks_some_items_are_looked_at(monkeypatch):
+    responses = simulation.fitting(np.random.default_rng(3))[2]
+    shapes = []
+    original = doubt.fit
+
+    def watched(cells, slopes):
+        shapes.append(cells.shape)
+        return original(cells, slopes)
+
+    monkeypatch.setattr(doubt, "fit", watched)
+    for most in (simulation.ITEMS, simulation.ITEMS - 1, 100):
+        monkeypatch.setattr(doubt, "MOST_ITEMS", most)
+        doubt.doubt(responses, MODELS, "bank")
+    assert [items for _, items in shapes] == [300, 299, 100]
+
+
+def test_a_bank_that_cannot_be_judged_is_said_to_be(monkeypatch):
+    responses = simulation.fitting(np.random.default_rng(4))[2]
+    monkeypatch.setattr(doubt.misfit, "replicated", lambda *_: iter(()))
+    sentence = doubt.doubt(responses, MODELS, "bank")
+    assert sentence.endswith("it can be fitted to 0 of 38 banks that it draws itself")
+
+    def refused(*_):
+        raise InputError("too few")
+
+    monkeypatch.setattr(doubt, "fit", refused)
+    sentence = doubt.doubt(responses, MODELS, "bank")
+    assert sentence == "whether the item response model fits cannot be said: too few"
+
+
+def test_statistics_count_together():
+    """One in twenty banks has one statistic or the other above all; only the largest counts."""
+    first, second = np.arange(20.0), np.arange(20.0)
+    first[0], second[0] = 40.0, 5.5
+    table = pd.DataFrame({"a": first, "b": second, "c": np.nan})
+    assert doubt.too_large(table) == ["a"]
+    table.loc[7, "b"] = 90.0
+    # Another bank is more extreme in the other one.
+    assert doubt.too_large(table) == []
+    assert doubt.too_large(pd.DataFrame({"a": np.ones(20)})) == []
+    table = pd.DataFrame({"a": first, "b": first})
+    assert doubt.too_large(table) == ["a", "b"]
