@@ -34,6 +34,8 @@ _NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 # What a job reads, leaves out, fits and writes goes to its log.
 _LOG = logging.getLogger(__name__)
 
+_DOTS_AN_INCH = 200
+
 # Ten significant digits: more than any result means, fewer than the last-bit noise of BLAS.
 FLOAT_FORMAT = "%.10g"
 
@@ -266,10 +268,16 @@ def write_figure(figure: "Figure", paths: Sequence[str | Path]) -> None:
         ".pdf": {"CreationDate": None, "ModDate": None},
         ".svg": {"Date": None},
     }
-    with mpl.rc_context({"svg.hashsalt": "saturation", "svg.fonttype": "none"}):
+    settings = {"svg.hashsalt": "saturation", "svg.fonttype": "none"}
+    # Laid out once, and without an engine from then on: else each format is drawn twice.
+    with mpl.rc_context({**settings, "figure.constrained_layout.use": False}):
+        if (engine := figure.get_layout_engine()) is not None:
+            figure.set_dpi(_DOTS_AN_INCH)
+            engine.execute(figure)
+            figure.set_layout_engine(None)
         for path in map(Path, paths):
-            figure.savefig(_prepared(path), dpi=200, metadata=undated.get(path.suffix))
-            figure.set_layout_engine("none")  # the layout stands: laying out anew costs a third
+            metadata = undated.get(path.suffix)
+            figure.savefig(_prepared(path), dpi=_DOTS_AN_INCH, metadata=metadata)
 
 
 def write_figures(figures: "Mapping[str, Figure]", paths: Iterable[str | Path]) -> None:
