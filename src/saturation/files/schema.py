@@ -8,6 +8,7 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Self
 
+import numpy as np
 import pandas as pd
 
 if TYPE_CHECKING:
@@ -261,12 +262,13 @@ def _typed(cells: pd.Series, column: Column) -> pd.Series | None:
         return pd.to_datetime(cells, format="%Y-%m-%d").astype(column.dtype)
     if column.dtype in (object, "Int64"):
         return cells.astype(column.dtype)
-    kind = getattr(cells.dtype, "kind", "")
-    plain = kind in "iu" and not isinstance(cells.dtype, pd.api.extensions.ExtensionDtype)
-    missing = kind == "f" and bool(cells.isna().all())
-    if (column.dtype is str and (plain or missing)) or (column.dtype is float and plain):
-        return cells.astype(column.dtype)
-    return None
+    if column.dtype is str and isinstance(cells.dtype, pd.CategoricalDtype):
+        return cells.astype(str) if cells.cat.categories.dtype == "str" else None
+    if not isinstance(cells.dtype, np.dtype) or cells.dtype.kind not in "iuf":
+        return None
+    as_text = column.dtype is str and (cells.dtype.kind != "f" or bool(cells.isna().all()))
+    wider = column.dtype in (int, float) and np.can_cast(cells.dtype, column.dtype)
+    return cells.astype(column.dtype) if as_text or wider else None
 
 
 def _all(answers: Any) -> bool:

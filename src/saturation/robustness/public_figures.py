@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from saturation.drawing.style import PALETTE, footnote, headline
 from saturation.robustness import figures
-from saturation.robustness.trends import ACROSS, INPUTS
+from saturation.robustness.names import ACROSS, INPUTS
 
 WIDTH = 7.0
 # The paper's slope over 54 pairs.

@@ -44,6 +44,8 @@ CELLS = [
     st.sampled_from([0.0, 0.5, 1.0, 2.0, 3.0, np.nan]),
     st.booleans(),
     st.just(np.nan),
+    st.sampled_from([np.float32(0.1), np.float32(1)]),
+    st.sampled_from([np.uint64(2**63), np.uint64(1)]),
     st.sampled_from(["2024-01-05", "2023-12-31", None]),
 ]
 
@@ -58,10 +60,12 @@ def by_pandera(frame, schema):
 @st.composite
 def frames(draw):
     rows = draw(st.integers(1, 4))
+    kinds = st.sampled_from([None, None, "category"])
     return pd.DataFrame(
         {
             name: pd.Series(
-                draw(st.lists(draw(st.sampled_from(CELLS)), min_size=rows, max_size=rows))
+                draw(st.lists(draw(st.sampled_from(CELLS)), min_size=rows, max_size=rows)),
+                dtype=draw(kinds),
             )
             for name in draw(st.sampled_from([["x"], ["x", "y"], ["y", "x"], ["x", "y", "z"]]))
         }
@@ -96,6 +100,10 @@ def test_what_is_accepted_is_what_pandera_returns(frame, schema):
         (columns.number(), [1, 2]),
         (columns.number(optional=True), [0.5, np.nan]),
         (columns.whole(), [1, 2]),
+        (columns.whole(), np.array([1, 2], dtype="uint8")),
+        (columns.number(), np.array([0.5, 2], dtype="float32")),
+        (columns.text(), pd.Categorical(["a", "b"])),
+        (columns.text(optional=True), pd.Categorical(["a", None])),
         (columns.flag(), [True, False]),
         (Column("Int64", nullable=True, coerce=True), [2.0, np.nan]),
         (Column("datetime64[ns]", nullable=True, coerce=True), ["2024-01-05", None]),
