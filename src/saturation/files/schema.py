@@ -264,6 +264,8 @@ def _typed(cells: pd.Series, column: Column) -> pd.Series | None:
         return cells.astype(column.dtype)
     if column.dtype is str and isinstance(cells.dtype, pd.CategoricalDtype):
         return cells.astype(str) if cells.cat.categories.dtype == "str" else None
+    if column.dtype is str and cells.dtype == object:
+        return cells.astype(str)
     if not isinstance(cells.dtype, np.dtype) or cells.dtype.kind not in "iuf":
         return None
     as_text = column.dtype is str and (cells.dtype.kind != "f" or bool(cells.isna().all()))

@@ -25,4 +25,5 @@ def ranks(
     lines = np.moveaxis(np.asarray(values), axis, -1)
     rows = math.prod(lines.shape[:-1])
     ranked = pd.DataFrame(lines.reshape(rows, lines.shape[-1])).rank(axis=1, method=ties)
-    return np.moveaxis(ranked.to_numpy(float).reshape(lines.shape), -1, axis)
+    # A copy, which callers may write to.
+    return np.moveaxis(ranked.to_numpy(float, copy=True).reshape(lines.shape), -1, axis)

@@ -24,3 +24,9 @@ def test_ranks_are_those_of_scipy(values, ties):
 @pytest.mark.parametrize("values", [[3, 1, 2], [True, False, True]])
 def test_ranks_are_numbers_whatever_is_ranked(values):
     np.testing.assert_array_equal(ranks(values), stats.rankdata(values))
+
+
+def test_ranks_are_the_callers_own():
+    found = ranks([2, 1])
+    found -= 1
+    np.testing.assert_array_equal(found, [1, 0])
