@@ -25,6 +25,8 @@ BUDGET = {
     "nutpie": (1.6, ()),
     "arviz": (1.6, ()),
     "pymc": (2.0, ()),
+    # Says what is wrong with a table, which nearly none is.
+    "pandera": (0.25, ()),
     "altair": (0.2, ("dashboard/",)),
     "formulae": (0.2, ()),
     "matplotlib.pyplot": (0.3, ("dashboard/", "adaptive/recovery")),

@@ -1,13 +1,12 @@
 """Schemas of the adaptive study's tables."""
 
-import pandera.pandas as pa
-
 from saturation.files.columns import flag, number, proportion, table, text, whole
+from saturation.files.schema import Check, Column, Schema
 
 
-def _positive(optional: bool = False) -> pa.Column:
-    return pa.Column(
-        float, pa.Check.gt(0), nullable=optional, coerce=True, description="a number above 0"
+def _positive(optional: bool = False) -> Column:
+    return Column(
+        float, Check.gt(0), nullable=optional, coerce=True, description="a number above 0"
     )
 
 
@@ -17,9 +16,9 @@ LONG_RESPONSES = table(
     {
         "respondent": text(),
         "item": text(),
-        "correct": pa.Column(
+        "correct": Column(
             float,
-            pa.Check.isin([0, 1]),
+            Check.isin([0, 1]),
             nullable=True,
             coerce=True,
             description="0 (wrong), 1 (right) or an empty cell (not observed)",
@@ -32,8 +31,8 @@ RESPONDENTS = table(
         "respondent": text(unique=True),
         "model": text(),
         "family": text(),
-        "checkpoint": pa.Column(
-            int, pa.Check.ge(1), coerce=True, description="place in training order: 1, 2, ..."
+        "checkpoint": Column(
+            int, Check.ge(1), coerce=True, description="place in training order: 1, 2, ..."
         ),
     }
 )
@@ -41,7 +40,7 @@ RESPONDENTS = table(
 # What stages hand on.
 
 # One column an item, whose cells `responses.from_wide` checks.
-WIDE_RESPONSES = pa.DataFrameSchema({"respondent": text(unique=True)}, strict=False)
+WIDE_RESPONSES = Schema({"respondent": text(unique=True)}, strict=False)
 
 ANSWERED = table({**RESPONDENTS.columns, "accuracy": proportion()})
 

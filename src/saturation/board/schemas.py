@@ -1,19 +1,19 @@
 """Schemas of the tidy tables into which a user's files are imported."""
 
-import pandera.pandas as pa
+import dataclasses
 
 from saturation.files import columns
+from saturation.files.schema import Column, Schema
 
 
-def _label() -> pa.Column:
+def _label() -> Column:
     """Text that may be empty: an empty cell is the empty text."""
-    return pa.Column(str, coerce=True, default="", description="a name, or nothing")
+    return Column(str, coerce=True, default="", description="a name, or nothing")
 
 
-def _added(column: pa.Column) -> pa.Column:
+def _added(column: Column) -> Column:
     """A column that a table may lack as a whole."""
-    column.required = False
-    return column
+    return dataclasses.replace(column, required=False)
 
 
 SCORES = columns.table(
@@ -49,7 +49,6 @@ RESPONSES = columns.table(
 )
 
 
-def text_columns(schema: pa.DataFrameSchema) -> dict[str, type]:
+def text_columns(schema: Schema) -> dict[str, type]:
     """Columns that are read as text: a name made of digits, such as 007, is still a name."""
-    text = pa.Column(str).dtype
-    return {name: str for name, column in schema.columns.items() if column.dtype == text}
+    return {name: str for name, column in schema.columns.items() if column.dtype is str}

@@ -1,15 +1,14 @@
 """The columns that the dashboard takes from the studies' tables; the others are their makers'."""
 
-import pandera.pandas as pa
-
 from saturation.files import columns
+from saturation.files.schema import Column, Schema
 from saturation.forecast.schemas import REACH
 from saturation.index import BINS
 
 
-def _taken(taken: dict[str, pa.Column], *, may_be_empty: bool = False) -> pa.DataFrameSchema:
+def _taken(taken: dict[str, Column], *, may_be_empty: bool = False) -> Schema:
     """A table with these columns and any others."""
-    return pa.DataFrameSchema(taken, metadata={"may_be_empty": may_be_empty})
+    return Schema(taken, metadata={"may_be_empty": may_be_empty})
 
 
 BENCHMARKS = _taken(
@@ -80,8 +79,8 @@ LEDGER = _taken(
         "statement": columns.text(),
         "quotation": columns.text(optional=True),
         # Numbers, or words where a conclusion is claimed.
-        "published": pa.Column(nullable=True),
-        "computed": pa.Column(nullable=True),
+        "published": Column(nullable=True),
+        "computed": Column(nullable=True),
         "verdict": columns.text(),
         "grade": columns.text(),
     },

@@ -172,7 +172,7 @@ def profile_interval(
         starts.append(start)
         squares.append(value)
     freedom = len(months) - len(PARAMETERS)
-    limit = min(squares) * (1 + scipy.stats.f.ppf(level, 1, freedom) / freedom)
+    limit = min(squares) * (1 + scipy.special.fdtri(1, freedom, level) / freedom)
     inside = np.flatnonzero(np.asarray(squares) <= limit)
 
     def end(last: int, outside: int) -> float:

@@ -2,48 +2,45 @@
 
 from collections.abc import Iterable
 
-import pandera.pandas as pa
-
 from saturation.discriminability.names import COMPARISONS, FINE_BINS, PACES, READINGS, SCOPES
 from saturation.files.columns import flag, number, one_of, proportion, table, text, whole
+from saturation.files.schema import Check, Column, Schema
 
 KINDS = ["knowledge", "reasoning", "other"]
 UNITS = ["model", "family"]
 
-_MONTH = pa.Column(
-    str, pa.Check.str_matches(r"^\d{4}-(0[1-9]|1[0-2])$"), description="a month, YYYY-MM"
-)
-_NAME = pa.Check.str_length(min_value=1)
+_MONTH = Column(str, Check.str_matches(r"^\d{4}-(0[1-9]|1[0-2])$"), description="a month, YYYY-MM")
+_NAME = Check.not_empty()
 _KEYS = {
-    "leaderboard": pa.Column(str, _NAME, description="the leaderboard's name"),
-    "benchmark": pa.Column(str, _NAME, description="the benchmark's name"),
+    "leaderboard": Column(str, _NAME, description="the leaderboard's name"),
+    "benchmark": Column(str, _NAME, description="the benchmark's name"),
     "month": _MONTH,
 }
-_BIN = pa.Column(
+_BIN = Column(
     int,
-    pa.Check.in_range(0, FINE_BINS - 1),
+    Check.in_range(0, FINE_BINS - 1),
     coerce=True,
     description=f"number of the bin, 0 to {FINE_BINS - 1}",
 )
 
 
-def _share(what: str, nullable: bool = False) -> pa.Column:
-    return pa.Column(
+def _share(what: str, nullable: bool = False) -> Column:
+    return Column(
         float,
-        pa.Check.in_range(0, 1),
+        Check.in_range(0, 1),
         coerce=True,
         nullable=nullable,
         description=f"{what}, a proportion from 0 to 1",
     )
 
 
-def _count(what: str, least: int) -> pa.Column:
-    return pa.Column(
-        int, pa.Check.ge(least), coerce=True, description=f"{what}, a whole number >= {least}"
+def _count(what: str, least: int) -> Column:
+    return Column(
+        int, Check.ge(least), coerce=True, description=f"{what}, a whole number >= {least}"
     )
 
 
-BINS = pa.DataFrameSchema(
+BINS = Schema(
     {
         **_KEYS,
         "bin": _BIN,
@@ -54,7 +51,7 @@ BINS = pa.DataFrameSchema(
     strict=True,
 )
 
-TOP = pa.DataFrameSchema(
+TOP = Schema(
     {
         **_KEYS,
         "rank": _count("rank in the month, best first", 1),
@@ -65,7 +62,7 @@ TOP = pa.DataFrameSchema(
     strict=True,
 )
 
-MOMENTS = pa.DataFrameSchema(
+MOMENTS = Schema(
     {
         **_KEYS,
         "n_models": _count("evaluations in the month", 1),
@@ -77,11 +74,11 @@ MOMENTS = pa.DataFrameSchema(
 )
 
 # A leaderboard in which no model and no family comes back has an empty table.
-POPULATION = pa.DataFrameSchema(
+POPULATION = Schema(
     {
         **_KEYS,
-        "unit": pa.Column(str, pa.Check.isin(UNITS), description="model or family"),
-        "name": pa.Column(str, _NAME, description="the model's or the family's name"),
+        "unit": Column(str, Check.isin(UNITS), description="model or family"),
+        "name": Column(str, _NAME, description="the model's or the family's name"),
         "bin": _BIN,
     },
     unique=["leaderboard", "benchmark", "month", "unit", "name"],
@@ -90,10 +87,10 @@ POPULATION = pa.DataFrameSchema(
 )
 
 # A leaderboard on which everybody has one evaluation has an empty table.
-SUBMITTERS = pa.DataFrameSchema(
+SUBMITTERS = Schema(
     {
         **_KEYS,
-        "submitter": pa.Column(str, _NAME, coerce=True, description="who submitted"),
+        "submitter": Column(str, _NAME, coerce=True, description="who submitted"),
         "bin": _BIN,
         "count": _count("evaluations of the submitter in the bin", 1),
     },
@@ -110,17 +107,17 @@ SUMMARY = {
     "submitters": SUBMITTERS,
 }
 
-BENCHMARKS = pa.DataFrameSchema(
+BENCHMARKS = Schema(
     {
-        "benchmark": pa.Column(str, _NAME, unique=True, description="the benchmark's name"),
-        "kind": pa.Column(
+        "benchmark": Column(str, _NAME, unique=True, description="the benchmark's name"),
+        "kind": Column(
             str,
-            pa.Check.isin(KINDS),
+            Check.isin(KINDS),
             description="knowledge, reasoning or other",
         ),
-        "n_test": pa.Column(
+        "n_test": Column(
             float,
-            pa.Check.ge(1),
+            Check.ge(1),
             coerce=True,
             nullable=True,
             description="number of test items, >= 1; empty where it is not known",
@@ -133,38 +130,38 @@ _BOARD = {"leaderboard": text(), "benchmark": text()}
 _WINDOW = {**_BOARD, "month": text()}
 
 
-def _as_it_is() -> pa.Column:
+def _as_it_is() -> Column:
     """What a user or a source wrote; where it cannot be used, the row is left out."""
-    return pa.Column(nullable=True, description="any value")
+    return Column(nullable=True, description="any value")
 
 
-def _flag_or_missing() -> pa.Column:
+def _flag_or_missing() -> Column:
     """True, False, or missing where the question does not arise."""
-    return pa.Column(
+    return Column(
         object,
-        pa.Check.isin([True, False]),
+        Check.isin([True, False]),
         nullable=True,
         coerce=True,
         description="True, False or missing",
     )
 
 
-def _numbers(*names: str, optional: bool = False) -> dict[str, pa.Column]:
+def _numbers(*names: str, optional: bool = False) -> dict[str, Column]:
     return {name: number(optional=optional) for name in names}
 
 
-def _with_interval(name: str, *, optional: bool = False) -> dict[str, pa.Column]:
+def _with_interval(name: str, *, optional: bool = False) -> dict[str, Column]:
     return _numbers(name, f"{name}_lower", f"{name}_upper", optional=optional)
 
 
-def as_text(schema: pa.DataFrameSchema) -> pa.DataFrameSchema:
+def as_text(schema: Schema) -> Schema:
     """The same columns as text, for comparing cell by cell what two files hold."""
     return table({name: text(optional=True) for name in schema.columns}, may_be_empty=True)
 
 
-def export(columns: Iterable[str]) -> pa.DataFrameSchema:
+def export(columns: Iterable[str]) -> Schema:
     """An export of which the study reads these columns; what stands in them is screened by row."""
-    return pa.DataFrameSchema({name: _as_it_is() for name in columns}, strict=False)
+    return Schema({name: _as_it_is() for name in columns}, strict=False)
 
 
 DROPPED = table(

@@ -4,14 +4,13 @@ from collections.abc import Iterable
 from typing import Any
 
 import pandas as pd
-import pandera.pandas as pa
-from pandera.errors import SchemaErrors
 
 from saturation.errors import InputError, shortened
+from saturation.files.schema import Schema, as_it_should_be
 from saturation.files.tables import records
 
 
-def validate(frame: pd.DataFrame, schema: pa.DataFrameSchema, file: str) -> pd.DataFrame:
+def validate(frame: pd.DataFrame, schema: Schema, file: str) -> pd.DataFrame:
     """Check a table against its schema and return it with the schema's dtypes.
 
     Parameters
@@ -19,7 +18,7 @@ def validate(frame: pd.DataFrame, schema: pa.DataFrameSchema, file: str) -> pd.D
     frame
         The table as read.
     schema
-        Its pandera schema; the description of a column or check says what is allowed.
+        Its schema; the description of a column or check says what is allowed.
     file
         The name to put in front of each violation.
 
@@ -37,8 +36,14 @@ def validate(frame: pd.DataFrame, schema: pa.DataFrameSchema, file: str) -> pd.D
     if frame.empty:
         raise InputError(f"{file}: the table has no rows; at least one is needed")
     require_columns(frame, [n for n, c in schema.columns.items() if c.required], file)
+    valid = as_it_should_be(frame, schema)
+    if valid is not None:
+        return valid
+    # Slow to load, and needed to say what is wrong, nearly never else.
+    from pandera.errors import SchemaErrors
+
     try:
-        return schema.validate(frame, lazy=True)
+        return schema.pandera().validate(frame, lazy=True)
     except SchemaErrors as error:
         every = records(error.failure_cases)
         # A value that cannot be coerced is a case; a check that cannot compare it adds nothing.
@@ -68,9 +73,7 @@ def require_columns(frame: pd.DataFrame, columns: Iterable[str], file: str) -> N
         )
 
 
-def _sentence(
-    case: dict[str, Any], frame: pd.DataFrame, schema: pa.DataFrameSchema, file: str
-) -> str:
+def _sentence(case: dict[str, Any], frame: pd.DataFrame, schema: Schema, file: str) -> str:
     column = case["column"] if case["schema_context"] == "Column" else None
     where = file
     if pd.notna(case["index"]):
@@ -80,14 +83,13 @@ def _sentence(
     return f"{where}: {_problem(case, frame, schema, column)}"
 
 
-def _problem(
-    case: dict[str, Any], frame: pd.DataFrame, schema: pa.DataFrameSchema, column: str | None
-) -> str:
+def _problem(case: dict[str, Any], frame: pd.DataFrame, schema: Schema, column: str | None) -> str:
     value, check = case["failure_case"], str(case["check"])
     if column is None and check == "column_in_schema":
         allowed = ", ".join(schema.columns)
         return f"column '{value}' is not known; allowed: {allowed}"
-    expected = schema.columns[column].description if column in schema.columns else None
+    known = schema.columns.get(column or "")
+    expected = known.description if known else None
     if check == "not_nullable":
         return f"the value is missing; expected {expected}"
     if check == "multiple_fields_uniqueness" and schema.unique is not None:

@@ -7,10 +7,11 @@ that users hand in have stricter ones of their own (``saturation.plateau.schemas
 from collections.abc import Sequence
 
 import pandas as pd
-import pandera.pandas as pa
+
+from saturation.files.schema import Check, Column, Schema
 
 
-def text(*, unique: bool = False, optional: bool = False) -> pa.Column:
+def text(*, unique: bool = False, optional: bool = False) -> Column:
     """Text that is not empty, unless it is optional: then an empty cell is missing.
 
     Parameters
@@ -20,9 +21,9 @@ def text(*, unique: bool = False, optional: bool = False) -> pa.Column:
     optional
         Whether cells may be empty.
     """
-    return pa.Column(
+    return Column(
         str,
-        pa.Check.str_length(min_value=1),
+        Check.not_empty(),
         unique=unique,
         nullable=optional,
         coerce=True,
@@ -30,7 +31,7 @@ def text(*, unique: bool = False, optional: bool = False) -> pa.Column:
     )
 
 
-def one_of(allowed: Sequence[str], *, optional: bool = False) -> pa.Column:
+def one_of(allowed: Sequence[str], *, optional: bool = False) -> Column:
     """One of a few words.
 
     Parameters
@@ -40,9 +41,9 @@ def one_of(allowed: Sequence[str], *, optional: bool = False) -> pa.Column:
     optional
         Whether cells may be empty.
     """
-    return pa.Column(
+    return Column(
         str,
-        pa.Check.isin(allowed),
+        Check.isin(allowed),
         nullable=optional,
         coerce=True,
         description=f"one of: {', '.join(allowed)}",
@@ -51,7 +52,7 @@ def one_of(allowed: Sequence[str], *, optional: bool = False) -> pa.Column:
 
 def number(
     lower: float | None = None, upper: float | None = None, *, optional: bool = False
-) -> pa.Column:
+) -> Column:
     """A number, not below `lower` nor above `upper` where they are given.
 
     Parameters
@@ -63,31 +64,31 @@ def number(
     """
     checks, limits = [], ""
     if lower is not None:
-        checks.append(pa.Check.ge(lower))
+        checks.append(Check.ge(lower))
         limits += f" of at least {lower:g}"
     if upper is not None:
-        checks.append(pa.Check.le(upper))
+        checks.append(Check.le(upper))
         limits += f"{' and' if limits else ' of'} at most {upper:g}"
-    return pa.Column(float, checks, nullable=optional, coerce=True, description=f"a number{limits}")
+    return Column(float, checks, nullable=optional, coerce=True, description=f"a number{limits}")
 
 
-def proportion(*, optional: bool = False) -> pa.Column:
+def proportion(*, optional: bool = False) -> Column:
     """A number in [0, 1]."""
-    return pa.Column(
+    return Column(
         float,
-        pa.Check.in_range(0, 1),
+        Check.in_range(0, 1),
         nullable=optional,
         coerce=True,
         description="a proportion: from 0 to 1",
     )
 
 
-def whole(lower: int = 0) -> pa.Column:
+def whole(lower: int = 0) -> Column:
     """A whole number, not missing."""
-    return pa.Column(
+    return Column(
         int,
-        pa.Check.ge(lower),
-        parsers=pa.Parser(_fractions_as_text),
+        Check.ge(lower),
+        parsers=_fractions_as_text,
         coerce=True,
         description=f"a whole number of at least {lower}",
     )
@@ -103,12 +104,12 @@ def _fractions_as_text(numbers: pd.Series) -> pd.Series:
     return numbers.astype(object).mask(fractions, numbers.map("{:g}".format))
 
 
-def flag() -> pa.Column:
+def flag() -> Column:
     """True or False, not missing; never coerced, which would make any text true."""
-    return pa.Column(bool, description="True or False")
+    return Column(bool, description="True or False")
 
 
-def table(columns: dict[str, pa.Column], *, may_be_empty: bool = False) -> pa.DataFrameSchema:
+def table(columns: dict[str, Column], *, may_be_empty: bool = False) -> Schema:
     """A table with exactly these columns.
 
     Parameters
@@ -118,4 +119,4 @@ def table(columns: dict[str, pa.Column], *, may_be_empty: bool = False) -> pa.Da
     may_be_empty
         Whether a table without rows is allowed.
     """
-    return pa.DataFrameSchema(columns, strict=True, metadata={"may_be_empty": may_be_empty})
+    return Schema(columns, strict=True, metadata={"may_be_empty": may_be_empty})

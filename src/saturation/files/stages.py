@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-import pandera.pandas as pa
 
 from saturation.errors import InputError, together
 from saturation.files.checks import require_columns, validate
+from saturation.files.schema import Schema
 from saturation.files.tables import ends_with_newline, logged, read_table
 
 # What a job depends on and does not read: the versions of the packages, and its code.
@@ -90,7 +90,7 @@ def _read(items: Any) -> dict[str, Any]:
     return {name: item for name, item in items.items() if name not in NOT_READ}
 
 
-def read(path: str | Path, schema: pa.DataFrameSchema, **options: Any) -> pd.DataFrame:
+def read(path: str | Path, schema: Schema, **options: Any) -> pd.DataFrame:
     """Read a table and check it against its schema.
 
     Parameters
@@ -118,7 +118,7 @@ def read(path: str | Path, schema: pa.DataFrameSchema, **options: Any) -> pd.Dat
     return validate(table, schema, str(path))
 
 
-def read_each(paths: Sequence[Path], schema: pa.DataFrameSchema) -> list[pd.DataFrame]:
+def read_each(paths: Sequence[Path], schema: Schema) -> list[pd.DataFrame]:
     """Several tables of one schema.
 
     Parameters

@@ -274,13 +274,20 @@ def write_figure(figure: "Figure", paths: Sequence[str | Path]) -> None:
         ".pdf": {"CreationDate": None, "ModDate": None},
         ".svg": {"Date": None},
     }
-    with mpl.rc_context({"svg.hashsalt": "saturation", "svg.fonttype": "none"}):
+    settings = {"svg.hashsalt": "saturation", "svg.fonttype": "none"}
+    # Laid out once, and without an engine from then on: else each format is drawn twice.
+    with mpl.rc_context({**settings, "figure.constrained_layout.use": False}):
+        if (engine := figure.get_layout_engine()) is not None:
+            figure.set_dpi(_DOTS_AN_INCH)
+            engine.execute(figure)
+            figure.set_layout_engine(None)
         for path in map(Path, paths):
             if path.suffix == ".png":
                 _write_png(figure, _prepared(path))
             else:
-                figure.savefig(_prepared(path), metadata=undated.get(path.suffix))
-            figure.set_layout_engine("none")  # the layout stands: laying out anew costs a third
+                figure.savefig(
+                    _prepared(path), dpi=_DOTS_AN_INCH, metadata=undated.get(path.suffix)
+                )
 
 
 def _write_png(figure: "Figure", path: Path) -> None:

@@ -1,8 +1,7 @@
 """Schemas of the forecasts' tables."""
 
-import pandera.pandas as pa
-
 from saturation.files import columns
+from saturation.files.schema import Column
 from saturation.forecast.shared import BEST, COVARIANCES, MEANS, TOP
 
 # What a series is: one benchmark under one protocol, as one source tells it.
@@ -37,8 +36,8 @@ EXCLUDED = columns.table(
 EMBEDDED = {"series": SERIES, "scores": SCORES, "excluded": EXCLUDED}
 
 
-def _date(*, optional: bool = False) -> pa.Column:
-    return pa.Column("datetime64[ns]", nullable=optional, coerce=True, description="YYYY-MM-DD")
+def _date(*, optional: bool = False) -> Column:
+    return Column("datetime64[ns]", nullable=optional, coerce=True, description="YYYY-MM-DD")
 
 
 DESCRIBED = columns.table(
@@ -106,7 +105,7 @@ FORECASTS = columns.table(
 )
 
 
-def _with_limits(name: str) -> dict[str, pa.Column]:
+def _with_limits(name: str) -> dict[str, Column]:
     return {key: columns.number(optional=True) for key in (name, f"{name}_lower", f"{name}_upper")}
 
 

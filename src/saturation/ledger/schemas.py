@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 import pandas as pd
-import pandera.pandas as pa
 
 from saturation.files import columns
+from saturation.files.schema import Check, Column, Schema
 from saturation.ledger.verdict import VERDICTS
 
 KINDS = ("number", "conclusion")
@@ -17,11 +17,11 @@ ROLES = ("natural", "reading", "replication")
 CELL = r"^(Table|Tables|Figure) "
 
 
-def _cell(pattern: str, what: str, *, unique: bool = False, optional: bool = False) -> pa.Column:
+def _cell(pattern: str, what: str, *, unique: bool = False, optional: bool = False) -> Column:
     """Text of one form, unlike :func:`columns.text`, which allows any."""
-    return pa.Column(
+    return Column(
         str,
-        pa.Check.str_matches(pattern),
+        Check.str_matches(pattern),
         unique=unique,
         nullable=optional,
         coerce=True,
@@ -29,9 +29,9 @@ def _cell(pattern: str, what: str, *, unique: bool = False, optional: bool = Fal
     )
 
 
-def _rows(holds: Callable[[pd.DataFrame], pd.Series], error: str) -> pa.Check:
+def _rows(holds: Callable[[pd.DataFrame], pd.Series], error: str) -> Check:
     """A condition that every row has to meet."""
-    return pa.Check(holds, error=error)
+    return Check(holds, error=error)
 
 
 def _given(frame: pd.DataFrame, *names: str) -> pd.Series:
@@ -39,7 +39,7 @@ def _given(frame: pd.DataFrame, *names: str) -> pd.Series:
     return frame[list(names)].notna().all(axis=1)
 
 
-CLAIMS = pa.DataFrameSchema(
+CLAIMS = Schema(
     {
         "claim_id": _cell(r"^[a-z]+_\d{3}$", "a unique name such as plateau_001", unique=True),
         "version": columns.text(),
@@ -65,7 +65,7 @@ CLAIMS = pa.DataFrameSchema(
     strict=True,
 )
 
-EVIDENCE = pa.DataFrameSchema(
+EVIDENCE = Schema(
     {
         "evidence_id": _cell(
             r"^[a-z]+_\d{3}[a-z]$", "its claim with a letter, such as plateau_001a", unique=True
@@ -121,7 +121,7 @@ EVIDENCE = pa.DataFrameSchema(
     strict=True,
 )
 
-QUANTITIES = pa.DataFrameSchema(
+QUANTITIES = Schema(
     {
         "quantity": _cell(r"^[a-z][a-z0-9_]*$", "lower-case letters, digits and underscores"),
         "value": columns.number(optional=True),

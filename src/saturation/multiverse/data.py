@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-import scipy
 from numpy.typing import NDArray
 
 from saturation.index import EPSILON, GapModel, standard_error_of_difference, top_scores_wide
@@ -15,6 +14,7 @@ from saturation.multiverse.conclusions import ADJUSTMENTS
 from saturation.multiverse.names import ERROR_MODELS
 from saturation.plateau.groupings import comparisons
 from saturation.plateau.inputs import flag_lists
+from saturation.statistics.ranks import ranks
 
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
@@ -211,7 +211,7 @@ def variables(data: Data, design: Design) -> Variables | None:
         if min(in_first, len(rows) - in_first) < data.smallest_group:
             return None
     if design.test == "rank":
-        columns[:, 1:] = scipy.stats.rankdata(columns[:, 1:], axis=0)
+        columns[:, 1:] = ranks(columns[:, 1:], axis=0)
     if np.linalg.matrix_rank(columns / np.linalg.norm(columns, axis=0)) < columns.shape[1]:
         return None
     return Variables(rows, columns[:, -1], columns[:, :-1])

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-import scipy
 from numpy.typing import NDArray
 
 from saturation import seeds
 from saturation.multiverse.choices import DESIGN_COLUMNS, OUTCOME_COLUMNS, Design, Outcome
 from saturation.multiverse.data import Data, Variables, outcome_values, variables
 from saturation.multiverse.tests import ROUNDING, dealt, partial_effects, permuted_orders
+from saturation.statistics.ranks import ranks
 
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
@@ -116,5 +116,5 @@ def _dealt(data: Data, design: Design, rows: Index, orders: Index) -> Array:
     if design.test != "rank":
         return values
     # Equal ranks are equal again but for rounding.
-    ranked: Array = scipy.stats.rankdata(np.round(values / ROUNDING), axis=1)
+    ranked: Array = ranks(np.round(values / ROUNDING))
     return ranked

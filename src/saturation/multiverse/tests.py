@@ -11,6 +11,8 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from saturation.statistics.ranks import ranks
+
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
 
@@ -108,7 +110,7 @@ def partial_effects(
         normal p-value is the test's.
     """
     if test == "rank":
-        outcomes = scipy.stats.rankdata(outcomes, axis=0)
+        outcomes = ranks(outcomes, axis=0)
     basis = np.linalg.qr(covariates)[0]
     directions = variables - (variables @ basis) @ basis.T
     length = np.linalg.norm(directions, axis=1, keepdims=True)
@@ -145,7 +147,7 @@ def _robust_t(residuals: Array, directions: Array, basis: Array, along: Array) -
 def _permutation_p(effect: Array) -> Array:
     """Share of all orders, the observed one among them, with an effect at least as large."""
     size = np.abs(effect).round(10)
-    share: Array = scipy.stats.rankdata(-size, method="max", axis=1) / size.shape[1]
+    share: Array = ranks(-size, ties="max") / size.shape[1]
     return share
 
 

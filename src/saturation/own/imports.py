@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
-import pandera.pandas as pa
 
 from saturation.board import names, schemas
 from saturation.board.importers import reading, tidy
 from saturation.board.importers.rows import Choice, Imported, Origin
 from saturation.errors import InputError
 from saturation.files import checks
+from saturation.files.schema import Schema
 from saturation.statistics.standard_errors import first_places
 
 log = logging.getLogger(__name__)
@@ -161,7 +161,7 @@ def _require_dates(benchmark: str, scores: pd.DataFrame, declared: Mapping[str, 
         )
 
 
-def _checked(table: pd.DataFrame, schema: pa.DataFrameSchema, name: str) -> pd.DataFrame:
+def _checked(table: pd.DataFrame, schema: Schema, name: str) -> pd.DataFrame:
     return table if table.empty else checks.validate(table, schema, name)
 
 

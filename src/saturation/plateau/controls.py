@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-import scipy
 from numpy.typing import NDArray
 
 from saturation import seeds
@@ -27,6 +26,7 @@ from saturation.plateau import hypotheses
 from saturation.plateau.conclusions import CONCLUSIONS, RANK, SHARE, Sample, contrast, samples
 from saturation.plateau.dealt import dealt_effects
 from saturation.statistics import bootstrap, correlation, intervals, permutation
+from saturation.statistics.ranks import ranks
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -216,7 +216,7 @@ def outcome_table(
             **{f"same_n_{n}": index(n, alpha) for n in same_n},
             ALPHA_0: index(1, 0.0),
             # Equal gaps of unlike scores differ in the last bit: they are ties.
-            GAP_RANK: (scipy.stats.rankdata(np.round(s_k - s_1, 9)) - 0.5) / len(data),
+            GAP_RANK: (ranks(np.round(s_k - s_1, 9)) - 0.5) / len(data),
         }
     )
 

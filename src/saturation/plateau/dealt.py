@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 import pandas as pd
-import scipy
 from numpy.typing import NDArray
 
 from saturation.index import EPSILON, SATURATED_FROM, saturation_index
 from saturation.plateau.conclusions import CONCLUSIONS, RANK, SHARE, Sample, contrast
 from saturation.statistics import permutation
+from saturation.statistics.ranks import ranks as ranked
 
 Array = NDArray[np.float64]
 Ranks = NDArray[np.floating]
@@ -53,7 +53,7 @@ def dealt_effects(
     """
     n_test = data["n_test"].to_numpy(float)
     index_of = _dealer(data, epsilon)
-    size_ranks: Ranks = scipy.stats.rankdata(n_test)
+    size_ranks: Ranks = ranked(n_test)
     parts: dict[tuple[str, str], list[Array]] = {key: [] for key in samples}
     rows_at_a_time = min(DEALS, max(1, NUMBERS // len(data)))
     for start in range(0, len(drawn), rows_at_a_time):
@@ -70,9 +70,7 @@ def dealt_effects(
             if rows not in ranks:
                 ranks[rows] = _ranks(dealt[:, chosen.rows])
             of_size = conclusion.variable == "n_test"
-            variable: Ranks = (
-                size_ranks[deal] if of_size else scipy.stats.rankdata(chosen.variable)[None]
-            )
+            variable: Ranks = size_ranks[deal] if of_size else ranked(chosen.variable)[None]
             parts[key].append(_correlations(variable, ranks[rows], chosen.given))
     return {key: np.concatenate([np.empty(0), *found]) for key, found in parts.items()}
 
@@ -94,7 +92,7 @@ def _ranks(values: Array) -> Ranks:
     ordered = np.take_along_axis(values, order, axis=1)
     ranks: Ranks
     if (ordered[:, 1:] == ordered[:, :-1]).any():
-        ranks = scipy.stats.rankdata(values, axis=1)
+        ranks = ranked(values)
     else:
         ranks = order.argsort(axis=1) + 1.0
     return ranks
@@ -105,7 +103,7 @@ def _correlations(variable: Ranks, ranks: Ranks, given: Array) -> Array:
 
     `variable` has one row for all, or one a row of `ranks`.
     """
-    held = [scipy.stats.rankdata(column) for column in given.T]
+    held = [ranked(column) for column in given.T]
     basis = np.linalg.qr(np.column_stack([np.ones(ranks.shape[1]), *held]))[0]
 
     def product(left: Ranks, right: Ranks) -> Array:

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pandas as pd
-import pandera.pandas as pa
 
 from saturation.files import columns
+from saturation.files.schema import Check, Column, Schema
 from saturation.index import BINS
 
 AVAILABILITY = ("public", "private")
@@ -55,34 +55,32 @@ ISSUES = (
 )
 
 
-def _text(description: str, **options: Any) -> pa.Column:
-    return pa.Column(str, coerce=True, description=description, **options)
+def _text(description: str, **options: Any) -> Column:
+    return Column(str, coerce=True, description=description, **options)
 
 
-def _one_of(allowed: Sequence[str], **options: Any) -> pa.Column:
+def _one_of(allowed: Sequence[str], **options: Any) -> Column:
     description = f"one of: {', '.join(allowed)}"
-    return pa.Column(str, pa.Check.isin(allowed), coerce=True, description=description, **options)
+    return Column(str, Check.isin(allowed), coerce=True, description=description, **options)
 
 
-def _list_of(allowed: Sequence[str], **options: Any) -> pa.Column:
+def _list_of(allowed: Sequence[str], **options: Any) -> Column:
     def known(column: pd.Series) -> pd.Series:
         return column.map(lambda text: set(text.split(";")) <= set(allowed), na_action="ignore")
 
     description = f"a list, separated by semicolons, out of: {', '.join(allowed)}"
-    return pa.Column(
-        str, pa.Check(known), coerce=True, nullable=True, description=description, **options
-    )
+    return Column(str, Check(known), coerce=True, nullable=True, description=description, **options)
 
 
-def _yes_no(**options: Any) -> pa.Column:
+def _yes_no(**options: Any) -> Column:
     # No dtype: coercion would turn any text, "no" too, into True.
     def known(column: pd.Series) -> pd.Series:
         return column.map(lambda value: str(value).lower() in ("true", "false"))
 
-    return pa.Column(None, pa.Check(known), description="true or false", **options)
+    return Column(None, Check(known), description="true or false", **options)
 
 
-def _whole(at_least: int, what: str, **options: Any) -> pa.Column:
+def _whole(at_least: int, what: str, **options: Any) -> Column:
     """Whole numbers; `Int64` where they may be missing, else plain integers."""
 
     def whole(column: pd.Series) -> pd.Series:
@@ -98,7 +96,7 @@ def _whole(at_least: int, what: str, **options: Any) -> pa.Column:
     return _checked(parsed, whole, description, **options)
 
 
-def _score(description: str, **options: Any) -> pa.Column:
+def _score(description: str, **options: Any) -> Column:
     def valid(column: pd.Series) -> pd.Series:
         return pd.to_numeric(column, errors="coerce").between(0, 100)
 
@@ -113,33 +111,31 @@ def _checked(
     valid: Callable[[pd.Series], pd.Series],
     description: str,
     **options: Any,
-) -> pa.Column:
+) -> Column:
     """Numbers that become numeric only when all are valid, so that a message says what was read.
 
     Coercion would cut 1.5 to 1, and would report a text twice, once as a failed comparison.
     """
-    return pa.Column(
-        None, pa.Check(valid), parsers=pa.Parser(parsed), description=description, **options
-    )
+    return Column(None, Check(valid), parsers=parsed, description=description, **options)
 
 
 def _iso_date(column: pd.Series) -> pd.Series:
     return pd.to_datetime(column, format="%Y-%m-%d", errors="coerce").notna()
 
 
-BENCHMARKS = pa.DataFrameSchema(
+BENCHMARKS = Schema(
     {
-        "benchmark_id": pa.Column(
+        "benchmark_id": Column(
             str,
-            pa.Check.str_matches(r"^[a-z0-9_]+$"),
+            Check.str_matches(r"^[a-z0-9_]+$"),
             coerce=True,
             unique=True,
             description="a unique name of lower-case letters, digits and underscores",
         ),
         "name": _text("the benchmark's name"),
-        "released": pa.Column(
+        "released": Column(
             str,
-            pa.Check(_iso_date),
+            Check(_iso_date),
             coerce=True,
             description="the release date as YYYY-MM-DD",
         ),
@@ -180,7 +176,7 @@ BENCHMARKS = pa.DataFrameSchema(
 )
 """One row a benchmark. An unknown column is an error: it may be a mistyped optional one."""
 
-TOP_SCORES = pa.DataFrameSchema(
+TOP_SCORES = Schema(
     {
         "benchmark_id": _text("the identifier of a benchmark of the benchmarks table"),
         "rank": _whole(1, "the model's rank"),
@@ -204,7 +200,7 @@ PREPARED_BENCHMARKS = BENCHMARKS.update_columns(
 PREPARED_SCORES = TOP_SCORES.update_columns(
     {
         "model": {"required": True},
-        "score": {"checks": pa.Check.in_range(0, 1), "description": "a proportion: from 0 to 1"},
+        "score": {"checks": Check.in_range(0, 1), "description": "a proportion: from 0 to 1"},
     }
 )
 """Top scores as stage ``plateau_inputs`` writes them: proportions."""
@@ -229,11 +225,11 @@ INDEX = columns.table(
 """The index of every benchmark at one k and alpha."""
 
 
-def _keys(*names: str) -> dict[str, pa.Column]:
+def _keys(*names: str) -> dict[str, Column]:
     return {name: columns.text() for name in names}
 
 
-def _estimates(*names: str) -> dict[str, pa.Column]:
+def _estimates(*names: str) -> dict[str, Column]:
     """Numbers that are empty where a table is too small to give them."""
     return {name: columns.number(optional=True) for name in names}
 

@@ -18,7 +18,6 @@ from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
-import scipy
 from numpy.typing import NDArray
 
 from saturation import seeds
@@ -35,6 +34,7 @@ from saturation.plateau.names import MODELS
 from saturation.statistics import intervals, shrinkage
 from saturation.statistics.bootstrap import batches
 from saturation.statistics.permutation import affordable, p_value
+from saturation.statistics.ranks import ranks
 from saturation.statistics.standard_errors import binomial_error
 
 Array = NDArray[np.float64]
@@ -330,7 +330,7 @@ def permuted_n_control(
 
 def _row_spearman(left: Array, right: Array) -> Array:
     """Spearman correlation of each row of two matrices; NaN where one does not vary."""
-    x, y = scipy.stats.rankdata(left, axis=1), scipy.stats.rankdata(right, axis=1)
+    x, y = ranks(left), ranks(right)
     x -= x.mean(axis=1, keepdims=True)
     y -= y.mean(axis=1, keepdims=True)
     with np.errstate(invalid="ignore"):

@@ -238,12 +238,19 @@ def log_likelihood(draws: Draws, matrix: Array, outcome: Array, likelihood: str)
         return density
     mean, width = linked(predictor, likelihood), draws.widths()
     if likelihood != "ordered_beta":
-        density = scipy.stats.beta.logpdf(outcome, mean * width, (1 - mean) * width)
+        density = _log_beta(outcome, mean * width, (1 - mean) * width)
         return density
     held = np.where((outcome > 0) & (outcome < 1), outcome, 0.5)
     zero, middle, one = (np.log(chance) for chance in ends(draws, predictor))
-    inner = middle + scipy.stats.beta.logpdf(held, mean * width, (1 - mean) * width)
+    inner = middle + _log_beta(held, mean * width, (1 - mean) * width)
     density = np.where(outcome <= 0, zero, np.where(outcome >= 1, one, inner))
+    return density
+
+
+def _log_beta(y: Array, a: Array, b: Array) -> Array:
+    """Log density of the Beta distribution inside (0, 1), to the bit that of scipy.stats."""
+    special = scipy.special
+    density: Array = special.xlog1py(b - 1, -y) + special.xlogy(a - 1, y) - special.betaln(a, b)
     return density
 
 

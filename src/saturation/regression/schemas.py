@@ -1,8 +1,7 @@
 """Schemas of the tables that the regression's stages hand on."""
 
-import pandera.pandas as pa
-
 from saturation.files.columns import flag, number, one_of, proportion, table, text, whole
+from saturation.files.schema import Column
 from saturation.regression.design import KEYS
 from saturation.regression.validation import HELD_OUT, IN_SAMPLE
 
@@ -26,7 +25,7 @@ DESIGN = table(
         "outcome": number(),
         "Intercept": number(1, 1),
         # Whatever columns the formula makes.
-        f"^(?!({'|'.join((*KEYS, 'Intercept'))})$).+": pa.Column(
+        f"^(?!({'|'.join((*KEYS, 'Intercept'))})$).+": Column(
             float, regex=True, required=False, coerce=True, description="a number"
         ),
     }

@@ -18,6 +18,7 @@ from saturation.regression.draws import Draws, Predicted, array_stats, log_likel
 from saturation.regression.priors import Priors
 from saturation.regression.specification import Specification
 from saturation.statistics import intervals
+from saturation.statistics.ranks import ranks as ranked
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -146,7 +147,7 @@ def auroc(score: Array, positive: Mask) -> Array:
     positive
         Shape (n,).
     """
-    ranks = scipy.stats.rankdata(score, axis=-1)
+    ranks = ranked(score)
     n, m = int(positive.sum()), int((~positive).sum())
     area: Array = (ranks[..., positive].sum(axis=-1) - n * (n + 1) / 2) / (n * m)
     return area

@@ -312,7 +312,7 @@ def _audit_dataset(rows: pd.DataFrame, levels: Mapping[str, int], df_error: int)
 
 def _p_value(f: Interval, df: npt.ArrayLike, df_error: int) -> Interval:
     return Interval.of(
-        scipy.stats.f.sf(f.high, df, df_error), scipy.stats.f.sf(f.low, df, df_error)
+        scipy.special.fdtrc(df, df_error, f.high), scipy.special.fdtrc(df, df_error, f.low)
     )
 
 

@@ -53,3 +53,8 @@ SOURCES = (
 )
 # The embedded tables, under resources/robustness/.
 EMBEDDED = ("variants.parquet", "repeats.csv", "prompts.parquet", "sensitivity.csv")
+
+# What a trend is of: answers to small changes of the input, beside those to paraphrases; and over
+# all data sets together.
+INPUTS = "inputs"
+ACROSS = "all"

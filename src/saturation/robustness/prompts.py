@@ -83,5 +83,5 @@ def _anova(cells: np.ndarray) -> dict[str, float]:
         "share_of_answers": between["paraphrase"] / answers,
         "share_by_chance": freedom[0] / (cells.size * ITEMS - 1),
         "f": f,
-        "p": float(scipy.stats.f.sf(f, *freedom)),
+        "p": float(scipy.special.fdtrc(*freedom, f)),
     }

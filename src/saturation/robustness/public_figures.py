@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from saturation.drawing.style import PALETTE, WIDTH, footnote, headline
 from saturation.robustness import figures
-from saturation.robustness.trends import ACROSS, INPUTS
+from saturation.robustness.names import ACROSS, INPUTS
 
 # The paper's slope over 54 pairs.
 PRINTED_SLOPE = 1.05

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-import pandera.pandas as pa
 
 from saturation.files.columns import flag, number, one_of, proportion, table, text, whole
+from saturation.files.schema import Check, Column, Schema
 
 KEYS = ["model", "dataset", "example_id"]
 PAIR = ["model", "dataset"]
@@ -15,7 +15,7 @@ BEHAVIOURS = ["always_right", "mixed", "always_wrong"]
 LARGEST_STD = 0.5
 
 
-def predictions(factors: Sequence[str], low: float, high: float) -> pa.DataFrameSchema:
+def predictions(factors: Sequence[str], low: float, high: float) -> Schema:
     """Schema of a user's table: one row a model, dataset, example and configuration.
 
     Parameters
@@ -35,27 +35,26 @@ def predictions(factors: Sequence[str], low: float, high: float) -> pa.DataFrame
         "reference": "True or False: is this an original, unperturbed configuration?",
         "synthetic": "True or False: was this row made up?",
     }
-    score = pa.Column(
+    score = Column(
         float,
-        checks=pa.Check(lambda cells: _between(cells, low, high), name="range"),
+        checks=Check(lambda cells: _between(cells, low, high), name="range"),
         coerce=True,
         description=f"a number from {low:g} to {high:g} (config key robustness.score_range)",
     )
-    not_blank = pa.Check(_not_blank, name="not_blank")
-    return pa.DataFrameSchema(
+    not_blank = Check(_not_blank, name="not_blank")
+    return Schema(
         {
-            **{name: pa.Column(checks=not_blank, description=what) for name, what in named.items()},
+            **{name: Column(checks=not_blank, description=what) for name, what in named.items()},
             "score": score,
             **{
-                name: pa.Column(bool, required=False, description=what)
-                for name, what in marks.items()
+                name: Column(bool, required=False, description=what) for name, what in marks.items()
             },
         },
         strict="filter",
     )
 
 
-def prepared(factors: Sequence[str], names: Sequence[str] | None = None) -> pa.DataFrameSchema:
+def prepared(factors: Sequence[str], names: Sequence[str] | None = None) -> Schema:
     """Schema of the predictions that the study measures, or of some of their columns.
 
     Checks look at codes and at whole columns, and nothing is made into another type: ten million
@@ -70,20 +69,18 @@ def prepared(factors: Sequence[str], names: Sequence[str] | None = None) -> pa.D
     """
     kinds = {
         **{name: _category() for name in [*KEYS, *factors]},
-        "score": pa.Column(float, pa.Check.in_range(0, 1), description="a proportion: from 0 to 1"),
+        "score": Column(float, Check.in_range(0, 1), description="a proportion: from 0 to 1"),
         "reference": flag(),
         "synthetic": flag(),
-        "configuration": pa.Column("int64", pa.Check.ge(0), description="a number from 0"),
+        "configuration": Column("int64", Check.ge(0), description="a number from 0"),
         "answer": _category(),
     }
-    return pa.DataFrameSchema(
-        {name: kinds[name] for name in (kinds if names is None else names)}, strict=True
-    )
+    return Schema({name: kinds[name] for name in (kinds if names is None else names)}, strict=True)
 
 
-def _category() -> pa.Column:
-    return pa.Column(
-        checks=pa.Check(_is_categorical, name="categorical"),
+def _category() -> Column:
+    return Column(
+        checks=Check(_is_categorical, name="categorical"),
         description="a name as a category, none missing",
     )
 
@@ -104,7 +101,7 @@ def _between(cells: pd.Series, low: float, high: float) -> pd.Series:
     return pd.to_numeric(cells, errors="coerce").between(low, high)
 
 
-def _with_interval(name: str, column: pa.Column) -> dict[str, pa.Column]:
+def _with_interval(name: str, column: Column) -> dict[str, Column]:
     """A column and the ends of its interval, which may be missing."""
     end = number(optional=True)
     return {name: column, f"{name}_lower": end, f"{name}_upper": end}
@@ -115,18 +112,18 @@ _INTERVAL = {"lower": number(optional=True), "upper": number(optional=True)}
 _MADE_UP = {"synthetic": flag()}
 
 # The paper's facts, as embedded, and a table about the datasets that may be the user's.
-PERFORMANCE = pa.DataFrameSchema({**_PAIR, "performance": proportion()}, unique=PAIR, strict=True)
-DATASETS = pa.DataFrameSchema(
+PERFORMANCE = Schema({**_PAIR, "performance": proportion()}, unique=PAIR, strict=True)
+DATASETS = Schema(
     {
-        "dataset": pa.Column(str, unique=True, description="the name of the dataset, once"),
-        "n_answers": pa.Column(
+        "dataset": Column(str, unique=True, description="the name of the dataset, once"),
+        "n_answers": Column(
             "Int64",
-            pa.Check.ge(2),
+            Check.ge(2),
             nullable=True,
             coerce=True,
             description="number of possible answers, at least 2; empty when free-form",
         ),
-        "benchmark_id": pa.Column(
+        "benchmark_id": Column(
             str,
             nullable=True,
             coerce=True,
@@ -135,25 +132,23 @@ DATASETS = pa.DataFrameSchema(
     },
     strict=True,
 )
-DESIGN = pa.DataFrameSchema(
-    {"factor": text(), "level": text()}, unique=["factor", "level"], strict=True
-)
+DESIGN = Schema({"factor": text(), "level": text()}, unique=["factor", "level"], strict=True)
 MODELS = table({"model": text(unique=True), "family": text()})
 
 # The statistics of an analysis of variance, in the order in which the paper prints them.
 STATISTICS = ["f", "p", "eta_sq", "partial_eta_sq", "sum_sq"]
 _TERM = {"anova_type": one_of(["II", "III"]), "dataset": text(), "factor": text()}
 _AS_PRINTED = {
-    name: pa.Column(
+    name: Column(
         str,
-        pa.Check.str_matches(r"^[0-9]+\.[0-9]+(e-[0-9]+)?$"),
+        Check.str_matches(r"^[0-9]+\.[0-9]+(e-[0-9]+)?$"),
         description="a number with the printed digits",
     )
     for name in STATISTICS
 }
-PRINTED_ANOVA = pa.DataFrameSchema({**_TERM, **_AS_PRINTED}, unique=list(_TERM), strict=True)
-_PER_CENT = pa.Column(int, pa.Check.in_range(0, 100), description="per cent, 0 to 100")
-EXTERNAL = pa.DataFrameSchema(
+PRINTED_ANOVA = Schema({**_TERM, **_AS_PRINTED}, unique=list(_TERM), strict=True)
+_PER_CENT = Column(int, Check.in_range(0, 100), description="per cent, 0 to 100")
+EXTERNAL = Schema(
     {"table": text(), **_PAIR, "measured": _PER_CENT, "published": _PER_CENT},
     unique=["table", *PAIR],
     strict=True,
@@ -253,7 +248,7 @@ ANOVA = table(
     }
 )
 # Of the plateau study's table, the columns that are used here.
-INDEX = pa.DataFrameSchema(
+INDEX = Schema(
     {
         "benchmark_id": text(unique=True),
         "s_index": proportion(optional=True),
@@ -342,7 +337,7 @@ TRUTH = table(
 )
 
 # Public answers, as embedded.
-VERDICT_COUNTS = pa.DataFrameSchema(
+VERDICT_COUNTS = Schema(
     {
         "dataset": text(),
         "model": text(),

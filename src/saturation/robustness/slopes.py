@@ -276,9 +276,11 @@ def _solve(
     """REML criterion, coefficients, their unscaled covariance and the error variance."""
     zz, zx, zy, xx, xy, yy = products
     scale = design.scales(relative)
-    lower = scipy.linalg.cholesky(scale[:, None] * zz * scale + np.eye(len(scale)), lower=True)
-    cx = scipy.linalg.solve_triangular(lower, scale[:, None] * zx, lower=True)
-    cy = scipy.linalg.solve_triangular(lower, scale * zy, lower=True)
+    # Named directly, since their wrappers take longer than they do: the matrix cannot be singular.
+    lapack = scipy.linalg.lapack
+    lower = lapack.dpotrf(scale[:, None] * zz * scale + np.eye(len(scale)), lower=True)[0]
+    cx = lapack.dtrtrs(lower, scale[:, None] * zx, lower=True)[0]
+    cy = lapack.dtrtrs(lower, scale * zy, lower=True)[0]
     information = xx - cx.T @ cx
     inverse = np.linalg.inv(information)
     coefficients = inverse @ (xy - cx.T @ cy)

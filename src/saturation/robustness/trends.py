@@ -11,9 +11,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import scipy
-import statsmodels.api as sm
+from statsmodels.regression.linear_model import OLS
+from statsmodels.tools import add_constant
 
 from saturation.robustness import slopes
+from saturation.robustness.names import ACROSS, INPUTS
 
 Floats = npt.NDArray[np.float64]
 # What is put beside performance: of paraphrases, and of small changes of the input.
@@ -24,10 +26,8 @@ PARAPHRASES = {
     "score_std": "score_std",
     "drop": "pdr_usual",
 }
-INPUTS = "inputs"
 # Measures on which shares of the variance, tests of models and outliers are computed.
 MAIN = ("verdicts", "always_right", INPUTS)
-ACROSS = "all"
 # Fewest models for a slope inside a data set.
 FEWEST = 5
 # Resamples behind the intervals of variance shares: each fits the mixed model again.
@@ -173,7 +173,7 @@ def _inside(group: pd.DataFrame, confidence: float) -> dict[str, object]:
     x, y = group["performance"].to_numpy(float), group["output_consistency"].to_numpy(float)
     if len(group) < FEWEST or min(np.ptp(x), np.ptp(y)) == 0:
         return row
-    fit = sm.OLS(y, sm.add_constant(x)).fit(cov_type="HC3", use_t=True)
+    fit = OLS(y, add_constant(x)).fit(cov_type="HC3", use_t=True)
     lower, upper = np.asarray(fit.conf_int(1 - confidence))[1]
     row |= {"slope": fit.params[1], "lower": lower, "upper": upper, "r_squared": fit.rsquared}
     return row | _correlation(x, y, confidence)

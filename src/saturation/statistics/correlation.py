@@ -9,6 +9,7 @@ import scipy
 from numpy.typing import ArrayLike
 
 from saturation.statistics.intervals import LEVEL
+from saturation.statistics.ranks import ranks
 
 Estimate = dict[str, float]
 NAN = float("nan")
@@ -53,8 +54,7 @@ def spearman(x: ArrayLike, y: ArrayLike) -> Estimate:
     x, y = _complete(x, y)
     if not (_varies(x) and _varies(y)):
         return _undefined(len(x))
-    result = scipy.stats.spearmanr(x, y)
-    return _estimate(float(result.statistic), float(result.pvalue), len(x), given=0)
+    return _tested(ranks(x), ranks(y), given=0)
 
 
 def pearson(x: ArrayLike, y: ArrayLike) -> Estimate:
@@ -101,7 +101,7 @@ def partial_spearman(x: ArrayLike, y: ArrayLike, *given: ArrayLike) -> Estimate:
     *given
         What is held fixed.
     """
-    return _partial(*map(scipy.stats.rankdata, _complete(x, y, *given)))
+    return _partial(*map(ranks, _complete(x, y, *given)))
 
 
 def partial_pearson(x: ArrayLike, y: ArrayLike, given: ArrayLike) -> Estimate:
@@ -147,15 +147,19 @@ def residual_one_sided(x: ArrayLike, y: ArrayLike, given: ArrayLike) -> Estimate
 
 def _partial(x: np.ndarray, y: np.ndarray, *given: np.ndarray) -> Estimate:
     left, right = _residual(x, *given), _residual(y, *given)
-    freedom = len(x) - 2 - len(given)
-    if freedom <= 0 or not (_varies(left) and _varies(right)):
+    if len(x) - 2 - len(given) <= 0 or not (_varies(left) and _varies(right)):
         return _undefined(len(x))
+    return _tested(left, right, given=len(given))
+
+
+def _tested(left: np.ndarray, right: np.ndarray, given: int) -> Estimate:
+    """Their correlation with a t test; ranks, or what variables that are held fixed leave."""
     rho = float(np.clip(np.corrcoef(left, right)[0, 1], -1, 1))
-    with np.errstate(divide="ignore"):
+    freedom = len(left) - 2 - given
+    with np.errstate(divide="ignore", invalid="ignore"):
         t = rho * np.sqrt(freedom / np.float64(1 - rho**2))
-    return _estimate(
-        rho, float(2 * scipy.special.stdtr(freedom, -abs(t))), len(x), given=len(given)
-    )
+    p = float(2 * scipy.special.stdtr(freedom, -abs(t)))
+    return _estimate(rho, p, len(left), given=given)
 
 
 def _residual(y: np.ndarray, *given: np.ndarray) -> np.ndarray:

@@ -168,7 +168,7 @@ def mean(values: ArrayLike, level: float = LEVEL) -> tuple[float, float]:
     x = np.asarray(values, float)
     if len(x) < 2:
         return float("nan"), float("nan")
-    half = scipy.special.stdtrit(len(x) - 1, 0.5 + level / 2) * scipy.stats.sem(x)
+    half = scipy.special.stdtrit(len(x) - 1, 0.5 + level / 2) * x.std(ddof=1) / np.sqrt(len(x))
     return float(x.mean() - half), float(x.mean() + half)
 
 

@@ -42,7 +42,7 @@ class Pooled(NamedTuple):
 
     def interval(self, level: float) -> tuple[Floats, Floats]:
         """Confidence intervals of the coefficients, by Student's t."""
-        half = scipy.stats.t.ppf(0.5 + level / 2, self.degrees) * self.error
+        half = scipy.special.stdtrit(self.degrees, 0.5 + level / 2) * self.error
         return self.value - half, self.value + half
 
     def prediction(self, level: float) -> tuple[float, float]:
@@ -51,7 +51,7 @@ class Pooled(NamedTuple):
         Student's t in place of the normal law, as for the mean (J. P. T. Higgins, S. G. Thompson
         and D. J. Spiegelhalter (2009), Journal of the Royal Statistical Society A 172, 137-159).
         """
-        half = float(scipy.stats.t.ppf(0.5 + level / 2, self.predicted_degrees)) * self.spread
+        half = float(scipy.special.stdtrit(self.predicted_degrees, 0.5 + level / 2)) * self.spread
         return float(self.value[0]) - half, float(self.value[0]) + half
 
     @property

@@ -1,17 +1,17 @@
 """Sentences of a failed table check, and the error that carries them."""
 
 import pandas as pd
-import pandera.pandas as pa
 import pytest
 
 from saturation.errors import InputError
 from saturation.files import checks
+from saturation.files.schema import Check, Column, Schema
 
-SCHEMA = pa.DataFrameSchema(
+SCHEMA = Schema(
     {
-        "name": pa.Column(str, unique=True, description="a name"),
-        "kind": pa.Column(str, pa.Check.isin(["x", "y"]), description="one of: x, y"),
-        "remark": pa.Column(str, nullable=True, required=False, description="anything"),
+        "name": Column(str, unique=True, description="a name"),
+        "kind": Column(str, Check.isin(["x", "y"]), description="one of: x, y"),
+        "remark": Column(str, nullable=True, required=False, description="anything"),
     },
     strict=True,
 )
@@ -84,9 +84,7 @@ def test_an_input_error_says_every_violation():
 
 
 def test_a_combination_that_stands_twice_is_named_with_its_values():
-    schema = pa.DataFrameSchema(
-        {"a": pa.Column(str), "b": pa.Column(int, coerce=True)}, unique=["a", "b"]
-    )
+    schema = Schema({"a": Column(str), "b": Column(int, coerce=True)}, unique=["a", "b"])
     with pytest.raises(InputError) as caught:
         checks.validate(pd.DataFrame({"a": ["x", "x", "y"], "b": [1, 1, 1]}), schema, "t.csv")
     assert caught.value.violations == [
@@ -96,6 +94,6 @@ def test_a_combination_that_stands_twice_is_named_with_its_values():
 
 
 def test_a_column_without_a_description_says_its_check():
-    schema = pa.DataFrameSchema({"a": pa.Column(int, pa.Check.ge(2))})
+    schema = Schema({"a": Column(int, Check.ge(2))})
     with pytest.raises(InputError, match=r"value 1 is not allowed: greater_than_or_equal_to\(2\)"):
         checks.validate(pd.DataFrame({"a": [1]}), schema, "t.csv")
