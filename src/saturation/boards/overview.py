@@ -165,7 +165,7 @@ def models(board: Ranked, frontier: Mapping[str, Any]) -> pd.DataFrame:
     return listed.assign(
         board=board.board,
         place=np.arange(1, len(listed) + 1),
-        released=[board.dates.get(name) for name in listed["model"]],
+        released=board.dates.reindex(listed["model"]).to_numpy(),
     )[list(schemas.MODELS.columns)]
 
 

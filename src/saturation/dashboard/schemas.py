@@ -2,6 +2,7 @@
 
 import pandera.pandas as pa
 
+from saturation.boards.schemas import BY_INPUT_NAME as BOARDS
 from saturation.files import columns
 from saturation.forecast.schemas import REACH
 from saturation.index import BINS
@@ -94,10 +95,19 @@ EVIDENCE = _taken(
         **{name: columns.text() for name in ("study", "role", "data", "method", "outcome")},
         **{
             name: columns.text(optional=True)
-            for name in ("computed", "remark", "note", "file", "cell", "source", "code")
+            for name in (
+                *("quantity", "rule", "computed", "remark", "note"),
+                *("file", "cell", "source", "code"),
+            )
         },
     },
     may_be_empty=True,
+)
+# Tables with a page of their own: what the evidence points to.
+QUANTITIES = _taken({"quantity": columns.text(unique=True)}, may_be_empty=True)
+CLAIMS = _taken({"claim_id": columns.text(unique=True)}, may_be_empty=True)
+SOURCES = _taken(
+    {name: columns.text(optional=True) for name in ("name", "url", "licence", "sha256", "what")}
 )
 BY_INPUT_NAME = {
     "benchmarks": BENCHMARKS,
@@ -106,6 +116,7 @@ BY_INPUT_NAME = {
     "intervals": INTERVALS,
     "monthly": MONTHLY,
     "reach": REACH,
+    **{name: BOARDS[name] for name in ("overview", "models", "course", "remarks")},
     "ledger": LEDGER,
     "evidence": EVIDENCE,
 }

@@ -14,6 +14,7 @@ from saturation.errors import InputError
 from saturation.files.tables import records
 from saturation.ledger import verdict
 from saturation.ledger.evidence import AGREES, CONTRADICTS, OUTCOMES, Finding, asked, found
+from saturation.ledger.names import VERDICTS
 from saturation.ledger.rules import Quantities
 
 COLUMNS = [
@@ -206,7 +207,7 @@ def judged(
 
 def summary(ledger: pd.DataFrame) -> pd.DataFrame:
     """Number of claims by paper, sense and verdict, with a total row."""
-    verdicts = list(verdict.VERDICTS)
+    verdicts = list(VERDICTS)
     counts = pd.crosstab([ledger["paper"], ledger["sense"]], ledger["verdict"])
     counts = counts.reindex(columns=verdicts, fill_value=0).reset_index()
     counts["claims"] = counts[verdicts].sum(axis=1)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from saturation.files.tables import read_table, records, write_text
-from saturation.ledger.verdict import VERDICTS
+from saturation.ledger.names import VERDICTS
 
 ROOT = Path(__file__).resolve().parents[3]
 RESULTS = ROOT / "results"
