@@ -40,7 +40,7 @@ def run(options: Namespace) -> str:
     ledger, evidence = _read(options.results)
     chosen = _chosen(ledger, options)
     listed = bool(options.claims or options.paper or options.verdict)
-    rows = records(chosen)
+    rows = [_filled(row) for row in records(chosen)]
     if options.json:
         content = [_complete(row, evidence) for row in rows] if listed else _counts(chosen)
         return json_line(content)
@@ -137,7 +137,7 @@ def _numbers(row: Row) -> str:
     """The printed and the computed value, or whether a conclusion holds."""
     if row["computed"] in _HOLDS:
         return f": {row['computed']} here"
-    parts = [f"{name} {row[key]}" for name, key in _VALUES if pd.notna(row[key])]
+    parts = [f"{name} {row[key]}" for name, key in _VALUES if row[key]]
     return f": {', '.join(parts)}" if parts else ""
 
 
@@ -147,22 +147,23 @@ def _claim(row: Row, pieces: list[dict[str, Any]]) -> Iterator[str]:
     yield f"{row['claim_id']}: {row['statement']}"
     yield from _line("paper", f"{of.title}{f' ({of.authors})' if of.authors else ''}")
     yield from _line("where", row["places"])
-    if pd.notna(row["quotation"]):
+    if row["quotation"]:
         yield from _line("quotation", f'"{str(row["quotation"]).replace("*", "")}"')
     for name, key in _VALUES:
-        if pd.notna(row[key]):
+        if row[key]:
             yield from _line(name, row[key])
     yield from _line("verdict", f"{row['verdict']}: {row['grade']}")
     for place, piece in enumerate(pieces, start=1):
         yield from _line(f"evidence {place}", _said(piece))
-        for key in ("rule", "remark", "note"):
-            if pd.notna(piece[key]) and not (key == "rule" and pd.notna(piece["remark"])):
-                yield from _line("", piece[key])
+        # A remark begins with its rule.
+        for text in (piece["remark"] or piece["rule"], piece["note"]):
+            if text:
+                yield from _line("", text)
         for name, key in (("code", "code"), ("from", "source")):
-            if pd.notna(piece[key]):
+            if piece[key]:
                 yield from _line(f"  {name}", piece[key])
-        if pd.notna(piece["file"]):
-            cell = "" if pd.isna(piece["cell"]) else f", {piece['cell']}"
+        if piece["file"]:
+            cell = f", {piece['cell']}" if piece["cell"] else ""
             yield from _line("  stands in", f"{piece['file']}{cell}")
 
 
@@ -179,7 +180,7 @@ def _said(piece: Row) -> str:
 
 def _complete(row: Row, evidence: pd.DataFrame) -> dict[str, Any]:
     """A claim with all its columns and its evidence, for programs."""
-    return {**_filled(row), "pieces": [_filled(piece) for piece in _pieces(row, evidence)]}
+    return {**row, "pieces": _pieces(row, evidence)}
 
 
 def _filled(row: Row) -> dict[str, Any]:
@@ -187,7 +188,9 @@ def _filled(row: Row) -> dict[str, Any]:
 
 
 def _pieces(row: Row, evidence: pd.DataFrame) -> list[dict[str, Any]]:
-    return records(evidence[evidence["claim_id"] == row["claim_id"]])
+    """The evidence on a claim; None where a cell is empty."""
+    own = evidence[evidence["claim_id"] == row["claim_id"]]
+    return [_filled(piece) for piece in records(own)]
 
 
 def _line(label: str, text: Any) -> Iterator[str]:
