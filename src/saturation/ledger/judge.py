@@ -271,7 +271,7 @@ def _said(
 
 def _evidence_row(row: Mapping[str, Any], finding: Finding, study: Study) -> dict[str, Any]:
     """One row of the table of evidence; `why_unsettled` is kept for the grade."""
-    here = [name for name in asked(row) if name in study.line]
+    here = [name for wanted in asked(row) for name in _standing_for(wanted, study)]
     lines = [str(study.line[name]) for name in here]
     code = "; ".join(dict.fromkeys(filter(None, (study.code[name] for name in here))))
     return {
@@ -285,6 +285,13 @@ def _evidence_row(row: Mapping[str, Any], finding: Finding, study: Study) -> dic
         "source": study.source,
         "code": code or None,
     }
+
+
+def _standing_for(quantity: str, study: Study) -> list[str]:
+    """The quantity, or all its readings where it has no value of its own."""
+    if quantity in study.line:
+        return [quantity]
+    return [name for name in study.line if name.startswith(f"{quantity}__")]
 
 
 def _claim_row(claim: Mapping[str, Any], paper: str, said: list[dict[str, Any]]) -> dict[str, Any]:
