@@ -449,6 +449,31 @@ def _adapt(options: Options) -> str:
     return adapt.run(options)
 
 
+def _ledger_options(parser: Parser) -> None:
+    add = parser.add_argument
+    add("claims", nargs="*", metavar="CLAIM", help="such as plateau_037: all evidence on it")
+    add("--paper", metavar="PAPER", help="only its claims, such as plateau")
+    add("--verdict", type=_judged, metavar="VERDICT", help="only these, such as differs")
+    add("--results", type=Path, default=Path("results"), metavar="FOLDER",
+        help="of a run (default: results)")  # fmt: skip
+    add("--json", action="store_true", help="one line of JSON for programs")
+
+
+def _judged(text: str) -> str:
+    from saturation.ledger.terminal import verdict_of
+
+    try:
+        return verdict_of(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _ledger(options: Options) -> str:
+    from saturation.ledger import terminal
+
+    return terminal.run(options)
+
+
 def _nothing(_parser: Parser) -> None:
     """A command that takes nothing."""
 
@@ -486,6 +511,19 @@ COMMANDS = (
     Command("subset", "a bank's items to take home", _subset_options, _subset),
     Command("score", "a model's answers to a subset", _score_options, _score),
     Command("adapt", "evaluate a model on the items that tell most", _adapt_options, _adapt),
+    Command(
+        "ledger",
+        "what the papers claim, and what comes out",
+        _ledger_options,
+        _ledger,
+        """examples:
+  saturation ledger
+  saturation ledger --paper plateau --verdict differs
+  saturation ledger plateau_037
+  saturation ledger --verdict undecidable --json
+
+It reads results/ledger, which `snakemake --cores 2 ledger` makes.""",
+    ),
     Command(
         "formats",
         "the files that can be read",

@@ -7,8 +7,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from saturation.boards.names import MMLU_PRO_MODELS
+from saturation.dashboard import page
 from saturation.files.stages import Paths
-from saturation.files.tables import write_csv, write_json
+from saturation.files.tables import write_csv, write_json, write_text
 
 ROOT = Path(__file__).parents[2]
 EVIL = '</script><script>alert("x")</script><img src=x onerror=alert(1)> & "quotes"'
@@ -18,7 +20,8 @@ TURNED = "\u202eturned \u05d0\u05d1\u05d2 1"
 BENCHMARKS = pd.DataFrame(
     {
         "benchmark_id": [f"b{i}" for i in range(1, 7)],
-        "name": [f"Bench {i}" for i in range(1, 7)],
+        # The fifth has a board, whose title has the same letters.
+        "name": ["Bench 1", "Bench 2", "Bench 3", "Bench 4", "GPQA-Diamond", "Bench 6"],
         "months_at_observation": [3.0, 14, 25, 47, 70, 90],
         "released": "2024-01-01",
         "citations": [10.0, None, 30, 40, 50, 6000],
@@ -41,7 +44,50 @@ INDEX = pd.DataFrame(
         "bin": ["low", "very_high", "high", "very_high", "very_low", "moderate"],
     }
 )
-INTERVALS = BENCHMARKS[["benchmark_id"]].assign(s_lower=0.0, s_upper=1.0, p_saturated=0.3)
+INTERVALS = BENCHMARKS[["benchmark_id"]].assign(
+    s_lower=[0.0, 0.8, 0.1, 0.7, 0.0, 0.1], s_upper=[0.2, 1, 0.9, 1, 0.69, 0.7], p_saturated=0.3
+)
+# Two boards; the second has models without dates and no course.
+TOP = {"gap": 0.1, "gap_lower": 0.05, "gap_upper": 0.15, "n_tied": 2, "detectable": 0.07,
+       "items_needed": 300, "s_index": 0.4, "s_index_measured": 0.1, "p_saturated": 0.2,
+       "first": "m", "kth": "o", "s_1": 0.9, "s_k": 0.8, "kth_tied": False}  # fmt: skip
+OVERVIEW = pd.DataFrame(
+    {
+        "board": ["gpqa_diamond", "mmlu_pro"],
+        "title": ["GPQA Diamond", "MMLU-Pro"],
+        "kind": ["share of repetitions", "right or wrong"],
+        "n_models": 3,
+        "n_items": [198, 12032],
+        "n_left_out": 0,
+        **TOP,
+        "verdict": ["underpowered", "separates"],
+        "reason": ["too_few_items", "told_apart"],
+        "measured_alpha": 1.1,
+        **dict.fromkeys(("all_right", "all_wrong", "negative", "backwards", "deciding"), 3),
+        "smallest_chosen": None,
+        "smallest_random": 30,
+    }
+)
+MODELS = pd.DataFrame(
+    {
+        "board": ["gpqa_diamond"] * 3 + ["mmlu_pro"] * 3,
+        "place": [1, 2, 3] * 2,
+        "model": ["m", EVIL, "=o+1"] * 2,
+        "score": [0.9, 0.85, 0.5] * 2,
+        "lower": [0.8, 0.7, 0.4] * 2,
+        "upper": [0.95, 0.9, 0.6] * 2,
+        "n_items": [198] * 3 + [12032] * 3,
+        "best_rank": [1, 1, 3, 1, 2, 3],
+        "worst_rank": [2, 2, 3, 1, 2, 3],
+        "tied_with_leader": [True, True, False, True, False, False],
+        "released": ["2025-01-01", None, "2025-03-04"] + [None] * 3,
+    }
+)
+COURSE = pd.DataFrame(
+    {"board": "gpqa_diamond", "until": ["2025-03-31", "2025-06-30"], "n_models": [5, 6], **TOP,
+     "alpha": 1.1, "alpha_lower": 1.0, "alpha_upper": 1.2}
+)  # fmt: skip
+REMARKS = pd.DataFrame({"board": ["gpqa_diamond"], "remark": ["left out: 11 evaluations"]})
 TOPS = pd.DataFrame(
     {
         "benchmark_id": sorted(list(BENCHMARKS["benchmark_id"]) * 5),
@@ -69,7 +115,7 @@ LEDGER = pd.DataFrame(
         "paper": ["plateau", "plateau", "fluid"],
         "places": "abstract",
         "statement": ["one", EVIL, "three"],
-        "quotation": [None, EVIL, None],
+        "quotation": ["*their* words", EVIL, None],
         "published": [60.0, 14.0, None],
         "computed": [60.0, 13.123456, None],
         "verdict": ["reproduced", "differs", "not run here"],
@@ -93,11 +139,32 @@ EVIDENCE = pd.DataFrame(
         "remark": [None, EVIL, "run: a command"],
         "note": [None, "a note", None],
         "file": "results/plateau/quantities.csv",
-        "cell": "row 2, value",
+        "cell": ["column value, row 2, 3", None, None],
+        "quantity": ["first", None, None],
+        "rule": None,
         "source": "plateau_annotations",
-        "code": "src/saturation/plateau/quantities.py:7",
+        "code": ["src/saturation/plateau/quantities.py:4", None, None],
     }
 )
+QUANTITIES = pd.DataFrame(
+    {
+        "quantity": ["first", "second"],
+        "value": [60.0, 1e-9],
+        "made_by": ["saturation.plateau.quantities:_first", None],
+    }
+)
+CODE = "# Text with <b> & quotes.\n\n\ndef _first():\n    # </code>\n    yield 1\n    yield 2\n"
+SOURCES = pd.DataFrame(
+    {
+        "name": ["plateau_annotations", "open_llm_v1", "open_llm_v2", "board_epoch_runs",
+                 "board_livebench", "board_epoch_models",
+                 *(f"board_mmlu_pro_{model}" for model in MMLU_PRO_MODELS)],
+        "url": "https://files.example/a",
+        "licence": "MIT",
+        "sha256": "0" * 64,
+        "what": "a table",
+    }
+)  # fmt: skip
 
 
 def place(model, score, best_rank, worst_rank, *, tied):
@@ -155,45 +222,58 @@ CARDS = [
 ]  # fmt: skip
 
 
-def build(here, monthly=MONTHLY, ledger=LEDGER, cards=CARDS):
-    """The page, through the stage's own script."""
+def build(folder, monthly=MONTHLY, ledger=LEDGER, cards=CARDS):
+    """The dashboard, through the stage's own script; gives back its folder."""
     path = ROOT / "workflow/scripts/dashboard/dashboard.py"
     spec = importlib.util.spec_from_file_location("dashboard_script", path)
     script = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(script)
     tables = {"benchmarks": BENCHMARKS, "index": INDEX, "intervals": INTERVALS,
-              "top_scores": TOPS, "monthly": monthly, "ledger": ledger,
+              "top_scores": TOPS, "overview": OVERVIEW, "models": MODELS, "course": COURSE,
+              "remarks": REMARKS, "sources": SOURCES, "monthly": monthly, "ledger": ledger,
               "evidence": None if ledger is None else EVIDENCE}  # fmt: skip
-    tables = {name: table for name, table in tables.items() if table is not None}
-    for name, table in tables.items():
-        write_csv(table, here / f"{name}.csv")
-    for place, one in enumerate(cards):
-        write_json(one, here / f"card{place}.json")
-    templates = ROOT / "workflow/templates"
-    inputs = {
-        **{name: here / f"{name}.csv" for name in tables},
-        "cards": [here / f"card{place}.json" for place in range(len(cards))],
-        **{suffix: templates / f"dashboard.{suffix}" for suffix in ("css", "js")},
-        "html": templates / "dashboard.html.j2",
+    here = {
+        name: folder / f"results/{name}.csv" for name, table in tables.items() if table is not None
     }
+    for name, file in here.items():
+        write_csv(tables[name], file)
+    files = [folder / f"card{place}.json" for place in range(len(cards))]
+    for file, one in zip(files, cards):
+        write_json(one, file)
+        write_text("the card", folder / f"results/own/benchmarks/{one['benchmark']}/card.html")
+    behind = {
+        "quantities": folder / "results/plateau/quantities.csv",
+        "claims": folder / "resources/ledger/claims/plateau.csv",
+        "makers": folder / "src/saturation/plateau/quantities.py",
+    }
+    write_csv(QUANTITIES, behind["quantities"])
+    write_csv(LEDGER[["claim_id", "published"]], behind["claims"])
+    write_text(CODE, behind["makers"])
+    templates = ROOT / "workflow/templates/dashboard"
+    names = (*(f"{name}.html.j2" for name in page.TEMPLATES), "dashboard.css.j2", "dashboard.js")
+    shown = folder / "results/dashboard"
     script.main(
-        Paths(inputs),
-        Paths({"files": here / "index.html"}),
+        Paths({**here, **{name: [path] for name, path in behind.items()}, "cards": files,
+               "templates": [templates / name for name in names]}),
+        Paths({"entry": shown / "index.html", "folders": [shown / name for name in FOLDERS]}),
         settings={"k": 5, "alpha": 0.5, "saturated_from": 0.7, "observed_on": "2025-11-01"},
-    )
-    return (here / "index.html").read_text(encoding="utf-8")
+    )  # fmt: skip
+    return shown
+
+
+FOLDERS = ("assets", "benchmarks", "papers", "data", "code")
 
 
 @pytest.fixture(scope="session")
-def build_page(tmp_path_factory):
-    """A function that builds the page from other tables than the usual ones."""
-    return lambda **tables: build(tmp_path_factory.mktemp("page"), **tables)
+def build_dashboard(tmp_path_factory):
+    """A function that builds the dashboard from other tables than the usual ones."""
+    return lambda **tables: build(tmp_path_factory.mktemp("a folder – ü"), **tables)
 
 
 @pytest.fixture(scope="session")
-def page_text(build_page):
-    """The usual page."""
-    return build_page()
+def dashboard(build_dashboard):
+    """The folder of the usual dashboard."""
+    return build_dashboard()
 
 
 @pytest.fixture(scope="session")

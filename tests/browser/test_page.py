@@ -1,66 +1,138 @@
-"""The dashboard's page: self-contained, escaped, and with the numbers of its tables."""
+"""The dashboard's pages as files: escaped, light, and every link leads somewhere."""
 
 import json
 import re
 from html.parser import HTMLParser
+from urllib.parse import unquote, urlsplit
 
 import pandas as pd
 import pytest
 
 from saturation.dashboard import rows
 
+MOST_BYTES = 1_500_000
+
 
 class Tags(HTMLParser):
-    """Start tags and attributes, scripts' contents aside."""
+    """Start tags, attributes and anchors; scripts' contents aside."""
 
-    def __init__(self):
+    def __init__(self, text):
         super().__init__()
         self.tags, self.attributes = [], []
+        self.feed(text)
 
     def handle_starttag(self, tag, attributes):
         self.tags.append(tag)
         self.attributes += [(tag, *pair) for pair in attributes]
 
-
-def parsed(text):
-    tags = Tags()
-    tags.feed(text)
-    return tags
+    def all(self, *names):
+        return [value for _, name, value in self.attributes if name in names and value]
 
 
-def test_the_page_is_self_contained(page_text):
-    tags = parsed(page_text)
-    outside = [
-        (tag, name, value)
-        for tag, name, value in tags.attributes
-        if name in ("src", "href") and value and re.match(r"(https?:)?//", value)
-    ]
-    assert outside == []
-    assert "img" not in tags.tags
-    assert tags.tags.count("script") == 3
+@pytest.fixture(scope="module")
+def parsed(dashboard):
+    """Every page by its path."""
+    return {
+        path.relative_to(dashboard).as_posix(): Tags(path.read_text(encoding="utf-8"))
+        for path in sorted(dashboard.rglob("*.html"))
+    }
 
 
-def test_names_never_become_markup(page_text):
-    assert '<script>alert("x")' not in page_text
-    assert not any(name.startswith("on") and tag != "form" for tag, name, _ in
-                   parsed(page_text).attributes)  # fmt: skip
+def broken(folder, parsed):
+    """Links that lead to no file, or to no anchor of it; those to the network aside."""
+    anchors = {path: set(page.all("id")) for path, page in parsed.items()}
+    for path, page in parsed.items():
+        for address in page.all("href", "src"):
+            parts = urlsplit(address)
+            if parts.scheme:
+                continue
+            target = (folder / path).parent / unquote(parts.path) if parts.path else folder / path
+            if not target.is_file():
+                yield f"{path}: {address}: no file"
+                continue
+            found = target.resolve().relative_to(folder.resolve().parent).as_posix()
+            inside = anchors.get(found.removeprefix(f"{folder.name}/"), set())
+            if parts.fragment and unquote(parts.fragment) not in inside:
+                yield f"{path}: {address}: no anchor"
 
 
-def test_specifications_are_json_and_hold_all_benchmarks(page_text):
-    block = re.search(r'id="specs">(.*?)</script>', page_text, re.S)[1]
-    specs = json.loads(block)
-    assert set(specs) == {"age", "compression", "bdi-0", "bdi-1"}
-    assert {row["id"] for row in specs["age"]["records"]} == {
+def test_every_link_leads_to_a_file_and_an_anchor_of_it(dashboard, parsed):
+    assert list(broken(dashboard, parsed)) == []
+    assert sum(len(page.all("href")) for page in parsed.values()) > 200
+
+
+def test_a_link_that_leads_nowhere_is_found(dashboard):
+    pages = {"index.html": Tags('<a href="none.html">x</a><a href="#none">y</a>')}
+    assert [one.split(": ")[2] for one in broken(dashboard, pages)] == ["no file", "no anchor"]
+
+
+def test_there_is_a_page_of_each_kind(parsed):
+    assert {
+        "index.html", "time.html", "ledger.html", "models.html", "sources.html",
+        "papers/plateau.html", "papers/fluid.html", "benchmarks/b1.html",
+        "benchmarks/own-mine.html", "benchmarks/board-mmlu_pro.html",
+        "data/plateau_quantities.html", "code/plateau.quantities.html",
+    } <= set(parsed)  # fmt: skip
+    # A board whose title is a benchmark's name stands on its page.
+    assert "benchmarks/board-gpqa_diamond.html" not in parsed
+
+
+def test_pages_are_light(dashboard):
+    sizes = {path: path.stat().st_size for path in dashboard.rglob("*.html")}
+    assert max(sizes.values()) < MOST_BYTES
+    first = ("index.html", "assets/dashboard.css", "assets/dashboard.js", "assets/vega.js")
+    assert sum((dashboard / name).stat().st_size for name in first) < MOST_BYTES
+
+
+def test_pages_ask_nothing_of_the_network(parsed):
+    for path, page in parsed.items():
+        loaded = [value for tag, name, value in page.attributes
+                  if name == "src" or (tag == "link" and name == "href")]  # fmt: skip
+        assert [one for one in loaded if re.match(r"(https?:)?//", one)] == [], path
+        assert "img" not in page.tags
+        assert page.tags.count("h1") == 1, path
+
+
+def test_names_never_become_markup(dashboard, parsed):
+    for path, page in parsed.items():
+        assert '<script>alert("x")' not in (dashboard / path).read_text(encoding="utf-8")
+        assert not any(name.startswith("on") for _, name, _ in page.attributes), path
+
+
+def test_specifications_are_json_and_hold_all_benchmarks(dashboard):
+    def specs(name):
+        text = (dashboard / name).read_text(encoding="utf-8")
+        return json.loads(re.search(r'id="specs">(.*?)</script>', text, re.S)[1])
+
+    entry = specs("index.html")
+    assert set(entry) == {"age", "compression"}
+    assert {row["id"] for row in entry["age"]["records"]} == {
         "b1", "b2", "b3", "b4", "b5", "b6", "own-mine", "own-arena"
     }  # fmt: skip
-    ids = {row["id"] for row in specs["bdi-0"]["spec"]["data"]["values"]}
+    months = specs("time.html")
+    assert set(months) == {"bdi-0", "bdi-1"}
+    ids = {row["id"] for row in months["bdi-0"]["spec"]["data"]["values"]}
     assert ids == {"b2", None}  # matched by the name's letters and digits
+    assert set(specs("benchmarks/b5.html")) == {"course"}
+    assert set(specs("benchmarks/b2.html")) == {"bdi-0"}
 
 
-def test_numbers_in_the_heading_are_those_of_the_tables(page_text):
-    assert "3 of 6 published benchmarks reach a saturation index of 0.7" in page_text
-    assert "of your own, 2 of 2" in page_text
-    assert "1 reproduced, 1 differs, 1 not run here" in page_text
+def test_the_headline_says_what_the_intervals_carry(dashboard):
+    text = (dashboard / "index.html").read_text(encoding="utf-8")
+    # Two lie at or above 0.7, two below it; 0.7 itself is above.
+    assert (
+        "2 of 6 published benchmarks are saturated by their whole interval, "
+        "2 are not, and for 2 the scores leave it open"
+    ) in text
+    assert "Without intervals, 3 of 6 have such an S" in text
+    assert "Of your own benchmarks, 2 of 2" in text
+
+
+def test_copies_of_the_tables_lie_beside_the_pages(dashboard):
+    copies = {path.name for path in (dashboard / "data").glob("*.csv")}
+    assert {"shown_index.csv", "shown_models.csv", "shown_ledger.csv", "plateau_quantities.csv",
+            "ledger_claims_plateau.csv"} <= copies  # fmt: skip
+    assert pd.read_csv(dashboard / "data/shown_models.csv")["model"][0] == "m"
 
 
 def test_ratings_have_no_scores_and_cards_an_age(cards):
@@ -70,17 +142,25 @@ def test_ratings_have_no_scores_and_cards_an_age(cards):
     assert rows.months_between(None, "2026-01-01") is None
 
 
-def test_an_undetermined_card_is_a_row_without_an_index(cards, build_page):
+def test_an_undetermined_card_is_a_row_without_an_index(cards, build_dashboard):
     undetermined = cards[0] | {"frontier": None}
     assert rows.from_cards([undetermined])["s_index"].isna().all()
-    assert "own-mine" in build_page(cards=[undetermined])
+    folder = build_dashboard(cards=[undetermined])
+    assert "own-mine" in (folder / "index.html").read_text()
+    assert "–" in (folder / "benchmarks/own-mine.html").read_text()
 
 
-def test_a_card_whose_files_failed_is_marked_with_its_date(cards, build_page):
+def test_a_card_whose_files_failed_is_marked_with_its_date(cards, dashboard, build_dashboard):
     marked = "<b>As of 2026-01-01: its files could not be read again.</b>"
-    assert marked not in build_page()
-    assert build_page(cards=[cards[0] | {"stale": ["x.csv: bad"]}]).count(marked) == 1
+    assert marked not in (dashboard / "benchmarks/own-mine.html").read_text()
+    folder = build_dashboard(cards=[cards[0] | {"stale": ["x.csv: bad"]}])
+    assert (folder / "benchmarks/own-mine.html").read_text().count(marked) == 1
 
 
-def test_the_same_tables_give_the_same_bytes(page_text, build_page):
-    assert build_page() == page_text
+def test_the_same_tables_give_the_same_bytes(dashboard, build_dashboard):
+    again = build_dashboard()
+    names = sorted(path.relative_to(again) for path in again.rglob("*") if path.is_file())
+    assert names == sorted(
+        path.relative_to(dashboard) for path in dashboard.rglob("*") if path.is_file()
+    )
+    assert all((again / name).read_bytes() == (dashboard / name).read_bytes() for name in names)

@@ -262,6 +262,37 @@ def test_formats_are_those_that_are_registered(run):
     )
 
 
+class TestLedger:
+    def test_a_claim_of_a_run(self, run, tmp_path):
+        folder = tmp_path / "ledger"
+        folder.mkdir()
+        (folder / "ledger.csv").write_text(
+            "claim_id,paper,places,statement,grade,verdict,quotation,published,computed\n"
+            "plateau_001,plateau,abstract,Benchmarks,recomputed,differs,,60,61\n"
+        )
+        columns = "evidence_id,claim_id,study,role,data,method,outcome,quantity,rule,computed,"
+        columns += "remark,note,file,cell,source,code\n"
+        (folder / "evidence.csv").write_text(
+            columns + "plateau_001a,plateau_001,plateau,natural,none,ours,agrees,,,,,,,,,\n"
+        )
+        code, text, errors = run("ledger", "--results", tmp_path, "--verdict", "differs")
+        assert (code, errors) == (0, "")
+        assert "Benchmarks: printed 60, computed 61 (abstract)" in text
+        code, text, errors = run("ledger", "plateau_01", "--results", tmp_path)
+        assert (code, text) == (1, "")
+        assert errors.startswith("Error: the ledger has no claim 'plateau_01'")
+
+    def test_without_a_run_it_says_which_command_makes_it(self, run, tmp_path):
+        code, text, errors = run("ledger", "--results", tmp_path)
+        assert (code, text) == (1, "")
+        assert "snakemake --cores 2 ledger" in errors
+
+    def test_an_unknown_verdict_is_not_understood(self, run, capsys):
+        with pytest.raises(SystemExit, match="2"):
+            run("ledger", "--verdict", "maybe")
+        assert "'maybe' is no verdict; there are reproduced" in capsys.readouterr().err
+
+
 def test_the_help_lists_every_command(capsys):
     with pytest.raises(SystemExit, match="0"):
         cli.main(["--help"])

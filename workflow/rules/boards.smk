@@ -2,7 +2,7 @@
 
 in:  resources/boards/evaluations.csv, resources/boards/responses/BOARD.parquet,
      results/plateau/index.csv, config section boards
-out: results/boards/{alpha,pairs,pooled,published,overview,course,subsets,remarks,quantities}.csv,
+out: results/boards/{alpha,pairs,pooled,published,overview,models,course,subsets,remarks,quantities}.csv,
      results/boards/overview.html, results/figures/boards/; by boards_sources and boards_verify
      results/boards/sources/ and verification.csv
 """
@@ -79,6 +79,7 @@ rule boards_overview:
         lock=LOCK,
     output:
         overview="results/boards/overview.csv",
+        models="results/boards/models.csv",
         course="results/boards/course.csv",
         subsets="results/boards/subsets.csv",
         remarks="results/boards/remarks.csv",

@@ -1,10 +1,25 @@
-"""The dashboard: all benchmarks, the user's own among them, on one page that needs no network.
+"""The dashboard: all benchmarks, boards, models and claims, on light pages that need no network.
 
 in:  results/plateau/{inputs/*,index,intervals}.csv, results/discriminability/monthly.csv,
-     results/forecast/reach.csv, results/ledger/{ledger,evidence}.csv,
+     results/forecast/reach.csv, results/boards/{overview,models,course,remarks}.csv,
+     results/ledger/{ledger,evidence}.csv with the quantities, claims and code behind them,
      results/own/benchmarks/NAME/card.json
-out: results/dashboard/index.html
+out: results/dashboard/: index.html, the entry, and what it links
 """
+
+DASHBOARD = "results/dashboard"
+# In the order in which the script takes them.
+DASHBOARD_TEMPLATES = [
+    *[
+        f"{name}.html.j2"
+        for name in (
+            *("layout", "parts", "index", "time", "ledger", "paper", "benchmark"),
+            *("models", "sources", "table", "code"),
+        )
+    ],
+    "dashboard.css.j2",
+    "dashboard.js",
+]
 
 
 rule dashboard:
@@ -15,20 +30,40 @@ rule dashboard:
         intervals="results/plateau/intervals.csv",
         monthly="results/discriminability/monthly.csv",
         reach=rules.forecast_backtest.output.reach,
+        overview=rules.boards_overview.output.overview,
+        models=rules.boards_overview.output.models,
+        course=rules.boards_overview.output.course,
+        remarks=rules.boards_overview.output.remarks,
         ledger="results/ledger/ledger.csv" if JUDGED else [],
         evidence="results/ledger/evidence.csv" if JUDGED else [],
+        # What the evidence points to: each has a page, and a copy beside it.
+        quantities=list(JUDGED_QUANTITIES.values()),
+        claims=[
+            shipped(f"resources/ledger/claims/{paper}.csv") for paper in JUDGED_PAPERS
+        ],
+        makers=ancient(MAKERS),
+        sources=shipped("resources/sources.csv"),
         cards=expand(
             "results/own/benchmarks/{benchmark}/card.json",
             benchmark=sorted(OWN_BENCHMARKS),
         ),
-        html=shipped("workflow/templates/dashboard.html.j2"),
-        css=shipped("workflow/templates/dashboard.css"),
-        js=shipped("workflow/templates/dashboard.js"),
+        templates=[
+            shipped(f"workflow/templates/dashboard/{file}")
+            for file in DASHBOARD_TEMPLATES
+        ],
         lock=LOCK,
     output:
         # Not an item of the report, which embeds its items as addresses of at most 2 MiB: its front
         # page says where the file is.
-        "results/dashboard/index.html",
+        entry=f"{DASHBOARD}/index.html",
+        pages=[
+            f"{DASHBOARD}/{page}.html"
+            for page in ("time", "ledger", "models", "sources")
+        ],
+        folders=[
+            directory(f"{DASHBOARD}/{folder}")
+            for folder in ("assets", "benchmarks", "papers", "data", "code")
+        ],
     params:
         settings={
             key: config["plateau"][key]

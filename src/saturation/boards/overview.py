@@ -1,7 +1,7 @@
 """One row a board: its top, what its items can show, and what they no longer do."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -81,17 +81,27 @@ def overview(
     Returns
     -------
     dict of pandas.DataFrame
-        ``overview``, ``course``, ``subsets`` and ``remarks``, with the columns of
+        ``overview``, ``models``, ``course``, ``subsets`` and ``remarks``, with the columns of
         :mod:`saturation.boards.schemas`.
     """
     whole = alpha[(alpha["task"] == WHOLE) & (alpha["sample"] == ITEMS)].set_index("board")["alpha"]
     tried = {board.board: _subsets(board, settings) for board in boards}
+    tops = {board.board: _frontier(board, settings) for board in boards}
     return {
         "overview": pd.DataFrame(
             [
-                _row(board, float(whole[board.board]), tried[board.board], settings)
+                _row(
+                    board,
+                    tops[board.board],
+                    float(whole[board.board]),
+                    tried[board.board],
+                    settings,
+                )
                 for board in boards
             ]
+        ),
+        "models": pd.concat(
+            [models(board, tops[board.board]) for board in boards], ignore_index=True
         ),
         "course": pd.DataFrame(
             [row for board in boards for row in course(board, float(whole[board.board]), settings)],
@@ -134,11 +144,44 @@ def settings(frontier: Mapping[str, Any], **options: Any) -> Settings:
     return Settings(leaders.Settings(**frontier), **options)
 
 
-def _row(board: Ranked, alpha: float, tried: pd.DataFrame, settings: Settings) -> dict[str, Any]:
+def models(board: Ranked, frontier: Mapping[str, Any]) -> pd.DataFrame:
+    """The ranks that each model of a board may hold, and which are tied with the first.
+
+    Parameters
+    ----------
+    board
+        The board.
+    frontier
+        Of :func:`saturation.board.leaders.frontier`, every model listed.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a model, best first, with the columns of ``saturation.boards.schemas.MODELS``:
+        ``score`` a proportion with its interval; ``best_rank`` and ``worst_rank`` hold for all
+        models together.
+    """
+    listed = pd.DataFrame(frontier["models"])
+    return listed.assign(
+        board=board.board,
+        place=np.arange(1, len(listed) + 1),
+        released=board.dates.reindex(listed["model"]).to_numpy(),
+    )[list(schemas.MODELS.columns)]
+
+
+def _frontier(board: Ranked, settings: Settings) -> dict[str, Any]:
+    """The top of a board, every model of it listed."""
     answers = board.answers
-    found = leaders.frontier(
-        estimates(answers, settings.frontier.level), answers, alone(answers), settings.frontier
+    everyone = replace(settings.frontier, compared=answers.shape[1])
+    return leaders.frontier(
+        estimates(answers, settings.frontier.level), answers, alone(answers), everyone
     )
+
+
+def _row(
+    board: Ranked, found: dict[str, Any], alpha: float, tried: pd.DataFrame, settings: Settings
+) -> dict[str, Any]:
+    answers = board.answers
     counts = items.items(answers.to_numpy(), settings.frontier.k, settings.frontier.level)
     reached = verdict.judge(found["answers"], found["ties"]["paired"]["abstains"])
     ways = {

@@ -124,6 +124,21 @@ OVERVIEW = columns.table(
         "smallest_random": _COUNT,
     }
 )
+MODELS = columns.table(
+    {
+        "board": _BOARD,
+        "place": _RANK,
+        "model": columns.text(),
+        "score": columns.proportion(),
+        "lower": columns.proportion(),
+        "upper": columns.proportion(),
+        "n_items": columns.whole(1),
+        "best_rank": _RANK,
+        "worst_rank": _RANK,
+        "tied_with_leader": columns.flag(),
+        "released": columns.text(optional=True),
+    }
+)
 COURSE = columns.table(
     {
         "board": _BOARD,
@@ -153,6 +168,7 @@ BY_INPUT_NAME = {
     "pooled": POOLED,
     "published": PUBLISHED,
     "overview": OVERVIEW,
+    "models": MODELS,
     "course": COURSE,
     "subsets": SUBSETS,
     "remarks": REMARKS,

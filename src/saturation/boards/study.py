@@ -42,8 +42,8 @@ def study(
     Returns
     -------
     dict of pandas.DataFrame
-        ``alpha, pairs, pooled, published, overview, course, subsets, remarks, quantities``; columns
-        as in :mod:`saturation.boards.schemas`.
+        ``alpha, pairs, pooled, published, overview, models, course, subsets, remarks, quantities``;
+        columns as in :mod:`saturation.boards.schemas`.
     """
     chosen = settings or Settings()
     measured = measure.measured(boards, chosen.alpha)

@@ -1,6 +1,6 @@
 """The dashboard's charts: Vega-Lite specifications that hold their own data."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import altair as alt
@@ -30,7 +30,8 @@ def age_chart(rows: pd.DataFrame) -> dict[str, Any]:
         y2="s_upper:Q",
         opacity=alt.condition(PICKED, alt.value(0.4), alt.value(0.05)),
     )
-    return _spec(bars + _points(base, "s_index:Q", "saturation index S"))
+    about = "Saturation index over age, a point a benchmark; the table below has the numbers"
+    return _spec(bars + _points(base, "s_index:Q", "saturation index S"), about)
 
 
 def compression_chart(rows: pd.DataFrame) -> dict[str, Any]:
@@ -42,7 +43,11 @@ def compression_chart(rows: pd.DataFrame) -> dict[str, Any]:
     )
     scale = alt.Scale(type="symlog", constant=1)
     axis = alt.Axis(values=[0, 1, 2, 5, 10, 20, 50])
-    return _spec(_points(base, "points:Q", "gap from first to k-th (points)", scale, axis))
+    about = (
+        "Gap of the top over the best score, a point a benchmark; the table below has the numbers"
+    )
+    points = _points(base, "points:Q", "gap from first to k-th (points)", scale, axis)
+    return _spec(points, about)
 
 
 def bdi_chart(monthly: pd.DataFrame) -> dict[str, Any]:
@@ -82,7 +87,8 @@ def bdi_chart(monthly: pd.DataFrame) -> dict[str, Any]:
             alt.Tooltip("n_models:Q", title="models"),
         ],
     )
-    return _spec((base.mark_line(strokeWidth=2) + points).add_params(line))
+    about = "BDI month by month, a line a benchmark; the table monthly.csv has the numbers"
+    return _spec((base.mark_line(strokeWidth=2) + points).add_params(line), about)
 
 
 def _interval(month: pd.Series) -> str:
@@ -92,17 +98,16 @@ def _interval(month: pd.Series) -> str:
     return f"{month['bdi_submitters_lower']:.3f} to {month['bdi_submitters_upper']:.3f}"
 
 
-def specifications(rows: pd.DataFrame, months: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
-    """Every chart's specification, with the records and fields by which a brush picks rows.
+def of_all(rows: pd.DataFrame) -> dict[str, Any]:
+    """The charts of all benchmarks, with the records and fields by which a brush picks rows.
 
     Parameters
     ----------
     rows
         The table's rows.
-    months
-        :func:`saturation.dashboard.rows.all_months`.
     """
-    charts: dict[str, Any] = {
+    scored = _in_points(rows)
+    return {
         "age": {
             "spec": age_chart(rows),
             "fields": ["age", "s_index"],
@@ -111,12 +116,50 @@ def specifications(rows: pd.DataFrame, months: Mapping[str, pd.DataFrame]) -> di
         "compression": {
             "spec": compression_chart(rows),
             "fields": ["best", "points"],
-            "records": records(_in_points(rows)[["id", "best", "points"]]),
+            "records": records(scored[["id", "best", "points"]]),
         },
     }
-    for place, table in enumerate(months.values()):
-        charts[f"bdi-{place}"] = {"spec": bdi_chart(table), "fields": None, "records": []}
-    return charts
+
+
+def of_months(months: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
+    """A chart of discriminability over time for each leaderboard.
+
+    Parameters
+    ----------
+    months
+        :func:`saturation.dashboard.rows.all_months`, or some of its rows.
+    """
+    return {
+        f"bdi-{place}": {"spec": bdi_chart(table)} for place, table in enumerate(months.values())
+    }
+
+
+def of_course(course: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The gap of a board's best to its k-th model, quarter by quarter, with its interval.
+
+    Parameters
+    ----------
+    course
+        Rows ``until, n_models, n_tied, gap, gap_lower, gap_upper`` (proportions).
+    """
+    table = pd.DataFrame(course)[["until", "n_models", "n_tied"]].assign(
+        **{name: [100 * row[name] for row in course] for name in ("gap", "gap_lower", "gap_upper")}
+    )
+    base = alt.Chart(_values(table)).encode(x=alt.X("until:O", title="models released until"))
+    bars = base.mark_rule(strokeWidth=2, color=PALETTE["grey"]).encode(
+        y=alt.Y("gap_lower:Q", title="gap from first to k-th (points)"), y2="gap_upper:Q"
+    )
+    points = base.mark_point(filled=True, size=70, color=PALETTE["blue"], opacity=1).encode(
+        y=alt.Y("gap:Q", title="gap from first to k-th (points)"),
+        tooltip=[
+            alt.Tooltip("until:N", title="models released until"),
+            alt.Tooltip("gap:Q", format=".1f", title="gap (points)"),
+            alt.Tooltip("n_models:Q", title="models"),
+            alt.Tooltip("n_tied:Q", title="tied with the first"),
+        ],
+    )
+    about = "Gap from the first to the k-th model with its interval, by quarter"
+    return {"spec": _spec(bars + points, about)}
 
 
 def _in_points(rows: pd.DataFrame) -> pd.DataFrame:
@@ -180,8 +223,9 @@ def _values(table: pd.DataFrame) -> alt.Data:
     return alt.Data(values=records(table))  # type: ignore[no-untyped-call]  # altair leaves it out
 
 
-def _spec(chart: Any) -> dict[str, Any]:
-    sized = chart.properties(width="container", height=300).add_params(
+def _spec(chart: Any, about: str) -> dict[str, Any]:
+    """The specification; a screen reader hears what it is about."""
+    sized = chart.properties(width="container", height=300, description=about).add_params(
         alt.param(name="picked", value=None)
     )
     spec: dict[str, Any] = sized.to_dict()

@@ -1,6 +1,6 @@
-"""The dashboard's tables: rows of benchmarks, months of leaderboards, top models, facts, ledger."""
+"""The dashboard's tables: rows of benchmarks, months of leaderboards, top models, facts."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -31,6 +31,14 @@ COLUMNS = [
 # Verdicts of a card by which a benchmark of the user's counts as no longer telling its top apart.
 ALIKE = ("saturated", "stagnated")
 MOST_MODELS = 10
+# What the annotation's marks mean.
+FLAGS = {
+    "n_not_test_set": "n is not the size of the test set",
+    "metric_not_accuracy": "the metric is no accuracy",
+    "duplicate_model": "a model stands twice in the top",
+    "fifth_score_repeated": "the fourth score stands for the fifth",
+    "scores_not_in_order": "the scores were not in order",
+}
 
 
 def published(
@@ -160,7 +168,7 @@ def all_months(
     rows
         The table's rows: ``id, name``.
     """
-    ids = {_letters(name): str(key) for name, key in zip(rows["name"], rows["id"]) if name}
+    ids = {letters(name): str(key) for name, key in zip(rows["name"], rows["id"]) if name}
     boards = {} if monthly is None else dict(list(monthly.groupby("leaderboard", sort=True)))
     courses = [
         pd.DataFrame(card["history"]["months"]).assign(benchmark=card["benchmark"])
@@ -172,7 +180,7 @@ def all_months(
     return {
         str(board): table.assign(
             id=pd.Series(
-                [ids.get(_letters(name)) for name in table["benchmark"]], table.index, dtype=object
+                [ids.get(letters(name)) for name in table["benchmark"]], table.index, dtype=object
             )
         )
         for board, table in boards.items()
@@ -180,7 +188,10 @@ def all_months(
 
 
 def counts(rows: pd.DataFrame, saturated_from: float) -> dict[str, int]:
-    """Sample sizes for headings and captions.
+    """How many benchmarks there are of each kind, for headings and captions.
+
+    ``above`` and ``below`` count published benchmarks whose whole interval lies on one side of the
+    threshold, ``open`` the others; ``published_saturated`` counts by the index alone.
 
     Parameters
     ----------
@@ -189,11 +200,17 @@ def counts(rows: pd.DataFrame, saturated_from: float) -> dict[str, int]:
     saturated_from
         Index from which a published benchmark counts as saturated; the user's by its verdict.
     """
-    saturated = rows["s_index"].astype(float) >= saturated_from
     from_user = rows["own"].astype(bool)
+    value, lower, upper = (
+        rows.loc[~from_user, name].astype(float) for name in ("s_index", "s_lower", "s_upper")
+    )
+    above, below = int((lower >= saturated_from).sum()), int((upper < saturated_from).sum())
     return {
-        "published": int((~from_user).sum()),
-        "published_saturated": int((saturated & ~from_user).sum()),
+        "published": len(value),
+        "published_saturated": int((value >= saturated_from).sum()),
+        "above": above,
+        "below": below,
+        "open": len(value) - above - below,
         "own": int(from_user.sum()),
         "own_alike": int(rows["verdict"].isin(ALIKE).sum()),
         "aged": int(rows[["age", "s_index"]].notna().all(axis=1).sum()),
@@ -246,7 +263,7 @@ def facts(benchmarks: pd.DataFrame, observed_on: str) -> dict[str, dict[str, str
         "output_format": "answers",
         "input_format": "task",
         "metrics": "metrics",
-        "flags": "flags",
+        "flags": "to note",
         "score_sources": "scores read at",
     }
     table = benchmarks.set_index("benchmark_id")[list(titles)].rename(columns=titles)
@@ -256,27 +273,6 @@ def facts(benchmarks: pd.DataFrame, observed_on: str) -> dict[str, dict[str, str
             "scores as of": observed_on,
         }
         for name, row in table.iterrows()
-    }
-
-
-def ledger_content(ledger: pd.DataFrame | None, evidence: pd.DataFrame | None) -> dict[str, Any]:
-    """The ledger's rows with the evidence on each, and how often each verdict occurs.
-
-    Parameters
-    ----------
-    ledger, evidence
-        Tables of the ledger's rule, or None where it was not made.
-    """
-    if ledger is None or evidence is None:
-        return {"ledger": [], "verdicts": {}, "papers": []}
-    shown = ledger.assign(
-        computed=_shortened(ledger["computed"]), published=_shortened(ledger["published"])
-    )
-    pieces = {str(claim): records(rows) for claim, rows in evidence.groupby("claim_id", sort=False)}
-    return {
-        "ledger": [row | {"pieces": pieces[row["claim_id"]]} for row in records(shown)],
-        "verdicts": {str(name): int(n) for name, n in ledger["verdict"].value_counts().items()},
-        "papers": sorted(ledger["paper"].unique()),
     }
 
 
@@ -303,30 +299,24 @@ def _top(model: str | None, score: float, bounded: bool) -> dict[str, Any]:
 
 def _place(model: Mapping[str, Any]) -> dict[str, Any]:
     """The ranks that a model of a card may hold, and whether it is tied with the leader."""
-    best, worst = model["best_rank"], model["worst_rank"]
-    ranks = f"{best}" if best == worst else f"{best} to {worst}"
-    return {"ranks": ranks, "tied": model["tied_with_leader"]}
+    return {
+        "ranks": ranks(model["best_rank"], model["worst_rank"]),
+        "tied": model["tied_with_leader"],
+    }
 
 
-def _letters(name: Any) -> str:
+def ranks(best: int, worst: int) -> str:
+    """The ranks that a model may hold, in words."""
+    return f"{best}" if best == worst else f"{best} to {worst}"
+
+
+def letters(name: Any) -> str:
+    """A name by which the same benchmark is known again: its small letters and digits."""
     return "".join(character for character in str(name).lower() if character.isalnum())
 
 
 def _in_words(value: Any) -> str:
     if isinstance(value, float) and value.is_integer():
         return f"{int(value):,}"
-    return str(value).replace(";", ", ").replace("_", " ")
-
-
-def _shortened(values: Iterable[Any]) -> list[str]:
-    """Numbers with four digits; text as it is; nothing for what is missing."""
-    return [_short(value) for value in values]
-
-
-def _short(value: Any) -> str:
-    if value is None or pd.isna(value):
-        return ""
-    try:
-        return f"{float(value):.4g}"
-    except ValueError:
-        return str(value)
+    parts = str(value).split(";")
+    return ", ".join(FLAGS.get(part, part.replace("_", " ")) for part in parts)

@@ -1,5 +1,6 @@
 """The columns that the dashboard takes from the studies' tables; the others are their makers'."""
 
+from saturation.boards.schemas import BY_INPUT_NAME as BOARDS
 from saturation.files import columns
 from saturation.files.schema import Column, Schema
 from saturation.forecast.schemas import REACH
@@ -93,10 +94,19 @@ EVIDENCE = _taken(
         **{name: columns.text() for name in ("study", "role", "data", "method", "outcome")},
         **{
             name: columns.text(optional=True)
-            for name in ("computed", "remark", "note", "file", "cell", "source", "code")
+            for name in (
+                *("quantity", "rule", "computed", "remark", "note"),
+                *("file", "cell", "source", "code"),
+            )
         },
     },
     may_be_empty=True,
+)
+# Tables with a page of their own: what the evidence points to.
+QUANTITIES = _taken({"quantity": columns.text(unique=True)}, may_be_empty=True)
+CLAIMS = _taken({"claim_id": columns.text(unique=True)}, may_be_empty=True)
+SOURCES = _taken(
+    {name: columns.text(optional=True) for name in ("name", "url", "licence", "sha256", "what")}
 )
 BY_INPUT_NAME = {
     "benchmarks": BENCHMARKS,
@@ -105,6 +115,7 @@ BY_INPUT_NAME = {
     "intervals": INTERVALS,
     "monthly": MONTHLY,
     "reach": REACH,
+    **{name: BOARDS[name] for name in ("overview", "models", "course", "remarks")},
     "ledger": LEDGER,
     "evidence": EVIDENCE,
 }

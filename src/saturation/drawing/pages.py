@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import DictLoader, Environment, StrictUndefined
+from markupsafe import Markup
 
 from saturation.drawing.palette import PAGE
 
@@ -29,6 +30,24 @@ def page(template: str, content: Mapping[str, Any]) -> str:
         them, ``page_colours`` holds the colours of :mod:`saturation.drawing.palette`.
     """
     return _environment(autoescape=True).from_string(template).render(content)
+
+
+def together(templates: Mapping[str, str]) -> Callable[[str, Mapping[str, Any]], str]:
+    """Pages from templates that may extend, include and import each other by name.
+
+    Parameters
+    ----------
+    templates
+        Their texts by name.
+
+    Returns
+    -------
+    Callable
+        Takes a name and the content as :func:`page` does; gives back the page.
+    """
+    environment = _environment(autoescape=True)
+    environment.loader = DictLoader(templates)
+    return lambda name, content: environment.get_template(name).render(content)
 
 
 def markdown(template: str, content: Mapping[str, Any]) -> str:
@@ -100,6 +119,19 @@ def plain(value: Any) -> str:
     return _MOVING.sub(lambda found: f"<U+{ord(found[0]):04X}>", str(value))
 
 
+def emphasis(value: str) -> Markup:
+    """Text in which ``*words*`` are set off; other asterisks and the dollars of formulas go.
+
+    Parameters
+    ----------
+    value
+        Plain text, such as a quotation as its paper has it; everything else in it is escaped.
+    """
+    text = str(Markup.escape(plain(value)))
+    text = re.sub(r"\$([^$]+)\$", r"\1", text)
+    return Markup(re.sub(r"\*([^*]+)\*", r"<em>\1</em>", text).replace("*", ""))
+
+
 def words(value: str) -> str:
     """An identifier in words."""
     return str(value).replace("_", " ")
@@ -126,6 +158,7 @@ def _environment(autoescape: bool) -> Environment:
         "percent": percent,
         "number": number,
         "words": words,
+        "emphasis": emphasis,
         "md": escape_markdown,
     }
     environment.filters.update(filters)

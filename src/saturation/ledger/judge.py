@@ -14,6 +14,7 @@ from saturation.errors import InputError
 from saturation.files.tables import records
 from saturation.ledger import verdict
 from saturation.ledger.evidence import AGREES, CONTRADICTS, OUTCOMES, Finding, asked, found
+from saturation.ledger.names import VERDICTS
 from saturation.ledger.rules import Quantities
 
 COLUMNS = [
@@ -205,7 +206,7 @@ def judged(
 
 def summary(ledger: pd.DataFrame) -> pd.DataFrame:
     """Number of claims by paper, sense and verdict, with a total row."""
-    verdicts = list(verdict.VERDICTS)
+    verdicts = list(VERDICTS)
     counts = pd.crosstab([ledger["paper"], ledger["sense"]], ledger["verdict"])
     counts = counts.reindex(columns=verdicts, fill_value=0).reset_index()
     counts["claims"] = counts[verdicts].sum(axis=1)
@@ -269,7 +270,7 @@ def _said(
 
 def _evidence_row(row: Mapping[str, Any], finding: Finding, study: Study) -> dict[str, Any]:
     """One row of the table of evidence; `why_unsettled` is kept for the grade."""
-    here = [place for name in asked(row) for place in _places(name, study.line)]
+    here = [name for wanted in asked(row) for name in _standing_for(wanted, study)]
     lines = [str(study.line[name]) for name in here]
     code = "; ".join(dict.fromkeys(filter(None, (study.code[name] for name in here))))
     return {
@@ -291,9 +292,11 @@ def _source(row: Mapping[str, Any], study: Study) -> str:
     return PAPER if row["data"] == "printed tables" else study.source
 
 
-def _places(name: str, line: Mapping[str, int]) -> list[str]:
-    """A quantity, or its readings where it has no value of its own."""
-    return [name] if name in line else [other for other in line if other.startswith(f"{name}__")]
+def _standing_for(quantity: str, study: Study) -> list[str]:
+    """The quantity, or all its readings where it has no value of its own."""
+    if quantity in study.line:
+        return [quantity]
+    return [name for name in study.line if name.startswith(f"{quantity}__")]
 
 
 def _claim_row(claim: Mapping[str, Any], paper: str, said: list[dict[str, Any]]) -> dict[str, Any]:

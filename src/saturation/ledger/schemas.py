@@ -6,7 +6,7 @@ import pandas as pd
 
 from saturation.files import columns
 from saturation.files.schema import Check, Column, Schema
-from saturation.ledger.verdict import VERDICTS
+from saturation.ledger.names import VERDICTS
 
 KINDS = ("number", "conclusion")
 SENSES = ("descriptive", "inferential")
@@ -133,6 +133,31 @@ QUANTITIES = Schema(
     strict=True,
 )
 
+# The rule's own tables, as far as others read them.
+LEDGER = Schema(
+    {
+        "claim_id": columns.text(unique=True),
+        **{name: columns.text() for name in ("paper", "places", "statement", "grade")},
+        "verdict": columns.one_of(VERDICTS),
+        **{name: columns.text(optional=True) for name in ("quotation", "published", "computed")},
+    },
+    metadata={"may_be_empty": True},
+)
+JUDGED = Schema(
+    {
+        "evidence_id": columns.text(unique=True),
+        "claim_id": columns.text(),
+        **{name: columns.text() for name in ("study", "role", "data", "method", "outcome")},
+        **{
+            name: columns.text(optional=True)
+            for name in (
+                *("quantity", "rule", "computed", "remark", "note"),
+                *("file", "cell", "source", "code"),
+            )
+        },
+    },
+    metadata={"may_be_empty": True},
+)
 STUDIES = columns.table({"study": columns.text(unique=True), "source": columns.text()})
 
 SUMMARY = columns.table(

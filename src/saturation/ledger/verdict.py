@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from saturation.ledger.evidence import AGREES, CONTRADICTS, NOT_RELEASED, NOT_RUN, UNSETTLED
-
-REPRODUCED = "reproduced"
-DIFFERS = "differs"
-UNDETERMINED = "undetermined"
-NOT_RUN_HERE = "not run here"
-UNDECIDABLE = "undecidable"
-VERDICTS = (REPRODUCED, DIFFERS, UNDETERMINED, NOT_RUN_HERE, UNDECIDABLE)
+from saturation.ledger.names import (
+    DIFFERS,
+    NOT_RUN_HERE,
+    REPRODUCED,
+    UNDECIDABLE,
+    UNDETERMINED,
+)
 
 RECOMPUTED = "recomputed from the released data"
 RECOMPUTED_FROM_OUTPUT = "recomputed from the released output"

@@ -41,6 +41,20 @@ def test_a_row_says_what_a_card_says(boards, tables):
     assert (row["verdict"], row["reason"]) == ("separates_in_part", "partly_told_apart")
 
 
+def test_every_model_has_the_ranks_that_it_may_hold(boards, tables):
+    for board in boards:
+        models = tables["models"][tables["models"]["board"] == board.board]
+        row = by_board(tables["overview"], board.board)
+        assert list(models["model"]) == list(board.answers.columns)
+        assert models["score"].is_monotonic_decreasing
+        assert models["place"].between(models["best_rank"], models["worst_rank"]).all()
+        assert models["score"].between(models["lower"], models["upper"]).all()
+        assert models["tied_with_leader"].sum() == row["n_tied"]
+        assert list(models["released"].dropna()) == list(board.dates.dropna())
+    # More of them than a card lists.
+    assert tables["models"]["board"].value_counts()["livebench"] == 87
+
+
 def test_ties_and_saturation_are_told(tables):
     gpqa = by_board(tables["overview"], "gpqa_diamond")
     assert gpqa["kth_tied"]

@@ -63,6 +63,7 @@ def tables():
                 "reason": None,
             }
         ),
+        **boards(),
         "ledger": pd.DataFrame(
             {
                 "claim_id": ["x", "y", "z"],
@@ -88,13 +89,66 @@ def tables():
                 "computed": ["holds", None, None, None],
                 "remark": ["p = 0.2", None, None, None],
                 "note": None,
+                "quantity": ["first", None, None, None],
+                "rule": None,
                 "file": "results/plateau/quantities.csv",
-                "cell": None,
-                "source": "a sheet",
-                "code": "a module",
+                "cell": ["column value, row 2, 5", None, None, None],
+                "source": ["known; a sheet", None, None, None],
+                "code": ["src/saturation/index.py:3", None, None, None],
             }
         ),
     }
+
+
+def boards():
+    """Two boards; the first has the name of a published benchmark, dates and a course."""
+    top = {
+        "n_models": 3, "n_items": 198, "n_left_out": 0, "first": "m", "kth": "o", "s_1": 0.9,
+        "s_k": 0.8, "gap": 0.1, "gap_lower": 0.05, "gap_upper": 0.15, "n_tied": 2,
+        "kth_tied": False, "detectable": 0.07, "items_needed": 300.0, "s_index": 0.4,
+        "s_index_measured": 0.1, "p_saturated": 0.2,
+    }  # fmt: skip
+    names = ["gpqa_diamond", "mmlu_pro"]
+    return {
+        "overview": pd.DataFrame(
+            {
+                "board": names,
+                "title": ["Beta", "MMLU-Pro"],
+                "kind": "right or wrong",
+                **top,
+                "verdict": ["underpowered", "separates"],
+                "reason": ["too_few_items", "told_apart"],
+                "measured_alpha": 1.1,
+                "all_right": 0,
+                "all_wrong": 0,
+                "negative": None,
+                "backwards": None,
+                "deciding": 9,
+                "smallest_chosen": None,
+                "smallest_random": 30.0,
+            }
+        ),
+        "models": pd.DataFrame(
+            {
+                "board": [names[0]] * 3 + [names[1]] * 2,
+                "place": [1, 2, 3, 1, 2],
+                "model": ["m", "n (new)", "o", "N [new]", "m"],
+                "score": [0.9, 0.85, 0.5, 0.9, 0.8],
+                "lower": [0.8, 0.7, 0.4, 0.8, 0.7],
+                "upper": [0.95, 0.9, 0.6, 0.95, 0.9],
+                "n_items": 198,
+                "best_rank": [1, 1, 3, 1, 2],
+                "worst_rank": [2, 2, 3, 1, 2],
+                "tied_with_leader": [True, True, False, True, False],
+                "released": ["2025-01-01", None, "2025-03-04", None, None],
+            }
+        ),
+        "course": pd.DataFrame(
+            {"board": names[0], "until": ["2025-03-31", "2025-06-30"], **top,
+             "alpha": 1.1, "alpha_lower": 1.0, "alpha_upper": 1.2}
+        ).assign(n_models=[5, 6]),
+        "remarks": pd.DataFrame({"board": [names[0]], "remark": ["left out: 1 evaluation"]}),
+    }  # fmt: skip
 
 
 def a_card(name, family, months=None):

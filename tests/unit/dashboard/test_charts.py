@@ -114,10 +114,12 @@ def test_discriminability_over_time_is_a_line_a_benchmark(tables, cards, listed)
 
 def test_every_chart_fills_its_place_and_listens_to_the_page(tables, cards, listed):
     months = rows.all_months(tables["monthly"], cards, listed)
-    content = charts.specifications(listed, months)
+    content = charts.of_all(listed) | charts.of_months(months)
     assert list(content) == ["age", "compression", "bdi-0", "bdi-1", "bdi-2"]
+    content["course"] = charts.of_course(tables["course"].to_dict("records"))
     for chart in content.values():
         spec = chart["spec"]
+        assert spec["description"]
         assert (spec["width"], spec["height"]) == ("container", 300)
         assert parameters(spec)["picked"]["value"] is None
         json.dumps(spec, allow_nan=False)
@@ -125,11 +127,21 @@ def test_every_chart_fills_its_place_and_listens_to_the_page(tables, cards, list
     assert [brush["select"]["encodings"] for brush in brushes] == [["x", "y"]] * 2
 
 
-def test_a_brush_knows_the_fields_and_records_that_it_picks(listed, tables):
-    content = charts.specifications(listed, rows.all_months(tables["monthly"], [], listed))
+def test_a_boards_course_is_its_gap_in_points_with_the_interval(tables):
+    spec = charts.of_course(tables["course"].to_dict("records"))["spec"]
+    first = spec["data"]["values"][0]
+    assert first == {"until": "2025-03-31", "n_models": 5, "n_tied": 2,
+                     "gap": 10, "gap_lower": 5, "gap_upper": 15}  # fmt: skip
+    bars, points = layer(spec, "rule")["encoding"], layer(spec, "point")["encoding"]
+    assert (bars["y"]["field"], bars["y2"]["field"]) == ("gap_lower", "gap_upper")
+    assert (points["x"]["field"], points["y"]["field"]) == ("until", "gap")
+    assert points["y"]["title"] == "gap from first to k-th (points)"
+
+
+def test_a_brush_knows_the_fields_and_records_that_it_picks(listed):
+    content = charts.of_all(listed)
     assert content["age"]["fields"] == ["age", "s_index"]
     assert content["age"]["records"][0] == {"id": "a", "age": 10.0, "s_index": 0.7}
     assert len(content["age"]["records"]) == 5
     assert content["compression"]["fields"] == ["best", "points"]
     assert content["compression"]["records"][1] == {"id": "b", "best": 80.0, "points": 20.0}
-    assert (content["bdi-0"]["fields"], content["bdi-0"]["records"]) == (None, [])

@@ -1,4 +1,4 @@
-"""The page as a whole: what its template is given, and what can stand inside a script."""
+"""Which pages there are, what their templates are given, and what can stand inside a script."""
 
 import json
 
@@ -6,59 +6,99 @@ import pandas as pd
 import pytest
 
 from saturation.dashboard import page
+from saturation.dashboard.behind import Behind
 
 SETTINGS = {"k": 5, "alpha": 0.5, "saturated_from": 0.7, "observed_on": "2025-11-01"}
-TEMPLATE = (
-    "{{ css | safe }}§{{ js | safe }}§{{ bundle | safe }}§{{ specs | safe }}§{{ counts.own }}"
-    "§{% for row in rows %}{{ row.name }},{% endfor %}§{{ cards | join(',') }}"
-    "§{{ boards.items() | list }}§{{ ledger | length }}§{{ settings.k }}"
-    "§{% for column in columns %}{{ column.key }},{% endfor %}§{{ bins | length }}"
-    "§{{ colours | length }}§{{ own | map(attribute='id') | join(',') }}"
-    "§{{ tops | join(',') }}§{{ facts | join(',') }}§{{ papers }}"
+SHARED = "{{ path }}§{{ root }}§{{ specs | safe }}§"
+TEMPLATES = {
+    **dict.fromkeys(page.TEMPLATES, SHARED),
+    "index": SHARED + "{% for row in rows %}{{ row.name }},{% endfor %}§{{ counts.own }}",
+    "paper": SHARED + "{{ paper.title }}§{{ claims | map(attribute='claim_id') | join(',') }}",
+    "ledger": SHARED + "{{ claims | length }}§{{ verdicts }}",
+    "benchmark": SHARED + "{{ row.name }}§{{ board.title if board }}§{{ courses | join(',') }}",
+    "models": SHARED + "{{ anchors['n (new)'] }}",
+    "style": "{{ colours | length }}",
+    "script": "JS {{ not a template }}",
+}
+BEHIND = Behind(
+    {"/x/results/plateau/quantities.csv": pd.DataFrame({"quantity": ["first"]})},
+    {"/x/src/saturation/index.py": "a\n"},
+    pd.DataFrame({"name": ["known"]}),
 )
 
 
-def parts(tables, cards, bundle="var x;"):
-    templates = {"html": TEMPLATE, "css": "CSS", "js": "JS"}
-    return page.page(tables, cards, templates, bundle, SETTINGS).split("§")
+def made(tables, cards, behind=BEHIND):
+    """The parts of every page by its path."""
+    pages = page.pages(tables, cards, behind, TEMPLATES, SETTINGS)
+    return {path: text.split("§") for path, text in pages}
 
 
-def test_the_template_is_given_everything(tables, cards):
-    css, js, bundle, specs, own, names, keys, boards, ledger, k, columns, *rest = parts(
-        tables, cards
-    )
-    assert (css, js, bundle, own, ledger, k) == ("CSS", "JS", "var x;", "2", "3", "5")
-    assert list(json.loads(specs)) == ["age", "bdi-0", "bdi-1", "bdi-2", "compression"]
-    assert names == "Alpha-1,Beta,Gamma,mine,arena,"
-    assert keys == "own-mine,own-arena"
-    assert boards == "[(&#39;v1&#39;, 2), (&#39;v2&#39;, 1), (&#39;your own&#39;, 2)]"
-    assert columns == "name,s_index,s_lower,bin,p_saturated,age,n,s_1,"
-    assert rest[:4] == ["5", "5", "own-mine,own-arena", "a,b,own-mine,own-arena"]
-    assert rest[4] == "a,b,c"
+def test_there_is_a_page_of_everything_and_each_knows_where_it_stands(tables, cards):
+    found = made(tables, cards)
+    assert list(found) == [
+        "assets/dashboard.css", "assets/dashboard.js",
+        "index.html", "time.html", "ledger.html", "models.html", "sources.html",
+        "papers/plateau.html", "papers/fluid.html",
+        *(f"benchmarks/{name}.html"
+          for name in ("c", "a", "own-mine", "own-arena", "b", "board-mmlu_pro")),
+        "data/plateau_quantities.html", "code/index.html",
+    ]  # fmt: skip
+    for path, (own, root, *_) in list(found.items())[2:]:
+        assert own == path
+        assert root == ("../" if "/" in path else "")
 
 
-def test_without_cards_months_and_ledger_there_is_still_a_page(tables):
+def test_templates_are_given_what_their_pages_show(tables, cards):
+    found = made(tables, cards)
+    assert found["assets/dashboard.css"] == ["5"]
+    assert found["assets/dashboard.js"] == ["JS {{ not a template }}"]
+    # The most saturated first.
+    assert found["index.html"][3:] == ["Gamma,Alpha-1,mine,arena,Beta,", "2"]
+    assert found["ledger.html"][3:] == ["3", "{&#39;reproduced&#39;: 2, &#39;differs&#39;: 1}"]
+    assert found["papers/plateau.html"][3:] == ["When AI Benchmarks Plateau", "x,z"]
+    assert found["benchmarks/b.html"][3:] == ["Beta", "Beta", "v2"]
+    assert found["benchmarks/a.html"][3:] == ["Alpha-1", "", "v1"]
+    assert found["benchmarks/own-mine.html"][3:] == ["mine", "", "your own"]
+    assert found["benchmarks/board-mmlu_pro.html"][3:] == ["MMLU-Pro", "MMLU-Pro", ""]
+    assert found["models.html"][3] == "n-new"
+
+
+def test_each_page_holds_only_its_own_charts(tables, cards):
+    specs = {path: json.loads(parts[2]) for path, parts in made(tables, cards).items()
+             if len(parts) > 2 and parts[2]}  # fmt: skip
+    assert {path: sorted(own) for path, own in specs.items()} == {
+        "index.html": ["age", "compression"],
+        "time.html": ["bdi-0", "bdi-1", "bdi-2"],
+        "benchmarks/a.html": ["bdi-0"],
+        "benchmarks/b.html": ["bdi-0", "course"],
+        "benchmarks/own-mine.html": ["bdi-0"],
+    }
+
+
+def test_without_cards_months_and_ledger_there_are_still_pages(tables):
     for name in ("monthly", "ledger", "evidence"):
         tables.pop(name)
-    found = parts(tables, [])
-    assert (found[4], found[5], found[7], found[8]) == ("0", "Alpha-1,Beta,Gamma,", "[]", "0")
+    found = made(tables, [], Behind())
+    assert found["index.html"][3:] == ["Gamma,Alpha-1,Beta,", "0"]
+    assert found["ledger.html"][3:] == ["0", "{}"]
+    assert found["time.html"][2] == ""
+    assert not any(path.startswith(("papers/", "data/", "code/")) for path in found)
 
 
-def test_a_script_cannot_be_ended_from_within(tables):
-    assert parts(tables, [], "a</script>b")[2] == "a<\\/script>b"
+def test_a_script_cannot_be_ended_from_within():
     text = page.embedded({"name": "</script><b>&amp;"})
     assert not set("<>&") & set(text)
     assert json.loads(text) == {"name": "</script><b>&amp;"}
+    assert page.embedded({}) == ""
 
 
 def test_what_is_not_a_number_is_refused_and_names_are_escaped(tables):
     with pytest.raises(ValueError, match="JSON"):
         page.embedded({"x": float("nan")})
     tables["benchmarks"] = tables["benchmarks"].assign(name=["<b>", "x", "y"])
-    assert parts(tables, [])[5] == "&lt;b&gt;,x,y,"
+    assert "&lt;b&gt;" in made(tables, [])["index.html"][3]
 
 
-def test_rows_keep_their_order(tables, cards):
+def test_rows_do_not_hang_on_the_order_of_their_tables(tables, cards):
     shuffled = dict(tables, intervals=tables["intervals"].sample(frac=1, random_state=1))
-    assert parts(shuffled, cards) == parts(tables, cards)
-    assert pd.Series(parts(tables, cards)[5].split(",")).is_unique
+    assert made(shuffled, cards) == made(tables, cards)

@@ -91,14 +91,29 @@ def test_months_belong_to_the_row_whose_name_has_the_same_letters(tables, cards,
 
 def test_counts_take_the_threshold_itself_and_keep_the_users_apart(listed):
     assert rows.counts(listed, 0.7) == {
-        "published": 3, "published_saturated": 2, "own": 2, "own_alike": 2,
-        "aged": 4, "scored": 4,
+        "published": 3, "published_saturated": 2, "above": 0, "below": 0, "open": 3,
+        "own": 2, "own_alike": 2, "aged": 4, "scored": 4,
     }  # fmt: skip
     # The user's count by their verdicts, not by an index.
     assert rows.counts(listed, 0.65)["own_alike"] == 2
     apart = listed.replace({"verdict": {"stagnated": "separates_in_part"}})
     assert rows.counts(apart, 0.65)["own_alike"] == 0
     assert rows.counts(listed, 0.71)["published_saturated"] == 1
+
+
+def test_the_headline_counts_by_whole_intervals_at_their_edges(listed):
+    published = ~listed["own"].astype(bool)
+    edges = listed.assign(s_lower=0.7, s_upper=1.0)
+    found = rows.counts(edges, 0.7)
+    assert (found["above"], found["below"], found["open"]) == (3, 0, 0)
+    # An interval that ends at the threshold reaches it.
+    edges = listed.assign(s_lower=0.0, s_upper=0.7)
+    assert rows.counts(edges, 0.7)["open"] == 3
+    assert rows.counts(edges.assign(s_upper=0.699), 0.7)["below"] == 3
+    mixed = listed.assign(s_lower=[0.8, 0.1, 0.1, 0.9, 0.9], s_upper=[0.9, 0.2, 0.9, 1, 1])
+    found = rows.counts(mixed, 0.7)
+    assert (found["above"], found["below"], found["open"]) == (1, 1, 1)
+    assert published.sum() == 3  # the user's have no part in it
 
 
 def test_the_best_models_come_first_ten_of_a_card(tables, cards):
@@ -138,24 +153,13 @@ def test_facts_are_in_words_and_leave_out_what_is_missing(tables):
         "metrics": "accuracy", "scores read at": "x.org, y.org", "scores as of": "2025-11-01",
     }  # fmt: skip
     assert "scores read at" not in facts["b"]
-    assert facts["b"]["flags"] == "doubtful"
+    assert facts["b"]["to note"] == "doubtful"
+    marked = tables["benchmarks"].assign(flags="n_not_test_set;metric_not_accuracy")
+    assert rows.facts(marked, "2025-11-01")["a"]["to note"] == (
+        "n is not the size of the test set, the metric is no accuracy"
+    )
     assert "citations" not in facts["b"]
     assert "test set" not in facts["c"]
-
-
-def test_the_ledger_is_short_and_counted_with_the_evidence_on_each_claim(tables):
-    content = rows.ledger_content(tables["ledger"], tables["evidence"])
-    assert [row["computed"] for row in content["ledger"]] == ["59.99", "no", ""]
-    assert [row["published"] for row in content["ledger"]] == ["60", "yes", ""]
-    assert content["ledger"][1]["quotation"] is None
-    assert [[piece["evidence_id"] for piece in row["pieces"]] for row in content["ledger"]] == [
-        ["xa"], ["ya", "yb"], ["za"],
-    ]  # fmt: skip
-    assert content["verdicts"] == {"reproduced": 2, "differs": 1}
-    assert content["papers"] == ["fluid", "plateau"]
-    nothing = {"ledger": [], "verdicts": {}, "papers": []}
-    assert rows.ledger_content(None, tables["evidence"]) == nothing
-    assert rows.ledger_content(tables["ledger"], None) == nothing
 
 
 def test_records_are_plain_and_short():

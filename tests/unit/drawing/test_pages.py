@@ -20,6 +20,34 @@ def test_values_are_escaped_in_markdown_by_the_filter():
     assert text == "| a\\|b &lt;i&gt;\\*c\\*&lt;/i&gt; \\[d\\](e) \\`f\\` |"
 
 
+def test_templates_of_one_family_know_each_other():
+    templates = {
+        "layout": "<title>{% block title %}{% endblock %}</title>",
+        "page": "{% extends 'layout' %}{% block title %}{{ name }}{% endblock %}",
+    }
+    render = pages.together(templates)
+    assert render("page", {"name": "<b>"}) == "<title>&lt;b&gt;</title>"
+    with pytest.raises(jinja2.TemplateNotFound):
+        render("none", {})
+    with pytest.raises(jinja2.UndefinedError):
+        render("page", {})
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("we *do* and *did* it", "we <em>do</em> and <em>did</em> it"),
+        ("orders of magnitude smaller* in", "orders of magnitude smaller in"),
+        ("(e.g., $k = 3$) rises", "(e.g., k = 3) rises"),
+        ("it costs $5", "it costs $5"),
+        ("*<b>* & \u202e", "<em>&lt;b&gt;</em> &amp; &lt;U+202E&gt;"),
+    ],
+)
+def test_emphasis_is_markup_and_nothing_else_of_a_quotation_is(text, shown):
+    assert str(pages.emphasis(text)) == shown
+    assert pages.page("{{ text | emphasis }}", {"text": text}) == shown
+
+
 def test_a_missing_variable_is_an_error():
     with pytest.raises(jinja2.UndefinedError, match="name"):
         pages.page("{{ name }}", {})

@@ -106,6 +106,17 @@ def test_a_study_that_is_not_judged_leaves_no_rows():
     assert evidence.empty
 
 
+def test_a_number_that_readings_stand_for_leads_to_all_of_them():
+    made = study(share__a=0.483, other=1.0, share__b=0.4)
+    made.code |= {"share__b": "src/saturation/one.py:9"}
+    _, evidence = judged([CLAIM], [PIECE], one=made)
+    assert evidence["cell"].tolist() == ["column value, row 2, 4"]
+    assert evidence["code"].tolist() == ["src/saturation/one.py:9"]
+    # Where it has a value of its own, that one is meant.
+    _, evidence = judged([CLAIM], [PIECE], one=study(share=0.483, share__a=0.4))
+    assert evidence["cell"].tolist() == ["column value, row 2"]
+
+
 def test_a_paper_is_looked_at_from_within():
     total = CLAIM | {"claim_id": "paper_002", "published": "50", "decimals": 0.0}
     rule = {"study": "printed", "quantity": None, "scale": None, "data": "printed tables"}

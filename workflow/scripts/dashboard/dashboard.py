@@ -1,29 +1,57 @@
-"""Write the dashboard: one page that holds its data, its plots and the code that draws them."""
+"""Write the dashboard: light pages that hold their data, copies of the tables, and what draws."""
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import vl_convert
 
-from saturation.dashboard import schemas
-from saturation.dashboard.page import page
+from saturation.dashboard import links, origins, page, schemas
+from saturation.dashboard.behind import Behind
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_text
 
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
-    tables = {
-        name: stages.read(inputs[name], schema)
-        for name, schema in schemas.BY_INPUT_NAME.items()
-        if name in inputs and inputs.each(name)
+    shown = {
+        name: inputs[name] for name in schemas.BY_INPUT_NAME if name in inputs and inputs.each(name)
     }
+    tables = {name: stages.read(path, schemas.BY_INPUT_NAME[name]) for name, path in shown.items()}
     cards = [json.loads(path.read_text(encoding="utf-8")) for path in inputs.each("cards")]
-    templates = {name: inputs[name].read_text(encoding="utf-8") for name in ("html", "css", "js")}
+    templates = {
+        name: path.read_text(encoding="utf-8")
+        for name, path in zip((*page.TEMPLATES, "style", "script"), inputs.each("templates"))
+    }
+    folder = output["entry"].parent
+    for part in output.each("folders"):  # one may stay empty
+        part.mkdir(parents=True, exist_ok=True)
+    for path, text in page.pages(tables, cards, behind(inputs), templates, settings):
+        write_text(text, folder / path)
     # The stub makes the snippet required, which is not.
-    bundle = vl_convert.javascript_bundle()  # type: ignore[call-arg]
-    write_text(page(tables, cards, templates, bundle, settings), output["files"])
+    write_text(vl_convert.javascript_bundle(), folder / page.BUNDLE)  # type: ignore[call-arg]
+    copies = {origins.copy(name): path for name, path in shown.items()} | {
+        links.table(path.as_posix()): path
+        for name in ("quantities", "claims")
+        for path in inputs.each(name)
+    }
+    for name, table in copies.items():
+        write_text(table.read_text(encoding="utf-8"), folder / "data" / f"{name}.csv")
+
+
+def behind(inputs: Paths) -> Behind:
+    """Tables, code and sources that the evidence points to."""
+
+    def read(name: str, schema: Any) -> dict[str, Any]:
+        return {path.as_posix(): stages.read(path, schema) for path in inputs.each(name)}
+
+    makers: list[Path] = inputs.each("makers")
+    return Behind(
+        {**read("quantities", schemas.QUANTITIES), **read("claims", schemas.CLAIMS)},
+        {path.as_posix(): path.read_text(encoding="utf-8") for path in makers},
+        stages.read(inputs["sources"], schemas.SOURCES),
+    )
 
 
 stages.run(main, globals())

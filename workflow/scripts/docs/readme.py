@@ -11,8 +11,8 @@ from typing import Any
 import yaml
 
 from saturation.files.tables import read_table, records, write_text
+from saturation.ledger.names import VERDICTS
 from saturation.ledger.quoted import quoted
-from saturation.ledger.verdict import VERDICTS
 
 ROOT = Path(__file__).resolve().parents[3]
 RESULTS = ROOT / "results"

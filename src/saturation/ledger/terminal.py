@@ -1,0 +1,208 @@
+"""The ledger in a terminal: counts by paper and verdict, claims, or the evidence on one."""
+
+import difflib
+import textwrap
+from argparse import Namespace
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from saturation.errors import InputError
+from saturation.files import stages
+from saturation.files.tables import json_line, records
+from saturation.ledger import schemas
+from saturation.ledger.names import VERDICTS, paper
+
+WIDTH = 96
+LABEL = 11
+# Labels of a claim's values, and their columns.
+_VALUES = (("printed", "published"), ("computed", "computed"))
+
+Row = Mapping[str, Any]
+
+
+def run(options: Namespace) -> str:
+    """What the command prints.
+
+    Parameters
+    ----------
+    options
+        ``claims`` (their ids; none for all), ``paper``, ``verdict`` (None for all), ``results``
+        (folder of a run) and ``json``.
+
+    Raises
+    ------
+    InputError
+        Where no run has made the ledger, and for a claim or a paper that it does not have.
+    """
+    ledger, evidence = _read(options.results)
+    chosen = _chosen(ledger, options)
+    listed = bool(options.claims or options.paper or options.verdict)
+    rows = [_filled(row) for row in records(chosen)]
+    if options.json:
+        content = [_complete(row, evidence) for row in rows] if listed else _counts(chosen)
+        return json_line(content)
+    if options.claims:
+        return "\n\n".join("\n".join(_claim(row, _pieces(row, evidence))) for row in rows)
+    return "\n".join(_listed(rows, len(ledger)) if listed else _table(chosen))
+
+
+def verdict_of(text: str) -> str:
+    """A verdict as it may be typed: ``not run here``, ``not-run-here`` or ``not_run_here``.
+
+    Raises
+    ------
+    ValueError
+        If there is none of this name.
+    """
+    name = text.replace("-", " ").replace("_", " ").strip().lower()
+    if name not in VERDICTS:
+        raise ValueError(f"'{text}' is no verdict; there are {', '.join(VERDICTS)}")
+    return name
+
+
+def _read(results: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The ledger of a run, and the evidence on its claims."""
+    folder = results / "ledger"
+    if not (folder / "ledger.csv").is_file():
+        raise InputError(
+            f"{folder / 'ledger.csv'} is not there; make it with: snakemake --cores 2 ledger "
+            "(in a clone of the project), or name the folder of a run with --results"
+        )
+    published = {"published": str, "computed": str}
+    return (
+        stages.read(folder / "ledger.csv", schemas.LEDGER, dtype=published),
+        stages.read(folder / "evidence.csv", schemas.JUDGED, dtype={"computed": str}),
+    )
+
+
+def _chosen(ledger: pd.DataFrame, options: Namespace) -> pd.DataFrame:
+    """The claims that are asked for."""
+    claims = [name.lower() for name in options.claims]
+    for kind, wanted, known in (
+        ("claim", claims, list(ledger["claim_id"])),
+        ("paper", [options.paper] if options.paper else [], list(ledger["paper"].unique())),
+    ):
+        if unknown := [name for name in wanted if name not in known]:
+            near = difflib.get_close_matches(unknown[0], known, n=3)
+            there = f"did you mean {' or '.join(near)}?" if near else f"such as {known[0]}"
+            raise InputError(f"the ledger has no {kind} '{unknown[0]}'; {there}")
+    fits = pd.Series(True, index=ledger.index)
+    if claims:
+        fits &= ledger["claim_id"].isin(claims)
+    for name in ("paper", "verdict"):
+        if getattr(options, name):
+            fits &= ledger[name] == getattr(options, name)
+    return ledger[fits]
+
+
+def _counts(ledger: pd.DataFrame) -> dict[str, dict[str, int]]:
+    """How many claims of each paper have each verdict."""
+    table = pd.crosstab(ledger["paper"], ledger["verdict"]).reindex(
+        index=ledger["paper"].unique(), columns=list(VERDICTS), fill_value=0
+    )
+    return {
+        str(name): {str(verdict): int(n) for verdict, n in row.items()}
+        for name, row in table.iterrows()
+    }
+
+
+def _table(ledger: pd.DataFrame) -> Iterator[str]:
+    """A line a paper and one for all."""
+    counts = _counts(ledger)
+    total = {name: sum(row[name] for row in counts.values()) for name in VERDICTS}
+    first = max(map(len, [*counts, "paper"]))
+    yield f"{len(ledger)} claims of {len(counts)} papers"
+    yield "  ".join(["paper".ljust(first), *VERDICTS, "claims"])
+    for name, row in [*counts.items(), ("all", total)]:
+        cells = [str(row[verdict]).rjust(len(verdict)) for verdict in VERDICTS]
+        yield "  ".join([name.ljust(first), *cells, str(sum(row.values())).rjust(len("claims"))])
+
+
+def _listed(rows: list[dict[str, Any]], of: int) -> Iterator[str]:
+    """Two lines a claim: its verdict with the grade, and what it says."""
+    yield f"{len(rows)} of {of} claims"
+    for row in rows:
+        yield f"{row['claim_id']}  {row['verdict']}: {row['grade']}"
+        yield from _wrapped(f"{row['statement']}{_numbers(row)} ({row['places']})", "  ")
+
+
+# What stands in the column of a rule: no number.
+_HOLDS = ("holds", "does not hold")
+
+
+def _numbers(row: Row) -> str:
+    """The printed and the computed value, or whether a conclusion holds."""
+    if row["computed"] in _HOLDS:
+        return f": {row['computed']} here"
+    parts = [f"{name} {row[key]}" for name, key in _VALUES if row[key]]
+    return f": {', '.join(parts)}" if parts else ""
+
+
+def _claim(row: Row, pieces: list[dict[str, Any]]) -> Iterator[str]:
+    """A claim with its quotation, its verdict and all evidence."""
+    of = paper(row["paper"])
+    yield f"{row['claim_id']}: {row['statement']}"
+    yield from _line("paper", f"{of.title}{f' ({of.authors})' if of.authors else ''}")
+    yield from _line("where", row["places"])
+    if row["quotation"]:
+        yield from _line("quotation", f'"{str(row["quotation"]).replace("*", "")}"')
+    for name, key in _VALUES:
+        if row[key]:
+            yield from _line(name, row[key])
+    yield from _line("verdict", f"{row['verdict']}: {row['grade']}")
+    for place, piece in enumerate(pieces, start=1):
+        yield from _line(f"evidence {place}", _said(piece))
+        # A remark begins with its rule.
+        for text in (piece["remark"] or piece["rule"], piece["note"]):
+            if text:
+                yield from _line("", text)
+        for name, key in (("code", "code"), ("from", "source")):
+            if piece[key]:
+                yield from _line(f"  {name}", piece[key])
+        if piece["file"]:
+            cell = f", {piece['cell']}" if piece["cell"] else ""
+            yield from _line("  stands in", f"{piece['file']}{cell}")
+
+
+def _said(piece: Row) -> str:
+    """Outcome, kind and origin of a piece of evidence."""
+    role = {"natural": "natural reading", "reading": "another reading"}.get(
+        piece["role"], piece["role"]
+    )
+    return (
+        f"{piece['outcome']} ({role}; {piece['data']}; method: {piece['method']}; "
+        f"study: {piece['study']})"
+    )
+
+
+def _complete(row: Row, evidence: pd.DataFrame) -> dict[str, Any]:
+    """A claim with all its columns and its evidence, for programs."""
+    return {**row, "pieces": _pieces(row, evidence)}
+
+
+def _filled(row: Row) -> dict[str, Any]:
+    return {name: None if pd.isna(value) else value for name, value in row.items()}
+
+
+def _pieces(row: Row, evidence: pd.DataFrame) -> list[dict[str, Any]]:
+    """The evidence on a claim; None where a cell is empty."""
+    own = evidence[evidence["claim_id"] == row["claim_id"]]
+    return [_filled(piece) for piece in records(own)]
+
+
+def _line(label: str, text: Any) -> Iterator[str]:
+    yield from _wrapped(str(text), " " * (LABEL + 1), label.ljust(LABEL) + " ")
+
+
+def _wrapped(text: str, indent: str, first: str | None = None) -> list[str]:
+    return textwrap.wrap(
+        text,
+        WIDTH,
+        initial_indent=indent if first is None else first,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
