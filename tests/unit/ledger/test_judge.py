@@ -92,7 +92,7 @@ def test_what_nothing_computes_stands_in_no_file():
 
 
 def test_readings_stand_for_a_quantity_without_a_value_of_its_own():
-    one = study(other=0.1, share__a=0.483, share__b=0.4831)
+    one = study(share_other=0.1, share__a=0.483, share__b=0.4831)
     (row,) = judged([CLAIM], [PIECE], one=one)[0].to_dict("records")
     assert (row["verdict"], row["cell"]) == ("reproduced", "column value, row 3, 4")
 
