@@ -31,8 +31,10 @@ _OPTIONS = frozenset([*_DECLARED, "model", "columns", "each_task"])
 _KEY = re.compile(
     r"(?:config: )?(?:(the|its) )?key '(?:own\.benchmarks\.[^']*\.)?(\w+)'(?: of the benchmark)?"
 )
-# A file of at least so many bytes is announced before it is read.
-_SLOW = 20_000_000
+# From so many bytes, or so many files, it is said which file is being read.
+_SLOW, _MANY = 20_000_000, 20
+# Empties the terminal's line.
+_CLEARED = "\x1b[2K\r"
 _EXIT = """exit codes:
   0  done
   1  a file or a value cannot be used; the error stream says which, and what to do
@@ -263,14 +265,15 @@ def _made(
 
 @contextmanager
 def _announced(files: Sequence[Path]) -> Iterator[None]:
-    """In a terminal, say which large file is being read."""
+    """In a terminal, say on one line which file is being read, where that takes a while."""
     log = logging.getLogger("saturation.own.imports")
     sizes = [path.stat().st_size for path in files if path.is_file()]
-    if not sys.stderr.isatty() or sum(sizes) < _SLOW:
+    if not sys.stderr.isatty() or (sum(sizes) < _SLOW and len(files) < _MANY):
         yield
         return
     handler = logging.StreamHandler()
-    handler.setFormatter(logging.Formatter("%(message)s ..."))
+    handler.setFormatter(logging.Formatter(f"{_CLEARED}%(message)s ..."))
+    handler.terminator = "\r"
     log.addHandler(handler)
     level = log.level
     log.setLevel(logging.INFO)
@@ -279,6 +282,7 @@ def _announced(files: Sequence[Path]) -> Iterator[None]:
     finally:
         log.removeHandler(handler)
         log.setLevel(level)
+        sys.stderr.write(_CLEARED)
 
 
 def _check(config: dict[str, Any], name: str, declared: dict[str, Any]) -> None:
@@ -490,3 +494,7 @@ COMMANDS = (
   saturation formats | grep Inspect""",
     ),
 )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
