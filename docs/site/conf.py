@@ -5,7 +5,11 @@ The repository's address is no setting of this file: `make site REPOSITORY=https
 
 import importlib.metadata
 import os
+import re
 import warnings
+
+from numpy.typing import ArrayLike
+from sphinx.util.typing import stringify_annotation
 
 # What the libraries say of each other is no fault of the pages.
 warnings.filterwarnings("ignore", category=DeprecationWarning)
@@ -71,8 +75,30 @@ if REPOSITORY:
     }
 
 
+# How numpy writes out NDArray.
+ARRAY = re.compile(r"[\w.~]*ndarray\[tuple\[[^]]*\], [\w.~]*dtype\[([^]]+)\]\]")
+
+
 def linkcode_resolve(domain, info):  # noqa: ANN001, ANN201
     """The address of a module, where the repository has one."""
     if domain != "py" or not info["module"]:
         return None
     return f"{REPOSITORY}/blob/main/src/{info['module'].replace('.', '/')}.py"
+
+
+def shortened(_app, _what, _name, _thing, _options, signature, returned):  # noqa: ANN001, ANN201
+    """Signatures that say ArrayLike and NDArray, not what numpy writes them out as."""
+
+    def short(text):  # noqa: ANN001, ANN202
+        if text is None:
+            return None
+        for mode in ("fully-qualified-except-typing", "smart"):
+            text = text.replace(stringify_annotation(ArrayLike, mode), "ArrayLike")
+        return ARRAY.sub(r"NDArray[\1]", text)
+
+    return short(signature), short(returned)
+
+
+def setup(app):  # noqa: ANN001, ANN201
+    """Called by Sphinx."""
+    app.connect("autodoc-process-signature", shortened)
