@@ -57,7 +57,7 @@ site: results $(VENV)/site.stamp ## the site, from the finished run: results/sit
 	$(CACHE) $(BIN)/python workflow/scripts/docs/site.py
 
 site-test: site $(VENV)/test.stamp browser ## open the site's pages in a browser, follow every link in it
-	$(BIN)/pytest tests/browser/test_site.py
+	SATURATION_SITE=results/site $(BIN)/pytest tests/browser/test_site.py
 
 costs: results ## what every job of the default run cost: results/costs.csv, .md, figure
 	$(BIN)/python workflow/scripts/docs/costs.py
