@@ -56,6 +56,9 @@ html_theme = "furo"
 html_title = "saturation"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
+# The search finds names too.
+html_use_index = False
+html_domain_indices = False
 html_copy_source = False
 # Read from disk, a page cannot fetch others for their first lines.
 html_show_search_summary = False
