@@ -10,7 +10,7 @@ DOCTOR := PYTHONPATH=src VENV="$(VENV)" $(PYTHON) -m saturation.doctor
 RIGHT_PYTHON := $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null || \
   { echo "$(PYTHON) is no Python from 3.11 to 3.13; name one: make results PYTHON=python3.12"; exit 1; }
 
-.PHONY: help doctor results full simulation browser test coverage mutants full-test cluster-check cluster-test lint format docs costs lock verify report clean
+.PHONY: help doctor results full simulation browser test coverage mutants full-test cluster-check cluster-test lint format docs costs lock verify report site site-test clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -45,6 +45,19 @@ simulation: $(VENV)/results.stamp ## try intervals, tests and numbers of items o
 
 report: results ## one self-contained page: results/report.html
 	$(CACHE) $(BIN)/snakemake --report results/report.html
+
+# The repository's address, for links to it from the site: make site REPOSITORY=https://...
+export REPOSITORY ?=
+
+$(VENV)/site.stamp: envs/requirements-site.txt $(VENV)/results.stamp
+	$(BIN)/pip install --quiet --no-deps --require-hashes -r envs/requirements-site.txt
+	@touch $@
+
+site: results $(VENV)/site.stamp ## the site, from the finished run: results/site/index.html
+	$(CACHE) $(BIN)/python workflow/scripts/docs/site.py
+
+site-test: site $(VENV)/test.stamp browser ## open the site's pages in a browser, follow every link in it
+	SATURATION_SITE=results/site $(BIN)/pytest tests/browser/test_site.py
 
 costs: results ## what every job of the default run cost: results/costs.csv, .md, figure
 	$(BIN)/python workflow/scripts/docs/costs.py
@@ -102,11 +115,11 @@ docs: $(VENV)/test.stamp ## render config keys, README numbers and images from t
 
 lock: $(VENV)/test.stamp ## renew the lock files (and the conda twin) from envs/*.in
 	$(BIN)/pip install --quiet uv
-	cd envs && for name in requirements requirements-dev; do \
+	cd envs && for name in requirements requirements-dev requirements-site; do \
 	  ../$(BIN)/uv pip compile $$name.in --universal --python-version 3.11 --generate-hashes \
 	    --constraint constraints.in \
 	    --no-emit-index-url --no-header --no-annotate --output-file $$name.txt; done
 	$(BIN)/python workflow/scripts/docs/environment.py
 
 clean: ## remove everything generated
-	rm -rf results/* .snakemake
+	rm -rf results/* .snakemake .cache

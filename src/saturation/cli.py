@@ -34,8 +34,10 @@ _KEY = re.compile(
 )
 # How a sentence names several of its columns, in the words of the config.
 _COLUMNS = re.compile(r"(?:the option )?--columns: ((?:[^=,]+=[^=,]+, )+[^=,]+=[^=,]+)$")
-# A file of at least so many bytes is announced before it is read.
-_SLOW = 20_000_000
+# From so many bytes, or so many files, it is said which file is being read.
+_SLOW, _MANY = 20_000_000, 20
+# Empties the terminal's line.
+_CLEARED = "\x1b[2K\r"
 _EXIT = """exit codes:
   0  done
   1  a file or a value cannot be used; the error stream says which, and what to do
@@ -274,16 +276,19 @@ def _made(
 
 @contextmanager
 def _announced(files: Sequence[Path]) -> Iterator[None]:
-    """In a terminal, say which large file is being read."""
+    """In a terminal, say on one line which file is being read, where that takes a while."""
     log = logging.getLogger("saturation.own.imports")
     sizes = [path.stat().st_size for path in files if path.is_file()]
-    if not sys.stderr.isatty() or sum(sizes) < _SLOW:
+    if not sys.stderr.isatty() or (sum(sizes) < _SLOW and len(files) < _MANY):
         yield
         return
     from saturation.files.tables import said_to
 
-    with said_to(sys.stderr, log, "%(message)s ..."):
-        yield
+    try:
+        with said_to(sys.stderr, log, f"{_CLEARED}%(message)s ...", end="\r"):
+            yield
+    finally:
+        sys.stderr.write(_CLEARED)
 
 
 def _check(config: dict[str, Any], name: str, declared: dict[str, Any]) -> None:
@@ -533,3 +538,7 @@ It reads results/ledger, which `snakemake --cores 2 ledger` makes.""",
   saturation formats | grep Inspect""",
     ),
 )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -183,14 +183,16 @@ class TestCard:
         assert "P(saturated)" not in text
         assert "1 empty cells: items that a model did not answer" in " ".join(text.split())
 
-    def test_large_files_are_announced_in_a_terminal(self, run, leaderboard, monkeypatch):
+    def test_large_files_and_many_are_announced_in_a_terminal(self, run, leaderboard, monkeypatch):
         words = ("card", leaderboard, "--family", "accuracy", "--no-pages")
         monkeypatch.setattr(cli, "_SLOW", 0)
         assert run(*words)[2] == ""
         monkeypatch.setattr(cli.sys.stderr, "isatty", lambda: True)
-        assert run(*words)[2] == f"reading {leaderboard} ...\n"
+        assert run(*words)[2] == f"\x1b[2K\rreading {leaderboard} (1 of 1) ...\r\x1b[2K\r"
         monkeypatch.setattr(cli, "_SLOW", 10**9)
         assert run(*words)[2] == ""
+        monkeypatch.setattr(cli, "_MANY", 1)
+        assert "(1 of 1)" in run(*words)[2]
 
     def test_options_declare_what_files_do_not_say(self, run, tmp_path):
         line = {"doc_id": 0, "filter": "none", "metrics": ["mine"], "mine": 0.25}

@@ -12,6 +12,7 @@ from saturation.plateau import schemas
 ROOT = Path(__file__).resolve().parents[2]
 
 ENVS = ROOT / "envs"
+LOCKS = ["requirements", "requirements-dev", "requirements-site"]
 
 
 def load(name):
@@ -106,7 +107,7 @@ def test_the_columns_of_the_plateau_tables_are_documented_with_those_that_are_op
     assert said == {name: not one.required for name, one in schemas.BENCHMARKS.columns.items()}
 
 
-@pytest.mark.parametrize("name", ["requirements", "requirements-dev"])
+@pytest.mark.parametrize("name", LOCKS)
 def test_every_requirement_is_locked_with_hashes(environment, name):
     text = (ENVS / f"{name}.txt").read_text()
     entries = re.split(r"(?m)^(?=[\w.-]+==)", text)[1:]
@@ -120,7 +121,17 @@ def test_every_requirement_is_locked_with_hashes(environment, name):
     assert wanted <= set(environment.locked(text))
 
 
-@pytest.mark.parametrize("name", ["requirements", "requirements-dev"])
+def test_what_is_installed_together_has_one_version(environment):
+    locked = {name: environment.locked((ENVS / f"{name}.txt").read_text()) for name in LOCKS}
+    for later in LOCKS[1:]:
+        assert locked["requirements"].items() <= locked[later].items()
+    dev, site = locked["requirements-dev"], locked["requirements-site"]
+    assert {name: site[name] for name in dev.keys() & site} == {
+        name: dev[name] for name in dev.keys() & site
+    }
+
+
+@pytest.mark.parametrize("name", LOCKS)
 def test_every_python_gets_the_same_versions(name):
     text = (ENVS / f"{name}.txt").read_text()
     packages = re.findall(r"(?m)^([\w.-]+)==", text)

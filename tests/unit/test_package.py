@@ -1,7 +1,9 @@
-"""The package: what it declares is what it imports, and what its README shows runs."""
+"""The package: what it declares is what it imports, and what its pages show runs."""
 
 import ast
 import re
+import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -9,7 +11,14 @@ import venv
 import zipfile
 from pathlib import Path
 
+import pandas as pd
 import pytest
+import yaml
+
+from saturation import cli
+from saturation.adaptive.embedded import embedded
+from saturation.planning import config
+from saturation.planning.studies import STUDIES
 
 ROOT = Path(__file__).parents[2]
 LIBRARY = ROOT / "src/saturation"
@@ -95,9 +104,80 @@ def test_the_workflow_s_environment_has_what_the_package_declares():
     assert {one for one in declared if not one.startswith("saturation[")} <= environment
 
 
-def readme_examples():
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    return re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+def texts():
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    return {page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8") for page in pages}
+
+
+def fenced(language, text):
+    return re.findall(rf"(?m)^```{language}\n(.*?)^```", text, re.DOTALL)
+
+
+def python_examples():
+    """Page and code of every example; a Snakefile is tested where workflows are."""
+    return [
+        (page, GIVEN.get(page, "") + with_results_asserted(code))
+        for page, text in texts().items()
+        for code in [*fenced("python", text), "\n".join(fenced("{code-cell} python", text))]
+        if code and not code.startswith("module ")
+    ]
+
+
+# What an example leaves to its reader.
+GIVEN = {
+    "docs/adapt.md": "def evaluate(items): return {item: n % 2 for n, item in enumerate(items)}\n",
+    "docs/adaptive.md": (
+        "import pandas as pd\n"
+        "items = [{'item': f'q{i}', 'discrimination': 1, 'difficulty': i / 9} for i in range(9)]\n"
+        "items = pd.DataFrame(items)\n"
+        "def evaluate(batch): return [(item, 1) for item in batch]\n"
+    ),
+}
+
+
+def shell_examples():
+    """Page and lines of every run of commands of ours, in the order in which they stand."""
+    found = []
+    for page, text in texts().items():
+        lines = re.findall(r"(?m)^(?: {4})?(saturation .*)$", text)
+        found += [(page, lines)] if lines else []
+    return found
+
+
+def printed_examples():
+    """Commands with the output that a page shows below them."""
+    return [
+        (command, shown)
+        for text in texts().values()
+        for command, shown in re.findall(r"(?m)^\$ (saturation .*)\n((?:(?!```).*\n)+)", text)
+    ]
+
+
+def words_of(command, folder):
+    """The words of a command after its name, patterns expanded as a shell does."""
+    for word in shlex.split(command, comments=True)[1:]:
+        files = sorted(folder.glob(word)) if "*" in word else []
+        yield from [str(file.relative_to(folder)) for file in files] or [word]
+
+
+@pytest.fixture
+def workplace(tmp_path, monkeypatch):
+    """A folder with the files that the pages' commands are about; the working directory."""
+    example = ROOT / "resources/own/example"
+    (tmp_path / "results").mkdir()
+    for number, file in enumerate(sorted(example.glob("lm_eval/*/results_*.json"))):
+        shutil.copy(file, tmp_path / f"results/{number}.json")
+        shutil.copy(file, tmp_path / f"results_{number}.json")
+    (tmp_path / "logs").mkdir()
+    for log in (ROOT / "tests/fixtures/inspect_ai/0.3.285").glob("*.eval"):
+        shutil.copy(log, tmp_path / "logs")
+    scores = pd.DataFrame({"model": list("abcdef"), "score": [0.9, 0.88, 0.85, 0.8, 0.7, 0.6]})
+    scores.to_csv(tmp_path / "leaderboard.csv", index=False)
+    bank, _ = embedded("nlu_hellaswag")
+    answers = {"model": "mine", "item": bank.items, "response": bank.responses[0]}
+    pd.DataFrame(answers).to_csv(tmp_path / "answers.csv", index=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 def with_results_asserted(example):
@@ -114,19 +194,70 @@ def with_results_asserted(example):
     return "\n".join(map(compared, example.splitlines()))
 
 
-def test_the_readme_has_an_example_with_a_result():
-    examples = list(map(with_results_asserted, readme_examples()))
-    assert examples
-    assert any("assert round(" in example for example in examples)
+def test_there_are_examples_and_results_are_compared():
+    assert {"README.md", "docs/adapt.md", "docs/tutorial.md"} <= {p for p, _ in python_examples()}
+    assert {"README.md", "docs/own.md", "docs/adapt.md"} <= {page for page, _ in shell_examples()}
+    assert printed_examples()
+    assert any("assert round(" in code for page, code in python_examples() if page == "README.md")
 
 
-@pytest.mark.parametrize("example", readme_examples())
-def test_the_readme_s_examples_run_and_give_what_they_say(example):
-    exec(with_results_asserted(example), {})
+@pytest.mark.parametrize(("page", "code"), python_examples())
+def test_examples_in_python_run_and_give_what_they_say(page, code, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    exec(code, {})
+
+
+@pytest.mark.parametrize(("page", "commands"), shell_examples())
+def test_commands_run(page, commands, workplace, capsys):
+    for command in commands:
+        code = cli.main(list(words_of(command, workplace)))
+        assert code in ((0, 3) if "--fail-on" in command else (0,)), capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("command", "shown"), printed_examples())
+def test_commands_print_what_is_shown(command, shown, workplace, capsys):
+    cli.main(list(words_of(command, workplace)))
+    assert capsys.readouterr().out == shown
+
+
+def test_targets_of_make_exist():
+    targets = set(re.findall(r"(?m)^([a-z-]+):", (ROOT / "Makefile").read_text()))
+    for page, text in texts().items():
+        named = re.findall(r"`make ([a-z-]+)", text) + re.findall(r"(?m)^make ([a-z-]+)", text)
+        assert set(named) <= targets, page
+
+
+def test_parts_of_a_config_are_allowed():
+    defaults = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
+    schemas = (ROOT / "workflow/schemas").glob("*.schema.yaml")
+    parts = {path.name.split(".")[0]: yaml.safe_load(path.read_text()) for path in schemas}
+    given = [
+        example
+        for text in texts().values()
+        for example in map(yaml.safe_load, fenced("yaml", text))
+        if set(example) <= set(defaults)
+    ]
+    assert given
+    for example in given:
+        config.check(config.complete(example, defaults), config.assemble(parts, STUDIES))
+
+
+def test_the_shell_can_complete_commands():
+    """The line of docs/questions.md finds the commands in the help."""
+    (line,) = re.findall(r"(?m)^complete .*", texts()["docs/questions.md"])
+    program = re.search(r"awk '(.*?)'", line)[1]
+    helped = subprocess.run(
+        [sys.executable, "-m", "saturation.cli", "--help"], check=True, capture_output=True,
+        text=True, env={"PYTHONPATH": str(ROOT / "src"), "COLUMNS": "80"},
+    )  # fmt: skip
+    found = subprocess.run(
+        ["awk", program], input=helped.stdout, check=True, capture_output=True, text=True
+    )
+    assert found.stdout.split() == [command.name for command in cli.COMMANDS]
 
 
 @pytest.mark.heavy
-def test_in_an_empty_environment_the_wheel_has_all_that_is_needed(tmp_path):
+def test_in_an_empty_environment_the_wheel_has_all_that_is_needed(tmp_path, workplace):
     """Needs the package index, and the build backend in the environment of the tests."""
     build = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation"]
     subprocess.run([*build, "--wheel-dir", tmp_path, ROOT], check=True, capture_output=True)
@@ -139,20 +270,22 @@ def test_in_an_empty_environment_the_wheel_has_all_that_is_needed(tmp_path):
     venv.create(tmp_path / "venv", with_pip=True)
     binaries = tmp_path / "venv/bin"
 
-    def run(*words):
+    def run(*words, codes=(0,)):
         done = subprocess.run(
             [binaries / words[0], *map(str, words[1:])], cwd=tmp_path, text=True,
             capture_output=True, check=False, env={"PATH": str(binaries)},
         )  # fmt: skip
-        assert done.returncode == 0, done.stderr
+        assert done.returncode in codes, done.stderr
         return done.stdout
 
     run("pip", "install", "--quiet", wheel)
     installed = run("pip", "list").lower()
     assert "snakemake" not in installed
     assert "pymc" not in installed
-    for example in readme_examples():
-        run("python", "-c", with_results_asserted(example))
+    for _, example in python_examples():
+        run("python", "-c", example)
+    for command in (line for _, lines in shell_examples() for line in lines):
+        run("saturation", *words_of(command, workplace), codes=(0, 3))
     assert "card" in run("saturation", "--help")
     assert run("saturation", "--version") == f"saturation {PROJECT['version']}\n"
     assert "0.916" in run("saturation", "index", "--s-1", 0.992, "--s-k", 0.982, "--n", 500)

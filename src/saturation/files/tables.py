@@ -355,7 +355,7 @@ def logged(path: str | Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def said_to(stream: TextIO, log: logging.Logger, form: str) -> Iterator[None]:
+def said_to(stream: TextIO, log: logging.Logger, form: str, end: str = "\n") -> Iterator[None]:
     """For a while, a logger's records from INFO up go to a stream.
 
     Parameters
@@ -366,9 +366,12 @@ def said_to(stream: TextIO, log: logging.Logger, form: str) -> Iterator[None]:
         The logger; its level is restored.
     form
         How a record is written, see :class:`logging.Formatter`.
+    end
+        What follows each.
     """
     handler, level = logging.StreamHandler(stream), log.level
     handler.setFormatter(logging.Formatter(form))
+    handler.terminator = end
     log.addHandler(handler)
     log.setLevel(logging.INFO)
     try:

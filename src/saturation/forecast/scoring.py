@@ -28,8 +28,8 @@ SPREAD = 1.0
 def crps(draws: ArrayLike, outcomes: ArrayLike) -> Floats:
     """Continuous ranked probability score of draws: in the unit of the scores, 0 is best.
 
-    E|X - y| - E|X - X'|/2 with both means over the draws (Gneiting and Raftery 2007, eq. 21); with
-    a single draw it is the absolute error.
+    ``E|X - y| - E|X - X'|/2`` with both means over the draws (Gneiting and Raftery 2007, eq. 21);
+    with a single draw it is the absolute error.
 
     Parameters
     ----------

@@ -79,9 +79,9 @@ def load(
     """
     choice = choice_of(declared)
     imported = []
-    for entry in files:
+    for place, entry in enumerate(files, start=1):
         origin = Origin(**{**entry, "path": Path(entry["path"])})
-        log.info("reading %s", origin.file)
+        log.info("reading %s (%d of %d)", origin.file, place, len(files))
         imported.append((origin.file, reading.read(origin, choice)))
     return imported
 

@@ -154,8 +154,8 @@ def error_of_index(
 def equal_pair_probability(threshold: float) -> float:
     """Probability that two named models with the same true score are measured to reach an index.
 
-    Then R_norm is standard normal (many items), and S = exp(-R_norm^2) is at least t where
-    |R_norm| <= sqrt(-log t), whatever n and alpha are.
+    Then R_norm is standard normal (many items), and ``S = exp(-R_norm^2)`` is at least t where
+    ``|R_norm| <= sqrt(-log t)``, whatever n and alpha are.
     """
     equal = GapModel(np.array(0.0), scale=np.array(1.0), noise=np.array(1.0))
     return float(equal.again(threshold))

@@ -68,7 +68,7 @@ def bootstrap_covers(
 ) -> Outcome:
     """How often the interval of a difference at equal age holds the true one.
 
-    The first group's indices are beta(0.4, 0.4), the others' beta(*shape).
+    The first group's indices are ``beta(0.4, 0.4)``, the others' ``beta(*shape)``.
     """
     true = 0.5 - shape[0] / sum(shape)
     member = (np.arange(BENCHMARKS) < first) * 1.0

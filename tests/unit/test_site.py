@@ -1,0 +1,182 @@
+"""The source of the site: links are turned to where pages stand, figures find their function."""
+
+import ast
+import importlib.util
+import re
+from pathlib import Path
+
+import pytest
+
+from saturation.plateau.names import FIGURES
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPTS = ROOT / "workflow" / "scripts"
+HERE = "docs/site/index.md"
+
+
+@pytest.fixture
+def site(tmp_path, monkeypatch):
+    spec = importlib.util.spec_from_file_location("site_script", SCRIPTS / "docs" / "site.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    monkeypatch.setattr(module, "SOURCE", tmp_path / "source")
+    (tmp_path / "source").mkdir()
+    return module
+
+
+@pytest.fixture
+def item(site, tmp_path, monkeypatch):
+    """A function that makes an item of the report, with a file."""
+    monkeypatch.setattr(site, "RESULTS", tmp_path)
+
+    def make(path, text="picture", script="plateau/figures.py"):
+        file = tmp_path / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+        return site.Item(
+            file, script.split("/")[0], "Index", "A title", "<p>What it shows.</p>",
+            SCRIPTS / script,
+        )  # fmt: skip
+
+    return make
+
+
+def moved(site, text, page):
+    places = site.pages()
+    return site.linked(text, ROOT / page, places[ROOT / page], places)
+
+
+class TestLinks:
+    @pytest.mark.parametrize(
+        ("page", "link", "turned"),
+        [("docs/plateau.md", "[a](own.md#ties)", "[a](own.md#ties)"),
+         ("docs/plateau.md", "[a](../resources/plateau/README.md#x)",
+          "[a](resources/plateau/README.md#x)"),
+         ("docs/site/index.md", "[a](../own.md) [b](gallery.md)", "[a](own.md) [b](gallery.md)"),
+         ("resources/simulation/README.md", "[a](../../docs/simulation.md)",
+          "[a](../../simulation.md)"),
+         ("CONTRIBUTING.md", "[docs/own.md](docs/own.md)", "[](own.md)"),
+         ("docs/own.md", "[a](https://example.org/x.md) [b](#ties)",
+          "[a](https://example.org/x.md) [b](#ties)")],
+    )  # fmt: skip
+    def test_they_lead_to_where_the_page_is_on_the_site(self, site, page, link, turned):
+        assert moved(site, link, page) == turned
+
+    def test_a_picture_comes_along(self, site):
+        assert moved(site, "![x](../images/boards.png)", HERE) == (
+            "![x](files/docs/images/boards.png)"
+        )
+        copy = site.SOURCE / "files/docs/images/boards.png"
+        assert copy.read_bytes() == (ROOT / "docs/images/boards.png").read_bytes()
+
+    def test_one_that_leads_nowhere_stops_the_build(self, site):
+        with pytest.raises(SystemExit, match=r"docs/own\.md: the link 'gone\.md' leads nowhere"):
+            moved(site, "[a](gone.md)", "docs/own.md")
+
+
+class TestMaker:
+    @pytest.mark.parametrize(
+        ("script", "figure", "function"),
+        [("plateau/figures.py", "sensitivity", "plateau.figures.sensitivity"),
+         ("plateau/figures.py", "controls", "plateau.control_figures.effects"),
+         ("robustness/public_figures.py", "audit", "robustness.figures.audit"),
+         ("multiverse/overview.py", "overview", "multiverse.figures.overview"),
+         ("simulation/figures.py", "levels", "simulation.figures.levels"),
+         ("adaptive/figures.py", "frontier", "adaptive.figures.frontier")],
+    )  # fmt: skip
+    def test_it_is_found_where_the_figure_is_named(self, site, script, figure, function):
+        assert site.maker(SCRIPTS / script, figure) == f"saturation.{function}"
+
+    @pytest.mark.parametrize("figure", FIGURES)
+    def test_it_is_a_function_of_the_library(self, site, figure):
+        module, _, function = site.maker(SCRIPTS / "plateau/figures.py", figure).rpartition(".")
+        tree = ast.parse((ROOT / "src" / f"{module.replace('.', '/')}.py").read_text())
+        assert function in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+
+    def test_a_figure_that_nobody_draws_stops_the_build(self, site):
+        with pytest.raises(SystemExit, match="no function is found that draws 'gone'"):
+            site.maker(SCRIPTS / "plateau/figures.py", "gone")
+
+
+class TestItems:
+    def test_a_figure_has_caption_and_code(self, site, item):
+        text = site.figure(item("figures/plateau/sensitivity.png"))
+        assert text.startswith("(figures-plateau-sensitivity)=\n### A title\n\n![A title](figures/")
+        assert "What it shows." in text
+        assert ":pyobject: sensitivity\n" in text
+        assert (site.SOURCE / "figures/figures-plateau-sensitivity.png").read_text() == "picture"
+
+    def test_in_the_gallery_it_leads_to_its_study_and_its_function(self, site, item):
+        found = [item("figures/plateau/sensitivity.png"), item("plateau/index.html")]
+        text = site.gallery(found, {"plateau": "The plateau study", "own": "Own"})
+        assert text.startswith("## The plateau study\n")
+        assert "](plateau.md#figures-plateau-sensitivity)" in text
+        assert "{py:func}`saturation.plateau.figures.sensitivity`" in text
+        assert "Own" not in text
+        assert text.count("{container} card") == 1
+
+    @pytest.mark.parametrize(("rows", "stands"), [(1, True), (2000, False)])
+    def test_a_short_table_stands_on_the_page_a_long_one_behind_a_link(
+        self, site, item, rows, stands
+    ):
+        table = f"<h1>x</h1><table>{'<tr><td>1</td></tr>' * rows}</table>"
+        text = site.table(item("plateau/index.html", table))
+        assert ("<td>" in text) == stands
+        assert '<a href="tables/plateau/plateau-index.html">' in text
+        copy = (site.SOURCE / "extra/tables/plateau/plateau-index.html").read_text()
+        assert copy.startswith('<h1>x</h1><div style="overflow-x: auto"><table>')
+
+    def test_the_paper_s_tables_stand_once(self, site, item, tmp_path):
+        given = [item("figures/plateau/sensitivity.png")]
+        (tmp_path / "plateau/tables").mkdir(parents=True)
+        (tmp_path / "plateau/tables/table1.md").write_text("# Table 1\n\n| a |\n|---|\n| 1 |\n")
+        text = site.additions("plateau", given)
+        assert text.index("## Figures") < text.index("## Tables") < text.index("### Table 1")
+        given.append(item("plateau/tables/table_1.html", "<table></table>"))
+        assert "### Table 1" not in site.additions("plateau", given)
+        assert site.additions("own", given) == ""
+
+
+def test_blocks_of_the_readme_are_found(site):
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    pages = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs/site").glob("*.md"))
+    names = re.findall(r"<!-- from README: (\w+) -->", pages)
+    assert names
+    assert all(site.block(name, readme).strip() for name in names)
+
+
+def test_every_page_is_in_the_menu(site):
+    index = (ROOT / HERE).read_text(encoding="utf-8")
+    menu = set(re.findall(r"(?m)^[\w/]+$", "".join(re.findall(r"```{toctree}.*?```", index, re.S))))
+    staged = {path.relative_to(site.SOURCE).with_suffix("") for path in site.pages().values()}
+    alone = {path.as_posix() for path in staged if path.parts[0] != "resources"} - {"index"}
+    assert menu == alone
+
+
+def test_every_paper_is_cited(site):
+    text = site.citations()
+    assert len(text.splitlines()) == 5
+    for place in ("2602.16763", "2509.11106", "2602.03344", "Abelo9996"):
+        assert place in text
+
+
+def test_the_reference_has_every_module(site):
+    site.reference()
+    text = "".join(path.read_text() for path in (site.SOURCE / "api").glob("*.rst"))
+    for path in (ROOT / "src/saturation").rglob("*.py"):
+        if path.stem != "__init__":
+            module = ".".join(path.relative_to(ROOT / "src").with_suffix("").parts)
+            assert f".. automodule:: {module}\n" in text
+
+
+def test_relative_links_of_all_pages_lead_somewhere():
+    folders = ("docs", "docs/site", "config", "resources/*", "speed/results", "tests/fixtures/*")
+    pages = [page for one in (".", *folders) for page in ROOT.glob(f"{one}/*.md")]
+    assert len(pages) > 30
+    dangling = [
+        f"{page.relative_to(ROOT)}: {target}"
+        for page in pages
+        for target in re.findall(r"\]\(([^)#\s:]+)(?:#[^)]*)?\)", page.read_text("utf-8"))
+        if not (page.parent / target).exists()
+    ]
+    assert dangling == []

@@ -1,0 +1,347 @@
+"""Build the site from the finished run, without network: results/site (make site).
+
+Gathers its source in .cache/site: the documentation as it stands in the repository, with each
+study's figures and tables as the report describes them; a gallery; an entry for each package of the
+library. Then Sphinx runs with warnings as errors (docs/site/conf.py). Every relative link that
+leads to a page or a file of the repository is turned to its place on the site; one that leads
+nowhere stops it.
+"""
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[3]
+RESULTS = ROOT / "results"
+SOURCE = ROOT / ".cache" / "site"
+SITE = RESULTS / "site"
+# Pages that stand in the repository, by the pattern of their names, and their folder on the site.
+PAGES = {
+    "docs/*.md": "",
+    "docs/site/*.md": "",
+    "*.md": "",
+    "config/README.md": "config",
+    "resources/*/README.md": "resources",
+}
+# A page of the site says the same.
+LEFT_OUT = {"README.md"}
+# Tables up to this size (bytes) stand on the page of their study.
+SHORT = 10_000
+LINK = re.compile(r"(\]\()([^)\s#]+)(#[^)\s]*)?(\))")
+
+
+class Item(NamedTuple):
+    """A figure or table of the report: its file, whose it is, its name, and its caption (HTML)."""
+
+    path: Path
+    study: str
+    section: str
+    title: str
+    caption: str
+    script: Path
+
+    @property
+    def name(self) -> str:
+        """Its anchor."""
+        return "-".join(self.path.relative_to(RESULTS).with_suffix("").parts).replace("_", "-")
+
+
+def items() -> list[Item]:
+    """What the report shows, category after category, as Snakemake describes it."""
+    from snakemake.api import SnakemakeApi
+    from snakemake.settings.types import (
+        GlobalReportSettings,
+        OutputSettings,
+        Quietness,
+        ResourceSettings,
+    )
+
+    found: list[Item] = []
+
+    class Reporter:
+        """In place of the page that Snakemake writes: keeps what it is made from."""
+
+        def reporter(self, _rules: Any, results: Any, *_rest: Any, **_named: Any) -> "Reporter":
+            for category in sorted(results):
+                for section, records in results[category].items():
+                    found.extend(described(record, section.name) for record in records)
+            return self
+
+        def render(self) -> None:
+            """Nothing is written."""
+
+    with SnakemakeApi(OutputSettings(quiet={Quietness.ALL})) as api:
+        plan = api.workflow(ResourceSettings(), snakefile=ROOT / "Snakefile", workdir=ROOT)
+        report = plan.dag().workflow_api._workflow.create_report
+        report(Reporter(), None, GlobalReportSettings())
+    return found
+
+
+def described(record: Any, section: str) -> Item:
+    """An item from Snakemake's record of it."""
+    script = (ROOT / "workflow" / "rules" / record.job.rule.script).resolve()
+    title = ", ".join(dict.fromkeys(record.labels.values()))
+    return Item(ROOT / record.path, script.parent.name, section, title, record.caption, script)
+
+
+def maker(script: Path, figure: str) -> str:
+    """Dotted name of the function that draws a figure, found where the figure has its name.
+
+    That is in a dictionary of figures by name, in the script or in a module of figures that it
+    imports; a script with a single figure calls its function.
+    """
+    for path in (script, *figure_modules(script)):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        calls = [
+            value.func
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Dict)
+            for key, value in zip(node.keys, node.values)
+            if isinstance(key, ast.Constant) and key.value == figure and isinstance(value, ast.Call)
+        ] + [
+            node.value.func
+            for node in ast.walk(tree)
+            if path == script and isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
+            and ast.unparse(node.targets[0]) == "figure"
+        ]  # fmt: skip
+        if calls:
+            return full_name(ast.unparse(calls[0]), tree, path)
+    raise SystemExit(f"{script}: no function is found that draws '{figure}'")
+
+
+def figure_modules(script: Path) -> list[Path]:
+    """Files of the modules of figures that a script imports."""
+    tree = ast.parse(script.read_text(encoding="utf-8"))
+    paths = [ROOT / "src" / f"{name.replace('.', '/')}.py" for name in imported(tree).values()]
+    return [path for path in paths if path.name.endswith("figures.py") and path.is_file()]
+
+
+def imported(tree: ast.AST) -> dict[str, str]:
+    """Full name of everything of the library that a module imports, by its name there."""
+    return {
+        alias.asname or alias.name: f"{node.module}.{alias.name}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("saturation")
+        for alias in node.names
+    }
+
+
+def full_name(called: str, tree: ast.AST, path: Path) -> str:
+    """Dotted name of what a module calls: its own function, or one that it imports."""
+    first, _, rest = called.partition(".")
+    own = path.with_suffix("").as_posix().rpartition("/src/")[2].replace("/", ".")
+    known = imported(tree).get(first, f"{own}.{first}")
+    return f"{known}.{rest}" if rest else known
+
+
+def pages() -> dict[Path, Path]:
+    """Where each page of the repository stands on the site."""
+    found = {}
+    for pattern, folder in PAGES.items():
+        for page in sorted(ROOT.glob(pattern)):
+            if page.relative_to(ROOT).as_posix() not in LEFT_OUT:
+                below = page.parent.name if folder == "resources" else ""
+                found[page] = SOURCE / folder / below / page.name
+    return found
+
+
+def linked(text: str, page: Path, place: Path, places: dict[Path, Path]) -> str:
+    """The text of a page with its relative links leading to where things are on the site.
+
+    A picture or a file of the repository that is no page comes along.
+    """
+
+    def turned(link: re.Match[str]) -> str:
+        before, target, anchor, after = link.groups()
+        if re.match(r"\w+:", target):
+            return link[0]
+        file = Path(os.path.normpath(page.parent / target))
+        if not file.is_file():
+            raise SystemExit(f"{page.relative_to(ROOT)}: the link '{target}' leads nowhere")
+        if file not in places:
+            places[file] = SOURCE / "files" / file.relative_to(ROOT)
+            places[file].parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, places[file])
+        return f"{before}{os.path.relpath(places[file], place.parent)}{anchor or ''}{after}"
+
+    # A page named by its file gets the name that it has on the site.
+    return re.sub(r"\[[\w/]+\.md\]\(", "[](", LINK.sub(turned, text))
+
+
+def block(name: str, readme: str) -> str:
+    """A part of the README that the results fill."""
+    (found,) = re.findall(rf"<!-- {name} -->\n(.*?)<!-- /{name} -->", readme, re.DOTALL)
+    return str(found)
+
+
+def figure(item: Item) -> str:
+    """A figure with its caption and the code that drew it."""
+    module, _, function = maker(item.script, item.path.stem).rpartition(".")
+    code = os.path.relpath(ROOT / "src" / f"{module.replace('.', '/')}.py", SOURCE)
+    return (
+        f"({item.name})=\n### {item.title}\n\n![{item.title}]({copied(item, 'figures')})\n\n"
+        f"{html(item.caption + '<details><summary>The code that drew it</summary>')}\n"
+        f"```{{literalinclude}} {code}\n:pyobject: {function}\n```\n\n{html('</details>')}"
+    )
+
+
+def card(item: Item, page: str) -> str:
+    """The same in the gallery: the picture leads to its study, the function to its reference."""
+    picture = f"![{item.title}]({copied(item, 'figures')})"
+    return (
+        f":::{{container}} card\n[{picture}]({page}#{item.name})\n\n"
+        f"**{item.title}**\n\n{html(item.caption)}\n"
+        f"{{py:func}}`{maker(item.script, item.path.stem)}`\n:::\n"
+    )
+
+
+def table(item: Item) -> str:
+    """A table with its caption: here if it is short, else behind a link."""
+    text = item.path.read_text(encoding="utf-8")
+    page = f"tables/{item.study}/{item.name}.html"
+    (SOURCE / "extra" / page).parent.mkdir(parents=True, exist_ok=True)
+    scrolled = text.replace("<table", '<div style="overflow-x: auto"><table')
+    (SOURCE / "extra" / page).write_text(scrolled.replace("</table>", "</table></div>"), "utf-8")
+    link = f'<p><a href="{page}">The table on a page of its own</a></p>'
+    short = re.search(r"<table.*</table>", text, re.DOTALL) if len(text) <= SHORT else None
+    shown = f'<div class="table-wrapper docutils container">{short[0]}</div>' if short else ""
+    return f"### {item.title}\n\n{html(item.caption)}\n{html(shown + link)}\n"
+
+
+def html(text: str) -> str:
+    """HTML as it is."""
+    return f"```{{raw}} html\n{text}\n```\n"
+
+
+def copied(item: Item, folder: str) -> str:
+    """The address of an item's file, which comes along."""
+    address = f"{folder}/{item.name}{item.path.suffix}"
+    (SOURCE / folder).mkdir(exist_ok=True)
+    shutil.copyfile(item.path, SOURCE / address)
+    return address
+
+
+def additions(study: str, found: list[Item]) -> str:
+    """What the run adds to a study's page: figures, tables, and the paper's tables."""
+    own = [item for item in found if item.study == study]
+    drawn = [figure(item) for item in own if item.path.suffix == ".png"]
+    tables = [table(item) for item in own if item.path.suffix == ".html"]
+    papers = [] if any("tables" in item.path.parts for item in own) else list(paper_tables(study))
+    return "".join(
+        f"\n## {title}\n\n" + "\n".join(parts)
+        for title, parts in (("Figures", drawn), ("Tables", [*tables, *papers]))
+        if parts
+    )
+
+
+def paper_tables(study: str) -> Iterator[str]:
+    """The paper's tables as they come out here, their headings two levels down."""
+    for path in sorted((RESULTS / study / "tables").glob("*.md")):
+        yield re.sub(r"(?m)^# ", "### ", path.read_text(encoding="utf-8"))
+
+
+def gallery(found: list[Item], titles: dict[str, str]) -> str:
+    """Every figure, study after study."""
+    parts = []
+    for study, title in titles.items():
+        cards = [
+            card(item, f"{study}.md")
+            for item in found
+            if item.study == study and item.path.suffix == ".png"
+        ]
+        if cards:
+            parts.append(f"## {title}\n\n::::{{container}} gallery\n" + "".join(cards) + "::::\n")
+    return "\n".join(parts)
+
+
+def reference() -> None:
+    """A page for each package of the library, its modules one after the other."""
+    (SOURCE / "api").mkdir()
+    library = ROOT / "src" / "saturation"
+    packages = sorted(path.parent for path in library.glob("*/__init__.py"))
+    alone = sorted(path for path in library.glob("*.py") if path.stem != "__init__")
+    chapters = {"modules": alone} | {
+        package.name: sorted(path for path in package.rglob("*.py") if path.stem != "__init__")
+        for package in packages
+    }
+    for chapter, modules in chapters.items():
+        name = f"saturation.{chapter}" if chapter != "modules" else "Single modules"
+        parts = [headed(name, "=")]
+        if chapter != "modules":
+            parts.append(f".. automodule:: {name}\n   :no-members:\n")
+        for module in modules:
+            dotted = ".".join(module.relative_to(library.parent).with_suffix("").parts)
+            parts.append(f"{headed(dotted, '-')}\n.. automodule:: {dotted}\n")
+        (SOURCE / "api" / f"{chapter}.rst").write_text("\n".join(parts), encoding="utf-8")
+
+
+def headed(title: str, line: str) -> str:
+    """A heading of reStructuredText."""
+    return f"{title}\n{line * len(title)}\n"
+
+
+def citations() -> str:
+    """What to cite, from CITATION.cff."""
+    said = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    lines = [f"- **{said['title']}**, version {said['version']}, {said['date-released']}."]
+    for paper in said["references"]:
+        names = [f"{one['given-names']} {one['family-names']}" for one in paper["authors"]]
+        address = paper.get("url") or paper.get("repository-code")
+        lines.append(f"- {', '.join(names)} ({paper['year']}). [{paper['title']}]({address}).")
+    return "\n".join(lines)
+
+
+def gather() -> None:
+    """The source of the site."""
+    shutil.rmtree(SOURCE, ignore_errors=True)
+    for folder in ("extra", "static"):
+        (SOURCE / folder).mkdir(parents=True)
+    places = pages()
+    found = items()
+    readme_file = ROOT / "README.md"
+    readme = readme_file.read_text(encoding="utf-8")
+    texts = {page: page.read_text(encoding="utf-8") for page in places}
+    studies = {
+        study: texts[page].partition("\n")[0].removeprefix("# ")
+        for study in dict.fromkeys(item.study for item in found)
+        if (page := ROOT / "docs" / f"{study}.md") in texts
+    }
+    made = {"gallery": gallery(found, studies), "citations": citations()}
+    for page, place in places.copy().items():
+        text = linked(texts[page], page, place, places)
+        for name in re.findall(r"<!-- from README: (\w+) -->", text):
+            part = linked(block(name, readme), readme_file, place, places)
+            text = text.replace(f"<!-- from README: {name} -->", part)
+        for name, content in made.items():
+            text = text.replace(f"<!-- made: {name} -->", content)
+        if page.parent in (ROOT / "docs", ROOT / "docs" / "site"):
+            text += additions(page.stem, found)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, encoding="utf-8")
+    reference()
+    shutil.copy(ROOT / "docs/site/conf.py", SOURCE)
+    shutil.copy(ROOT / "docs/site/site.css", SOURCE / "static")
+    shutil.copytree(RESULTS / "dashboard", SOURCE / "extra" / "dashboard")
+
+
+def main() -> None:
+    """Gather and build."""
+    gather()
+    shutil.rmtree(SITE, ignore_errors=True)
+    words = ["--fail-on-warning", "--keep-going", "--quiet", "--doctree-dir", ".cache/doctrees"]
+    command = [sys.executable, "-m", "sphinx", *words, str(SOURCE), str(SITE)]
+    subprocess.run(command, cwd=ROOT, check=True)
+    size = sum(path.stat().st_size for path in SITE.rglob("*") if path.is_file())
+    print(f"{SITE / 'index.html'}: {len(list(SITE.rglob('*.html')))} pages, {size / 1e6:.0f} MB")
+
+
+if __name__ == "__main__":
+    main()
