@@ -41,7 +41,7 @@ rule dashboard:
         claims=[
             shipped(f"resources/ledger/claims/{paper}.csv") for paper in JUDGED_PAPERS
         ],
-        makers=ancient(MAKERS),
+        makers=ancient(ledger_makers),
         sources=shipped("resources/sources.csv"),
         cards=expand(
             "results/own/benchmarks/{benchmark}/card.json",
