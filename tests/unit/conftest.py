@@ -24,6 +24,42 @@ def unreadable():
     return reasons
 
 
+@pytest.fixture(scope="session")
+def overlapping():
+    """A function that names the pairs of level texts of a figure that lie on each other."""
+    from matplotlib.axes import Axes
+    from matplotlib.text import Text
+
+    def shown(figure):
+        ticks, seen = set(), set()
+        for axes in figure.findobj(Axes):
+            for axis in (axes.xaxis, axes.yaxis):
+                ticks.update(tick.label1 for tick in [*axis.majorTicks, *axis.minorTicks])
+                if axes.axison and axes.get_visible():
+                    # Labels of ticks outside the limits are made, and not drawn.
+                    seen.update(tick.label1 for tick in axis._update_ticks())
+        for text in figure.findobj(Text):
+            upright = text.get_rotation() % 90 == 0
+            # A remark's first lines are empty, the key stands there.
+            said = bool(text.get_text().strip()) and not text.get_text().startswith(" \n")
+            if text.get_visible() and upright and said and (text not in ticks or text in seen):
+                yield text, text.get_window_extent()
+
+    def pairs(figure):
+        figure.canvas.draw()
+        texts = list(shown(figure))
+        return [
+            (first.get_text(), second.get_text())
+            for place, (second, box) in enumerate(texts)
+            for first, other in texts[:place]
+            # A pixel or two are the space around letters.
+            if min(box.x1, other.x1) - max(box.x0, other.x0) > 1
+            and min(box.y1, other.y1) - max(box.y0, other.y0) > 1.5
+        ]
+
+    return pairs
+
+
 @pytest.fixture(autouse=True, scope="module")
 def figures_that_print(request):
     """Each figure that a module of tests on figures makes is checked when its tests are done."""

@@ -259,8 +259,7 @@ def recovered(true: pd.DataFrame, fitted: pd.DataFrame, title: str) -> Figure:
     steepness, difficulty = (f"{value:.2f}".replace("-", "−") for value in correlations)
     headline(
         figure,
-        f"Fitted items correlate with the truth: {steepness} in discrimination, {difficulty} in "
-        f"difficulty\n{title}",
+        f"Correlation with the truth: discrimination {steepness}, difficulty {difficulty}\n{title}",
     )
     footnote(figure, f"{len(true)} items; in a row: items that all answer alike, held by the prior")
     return figure

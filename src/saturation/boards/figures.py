@@ -189,8 +189,8 @@ def measured(tables: Tables, settings: Settings) -> Figure:
     equal_saturated, equal_similar = equal_shares(settings.k, settings.z, settings.saturated_from)
     headline(
         figure,
-        f"Items imply α = {pooled['value']:.2f} ({pooled['lower']:.2f} to {pooled['upper']:.2f}), "
-        f"the paper takes {settings.alpha:g}: {saturated}",
+        f"Items imply α = {pooled['value']:.2f} ({pooled['lower']:.2f} to {pooled['upper']:.2f}): "
+        f"{saturated}",
     )
     footnote(
         figure,
@@ -270,7 +270,7 @@ def _counted(axes: Axes, table: pd.DataFrame, pooled: Row, settings: Settings) -
     axes.set_xlabel("α")
     axes.set_ylabel(f"of {n} published benchmarks")
     here, there = rows[MEASURED]["n_saturated"], rows[PAPER]["n_saturated"]
-    return f"{here:.0f} of {n} reach S = {threshold:g}, or {there:.0f}"
+    return f"{here:.0f} of {n} benchmarks saturated; at the paper's {settings.alpha:g}, {there:.0f}"
 
 
 def course(table: pd.DataFrame, k: int) -> Figure:

@@ -39,7 +39,7 @@ def costs(rules: pd.DataFrame, sums: Totals, critical: set[str]) -> Figure:
     ]
     time.set_yticks(y, names, fontsize=6.5)
     time.set_xlabel("seconds, summed over a rule's jobs")
-    memory.set_xlabel("largest resident memory, MB")
+    memory.set_xlabel("largest memory, MB")
     for axes in (time, memory):
         axes.grid(axis="y", visible=False)
         axes.margins(y=0.01)

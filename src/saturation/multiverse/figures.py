@@ -12,6 +12,13 @@ from saturation.multiverse.names import TITLES
 
 EFFECT_LABEL = "partial correlation with S"
 COLUMNS = 40
+# What readers call choices and values whose names are columns of tables.
+WORDS = {
+    "alpha": "α",
+    "s_index": "S",
+    "age_months": "as recorded",
+    "months_at_observation": "at observation",
+}
 EXPECTED = {
     "none": "no significant association",
     "positive": "significantly positive",
@@ -94,8 +101,7 @@ def one_curve(curve: pd.DataFrame, joint: pd.DataFrame, conclusion: str) -> Figu
     headline(
         figure,
         f"{TITLES[conclusion]}: {row['agreement']:.0%} of {len(curve)} "
-        "specifications agree that\n"
-        f"{row['statement']}\n"
+        f"specifications agree that {row['statement']} "
         f"(joint p = {row['p_median_holm']:.2g})",
     )
     image = bottom.imshow(
@@ -106,12 +112,16 @@ def one_curve(curve: pd.DataFrame, joint: pd.DataFrame, conclusion: str) -> Figu
         extent=(0.5, len(curve) + 0.5, len(rows) - 0.5, -0.5),
         interpolation="nearest",
     )
-    labels = [f"{choice}: {value}".replace("_", " ") for choice, value in rows.index]
+    labels = [f"{_said(choice)}: {_said(value)}" for choice, value in rows.index]
     bottom.set_yticks(range(len(rows)), labels, fontsize=6.5)
     bottom.grid(visible=False)
     bottom.set_xlabel("specifications, from the smallest effect to the largest")
     figure.colorbar(image, ax=bottom, label="share of the specifications here", pad=0.01)
     return figure
+
+
+def _said(name: object) -> str:
+    return WORDS.get(str(name), str(name).replace("_", " "))
 
 
 def _draw(axes: Axes, curve: pd.DataFrame) -> None:

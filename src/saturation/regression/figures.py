@@ -490,9 +490,14 @@ def calibration(ranks: pd.DataFrame, draws: int) -> Figure:
     figure, panels = plt.subplots(lines, columns, figsize=(WIDTH, 1.3 * lines + 0.5), squeeze=False)
     simulations = ranks["simulation"].nunique()
     edges = np.linspace(-0.5, draws + 0.5, 11)
+    # A bar of flat ranks is binomial: a tenth of the data sets.
+    expected, about, inside = simulations / 10, 1.96 * np.sqrt(0.09 * simulations), 0
     for axes, name in zip(panels.flat, names):
-        axes.hist(ranks.loc[ranks["parameter"] == name, "rank"], edges, color=PALETTE["blue"])
-        axes.axhline(simulations / 10, color=PALETTE["black"], linewidth=0.9)
+        counts = np.histogram(ranks.loc[ranks["parameter"] == name, "rank"], edges)[0]
+        axes.axhspan(expected - about, expected + about, color="#D9D9D9", linewidth=0)
+        axes.stairs(counts, edges, fill=True, color=PALETTE["blue"], alpha=0.8)
+        axes.axhline(expected, color=PALETTE["black"], linewidth=0.9)
+        inside += int((np.abs(counts - expected) <= about).sum())
         axes.set_title(short(_column(name), 20), fontsize=7)
         axes.set_xticks([])
         axes.tick_params(labelsize=7)
@@ -500,7 +505,12 @@ def calibration(ranks: pd.DataFrame, draws: int) -> Figure:
         axes.set_visible(False)
     headline(
         figure,
-        f"Ranks of the true parameter among {draws} draws, {simulations} simulated data sets",
+        f"{inside} of {10 * len(names)} bars of ranks lie where those of a calibrated sampler do",
+    )
+    footnote(
+        figure,
+        f"Ranks of the true parameter among {draws} draws, {simulations} simulated data sets; "
+        "grey: 95 % of flat ranks",
     )
     return figure
 

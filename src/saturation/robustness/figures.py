@@ -108,7 +108,7 @@ def regression(pairs: pd.DataFrame, slopes: pd.DataFrame, outliers: pd.DataFrame
         xlim=(max(0.0, float(pairs["performance"].min()) - 0.05), 1.01),
         ylim=(-0.02, 1.02),
         xlabel="performance (mean score, proportion)",
-        ylabel="output consistency (share of examples with one answer)",
+        ylabel="output consistency (share with one answer)",
     )
     text = (
         f"consistency {'rises' if line['slope'] >= 0 else 'falls'} by {abs(line['slope']):.2f} "
@@ -224,7 +224,7 @@ def shares(slopes: pd.DataFrame, components: pd.DataFrame) -> Figure:
     left.axvline(0, color=PALETTE["grey"], linewidth=0.8)
     left.set_xlabel("slope of consistency on performance")
     _intervals(right, variances, "share", COMPONENTS.values(), "green")
-    right.set(xlim=(-0.02, 1.02), xlabel="share of the variance of consistency")
+    right.set(xlim=(-0.02, 1.02), xlabel="share of the variance")
     found = variances["share"]
     text = (
         f"performance explains {found['performance']:.0%} of the variance of consistency, "

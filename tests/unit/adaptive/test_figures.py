@@ -181,7 +181,7 @@ def test_recovered_parameters_stand_against_the_truth():
     )
     assert (left.get_title(), right.get_title()) == ("correlation 1.00", "correlation -1.00")
     assert drawn.get_suptitle() == (
-        "Fitted items correlate with the truth: 1.00 in discrimination, −1.00 in\ndifficulty\nbank"
+        "Correlation with the truth: discrimination 1.00, difficulty −1.00\nbank"
     )
     assert left.get_xlabel() == "true log discrimination"
     assert right.get_ylabel() == "fitted difficulty"

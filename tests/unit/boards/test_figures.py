@@ -26,10 +26,15 @@ def test_titles_say_the_findings(drawn_figures, tables):
     )
     pooled = tables["pooled"].query("what == 'alpha' and over == 'all boards'").iloc[0]
     assert " ".join(titles["alpha"].split()) == (
-        f"Items imply α = {pooled['value']:.2f} ({pooled['lower']:.2f} to {pooled['upper']:.2f}), "
-        "the paper takes 0.5: 0 of 60 reach S = 0.7, or 29"
+        f"Items imply α = {pooled['value']:.2f} ({pooled['lower']:.2f} to {pooled['upper']:.2f}): "
+        "0 of 60 benchmarks saturated; at the paper's 0.5, 29"
     )
     assert titles["course"] == "On 2 of 3 boards the top is now closer than the items can show"
+
+
+@pytest.mark.parametrize("name", ["overview", "alpha", "course"])
+def test_no_text_lies_on_another(drawn_figures, overlapping, name):
+    assert overlapping(drawn_figures[name]) == []
 
 
 def test_every_board_has_a_row_with_its_numbers(drawn_figures, tables):

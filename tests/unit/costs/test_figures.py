@@ -48,7 +48,7 @@ def test_titles_and_labels_say_the_sums_and_units(drawn):
     time, memory = drawn.axes
     assert drawn.get_suptitle() == "Start-up is 25% of 40 processor seconds"
     assert time.get_xlabel() == "seconds, summed over a rule's jobs"
-    assert memory.get_xlabel() == "largest resident memory, MB"
+    assert memory.get_xlabel() == "largest memory, MB"
     assert drawn.get_supxlabel().endswith(
         "n = 4 jobs of 2 rules; → on the critical path, 12 s long"
     )

@@ -23,3 +23,12 @@ def test_wide_figures_and_small_texts_are_named(unreadable):
         assert unreadable(drawn(width=WIDTH + 0.1)) == ["7.1 inches wide, more than 7"]
         assert unreadable(drawn(size=5.9)) == ["'said' has 5.9 points, less than 6"]
         assert unreadable(drawn(size=5, text=" ")) == []
+
+
+def test_texts_on_each_other_are_named(overlapping):
+    with style():
+        figure, axes = plt.subplots(figsize=(3, 2))
+        axes.text(0.5, 0.5, "one")
+        assert overlapping(figure) == []
+        axes.text(0.52, 0.52, "two")
+        assert overlapping(figure) == [("one", "two")]

@@ -31,6 +31,11 @@ def test_the_fan_says_how_many_are_used_up(drawn):
     assert title.endswith(f"{now} have now")
 
 
+@pytest.mark.parametrize("name", ["outlook", "figure"])
+def test_no_text_lies_on_another(drawn, overlapping, name):
+    assert overlapping(drawn[name]) == []
+
+
 def test_each_benchmark_has_its_panel_and_the_rest_are_hidden(drawn):
     shown = [axes for axes in drawn["outlook"].axes if axes.get_visible()]
     names, numbers = zip(*(axes.get_title(loc="left").split("\n") for axes in shown))

@@ -75,10 +75,10 @@ def test_one_curve_stands_above_the_choices_that_lead_to_it(tables):
     curve, tests = tables
     figure = figures.one_curve(curve, tests, "age")
     top, bottom, bar = figure.axes
-    title = figure.get_suptitle()
+    title = " ".join(figure.get_suptitle().split())
     row = tests.loc["age"]
     assert title == (
-        f"Age: {row['agreement']:.0%} of 80 specifications agree that\n{row['statement']}\n"
+        f"Age: {row['agreement']:.0%} of 80 specifications agree that {row['statement']} "
         f"(joint p = {row['p_median_holm']:.2g})"
     )
     own = curve[curve["conclusion"] == "age"]
@@ -94,6 +94,13 @@ def test_one_curve_stands_above_the_choices_that_lead_to_it(tables):
     np.testing.assert_array_equal(shares.sum(axis=0), np.ones(40))
     assert bottom.images[0].get_extent() == [0.5, 80.5, 1.5, -0.5]
     assert bar.get_ylabel() == "share of the specifications here"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("s_index", "S"), ("alpha", "α"), (0.5, "0.5"), ("any_flag", "any flag")]
+)
+def test_choices_are_said_in_words(name, said):
+    assert figures._said(name) == said
 
 
 def test_a_short_curve_has_a_piece_for_each_specification(tables):

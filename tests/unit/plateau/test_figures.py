@@ -81,6 +81,12 @@ def test_the_overview_ranks_every_benchmark_and_counts_the_bins(results, names):
     assert axes.lines[0].get_xdata()[0] == 0.7
 
 
+def test_no_text_lies_on_another(results, names, overlapping):
+    made = figures.figures(results, 5, 0.5, 0.7)
+    for name, figure in made.items():
+        assert overlapping(figure) == [], name
+
+
 def test_each_bin_is_named_and_counted_beside_its_rows(results, names):
     (axes,) = drawn(figures.overview(results["index"], results["intervals"], names, 0.7)).axes
     ranked = results["index"].sort_values(["s_index", "benchmark_id"], ignore_index=True)

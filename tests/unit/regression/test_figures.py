@@ -136,6 +136,11 @@ def test_the_overfitting_figure_names_threshold_rows_and_intervals(fit):
     assert same.get_supxlabel().split("rows: ")[1].startswith("60;")
 
 
+def test_names_and_numbers_do_not_lie_on_each_other(fit, coefficients, overlapping):
+    assert overlapping(rf.overfitting(fit, 0.7)) == []
+    assert overlapping(rf.forest(coefficients, 60, "interaction")) == []
+
+
 def test_the_title_takes_each_number_from_its_side(fit):
     turned = fit.replace({"data": {"in_sample": "folds", "folds": "in_sample"}})
     assert rf.overfitting(turned, 0.7).get_suptitle().endswith(
@@ -300,12 +305,18 @@ def test_checks_draw_the_replicated_range_and_the_observed_value():
 def test_the_calibration_figure_counts_ranks_in_ten_bins():
     ranks = pd.DataFrame({"simulation": range(40), "parameter": "p", "rank": [5] * 30 + [99] * 10})
     figure = rf.calibration(ranks, 99)
-    heights = [patch.get_height() for patch in figure.axes[0].patches]
-    assert heights == [30, 0, 0, 0, 0, 0, 0, 0, 0, 10]
+    band, bars = figure.axes[0].patches
+    assert bars.get_data().values.tolist() == [30, 0, 0, 0, 0, 0, 0, 0, 0, 10]
+    half = 1.96 * np.sqrt(40 * 0.1 * 0.9)
+    assert (band.get_y(), band.get_height()) == pytest.approx((4 - half, 2 * half))
     assert list(figure.axes[0].get_lines()[0].get_ydata()) == [4, 4]
+    # Eight times none, thirty and ten: all off four by more than 3.7.
     assert figure.get_suptitle() == (
-        "Ranks of the true parameter among 99 draws, 40 simulated data sets"
+        "0 of 10 bars of ranks lie where those of a calibrated sampler do"
     )
+    assert "among 99 draws, 40 simulated data sets" in figure.get_supxlabel()
+    flat = pd.DataFrame({"simulation": range(100), "parameter": "p", "rank": range(100)})
+    assert rf.calibration(flat, 99).get_suptitle().startswith("10 of 10 bars")
 
 
 def test_the_auroc_figure_draws_the_posterior_and_the_held_out_value():

@@ -112,7 +112,7 @@ def test_regression_draws_every_pair_the_line_and_chance():
     assert legend(figure) == ["easy", "hard", "least squares", "agreement by chance"]
     assert axes.get_xlim() == pytest.approx((0.35, 1.01))
     assert axes.get_xlabel() == "performance (mean score, proportion)"
-    assert axes.get_ylabel() == "output consistency (share of examples with one answer)"
+    assert axes.get_ylabel() == "output consistency (share with one answer)"
     assert footnote(figure) == (
         "n = 4 pairs of 2 models and 2 datasets; 6 configurations; outliers (Bonferroni) named: 1"
     )

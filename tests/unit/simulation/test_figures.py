@@ -30,6 +30,10 @@ def test_the_title_counts_what_holds(drawn, table):
     assert figure.get_suptitle() == "All 5 checks hold what they state"
 
 
+def test_no_text_lies_on_another(drawn, overlapping):
+    assert overlapping(drawn) == []
+
+
 def test_points_stand_between_what_is_stated_and_the_limits(drawn):
     found = points(drawn)
     # 0.94 of 0.95 stated and at least 0.93; 0.9; 0.6 is farther off than the edge.
