@@ -13,7 +13,7 @@ from saturation.index import BINS
 
 COLUMNS = [
     {"key": "name", "title": "benchmark", "numeric": False},
-    {"key": "s_index", "title": "S index", "numeric": True},
+    {"key": "s_index", "title": "S", "numeric": True},
     {"key": "s_lower", "title": "interval", "numeric": True},
     {"key": "bin", "title": "bin", "numeric": False},
     {"key": "p_saturated", "title": "P(saturated)", "numeric": True},
