@@ -369,8 +369,8 @@ def _index(options: Options) -> str:
     likely = close(scores, errors, 0, 1, widest_gap(threshold) * scale)
     in_bin = str(saturation_bin(float(value), settings["bin_edges"])).replace("_", " ")
     return (
-        f"S_index {value:.3f} ({level:.0%} interval {lower:.3f} to {upper:.3f}), {in_bin}\n"
-        f"P(S_index >= {threshold:g}) {likely.probability:.2f}; with two scores it leans on the "
+        f"S {value:.3f} ({level:.0%} interval {lower:.3f} to {upper:.3f}), {in_bin}\n"
+        f"P(S >= {threshold:g}) {likely.probability:.2f}; with two scores it leans on the "
         f"prior: {likely.lowest:.2f} to {likely.highest:.2f}"
     )
 

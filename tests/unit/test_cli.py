@@ -40,15 +40,15 @@ class TestIndex:
         # P = Phi(0.59722 f - R f) - Phi(-0.59722 f - R f) = 0.92, f = 500^0.25.
         assert run("index", "--s-1", 0.992, "--s-k", 0.982, "--n", 500) == (
             0,
-            "S_index 0.916 (95% interval 0.664 to 1.000), very high\n"
-            "P(S_index >= 0.7) 1.00; with two scores it leans on the prior: 0.92 to 1.00\n",
+            "S 0.916 (95% interval 0.664 to 1.000), very high\n"
+            "P(S >= 0.7) 1.00; with two scores it leans on the prior: 0.92 to 1.00\n",
             "",
         )
 
     def test_alpha_one_is_the_binomial_error(self, run):
         _, text, _ = run("index", "--s-1", 0.992, "--s-k", 0.982, "--n", 500, "--alpha", 1)
         # R^2 = 0.01^2 x 500 / (0.992 x 0.008 + 0.982 x 0.018) = 1.9519
-        assert text.startswith("S_index 0.142 ")
+        assert text.startswith("S 0.142 ")
         assert text.splitlines()[0].endswith(", low")
 
     @pytest.mark.parametrize(

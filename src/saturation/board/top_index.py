@@ -183,7 +183,7 @@ class _Pair:
 def index(
     estimates: pd.DataFrame, matrix: pd.DataFrame, clusters: pd.Series, settings: Settings
 ) -> Index:
-    """S_index with its interval, P(saturated), and the gap of equal models.
+    """S with its interval, P(saturated), and the gap of equal models.
 
     The index is the plateau paper's, with each model's own error in place of the binomial one (the
     same where that is the binomial one). Without n only alpha = 1 is possible.

@@ -200,7 +200,7 @@ def _points(
             ),
             tooltip=[
                 alt.Tooltip("name:N", title="benchmark"),
-                alt.Tooltip("s_index:Q", format=".2f", title="S index"),
+                alt.Tooltip("s_index:Q", format=".2f", title="S"),
                 alt.Tooltip("p_saturated:Q", format=".2f", title="P(saturated)"),
                 alt.Tooltip("age:Q", format=".0f", title="age (months)"),
                 alt.Tooltip("n:Q", format=",", title="n"),

@@ -142,7 +142,7 @@ def _agreement(tables: Tables) -> Iterator[Quantity]:
         name = f"{prefix(row['leaderboard'], row['benchmark'])}_agreement"
         reading = "" if row["scope"] == "window" else f"__{row['scope']}"
         yield Quantity(f"{name}{reading}", row["estimate"], row["lower"], row["upper"],
-                   f"Spearman of 1 - BDI and S_index, n = {row['n']}")  # fmt: skip
+                   f"Spearman of 1 - BDI and S, n = {row['n']}")  # fmt: skip
 
 
 def _boards(tables: Tables) -> Iterator[Quantity]:

@@ -136,7 +136,7 @@ def probability(frontier: Mapping[str, Any] | None) -> str:
 
 
 def sides(frontier: Mapping[str, Any] | None) -> str:
-    """Why S_index and P(saturated) point in different directions; empty where they do not.
+    """Why S and P(saturated) point in different directions; empty where they do not.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def sides(frontier: Mapping[str, Any] | None) -> str:
     if measured == likely:
         return ""
     return (
-        f"S_index, of the measured scores, is {'above' if measured else 'below'} {threshold:g}; "
+        f"S, of the measured scores, is {'above' if measured else 'below'} {threshold:g}; "
         f"that of the true scores is more likely {'above' if likely else 'below'} it, because the "
         "rest of the board says how far luck carried the first"
     )

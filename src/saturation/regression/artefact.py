@@ -1,6 +1,6 @@
 """Is the effect of test-set size there by construction? Permutation controls of the regression.
 
-S_index contains n: a larger test set has a smaller standard error, so the same gap gives a smaller
+S contains n: a larger test set has a smaller standard error, so the same gap gives a smaller
 S. Handing the test-set sizes out at random and computing S anew shows the coefficient that the
 formula alone produces. Each refit is the posterior mode under the model's own priors, found in
 milliseconds, in place of the whole posterior.

@@ -36,7 +36,7 @@ class Design:
     outcome
         Shape (n,).
     saturated
-        Whether S_index reaches the configured threshold, shape (n,).
+        Whether S reaches the configured threshold, shape (n,).
     benchmark
         Benchmark of each row, shape (n,); repeated where a benchmark has several rows.
     """
@@ -123,7 +123,7 @@ def predictors(
         makes a category of its own; both add an indicator ``COLUMN_missing``. A column without
         a rule keeps its gaps, and :func:`design` refuses them.
     threshold
-        S_index from which a benchmark counts as saturated.
+        S from which a benchmark counts as saturated.
 
     Returns
     -------

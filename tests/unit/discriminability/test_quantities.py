@@ -245,9 +245,9 @@ def test_a_number_alone(named, name, value):
          "one model of each of 16 families present in both windows"),
         ("v1_arc_gain_a_month", 0.02, 0.02 - 1.959964 * 0.001, 0.02 + 1.959964 * 0.001, ""),
         ("v1_knowledge_gain_a_month", 0.5, 0.25, 0.75, "mean, least and most of 3 benchmarks"),
-        ("v1_arc_agreement", 0.3, -0.1, 0.6, "Spearman of 1 - BDI and S_index, n = 10"),
-        ("v1_arc_agreement__so_far", 0.4, 0, 0.7, "Spearman of 1 - BDI and S_index, n = 9"),
-        ("all_all_agreement", 0.1, -0.2, 0.4, "Spearman of 1 - BDI and S_index, n = 40"),
+        ("v1_arc_agreement", 0.3, -0.1, 0.6, "Spearman of 1 - BDI and S, n = 10"),
+        ("v1_arc_agreement__so_far", 0.4, 0, 0.7, "Spearman of 1 - BDI and S, n = 9"),
+        ("all_all_agreement", 0.1, -0.2, 0.4, "Spearman of 1 - BDI and S, n = 40"),
         ("v1_hellaswag_loss", 0.2, NAN, NAN, ""),
     ],
 )  # fmt: skip
