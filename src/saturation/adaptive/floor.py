@@ -75,7 +75,7 @@ def compare(
     without = _log_chance(responses[hidden], _unfloored(plain).chance()[hidden])
     units = np.asarray(models, dtype=object)[np.nonzero(hidden)[0]].astype(str)
     clusters, rows = len(np.unique(units)), []
-    quantile = scipy.stats.t.ppf(1.0 - (1.0 - LEVEL) / (2 * len(FLOORS)), max(clusters - 1, 1))
+    quantile = scipy.special.stdtrit(max(clusters - 1, 1), 1.0 - (1.0 - LEVEL) / (2 * len(FLOORS)))
     for floor in FLOORS:
         try:
             floored = with_floor(given, plain, floor, slopes, random)
