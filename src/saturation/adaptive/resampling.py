@@ -43,8 +43,10 @@ def cells(group: pd.DataFrame, column: str) -> Cells:
     place, columns = pd.MultiIndex.from_frame(group[units]).factorize(sort=True)
     values = np.full((len(draws), len(columns)), np.nan)
     values[row, place] = group[column]
+    models = np.empty(len(columns), dtype=object)
+    models[place] = group["model"]
     known = ~np.isnan(values).all(axis=0)
-    return Cells(values[:, known], columns.get_level_values(-1).to_numpy(object)[known])
+    return Cells(values[:, known], models[known])
 
 
 def drawn(
