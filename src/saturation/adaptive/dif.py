@@ -126,7 +126,7 @@ def _tests(
     right = (cells == 1).sum(axis=0)
     varied = (right > 0) & (right < seen.sum(axis=0))
     degrees = groups.shape[1]
-    p = np.where(varied, scipy.stats.chi2.sf(statistic, degrees), np.nan)
+    p = np.where(varied, scipy.special.chdtrc(degrees, statistic), np.nan)
     adjusted = benjamini_hochberg(p)
     shifts = np.column_stack([np.zeros(len(shift)), shift])
     order = np.asarray(compared, dtype=object)

@@ -159,7 +159,7 @@ def compare(
     seen = responses != MISSING
     units = np.asarray(models, dtype=object)[np.nonzero(seen)[0]].astype(str)
     clusters = len(np.unique(units))
-    quantile = float(scipy.stats.t.ppf(0.5 + LEVEL / 2, max(clusters - 1, 1)))
+    quantile = float(scipy.special.stdtrit(max(clusters - 1, 1), 0.5 + LEVEL / 2))
     reach = quantile * clustered_error(gains[seen], units) if clusters > 1 else np.nan
     gain = float(gains[seen].mean())
     row = {

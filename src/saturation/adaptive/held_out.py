@@ -43,12 +43,14 @@ class Excess(NamedTuple):
         level
             Of the intervals.
         """
-        quantile = scipy.stats.t.ppf(0.5 + level / 2, self.degrees)
+        quantile = scipy.special.stdtrit(self.degrees, 0.5 + level / 2)
         return np.asarray(quantile * self.factor * error)
 
     def least_rms(self, level: float = LEVEL) -> float:
         """Lower end of the interval of the root mean square."""
-        return float(self.rms * np.sqrt(self.degrees / scipy.stats.chi2.ppf(level, self.degrees)))
+        return float(
+            self.rms * np.sqrt(self.degrees / scipy.special.chdtri(self.degrees, 1 - level))
+        )
 
 
 def excess(missed: Sequence[Floats], stated: Sequence[Floats]) -> Excess:

@@ -333,7 +333,7 @@ def squares_table(
     spread = logs.std(axis=0, ddof=1) * np.sqrt(1.0 + 1.0 / count)
     away = np.log(np.maximum(squares.infit, 1e-6)) - logs.mean(axis=0)
     distance = np.divide(away, spread, out=np.full_like(away, np.nan), where=spread > 0)
-    p = 2.0 * scipy.stats.t.sf(np.abs(distance), count - 1)
+    p = 2.0 * scipy.special.stdtr(count - 1, -np.abs(distance))
     tested = {
         "expected_infit": np.exp(logs.mean(axis=0)),
         "p_value": p,

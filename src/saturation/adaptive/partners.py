@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from saturation.adaptive.model import Floats
+from saturation.statistics import correlation
 
 
 def partners(
@@ -28,7 +29,7 @@ def partners(
             if partner == bank:
                 continue
             both = pd.concat([judged, judge], axis=1, join="inner")
-            spearman = float(both.iloc[:, 0].corr(both.iloc[:, 1], method="spearman"))
+            spearman = correlation.spearman(both.iloc[:, 0], both.iloc[:, 1])["estimate"]
             rows.append(
                 {
                     "bank": bank,

@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-import scipy
 
 from saturation.adaptive import resampling
 from saturation.adaptive.model import Floats
+from saturation.statistics.ranks import ranks
 
 Names = npt.NDArray[np.object_]
 # Method, number of items, draw.
@@ -36,9 +36,7 @@ def rank_distance(scores: Floats, partner: Floats) -> Floats:
     scores, partner
         Scores on the two benchmarks, respondents in the same order along the last axis.
     """
-    return np.asarray(
-        np.abs(scipy.stats.rankdata(scores, axis=-1) - scipy.stats.rankdata(partner, axis=-1))
-    )
+    return np.asarray(np.abs(ranks(scores) - ranks(partner)))
 
 
 def total_variation(curves: Floats) -> Floats:
@@ -75,9 +73,9 @@ def monotonicity(curves: Floats) -> Floats:
     if n < 2:
         return np.full(curves.shape[:-1], np.nan)
     order = np.arange(n) - (n - 1) / 2
-    ranks = scipy.stats.rankdata(curves, axis=-1) - (n + 1) / 2
-    spread = np.sqrt((order**2).sum() * (ranks**2).sum(axis=-1))
-    moved = (ranks * order).sum(axis=-1)
+    ranked = ranks(curves) - (n + 1) / 2
+    spread = np.sqrt((order**2).sum() * (ranked**2).sum(axis=-1))
+    moved = (ranked * order).sum(axis=-1)
     return np.asarray(
         np.abs(np.divide(moved, spread, out=np.zeros(np.shape(moved)), where=spread > 0))
     )

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from saturation.quantity import Quantity
+from saturation.statistics import correlation
 
 # Their sizes are left out of names: they take all items, or all hard ones.
 WHOLE = ("full_accuracy", "full_irt", "hard_smart", "hard_magi")
@@ -79,13 +80,8 @@ def of_stopping(bank: str, stopping: pd.DataFrame) -> Iterator[Quantity]:
         One row a respondent: `ability`, `difficulty_given`, `n_items`.
     """
     needed = stopping["n_items"]
-    # Tests that take the whole bank have the same median of all; pandas only warns of it.
-    varied = stopping[["ability", "difficulty_given"]].nunique().min() > 1
-    follows = (
-        stopping["ability"].corr(stopping["difficulty_given"], method="spearman")
-        if varied
-        else math.nan
-    )
+    # Missing where tests take the whole bank and have the same median of all.
+    follows = correlation.spearman(stopping["ability"], stopping["difficulty_given"])["estimate"]
     yield Quantity(
         f"{bank}_stopping_items",
         float(needed.median()),

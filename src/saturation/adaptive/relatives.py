@@ -47,7 +47,7 @@ class Clustered(NamedTuple):
             Of the intervals.
         """
         return np.asarray(
-            float(scipy.stats.t.ppf(0.5 + level / 2, self.degrees)) * self.difficulty_se
+            float(scipy.special.stdtrit(self.degrees, 0.5 + level / 2)) * self.difficulty_se
         )
 
     def ability_reach(self, level: float = LEVEL) -> Floats:
@@ -59,7 +59,7 @@ class Clustered(NamedTuple):
             Of the intervals.
         """
         return np.asarray(
-            scipy.stats.t.ppf(0.5 + level / 2, self.ability_degrees) * self.ability_se
+            scipy.special.stdtrit(self.ability_degrees, 0.5 + level / 2) * self.ability_se
         )
 
 

@@ -77,7 +77,7 @@ def judged(responses: Responses, ability: Floats, families: Sequence[str]) -> Su
     degrees = len(set(families)) - 1
     p = np.full(len(slope), np.nan)
     if degrees + 1 >= FEWEST_FAMILIES:
-        p[varied] = scipy.stats.t.cdf(slope[varied] / error[varied], degrees)
+        p[varied] = scipy.special.stdtr(degrees, slope[varied] / error[varied])
     table = pd.DataFrame({"clustered_se": error, "p_value": p, "p_holm": np.nan})
     table.loc[np.isfinite(p), "p_holm"] = holm(p[np.isfinite(p)])
     table["p_bh"] = benjamini_hochberg(p)

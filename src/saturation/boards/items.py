@@ -7,6 +7,7 @@ import scipy
 from numpy.typing import NDArray
 
 from saturation.statistics.intervals import benjamini_hochberg
+from saturation.statistics.ranks import ranks
 
 Floats = NDArray[np.float64]
 
@@ -83,7 +84,7 @@ def against_the_rest(answers: Floats) -> tuple[Floats, Floats]:
     others = value.sum(axis=0) - value
     counts = given.sum(axis=0) - given
     rest = np.where(given, others / np.maximum(counts, 1), np.nan)
-    rank = scipy.stats.rankdata(rest, axis=1, nan_policy="omit")
+    rank = ranks(rest)
     x, y = (_centred(np.where(given, part, np.nan)) for part in (answers, rank))
     with np.errstate(divide="ignore", invalid="ignore"):
         correlation = np.nansum(x * y, axis=1) / np.sqrt(
@@ -91,7 +92,7 @@ def against_the_rest(answers: Floats) -> tuple[Floats, Floats]:
         )
         degrees = given.sum(axis=1) - 2
         distance = correlation * np.sqrt(degrees / np.maximum(1 - correlation**2, 1e-12))
-    p = np.where(degrees > 0, scipy.stats.t.cdf(distance, np.maximum(degrees, 1)), np.nan)
+    p = np.where(degrees > 0, scipy.special.stdtr(np.maximum(degrees, 1), distance), np.nan)
     return np.where(degrees > 0, correlation, np.nan), p
 
 

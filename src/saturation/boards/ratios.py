@@ -68,7 +68,7 @@ class Estimate(NamedTuple):
 
     def alpha(self, n_items: int, level: float) -> tuple[float, float, float]:
         """Alpha at a number of items with its interval, by Student's t."""
-        half = float(scipy.stats.t.ppf(0.5 + level / 2, self.degrees)) * self.error
+        half = float(scipy.special.stdtrit(self.degrees, 0.5 + level / 2)) * self.error
         middle, low, high = (
             1 + end / np.log(n_items) for end in (self.value, self.value - half, self.value + half)
         )

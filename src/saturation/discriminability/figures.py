@@ -23,6 +23,7 @@ from saturation.discriminability.names import (
     WARNING,
 )
 from saturation.drawing.style import CYCLE, PALETTE, WIDTH, footnote, headline
+from saturation.statistics import correlation
 
 MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
 # What the test of a change from the first to the last large window says.
@@ -277,7 +278,7 @@ def overview(monthly: pd.DataFrame, index: pd.DataFrame) -> Figure:
             1 - rows["bdi"], rows["s_index"], s=22, color=PALETTE[CYCLE[number]],
             marker=MARKERS[number], label=f"leaderboard {board}", alpha=0.8,
         )  # fmt: skip
-    rho = (1 - both["bdi"]).corr(both["s_index"], method="spearman")
+    rho = correlation.spearman(1 - both["bdi"], both["s_index"])["estimate"]
     said = "BDI and S measure different things" if abs(rho) < WEAK else "BDI and S go together"
     axes.set_title(f"{said}: rank correlation {rho:+.2f}".replace("-", "−"))
     axes.set(

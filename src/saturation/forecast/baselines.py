@@ -44,7 +44,7 @@ def trend(history: History, horizons: Floats, draws: int, rng: np.random.Generat
     error = np.sqrt((residual**2).sum() / freedom)
     ahead = horizons - months.mean()
     width = error * np.sqrt(1 + 1 / len(months) + ahead**2 / spread)
-    noise = scipy.stats.t.rvs(freedom, size=(draws, 1), random_state=rng)
+    noise = rng.standard_t(freedom, size=(draws, 1))
     return _risen(history, places.mean() + slope * ahead + width * noise)
 
 

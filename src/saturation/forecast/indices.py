@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from saturation.forecast import scoring
 from saturation.forecast.backtest import known, later
+from saturation.statistics.ranks import ranks
 
 Floats = NDArray[np.float64]
 
@@ -170,20 +171,20 @@ def _with_limits(rho: float, varied: Floats, level: float) -> scoring.Limits:
         return rho, np.nan, np.nan
     count = len(varied)
     error = np.sqrt((count - 1) * np.arctanh(varied).var())
-    reach = scipy.stats.t.ppf(0.5 + level / 2, count - 1) * error
+    reach = scipy.special.stdtrit(count - 1, 0.5 + level / 2) * error
     lower, upper = np.tanh(np.arctanh(rho) + np.array([-reach, reach]))
     return rho, float(lower), float(upper)
 
 
 def _correlations(table: Floats) -> tuple[float, float]:
     """Spearman's rho of predictor and rise, plain and with the best score held fixed."""
-    ranks = scipy.stats.rankdata(table, axis=0)
-    spread = ranks.std(axis=0)
+    ranked = ranks(table, axis=0)
+    spread = ranked.std(axis=0)
     if not (spread[[0, 2]] > 0).all():
         return np.nan, np.nan
-    rho = float(np.corrcoef(ranks[:, 0], ranks[:, 2])[0, 1])
-    design = np.column_stack([np.ones(len(ranks)), ranks[:, 1]])
-    left = ranks - design @ np.linalg.lstsq(design, ranks, rcond=None)[0]
+    rho = float(np.corrcoef(ranked[:, 0], ranked[:, 2])[0, 1])
+    design = np.column_stack([np.ones(len(ranked)), ranked[:, 1]])
+    left = ranked - design @ np.linalg.lstsq(design, ranked, rcond=None)[0]
     if (left[:, [0, 2]].std(axis=0) <= 1e-9 * spread[[0, 2]]).any():
         return rho, np.nan
     return rho, float(np.corrcoef(left[:, 0], left[:, 2])[0, 1])

@@ -200,7 +200,7 @@ def skill(scores: pd.DataFrame, level: float) -> Limits:
 
 def _quantile(groups: int, level: float) -> float:
     """Of Student's t: how many standard errors an interval over benchmarks reaches."""
-    return float(scipy.stats.t.ppf(0.5 + level / 2, groups - 1))
+    return float(scipy.special.stdtrit(groups - 1, 0.5 + level / 2))
 
 
 def _bin(values: Floats) -> NDArray[np.int64]:

@@ -54,7 +54,8 @@ def spearman(x: ArrayLike, y: ArrayLike) -> Estimate:
     x, y = _complete(x, y)
     if not (_varies(x) and _varies(y)):
         return _undefined(len(x))
-    return _tested(ranks(x), ranks(y), given=0)
+    ranked = np.column_stack([ranks(x), ranks(y)])
+    return _tested(np.asarray(np.corrcoef(ranked, rowvar=False))[1, 0], len(x), given=0)
 
 
 def pearson(x: ArrayLike, y: ArrayLike) -> Estimate:
@@ -149,17 +150,17 @@ def _partial(x: np.ndarray, y: np.ndarray, *given: np.ndarray) -> Estimate:
     left, right = _residual(x, *given), _residual(y, *given)
     if len(x) - 2 - len(given) <= 0 or not (_varies(left) and _varies(right)):
         return _undefined(len(x))
-    return _tested(left, right, given=len(given))
+    return _tested(np.corrcoef(left, right)[0, 1], len(x), given=len(given))
 
 
-def _tested(left: np.ndarray, right: np.ndarray, given: int) -> Estimate:
-    """Their correlation with a t test; ranks, or what variables that are held fixed leave."""
-    rho = float(np.clip(np.corrcoef(left, right)[0, 1], -1, 1))
-    freedom = len(left) - 2 - given
+def _tested(correlation: float, n: int, given: int) -> Estimate:
+    """A correlation of n ranks, or of what variables that are held fixed leave, with a t test."""
+    rho = float(np.clip(correlation, -1, 1))
+    freedom = n - 2 - given
     with np.errstate(divide="ignore", invalid="ignore"):
         t = rho * np.sqrt(freedom / np.float64(1 - rho**2))
     p = float(2 * scipy.special.stdtr(freedom, -abs(t)))
-    return _estimate(rho, p, len(left), given=given)
+    return _estimate(rho, p, n, given=given)
 
 
 def _residual(y: np.ndarray, *given: np.ndarray) -> np.ndarray:

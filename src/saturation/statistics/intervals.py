@@ -220,8 +220,11 @@ def benjamini_hochberg(p_values: ArrayLike) -> Floats:
         One a test; a missing one stays missing and does not count.
     """
     p = np.asarray(p_values, float)
+    # The largest first, missing ones at the end.
+    order = np.argsort(-p)
+    count = int(np.isfinite(p).sum())
+    shares = count / np.arange(count, 0, -1)
     adjusted = np.full(len(p), np.nan)
-    known = np.isfinite(p)
-    if known.any():
-        adjusted[known] = scipy.stats.false_discovery_control(p[known])
+    stepped = np.minimum.accumulate(p[order[:count]] * shares)
+    adjusted[order[:count]] = np.minimum(stepped, 1.0)
     return adjusted

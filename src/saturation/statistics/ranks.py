@@ -16,7 +16,7 @@ def ranks(
     Parameters
     ----------
     values
-        Numbers, none missing.
+        Numbers; a missing one has no rank.
     axis
         Along which they are ranked.
     ties
@@ -25,5 +25,6 @@ def ranks(
     lines = np.moveaxis(np.asarray(values), axis, -1)
     rows = math.prod(lines.shape[:-1])
     ranked = pd.DataFrame(lines.reshape(rows, lines.shape[-1])).rank(axis=1, method=ties)
-    # A copy, which callers may write to.
-    return np.moveaxis(ranked.to_numpy(float, copy=True).reshape(lines.shape), -1, axis)
+    # A copy, which callers may write to, line after line: sums of it are the same to the bit.
+    own = np.array(ranked, dtype=float, order="C")
+    return np.moveaxis(own.reshape(lines.shape), -1, axis)

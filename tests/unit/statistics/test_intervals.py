@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
@@ -162,3 +163,14 @@ def test_adjusted_p_values_are_those_of_statsmodels():
     np.testing.assert_allclose(adjusted[known], multipletests(p[known], method="fdr_bh")[1])
     assert np.isnan(adjusted[2])
     assert np.isnan(intervals.benjamini_hochberg(p[2:3])).all()
+
+
+@given(st.lists(st.floats(0, 1) | st.just(np.nan), max_size=8))
+def test_false_discoveries_are_adjusted_as_by_scipy(p_values):
+    found = intervals.benjamini_hochberg(p_values)
+    p = np.array(p_values, float)
+    known = np.isfinite(p)
+    np.testing.assert_array_equal(np.isnan(found), ~known)
+    if known.any():
+        expected = stats.false_discovery_control(p[known])
+        np.testing.assert_allclose(found[known], expected, rtol=1e-14)
