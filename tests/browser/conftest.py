@@ -15,6 +15,31 @@ EVIL = '</script><script>alert("x")</script><img src=x onerror=alert(1)> & "quot
 # An override that turns round what follows it, and letters that are read from right to left.
 TURNED = "\u202eturned \u05d0\u05d1\u05d2 1"
 
+# Text whose ratio to its ground is under 4.5 (WCAG 2, AA; 3 from 24 px on): element, ratio.
+FAINT = """() => {
+  const parts = (colour) => colour.match(/[0-9.]+/g).map(Number);
+  const light = (colour) => parts(colour).slice(0, 3).map((c) => c / 255)
+    .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, c, place) => sum + c * [0.2126, 0.7152, 0.0722][place], 0);
+  const ground = (node) => {
+    for (let at = node; at; at = at.parentElement) {
+      const colour = getComputedStyle(at).backgroundColor;
+      if ((parts(colour)[3] ?? 1) > 0) return colour;
+    }
+    return "rgb(255, 255, 255)";
+  };
+  const seen = [...document.querySelectorAll("body *")].filter((node) =>
+    !node.closest("svg, script") && node.checkVisibility() &&
+    [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim()));
+  const faint = seen.map((node) => {
+    const [a, b] = [light(getComputedStyle(node).color), light(ground(node))];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    const least = parseFloat(getComputedStyle(node).fontSize) >= 24 ? 3 : 4.5;
+    return ratio < least ? `${node.tagName}.${node.className} ${node.textContent} ${ratio}` : null;
+  }).filter(Boolean);
+  return { read: seen.length, faint };
+}"""
+
 BENCHMARKS = pd.DataFrame(
     {
         "benchmark_id": [f"b{i}" for i in range(1, 7)],
@@ -240,3 +265,9 @@ def browser():
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def faint_text():
+    """A script that counts a page's texts and lists those too faint to read."""
+    return FAINT

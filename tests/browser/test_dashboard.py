@@ -12,32 +12,6 @@ SCREENSHOTS = Path(__file__).parents[2] / "results" / "tests" / "dashboard"
 SIZES = {"desktop": (1280, 900), "phone": (375, 812)}
 # Playwright's own loop, closed at exit.
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
-
-
-# Text whose ratio to its ground is under 4.5 (WCAG 2, AA; 3 from 24 px on): element, ratio.
-FAINT = """() => {
-  const parts = (colour) => colour.match(/[0-9.]+/g).map(Number);
-  const light = (colour) => parts(colour).slice(0, 3).map((c) => c / 255)
-    .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, c, place) => sum + c * [0.2126, 0.7152, 0.0722][place], 0);
-  const ground = (node) => {
-    for (let at = node; at; at = at.parentElement) {
-      const colour = getComputedStyle(at).backgroundColor;
-      if ((parts(colour)[3] ?? 1) > 0) return colour;
-    }
-    return "rgb(255, 255, 255)";
-  };
-  const seen = [...document.querySelectorAll("body *")].filter((node) =>
-    !node.closest("svg, script") && node.checkVisibility() &&
-    [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim()));
-  const faint = seen.map((node) => {
-    const [a, b] = [light(getComputedStyle(node).color), light(ground(node))];
-    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    const least = parseFloat(getComputedStyle(node).fontSize) >= 24 ? 3 : 4.5;
-    return ratio < least ? `${node.tagName}.${node.className} ${node.textContent} ${ratio}` : null;
-  }).filter(Boolean);
-  return { read: seen.length, faint };
-}"""
 VIEWS = {
     "": 60,
     "#/time": 5,
@@ -206,16 +180,16 @@ def test_published_scores_have_a_source_and_a_date(open_page):
 
 @pytest.mark.parametrize("at", VIEWS)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_text_stands_out_from_its_ground(open_page, scheme, at):
-    found = open_page("desktop", scheme, at).evaluate(FAINT)
+def test_every_text_stands_out_from_its_ground(open_page, faint_text, scheme, at):
+    found = open_page("desktop", scheme, at).evaluate(faint_text)
     assert found["faint"] == []
     assert found["read"] >= VIEWS[at]
 
 
-def test_the_measure_of_contrast_finds_faint_text(open_page):
+def test_the_measure_of_contrast_finds_faint_text(open_page, faint_text):
     page = open_page()
     page.add_style_tag(content="h1 { color: #aaa } ")
-    assert [one.split()[0] for one in page.evaluate(FAINT)["faint"]] == ["H1."]
+    assert [one.split()[0] for one in page.evaluate(faint_text)["faint"]] == ["H1."]
 
 
 @pytest.mark.parametrize("at", VIEWS)

@@ -7,11 +7,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup, escape
 
 from saturation.drawing.palette import PAGE
 
 # Characters that mean something in Markdown, also inside a table.
 _MARKDOWN = re.compile(r"([\\`*_\[\]#|~])")
+# Stand for the ends of a name until a text is HTML; private to this module.
+_NAME, _END = "\ue000", "\ue001"
 # What moves a terminal's cursor or turns round the text beside it; no name needs them: controls
 # other than tab and newline; marks, embeddings, overrides and isolates of direction.
 _MOVING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -100,6 +103,31 @@ def plain(value: Any) -> str:
     return _MOVING.sub(lambda found: f"<U+{ord(found[0]):04X}>", str(value))
 
 
+def isolated(value: str) -> str:
+    """A name marked so that the filter ``names`` keeps its direction of writing to itself.
+
+    Parameters
+    ----------
+    value
+        The name.
+    """
+    return f"{_NAME}{value.replace(_NAME, '').replace(_END, '')}{_END}"
+
+
+def names(value: str) -> Markup:
+    """Text as HTML, in which names that :func:`isolated` marked are isolated."""
+    text = str(escape(plain(value)))
+    return Markup(text.replace(_NAME, "<bdi>").replace(_END, "</bdi>"))
+
+
+def emphasised(value: str) -> Markup:
+    """A quotation as HTML, with emphasis where the asterisks of its source say so."""
+    text = str(escape(plain(value)))
+    pairs = re.sub(r"\*(?=\S)([^*]+)(?<=\S)\*", r"<em>\1</em>", text)
+    # One whose fellow was not quoted.
+    return Markup(re.sub(r"(?<=\S)\*|\*(?=\S)", "", pairs))
+
+
 def words(value: str) -> str:
     """An identifier in words."""
     return str(value).replace("_", " ")
@@ -127,6 +155,8 @@ def _environment(autoescape: bool) -> Environment:
         "number": number,
         "words": words,
         "md": escape_markdown,
+        "names": names,
+        "emphasised": emphasised,
     }
     environment.filters.update(filters)
     environment.globals["page_colours"] = PAGE
