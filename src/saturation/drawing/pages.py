@@ -13,6 +13,8 @@ from saturation.drawing.palette import PAGE
 
 # Characters that mean something in Markdown, also inside a table.
 _MARKDOWN = re.compile(r"([\\`*_\[\]#|~])")
+# P-values are shown with three decimals.
+SMALLEST_P = 0.001
 # Stand for the ends of a name until a text is HTML; private to this module.
 _NAME, _END = "\ue000", "\ue001"
 # What moves a terminal's cursor or turns round the text beside it; no name needs them: controls
@@ -98,6 +100,19 @@ def number(value: float | None, digits: int = 2) -> str:
     return f"{value:z,.0f}" if digits == 0 else f"{value:z.{digits}f}"
 
 
+def probability(value: float | None) -> str:
+    """A p-value as ``p = 0.031``; below a thousandth as ``p < 0.001``.
+
+    Parameters
+    ----------
+    value
+        May be missing.
+    """
+    if not _missing(value) and float(value) < SMALLEST_P:  # type: ignore[arg-type]
+        return f"p < {SMALLEST_P}"
+    return f"p = {number(value, 3)}"
+
+
 def plain(value: Any) -> str:
     """Text in which characters that move or turn round other text are shown as codes."""
     return _MOVING.sub(lambda found: f"<U+{ord(found[0]):04X}>", str(value))
@@ -156,6 +171,7 @@ def _environment(autoescape: bool) -> Environment:
         "words": words,
         "md": escape_markdown,
         "names": names,
+        "probability": probability,
         "emphasised": emphasised,
     }
     environment.filters.update(filters)

@@ -175,7 +175,7 @@ def equality(frontier: Mapping[str, Any], score: Format) -> str:
     return (
         f"were all {equal['n_models']} models equal, the best would lead number {index['k']} by "
         f"{score(equal['expected_gap'])} on average; it leads by {score(index['gap'])} "
-        f"(p = {pages.number(equal['p_value'], 3)})"
+        f"({pages.probability(equal['p_value'])})"
     )
 
 

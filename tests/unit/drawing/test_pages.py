@@ -82,3 +82,10 @@ def test_what_is_counted_has_its_plural():
     assert [pages.counted(n, "date") for n in (0, 1, 2, 1000)] == [
         "0 dates", "1 date", "2 dates", "1,000 dates"
     ]  # fmt: skip
+
+
+def test_a_p_value_below_a_thousandth_is_not_nought():
+    values = (0.0304, 0.001, 0.00099, 0.0, None)
+    assert [pages.probability(p) for p in values] == [
+        "p = 0.030", "p = 0.001", "p < 0.001", "p < 0.001", "p = –"
+    ]  # fmt: skip

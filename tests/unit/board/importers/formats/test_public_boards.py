@@ -104,6 +104,11 @@ class TestMmluPro:
         assert "no categories 'art'" in violation(path, Choice(task="art"), model="m")
         assert reading.tasks(Origin(path, model="m"), Choice()) == ["law", "math"]
 
+    def test_a_question_without_an_answer_is_no_right_one(self, write, violation):
+        lacking = [OUTPUTS[0], {**OUTPUTS[1], "answer": None}]
+        path = write(lacking, "model_outputs_a_5shots.json")
+        assert "element 2: the question has no answer" in violation(path)
+
 
 class TestZip:
     @pytest.mark.parametrize("damage", ["cut", "content"])
