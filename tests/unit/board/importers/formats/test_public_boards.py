@@ -121,6 +121,12 @@ class TestZip:
         path.write_bytes(whole[:-30] if damage == "cut" else whole[:60] + spoilt + whole[90:])
         assert "damaged" in violation(path, model="m")
 
+    def test_a_table_in_parquet_alone_in_an_archive(self, tmp_path, read):
+        path = tmp_path / "one.zip"
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.write(judgments(tmp_path), "livebench.parquet")
+        assert len(read(path).responses) == 4
+
     def test_an_archive_of_several_files_is_none_of_them(self, tmp_path, violation):
         path = tmp_path / "two.zip"
         with zipfile.ZipFile(path, "w") as archive:
