@@ -17,6 +17,9 @@ EVIL = '</script><script>alert("x")</script><img src=x onerror=alert(1)> & "quot
 # An override that turns round what follows it, and letters that are read from right to left.
 TURNED = "\u202eturned \u05d0\u05d1\u05d2 1"
 
+# Text whose ratio to its ground is under 4.5 (WCAG 2, AA; 3 from 24 px on): element, ratio.
+FAINT = Path(__file__).with_name("faint.js").read_text(encoding="utf-8")
+
 BENCHMARKS = pd.DataFrame(
     {
         "benchmark_id": [f"b{i}" for i in range(1, 7)],
@@ -320,3 +323,9 @@ def browser():
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def faint_text():
+    """A script that counts a page's texts and lists those too faint to read."""
+    return FAINT

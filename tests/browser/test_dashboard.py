@@ -13,8 +13,6 @@ SCREENSHOTS = Path(__file__).parents[2] / "results" / "tests" / "dashboard"
 SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
 # Playwright's own loop, closed at exit.
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
-
-FAINT = Path(__file__).with_name("faint.js").read_text()
 # Every kind of page, with the fewest texts that it shows.
 VIEWS = {
     "index.html": 60,
@@ -247,16 +245,16 @@ def test_a_models_page_has_its_rank_on_every_board_and_on_the_users_cards(open_p
 
 @pytest.mark.parametrize("at", VIEWS)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_text_stands_out_from_its_ground(open_page, scheme, at):
-    found = open_page("desktop", scheme, at).evaluate(FAINT)
+def test_every_text_stands_out_from_its_ground(open_page, faint_text, scheme, at):
+    found = open_page("desktop", scheme, at).evaluate(faint_text)
     assert found["faint"] == []
     assert found["read"] >= VIEWS[at]
 
 
-def test_the_measure_of_contrast_finds_faint_text(open_page):
+def test_the_measure_of_contrast_finds_faint_text(open_page, faint_text):
     page = open_page()
     page.add_style_tag(content="h1 { color: #aaa } ")
-    assert [one.split()[0] for one in page.evaluate(FAINT)["faint"]] == ["H1.point"]
+    assert [one.split()[0] for one in page.evaluate(faint_text)["faint"]] == ["H1.point"]
 
 
 @pytest.mark.parametrize("at", VIEWS)

@@ -24,7 +24,6 @@ LOADED = re.compile(r'<(?:script|img|link rel="stylesheet")[^>]* (?:src|href)="h
 # How far the page, or the part with its text, is wider than it shows; code and tables may scroll.
 WIDER = """() => Math.max(...[document.documentElement, ...document.querySelectorAll(".content")]
   .map((node) => node.scrollWidth - node.clientWidth))"""
-FAINT = Path(__file__).with_name("faint.js").read_text()
 
 
 class Page(HTMLParser):
@@ -114,12 +113,12 @@ def opened(browser):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
-def test_pages_fit_and_can_be_read(opened, size, scheme):
+def test_pages_fit_and_can_be_read(opened, faint_text, size, scheme):
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     for name in LOOKED_AT:
         page = opened(SITE / f"{name}.html", size, scheme)
         assert page.evaluate(WIDER) <= 1, name
-        found = page.evaluate(FAINT)
+        found = page.evaluate(faint_text)
         assert found["read"] > 50, name
         assert found["faint"] == [], name
         page.screenshot(path=SCREENSHOTS / f"{name.replace('/', '-')}_{size}_{scheme}.png")

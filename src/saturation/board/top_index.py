@@ -208,12 +208,9 @@ def index(
     separate = _separate_errors(board, matrix, clusters, pair.items)
     errors = separate.copy()
     errors[[0, last]] *= pair.error / np.hypot(*errors[[0, last]])
+    few_right = _few_right(board, last)
     width = widest_gap(settings.saturated_from) * scale
-    close = shrinkage.close(board["score"], errors, 0, last, width)
-    if few_right := _few_right(board, last):
-        # Were the leader no better than the other, its error would be the other's.
-        errors[0] = errors[last]
-        close = close.with_range_of(shrinkage.close(board["score"], errors, 0, last, width))
+    close = _close(board, errors, last, width, few_right)
     s_1, s_k = float(board["score"][0]), float(board["score"][last])
     return Index(
         k=last + 1,
@@ -309,6 +306,18 @@ def _separate_errors(
     separate = standard_errors.separate_errors(shared.to_numpy(), groups.to_numpy())
     errors: Floats = np.maximum(separate, LEAST_SEPARATE * own)
     return errors
+
+
+def _close(
+    board: pd.DataFrame, errors: Floats, place: int, width: float, few_right: bool
+) -> shrinkage.Closeness:
+    """P(saturated); of few right answers also with the error of a leader that is no better."""
+    close = shrinkage.close(board["score"], errors, 0, place, width)
+    if not few_right:
+        return close
+    alike = errors.copy()
+    alike[0] = errors[place]
+    return close.with_range_of(shrinkage.close(board["score"], alike, 0, place, width))
 
 
 def _few_right(board: pd.DataFrame, place: int) -> bool:

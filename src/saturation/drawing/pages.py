@@ -7,12 +7,16 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from jinja2 import DictLoader, Environment, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from saturation.drawing.palette import PAGE
 
 # Characters that mean something in Markdown, also inside a table.
 _MARKDOWN = re.compile(r"([\\`*_\[\]#|~])")
+# P-values are shown with three decimals.
+SMALLEST_P = 0.001
+# Stand for the ends of a name until a text is HTML; private to this module.
+_NAME, _END = "\ue000", "\ue001"
 # What moves a terminal's cursor or turns round the text beside it; no name needs them: controls
 # other than tab and newline; marks, embeddings, overrides and isolates of direction.
 _MOVING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -114,22 +118,53 @@ def number(value: float | None, digits: int = 2) -> str:
     return f"{value:z,.0f}" if digits == 0 else f"{value:z.{digits}f}"
 
 
+def probability(value: float | None) -> str:
+    """A p-value as ``p = 0.031``; below a thousandth as ``p < 0.001``.
+
+    Parameters
+    ----------
+    value
+        May be missing.
+    """
+    if not _missing(value) and float(value) < SMALLEST_P:  # type: ignore[arg-type]
+        return f"p < {SMALLEST_P}"
+    return f"p = {number(value, 3)}"
+
+
 def plain(value: Any) -> str:
     """Text in which characters that move or turn round other text are shown as codes."""
     return _MOVING.sub(lambda found: f"<U+{ord(found[0]):04X}>", str(value))
 
 
+def isolated(value: str) -> str:
+    """A name marked so that the filter ``names`` keeps its direction of writing to itself.
+
+    Parameters
+    ----------
+    value
+        The name.
+    """
+    return f"{_NAME}{value.replace(_NAME, '').replace(_END, '')}{_END}"
+
+
+def names(value: str) -> Markup:
+    """Text as HTML, in which names that :func:`isolated` marked are isolated."""
+    text = str(escape(plain(value)))
+    return Markup(text.replace(_NAME, "<bdi>").replace(_END, "</bdi>"))
+
+
 def emphasis(value: str) -> Markup:
-    """Text in which ``*words*`` are set off; other asterisks and the dollars of formulas go.
+    """Text in which ``*words*`` are set off; lone asterisks and the dollars of formulas go.
 
     Parameters
     ----------
     value
         Plain text, such as a quotation as its paper has it; everything else in it is escaped.
     """
-    text = str(Markup.escape(plain(value)))
-    text = re.sub(r"\$([^$]+)\$", r"\1", text)
-    return Markup(re.sub(r"\*([^*]+)\*", r"<em>\1</em>", text).replace("*", ""))
+    text = re.sub(r"\$([^$]+)\$", r"\1", str(escape(plain(value))))
+    pairs = re.sub(r"\*(?=\S)([^*]+)(?<=\S)\*", r"<em>\1</em>", text)
+    # One whose fellow was not quoted.
+    return Markup(re.sub(r"(?<=\S)\*|\*(?=\S)", "", pairs))
 
 
 def words(value: str) -> str:
@@ -160,6 +195,8 @@ def _environment(autoescape: bool) -> Environment:
         "words": words,
         "emphasis": emphasis,
         "md": escape_markdown,
+        "names": names,
+        "probability": probability,
     }
     environment.filters.update(filters)
     environment.globals["page_colours"] = PAGE

@@ -46,7 +46,9 @@ def card_pages(card: Card, templates: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def answers(frontier: Mapping[str, Any], score: Format) -> list[str]:
+def answers(
+    frontier: Mapping[str, Any], score: Format, named: Callable[[str], str] = str
+) -> list[str]:
     """The three answers in sentences with their numbers, and what more items would do.
 
     Parameters
@@ -55,18 +57,20 @@ def answers(frontier: Mapping[str, Any], score: Format) -> list[str]:
         :func:`saturation.board.leaders.frontier`.
     score
         How a score is written.
+    named
+        How a model's name is.
     """
     found = frontier["answers"]
-    said = [_resolution(found["resolution"], score)]
+    said = [_resolution(found["resolution"], score, named)]
     said += _equivalence(found["equivalence"], len(found["resolution"]["models"]), score)
     said += _headroom(found["headroom"], score)
     return said + _more_items(found, score)
 
 
-def _resolution(found: Mapping[str, Any], score: Format) -> str:
+def _resolution(found: Mapping[str, Any], score: Format, named: Callable[[str], str]) -> str:
     k, apart, pairs = len(found["models"]), found["told_apart"], found["pairs"]
     counted = {0: "no two", pairs: "all"}.get(apart, f"{apart} of {pairs} pairs")
-    groups = " | ".join(", ".join(group) for group in found["groups"])
+    groups = " | ".join(", ".join(map(named, group)) for group in found["groups"])
     return (
         f"told apart, among all pairs: {counted} of the first {k} models"
         + (f"; not told apart within {groups}" if 0 < apart < pairs else "")
@@ -171,7 +175,7 @@ def equality(frontier: Mapping[str, Any], score: Format) -> str:
     return (
         f"were all {equal['n_models']} models equal, the best would lead number {index['k']} by "
         f"{score(equal['expected_gap'])} on average; it leads by {score(index['gap'])} "
-        f"(p = {pages.number(equal['p_value'], 3)})"
+        f"({pages.probability(equal['p_value'])})"
     )
 
 
@@ -187,7 +191,10 @@ def card_html(card: Card, notes: list[str], template: str) -> str:
     template
         Text of the Jinja template.
     """
-    return pages.page(template, {**_content(card, notes), "colour": COLOURS[card["verdict"]][0]})
+    content = _content(card, notes) | {"colour": COLOURS[card["verdict"]][0]}
+    if frontier := card["frontier"]:
+        content["answers"] = answers(frontier, content["score"], pages.isolated)
+    return pages.page(template, content)
 
 
 def card_markdown(card: Card, notes: list[str], template: str) -> str:

@@ -44,8 +44,8 @@ def earlier(
         return {"abstains": f"{pages.counted(len(known), 'date')} of evaluations"}
     rows = []
     for date in _chosen(known):
-        past, answered = (table[table["date"].astype(str) <= date] for table in tables)
-        made = card.assemble(benchmark, past, answered, declared, settings)
+        scored, answered = (table[table["date"].astype(str) <= date] for table in tables)
+        made = card.assemble(benchmark, scored, answered, declared, settings)
         if made["frontier"] is not None:
             rows.append({"date": date, **_row(made)})
     if len(rows) < FEWEST_DATES:

@@ -85,3 +85,35 @@ def test_number(value, digits, text):
 def test_the_filters_stand_in_templates():
     template = "{{ a | percent }} {{ b | number(1) }} {{ c | words }}"
     assert pages.page(template, {"a": 0.5, "b": 2, "c": "very_high"}) == "50.0 % 2.0 very high"
+
+
+def test_names_are_isolated_and_nothing_else_becomes_markup():
+    said = "within " + pages.isolated("<b>\u202ex") + ", y"
+    assert pages.names(said) == "within <bdi>&lt;b&gt;&lt;U+202E&gt;x</bdi>, y"
+    assert pages.names(pages.isolated("a\ue001\ue000b")) == "<bdi>ab</bdi>"
+    assert pages.page("{{ said | names }}", {"said": "<i>"}) == "&lt;i&gt;"
+
+
+@pytest.mark.parametrize(
+    ("quoted", "shown"),
+    [("the *relative ordering* and *trends* hold", "the <em>relative ordering</em> and "
+      "<em>trends</em> hold"),
+     ("much smaller* in the former", "much smaller in the former"),
+     ("a * b, 2 * 3", "a * b, 2 * 3"),
+     ("*<b>*", "<em>&lt;b&gt;</em>")],
+)  # fmt: skip
+def test_asterisks_of_a_quotation_are_its_emphasis(quoted, shown):
+    assert pages.emphasis(quoted) == shown
+
+
+def test_what_is_counted_has_its_plural():
+    assert [pages.counted(n, "date") for n in (0, 1, 2, 1000)] == [
+        "0 dates", "1 date", "2 dates", "1,000 dates"
+    ]  # fmt: skip
+
+
+def test_a_p_value_below_a_thousandth_is_not_nought():
+    values = (0.0304, 0.001, 0.00099, 0.0, None)
+    assert [pages.probability(p) for p in values] == [
+        "p = 0.030", "p = 0.001", "p < 0.001", "p < 0.001", "p = –"
+    ]  # fmt: skip

@@ -347,7 +347,10 @@ class TestPages:
 
     def test_nothing_breaks_out_of_the_page(self, evil, request):
         page = card_pages.card_html(evil, [EVIL], self.template(request, "card.html.j2"))
-        assert "<script" not in page
+        before, own = page.split("<script>")
+        assert own.startswith('\n"use strict";')
+        assert "<script" not in before + own
+        assert EVIL not in page
         assert "&lt;script&gt;" in page
         assert "synthetic data" in page
 

@@ -185,8 +185,8 @@ def test_each_model_s_interval_is_drawn_to_scale(template):
 
 def test_markdown_has_a_row_a_model_and_the_index_over_k_and_alpha(template):
     text = card_pages.card_markdown(CARD, [], template("card.md.j2"))
-    assert "| m1 | 85.0 % | 75.0 % to 95.0 % | 1–3 | yes | 100 % | upper bound |" in text
-    assert "| m2 | 80.0 % | 70.0 % to 90.0 % | 1–3 | no | 100 % | upper bound |" in text
+    assert "| m1 | 85.0 % | 75.0 % to 95.0 % | 1 to 3 | yes | 100 % | upper bound |" in text
+    assert "| m2 | 80.0 % | 70.0 % to 90.0 % | 1 to 3 | no | 100 % | upper bound |" in text
     assert "| k | alpha 0.0 | alpha 0.5 | " in text
     assert "| 2 | 0.200 | 0.700 | " in text
     assert "| 3 | 0.300 | 0.800 | " in text

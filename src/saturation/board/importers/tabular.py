@@ -64,8 +64,8 @@ def read_parquet(path: Path) -> pd.DataFrame:
     """
     try:
         # By hand: a folder of partitions or a file system of another kind is not meant.
-        with opening.opened(path) as stream:
-            frame: pd.DataFrame = parquet.read_table(stream).to_pandas(ignore_metadata=True)
+        content = pa.BufferReader(opening.whole(path))
+        frame: pd.DataFrame = parquet.read_table(content).to_pandas(ignore_metadata=True)
     except (ValueError, OSError, pa.ArrowException) as error:
         cause = str(error).splitlines()[0]
         raise InputError(f"{path}: not readable as a table: {cause}; copy it again") from None

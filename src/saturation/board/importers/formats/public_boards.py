@@ -108,7 +108,7 @@ def mmlu_pro(records: Records, choice: Choice, origin: Origin) -> Imported:
     Raises
     ------
     InputError
-        If nothing names the model, or no question is of the category.
+        If nothing names the model, a question has no answer, or none is of the category.
     """
     named = _OUTPUTS.search(origin.path.name.replace(".zip", ".json"))
     model = origin.model or (named and named["model"])
@@ -123,6 +123,11 @@ def mmlu_pro(records: Records, choice: Choice, origin: Origin) -> Imported:
         present.add(str(record["category"]))
         if wanted not in (None, record["category"]):
             continue
+        if record["answer"] is None:
+            raise InputError(
+                f"{origin.file}, element {number}: the question has no answer to compare with; "
+                "leave it out"
+            )
         silent += record["pred"] is None
         responses.append(
             Response(

@@ -31,11 +31,15 @@ def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Impor
     InputError
         If a name is missing, or the table has several tasks and none was chosen.
     """
-    if "task" in table:
-        wanted = origin.task or choice.task
-        task = choose(wanted, tasks(table, choice), "tasks", "task", origin.file)
-        table = table[(table["task"].astype(str) == task).to_numpy()]
-    return Imported(responses=labelled(table, cells.responses(table["response"]), origin))
+    notes = []
+    if present := tasks(table, choice):
+        task = choose(origin.task or choice.task, present, "tasks", "task", origin.file)
+        named = cells.labels(table, "task").astype(str)
+        if nameless := int((named == "").sum()):
+            notes = [f"{nameless} rows without a task are left out"]
+        table = table[(named == task).to_numpy()]
+    found = labelled(table, cells.responses(table["response"]), origin)
+    return Imported(responses=found, notes=notes)
 
 
 def tasks(table: pd.DataFrame, _choice: Choice) -> list[str]:

@@ -56,3 +56,12 @@ def test_a_table_of_several_tasks_is_chosen_from(write, read, violation):
     assert found.responses["response"].tolist() == [1, 1]
     assert found.responses["row"].tolist() == [2, 4]
     assert reading.tasks(Origin(path), Choice()) == ["x", "y"]
+
+
+def test_rows_without_a_task_are_left_out_and_said(write, read):
+    found = read(write("model,item,response,task\na,p,1,x\na,p,0,\n", "long.csv"))
+    assert found.responses["response"].tolist() == [1]
+    assert found.notes == ["1 rows without a task are left out"]
+    found = read(write("model,item,response,task\na,p,1,\na,q,0,\n", "long.csv"))
+    assert found.responses["response"].tolist() == [1, 0]
+    assert found.notes == []
