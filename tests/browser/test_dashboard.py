@@ -363,6 +363,13 @@ def test_two_clicks_lead_from_a_claim_to_the_line_of_code(open_page, size):
     expect(page.locator("span:target")).to_have_text("4def _first():")
 
 
+def test_a_claim_that_is_opened_by_its_address_is_shown_from_the_top(open_page):
+    page = open_page("phone", at="papers/plateau.html#plateau_002")
+    page.wait_for_timeout(300)
+    assert page.evaluate("scrollY") == 0
+    expect(page.locator("article:visible")).to_have_count(1)
+
+
 def test_a_papers_page_shows_its_claims_or_one_of_them(open_page):
     page = open_page(at="papers/plateau.html")
     expect(page.locator("article:visible")).to_have_count(0)

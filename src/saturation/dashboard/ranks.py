@@ -7,7 +7,7 @@ import pandas as pd
 
 from saturation.board import names
 from saturation.board.verdict import REASONS
-from saturation.boards.names import EMBEDDED
+from saturation.boards.names import BANKS, EMBEDDED
 from saturation.dashboard import links
 from saturation.dashboard.rows import Card, card_id, letters, ranks, records
 from saturation.drawing import pages
@@ -29,8 +29,8 @@ def boards(tables: Mapping[str, pd.DataFrame], listed: pd.DataFrame) -> list[dic
     list of dict
         The columns of the overview, and ``id`` of its page, ``address``, ``explanation``, ``ranks``
         (rows of `models` with ``apart``, the number of others that cannot be told from it),
-        ``course``, ``remarks``, ``newest`` (the latest release date of a model, or None) and
-        ``sources``.
+        ``course``, ``remarks``, ``newest`` (the latest release date of a model, or None),
+        ``older`` (whether its models are those of the item banks) and ``sources``.
     """
     published = listed[~listed["own"].astype(bool)]
     ids = {letters(name): str(key) for name, key in zip(published["name"], published["id"])}
@@ -60,6 +60,7 @@ def _board(
         "course": [] if course is None else records(course),
         "remarks": [] if remarks is None else list(remarks["remark"]),
         "newest": None if released.empty else str(released.max()),
+        "older": name in BANKS,
         "sources": [file.partition(".")[0] for file in EMBEDDED[name].sources],
     }
 

@@ -26,6 +26,16 @@ def test_a_board_stands_on_the_page_of_the_benchmark_of_its_name(boards):
     )  # fmt: skip
     assert first["explanation"].startswith("no two of the top models are told apart")
     assert first["sources"] == ["board_epoch_runs"]
+    assert not first["older"]
+
+
+def test_boards_of_the_item_banks_say_that_their_models_are_old(tables):
+    renamed = {
+        name: tables[name].replace({"board": {"gpqa_diamond": "nlu_boolq"}})
+        for name in ("overview", "models", "course", "remarks")
+    }
+    listed = rows.published(tables["benchmarks"], tables["index"], tables["intervals"])
+    assert [board["older"] for board in ranks.boards(renamed, listed)] == [True, False]
 
 
 def test_a_users_benchmark_of_the_same_name_is_another(tables, cards):

@@ -209,12 +209,12 @@
     articles.forEach((article) => { article.hidden = article !== shown; });
     list.hidden = Boolean(shown);
     document.title = shown ? `${said(find("h2", shown))} · ${title}` : title;
-    if (shown && event) { find("h2", shown).focus(); window.scrollTo(0, 0); }
+    if (shown && event) find("h2", shown).focus();
+    if (shown) window.scrollTo(0, 0);
   };
   if (list && articles.length) {
     window.addEventListener("hashchange", route);
     route();
-    if (list.hidden) window.addEventListener("load", () => window.scrollTo(0, 0)); // not to the anchor
   }
 
   const refreshers = all("table[data-name]").map(enhance);
