@@ -90,7 +90,7 @@ def estimated(responses: Responses, slopes: Slopes, plain: Fit) -> Floor:
     """
     profile = _highest(responses, slopes, plain)
     value = profile.best()
-    least = profile(value) - 0.5 * float(scipy.stats.chi2.ppf(LEVEL, 1))
+    least = profile(value) - 0.5 * float(scipy.special.chdtri(1, 1 - LEVEL))
     outside = [floor for floor in profile.fits if profile(floor) < least]
     above = min([floor for floor in outside if floor > value], default=HIGHEST)
     below = max([floor for floor in outside if floor < value], default=0.0)

@@ -35,6 +35,12 @@ MEANING = {
     "independent respondents",
 }
 
+SHORT = {
+    "largest_eigenvalue": "shared residuals",
+    "item_correlation": "dependent items",
+    "model_correlation": "dependent checkpoints",
+}
+
 
 class Misfit(NamedTuple):
     """Where a bank departs from the model, by the names of its files.
@@ -128,6 +134,19 @@ def reasons(tests: pd.DataFrame, floors: pd.DataFrame) -> list[str]:
         What :func:`misfit` returns.
     """
     return [*against(tests["statistic"][tests["rejected"]]), *guessing(floors)]
+
+
+def short(tests: pd.DataFrame, floors: pd.DataFrame) -> str:
+    """What speaks against the model in a few words, for a title; empty where nothing does.
+
+    Parameters
+    ----------
+    tests, floors
+        What :func:`misfit` returns.
+    """
+    words = [SHORT[statistic] for statistic in tests["statistic"][tests["rejected"]]]
+    words += ["guessing"] * bool(floors["needed"].any())
+    return f"the model is rejected: {', '.join(words)}" if words else ""
 
 
 def against(statistics: Iterable[str]) -> list[str]:

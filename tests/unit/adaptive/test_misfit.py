@@ -163,6 +163,16 @@ def test_a_floor_that_is_needed_is_used(monkeypatch):
     assert np.abs(used["ability_floor"] - plain.ability).max() > 0.02
 
 
+def test_a_title_names_what_speaks_against_the_model():
+    tests = pd.DataFrame({"statistic": list(misfit.MEANING), "rejected": [True, False, True]})
+    assert misfit.short(tests, floors()) == (
+        "the model is rejected: shared residuals, dependent checkpoints, guessing"
+    )
+    tests["rejected"] = False
+    assert misfit.short(tests, floors(needed=False)) == ""
+    assert misfit.SHORT.keys() == misfit.MEANING.keys()
+
+
 def test_a_floor_without_an_upper_end_is_one_or_more():
     assert misfit.guessing(floors(floor_upper=np.nan)) == [
         "guessing, with a chance of 0.25 or more"

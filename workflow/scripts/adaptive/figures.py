@@ -10,7 +10,7 @@ from saturation.files.tables import write_figures
 # Steps of each test that are drawn.
 SELECTED = 50
 # Characters a line.
-TITLE_WIDTH = 90
+TITLE_WIDTH = 58
 
 
 def main(inputs: stages.Paths, output: stages.Paths, *, bank: str, synthetic: bool) -> None:
@@ -22,7 +22,7 @@ def main(inputs: stages.Paths, output: stages.Paths, *, bank: str, synthetic: bo
     top = stages.read(inputs["top"], schemas.TOP)["ability"]
     tests_of_fit = stages.read(inputs["misfit"], schemas.MISFIT)
     floors = stages.read(inputs["floors"], schemas.FLOORS)
-    doubt = misfit.sentence(misfit.reasons(tests_of_fit, floors))
+    doubt = misfit.short(tests_of_fit, floors)
     title = f"{figures.called(bank)} ({'synthetic' if synthetic else 'real'} responses)"
     if doubt:
         title += f"\n{textwrap.fill(doubt, TITLE_WIDTH)}"
