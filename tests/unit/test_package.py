@@ -28,7 +28,8 @@ DISTRIBUTIONS = {"yaml": "pyyaml"}
 # What comes with a package that is declared.
 COMES_WITH = {
     "arviz_stats": "arviz", "cycler": "matplotlib", "formulae": "bambi",
-    "mpl_toolkits": "matplotlib", "patsy": "statsmodels", "pytensor": "pymc", "xarray": "arviz",
+    "markupsafe": "jinja2", "mpl_toolkits": "matplotlib", "patsy": "statsmodels",
+    "PIL": "matplotlib", "pytensor": "pymc", "xarray": "arviz",
 }  # fmt: skip
 # Modules that need an extra as soon as they are imported; all others import it where they use it.
 NEEDS = {
@@ -136,10 +137,13 @@ GIVEN = {
 
 
 def shell_examples():
-    """Page and lines of every run of commands of ours, in the order in which they stand."""
+    """Page and lines of every run of commands of ours, in the order in which they stand.
+
+    Those on other tools' output, whose model or task the reader puts in, cannot be run.
+    """
     found = []
     for page, text in texts().items():
-        lines = re.findall(r"(?m)^(?: {4})?(saturation .*)$", text)
+        lines = re.findall(r"(?m)^(?: {4})?(saturation (?!.*--model MODEL).*)$", text)
         found += [(page, lines)] if lines else []
     return found
 

@@ -254,7 +254,7 @@ def _floored_check(parameter: str) -> Check:
         stated=0.95,
         lower=0.92,
         upper=0.97,
-        data_sets=12,
+        data_sets=20,
         simulate=partial(coverage, draw=_GUESSING, parameter=parameter, fitted_to=with_floor),
     )
 
@@ -328,7 +328,7 @@ def _misfit_check(scenario: str, statistic: str) -> Check:
         stated=0.8,
         lower=0.8,
         upper=1.0,
-        data_sets=15,
+        data_sets=20,
         simulate=partial(noticed, draw=draw, statistic=statistic),
     )
 
@@ -346,7 +346,7 @@ CHECKS: tuple[Check, ...] = (
     _infit_check("items", 0),
     _infit_check("respondents", 1),
     _doubt_check("fitting", 0.075, 0.01, 0.15, 40),
-    *(_doubt_check(name, 0.8, 0.8, 1.0, 5) for name in _SCENARIOS if name != "fitting"),
+    *(_doubt_check(name, 0.8, 0.8, 1.0, 20) for name in _SCENARIOS if name != "fitting"),
     Check(
         name="adaptive_floor_guessing",
         estimator="adaptive.floor.compare",
@@ -355,7 +355,7 @@ CHECKS: tuple[Check, ...] = (
         stated=0.8,
         lower=0.8,
         upper=1.0,
-        data_sets=10,
+        data_sets=20,
         simulate=partial(floor_needed, guessing=0.25),
     ),
     Check(
@@ -366,7 +366,7 @@ CHECKS: tuple[Check, ...] = (
         stated=0.05,
         lower=0.0,
         upper=0.1,
-        data_sets=15,
+        data_sets=20,
         simulate=partial(floor_needed, guessing=0.0),
     ),
     Check(

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from saturation.files.checks import validate
 from saturation.forecast import backtest, baselines, records, schemas, shared, stacking
 from saturation.forecast.links import LINKS
 from saturation.forecast.records import History
@@ -52,7 +53,7 @@ def test_weights_are_those_that_were_known_at_each_origin(settings):
 
 
 def test_the_kept_posterior_is_the_one_of_all_that_are_pooled(what, kept):
-    schemas.KEPT.validate(kept)
+    validate(kept, schemas.KEPT, "made")
     pooled = [h for h, reason in zip(what.histories, what.reasons, strict=True) if not reason]
     mode, covariance = records.shared_posterior(records.evidence(pooled, LINKS[1], 12.0))
     row = kept.iloc[1]
@@ -95,7 +96,7 @@ def test_accuracy_is_of_the_method_on_recent_benchmarks():
     top = {"ahead": 6, "forecasts": 5, "benchmarks": 5, "said": 0.3, "came": 0.4, "shift": 0.7}
     tops = pd.DataFrame([{**top, "came_lower": 0.1, "came_upper": 0.8, "error": 0.2}])
     table = shared.accuracy(summary, tops)
-    schemas.ACCURACY.validate(table)
+    validate(table, schemas.ACCURACY, "made")
     assert table["about"].tolist() == [shared.BEST, shared.TOP]
     assert table["shift"].tolist()[1:] == [0.7]
     assert table["shift"].isna().tolist() == [True, False]

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from saturation.files.checks import validate
 from saturation.forecast import backtest, schemas, tops
 from saturation.index import saturation_index
 
@@ -147,7 +148,7 @@ def test_accuracy_counts_what_came_beside_what_was_said():
     )
     cases["brier"] = (cases["probability"] - cases["came"]) ** 2
     table = tops.accuracy(cases, 0.95)
-    schemas.TOPS.validate(table)
+    validate(table, schemas.TOPS, "made")
     (row,) = table.to_dict("records")
     assert (row["forecasts"], row["benchmarks"]) == (12, 6)
     assert row["said"] == row["came"] == 0.25

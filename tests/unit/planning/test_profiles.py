@@ -11,6 +11,7 @@ ALONE = {
     "sources_fetch", "plateau_verify", "discriminability_sources", "discriminability_verify",
     "boards_sources", "boards_verify", "robustness_sources", "robustness_verify",
     "forecast_sources", "forecast_verify", "forecast_full", "discriminability_author_sources",
+    "forecast_calibration", "forecast_swebench",
     "adaptive_posterior", "adaptive_fluid", "adaptive_dif", "adaptive_relatives",
     "adaptive_subset_errors", "regression_calibration",
     "regression_calibration_figure", "simulation_table", "simulation_gate",
