@@ -150,7 +150,7 @@ def test_the_palette(project):
     )  # fmt: skip
     assert json.loads(done.stdout) == ["#123456", "#123456"]
     # No template has a mark's colour of its own.
-    for template in (project.folder / "workflow/templates").iterdir():
+    for template in (project.folder / "workflow/templates").rglob("*.*"):
         for colour in ("#0072b2", "#56b4e9", "#d55e00", "#f0e442"):
             assert colour not in template.read_text(encoding="utf-8").lower(), template
 
