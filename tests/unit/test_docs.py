@@ -78,6 +78,21 @@ def test_numbers_of_a_sentence_are_written_anew_and_its_line_breaks_stay():
     assert readme.renewed(text, sentence, named) == expected
 
 
+def test_a_sentence_can_turn_a_sign():
+    named = {"behind": -0.63}
+    assert load("readme").renewed("By 1.0.", "By {behind!m:.1f}.", named) == "By 0.6."
+
+
+def test_levels_are_those_of_the_table_of_simulations(tmp_path):
+    readme = load("readme")
+    readme.SIMULATIONS = tmp_path / "table.csv"
+    readme.SIMULATIONS.write_text("check,found\na_one,0.9\na_two_far,0.8\na_two_near,0.7\n")
+    named = readme.simulated()
+    assert named["simulated_a_one_found"] == named["simulated_a_most"] == 0.9
+    assert named["simulated_a_least"] == named["simulated_a_two_least"] == 0.7
+    assert named["simulated_a_two_most"] == 0.8
+
+
 def test_a_sentence_that_is_not_there_is_named():
     with pytest.raises(ValueError, match=r"stands 0 times and not once: Of \{n"):
         load("readme").found("Nothing.", "Of {n:.0f}.")

@@ -3,8 +3,9 @@
 import re
 import shutil
 import string
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -32,11 +33,15 @@ STUDIES = {
     "multiverse": "multiverse/reduced",
     "discriminability": "discriminability",
     "robustness": "robustness",
+    "adaptive": "adaptive",
 }
 # What runs by explicit target gave: `make full` takes too long for every run, and the boards of
 # SWE-bench need a file that may not be embedded.
 FULL = ROOT / "docs" / "tables" / "regression_full.csv"
 SWEBENCH = ROOT / "docs" / "tables" / "forecast_swebench.csv"
+# Measured levels, as committed: `make results` does not simulate.
+SIMULATIONS = ROOT / "resources" / "simulation" / "table.csv"
+NLU = RESULTS / "adaptive" / "collections" / "nlu"
 BLOCKS = ROOT / "docs" / "blocks"
 # README's first block, which is also on the report's front page.
 FINDINGS = ROOT / "workflow" / "report" / "findings.md"
@@ -53,7 +58,13 @@ def values() -> dict[str, Any]:
         study: read_table(RESULTS / folder / "quantities.csv") for study, folder in STUDIES.items()
     }
     named = quoted(tables, summary, grades)
-    return named | full() | swebench() | {"table": summary.to_markdown(index=False)}
+    named |= full() | simulated()
+    named |= keyed(SWEBENCH, "with_swebench", "predictor", "ahead")
+    # LiveBench has a number of items among the boards too.
+    named |= keyed(RESULTS / "adaptive/quantities.csv", "adaptive", "quantity")
+    named |= keyed(NLU / "contrasts.csv", "contrast", "contrast")
+    named |= keyed(NLU / "partners.csv", "partners", "bank", "partner")
+    return named | {"table": summary.to_markdown(index=False)}
 
 
 def full() -> dict[str, Any]:
@@ -67,21 +78,37 @@ def full() -> dict[str, Any]:
     return named
 
 
-def swebench() -> dict[str, Any]:
-    """What the indices say with SWE-bench's boards: ``with_swebench_PREDICTOR_MONTHS_COLUMN``."""
+def keyed(path: Path, name: str, *keys: str) -> dict[str, Any]:
+    """Cells of a table: ``NAME_KEY_COLUMN``, with the row's values of all keys."""
     return {
-        f"with_swebench_{row['predictor']}_{row['ahead']}_{name}": row[name]
-        for row in records(read_table(SWEBENCH))
-        for name in row
+        "_".join([name, *(str(row[key]) for key in keys), column]): row[column]
+        for row in records(read_table(path))
+        for column in row
     }
 
 
+def simulated() -> dict[str, Any]:
+    """Shares that the checks found: ``simulated_CHECK_found``, also ``_trials`` and so on.
+
+    Of the checks whose names begin alike, ``simulated_BEGINNING_least`` and ``_most``.
+    """
+    found: dict[str, list[float]] = defaultdict(list)
+    for row in records(read_table(SIMULATIONS)):
+        words = row["check"].split("_")
+        for beginning in accumulate(words[:-1], "{}_{}".format):
+            found[f"simulated_{beginning}"].append(row["found"])
+    least = {f"{beginning}_least": min(shares) for beginning, shares in found.items()}
+    most = {f"{beginning}_most": max(shares) for beginning, shares in found.items()}
+    return keyed(SIMULATIONS, "simulated", "check") | least | most
+
+
 class Percentages(string.Formatter):
-    """Formats as usual; ``!p`` makes a percentage of a share."""
+    """Formats as usual; ``!p`` makes a percentage of a share, ``!m`` turns the sign."""
 
     def convert_field(self, value: Any, conversion: str | None) -> Any:
         """The value that the format is given."""
-        return 100 * value if conversion == "p" else super().convert_field(value, conversion)
+        factor = {"p": 100, "m": -1}.get(str(conversion))
+        return factor * value if factor else super().convert_field(value, conversion)
 
 
 def sentences() -> dict[str, list[str]]:
