@@ -41,6 +41,7 @@ FULL = ROOT / "docs" / "tables" / "regression_full.csv"
 SWEBENCH = ROOT / "docs" / "tables" / "forecast_swebench.csv"
 # Measured levels, as committed: `make results` does not simulate.
 SIMULATIONS = ROOT / "resources" / "simulation" / "table.csv"
+BDI = RESULTS / "discriminability"
 NLU = RESULTS / "adaptive" / "collections" / "nlu"
 BLOCKS = ROOT / "docs" / "blocks"
 # README's first block, which is also on the report's front page.
@@ -62,6 +63,10 @@ def values() -> dict[str, Any]:
     named |= keyed(SWEBENCH, "with_swebench", "predictor", "ahead")
     # LiveBench has a number of items among the boards too.
     named |= keyed(RESULTS / "adaptive/quantities.csv", "adaptive", "quantity")
+    named |= keyed(BDI / "author.csv", "author", "quantity")
+    named |= keyed(BDI / "retirement.csv", "retirement", "benchmark", "month")
+    period = ("comparison", "last_window", "unit")
+    named |= keyed(BDI / "population.csv", "population", "benchmark", *period)
     named |= keyed(NLU / "contrasts.csv", "contrast", "contrast")
     named |= keyed(NLU / "partners.csv", "partners", "bank", "partner")
     return named | {"table": summary.to_markdown(index=False)}
