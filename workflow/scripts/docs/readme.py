@@ -67,6 +67,9 @@ def values() -> dict[str, Any]:
     named |= keyed(BDI / "retirement.csv", "retirement", "benchmark", "month")
     period = ("comparison", "last_window", "unit")
     named |= keyed(BDI / "population.csv", "population", "benchmark", *period)
+    named |= keyed(RESULTS / "regression/artefact.csv", "artefact", "control", "predictor")
+    choices = ("conclusion", "choice", "value")
+    named |= keyed(RESULTS / "multiverse/reduced/choices.csv", "choice", *choices)
     named |= keyed(NLU / "contrasts.csv", "contrast", "contrast")
     named |= keyed(NLU / "partners.csv", "partners", "bank", "partner")
     return named | {"table": summary.to_markdown(index=False)}
@@ -84,9 +87,9 @@ def full() -> dict[str, Any]:
 
 
 def keyed(path: Path, name: str, *keys: str) -> dict[str, Any]:
-    """Cells of a table: ``NAME_KEY_COLUMN``, with the row's values of all keys."""
+    """Cells of a table: ``NAME_KEY_COLUMN``, with the row's values of all keys (``0_5`` for 0.5)."""
     return {
-        "_".join([name, *(str(row[key]) for key in keys), column]): row[column]
+        "_".join([name, *(str(row[key]).replace(".", "_") for key in keys), column]): row[column]
         for row in records(read_table(path))
         for column in row
     }
