@@ -43,6 +43,22 @@ SWEBENCH = ROOT / "docs" / "tables" / "forecast_swebench.csv"
 SIMULATIONS = ROOT / "resources" / "simulation" / "table.csv"
 BDI = RESULTS / "discriminability"
 NLU = RESULTS / "adaptive" / "collections" / "nlu"
+# Tables whose cells the texts quote: what their names begin with, the file, what names a row.
+TABLES: dict[str, tuple[Path, list[str]]] = {
+    "with_swebench": (SWEBENCH, ["predictor", "ahead"]),
+    # LiveBench's items are counted among the boards too.
+    "adaptive": (RESULTS / "adaptive" / "quantities.csv", ["quantity"]),
+    "contrast": (NLU / "contrasts.csv", ["contrast"]),
+    "partners": (NLU / "partners.csv", ["bank", "partner"]),
+    "author": (BDI / "author.csv", ["quantity"]),
+    "retirement": (BDI / "retirement.csv", ["benchmark", "month"]),
+    "population": (BDI / "population.csv", ["benchmark", "comparison", "last_window", "unit"]),
+    "artefact": (RESULTS / "regression" / "artefact.csv", ["control", "predictor"]),
+    "choice": (
+        RESULTS / "multiverse" / "reduced" / "choices.csv",
+        ["conclusion", "choice", "value"],
+    ),
+}
 BLOCKS = ROOT / "docs" / "blocks"
 # README's first block, which is also on the report's front page.
 FINDINGS = ROOT / "workflow" / "report" / "findings.md"
@@ -60,18 +76,8 @@ def values() -> dict[str, Any]:
     }
     named = quoted(tables, summary, grades)
     named |= full() | simulated()
-    named |= keyed(SWEBENCH, "with_swebench", "predictor", "ahead")
-    # LiveBench has a number of items among the boards too.
-    named |= keyed(RESULTS / "adaptive/quantities.csv", "adaptive", "quantity")
-    named |= keyed(BDI / "author.csv", "author", "quantity")
-    named |= keyed(BDI / "retirement.csv", "retirement", "benchmark", "month")
-    period = ("comparison", "last_window", "unit")
-    named |= keyed(BDI / "population.csv", "population", "benchmark", *period)
-    named |= keyed(RESULTS / "regression/artefact.csv", "artefact", "control", "predictor")
-    choices = ("conclusion", "choice", "value")
-    named |= keyed(RESULTS / "multiverse/reduced/choices.csv", "choice", *choices)
-    named |= keyed(NLU / "contrasts.csv", "contrast", "contrast")
-    named |= keyed(NLU / "partners.csv", "partners", "bank", "partner")
+    for name, (path, keys) in TABLES.items():
+        named |= keyed(path, name, *keys)
     return named | {"table": summary.to_markdown(index=False)}
 
 
@@ -87,7 +93,10 @@ def full() -> dict[str, Any]:
 
 
 def keyed(path: Path, name: str, *keys: str) -> dict[str, Any]:
-    """Cells of a table: ``NAME_KEY_COLUMN``, with the row's values of all keys (``0_5`` for 0.5)."""
+    """Cells of a table: ``NAME_KEY_COLUMN``, with the row's values of all keys.
+
+    A point in a value is a dash, as braces have another use for it.
+    """
     return {
         "_".join([name, *(str(row[key]).replace(".", "_") for key in keys), column]): row[column]
         for row in records(read_table(path))
