@@ -9,6 +9,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import yaml
 
 from saturation.files.tables import read_table, records, write_text
@@ -75,9 +76,9 @@ def values() -> dict[str, Any]:
         study: read_table(RESULTS / folder / "quantities.csv") for study, folder in STUDIES.items()
     }
     named = quoted(tables, summary, grades)
-    named |= full() | simulated()
+    named |= full() | simulated() | judged()
     for name, (path, keys) in TABLES.items():
-        named |= keyed(path, name, *keys)
+        named |= keyed(path, name, keys)
     return named | {"table": summary.to_markdown(index=False)}
 
 
@@ -92,10 +93,10 @@ def full() -> dict[str, Any]:
     return named
 
 
-def keyed(path: Path, name: str, *keys: str) -> dict[str, Any]:
+def keyed(path: Path, name: str, keys: list[str]) -> dict[str, Any]:
     """Cells of a table: ``NAME_KEY_COLUMN``, with the row's values of all keys.
 
-    A point in a value is a dash, as braces have another use for it.
+    A point in such a value becomes ``_``: inside braces it means something else.
     """
     return {
         "_".join([name, *(str(row[key]).replace(".", "_") for key in keys), column]): row[column]
@@ -116,7 +117,24 @@ def simulated() -> dict[str, Any]:
             found[f"simulated_{beginning}"].append(row["found"])
     least = {f"{beginning}_least": min(shares) for beginning, shares in found.items()}
     most = {f"{beginning}_most": max(shares) for beginning, shares in found.items()}
-    return keyed(SIMULATIONS, "simulated", "check") | least | most
+    return keyed(SIMULATIONS, "simulated", ["check"]) | least | most
+
+
+def judged() -> dict[str, int]:
+    """Counts of a paper's claims by grade, and of their replications by outcome.
+
+    ``graded_PAPER_GRADE``, ``tried_PAPER_OUTCOME`` and, of all outcomes, ``tried_PAPER``.
+    """
+    ledger = read_table(RESULTS / "ledger/ledger.csv")
+    evidence = read_table(RESULTS / "ledger/evidence.csv")
+    tried = evidence[evidence["role"] == "replication"]
+    papers = tried["claim_id"].str.split("_").str[0]
+    words = [
+        "graded_" + ledger["paper"] + "_" + ledger["grade"],
+        "tried_" + papers + "_" + tried["outcome"],
+        "tried_" + papers,
+    ]
+    return Counter(pd.concat(words).str.replace(" ", "_"))
 
 
 class Percentages(string.Formatter):
