@@ -86,11 +86,14 @@ def test_a_sentence_can_turn_a_sign():
 def test_levels_are_those_of_the_table_of_simulations(tmp_path):
     readme = load("readme")
     readme.SIMULATIONS = tmp_path / "table.csv"
-    readme.SIMULATIONS.write_text("check,found\na_one,0.9\na_two_far,0.8\na_two_near,0.7\n")
+    readme.SIMULATIONS.write_text(
+        "check,stated,found\na_one,0.9,0.9\na_two_far,0.9,0.8\na_two_near,0.5,0.7\n"
+    )
     named = readme.simulated()
     assert named["simulated_a_one_found"] == named["simulated_a_most"] == 0.9
     assert named["simulated_a_least"] == named["simulated_a_two_least"] == 0.7
     assert named["simulated_a_two_most"] == 0.8
+    assert named["simulated_a_two_off"] == pytest.approx(0.2)
 
 
 def test_claims_are_counted_by_grade_and_their_replications_by_outcome(tmp_path):

@@ -3,7 +3,7 @@
 import re
 import shutil
 import string
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping
 from itertools import accumulate
 from pathlib import Path
@@ -108,16 +108,23 @@ def keyed(path: Path, name: str, keys: list[str]) -> dict[str, Any]:
 def simulated() -> dict[str, Any]:
     """Shares that the checks found: ``simulated_CHECK_found``, also ``_trials`` and so on.
 
-    Of the checks whose names begin alike, ``simulated_BEGINNING_least`` and ``_most``.
+    Of the checks whose names begin alike, ``simulated_BEGINNING_least``, ``_most`` and ``_off``,
+    the largest distance from what is stated.
     """
-    found: dict[str, list[float]] = defaultdict(list)
-    for row in records(read_table(SIMULATIONS)):
-        words = row["check"].split("_")
-        for beginning in accumulate(words[:-1], "{}_{}".format):
-            found[f"simulated_{beginning}"].append(row["found"])
-    least = {f"{beginning}_least": min(shares) for beginning, shares in found.items()}
-    most = {f"{beginning}_most": max(shares) for beginning, shares in found.items()}
-    return keyed(SIMULATIONS, "simulated", ["check"]) | least | most
+    table = read_table(SIMULATIONS)
+    table["off"] = (table["found"] - table["stated"]).abs()
+    table["beginning"] = [
+        list(accumulate(words[:-1], "{}_{}".format)) for words in table["check"].str.split("_")
+    ]
+    alike = table.explode("beginning").groupby("beginning")
+    named = keyed(SIMULATIONS, "simulated", ["check"])
+    for ending, shares in {
+        "least": alike["found"].min(),
+        "most": alike["found"].max(),
+        "off": alike["off"].max(),
+    }.items():
+        named |= {f"simulated_{beginning}_{ending}": share for beginning, share in shares.items()}
+    return named
 
 
 def judged() -> dict[str, int]:
