@@ -78,6 +78,43 @@ def test_numbers_of_a_sentence_are_written_anew_and_its_line_breaks_stay():
     assert readme.renewed(text, sentence, named) == expected
 
 
+def test_a_sentence_can_turn_a_sign():
+    named = {"behind": -0.63}
+    assert load("readme").renewed("By 1.0.", "By {behind!m:.1f}.", named) == "By 0.6."
+
+
+def test_levels_are_those_of_the_table_of_simulations(tmp_path):
+    readme = load("readme")
+    readme.SIMULATIONS = tmp_path / "table.csv"
+    readme.SIMULATIONS.write_text(
+        "check,stated,found\na_one,0.9,0.9\na_two_far,0.9,0.8\na_two_near,0.5,0.7\n"
+    )
+    named = readme.simulated()
+    assert named["simulated_a_one_found"] == named["simulated_a_most"] == 0.9
+    assert named["simulated_a_least"] == named["simulated_a_two_least"] == 0.7
+    assert named["simulated_a_two_most"] == 0.8
+    assert named["simulated_a_two_off"] == pytest.approx(0.2)
+
+
+def test_claims_are_counted_by_grade_and_their_replications_by_outcome(tmp_path):
+    readme = load("readme")
+    readme.RESULTS = tmp_path
+    (tmp_path / "ledger").mkdir()
+    (tmp_path / "ledger/ledger.csv").write_text("paper,grade\na,not shown\na,not shown\nb,held\n")
+    (tmp_path / "ledger/evidence.csv").write_text(
+        "claim_id,role,outcome\na_1,replication,does not settle\n"
+        "a_2,replication,agrees\na_2,natural,agrees\n"
+    )
+    counts = {"graded_a_not_shown": 2, "graded_b_held": 1, "tried_a": 2, "tried_a_agrees": 1}
+    assert readme.judged() == counts | {"tried_a_does_not_settle": 1}
+
+
+def test_a_cell_of_a_table_is_named_by_its_row_and_column(tmp_path):
+    (tmp_path / "table.csv").write_text("control,alpha,p\nage,0.5,0.1\n")
+    named = load("readme").keyed(tmp_path / "table.csv", "of", ["control", "alpha"])
+    assert named == {"of_age_0_5_control": "age", "of_age_0_5_alpha": 0.5, "of_age_0_5_p": 0.1}
+
+
 def test_a_sentence_that_is_not_there_is_named():
     with pytest.raises(ValueError, match=r"stands 0 times and not once: Of \{n"):
         load("readme").found("Nothing.", "Of {n:.0f}.")

@@ -5,9 +5,11 @@ import shutil
 import string
 from collections import Counter
 from collections.abc import Mapping
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import yaml
 
 from saturation.files.tables import read_table, records, write_text
@@ -32,11 +34,32 @@ STUDIES = {
     "multiverse": "multiverse/reduced",
     "discriminability": "discriminability",
     "robustness": "robustness",
+    "adaptive": "adaptive",
 }
 # What runs by explicit target gave: `make full` takes too long for every run, and the boards of
 # SWE-bench need a file that may not be embedded.
 FULL = ROOT / "docs" / "tables" / "regression_full.csv"
 SWEBENCH = ROOT / "docs" / "tables" / "forecast_swebench.csv"
+# Measured levels, as committed: `make results` does not simulate.
+SIMULATIONS = ROOT / "resources" / "simulation" / "table.csv"
+BDI = RESULTS / "discriminability"
+NLU = RESULTS / "adaptive" / "collections" / "nlu"
+# Tables whose cells the texts quote: what their names begin with, the file, what names a row.
+TABLES: dict[str, tuple[Path, list[str]]] = {
+    "with_swebench": (SWEBENCH, ["predictor", "ahead"]),
+    # LiveBench's items are counted among the boards too.
+    "adaptive": (RESULTS / "adaptive" / "quantities.csv", ["quantity"]),
+    "contrast": (NLU / "contrasts.csv", ["contrast"]),
+    "partners": (NLU / "partners.csv", ["bank", "partner"]),
+    "author": (BDI / "author.csv", ["quantity"]),
+    "retirement": (BDI / "retirement.csv", ["benchmark", "month"]),
+    "population": (BDI / "population.csv", ["benchmark", "comparison", "last_window", "unit"]),
+    "artefact": (RESULTS / "regression" / "artefact.csv", ["control", "predictor"]),
+    "choice": (
+        RESULTS / "multiverse" / "reduced" / "choices.csv",
+        ["conclusion", "choice", "value"],
+    ),
+}
 BLOCKS = ROOT / "docs" / "blocks"
 # README's first block, which is also on the report's front page.
 FINDINGS = ROOT / "workflow" / "report" / "findings.md"
@@ -53,7 +76,10 @@ def values() -> dict[str, Any]:
         study: read_table(RESULTS / folder / "quantities.csv") for study, folder in STUDIES.items()
     }
     named = quoted(tables, summary, grades)
-    return named | full() | swebench() | {"table": summary.to_markdown(index=False)}
+    named |= full() | simulated() | judged()
+    for name, (path, keys) in TABLES.items():
+        named |= keyed(path, name, keys)
+    return named | {"table": summary.to_markdown(index=False)}
 
 
 def full() -> dict[str, Any]:
@@ -67,21 +93,64 @@ def full() -> dict[str, Any]:
     return named
 
 
-def swebench() -> dict[str, Any]:
-    """What the indices say with SWE-bench's boards: ``with_swebench_PREDICTOR_MONTHS_COLUMN``."""
+def keyed(path: Path, name: str, keys: list[str]) -> dict[str, Any]:
+    """Cells of a table: ``NAME_KEY_COLUMN``, with the row's values of all keys.
+
+    A point in such a value becomes ``_``: inside braces it means something else.
+    """
     return {
-        f"with_swebench_{row['predictor']}_{row['ahead']}_{name}": row[name]
-        for row in records(read_table(SWEBENCH))
-        for name in row
+        "_".join([name, *(str(row[key]).replace(".", "_") for key in keys), column]): row[column]
+        for row in records(read_table(path))
+        for column in row
     }
 
 
+def simulated() -> dict[str, Any]:
+    """Shares that the checks found: ``simulated_CHECK_found``, also ``_trials`` and so on.
+
+    Of the checks whose names begin alike, ``simulated_BEGINNING_least``, ``_most`` and ``_off``,
+    the largest distance from what is stated.
+    """
+    table = read_table(SIMULATIONS)
+    table["off"] = (table["found"] - table["stated"]).abs()
+    table["beginning"] = [
+        list(accumulate(words[:-1], "{}_{}".format)) for words in table["check"].str.split("_")
+    ]
+    alike = table.explode("beginning").groupby("beginning")
+    named = keyed(SIMULATIONS, "simulated", ["check"])
+    for ending, shares in {
+        "least": alike["found"].min(),
+        "most": alike["found"].max(),
+        "off": alike["off"].max(),
+    }.items():
+        named |= {f"simulated_{beginning}_{ending}": share for beginning, share in shares.items()}
+    return named
+
+
+def judged() -> dict[str, int]:
+    """Counts of a paper's claims by grade, and of their replications by outcome.
+
+    ``graded_PAPER_GRADE``, ``tried_PAPER_OUTCOME`` and, of all outcomes, ``tried_PAPER``.
+    """
+    ledger = read_table(RESULTS / "ledger/ledger.csv")
+    evidence = read_table(RESULTS / "ledger/evidence.csv")
+    tried = evidence[evidence["role"] == "replication"]
+    papers = tried["claim_id"].str.split("_").str[0]
+    words = [
+        "graded_" + ledger["paper"] + "_" + ledger["grade"],
+        "tried_" + papers + "_" + tried["outcome"],
+        "tried_" + papers,
+    ]
+    return Counter(pd.concat(words).str.replace(" ", "_"))
+
+
 class Percentages(string.Formatter):
-    """Formats as usual; ``!p`` makes a percentage of a share."""
+    """Formats as usual; ``!p`` makes a percentage of a share, ``!m`` turns the sign."""
 
     def convert_field(self, value: Any, conversion: str | None) -> Any:
         """The value that the format is given."""
-        return 100 * value if conversion == "p" else super().convert_field(value, conversion)
+        factor = {"p": 100, "m": -1}.get(str(conversion))
+        return factor * value if factor else super().convert_field(value, conversion)
 
 
 def sentences() -> dict[str, list[str]]:
