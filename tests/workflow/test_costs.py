@@ -19,7 +19,9 @@ def test_the_jobs_of_a_run_are_collected_with_their_chain(project):
     assert set(table.index) == {"plateau_inputs", "plateau_index_default", "plateau_hypotheses"}
     assert table["critical"].all()
     assert (table["threads"] == 1).all()
-    assert table["max_rss_mb"].between(50, 1000).all()
+    # Of a job that ends before Snakemake looks again only the beginning is seen.
+    assert table["max_rss_mb"].dropna().between(0, 1000, inclusive="right").all()
+    assert table["max_rss_mb"].max() > 50
     assert 0 < table["start_s"].sum() == pytest.approx(sums.start)
     assert sums.critical == pytest.approx(sums.wall)
     assert (project.folder / "results/figures/costs.png").exists()
