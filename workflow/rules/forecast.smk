@@ -277,13 +277,17 @@ rule forecast_figures:
         "../scripts/forecast/figures.py"
 
 
+rule forecast:
+    """How long a benchmark will last, and whether the indices predict it."""
+    input:
+        rules.forecast_figures.output,
+        rules.forecast_archive.output,
+        rules.forecast_quantities.output,
+        rules.forecast_shared.output,
+
+
 offer(
     "forecast",
-    targets=[
-        *rules.forecast_figures.output,
-        *rules.forecast_archive.output,
-        *rules.forecast_quantities.output,
-        *rules.forecast_shared.output,
-    ],
+    targets=rules.forecast.input,
     quantities="results/forecast/quantities.csv",
 )
