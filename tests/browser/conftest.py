@@ -2,6 +2,7 @@
 
 import importlib.util
 import shutil
+from contextlib import contextmanager
 from pathlib import Path
 
 import pandas as pd
@@ -329,3 +330,33 @@ def browser():
 def faint_text():
     """A script that counts a page's texts and lists those too faint to read."""
     return FAINT
+
+
+@pytest.fixture
+def watched(browser):
+    """A context in which addresses are opened; what pages say and ask for goes to its list."""
+
+    @contextmanager
+    def watching(seen):
+        contexts = []
+
+        def opener(address, size, scheme):
+            width, height = size
+            context = browser.new_context(
+                viewport={"width": width, "height": height}, color_scheme=scheme
+            )
+            contexts.append(context)
+            page = context.new_page()
+            page.set_default_timeout(15_000)
+            page.on("console", lambda message: seen.append(f"{message.type}: {message.text}"))
+            page.on("pageerror", lambda error: seen.append(f"error: {error}"))
+            page.on("dialog", lambda dialog: seen.append(f"dialog: {dialog.message}"))
+            page.on("request", lambda request: seen.append(request.url))
+            page.goto(address)
+            return page
+
+        yield opener
+        for context in contexts:
+            context.close()
+
+    return watching

@@ -31,28 +31,11 @@ def address(tmp_path_factory, evil, turned):
 
 
 @pytest.fixture
-def open_card(browser, address):
+def open_card(watched, address):
     """A function that opens the page; errors, dialogs and requests are checked after."""
-    seen, contexts = [], []
-
-    def opener(size="desktop", scheme="light"):
-        width, height = SIZES[size]
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme=scheme
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(15_000)
-        page.on("console", lambda message: seen.append(f"{message.type}: {message.text}"))
-        page.on("pageerror", lambda error: seen.append(f"error: {error}"))
-        page.on("dialog", lambda dialog: seen.append(f"dialog: {dialog.message}"))
-        page.on("request", lambda request: seen.append(request.url))
-        page.goto(address)
-        return page
-
-    yield opener
-    for context in contexts:
-        context.close()
+    seen = []
+    with watched(seen) as opened:
+        yield lambda size="desktop", scheme="light": opened(address, SIZES[size], scheme)
     assert [one for one in seen if one != address] == []
 
 

@@ -33,28 +33,13 @@ VIEWS = {
 
 
 @pytest.fixture
-def open_page(browser, dashboard):
+def open_page(watched, dashboard):
     """A function that opens a page; console messages, errors and requests are checked after."""
-    seen, contexts = [], []
-
-    def opener(size="desktop", scheme="light", at="index.html"):
-        width, height = SIZES[size]
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme=scheme
+    seen = []
+    with watched(seen) as opened:
+        yield lambda size="desktop", scheme="light", at="index.html": opened(
+            f"{dashboard.as_uri()}/{at}", SIZES[size], scheme
         )
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(15_000)
-        page.on("console", lambda message: seen.append(f"{message.type}: {message.text}"))
-        page.on("pageerror", lambda error: seen.append(f"error: {error}"))
-        page.on("dialog", lambda dialog: seen.append(f"dialog: {dialog.message}"))
-        page.on("request", lambda request: seen.append(request.url))
-        page.goto(f"{dashboard.as_uri()}/{at}")
-        return page
-
-    yield opener
-    for context in contexts:
-        context.close()
     near = (dashboard.parent.as_uri(), "data:", "blob:file:")
     assert [one for one in seen if not one.startswith(near)] == []
 
