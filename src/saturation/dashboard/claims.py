@@ -54,10 +54,9 @@ def content(ledger: pd.DataFrame, evidence: pd.DataFrame, known: set[str]) -> di
     shown = ledger.assign(
         computed=_shortened(ledger["computed"]), published=_shortened(ledger["published"])
     )
-    pieces = {
-        str(claim): [_piece(row, known) for row in records(rows)]
-        for claim, rows in evidence.groupby("claim_id", sort=False)
-    }
+    pieces: dict[str, list[dict[str, Any]]] = {}
+    for row in records(evidence):
+        pieces.setdefault(row["claim_id"], []).append(_piece(row, known))
     claims = [
         row
         | {
