@@ -251,10 +251,10 @@ def course(board: Ranked, alpha: float, settings: Settings) -> Iterator[dict[str
     dates = pd.to_datetime(board.dates.dropna())
     quarters = dates.dt.to_period("Q")
     for quarter in sorted(quarters.unique()):
-        known = quarters.index[quarters <= quarter]
+        known = set(quarters.index[quarters <= quarter])
         if len(known) < settings.frontier.k:
             continue
-        answers = board.answers[[name for name in board.answers.columns if name in set(known)]]
+        answers = board.answers[[name for name in board.answers.columns if name in known]]
         found = leaders.frontier(
             estimates(answers, settings.frontier.level), answers, alone(answers), settings.frontier
         )

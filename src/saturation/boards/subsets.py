@@ -81,9 +81,10 @@ def subsets(answers: pd.DataFrame, settings: Settings, rng: np.random.Generator)
         if not (asked.any() or asked_below.any()):
             continue
         for way, order in ways.items():
-            items = order[: sizes[-1]]
-            sums = np.cumsum(value[np.ix_(items, showing)], axis=0)[np.array(sizes) - 1]
-            counts = np.cumsum(given[np.ix_(items, showing)], axis=0)[np.array(sizes) - 1]
+            inside = np.zeros((len(sizes), len(x)))
+            for row, size in enumerate(sizes):
+                inside[row, order[:size]] = 1.0
+            sums, counts = ((inside @ each)[:, showing] for each in (value, given))
             score = sums / np.maximum(counts, 1)
             gap = score[:, : settings.k, None] - score[:, None, :]
             right = ((gap > 0) & asked).sum((1, 2)) + ((gap < 0) & asked_below).sum((1, 2))

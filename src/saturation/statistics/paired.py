@@ -142,10 +142,11 @@ def _fill(pairs: Pairs, rows: slice, answers: Answers, binary: NDArray[np.bool_]
     pairs.items[rows] = m.items
     pairs.degrees[rows] = np.where(tested, effective - 1, np.nan)
     pairs.method[rows] = np.where(exact, MCNEMAR, np.where(tested, CLUSTERED_T, NO_TEST))
-    p = np.where(tested, t_test(gap, error, effective), 1.0)
+    p, by_t = np.ones(gap.shape), tested & ~exact
+    p[by_t] = t_test(gap[by_t], error[by_t], effective[by_t])
     wins, losses = _decided(answers, rows)
-    fewer, decided = np.minimum(wins, losses), (wins + losses).astype(np.int64)
-    p = np.where(exact, np.minimum(2 * scipy.special.bdtr(fewer, decided, 0.5), 1.0), p)
+    fewer, decided = np.minimum(wins, losses)[exact], (wins + losses)[exact].astype(np.int64)
+    p[exact] = np.minimum(2 * scipy.special.bdtr(fewer, decided, 0.5), 1.0)
     p[np.arange(len(p)), np.arange(rows.start, rows.stop)] = 1.0
     pairs.p_value[rows] = p
     pairs.wins[rows] = np.where(exact, wins, np.nan)
