@@ -1,9 +1,11 @@
 """Between two stages: the files that a job is given, and tables read by their schema."""
 
 import functools
+import os
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pandas as pd
 
@@ -78,6 +80,19 @@ def run(main: Callable[..., None], script: Mapping[str, Any]) -> None:
             Paths(_named(job.output)),
             **{**dict(job.wildcards.items()), **_read(job.params)},
         )
+    if script.get("__name__") == "__main__":
+        _leave()
+
+
+def _leave() -> NoReturn:
+    """End the process at once, all files being closed.
+
+    Python would first free what is in memory object by object: a tenth of a second after pandas,
+    nine after PyMC, in each of some sixty jobs. mypy ends so for the same reason.
+    """
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
 
 
 def _named(files: Any) -> dict[str, Any]:
