@@ -2,16 +2,17 @@
 
     python tests/compare_results.py BEFORE/results AFTER/results [--moved OLD=NEW ...]
 
-Compares every file byte for byte, logs and measured times left out; a path of the earlier run is
-looked for under its new name if it starts with OLD. Prints what differs, is missing or is new, and
-exits with 1 if a file differs or is missing.
+Compares every file byte for byte, logs, measured times and the run's origin left out; a path of the
+earlier run is looked for under its new name if it starts with OLD. Prints what differs, is missing
+or is new, and exits with 1 if a file differs or is missing.
 """
 
 import argparse
 import filecmp
 from pathlib import Path
 
-LEFT_OUT = {"logs", "costs", "benchmarks"}
+# Logs, measured times, and what names the commit and the machine of a run.
+LEFT_OUT = {"logs", "costs", "benchmarks", "origin.json", "landing.rst", ".gitkeep"}
 
 
 def main() -> int:
