@@ -14,6 +14,8 @@ if workflow.is_main_process:
         logger.warning(
             f"{damaged}: its sha256 is not the pinned one; it is fetched again"
         )
+    for broken in saturation_cache.unreadable(SOURCE):
+        logger.warning(f"{broken}: this compiled code is broken; it is compiled again")
 
 
 rule sources_fetch:

@@ -1,6 +1,7 @@
-"""Copies of pinned sources that an earlier run left: used again only while their hash fits.
+"""What earlier runs left to be used again: copies of pinned sources, and compiled code.
 
-Read while the workflow is planned, so it needs the standard library alone.
+A copy is used only while its hash fits, and compiled code only where it is whole. Read while the
+workflow is planned, so it needs the standard library alone.
 """
 
 import csv
@@ -29,6 +30,31 @@ def set_aside(folder: Path, registry: Path) -> list[Path]:
             path.replace(path.with_name(path.name + ".damaged"))
             damaged.append(path)
     return damaged
+
+
+def unreadable(folder: Path) -> list[Path]:
+    """Delete compiled code that was overwritten or cut short, over which numba would stop.
+
+    Parameters
+    ----------
+    folder
+        The library's code, with numba's caches in it.
+
+    Returns
+    -------
+    list of pathlib.Path
+        What was deleted; numba compiles it again.
+    """
+    broken = [path for path in sorted(folder.rglob("*.nb[ic]")) if not _pickled(path)]
+    for path in broken:
+        path.unlink(missing_ok=True)
+    return broken
+
+
+def _pickled(path: Path) -> bool:
+    """Whether a file begins and ends as pickles of protocol 2 and later do."""
+    content = path.read_bytes()
+    return content.startswith(b"\x80") and content.endswith(b".")
 
 
 def _sha256(path: Path) -> str:
