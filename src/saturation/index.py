@@ -58,7 +58,8 @@ def standard_error_of_difference(
     s_1, s_k, n_test, alpha
         See :func:`saturation_index`.
     """
-    return np.hypot(standard_error(s_1, n_test, alpha), standard_error(s_k, n_test, alpha))
+    s_1, s_k, n_test = _proportions(s_1), _proportions(s_k), _sizes(n_test)
+    return np.sqrt((s_1 * (1 - s_1) + s_k * (1 - s_k)) / n_test**alpha)
 
 
 @dataclass(frozen=True)
@@ -125,9 +126,8 @@ class GapModel:
         ValueError
             As :func:`standard_error`.
         """
-        s_1, s_k = _proportions(s_1), _proportions(s_k)
         noise = standard_error_of_difference(s_1, s_k, n_test, alpha)
-        return cls(s_1 - s_k, noise + epsilon, noise)
+        return cls(np.subtract(s_1, s_k, dtype=float), noise + epsilon, noise)
 
     def normalised_range(self) -> Array:
         """The gap in units of the scale, R_norm (equation 3)."""
@@ -315,6 +315,9 @@ def saturation_index(
 def _proportions(values: ArrayLike, what: str = "a score") -> Array:
     """Values as floats; ValueError outside [0, 1], where a percentage would give no number."""
     values = np.asarray(values, dtype=float)
+    # Looked at one by one only where the least or the largest, or a missing one, asks for it.
+    if values.min(initial=0) >= 0 and values.max(initial=0) <= 1:
+        return values
     outside = (values < 0) | (values > 1)
     if outside.any():
         raise ValueError(

@@ -39,7 +39,6 @@ SUBJECT = {
     "dashboard": "dashboard/page",
     "manifest": "files/manifest",
     "plateau_verify": "files/differences",
-    "plateau_index_default": "index",
     "plateau_tables": "plateau/paper_tables",
     "discriminability_verify": "files/differences",
     "regression_calibration_figure": "regression/figures",
@@ -57,7 +56,6 @@ SUBJECT = {
 EXCEPTIONS = {
     "sources_fetch": ({"output"}, "the outputs are the sources themselves"),
     "plateau_verify": ({"output"}, "verification.csv: the noun of the same word"),
-    "plateau_index_default": ({"script", "output"}, "plateau_index at the settings of the config"),
     "plateau_uncertainty": ({"output"}, "the tables are named by what they hold: intervals"),
     "plateau_sensitivity": ({"output"}, "the tables are named by what they hold: grid and so on"),
     "plateau_hypotheses": ({"output"}, "the tables are named by what they hold: tests and so on"),

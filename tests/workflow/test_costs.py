@@ -16,7 +16,7 @@ def test_the_jobs_of_a_run_are_collected_with_their_chain(project):
     collected = runpy.run_path(str(ROOT / "workflow/scripts/docs/costs.py"))
     sums = collected["main"](project.folder, target)
     table = pd.read_csv(project.folder / "results/costs.csv").set_index("rule")
-    assert set(table.index) == {"plateau_inputs", "plateau_index_default", "plateau_hypotheses"}
+    assert set(table.index) == {"plateau_inputs", "plateau_index", "plateau_hypotheses"}
     assert table["critical"].all()
     assert (table["threads"] == 1).all()
     # Of a job that ends before Snakemake looks again only the beginning is seen.

@@ -9,12 +9,10 @@ from saturation.plateau import names as plateau_names
 
 PLATEAU = config["plateau"]
 # Table 1 of the paper: one change at a time from the default.
-TABLE_1 = {
-    name: f"k{k}_alpha{alpha}"
-    for name, (k, alpha) in plateau_names.table_1(
-        PLATEAU["k"], PLATEAU["alpha"]
-    ).items()
-}
+CHANGED = plateau_names.table_1(PLATEAU["k"], PLATEAU["alpha"])
+TABLE_1 = {name: f"k{k}_alpha{alpha}" for name, (k, alpha) in CHANGED.items()}
+# Two of them may be the same.
+SETTINGS = {TABLE_1[name]: setting for name, setting in CHANGED.items()}
 PLATEAU_ON_PAPER_DATA = not (
     PLATEAU["benchmarks"] or PLATEAU["top_scores"] or PLATEAU["exclude_flags"]
 )
@@ -26,10 +24,6 @@ PLATEAU_FILES = [PLATEAU["benchmarks"] or "", PLATEAU["top_scores"] or ""]
 PLATEAU_RESOURCES = {
     "mem_mb": growing(1000, 200, PLATEAU_FILES),
     "runtime": growing(5, 10, PLATEAU_FILES),
-}
-# What every table of the index is made with.
-INDEX_PARAMS = {name: PLATEAU[name] for name in ("z", "epsilon", "ceiling")} | {
-    "edges": PLATEAU["bin_edges"]
 }
 
 
@@ -61,23 +55,18 @@ rule plateau_index:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         top_scores="results/plateau/inputs/top_scores.csv",
     output:
-        "results/plateau/index/k{k}_alpha{alpha}.csv",
-    wildcard_constraints:
-        k=r"\d+",
-        alpha=r"[01](\.\d+)?",
+        default="results/plateau/index.csv",
+        settings=[f"results/plateau/index/{name}.csv" for name in SETTINGS],
     params:
-        **INDEX_PARAMS,
-    script:
-        "../scripts/plateau/index.py"
-
-
-use rule plateau_index as plateau_index_default with:
-    output:
-        "results/plateau/index.csv",
-    params:
-        **INDEX_PARAMS,
         k=PLATEAU["k"],
         alpha=PLATEAU["alpha"],
+        settings=list(SETTINGS.values()),
+        z=PLATEAU["z"],
+        epsilon=PLATEAU["epsilon"],
+        edges=PLATEAU["bin_edges"],
+        ceiling=PLATEAU["ceiling"],
+    script:
+        "../scripts/plateau/index.py"
 
 
 rule plateau_uncertainty:

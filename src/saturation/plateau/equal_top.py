@@ -12,16 +12,24 @@ probability of an index depends on the number of models alone.
 
 import functools
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from saturation.index import EPSILON, SATURATED_FROM, saturation_index, standard_error
-from saturation.statistics.top_gap import EqualModels, binomial_range
+from saturation.index import (
+    EPSILON,
+    SATURATED_FROM,
+    saturation_index,
+    standard_error,
+    top_scores_wide,
+)
+from saturation.statistics.top_gap import NEGLIGIBLE, Counts, EqualModels
 
 Array = NDArray[np.float64]
+Columns = dict[str, Array]
 
 MODELS = (5, 10, 20, 50, 100, 200)
 DEPENDENCE = (0.0, 0.5, 0.8)
@@ -42,16 +50,75 @@ LEVEL = 0.05
 EXACT, LARGE = 100, 20_000
 
 
-class Top(NamedTuple):
-    """What a benchmark's top is compared by: its scores, as proportions, and its items."""
+# Benchmarks that are worked on together: their numbers stay in the processor's cache.
+BATCH = 10
 
-    benchmark_id: str
+COLUMNS = [
+    "benchmark_id",
+    "s_index",
+    "models",
+    "errors",
+    "dependence",
+    "score",
+    "gap",
+    "expected_gap",
+    "p_larger",
+    "p_smaller",
+    "expected_s",
+    "p_saturated",
+]
+
+
+@dataclass(frozen=True)
+class Tops:
+    """What the tops of all benchmarks are compared by: scores as proportions, numbers of items."""
+
     k: int
+    n_test: Array
+    gap: Array
+    mean: Array
+    midpoint: Array
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One assumption on the errors: what they are of, the common scores and the dependence."""
+
+    errors: str
+    score: Array
+    dependence: float
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is asked of equal models: which numbers of them, and what their index is."""
+
+    models: NDArray[np.int_]
     alpha: float
-    n_test: int
-    gap: float
-    mean: float
-    midpoint: float
+    saturated_from: float
+    epsilon: float
+
+    def of_index(self, score: ArrayLike, gaps: Array, n_test: ArrayLike, chances: Array) -> Columns:
+        """Expectations of an index whose best and k-th score lie around the common one.
+
+        Parameters
+        ----------
+        score, n_test
+            Common score and number of items of each benchmark, to broadcast against the gaps.
+        gaps
+            Values that the gap may take, along the last axis.
+        chances
+            Probability of each.
+        """
+        middle, half = np.asarray(score, float), gaps / 2
+        s_1, s_k = np.minimum(middle + half, 1), np.maximum(middle - half, 0)
+        s_index = saturation_index(s_1, s_k, n_test, self.alpha, self.epsilon)
+        reached = s_index >= self.saturated_from
+        # A sum of all probabilities may exceed 1 in its last bit.
+        return {
+            "expected_s": np.minimum(s_index @ chances, 1.0),
+            "p_saturated": np.minimum(reached @ chances, 1.0),
+        }
 
 
 def equal_top(
@@ -87,44 +154,32 @@ def equal_top(
         least, of at most the observed one; ``expected_s, p_saturated``: expected index, and
         probability that it counts as saturated, of equal models.
     """
-    rows: list[dict[str, object]] = []
-    for top, s_index in zip(_tops(index, top_scores), index["s_index"], strict=True):
-        for m in models:
-            if m < top.k:
-                continue
-            for errors, score, shared in _kinds(top, dependence):
-                equal = _gaps(top, m, errors, score, shared)
-                rows.append(
-                    {
-                        "benchmark_id": top.benchmark_id,
-                        "s_index": s_index,
-                        "models": m,
-                        "errors": errors,
-                        "dependence": shared,
-                        "score": score,
-                        "gap": top.gap,
-                        "expected_gap": equal.mean(),
-                        **_probabilities(top, m, errors, score, shared, equal),
-                        **_expected_index(top, score, equal, saturated_from, epsilon),
-                    }
-                )
-    return pd.DataFrame(rows, columns=COLUMNS)
-
-
-COLUMNS = [
-    "benchmark_id",
-    "s_index",
-    "models",
-    "errors",
-    "dependence",
-    "score",
-    "gap",
-    "expected_gap",
-    "p_larger",
-    "p_smaller",
-    "expected_s",
-    "p_saturated",
-]
+    tops, alpha = _tops(index, top_scores), float(index["alpha"].drop_duplicates().item())
+    enough = np.array([m for m in models if m >= tops.k], int)
+    wanted = Wanted(enough, alpha, saturated_from, epsilon)
+    if not len(wanted.models):
+        return pd.DataFrame(columns=COLUMNS)
+    tables: list[dict[str, Any]] = [
+        {
+            "errors": kind.errors,
+            "dependence": kind.dependence,
+            "score": kind.score[:, None],
+            **_measured(tops, kind, wanted),
+        }
+        for kind in _kinds(tops, dependence)
+    ]
+    shape = (len(index), len(wanted.models), len(tables))
+    given: dict[str, Any] = {
+        "benchmark_id": index["benchmark_id"].to_numpy()[:, None, None],
+        "s_index": index["s_index"].to_numpy()[:, None, None],
+        "models": wanted.models[:, None],
+        "gap": tops.gap[:, None, None],
+    }
+    # A row for each benchmark, number of models and kind, the last of which changes first.
+    for name in tables[0]:
+        columns = [np.broadcast_to(table[name], shape[:2]) for table in tables]
+        given[name] = np.stack(columns, axis=2)
+    return pd.DataFrame({name: np.broadcast_to(given[name], shape).ravel() for name in COLUMNS})
 
 
 def counted(table: pd.DataFrame, saturated_from: float, level: float = LEVEL) -> pd.DataFrame:
@@ -162,66 +217,85 @@ def counted(table: pd.DataFrame, saturated_from: float, level: float = LEVEL) ->
     ).reset_index()
 
 
-def _tops(index: pd.DataFrame, top_scores: pd.DataFrame) -> Iterator[Top]:
-    best_first = top_scores.sort_values(["benchmark_id", "score"], ascending=[True, False])
-    by_benchmark = {name: rows["score"] for name, rows in best_first.groupby("benchmark_id")}
-    for row in index.to_dict("records"):
-        yield Top(
-            row["benchmark_id"],
-            row["k"],
-            row["alpha"],
-            row["n_test"],
-            row["s_1"] - row["s_k"],
-            float(by_benchmark[row["benchmark_id"]].iloc[: row["k"]].mean()),
-            (row["s_1"] + row["s_k"]) / 2,
-        )
+def _tops(index: pd.DataFrame, top_scores: pd.DataFrame) -> Tops:
+    k = int(index["k"].drop_duplicates().item())
+    s_1, s_k = index["s_1"].to_numpy(), index["s_k"].to_numpy()
+    return Tops(
+        k,
+        index["n_test"].to_numpy(),
+        s_1 - s_k,
+        top_scores_wide(top_scores, k).loc[index["benchmark_id"]].to_numpy().mean(axis=1),
+        (s_1 + s_k) / 2,
+    )
 
 
-def _kinds(top: Top, dependence: Sequence[float]) -> Iterator[tuple[str, float, float]]:
-    """Kind of errors, common score and dependence; the index knows of no shared items."""
+def _kinds(tops: Tops, dependence: Sequence[float]) -> Iterator[Kind]:
+    """Every assumption; the index knows of no shared items."""
     for shared in dependence:
-        yield ITEMS, top.mean, float(shared)
-    yield MIDPOINT, top.midpoint, 0.0
-    yield INDEX, top.mean, 0.0
+        yield Kind(ITEMS, tops.mean, float(shared))
+    yield Kind(MIDPOINT, tops.midpoint, 0.0)
+    yield Kind(INDEX, tops.mean, 0.0)
+
+
+def _measured(tops: Tops, kind: Kind, wanted: Wanted) -> Columns:
+    """The columns from ``expected_gap`` on, shape (benchmarks, models) each."""
+    of_items = kind.errors != INDEX
+    variance = tops.n_test * kind.score * (1 - kind.score) * (1 - kind.dependence)
+    exact = of_items & (variance <= EXACT)
+    found = {name: np.full((len(exact), len(wanted.models)), np.nan) for name in COLUMNS[-5:]}
+    rest = np.flatnonzero(~exact)
+    for rows in (rest[start : start + BATCH] for start in range(0, len(rest), BATCH)):
+        for name, values in _if_normal(tops, kind, wanted, rows).items():
+            found[name][rows] = values
+    for row in np.flatnonzero(variance <= LARGE) if of_items else ():
+        n, score = int(tops.n_test[row]), float(kind.score[row])
+        counts = Counts.of_models(int(wanted.models.max()), n, score, kind.dependence)
+        measured = _by_items(counts, round(tops.gap[row] * n), tops.k, wanted.models)
+        if exact[row]:
+            measured |= _expected(counts, score, n, tops.k, wanted)
+        for name, values in measured.items():
+            found[name][row] = values
+    return found
+
+
+def _if_normal(tops: Tops, kind: Kind, wanted: Wanted, rows: NDArray[np.intp]) -> Columns:
+    """Of normal scores, whose gaps have one law for all benchmarks in units of their errors."""
+    n_test, score, gap = (column[rows, None] for column in (tops.n_test, kind.score, tops.gap))
+    alpha = wanted.alpha if kind.errors == INDEX else 1.0
+    error = standard_error(score, n_test, alpha) * np.sqrt(1 - kind.dependence)
+    # Of models that cannot differ every gap above 0 is beyond all of theirs.
+    unit = np.maximum(error, 1e-300)
+    by_models = []
+    for m in wanted.models:
+        equal = _standard(tops.k, int(m))
+        chances = np.diff(equal.cumulative, prepend=0.0)[:, None]
+        by_models.append(
+            {
+                "expected_gap": equal.mean() * error,
+                "p_larger": equal.p_value(gap / unit),
+                "p_smaller": 1 - equal.p_value((gap + NOTHING) / unit),
+                **wanted.of_index(score, error * equal.gaps, n_test, chances),
+            }
+        )
+    return {name: np.hstack([columns[name] for columns in by_models]) for name in COLUMNS[-5:]}
 
 
 @functools.cache
 def _standard(k: int, m: int) -> EqualModels:
-    """Distribution of the gap in standard errors, the same for every benchmark."""
-    return EqualModels.normal(k, m, 1.0)
+    """The gap's distribution in standard errors, up to where nothing to speak of is left."""
+    equal = EqualModels.normal(k, m, 1.0)
+    end = np.searchsorted(equal.cumulative[:-1], 1 - NEGLIGIBLE)
+    return EqualModels(equal.gaps[: end + 1], np.append(equal.cumulative[:end], 1.0))
 
 
-def _gaps(top: Top, m: int, errors: str, score: float, shared: float) -> EqualModels:
-    exact = top.n_test * score * (1 - score) * (1 - shared) <= EXACT
-    if errors != INDEX and exact:
-        return EqualModels.binomial(top.k, m, top.n_test, score, shared)
-    standard = _standard(top.k, m)
-    alpha = top.alpha if errors == INDEX else 1.0
-    error = float(standard_error(score, top.n_test, alpha)) * np.sqrt(1 - shared)
-    return EqualModels(standard.gaps * error, standard.cumulative)
+def _by_items(counts: Counts, items: int, k: int, models: NDArray[np.int_]) -> Columns:
+    """Probability of a gap of at least, and of at most, so many items."""
+    fewer, inside = counts.within([max(items - 1, 0), items], k, models)
+    return {"p_larger": 1 - fewer if items else np.ones(len(models)), "p_smaller": inside}
 
 
-def _probabilities(
-    top: Top, m: int, errors: str, score: float, shared: float, equal: EqualModels
-) -> dict[str, float]:
-    """Of a gap of at least, and of at most, the observed one; of a few items to the nearest one."""
-    if errors == INDEX or top.n_test * score * (1 - score) * (1 - shared) > LARGE:
-        larger, above = equal.p_value([top.gap, top.gap + NOTHING])
-        return {"p_larger": float(larger), "p_smaller": float(1 - above)}
-    items = round(top.gap * top.n_test)
-    inside = binomial_range([items - 1, items], top.k, m, top.n_test, score, shared)
-    return {"p_larger": float(1 - inside[0]) if items else 1.0, "p_smaller": float(inside[1])}
-
-
-def _expected_index(
-    top: Top, score: float, equal: EqualModels, saturated_from: float, epsilon: float
-) -> dict[str, float]:
-    """Expected index of equal models whose best and k-th lie around the common score."""
-    half = equal.gaps / 2
-    s_1, s_k = np.minimum(score + half, 1), np.maximum(score - half, 0)
-    s_index = saturation_index(s_1, s_k, top.n_test, top.alpha, epsilon)
-    # A sum of all probabilities may exceed 1 in its last bit.
-    return {
-        "expected_s": min(equal.expected(s_index), 1.0),
-        "p_saturated": min(equal.expected(s_index >= saturated_from), 1.0),
-    }
+def _expected(counts: Counts, score: float, n: int, k: int, wanted: Wanted) -> Columns:
+    """What is expected of counts, exactly."""
+    cumulative = counts.cumulative(k, wanted.models)
+    gaps, chances = np.arange(len(cumulative)) / n, np.diff(cumulative, axis=0, prepend=0.0)
+    return {"expected_gap": gaps @ chances, **wanted.of_index(score, gaps, n, chances)}

@@ -11,6 +11,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.collections import Collection
 from matplotlib.figure import Figure
 
 from saturation.drawing.style import BIN_COLOURS, PALETTE, WIDTH, footnote, headline, key
@@ -19,6 +20,9 @@ from saturation.plateau import control_figures, group_figures
 from saturation.plateau.group_figures import S_LABEL
 
 LEAST_HEIGHT = 2.8  # inches; room for the legend beside few benchmarks
+MOST_NAMED = 150  # benchmarks; of more no name could be read on a page
+UNNAMED_HEIGHT = 8.0  # inches
+MOST_MARKS = 500  # of one kind that stay lines and dots in a vector file
 BIN_NAMES = {name: name.replace("_", " ") for name in BINS}
 
 
@@ -42,7 +46,7 @@ def figures(
     data = annotated(benchmarks, index)
     trend = {(row["trend"], row["reading"]): row for _, row in study["trends"].iterrows()}
     age, cited = trend["age", "spearman_recorded"], trend["citations", "raw"]
-    return {
+    drawn = {
         "figure1_overview": overview(index, study["intervals"], names, threshold),
         "figure2_hypotheses": group_figures.hypotheses(
             data, group_figures.panels(data, study), threshold
@@ -55,6 +59,16 @@ def figures(
         "equal_top": control_figures.equal_top(study["equal_top"], threshold),
         "controls": control_figures.effects(study["controls"]),
     }
+    for figure in drawn.values():
+        _lighten(figure)
+    return drawn
+
+
+def _lighten(figure: Figure) -> None:
+    """Where there are too many marks to take one by one, PDF and SVG hold them as an image."""
+    for marks in figure.findobj(Collection):
+        if max(len(np.asarray(marks.get_offsets())), len(marks.get_paths())) > MOST_MARKS:
+            marks.set_rasterized(True)
 
 
 def overview(
@@ -77,8 +91,12 @@ def overview(
     table = table.sort_values(["s_index", "benchmark_id"]).reset_index(drop=True)
     figure, axes = plt.subplots(figsize=(WIDTH, _height(len(table), 1.4)))
     colours = table["bin"].map(BIN_COLOURS)
-    axes.hlines(table.index, table["s_lower"], table["s_upper"], color=colours, linewidth=1.2)
-    axes.scatter(table["s_index"], table.index, color=colours, s=24, zorder=3)
+    # Lines that lie on each other let the dots be seen.
+    shade, size = (1.0, 24) if len(table) <= MOST_NAMED else (0.3, 2)
+    axes.hlines(
+        table.index, table["s_lower"], table["s_upper"], color=colours, linewidth=1.2, alpha=shade
+    )
+    axes.scatter(table["s_index"], table.index, color=colours, s=size, zorder=3)
     _rows(axes, table, names)
     axes.set_xlim(-0.01, 1.02)
     axes.set_xlabel(f"{S_LABEL} (0 = top models clearly apart, 1 = indistinguishable)")
@@ -101,12 +119,15 @@ def overview(
 
 def _height(rows: int, around: float) -> float:
     """Inches of a figure with so many rows, and room around them."""
-    return max(0.145 * rows + around, LEAST_HEIGHT)
+    return max(0.145 * rows + around, LEAST_HEIGHT) if rows <= MOST_NAMED else UNNAMED_HEIGHT
 
 
 def _rows(axes: Axes, table: pd.DataFrame, names: pd.Series) -> None:
-    """A row a benchmark, with its name."""
-    axes.set_yticks(table.index, names.loc[table["benchmark_id"]], fontsize=7)
+    """A row a benchmark, with its name where there is room for it."""
+    if len(table) <= MOST_NAMED:
+        axes.set_yticks(table.index, names.loc[table["benchmark_id"]], fontsize=7)
+    else:
+        axes.set_ylabel(f"{len(table):,} benchmarks, by S")
     axes.set_ylim(-1, len(table))
     axes.grid(axis="y", visible=False)
 

@@ -15,10 +15,10 @@ Array = NDArray[np.float64]
 RESAMPLES = 1999
 # A unit that is fitted exactly has no residual to learn from.
 FULL_LEVERAGE = 1 - 1e-8
-# Errors this small beside the outcome's range are rounding.
-NOTHING = 1e-9
-# Numbers that are held at a time, 8 bytes each.
-BATCH = 2**23
+# Errors, and spreads of ranks, this small beside the outcome's range are rounding.
+NOTHING = 1e-7
+# Numbers that are worked on together: they stay in the processor's cache.
+BATCH = 2**17
 # Share of the resamples that must give a slope and an error.
 LEAST_DEFINED = 0.9
 
@@ -61,18 +61,17 @@ def slopes(
     undefined = np.full(outcomes.shape[1], np.nan)
     if np.linalg.matrix_rank(design) < design.shape[1] or design.shape[1] >= n:
         return undefined, undefined, undefined
-    slope, error = _weighted_slopes(design, outcomes, np.ones((1, n)))
+    fitted = np.linalg.lstsq(design, outcomes, rcond=None)[0]
+    # What the fit leaves has a slope of 0, around which those of the resamples lie.
+    left = outcomes - design @ fitted
+    _, (error,) = _weighted_slopes(design, left, np.ones((1, n)))
     counts = resampled(tested, resamples, rng)
-    parts = [
-        _weighted_slopes(design, outcomes, counts[rows])
-        for rows in batches(resamples, design.size * outcomes.shape[1])
-    ]
+    parts = [_weighted_slopes(design, left, counts[rows]) for rows in batches(resamples, n)]
     again, errors = map(np.concatenate, zip(*parts, strict=True))
     # An error of rounding alone: what was drawn does not vary.
     errors[errors <= NOTHING * np.ptp(outcomes, axis=0)] = np.nan
-    studentised = (again - slope) / errors
-    ends = _quantiles(studentised, level)
-    return slope[0], slope[0] - ends[1] * error[0], slope[0] - ends[0] * error[0]
+    ends = _quantiles(again / errors, level)
+    return fitted[0], fitted[0] - ends[1] * error, fitted[0] - ends[0] * error
 
 
 def resampled(tested: Array, resamples: int, rng: np.random.Generator) -> Array:
@@ -87,7 +86,10 @@ def resampled(tested: Array, resamples: int, rng: np.random.Generator) -> Array:
 
 
 def _weighted_slopes(design: Array, outcomes: Array, counts: Array) -> tuple[Array, Array]:
-    """Slope on the first column and its HC2 error for each row of counts, shape (resamples, o)."""
+    """Slope on the first column and its HC2 error for each row of counts, shape (resamples, o).
+
+    Sums over the units are products of matrices; nothing is made for each unit and outcome.
+    """
     n, width = design.shape
     squares = (design[:, :, None] * design[:, None, :]).reshape(n, -1)
     moments = (counts @ squares).reshape(-1, width, width)
@@ -95,18 +97,18 @@ def _weighted_slopes(design: Array, outcomes: Array, counts: Array) -> tuple[Arr
     moments[~regular] = np.eye(width)
     inverse = np.linalg.inv(moments)
     crossed = (design[:, :, None] * outcomes[:, None, :]).reshape(n, -1)
-    products = (counts @ crossed).reshape(len(counts), width, -1)
-    coefficients = inverse @ products
-    residuals = outcomes - design @ coefficients
-    projected = design @ inverse
-    leverage = np.sum(projected * design, axis=2)
+    slopes = inverse @ (counts @ crossed).reshape(len(counts), width, -1)
+    leverage = inverse.reshape(len(counts), -1) @ squares.T
     drawn = counts > 0
     known = regular & (np.where(drawn, leverage, 0) < FULL_LEVERAGE).all(axis=1)
-    weights = np.where(drawn, counts, 0) * projected[:, :, 0] ** 2
+    weights = counts * (inverse[:, :, 0] @ design.T) ** 2
     weights /= np.where(drawn & known[:, None], 1 - leverage, 1.0)
-    variance = np.sum(weights[:, :, None] * residuals**2, axis=1)
-    errors = np.where(known[:, None], np.sqrt(variance), np.nan)
-    return np.where(regular[:, None], coefficients[:, 0], np.nan), errors
+    # The squares of what the slopes leave, written out.
+    both = (weights @ crossed).reshape(slopes.shape)
+    fitted = (weights @ squares).reshape(moments.shape) @ slopes
+    variance = weights @ outcomes**2 + np.sum(slopes * (fitted - 2 * both), axis=1)
+    errors = np.where(known[:, None], np.sqrt(np.maximum(variance, 0)), np.nan)
+    return np.where(regular[:, None], slopes[:, 0], np.nan), errors
 
 
 def _quantiles(draws: Array, level: float) -> Array:
@@ -149,7 +151,7 @@ def rank_correlations(
     counts = rng.multinomial(n, np.full(n, 1 / n), resamples)
     drawn = [
         _rank_correlations(outcomes, np.asarray(variable, float), given, counts[rows].astype(float))
-        for rows in batches(resamples, n * (given.shape[1] + 2))
+        for rows in batches(resamples, n)
     ]
     ends = _quantiles(np.concatenate(drawn), level)
     return ends[0], ends[1]
@@ -171,17 +173,19 @@ def batches(resamples: int, numbers: int) -> list[slice]:
 
 def _rank_correlations(outcomes: Array, variable: Array, given: Array, counts: Array) -> Array:
     """The (partial) rank correlation in each resample, shape (resamples, o)."""
-    design = np.stack(
-        [np.ones(counts.shape), *(_ranks(column, counts) for column in given.T)], axis=2
-    )
-    x = _residual(_ranks(variable, counts), design, counts)
+    basis: list[Array] = [_unit(np.ones(counts.shape), counts)]
+    for column in given.T:
+        basis.append(_unit(_residual(_ranks(column, counts), basis, counts), counts))
+    x = _residual(_ranks(variable, counts), basis, counts)
+    weighted = counts * x
+    squares = np.einsum("ij,ij->i", weighted, x)
     drawn = np.empty((len(counts), outcomes.shape[1]))
     for place, outcome in enumerate(outcomes.T):
-        y = _residual(_ranks(outcome, counts), design, counts)
-        spread = np.sum(counts * x**2, axis=1) * np.sum(counts * y**2, axis=1)
+        y = _residual(_ranks(outcome, counts), basis, counts)
+        spread = squares * np.einsum("ij,ij,ij->i", counts, y, y)
         # What is left of ranks is rounding, or some hundredths at least.
         spread[spread < NOTHING] = np.nan
-        drawn[:, place] = np.sum(counts * x * y, axis=1) / np.sqrt(spread)
+        drawn[:, place] = np.einsum("ij,ij->i", weighted, y) / np.sqrt(spread)
     return drawn
 
 
@@ -190,15 +194,23 @@ def _ranks(values: Array, counts: Array) -> Array:
     _, places = np.unique(values, return_inverse=True)
     order = np.argsort(places, kind="stable")
     starts = np.flatnonzero(np.diff(places[order], prepend=-1))
-    drawn = np.add.reduceat(counts[:, order], starts, axis=1)
+    drawn = counts[:, order]
+    if len(starts) < len(values):
+        drawn = np.add.reduceat(drawn, starts, axis=1)
     ranks: Array = (np.cumsum(drawn, axis=1) - 0.5 * drawn + 0.5)[:, places]
     return ranks
 
 
-def _residual(values: Array, design: Array, counts: Array) -> Array:
-    """What a weighted least-squares fit leaves in each resample."""
-    weighted = design * counts[:, :, None]
-    moments = np.swapaxes(weighted, 1, 2) @ design
-    products = np.swapaxes(weighted, 1, 2) @ values[:, :, None]
-    left: Array = values - (design @ (np.linalg.pinv(moments) @ products))[:, :, 0]
+def _unit(values: Array, counts: Array) -> Array:
+    """Values of length 1 in each resample; 0 where they are rounding."""
+    squares = np.einsum("ij,ij,ij->i", counts, values, values)
+    length = np.sqrt(np.where(squares < NOTHING, np.inf, squares))
+    return values / length[:, None]
+
+
+def _residual(values: Array, basis: list[Array], counts: Array) -> Array:
+    """What orthonormal columns leave of values in each resample."""
+    left = values
+    for column in basis:
+        left = left - np.einsum("ij,ij,ij->i", counts, column, left)[:, None] * column
     return left

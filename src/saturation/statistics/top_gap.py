@@ -23,6 +23,8 @@ Floats = NDArray[np.float64]
 NEGLIGIBLE = 1e-12
 # Points of the normal version: a standard error is cut into so many steps.
 STEPS = 400
+# Widths in items that are worked on together, and what stands for a probability of 0.
+WIDTHS, NONE = 64, 1e-300
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,7 @@ class EqualModels:
             If a value lies outside these limits.
         """
         _check(k, m, dependence)
-        cumulative = _range_of_counts(_counts_below(m, n, score, dependence), k, m)
+        cumulative = Counts.of_models(m, n, score, dependence).cumulative(k, [m])[:, 0]
         return cls(np.arange(len(cumulative)) / n, cumulative)
 
     @classmethod
@@ -121,24 +123,116 @@ class EqualModels:
         return float(np.sum(np.asarray(values, float) * chances))
 
 
-def binomial_range(
-    gaps: ArrayLike, k: int, m: int, n: int, score: float, dependence: float = 0.0
-) -> Floats:
-    """Probability that best and k-th of m equal models are at most so many items apart.
-
-    The same as :meth:`EqualModels.binomial` at a few gaps: fast for any number of items.
+@dataclass(frozen=True)
+class Counts:
+    """How many items one of several equal models solves, as far as it decides their gaps.
 
     Parameters
     ----------
-    gaps
-        Numbers of items, at least 0, shape (g,).
-    k, m, n, score, dependence
-        See :meth:`EqualModels.binomial`.
+    above
+        Probability of more than y items: 1 below the fewest that count, 0 at the most.
     """
-    _check(k, m, dependence)
-    below = _counts_below(m, n, score, dependence)
-    inside = [_within(below, int(gap), k, m) for gap in np.atleast_1d(gaps)]
-    return np.clip(inside, 0.0, 1.0)
+
+    above: Floats
+
+    @classmethod
+    def of_models(cls, m: int, n: int, score: float, dependence: float = 0.0) -> "Counts":
+        """The counts that m models reach with a probability to speak of, or fewer models.
+
+        Parameters
+        ----------
+        m, n, score, dependence
+            See :meth:`EqualModels.binomial`.
+
+        Raises
+        ------
+        ValueError
+            If there are no items, or the score is not in [0, 1].
+        """
+        if n < 1 or not 0 <= score <= 1:
+            raise ValueError(f"n is {n} and the score {score}; allowed: n >= 1, score in [0, 1]")
+        live = round(n * (1 - dependence))
+        # By Bernstein's inequality counts farther from their mean are less probable still.
+        rare = np.log(2 * m / NEGLIGIBLE)
+        reach = rare / 3 + np.sqrt(rare**2 / 9 + 2 * rare * live * score * (1 - score))
+        low, high = np.clip([live * score - reach, live * score + reach], 0, live)
+        counts = np.arange(np.floor(low), np.ceil(high) + 1)
+        few, many = np.split(counts, [np.searchsorted(counts, live * score)])
+        # Each tail by itself: what is left of 1 would have no digits.
+        up_to, above = special.bdtr(few, live, score), special.bdtrc(many, live, score)
+        # Counts that m models reach with no probability to speak of are those at the end.
+        first = np.searchsorted(up_to, NEGLIGIBLE / m)
+        last = np.searchsorted(-above, -NEGLIGIBLE / m, side="right")
+        return cls(np.concatenate([[1.0], 1 - up_to[first:], above[:last], [0.0]]))
+
+    def within(self, widths: ArrayLike, k: int, models: ArrayLike) -> Floats:
+        """Probability that the best and the k-th are at most so many items apart.
+
+        The k-th largest count is y and the largest at most y + w if fewer than k lie above y and
+        all of these up to y + w, but the same does not hold of y - 1 and y + w. Of j models above
+        y each is up to y + w with the same probability, and j is binomial.
+
+        Parameters
+        ----------
+        widths
+            Numbers of items, at least 0, shape (w,).
+        k, models
+            The place that is compared with the first, and numbers of models, shape (m,).
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (w, m).
+        """
+        places = len(self.above) - 1
+        width = np.asarray(widths)[:, None]
+        # Beyond the most there is nothing, whatever the width.
+        beyond = self.above[np.minimum(np.arange(1, places + 1) + width, places)]
+        some = np.maximum(self.above, NONE)
+        chances = _few_above(some, k, np.asarray(models, float))
+        share, share_before = 1 - beyond / some[1:], 1 - beyond / some[:-1]
+        inside = np.zeros((len(width), chances.shape[2]))
+        power, power_before = np.ones_like(share), np.ones_like(share)
+        for chance in chances:
+            inside += power @ chance[1:] - power_before @ chance[:-1]
+            power *= share
+            power_before *= share_before
+        return np.clip(inside, 0.0, 1.0)
+
+    def cumulative(self, k: int, models: ArrayLike) -> Floats:
+        """:meth:`within` for widths 0, 1, ... until it is 1 for every number of models.
+
+        Parameters
+        ----------
+        k, models
+            See :meth:`within`.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (widths, m); the last row is 1.
+        """
+        parts = []
+        for start in range(0, len(self.above) - 1, WIDTHS):
+            parts.append(self.within(np.arange(start, start + WIDTHS), k, models))
+            if (parts[-1][-1] >= 1 - 100 * NEGLIGIBLE).all():
+                break
+        # What was left out and rounding are far below what a probability is read to.
+        inside = np.maximum.accumulate(np.concatenate(parts))
+        inside[inside >= 1 - 100 * NEGLIGIBLE] = 1.0
+        inside[-1] = 1.0
+        return inside[: np.argmax((inside == 1).all(axis=1)) + 1]
+
+
+def _few_above(above: Floats, k: int, models: Floats) -> Floats:
+    """Probability of 0, 1, ... k - 1 of so many models above each count: shape (k, counts, m)."""
+    number = np.arange(k)[:, None, None]
+    ways = special.gammaln(models + 1) - special.gammaln(number + 1)
+    ways = ways - special.gammaln(models - number + 1)
+    with np.errstate(divide="ignore"):
+        not_above = np.log1p(-above)[:, None]
+    chances: Floats = np.exp(ways + number * np.log(above)[:, None] + (models - number) * not_above)
+    return chances
 
 
 def normal_range(widths: ArrayLike, k: int, m: int) -> Floats:
@@ -168,57 +262,6 @@ def normal_range(widths: ArrayLike, k: int, m: int) -> Floats:
     between = special.ndtr(-y) - special.ndtr(-(y + w[:, None]))
     inside: Floats = np.sum(mass * between ** (k - 1), axis=1)
     return np.clip(inside, 0.0, 1.0)
-
-
-def _counts_below(m: int, n: int, score: float, dependence: float) -> Floats:
-    """Cumulative probabilities of a count, the first 0 (below the smallest that m models reach)."""
-    if n < 1 or not 0 <= score <= 1:
-        raise ValueError(f"n is {n} and the score {score}; allowed: n >= 1, score in [0, 1]")
-    live = round(n * (1 - dependence))
-    # By Bernstein's inequality counts farther from their mean are less probable still.
-    rare = np.log(2 * m / NEGLIGIBLE)
-    reach = rare / 3 + np.sqrt(rare**2 / 9 + 2 * rare * live * score * (1 - score))
-    low, high = np.clip([live * score - reach, live * score + reach], 0, live)
-    counts = np.arange(np.floor(low), np.ceil(high) + 1)
-    below = special.bdtr(counts, live, score)
-    # Scores that m models reach with no probability to speak of decide nothing.
-    reached = (below >= NEGLIGIBLE / m) & (special.bdtrc(counts - 1, live, score) >= NEGLIGIBLE / m)
-    first, last = np.flatnonzero(reached)[[0, -1]]
-    return np.concatenate([[0.0], below[first : last + 1]])
-
-
-def _within(below: Floats, width: int, k: int, m: int) -> float:
-    """P(best - k-th <= width).
-
-    The k-th largest count is y and the largest at most y + w if all are at most y + w and at least
-    k at least y, but not at least k at least y + 1.
-
-    Parameters
-    ----------
-    below
-        See :func:`_counts_below`.
-    """
-    places = len(below) - 1
-    top = np.minimum(np.arange(places) + width + 1, places)
-    at_most = below[top]
-    some = at_most > 0
-    share_from = np.where(some, 1 - below[:-1] / np.where(some, at_most, 1.0), 0.0)
-    share_above = np.where(some, 1 - below[1:] / np.where(some, at_most, 1.0), 0.0)
-    # At least k of m, each with this probability: a binomial's upper tail.
-    enough = special.betainc(k, m - k + 1, np.clip(share_from, 0, 1))
-    enough -= special.betainc(k, m - k + 1, np.clip(share_above, 0, 1))
-    return float(np.sum(at_most**m * enough))
-
-
-def _range_of_counts(below: Floats, k: int, m: int) -> Floats:
-    """P(best - k-th <= w) for w = 0, 1, ... until it is 1; `below` as of :func:`_counts_below`."""
-    cumulative = []
-    for width in range(len(below) - 1):
-        cumulative.append(_within(below, width, k, m))
-        if cumulative[-1] >= 1 - 100 * NEGLIGIBLE:
-            break
-    # What was left out and rounding are far below what a probability is read to.
-    return np.maximum.accumulate([*np.minimum(cumulative[:-1], 1.0), 1.0])
 
 
 def _check(k: int, m: int, dependence: float) -> None:

@@ -2,8 +2,9 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import pytest
-from matplotlib.collections import PathCollection
+from matplotlib.collections import Collection, PathCollection
 from matplotlib.colors import to_rgba
 
 from saturation.drawing import style
@@ -222,3 +223,23 @@ def test_a_control_that_is_not_defined_says_so(results):
     (axes,) = drawn(figures.permuted_n(control, 60)).axes
     assert {text.get_text() for text in axes.texts} == {"not defined"}
     assert title(axes).endswith("the correlation is not defined")
+
+
+def test_of_more_benchmarks_than_a_page_can_name_the_figure_keeps_its_size(results, names):
+    copies = [results["index"].assign(benchmark_id=lambda t, n=n: t["benchmark_id"] + f"_{n}")
+              for n in range(10)]  # fmt: skip
+    index = pd.concat(copies, ignore_index=True)
+    intervals = index[["benchmark_id"]].assign(s_lower=index["s_index"], s_upper=1.0)
+    figure = drawn(figures.overview(index, intervals, names, 0.7))
+    (axes,) = figure.axes
+    assert figure.get_figheight() == figures.UNNAMED_HEIGHT
+    assert axes.get_ylabel() == "600 benchmarks, by S"
+    (points,) = scatters(axes)
+    assert len(points) == 600
+    figures._lighten(figure)
+    assert {marks.get_rasterized() for marks in axes.collections} == {True}
+
+
+def test_few_marks_stay_lines_and_dots_in_a_vector_file(results):
+    for figure in figures.figures(results, 5, 0.5, 0.7).values():
+        assert not any(marks.get_rasterized() for marks in figure.findobj(Collection))

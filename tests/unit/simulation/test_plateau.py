@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from saturation.plateau import dealt, equal_top
+from saturation.plateau import dealt
 from saturation.simulation import plateau
 from saturation.simulation.check import FAILS, run
 from saturation.statistics import bootstrap, permutation
+from saturation.statistics.top_gap import Counts
 
 
 @pytest.mark.parametrize("check", plateau.CHECKS, ids=lambda check: check.name)
@@ -28,7 +29,7 @@ BREAKS = {
     "plateau_permutation_16_age": (permutation, "p_value", lambda observed, null: 0.01),
     "plateau_bootstrap_6_alike": (bootstrap, "_quantiles", lambda *given: np.array([[-1.0], [1]])),
     "plateau_bootstrap_rank_3_given": (bootstrap, "_ranks", lambda values, counts: counts),
-    "plateau_equal_top_20_2000": (equal_top, "binomial_range", lambda *given: np.full(2, 0.99)),
+    "plateau_equal_top_20_2000": (Counts, "within", lambda *given: np.full((2, 1), 0.99)),
 }
 
 

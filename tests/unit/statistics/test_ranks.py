@@ -30,3 +30,9 @@ def test_ranks_are_the_callers_own():
     found = ranks([2, 1])
     found -= 1
     np.testing.assert_array_equal(found, [1, 0])
+
+
+def test_a_missing_value_has_no_rank_and_takes_none():
+    found = ranks([[2.0, np.nan, 1.0, 2.0], [np.nan, np.nan, 0.0, -1.0]])
+    expected = [[2.5, np.nan, 1, 2.5], [np.nan, np.nan, 2, 1]]
+    np.testing.assert_array_equal(found, expected)

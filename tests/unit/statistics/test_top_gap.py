@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from saturation.statistics.top_gap import EqualModels, binomial_range, normal_range
+from saturation.statistics.top_gap import Counts, EqualModels, normal_range
 
 
 def counted(k, m, n, score):
@@ -41,13 +41,35 @@ def test_binomial_counts_every_result_of_a_few_models(k, m, n, score):
 def test_a_few_gaps_have_the_probabilities_of_the_whole_distribution():
     equal = EqualModels.binomial(5, 30, 400, 0.9, 0.3)
     gaps = [0, 1, 4, 11, 2000]
-    found = binomial_range(gaps, 5, 30, 400, 0.9, 0.3)
+    found = Counts.of_models(30, 400, 0.9, 0.3).within(gaps, 5, [30])[:, 0]
     assert found[:4] == pytest.approx(equal.cumulative[gaps[:4]], abs=1e-9)
     assert found[4] == pytest.approx(1)
-    with pytest.raises(ValueError, match="n is 0"):
-        binomial_range([1], 2, 5, 0, 0.5)
-    with pytest.raises(ValueError, match="k is 1"):
-        binomial_range([1], 1, 5, 10, 0.5)
+
+
+@given(
+    k=st.integers(2, 6),
+    n=st.integers(1, 300),
+    score=st.floats(0, 1),
+    dependence=st.floats(0, 1),
+)
+def test_several_numbers_of_models_share_their_counts(k, n, score, dependence):
+    """The counts that the largest number reaches hold those of the others."""
+    models = [k, k + 3, 150]
+    together = Counts.of_models(150, n, score, dependence).cumulative(k, models)
+    assert (together[-1] == 1).all()
+    for m, cumulative in zip(models, together.T):
+        alone = EqualModels.binomial(k, m, n, score, dependence).cumulative
+        assert cumulative[: len(alone)] == pytest.approx(alone, abs=1e-9)
+        assert cumulative[len(alone) :] == pytest.approx(1)
+
+
+def test_a_late_place_among_very_many_models_has_a_probability():
+    """Where the number of ways to choose the models above is beyond what a float holds."""
+    equal = EqualModels.binomial(150, 100_000, 2000, 0.8)
+    places = stats.norm.ppf([1 - 0.7 / 100_000, 1 - 150 / 100_000])
+    about = (places[0] - places[1]) * (0.8 * 0.2 / 2000) ** 0.5
+    assert equal.mean() == pytest.approx(about, rel=0.1)
+    assert (np.diff(equal.cumulative) >= 0).all()
 
 
 # Mean range of m standard normal values (Tippett 1925, as in tables of control charts: d2).
