@@ -20,7 +20,7 @@ from saturation.forecast import scoring
 from saturation.forecast.backtest import FEWEST_TO_POOL, Settings, known, later
 from saturation.forecast.links import Link
 from saturation.forecast.names import NLP
-from saturation.forecast.outlook import MONTHS
+from saturation.forecast.outlook import MONTHS_AHEAD
 from saturation.forecast.series import months_between
 from saturation.forecast.shared import forecast, shared
 from saturation.index import ALPHA, EPSILON, SATURATED_FROM, GapModel, K
@@ -35,7 +35,6 @@ N_ITEMS = 500
 AHEAD = (6, 12)
 # There and back on a scale, a score that did not rise may differ by so little.
 ROUNDING = 1e-9
-MONTHS_AHEAD = np.arange(1.0, MONTHS + 1)
 # Spread of the shift's prior around none, in log odds.
 SHIFT_SD = 1.0
 # A share of draws is no nearer to 0 or 1 than this.
