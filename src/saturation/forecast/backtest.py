@@ -126,14 +126,15 @@ def known(series: pd.DataFrame, frontier: pd.DataFrame, origin: pd.Timestamp) ->
         The day.
     """
     past = frontier[frontier["date"] <= origin]
-    parts = {str(name): part for name, part in past.groupby("series")}
+    places = past.groupby("series").indices
+    months, best = months_between(origin, past["date"]), past["best"].to_numpy(float)
     rows, histories, reasons = [], [], []
-    for row in series.to_dict("records"):
-        part = parts.get(row["series"])
+    for row in series[series["series"].isin(places)].to_dict("records"):
+        own = places[row["series"]]
         released = pd.isna(row["released"]) or row["released"] <= origin
-        if part is None or not released or len(part) < FEWEST_TO_COMPUTE:
+        if not released or len(own) < FEWEST_TO_COMPUTE:
             continue
-        history = History(months_between(origin, part["date"]), part["best"].to_numpy(float))
+        history = History(months[own], best[own])
         rows.append({str(name): value for name, value in row.items()})
         histories.append(history)
         reasons.append(reason(history))

@@ -114,13 +114,12 @@ def top(entries: pd.DataFrame, origin: pd.Timestamp, k: int) -> Top | None:
     k
         How many models make the top.
     """
-    past = entries[entries["date"] <= origin]
-    best = np.sort(past.groupby("model")["share"].max())[::-1]
+    best = best_by(entries, origin)
     if len(best) < k:
         return None
-    ordered = past.sort_values(["date", "share"], kind="stable")
-    place = LOGISTIC.steps(ordered["share"])
-    age = np.floor(-months_between(origin, ordered["date"])).astype(int)
+    past = entries[entries["date"] <= origin]
+    place = LOGISTIC.steps(past["share"])
+    age = np.floor(-months_between(origin, past["date"])).astype(int)
     below = np.full((min(int(age.max()) + 1, LOOK_BACK), k), -np.inf)
     led = np.zeros(len(below), dtype=bool)
     for month in range(len(below)):
@@ -132,6 +131,23 @@ def top(entries: pd.DataFrame, origin: pd.Timestamp, k: int) -> Top | None:
         own = own[1:] if led[month] else own
         below[month, : min(len(own), k)] = own[:k]
     return Top(LOGISTIC.steps(best[:k]), below, led)
+
+
+def best_by(entries: pd.DataFrame, day: pd.Timestamp) -> Floats:
+    """The best share of each model up to a day, falling.
+
+    Parameters
+    ----------
+    entries
+        As for :func:`top`.
+    day
+        The day.
+    """
+    past = (entries["date"] <= day).to_numpy()
+    shares, models = entries["share"].to_numpy(float)[past], entries["model"].to_numpy()[past]
+    falling = np.argsort(-shares)
+    _, first = np.unique(models[falling], return_index=True)
+    return shares[falling][np.sort(first)]
 
 
 def paths(known_top: Top, best: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
@@ -215,7 +231,9 @@ def backtest(
         Columns `TOPS`: tops that could still be told apart at the origin, judged as if the test set
         had `N_ITEMS` items.
     """
-    parts = {str(name): part for name, part in entries.groupby("series")}
+    # Numbers are told apart sooner than names.
+    numbered = entries.assign(model=pd.factorize(entries["model"])[0])
+    parts = {str(name): part for name, part in numbered.groupby("series")}
     rows: list[dict[str, Any]] = []
     for origin, own in weights.groupby("origin"):
         day = pd.Timestamp(str(origin))
@@ -329,7 +347,7 @@ def _cases(
 
 
 def _index(bar: Bar, entries: pd.DataFrame, day: pd.Timestamp) -> float:
-    best = np.sort(entries[entries["date"] <= day].groupby("model")["share"].max())[::-1]
+    best = best_by(entries, day)
     return float(bar.index(best[0], best[bar.k - 1]))
 
 
