@@ -52,9 +52,10 @@ def measured(count: int) -> dict[str, float]:
         chosen["horizons"], chosen["half_lives"], chosen["draws"], config["seed"]
     )
     tables = boards(count)
-    outlook.outlook(*boards(8), [], ORIGIN, how)
+    alike = backtest.weights_by_origin([], [ORIGIN], how.half_lives)
+    outlook.outlook(*boards(8), alike, ORIGIN, how)
     start = time.process_time()
-    outlook.outlook(*tables, [], ORIGIN, how)
+    outlook.outlook(*tables, alike, ORIGIN, how)
     seconds = time.process_time() - start
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return {"processor_seconds": round(seconds, 2), "peak_mb": round(peak)}

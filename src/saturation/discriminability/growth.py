@@ -76,6 +76,20 @@ def logistic(months: ArrayLike, ceiling: float, rate: float, midpoint: float) ->
     return grown
 
 
+def slopes(months: ArrayLike, ceiling: float, rate: float, midpoint: float) -> Array:
+    """Derivatives of :func:`logistic` by ceiling, rate and midpoint, shape (months, 3).
+
+    Parameters
+    ----------
+    months, ceiling, rate, midpoint
+        As for :func:`logistic`.
+    """
+    since = np.asarray(months, dtype=float) - midpoint
+    share = scipy.special.expit(rate * since)
+    grown = ceiling * share * (1 - share)
+    return np.column_stack([share, grown * since, -grown * rate])
+
+
 def fit(months: ArrayLike, scores: ArrayLike, bounds: Bounds) -> Fit:
     """Least-squares fit of equation 4 within bounds.
 
@@ -97,7 +111,7 @@ def fit(months: ArrayLike, scores: ArrayLike, bounds: Bounds) -> Fit:
     months, scores = np.asarray(months, dtype=float), np.asarray(scores, dtype=float)
     start = np.clip([scores.max(), 0.5, np.median(months)], bounds.lower, bounds.upper)
     fitted, _ = scipy.optimize.curve_fit(
-        logistic, months, scores, p0=start, bounds=bounds, max_nfev=20_000
+        logistic, months, scores, p0=start, bounds=bounds, jac=slopes, max_nfev=20_000
     )
     ceiling, rate, midpoint = map(float, fitted)
     residual = scores - logistic(months, ceiling, rate, midpoint)
@@ -209,8 +223,11 @@ def _fit_below(
     def curve(t: Array, rate: float, midpoint: float) -> Array:
         return logistic(t, ceiling, rate, midpoint)
 
+    def steepness(t: Array, rate: float, midpoint: float) -> Array:
+        return slopes(t, ceiling, rate, midpoint)[:, 1:]
+
     free = (bounds.lower[1:], bounds.upper[1:])
     fitted, _ = scipy.optimize.curve_fit(
-        curve, months, scores, p0=start, bounds=free, max_nfev=20_000
+        curve, months, scores, p0=start, bounds=free, jac=steepness, max_nfev=20_000
     )
     return fitted, float(((scores - curve(months, *fitted)) ** 2).sum())

@@ -4,9 +4,10 @@ Known at an origin are the scores of models released by then on benchmarks relea
 score was published is not told by the sources: one of an old model may have come later.
 """
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
@@ -17,7 +18,7 @@ from saturation.errors import InputError
 from saturation.forecast import baselines, scoring, stacking
 from saturation.forecast.links import LINKS
 from saturation.forecast.names import NLP
-from saturation.forecast.records import Evidence, History, evidence, forecast
+from saturation.forecast.records import History, evidence, forecast, shared_posterior
 from saturation.forecast.series import DAYS_A_MONTH, FEWEST_DATES, months_between
 
 Floats = NDArray[np.float64]
@@ -34,7 +35,7 @@ FEW_REASON = f"fewer than {FEWEST_DATES} dates"
 FORECASTS = [
     "origin", "series", "benchmark", "kind", "horizon", "method", "abstains", "reason", "best",
     "observed", "predicted", "crps", "log_score",
-    *(f"interval_{level * 100:.0f}" for level in scoring.LEVELS), "pit",
+    *(f"interval_{level * 100:.0f}" for level in scoring.LEVELS), "below", "upto",
 ]  # fmt: skip
 
 
@@ -66,6 +67,25 @@ class Known(NamedTuple):
     rows: list[dict[str, Any]]
     histories: list[History]
     reasons: list[str]
+
+    def of(self, chosen: Iterable[bool]) -> Self:
+        """The same of some of the benchmarks.
+
+        Parameters
+        ----------
+        chosen
+            Whether each is among them.
+        """
+        asked = list(chosen)
+        return type(self)(
+            list(itertools.compress(self.rows, asked)),
+            list(itertools.compress(self.histories, asked)),
+            list(itertools.compress(self.reasons, asked)),
+        )
+
+    def made(self) -> Self:
+        """The benchmarks that give no reason to abstain: they are pooled."""
+        return self.of(not reason for reason in self.reasons)
 
 
 class Member(NamedTuple):
@@ -106,14 +126,15 @@ def known(series: pd.DataFrame, frontier: pd.DataFrame, origin: pd.Timestamp) ->
         The day.
     """
     past = frontier[frontier["date"] <= origin]
-    parts = {str(name): part for name, part in past.groupby("series")}
+    places = past.groupby("series").indices
+    months, best = months_between(origin, past["date"]), past["best"].to_numpy(float)
     rows, histories, reasons = [], [], []
-    for row in series.to_dict("records"):
-        part = parts.get(row["series"])
+    for row in series[series["series"].isin(places)].to_dict("records"):
+        own = places[row["series"]]
         released = pd.isna(row["released"]) or row["released"] <= origin
-        if part is None or not released or len(part) < FEWEST_TO_COMPUTE:
+        if not released or len(own) < FEWEST_TO_COMPUTE:
             continue
-        history = History(months_between(origin, part["date"]), part["best"].to_numpy(float))
+        history = History(months[own], best[own])
         rows.append({str(name): value for name, value in row.items()})
         histories.append(history)
         reasons.append(reason(history))
@@ -139,17 +160,19 @@ def labels(half_lives: Sequence[float]) -> pd.DataFrame:
     return pd.DataFrame([*rows, (WALK, np.nan, np.nan)], columns=LABELS)
 
 
-def members(what: Known, horizons: Floats, settings: Settings, rng: np.random.Generator) -> Floats:
+def members(
+    what: Known, asked: Sequence[History], settings: Settings, rng: np.random.Generator
+) -> Floats:
     """Draws of every member of the stack: each scale and half-life, and the walk with drift.
 
     Parameters
     ----------
     what
         At the origin.
-    horizons
-        Months ahead, rising, shape (horizons,).
+    asked
+        Of the benchmarks that are forecast.
     settings
-        Half-lives and draws.
+        Horizons, half-lives and draws.
     rng
         Random numbers.
 
@@ -158,40 +181,16 @@ def members(what: Known, horizons: Floats, settings: Settings, rng: np.random.Ge
     numpy.ndarray
         Shape (members, benchmarks, draws, horizons).
     """
-    pooled = np.array([not reason for reason in what.reasons])
-    best = np.array([history.best[-1] for history in what.histories])
-    draws = []
-    for link in LINKS:
-        for half_life in settings.half_lives:
-            found: Evidence = evidence(what.histories, link, half_life)
-            draws.append(forecast(found, pooled, best, link, horizons, settings.draws, rng))
-    walk = baselines.forecast(WALK, what.histories, horizons, settings.draws, rng)
-    return np.stack([*draws, walk])
-
-
-def of_origin(
-    what: Known, past: Sequence[Member], origin: pd.Timestamp, settings: Settings
-) -> tuple[Floats, dict[str, Floats]]:
-    """Draws of the members, and of every method that is compared.
-
-    Parameters
-    ----------
-    what
-        At the origin.
-    past
-        Of outcomes; those that were not known at the origin are not used.
-    origin
-        The day.
-    settings
-        How forecasts are made.
-    """
-    rng = seeds.generator(settings.seed, "forecast", f"{origin:%Y-%m-%d}")
-    horizons = np.asarray(settings.horizons, float)
-    each = members(what, horizons, settings, rng)
-    methods = {METHOD: stacking.mixed(each, weights_at(past, origin, len(each)))}
-    for name in baselines.BASELINES:
-        methods[name] = baselines.forecast(name, what.histories, horizons, settings.draws, rng)
-    return each, methods
+    pooled, horizons = what.made().histories, np.asarray(settings.horizons, float)
+    best = np.array([history.best[-1] for history in asked])
+    scales = [(link, half_life) for link in LINKS for half_life in settings.half_lives]
+    draws = np.empty((len(scales) + 1, len(asked), settings.draws, len(horizons)))
+    for own, (link, half_life) in zip(draws, scales, strict=False):
+        taught = shared_posterior(evidence(pooled, link, half_life))
+        found = evidence(asked, link, half_life)
+        own[:] = forecast(taught, found, best, link, horizons, settings.draws, rng)
+    draws[-1] = baselines.forecast(WALK, asked, horizons, settings.draws, rng)
+    return draws
 
 
 def weights_at(past: Sequence[Member], origin: pd.Timestamp, count: int) -> Floats:
@@ -262,19 +261,25 @@ def backtest(
     tables = []
     for origin in days:
         what = known(dated, frontier, origin)
-        if sum(not reason for reason in what.reasons) < FEWEST_TO_POOL:
+        if what.reasons.count("") < FEWEST_TO_POOL:
             continue
-        each, methods = of_origin(what, past, origin, settings)
-        rng = seeds.generator(settings.seed, "forecast", "pit", f"{origin:%Y-%m-%d}")
+        soonest = later(origin, settings.horizons[0])
+        asked = what.of(row["observed_until"] >= soonest for row in what.rows)
+        if not asked.rows:
+            continue
+        rng = seeds.generator(settings.seed, "forecast", f"{origin:%Y-%m-%d}")
+        each = members(what, asked.histories, settings, rng)
+        methods = {METHOD: stacking.mixed(each, weights_at(past, origin, len(each)))}
+        methods |= baselines.compared(asked.histories, settings.horizons, settings.draws, rng)
         for place, months in enumerate(settings.horizons):
             due = later(origin, months)
-            there, observed = _observed(what, frontier, due)
+            there, observed = _observed(asked, frontier, due)
             if not len(there):
                 continue
             past.append(Member(due, _log_scores(each[..., place][:, there], observed)))
             for name, draws in methods.items():
-                scored = _scored(draws[..., place][there], observed, rng)
-                about = _about(what, there, origin, months, name)
+                scored = _scored(draws[..., place][there], observed)
+                about = _about(asked, there, origin, months, name)
                 tables.append(about.join(scored)[FORECASTS])
     if not tables:
         raise InputError(
@@ -298,7 +303,7 @@ def _log_scores(each: Floats, observed: Floats) -> Floats:
     return np.column_stack([scoring.log_score(draws, observed) for draws in each])
 
 
-def _scored(draws: Floats, observed: Floats, rng: np.random.Generator) -> pd.DataFrame:
+def _scored(draws: Floats, observed: Floats) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "observed": observed,
@@ -309,7 +314,7 @@ def _scored(draws: Floats, observed: Floats, rng: np.random.Generator) -> pd.Dat
                 f"interval_{level * 100:.0f}": scoring.interval_score(draws, observed, level)
                 for level in scoring.LEVELS
             },
-            "pit": scoring.pit(draws, observed, rng),
+            **scoring.transform(draws, observed)._asdict(),
         }
     )
 

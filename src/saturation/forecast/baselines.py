@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from saturation.discriminability import growth
 from saturation.forecast.links import Link
@@ -119,6 +119,20 @@ def forecast(
     """
     method = BASELINES[name]
     return np.stack([method(history, horizons, draws, rng) for history in histories])
+
+
+def compared(
+    histories: Sequence[History], horizons: ArrayLike, draws: int, rng: np.random.Generator
+) -> dict[str, Floats]:
+    """Draws of every baseline.
+
+    Parameters
+    ----------
+    histories, horizons, draws, rng
+        As for :func:`forecast`.
+    """
+    months = np.asarray(horizons, float)
+    return {name: forecast(name, histories, months, draws, rng) for name in BASELINES}
 
 
 def _risen(history: History, places: Floats) -> Floats:

@@ -96,6 +96,7 @@ def later(
         limits by Student's t, p-values by permutation), Holm over the comparisons of an outcome; no
         number and a note where a group is too small.
     """
+    asked = [one for one in comparisons(benchmarks) if one.grouping == "primary"]
     rows: list[dict[str, Any]] = []
     for outcome in OUTCOMES:
         part = [
@@ -107,8 +108,7 @@ def later(
                 level,
                 rng,
             )
-            for one in comparisons(benchmarks)
-            if one.grouping == "primary"
+            for one in asked
         ]
         tested = [row for row in part if not row["note"]]
         for row, p in zip(tested, intervals.holm([row["p_value"] for row in tested]), strict=True):
@@ -120,7 +120,8 @@ def later(
 def _compared(
     table: pd.DataFrame, first: str, outcome: str, level: float, rng: np.random.Generator
 ) -> dict[str, Any]:
-    import statsmodels.api as sm
+    from statsmodels.regression.linear_model import OLS
+    from statsmodels.tools.tools import add_constant
 
     own = table.dropna(subset=["group", outcome])
     in_first = (own["group"] == first).to_numpy(float)
@@ -129,7 +130,7 @@ def _compared(
         return row | {"note": f"a group has fewer than {SMALLEST_GROUP} benchmarks"}
     value = own[outcome].to_numpy(float)
     controls = np.column_stack([np.log(own["age"]), own["year"]])
-    fit = sm.OLS(value, np.column_stack([in_first, sm.add_constant(controls)])).fit()
+    fit = OLS(value, np.column_stack([in_first, add_constant(controls)])).fit()
     lower, upper = fit.conf_int(1 - level)[0]
     orders = permutation.orders(len(own), PERMUTATIONS, rng)
     _, p = permutation.adjusted_f_test(value, in_first, controls, orders)

@@ -217,6 +217,7 @@ def hypotheses(table: pd.DataFrame, benchmarks: pd.DataFrame) -> pd.DataFrame:
     name = {alias: annotated for annotated, alias in ALIASES.items()}
     joined = table[table["reason"] == ""].assign(benchmark_id=table["benchmark"].map(name))
     joined = joined.dropna(subset=["benchmark_id"])
+    asked = [one for one in comparisons(benchmarks) if one.grouping == "primary"]
     rows = []
     for end, own in joined.groupby("end"):
         part = [
@@ -226,8 +227,7 @@ def hypotheses(table: pd.DataFrame, benchmarks: pd.DataFrame) -> pd.DataFrame:
                 "grouping": comparison.grouping,
                 "end": end,
             }
-            for comparison in comparisons(benchmarks)
-            if comparison.grouping == "primary"
+            for comparison in asked
         ]
         tested = [row for row in part if not row["note"]]
         for row, p in zip(tested, intervals.holm([row["p_value"] for row in tested]), strict=True):

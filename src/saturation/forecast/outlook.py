@@ -3,19 +3,22 @@
 Of the usable range, which goes from what guessing gives to all; thresholds are shares of it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from saturation import seeds
 from saturation.forecast import backtest
-from saturation.forecast.backtest import Member, Settings
+from saturation.forecast.backtest import Known, Settings
+from saturation.forecast.shared import forecast, shared
 
 Floats = NDArray[np.float64]
 
 MONTHS = 24
+MONTHS_AHEAD = np.arange(1.0, MONTHS + 1)
 QUANTILES = (0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975)
 THRESHOLDS = (0.5, 0.8, 0.9, 0.95)
 ABOUT = ["series", "benchmark", "kind"]
@@ -30,7 +33,7 @@ ABSTENTIONS = [*ABOUT, "origin", "best", "reason"]
 def outlook(
     series: pd.DataFrame,
     frontier: pd.DataFrame,
-    past: Sequence[Member],
+    weights: pd.DataFrame,
     origin: pd.Timestamp,
     settings: Settings,
 ) -> dict[str, pd.DataFrame]:
@@ -40,9 +43,8 @@ def outlook(
     ----------
     series, frontier
         As for :func:`saturation.forecast.backtest.known`.
-    past
-        What the members of the stack held of outcomes; see
-        :func:`saturation.forecast.backtest.backtest`.
+    weights
+        Of :func:`saturation.forecast.backtest.weights_by_origin` on the day.
     origin
         The day.
     settings
@@ -54,22 +56,29 @@ def outlook(
         ``bands`` (quantiles by month), ``reach`` (month in which thresholds are reached, with the
         limits of the central 80 %, months ahead; empty beyond two years) and ``abstentions``.
     """
-    monthly = Settings(range(1, MONTHS + 1), settings.half_lives, settings.draws, settings.seed)
     what = backtest.known(series, frontier, origin)
-    _, methods = backtest.of_origin(what, past, origin, monthly)
-    draws = methods[backtest.METHOD]
-    made = [place for place, reason in enumerate(what.reasons) if not reason]
-    best = [history.best[-1] for history in what.histories]
-    about = [
-        {**{name: row[name] for name in ABOUT}, "origin": f"{origin:%Y-%m-%d}", "best": reached}
-        for row, reached in zip(what.rows, best, strict=True)
-    ]
-    abstained = pd.DataFrame(about).assign(reason=what.reasons).drop(index=made)
+    rng = seeds.generator(settings.seed, "forecast", "outlook", f"{origin:%Y-%m-%d}")
+    made, kept = what.made(), shared(what, weights)
+    draws = forecast(kept, made.histories, MONTHS_AHEAD, settings.draws, rng)
+    about = _about(made, origin)
+    abstained = what.of(reason != "" for reason in what.reasons)
+    abstentions = pd.DataFrame(_about(abstained, origin), columns=ABSTENTIONS[:-1])
     return {
-        "bands": pd.concat([_bands(about[place], draws[place]) for place in made]),
-        "reach": pd.concat([_reach(about[place], draws[place]) for place in made]),
-        "abstentions": abstained[ABSTENTIONS],
+        "bands": pd.concat([_bands(*one) for one in zip(about, draws, strict=True)]),
+        "reach": pd.concat([_reach(*one) for one in zip(about, draws, strict=True)]),
+        "abstentions": abstentions.assign(reason=abstained.reasons),
     }
+
+
+def _about(what: Known, origin: pd.Timestamp) -> list[dict[str, Any]]:
+    return [
+        {
+            **{name: row[name] for name in ABOUT},
+            "origin": f"{origin:%Y-%m-%d}",
+            "best": one.best[-1],
+        }
+        for row, one in zip(what.rows, what.histories, strict=True)
+    ]
 
 
 def _bands(about: dict[str, Any], draws: Floats) -> pd.DataFrame:

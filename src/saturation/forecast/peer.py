@@ -6,19 +6,21 @@ Its table is not here: the benchmarks and the scores are others, so that the num
 side and are not a contest.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 import pandas as pd
 
 from saturation import seeds
-from saturation.forecast import backtest, scoring
-from saturation.forecast.backtest import Member, Settings
-from saturation.forecast.outlook import MONTHS
+from saturation.forecast import backtest, baselines, scoring
+from saturation.forecast.backtest import METHOD, Settings
+from saturation.forecast.outlook import MONTHS, MONTHS_AHEAD
 from saturation.forecast.series import months_between
+from saturation.forecast.shared import forecast, shared
 
 PRINTED = {"crps": (0.056, 0.063), "coverage_80": (0.68, 0.84)}
-AFTER = ["series", "benchmark", "date", "months", "method", "observed", "predicted", "crps", "pit"]
+AFTER = [
+    "series", "benchmark", "date", "months", "method", "observed", "predicted", "crps", "below",
+    "upto",
+]  # fmt: skip
 PEER = [
     "method", "scores", "benchmarks", "crps", "crps_lower", "crps_upper", "coverage_80",
     "coverage_80_lower", "coverage_80_upper",
@@ -28,7 +30,7 @@ PEER = [
 def after(
     series: pd.DataFrame,
     frontier: pd.DataFrame,
-    past: Sequence[Member],
+    weights: pd.DataFrame,
     origin: pd.Timestamp,
     settings: Settings,
 ) -> pd.DataFrame:
@@ -36,7 +38,7 @@ def after(
 
     Parameters
     ----------
-    series, frontier, past, settings
+    series, frontier, weights, settings
         As for :func:`saturation.forecast.outlook.outlook`.
     origin
         The cutoff.
@@ -47,18 +49,22 @@ def after(
         Columns `AFTER`. A date is forecast by the next whole month's draws.
     """
     what = backtest.known(series[series["released"].notna()], frontier, origin)
-    monthly = Settings(range(1, MONTHS + 1), settings.half_lives, settings.draws, settings.seed)
-    _, methods = backtest.of_origin(what, past, origin, monthly)
+    end = backtest.later(origin, MONTHS)
+    then = frontier[(frontier["date"] > origin) & (frontier["date"] <= end)]
+    later = {str(name): part for name, part in then.groupby("series")}
+    made = what.made()
+    asked = made.of(row["series"] in later for row in made.rows)
+    if not asked.rows:
+        return pd.DataFrame(columns=AFTER)
     rng = seeds.generator(settings.seed, "forecast", "peer")
+    kept = shared(what, weights)
+    methods = {METHOD: forecast(kept, asked.histories, MONTHS_AHEAD, settings.draws, rng)}
+    methods |= baselines.compared(asked.histories, MONTHS_AHEAD, settings.draws, rng)
     tables = []
-    for place, row in enumerate(what.rows):
-        own = frontier[(frontier["series"] == row["series"]) & (frontier["date"] > origin)]
+    for place, row in enumerate(asked.rows):
+        own = later[row["series"]]
         ahead = months_between(origin, own["date"])
-        near, own = ahead <= MONTHS, own[ahead <= MONTHS]
-        if what.reasons[place] or own.empty:
-            continue
-        month = np.ceil(ahead[near]).astype(int) - 1
-        observed = own["best"].to_numpy(float)
+        month, observed = np.ceil(ahead).astype(int) - 1, own["best"].to_numpy(float)
         for name, draws in methods.items():
             own_draws = draws[place][:, month].T
             tables.append(
@@ -67,16 +73,16 @@ def after(
                         "series": row["series"],
                         "benchmark": row["benchmark"],
                         "date": own["date"].to_numpy(),
-                        "months": ahead[near],
+                        "months": ahead,
                         "method": name,
                         "observed": observed,
                         "predicted": np.median(own_draws, axis=1),
                         "crps": scoring.crps(own_draws, observed),
-                        "pit": scoring.pit(own_draws, observed, rng),
+                        **scoring.transform(own_draws, observed)._asdict(),
                     }
                 )
             )
-    return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=AFTER)
+    return pd.concat(tables, ignore_index=True)
 
 
 def compared(table: pd.DataFrame, level: float) -> pd.DataFrame:
@@ -92,7 +98,7 @@ def compared(table: pd.DataFrame, level: float) -> pd.DataFrame:
     rows = []
     for method, own in table.groupby("method", sort=False):
         clusters = own["benchmark"].to_numpy()
-        inside = scoring.covered(own["pit"], 0.8)
+        inside = scoring.covered(own["below"], own["upto"], 0.8)
         rows.append(
             [
                 method,

@@ -15,13 +15,14 @@ Dates may be irregular: only the months that were watched count, and what lies f
 less, by half for every half-life (a discounted gamma-Poisson model; West and Harrison 1997).
 """
 
+import functools
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import scipy
 from numpy.typing import NDArray
-from scipy.special import gammaln
+from scipy.special import gammaln, psi, zeta
 
 from saturation.forecast.links import Link
 
@@ -31,6 +32,13 @@ SHARED = ("rate_alike", "rate", "step_alike", "step", "step_shape")
 # Normal priors of the logarithms of the shared numbers: a, mean rate a month, b, mean step, kappa.
 PRIOR_MEAN = np.log([2.0, 0.25, 3.0, 0.3, 1.0])
 PRIOR_SD = np.array([1.0, 1.5, 1.0, 1.5, 0.7])
+# What the density is a function of, in logarithms: a, a / rate, b, b * step / kappa and kappa, each
+# a product of shared numbers; and which of them stand in it outside of logarithms too.
+OF_SHARED = np.array(
+    [[1, 0, 0, 0, 0], [1, -1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 1, 1, -1], [0, 0, 0, 0, 1.0]]
+)
+LOGARITHMS = np.array([1, 0, 1, 0, 1])
+NEAR, LAST_STEPS = 0.1, 4  # gradient from which Newton's steps lead to the mode, and how many
 # A smaller rise is none: 1 of 500 questions.
 LEAST_RISE = 0.002
 
@@ -83,35 +91,49 @@ def evidence(histories: Sequence[History], link: Link, half_life: float) -> Evid
     half_life
         Months after which something counts half.
     """
-    return Evidence(
-        *np.array([_evidence(history, link, half_life) for history in histories]).reshape(-1, 4).T
-    )
-
-
-def _evidence(history: History, link: Link, half_life: float) -> tuple[float, ...]:
-    months, best = history.months, history.best
-    kept = np.maximum.accumulate(np.where(_rises(best), best, 0.0))
-    steps = np.diff(link.steps(kept))
-    weight = 0.5 ** (-months[1:] / half_life)
-    beaten = steps > 0
+    if not histories:
+        return Evidence(*np.empty((4, 0)))
+    owner = np.repeat(np.arange(len(histories)), [len(history.months) for history in histories])
+    months = np.concatenate([history.months for history in histories])
+    steps = np.diff(link.steps(np.concatenate([_kept(tuple(one.best)) for one in histories])))
+    beaten = (steps > 0) & (owner[1:] == owner[:-1])
+    owner, steps = owner[1:][beaten], steps[beaten]
+    weight = 0.5 ** (-months[1:][beaten] / half_life)
     # The integral of the weight from the first date to the origin.
-    watched = half_life / np.log(2) * (1 - 0.5 ** (-months[0] / half_life))
-    return (
-        float(weight[beaten].sum()),
-        float(watched),
-        float((weight * steps)[beaten].sum()),
-        float((weight[beaten] * np.log(steps[beaten])).sum()),
+    first = np.array([history.months[0] for history in histories])
+    watched = half_life / np.log(2) * (1 - 0.5 ** (-first / half_life))
+    count = len(histories)
+    return Evidence(
+        _sums(weight, owner, count),
+        watched,
+        _sums(weight * steps, owner, count),
+        _sums(weight * np.log(steps), owner, count),
     )
 
 
-def _rises(best: Floats) -> NDArray[np.bool_]:
-    """Which of the best scores beat the last one that counted by at least the least rise."""
-    beats = np.zeros(len(best), dtype=bool)
-    last = -np.inf
-    for place, score in enumerate(best):
-        if score >= last + LEAST_RISE:
-            beats[place], last = True, score
-    return beats
+def _sums(values: Floats, owner: NDArray[np.int64], count: int) -> Floats:
+    """Sums by owner, which are in order; 0 of those without a value."""
+    sums = np.zeros(count)
+    there, starts = np.unique(owner, return_index=True)
+    sums[there] = np.add.reduceat(values, starts) if len(values) else 0.0
+    return sums
+
+
+# The same on all scales and, for most benchmarks, at several origins.
+@functools.cache
+def _kept(best: tuple[float, ...]) -> Floats:
+    """Best scores so far, of which a rise by less than the least one makes none.
+
+    Parameters
+    ----------
+    best
+        Of a history.
+    """
+    kept, last = [], -np.inf
+    for score in best:
+        last = score if score >= last + LEAST_RISE else last
+        kept.append(last)
+    return np.array(kept)
 
 
 class Posterior(NamedTuple):
@@ -151,21 +173,68 @@ def log_posterior(shared: Floats, found: Evidence) -> float:
     return float(counts.sum() + steps.sum() + prior)
 
 
+def derivatives(shared: Floats, found: Evidence) -> tuple[Floats, Floats]:
+    """Gradient, shape (5,), and Hessian, shape (5, 5), of :func:`log_posterior`.
+
+    Parameters
+    ----------
+    shared, found
+        As for :func:`log_posterior`.
+    """
+    a, rate, b, step, shape = np.exp(shared)
+    count, months, rise, log_rise = found
+    by_rate, by_step = a / rate, b * step / shape
+    seen, total = a + count, b + shape * count
+    early, low = by_rate / (by_rate + months), by_step / (by_step + rise)
+    later, high = psi(total) - np.log(by_step + rise), zeta(2, total)
+    # By a, log(a / rate), b, log(b * step / kappa) and kappa: counts know the first two alone.
+    slope = np.array(
+        [
+            (psi(seen) - psi(a) + np.log(early)).sum(),
+            (a - seen * early).sum(),
+            (later - psi(b) + np.log(by_step)).sum(),
+            (b - total * low).sum(),
+            (log_rise + count * (later - psi(shape))).sum(),
+        ]
+    )
+    bend = np.zeros((5, 5))
+    bend[0, 0] = (zeta(2, seen) - zeta(2, a)).sum()
+    bend[0, 1] = (1 - early).sum()
+    bend[1, 1] = -(seen * early * (1 - early)).sum()
+    bend[2, 2] = (high - zeta(2, b)).sum()
+    bend[2, 3] = (1 - low).sum()
+    bend[2, 4] = (count * high).sum()
+    bend[3, 3] = -(total * low * (1 - low)).sum()
+    bend[3, 4] = -(count * low).sum()
+    bend[4, 4] = (count * (count * high - zeta(2, shape))).sum()
+    bend += np.triu(bend, 1).T
+    # Then by logarithms, and by those of the shared numbers themselves.
+    unit = np.array([a, 1.0, b, 1.0, shape])
+    bend = bend * np.outer(unit, unit) + np.diag(slope * unit * LOGARITHMS)
+    gradient = OF_SHARED.T @ (slope * unit) - (shared - PRIOR_MEAN) / PRIOR_SD**2
+    return gradient, OF_SHARED.T @ bend @ OF_SHARED - np.diag(PRIOR_SD**-2)
+
+
 def shared_posterior(found: Evidence) -> Posterior:
     """Mode and covariance of the logarithms of the shared numbers (Laplace's approximation).
+
+    The mode is found as exactly as numbers allow, so that draws hang on no machine's last bit.
 
     Parameters
     ----------
     found
         Evidence of the benchmarks.
     """
-    from statsmodels.tools.numdiff import approx_hess
-
-    def surprise(shared: Floats) -> float:
-        return -log_posterior(shared, found)
-
-    mode = scipy.optimize.minimize(surprise, PRIOR_MEAN, method="BFGS", options={"gtol": 1e-4}).x
-    return Posterior(mode, np.linalg.inv(approx_hess(mode, surprise)))
+    mode = scipy.optimize.minimize(
+        lambda shared: -log_posterior(shared, found), PRIOR_MEAN, method="trust-exact",
+        jac=lambda shared: -derivatives(shared, found)[0],
+        hess=lambda shared: -derivatives(shared, found)[1], options={"gtol": NEAR},
+    ).x  # fmt: skip
+    # Newton's steps go on where differences of the density are too small to tell.
+    for _ in range(LAST_STEPS):
+        gradient, bend = derivatives(mode, found)
+        mode = mode - np.linalg.solve(bend, gradient)
+    return Posterior(mode, np.asarray(np.linalg.inv(-derivatives(mode, found)[1]), float))
 
 
 def rises(shared: Floats, found: Evidence, horizons: Floats, rng: np.random.Generator) -> Floats:
@@ -198,8 +267,8 @@ def rises(shared: Floats, found: Evidence, horizons: Floats, rng: np.random.Gene
 
 
 def forecast(
+    posterior: Posterior,
     found: Evidence,
-    pooled: NDArray[np.bool_],
     best: Floats,
     link: Link,
     horizons: Floats,
@@ -210,10 +279,10 @@ def forecast(
 
     Parameters
     ----------
+    posterior
+        Of :func:`shared_posterior`, of these benchmarks or of others like them.
     found
         Evidence of the benchmarks on the scale.
-    pooled
-        From which of them the shared numbers are learnt.
     best
         Best share so far of each.
     link
@@ -229,33 +298,6 @@ def forecast(
     -------
     numpy.ndarray
         Shape (benchmarks, draws, horizons); never below the best score so far.
-    """
-    posterior = shared_posterior(Evidence(*(part[pooled] for part in found)))
-    return grown(posterior, found, best, link, horizons, draws, rng)
-
-
-def grown(
-    posterior: Posterior,
-    found: Evidence,
-    best: Floats,
-    link: Link,
-    horizons: Floats,
-    draws: int,
-    rng: np.random.Generator,
-) -> Floats:
-    """Draws of the best share where the posterior of the shared numbers is known.
-
-    Parameters
-    ----------
-    posterior
-        Of :func:`shared_posterior`, of these benchmarks or of others like them.
-    found, best, link, horizons, draws, rng
-        As for :func:`forecast`.
-
-    Returns
-    -------
-    numpy.ndarray
-        As of :func:`forecast`.
     """
     shared = rng.multivariate_normal(*posterior, size=draws, method="cholesky")
     start = link.steps(best)[:, None, None]

@@ -100,7 +100,8 @@ FORECASTS = columns.table(
         "crps": columns.number(0),
         "log_score": columns.number(),
         **{f"interval_{name}": columns.number(0) for name in ("50", "80", "95")},
-        "pit": columns.proportion(),
+        "below": columns.proportion(),
+        "upto": columns.proportion(),
     }
 )
 
@@ -119,7 +120,8 @@ AFTER = columns.table(
         "observed": columns.proportion(),
         "predicted": columns.proportion(),
         "crps": columns.number(0),
-        "pit": columns.proportion(),
+        "below": columns.proportion(),
+        "upto": columns.proportion(),
     }
 )
 PEER = columns.table(

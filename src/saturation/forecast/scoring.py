@@ -4,6 +4,8 @@ A forecast is a set of draws of the best score at a date. It may have a lump of 
 rise"; all scores here allow for that.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 import pandas as pd
 import scipy
@@ -78,38 +80,52 @@ def interval_score(draws: ArrayLike, outcomes: ArrayLike, level: float) -> Float
     return scores
 
 
-def pit(draws: ArrayLike, outcomes: ArrayLike, rng: np.random.Generator) -> Floats:
-    """Probability integral transform, uniform if the forecasts are right, also where they lump.
+class Transform(NamedTuple):
+    """Probability integral transform where forecasts may lump: it lies from ``below`` to ``upto``.
 
-    Where draws equal the outcome, a point between P(X < y) and P(X <= y) is drawn (Smith 1985).
+    Parameters
+    ----------
+    below
+        Share of draws under the outcome, shape (forecasts,).
+    upto
+        Share of draws that are not over it.
+    """
+
+    below: Floats
+    upto: Floats
+
+
+def transform(draws: ArrayLike, outcomes: ArrayLike) -> Transform:
+    """P(X < y) and P(X <= y): spread evenly between the two, outcomes are uniform (Smith 1985).
 
     Parameters
     ----------
     draws, outcomes
         As for :func:`crps`.
-    rng
-        Draws the points.
     """
     x, y = np.asarray(draws, float), np.asarray(outcomes, float)[:, None]
-    below, upto = (x < y).mean(axis=1), (x <= y).mean(axis=1)
-    transformed: Floats = below + rng.random(len(x)) * (upto - below)
-    return transformed
+    return Transform((x < y).mean(axis=1), (x <= y).mean(axis=1))
 
 
-def covered(transformed: ArrayLike, level: float) -> NDArray[np.bool_]:
-    """Whether the outcome lies in the central interval of this probability.
+def covered(below: ArrayLike, upto: ArrayLike, level: float) -> Floats:
+    """How much of each outcome lies in the central interval of this probability, from 0 to 1.
 
-    By the transform of :func:`pit`, whose expected share is the stated one also where forecasts
-    lump; an interval with a lump at its end would hold more.
+    Of a lump that the interval's end cuts, what is inside: an interval that counted it whole would
+    hold more than is stated. Nothing is drawn (Czado et al. 2009), so luck has no part in it.
 
     Parameters
     ----------
-    transformed
-        Of :func:`pit`.
+    below, upto
+        Of :func:`transform`.
     level
         Probability of the interval.
     """
-    return np.abs(np.asarray(transformed, float) - 0.5) <= level / 2
+    start, end = np.asarray(below, float), np.asarray(upto, float)
+    low, high = (1 - level) / 2, (1 + level) / 2
+    inside = np.minimum(end, high) - np.maximum(start, low)
+    point = (low <= start) & (start <= high)
+    share = np.divide(inside, end - start, out=point.astype(float), where=end > start)
+    return np.asarray(share.clip(0, 1), float)
 
 
 def clustered_mean(values: ArrayLike, clusters: ArrayLike, level: float) -> Limits:
@@ -147,7 +163,7 @@ def clustered_share(inside: ArrayLike, clusters: ArrayLike, level: float) -> Lim
     Parameters
     ----------
     inside
-        Whether the outcome was inside, one a forecast.
+        Whether, or how much of, the outcome was inside, one a forecast.
     clusters
         Its benchmark.
     level

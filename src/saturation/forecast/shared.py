@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from saturation.forecast import baselines, stacking
+from saturation.forecast import baselines, records, stacking
 from saturation.forecast.backtest import LABELS, METHOD, WALK, Known
 from saturation.forecast.links import Link
 from saturation.forecast.records import (
@@ -15,7 +15,6 @@ from saturation.forecast.records import (
     History,
     Posterior,
     evidence,
-    grown,
     shared_posterior,
 )
 from saturation.forecast.summary import RECENT
@@ -50,10 +49,7 @@ def shared(what: Known, weights: pd.DataFrame) -> pd.DataFrame:
     pandas.DataFrame
         Columns `KEPT`; the walk shares nothing.
     """
-    pooled = [
-        history for history, reason in zip(what.histories, what.reasons, strict=True) if not reason
-    ]
-    rows = []
+    pooled, rows = what.made().histories, []
     for member in weights.to_dict("records"):
         row = {name: member[name] for name in [*LABELS, "weight"]}
         if member["form"] != WALK:
@@ -90,19 +86,21 @@ def forecast(
     Returns
     -------
     numpy.ndarray
-        Shape (benchmarks, draws, horizons); never below the best score so far.
+        Shape (benchmarks, draws, horizons), as many draws of each member as its weight says; never
+        below the best score so far.
     """
     best = np.array([history.best[-1] for history in histories])
     each = []
-    for member in kept.to_dict("records"):
+    of_each = stacking.shares(kept["weight"].to_numpy(float), draws)
+    for member, own in zip(kept.to_dict("records"), of_each, strict=True):
         if member["form"] == WALK:
-            each.append(baselines.forecast(WALK, histories, horizons, draws, rng))
+            each.append(baselines.forecast(WALK, histories, horizons, own, rng))
             continue
         link = Link(member["form"], member["ceiling"])
         found: Evidence = evidence(histories, link, member["half_life"])
         posterior = _posterior([member[name] for name in [*MEANS, *COVARIANCES]])
-        each.append(grown(posterior, found, best, link, horizons, draws, rng))
-    return stacking.mixed(np.stack(each), kept["weight"].to_numpy(float))
+        each.append(records.forecast(posterior, found, best, link, horizons, own, rng))
+    return np.concatenate(each, axis=1)
 
 
 def _posterior(numbers: Sequence[float]) -> Posterior:

@@ -23,10 +23,23 @@ def weights(log_scores: Floats) -> Floats:
     count = probability.shape[1]
     weight = np.full(count, 1 / count)
     for _ in range(ROUNDS):
-        share = probability * weight
-        share /= share.sum(axis=1, keepdims=True)
-        weight = (share.sum(axis=0) + EQUAL / count) / (len(probability) + EQUAL)
+        share = weight * ((1 / (probability @ weight)) @ probability)
+        weight = (share + EQUAL / count) / (len(probability) + EQUAL)
     return weight
+
+
+def shares(weight: Floats, count: int) -> list[int]:
+    """How many of as many draws come from each method.
+
+    Parameters
+    ----------
+    weight
+        Shape (methods,).
+    count
+        Of all together.
+    """
+    bounds = np.rint(np.concatenate([[0.0], weight.cumsum()]) * count).astype(int)
+    return list(np.diff(bounds))
 
 
 def mixed(draws: Floats, weight: Floats) -> Floats:
@@ -39,7 +52,5 @@ def mixed(draws: Floats, weight: Floats) -> Floats:
     weight
         Shape (methods,).
     """
-    count = draws.shape[2]
-    bounds = np.rint(np.concatenate([[0.0], weight.cumsum()]) * count).astype(int)
-    parts = [part[:, low:high] for part, low, high in zip(draws, bounds, bounds[1:], strict=False)]
-    return np.concatenate(parts, axis=1)
+    parts = zip(draws, shares(weight, draws.shape[2]), strict=True)
+    return np.concatenate([part[:, :own] for part, own in parts], axis=1)

@@ -66,12 +66,12 @@ def _means(own: pd.DataFrame, reference: pd.DataFrame, level: float) -> dict[str
     row |= _named("crps", scoring.clustered_mean(own["crps"], clusters, level))
     row |= _named("skill", scoring.skill(pair, level))
     for share in scoring.LEVELS:
-        inside = scoring.covered(own["pit"], share)
+        inside = scoring.covered(own["below"], own["upto"], share)
         name = f"{share * 100:.0f}"
         row |= _named(f"coverage_{name}", scoring.clustered_share(inside, clusters, level))
         row[f"interval_{name}"] = float(own[f"interval_{name}"].mean())
     row["log_score"] = float(own["log_score"].mean())
-    row["pit"] = float(own["pit"].mean())
+    row["pit"] = float((own["below"] + own["upto"]).mean() / 2)
     return row
 
 

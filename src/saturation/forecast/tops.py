@@ -20,7 +20,7 @@ from saturation.forecast import scoring
 from saturation.forecast.backtest import FEWEST_TO_POOL, Settings, known, later
 from saturation.forecast.links import Link
 from saturation.forecast.names import NLP
-from saturation.forecast.outlook import MONTHS
+from saturation.forecast.outlook import MONTHS_AHEAD
 from saturation.forecast.series import months_between
 from saturation.forecast.shared import forecast, shared
 from saturation.index import ALPHA, EPSILON, SATURATED_FROM, GapModel, K
@@ -35,7 +35,6 @@ N_ITEMS = 500
 AHEAD = (6, 12)
 # There and back on a scale, a score that did not rise may differ by so little.
 ROUNDING = 1e-9
-MONTHS_AHEAD = np.arange(1.0, MONTHS + 1)
 # Spread of the shift's prior around none, in log odds.
 SHIFT_SD = 1.0
 # A share of draws is no nearer to 0 or 1 than this.
@@ -115,13 +114,12 @@ def top(entries: pd.DataFrame, origin: pd.Timestamp, k: int) -> Top | None:
     k
         How many models make the top.
     """
-    past = entries[entries["date"] <= origin]
-    best = np.sort(past.groupby("model")["share"].max())[::-1]
+    best = best_by(entries, origin)
     if len(best) < k:
         return None
-    ordered = past.sort_values(["date", "share"], kind="stable")
-    place = LOGISTIC.steps(ordered["share"])
-    age = np.floor(-months_between(origin, ordered["date"])).astype(int)
+    past = entries[entries["date"] <= origin]
+    place = LOGISTIC.steps(past["share"])
+    age = np.floor(-months_between(origin, past["date"])).astype(int)
     below = np.full((min(int(age.max()) + 1, LOOK_BACK), k), -np.inf)
     led = np.zeros(len(below), dtype=bool)
     for month in range(len(below)):
@@ -133,6 +131,23 @@ def top(entries: pd.DataFrame, origin: pd.Timestamp, k: int) -> Top | None:
         own = own[1:] if led[month] else own
         below[month, : min(len(own), k)] = own[:k]
     return Top(LOGISTIC.steps(best[:k]), below, led)
+
+
+def best_by(entries: pd.DataFrame, day: pd.Timestamp) -> Floats:
+    """The best share of each model up to a day, falling.
+
+    Parameters
+    ----------
+    entries
+        As for :func:`top`.
+    day
+        The day.
+    """
+    past = (entries["date"] <= day).to_numpy()
+    shares, models = entries["share"].to_numpy(float)[past], entries["model"].to_numpy()[past]
+    falling = np.argsort(-shares)
+    _, first = np.unique(models[falling], return_index=True)
+    return shares[falling][np.sort(first)]
 
 
 def paths(known_top: Top, best: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
@@ -216,7 +231,9 @@ def backtest(
         Columns `TOPS`: tops that could still be told apart at the origin, judged as if the test set
         had `N_ITEMS` items.
     """
-    parts = {str(name): part for name, part in entries.groupby("series")}
+    # Numbers are told apart sooner than names.
+    numbered = entries.assign(model=pd.factorize(entries["model"])[0])
+    parts = {str(name): part for name, part in numbered.groupby("series")}
     rows: list[dict[str, Any]] = []
     for origin, own in weights.groupby("origin"):
         day = pd.Timestamp(str(origin))
@@ -330,7 +347,7 @@ def _cases(
 
 
 def _index(bar: Bar, entries: pd.DataFrame, day: pd.Timestamp) -> float:
-    best = np.sort(entries[entries["date"] <= day].groupby("model")["share"].max())[::-1]
+    best = best_by(entries, day)
     return float(bar.index(best[0], best[bar.k - 1]))
 
 

@@ -99,7 +99,7 @@ def forecast(
     best = frontier(pd.DataFrame({"series": [""], "floor": [0.0]}), entries)
     history = History(months_between(origin, best["date"]), best["best"].to_numpy(float))
     rng = seeds.generator(seed, "own", "outlook", card["benchmark"])
-    (draws,) = shared.forecast(lessons.kept, [history], tops.MONTHS_AHEAD, DRAWS, rng)
+    (draws,) = shared.forecast(lessons.kept, [history], outlook.MONTHS_AHEAD, DRAWS, rng)
     used_up = outlook.when(draws >= USED_UP, bool(history.best[-1] >= USED_UP))
     top = _top(entries, card, draws, settings, lessons.shift, rng)
     return {
@@ -180,7 +180,7 @@ def _months(draws: Floats, origin: pd.Timestamp) -> list[dict[str, Any]]:
             "date": f"{backtest.later(origin, month):%Y-%m-%d}",
             **dict(zip(QUANTILES, map(float, column), strict=True)),
         }
-        for month, column in zip(tops.MONTHS_AHEAD, limits.T, strict=True)
+        for month, column in zip(outlook.MONTHS_AHEAD, limits.T, strict=True)
     ]
 
 

@@ -4,15 +4,19 @@ import pandas as pd
 import pytest
 
 from saturation.drawing.style import short, style
-from saturation.forecast import figures, outlook, peer, summary
+from saturation.forecast import backtest, figures, outlook, peer, summary
 
 
 @pytest.fixture(scope="module")
 def drawn(tables, tested, settings):
     series, frontier = tables
     forecasts, past = tested
-    ahead = outlook.outlook(series, frontier, past, pd.Timestamp("2024-12-01"), settings)
-    after = peer.after(series, frontier, past, pd.Timestamp("2023-06-01"), settings)
+    today, cutoff = pd.Timestamp("2024-12-01"), pd.Timestamp("2023-06-01")
+    now, then = (
+        backtest.weights_by_origin(past, [day], settings.half_lives) for day in (today, cutoff)
+    )
+    ahead = outlook.outlook(series, frontier, now, today, settings)
+    after = peer.after(series, frontier, then, cutoff, settings)
     scores = summary.summary(forecasts, 0.95)
     with style():
         yield {

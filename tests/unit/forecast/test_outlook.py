@@ -5,8 +5,10 @@ import pandas as pd
 import pytest
 
 from saturation.files.checks import validate
-from saturation.forecast import outlook
+from saturation.forecast import backtest, outlook
 from saturation.forecast.schemas import BANDS, REACH
+
+EARLY, LATE = pd.Timestamp("2022-10-01"), pd.Timestamp("2024-12-01")
 
 
 @pytest.fixture(scope="module")
@@ -14,8 +16,8 @@ def ahead(tables, tested, settings):
     series, frontier = tables
     short = frontier["date"] < "2022-05-01"
     frontier = frontier[(frontier["series"] != "s-0") | short]
-    _, past = tested
-    return outlook.outlook(series, frontier, past, pd.Timestamp("2024-12-01"), settings)
+    weights = backtest.weights_by_origin(tested[1], [LATE], settings.half_lives)
+    return outlook.outlook(series, frontier, weights, LATE, settings)
 
 
 def test_bands_are_ordered_and_never_fall(ahead):
@@ -35,11 +37,12 @@ def test_what_has_two_dates_is_neither_forecast_nor_forgotten(tables, ahead):
 
 
 def test_an_abstention_has_its_reason(tables, settings):
-    found = outlook.outlook(*tables, [], pd.Timestamp("2022-10-01"), settings)
+    alike = backtest.weights_by_origin([], [EARLY], settings.half_lives)
+    found = outlook.outlook(*tables, alike, EARLY, settings)
     assert found["abstentions"].empty
     series, frontier = tables
     few = frontier[(frontier["series"] != "s-0") | (frontier["date"] < "2022-07-01")]
-    found = outlook.outlook(series, few, [], pd.Timestamp("2022-10-01"), settings)
+    found = outlook.outlook(series, few, alike, EARLY, settings)
     assert found["abstentions"][["series", "reason"]].to_numpy().tolist() == [
         ["s-0", "fewer than 5 dates"]
     ]

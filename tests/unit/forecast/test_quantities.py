@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from saturation.forecast import (
+    backtest,
     indices,
     later,
     lifespans,
@@ -22,8 +23,12 @@ from saturation.forecast.quantities import quantities
 def results(tables, tested, settings):
     series, frontier = tables
     forecasts, past = tested
-    ahead = outlook.outlook(series, frontier, past, pd.Timestamp("2024-12-01"), settings)
-    after = peer.after(series, frontier, past, pd.Timestamp("2023-06-01"), settings)
+    today, cutoff = pd.Timestamp("2024-12-01"), pd.Timestamp("2023-06-01")
+    now, then = (
+        backtest.weights_by_origin(past, [day], settings.half_lives) for day in (today, cutoff)
+    )
+    ahead = outlook.outlook(series, frontier, now, today, settings)
+    after = peer.after(series, frontier, then, cutoff, settings)
     cases = indices.history_cases(series, frontier, [pd.Timestamp("2023-06-01")])
     prediction = indices.prediction(cases, 0.95)
     return {

@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, stats
+from statsmodels.tools.numdiff import approx_fprime, approx_hess
 
-from saturation.forecast import records
+from saturation.forecast import calibration, records
 from saturation.forecast.links import Link
 from saturation.forecast.records import Evidence, History
 
@@ -93,6 +94,50 @@ def test_the_shared_numbers_are_recovered():
     assert np.sqrt(np.diag(covariance)).max() < 0.3
 
 
+def test_the_derivatives_are_those_of_the_density():
+    found = Evidence(*np.array([[3.0, 0, 5], [9.0, 4, 30], [1.5, 0, 2.4], [-2.5, 0, -5.0]]))
+    shared = np.log([1.7, 0.3, 2.5, 0.4, 1.3])
+    gradient, bend = records.derivatives(shared, found)
+    numerical = approx_fprime(shared, records.log_posterior, args=(found,), centered=True)
+    assert gradient == pytest.approx(numerical, abs=1e-6)
+    assert bend == pytest.approx(
+        approx_hess(shared, records.log_posterior, args=(found,)), abs=1e-4
+    )
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_mode_is_where_the_gradient_vanishes_and_the_density_is_highest(seed):
+    rng = np.random.default_rng(seed)
+    truth, found = calibration.simulated(rng)
+    mode, covariance = records.shared_posterior(found)
+    assert np.abs(records.derivatives(mode, found)[0]).max() < 1e-9
+    assert np.linalg.eigvalsh(covariance).min() > 0
+    top = records.log_posterior(mode, found)
+    near = rng.multivariate_normal(mode, covariance, 50)
+    assert all(records.log_posterior(other, found) <= top for other in [truth, *near])
+
+
+def test_without_evidence_the_prior_stays():
+    mode, covariance = records.shared_posterior(Evidence(*np.zeros((4, 6))))
+    assert mode == pytest.approx(records.PRIOR_MEAN)
+    assert covariance == pytest.approx(np.diag(records.PRIOR_SD**2))
+
+
+def test_no_benchmarks_have_no_evidence():
+    assert all(part.shape == (0,) for part in records.evidence([], LINK, 12))
+
+
+def test_evidence_of_several_is_that_of_each():
+    rng = np.random.default_rng(5)
+    each = [
+        history(np.sort(-rng.uniform(0, 40, size)), np.sort(rng.uniform(0, 1, size)))
+        for size in (3, 30, 5)
+    ] + [history([-5, -2, -1], [0.4, 0.4, 0.4])]
+    together = records.evidence(each, LINK, 12)
+    alone = [records.evidence([one], LINK, 12) for one in each]
+    assert np.array(together) == pytest.approx(np.concatenate(alone, axis=1))
+
+
 def test_draws_have_the_moments_of_the_model():
     shared = np.tile(np.log([2.0, 0.5, 6.0, 0.3, 1.5]), (40_000, 1))
     nothing = Evidence(*(np.zeros(1) for _ in range(4)))
@@ -110,29 +155,10 @@ def test_draws_have_the_moments_of_the_model():
 def test_a_forecast_never_falls_nor_leaves_the_range(best, seed):
     found = Evidence(*(np.array(value) for value in ([2.0] * 6, [9.0] * 6, [1.0] * 6, [-2.0] * 6)))
     draws = records.forecast(
-        found, np.ones(6, bool), np.full(6, best), Link("gompertz", 0.95),
+        records.shared_posterior(found), found, np.full(6, best), Link("gompertz", 0.95),
         np.array([3.0, 24.0]), 50, np.random.default_rng(seed),
     )  # fmt: skip
     assert draws.shape == (6, 50, 2)
     assert (draws >= best).all()
     assert (draws <= max(best, 0.95)).all()
     assert (np.diff(draws, axis=2) >= 0).all()
-
-
-def test_only_the_pooled_teach_the_shared_numbers():
-    found = simulated(np.random.default_rng(3), count=12)
-    wild = Evidence(*(np.append(part, 500.0) for part in found))
-
-    def median(count):
-        draws = records.forecast(
-            Evidence(*(part[:count] for part in wild)),
-            np.arange(count) < 12,
-            np.full(count, 0.4),
-            LINK,
-            np.array([6.0]),
-            4000,
-            np.random.default_rng(1),
-        )
-        return np.median(draws, axis=1)[:12]
-
-    assert median(12) == pytest.approx(median(13), abs=0.03)

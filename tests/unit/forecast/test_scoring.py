@@ -54,14 +54,31 @@ def test_the_transform_is_uniform_also_where_forecasts_lump():
     def lumped(size):
         return np.where(rng.random(size) < 0.6, 0.3, rng.uniform(0.3, 1, size))
 
-    found = scoring.pit(lumped((4000, 400)), lumped(4000), rng)
-    assert stats.kstest(found, "uniform").pvalue > 0.01
+    below, upto = scoring.transform(lumped((4000, 400)), lumped(4000))
+    spread = below + rng.random(4000) * (upto - below)
+    assert stats.kstest(spread, "uniform").pvalue > 0.01
     for level in scoring.LEVELS:
-        assert scoring.covered(found, level).mean() == pytest.approx(level, abs=0.02)
+        inside = scoring.covered(below, upto, level)
+        assert inside.mean() == pytest.approx(level, abs=0.02)
+        again = np.abs(spread - 0.5) <= level / 2
+        assert inside.mean() == pytest.approx(again.mean(), abs=0.02)
 
 
-def test_the_interval_has_its_ends():
-    assert list(scoring.covered([0.1, 0.9, 0.0999, 0.9001], 0.8)) == [True, True, False, False]
+def test_the_transform_counts_draws_below_and_up_to():
+    below, upto = scoring.transform([[0.1, 0.3, 0.3, 0.9]], [0.3])
+    assert (below[0], upto[0]) == (0.25, 0.75)
+
+
+@pytest.mark.parametrize(
+    ("below", "upto", "inside"),
+    [
+        (0.1, 0.1, 1), (0.0999, 0.0999, 0), (0.9, 0.9, 1), (0.9001, 0.9001, 0),
+        (0.0, 0.2, 0.5), (0.85, 1.0, 1 / 3), (0.2, 0.8, 1), (0.0, 1.0, 0.8), (0.0, 0.05, 0),
+        (0.95, 1.0, 0),
+    ],
+)  # fmt: skip
+def test_of_a_lump_the_part_inside_counts(below, upto, inside):
+    assert scoring.covered([below], [upto], 0.8)[0] == pytest.approx(inside)
 
 
 def test_few_benchmarks_have_no_interval():

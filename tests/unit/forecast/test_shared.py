@@ -36,7 +36,7 @@ def test_members_are_named_in_the_order_of_the_stack(settings, what):
         ("logistic", 1.0, 12.0), ("logistic", 1.0, 36.0), ("logistic", 0.95, 12.0),
     ]  # fmt: skip
     assert named["form"].iloc[-1] == "drift"
-    each = backtest.members(what, HORIZONS, settings, np.random.default_rng(0))
+    each = backtest.members(what, what.histories, settings, np.random.default_rng(0))
     assert len(each) == len(backtest.labels(settings.half_lives))
 
 
@@ -65,8 +65,8 @@ def test_the_kept_posterior_is_the_one_of_all_that_are_pooled(what, kept):
 
 def test_forecasts_by_what_is_kept_are_those_of_the_study(what, kept, settings):
     rng = np.random.default_rng(1)
-    many = backtest.Settings(settings.horizons, settings.half_lives, 4000, 1)
-    each = backtest.members(what, HORIZONS, many, rng)
+    many = backtest.Settings([3, 12], settings.half_lives, 4000, 1)
+    each = backtest.members(what, what.histories, many, rng)
     direct = stacking.mixed(each, kept["weight"].to_numpy())
     again = shared.forecast(kept, what.histories, HORIZONS, 4000, rng)
     assert again.shape == direct.shape

@@ -29,3 +29,4 @@ def test_the_mixture_has_its_shares_and_all_draws(weight):
     assert found.shape == (2, 100, 4)
     counts = [(found[0, :, 0] == member).sum() for member in range(3)]
     assert counts == pytest.approx(np.array(weight) * 100, abs=1)
+    assert counts == stacking.shares(np.array(weight), 100)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from saturation.files.checks import validate
-from saturation.forecast import summary
+from saturation.forecast import scoring, summary
 from saturation.forecast.backtest import METHOD
 from saturation.forecast.names import NLP_KIND
 from saturation.forecast.schemas import SUMMARY
@@ -25,7 +25,7 @@ def test_means_are_those_of_the_forecasts_of_each_group(tested):
     assert row["crps"] == pytest.approx(mine["crps"].mean())
     assert row["skill"] == pytest.approx(1 - mine["crps"].mean() / stays["crps"].mean())
     assert np.isnan(row["crps_lower"])
-    inside = (mine["pit"] - 0.5).abs() <= 0.4
+    inside = scoring.covered(mine["below"], mine["upto"], 0.8)
     assert row["coverage_80"] == pytest.approx(inside.mean())
 
 

@@ -25,16 +25,18 @@ def main(
     frontier = stages.read(inputs["frontier"], FRONTIER)
     usable = series[series["reason"].isna()]
     how = backtest.Settings(**settings)
-    days = backtest.origins(**origins)
+    days, today = backtest.origins(**origins), pd.Timestamp(as_of)
     forecasts, past = backtest.backtest(usable, frontier, days, how)
-    weights = backtest.weights_by_origin(past, [*days, pd.Timestamp(as_of)], how.half_lives)
+    weights = backtest.weights_by_origin(past, [*days, today], how.half_lives)
     write_csv(weights, output["weights"])
     write_csv(forecasts, output["backtest"])
     write_csv(summary.summary(forecasts, level), output["summary"])
-    after = peer.after(usable, frontier, past, pd.Timestamp(cutoff), how)
+    then = backtest.weights_by_origin(past, [pd.Timestamp(cutoff)], how.half_lives)
+    after = peer.after(usable, frontier, then, pd.Timestamp(cutoff), how)
     write_csv(after, output["after"])
     write_csv(peer.compared(after, level), output["peer"])
-    for name, table in outlook.outlook(usable, frontier, past, pd.Timestamp(as_of), how).items():
+    now = weights[weights["origin"] == as_of]
+    for name, table in outlook.outlook(usable, frontier, now, today, how).items():
         write_csv(table, output[name])
 
 
