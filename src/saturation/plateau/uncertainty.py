@@ -3,8 +3,9 @@
 The error of n items is the binomial one, the same as in a card. Under it the index has an interval
 (`saturation.index.interval_of_proportions`) and P(saturated), the probability that the index of the
 true scores reaches the threshold (`saturation.statistics.shrinkage`). How many models a published
-top was picked from is not known, so that P(saturated) is the mean over several numbers, with its
-range; beside it stands how large the gap would be if so many models were all equal.
+top was picked from is not known: P(saturated) weighs several numbers by how well they explain all
+tops, and has its range over them; beside it stands how large the gap would be if so many models
+were all equal.
 
 The index itself takes scores to be as noisy as n^alpha items make them. Under that noise the same
 two models are measured again (`saturation.index.GapModel`), or all k are (*re-ranked*): the best is
@@ -223,17 +224,13 @@ def _p_saturated(
     errors = binomial_error(scores, n_test[:, None])
     scale = np.hypot(errors[:, 0], errors[:, -1]) * n_test ** ((1 - alpha) / 2)
     widths = widest_gap(saturated_from) * scale
-    by_size = np.array(
-        [
-            # The top k may be all models, or were picked from so many.
-            shrinkage.close_at_the_top(scores, errors, widths, max(models, scores.shape[1]))
-            for models in (0, *MODELS)
-        ]
-    )
+    # The top k may be all models, or were picked from so many.
+    numbers = sorted({max(models, scores.shape[1]) for models in (0, *MODELS)})
+    close = shrinkage.close_at_the_top(scores, errors, widths, numbers)
     return {
-        "p_saturated": by_size.mean(axis=0),
-        "p_saturated_lowest": by_size.min(axis=0),
-        "p_saturated_highest": by_size.max(axis=0),
+        "p_saturated": close.probability,
+        "p_saturated_lowest": close.lowest,
+        "p_saturated_highest": close.highest,
     }
 
 

@@ -13,6 +13,7 @@ Bayes: below about twenty models the answer leans on the prior weights of the fa
 """
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -22,17 +23,17 @@ from scipy import special
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int_]
 
-# Prior weight of each family of laws, equal within a family. Set by the logarithmic score over
-# twenty laws of true scores, boards of 20 and 50 models; tried on other boards by
-# `saturation.simulation.index`.
+# Prior weight of each family of laws, equal within a family. Set on 12,000 boards each of 20 and of
+# 50 models, of twenty laws of true scores: near the best logarithmic score of both together, and so
+# that both are off about as little. `saturation.simulation.index` tries it on other boards.
 PRIOR = {
-    "all_equal": 0.05,
-    "normal": 0.10,
-    "two_clusters": 0.25,
-    "heavy_tails": 0.20,
+    "all_equal": 0.04,
+    "normal": 0.12,
+    "two_clusters": 0.27,
+    "heavy_tails": 0.18,
     "uniform": 0.05,
-    "most_at_the_top": 0.30,
-    "most_at_the_bottom": 0.05,
+    "most_at_the_top": 0.26,
+    "most_at_the_bottom": 0.08,
 }
 # Boards of so many models were simulated: from here the stated probability is the true one.
 CALIBRATED_FROM = 20
@@ -49,8 +50,6 @@ _CELLS, _FINE_CELLS, _REACH = 200, 120, 6.0
 # Widths of normal laws where only the best scores are known, in errors, and rounds of the fit.
 _RATIOS = (0.0, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 _ROUNDS = 200
-# Laws less probable than this share of the best are left out of the posterior of the two.
-_NEGLIGIBLE = 1e-4
 
 
 @dataclass(frozen=True)
@@ -86,6 +85,23 @@ class Closeness:
 
 
 @dataclass(frozen=True)
+class ClosenessAtTop:
+    """Of many boards, the probability that two true scores are close: arrays of shape (boards,).
+
+    Parameters
+    ----------
+    probability
+        All numbers of models weighed by how well they explain the boards.
+    lowest, highest
+        If all boards had one of the numbers of models.
+    """
+
+    probability: Floats
+    lowest: Floats
+    highest: Floats
+
+
+@dataclass(frozen=True)
 class _Laws:
     """Laws of true scores on the cells of a grid: each one part, or a mixture of two.
 
@@ -111,6 +127,13 @@ class _Laws:
         """What the laws make of values of their parts, along the first axis."""
         share = self.share.reshape(-1, *[1] * (of_parts.ndim - 1))
         mixture: Floats = share * of_parts[self.upper] + (1 - share) * of_parts[self.lower]
+        return mixture
+
+    def mixed_twice(self, of_pairs: Floats) -> Floats:
+        """What the laws make of values of pairs of their parts: one part for each of two models."""
+        up, low, share = self.upper, self.lower, self.share
+        mixture: Floats = share**2 * of_pairs[up, up] + (1 - share) ** 2 * of_pairs[low, low]
+        mixture += share * (1 - share) * (of_pairs[up, low] + of_pairs[low, up])
         return mixture
 
 
@@ -144,7 +167,7 @@ def close(scores: ArrayLike, errors: ArrayLike, first: int, other: int, width: f
     with np.errstate(divide="ignore"):
         logarithms = np.log(laws.mixed(laws.parts @ likelihood.T)).sum(axis=1)
     weight = np.exp(logarithms - logarithms.max())
-    probability = _by_law(laws, weight, likelihood, edges, (first, other), width)
+    probability = _by_law(laws, likelihood, edges, (first, other), width)
     names = range(1, len(PRIOR))
     by_family = [_family(laws.family == name, logarithms, weight, probability) for name in names]
     evidence, within = np.array([(_all_equal(x, e), 1.0), *by_family]).T
@@ -156,12 +179,15 @@ def close(scores: ArrayLike, errors: ArrayLike, first: int, other: int, width: f
     return Closeness(found, low, high)
 
 
-def close_at_the_top(scores: ArrayLike, errors: ArrayLike, widths: ArrayLike, m: int) -> Floats:
-    """Probability, on many boards, that the true first and k-th score are close.
+def close_at_the_top(
+    scores: ArrayLike, errors: ArrayLike, widths: ArrayLike, numbers: Sequence[int]
+) -> ClosenessAtTop:
+    """Probability, on many boards, that the true first and k-th score are close, and its range.
 
-    For boards of which only the k best scores are known, of m models. The true scores of a board
-    are taken to be normal around a place that may lie anywhere; how wide they are, in errors of one
-    score, differs between boards, and how often each width occurs is estimated from all boards
+    For boards of which only the k best scores are known, each of one of several numbers of models.
+    The true scores of a board are taken to be normal around a place that may lie anywhere; how wide
+    they are, in errors of one score, and of how many models the listed ones are the best, differs
+    between boards, and how often each width goes with each number is estimated from all boards
     (empirical Bayes over a grid, each width counted once beforehand). The models that are not
     listed scored at most as much as the k-th.
 
@@ -173,13 +199,8 @@ def close_at_the_top(scores: ArrayLike, errors: ArrayLike, widths: ArrayLike, m:
         Their standard errors, above 0, independent, same shape.
     widths
         Distance that is close, shape (boards,).
-    m
-        Number of models on each board, at least k.
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape (boards,).
+    numbers
+        How many models a board may have, each at least k.
 
     Raises
     ------
@@ -187,27 +208,48 @@ def close_at_the_top(scores: ArrayLike, errors: ArrayLike, widths: ArrayLike, m:
         If there are fewer models than scores.
     """
     x, e, width = (np.asarray(values, float) for values in (scores, errors, widths))
-    if m < x.shape[1]:
-        raise ValueError(f"m is {m}, but {x.shape[1]} scores are known")
+    if min(numbers) < x.shape[1]:
+        raise ValueError(f"m is {min(numbers)}, but {x.shape[1]} scores are known")
     typical = np.sqrt(np.mean(e**2, axis=1))
-    evidence = np.column_stack([_top_evidence(x, e, ratio * typical, m) for ratio in _RATIOS])
-    share = np.full(len(_RATIOS), 1 / len(_RATIOS))
-    likelihood = np.exp(evidence - evidence.max(axis=1, keepdims=True))
+    evidence = np.array(
+        [[_top_evidence(x, e, ratio * typical, m) for ratio in _RATIOS] for m in numbers]
+    )
+    within = _within_at_top(x, e, width)
+    together = np.sum(_widths_of_boards(evidence) * within, axis=0)
+    alone = [np.sum(_widths_of_boards(evidence[[m]]) * within, axis=0) for m in range(len(numbers))]
+    either = [together, *alone]
+    return ClosenessAtTop(together, np.min(either, axis=0), np.max(either, axis=0))
+
+
+def _widths_of_boards(evidence: Floats) -> Floats:
+    """Probability of each width on each board, from all boards: shape (widths, boards).
+
+    Parameters
+    ----------
+    evidence
+        Logarithms, shape (numbers of models, widths, boards).
+    """
+    numbers, widths, boards = evidence.shape
+    likelihood = np.exp(evidence - evidence.max(axis=(0, 1)))
+    share = np.full((numbers, widths, 1), 1 / (numbers * widths))
     for _ in range(_ROUNDS):
         posterior = likelihood * share
-        posterior /= posterior.sum(axis=1, keepdims=True)
-        share = (1 + posterior.sum(axis=0)) / (len(_RATIOS) + len(x))
-    pair = np.hypot(e[:, 0], e[:, -1])
+        posterior /= posterior.sum(axis=(0, 1))
+        counted = 1 / numbers + posterior.sum(axis=2, keepdims=True)
+        share = counted / (widths + boards)
+    found: Floats = posterior.sum(axis=0)
+    return found
+
+
+def _within_at_top(x: Floats, e: Floats, width: Floats) -> Floats:
+    """Probability that first and k-th are close, given the law's width: (widths, boards)."""
     # What is left of a measured gap, and of its variance, once both scores are drawn to the rest.
-    kept = np.array(_RATIOS) ** 2 / (1 + np.array(_RATIOS) ** 2)
-    gap, spread = kept * (x[:, :1] - x[:, -1:]), np.sqrt(kept) * pair[:, None]
+    kept = np.array(_RATIOS)[:, None] ** 2 / (1 + np.array(_RATIOS)[:, None] ** 2)
+    gap, spread = kept * (x[:, 0] - x[:, -1]), np.sqrt(kept) * np.hypot(e[:, 0], e[:, -1])
     known = spread == 0
     spread = np.where(known, 1.0, spread)
-    within = special.ndtr((width[:, None] - gap) / spread)
-    within -= special.ndtr((-width[:, None] - gap) / spread)
-    within = np.where(known, 1.0, within)
-    probability: Floats = np.sum(posterior * within, axis=1)
-    return probability
+    within = special.ndtr((width - gap) / spread) - special.ndtr((-width - gap) / spread)
+    return np.where(known, 1.0, within)
 
 
 def _top_evidence(x: Floats, e: Floats, width: Floats, m: int) -> Floats:
@@ -220,7 +262,9 @@ def _top_evidence(x: Floats, e: Floats, width: Floats, m: int) -> Floats:
     listed = -(((x[:, :, None] - middle[:, None]) / spread[:, :, None]) ** 2) / 2
     listed = listed.sum(axis=1) - np.log(spread).sum(axis=1)[:, None]
     others = (m - x.shape[1]) * special.log_ndtr(-(middle - x[:, -1, None]) / rest[:, None])
-    evidence: Floats = special.logsumexp(listed + others, axis=1) + np.log(rest)
+    # Any of the m may be the listed ones, in their order.
+    orders = special.gammaln(m + 1) - special.gammaln(m - x.shape[1] + 1)
+    evidence: Floats = special.logsumexp(listed + others, axis=1) + np.log(rest) + orders
     return evidence
 
 
@@ -299,28 +343,19 @@ def _bounded_laws(x: Floats, error: float, edges: Floats) -> tuple[Floats, Float
 
 
 def _by_law(
-    laws: _Laws,
-    weight: Floats,
-    likelihood: Floats,
-    edges: Floats,
-    pair: tuple[int, int],
-    width: float,
+    laws: _Laws, likelihood: Floats, edges: Floats, pair: tuple[int, int], width: float
 ) -> Floats:
-    """Probability under each law that the two are close; 0 where a law is negligible."""
+    """Probability under each law that the two are close."""
     near = [likelihood[i] > np.exp(-(_REACH**2)) for i in pair]
     middle, size = (edges[1:] + edges[:-1]) / 2, np.diff(edges)
     apart = np.abs(middle[near[0], None] - middle[near[1]])
     # Two values spread over their cells: the share of such pairs that are within the width.
     share = np.clip((width - apart) / (size[near[0], None] + size[near[1]]) + 0.5, 0, 1)
-    some = weight > _NEGLIGIBLE * weight.max()
-    chosen = _Laws(laws.parts, laws.upper[some], laws.lower[some], laws.share[some], laws.family)
-    one, two = (
-        chosen.mixed(laws.parts[:, cells] * likelihood[i, cells]) for i, cells in zip(pair, near)
-    )
-    probability = np.zeros(len(weight))
-    within, total = np.sum((one @ share) * two, axis=1), one.sum(axis=1) * two.sum(axis=1)
+    one, two = (laws.parts[:, cells] * likelihood[i, cells] for i, cells in zip(pair, near))
+    within = laws.mixed_twice(one @ share @ two.T)
+    total = laws.mixed(one.sum(axis=1)) * laws.mixed(two.sum(axis=1))
     # A law that leaves no true score near a measured one explains nothing of it.
-    probability[some] = np.divide(within, total, out=np.zeros_like(total), where=total > 0)
+    probability: Floats = np.divide(within, total, out=np.zeros_like(total), where=total > 0)
     return probability
 
 

@@ -99,19 +99,21 @@ def test_by_the_error_of_n_items_the_interval_is_that_of_two_proportions():
     assert row["s_lower"] > 10 * row["s_lower_index_noise"]
 
 
-def test_p_saturated_is_the_mean_over_numbers_of_models():
+def test_p_saturated_weighs_the_numbers_of_models_and_has_their_range():
     scores = [0.8, 0.785, 0.77]
     row = uncertain(scores, 500, alpha=0.5, k=3)
     errors = standard_errors.binomial_error([scores], 500)
     width = index.widest_gap(0.7) * np.hypot(errors[0, 0], errors[0, 2]) * 500**0.25
-    by_size = [
-        float(shrinkage.close_at_the_top([scores], errors, [width], m)[0])
-        for m in (3, 20, 100, 1000)
+    numbers = [3, 20, 100, 1000]
+    together = shrinkage.close_at_the_top([scores], errors, [width], numbers)
+    alone = [
+        float(shrinkage.close_at_the_top([scores], errors, [width], [m]).probability[0])
+        for m in numbers
     ]
-    assert row["p_saturated"] == pytest.approx(np.mean(by_size))
+    assert row["p_saturated"] == pytest.approx(together.probability[0])
     ends = [row["p_saturated_lowest"], row["p_saturated_highest"]]
-    assert ends == pytest.approx([min(by_size), max(by_size)])
-    assert ends[0] < ends[1]
+    assert ends == pytest.approx([min(alone), max(alone)])
+    assert ends[0] < row["p_saturated"] < ends[1]
 
 
 def test_the_resampled_columns_are_what_their_draws_say():

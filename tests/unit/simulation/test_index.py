@@ -6,7 +6,7 @@ import pytest
 from saturation.simulation import index
 from saturation.simulation.check import FAILS, HOLDS, run
 from saturation.statistics import shrinkage
-from saturation.statistics.shrinkage import Closeness
+from saturation.statistics.shrinkage import Closeness, ClosenessAtTop
 
 BY_NAME = {check.name: check for check in index.CHECKS}
 INTERVALS = [name for name in BY_NAME if name.startswith("index_interval")]
@@ -44,7 +44,7 @@ def test_an_interval_that_cannot_reach_1_is_found_out(monkeypatch):
 @pytest.mark.parametrize("scenario", index.SCENARIOS)
 def test_said_and_true_probabilities_agree_on_the_whole(scenario):
     boards = 120 if scenario == "tops" else 60
-    said, true = index._statements(scenario, boards).T
+    said, true = index._statements(scenario, boards).T[:2]
     assert len(said) == boards
     assert ((said >= 0) & (said <= 1)).all()
     assert said.mean() == pytest.approx(true.mean(), abs=0.2)
@@ -70,6 +70,21 @@ def test_a_plug_in_is_found_out(monkeypatch):
         for tenth in (1, 2, 3)
     }
     assert verdicts == {FAILS}
+
+
+def test_a_range_beside_the_truth_is_found_out(monkeypatch):
+    check = BY_NAME["index_p_range_of_tops"]
+    assert run(check, 1, 1200)["verdict"] == HOLDS
+    index._statements.cache_clear()
+    real = shrinkage.close_at_the_top
+
+    def narrow(*given):
+        found = real(*given)
+        far = 0.2 * found.probability
+        return ClosenessAtTop(found.probability, far, far)
+
+    monkeypatch.setattr(index.shrinkage, "close_at_the_top", narrow)
+    assert run(check, 1, 1200)["verdict"] == FAILS
 
 
 @pytest.mark.parametrize("name", [name for name in BY_NAME if "all_equal" in name])
