@@ -57,6 +57,11 @@ def test_the_table_of_checks_is_the_committed_one():
     assert stale.startswith("before\n<!-- checks -->\n")
     assert stale.endswith("<!-- /checks -->\nafter\n")
     assert "| statistics.intervals.wilson" in stale
+    assert stale.index("### What does not hold") < stale.index("### By estimator")
+    parts = re.findall(r"<details><summary>(\w+): (\d+) of (\d+) hold</summary>", stale)
+    assert len({name for name, _, _ in parts}) == len(parts) > 5
+    of_all = re.search(r"(\d+) of (\d+) checks hold", stale).groups()
+    assert tuple(str(sum(int(one[n]) for one in parts)) for n in (1, 2)) == of_all
     assert "old" not in stale.splitlines()
 
 
