@@ -253,7 +253,7 @@ rule adaptive_misfit:
             caption="../report/adaptive/misfit.rst",
             category=CATEGORY["adaptive"],
             subcategory="Item response model",
-            labels={"item": titled("{bank}: does the model fit?")},
+            labels=item_titled("{bank}: does the model fit?"),
         ),
     params:
         seed=config["seed"],
@@ -391,7 +391,7 @@ rule adaptive_frontier:
             caption="../report/adaptive/suspects.rst",
             category=CATEGORY["adaptive"],
             subcategory="Frontier",
-            labels={"item": titled("{bank}: suspected label errors")},
+            labels=item_titled("{bank}: suspected label errors"),
         ),
         facts="results/adaptive/banks/{bank}/frontier.json",
     wildcard_constraints:
@@ -415,7 +415,7 @@ rule adaptive_recovery:
             caption="../report/adaptive/recovery.rst",
             category=CATEGORY["adaptive"],
             subcategory="Item response model",
-            labels={"item": titled("{synthetic_bank}: truth and estimates")},
+            labels=item_titled("{synthetic_bank}: truth and estimates"),
         ),
         pdf="results/figures/adaptive/banks/{synthetic_bank}/recovery.pdf",
         svg="results/figures/adaptive/banks/{synthetic_bank}/recovery.svg",
@@ -460,7 +460,7 @@ rule adaptive_figures:
                 caption=f"../report/adaptive/{name}.rst",
                 category=CATEGORY["adaptive"],
                 subcategory=subcategory,
-                labels={"item": titled(f"{{bank}}: {label}")},
+                labels=item_titled(f"{{bank}}: {label}"),
             )
             for name, (subcategory, label) in ADAPTIVE_FIGURES.items()
         ],
@@ -498,11 +498,9 @@ rule adaptive_paper_tables:
                 caption=f"../report/adaptive/table{number}.rst",
                 category=CATEGORY["adaptive"],
                 subcategory="Evaluation quality",
-                labels={
-                    "item": titled(
-                        f"{{collection}}: Table {number}, in the paper's form"
-                    )
-                },
+                labels=item_titled(
+                    f"{{collection}}: Table {number}, in the paper's form"
+                ),
             )
             for number in (1, 2, 3)
         },
@@ -531,7 +529,7 @@ rule adaptive_collection_figures:
                 caption=f"../report/adaptive/{name}.rst",
                 category=CATEGORY["adaptive"],
                 subcategory="Evaluation quality",
-                labels={"item": titled(f"{{collection}}: {label}")},
+                labels=item_titled(f"{{collection}}: {label}"),
             )
             for name, label in ADAPTIVE_COLLECTION_FIGURES.items()
         ],

@@ -23,15 +23,26 @@ def in_words(name):
 
 
 def titled(words):
-    """A label of the report in whose words wildcards stand by their titles."""
+    """Words of the report in which wildcards stand by their titles."""
 
-    def label(wildcards):
+    def in_full(wildcards):
         return words.format(
             **{name: in_words(value) for name, value in wildcards.items()}
         )
 
-    label.words = words
-    return label
+    in_full.words = words
+    return in_full
+
+
+def item_titled(words):
+    """The label of an item of the report, its wildcards by their titles."""
+    in_full = titled(words)
+
+    def labels(wildcards):
+        return {"item": in_full(wildcards)}
+
+    labels.words = {"item": words}
+    return labels
 
 
 def adaptive_banks_of(wildcards):

@@ -110,7 +110,7 @@ rule multiverse_curve:
             caption="../report/multiverse/curve.rst",
             category=CATEGORY["multiverse"],
             subcategory=titled("{size}"),
-            labels={"item": titled("{conclusion}")},
+            labels=item_titled("{conclusion}"),
         ),
         "results/figures/multiverse/{size}/{conclusion}.pdf",
         "results/figures/multiverse/{size}/{conclusion}.svg",
