@@ -111,6 +111,7 @@ format: $(VENV)/test.stamp ## rewrite the code in the project's style
 docs: $(VENV)/test.stamp ## render config keys, README numbers and images from the results
 	$(BIN)/python workflow/scripts/docs/config_keys.py
 	$(BIN)/python workflow/scripts/docs/simulation.py
+	$(BIN)/python workflow/scripts/docs/cells.py
 	$(BIN)/python workflow/scripts/docs/readme.py
 
 lock: $(VENV)/test.stamp ## renew the lock files (and the conda twin) from envs/*.in

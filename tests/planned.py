@@ -58,13 +58,13 @@ def description(rule) -> dict[str, object]:
 
 
 def shown(value):
-    """A value as JSON can hold it; what is computed for each job is named as such."""
+    """A value as JSON can hold it; what is computed for each job by its words, else named as such."""
     if value is None or isinstance(value, str):
         return str(value) if value is not None else None
     if isinstance(value, dict):
         return {key: shown(below) for key, below in value.items()}
     if callable(value):
-        return "(computed)"
+        return getattr(value, "words", "(computed)")
     try:
         return [shown(below) for below in value]
     except TypeError:

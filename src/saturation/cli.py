@@ -188,7 +188,8 @@ def _card_options(parser: Parser) -> None:
     add("--task", help="where the files hold several")
     add("--filter", help="filter or split, where the files hold several")
     add("--model", help="where the file does not name it")
-    add("--columns", type=_column, action="append", metavar="OURS=THEIRS", help="of a plain table")
+    help_of_columns = "of a plain table, such as model=System; once for each"
+    add("--columns", type=_column, action="append", metavar="OURS=THEIRS", help=help_of_columns)
     add("--n-items", type=int, metavar="N", help="number of items")
     add("--pass-k", type=int, metavar="K", help="of pass@k, where items come as attempts")
     add("--interval-level", type=float, metavar="LEVEL", help="of the columns lower and upper")

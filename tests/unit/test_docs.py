@@ -4,9 +4,11 @@ import importlib.util
 import re
 from pathlib import Path
 
+import pandas as pd
 import pytest
 import yaml
 
+from saturation.errors import InputError
 from saturation.plateau import schemas
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -55,6 +57,11 @@ def test_the_table_of_checks_is_the_committed_one():
     assert stale.startswith("before\n<!-- checks -->\n")
     assert stale.endswith("<!-- /checks -->\nafter\n")
     assert "| statistics.intervals.wilson" in stale
+    assert stale.index("### What does not hold") < stale.index("### By estimator")
+    parts = re.findall(r"<details><summary>(\w+): (\d+) of (\d+) hold</summary>", stale)
+    assert len({name for name, _, _ in parts}) == len(parts) > 5
+    of_all = re.search(r"(\d+) of (\d+) checks hold", stale).groups()
+    assert tuple(str(sum(int(one[n]) for one in parts)) for n in (1, 2)) == of_all
     assert "old" not in stale.splitlines()
 
 
@@ -181,3 +188,94 @@ def test_the_environment_holds_what_is_asked_for_at_its_locked_version(environme
     assert environment.locked(lock) == {"a": "1.0", "b": "3.1"}
     asked = "# why\nb>=3  # because\na\nhatchling\n"
     assert environment.rendered(asked, lock).endswith("  - a ==1.0\n  - b ==3.1\n")
+
+
+def test_no_number_is_typed_that_is_neither_rendered_nor_a_named_constant():
+    said = load("readme").sentences()
+    assert load("typed").untraced(said) == [], "docs/developing.md, A number in a text"
+
+
+def test_what_is_typed_is_found_where_it_is_not_code_nor_rendered():
+    text = (
+        "# A page of 2026\n\nOf 1,234 boards -0.12 to .34 are H1 at 95 %.\n\n    indented 99\n\n"
+        "`code 98` [link](a97.md#b-96) Llama-3.1 v2 94\n\n```\nfenced 93\n```\n"
+        "<!-- first -->\nrendered 92\n<!-- /first -->\n12. mark 91, 90.\n\n"
+        "## Cost\n\n80 s\n\n## More\n\n81\n"
+    )
+    found = load("typed").typed(text, ["mark {n:.0f},"])
+    assert found == [
+        (1, "2026"), (3, "1,234"), (3, "-0.12"), (3, ".34"), (3, "95"), (7, "94"), (15, "90"),
+        (23, "81"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("number", "may"),
+    [("10", True), ("11", False), ("0.5", False), ("1900", True), ("2031", False), ("17", True)],
+)
+def test_small_whole_numbers_years_and_named_constants_may_be_typed(number, may):
+    assert load("typed").allowed(number, {"17"}) == may
+
+
+CELL = {"quantity": "q", "value": 7.0, "command": "make results", "file": "a/b.csv", "by": ""}
+
+
+@pytest.fixture
+def results(tmp_path):
+    """Results that hold one table and one JSON file."""
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a/b.csv").write_text("model,kind,n\nx,one,1\nx,two,2\ny,two,4\nz,two,8\n")
+    (tmp_path / "a/b.json").write_text('{"left_out": {"graded": 363}}')
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("taken", "rows", "column", "by", "value"),
+    [
+        ("only", "model == 'y'", "n", "", 4),
+        ("least", "", "n", "", 1),
+        ("most", "", "n", "model", 8),
+        ("mean", "", "n > 1", "", 0.75),
+        ("sum", "kind == 'two'", "n", "", 14),
+        ("count", "n > 2", "model", "", 2),
+        ("kinds", "", "model", "", 3),
+        ("two largest", "", "n", "model", 12),
+        ("least", "", "n + 2 * n", "model", 9),
+    ],
+)
+def test_a_cell_is_read_anew(results, taken, rows, column, by, value):
+    cells = load("cells")
+    row = CELL | {"taken": taken, "rows": rows, "column": column, "by": by}
+    (found,) = cells.renewed(pd.DataFrame([row]), results)["value"]
+    assert found == value
+
+
+def test_a_cell_of_a_json_file(results):
+    row = CELL | {"file": "a/b.json", "rows": "", "column": "`left_out.graded`", "taken": "only"}
+    assert load("cells").renewed(pd.DataFrame([row]), results)["value"].item() == 363
+
+
+def test_a_cell_of_a_longer_run_stays_where_its_rows_are_not_there(results):
+    longer = CELL | {"command": "make full", "column": "n", "taken": "only"}
+    table = pd.DataFrame([
+        longer | {"rows": "model == 'none'"},
+        longer | {"rows": "", "file": "a/missing.csv"},
+    ])  # fmt: skip
+    assert load("cells").renewed(table, results)["value"].tolist() == [7, 7]
+
+
+@pytest.mark.parametrize(("rows", "times"), [("model == 'none'", 0), ("model == 'x'", 2)])
+def test_a_cell_of_the_default_run_must_be_there_once(results, rows, times):
+    table = pd.DataFrame([CELL | {"rows": rows, "column": "n", "taken": "only"}])
+    with pytest.raises(InputError, match=f"q stands {times} times in a/b.csv"):
+        load("cells").renewed(table, results)
+
+
+def test_every_cell_is_quoted_and_every_row_of_the_table_is_whole():
+    table = load("cells").read()
+    text = (ROOT / "docs/blocks/sentences.yaml").read_text(encoding="utf-8")
+    unused = [name for name in table["quantity"] if f"{{{name}" not in text]
+    assert unused == []
+    assert table["quantity"].is_unique
+    assert table[["value", "command", "file", "column", "taken"]].notna().all(axis=None)
+    assert set(table["taken"]) <= set(load("cells").TAKEN)

@@ -61,11 +61,15 @@ ADAPTIVE_SHOWN_OF = {
 }
 SUBSET_BOARDS = list(SUBSET_RESPONDENTS)
 ADAPTIVE_FIGURES = {
-    "item_curves": "Item response model",
-    "information_slice": "Item response model",
-    "selected_items": "Adaptive tests",
-    "stopping": "Adaptive tests",
-    "frontier": "Frontier",
+    "item_curves": ("Item response model", "chances of a right answer, by ability"),
+    "information_slice": ("Item response model", "where items tell most"),
+    "selected_items": ("Adaptive tests", "which items a test asks"),
+    "stopping": ("Adaptive tests", "how many items a test needs"),
+    "frontier": ("Frontier", "items that the best models still miss"),
+}
+ADAPTIVE_COLLECTION_FIGURES = {
+    "quality": "subsets of items compared",
+    "pairs": "adaptive against random items, model by model",
 }
 
 
@@ -185,7 +189,7 @@ rule adaptive_study:
                 caption="../report/adaptive/suspects.rst",
                 category=CATEGORY["adaptive"],
                 subcategory="Frontier",
-                labels={"item": f"{bank}: label-error suspects"},
+                labels={"item": f"{in_words(bank)}: suspected label errors"},
             )
             for name in ADAPTIVE_EMBEDDED_COLLECTIONS
             for bank in ADAPTIVE_SHOWN_OF[name]
@@ -249,7 +253,7 @@ rule adaptive_misfit:
             caption="../report/adaptive/misfit.rst",
             category=CATEGORY["adaptive"],
             subcategory="Item response model",
-            labels={"item": "{bank}: does the model fit?"},
+            labels=item_titled("{bank}: does the model fit?"),
         ),
     params:
         seed=config["seed"],
@@ -387,7 +391,7 @@ rule adaptive_frontier:
             caption="../report/adaptive/suspects.rst",
             category=CATEGORY["adaptive"],
             subcategory="Frontier",
-            labels={"item": "{bank}: label-error suspects"},
+            labels=item_titled("{bank}: suspected label errors"),
         ),
         facts="results/adaptive/banks/{bank}/frontier.json",
     wildcard_constraints:
@@ -411,7 +415,7 @@ rule adaptive_recovery:
             caption="../report/adaptive/recovery.rst",
             category=CATEGORY["adaptive"],
             subcategory="Item response model",
-            labels={"item": "{synthetic_bank}: recovery"},
+            labels=item_titled("{synthetic_bank}: truth and estimates"),
         ),
         pdf="results/figures/adaptive/banks/{synthetic_bank}/recovery.pdf",
         svg="results/figures/adaptive/banks/{synthetic_bank}/recovery.svg",
@@ -456,9 +460,9 @@ rule adaptive_figures:
                 caption=f"../report/adaptive/{name}.rst",
                 category=CATEGORY["adaptive"],
                 subcategory=subcategory,
-                labels={"item": f"{{bank}}: {name.replace('_', ' ')}"},
+                labels=item_titled(f"{{bank}}: {label}"),
             )
-            for name, subcategory in ADAPTIVE_FIGURES.items()
+            for name, (subcategory, label) in ADAPTIVE_FIGURES.items()
         ],
         [
             f"results/figures/adaptive/banks/{{bank}}/{name}.{suffix}"
@@ -494,7 +498,9 @@ rule adaptive_paper_tables:
                 caption=f"../report/adaptive/table{number}.rst",
                 category=CATEGORY["adaptive"],
                 subcategory="Evaluation quality",
-                labels={"item": f"{{collection}}: table {number}"},
+                labels=item_titled(
+                    f"{{collection}}: Table {number}, in the paper's form"
+                ),
             )
             for number in (1, 2, 3)
         },
@@ -523,9 +529,9 @@ rule adaptive_collection_figures:
                 caption=f"../report/adaptive/{name}.rst",
                 category=CATEGORY["adaptive"],
                 subcategory="Evaluation quality",
-                labels={"item": f"{{collection}}: {name}"},
+                labels=item_titled(f"{{collection}}: {label}"),
             )
-            for name in ("quality", "pairs")
+            for name, label in ADAPTIVE_COLLECTION_FIGURES.items()
         ],
         [
             f"results/figures/adaptive/collections/{{collection}}/{name}.{suffix}"

@@ -108,7 +108,7 @@ rule discriminability_windows:
             caption="../report/discriminability/monthly.rst",
             category=CATEGORY["discriminability"],
             subcategory="Tables",
-            labels={"item": "monthly metrics"},
+            labels={"item": "Monthly metrics"},
         ),
         changes="results/discriminability/changes.csv",
         changes_html=report(
@@ -116,7 +116,7 @@ rule discriminability_windows:
             caption="../report/discriminability/changes.rst",
             category=CATEGORY["discriminability"],
             subcategory="Tables",
-            labels={"item": "change over time"},
+            labels={"item": "Change over time"},
         ),
     params:
         bins=DISCRIMINABILITY["bins"],
@@ -151,7 +151,7 @@ rule discriminability_growth:
             caption="../report/discriminability/growth.rst",
             category=CATEGORY["discriminability"],
             subcategory="Growth",
-            labels={"item": "logistic fits"},
+            labels={"item": "Logistic fits"},
         ),
         backtests="results/discriminability/backtests.csv",
     params:
@@ -173,7 +173,7 @@ rule discriminability_population:
             caption="../report/discriminability/fixed_population.rst",
             category=CATEGORY["discriminability"],
             subcategory="Tables",
-            labels={"item": "fixed population"},
+            labels={"item": "Fixed population"},
         ),
         dynamic="results/discriminability/dynamic.csv",
     params:
@@ -194,7 +194,7 @@ rule discriminability_retirement:
             caption="../report/discriminability/first_due.rst",
             category=CATEGORY["discriminability"],
             subcategory="Status",
-            labels={"item": "retirement test"},
+            labels={"item": "Retirement test"},
         ),
     params:
         thresholds=DISCRIMINABILITY["retirement"],
@@ -215,7 +215,7 @@ rule discriminability_index_over_time:
             caption="../report/discriminability/agreement.rst",
             category=CATEGORY["discriminability"],
             subcategory="Tables",
-            labels={"item": "agreement with S"},
+            labels={"item": "Agreement with S"},
         ),
         pace="results/discriminability/pace.csv",
         kinds="results/discriminability/kinds.csv",
@@ -244,7 +244,7 @@ rule discriminability_paper_tables:
                 caption="../report/discriminability/tables.rst",
                 category=CATEGORY["discriminability"],
                 subcategory="Status",
-                labels={"item": f"table {number}"},
+                labels={"item": f"Table {number}"},
             )
             for number in STATUS_TABLES
         },

@@ -4,6 +4,46 @@ in:  the lists that the studies' rule files make of their config
 out: functions of wildcards, called when a job is planned
 """
 
+from saturation.boards.names import EMBEDDED
+from saturation.multiverse import names as multiverse_names
+
+# What the report calls wildcards; a name of the user's own stays as it is.
+IN_WORDS = {
+    **{name: board.title for name, board in EMBEDDED.items()},
+    **multiverse_names.TITLES,
+    "nlu": "NLU banks",
+    "reduced": "Reduced",
+    "full": "Full",
+}
+
+
+def in_words(name):
+    """What the report calls a wildcard's value."""
+    return IN_WORDS.get(name, name)
+
+
+def titled(words):
+    """Words of the report in which wildcards stand by their titles."""
+
+    def in_full(wildcards):
+        return words.format(
+            **{name: in_words(value) for name, value in wildcards.items()}
+        )
+
+    in_full.words = words
+    return in_full
+
+
+def item_titled(words):
+    """The label of an item of the report, its wildcards by their titles."""
+    in_full = titled(words)
+
+    def labels(wildcards):
+        return {"item": in_full(wildcards)}
+
+    labels.words = {"item": words}
+    return labels
+
 
 def adaptive_banks_of(wildcards):
     """The banks of a collection, for inputs by its wildcard."""

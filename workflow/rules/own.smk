@@ -62,7 +62,7 @@ rule own_cards:
                 update(f"results/own/benchmarks/{benchmark}/card.html"),
                 caption="../report/own/card.rst",
                 category=CATEGORY["own"],
-                labels={"item": f"card: {benchmark}"},
+                labels={"item": f"Card: {benchmark}"},
             )
             for benchmark in OWN_NAMES
         ],
@@ -71,7 +71,7 @@ rule own_cards:
             "results/own/cards.html",
             caption="../report/own/cards.rst",
             category=CATEGORY["own"],
-            labels={"item": "all verdicts"},
+            labels={"item": "All verdicts"},
         ),
     params:
         benchmarks={name: OWN_BENCHMARKS[name] for name in OWN_NAMES},

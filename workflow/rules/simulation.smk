@@ -57,14 +57,14 @@ rule simulation_figures:
             "results/simulation/levels.html",
             caption="../report/simulation/table.rst",
             category=CATEGORY["simulation"],
-            labels={"item": "all checks"},
+            labels={"item": "All checks"},
         ),
         figures=[
             report(
                 "results/figures/simulation/levels.png",
                 caption="../report/simulation/levels.rst",
                 category=CATEGORY["simulation"],
-                labels={"item": "stated and found"},
+                labels={"item": "Stated and found"},
             ),
             "results/figures/simulation/levels.pdf",
             "results/figures/simulation/levels.svg",

@@ -23,7 +23,7 @@ import numpy as np
 import pandas as pd
 
 from saturation.errors import InputError
-from saturation.files.headings import readable
+from saturation.files.reading import page
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -219,13 +219,7 @@ def write_html(frame: pd.DataFrame, path: str | Path, title: str) -> None:
     title
         Heading above it.
     """
-    shown = readable(frame)
-    texts = [name for name in shown if max(map(len, shown[name]), default=0) > _LETTERS_A_LINE]
-    with pd.option_context("display.max_colwidth", None):
-        body = shown.to_html(
-            index=False, border=0, justify="unset", col_space=dict.fromkeys(texts, _TEXT_WIDTH)
-        )
-    write_text(_PAGE.format(title=title, body=body if len(shown) else _NO_ROWS), path)
+    write_text(page(frame, title), path)
 
 
 def write_netcdf(dataset: "xr.Dataset", path: str | Path) -> None:
@@ -434,23 +428,3 @@ def _rounded(content: Any) -> Any:
         # JSON knows neither NaN nor infinity.
         return float(FLOAT_FORMAT % content) if math.isfinite(content) else None
     return content
-
-
-_NO_ROWS = "<p>Nothing of this kind came out of this run.</p>"
-# A column of longer texts than this gets a width, in which they break into lines.
-_LETTERS_A_LINE = 30
-_TEXT_WIDTH = "16em"
-_PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>{title}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<style>
-body {{ font: 15px/1.45 system-ui, sans-serif; margin: 1rem 1.5rem; color: #222; }}
-h1 {{ font-size: 1.3rem; }}
-table {{ border-collapse: separate; border-spacing: 0; }}
-th, td {{ padding: .3rem .7rem; text-align: left; vertical-align: top;
-  border-bottom: 1px solid #ddd; overflow-wrap: break-word; }}
-th {{ position: sticky; top: 0; background: #f4f4f4; vertical-align: bottom; }}
-</style></head><body><h1>{title}</h1>
-{body}
-</body></html>
-"""

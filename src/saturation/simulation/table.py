@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import pandas as pd
 
 from saturation.files.checks import validate
-from saturation.simulation.check import FAILS
+from saturation.simulation.check import FAILS, HOLDS
 from saturation.simulation.schemas import TABLE
 
 # What a row states, apart from what was found.
@@ -69,6 +69,33 @@ def differences(stated: pd.DataFrame, known: pd.DataFrame) -> list[str]:
     both = new.index.intersection(old.index)
     changed = (new.loc[both] != old.loc[both]).any(axis=1)
     return [*sentences, *(f"check '{name}' is stated otherwise" for name in both[changed])]
+
+
+def by_estimator(table: pd.DataFrame) -> pd.DataFrame:
+    """Of each estimator: checks, how many hold, and the least and most that they found.
+
+    Parameters
+    ----------
+    table
+        Table of the checks.
+    """
+    rows = [
+        {
+            "estimator": estimator,
+            "checks": len(its),
+            "hold": int((its["verdict"] == HOLDS).sum()),
+            "stated, %": _range(its["stated"]),
+            "found, %": _range(its["found"]),
+        }
+        for estimator, its in table.groupby("estimator")
+    ]
+    return pd.DataFrame(rows)
+
+
+def _range(shares: "pd.Series[float]") -> str:
+    """Least and most of some shares, in percent; one where they are the same."""
+    ends = dict.fromkeys(f"{100 * end:.1f}" for end in (shares.min(), shares.max()))
+    return " to ".join(ends)
 
 
 def compact(table: pd.DataFrame) -> pd.DataFrame:

@@ -2,7 +2,14 @@ import pandas as pd
 import pytest
 
 from saturation.errors import InputError
-from saturation.simulation.table import STATED, compact, differences, gathered, refused
+from saturation.simulation.table import (
+    STATED,
+    by_estimator,
+    compact,
+    differences,
+    gathered,
+    refused,
+)
 
 
 def test_parts_are_put_together_by_name(table):
@@ -43,3 +50,15 @@ def test_the_compact_table_is_in_percent_with_what_fails_first(table):
     assert shown["abstained"].tolist() == ["", "", "9 of 9", "", "500 of 1500"]
     assert shown.loc[2, "found, %"] == ""
     assert isinstance(shown, pd.DataFrame)
+
+
+def test_estimators_have_their_counts_and_ranges(table):
+    twice = pd.concat(
+        [table.head(1), table.head(1).assign(check="b", found=0.5, verdict="does not hold")]
+    )
+    (row,) = by_estimator(twice.assign(stated=0.95, estimator="e")).to_dict("records")
+    first = 100 * table["found"].iloc[0]
+    assert row == {
+        "estimator": "e", "checks": 2, "hold": int(table["verdict"].iloc[0] == "holds"),
+        "stated, %": "95.0", "found, %": f"{min(first, 50):.1f} to {max(first, 50):.1f}",
+    }  # fmt: skip

@@ -40,6 +40,8 @@ STUDIES = {
 # SWE-bench need a file that may not be embedded.
 FULL = ROOT / "docs" / "tables" / "regression_full.csv"
 SWEBENCH = ROOT / "docs" / "tables" / "forecast_swebench.csv"
+# Single cells of other results, each with the command that makes them.
+CELLS = ROOT / "docs" / "tables" / "cells.csv"
 # Measured levels, as committed: `make results` does not simulate.
 SIMULATIONS = ROOT / "resources" / "simulation" / "table.csv"
 BDI = RESULTS / "discriminability"
@@ -76,7 +78,7 @@ def values() -> dict[str, Any]:
         study: read_table(RESULTS / folder / "quantities.csv") for study, folder in STUDIES.items()
     }
     named = quoted(tables, summary, grades)
-    named |= full() | simulated() | judged()
+    named |= full() | simulated() | judged() | cells()
     for name, (path, keys) in TABLES.items():
         named |= keyed(path, name, keys)
     return named | {"table": summary.to_markdown(index=False)}
@@ -91,6 +93,12 @@ def full() -> dict[str, Any]:
         named |= {f"{name}_{key}": row[key] for key in ("sd", "lower", "upper")}
         named[name] = row["value"]
     return named
+
+
+def cells() -> dict[str, float]:
+    """Values of the table of cells, which ``cells.py`` has renewed."""
+    table = read_table(CELLS)
+    return dict(zip(table["quantity"], table["value"], strict=True))
 
 
 def keyed(path: Path, name: str, keys: list[str]) -> dict[str, Any]:

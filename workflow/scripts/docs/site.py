@@ -208,8 +208,8 @@ def table(item: Item) -> str:
     text = item.path.read_text(encoding="utf-8")
     page = f"tables/{item.study}/{item.name}.html"
     (SOURCE / "extra" / page).parent.mkdir(parents=True, exist_ok=True)
-    scrolled = text.replace("<table", '<div style="overflow-x: auto"><table')
-    (SOURCE / "extra" / page).write_text(scrolled.replace("</table>", "</table></div>"), "utf-8")
+    back = f'<p><a href="../../{item.study}.html">{item.study.capitalize()}: the study</a></p>'
+    (SOURCE / "extra" / page).write_text(text.replace("<h1>", f"{back}<h1>", 1), "utf-8")
     link = f'<p><a href="{page}">The table on a page of its own</a></p>'
     short = re.search(r"<table.*</table>", text, re.DOTALL) if len(text) <= SHORT else None
     shown = f'<div class="table-wrapper docutils container">{short[0]}</div>' if short else ""

@@ -154,11 +154,23 @@ def choose(claims: Sequence[Importer], shape: Shape, present: Iterable[str], fil
         raise InputError(
             f"{file}: the file could be {names}; leave out the keys or columns of all but one"
         )
-    shown = ", ".join(list(map(str, present))[:MOST_SHOWN]) or "nothing"
+    names = list(map(str, present))
+    shown = ", ".join(names[:MOST_SHOWN]) or "nothing"
     raise InputError(
         [
             f"{file}: the format is not recognised ({shape.value} with: {shown}); understood are:",
             *(f"  - {importer.sentence()}" for importer in importers()),
             "  - any table whose columns the key 'columns' calls by these names",
+            *(_renamed(names, file) if shape is Shape.TABLE else []),
         ]
     )
+
+
+def _renamed(names: Sequence[str], file: str) -> list[str]:
+    """How a table's own columns are said to be a leaderboard's, by its first two."""
+    if len(names) < 2:
+        return []
+    return [
+        f"{file}: if its first columns hold models and their scores, say so with the key "
+        f"'columns': model={names[0]}, score={names[1]}"
+    ]

@@ -169,6 +169,20 @@ class TestRules:
         with pytest.raises(InputError, match="JSON with: nothing"):
             registry.choose([], Shape.DOCUMENT, [], "f")
 
+    @pytest.mark.parametrize(
+        ("shape", "present", "said"),
+        [
+            (Shape.TABLE, ["A", "B", "C"], True),
+            (Shape.TABLE, ["A"], False),
+            (Shape.DOCUMENT, ["A", "B"], False),
+        ],
+    )
+    def test_a_table_s_own_columns_can_be_named(self, registered, shape, present, said):
+        registered(importer("x", keys=("a",)))
+        with pytest.raises(InputError) as error:
+            registry.choose([], shape, present, "f")
+        assert error.value.violations[-1].endswith("'columns': model=A, score=B") == said
+
 
 def test_lines_of_an_unknown_format_are_not_called_damaged(write, violation):
     sentence = violation(write(json.dumps({"a": 1}) + "\n" + json.dumps({"a": 2}) + "\n"))
