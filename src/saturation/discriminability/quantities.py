@@ -183,25 +183,27 @@ def _boards(tables: Tables) -> Iterator[Quantity]:
 def _bins(tables: Tables) -> list[Quantity]:
     others = tables["bin_choice_summary"].query("order_agreement < 1 or mean_shift != 0")
     shifts = others[["min_shift", "max_shift"]].abs().to_numpy()
+    from_10 = others.query("bins >= 10")
+    order = "least Kendall tau-b over all windows"
+    trend = "least share of changes that keep their sign"
     return [
         Quantity("bins_shift", shifts.max(initial=0), note="largest shift of any window"),
         Quantity("bins_shift__mean", others["mean_shift"].abs().max(), note="largest mean shift"),
         Quantity(
             "bins_shift__mean_from_10",
-            others.query("bins >= 10")["mean_shift"].abs().max(),
+            from_10["mean_shift"].abs().max(),
             note="largest mean shift without B = 5",
         ),
+        Quantity("bins_order_agreement", others["order_agreement"].min(), note=order),
+        Quantity("bins_order_agreement__from_10", from_10["order_agreement"].min(), note=order),
         Quantity(
             "bins_worst_month_agreement",
             others["worst_month_agreement"].min(),
             note="lowest Kendall tau-b of the benchmarks of one month",
         ),
         Quantity("bins_worst_trend_correlation", others["worst_trend_correlation"].min()),
-        Quantity(
-            "bins_trend_agreement",
-            others["trend_agreement"].min(),
-            note="least share of benchmarks whose change keeps its sign",
-        ),
+        Quantity("bins_trend_agreement", others["trend_agreement"].min(), note=trend),
+        Quantity("bins_trend_agreement__from_10", from_10["trend_agreement"].min(), note=trend),
     ]
 
 
