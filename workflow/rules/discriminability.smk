@@ -29,6 +29,12 @@ SUMMARY_FILES = (
     }
     | {"dropped": shipped("resources/discriminability/dropped.csv")}
 )
+# What the paper counts by the models' names, which the summary does not hold.
+FAMILIES = (
+    {}
+    if DISCRIMINABILITY["leaderboard"]
+    else {"families": shipped("resources/discriminability/families.csv")}
+)
 STATUS_TABLES = [1] if DISCRIMINABILITY["leaderboard"] else [1, 2]
 
 
@@ -42,6 +48,7 @@ rule discriminability_sources:
             for name in SUMMARY
         },
         dropped="results/discriminability/sources/dropped.csv",
+        families="results/discriminability/sources/families.csv",
     script:
         "../scripts/discriminability/sources.py"
 
@@ -254,6 +261,7 @@ rule discriminability_paper_tables:
 
 rule discriminability_quantities:
     input:
+        **FAMILIES,
         monthly="results/discriminability/monthly.csv",
         changes="results/discriminability/changes.csv",
         growth="results/discriminability/growth.csv",

@@ -29,6 +29,7 @@ rule discriminability_verify:
                 for name in SUMMARY
             ],
             shipped("resources/discriminability/dropped.csv"),
+            shipped("resources/discriminability/families.csv"),
             shipped("resources/discriminability/author_monthly.csv"),
             shipped("resources/discriminability/author_fits.csv"),
         ],

@@ -7,6 +7,7 @@ import pandas as pd
 
 from saturation.discriminability.names import BOARD, NOISE_GAP, SATURATED, prefix
 from saturation.errors import InputError
+from saturation.files.tables import records
 from saturation.quantity import Quantity, frame
 from saturation.statistics import intervals
 
@@ -25,7 +26,8 @@ def quantities(tables: Tables) -> pd.DataFrame:
     ----------
     tables
         The study's results by name: ``monthly, changes, growth, population, dynamic, retirement,
-        pace, kinds, agreement, bin_choice, bin_choice_summary, dropped``.
+        pace, kinds, agreement, bin_choice, bin_choice_summary, dropped``; of the paper's
+        leaderboards also ``families``.
 
     Returns
     -------
@@ -41,6 +43,7 @@ def quantities(tables: Tables) -> pd.DataFrame:
     makers = (_levels, _changes, _growth, _fixed, _retirement, _pace, _kinds, _agreement, _boards)
     rows = [row for maker in makers for row in maker(tables)]
     rows += [*_bins(tables), *_overall(tables), *_paper_groups(tables), *_released_checks(tables)]
+    rows += _families(tables)
     try:
         return frame(rows).sort_values("quantity", ignore_index=True)
     except ValueError as error:
@@ -183,25 +186,27 @@ def _boards(tables: Tables) -> Iterator[Quantity]:
 def _bins(tables: Tables) -> list[Quantity]:
     others = tables["bin_choice_summary"].query("order_agreement < 1 or mean_shift != 0")
     shifts = others[["min_shift", "max_shift"]].abs().to_numpy()
+    from_10 = others.query("bins >= 10")
+    order = "least Kendall tau-b over all windows"
+    trend = "least share of changes that keep their sign"
     return [
         Quantity("bins_shift", shifts.max(initial=0), note="largest shift of any window"),
         Quantity("bins_shift__mean", others["mean_shift"].abs().max(), note="largest mean shift"),
         Quantity(
             "bins_shift__mean_from_10",
-            others.query("bins >= 10")["mean_shift"].abs().max(),
+            from_10["mean_shift"].abs().max(),
             note="largest mean shift without B = 5",
         ),
+        Quantity("bins_order_agreement", others["order_agreement"].min(), note=order),
+        Quantity("bins_order_agreement__from_10", from_10["order_agreement"].min(), note=order),
         Quantity(
             "bins_worst_month_agreement",
             others["worst_month_agreement"].min(),
             note="lowest Kendall tau-b of the benchmarks of one month",
         ),
         Quantity("bins_worst_trend_correlation", others["worst_trend_correlation"].min()),
-        Quantity(
-            "bins_trend_agreement",
-            others["trend_agreement"].min(),
-            note="least share of benchmarks whose change keeps its sign",
-        ),
+        Quantity("bins_trend_agreement", others["trend_agreement"].min(), note=trend),
+        Quantity("bins_trend_agreement__from_10", from_10["trend_agreement"].min(), note=trend),
     ]
 
 
@@ -251,6 +256,15 @@ def _paper_groups(tables: Tables) -> Iterator[Quantity]:
     if len(due) and due["month"].str.fullmatch(r"\d{4}-\d{2}").all():
         months = (RETIRED - pd.Period(due["month"].min(), "M")).n
         yield Quantity("v1_hellaswag_months_due_before_retirement", months)
+
+
+def _families(tables: Tables) -> Iterator[Quantity]:
+    """What the released code counts by the models' names, on the exports."""
+    for row in records(tables["families"]) if "families" in tables else []:
+        name, note = prefix(row["leaderboard"]), f"of {row['evaluations']} evaluations"
+        yield Quantity(f"{name}_families", row["families"], note=note)
+        yield Quantity(f"{name}_largest_family", row["largest_family"], note=note)
+        yield Quantity(f"{name}_qwen2_5_models", row["named"], note=note)
 
 
 def _released_checks(tables: Tables) -> Iterator[Quantity]:

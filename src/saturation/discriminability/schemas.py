@@ -177,6 +177,17 @@ DROPPED = table(
     may_be_empty=True,
 )
 
+FAMILIES = Schema(
+    {
+        "leaderboard": Column(str, _NAME, unique=True, description="the leaderboard's name"),
+        "evaluations": _count("rows of the export, those without a date too", 1),
+        "families": _count("families of models by the rule of the paper's released code", 1),
+        "largest_family": _count("evaluations of the largest of them", 1),
+        "named": _count("evaluations of models that have Qwen2.5 in their name", 0),
+    },
+    strict=True,
+)
+
 # The windows that every later stage reads.
 INPUTS = {
     "bins": table({**_WINDOW, "bin": whole(), "count": whole(), "so_far": whole()}),
@@ -368,6 +379,9 @@ RESULTS = {
     ),
     "dropped": DROPPED,
 }
+
+# What the headline numbers are made from.
+BEHIND_QUANTITIES = {**RESULTS, "families": FAMILIES}
 
 # What the paper's author released; the growth of a curve may end on any bound.
 AUTHOR_MONTHLY = table(

@@ -10,6 +10,7 @@ from saturation.discriminability.submitters import submitters
 from saturation.discriminability.summaries import Summary, combine, summarise
 
 PERCENT = (0, 100)
+NAMED = "Qwen2.5"  # section 7.3: the models whose variants it counts
 
 
 class Export(NamedTuple):
@@ -37,6 +38,7 @@ class Export(NamedTuple):
         return list(dict.fromkeys(pairs))
 
 
+FAMILIES = ["leaderboard", "evaluations", "families", "largest_family", "named"]
 V1 = ("ARC", "HellaSwag", "MMLU", "TruthfulQA", "Winogrande", "GSM8K")
 V2 = ("IFEval", "BBH", "MATH Lvl 5", "GPQA", "MUSR", "MMLU-PRO")
 VARIANT = ("Precision", "Model sha")
@@ -79,6 +81,32 @@ def summarised(
         summaries.append(summarise(kept, leaderboard))
         left_out.append(bad.assign(leaderboard=leaderboard))
     return combine(summaries), pd.concat(left_out).reindex(columns=DROPPED)
+
+
+def counted_families(exports: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Families of models by the rule of the paper's released code (``review_fixes.py``).
+
+    A family is the account and what stands before the first hyphen of the model's name. The rule
+    sees all rows, those without a date too.
+
+    Parameters
+    ----------
+    exports
+        The exports as read, by leaderboard.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a leaderboard: ``evaluations``, ``families``, ``largest_family`` (the most
+        evaluations of one family) and ``named`` (evaluations whose model's name has `NAMED`).
+    """
+    rows = []
+    for leaderboard, frame in exports.items():
+        names = frame[EXPORTS[leaderboard].model]
+        sizes = names.str.extract(r"^((?:[^/]*/)?[^-/]*)", expand=False).value_counts(dropna=False)
+        named = names.str.contains(NAMED, case=False, regex=False, na=False)
+        rows.append((leaderboard, len(frame), len(sizes), sizes.max(), named.sum()))
+    return pd.DataFrame(rows, columns=FAMILIES)
 
 
 def open_llm(frame: pd.DataFrame, export: Export) -> pd.DataFrame:

@@ -198,6 +198,9 @@ def test_the_names_are_sorted_and_stand_once(named):
         ("bins_worst_month_agreement", 0.2),
         ("bins_worst_trend_correlation", -0.2),
         ("bins_trend_agreement", 0.5),
+        ("bins_trend_agreement__from_10", 0.75),
+        ("bins_order_agreement", 0.7),
+        ("bins_order_agreement__from_10", 0.8),
         ("evaluations", 202 + 203),
         ("benchmarks", 4),
         ("bdi_lowest", 0.2),
@@ -296,6 +299,18 @@ def test_the_papers_groups_need_the_papers_leaderboard(tables):
     quarters = tables["retirement"].assign(month="2023Q4")
     names = set(quantities.quantities({**tables, "retirement": quarters})["quantity"])
     assert "v1_hellaswag_months_due_before_retirement" not in names
+
+
+def test_families_are_counted_where_the_models_names_are_known(tables, named):
+    assert not named.index.str.contains("families").any()
+    counts = pd.DataFrame(
+        {"leaderboard": ["v2"], "evaluations": [9], "families": [4], "largest_family": [3],
+         "named": [5]}
+    )  # fmt: skip
+    value = quantities.quantities({**tables, "families": counts}).set_index("quantity")["value"]
+    assert value["v2_families"] == 4
+    assert value["v2_largest_family"] == 3
+    assert value["v2_qwen2_5_models"] == 5
 
 
 def test_two_benchmarks_with_the_same_letters_are_refused(tables):

@@ -51,6 +51,24 @@ def test_a_family_is_the_base_model_else_architecture_and_size():
     assert families.isna().tolist() == [False, True, False]
 
 
+def test_families_are_counted_by_the_account_and_the_first_hyphen():
+    names = [
+        "a/Qwen2.5-1",
+        "a/qwen2.5-2",
+        "a/Qwen2.5",
+        "b-c/x-y",
+        "b-c/x",
+        "alone-1",
+        "a/b/c",
+        None,
+    ]
+    frame = pd.DataFrame({"fullname": names})
+    counted = sources.counted_families({"v2": frame}).iloc[0]
+    # a/Qwen2.5, a/qwen2.5, b-c/x, alone, a/b, and the one without a name
+    assert counted.tolist() == ["v2", 8, 6, 2, 3]
+    validate(sources.counted_families({"v2": frame}), schemas.FAMILIES, "families.csv")
+
+
 def test_the_summary_of_both_and_the_rows_left_out():
     summary, dropped = sources.summarised({"v1": v1(), "v2": v2()}, {"v1": "1.csv", "v2": "2.csv"})
     moments = summary["moments"]

@@ -7,7 +7,7 @@ from saturation.files.tables import write_csv
 
 
 def main(inputs: Paths, output: Paths) -> None:
-    tables = {name: stages.read(inputs[name], schemas.RESULTS[name]) for name in inputs}
+    tables = {name: stages.read(inputs[name], schemas.BEHIND_QUANTITIES[name]) for name in inputs}
     write_csv(quantities.quantities(tables), output["files"])
 
 

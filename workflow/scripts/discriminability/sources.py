@@ -18,6 +18,7 @@ def main(inputs: Paths, output: Paths) -> None:
     for name, table in summary.items():
         write_csv(table, output[name])
     write_csv(dropped, output["dropped"])
+    write_csv(sources.counted_families(exports), output["families"])
 
 
 stages.run(main, globals())

@@ -9,8 +9,8 @@ from saturation.files.tables import write_csv
 
 
 def main(inputs: Paths, output: Paths) -> None:
-    author = (schemas.AUTHOR_MONTHLY, schemas.AUTHOR_FITS)
-    embedded_as = [*(schemas.SUMMARY[name] for name in SUMMARY), schemas.DROPPED, *author]
+    others = (schemas.DROPPED, schemas.FAMILIES, schemas.AUTHOR_MONTHLY, schemas.AUTHOR_FITS)
+    embedded_as = [*(schemas.SUMMARY[name] for name in SUMMARY), *others]
     layouts = map(schemas.as_text, embedded_as)
     files = zip(inputs.each("embedded"), inputs.each("computed"), layouts, strict=True)
     pairs = [
