@@ -206,15 +206,13 @@ def held_for(evidence: Mapping[str, Any], known: Quantities) -> dict[float, bool
 
 def _ranges(held: Mapping[float, bool]) -> str:
     """The range over which a rule holds, in words."""
-    low, high = min(held), max(held)
+    tried = f"{_shown(min(held))} to {_shown(max(held))}"
     inside = [point for point, holds in held.items() if holds]
     if not inside:
-        return f"it holds nowhere from {low:.3g} to {high:.3g}"
+        return f"it holds nowhere from {tried}"
     if len(inside) == len(held):
-        return f"it holds everywhere from {low:.3g} to {high:.3g}"
-    return (
-        f"it holds from {min(inside):.3g} to {max(inside):.3g} of the range {low:.3g} to {high:.3g}"
-    )
+        return f"it holds everywhere from {tried}"
+    return f"it holds from {_shown(min(inside))} to {_shown(max(inside))} of the range {tried}"
 
 
 def _with(known: Quantities, threshold: Any) -> Quantities:

@@ -40,6 +40,7 @@ _BIN = {"n": "n", "mean_s": "mean_s", "rate": "saturated_share"}
 _GROUP = {"n": "n", "rate": "rate", "mean_age": "age"}
 _FIGURE_GROUP = {"rate": "rate", "mean_age": "age", "mean_s": "mean_s"}
 _ADJUSTED = {"p_value": "p", "effect": "effect"}
+_AGE_DIFFERENCE = {"effect": "age_difference"}
 _TABLE_5 = {"n_test": "n_test", "citations": "citations"}
 _TABLE_6 = {
     "sota_at_release": "sota_at_release",
@@ -302,6 +303,8 @@ def _tests(table: pd.DataFrame) -> Iterator[Quantity]:
             yield Quantity(
                 f"{hypothesis}_age_p" + ("" if bare else f"__{test}{at}"), row["p_value"]
             )
+            if test == "age_welch":
+                yield from _picked(f"{hypothesis}{at}", row, _AGE_DIFFERENCE)
         elif test in _ADJUSTED_TESTS:
             yield from _picked(f"{hypothesis}{at}_{test}", row, _ADJUSTED)
 

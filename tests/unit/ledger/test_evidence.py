@@ -175,6 +175,13 @@ def test_a_threshold_of_ours_is_tried_over_its_range(value, outcome, said):
     assert finding.why_unsettled == ("threshold" if outcome == "does not settle" else "")
 
 
+def test_a_range_of_large_numbers_has_its_digits():
+    finding = rule(
+        "n >= threshold", known(n=2500), threshold=1000, threshold_from=500, threshold_to=5000
+    )
+    assert finding.remark.endswith("it holds from 500 to 2480 of the range 500 to 5000")
+
+
 @given(st.floats(0.01, 0.99))
 def test_a_threshold_holds_up_to_the_value_and_no_further(value):
     row = ROW | {"rule": "rho >= threshold", "threshold_from": 0.0, "threshold_to": 1.0}

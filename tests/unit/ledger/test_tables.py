@@ -78,6 +78,38 @@ def test_quotations_are_whole(paper):
 
 
 @pytest.mark.parametrize("paper", PAPERS)
+def test_places_stand_once_and_sections_in_the_paper_s_order(paper):
+    for claim in records(table("claims", paper)):
+        places = str(claim["places"]).split("; ")
+        assert len(set(places)) == len(places), claim["claim_id"]
+        sections = [place for place in places if place.startswith(("abstract", "section "))]
+        # The abstract comes before section 1.
+        numbers = [float((re.findall(r"[\d.]+", section) or ["0"])[0]) for section in sections]
+        assert numbers == sorted(numbers), claim["claim_id"]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_test_that_did_not_reject_says_what_the_sample_could_have_shown(paper):
+    evidence = table("evidence", paper).query("role == 'natural' and fails_to_reject == 'yes'")
+    for row in records(evidence.dropna(subset="rule")):
+        # An effect beside its p-value, or the bounds of one in the rule.
+        assert isinstance(row["beside"], str) or ".lower" in row["rule"], row["evidence_id"]
+
+
+# Names that a paper prints, or of a file that its authors released.
+PRINTED_NAMES = {"R_norm", "review_fixes"}
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_notes_are_sentences_without_names_of_quantities(paper):
+    for kind in ("claims", "evidence"):
+        for row in records(table(kind, paper).dropna(subset="note")):
+            names = set(re.findall(r"[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+", str(row["note"])))
+            named = {name for name in names if not re.fullmatch(r"[a-z]+_\d{3}", name)}
+            assert named <= PRINTED_NAMES, row["claim_id"]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
 def test_a_printed_number_that_stands_twice_is_one_claim(paper):
     evidence = table("evidence", paper).query("role == 'natural'").dropna(subset="quantity")
     numbers = evidence.merge(table("claims", paper), on="claim_id")

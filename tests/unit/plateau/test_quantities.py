@@ -133,6 +133,12 @@ def test_rows_of_the_tables_keep_their_intervals(quantities, results):
         "h4_effect": picked(
             "tests", "hypothesis == 'h4' and grouping == 'primary' and test == 'welch'",
             *summary("effect")),
+        "h1_age_difference": picked(
+            "tests", "hypothesis == 'h1' and grouping == 'primary' and test == 'age_welch'",
+            *summary("effect")),
+        "h6_tags_or_notes_age_difference": picked(
+            "tests", "hypothesis == 'h6' and grouping == 'tags_or_notes' and "
+            "test == 'age_welch'", *summary("effect")),
         "h6_tags_or_notes_age_adjusted_effect": picked(
             "tests", "hypothesis == 'h6' and grouping == 'tags_or_notes' and "
             "test == 'age_adjusted'", *summary("effect")),
