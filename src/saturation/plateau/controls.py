@@ -85,7 +85,7 @@ def controls(
     permutations
         Orders of each permutation test, and deals of the test-set sizes, where they are affordable.
     resamples
-        Bootstrap resamples of the benchmarks.
+        Bootstrap resamples of the benchmarks, where they are affordable.
     same_n
         Test-set sizes that all benchmarks are given.
     saturated_from, epsilon
@@ -103,6 +103,7 @@ def controls(
         p-value.
     """
     outcomes = outcome_table(data, same_n, epsilon)
+    resamples = permutation.affordable(resamples, len(data))
     chosen_by = samples(data)
     deal = permutation.orders(
         len(data), permutation.affordable(permutations, len(data)),
