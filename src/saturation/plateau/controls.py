@@ -103,12 +103,10 @@ def controls(
         p-value.
     """
     outcomes = outcome_table(data, same_n, epsilon)
-    resamples = permutation.affordable(resamples, len(data))
+    deals, resamples = (permutation.affordable(n, len(data)) for n in (permutations, resamples))
     chosen_by = samples(data)
-    deal = permutation.orders(
-        len(data), permutation.affordable(permutations, len(data)),
-        seeds.generator(seed, "plateau", "controls", DEALT),
-    )  # fmt: skip
+    rng = seeds.generator(seed, "plateau", "controls", DEALT)
+    deal = permutation.orders(len(data), deals, rng)
     nulls = dealt_effects(data, chosen_by, deal, saturated_from, epsilon)
     given_by = sources(data)
     drawn = _orders(chosen_by, seed, permutations)
