@@ -25,6 +25,6 @@ def test_the_jobs_of_a_run_are_collected_with_their_chain(project):
     assert 0 < table["start_s"].sum() == pytest.approx(sums.start)
     assert sums.critical == pytest.approx(sums.wall)
     assert (project.folder / "results/figures/costs.png").exists()
-    assert "plateau/inputs → plateau/index_default → plateau/hypotheses" in (
+    assert "plateau/inputs → plateau/index → plateau/hypotheses" in (
         project.folder / "results/costs.md"
     ).read_text(encoding="utf-8")

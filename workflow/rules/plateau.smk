@@ -19,7 +19,7 @@ PLATEAU_ON_PAPER_DATA = not (
 PLATEAU_AS_IN_PAPER = (
     PLATEAU_ON_PAPER_DATA and plateau_names.PAPER_SETTINGS.items() <= PLATEAU.items()
 )
-# Measured: 0.35 GB at 60 benchmarks, 0.62 at 5,000, of which the tables take 2 MB; seconds and minutes.
+# Measured: 0.27 GB at 60 benchmarks, 0.5 at 5,000, of which the tables take 2 MB; seconds, and half a minute.
 PLATEAU_FILES = [PLATEAU["benchmarks"] or "", PLATEAU["top_scores"] or ""]
 PLATEAU_RESOURCES = {
     "mem_mb": growing(1000, 200, PLATEAU_FILES),

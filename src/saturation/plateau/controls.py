@@ -85,7 +85,7 @@ def controls(
     permutations
         Orders of each permutation test, and deals of the test-set sizes, where they are affordable.
     resamples
-        Bootstrap resamples of the benchmarks.
+        Bootstrap resamples of the benchmarks, where they are affordable.
     same_n
         Test-set sizes that all benchmarks are given.
     saturated_from, epsilon
@@ -103,11 +103,10 @@ def controls(
         p-value.
     """
     outcomes = outcome_table(data, same_n, epsilon)
+    deals, resamples = (permutation.affordable(n, len(data)) for n in (permutations, resamples))
     chosen_by = samples(data)
-    deal = permutation.orders(
-        len(data), permutation.affordable(permutations, len(data)),
-        seeds.generator(seed, "plateau", "controls", DEALT),
-    )  # fmt: skip
+    rng = seeds.generator(seed, "plateau", "controls", DEALT)
+    deal = permutation.orders(len(data), deals, rng)
     nulls = dealt_effects(data, chosen_by, deal, saturated_from, epsilon)
     given_by = sources(data)
     drawn = _orders(chosen_by, seed, permutations)

@@ -267,25 +267,28 @@ def _if_normal(tops: Tops, kind: Kind, wanted: Wanted, rows: NDArray[np.intp]) -
     unit = np.maximum(error, 1e-300)
     by_models = []
     for m in wanted.models:
-        equal = _standard(tops.k, int(m))
-        chances = np.diff(equal.cumulative, prepend=0.0)[:, None]
+        equal, gaps, chances = _standard(tops.k, int(m))
         by_models.append(
             {
                 "expected_gap": equal.mean() * error,
                 "p_larger": equal.p_value(gap / unit),
                 "p_smaller": 1 - equal.p_value((gap + NOTHING) / unit),
-                **wanted.of_index(score, error * equal.gaps, n_test, chances),
+                **wanted.of_index(score, error * gaps, n_test, chances),
             }
         )
     return {name: np.hstack([columns[name] for columns in by_models]) for name in COLUMNS[-5:]}
 
 
 @functools.cache
-def _standard(k: int, m: int) -> EqualModels:
-    """The gap's distribution in standard errors, up to where nothing to speak of is left."""
+def _standard(k: int, m: int) -> tuple[EqualModels, Array, Array]:
+    """The gap's distribution in standard errors; its values with their chances but for the last.
+
+    What is left out adds up to less than any digit that is written.
+    """
     equal = EqualModels.normal(k, m, 1.0)
-    end = np.searchsorted(equal.cumulative[:-1], 1 - NEGLIGIBLE)
-    return EqualModels(equal.gaps[: end + 1], np.append(equal.cumulative[:end], 1.0))
+    likely = slice(int(np.searchsorted(equal.cumulative, 1 - 10 * NEGLIGIBLE)) + 1)
+    chances = np.diff(equal.cumulative[likely], prepend=0.0)
+    return equal, equal.gaps[likely], chances[:, None]
 
 
 def _by_items(counts: Counts, items: int, k: int, models: NDArray[np.int_]) -> Columns:

@@ -87,8 +87,8 @@ def test_all_orders_but_the_given_one_are_taken_where_there_are_no_more():
 
 
 @pytest.mark.parametrize(
-    ("n", "draws"), [(0, 99_999), (60, 99_999), (100, 99_999), (101, 99_009), (1000, 10_000),
-                     (5002, 1999), (10**6, 1999)],
+    ("n", "draws"), [(0, 99_999), (60, 99_999), (61, 98_360), (1000, 6000), (6006, 999),
+                     (10**6, 999)],
 )  # fmt: skip
 def test_of_many_units_fewer_orders_are_afforded_but_never_too_few(n, draws):
     assert permutation.affordable(99_999, n) == draws
