@@ -97,7 +97,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     options = _parser().parse_args(arguments)
     try:
-        print(options.command.run(options))  # noqa: T201
+        print(options.command.run(options), flush=True)  # noqa: T201
+    except BrokenPipeError:
+        # Who reads wants no more, as `head`; what is left must not be written at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except InputError as error:
         sys.stderr.writelines(f"{_as_option(line)}\n" for line in _listed(error.violations))
         return 1
