@@ -26,7 +26,11 @@ th { position: sticky; top: 0; vertical-align: bottom;
 tbody tr:hover { background: color-mix(in srgb, CanvasText 6%, Canvas); }
 .scrolled { overflow: auto; max-height: calc(100vh - 8rem); }
 input { font: inherit; width: min(20rem, 90vw); padding: .2rem .4rem; }
-@media (max-width: 40rem) { body { margin: .5rem; } th, td { padding: .25rem .4rem; } }
+@media (max-width: 40rem) {
+  body { margin: .5rem; }
+  th, td { padding: .25rem .4rem; }
+  .scrolled { max-height: calc(100vh - 11rem); }
+}
 """
 _SEARCH = """\
 <p><label>Rows with these words: <input type="search"></label> <output>ROWS rows</output></p>
