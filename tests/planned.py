@@ -58,7 +58,7 @@ def description(rule) -> dict[str, object]:
 
 
 def shown(value):
-    """A value as JSON can hold it; what is computed for each job by its words, else named as such."""
+    """A value as JSON can hold it; what is computed for each job is named, by its words if any."""
     if value is None or isinstance(value, str):
         return str(value) if value is not None else None
     if isinstance(value, dict):

@@ -97,7 +97,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     options = _parser().parse_args(arguments)
     try:
-        print(options.command.run(options))  # noqa: T201
+        print(options.command.run(options), flush=True)  # noqa: T201
+    except BrokenPipeError:
+        # Who reads wants no more, as `head`; what is left must not be written at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except InputError as error:
         sys.stderr.writelines(f"{_as_option(line)}\n" for line in _listed(error.violations))
         return 1
@@ -188,8 +191,7 @@ def _card_options(parser: Parser) -> None:
     add("--task", help="where the files hold several")
     add("--filter", help="filter or split, where the files hold several")
     add("--model", help="where the file does not name it")
-    help_of_columns = "of a plain table, such as model=System; once for each"
-    add("--columns", type=_column, action="append", metavar="OURS=THEIRS", help=help_of_columns)
+    add("--columns", **_COLUMNS_OPTION)
     add("--n-items", type=int, metavar="N", help="number of items")
     add("--pass-k", type=int, metavar="K", help="of pass@k, where items come as attempts")
     add("--interval-level", type=float, metavar="LEVEL", help="of the columns lower and upper")
@@ -216,6 +218,14 @@ def _column(text: str) -> tuple[str, str]:
     if not (ours and equals and theirs):
         raise argparse.ArgumentTypeError(f"'{text}' is not OURS=THEIRS, such as model=System")
     return ours, theirs
+
+
+_COLUMNS_OPTION: dict[str, Any] = {
+    "type": _column,
+    "action": "append",
+    "metavar": "OURS=THEIRS",
+    "help": "of a plain table, such as model=System; once for each",
+}
 
 
 def _card(options: Options) -> str:
@@ -395,6 +405,7 @@ def _choices(parser: Parser) -> None:
     """Options that choose out of files that hold several things."""
     for name in ("task", "metric", "filter"):
         parser.add_argument(f"--{name}", help="where the files hold several")
+    parser.add_argument("--columns", **_COLUMNS_OPTION)
 
 
 def _bank(parser: Parser) -> None:

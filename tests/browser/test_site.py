@@ -12,7 +12,10 @@ SITE = Path(os.environ.get("SATURATION_SITE", "not built")).resolve()
 SCREENSHOTS = Path(__file__).parents[2] / "results" / "tests" / "site"
 SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
 # What is looked at in both sizes and colour schemes; the others are opened on a light phone only.
-LOOKED_AT = ("index", "plateau", "gallery", "tutorial", "api/plateau", "glossary", "compare", "own")
+LOOKED_AT = (
+    *("index", "plateau", "gallery", "tutorial", "api/plateau", "glossary", "compare", "own"),
+    "simulation",
+)
 pytestmark = [
     # Playwright's own loop, closed at exit.
     pytest.mark.filterwarnings("ignore::ResourceWarning"),

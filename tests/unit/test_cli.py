@@ -3,6 +3,8 @@
 import json
 import os
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -31,6 +33,15 @@ def leaderboard(tmp_path):
     path = tmp_path / "x.csv"
     path.write_text("model,score,n_items\n" + SCORES)
     return path
+
+
+def test_a_reader_that_wants_no_more_gets_no_traceback():
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "saturation.cli", "formats"]
+    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 class TestIndex:
@@ -246,6 +257,15 @@ class TestCard:
     def test_a_folder_in_place_of_a_file_is_named(self, run, tmp_path):
         code, _, errors = run("card", tmp_path, "--family", "accuracy")
         assert (code, errors) == (1, f"Error: {tmp_path}: a folder; name the files in it\n")
+
+    def test_what_a_folder_holds_is_shown_as_patterns(self, run, tmp_path):
+        for name in ("a/s.jsonl", "b/s.jsonl", "b/r.json", "top.json"):
+            (tmp_path / name).parent.mkdir(exist_ok=True)
+            (tmp_path / name).touch()
+        _, _, errors = run("card", tmp_path)
+        assert errors.partition("such as ")[2] == (
+            f"{tmp_path}/*.json or {tmp_path}/*/*.json or {tmp_path}/*/*.jsonl\n"
+        )
 
     def test_an_unknown_family_lists_the_known_ones(self, run, leaderboard, capsys):
         with pytest.raises(SystemExit, match="2"):

@@ -8,16 +8,23 @@ from typing import Any
 
 import pandas as pd
 
+from saturation.boards.names import EMBEDDED
+
 # What a column is called where its own words do not say it; the others lose their underscores.
 HEADINGS = {
+    **{name: board.title for name, board in EMBEDDED.items()},
     "alpha": "exponent α",
     "bdi": "BDI",
     "benchmark_id": "benchmark",
     "bin": "level of S",
     "claim_id": "claim",
     "df": "degrees of freedom",
+    "df_error_high": "degrees of freedom of the error, most",
+    "df_error_low": "degrees of freedom of the error, fewest",
     "df_implied": "degrees of freedom, implied",
+    "elapsed": "time since the first window",
     "elpd": "expected log predictive density",
+    "eta_fits": "η² fits",
     "eta_sq": "η²",
     "evidence_id": "evidence",
     "f": "F",
@@ -45,6 +52,7 @@ HEADINGS = {
     "p_value": "p",
     "p_value_entries": "p, each evaluation once",
     "partial_eta_sq": "partial η²",
+    "partial_fits": "partial η² fits",
     "pdr": "performance drop rate",
     "pdr_usual": "performance drop rate, usual form",
     "r_norm": "normalised gap R",
@@ -52,6 +60,8 @@ HEADINGS = {
     "s_1": "best score",
     "s_index": "S",
     "s_k": "k-th score",
+    "s_lower_index_noise": "S, lower limit by the index's error",
+    "s_upper_index_noise": "S, upper limit by the index's error",
     "sd": "standard deviation",
     "se": "standard error",
     "se_delta": "error of the gap",

@@ -16,17 +16,22 @@ _NUMBER = r"|-?[\d.,]+(?:e[-+]?\d+)?"
 # Colours are the browser's own, so that they follow its scheme.
 _STYLE = """\
 :root { color-scheme: light dark; }
-body { font: 15px/1.45 system-ui, sans-serif; margin: 1rem 1.5rem; }
+body { font: 15px/1.45 system-ui, sans-serif; margin: 1rem 1.5rem; color: CanvasText;
+  background: Canvas; }
 h1 { font-size: 1.3rem; }
 table { border-collapse: separate; border-spacing: 0; font-variant-numeric: tabular-nums; }
 th, td { padding: .3rem .7rem; text-align: left; vertical-align: top; overflow-wrap: break-word;
-  border-bottom: 1px solid color-mix(in srgb, CanvasText 15%, Canvas); }
+  border-bottom: 1px solid light-dark(#ddd, #444); }
 th { position: sticky; top: 0; vertical-align: bottom;
-  background: color-mix(in srgb, CanvasText 6%, Canvas); }
-tbody tr:hover { background: color-mix(in srgb, CanvasText 6%, Canvas); }
+  background: light-dark(#f4f4f4, #222); }
+tbody tr:hover { background: light-dark(#f4f4f4, #222); }
 .scrolled { overflow: auto; max-height: calc(100vh - 8rem); }
 input { font: inherit; width: min(20rem, 90vw); padding: .2rem .4rem; }
-@media (max-width: 40rem) { body { margin: .5rem; } th, td { padding: .25rem .4rem; } }
+@media (max-width: 40rem) {
+  body { margin: .5rem; }
+  th, td { padding: .25rem .4rem; }
+  .scrolled { max-height: calc(100vh - 11rem); }
+}
 """
 _SEARCH = """\
 <p><label>Rows with these words: <input type="search"></label> <output>ROWS rows</output></p>

@@ -128,11 +128,12 @@ def _filled(given: dict[str, dict[str, int]], file: str) -> Bank:
 
 
 def choice_of(options: Any) -> Choice:
-    """What the options `--task`, `--metric` and `--filter` choose.
+    """What the options `--task`, `--metric`, `--filter` and `--columns` choose.
 
     Parameters
     ----------
     options
         The parsed command line.
     """
-    return Choice(task=options.task, metric=options.metric, filter=options.filter)
+    columns = dict(options.columns) if options.columns else None
+    return Choice(task=options.task, metric=options.metric, filter=options.filter, columns=columns)

@@ -70,3 +70,7 @@ def test_no_column_is_lost_where_two_have_the_same_words():
 
 def test_no_heading_is_a_name_of_code():
     assert not [words for words in HEADINGS.values() if "_" in words]
+
+
+def test_boards_have_their_titles():
+    assert list(readable(pd.DataFrame({"nlu_arc_challenge": [0.5]}))) == ["ARC challenge"]

@@ -1,5 +1,6 @@
 """Answers and banks out of files, in the importers' formats."""
 
+import argparse
 import json
 
 import pandas as pd
@@ -7,7 +8,7 @@ import pytest
 
 from saturation.board.importers.rows import Choice
 from saturation.errors import InputError
-from saturation.live.answers import answers, bank
+from saturation.live.answers import answers, bank, choice_of
 
 NOTHING = Choice()
 
@@ -23,6 +24,14 @@ def test_answers_of_a_table_and_of_a_log_by_model_and_item(tmp_path):
     found = answers([tmp_path / "s.jsonl"], "mine", Choice(task="t"))
     assert list(found) == ["mine"]
     assert list(found["mine"].values()) == [1]
+
+
+@pytest.mark.parametrize("given", [None, [("model", "A"), ("item", "B"), ("response", "C")]])
+def test_columns_of_one_s_own_are_chosen_like_task_metric_and_filter(tmp_path, given):
+    options = argparse.Namespace(task=None, metric=None, filter=None, columns=given)
+    head = "A,B,C" if given else "model,item,response"
+    (tmp_path / "t.csv").write_text(f"{head}\na,q1,1\n")
+    assert answers([tmp_path / "t.csv"], None, choice_of(options)) == {"a": {"q1": 1}}
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
@@ -39,6 +40,8 @@ _UNPACK: dict[bytes, Callable[[Path], Any]] = {
 }
 # What may be the only file of an Inspect log, which is an archive all the same.
 INSPECT_HEADER = "header.json"
+# Of a folder that is named in place of the files in it.
+_FILES_LOOKED_AT, _PATTERNS_SHOWN = 1000, 4
 _OTHER_PACKED = {b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"7z\xbc\xaf": "7z", b"Rar!": "rar"}
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _KINDS = {b"[": "array", b"{": "object"}
@@ -53,7 +56,7 @@ def require_file(path: Path) -> None:
         For a folder, a missing file, a link into nothing, and a device or pipe.
     """
     if path.is_dir():
-        raise InputError(f"{path}: a folder; name the files in it")
+        raise InputError(f"{path}: a folder; name the files in it{_such_as(path)}")
     if path.is_symlink() and not path.exists():
         raise InputError(f"{path}: a link to a file that does not exist; correct the link")
     if not path.exists():
@@ -199,3 +202,13 @@ class _Bounded(io.RawIOBase):
             )
         buffer[: len(content)] = content
         return len(content)
+
+
+def _such_as(folder: Path) -> str:
+    """Patterns of the files in a folder, as deep as they lie."""
+    below = (file.relative_to(folder) for file in folder.rglob("*") if file.is_file())
+    patterns = {
+        str(folder.joinpath(*["*"] * (len(file.parts) - 1), f"*{file.suffix}"))
+        for file in islice(below, _FILES_LOOKED_AT)
+    }
+    return f", such as {' or '.join(sorted(patterns)[:_PATTERNS_SHOWN])}" if patterns else ""

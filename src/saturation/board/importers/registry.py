@@ -154,14 +154,14 @@ def choose(claims: Sequence[Importer], shape: Shape, present: Iterable[str], fil
         raise InputError(
             f"{file}: the file could be {names}; leave out the keys or columns of all but one"
         )
-    names = list(map(str, present))
-    shown = ", ".join(names[:MOST_SHOWN]) or "nothing"
+    columns = list(map(str, present))
+    shown = ", ".join(columns[:MOST_SHOWN]) or "nothing"
     raise InputError(
         [
             f"{file}: the format is not recognised ({shape.value} with: {shown}); understood are:",
             *(f"  - {importer.sentence()}" for importer in importers()),
             "  - any table whose columns the key 'columns' calls by these names",
-            *(_renamed(names, file) if shape is Shape.TABLE else []),
+            *(_renamed(columns, file) if shape is Shape.TABLE else []),
         ]
     )
 
