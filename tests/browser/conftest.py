@@ -49,8 +49,11 @@ INDEX = pd.DataFrame(
     }
 )
 INTERVALS = BENCHMARKS[["benchmark_id"]].assign(
-    s_lower=[0.0, 0.8, 0.1, 0.7, 0.0, 0.1], s_upper=[0.2, 1, 0.9, 1, 0.69, 0.7], p_saturated=0.3,
-    p_saturated_lowest=0.1, p_saturated_highest=0.6,
+    s_lower=[0.0, 0.8, 0.1, 0.7, 0.0, 0.1],
+    s_upper=[0.2, 1, 0.9, 1, 0.69, 0.7],
+    p_saturated=0.3,
+    p_saturated_lowest=0.1,
+    p_saturated_highest=0.6,
 )
 # Two boards; the second has models without dates and no course.
 TOP = {"gap": 0.1, "gap_lower": 0.05, "gap_upper": 0.15, "n_tied": 2, "detectable": 0.07,
