@@ -297,9 +297,9 @@ def _probability_checks() -> list[Check]:
 
 # Where the dependence on the prior is stated.
 RANGES = {
-    "scores 5": ("boards of five models, twenty laws of true scores, three widths", 4000),
-    "scores 10": ("boards of ten models, twenty laws of true scores, three widths", 4000),
-    "cut 50": ("boards of 50 models cut at the best five, twenty laws, three widths", 4000),
+    "scores 5": ("boards of five models, twenty laws of true scores, three widths", 2000),
+    "scores 10": ("boards of ten models, twenty laws of true scores, three widths", 2000),
+    "cut 50": ("boards of 50 models cut at the best five, twenty laws, three widths", 2000),
     "tops": SCENARIOS["tops"],
 }
 
