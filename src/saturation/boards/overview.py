@@ -227,7 +227,7 @@ def _top(frontier: dict[str, Any], alpha: float, settings: Settings) -> dict[str
         "items_needed": power["items_for_top_k"],
         "s_index": s_index(settings.frontier.alpha),
         "s_index_measured": s_index(alpha) if np.isfinite(alpha) else float("nan"),
-        "p_saturated": at["p_saturated"],
+        **{name: at[name] for name in ("p_saturated", "p_saturated_lowest", "p_saturated_highest")},
     }
 
 

@@ -102,6 +102,8 @@ _TOP = {
     "s_index": columns.proportion(),
     "s_index_measured": _SHARE,
     "p_saturated": columns.proportion(),
+    "p_saturated_lowest": columns.proportion(),
+    "p_saturated_highest": columns.proportion(),
 }
 OVERVIEW = columns.table(
     {

@@ -6,8 +6,9 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from saturation.dashboard.rows import records
+from saturation.dashboard.rows import PROBABILITY, records
 from saturation.drawing.style import BIN_COLOURS, CYCLE, PALETTE
+from saturation.files.headings import heading
 from saturation.index import BINS
 
 # A chart dims what the table's filter leaves out: the page sets this parameter to a list of ids.
@@ -201,7 +202,10 @@ def _points(
             tooltip=[
                 alt.Tooltip("name:N", title="benchmark"),
                 alt.Tooltip("s_index:Q", format=".2f", title="S"),
-                alt.Tooltip("p_saturated:Q", format=".2f", title="P(saturated)"),
+                *(
+                    alt.Tooltip(f"{name}:Q", format=".2f", title=heading(name))
+                    for name in PROBABILITY
+                ),
                 alt.Tooltip("age:Q", format=".0f", title="age (months)"),
                 alt.Tooltip("n:Q", format=",", title="n"),
             ],
@@ -212,7 +216,7 @@ def _points(
 
 
 def _data(rows: pd.DataFrame, *more: str) -> alt.Data:
-    columns = ["id", "name", "s_index", "s_lower", "s_upper", "bin", "p_saturated", "age", "n"]
+    columns = ["id", "name", "s_index", "s_lower", "s_upper", "bin", *PROBABILITY, "age", "n"]
     table = rows[[*columns, *more]].assign(
         origin=rows["own"].map({True: "your own", False: "published"})
     )

@@ -11,6 +11,8 @@ from saturation.plateau.inputs import DAYS_A_MONTH
 
 Card = Mapping[str, Any]
 
+# P(saturated), and its range: over priors, of published tops over numbers of models.
+PROBABILITY = ("p_saturated", "p_saturated_lowest", "p_saturated_highest")
 COLUMNS = [
     "id",
     "name",
@@ -18,7 +20,7 @@ COLUMNS = [
     "s_lower",
     "s_upper",
     "bin",
-    "p_saturated",
+    *PROBABILITY,
     "age",
     "n",
     "s_1",
@@ -53,7 +55,7 @@ def published(
     index
         ``benchmark_id, n_test, s_1, s_k, s_index, bin``.
     intervals
-        ``benchmark_id, s_lower, s_upper, p_saturated``.
+        ``benchmark_id, s_lower, s_upper, p_saturated, p_saturated_lowest, p_saturated_highest``.
 
     Returns
     -------
@@ -64,7 +66,7 @@ def published(
         index[["benchmark_id", "n_test", "s_1", "s_k", "s_index", "bin"]], on="benchmark_id"
     )
     table = table.merge(
-        intervals[["benchmark_id", "s_lower", "s_upper", "p_saturated"]], on="benchmark_id"
+        intervals[["benchmark_id", "s_lower", "s_upper", *PROBABILITY]], on="benchmark_id"
     )
     return table.rename(
         columns={"benchmark_id": "id", "months_at_observation": "age", "n_test": "n"}
@@ -93,7 +95,7 @@ def _row(card: Card) -> dict[str, Any]:
         "s_lower": index.get("lower"),
         "s_upper": index.get("upper"),
         "bin": index.get("bin"),
-        "p_saturated": index.get("p_saturated"),
+        **{name: index.get(name) for name in PROBABILITY},
         "age": months_between(card["released"], card["observed_on"]),
         "n": card["data"]["n_items"],
         "s_1": index["s_1"] if scored else None,

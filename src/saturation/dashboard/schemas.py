@@ -55,7 +55,9 @@ INTERVALS = _taken(
         "benchmark_id": columns.text(unique=True),
         "s_lower": columns.proportion(),
         "s_upper": columns.proportion(),
-        "p_saturated": columns.proportion(),
+        **dict.fromkeys(
+            ("p_saturated", "p_saturated_lowest", "p_saturated_highest"), columns.proportion()
+        ),
     }
 )
 MONTHLY = _taken(

@@ -15,6 +15,8 @@ from saturation.statistics import intervals, shrinkage, standard_errors
 
 Floats = NDArray[np.float64]
 Law = Callable[[np.random.Generator, int], Floats]
+# Said probability, whether it is so, and the lowest and highest over priors.
+Statement = tuple[float, bool, float, float]
 
 # True gaps of the two models, in standard errors.
 GAPS = (0.0, 0.05, 0.1, 0.25, 1.0, 2.0, 3.0)
@@ -98,18 +100,21 @@ def _normal(gap: float, rng: np.random.Generator, data_sets: int) -> Outcome:
     return _covered(np.exp(-((gap / 2) ** 2)), measured.interval())
 
 
-def _said_by_board(m: int, board: int, rng: np.random.Generator) -> tuple[float, bool]:
-    """Normal errors, not the same for all models."""
+def _said_by_board(
+    m: int, board: int, rng: np.random.Generator, listed: int | None = None
+) -> Statement:
+    """Normal errors, not the same for all models; of a board that is cut only the best listed."""
     law = list(LAWS.values())[board % len(LAWS)]
     width = WIDTHS[board // len(LAWS) % len(WIDTHS)]
     errors, true = np.exp(rng.normal(0, 0.2, m)), law(rng, m)
     scores = true + errors * rng.normal(size=m)
-    first, kth = np.argsort(-scores)[[0, K - 1]]
-    said = shrinkage.close(scores, errors, first, kth, width).probability
-    return said, bool(abs(true[first] - true[kth]) <= width)
+    best = np.argsort(-scores)[:listed]
+    said = shrinkage.close(scores[best], errors[best], 0, K - 1, width)
+    near = bool(abs(true[best[0]] - true[best[K - 1]]) <= width)
+    return said.probability, near, said.lowest, said.highest
 
 
-def _said_by_items(m: int, board: int, rng: np.random.Generator) -> tuple[float, bool]:
+def _said_by_items(m: int, board: int, rng: np.random.Generator) -> Statement:
     """Models that answer the same 200 items of mixed difficulty, judged as a card does."""
     n = 200
     law = list(LAWS.values())[board % len(LAWS)]
@@ -124,14 +129,12 @@ def _said_by_items(m: int, board: int, rng: np.random.Generator) -> tuple[float,
     found = top_index.index(board_of, *items, settings)
     truth = dict(zip(items[0].columns, true))
     index = saturation_index(truth[found.first], truth[found.kth], n, settings.alpha)
-    return found.p_saturated, bool(index >= settings.saturated_from)
+    near = bool(index >= settings.saturated_from)
+    return found.p_saturated, near, found.p_saturated_lowest, found.p_saturated_highest
 
 
 def _said_of_tops(rng: np.random.Generator) -> Floats:
-    """Boards of which the five best scores are known, of 5 to 1,000 models.
-
-    Said probability, whether it is so, and the lowest and highest over numbers of models.
-    """
+    """Boards of which the five best scores are known, of 5 to 1,000 models: a `Statement` each."""
     scores, widths, truth = [], [], []
     laws: tuple[Law, ...] = (
         lambda rng, m: rng.normal(0, 1, m),
@@ -155,7 +158,7 @@ def _said_of_tops(rng: np.random.Generator) -> Floats:
 
 @cache
 def _statements(scenario: str, data_sets: int) -> Floats:
-    """Said probability and truth of each board first, shape (boards, columns).
+    """What is said of each board, and whether it is so: a `Statement` each, shape (boards, 4).
 
     All tenths are read off the same boards, so that these have a seed of their own.
     """
@@ -163,21 +166,27 @@ def _statements(scenario: str, data_sets: int) -> Floats:
     if scenario == "tops":
         return np.vstack([_said_of_tops(rng) for _ in range(max(1, data_sets // TOGETHER))])
     kind, m = scenario.split()
-    simulate = {"scores": _said_by_board, "items": _said_by_items}[kind]
-    return np.array([simulate(int(m), board, rng) for board in range(data_sets)], float)
+    kinds: dict[str, Callable[..., Statement]] = {
+        "scores": _said_by_board,
+        "items": _said_by_items,
+        "cut": partial(_said_by_board, listed=K),
+    }
+    return np.array([kinds[kind](int(m), board, rng) for board in range(data_sets)], float)
 
 
 def _tenths(said: Floats) -> NDArray[np.int_]:
-    return np.minimum((said * 10).astype(int), 9)
+    tenths: NDArray[np.int_] = np.minimum((said * 10).astype(int), 9)
+    return tenths
 
 
-def _ranges(_rng: np.random.Generator, data_sets: int) -> Outcome:
-    """In how many tenths the range over numbers of models holds the share of boards, on average."""
-    said, true, lowest, highest = _statements("tops", data_sets).T
-    tenths = _tenths(said)
-    there = [tenths == tenth for tenth in np.unique(tenths)]
-    held = [lowest[inside].mean() <= true[inside].mean() <= highest[inside].mean()
-            for inside in there]  # fmt: skip
+def _ranges(scenario: str, _rng: np.random.Generator, data_sets: int) -> Outcome:
+    """In how many tenths the stated range, on average, meets the share of boards and its error."""
+    said, true, lowest, highest = _statements(scenario, data_sets).T
+    held = []
+    for tenth in np.unique(_tenths(said)):
+        inside = _tenths(said) == tenth
+        low, high = intervals.wilson(true[inside].sum(), inside.sum())
+        held.append(lowest[inside].mean() <= high and low <= highest[inside].mean())
     return Outcome(sum(held), len(held))
 
 
@@ -271,8 +280,7 @@ def _probability_checks() -> list[Check]:
     return [
         Check(
             f"index_p_saturated_{scenario.replace(' ', '_')}_tenth_{tenth}",
-            "saturation.statistics.shrinkage."
-            + ("close_at_the_top" if scenario == "tops" else "close"),
+            _estimator(scenario),
             f"P(saturated) from {tenth / 10:g} to {(tenth + 1) / 10:g}: so often the two true "
             "scores have such an index",
             told,
@@ -287,24 +295,45 @@ def _probability_checks() -> list[Check]:
     ]
 
 
+# Where the dependence on the prior is stated.
+RANGES = {
+    "scores 5": ("boards of five models, twenty laws of true scores, three widths", 2000),
+    "scores 10": ("boards of ten models, twenty laws of true scores, three widths", 2000),
+    "cut 50": ("boards of 50 models cut at the best five, twenty laws, three widths", 2000),
+    "tops": SCENARIOS["tops"],
+}
+
+
+def _range_checks() -> list[Check]:
+    return [
+        Check(
+            f"index_p_range_{scenario.replace(' ', '_')}",
+            _estimator(scenario),
+            "tenths of P(saturated) whose range, on average, holds how often the two true scores "
+            "have such an index",
+            told,
+            1.0,
+            1.0,
+            1.0,
+            boards,
+            partial(_ranges, scenario),
+        )
+        for scenario, (told, boards) in RANGES.items()
+    ]
+
+
+def _estimator(scenario: str) -> str:
+    function = "close_at_the_top" if scenario == "tops" else "close"
+    return f"saturation.statistics.shrinkage.{function}"
+
+
 # Beyond the tenth itself, whose middle is 0.05 from its ends: the error of the simulation.
 TOLERANCE = 0.02
 
 CHECKS: tuple[Check, ...] = (
     *_interval_checks(),
     *_probability_checks(),
-    Check(
-        "index_p_range_of_tops",
-        "saturation.statistics.shrinkage.close_at_the_top",
-        "in each tenth of P(saturated) its range over numbers of models, on average, holds how "
-        "often the two true scores have such an index",
-        SCENARIOS["tops"][0],
-        1.0,
-        1.0,
-        1.0,
-        SCENARIOS["tops"][1],
-        _ranges,
-    ),
+    *_range_checks(),
     *(
         Check(
             f"index_all_equal_{'items' if shared else 'scores'}_{m}_{n}",

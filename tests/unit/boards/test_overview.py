@@ -30,7 +30,8 @@ def test_a_row_says_what_a_card_says(boards, tables):
     assert row["n_tied"] == len(card["ties"]["paired"]["group"])
     assert row["detectable"] == card["power"]["minimum_detectable_difference"]
     assert row["items_needed"] == card["power"]["items_for_top_k"]
-    assert row["p_saturated"] == card["index"]["p_saturated"]
+    for end in ("", "_lowest", "_highest"):
+        assert row[f"p_saturated{end}"] == card["index"][f"p_saturated{end}"]
     assert not row["kth_tied"]
     assert row["gap_lower"] < row["gap"] < row["gap_upper"]
     assert row["gap"] == pytest.approx(row["s_1"] - row["s_k"])

@@ -41,6 +41,8 @@ def tables():
                 "s_lower": [0.3, 0.2, 0.1],
                 "s_upper": [0.99, 0.98, 0.97],
                 "p_saturated": [0.45, 0.05, 0.4],
+                "p_saturated_lowest": [0.2, 0.01, 0.1],
+                "p_saturated_highest": [0.8, 0.3, 0.6],
             }
         ),
         "top_scores": pd.DataFrame(
@@ -107,6 +109,7 @@ def boards():
         "s_k": 0.8, "gap": 0.1, "gap_lower": 0.05, "gap_upper": 0.15, "n_tied": 2,
         "kth_tied": False, "detectable": 0.07, "items_needed": 300.0, "s_index": 0.4,
         "s_index_measured": 0.1, "p_saturated": 0.2,
+        "p_saturated_lowest": 0.1, "p_saturated_highest": 0.4,
     }  # fmt: skip
     names = ["gpqa_diamond", "mmlu_pro"]
     return {
@@ -158,6 +161,8 @@ def a_card(name, family, months=None):
         "lower": 0.6,
         "upper": 0.7,
         "p_saturated": 0.02,
+        "p_saturated_lowest": 0.01,
+        "p_saturated_highest": 0.05,
         "bin": "moderate",
         "s_1": 0.9,
         "s_k": 0.85,

@@ -43,10 +43,11 @@ def test_saturation_over_age_shows_what_has_an_age_with_its_interval(listed):
     assert points["y"]["title"] == bars["y"]["title"] == "saturation index S"
     assert (bars["y"]["field"], bars["y2"]["field"]) == ("s_lower", "s_upper")
     assert [tip["title"] for tip in points["tooltip"]] == [
-        "benchmark", "S", "P(saturated)", "age (months)", "n"
+        "benchmark", "S", "P(saturated)", "P(saturated), lowest", "P(saturated), highest",
+        "age (months)", "n"
     ]  # fmt: skip
     assert [tip["field"] for tip in points["tooltip"]] == [
-        "name", "s_index", "p_saturated", "age", "n"
+        "name", "s_index", "p_saturated", "p_saturated_lowest", "p_saturated_highest", "age", "n"
     ]  # fmt: skip
 
 

@@ -1,12 +1,16 @@
 """Which pages there are, what their templates are given, and what can stand inside a script."""
 
 import json
+from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from saturation.dashboard import page
 from saturation.dashboard.behind import Behind
+from saturation.drawing import pages
+
+ROOT = Path(__file__).parents[3]
 
 SETTINGS = {"k": 5, "alpha": 0.5, "saturated_from": 0.7, "observed_on": "2025-11-01"}
 SHARED = "{{ path }}§{{ root }}§{{ specs | safe }}§"
@@ -102,3 +106,12 @@ def test_what_is_not_a_number_is_refused_and_names_are_escaped(tables):
 def test_rows_do_not_hang_on_the_order_of_their_tables(tables, cards):
     shuffled = dict(tables, intervals=tables["intervals"].sample(frac=1, random_state=1))
     assert made(shuffled, cards) == made(tables, cards)
+
+
+def test_a_probability_stands_with_its_range():
+    parts = (ROOT / "workflow/templates/dashboard/parts.html.j2").read_text()
+    one = "{% import 'parts' as parts %}{{ parts.saturated(row) }}"
+    shown = pages.together({"parts": parts, "one": one})
+    row = {"p_saturated": 0.4, "p_saturated_lowest": 0.12, "p_saturated_highest": 0.999}
+    assert shown("one", {"row": row}) == '0.40 <span class="soft">(0.12 to 1.00)</span>'
+    assert shown("one", {"row": dict.fromkeys(row)}) == "–"

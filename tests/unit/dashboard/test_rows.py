@@ -25,7 +25,8 @@ def test_a_published_row_joins_its_three_tables(tables):
     first = table.set_index("id").loc["a"].to_dict()
     assert first == {
         "name": "Alpha-1", "s_index": 0.7, "s_lower": 0.1, "s_upper": 0.97, "bin": "high",
-        "p_saturated": 0.4, "age": 10.0, "n": 100, "s_1": 0.9, "s_k": 0.88,
+        "p_saturated": 0.4, "p_saturated_lowest": 0.1, "p_saturated_highest": 0.6,
+        "age": 10.0, "n": 100, "s_1": 0.9, "s_k": 0.88,
         "gap": pytest.approx(0.02), "own": False, "verdict": None,
         "synthetic": False,
     }  # fmt: skip
@@ -36,7 +37,8 @@ def test_a_card_gives_what_its_data_tell_and_no_percentage_for_ratings(cards):
     assert list(table.index) == ["own-mine", "own-arena"]
     assert table.loc["own-mine"].to_dict() == {
         "name": "mine", "s_index": 0.65, "s_lower": 0.6, "s_upper": 0.7, "bin": "moderate",
-        "p_saturated": 0.02, "age": pytest.approx(365 / 30.44), "n": 150, "s_1": 0.9, "s_k": 0.85,
+        "p_saturated": 0.02, "p_saturated_lowest": 0.01, "p_saturated_highest": 0.05,
+        "age": pytest.approx(365 / 30.44), "n": 150, "s_1": 0.9, "s_k": 0.85,
         "gap": pytest.approx(0.05), "own": True, "verdict": "stagnated",
         "synthetic": True,
     }  # fmt: skip

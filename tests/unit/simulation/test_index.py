@@ -73,7 +73,7 @@ def test_a_plug_in_is_found_out(monkeypatch):
 
 
 def test_a_range_beside_the_truth_is_found_out(monkeypatch):
-    check = BY_NAME["index_p_range_of_tops"]
+    check = BY_NAME["index_p_range_tops"]
     assert run(check, 1, 1200)["verdict"] == HOLDS
     index._statements.cache_clear()
     real = shrinkage.close_at_the_top
