@@ -101,145 +101,41 @@ rule discriminability_inputs:
         "../scripts/discriminability/inputs.py"
 
 
-rule discriminability_windows:
+rule discriminability_study:
     input:
-        windows="results/discriminability/inputs/windows.csv",
-        top="results/discriminability/inputs/top.csv",
-        bins="results/discriminability/inputs/bins.csv",
-        submitters="results/discriminability/inputs/submitters.csv",
+        **{
+            name: f"results/discriminability/inputs/{name}.csv"
+            for name in [
+                "bins",
+                "top",
+                "windows",
+                "population",
+                "submitters",
+                "benchmarks",
+            ]
+        },
+        dropped="results/discriminability/dropped.csv",
+        **FAMILIES,
         lock=LOCK,
     output:
-        monthly="results/discriminability/monthly.csv",
-        monthly_html=report(
-            "results/discriminability/monthly.html",
-            caption="../report/discriminability/monthly.rst",
-            category=CATEGORY["discriminability"],
-            subcategory="Tables",
-            labels={"item": "Monthly metrics"},
-        ),
-        changes="results/discriminability/changes.csv",
-        changes_html=report(
-            "results/discriminability/changes.html",
-            caption="../report/discriminability/changes.rst",
-            category=CATEGORY["discriminability"],
-            subcategory="Tables",
-            labels={"item": "Change over time"},
-        ),
-    params:
-        bins=DISCRIMINABILITY["bins"],
-        resamples=DISCRIMINABILITY["resamples"],
-        level=DISCRIMINABILITY["level"],
-        min_last_models=DISCRIMINABILITY["min_last_models"],
-        seed=config["seed"],
-    script:
-        "../scripts/discriminability/windows.py"
-
-
-rule discriminability_bin_choice:
-    input:
-        bins="results/discriminability/inputs/bins.csv",
-    output:
-        table="results/discriminability/bin_choice.csv",
-        summary="results/discriminability/bin_choice_summary.csv",
-    params:
-        sweep=DISCRIMINABILITY["bins_sweep"],
-        reference=DISCRIMINABILITY["bins"],
-    script:
-        "../scripts/discriminability/bin_choice.py"
-
-
-rule discriminability_growth:
-    input:
-        monthly="results/discriminability/monthly.csv",
-    output:
-        fits="results/discriminability/growth.csv",
-        fits_html=report(
-            "results/discriminability/growth.html",
-            caption="../report/discriminability/growth.rst",
-            category=CATEGORY["discriminability"],
-            subcategory="Growth",
-            labels={"item": "Logistic fits"},
-        ),
-        backtests="results/discriminability/backtests.csv",
-    params:
-        demands=DISCRIMINABILITY["growth"],
-        level=DISCRIMINABILITY["level"],
-    script:
-        "../scripts/discriminability/growth.py"
-
-
-rule discriminability_population:
-    input:
-        population="results/discriminability/inputs/population.csv",
-        bins="results/discriminability/inputs/bins.csv",
-        changes="results/discriminability/changes.csv",
-    output:
-        fixed="results/discriminability/population.csv",
-        fixed_html=report(
-            "results/discriminability/population.html",
-            caption="../report/discriminability/fixed_population.rst",
-            category=CATEGORY["discriminability"],
-            subcategory="Tables",
-            labels={"item": "Fixed population"},
-        ),
-        dynamic="results/discriminability/dynamic.csv",
-    params:
-        bins=DISCRIMINABILITY["bins"],
-        level=DISCRIMINABILITY["level"],
-    script:
-        "../scripts/discriminability/population.py"
-
-
-rule discriminability_retirement:
-    input:
-        monthly="results/discriminability/monthly.csv",
-    output:
-        table="results/discriminability/retirement.csv",
-        first="results/discriminability/first_due.csv",
-        first_html=report(
-            "results/discriminability/first_due.html",
-            caption="../report/discriminability/first_due.rst",
-            category=CATEGORY["discriminability"],
-            subcategory="Status",
-            labels={"item": "Retirement test"},
-        ),
-    params:
-        thresholds=DISCRIMINABILITY["retirement"],
-    script:
-        "../scripts/discriminability/retirement.py"
-
-
-rule discriminability_index_over_time:
-    input:
-        benchmarks="results/discriminability/inputs/benchmarks.csv",
-        top="results/discriminability/inputs/top.csv",
-        monthly="results/discriminability/monthly.csv",
-    output:
-        index="results/discriminability/index_over_time.csv",
-        agreement="results/discriminability/agreement.csv",
-        agreement_html=report(
-            "results/discriminability/agreement.html",
-            caption="../report/discriminability/agreement.rst",
-            category=CATEGORY["discriminability"],
-            subcategory="Tables",
-            labels={"item": "Agreement with S"},
-        ),
-        pace="results/discriminability/pace.csv",
-        kinds="results/discriminability/kinds.csv",
-    params:
-        k=DISCRIMINABILITY["index"]["k"],
-        alpha=DISCRIMINABILITY["index"]["alpha"],
-    script:
-        "../scripts/discriminability/index_over_time.py"
-
-
-rule discriminability_paper_tables:
-    input:
-        monthly="results/discriminability/monthly.csv",
-        changes="results/discriminability/changes.csv",
-        growth="results/discriminability/growth.csv",
-        first_due="results/discriminability/first_due.csv",
-    output:
+        **{
+            name: f"results/discriminability/{name}.csv"
+            for name in [*discriminability_names.TABLES, "quantities"]
+        },
+        **{
+            f"{name}_html": report(
+                f"results/discriminability/{name}.html",
+                caption=f"../report/discriminability/{caption}.rst",
+                category=CATEGORY["discriminability"],
+                subcategory=subcategory,
+                labels={"item": label},
+            )
+            for name, (
+                caption,
+                subcategory,
+                label,
+            ) in discriminability_names.PAGES.items()
+        },
         **{
             f"table_{number}_{suffix}": f"results/discriminability/tables/table_{number}.{suffix}"
             for number in STATUS_TABLES
@@ -251,33 +147,30 @@ rule discriminability_paper_tables:
                 caption="../report/discriminability/tables.rst",
                 category=CATEGORY["discriminability"],
                 subcategory="Status",
-                labels={"item": f"Table {number}"},
+                labels={"item": f"table {number}"},
             )
             for number in STATUS_TABLES
         },
+    params:
+        settings={
+            key: DISCRIMINABILITY[key]
+            for key in [
+                "window",
+                "rolling_months",
+                "min_models",
+                "bins",
+                "resamples",
+                "level",
+                "min_last_models",
+                "bins_sweep",
+                "growth",
+                "retirement",
+                "index",
+            ]
+        },
+        seed=config["seed"],
     script:
-        "../scripts/discriminability/paper_tables.py"
-
-
-rule discriminability_quantities:
-    input:
-        **FAMILIES,
-        monthly="results/discriminability/monthly.csv",
-        changes="results/discriminability/changes.csv",
-        growth="results/discriminability/growth.csv",
-        population="results/discriminability/population.csv",
-        dynamic="results/discriminability/dynamic.csv",
-        retirement="results/discriminability/retirement.csv",
-        pace="results/discriminability/pace.csv",
-        kinds="results/discriminability/kinds.csv",
-        agreement="results/discriminability/agreement.csv",
-        bin_choice="results/discriminability/bin_choice.csv",
-        bin_choice_summary="results/discriminability/bin_choice_summary.csv",
-        dropped="results/discriminability/dropped.csv",
-    output:
-        "results/discriminability/quantities.csv",
-    script:
-        "../scripts/discriminability/quantities.py"
+        "../scripts/discriminability/study.py"
 
 
 rule discriminability_figures:
@@ -338,11 +231,9 @@ rule discriminability_author:
 rule discriminability:
     """How much score distributions tell models apart over time."""
     input:
-        rules.discriminability_paper_tables.output,
+        rules.discriminability_study.output,
         rules.discriminability_figures.output,
-        "results/discriminability/quantities.csv",
         "results/discriminability/author.csv",
-        "results/discriminability/backtests.csv",
 
 
 offer(

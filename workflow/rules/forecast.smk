@@ -109,24 +109,6 @@ rule forecast_tops:
         "../scripts/forecast/tops.py"
 
 
-# What cards need is embedded, so that a card waits for no study; a test compares the two.
-rule forecast_shared:
-    input:
-        series=rules.forecast_series.output.series,
-        frontier=rules.forecast_series.output.frontier,
-        weights=rules.forecast_backtest.output.weights,
-        summary=rules.forecast_backtest.output.summary,
-        tops=rules.forecast_tops.output.tops,
-        lock=LOCK,
-    output:
-        shared="results/forecast/shared.csv",
-        accuracy="results/forecast/accuracy.csv",
-    params:
-        as_of=FORECAST["as_of"],
-    script:
-        "../scripts/forecast/shared.py"
-
-
 # The approximation that the default run makes of the shared numbers, beside the sampled posterior.
 rule forecast_full:
     input:
@@ -155,6 +137,8 @@ rule forecast_calibration:
         "../scripts/forecast/calibration.py"
 
 
+# What is kept of a run. What cards need is embedded, so that a card waits for no study; a test
+# compares the two.
 rule forecast_archive:
     input:
         bands=rules.forecast_backtest.output.bands,
@@ -162,10 +146,17 @@ rule forecast_archive:
         kept=shipped("resources/forecast/archive.csv"),
         series=rules.forecast_series.output.series,
         frontier=rules.forecast_series.output.frontier,
+        weights=rules.forecast_backtest.output.weights,
+        summary=rules.forecast_backtest.output.summary,
+        tops=rules.forecast_tops.output.tops,
+        lock=LOCK,
     output:
         archive="results/forecast/archive.csv",
         scored="results/forecast/archive_scored.csv",
+        shared="results/forecast/shared.csv",
+        accuracy="results/forecast/accuracy.csv",
     params:
+        as_of=FORECAST["as_of"],
         version=code("forecast/backtest.py"),
     script:
         "../scripts/forecast/archive.py"
@@ -283,7 +274,6 @@ rule forecast:
         rules.forecast_figures.output,
         rules.forecast_archive.output,
         rules.forecast_quantities.output,
-        rules.forecast_shared.output,
 
 
 offer(

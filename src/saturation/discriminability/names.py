@@ -19,6 +19,20 @@ SCOPES = ("window", "so_far")
 READINGS = ("paper", "paper_midpoint_observed", "paper_running_maximum", "honest")
 PACES = ("first_cp", "highest_cp", "gain_a_month", "months_to_085", "bdi_change")
 
+# What the study's one job writes beside the quantities and the paper's tables.
+TABLES = (
+    "monthly", "changes", "bin_choice", "bin_choice_summary", "growth", "backtests", "population",
+    "dynamic", "retirement", "first_due", "index_over_time", "agreement", "pace", "kinds",
+)  # fmt: skip
+# Those that are pages of the report too: caption, section and label there.
+PAGES = {
+    "monthly": ("monthly", "Tables", "monthly metrics"),
+    "changes": ("changes", "Tables", "change over time"),
+    "growth": ("growth", "Growth", "logistic fits"),
+    "population": ("fixed_population", "Tables", "fixed population"),
+    "first_due": ("first_due", "Status", "retirement test"),
+    "agreement": ("agreement", "Tables", "agreement with S"),
+}
 # Each figure with its section in the report and its label there.
 FIGURES = {
     "figure1_trajectories": ("Trajectories", "Best scores by month (Figure 1)"),

@@ -1,4 +1,4 @@
-"""The whole study as one function, for notebooks and tests; the workflow runs it stage by stage."""
+"""The whole study as one function, for notebooks and tests, and its parts for the workflow."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -106,7 +106,10 @@ def study(
     """
     left_out = pd.DataFrame(columns=DROPPED) if dropped is None else dropped
     formed = inputs.inputs(summary, benchmarks, left_out, settings.inputs, "benchmarks")
-    tables = {"dropped": formed.pop("dropped"), **_measured(formed, benchmarks, settings)}
+    left = formed.pop("dropped")
+    monthly, changes = measured(formed, settings)
+    tables = {"dropped": left, "monthly": monthly, "changes": changes}
+    tables |= derived(formed | {"benchmarks": benchmarks}, monthly, changes, settings)
     boards = enumerate(paper_tables.leaderboards(tables["monthly"]), start=1)
     return {
         **{f"inputs/{name}": table for name, table in formed.items()},
@@ -118,19 +121,44 @@ def study(
     }
 
 
-def _measured(
-    formed: Mapping[str, pd.DataFrame], benchmarks: pd.DataFrame, settings: Settings
-) -> dict[str, pd.DataFrame]:
-    """What the windows say, by the names of the results."""
-    resampling = settings.resampling
-    monthly, changes = windows.measured(
+def measured(
+    formed: Mapping[str, pd.DataFrame], settings: Settings
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The metrics of every window, and their changes over time.
+
+    Parameters
+    ----------
+    formed
+        Tables of :func:`saturation.discriminability.inputs.inputs`.
+    settings
+        See :class:`Settings`.
+    """
+    return windows.measured(
         formed["windows"],
         formed["bins"],
         formed["top"],
         formed["submitters"],
-        resampling,
+        settings.resampling,
         settings.min_last_models,
     )
+
+
+def derived(
+    formed: Mapping[str, pd.DataFrame],
+    monthly: pd.DataFrame,
+    changes: pd.DataFrame,
+    settings: Settings,
+) -> dict[str, pd.DataFrame]:
+    """What follows from the metrics of the windows, by the names of the results.
+
+    Parameters
+    ----------
+    formed, settings
+        As for :func:`measured`.
+    monthly, changes
+        Of :func:`measured`.
+    """
+    resampling, benchmarks = settings.resampling, formed["benchmarks"]
     counts = summaries.histograms(formed["bins"])
     sweep, sweep_summary = bin_choice.bin_choice(counts, settings.bins_sweep, resampling.bins)
     growth, backtests = projection.growth_table(monthly, settings.demands, resampling.level)
@@ -138,8 +166,6 @@ def _measured(
     index = index_over_time.index_over_time(formed["top"], benchmarks, settings.k, settings.alpha)
     paces = index_over_time.pace(monthly, benchmarks)
     return {
-        "monthly": monthly,
-        "changes": changes,
         "bin_choice": sweep,
         "bin_choice_summary": sweep_summary,
         "growth": growth,

@@ -11,8 +11,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from saturation import seeds
+from saturation.errors import InputError
 from saturation.forecast import backtest
 from saturation.forecast.backtest import Known, Settings
+from saturation.forecast.series import FEWEST_DATES
 from saturation.forecast.shared import forecast, shared
 
 Floats = NDArray[np.float64]
@@ -55,10 +57,21 @@ def outlook(
     dict of pandas.DataFrame
         ``bands`` (quantiles by month), ``reach`` (month in which thresholds are reached, with the
         limits of the central 80 %, months ahead; empty beyond two years) and ``abstentions``.
+
+    Raises
+    ------
+    InputError
+        If no benchmark can be forecast from this day on.
     """
     what = backtest.known(series, frontier, origin)
     rng = seeds.generator(settings.seed, "forecast", "outlook", f"{origin:%Y-%m-%d}")
-    made, kept = what.made(), shared(what, weights)
+    made = what.made()
+    if not made.rows:
+        raise InputError(
+            f"forecast: on {origin:%Y-%m-%d} no benchmark has {FEWEST_DATES} dates and a score in "
+            f"the last {backtest.ASLEEP} months; choose another forecast.as_of"
+        )
+    kept = shared(what, weights)
     draws = forecast(kept, made.histories, MONTHS_AHEAD, settings.draws, rng)
     about = _about(made, origin)
     abstained = what.of(reason != "" for reason in what.reasons)

@@ -52,6 +52,9 @@ def _scores(summary: pd.DataFrame) -> Iterator[Quantity]:
             limits = (row[f"{name}_lower"], row[f"{name}_upper"])
             called = GROUPS[row["group"]] + (name if own else f"{name}_{row['method']}")
             yield Quantity(f"{called}_{row['horizon']}_months", row[name], *limits, note)
+        for number in range(1, 6) if own else ():
+            called = f"{GROUPS[row['group']]}fifth_{number}_{row['horizon']}_months"
+            yield Quantity(called, row[f"fifth_{number}"], note=note)
 
 
 def _at_cutoff(peer: pd.DataFrame) -> Iterator[Quantity]:

@@ -245,7 +245,7 @@ SUMMARY = columns.table(
         **_with_limits("coverage_95"),
         "interval_95": columns.number(0),
         "log_score": columns.number(),
-        "pit": columns.proportion(),
+        **{f"fifth_{number}": columns.proportion() for number in range(1, 6)},
     }
 )
 BY_INPUT_NAME = {

@@ -21,6 +21,9 @@ Limits = tuple[float, float, float]
 # With fewer benchmarks no interval is given: their variance says too little.
 FEWEST_CLUSTERS = 5
 LEVELS = (0.5, 0.8, 0.95)
+FIFTHS = (0.2, 0.4, 0.6, 0.8)
+# Narrower than a draw: where no draw equals the outcome.
+NO_LUMP = 1e-9
 # The logarithmic score is that of the outcome's bin: a lump has no density.
 BINS = 50
 # As many further draws are spread over all bins, so that no outcome was held impossible.
@@ -126,6 +129,22 @@ def covered(below: ArrayLike, upto: ArrayLike, level: float) -> Floats:
     point = (low <= start) & (start <= high)
     share = np.divide(inside, end - start, out=point.astype(float), where=end > start)
     return np.asarray(share.clip(0, 1), float)
+
+
+def fifths(below: ArrayLike, upto: ArrayLike) -> Floats:
+    """Shares of the outcomes that lie in each fifth of their forecasts: .2 each, were these right.
+
+    The histogram of the transform where forecasts may lump (Czado et al. 2009).
+
+    Parameters
+    ----------
+    below, upto
+        Of :func:`transform`.
+    """
+    start, end = np.asarray(below, float), np.asarray(upto, float)
+    width = np.maximum(end - start, NO_LUMP)
+    counted = [((place - start) / width).clip(0, 1).mean() for place in FIFTHS]
+    return np.diff([0.0, *counted, 1.0])
 
 
 def clustered_mean(values: ArrayLike, clusters: ArrayLike, level: float) -> Limits:

@@ -71,7 +71,8 @@ def _means(own: pd.DataFrame, reference: pd.DataFrame, level: float) -> dict[str
         row |= _named(f"coverage_{name}", scoring.clustered_share(inside, clusters, level))
         row[f"interval_{name}"] = float(own[f"interval_{name}"].mean())
     row["log_score"] = float(own["log_score"].mean())
-    row["pit"] = float((own["below"] + own["upto"]).mean() / 2)
+    for number, share in enumerate(scoring.fifths(own["below"], own["upto"]), start=1):
+        row[f"fifth_{number}"] = float(share)
     return row
 
 

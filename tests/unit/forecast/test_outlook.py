@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from saturation.errors import InputError
 from saturation.files.checks import validate
 from saturation.forecast import backtest, outlook
 from saturation.forecast.schemas import BANDS, REACH
@@ -46,6 +47,13 @@ def test_an_abstention_has_its_reason(tables, settings):
     assert found["abstentions"][["series", "reason"]].to_numpy().tolist() == [
         ["s-0", "fewer than 5 dates"]
     ]
+
+
+def test_a_day_from_which_nothing_can_be_forecast_stops_with_a_sentence(tables, settings):
+    day = pd.Timestamp("2029-01-01")
+    alike = backtest.weights_by_origin([], [day], settings.half_lives)
+    with pytest.raises(InputError, match="on 2029-01-01 no benchmark has 5 dates and a score"):
+        outlook.outlook(*tables, alike, day, settings)
 
 
 def test_reach_agrees_with_the_draws():

@@ -81,6 +81,13 @@ def test_of_a_lump_the_part_inside_counts(below, upto, inside):
     assert scoring.covered([below], [upto], 0.8)[0] == pytest.approx(inside)
 
 
+def test_outcomes_are_counted_by_fifths_of_their_forecasts():
+    assert scoring.fifths([0.1, 0.5], [0.1, 0.5]) == pytest.approx([0.5, 0, 0.5, 0, 0])
+    assert scoring.fifths([0.0], [1.0]) == pytest.approx([0.2] * 5)
+    assert scoring.fifths([0.3], [0.7]) == pytest.approx([0, 0.25, 0.5, 0.25, 0])
+    assert scoring.fifths([0.0, 1.0], [0.0, 1.0]) == pytest.approx([0.5, 0, 0, 0, 0.5])
+
+
 def test_few_benchmarks_have_no_interval():
     clusters = np.arange(8) % 4
     for estimate in (scoring.clustered_mean, scoring.clustered_share):

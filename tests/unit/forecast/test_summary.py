@@ -27,6 +27,9 @@ def test_means_are_those_of_the_forecasts_of_each_group(tested):
     assert np.isnan(row["crps_lower"])
     inside = scoring.covered(mine["below"], mine["upto"], 0.8)
     assert row["coverage_80"] == pytest.approx(inside.mean())
+    fifths = row[[f"fifth_{number}" for number in range(1, 6)]].astype(float)
+    assert fifths.tolist() == pytest.approx(scoring.fifths(mine["below"], mine["upto"]))
+    assert fifths.sum() == pytest.approx(1)
 
 
 def test_kinds_before_2023_and_abstentions_stand_apart(tested):
