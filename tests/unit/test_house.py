@@ -46,7 +46,6 @@ SUBJECT = {
     "forecast_verify": "files/differences",
     "adaptive_fluid": "files/locked",
     "robustness_verify": "files/differences",
-    "regression_refits_singly": "regression/refits",
     "multiverse_overview": "multiverse/figures",
     "multiverse_curve": "multiverse/figures",
     "own_gate": "own/cards",
@@ -70,10 +69,6 @@ EXCEPTIONS = {
     "adaptive_paper_tables": ({"output"}, "table1 to table3, as in the paper"),
     "adaptive_collection_figures": ({"output"}, "figures are named by what they show"),
     "regression_summary": ({"output"}, "the tables are named by what they hold: fit, effects"),
-    "regression_refits_singly": (
-        {"script", "output"},
-        "regression_refits, where each benchmark leaves alone",
-    ),
     "regression_calibration_figure": ({"output"}, "calibration.png: of make full only"),
     "multiverse_curve": ({"output"}, "a curve is named by its conclusion"),
 }

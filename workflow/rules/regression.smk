@@ -25,12 +25,6 @@ SCHEMES = {
     name: ["folds", *["singly"] * (name in REGRESSION["refits"]["singly"])]
     for name in DEFAULT_MODELS
 }
-# What every refit is made with.
-REFITTED = {
-    "refits": REGRESSION["refits"],
-    "divergences": REGRESSION["gate"]["divergences"],
-    "seed": config["seed"],
-}
 REGRESSION_FIGURES = {
     "overfitting": "Overfitting curve",
     "forest": "Coefficients (Figure 5)",
@@ -63,6 +57,7 @@ rule regression_design:
         "../scripts/regression/design.py"
 
 
+# With the refits in folds, which need the same sampler: loading it takes as long as a model.
 rule regression_posterior:
     input:
         designs=of_each_model("design.csv"),
@@ -70,6 +65,9 @@ rule regression_posterior:
     output:
         posteriors=of_each_model("posterior.nc"),
         diagnostics=of_each_model("diagnostics.csv"),
+        predictions=of_each_model("refits/folds/predictions.csv"),
+        measures=of_each_model("refits/folds/measures.csv"),
+        refits=of_each_model("refits/folds/refits.csv"),
     priority: 10
     resources:
         mem_mb=growing(1500),
@@ -77,32 +75,14 @@ rule regression_posterior:
         models=RUN,
         effort=REGRESSION["sampling"],
         gate=REGRESSION["gate"],
+        refits=REGRESSION["refits"],
         seed=config["seed"],
     script:
         "../scripts/regression/posterior.py"
 
 
-# The folds of all models in one job too; leaving out one benchmark at a time takes minutes a model.
+# Leaving out one benchmark at a time takes minutes a model.
 rule regression_refits:
-    input:
-        designs=of_each_model("design.csv"),
-        lock=LOCK,
-    output:
-        predictions=of_each_model("refits/folds/predictions.csv"),
-        measures=of_each_model("refits/folds/measures.csv"),
-        refits=of_each_model("refits/folds/refits.csv"),
-    priority: 9
-    resources:
-        mem_mb=growing(1500),
-    params:
-        **REFITTED,
-        models=RUN,
-        scheme="folds",
-    script:
-        "../scripts/regression/refits.py"
-
-
-use rule regression_refits as regression_refits_singly with:
     input:
         designs=f"{REGRESSION_RESULTS}/{{model}}/design.csv",
         lock=LOCK,
@@ -110,10 +90,16 @@ use rule regression_refits as regression_refits_singly with:
         predictions=f"{REGRESSION_RESULTS}/{{model}}/refits/singly/predictions.csv",
         measures=f"{REGRESSION_RESULTS}/{{model}}/refits/singly/measures.csv",
         refits=f"{REGRESSION_RESULTS}/{{model}}/refits/singly/refits.csv",
+    priority: 9
+    resources:
+        mem_mb=growing(1500),
     params:
-        **REFITTED,
         models=lambda wildcards: {wildcards.model: SPECIFICATIONS[wildcards.model]},
-        scheme="singly",
+        refits=REGRESSION["refits"],
+        divergences=REGRESSION["gate"]["divergences"],
+        seed=config["seed"],
+    script:
+        "../scripts/regression/refits.py"
 
 
 rule regression_validation:

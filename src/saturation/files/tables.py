@@ -292,7 +292,8 @@ def _write_png(figure: "Figure", path: Path) -> None:
     from PIL import Image
 
     figure.set_dpi(_DOTS_AN_INCH)
-    canvas = FigureCanvasAgg(figure)
+    # Any: its methods have no types.
+    canvas: Any = FigureCanvasAgg(figure)
     canvas.draw()
     few = (
         Image.fromarray(np.asarray(canvas.buffer_rgba()))

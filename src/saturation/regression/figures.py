@@ -16,8 +16,9 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from saturation.drawing.style import PALETTE, WIDTH, footnote, headline, key, short
+from saturation.regression import gate
 from saturation.regression.design import Design
-from saturation.regression.draws import Draws, array_stats, expected
+from saturation.regression.draws import Draws, expected
 from saturation.regression.refits import FOLDS
 from saturation.regression.specification import Specification
 from saturation.regression.summary import drawn_as_forest
@@ -414,7 +415,7 @@ def _ranks(axes: Axes, values: Array) -> None:
 def _energies(axes: Axes, total: Array) -> float:
     """Marginal energy and its changes; returns the smallest Bayesian fraction of chains."""
     change = np.diff(total, axis=1).ravel()
-    bfmi = float(np.min(array_stats().bfmi(total)))
+    bfmi = float(np.min(gate.bfmi(total)))
     centred = (total - total.mean()).ravel()
     low, high = np.quantile(np.concatenate([centred, change]), [0.001, 0.999])
     edges = np.linspace(low, high, 41)

@@ -157,6 +157,20 @@ def failures(measured: "xr.Dataset", gate: Gate, name: str) -> list[str]:
     return violations
 
 
+def bfmi(energy: Array) -> Array:
+    """Estimated Bayesian fraction of missing information of each chain (Betancourt 2016, eq. 4).
+
+    Written out, since a figure needs nothing else of ArviZ's statistics.
+
+    Parameters
+    ----------
+    energy
+        Shape (chain, draw).
+    """
+    fraction: Array = np.square(np.diff(energy, axis=1)).mean(axis=1) / energy.var(axis=1, ddof=1)
+    return fraction
+
+
 def effective_draws(draws: Array, method: str) -> Array:
     """Effective sample size of each parameter, ``bulk`` or ``tail`` (the 5 % and 95 % quantiles).
 

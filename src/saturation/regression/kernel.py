@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+BothWays = tuple[Array, Array]
 Rows = tuple[float, float, float, float, float]
 
 BETA, GAUSSIAN, BERNOULLI, LOGIT_NORMAL, ORDERED = range(5)
@@ -216,26 +217,29 @@ def _shape_prior(
 def _likelihood(
     coefficient: Array,
     shape: tuple[float, float, float],
-    matrix: Array,
+    matrix: BothWays,
     outcome: Array,
     family: int,
     link: int,
 ) -> tuple[float, Array, Array]:
     """Log likelihood; slopes by coefficient, and by log width, lower cut and log gap."""
+    rows, transposed = matrix
     value, inside = 0.0, 0
     by_coefficient, by_shape = np.zeros(len(coefficient)), np.zeros(3)
-    for row in range(len(matrix)):
-        predictor = 0.0
-        for column in range(len(coefficient)):
-            predictor += matrix[row, column] * coefficient[column]
-        density, slope, width, cut, gap = _row(predictor, outcome[row], shape, family, link)
+    # Column by column, so that no sum waits for its own last term: a third of the time.
+    predictor = np.zeros(len(rows))
+    for column in range(len(coefficient)):
+        for row in range(len(rows)):
+            predictor[row] += transposed[column, row] * coefficient[column]
+    for row in range(len(rows)):
+        density, slope, width, cut, gap = _row(predictor[row], outcome[row], shape, family, link)
         value += density
         by_shape[0] += width
         by_shape[1] += cut
         by_shape[2] += gap
         inside += 0.0 < outcome[row, 0] < 1.0
         for column in range(len(coefficient)):
-            by_coefficient[column] += slope * matrix[row, column]
+            by_coefficient[column] += slope * rows[row, column]
     if family in (BETA, ORDERED):
         own, slope = _log_gamma(shape[0])
         value += inside * own
@@ -273,10 +277,21 @@ def _add_slopes(
         gradient[tail + 1 + column] += pull * share[column]
 
 
+def both_ways(matrix: Array) -> BothWays:
+    """A design as :func:`log_density` takes it: row after row, and column after column.
+
+    Parameters
+    ----------
+    matrix
+        Shape (n, p).
+    """
+    return np.ascontiguousarray(matrix), np.ascontiguousarray(matrix.T)
+
+
 @numba.njit(cache=True, nogil=True, error_model="numpy")
 def log_density(
     position: Array,
-    matrix: Array,
+    matrix: BothWays,
     outcome: Array,
     family: int,
     link: int,
@@ -294,7 +309,7 @@ def log_density(
         and the logarithm of the gap between the cuts of the ordered Beta, the logarithms of the
         horseshoe's global scale, squared slab and p - 1 local scales.
     matrix
-        Shape (n, p).
+        The design, see :func:`both_ways`.
     outcome
         y, log y and log(1 - y), shape (n, 3).
     family, link
@@ -306,7 +321,7 @@ def log_density(
     scales
         Of the priors: the spread, and the horseshoe's intercept, global scale and slab.
     """
-    columns = matrix.shape[1]
+    columns = matrix[0].shape[1]
     cuts = 2 if family == ORDERED else 0
     tail = columns + cuts + (0 if family == BERNOULLI else 1)
     gradient = np.zeros(len(position))

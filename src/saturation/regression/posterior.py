@@ -5,25 +5,21 @@ models are written stands in :mod:`saturation.regression.model`.
 """
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import nutpie
 import xarray as xr
 from numpy.typing import NDArray
-from nutpie.compiled_pyfunc import from_pyfunc
 
 from saturation import seeds
-from saturation.regression import gate, kernel
+from saturation.regression import gate, kernel, nuts
 from saturation.regression.design import Design
 from saturation.regression.priors import Priors
 from saturation.regression.specification import Effort, Specification
 
 Array = NDArray[np.float64]
 
-# Sampler statistics that do not depend on the clock or on the order of events.
-STATISTICS = ("depth", "diverging", "energy", "logp", "n_steps", "step_size")
 # The steps that NUTS may take: the horseshoe's narrow places need short ones.
 ACCEPTED, ACCEPTED_HORSESHOE = 0.8, 0.99
 
@@ -69,7 +65,7 @@ def arguments(design: Design, specification: Specification) -> tuple[Any, ...]:
     flat = priors.coefficient is None
     horseshoe = priors.nonzero is not None
     return (
-        np.ascontiguousarray(design.matrix @ basis(design.matrix, priors)),
+        kernel.both_ways(design.matrix @ basis(design.matrix, priors)),
         np.column_stack([design.outcome, np.log(held), np.log1p(-held)]),
         *kernel.CODES[specification.likelihood],
         np.zeros(columns) if flat else np.ones(columns),
@@ -120,24 +116,17 @@ def draw(design: Design, specification: Specification, effort: Effort, seed: int
     """
     columns = len(design.columns)
     names = parameters(specification, columns)
-    size = columns + len(names)
-    density = _bound(arguments(design, specification))
+    fixed = arguments(design, specification)
+
+    def density(position: Array) -> tuple[float, Array]:
+        answer: tuple[float, Array] = kernel.log_density(position, *fixed)
+        return answer
+
     accepted = ACCEPTED if specification.priors.nonzero is None else ACCEPTED_HORSESHOE
-    trace = nutpie.sample(
-        from_pyfunc(size, density, _expand, [np.dtype(float)], [(size,)], ["position"]),
-        draws=effort.draws,
-        tune=effort.tune,
-        chains=effort.chains,
-        cores=1,
-        seed=seed,
-        target_accept=accepted,
-        save_warmup=False,
-        progress_bar=False,
-    )
-    position = trace.posterior["position"].to_numpy()
+    position, statistics = nuts.sampled(density, columns + len(names), effort, accepted, seed)
     by_draw = ("chain", "draw")
     variables: dict[str, Any] = {
-        name: (by_draw, _stored(trace.sample_stats[name])) for name in STATISTICS
+        name: (by_draw, _stored(values)) for name, values in statistics.items()
     }
     variables["coefficient"] = (
         (*by_draw, "column"),
@@ -154,22 +143,6 @@ def draw(design: Design, specification: Specification, effort: Effort, seed: int
         dict(sorted(variables.items())),
         {name: values for name, values in coordinates.items() if len(values)},
     )
-
-
-def _bound(fixed: tuple[Any, ...]) -> Callable[[], Callable[..., Any]]:
-    def density(position: Array) -> tuple[float, Array]:
-        answer: tuple[float, Array] = kernel.log_density(position, *fixed)
-        return answer
-
-    return lambda: density
-
-
-def _expand(_seed: int, _other: int, _chain: int) -> Callable[..., Any]:
-    return _expanded
-
-
-def _expanded(position: Array) -> dict[str, Array]:
-    return {"position": position.copy()}
 
 
 def _coefficients(position: Array, design: Design, specification: Specification) -> Array:
@@ -199,9 +172,8 @@ def _others(position: Array, names: list[str]) -> dict[str, Any]:
     return variables
 
 
-def _stored(variable: xr.DataArray) -> NDArray[Any]:
+def _stored(values: NDArray[Any]) -> NDArray[Any]:
     """The values as NetCDF keeps them, which has no truth values."""
-    values: NDArray[Any] = variable.to_numpy()
     return values.astype(np.int8) if values.dtype == bool else values
 
 

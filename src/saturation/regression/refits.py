@@ -5,7 +5,8 @@ only one that fails with the most stops the run.
 """
 
 import functools
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -48,6 +49,52 @@ def fold_of_rows(
         dealt = rng.permutation(len(names)) % folds
     numbers: NDArray[np.int64] = dealt[place]
     return numbers
+
+
+def of_models(
+    designs: Mapping[str, Design],
+    specifications: Mapping[str, Specification],
+    scheme: str,
+    draw: Drawn,
+    *,
+    refits: Mapping[str, Any],
+    divergences: int,
+    seed: int,
+) -> dict[str, validation.HeldOut]:
+    """Held-out predictions of every model.
+
+    Parameters
+    ----------
+    designs, specifications
+        By model.
+    scheme
+        How the benchmarks leave, see :func:`fold_of_rows`.
+    draw
+        Draws a posterior, see :func:`saturation.regression.posterior.draw`.
+    refits
+        The config's section of this name.
+    divergences
+        Most divergent transitions of a refit.
+    seed
+        The config's seed.
+
+    Raises
+    ------
+    InputError
+        If a refit fails its gate with the most draws.
+    """
+    return {
+        name: held_out(
+            designs[name],
+            specification,
+            fold_of_rows(designs[name].benchmark, scheme, refits["folds"], seed),
+            draw,
+            effort=Effort(refits["draws"], refits["tune"], refits["chains"]),
+            limits=gate.Gate(refits["rhat"], refits["ess"], divergences),
+            seed=seeds.derive(seed, "regression", "refits", name, scheme),
+        )
+        for name, specification in specifications.items()
+    }
 
 
 def held_out(

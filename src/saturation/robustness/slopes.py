@@ -251,7 +251,7 @@ class _Products(NamedTuple):
 
 
 def _fit(design: _Crossed, y: Floats) -> CrossedFit:
-    """Minimise the profiled REML criterion over the two relative standard deviations."""
+    """Minimise the profiled REML criterion over the two relative variances."""
     products = _Products(
         design.random.T @ design.random,
         design.random.T @ design.fixed,
@@ -261,19 +261,40 @@ def _fit(design: _Crossed, y: Floats) -> CrossedFit:
         float(y @ y),
     )
 
-    def criterion(relative: Floats) -> float:
-        return _solve(design, products, relative, len(y))[0]
+    def criterion(variances: Floats) -> tuple[float, Floats]:
+        solved = _solve(design, products, np.sqrt(variances), len(y))
+        return solved.criterion, _slope(solved, design, products)
 
-    best = scipy.optimize.minimize(criterion, [0.5, 0.5], method="L-BFGS-B", bounds=[(0, 1e3)] * 2)
-    _, coefficients, inverse, variance = _solve(design, products, best.x, len(y))
-    sd = float(np.sqrt(variance))
-    return CrossedFit(coefficients, variance * inverse, best.x[0] * sd, best.x[1] * sd, sd)
+    # In the variances, since by a standard deviation the slope is zero wherever that is zero.
+    best = scipy.optimize.minimize(
+        criterion, [0.25, 0.25], jac=True, method="L-BFGS-B", bounds=[(0, 1e6)] * 2
+    )
+    solved = _solve(design, products, np.sqrt(best.x), len(y))
+    sd = float(np.sqrt(solved.variance))
+    model_sd, dataset_sd = sd * np.sqrt(best.x)
+    covariance = solved.variance * solved.inverse
+    return CrossedFit(solved.coefficients, covariance, float(model_sd), float(dataset_sd), sd)
 
 
-def _solve(
-    design: _Crossed, products: _Products, relative: Floats, n: int
-) -> tuple[float, Floats, Floats, float]:
-    """REML criterion, coefficients, their unscaled covariance and the error variance."""
+class _Solved(NamedTuple):
+    """The mixed model at given relative standard deviations.
+
+    Its REML criterion, coefficients, their unscaled covariance and the error variance; the scale of
+    each random effect, the lower Cholesky factor of the scaled random cross-products, and the fixed
+    columns and the response solved by it.
+    """
+
+    criterion: float
+    coefficients: Floats
+    inverse: Floats
+    variance: float
+    scale: Floats
+    lower: Floats
+    cx: Floats
+    cy: Floats
+
+
+def _solve(design: _Crossed, products: _Products, relative: Floats, n: int) -> _Solved:
     zz, zx, zy, xx, xy, yy = products
     scale = design.scales(relative)
     # Named directly, since their wrappers take longer than they do: the matrix cannot be singular.
@@ -288,7 +309,23 @@ def _solve(
     # Never below rounding: an exact fit has no variance left to take the logarithm of.
     variance = max(yy - cy @ cy - coefficients @ (xy - cx.T @ cy), 1e-14 * yy) / df
     log_det = 2 * np.log(np.diag(lower)).sum() + np.linalg.slogdet(information)[1]
-    return float(log_det + df * np.log(variance)), coefficients, inverse, float(variance)
+    criterion = float(log_det + df * np.log(variance))
+    return _Solved(criterion, coefficients, inverse, float(variance), scale, lower, cx, cy)
+
+
+def _slope(solved: _Solved, design: _Crossed, products: _Products) -> Floats:
+    """Slope of the REML criterion by the two relative variances.
+
+    With V the response's covariance in units of the error's: sums over the effects of each group of
+    the diagonal of Z' V^-1 Z, less what the fixed columns and the response explain of it.
+    """
+    scaled = solved.scale[:, None] * products.zz
+    cz = scipy.linalg.lapack.dtrtrs(solved.lower, scaled, lower=True)[0]
+    zvz = np.diag(products.zz) - (cz * cz).sum(axis=0)
+    zvx = products.zx - cz.T @ solved.cx
+    rest = products.zy - cz.T @ solved.cy - zvx @ solved.coefficients
+    explained = ((zvx @ solved.inverse) * zvx).sum(axis=1) + rest**2 / solved.variance
+    return np.add.reduceat(zvz - explained, [0, design.n_models])
 
 
 def _component_sds(fit: CrossedFit, x: Floats) -> Floats:

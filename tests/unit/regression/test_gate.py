@@ -122,6 +122,13 @@ def test_diagnostics_are_those_of_arviz():
             assert measured[f"ess_{method}"][place] == pytest.approx(float(ess))
 
 
+def test_the_fraction_of_missing_information_is_that_of_arviz():
+    from arviz_stats.base import array_stats
+
+    energy = np.random.default_rng(4).normal(size=(3, 200)).cumsum(axis=1)
+    np.testing.assert_allclose(gate.bfmi(energy), array_stats.bfmi(energy), rtol=1e-12)
+
+
 def test_without_a_spread_there_is_no_parameter_of_it():
     draws, names = gate.parameters(posterior().drop_vars("spread"))
     assert names == ["Intercept", "age"]

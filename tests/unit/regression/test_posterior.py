@@ -8,7 +8,7 @@ from scipy import stats
 
 from saturation import seeds
 from saturation.errors import InputError
-from saturation.regression import gate, kernel, posterior
+from saturation.regression import gate, kernel, nuts, posterior
 from saturation.regression.design import Design
 from saturation.regression.draws import Draws, expected, log_likelihood
 from saturation.regression.priors import Priors
@@ -63,7 +63,7 @@ def test_draws_follow_from_the_seed(design):
     first, again = draw(design, FLAT), draw(design, FLAT)
     assert first.identical(again)
     assert not first.identical(draw(design, FLAT, seed=2))
-    assert list(first) == sorted(first) == sorted([*posterior.STATISTICS, "coefficient", "spread"])
+    assert list(first) == sorted(first) == sorted([*nuts.STATISTICS, "coefficient", "spread"])
     assert first["coefficient"].dims == ("chain", "draw", "column")
     assert first["coefficient"].shape == (4, 1000, 3)
     assert first["column"].to_numpy().tolist() == design.columns
@@ -94,7 +94,10 @@ def test_the_density_is_given_the_rotated_design_and_the_logs_of_the_outcome(des
     matrix, outcome, family, link, shrinks, horseshoe, scales = posterior.arguments(
         inside, specification("ordered_beta", priors)
     )
-    np.testing.assert_allclose(matrix, design.matrix @ posterior.basis(design.matrix, priors))
+    rotated = design.matrix @ posterior.basis(design.matrix, priors)
+    for given, rightly in zip(matrix, (rotated, rotated.T), strict=True):
+        np.testing.assert_allclose(given, rightly)
+        assert given.flags.c_contiguous
     np.testing.assert_allclose(outcome[1:-1, 1], np.log(inside.outcome[1:-1]))
     np.testing.assert_allclose(outcome[1:-1, 2], np.log(1 - inside.outcome[1:-1]))
     assert outcome[[0, -1], 0].tolist() == [0, 1]

@@ -120,3 +120,18 @@ def test_a_refit_that_fails_with_the_most_draws_stops_the_run(design, specified,
             Sampler(posterior_of, failing=(1, 2, 3)),
             effort=Effort(60, 10, 2), limits=LOOSE, seed=5,
         )  # fmt: skip
+
+
+def test_each_model_leaves_by_the_scheme_with_seeds_of_its_own(design, specified, posterior_of):
+    sampler, model = Sampler(posterior_of), specified["reference"]
+    section = {"folds": 3, "draws": 60, "tune": 10, "chains": 2, "rhat": 1.5, "ess": 5}
+    held = refits.of_models(
+        {"a": design, "b": design}, {"a": model, "b": model}, refits.SINGLY, sampler,
+        refits=section, divergences=0, seed=7,
+    )  # fmt: skip
+    assert list(held) == ["a", "b"]
+    assert [len(each.refits) for each in held.values()] == [5, 5]
+    assert {effort for _, _, effort, _ in sampler.calls} == {Effort(60, 10, 2)}
+    assert len({seed for *_, seed in sampler.calls}) == 10
+    alone = seeds.derive(7, "regression", "refits", "a", refits.SINGLY)
+    assert sampler.calls[0][3] == seeds.derive(alone, 0)

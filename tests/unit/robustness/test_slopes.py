@@ -69,6 +69,31 @@ def test_absent_effects_come_out_as_zero():
     assert max(fit.model_sd, fit.dataset_sd) < 0.02
 
 
+def criterion(pairs, model_variance, dataset_variance):
+    """REML criterion at relative variances, from the covariance of all pairs."""
+    x, y = (pairs[name].to_numpy() for name in ("performance", "output_consistency"))
+    fixed = np.column_stack([np.ones_like(x), x])
+    groups = [pd.get_dummies(pairs[name]).to_numpy(float) for name in ("model", "dataset")]
+    parts = [each @ each.T for each in groups]
+    spread = np.eye(len(x)) + model_variance * parts[0] + dataset_variance * parts[1]
+    inverse = np.linalg.inv(spread)
+    information = fixed.T @ inverse @ fixed
+    rest = y - fixed @ np.linalg.solve(information, fixed.T @ inverse @ y)
+    determinants = np.linalg.slogdet(spread)[1] + np.linalg.slogdet(information)[1]
+    return determinants + (len(x) - 2) * np.log(rest @ inverse @ rest)
+
+
+def test_nothing_on_a_grid_is_more_likely_than_the_fit():
+    """By a standard deviation the criterion is flat at zero, where a search can end too early."""
+    grid = [0.0, *np.geomspace(1e-3, 30, 12)]
+    for seed in range(12):
+        pairs = drawn(9, 6, model_sd=0.02, dataset_sd=0.06, residual_sd=0.06, seed=seed)
+        fit = slopes.fit_crossed(pairs)
+        found = np.square([fit.model_sd, fit.dataset_sd]) / fit.residual_sd**2
+        least = min(criterion(pairs, models, datasets) for models in grid for datasets in grid)
+        assert criterion(pairs, *found) <= least + 1e-7
+
+
 def test_shares_name_the_larger_source_and_add_up():
     pairs = drawn(20, 15, 0.15, 0.0, 0.02, 5)
     shares = slopes.variance_shares(pairs, 30, 0.9, np.random.default_rng(0))
