@@ -124,7 +124,9 @@ class TestItems:
         assert ("<td>" in text) == stands
         assert '<a href="tables/plateau/plateau-index.html">' in text
         copy = (site.SOURCE / "extra/tables/plateau/plateau-index.html").read_text()
-        assert copy.startswith('<h1>x</h1><div style="overflow-x: auto"><table>')
+        assert copy.startswith(
+            '<p><a href="../../plateau.html">Plateau: the study</a></p><h1>x</h1><table>'
+        )
 
     def test_the_paper_s_tables_stand_once(self, site, item, tmp_path):
         given = [item("figures/plateau/sensitivity.png")]
