@@ -97,8 +97,8 @@ def test_a_model_that_predicts_worse_than_random_items_is_refused(bank, monkeypa
     true_tried = short_form.tried
 
     def misled(*arguments):
-        share, errors, worst = true_tried(*arguments)
-        return share, errors._replace(rms=10 * errors.rms), worst
+        found = true_tried(*arguments)
+        return found._replace(errors=found.errors._replace(rms=10 * found.errors.rms))
 
     monkeypatch.setattr(short_form, "tried", misled)
     with pytest.raises(InputError, match="take random items"):
@@ -111,12 +111,13 @@ def test_fitness_is_standard_where_the_model_holds_and_low_for_shifted_answers()
     ability = random.normal(size=500)
     chance = 1 / (1 + np.exp(-slope * (ability[:, None] - difficulty)))
     cells = (random.random(chance.shape) < chance).astype(np.int8)
-    found = fitness(cells, ability, slope, difficulty)
+    items = Items(slope, difficulty)
+    found = fitness(cells, ability, items)
     assert abs(found.mean()) < 0.15
     assert found.std() == pytest.approx(1, abs=0.1)
-    assert fitness(np.roll(cells, 1, axis=1), ability, slope, difficulty).max() < -4
+    assert fitness(np.roll(cells, 1, axis=1), ability, items).max() < -4
     # By hand: one item, chance 0.5 where it tells nothing, and an item missing.
     two = np.array([[1, MISSING]], dtype=np.int8)
-    value = fitness(two, np.array([1.0]), np.array([1.0, 1.0]), np.array([0.0, 0.0]))
+    value = fitness(two, np.array([1.0]), Items(np.array([1.0, 1.0]), np.array([0.0, 0.0])))
     p = 1 / (1 + np.exp(-1))
     assert value[0] == pytest.approx((1 - p) / np.sqrt(p * (1 - p)))

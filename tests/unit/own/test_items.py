@@ -105,6 +105,7 @@ def test_information_by_hand():
         ability=np.array([-1.0, 0.0, 1.0]),
         discrimination=np.array([2.0, 1.0]),
         difficulty=np.array([-1.0, 1.0]),
+        floor=0.0,
     )
     found = own_items.information(fitted)
     p = 1 / (1 + np.exp(-4))
