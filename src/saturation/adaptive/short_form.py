@@ -136,14 +136,13 @@ def short_forms(
     sizes
         Numbers of items.
     guessing
-        The floor of guessing to use; None finds out whether one predicts better
-        (:func:`saturation.adaptive.floor.believed`).
+        The floor of guessing to use; None has it found by :func:`believed`.
 
     Raises
     ------
     InputError
-        If a size is none of this bank's, families are too few to try predictions on, the model
-        cannot be fitted, or it predicts worse than as many random items without it.
+        If a size is none of this bank's, families are too few, the model cannot be fitted, or
+        predicts worse than as many random items without it.
     """
     _check(bank, sizes)
     check_families(families)
