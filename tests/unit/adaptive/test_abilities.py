@@ -126,18 +126,19 @@ def test_the_guess_is_newtons_first_step():
     assert down == pytest.approx(theta[0] - a[2] * p * error[0] ** 2)
 
 
+@pytest.mark.parametrize("floor", [0.0, 0.2])
 @pytest.mark.parametrize("theta", [-3.0, 0.0, 0.4, 6.0])
-def test_the_search_finds_what_a_full_search_finds(theta):
+def test_the_search_finds_what_a_full_search_finds(theta, floor):
     random = np.random.default_rng(5)
     a = -np.sort(-np.abs(random.normal(1, 0.8, 50)))
     b, place = random.normal(0, 2, 50), random.permutation(50)
-    used = np.zeros(50, dtype=bool)
+    used, odds = np.zeros(50, dtype=bool), model.floor_odds(floor)
     for _ in range(50):
-        info = np.where(used, -1.0, model.information(np.array([theta]), a, b)[0])
-        best = abilities.most_informative(theta, used, a, b, place)
+        info = np.where(used, -1.0, model.information(np.array([theta]), a, b, floor)[0])
+        best = abilities.most_informative(theta, used, a, b, place, odds)
         assert info[best] == pytest.approx(info.max(), rel=1e-12)
         used[best] = True
-    assert abilities.most_informative(theta, used, a, b, place) == abilities.NO_ITEM
+    assert abilities.most_informative(theta, used, a, b, place, odds) == abilities.NO_ITEM
 
 
 def test_of_items_that_tie_the_one_first_in_the_bank_is_taken():
@@ -217,16 +218,3 @@ def test_of_two_modes_the_higher_is_found():
         grid = np.linspace(-8, 8, 8001)
         heights = [floored_log_posterior(row, at, prior, (a, b, 0.25)) for at in grid]
         assert floored_log_posterior(row, theta[0], prior, (a, b, 0.25)) > max(heights) - 1e-4
-
-
-@pytest.mark.parametrize("theta", [-3.0, 0.4, 6.0])
-def test_the_search_with_a_floor_finds_what_a_full_search_finds(theta):
-    random = np.random.default_rng(5)
-    a = -np.sort(-np.abs(random.normal(1, 0.8, 50)))
-    b, place = random.normal(0, 2, 50), random.permutation(50)
-    used = np.zeros(50, dtype=bool)
-    for _ in range(50):
-        info = np.where(used, -1.0, model.information(np.array([theta]), a, b, 0.2)[0])
-        best = abilities.most_informative(theta, used, a, b, place, 0.25)
-        assert info[best] == pytest.approx(info.max(), rel=1e-9)
-        used[best] = True

@@ -14,15 +14,20 @@ from saturation.errors import InputError
 from saturation.simulation import subset as simulation
 
 
-@pytest.fixture(scope="module")
-def made():
-    """A subset, and the answers of a family that it does not know."""
-    cells = simulation.answered(np.random.default_rng(8), simulation.relatives, 0.0)
+def drawn(extra, guessing):
+    """A bank, the family of each of its models, and the answers of a family that it does not know."""
+    cells = simulation.answered(np.random.default_rng(8), extra, guessing)
     items = [f"i{number}" for number in range(simulation.ITEMS)]
     bank = Bank([f"m{row}" for row in range(48)], items, cells[:48])
     families = simulation._FAMILY[:48].astype(str).tolist()
-    (form,) = short_forms("mine", bank, families, [60])
-    return form, [dict(zip(items, map(int, row))) for row in cells[48:]]
+    return bank, families, [dict(zip(items, map(int, row))) for row in cells[48:]]
+
+
+@pytest.fixture(scope="module")
+def made():
+    """A subset, and the answers of a family that it does not know."""
+    bank, families, new = drawn(simulation.relatives, 0.0)
+    return short_forms("mine", bank, families, [60])[0], new
 
 
 def test_written_and_read_back_it_scores_the_same(made, tmp_path):
@@ -146,14 +151,11 @@ def test_what_is_no_file_or_no_json_is_refused(tmp_path):
 
 @pytest.fixture(scope="module")
 def guessed():
-    """A subset of a bank of which a quarter is guessed, and answers of another family."""
-    cells = simulation.answered(np.random.default_rng(8), simulation.none, 0.25)
-    items = [f"i{number}" for number in range(simulation.ITEMS)]
-    bank = Bank([f"m{row}" for row in range(48)], items, cells[:48])
-    families = simulation._FAMILY[:48].astype(str).tolist()
+    """A subset of a bank of which a quarter is guessed, one without a floor, and new answers."""
+    bank, families, new = drawn(simulation.none, 0.25)
     (form,) = short_forms("mine", bank, families, [60])
     (plain,) = short_forms("mine", bank, families, [60], NONE)
-    return form, plain, [dict(zip(items, map(int, row))) for row in cells[48:]]
+    return form, plain, new
 
 
 def test_a_floor_that_is_needed_is_used_written_read_and_said(guessed, tmp_path):
