@@ -6,15 +6,14 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from saturation.adaptive.evaluation import Fold, accuracy, folds
-from saturation.adaptive.fit import fit
-from saturation.adaptive.floor import Guessing, believed
+from saturation.adaptive.evaluation import Fold, accuracy
+from saturation.adaptive.floor import Guessing
 from saturation.adaptive.held_out import Excess, excess
 from saturation.adaptive.model import MISSING, Floats, Prior, Responses
 from saturation.adaptive.prediction import Items, Prediction, ability_missed, predicted
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.session import Choice, Session, Stop
-from saturation.adaptive.short_form import NEW, check_families, prior_of
+from saturation.adaptive.short_form import NEW, check_families, fitted, prior_of
 from saturation.adaptive.subsets import WeightedSubset
 
 
@@ -99,7 +98,7 @@ def tried(
         The bank's name, from which a random stream derives where `guessing` is None.
     guessing
         The floor of guessing to use; None finds out whether one predicts better
-        (:func:`saturation.adaptive.floor.believed`).
+        (:func:`saturation.adaptive.short_form.fitted`).
 
     Raises
     ------
@@ -107,9 +106,7 @@ def tried(
         If families are too few or the model cannot be fitted.
     """
     check_families(families)
-    guessing = believed(bank.responses, name) if guessing is None else guessing
-    whole = fit(bank.responses, "positive", guessing.value)
-    parts = folds(bank.responses, families, whole.ability, "positive", whole.floor)
+    guessing, whole, parts = fitted(bank.responses, families, name, guessing)
     outcomes = [_of_family(bank, fold, stop, choice) for fold in parts]
     return Test(
         bank.items,

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from saturation.adaptive.evaluation import Fold, accuracy, folds
-from saturation.adaptive.fit import fit
+from saturation.adaptive.fit import Fit, fit
 from saturation.adaptive.floor import NONE, Guessing, believed
 from saturation.adaptive.held_out import Excess, excess
 from saturation.adaptive.model import (
@@ -136,7 +136,7 @@ def short_forms(
     sizes
         Numbers of items.
     guessing
-        The floor of guessing to use; None has it found by :func:`believed`.
+        The floor of guessing to use; None has it found, as :func:`fitted` says.
 
     Raises
     ------
@@ -146,10 +146,8 @@ def short_forms(
     """
     _check(bank, sizes)
     check_families(families)
-    guessing = believed(bank.responses, name) if guessing is None else guessing
-    whole = fit(bank.responses, "positive", guessing.value)
+    guessing, whole, parts = fitted(bank.responses, families, name, guessing)
     items = Items(whole.discrimination, whole.difficulty, whole.floor)
-    parts = folds(bank.responses, families, whole.ability, "positive", whole.floor)
     forms = []
     for size in sizes:
         found = tried(bank.responses, parts, size)
@@ -176,6 +174,47 @@ def short_forms(
             )
         )
     return forms
+
+
+class Fitted(NamedTuple):
+    """The floor that is used, the fit of the whole bank, and those without one family each."""
+
+    guessing: Guessing
+    whole: Fit
+    parts: list[Fold]
+
+
+def fitted(
+    responses: Responses, families: Sequence[str], name: str, guessing: Guessing | None
+) -> Fitted:
+    """Fit a bank, and without one family each.
+
+    Parameters
+    ----------
+    responses
+        Respondents by items.
+    families
+        The family of each respondent.
+    name
+        The bank's name, from which a random stream derives where `guessing` is None.
+    guessing
+        The floor of guessing to use; None has it found by :func:`believed`, and keeps the model
+        without one where the other cannot be fitted without some family.
+
+    Raises
+    ------
+    InputError
+        If the model cannot be fitted.
+    """
+    found = believed(responses, name) if guessing is None else guessing
+    try:
+        whole = fit(responses, "positive", found.value)
+        parts = folds(responses, families, whole.ability, "positive", found.value)
+    except InputError:
+        if guessing is None and found != NONE:
+            return fitted(responses, families, name, NONE)
+        raise
+    return Fitted(found, whole, parts)
 
 
 def _worse(name: str, size: int, errors: Excess, random_error: float) -> str:

@@ -15,7 +15,7 @@ from saturation import seeds
 from saturation.adaptive import replay, subsets
 from saturation.adaptive.evaluation import Fold, accuracy, weighted_accuracy
 from saturation.adaptive.fit import fit
-from saturation.adaptive.floor import NONE, Guessing, believed
+from saturation.adaptive.floor import NONE, Guessing
 from saturation.adaptive.held_out import LEVEL
 from saturation.adaptive.model import Floats, Responses
 from saturation.adaptive.prediction import Items, predicted
@@ -157,12 +157,15 @@ def _ours(
     sizes: Sequence[int],
     adaptive: Sequence[int],
 ) -> list[Predicted]:
-    """Subsets and adaptive tests with the floor that is believed, and without one."""
-    guessing = believed(known.responses, name)
-    found = []
-    for given in dict.fromkeys([guessing, NONE]):
-        forms = short_forms(name, known, families, sizes, given)
-        found.append([*_subsets(cells, forms), *_adaptive(cells, known, families, adaptive, given)])
+    """Subsets and adaptive tests with the floor that is needed, if one is, and without one."""
+    forms = short_forms(name, known, families, sizes)
+    all_forms = [forms]
+    if forms[0].guessing != NONE:
+        all_forms.append(short_forms(name, known, families, sizes, NONE))
+    found = [
+        [*_subsets(cells, each), *_adaptive(cells, known, families, adaptive, each[0].guessing)]
+        for each in all_forms
+    ]
     without = {OURS: PLAIN, ADAPTIVE: ADAPTIVE_PLAIN}
     return found[0] + [one._replace(method=without[one.method]) for one in found[-1]]
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 from scipy import integrate, optimize
-from scipy.special import expit
+from scipy.special import expit, log_expit
 
 from saturation.adaptive import abilities, model
 from saturation.errors import InputError
@@ -188,8 +188,10 @@ def test_the_mode_is_found_on_any_bank(responses, a, b):
 
 
 def floored_log_posterior(row, theta, prior, items):
-    p = items[2] + (1 - items[2]) * expit(items[0] * (theta - items[1]))
-    cells = np.where(row == 1, np.log(p), np.where(row == 0, np.log1p(-p), 0.0))
+    a, b, floor = items
+    right = np.log(floor + (1 - floor) * expit(a * (theta - b)))
+    wrong = np.log(1 - floor) + log_expit(-a * (theta - b))
+    cells = np.where(row == 1, right, np.where(row == 0, wrong, 0.0))
     return cells.sum() - (theta - prior.mean) ** 2 / (2 * prior.sd**2)
 
 

@@ -15,7 +15,7 @@ from saturation.simulation import subset as simulation
 
 
 def drawn(extra, guessing):
-    """A bank, the family of each of its models, and the answers of a family that it does not know."""
+    """A bank, its models' families, and the answers of a family that it does not know."""
     cells = simulation.answered(np.random.default_rng(8), extra, guessing)
     items = [f"i{number}" for number in range(simulation.ITEMS)]
     bank = Bank([f"m{row}" for row in range(48)], items, cells[:48])

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saturation.adaptive import short_form
+from saturation.adaptive.floor import NONE, Guessing
 from saturation.adaptive.model import MISSING, information
 from saturation.adaptive.prediction import Items
 from saturation.adaptive.responses import Bank
@@ -121,3 +122,20 @@ def test_fitness_is_standard_where_the_model_holds_and_low_for_shifted_answers()
     value = fitness(two, np.array([1.0]), Items(np.array([1.0, 1.0]), np.array([0.0, 0.0])))
     p = 1 / (1 + np.exp(-1))
     assert value[0] == pytest.approx((1 - p) / np.sqrt(p * (1 - p)))
+
+
+def test_a_floor_that_cannot_be_fitted_without_a_family_is_not_used(bank, monkeypatch):
+    responses, families = bank
+    monkeypatch.setattr(short_form, "believed", lambda *_: Guessing(0.2, 0.1, 0.3))
+    true = short_form.folds
+
+    def refused(cells, names, reference, slopes, share):
+        if share > 0:
+            raise InputError("without the family '1': no")
+        return true(cells, names, reference, slopes, share)
+
+    monkeypatch.setattr(short_form, "folds", refused)
+    found = short_form.fitted(responses.responses, families, "mine", None)
+    assert (found.guessing, found.whole.floor) == (NONE, 0.0)
+    with pytest.raises(InputError, match="without the family"):
+        short_form.fitted(responses.responses, families, "mine", Guessing(0.2, 0.1, 0.3))

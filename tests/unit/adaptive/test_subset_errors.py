@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from saturation.adaptive import subset_errors
+from saturation.adaptive import short_form, subset_errors
 from saturation.adaptive.floor import Guessing
 from saturation.adaptive.responses import Bank
 from saturation.errors import InputError
@@ -79,7 +79,7 @@ def test_with_guessing_both_are_tried(monkeypatch):
     cells = simulation.answered(np.random.default_rng(8), simulation.none, 0.25)
     items = [f"i{number}" for number in range(simulation.ITEMS)]
     guessed = Bank([f"m{row}" for row in range(54)], items, cells)
-    monkeypatch.setattr(subset_errors, "believed", lambda *_: Guessing(0.25, 0.2, 0.3))
+    monkeypatch.setattr(short_form, "believed", lambda *_: Guessing(0.25, 0.2, 0.3))
     families = simulation._FAMILY.astype(str).tolist()
     found = subset_errors.subset_errors("mine", guessed, families, [40], [40], 2, 1)
     numbers = found.set_index("method")["rms_error"]
