@@ -1,8 +1,7 @@
 """What the adaptive study states, tried where its model is true and where it is not.
 
-What users get is the model with the floor that they need, and a sentence where it is rejected: its
-rows are accepted or not. Rows of the two-parameter model where it is not true say what would happen
-without, and accept anything.
+What users get is the model with the floor that they need, and a sentence where it is rejected. Rows
+of the two-parameter model where it is not true say what would happen without both.
 """
 
 from collections.abc import Callable
@@ -271,8 +270,8 @@ def _interval_check(name: str, parameter: str, as_used: bool) -> Check:
         statement=told if as_used else inside if judged else without,
         scenario=scenario,
         stated=0.95,
-        lower=bounds[0] if judged else 0.0,
-        upper=bounds[1] if judged else 1.0,
+        lower=bounds[0],
+        upper=bounds[1],
         data_sets=_BANKS_USED if as_used else 40,
         simulate=with_switch if as_used else plain,
     )
