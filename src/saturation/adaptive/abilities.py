@@ -2,13 +2,24 @@
 
 All compiled code that finds abilities is in this file: numba's cache only notices changes to the
 file of the function that is called, not to those of functions that it calls.
+
+With a floor of guessing `odds` are its odds, and None without one: what is compiled for that has
+nothing of it. Information is Birnbaum's, and the posterior need not have one mode only.
 """
 
 import numba
 import numpy as np
 import numpy.typing as npt
 
-from saturation.adaptive.model import MISSING, STANDARD, Floats, Prior, Responses, log_likelihood
+from saturation.adaptive.model import (
+    MISSING,
+    STANDARD,
+    Floats,
+    Prior,
+    Responses,
+    floor_odds,
+    log_likelihood,
+)
 
 NO_ITEM = -1
 
@@ -16,13 +27,19 @@ _QUADRATURE_NODES = 21
 _MOST_STEPS = 50
 # Newton's error after a step is of the order of the step squared.
 _SMALLEST_STEP = 1e-5
+# Places tried first where a posterior may have several modes, in the prior's standard deviations.
+_PLACES = (-2.0, -1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0)
 
 # Mean, standard deviation, lower and upper limit.
 _PriorNumbers = tuple[float, float, float, float]
 
 
 def map_ability(
-    responses: Responses, discrimination: Floats, difficulty: Floats, prior: Prior = STANDARD
+    responses: Responses,
+    discrimination: Floats,
+    difficulty: Floats,
+    prior: Prior = STANDARD,
+    floor: float = 0.0,
 ) -> tuple[Floats, Floats]:
     """Maximum a posteriori ability of each respondent for known items (equation 3 with a prior).
 
@@ -34,6 +51,8 @@ def map_ability(
         One value an item.
     prior
         Prior of the abilities.
+    floor
+        Chance of a right answer by guessing, for all items.
 
     Returns
     -------
@@ -45,6 +64,7 @@ def map_ability(
         np.ascontiguousarray(discrimination),
         np.ascontiguousarray(difficulty),
         prior.numbers,
+        floor_odds(floor),
     )
     return ability, error
 
@@ -100,18 +120,22 @@ def _climb(
     difficulty: Floats,
     theta: float,
     prior: _PriorNumbers,
+    odds: float | None = None,
 ) -> tuple[float, float]:
     """Newton's way to one respondent's posterior mode on the items asked, and its standard error.
 
-    The posterior is log-concave: the gradient's sign says on which side the mode lies. Steps are
-    held to 1, and one that would leave what earlier signs allow goes to its middle instead: with
-    steep items Newton's method alone can go back and forth for ever. A mode beyond the prior's
-    limits is held to the limit, where the information is then taken.
+    Without a floor the posterior is log-concave: the gradient's sign says on which side the mode
+    lies. Steps are held to 1, and one that would leave what earlier signs allow goes to its middle
+    instead: with steep items Newton's method alone can go back and forth for ever. With a floor
+    the way, of scoring, begins at the highest of a few places. A mode beyond the prior's limits is
+    held to the limit, where the information is then taken.
     """
     _, _, lowest, highest = prior
+    if odds is not None:
+        theta = _highest(row, asked, discrimination, difficulty, theta, prior, odds)
     curvature, low, high = 0.0, -np.inf, np.inf
     for _ in range(_MOST_STEPS):
-        gradient, curvature = _slope(row, asked, discrimination, difficulty, theta, prior)
+        gradient, curvature = _slope(row, asked, discrimination, difficulty, theta, prior, odds)
         if gradient > 0:
             low = theta
         else:
@@ -124,8 +148,45 @@ def _climb(
         theta = theta + step if inside else 0.5 * (low + high)
     held = min(max(theta, lowest), highest)
     if held != theta:
-        _, curvature = _slope(row, asked, discrimination, difficulty, held, prior)
+        _, curvature = _slope(row, asked, discrimination, difficulty, held, prior, odds)
     return held, 1.0 / np.sqrt(curvature)
+
+
+@numba.njit(cache=True)
+def _highest(
+    row: Responses,
+    asked: npt.NDArray[np.int64],
+    discrimination: Floats,
+    difficulty: Floats,
+    theta: float,
+    prior: _PriorNumbers,
+    odds: float,
+) -> float:
+    """The place, of the given one and some about the prior's mean, with the highest posterior."""
+    mean, sd, _, _ = prior
+    best, most = theta, -np.inf
+    for number in range(len(_PLACES) + 1):
+        at = theta if number == len(_PLACES) else mean + _PLACES[number] * sd
+        height = -0.5 * ((at - mean) / sd) ** 2
+        for item in asked:
+            if row[item] != MISSING:
+                logit = discrimination[item] * (at - difficulty[item])
+                # Less a constant: log (p + odds) if right, log (1 - p) if wrong.
+                if row[item] == 1:
+                    height += np.log(_chance(logit)[0] + odds)
+                else:
+                    height -= max(logit, 0.0) + np.log1p(np.exp(-abs(logit)))
+        if height > most:
+            best, most = at, height
+    return best
+
+
+@numba.njit(inline="always")
+def _known(p: float, odds: float | None) -> float:
+    """Share of right answers that are not guessed."""
+    if odds is None:
+        return 1.0
+    return p / (p + odds)
 
 
 @numba.njit(inline="always")
@@ -136,8 +197,9 @@ def _slope(
     difficulty: Floats,
     theta: float,
     prior: _PriorNumbers,
+    odds: float | None,
 ) -> tuple[float, float]:
-    """Gradient of the log posterior and its negative curvature."""
+    """Gradient of the log posterior, and the information with that of the prior."""
     mean, sd, _, _ = prior
     gradient = -(theta - mean) / sd**2
     curvature = sd**-2
@@ -145,20 +207,25 @@ def _slope(
         if row[item] == MISSING:
             continue
         p, weight = _chance(discrimination[item] * (theta - difficulty[item]))
-        gradient += discrimination[item] * (row[item] - p)
-        curvature += discrimination[item] ** 2 * weight
+        known = _known(p, odds)
+        gradient += discrimination[item] * (row[item] - p) * (known if row[item] == 1 else 1.0)
+        curvature += discrimination[item] ** 2 * weight * known
     return gradient, curvature
 
 
 @numba.njit(cache=True)
 def _climb_all(
-    responses: Responses, discrimination: Floats, difficulty: Floats, prior: _PriorNumbers
+    responses: Responses,
+    discrimination: Floats,
+    difficulty: Floats,
+    prior: _PriorNumbers,
+    odds: float | None = None,
 ) -> tuple[Floats, Floats]:
     persons, items = responses.shape
     ability, error, asked = np.empty(persons), np.empty(persons), np.arange(items)
     for person in range(persons):
         ability[person], error[person] = _climb(
-            responses[person], asked, discrimination, difficulty, prior[0], prior
+            responses[person], asked, discrimination, difficulty, prior[0], prior, odds
         )
     return ability, error
 
@@ -169,10 +236,10 @@ def advance(
     discrimination: Floats,
     difficulty: Floats,
     place: npt.NDArray[np.int64],
-    steps: int,
-    stop_se: float,
+    end: tuple[int, float],
     start: float,
     prior: _PriorNumbers,
+    odds: float | None = None,
 ) -> tuple[npt.NDArray[np.int64], Floats, Floats]:
     """Items, abilities and standard errors of adaptive tests, respondents by steps.
 
@@ -184,16 +251,17 @@ def advance(
         One value an item.
     place
         Where in the bank an item lies, which decides between items that tie.
-    steps
-        Most items that a respondent gets.
-    stop_se
-        A test ends once its standard error is at most this.
+    end
+        Most items that a respondent gets, and the standard error at which its test ends.
     start
         Ability that is assumed for the choice of the first item.
     prior
         Mean, standard deviation and limits of the abilities' prior.
+    odds
+        Of the floor, if there is one.
     """
     persons = responses.shape[0]
+    steps, stop_se = end
     items = np.full((persons, steps), NO_ITEM)
     ability, se = np.empty((persons, steps)), np.empty((persons, steps))
     used = responses == MISSING
@@ -204,7 +272,7 @@ def advance(
             if error[person] > stop_se:
                 place_on_scale = theta[person] if step else start
                 item = most_informative(
-                    place_on_scale, used[person], discrimination, difficulty, place
+                    place_on_scale, used[person], discrimination, difficulty, place, odds
                 )
                 if item != NO_ITEM:
                     used[person, item] = True
@@ -217,6 +285,7 @@ def advance(
                         theta[person],
                         error[person],
                         prior,
+                        odds,
                     )
             ability[person, step] = theta[person]
             se[person, step] = error[person]
@@ -232,6 +301,7 @@ def estimated(
     theta: float,
     error: float,
     prior: _PriorNumbers,
+    odds: float | None = None,
 ) -> tuple[float, float]:
     """Ability and standard error after one more answer, that to the last of the items asked.
 
@@ -247,22 +317,30 @@ def estimated(
         Ability and standard error before it; those of the prior before the first.
     prior
         Mean, standard deviation and limits of the ability's prior.
+    odds
+        Of the floor, if there is one.
     """
     item = asked[-1]
-    first = _guess(theta, error, discrimination[item], difficulty[item], row[item])
-    return _climb(row, asked, discrimination, difficulty, first, prior)
+    first = _guess(theta, error, discrimination[item], difficulty[item], row[item], odds)
+    return _climb(row, asked, discrimination, difficulty, first, prior, odds)
 
 
 @numba.njit(cache=True)
 def _guess(
-    theta: float, error: float, discrimination: float, difficulty: float, response: int
+    theta: float,
+    error: float,
+    discrimination: float,
+    difficulty: float,
+    response: int,
+    odds: float | None = None,
 ) -> float:
     """Where Newton's first step leads after one more item, from the mode of those before it.
 
     Their gradient is zero there and their curvature known, so the step costs nothing.
     """
     p, _ = _chance(discrimination * (theta - difficulty))
-    first: float = theta + error**2 * discrimination * (response - p)
+    known = _known(p, odds) if response == 1 else 1.0
+    first: float = theta + error**2 * discrimination * (response - p) * known
     return first
 
 
@@ -273,6 +351,7 @@ def most_informative(
     discrimination: Floats,
     difficulty: Floats,
     place: npt.NDArray[np.int64],
+    odds: float | None = None,
 ) -> int:
     """Number of the unused item that informs most, or :data:`NO_ITEM` without one.
 
@@ -286,6 +365,8 @@ def most_informative(
         One value an item; the steepest come first.
     place
         Where in the bank an item lies: of items that tie the first is taken.
+    odds
+        Of the floor, if there is one: items then inform less, and above their difficulty.
     """
     most, best = -1.0, NO_ITEM
     for item in range(len(discrimination)):
@@ -298,6 +379,9 @@ def most_informative(
             continue
         tail = np.exp(-away)
         info = square * tail / ((1.0 + tail) * (1.0 + tail))
+        if odds is not None:
+            p, _ = _chance(discrimination[item] * (theta - difficulty[item]))
+            info *= _known(p, odds)
         if info > most or (info == most and place[item] < place[best]):
             most, best = info, item
     return best

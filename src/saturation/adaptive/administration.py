@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from saturation.adaptive.abilities import NO_ITEM, advance
-from saturation.adaptive.model import STANDARD, Floats, Prior, Responses
+from saturation.adaptive.model import STANDARD, Floats, Prior, Responses, floor_odds
 from saturation.adaptive.refusals import check_cells, check_parameters
 from saturation.errors import InputError
 
@@ -47,6 +47,7 @@ def administer(
     stop_se: float = 0.0,
     prior: Prior = STANDARD,
     start: float | None = None,
+    floor: float = 0.0,
 ) -> Administrations:
     """Run an adaptive test on recorded responses, every respondent at once.
 
@@ -65,6 +66,8 @@ def administer(
     start
         Ability that is assumed for the choice of the first item, and for nothing else; the
         prior's mean without it.
+    floor
+        Chance of a right answer by guessing, for all items.
 
     Returns
     -------
@@ -89,10 +92,10 @@ def administer(
         discrimination[steepest_first],
         difficulty[steepest_first],
         steepest_first,
-        min(length, responses.shape[1]),
-        float(stop_se),
+        (min(length, responses.shape[1]), float(stop_se)),
         float(prior.mean if start is None else start),
         prior.numbers,
+        floor_odds(floor),
     )
     items = np.where(chosen == NO_ITEM, NO_ITEM, steepest_first[chosen])
     return Administrations(items, ability, se)

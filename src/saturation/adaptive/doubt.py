@@ -1,8 +1,8 @@
 """Whether the model should be believed of a bank, fast enough to ask before each use.
 
 One test of the residuals (:func:`saturation.adaptive.misfit.statistics`) against few banks that the
-model draws, and the interval of a floor of guessing; the whole comparison, with each item and
-respondent and answers held out, is :func:`saturation.adaptive.misfit.misfit`.
+model draws, with the floor of guessing that it is used with; the whole comparison, with each item
+and respondent, is :func:`saturation.adaptive.misfit.misfit`.
 """
 
 import itertools
@@ -15,7 +15,7 @@ from saturation import seeds
 from saturation.adaptive import misfit
 from saturation.adaptive.coordinates import Slopes
 from saturation.adaptive.fit import fit
-from saturation.adaptive.floor import estimated
+from saturation.adaptive.floor import looked_at
 from saturation.adaptive.model import Responses
 from saturation.errors import InputError
 from saturation.statistics.permutation import p_value
@@ -25,12 +25,14 @@ REPLICATES = 19
 # Banks drawn, where the model cannot be fitted to all.
 MOST_DRAWN = 38
 LEVEL = 0.05
-# Items that are looked at, of banks that have more.
-MOST_ITEMS = 1000
 
 
 def doubt(
-    responses: Responses, models: Sequence[str], name: str, slopes: Slopes = "positive"
+    responses: Responses,
+    models: Sequence[str],
+    name: str,
+    slopes: Slopes = "positive",
+    floor: float = 0.0,
 ) -> str:
     """What speaks against the model, in a sentence; empty where nothing does.
 
@@ -44,6 +46,9 @@ def doubt(
         The bank's name, from which the random stream derives: it says the same of it every time.
     slopes
         The sign that slopes may have.
+    floor
+        Chance of a right answer by guessing that the model is used with, as
+        :func:`saturation.adaptive.floor.believed` finds it.
 
     Returns
     -------
@@ -54,18 +59,15 @@ def doubt(
         draws, the sentence says that it cannot be judged.
     """
     random = seeds.generator(0, "adaptive", "doubt", name)
-    if responses.shape[1] > MOST_ITEMS:
-        chosen = np.sort(random.choice(responses.shape[1], MOST_ITEMS, replace=False))
-        responses = np.ascontiguousarray(responses[:, chosen])
+    responses = looked_at(responses, random)
     try:
-        fitted = fit(responses, slopes)
+        fitted = fit(responses, slopes, floor)
         found = [misfit.statistics(responses, fitted, models)]
         replicates = misfit.replicated(responses, fitted, slopes, MOST_DRAWN, random)
         found += [
             misfit.statistics(cells, again, models)
             for cells, again in itertools.islice(replicates, REPLICATES)
         ]
-        floor = estimated(responses, slopes, fitted)
     except InputError as error:
         return f"whether the item response model fits cannot be said: {error}"
     if len(found) <= REPLICATES:
@@ -73,19 +75,7 @@ def doubt(
             "whether the item response model fits cannot be said: it can be fitted to "
             f"{len(found) - 1} of {MOST_DRAWN} banks that it draws itself"
         )
-    floors = pd.DataFrame(
-        [
-            {
-                "floor": floor.value,
-                "floor_lower": floor.lower,
-                "floor_upper": floor.upper,
-                "needed": floor.lower > 0,
-            }
-        ]
-    )
-    return misfit.sentence(
-        [*misfit.against(too_large(pd.DataFrame(found))), *misfit.guessing(floors)]
-    )
+    return misfit.sentence(misfit.against(too_large(pd.DataFrame(found))))
 
 
 def too_large(found: pd.DataFrame) -> list[str]:

@@ -17,9 +17,10 @@ from saturation.adaptive import administration, quality
 from saturation.adaptive import fit as item_fit
 from saturation.adaptive import model as item_model
 from saturation.adaptive import subsets as item_subsets
-from saturation.adaptive.abilities import NO_ITEM, map_ability
+from saturation.adaptive.abilities import NO_ITEM
 from saturation.adaptive.coordinates import Slopes
 from saturation.adaptive.model import Floats, Responses
+from saturation.adaptive.prediction import Items
 from saturation.adaptive.quality import Key
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.subsets import Indices
@@ -89,13 +90,22 @@ class Calibration:
 
 @dataclass(frozen=True)
 class Fold:
-    """One family held out: its rows, the others' rows, and items fitted on the others."""
+    """One family held out: its rows, the others' rows, and items fitted on the others.
+
+    The floor is that which the items were fitted with.
+    """
 
     rows: Indices
     training: Indices
     discrimination: Floats
     difficulty: Floats
     training_ability: Floats
+    floor: float = 0.0
+
+    @property
+    def items(self) -> Items:
+        """The items' parameters."""
+        return Items(self.discrimination, self.difficulty, self.floor)
 
     def ability(self, responses: Responses, chosen: Indices, prior: item_model.Prior) -> Floats:
         """Abilities of the held-out rows from the chosen items.
@@ -109,8 +119,7 @@ class Fold:
         prior
             Of the abilities.
         """
-        a, b = self.discrimination[chosen], self.difficulty[chosen]
-        return map_ability(responses[self.rows][:, chosen], a, b, prior)[0]
+        return self.items.part(chosen).ability(responses[self.rows][:, chosen], prior)[0]
 
 
 def known_fold(respondents: int, known: Calibration) -> Fold:
@@ -207,7 +216,11 @@ def tables(
 
 
 def folds(
-    responses: Responses, families: Sequence[str], reference: Floats, slopes: Slopes
+    responses: Responses,
+    families: Sequence[str],
+    reference: Floats,
+    slopes: Slopes,
+    floor: float = 0.0,
 ) -> list[Fold]:
     """Fit the items once per family, without it, linked to the reference abilities.
 
@@ -221,12 +234,14 @@ def folds(
         Abilities of all respondents, whose scale every fit is brought to.
     slopes
         The sign that slopes may have.
+    floor
+        Chance of a right answer by guessing, for all items.
     """
     names = np.asarray(families, dtype=object)
     held_out = []
     for family in dict.fromkeys(families):
         rows, training = np.flatnonzero(names == family), np.flatnonzero(names != family)
-        fit = _fitted_without(family, responses[training], slopes)
+        fit = _fitted_without(family, responses[training], slopes, floor)
         slope, intercept = item_model.link(fit.ability, reference[training])
         held_out.append(
             Fold(
@@ -235,15 +250,18 @@ def folds(
                 fit.discrimination / slope,
                 slope * fit.difficulty + intercept,
                 slope * fit.ability + intercept,
+                floor,
             )
         )
     return held_out
 
 
-def _fitted_without(family: str, responses: Responses, slopes: Slopes) -> item_fit.Fit:
+def _fitted_without(
+    family: str, responses: Responses, slopes: Slopes, floor: float
+) -> item_fit.Fit:
     """The fit of the other families' responses; what it refuses names the family."""
     try:
-        return item_fit.fit(responses, slopes)
+        return item_fit.fit(responses, slopes, floor)
     except InputError as error:
         raise InputError(f"without the family '{family}': {error}") from error
 

@@ -106,8 +106,7 @@ class Fit:
 
     def chance(self) -> Floats:
         """Probability of a right answer, respondents by items."""
-        knows = probability(self.ability, self.discrimination, self.difficulty)
-        return knows if self.floor == 0.0 else np.asarray(self.floor + (1.0 - self.floor) * knows)
+        return probability(self.ability, self.discrimination, self.difficulty, self.floor)
 
 
 @dataclass(frozen=True)

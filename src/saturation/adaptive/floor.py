@@ -24,12 +24,42 @@ from saturation.statistics.standard_errors import clustered_error
 
 # Parts of the cells, each held out in turn.
 PARTS = 5
+# Items that are looked at, of banks that have more.
+MOST_ITEMS = 1000
 LEVEL = 0.95
 HIGHEST = 0.6
 # Floors are tried in these steps up to where the likelihood has clearly fallen, then to this width.
 _STEP, _WIDTH = 0.05, 0.004
 _FALLEN = 8.0
 _LEAST_CHANCE = 1e-6
+
+
+class Guessing(NamedTuple):
+    """The floor of guessing that a bank is used with.
+
+    Attributes
+    ----------
+    value
+        Chance of a right answer by guessing; 0 where the two-parameter model is kept.
+    lower, upper
+        Its 95 % interval, as :class:`Floor` has it.
+    """
+
+    value: float
+    lower: float
+    upper: float
+
+    def said(self) -> str:
+        """What its reader must know, a sentence; nothing where there is no floor."""
+        if self.value == 0.0:
+            return ""
+        return (
+            f"right answers are guessed with a chance of {chance(*self)}: the model with this "
+            "floor predicts answers held out better than the one without, and is used"
+        )
+
+
+NONE = Guessing(0.0, 0.0, 0.0)
 
 
 class Floor(NamedTuple):
@@ -106,7 +136,12 @@ def _highest(responses: Responses, slopes: Slopes, plain: Fit) -> _Profile:
     for floor in np.linspace(_STEP, HIGHEST, round(HIGHEST / _STEP)):
         if profile(floor) < profile(profile.best()) - _FALLEN:
             break
-    middle = profile.best()
+    _climb(profile, profile.best())
+    return profile
+
+
+def _climb(profile: _Profile, middle: float) -> None:
+    """Look for the most likely floor within a step of one."""
     scipy.optimize.minimize_scalar(
         # Bounded search compares and interpolates: it needs numbers.
         lambda floor: min(-profile(floor), 1e12),
@@ -114,7 +149,6 @@ def _highest(responses: Responses, slopes: Slopes, plain: Fit) -> _Profile:
         method="bounded",
         options={"xatol": _WIDTH},
     )
-    return profile
 
 
 def _edge(is_outside: Callable[[float], bool], outside: float, inside: float) -> float:
@@ -155,7 +189,8 @@ def compare(
         A floor is needed if its own interval lies above nought and the gain does.
     """
     found = estimated(responses, slopes, plain)
-    gains = _gains(responses, slopes, seeds.generator(seed, "adaptive", "floors", name))
+    random = seeds.generator(seed, "adaptive", "floors", name)
+    gains = _gains(responses, slopes, found.value, random)
     seen = responses != MISSING
     units = np.asarray(models, dtype=object)[np.nonzero(seen)[0]].astype(str)
     clusters = len(np.unique(units))
@@ -169,13 +204,83 @@ def compare(
         "gain": gain,
         "lower": gain - reach,
         "upper": gain + reach,
-        "needed": bool(found.lower > 0 and gain > 0),
+        "needed": _needed(found, gain),
     }
     return pd.DataFrame([row]), found.fitted
 
 
-def _gains(responses: Responses, slopes: Slopes, random: np.random.Generator) -> Floats:
-    """Gain in log-likelihood of each cell that is held out; NaN where the others are too few."""
+def believed(responses: Responses, name: str, slopes: Slopes = "positive") -> Guessing:
+    """The floor that a bank is to be used with: one that is above nought and predicts better.
+
+    The rule is that of :func:`compare`, on at most :data:`MOST_ITEMS` items: the interval of the
+    floor lies above nought, and of five parts of the cells, each predicted from the others, the
+    mean log-likelihood is higher with a floor that the others suggest than without.
+
+    Parameters
+    ----------
+    responses
+        Respondents by items.
+    name
+        The bank's name, from which the random stream derives: it says the same of it every time.
+    slopes
+        The sign that slopes may have.
+
+    Returns
+    -------
+    Guessing
+        :data:`NONE` where no floor is needed, or the responses cannot be fitted.
+    """
+    random = seeds.generator(0, "adaptive", "guessing", name)
+    cells = looked_at(responses, random)
+    try:
+        found = estimated(cells, slopes, fit(cells, slopes))
+    except InputError:
+        return NONE
+    if found.lower == 0.0:
+        return NONE
+    gain = float(_gains(cells, slopes, found.value, random)[cells != MISSING].mean())
+    return Guessing(found.value, found.lower, found.upper) if _needed(found, gain) else NONE
+
+
+def looked_at(responses: Responses, random: np.random.Generator) -> Responses:
+    """All items, or a random part of those of a large bank.
+
+    Parameters
+    ----------
+    responses
+        Respondents by items.
+    random
+        Draws the part, of :data:`MOST_ITEMS` items.
+    """
+    if responses.shape[1] <= MOST_ITEMS:
+        return responses
+    part = np.sort(random.choice(responses.shape[1], MOST_ITEMS, replace=False))
+    return np.ascontiguousarray(responses[:, part])
+
+
+def chance(value: float, lower: float, upper: float) -> str:
+    """A floor and its interval in words.
+
+    Parameters
+    ----------
+    value, lower, upper
+        As :class:`Floor` has them.
+    """
+    return f"{value:.2f} " + ("or more" if np.isnan(upper) else f"({lower:.2f} to {upper:.2f})")
+
+
+def _needed(found: Floor, gain: float) -> bool:
+    """Whether a floor is above nought and predicts better; a gain that is not known does not."""
+    return bool(found.lower > 0 and gain > 0)
+
+
+def _gains(
+    responses: Responses, slopes: Slopes, near: float, random: np.random.Generator
+) -> Floats:
+    """Gain in log-likelihood of each cell that is held out; NaN where the others are too few.
+
+    The others' floor is looked for within a step of that of all.
+    """
     part = random.integers(0, PARTS, responses.shape)
     part[responses == MISSING] = MISSING
     gains = np.full(responses.shape, np.nan)
@@ -186,7 +291,8 @@ def _gains(responses: Responses, slopes: Slopes, random: np.random.Generator) ->
             without = fit(given, slopes)
         except InputError:
             continue
-        profile = _highest(given, slopes, without)
+        profile = _Profile(given, slopes, without)
+        _climb(profile, near)
         floored = profile.fits[profile.best()]
         assert floored is not None
         with_floor, plainly = (

@@ -171,9 +171,8 @@ def guessing(floors: pd.DataFrame) -> list[str]:
     needed = floors[floors["needed"]]
     columns = ("floor", "floor_lower", "floor_upper")
     return [
-        f"guessing, with a chance of {value:.2f} "
-        + ("or more" if np.isnan(upper) else f"({lower:.2f} to {upper:.2f})")
-        for value, lower, upper in zip(*(needed[column] for column in columns), strict=True)
+        f"guessing, with a chance of {floor.chance(*limits)}"
+        for limits in zip(*(needed[column] for column in columns), strict=True)
     ]
 
 
@@ -281,7 +280,7 @@ def replicated(
         cells = (random.random(chance.shape) < chance).astype(np.int8)
         cells[responses == MISSING] = MISSING
         try:
-            yield cells, fit(cells, slopes)
+            yield cells, fit(cells, slopes, fitted.floor)
         except InputError:
             continue
 

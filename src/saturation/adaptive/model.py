@@ -56,7 +56,9 @@ class Prior:
 STANDARD = Prior()
 
 
-def probability(ability: Floats, discrimination: Floats, difficulty: Floats) -> Floats:
+def probability(
+    ability: Floats, discrimination: Floats, difficulty: Floats, floor: float = 0.0
+) -> Floats:
     """Probability of a right answer, respondents by items (equation 2).
 
     Parameters
@@ -65,8 +67,11 @@ def probability(ability: Floats, discrimination: Floats, difficulty: Floats) -> 
         One value a respondent (or a place on the scale), in standard deviations.
     discrimination, difficulty
         One value an item.
+    floor
+        Chance of a right answer by guessing, for all items.
     """
-    return np.asarray(expit(_logit(ability, discrimination, difficulty)))
+    knows = np.asarray(expit(_logit(ability, discrimination, difficulty)))
+    return knows if floor == 0.0 else np.asarray(floor + (1.0 - floor) * knows)
 
 
 def floor_odds(floor: float) -> float | None:
@@ -111,8 +116,64 @@ def information(
     odds = floor_odds(floor)
     if odds is None:
         return known
+    return np.asarray(known * _known(ability, discrimination, difficulty, odds))
+
+
+def answer_weight(
+    ability: Floats, discrimination: Floats, difficulty: Floats, floor: float = 0.0
+) -> Floats:
+    """What an answer counts for the ability: Birnbaum's weight P' / (P (1 - P)).
+
+    The derivative of the log-likelihood by the ability is this times the answer less its
+    probability. Without a floor it is the slope, at every ability.
+
+    Parameters
+    ----------
+    ability
+        One value a respondent (or a place on the scale), in standard deviations.
+    discrimination, difficulty
+        One value an item.
+    floor
+        Chance of a right answer by guessing, for all items.
+
+    Returns
+    -------
+    numpy.ndarray
+        Respondents by items; without a floor items alone.
+    """
+    odds = floor_odds(floor)
+    if odds is None:
+        return discrimination
+    known = _known(ability, discrimination, difficulty, odds)
+    return np.asarray(discrimination * known / (1.0 - floor))
+
+
+def log_odds(
+    ability: Floats, discrimination: Floats, difficulty: Floats, floor: float = 0.0
+) -> Floats:
+    """Logarithm of the odds of a right answer, respondents by items.
+
+    Parameters
+    ----------
+    ability
+        One value a respondent (or a place on the scale), in standard deviations.
+    discrimination, difficulty
+        One value an item.
+    floor
+        Chance of a right answer by guessing, for all items.
+    """
+    logit = _logit(ability, discrimination, difficulty)
+    odds = floor_odds(floor)
+    if odds is None:
+        return logit
+    # P / (1 - P) = (p + odds) / (1 - p)
+    return np.asarray(np.log(expit(logit) + odds) - log_expit(-logit))
+
+
+def _known(ability: Floats, discrimination: Floats, difficulty: Floats, odds: float) -> Floats:
+    """Share of right answers that are known and not guessed, by the floor's odds."""
     knows = probability(ability, discrimination, difficulty)
-    return np.asarray(known * knows / (knows + odds))
+    return np.asarray(knows / (knows + odds))
 
 
 def bank_information(ability: Floats, discrimination: Floats, difficulty: Floats) -> Floats:
@@ -129,7 +190,11 @@ def bank_information(ability: Floats, discrimination: Floats, difficulty: Floats
 
 
 def log_likelihood(
-    responses: Responses, ability: Floats, discrimination: Floats, difficulty: Floats
+    responses: Responses,
+    ability: Floats,
+    discrimination: Floats,
+    difficulty: Floats,
+    floor: float = 0.0,
 ) -> Floats:
     """Log-likelihood of each observed response; cells that are missing give 0.
 
@@ -141,8 +206,10 @@ def log_likelihood(
         One value a respondent (or a place on the scale), in standard deviations.
     discrimination, difficulty
         One value an item.
+    floor
+        Chance of a right answer by guessing, for all items.
     """
-    logit = _logit(ability, discrimination, difficulty)
+    logit = log_odds(ability, discrimination, difficulty, floor)
     likelihood = np.where(responses == 1, log_expit(logit), log_expit(-logit))
     return np.where(responses == MISSING, 0.0, likelihood)
 

@@ -1,6 +1,6 @@
 """A model's share right on a whole bank, predicted from its answers to some of the items.
 
-Items that were asked count as answered, the others as the two-parameter model expects of the
+Items that were asked count as answered, the others as the item response model expects of the
 model's ability. To that a share of what the asked items were answered better or worse than
 expected is added, each by the part of the bank that it stands for: what one ability cannot say of
 a model shows there (a model-assisted estimate, Saerndal, Swensson and Wretman 1992; with the full
@@ -12,15 +12,52 @@ from typing import NamedTuple
 import numpy as np
 
 from saturation.adaptive.abilities import map_ability
-from saturation.adaptive.model import MISSING, STANDARD, Floats, Prior, Responses, probability
-from saturation.adaptive.subsets import WeightedSubset
+from saturation.adaptive.model import (
+    MISSING,
+    STANDARD,
+    Floats,
+    Prior,
+    Responses,
+    answer_weight,
+    probability,
+)
+from saturation.adaptive.subsets import Indices, WeightedSubset
+
+# Of an ability's variance, what is left to miss where nearly all items were asked.
+_LEAST = 0.01
 
 
 class Items(NamedTuple):
-    """Parameters of a whole bank, one value an item."""
+    """Parameters of a whole bank, one value an item, and the floor of all.
+
+    In the order in which :mod:`saturation.adaptive.model` takes them.
+    """
 
     discrimination: Floats
     difficulty: Floats
+    floor: float = 0.0
+
+    def part(self, chosen: Indices) -> "Items":
+        """Parameters of some items.
+
+        Parameters
+        ----------
+        chosen
+            Their numbers.
+        """
+        return Items(self.discrimination[chosen], self.difficulty[chosen], self.floor)
+
+    def ability(self, responses: Responses, prior: Prior = STANDARD) -> tuple[Floats, Floats]:
+        """Abilities from answers to all of these items, and their standard errors.
+
+        Parameters
+        ----------
+        responses
+            Respondents by items.
+        prior
+            Of the abilities.
+        """
+        return map_ability(responses, self.discrimination, self.difficulty, prior, self.floor)
 
 
 class Prediction(NamedTuple):
@@ -56,6 +93,33 @@ class Prediction(NamedTuple):
         return np.asarray(np.clip(self.expected + share * self.excess, 0.0, 1.0))
 
 
+def ability_missed(
+    responses: Responses, ability: Floats, ability_se: Floats, items: Items, prior: Prior
+) -> tuple[Floats, Floats]:
+    """By how much abilities from some items miss those from all, and the standard errors of that.
+
+    Parameters
+    ----------
+    responses
+        Respondents by all items of the bank.
+    ability, ability_se
+        From those asked.
+    items
+        Parameters of the bank.
+    prior
+        Of the abilities.
+
+    Returns
+    -------
+    tuple
+        One value a respondent each. All items hold those asked: what is left to miss has the
+        difference of the variances, if the model holds.
+    """
+    whole, whole_se = items.ability(responses, prior)
+    left = np.maximum(ability_se**2 - whole_se**2, _LEAST * ability_se**2)
+    return ability - whole, np.sqrt(left)
+
+
 def predicted(
     cells: Responses,
     asked: WeightedSubset,
@@ -84,10 +148,9 @@ def predicted(
         Errors are those of a first-order expansion in the answers: asked items move the ability
         and count themselves; items not asked vary about what is expected of them.
     """
-    a, b = items.discrimination[asked.items], items.difficulty[asked.items]
     seen = cells != MISSING
-    ability, ability_se = map_ability(cells, a, b, prior)
-    chance = probability(ability, *items)
+    ability, ability_se = items.part(asked.items).ability(cells, prior)
+    chance, counts = probability(ability, *items), answer_weight(ability, *items)
     spread = chance * (1.0 - chance)
     size = chance.shape[1]
     residual = np.where(seen, cells - chance[:, asked.items], 0.0)
@@ -96,10 +159,10 @@ def predicted(
     left = 1.0 - seen.sum(axis=1, keepdims=True) / size
     weight = left * weight / np.where(total > 0, total, 1.0)
     # What a small step in ability changes, of items not asked and of the excess.
-    slope = spread * items.discrimination
+    slope = spread * counts
     unasked = slope.sum(axis=1) - np.where(seen, slope[:, asked.items], 0.0).sum(axis=1)
     lever = unasked / size - share * (weight * slope[:, asked.items]).sum(axis=1)
-    moved = (lever * ability_se**2)[:, None] * a + share * weight
+    moved = (lever * ability_se**2)[:, None] * counts[..., asked.items] + share * weight
     seen_spread = np.where(seen, spread[:, asked.items], 0.0)
     variance = (
         (moved**2 * seen_spread).sum(axis=1)

@@ -10,11 +10,11 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 
-from saturation.adaptive.abilities import map_ability
 from saturation.adaptive.evaluation import folds
 from saturation.adaptive.fit import Fit
 from saturation.adaptive.held_out import LEVEL
 from saturation.adaptive.model import Floats, Responses
+from saturation.adaptive.prediction import Items
 from saturation.adaptive.short_form import check_families
 
 
@@ -81,13 +81,12 @@ def clustered(responses: Responses, fitted: Fit, families: Sequence[str]) -> Clu
         If there are fewer than five families, or the model cannot be fitted without one.
     """
     check_families(families)
-    parts = folds(responses, families, fitted.ability, "positive")
+    parts = folds(responses, families, fitted.ability, "positive", fitted.floor)
     slopes = _jackknife(np.log([fold.discrimination for fold in parts]))
     difficulties = _jackknife(np.array([fold.difficulty for fold in parts]))
-    moved = np.array(
-        [map_ability(responses, fold.discrimination, fold.difficulty)[0] for fold in parts]
-    )
-    known = map_ability(responses, fitted.discrimination, fitted.difficulty)[1]
+    moved = np.array([fold.items.ability(responses)[0] for fold in parts])
+    items = Items(fitted.discrimination, fitted.difficulty, fitted.floor)
+    known = items.ability(responses)[1]
     carried = _jackknife(moved)
     total = np.hypot(known, carried)
     degrees = len(parts) - 1

@@ -6,19 +6,15 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from saturation.adaptive.abilities import map_ability
-from saturation.adaptive.evaluation import Fold, accuracy, folds
-from saturation.adaptive.fit import fit
+from saturation.adaptive.evaluation import Fold, accuracy
+from saturation.adaptive.floor import Guessing
 from saturation.adaptive.held_out import Excess, excess
 from saturation.adaptive.model import MISSING, Floats, Prior, Responses
-from saturation.adaptive.prediction import Items, Prediction, predicted
+from saturation.adaptive.prediction import Items, Prediction, ability_missed, predicted
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.session import Choice, Session, Stop
-from saturation.adaptive.short_form import NEW, check_families, prior_of
+from saturation.adaptive.short_form import NEW, check_families, fitted, prior_of
 from saturation.adaptive.subsets import WeightedSubset
-
-# Of an ability's variance, where a test asks nearly all items.
-_LEAST = 0.01
 
 
 class Test(NamedTuple):
@@ -39,6 +35,8 @@ class Test(NamedTuple):
         Number of items that each of the bank's models was asked.
     respondents, families
         How many all this rests on.
+    guessing
+        The floor of guessing that the items were fitted with.
     """
 
     names: Sequence[str]
@@ -49,6 +47,7 @@ class Test(NamedTuple):
     lengths: Sequence[int]
     respondents: int
     families: int
+    guessing: Guessing
 
     @property
     def tells_share(self) -> bool:
@@ -63,7 +62,8 @@ class Test(NamedTuple):
         stop, choice
             When it ends, and how items are chosen.
         """
-        return Session(bank_table(self.names, self.items), None, NEW, stop, choice)
+        table = bank_table(self.names, self.items)
+        return Session(table, None, NEW, stop, choice, self.items.floor)
 
     def predicted(self, session: Session) -> Prediction:
         """What a session's answers say of the whole bank.
@@ -76,7 +76,14 @@ class Test(NamedTuple):
         return _predicted(session, self.names, self.items, NEW)
 
 
-def tried(bank: Bank, families: Sequence[str], stop: Stop, choice: Choice) -> Test:
+def tried(
+    bank: Bank,
+    families: Sequence[str],
+    stop: Stop,
+    choice: Choice,
+    name: str = "",
+    guessing: Guessing | None = None,
+) -> Test:
     """Replay an adaptive test on every family with items that do not know it.
 
     Parameters
@@ -87,6 +94,11 @@ def tried(bank: Bank, families: Sequence[str], stop: Stop, choice: Choice) -> Te
         The family of each respondent.
     stop, choice
         When a test ends, and how items are chosen.
+    name
+        The bank's name, from which a random stream derives where `guessing` is None.
+    guessing
+        The floor of guessing to use; None finds out whether one predicts better
+        (:func:`saturation.adaptive.short_form.fitted`).
 
     Raises
     ------
@@ -94,18 +106,18 @@ def tried(bank: Bank, families: Sequence[str], stop: Stop, choice: Choice) -> Te
         If families are too few or the model cannot be fitted.
     """
     check_families(families)
-    whole = fit(bank.responses)
-    parts = folds(bank.responses, families, whole.ability, "positive")
+    guessing, whole, parts = fitted(bank.responses, families, name, guessing)
     outcomes = [_of_family(bank, fold, stop, choice) for fold in parts]
     return Test(
         bank.items,
-        Items(whole.discrimination, whole.difficulty),
+        Items(whole.discrimination, whole.difficulty, whole.floor),
         excess([one.ability_missed for one in outcomes], [one.ability_stated for one in outcomes]),
         excess([one.share_missed for one in outcomes], [one.share_stated for one in outcomes]),
         float(np.sqrt(np.mean([one.random.mean() for one in outcomes]))),
         [length for one in outcomes for length in one.lengths],
         len(bank.respondents),
         len(parts),
+        guessing,
     )
 
 
@@ -129,12 +141,9 @@ def _of_family(bank: Bank, fold: Fold, stop: Stop, choice: Choice) -> _Outcome:
         np.concatenate([getattr(one, part) for one, _ in tests])
         for part in ("ability", "ability_se", "expected", "error")
     )
-    whole, whole_se = map_ability(rows, fold.discrimination, fold.difficulty, prior)
     right, lengths = accuracy(rows), np.array([asked for _, asked in tests])
     return _Outcome(
-        ability - whole,
-        # All items hold those asked: what is left to miss is the difference of the variances.
-        np.sqrt(np.maximum(ability_se**2 - whole_se**2, _LEAST * ability_se**2)),
+        *ability_missed(rows, ability, ability_se, fold.items, prior),
         share - right,
         share_se,
         right * (1.0 - right) / lengths * (1.0 - lengths / len(bank.items)),
@@ -176,8 +185,8 @@ def _of_row(
     bank: Bank, row: Responses, fold: Fold, stop: Stop, choice: Choice, prior: Prior
 ) -> tuple[Prediction, int]:
     """One respondent's test with the fold's items; and the number of its answers."""
-    items = Items(fold.discrimination, fold.difficulty)
-    session = Session(bank_table(bank.items, items), None, prior, stop, choice)
+    items = fold.items
+    session = Session(bank_table(bank.items, items), None, prior, stop, choice, items.floor)
     replayed(session, dict(zip(bank.items, row.tolist(), strict=True)))
     found = _predicted(session, bank.items, items, prior)
     return found, sum(answer is not None for answer in session.answers.values())

@@ -20,6 +20,11 @@ from saturation.statistics.intervals import normal_quantile
 _NODES = 41
 # So wide a prior leaves the likelihood alone.
 _FLAT = 1e6
+# Abilities of a rival that are tried where the likelihood may have several modes.
+_WITHIN = 101
+
+# Discrimination and difficulty of items, and their floor.
+_Items = tuple[Floats, Floats, float]
 
 
 @dataclass(frozen=True)
@@ -54,6 +59,7 @@ def from_answers(
     discrimination: Floats,
     difficulty: Floats,
     prior: Prior = STANDARD,
+    floor: float = 0.0,
 ) -> Rival:
     """The rival that another model's answers make.
 
@@ -65,6 +71,8 @@ def from_answers(
         The bank's items, one value each.
     prior
         Of the rival's ability.
+    floor
+        Chance of a right answer by guessing, for all items.
 
     Raises
     ------
@@ -80,12 +88,17 @@ def from_answers(
     place = {name: number for number, name in enumerate(names)}
     chosen = [place[item] for item in answers]
     row = np.array([list(answers.values())], dtype=np.int8)
-    ability, error = map_ability(row, discrimination[chosen], difficulty[chosen], prior)
+    ability, error = map_ability(row, discrimination[chosen], difficulty[chosen], prior, floor)
     return Rival(float(ability[0]), float(error[0]))
 
 
 def leads(
-    row: Responses, discrimination: Floats, difficulty: Floats, prior: Prior, rival: Rival
+    row: Responses,
+    discrimination: Floats,
+    difficulty: Floats,
+    prior: Prior,
+    rival: Rival,
+    floor: float = 0.0,
 ) -> bool | None:
     """Whether the model is abler than its rival (True), less able (False), or not told apart.
 
@@ -102,38 +115,49 @@ def leads(
         Its mean and spread are those of the normal distribution that abilities are drawn from.
     rival
         Whom to tell it apart from.
+    floor
+        Chance of a right answer by guessing, for all items.
     """
     if row.size == 0:
         return None
-    cells = row[None]
+    cells, items = row[None], (discrimination, difficulty, floor)
     allowed, likeliest = 1.0 - rival.level, np.array([rival.ability])
     if rival.standard_error > 0:
         allowed /= 2.0
         reach = normal_quantile(1.0 - allowed) * rival.standard_error
-        within = Prior(rival.ability, _FLAT, rival.ability - reach, rival.ability + reach)
-        likeliest, _ = map_ability(cells, discrimination, difficulty, within)
-    against = _log_likelihoods(cells, likeliest, discrimination, difficulty)[0]
+        likeliest = _within(cells, items, rival.ability, reach)
+    against = _log_likelihoods(cells, likeliest, items).max()
     mixing = Prior(prior.mean, prior.sd)
-    if _log_mixture(cells, discrimination, difficulty, mixing) - against < -np.log(allowed):
+    if _log_mixture(cells, items, mixing) - against < -np.log(allowed):
         return None
-    mode = map_ability(cells, discrimination, difficulty, mixing)[0][0]
+    mode = map_ability(cells, discrimination, difficulty, mixing, floor)[0][0]
     return bool(mode > rival.ability)
 
 
-def _log_likelihoods(
-    cells: Responses, places: Floats, discrimination: Floats, difficulty: Floats
-) -> Floats:
-    return np.asarray(log_likelihood(cells, places, discrimination, difficulty).sum(axis=1))
+def _within(cells: Responses, items: _Items, middle: float, reach: float) -> Floats:
+    """Abilities in an interval of which one makes the answers as likely as any other does.
+
+    Without a floor the likelihood has one mode, which is held to the interval; with one it may
+    have several, and many places are tried.
+    """
+    discrimination, difficulty, floor = items
+    if floor > 0:
+        return np.linspace(middle - reach, middle + reach, _WITHIN)
+    within = Prior(middle, _FLAT, middle - reach, middle + reach)
+    return map_ability(cells, discrimination, difficulty, within)[0]
 
 
-def _log_mixture(
-    cells: Responses, discrimination: Floats, difficulty: Floats, mixing: Prior
-) -> float:
+def _log_likelihoods(cells: Responses, places: Floats, items: _Items) -> Floats:
+    return np.asarray(log_likelihood(cells, places, *items).sum(axis=1))
+
+
+def _log_mixture(cells: Responses, items: _Items, mixing: Prior) -> float:
     """Logarithm of the likelihood's mean over a normal distribution of abilities."""
-    mode, spread = map_ability(cells, discrimination, difficulty, mixing)
+    discrimination, difficulty, floor = items
+    mode, spread = map_ability(cells, discrimination, difficulty, mixing, floor)
     nodes, weights = np.polynomial.hermite_e.hermegauss(_NODES)
     places = mode[0] + spread[0] * nodes
     density = -0.5 * ((places - mixing.mean) / mixing.sd) ** 2 - np.log(mixing.sd)
-    heights = _log_likelihoods(cells, places, discrimination, difficulty) + density
+    heights = _log_likelihoods(cells, places, items) + density
     heights += 0.5 * nodes**2 + np.log(spread[0]) + np.log(weights / np.sqrt(2 * np.pi))
     return float(np.logaddexp.reduce(heights))

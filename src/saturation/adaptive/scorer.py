@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from jsonschema import Draft202012Validator
 
+from saturation.adaptive.floor import NONE, Guessing
 from saturation.adaptive.held_out import Excess
 from saturation.adaptive.model import MISSING, Responses
 from saturation.adaptive.prediction import Items
@@ -18,7 +19,9 @@ from saturation.adaptive.subsets import WeightedSubset
 from saturation.errors import InputError, shortened
 from saturation.files.tables import write_csv, write_json
 
-FORMAT, VERSION = "saturation subset", 2
+FORMAT, VERSION = "saturation subset", 3
+# Files of the version before say nothing of guessing and of errors of the ability.
+_READ = (2, VERSION)
 # Of the subset's items that must be answered.
 LEAST_ANSWERED = 0.5
 
@@ -34,6 +37,9 @@ class Score:
     ability, ability_se
         On the scale on which the bank's respondents have mean 0 and standard deviation 1, and its
         standard error if the item response model holds.
+    ability_lower, ability_upper
+        A 95 % interval of what all items of the bank would say of the ability, from errors on
+        families left out; None where the file does not know them.
     accuracy, lower, upper
         Predicted share right of the whole bank and its 95 % interval.
     fitness
@@ -45,6 +51,8 @@ class Score:
     answered: int
     ability: float
     ability_se: float
+    ability_lower: float | None
+    ability_upper: float | None
     accuracy: float
     lower: float
     upper: float
@@ -72,25 +80,22 @@ def score(form: ShortForm, answers: Mapping[str, int]) -> Score:
     found = form.predicted(cells)
     accuracy = float(found.accuracy(form.share)[0])
     reach = float(form.errors.reach(found.error)[0])
-    chosen = form.asked.items
-    fit = float(
-        fitness(
-            cells,
-            found.ability,
-            form.items.discrimination[chosen],
-            form.items.difficulty[chosen],
-        )[0]
-    )
+    fit = float(fitness(cells, found.ability, form.items.part(form.asked.items))[0])
+    ability, beside = float(found.ability[0]), None
+    if form.ability_errors is not None:
+        beside = float(form.ability_errors.reach(found.ability_se)[0])
     return Score(
         answered=int((cells != MISSING).sum()),
-        ability=float(found.ability[0]),
+        ability=ability,
         ability_se=float(found.ability_se[0]),
+        ability_lower=None if beside is None else ability - beside,
+        ability_upper=None if beside is None else ability + beside,
         accuracy=accuracy,
         # Where no answer is right, or none wrong, the bank may hold none either.
         lower=max(accuracy - reach, 0.0) if (cells == 1).any() else 0.0,
         upper=min(accuracy + reach, 1.0) if (cells == 0).any() else 1.0,
         fitness=fit,
-        notes=tuple(_notes(form, cells, float(found.ability[0]), fit)),
+        notes=tuple(_notes(form, cells, ability, fit)),
     )
 
 
@@ -120,11 +125,18 @@ def _cells(form: ShortForm, answers: Mapping[str, int]) -> Responses:
 
 
 def _notes(form: ShortForm, cells: Responses, ability: float, fit: float) -> list[str]:
-    notes = []
+    notes = [form.guessing.said()] if form.guessing.value else []
     if form.doubt:
+        known = form.ability_errors is not None
         notes.append(
-            f"{form.doubt}. The interval of the share right rests on families left out and not on "
-            "the model; the ability's standard error is the model's and too small"
+            f"{form.doubt}. "
+            + (
+                "The intervals rest on families left out and not on the model: believe them, and "
+                "of two models whose intervals overlap no order"
+                if known
+                else "The interval of the share right rests on families left out and not on the "
+                "model; the ability's standard error is the model's and too small"
+            )
         )
     if form.errors.factor > 1.0:
         notes.append(
@@ -226,6 +238,11 @@ def write(form: ShortForm, folder: Path) -> None:
             "respondents": form.respondents,
             "families": form.families,
             "doubt": form.doubt,
+            "ability_errors": form.ability_errors and form.ability_errors._asdict(),
+            "floor": {
+                name: value if np.isfinite(value) else None
+                for name, value in form.guessing._asdict().items()
+            },
         },
         folder / "scorer.json",
     )
@@ -258,16 +275,27 @@ def read(path: Path) -> ShortForm:
             f"{path}: items, parameters and subset do not belong together; write it again with "
             "`saturation subset`"
         )
+    guessing, ability_errors = content.get("floor"), content.get("ability_errors")
+    known = NONE if guessing is None else Guessing(**_with_nan(guessing))
     return ShortForm(
         bank=content["bank"],
         names=content["items"],
-        items=Items(*(np.array(content[key]) for key in ("discrimination", "difficulty"))),
+        items=Items(
+            np.array(content["discrimination"]), np.array(content["difficulty"]), known.value
+        ),
+        guessing=known,
+        ability_errors=None if ability_errors is None else Excess(**ability_errors),
         asked=WeightedSubset(
             np.array([number[name] for name in content["subset"]]), np.array(content["weights"])
         ),
         errors=Excess(**content["errors"]),
         **{key: content[key] for key in content.keys() & _ALIKE},
     )
+
+
+def _with_nan(numbers: dict[str, float | None]) -> dict[str, float]:
+    """JSON knows no NaN."""
+    return {name: np.nan if value is None else value for name, value in numbers.items()}
 
 
 def _content(path: Path) -> dict[str, Any]:
@@ -310,9 +338,20 @@ _ALIKE = {
 }
 _NUMBERS = {"type": "array", "items": {"type": "number"}, "minItems": 1}
 _NAMES = {"type": "array", "items": {"type": "string"}, "minItems": 1}
+_ERRORS = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": list(Excess._fields),
+    "properties": {
+        "factor": {"type": "number", "minimum": 1},
+        "degrees": {"type": "number", "exclusiveMinimum": 0},
+        "rms": {"type": "number", "minimum": 0},
+    },
+}
+_CHANCE = {"type": "number", "minimum": 0, "exclusiveMaximum": 1}
 _PROPERTIES: dict[str, Any] = {
     "format": {},
-    "version": {"const": VERSION},
+    "version": {"enum": list(_READ)},
     "bank": {"type": "string"},
     "items": _NAMES,
     "subset": _NAMES,
@@ -320,16 +359,7 @@ _PROPERTIES: dict[str, Any] = {
     "difficulty": _NUMBERS,
     "weights": _NUMBERS,
     "share": {"type": "number", "minimum": 0, "maximum": 1},
-    "errors": {
-        "type": "object",
-        "additionalProperties": False,
-        "required": list(Excess._fields),
-        "properties": {
-            "factor": {"type": "number", "minimum": 1},
-            "degrees": {"type": "number", "exclusiveMinimum": 0},
-            "rms": {"type": "number", "minimum": 0},
-        },
-    },
+    "errors": _ERRORS,
     "random_error": {"type": "number"},
     "worst_fit": {"type": "number"},
     "lowest": {"type": "number"},
@@ -338,11 +368,24 @@ _PROPERTIES: dict[str, Any] = {
     "families": {"type": "integer"},
     "doubt": {"type": "string"},
 }
+_SINCE_VERSION_3: dict[str, Any] = {
+    "ability_errors": {"anyOf": [_ERRORS, {"type": "null"}]},
+    "floor": {
+        "type": "object",
+        "additionalProperties": False,
+        "required": list(Guessing._fields),
+        "properties": {
+            "value": _CHANCE,
+            "lower": _CHANCE,
+            "upper": {"anyOf": [_CHANCE, {"type": "null"}]},
+        },
+    },
+}
 _SCHEMA = Draft202012Validator(
     {
         "type": "object",
         "additionalProperties": False,
         "required": list(_PROPERTIES),
-        "properties": _PROPERTIES,
+        "properties": _PROPERTIES | _SINCE_VERSION_3,
     }
 )

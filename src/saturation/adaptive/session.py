@@ -20,7 +20,7 @@ from saturation import seeds
 from saturation.adaptive import rival as rivals
 from saturation.adaptive import schemas
 from saturation.adaptive.abilities import NO_ITEM, estimated, most_informative
-from saturation.adaptive.model import MISSING, STANDARD, Prior
+from saturation.adaptive.model import MISSING, STANDARD, Prior, floor_odds
 from saturation.adaptive.refusals import check_parameters
 from saturation.adaptive.rival import Rival
 from saturation.errors import InputError, shortened
@@ -113,11 +113,14 @@ class Session:
         When the session ends.
     choice
         How items are chosen among those that inform.
+    floor
+        Chance of a right answer by guessing, for all items.
 
     Raises
     ------
     InputError
-        If the items are not a bank, or their categories not those of the shares.
+        If the items are not a bank, the floor is no chance to guess, or the categories are not
+        those of the shares.
     """
 
     def __init__(
@@ -127,8 +130,10 @@ class Session:
         prior: Prior = STANDARD,
         stop: Stop = TO_THE_END,
         choice: Choice = BEST,
+        floor: float = 0.0,
     ) -> None:
         self._items = _checked(items, choice)
+        self.floor, self._odds = float(floor), floor_odds(floor)
         self.start = prior.mean if start is None else float(start)
         self.prior, self.stop, self.choice = prior, stop, choice
         slopes = self._items["discrimination"].to_numpy(float)
@@ -176,6 +181,7 @@ class Session:
             self._difficulty[asked],
             self.prior,
             self.stop.rival,
+            self.floor,
         )
 
     @property
@@ -242,6 +248,7 @@ class Session:
                 "version": VERSION,
                 "items": _fingerprint(self._items),
                 "start": self.start,
+                "floor": self.floor,
                 "prior": [self.prior.mean, self.prior.sd, *map(_finite, self.prior.numbers[2:])],
                 "stop": asdict(self.stop),
                 "choice": {**asdict(self.choice), "shares": _plain(self.choice.shares)},
@@ -296,6 +303,7 @@ class Session:
             self._ability,
             self._error,
             self.prior.numbers,
+            self._odds,
         )
 
     def _chosen(self) -> int:
@@ -305,7 +313,7 @@ class Session:
         best: list[int] = []
         while len(best) < self.choice.among:
             number = most_informative(
-                at, barred, self._discrimination, self._difficulty, self._place
+                at, barred, self._discrimination, self._difficulty, self._place, self._odds
             )
             if number == NO_ITEM:
                 break
@@ -363,6 +371,8 @@ def resumed(text: str, items: pd.DataFrame) -> Session:
         Prior(mean, sd, lower, upper),
         Stop(stop["standard_error"], stop["length"], rival),
         Choice(**content["choice"]),
+        # Sessions saved before there were floors say nothing of one.
+        content.get("floor", 0.0),
     )
     session._restore(content["answers"], content["pending"])
     return session
@@ -412,6 +422,7 @@ _SAVED = Draft202012Validator(
             "version": {},
             "items": {"type": "string"},
             "start": {"type": "number"},
+            "floor": {"type": "number", "minimum": 0, "exclusiveMaximum": 1},
             "prior": {
                 "type": "array",
                 "prefixItems": [{"type": "number"}, {"type": "number"}],

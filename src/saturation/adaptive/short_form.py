@@ -8,14 +8,24 @@ the choice nor the items' parameters know of; the interval is as wide as those e
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from saturation.adaptive.evaluation import Fold, accuracy, folds
-from saturation.adaptive.fit import fit
+from saturation.adaptive.fit import Fit, fit
+from saturation.adaptive.floor import NONE, Guessing, believed
 from saturation.adaptive.held_out import Excess, excess
-from saturation.adaptive.model import MISSING, Floats, Prior, Responses, information, probability
-from saturation.adaptive.prediction import Items, Prediction, predicted
+from saturation.adaptive.model import (
+    MISSING,
+    Floats,
+    Prior,
+    Responses,
+    information,
+    log_odds,
+    probability,
+)
+from saturation.adaptive.prediction import Items, Prediction, ability_missed, predicted
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.subsets import Indices, WeightedSubset
 from saturation.errors import InputError
@@ -46,7 +56,7 @@ class ShortForm:
     share
         Part that is added of what asked items were answered better than expected.
     errors
-        By how much errors on families left out exceed what the model states.
+        By how much errors of the share right on families left out exceed what the model states.
     random_error
         Standard error of the share right of as many random items, on the same models.
     worst_fit
@@ -57,6 +67,11 @@ class ShortForm:
         How many these are.
     doubt
         What speaks against the model on this bank, as :mod:`saturation.adaptive.doubt` says.
+    ability_errors
+        By how much abilities on families left out miss those from all items, beyond what the model
+        states; None in files of before this was tried.
+    guessing
+        The floor of guessing that the items were fitted with.
     """
 
     bank: str
@@ -72,6 +87,8 @@ class ShortForm:
     respondents: int
     families: int
     doubt: str = ""
+    ability_errors: Excess | None = None
+    guessing: Guessing = NONE
 
     def predicted(self, cells: Responses) -> Prediction:
         """What answers to the subset say.
@@ -100,7 +117,11 @@ NEW = Prior(0.0, _WIDE)
 
 
 def short_forms(
-    name: str, bank: Bank, families: Sequence[str], sizes: Sequence[int]
+    name: str,
+    bank: Bank,
+    families: Sequence[str],
+    sizes: Sequence[int],
+    guessing: Guessing | None = None,
 ) -> list[ShortForm]:
     """Subsets of a bank, one a size.
 
@@ -114,29 +135,25 @@ def short_forms(
         The family of each respondent.
     sizes
         Numbers of items.
+    guessing
+        The floor of guessing to use; None has it found, as :func:`fitted` says.
 
     Raises
     ------
     InputError
-        If a size is none of this bank's, families are too few to try predictions on, the model
-        cannot be fitted, or it predicts worse than as many random items without it.
+        If a size is none of this bank's, families are too few, the model cannot be fitted, or
+        predicts worse than as many random items without it.
     """
     _check(bank, sizes)
     check_families(families)
-    whole = fit(bank.responses)
-    items = Items(whole.discrimination, whole.difficulty)
-    parts = folds(bank.responses, families, whole.ability, "positive")
+    guessing, whole, parts = fitted(bank.responses, families, name, guessing)
+    items = Items(whole.discrimination, whole.difficulty, whole.floor)
     forms = []
     for size in sizes:
-        share, errors, worst = tried(bank.responses, parts, size)
-        random_error = _random_error(bank, parts, size)
+        found = tried(bank.responses, parts, size)
+        errors, random_error = found.errors, _random_error(bank, parts, size)
         if errors.least_rms() > random_error:
-            raise InputError(
-                f"{name}: predictions from {size} items miss the share right of models of other "
-                f"families by {errors.rms:.3f} (root mean square); the share right of {size} "
-                f"random items by {random_error:.3f}. The model does not describe this bank: take "
-                "random items"
-            )
+            raise InputError(_worse(name, size, errors, random_error))
         asked = chosen(items, whole.ability, size)
         forms.append(
             ShortForm(
@@ -144,17 +161,68 @@ def short_forms(
                 names=bank.items,
                 items=items,
                 asked=asked,
-                share=share,
+                share=found.share,
                 errors=errors,
                 random_error=random_error,
-                worst_fit=worst,
+                worst_fit=found.worst_fit,
                 lowest=float(whole.ability.min()),
                 highest=float(whole.ability.max()),
                 respondents=len(bank.respondents),
                 families=len(parts),
+                ability_errors=found.ability_errors,
+                guessing=guessing,
             )
         )
     return forms
+
+
+class Fitted(NamedTuple):
+    """The floor that is used, the fit of the whole bank, and those without one family each."""
+
+    guessing: Guessing
+    whole: Fit
+    parts: list[Fold]
+
+
+def fitted(
+    responses: Responses, families: Sequence[str], name: str, guessing: Guessing | None
+) -> Fitted:
+    """Fit a bank, and without one family each.
+
+    Parameters
+    ----------
+    responses
+        Respondents by items.
+    families
+        The family of each respondent.
+    name
+        The bank's name, from which a random stream derives where `guessing` is None.
+    guessing
+        The floor of guessing to use; None has it found by :func:`believed`, and keeps the model
+        without one where the other cannot be fitted without some family.
+
+    Raises
+    ------
+    InputError
+        If the model cannot be fitted.
+    """
+    found = believed(responses, name) if guessing is None else guessing
+    try:
+        whole = fit(responses, "positive", found.value)
+        parts = folds(responses, families, whole.ability, "positive", found.value)
+    except InputError:
+        if guessing is None and found != NONE:
+            return fitted(responses, families, name, NONE)
+        raise
+    return Fitted(found, whole, parts)
+
+
+def _worse(name: str, size: int, errors: Excess, random_error: float) -> str:
+    return (
+        f"{name}: predictions from {size} items miss the share right of models of other families "
+        f"by {errors.rms:.3f} (root mean square); the share right of {size} random items by "
+        f"{random_error:.3f}. The model does not describe this bank: take random items"
+    )
 
 
 def _check(bank: Bank, sizes: Sequence[int]) -> None:
@@ -231,7 +299,27 @@ def _cut(space: Floats, group: Indices, parts: int) -> list[Indices]:
     return [*_cut(space, order[:at], first), *_cut(space, order[at:], parts - first)]
 
 
-def tried(responses: Responses, parts: Sequence[Fold], size: int) -> tuple[float, Excess, float]:
+class Tried(NamedTuple):
+    """What a subset is worth on families left out.
+
+    Attributes
+    ----------
+    share
+        The share of the excess that predicts best (least squares, families weighing the same).
+    errors, ability_errors
+        By how much errors of the share right, and of abilities beside those from all items, exceed
+        what is stated.
+    worst_fit
+        The least fit of a respondent.
+    """
+
+    share: float
+    errors: Excess
+    ability_errors: Excess
+    worst_fit: float
+
+
+def tried(responses: Responses, parts: Sequence[Fold], size: int) -> Tried:
     """Predictions for every family from items that do not know it.
 
     Parameters
@@ -242,17 +330,8 @@ def tried(responses: Responses, parts: Sequence[Fold], size: int) -> tuple[float
         One family held out each.
     size
         Number of items.
-
-    Returns
-    -------
-    tuple
-        The share of the excess that predicts best (least squares, families weighing the same), by
-        how much errors exceed what is stated, and the least fit of a respondent.
     """
-    subsets = [
-        chosen(Items(fold.discrimination, fold.difficulty), fold.training_ability, size)
-        for fold in parts
-    ]
+    subsets = [chosen(fold.items, fold.training_ability, size) for fold in parts]
     truth = [accuracy(responses[fold.rows]) for fold in parts]
 
     def predictions(share: float) -> list[Prediction]:
@@ -260,7 +339,7 @@ def tried(responses: Responses, parts: Sequence[Fold], size: int) -> tuple[float
             predicted(
                 responses[fold.rows][:, subset.items],
                 subset,
-                Items(fold.discrimination, fold.difficulty),
+                fold.items,
                 share,
                 prior_of(fold.training_ability),
             )
@@ -275,20 +354,28 @@ def tried(responses: Responses, parts: Sequence[Fold], size: int) -> tuple[float
     final = predictions(share)
     missed = [one.accuracy(share) - right for one, right in zip(final, truth, strict=True)]
     fits = [
-        fitness(
-            responses[fold.rows][:, subset.items],
-            one.ability,
-            fold.discrimination[subset.items],
-            fold.difficulty[subset.items],
-        ).min()
+        fitness(responses[fold.rows][:, subset.items], one.ability, fold.items.part(subset.items))
         for fold, subset, one in zip(parts, subsets, final, strict=True)
     ]
-    return share, excess(missed, [one.error for one in final]), float(min(fits))
+    abilities = [
+        ability_missed(
+            responses[fold.rows],
+            one.ability,
+            one.ability_se,
+            fold.items,
+            prior_of(fold.training_ability),
+        )
+        for fold, one in zip(parts, final, strict=True)
+    ]
+    return Tried(
+        share,
+        excess(missed, [one.error for one in final]),
+        excess(*zip(*abilities, strict=True)),
+        float(min(fit.min() for fit in fits)),
+    )
 
 
-def fitness(
-    cells: Responses, ability: Floats, discrimination: Floats, difficulty: Floats
-) -> Floats:
+def fitness(cells: Responses, ability: Floats, items: Items) -> Floats:
     """How likely answers are beside what the model expects of its own (l_z, Drasgow 1985).
 
     Parameters
@@ -297,8 +384,8 @@ def fitness(
         Models by items.
     ability
         One value a model.
-    discrimination, difficulty
-        One value an item.
+    items
+        Parameters of these items.
 
     Returns
     -------
@@ -306,8 +393,8 @@ def fitness(
         Log-likelihood less its expectation, in its standard deviations: far below 0 for answers
         that are right where the model expects wrong ones and the other way round.
     """
-    chance = probability(ability, discrimination, difficulty)
-    logit = np.where(cells == MISSING, 0.0, discrimination * (ability[:, None] - difficulty))
+    chance = probability(ability, *items)
+    logit = np.where(cells == MISSING, 0.0, log_odds(ability, *items))
     spread = chance * (1.0 - chance)
     # log-likelihood less expectation: (x - p) times the log odds, item by item
     away = (np.where(cells == MISSING, chance, cells) - chance) * logit

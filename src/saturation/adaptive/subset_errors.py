@@ -15,6 +15,7 @@ from saturation import seeds
 from saturation.adaptive import replay, subsets
 from saturation.adaptive.evaluation import Fold, accuracy, weighted_accuracy
 from saturation.adaptive.fit import fit
+from saturation.adaptive.floor import NONE, Guessing
 from saturation.adaptive.held_out import LEVEL
 from saturation.adaptive.model import Floats, Responses
 from saturation.adaptive.prediction import Items, predicted
@@ -28,9 +29,14 @@ from saturation.statistics.intervals import wilson
 # Degree of the polynomial from ability to share right.
 _DEGREE = 3
 OURS, RANDOM, ADAPTIVE = "subset", "random", "adaptive"
+# The same with the two-parameter model, whether or not a floor of guessing predicts better.
+PLAIN, ADAPTIVE_PLAIN = "subset_2pl", "adaptive_2pl"
 # Items of an adaptive test that are evaluated at a time.
 _BATCH = 10
-METHODS = (OURS, ADAPTIVE, RANDOM, "anchor_points", "irt_clusters", "information_filter")
+METHODS = (
+    *(OURS, PLAIN, ADAPTIVE, ADAPTIVE_PLAIN, RANDOM),
+    *("anchor_points", "irt_clusters", "information_filter"),
+)
 
 
 class Predicted(NamedTuple):
@@ -85,22 +91,21 @@ def subset_errors(
         known = Bank(
             [bank.respondents[row] for row in training], bank.items, bank.responses[training]
         )
+        cells = bank.responses[rows]
         try:
             whole = fit(known.responses)
-            relatives = names[training].tolist()
-            forms = short_forms(name, known, relatives, sizes)
+            ours = _ours(name, cells, known, names[training].tolist(), sizes, adaptive)
         except InputError as error:
             refused[family] = error.violations[0]
             continue
         fold = Fold(rows, training, whole.discrimination, whole.difficulty, whole.ability)
         random = seeds.generator(seed, "adaptive", "subset errors", name, family)
         methods = [
-            *_ours(bank.responses[rows], forms),
-            *_adaptive(bank.responses[rows], known, relatives, adaptive),
-            *_random(bank.responses[rows], sizes, draws, random),
+            *ours,
+            *_random(cells, sizes, draws, random),
             *_shortcuts(bank.responses, fold, sizes, random),
         ]
-        truth = accuracy(bank.responses[rows])
+        truth = accuracy(cells)
         found += [_missed(family, one, truth) for one in methods]
     return _summary(name, found, refused)
 
@@ -144,7 +149,28 @@ def _summary(name: str, found: list[pd.DataFrame], refused: dict[str, str]) -> p
     )
 
 
-def _ours(cells: Responses, forms: Sequence[ShortForm]) -> Iterator[Predicted]:
+def _ours(
+    name: str,
+    cells: Responses,
+    known: Bank,
+    families: Sequence[str],
+    sizes: Sequence[int],
+    adaptive: Sequence[int],
+) -> list[Predicted]:
+    """Subsets and adaptive tests with the floor that is needed, if one is, and without one."""
+    forms = short_forms(name, known, families, sizes)
+    all_forms = [forms]
+    if forms[0].guessing != NONE:
+        all_forms.append(short_forms(name, known, families, sizes, NONE))
+    found = [
+        [*_subsets(cells, each), *_adaptive(cells, known, families, adaptive, each[0].guessing)]
+        for each in all_forms
+    ]
+    without = {OURS: PLAIN, ADAPTIVE: ADAPTIVE_PLAIN}
+    return found[0] + [one._replace(method=without[one.method]) for one in found[-1]]
+
+
+def _subsets(cells: Responses, forms: Sequence[ShortForm]) -> Iterator[Predicted]:
     for form in forms:
         found = form.predicted(cells[:, form.asked.items])
         value, reach = found.accuracy(form.share), form.errors.reach(found.error)
@@ -152,12 +178,16 @@ def _ours(cells: Responses, forms: Sequence[ShortForm]) -> Iterator[Predicted]:
 
 
 def _adaptive(
-    cells: Responses, known: Bank, families: Sequence[str], sizes: Sequence[int]
+    cells: Responses,
+    known: Bank,
+    families: Sequence[str],
+    sizes: Sequence[int],
+    guessing: Guessing,
 ) -> Iterator[Predicted]:
     """Adaptive tests: what they predict, also where they would rather not say it."""
     for size in sizes:
         stop, choice = Stop(length=size), Choice(batch=_BATCH)
-        test = replay.tried(known, families, stop, choice)
+        test = replay.tried(known, families, stop, choice, guessing=guessing)
         found = [
             test.predicted(
                 replay.replayed(
@@ -191,12 +221,12 @@ def _shortcuts(
     for size in sizes:
         points = subsets.anchor_points(training, size, random)
         yield _bare("anchor_points", size, weighted_accuracy(held_out, points))
-        clusters = subsets.response_space_clusters(*items, size, random)
+        clusters = subsets.response_space_clusters(*items[:2], size, random)
         share = _blend(training, clusters, items, right)
         plain = predicted(held_out[:, clusters.items], clusters, items, prior=NEW).expected
         value = share * weighted_accuracy(held_out, clusters) + (1.0 - share) * plain
         yield _bare("irt_clusters", size, value)
-        filtered = subsets.information_filter(fold.training_ability, *items, size)
+        filtered = subsets.information_filter(fold.training_ability, *items[:2], size)
         yield _bare("information_filter", size, _regressed(responses, fold, filtered, items, right))
 
 

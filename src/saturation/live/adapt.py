@@ -75,11 +75,11 @@ def run(options: argparse.Namespace) -> str:
         given, families, truth = without(given, families, options.hold_out)
     stop = Stop(options.standard_error, options.length)
     choice = Choice(batch=options.batch, among=options.among, seed=options.seed)
-    test = tried(given, families, stop, choice)
+    test = tried(given, families, stop, choice, name)
     session = _begun(test, stop, choice, options.session)
     with _evaluator(options, truth) as evaluate:
         adapt(session, evaluate, lambda now: _save(now, options.session))
-    doubted = doubt(given.responses, families, name)
+    doubted = doubt(given.responses, families, name, floor=test.guessing.value)
     found = result(name, test, session) | {"doubt": doubted}
     if options.output is not None:
         write_json(found, options.output)
@@ -184,6 +184,8 @@ def result(name: str, test: Test, session: Session) -> dict[str, object]:
         "random_rms_error": test.random_error,
         "respondents": test.respondents,
         "families": test.families,
+        "floor": test.guessing.value,
+        "guessing": test.guessing.said(),
     }
 
 
@@ -222,6 +224,8 @@ def sentences(found: dict[str, object], truth: dict[str, int] | None) -> list[st
             f"{found['share_right']:.3f} of {found['bank']} right ({found['level']:.0%} interval "
             f"{found['lower']:.3f} to {found['upper']:.3f}; it is missed by {errors})"
         )
+    if found["guessing"]:
+        lines.append(str(found["guessing"]))
     if found["doubt"]:
         lines.append(
             f"{found['doubt']}. These intervals rest on families left out, which it does not touch"

@@ -44,8 +44,12 @@ def sentence(one: Score, bank: str) -> str:
     bank
         The bank's name.
     """
+    ability = (
+        f"standard error {one.ability_se:.2f}"
+        if one.ability_lower is None
+        else f"95% interval {one.ability_lower:+.2f} to {one.ability_upper:+.2f}"
+    )
     return (
         f"{one.accuracy:.3f} of {bank} right (95% interval {one.lower:.3f} to {one.upper:.3f}), "
-        f"ability {one.ability:+.2f} (standard error {one.ability_se:.2f}), from {one.answered:,} "
-        "answers"
+        f"ability {one.ability:+.2f} ({ability}), from {one.answered:,} answers"
     )

@@ -21,7 +21,8 @@ def run(options: argparse.Namespace) -> str:
     """
     name, responses, families = bank(options.bank, options.respondents, choice_of(options))
     (form,) = short_forms(name, responses, families, [options.size])
-    form = replace(form, doubt=doubt(responses.responses, families, name))
+    said = doubt(responses.responses, families, name, floor=form.guessing.value)
+    form = replace(form, doubt=said)
     folder = options.output or Path(f"subset_{name}_{options.size}")
     try:
         scorer.write(form, folder)
@@ -52,6 +53,8 @@ def described(form: ShortForm) -> list[str]:
             f"these errors are {form.errors.factor:.2f} times what the item response model says, "
             "and intervals are as much wider"
         )
+    if form.guessing.value:
+        lines.append(form.guessing.said())
     if form.doubt:
         lines.append(f"{form.doubt}. Believe these errors, which do not rest on it, and no others")
     if form.families == form.respondents:

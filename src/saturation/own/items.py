@@ -20,7 +20,9 @@ MOST_SUSPECTS = 20
 
 
 def measurement(matrix: pd.DataFrame, level: float) -> dict[str, Any]:
-    """What the items still measure at the top, and which look wrongly labelled, under a 2PL model.
+    """What the items still measure at the top, and which look wrongly labelled, by a 2PL model.
+
+    Where a floor of guessing predicts answers held out better, by the model with this floor.
 
     Parameters
     ----------
@@ -33,29 +35,38 @@ def measurement(matrix: pd.DataFrame, level: float) -> dict[str, Any]:
     -------
     dict
         ``information`` and ``suspects``; each has ``abstains`` with the reason if nothing can be
-        said. See :func:`information` and :func:`suspects`. ``doubt`` says why the model should not
-        be believed, and is empty where nothing speaks against it.
+        said. See :func:`information` and :func:`suspects`. ``guessing`` says that a floor is used,
+        ``doubt`` why the model should not be believed; each is empty where it is not so.
     """
     if reason := _why_not(matrix):
         return _nothing(reason)
     from saturation.adaptive import fit
     from saturation.adaptive import model as item_model
     from saturation.adaptive.doubt import doubt
+    from saturation.adaptive.floor import believed
 
     responses = matrix.T.fillna(item_model.MISSING).to_numpy().astype(np.int8)
+    guessing = believed(responses, "own")
     try:
-        fitted = fit.fit(responses)
+        fitted = fit.fit(responses, "positive", guessing.value)
     except InputError as error:
         return _nothing(str(error))
+    models = [str(model) for model in matrix.columns]
     return {
-        "doubt": doubt(responses, [str(model) for model in matrix.columns], "own"),
+        "guessing": guessing.said(),
+        "doubt": doubt(responses, models, "own", floor=guessing.value),
         "information": information(fitted),
         "suspects": suspects(responses, fitted, matrix.index, level),
     }
 
 
 def _nothing(reason: str) -> dict[str, Any]:
-    return {"doubt": "", "information": {"abstains": reason}, "suspects": {"abstains": reason}}
+    return {
+        "guessing": "",
+        "doubt": "",
+        "information": {"abstains": reason},
+        "suspects": {"abstains": reason},
+    }
 
 
 def information(fitted: "Fit") -> dict[str, Any]:
@@ -73,7 +84,9 @@ def information(fitted: "Fit") -> dict[str, Any]:
     frontier = float(fitted.ability.max())
     # Up to the best model, which stands last.
     grid = np.linspace(fitted.ability.min(), frontier, 61)
-    by_ability = item_model.information(grid, fitted.discrimination, fitted.difficulty)
+    by_ability = item_model.information(
+        grid, fitted.discrimination, fitted.difficulty, fitted.floor
+    )
     over_range, by_item = by_ability.sum(axis=1), by_ability[-1]
     at_frontier = float(by_item.sum())
     shares = np.sort(by_item)[::-1].cumsum() / at_frontier

@@ -1,7 +1,7 @@
 """What the adaptive study states, tried where its model is true and where it is not.
 
-Coverage where the model is not true is not expected to hold: the rows say by how much it fails, and
-those of :mod:`saturation.adaptive.misfit` how often that is noticed.
+What users get is the model with the floor that they need, and a sentence where it is rejected. Rows
+of the two-parameter model where it is not true say what would happen without both.
 """
 
 from collections.abc import Callable
@@ -9,6 +9,7 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from scipy.special import expit
 
 from saturation.adaptive import doubt, floor, misfit, suspects
@@ -26,6 +27,7 @@ REPLICATES = 19
 # On which levels are read.
 _BANKS = 60
 TEST_LENGTH = 60
+PARAMETERS = ("ability", "difficulty")
 _REACH = normal_quantile(0.95)
 _MODELS = [f"m{row // CHECKPOINTS}" for row in range(PERSONS)]
 
@@ -65,27 +67,45 @@ def checkpoints(rng: np.random.Generator) -> Truth:
     return fitting(rng, extra=np.repeat(own, CHECKPOINTS, axis=0))
 
 
-def coverage(
-    rng: np.random.Generator,
-    data_sets: int,
-    draw: Draw,
-    parameter: str,
-    fitted_to: Callable[[Responses], Fit] | None = None,
-) -> Outcome:
-    """How often 95 % intervals of a fit contain the truth; banks that are refused abstain."""
+def coverage(rng: np.random.Generator, data_sets: int, draw: Draw, parameter: str) -> Outcome:
+    """How often 95 % intervals of a plain fit contain the truth; banks that are refused abstain."""
     hits = trials = abstained = 0
     for _ in range(data_sets):
-        ability, difficulty, responses = draw(rng)
+        truth = draw(rng)
         try:
-            fitted = (fitted_to or fit)(responses)
+            inside = contains(fit(truth[2]), truth)[parameter]
         except InputError:
             abstained += 1
             continue
-        truth = ability if parameter == "ability" else difficulty
-        off = np.abs(getattr(fitted, parameter) - truth)
-        hits += int((off < _REACH * getattr(fitted, f"{parameter}_se")).sum())
-        trials += len(truth)
+        hits += int(inside.sum())
+        trials += len(inside)
     return Outcome(hits, trials, abstained=abstained)
+
+
+def contains(fitted: Fit, truth: Truth) -> dict[str, npt.NDArray[np.bool_]]:
+    """Which 95 % intervals of a fit contain the truth, by parameter."""
+    return {
+        parameter: np.abs(getattr(fitted, parameter) - true)
+        < _REACH * getattr(fitted, f"{parameter}_se")
+        for parameter, true in zip(PARAMETERS, truth)
+    }
+
+
+class Used(NamedTuple):
+    """What users of a bank are given: the floor, whether they are warned, intervals that hold."""
+
+    guessing: floor.Guessing
+    rejected: bool
+    inside: dict[str, npt.NDArray[np.bool_]]
+
+
+def used(rng: np.random.Generator, draw: Draw) -> Used:
+    """A bank as `saturation subset` and the cards take it."""
+    truth, name = draw(rng), str(rng.integers(2**32))
+    guessing = floor.believed(truth[2], name)
+    fitted = fit(truth[2], "positive", guessing.value)
+    said = doubt.doubt(truth[2], _MODELS, name, floor=guessing.value)
+    return Used(guessing, said.startswith(misfit.REJECTED), contains(fitted, truth))
 
 
 def noticed(rng: np.random.Generator, data_sets: int, draw: Draw, statistic: str) -> Outcome:
@@ -108,11 +128,6 @@ def noticed(rng: np.random.Generator, data_sets: int, draw: Draw, statistic: str
     return Outcome(hits, trials, abstained=abstained)
 
 
-def with_floor(responses: Responses) -> Fit:
-    """The fit with the most likely floor."""
-    return floor.estimated(responses, "positive", fit(responses)).fitted
-
-
 def floor_covered(rng: np.random.Generator, data_sets: int, guessing: float) -> Outcome:
     """How often the 95 % interval of the floor contains it."""
     hits = 0
@@ -123,14 +138,12 @@ def floor_covered(rng: np.random.Generator, data_sets: int, guessing: float) -> 
     return Outcome(hits, data_sets)
 
 
-def floor_needed(rng: np.random.Generator, data_sets: int, guessing: float) -> Outcome:
-    """How often a floor is said to be needed."""
+def switched(rng: np.random.Generator, data_sets: int, draw: Draw) -> Outcome:
+    """How often a floor is believed and used."""
     hits = 0
-    for number in range(data_sets):
-        _, _, responses = fitting(rng, guessing)
-        seed = int(rng.integers(2**32))
-        table, _ = floor.compare(responses, _MODELS, "positive", fit(responses), seed, str(number))
-        hits += int(table["needed"].any())
+    for _ in range(data_sets):
+        responses, name = draw(rng)[2], str(rng.integers(2**32))
+        hits += floor.believed(responses, name) != floor.NONE
     return Outcome(hits, data_sets)
 
 
@@ -179,10 +192,17 @@ def unlike(_rng: np.random.Generator, data_sets: int, axis: int) -> Outcome:
     return Outcome(int((p <= 0.05).sum()), int(np.isfinite(p).sum()))
 
 
-def doubted(rng: np.random.Generator, data_sets: int, draw: Draw) -> Outcome:
-    """How often users of a bank are told that the model is rejected."""
-    said = [doubt.doubt(draw(rng)[2], _MODELS, str(rng.integers(2**32))) for _ in range(data_sets)]
-    return Outcome(sum(sentence.startswith(misfit.REJECTED) for sentence in said), data_sets)
+def doubted(_rng: np.random.Generator, data_sets: int, scenario: str) -> Outcome:
+    """How often users of a bank are told that the model, with its floor, is rejected."""
+    return Outcome(sum(bank.rejected for bank in _USED[scenario](data_sets)), data_sets)
+
+
+def believed_or_told(
+    _rng: np.random.Generator, data_sets: int, scenario: str, parameter: str
+) -> Outcome:
+    """How often an interval contains the truth, or users are told not to believe it."""
+    inside = [bank.inside[parameter] | bank.rejected for bank in _USED[scenario](data_sets)]
+    return Outcome(int(np.sum(inside)), sum(len(bank) for bank in inside))
 
 
 def told_apart(rng: np.random.Generator, data_sets: int, gap: float) -> Outcome:
@@ -225,37 +245,52 @@ _SCENARIOS: dict[str, tuple[Draw, str]] = {
     "two_dimensions": (two_dimensions, f"{_SIZE}, a second dimension of the same size"),
     "checkpoints": (checkpoints, f"{_SIZE}, five rows a model that share item effects"),
 }
+# Where some model that can be used is true; users are told so of the others.
+_TRUE = ("fitting", "floor")
+_USED = {
+    name: drawn_once(f"adaptive_used_{name}", partial(used, draw=draw))
+    for name, (draw, _) in _SCENARIOS.items()
+}
+_BANKS_USED = 20
 
 
-def _coverage_checks() -> list[Check]:
-    return [
-        Check(
-            name=f"adaptive_{parameter}_{name}",
-            estimator=_FIT,
-            statement=f"the 95 % interval contains the true {parameter}",
-            scenario=scenario,
-            stated=0.95,
-            lower=0.92,
-            upper=0.97,
-            data_sets=40,
-            simulate=partial(coverage, draw=draw, parameter=parameter),
-        )
-        for name, (draw, scenario) in _SCENARIOS.items()
-        for parameter in ("ability", "difficulty")
-    ]
-
-
-def _floored_check(parameter: str) -> Check:
+def _interval_check(name: str, parameter: str, as_used: bool) -> Check:
+    """Intervals of what is used, or of the two-parameter model whether or not it is rejected."""
+    draw, scenario = _SCENARIOS[name]
+    plain = partial(coverage, draw=draw, parameter=parameter)
+    with_switch = partial(believed_or_told, scenario=name, parameter=parameter)
+    bounds = (0.92, 0.98 if name in _TRUE else 1.0) if as_used else (0.92, 0.97)
+    judged = as_used or name == "fitting"
+    inside = f"the 95 % interval contains the true {parameter}"
+    told = f"{inside}, or users are told that the model is rejected"
+    without = f"what would happen without the floor and the sentence: {inside}"
     return Check(
-        name=f"adaptive_{parameter}_floored",
-        estimator="adaptive.floor.estimated",
-        statement=f"with the most likely floor, the 95 % interval contains the true {parameter}",
-        scenario=_SCENARIOS["floor"][1],
+        name=f"adaptive_{parameter}_{name}" + "_used" * as_used,
+        estimator="adaptive.floor.believed" if as_used else _FIT,
+        statement=told if as_used else inside if judged else without,
+        scenario=scenario,
         stated=0.95,
-        lower=0.92,
-        upper=0.97,
-        data_sets=20,
-        simulate=partial(coverage, draw=_GUESSING, parameter=parameter, fitted_to=with_floor),
+        lower=bounds[0],
+        upper=bounds[1],
+        data_sets=_BANKS_USED if as_used else 40,
+        simulate=with_switch if as_used else plain,
+    )
+
+
+def _switch_check(scenario: str, name: str, count: int) -> Check:
+    draw, said = _SCENARIOS[scenario]
+    guessed = scenario == "floor"
+    return Check(
+        name=f"adaptive_floor_{name}",
+        estimator="adaptive.floor.believed",
+        statement="a floor is used, "
+        + ("at least four times in five" if guessed else "at most once in twenty"),
+        scenario=said,
+        stated=0.8 if guessed else 0.05,
+        lower=0.8 if guessed else 0.0,
+        upper=1.0 if guessed else 0.06,
+        data_sets=count,
+        simulate=partial(switched, draw=draw),
     )
 
 
@@ -288,19 +323,19 @@ def _infit_check(kind: str, axis: int) -> Check:
     )
 
 
-def _doubt_check(scenario: str, stated: float, lower: float, upper: float, count: int) -> Check:
-    draw, said = _SCENARIOS[scenario]
+def _doubt_check(scenario: str) -> Check:
+    true = scenario in _TRUE
     return Check(
         name=f"adaptive_doubt_{scenario}",
         estimator="adaptive.doubt.doubt",
-        statement="users are told that the model is rejected"
-        + (", at least four times in five" if upper == 1 else ": residuals 5 %, a floor 2.5 %"),
-        scenario=said,
-        stated=stated,
-        lower=lower,
-        upper=upper,
-        data_sets=count,
-        simulate=partial(doubted, draw=draw),
+        statement="users are told that the model that is used is rejected, "
+        + ("at 5 %" if true else "at least four times in five"),
+        scenario=_SCENARIOS[scenario][1],
+        stated=0.05 if true else 0.8,
+        lower=0.0 if true else 0.8,
+        upper=0.15 if true else 1.0,
+        data_sets=_BANKS_USED,
+        simulate=partial(doubted, scenario=scenario),
     )
 
 
@@ -334,41 +369,24 @@ def _misfit_check(scenario: str, statistic: str) -> Check:
 
 
 CHECKS: tuple[Check, ...] = (
-    *_coverage_checks(),
+    *(
+        _interval_check(name, parameter, as_used)
+        for as_used in (False, True)
+        for name in _SCENARIOS
+        for parameter in PARAMETERS
+    ),
     *(_level_check(statistic) for statistic in misfit.MEANING),
     _misfit_check("testlets", "item_correlation"),
     _misfit_check("two_dimensions", "largest_eigenvalue"),
     _misfit_check("checkpoints", "model_correlation"),
-    *(_floored_check(parameter) for parameter in ("ability", "difficulty")),
     # At 0 only the upper end can miss it.
     _floor_check(0.0, 0.975, 0.93, 1.0),
     _floor_check(0.25, 0.95, 0.9, 0.99),
     _infit_check("items", 0),
     _infit_check("respondents", 1),
-    _doubt_check("fitting", 0.075, 0.01, 0.15, 40),
-    *(_doubt_check(name, 0.8, 0.8, 1.0, 20) for name in _SCENARIOS if name != "fitting"),
-    Check(
-        name="adaptive_floor_guessing",
-        estimator="adaptive.floor.compare",
-        statement="a floor is said to be needed, at least four times in five",
-        scenario=_SCENARIOS["floor"][1],
-        stated=0.8,
-        lower=0.8,
-        upper=1.0,
-        data_sets=20,
-        simulate=partial(floor_needed, guessing=0.25),
-    ),
-    Check(
-        name="adaptive_floor_fitting",
-        estimator="adaptive.floor.compare",
-        statement="a floor is said to be needed, at most once in twenty",
-        scenario=f"{_SIZE}, no guessing",
-        stated=0.05,
-        lower=0.0,
-        upper=0.1,
-        data_sets=20,
-        simulate=partial(floor_needed, guessing=0.0),
-    ),
+    *(_doubt_check(name) for name in _SCENARIOS),
+    _switch_check("floor", "guessing", 20),
+    *(_switch_check(name, name, 120) for name in _SCENARIOS if name != "floor"),
     Check(
         name="adaptive_rival_alike",
         estimator="adaptive.rival.leads",

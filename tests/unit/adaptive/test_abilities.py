@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 from scipy import integrate, optimize
-from scipy.special import expit
+from scipy.special import expit, log_expit
 
 from saturation.adaptive import abilities, model
 from saturation.errors import InputError
@@ -126,18 +126,19 @@ def test_the_guess_is_newtons_first_step():
     assert down == pytest.approx(theta[0] - a[2] * p * error[0] ** 2)
 
 
+@pytest.mark.parametrize("floor", [0.0, 0.2])
 @pytest.mark.parametrize("theta", [-3.0, 0.0, 0.4, 6.0])
-def test_the_search_finds_what_a_full_search_finds(theta):
+def test_the_search_finds_what_a_full_search_finds(theta, floor):
     random = np.random.default_rng(5)
     a = -np.sort(-np.abs(random.normal(1, 0.8, 50)))
     b, place = random.normal(0, 2, 50), random.permutation(50)
-    used = np.zeros(50, dtype=bool)
+    used, odds = np.zeros(50, dtype=bool), model.floor_odds(floor)
     for _ in range(50):
-        info = np.where(used, -1.0, model.information(np.array([theta]), a, b)[0])
-        best = abilities.most_informative(theta, used, a, b, place)
+        info = np.where(used, -1.0, model.information(np.array([theta]), a, b, floor)[0])
+        best = abilities.most_informative(theta, used, a, b, place, odds)
         assert info[best] == pytest.approx(info.max(), rel=1e-12)
         used[best] = True
-    assert abilities.most_informative(theta, used, a, b, place) == abilities.NO_ITEM
+    assert abilities.most_informative(theta, used, a, b, place, odds) == abilities.NO_ITEM
 
 
 def test_of_items_that_tie_the_one_first_in_the_bank_is_taken():
@@ -184,3 +185,38 @@ def test_the_mode_is_found_on_any_bank(responses, a, b):
 
     assert (gradient(theta - 1e-4) > 0).all()
     assert (gradient(theta + 1e-4) < 0).all()
+
+
+def floored_log_posterior(row, theta, prior, items):
+    a, b, floor = items
+    right = np.log(floor + (1 - floor) * expit(a * (theta - b)))
+    wrong = np.log(1 - floor) + log_expit(-a * (theta - b))
+    cells = np.where(row == 1, right, np.where(row == 0, wrong, 0.0))
+    return cells.sum() - (theta - prior.mean) ** 2 / (2 * prior.sd**2)
+
+
+@PRIORS
+@pytest.mark.parametrize("floor", [0.1, 0.3])
+def test_with_a_floor_the_mode_is_that_of_a_fine_grid(prior, floor):
+    ability, se = abilities.map_ability(ROWS, A, B, prior, floor)
+    grid = np.linspace(-6, 6, 24_001)
+    for person, row in enumerate(ROWS):
+        heights = [floored_log_posterior(row, at, prior, (A, B, floor)) for at in grid]
+        assert ability[person] == pytest.approx(grid[np.argmax(heights)], abs=6e-4)
+        seen = row != model.MISSING
+        at = ability[[person]]
+        info = model.information(at, A[seen], B[seen], floor).sum() + prior.sd**-2
+        assert se[person] == pytest.approx(info**-0.5, rel=1e-5)
+
+
+def test_of_two_modes_the_higher_is_found():
+    """Hard items guessed rightly by one who fails all easy ones: a second mode high up."""
+    a, b = np.full(12, 6.0), np.repeat([-1.5, 1.5], 6)
+    prior = model.Prior(0.0, 3.0)
+    for failed in range(1, 6):
+        row = np.repeat(np.array([0, 1], dtype=np.int8), 6)
+        row[failed:6] = 1
+        theta, _ = abilities.map_ability(row[None], a, b, prior, 0.25)
+        grid = np.linspace(-8, 8, 8001)
+        heights = [floored_log_posterior(row, at, prior, (a, b, 0.25)) for at in grid]
+        assert floored_log_posterior(row, theta[0], prior, (a, b, 0.25)) > max(heights) - 1e-4

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.adaptive import doubt
+from saturation.adaptive import doubt, floor
 from saturation.errors import InputError
 from saturation.simulation import adaptive as simulation
 
@@ -33,10 +33,27 @@ def test_each_departure_is_named(draw, part):
     assert part in sentence
 
 
-def test_guessing_is_named_with_its_interval():
-    sentence = said(simulation.fitting, guessing=0.25)
-    assert "guessing, with a chance of 0.2" in sentence
-    assert " to 0." in sentence
+def test_a_model_with_the_floor_that_it_needs_is_not_doubted():
+    """Banks that it draws have the floor too, and are fitted with it."""
+    responses = simulation.fitting(np.random.default_rng(1), guessing=0.25)[2]
+    guessing = floor.believed(responses, "bank")
+    assert guessing.lower < 0.25 < guessing.upper
+    assert doubt.doubt(responses, MODELS, "bank", floor=guessing.value) == ""
+
+
+def test_banks_drawn_have_the_floor_that_is_tried(monkeypatch):
+    responses = simulation.fitting(np.random.default_rng(1), guessing=0.25)[2]
+    floors = []
+    original = doubt.misfit.replicated
+
+    def watched(cells, fitted, *others):
+        for drawn, again in original(cells, fitted, *others):
+            floors.append((fitted.floor, again.floor))
+            yield drawn, again
+
+    monkeypatch.setattr(doubt.misfit, "replicated", watched)
+    doubt.doubt(responses, MODELS, "bank", floor=0.2)
+    assert floors == [(0.2, 0.2)] * doubt.REPLICATES
 
 
 def test_the_same_bank_is_judged_alike():
@@ -50,13 +67,13 @@ def test_of_large_banks_some_items_are_looked_at(monkeypatch):
     shapes = []
     original = doubt.fit
 
-    def watched(cells, slopes):
+    def watched(cells, slopes, share):
         shapes.append(cells.shape)
-        return original(cells, slopes)
+        return original(cells, slopes, share)
 
     monkeypatch.setattr(doubt, "fit", watched)
     for most in (simulation.ITEMS, simulation.ITEMS - 1, 100):
-        monkeypatch.setattr(doubt, "MOST_ITEMS", most)
+        monkeypatch.setattr(floor, "MOST_ITEMS", most)
         doubt.doubt(responses, MODELS, "bank")
     assert [items for _, items in shapes] == [300, 299, 100]
 

@@ -97,7 +97,7 @@ def test_every_cell_is_held_out_once_from_the_fit_that_predicts_it(monkeypatch):
         return original(cells, slopes, share)
 
     monkeypatch.setattr(floor, "fit", watched)
-    gains = floor._gains(responses, "positive", np.random.default_rng(0))
+    gains = floor._gains(responses, "positive", 0.2, np.random.default_rng(0))
     seen = responses != model.MISSING
     assert np.isfinite(gains[seen]).all()
     assert np.isnan(gains[~seen]).all()
@@ -112,7 +112,7 @@ def test_a_part_that_cannot_be_fitted_has_no_gain(monkeypatch):
         raise InputError("no")
 
     monkeypatch.setattr(floor, "fit", refused)
-    gains = floor._gains(bank(0.2, items=40)[0], "positive", np.random.default_rng(0))
+    gains = floor._gains(bank(0.2, items=40)[0], "positive", 0.2, np.random.default_rng(0))
     assert np.isnan(gains).all()
 
 
@@ -172,3 +172,49 @@ def test_a_floor_too_small_to_tell_is_none():
 def test_chances_are_bounded_away_from_nought_and_one():
     log = floor._log_chance(np.array([1, 0], dtype=np.int8), np.array([0.0, 1.0]))
     np.testing.assert_allclose(log, np.log([1e-6, 1e-6]))
+
+
+def test_the_floor_that_is_believed_is_that_which_is_compared():
+    for guessing, there in ((0.25, True), (0.0, False)):
+        responses, _ = bank(guessing)
+        found = floor.believed(responses, "bank")
+        row = compared(responses)[0].iloc[0]
+        assert (found != floor.NONE) == there == row["needed"]
+        if there:
+            assert found == (row["floor"], row["floor_lower"], row["floor_upper"])
+            assert found == floor.believed(responses, "bank")
+
+
+@pytest.mark.parametrize(
+    ("lower", "gain", "used"),
+    [(0.01, 0.001, True), (0.0, 0.001, False), (0.01, 0.0, False), (0.01, np.nan, False)],
+)
+def test_a_floor_is_believed_by_the_same_rule(lower, gain, used, monkeypatch):
+    responses, _ = bank(0.2, items=30)
+    plain = fit.fit(responses)
+    monkeypatch.setattr(floor, "estimated", lambda *_: floor.Floor(0.2, lower, 0.3, plain))
+    monkeypatch.setattr(floor, "_gains", lambda *_: np.full(responses.shape, gain))
+    expected = floor.Guessing(0.2, lower, 0.3) if used else floor.NONE
+    assert floor.believed(responses, "bank") == expected
+
+
+def test_responses_that_cannot_be_fitted_have_no_floor():
+    assert floor.believed(np.ones((9, 9), dtype=np.int8), "bank") == floor.NONE
+
+
+def test_of_large_banks_a_part_is_looked_at(monkeypatch):
+    responses, _ = bank(0.25)
+    monkeypatch.setattr(floor, "MOST_ITEMS", 300)
+    assert floor.looked_at(responses, None) is responses
+    monkeypatch.setattr(floor, "MOST_ITEMS", 120)
+    part = floor.looked_at(responses, np.random.default_rng(0))
+    assert part.shape == (60, 120)
+    columns = {column.tobytes() for column in np.ascontiguousarray(responses.T)}
+    assert {column.tobytes() for column in np.ascontiguousarray(part.T)} <= columns
+
+
+def test_a_floor_that_is_used_is_said():
+    assert floor.NONE.said() == ""
+    said = floor.Guessing(0.151, 0.12, 0.18).said()
+    assert said.startswith("right answers are guessed with a chance of 0.15 (0.12 to 0.18): ")
+    assert "a chance of 0.11 or more: " in floor.Guessing(0.11, 0.1, np.nan).said()

@@ -183,9 +183,9 @@ def test_a_floor_without_an_upper_end_is_one_or_more():
 def test_replicates_that_cannot_be_fitted_leave_it_open(monkeypatch):
     count = iter(range(99))
 
-    def refused(responses, slopes):
+    def refused(responses, slopes, share=0.0):
         if next(count) in (0, 3):
-            return fit.fit(responses, slopes)
+            return fit.fit(responses, slopes, share)
         raise InputError("no")
 
     monkeypatch.setattr(misfit, "fit", refused)

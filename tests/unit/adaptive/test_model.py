@@ -56,3 +56,33 @@ def test_link_carries_one_scale_to_another():
     ability = np.array([-1.0, 0.0, 2.0])
     slope, intercept = model.link(ability, 3 * ability + 1)
     assert (slope, intercept) == pytest.approx((3, 1))
+
+
+@given(PLACES, SLOPES, PLACES, st.floats(model.LEAST_FLOOR, 0.6))
+def test_with_a_floor_everything_follows_from_the_chance(theta, a, b, floor):
+    items = (a, b, floor)
+    knows = model.probability(theta, a, b)
+    chance = model.probability(theta, *items)
+    np.testing.assert_allclose(chance, floor + (1 - floor) * knows)
+    right = np.ones((4, 4), dtype=np.int8)
+    for answers, expected in ((right, chance), (0 * right, (1 - floor) * (1 - knows))):
+        found = model.log_likelihood(answers, theta, *items)
+        np.testing.assert_allclose(np.exp(found), expected, rtol=1e-9, atol=1e-300)
+    odds = np.where(knows < 1, chance / np.where(knows < 1, (1 - floor) * (1 - knows), 1), np.inf)
+    np.testing.assert_allclose(np.exp(model.log_odds(theta, *items)), odds, rtol=1e-6)
+
+
+@pytest.mark.parametrize("floor", [0.0, 0.05, 0.25])
+def test_weights_and_information_are_derivatives_of_the_chance(floor):
+    """Birnbaum's: P' / (P (1 - P)), and P'^2 / (P (1 - P)); P' by differences."""
+    theta, a, b = np.linspace(-3, 3, 9), np.array([0.4, 1.3, 2.5]), np.array([-1.0, 0.2, 1.5])
+    step = 1e-5
+    slope = (
+        model.probability(theta + step, a, b, floor) - model.probability(theta - step, a, b, floor)
+    ) / (2 * step)
+    p = model.probability(theta, a, b, floor)
+    weight = model.answer_weight(theta, a, b, floor)
+    np.testing.assert_allclose(weight * p * (1 - p), slope, rtol=1e-7)
+    info = model.information(theta, a, b, floor)
+    np.testing.assert_allclose(info, slope**2 / (p * (1 - p)), rtol=1e-7)
+    assert (info <= model.information(theta, a, b)).all()

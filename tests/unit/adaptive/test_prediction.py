@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy.special import expit
 
 from saturation.adaptive.abilities import map_ability
-from saturation.adaptive.model import MISSING
-from saturation.adaptive.prediction import Items, predicted
+from saturation.adaptive.model import MISSING, STANDARD, probability
+from saturation.adaptive.prediction import Items, ability_missed, predicted
 from saturation.adaptive.subsets import WeightedSubset
 
 
@@ -68,3 +68,29 @@ def test_a_missing_cell_counts_as_not_asked(bank, missing):
     other = predicted(cells[:, left], subset, bank, share=0.7)
     for mine, theirs in zip(one, other):
         np.testing.assert_allclose(mine, theirs)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.6])
+def test_with_a_floor_the_error_is_that_of_repeated_evaluations(bank, share):
+    random = np.random.default_rng(2)
+    guessed, ability = bank._replace(floor=0.25), random.normal(size=4000)
+    cells = (random.random((4000, 80)) < probability(ability, *guessed)).astype(np.int8)
+    found = predicted(cells[:, :30], evenly(30), guessed, share)
+    missed = found.accuracy(share) - cells.mean(axis=1)
+    assert np.mean((missed / found.error) ** 2) == pytest.approx(1, rel=0.1)
+    assert abs(missed.mean()) < 0.005
+    # A model that knows of no guessing reckons wrongly with what was not asked.
+    plainly = predicted(cells[:, :30], evenly(30), bank).accuracy(0.0)
+    assert np.mean(plainly - cells.mean(axis=1)) < -0.01
+
+
+def test_an_ability_misses_that_of_all_items_by_the_difference_of_the_variances(bank):
+    random = np.random.default_rng(4)
+    cells = draw(bank, random.normal(size=3000), random)
+    some, some_se = bank.part(np.arange(30)).ability(cells[:, :30])
+    missed, stated = ability_missed(cells, some, some_se, bank, STANDARD)
+    whole, whole_se = bank.ability(cells)
+    np.testing.assert_allclose(missed, some - whole)
+    assert np.mean((missed / stated) ** 2) == pytest.approx(1, rel=0.1)
+    nearly = ability_missed(cells, whole, whole_se, bank, STANDARD)[1]
+    np.testing.assert_allclose(nearly, 0.1 * whole_se)

@@ -5,6 +5,7 @@ import pytest
 
 from saturation.adaptive import replay
 from saturation.adaptive.administration import administer
+from saturation.adaptive.floor import NONE, believed
 from saturation.adaptive.model import MISSING
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.session import Choice, Stop
@@ -48,7 +49,7 @@ def test_a_replayed_session_is_the_administration_and_leaves_out_what_is_missing
     row[:50] = MISSING
     session = made.session(Stop(length=40), Choice())
     replay.replayed(session, dict(zip(ITEMS, row.tolist())))
-    plain = administer(row[None], *made.items, 40, prior=NEW)
+    plain = administer(row[None], *made.items[:2], 40, prior=NEW)
     given = [ITEMS.index(name) for name, right in session.answers.items() if right is not None]
     assert given == plain.items[0].tolist()
     assert session.ability == plain.ability[0, -1]
@@ -72,3 +73,17 @@ def test_no_answer_at_all_gives_what_is_expected_of_an_average_model(made):
 def test_too_few_families_are_refused(bank):
     with pytest.raises(InputError, match="1 families of models; at least 5"):
         replay.tried(bank[0], ["all"] * 54, Stop(length=5), Choice())
+
+
+def test_a_floor_that_is_needed_is_used():
+    cells = simulation.answered(np.random.default_rng(8), simulation.none, 0.25)
+    families = simulation._FAMILY.astype(str).tolist()
+    bank = Bank([f"m{row}" for row in range(len(cells))], ITEMS, cells)
+    stop, choice = Stop(length=40), Choice(batch=5)
+    with_floor = replay.tried(bank, families, stop, choice, "mine")
+    assert with_floor.guessing == believed(cells, "mine")
+    assert with_floor.guessing.lower < 0.25 < with_floor.guessing.upper
+    assert with_floor.session(stop, choice).floor == with_floor.items.floor > 0.2
+    plain = replay.tried(bank, families, stop, choice, guessing=NONE)
+    assert (plain.items.floor, plain.session(stop, choice).floor) == (0.0, 0.0)
+    assert with_floor.ability_errors.factor <= plain.ability_errors.factor

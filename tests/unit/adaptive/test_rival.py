@@ -83,3 +83,18 @@ def test_answers_of_another_model_make_a_rival():
 def test_a_rival_that_is_none_is_refused(bad):
     with pytest.raises(InputError, match="rival: ability"):
         Rival(*bad)
+
+
+def test_with_a_floor_every_ability_in_the_rivals_interval_is_contradicted():
+    row = np.ones(60, dtype=np.int8)
+    assert leads(row, A, B, model.STANDARD, Rival(1.0), 0.25) is True
+    assert leads(row, A, B, model.STANDARD, Rival(0.5, 0.2), 0.25) is True
+    assert leads(row, A, B, model.STANDARD, Rival(0.5, 2.0), 0.25) is None
+    # Right answers that may be guessed tell less.
+    first = [
+        next(n for n in range(61) if leads(row[:n], A[:n], B[:n], model.STANDARD, Rival(0.5), c))
+        for c in (0.0, 0.25)
+    ]
+    assert first[0] < first[1]
+    made = rival.from_answers({"q3": 1, "q9": 0}, NAMES, A, B, floor=0.25)
+    assert made.ability < rival.from_answers({"q3": 1, "q9": 0}, NAMES, A, B).ability

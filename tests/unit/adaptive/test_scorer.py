@@ -7,21 +7,27 @@ import numpy as np
 import pytest
 
 from saturation.adaptive import scorer
+from saturation.adaptive.floor import NONE
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.short_form import short_forms
 from saturation.errors import InputError
 from saturation.simulation import subset as simulation
 
 
-@pytest.fixture(scope="module")
-def made():
-    """A subset, and the answers of a family that it does not know."""
-    cells = simulation.answered(np.random.default_rng(8), simulation.relatives, 0.0)
+def drawn(extra, guessing):
+    """A bank, its models' families, and the answers of a family that it does not know."""
+    cells = simulation.answered(np.random.default_rng(8), extra, guessing)
     items = [f"i{number}" for number in range(simulation.ITEMS)]
     bank = Bank([f"m{row}" for row in range(48)], items, cells[:48])
     families = simulation._FAMILY[:48].astype(str).tolist()
-    (form,) = short_forms("mine", bank, families, [60])
-    return form, [dict(zip(items, map(int, row))) for row in cells[48:]]
+    return bank, families, [dict(zip(items, map(int, row))) for row in cells[48:]]
+
+
+@pytest.fixture(scope="module")
+def made():
+    """A subset, and the answers of a family that it does not know."""
+    bank, families, new = drawn(simulation.relatives, 0.0)
+    return short_forms("mine", bank, families, [60])[0], new
 
 
 def test_written_and_read_back_it_scores_the_same(made, tmp_path):
@@ -118,7 +124,7 @@ def test_answers_that_are_none_are_refused(made, answers, sentence):
 
 @pytest.mark.parametrize(
     ("change", "sentence"),
-    [({"format": "x"}, "is no 'saturation subset'"), ({"version": 1}, "version: 2 was expected"),
+    [({"format": "x"}, "is no 'saturation subset'"), ({"version": 1}, "version: 1 is not one of"),
      ({"share": 3}, "share: 3 is greater"), ({"weights": [1.0]}, "do not belong together"),
      ({"discrimination": [1.0]}, "do not belong together"),
      ({"subset": ["x"] * 60}, "do not belong together"), ({"errors": {}}, "errors: "),
@@ -141,3 +147,66 @@ def test_what_is_no_file_or_no_json_is_refused(tmp_path):
     (tmp_path / "list.json").write_text("[]")
     with pytest.raises(InputError, match="is no 'saturation subset'"):
         scorer.read(tmp_path / "list.json")
+
+
+@pytest.fixture(scope="module")
+def guessed():
+    """A subset of a bank of which a quarter is guessed, one without a floor, and new answers."""
+    bank, families, new = drawn(simulation.none, 0.25)
+    (form,) = short_forms("mine", bank, families, [60])
+    (plain,) = short_forms("mine", bank, families, [60], NONE)
+    return form, plain, new
+
+
+def test_a_floor_that_is_needed_is_used_written_read_and_said(guessed, tmp_path):
+    form, plain, new = guessed
+    assert form.guessing.lower < 0.25 < form.guessing.upper
+    assert (form.items.floor, plain.items.floor) == (form.guessing.value, 0.0)
+    scorer.write(form, tmp_path)
+    again = scorer.read(tmp_path / "scorer.json")
+    assert again.guessing == pytest.approx(form.guessing)
+    assert again.items.floor == again.guessing.value
+    for answers in new:
+        one, other = scorer.score(form, answers), scorer.score(again, answers)
+        assert one.ability == pytest.approx(other.ability, abs=1e-4)
+        assert one.notes[0] == other.notes[0] == form.guessing.said()
+        assert not any("are guessed" in note for note in scorer.score(plain, answers).notes)
+    open_above = replace(form, guessing=form.guessing._replace(upper=np.nan))
+    scorer.write(open_above, tmp_path)
+    assert np.isnan(scorer.read(tmp_path / "scorer.json").guessing.upper)
+
+
+def test_the_abilitys_interval_rests_on_families_left_out(guessed):
+    form, _, new = guessed
+    one = scorer.score(form, new[0])
+    reach = form.ability_errors.reach(np.array([one.ability_se]))[0]
+    assert one.ability_upper - one.ability == pytest.approx(reach)
+    assert one.ability - one.ability_lower == pytest.approx(reach)
+    assert reach > 1.96 * one.ability_se
+
+
+def test_a_file_of_version_2_is_read_and_knows_no_floor(made, tmp_path):
+    form, new = made
+    scorer.write(form, tmp_path)
+    path = tmp_path / "scorer.json"
+    content = json.loads(path.read_text())
+    del content["floor"], content["ability_errors"]
+    path.write_text(json.dumps({**content, "version": 2, "doubt": "it is rejected"}))
+    old = scorer.read(path)
+    assert (old.guessing, old.ability_errors, old.items.floor) == (NONE, None, 0.0)
+    found = scorer.score(old, new[0])
+    assert (found.ability_lower, found.ability_upper) == (None, None)
+    assert "standard error is the model's and too small" in found.notes[0]
+    assert found.accuracy == pytest.approx(scorer.score(form, new[0]).accuracy, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "change", [{"floor": {}}, {"floor": {"value": 1.0, "lower": 0.1, "upper": 0.2}},
+               {"floor": {"value": 0.1, "lower": None, "upper": 0.2}}, {"ability_errors": {}}],
+)  # fmt: skip
+def test_a_damaged_floor_is_refused(made, tmp_path, change):
+    scorer.write(made[0], tmp_path)
+    path = tmp_path / "scorer.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+    with pytest.raises(InputError, match=next(iter(change))):
+        scorer.read(path)

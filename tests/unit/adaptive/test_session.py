@@ -343,3 +343,38 @@ def test_shares_need_categories():
 def test_settings_that_are_none_are_refused(wrong, message):
     with pytest.raises(InputError, match=message):
         wrong()
+
+
+@settings(max_examples=5, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.floats(-2, 2))
+def test_a_session_with_a_floor_asks_what_the_replay_asks_and_is_resumed(seed, theta):
+    items = bank(seed)
+    truth = answers(items, theta, seed)
+    cells = np.array([[truth[item] for item in items["item"]]], dtype=np.int8)
+    parameters = [items[name].to_numpy() for name in ("discrimination", "difficulty")]
+    test = administration.administer(cells, *parameters, 40, floor=0.2)
+    session = Session(items, stop=Stop(length=40), floor=0.2)
+    for _ in range(15):
+        session.answer(item := session.next_item(), truth[item])
+    session = resumed(session.saved(), items)
+    assert session.floor == 0.2
+    played(session, truth)
+    asked = list(session.answers)
+    assert asked == [items["item"][number] for number in test.items[0]]
+    assert session.ability == test.ability[0, -1]
+    some = [items["item"].tolist().index(item) for item in asked]
+    a, b = (each[some] for each in parameters)
+    ability, error = map_ability(cells[:, some], a, b, floor=0.2)
+    assert session.ability == pytest.approx(ability[0], abs=1e-4)
+    assert session.standard_error == pytest.approx(error[0], rel=1e-3)
+
+
+def test_a_session_saved_before_there_were_floors_has_none():
+    items = bank(1)
+    content = json.loads(Session(items).saved())
+    assert content.pop("floor") == 0.0
+    assert resumed(json.dumps(content), items).floor == 0.0
+    with pytest.raises(InputError, match="floor"):
+        resumed(json.dumps({**content, "floor": -0.5}), items)
+    with pytest.raises(InputError, match="no chance to guess"):
+        Session(items, floor=0.001)

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saturation.adaptive import short_form
+from saturation.adaptive.floor import NONE, Guessing
 from saturation.adaptive.model import MISSING, information
 from saturation.adaptive.prediction import Items
 from saturation.adaptive.responses import Bank
@@ -97,8 +98,8 @@ def test_a_model_that_predicts_worse_than_random_items_is_refused(bank, monkeypa
     true_tried = short_form.tried
 
     def misled(*arguments):
-        share, errors, worst = true_tried(*arguments)
-        return share, errors._replace(rms=10 * errors.rms), worst
+        found = true_tried(*arguments)
+        return found._replace(errors=found.errors._replace(rms=10 * found.errors.rms))
 
     monkeypatch.setattr(short_form, "tried", misled)
     with pytest.raises(InputError, match="take random items"):
@@ -111,12 +112,30 @@ def test_fitness_is_standard_where_the_model_holds_and_low_for_shifted_answers()
     ability = random.normal(size=500)
     chance = 1 / (1 + np.exp(-slope * (ability[:, None] - difficulty)))
     cells = (random.random(chance.shape) < chance).astype(np.int8)
-    found = fitness(cells, ability, slope, difficulty)
+    items = Items(slope, difficulty)
+    found = fitness(cells, ability, items)
     assert abs(found.mean()) < 0.15
     assert found.std() == pytest.approx(1, abs=0.1)
-    assert fitness(np.roll(cells, 1, axis=1), ability, slope, difficulty).max() < -4
+    assert fitness(np.roll(cells, 1, axis=1), ability, items).max() < -4
     # By hand: one item, chance 0.5 where it tells nothing, and an item missing.
     two = np.array([[1, MISSING]], dtype=np.int8)
-    value = fitness(two, np.array([1.0]), np.array([1.0, 1.0]), np.array([0.0, 0.0]))
+    value = fitness(two, np.array([1.0]), Items(np.array([1.0, 1.0]), np.array([0.0, 0.0])))
     p = 1 / (1 + np.exp(-1))
     assert value[0] == pytest.approx((1 - p) / np.sqrt(p * (1 - p)))
+
+
+def test_a_floor_that_cannot_be_fitted_without_a_family_is_not_used(bank, monkeypatch):
+    responses, families = bank
+    monkeypatch.setattr(short_form, "believed", lambda *_: Guessing(0.2, 0.1, 0.3))
+    true = short_form.folds
+
+    def refused(cells, names, reference, slopes, share):
+        if share > 0:
+            raise InputError("without the family '1': no")
+        return true(cells, names, reference, slopes, share)
+
+    monkeypatch.setattr(short_form, "folds", refused)
+    found = short_form.fitted(responses.responses, families, "mine", None)
+    assert (found.guessing, found.whole.floor) == (NONE, 0.0)
+    with pytest.raises(InputError, match="without the family"):
+        short_form.fitted(responses.responses, families, "mine", Guessing(0.2, 0.1, 0.3))

@@ -80,3 +80,30 @@ def test_what_cannot_be_written_or_read_is_a_sentence(files, capsys):
     score = ("score", folder / "out/scorer.json", folder / "new.csv", "--output")
     code, _, errors = run(capsys, *score, folder / "bank.csv/s.json")
     assert (code, "cannot be written there" in errors) == (1, True)
+
+
+def test_guessing_is_used_and_said_by_every_command(tmp_path, capsys):
+    cells = simulation.answered(np.random.default_rng(8), simulation.none, 0.25)
+    table = pd.DataFrame(cells, columns=ITEMS)
+    table.insert(0, "model", [f"m{row}" for row in range(len(cells))])
+    table[:48].to_csv(tmp_path / "bank.csv", index=False)
+    table[48:49].to_csv(tmp_path / "new.csv", index=False)
+    people = pd.DataFrame({"respondent": table["model"], "model": table["model"],
+                           "family": simulation._FAMILY.astype(str), "checkpoint": 1})  # fmt: skip
+    people[:48].to_csv(tmp_path / "people.csv", index=False)
+    bank = (tmp_path / "bank.csv", "--respondents", tmp_path / "people.csv")
+    said = "right answers are guessed with a chance of 0.2"
+    code, text, _ = run(capsys, "subset", *bank, "--size", 30, "--output", tmp_path / "out")
+    assert code == 0
+    assert said in text
+    saved = json.loads((tmp_path / "out/scorer.json").read_text())
+    assert saved["version"] == 3
+    assert 0.2 < saved["floor"]["value"] < 0.3
+    code, text, _ = run(capsys, "score", tmp_path / "out/scorer.json", tmp_path / "new.csv")
+    assert code == 0
+    assert said in text
+    asked = ("--hold-out", "m3", "--length", 30, "--batch", 10, "--output", tmp_path / "a.json")
+    code, text, _ = run(capsys, "adapt", *bank, *asked)
+    assert code == 0
+    assert said in text
+    assert 0.2 < json.loads((tmp_path / "a.json").read_text())["floor"] < 0.3

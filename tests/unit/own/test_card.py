@@ -375,7 +375,7 @@ class TestPages:
             "history": {"abstains": "no dates"},
             "earlier": {"abstains": "no dates"},
             "items": {
-                "doubt": "",
+                "guessing": "", "doubt": "",
                 "information": {"abstains": "none"},
                 "suspects": {"abstains": "none"},
             },

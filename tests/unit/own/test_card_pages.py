@@ -49,7 +49,8 @@ CARD = {
     },
     "history": {"abstains": "no dates"}, "earlier": {"abstains": "no dates"},
     "items": {
-        "doubt": "", "information": {"abstains": "none"}, "suspects": {"abstains": "none"},
+        "guessing": "", "doubt": "",
+        "information": {"abstains": "none"}, "suspects": {"abstains": "none"},
     },
     "consistency": {"abstains": "none"},
 }  # fmt: skip

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from saturation.adaptive import floor
 from saturation.own import items as own_items
 from saturation.statistics import standard_errors
 
@@ -52,6 +53,17 @@ def test_a_model_that_is_rejected_is_doubted():
     assert doubt.startswith("the item response model is rejected: a second dimension")
     few = own_items.measurement(matrix.iloc[:, :2], 0.95)
     assert few["doubt"] == ""
+    assert few["guessing"] == ""
+
+
+def test_a_floor_that_is_needed_is_used_and_said(monkeypatch):
+    matrix, _ = standard_errors.item_matrix(answers(np.linspace(-2, 2, 12), 120, seed=1))
+    plain = own_items.measurement(matrix, 0.95)
+    assert plain["guessing"] == ""
+    monkeypatch.setattr(floor, "believed", lambda *_: floor.Guessing(0.2, 0.1, 0.3))
+    found = own_items.measurement(matrix, 0.95)
+    assert found["guessing"].startswith("right answers are guessed with a chance of 0.20")
+    assert found["information"]["information"] != plain["information"]["information"]
 
 
 def test_a_flipped_label_is_the_first_suspect():
@@ -105,6 +117,7 @@ def test_information_by_hand():
         ability=np.array([-1.0, 0.0, 1.0]),
         discrimination=np.array([2.0, 1.0]),
         difficulty=np.array([-1.0, 1.0]),
+        floor=0.0,
     )
     found = own_items.information(fitted)
     p = 1 / (1 + np.exp(-4))

@@ -17,6 +17,8 @@ BY_NAME = {check.name: check for check in CHECKS}
 def nothing_kept():
     """Checks that share data sets draw them anew in each test."""
     adaptive._FITTING.cache_clear()
+    for drawn in adaptive._USED.values():
+        drawn.cache_clear()
 
 
 def found(name, data_sets):
@@ -103,12 +105,22 @@ def test_the_floors_interval_covers_and_a_narrow_one_does_not(monkeypatch):
     assert found(names[-1], 2) == 0
 
 
-def test_with_the_floor_abilities_and_difficulties_are_covered():
+def test_with_the_floor_that_is_used_abilities_and_difficulties_are_covered(monkeypatch):
+    monkeypatch.setattr(doubt, "doubt", lambda *_, **__: "")
     for parameter, plainly in (("ability", 0.92), ("difficulty", 0.7)):
-        share = found(f"adaptive_{parameter}_floored", 2)
+        share = found(f"adaptive_{parameter}_floor_used", 2)
         assert share > 0.9
-        assert share > found(f"adaptive_{parameter}_floor", 3)
-        assert found(f"adaptive_{parameter}_floor", 3) < plainly
+        assert found(f"adaptive_{parameter}_floor", 3) < min(plainly, share)
+    adaptive._USED["floor"].cache_clear()
+    monkeypatch.setattr(floor, "believed", lambda *_: floor.NONE)
+    assert found("adaptive_difficulty_floor_used", 2) < 0.7
+
+
+def test_users_who_are_told_are_not_misled(monkeypatch):
+    assert found("adaptive_ability_two_dimensions_used", 1) == 1.0
+    adaptive._USED["two_dimensions"].cache_clear()
+    monkeypatch.setattr(doubt, "doubt", lambda *_, **__: "")
+    assert found("adaptive_ability_two_dimensions_used", 1) < 0.9
 
 
 def test_infit_keeps_its_level(monkeypatch):
@@ -131,8 +143,9 @@ def test_infit_keeps_its_level(monkeypatch):
 
 def test_doubt_is_said_where_the_model_is_not_true(monkeypatch):
     assert found("adaptive_doubt_fitting", 3) <= 1 / 3
-    for scenario in ("floor", "testlets", "two_dimensions", "checkpoints"):
+    for scenario in ("testlets", "two_dimensions", "checkpoints"):
         assert found(f"adaptive_doubt_{scenario}", 1) == 1
+    adaptive._USED["fitting"].cache_clear()
     monkeypatch.setattr(doubt, "too_large", lambda _: ["item_correlation"])
     assert found("adaptive_doubt_fitting", 2) == 1
 
