@@ -215,10 +215,10 @@ def close_at_the_top(
         [[_top_evidence(x, e, ratio * typical, m) for ratio in _RATIOS] for m in numbers]
     )
     within = _within_at_top(x, e, width)
-    together = np.sum(_widths_of_boards(evidence) * within, axis=0)
-    alone = [np.sum(_widths_of_boards(evidence[[m]]) * within, axis=0) for m in range(len(numbers))]
-    either = [together, *alone]
-    return ClosenessAtTop(together, np.min(either, axis=0), np.max(either, axis=0))
+    known = [evidence, *(evidence[[m]] for m in range(len(numbers)))]
+    # Sums of shares may miss 1 by a rounding.
+    either = np.clip([np.sum(_widths_of_boards(of) * within, axis=0) for of in known], 0.0, 1.0)
+    return ClosenessAtTop(either[0], either.min(axis=0), either.max(axis=0))
 
 
 def _widths_of_boards(evidence: Floats) -> Floats:

@@ -129,6 +129,9 @@ def scripted(prepared, default_index, settings, posteriors, draw, sections, tmp_
         missing=settings.missing, saturated_from=settings.saturated_from, minimum_rows=60,
     )  # fmt: skip
     posterior = script("posterior")
+    posterior.draw = draw
+    held = ("predictions", "measures", "refits")
+    refits = {"folds": 3, "singly": [], "draws": 60, "tune": 10, "chains": 2, "rhat": 1.5, "ess": 5}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
             posterior, "posteriors",
@@ -138,25 +141,22 @@ def scripted(prepared, default_index, settings, posteriors, draw, sections, tmp_
         )  # fmt: skip
         posterior.main(
             Paths({"designs": each("design.csv")}),
-            Paths({"posteriors": each("posterior.nc"), "diagnostics": each("diagnostics.csv")}),
-            models=sections, effort={"draws": 60, "tune": 10, "chains": 2},
+            Paths({"posteriors": each("posterior.nc"), "diagnostics": each("diagnostics.csv")}
+                  | {name: each(f"refits/folds/{name}.csv") for name in held}),
+            models=sections, effort={"draws": 60, "tune": 10, "chains": 2}, refits=refits,
             gate={"rhat": 1.1, "ess": 10, "divergences": 0}, seed=settings.seed,
         )  # fmt: skip
     refit = script("refits")
     refit.draw = draw
     kinds = ("validation", "coefficients", "checks")
-    held = ("predictions", "measures", "refits")
-    for scheme in {scheme for schemes in SCHEMES.values() for scheme in schemes}:
-        members = [model for model in MODELS if scheme in SCHEMES[model]]
-        refit.main(
-            Paths({"designs": [tmp_path / model / "design.csv" for model in members]}),
-            Paths({name: [tmp_path / model / f"refits/{scheme}/{name}.csv" for model in members]
-                   for name in held}),
-            models={model: sections[model] for model in members},
-            refits={"folds": 3, "singly": [], "draws": 60, "tune": 10, "chains": 2,
-                    "rhat": 1.5, "ess": 5},
-            divergences=0, seed=settings.seed, scheme=scheme,
-        )  # fmt: skip
+    singly = [model for model in MODELS if "singly" in SCHEMES[model]]
+    refit.main(
+        Paths({"designs": [tmp_path / model / "design.csv" for model in singly]}),
+        Paths({name: [tmp_path / model / f"refits/singly/{name}.csv" for model in singly]
+               for name in held}),
+        models={model: sections[model] for model in singly},
+        refits=refits, divergences=0, seed=settings.seed, scheme="singly",
+    )  # fmt: skip
     script("validation").main(
         Paths({"designs": each("design.csv"), "posteriors": each("posterior.nc")}
               | {name: [tmp_path / model / f"refits/{scheme}/{name}.csv"
