@@ -15,7 +15,7 @@ from saturation import seeds
 from saturation.adaptive import misfit
 from saturation.adaptive.coordinates import Slopes
 from saturation.adaptive.fit import fit
-from saturation.adaptive.floor import looked_at
+from saturation.adaptive.floor import MOST_ITEMS, looked_at
 from saturation.adaptive.model import Responses
 from saturation.errors import InputError
 from saturation.statistics.permutation import p_value
@@ -59,7 +59,7 @@ def doubt(
         draws, the sentence says that it cannot be judged.
     """
     random = seeds.generator(0, "adaptive", "doubt", name)
-    responses = looked_at(responses, random)
+    responses = looked_at(responses, MOST_ITEMS, random)
     try:
         fitted = fit(responses, slopes, floor)
         found = [misfit.statistics(responses, fitted, models)]

@@ -24,8 +24,10 @@ from saturation.statistics.standard_errors import clustered_error
 
 # Parts of the cells, each held out in turn.
 PARTS = 5
-# Items that are looked at, of banks that have more.
+# Items that are looked at, of banks that have more. A floor shows in so many cells: with many
+# respondents fewer items are fitted, some ninety times over.
 MOST_ITEMS = 1000
+_CELLS_ENOUGH, _FEWEST_ITEMS = 90_000, 200
 LEVEL = 0.95
 HIGHEST = 0.6
 # Floors are tried in these steps up to where the likelihood has clearly fallen, then to this width.
@@ -212,7 +214,8 @@ def compare(
 def believed(responses: Responses, name: str, slopes: Slopes = "positive") -> Guessing:
     """The floor that a bank is to be used with: one that is above nought and predicts better.
 
-    The rule is that of :func:`compare`, on at most :data:`MOST_ITEMS` items: the interval of the
+    The rule is that of :func:`compare`, on at most :data:`MOST_ITEMS` items, and on fewer of more
+    than ninety respondents: the interval of the
     floor lies above nought, and of five parts of the cells, each predicted from the others, the
     mean log-likelihood is higher with a floor that the others suggest than without.
 
@@ -231,7 +234,8 @@ def believed(responses: Responses, name: str, slopes: Slopes = "positive") -> Gu
         :data:`NONE` where no floor is needed, or the responses cannot be fitted.
     """
     random = seeds.generator(0, "adaptive", "guessing", name)
-    cells = looked_at(responses, random)
+    enough = max(_FEWEST_ITEMS, _CELLS_ENOUGH // len(responses))
+    cells = looked_at(responses, min(MOST_ITEMS, enough), random)
     try:
         found = estimated(cells, slopes, fit(cells, slopes))
     except InputError:
@@ -242,19 +246,21 @@ def believed(responses: Responses, name: str, slopes: Slopes = "positive") -> Gu
     return Guessing(found.value, found.lower, found.upper) if _needed(found, gain) else NONE
 
 
-def looked_at(responses: Responses, random: np.random.Generator) -> Responses:
+def looked_at(responses: Responses, most: int, random: np.random.Generator) -> Responses:
     """All items, or a random part of those of a large bank.
 
     Parameters
     ----------
     responses
         Respondents by items.
+    most
+        Items that are looked at.
     random
-        Draws the part, of :data:`MOST_ITEMS` items.
+        Draws the part.
     """
-    if responses.shape[1] <= MOST_ITEMS:
+    if responses.shape[1] <= most:
         return responses
-    part = np.sort(random.choice(responses.shape[1], MOST_ITEMS, replace=False))
+    part = np.sort(random.choice(responses.shape[1], most, replace=False))
     return np.ascontiguousarray(responses[:, part])
 
 

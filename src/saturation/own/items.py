@@ -13,6 +13,8 @@ from saturation.statistics.standard_errors import right_or_wrong
 
 if TYPE_CHECKING:
     from saturation.adaptive.fit import Fit
+    from saturation.adaptive.floor import Guessing
+    from saturation.adaptive.model import Responses
 
 # A two-parameter model has two unknowns an item: fewer models than this leave them to the prior.
 FEWEST_MODELS = 8
@@ -40,15 +42,13 @@ def measurement(matrix: pd.DataFrame, level: float) -> dict[str, Any]:
     """
     if reason := _why_not(matrix):
         return _nothing(reason)
-    from saturation.adaptive import fit
     from saturation.adaptive import model as item_model
     from saturation.adaptive.doubt import doubt
     from saturation.adaptive.floor import believed
 
     responses = matrix.T.fillna(item_model.MISSING).to_numpy().astype(np.int8)
-    guessing = believed(responses, "own")
     try:
-        fitted = fit.fit(responses, "positive", guessing.value)
+        guessing, fitted = _fitted(responses, believed(responses, "own"))
     except InputError as error:
         return _nothing(str(error))
     models = [str(model) for model in matrix.columns]
@@ -58,6 +58,19 @@ def measurement(matrix: pd.DataFrame, level: float) -> dict[str, Any]:
         "information": information(fitted),
         "suspects": suspects(responses, fitted, matrix.index, level),
     }
+
+
+def _fitted(responses: "Responses", guessing: "Guessing") -> tuple["Guessing", "Fit"]:
+    """The fit with a floor; without one where that which some items show is too much for all."""
+    from saturation.adaptive.fit import fit
+    from saturation.adaptive.floor import NONE
+
+    try:
+        return guessing, fit(responses, "positive", guessing.value)
+    except InputError:
+        if guessing == NONE:
+            raise
+        return _fitted(responses, NONE)
 
 
 def _nothing(reason: str) -> dict[str, Any]:

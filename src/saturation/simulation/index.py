@@ -271,7 +271,7 @@ def _interval_checks() -> list[Check]:
 SCENARIOS = {
     "scores 20": ("boards of 20 models, twenty laws of true scores, three widths", 12_000),
     "scores 50": ("boards of 50 models, twenty laws of true scores, three widths", 12_000),
-    "items 20": ("20 models on the same 200 items, twenty laws, alpha 0.75 and 1", 8000),
+    "items 20": ("20 models on the same 200 items, twenty laws, alpha 0.75 and 1", 24_000),
     "tops": ("the best five of 5 to 1,000 models, four laws of many widths", 24_000),
 }
 

@@ -73,7 +73,7 @@ def test_of_large_banks_some_items_are_looked_at(monkeypatch):
 
     monkeypatch.setattr(doubt, "fit", watched)
     for most in (simulation.ITEMS, simulation.ITEMS - 1, 100):
-        monkeypatch.setattr(floor, "MOST_ITEMS", most)
+        monkeypatch.setattr(doubt, "MOST_ITEMS", most)
         doubt.doubt(responses, MODELS, "bank")
     assert [items for _, items in shapes] == [300, 299, 100]
 

@@ -202,15 +202,26 @@ def test_responses_that_cannot_be_fitted_have_no_floor():
     assert floor.believed(np.ones((9, 9), dtype=np.int8), "bank") == floor.NONE
 
 
-def test_of_large_banks_a_part_is_looked_at(monkeypatch):
+def test_of_large_banks_a_part_is_looked_at():
     responses, _ = bank(0.25)
-    monkeypatch.setattr(floor, "MOST_ITEMS", 300)
-    assert floor.looked_at(responses, None) is responses
-    monkeypatch.setattr(floor, "MOST_ITEMS", 120)
-    part = floor.looked_at(responses, np.random.default_rng(0))
+    assert floor.looked_at(responses, 300, None) is responses
+    part = floor.looked_at(responses, 120, np.random.default_rng(0))
     assert part.shape == (60, 120)
     columns = {column.tobytes() for column in np.ascontiguousarray(responses.T)}
     assert {column.tobytes() for column in np.ascontiguousarray(part.T)} <= columns
+
+
+@pytest.mark.parametrize(("persons", "items"), [(80, 1000), (100, 900), (300, 300), (1000, 200)])
+def test_with_many_respondents_fewer_items_show_a_floor(monkeypatch, persons, items):
+    shapes = []
+
+    def watched(cells, slopes):
+        shapes.append(cells.shape)
+        raise InputError("enough seen")
+
+    monkeypatch.setattr(floor, "fit", watched)
+    assert floor.believed(np.zeros((persons, 1200), dtype=np.int8), "bank") == floor.NONE
+    assert shapes == [(persons, items)]
 
 
 def test_a_floor_that_is_used_is_said():

@@ -7,7 +7,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from saturation.adaptive import fit as adaptive_fit
 from saturation.adaptive import floor
+from saturation.errors import InputError
 from saturation.own import items as own_items
 from saturation.statistics import standard_errors
 
@@ -64,6 +66,21 @@ def test_a_floor_that_is_needed_is_used_and_said(monkeypatch):
     found = own_items.measurement(matrix, 0.95)
     assert found["guessing"].startswith("right answers are guessed with a chance of 0.20")
     assert found["information"]["information"] != plain["information"]["information"]
+
+
+def test_a_floor_that_is_too_much_for_all_items_is_left_out(monkeypatch):
+    matrix, _ = standard_errors.item_matrix(answers(np.linspace(-2, 2, 12), 120, seed=1))
+    plain = own_items.measurement(matrix, 0.95)
+    real = adaptive_fit.fit
+
+    def refused(responses, slopes, share=0.0):
+        if share:
+            raise InputError("too little is known")
+        return real(responses, slopes)
+
+    monkeypatch.setattr(floor, "believed", lambda *_: floor.Guessing(0.2, 0.1, 0.3))
+    monkeypatch.setattr(adaptive_fit, "fit", refused)
+    assert own_items.measurement(matrix, 0.95) == plain
 
 
 def test_a_flipped_label_is_the_first_suspect():
