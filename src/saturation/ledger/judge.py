@@ -119,6 +119,7 @@ class Study:
         self.line = {str(row["quantity"]): place for place, row in enumerate(rows, start=2)}
         self.code = {str(row["quantity"]): places.get(str(row.get("made_by")), "") for row in rows}
         self.file, self.source = file, source
+        self.column = "value"
 
 
 def printed(claims: pd.DataFrame, paper: str) -> Study:
@@ -145,7 +146,15 @@ def printed(claims: pd.DataFrame, paper: str) -> Study:
             "made_by": None,
         }
     )
-    return Study(table, f"resources/ledger/claims/{paper}.csv", PAPER, {})
+    study = Study(table, f"resources/ledger/claims/{paper}.csv", PAPER, {})
+    # Conclusions stand between the numbers in the file.
+    study.line = {
+        str(row["claim_id"]): place
+        for place, row in enumerate(records(claims), start=2)
+        if row["kind"] == "number"
+    }
+    study.column = "published"
+    return study
 
 
 def origin(origins: pd.DataFrame, study: str) -> str:
@@ -281,7 +290,7 @@ def _evidence_row(row: Mapping[str, Any], finding: Finding, study: Study) -> dic
         "remark": finding.remark,
         # Where nothing is computed there is no file that it stands in.
         "file": study.file if lines else None,
-        "cell": f"column value, row {', '.join(lines)}" if lines else None,
+        "cell": f"column {study.column}, row {', '.join(lines)}" if lines else None,
         "source": _source(row, study) if lines else None,
         "code": code or None,
     }

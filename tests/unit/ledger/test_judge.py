@@ -124,9 +124,12 @@ def test_a_paper_is_looked_at_from_within():
         PIECE | rule | {"rule": "abs(paper_002 - paper_001) < 2"},
         PIECE | rule | {"evidence_id": "paper_002a", "claim_id": "paper_002",
                         "rule": "paper_002 == paper_001"},
+        PIECE | {"evidence_id": "paper_003a", "claim_id": "paper_003", "study": "left out"},
     ]  # fmt: skip
-    ledger, evidence = judged([CLAIM, total], pieces, one=study(share=0.483))
-    assert evidence["cell"].tolist() == ["column value, row 3, 2"] * 2
+    # A conclusion between the numbers has a line of the file too.
+    between = CLAIM | {"claim_id": "paper_003", "kind": "conclusion"}
+    ledger, evidence = judged([CLAIM, between, total], pieces, one=study(share=0.483))
+    assert evidence["cell"].tolist() == ["column published, row 4, 2"] * 2
     assert ledger["grade"].tolist() == [
         "consistent within the paper", "contradicted within the paper",
     ]  # fmt: skip
