@@ -113,6 +113,7 @@ docs: $(VENV)/test.stamp ## render config keys, README numbers and images from t
 	$(BIN)/python workflow/scripts/docs/simulation.py
 	$(BIN)/python workflow/scripts/docs/cells.py
 	$(BIN)/python workflow/scripts/docs/readme.py
+	$(BIN)/python workflow/scripts/docs/badges.py
 
 lock: $(VENV)/test.stamp ## renew the lock files (and the conda twin) from envs/*.in
 	$(BIN)/pip install --quiet uv
