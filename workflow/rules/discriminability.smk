@@ -114,8 +114,8 @@ rule discriminability_study:
                 "benchmarks",
             ]
         },
-        dropped="results/discriminability/dropped.csv",
         **FAMILIES,
+        dropped="results/discriminability/dropped.csv",
         lock=LOCK,
     output:
         **{
