@@ -19,7 +19,7 @@ def test_the_jobs_of_a_run_are_collected_with_their_chain(project):
     assert set(table.index) == {"plateau_inputs", "plateau_index", "plateau_hypotheses"}
     assert table["critical"].all()
     assert (table["threads"] == 1).all()
-    # Of a job that ends before Snakemake looks again only the beginning is seen.
+    # Of a job that ends before Snakemake looks again only the beginning is seen, or nothing.
     assert table["max_rss_mb"].dropna().between(0, 1000, inclusive="right").all()
     assert table["max_rss_mb"].max() > 50
     assert 0 < table["start_s"].sum() == pytest.approx(sums.start)

@@ -49,8 +49,9 @@ def jobs(records: Mapping[str, pd.DataFrame], summary: pd.DataFrame) -> pd.DataF
     -------
     pandas.DataFrame
         Columns ``job``, ``rule``, ``wildcards``, ``threads``, ``wall_s``, ``cpu_s``,
-        ``max_rss_mb``, ``script`` and ``needs``, the set of jobs whose outputs it reads. The
-        processor time is Snakemake's, which looks twice a second: the last half second is missing.
+        ``max_rss_mb``, ``script`` and ``needs``, the set of jobs whose outputs it reads. Processor
+        time and memory are Snakemake's, which looks twice a second: the last half second is
+        missing, and the memory of a job that it never saw running.
 
     Raises
     ------
@@ -76,7 +77,10 @@ def jobs(records: Mapping[str, pd.DataFrame], summary: pd.DataFrame) -> pd.DataF
                 "needs": {made_by[path] for path in inputs if path in made_by},
             }
         )
-    return pd.DataFrame(rows)
+    table = pd.DataFrame(rows)
+    # Nought is what Snakemake writes where it came too late.
+    table["max_rss_mb"] = table["max_rss_mb"].where(table["max_rss_mb"] > 0)
+    return table
 
 
 def critical_path(table: pd.DataFrame) -> list[str]:

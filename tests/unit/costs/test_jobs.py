@@ -42,6 +42,12 @@ def test_a_job_needs_those_that_make_its_inputs():
     assert table.loc["left", ["rule", "wall_s", "cpu_s"]].tolist() == ["b", 5, 2.5]
 
 
+def test_the_memory_of_a_job_that_was_never_seen_running_is_unknown():
+    unseen = RECORDS | {"left": record(5, "b").assign(max_rss=0.0)}
+    table = jobs.jobs(unseen, SUMMARY).set_index("job")
+    assert table["max_rss_mb"].isna().tolist() == (table.index == "left").tolist()
+
+
 def test_the_critical_path_is_the_chain_that_takes_longest():
     table = jobs.jobs(RECORDS, SUMMARY)
     path = jobs.critical_path(table)
