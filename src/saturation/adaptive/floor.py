@@ -9,7 +9,7 @@ difficulties and log slopes: a floor that does not predict better is not believe
 """
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -21,6 +21,8 @@ from saturation.adaptive.fit import Fit, fit
 from saturation.adaptive.model import LEAST_FLOOR, MISSING, Floats, Responses
 from saturation.errors import InputError
 from saturation.statistics.standard_errors import clustered_error
+
+_Made = TypeVar("_Made")
 
 # Parts of the cells, each held out in turn.
 PARTS = 5
@@ -215,9 +217,9 @@ def believed(responses: Responses, name: str, slopes: Slopes = "positive") -> Gu
     """The floor that a bank is to be used with: one that is above nought and predicts better.
 
     The rule is that of :func:`compare`, on at most :data:`MOST_ITEMS` items, and on fewer of more
-    than ninety respondents: the interval of the
-    floor lies above nought, and of five parts of the cells, each predicted from the others, the
-    mean log-likelihood is higher with a floor that the others suggest than without.
+    than ninety respondents: the interval of the floor lies above nought, and of five parts of the
+    cells, each predicted from the others, the mean log-likelihood is higher with a floor that the
+    others suggest than without.
 
     Parameters
     ----------
@@ -244,6 +246,34 @@ def believed(responses: Responses, name: str, slopes: Slopes = "positive") -> Gu
         return NONE
     gain = float(_gains(cells, slopes, found.value, random)[cells != MISSING].mean())
     return Guessing(found.value, found.lower, found.upper) if _needed(found, gain) else NONE
+
+
+def or_without(guessing: Guessing, made: Callable[[float], _Made]) -> tuple[Guessing, _Made]:
+    """What a floor makes, or none where this floor, which some cells show, is too much for all.
+
+    Parameters
+    ----------
+    guessing
+        Of :func:`believed`.
+    made
+        Makes it, by the chance to guess.
+
+    Returns
+    -------
+    tuple
+        The floor that it was made with, and what was made.
+
+    Raises
+    ------
+    InputError
+        If it cannot be made without a floor either.
+    """
+    try:
+        return guessing, made(guessing.value)
+    except InputError:
+        if guessing == NONE:
+            raise
+        return NONE, made(NONE.value)
 
 
 def looked_at(responses: Responses, most: int, random: np.random.Generator) -> Responses:

@@ -14,7 +14,7 @@ import numpy as np
 
 from saturation.adaptive.evaluation import Fold, accuracy, folds
 from saturation.adaptive.fit import Fit, fit
-from saturation.adaptive.floor import NONE, Guessing, believed
+from saturation.adaptive.floor import NONE, Guessing, believed, or_without
 from saturation.adaptive.held_out import Excess, excess
 from saturation.adaptive.model import (
     MISSING,
@@ -206,15 +206,15 @@ def fitted(
     InputError
         If the model cannot be fitted.
     """
-    found = believed(responses, name) if guessing is None else guessing
-    try:
-        whole = fit(responses, "positive", found.value)
-        parts = folds(responses, families, whole.ability, "positive", found.value)
-    except InputError:
-        if guessing is None and found != NONE:
-            return fitted(responses, families, name, NONE)
-        raise
-    return Fitted(found, whole, parts)
+
+    def made(floor: float) -> tuple[Fit, list[Fold]]:
+        whole = fit(responses, "positive", floor)
+        return whole, folds(responses, families, whole.ability, "positive", floor)
+
+    if guessing is None:
+        found, parts = or_without(believed(responses, name), made)
+        return Fitted(found, *parts)
+    return Fitted(guessing, *made(guessing.value))
 
 
 def _worse(name: str, size: int, errors: Excess, random_error: float) -> str:

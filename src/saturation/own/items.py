@@ -13,8 +13,6 @@ from saturation.statistics.standard_errors import right_or_wrong
 
 if TYPE_CHECKING:
     from saturation.adaptive.fit import Fit
-    from saturation.adaptive.floor import Guessing
-    from saturation.adaptive.model import Responses
 
 # A two-parameter model has two unknowns an item: fewer models than this leave them to the prior.
 FEWEST_MODELS = 8
@@ -44,11 +42,14 @@ def measurement(matrix: pd.DataFrame, level: float) -> dict[str, Any]:
         return _nothing(reason)
     from saturation.adaptive import model as item_model
     from saturation.adaptive.doubt import doubt
-    from saturation.adaptive.floor import believed
+    from saturation.adaptive.fit import fit
+    from saturation.adaptive.floor import believed, or_without
 
     responses = matrix.T.fillna(item_model.MISSING).to_numpy().astype(np.int8)
     try:
-        guessing, fitted = _fitted(responses, believed(responses, "own"))
+        guessing, fitted = or_without(
+            believed(responses, "own"), lambda floor: fit(responses, "positive", floor)
+        )
     except InputError as error:
         return _nothing(str(error))
     models = [str(model) for model in matrix.columns]
@@ -58,19 +59,6 @@ def measurement(matrix: pd.DataFrame, level: float) -> dict[str, Any]:
         "information": information(fitted),
         "suspects": suspects(responses, fitted, matrix.index, level),
     }
-
-
-def _fitted(responses: "Responses", guessing: "Guessing") -> tuple["Guessing", "Fit"]:
-    """The fit with a floor; without one where that which some items show is too much for all."""
-    from saturation.adaptive.fit import fit
-    from saturation.adaptive.floor import NONE
-
-    try:
-        return guessing, fit(responses, "positive", guessing.value)
-    except InputError:
-        if guessing == NONE:
-            raise
-        return _fitted(responses, NONE)
 
 
 def _nothing(reason: str) -> dict[str, Any]:
