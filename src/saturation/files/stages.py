@@ -75,16 +75,18 @@ def run(main: Callable[..., None], script: Mapping[str, Any]) -> None:
     job = script.get("snakemake")
     if job is None:
         return
-    # What was imported stays: looking through it for garbage is a tenth of the time of a figure.
-    gc.freeze()
-    gc.set_threshold(100_000, 20, 20)
+    own_process = script.get("__name__") == "__main__"
+    if own_process:
+        # What was imported stays: looking through it for garbage is a tenth of a figure's time.
+        gc.freeze()
+        gc.set_threshold(100_000, 20, 20)
     with logged(job.log[0]):
         main(
             Paths(_named(job.input)),
             Paths(_named(job.output)),
             **{**dict(job.wildcards.items()), **_read(job.params)},
         )
-    if script.get("__name__") == "__main__":
+    if own_process:
         _leave()
 
 
