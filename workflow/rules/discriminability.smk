@@ -125,16 +125,12 @@ rule discriminability_study:
         **{
             f"{name}_html": report(
                 f"results/discriminability/{name}.html",
-                caption=f"../report/discriminability/{caption}.rst",
+                caption=f"../report/discriminability/{page.caption}.rst",
                 category=CATEGORY["discriminability"],
-                subcategory=subcategory,
-                labels={"item": label},
+                subcategory=page.section,
+                labels={"item": page.label},
             )
-            for name, (
-                caption,
-                subcategory,
-                label,
-            ) in discriminability_names.PAGES.items()
+            for name, page in discriminability_names.PAGES.items()
         },
         **{
             f"table_{number}_{suffix}": f"results/discriminability/tables/table_{number}.{suffix}"

@@ -1,6 +1,7 @@
 """The columns that the dashboard takes from the studies' tables; the others are their makers'."""
 
 from saturation.boards.schemas import BY_INPUT_NAME as BOARDS
+from saturation.dashboard.rows import PROBABILITY
 from saturation.files import columns
 from saturation.files.schema import Column, Schema
 from saturation.forecast.schemas import REACH
@@ -55,9 +56,7 @@ INTERVALS = _taken(
         "benchmark_id": columns.text(unique=True),
         "s_lower": columns.proportion(),
         "s_upper": columns.proportion(),
-        **dict.fromkeys(
-            ("p_saturated", "p_saturated_lowest", "p_saturated_highest"), columns.proportion()
-        ),
+        **dict.fromkeys(PROBABILITY, columns.proportion()),
     }
 )
 MONTHLY = _taken(

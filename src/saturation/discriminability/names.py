@@ -4,6 +4,7 @@ Plain Python, so that planning the workflow need not wait for pandas.
 """
 
 import re
+from typing import NamedTuple
 
 KEYS = ["leaderboard", "benchmark", "month"]
 BOARD = KEYS[:2]
@@ -24,15 +25,35 @@ TABLES = (
     "monthly", "changes", "bin_choice", "bin_choice_summary", "growth", "backtests", "population",
     "dynamic", "retirement", "first_due", "index_over_time", "agreement", "pace", "kinds",
 )  # fmt: skip
-# Those that are pages of the report too: caption, section and label there.
+
+
+class Page(NamedTuple):
+    """A table that is a page of the report too: its caption, section, label and title there."""
+
+    caption: str
+    section: str
+    label: str
+    title: str
+
+
 PAGES = {
-    "monthly": ("monthly", "Tables", "monthly metrics"),
-    "changes": ("changes", "Tables", "change over time"),
-    "growth": ("growth", "Growth", "logistic fits"),
-    "population": ("fixed_population", "Tables", "fixed population"),
-    "first_due": ("first_due", "Status", "retirement test"),
-    "agreement": ("agreement", "Tables", "agreement with S"),
-}
+    "monthly": Page("monthly", "Tables", "monthly metrics", "Monthly metrics"),
+    "changes": Page(
+        "changes", "Tables", "change over time", "Change of the index and its significance"
+    ),
+    "growth": Page("growth", "Growth", "logistic fits", "Logistic growth of the best score"),
+    "population": Page(
+        "fixed_population", "Tables", "fixed population",
+        "Change of the index on a fixed population",
+    ),
+    "first_due": Page(
+        "first_due", "Status", "retirement test",
+        "First window in which each retirement criterion is met",
+    ),
+    "agreement": Page(
+        "agreement", "Tables", "agreement with S", "Rank agreement of S with 1 - BDI"
+    ),
+}  # fmt: skip
 # Each figure with its section in the report and its label there.
 FIGURES = {
     "figure1_trajectories": ("Trajectories", "Best scores by month (Figure 1)"),

@@ -9,20 +9,11 @@ from typing import Any
 import pandas as pd
 
 from saturation.discriminability import paper_tables, quantities, schemas
+from saturation.discriminability.names import PAGES
 from saturation.discriminability.study import Settings, derived, measured
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv, write_html, write_markdown
-
-# The tables that are pages of the report too, with their titles.
-PAGES = {
-    "monthly": "Monthly metrics",
-    "changes": "Change of the index and its significance",
-    "growth": "Logistic growth of the best score",
-    "population": "Change of the index on a fixed population",
-    "first_due": "First window in which each retirement criterion is met",
-    "agreement": "Rank agreement of S with 1 - BDI",
-}
 
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any], seed: int) -> None:
@@ -51,7 +42,7 @@ def _kept(name: str, table: pd.DataFrame, output: Paths) -> pd.DataFrame:
     """Write a table, and give it as its file has it: what follows can be made from the files."""
     write_csv(table, output[name])
     if name in PAGES:
-        write_html(table, output[f"{name}_html"], PAGES[name])
+        write_html(table, output[f"{name}_html"], PAGES[name].title)
     schema = schemas.RESULTS.get(name)
     return stages.read(output[name], schema) if schema else table
 
