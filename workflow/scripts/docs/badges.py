@@ -59,7 +59,10 @@ def values(summary: pd.DataFrame, simulations: pd.DataFrame) -> dict[str, tuple[
     every = summary.iloc[-1]
     hold = (simulations["verdict"] == "holds").sum()
     return {
-        "claims": ("claims reproduced", f"{every['reproduced']} of {every['claims']}"),
+        "claims": (
+            f"{every['claims']} claims",
+            f"{every['reproduced']} reproduced, {every['differs']} differ",
+        ),
         "simulations": ("stated levels that hold", f"{hold} of {len(simulations)}"),
         "python": ("Python", f"3.{lowest} to 3.{beyond - 1}"),
         "licence": ("licence", project["license"]),
