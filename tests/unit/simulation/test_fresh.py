@@ -89,6 +89,31 @@ def test_tops_are_of_boards_of_any_size():
     assert said.mean() == pytest.approx(true.mean(), abs=0.1)
 
 
+def test_what_is_said_of_real_boards_goes_with_what_is_so():
+    said, true = fresh.bank_statements(20, 60).T[:2]
+    assert said[true == 1].mean() > said[true == 0].mean() + 0.3
+    assert said.mean() == pytest.approx(true.mean(), abs=0.2)
+
+
+@pytest.mark.parametrize(
+    ("apart", "group", "ranks"),
+    [([], True, True), ([(0, 2)], True, True), ([(0, 1)], False, False)],
+)
+def test_a_truly_best_model_that_is_told_from_the_leader_is_missed(apart, group, ranks):
+    # m1 and m2 are truly equal and the best; m2 has the best score, m0 is truly the last.
+    population = np.array([[0, 1, 1], [0, 1, 1], [1, 0, 0], [0, 1, 1.0]])
+    board, items = fresh.answered(np.array([[0, 1, 1], [0, 0, 1.0]]))
+    assert board["model"].tolist() == ["m2", "m1", "m0"]
+    pairs = comparisons.Pairs.empty(3)
+    pairs.p_value[:] = 1
+    scores = board["score"].to_numpy()
+    pairs.difference[:] = scores[:, None] - scores
+    for one, other in apart:
+        pairs.p_value[one, other] = pairs.p_value[other, one] = 1e-6
+    drawn = fresh.Drawn(population, board, items)
+    assert fresh._placed(drawn, pairs) == (group, ranks)
+
+
 def test_a_probability_that_is_always_one_is_found_out(monkeypatch):
     monkeypatch.setattr(
         "saturation.statistics.shrinkage.close", lambda *given: Closeness(1.0, 1.0, 1.0)
