@@ -9,6 +9,7 @@ compiling. PyMC's default compiles C and needs a compiler.
 
 import json
 import sys
+import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -49,8 +50,9 @@ def main(table: Path, output: Path) -> None:
 
 def _nutpie(design: Design, specification: Specification, effort: Effort) -> dict[str, float]:
     start = time.perf_counter()
-    fresh = numba.njit(nogil=True, error_model="numpy")(kernel.log_density.py_func)
-    fresh(np.zeros(len(design.columns) + 1), *posterior.arguments(design, specification))
+    with tempfile.TemporaryDirectory() as empty:
+        vars(numba.config)["CACHE_DIR"] = empty
+        kernel.compiled()
     compiled = time.perf_counter()
     posterior.draw(design, specification, replace(effort, draws=20, tune=20), seed=1)
     ready = time.perf_counter()
