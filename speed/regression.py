@@ -22,6 +22,7 @@ import yaml
 from saturation.files.stages import read
 from saturation.files.tables import write_json
 from saturation.regression import gate, kernel, model, posterior
+from saturation.regression.convergence import convergence
 from saturation.regression.design import Design
 from saturation.regression.priors import Priors
 from saturation.regression.schemas import DESIGN
@@ -81,7 +82,7 @@ def _pymc(design: Design, likelihood: str, priors: Priors, effort: Effort) -> di
     end = time.perf_counter()
     coefficient = trace.posterior["rotated"].to_numpy() @ rotation.T
     draws = np.concatenate([coefficient, trace.posterior["spread"].to_numpy()[..., None]], axis=-1)
-    ess = gate.effective_draws(np.moveaxis(draws, -1, 0), "bulk")
+    ess = convergence(np.moveaxis(draws, -1, 0)).ess_bulk
     return _timed(float(ess.min()), trace.posterior.attrs["sampling_time"], end - start)
 
 
