@@ -9,6 +9,7 @@ compiling. PyMC's default compiles C and needs a compiler.
 
 import json
 import sys
+import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +22,7 @@ import yaml
 from saturation.files.stages import read
 from saturation.files.tables import write_json
 from saturation.regression import gate, kernel, model, posterior
+from saturation.regression.convergence import convergence
 from saturation.regression.design import Design
 from saturation.regression.priors import Priors
 from saturation.regression.schemas import DESIGN
@@ -49,8 +51,9 @@ def main(table: Path, output: Path) -> None:
 
 def _nutpie(design: Design, specification: Specification, effort: Effort) -> dict[str, float]:
     start = time.perf_counter()
-    fresh = numba.njit(nogil=True, error_model="numpy")(kernel.log_density.py_func)
-    fresh(np.zeros(len(design.columns) + 1), *posterior.arguments(design, specification))
+    with tempfile.TemporaryDirectory() as empty:
+        vars(numba.config)["CACHE_DIR"] = empty
+        kernel.compiled()
     compiled = time.perf_counter()
     posterior.draw(design, specification, replace(effort, draws=20, tune=20), seed=1)
     ready = time.perf_counter()
@@ -79,7 +82,7 @@ def _pymc(design: Design, likelihood: str, priors: Priors, effort: Effort) -> di
     end = time.perf_counter()
     coefficient = trace.posterior["rotated"].to_numpy() @ rotation.T
     draws = np.concatenate([coefficient, trace.posterior["spread"].to_numpy()[..., None]], axis=-1)
-    ess = gate.effective_draws(np.moveaxis(draws, -1, 0), "bulk")
+    ess = convergence(np.moveaxis(draws, -1, 0)).ess_bulk
     return _timed(float(ess.min()), trace.posterior.attrs["sampling_time"], end - start)
 
 

@@ -3,14 +3,14 @@
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from saturation.errors import InputError
-from saturation.regression.draws import array_stats
+from saturation.regression.convergence import convergence
 from saturation.regression.specification import Effort
 
 if TYPE_CHECKING:
@@ -53,11 +53,7 @@ def diagnostics(posterior: "xr.Dataset") -> "xr.Dataset":
 
     draws, names = parameters(posterior)
     return xr.Dataset(
-        {
-            "rhat": ("parameter", array_stats().rhat(draws, chain_axis=1, draw_axis=2)),
-            "ess_bulk": ("parameter", effective_draws(draws, "bulk")),
-            "ess_tail": ("parameter", effective_draws(draws, "tail")),
-        },
+        {name: ("parameter", values) for name, values in vars(convergence(draws)).items()},
         {"parameter": names},
         {"divergences": int(posterior["diverging"].sum())},
     )
@@ -144,7 +140,8 @@ def failures(measured: "xr.Dataset", gate: Gate, name: str) -> list[str]:
     ):
         values = measured[criterion].to_numpy()
         place = int(values.argmin() if least else values.argmax())
-        if (values[place] < gate.ess) if least else (values[place] > gate.rhat):
+        # What is no number does not pass.
+        if not (values[place] >= gate.ess if least else values[place] <= gate.rhat):
             violations.append(
                 f"model '{name}': {criterion} of '{measured['parameter'].to_numpy()[place]}' is "
                 f"{values[place]:.4g}; allowed: {limit}; {advice}"
@@ -169,18 +166,3 @@ def bfmi(energy: Array) -> Array:
     """
     fraction: Array = np.square(np.diff(energy, axis=1)).mean(axis=1) / energy.var(axis=1, ddof=1)
     return fraction
-
-
-def effective_draws(draws: Array, method: str) -> Array:
-    """Effective sample size of each parameter, ``bulk`` or ``tail`` (the 5 % and 95 % quantiles).
-
-    Parameters
-    ----------
-    draws
-        Shape (parameter, chain, draw).
-    method
-        ``bulk`` or ``tail``.
-    """
-    tails: dict[str, Any] = {"prob": (0.05, 0.95)} if method == "tail" else {}
-    sizes: Array = array_stats().ess(draws, chain_axis=1, draw_axis=2, method=method, **tails)
-    return sizes

@@ -2,20 +2,23 @@
 
 The models are written in PyMC (:mod:`saturation.regression.model`), and the tests hold value and
 gradient to PyMC's own. This is the same arithmetic by hand: numba compiles it in seconds and keeps
-it, where PyMC's program takes half a minute for each likelihood.
+it, where PyMC's program takes half a minute for each likelihood. The sampler calls the machine code
+by its address, without Python in between, which took two thirds of a step.
 
 All compiled code is in this file: numba's cache only notices changes to the file of the function
-that is called. n rows, p columns.
+that is called. Slices are not assigned to but filled in loops: numba compiles the message of
+unequal lengths for two seconds. n rows, p columns.
 """
 
+import functools
 import math
+from typing import Any
 
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
-BothWays = tuple[Array, Array]
 Rows = tuple[float, float, float, float, float]
 
 BETA, GAUSSIAN, BERNOULLI, LOGIT_NORMAL, ORDERED = range(5)
@@ -39,6 +42,10 @@ LOG_GAP = (math.log(4.0), 1.0)
 # Degrees of freedom of the horseshoe's slab; the density below is written out for 4.
 SLAB_FREEDOM = 4.0
 
+# Any: numba's types name neither.
+_array: Any = vars(numba)["carray"]
+_types: Any = vars(numba)["types"]
+
 # From here on the series of Stirling and its slope, to 1/x^13, are exact in double precision.
 _FAR = 10.0
 _HALF_LOG_TWO_PI = 0.91893853320467274178
@@ -51,21 +58,25 @@ def _log_gamma(x: float) -> tuple[float, float]:
     """Logarithm of the gamma function at x > 0, and its slope, the digamma function.
 
     Both by recurrence to where their asymptotic series hold (Abramowitz and Stegun 6.1.40 and
-    6.3.18); one pass gives both, which costs half of two.
+    6.3.18); one pass gives both, which costs half of two. The sum of all 1/x is the slope of their
+    product over it, which needs one division.
     """
-    product, slope = 1.0, 0.0
+    product, growth = 1.0, 0.0
     while x < _FAR:
-        product *= x
-        slope -= 1.0 / x
-        x += 1.0
+        # Four factors at once, since each waits for the last: x (x + 1) (x + 2) (x + 3).
+        outer = x * (x + 3.0)
+        factor = outer * (outer + 2.0)
+        growth = growth * factor + product * (2.0 * x + 3.0) * (2.0 * outer + 2.0)
+        product *= factor
+        x += 4.0
     inverse, log_x = 1.0 / x, np.log(x)
     q = inverse * inverse
     series = 1 / 1188 - q * (691 / 360360 - q / 156)
     series = 1 / 12 - q * (1 / 360 - q * (1 / 1260 - q * (1 / 1680 - q * series)))
     value = (x - 0.5) * log_x - x + _HALF_LOG_TWO_PI + inverse * series - np.log(product)
     bend = 1 / 240 - q * (1 / 132 - q * (691 / 32760 - q / 12))
-    slope += log_x - 0.5 * inverse - q * (1 / 12 - q * (1 / 120 - q * (1 / 252 - q * bend)))
-    return value, slope
+    slope = log_x - 0.5 * inverse - q * (1 / 12 - q * (1 / 120 - q * (1 / 252 - q * bend)))
+    return value, slope - growth / product
 
 
 @numba.njit(inline="always", error_model="numpy")
@@ -121,35 +132,39 @@ def _half_cauchy(log_x: float, scale: float) -> tuple[float, float]:
 
 @numba.njit(inline="always", error_model="numpy")
 def _row(
-    predictor: float, outcome: Array, shape: tuple[float, float, float], family: int, link: int
+    predictor: float,
+    outcome: tuple[float, float, float],
+    shape: tuple[float, float, float],
+    family: int,
+    link: int,
 ) -> Rows:
     """Log density of a row; slopes by predictor, log width, lower cut and log gap.
 
     ``outcome`` holds y, log y and log(1 - y); ``shape`` the width, the lower cut and the gap. The
     Beta density lacks the term that depends on its precision alone.
     """
+    y, log_y, log_rest = outcome
     width, lower, gap = shape
     if family in (GAUSSIAN, LOGIT_NORMAL):
-        shift = outcome[1] + outcome[2] if family == LOGIT_NORMAL else 0.0
-        target = outcome[1] - outcome[2] if family == LOGIT_NORMAL else outcome[0]
+        shift = log_y + log_rest if family == LOGIT_NORMAL else 0.0
+        target = log_y - log_rest if family == LOGIT_NORMAL else y
         value, slope, by_width = _normal(target - predictor, width)
         return value - shift, slope, by_width, 0.0, 0.0
     if family == BERNOULLI:
         mean, rest = _sigmoid(predictor)
-        right = mean if outcome[0] > 0.5 else rest
-        return np.log(right), outcome[0] - mean, 0.0, 0.0, 0.0
+        return np.log(mean if y > 0.5 else rest), y - mean, 0.0, 0.0, 0.0
+    if family == ORDERED and y <= 0.0:
+        above, below = _sigmoid(predictor - lower)
+        return np.log(below), -above, 0.0, above, 0.0
+    if family == ORDERED and y >= 1.0:
+        above, below = _sigmoid(predictor - lower - gap)
+        return np.log(above), below, 0.0, -below, -gap * below
+    mean, rest, bend = _mean(predictor, link)
+    value, slope, by_width = _beta(mean, rest, width, log_y, log_rest)
     if family == BETA:
-        mean, rest, bend = _mean(predictor, link)
-        value, slope, by_width = _beta(mean, rest, width, outcome[1], outcome[2])
         return value, slope * bend, by_width * width, 0.0, 0.0
     above_lower, below_lower = _sigmoid(predictor - lower)
     above_upper, below_upper = _sigmoid(predictor - lower - gap)
-    if outcome[0] <= 0.0:
-        return np.log(below_lower), -above_lower, 0.0, above_lower, 0.0
-    if outcome[0] >= 1.0:
-        return np.log(above_upper), below_upper, 0.0, -below_upper, -gap * below_upper
-    mean, rest, bend = _mean(predictor, LOGIT)
-    value, slope, by_width = _beta(mean, rest, width, outcome[1], outcome[2])
     # s(u) - s(v) = s(u) s(-v) (1 - exp(v - u)) loses no digits where the cuts lie close.
     value += np.log(above_lower) + np.log(below_upper) + np.log(-np.expm1(-gap))
     by_cut = above_upper - below_lower
@@ -216,35 +231,41 @@ def _shape_prior(
 @numba.njit(inline="always", error_model="numpy")
 def _likelihood(
     coefficient: Array,
+    by_coefficient: Array,
     shape: tuple[float, float, float],
-    matrix: BothWays,
-    outcome: Array,
+    design: tuple[Array, Array, Array],
     family: int,
     link: int,
-) -> tuple[float, Array, Array]:
-    """Log likelihood; slopes by coefficient, and by log width, lower cut and log gap."""
-    rows, transposed = matrix
-    value, inside = 0.0, 0
-    by_coefficient, by_shape = np.zeros(len(coefficient)), np.zeros(3)
+) -> tuple[float, float, float, float]:
+    """Log likelihood, and its slopes by log width, lower cut and log gap.
+
+    Adds its slopes by the coefficients. ``design`` holds the matrix row after row and column after
+    column, and y, log y and log(1 - y) of each row, all in one dimension.
+    """
+    by_row, by_column, outcome = design
+    columns, rows = len(coefficient), len(outcome) // 3
+    value, inside, by_width, by_cut, by_gap = 0.0, 0, 0.0, 0.0, 0.0
     # Column by column, so that no sum waits for its own last term: a third of the time.
-    predictor = np.zeros(len(rows))
-    for column in range(len(coefficient)):
-        for row in range(len(rows)):
-            predictor[row] += transposed[column, row] * coefficient[column]
-    for row in range(len(rows)):
-        density, slope, width, cut, gap = _row(predictor[row], outcome[row], shape, family, link)
+    predictor = np.zeros(rows)
+    for column in range(columns):
+        for row in range(rows):
+            predictor[row] += by_column[column * rows + row] * coefficient[column]
+    for row in range(rows):
+        y = outcome[3 * row]
+        seen = (y, outcome[3 * row + 1], outcome[3 * row + 2])
+        density, slope, width, cut, gap = _row(predictor[row], seen, shape, family, link)
         value += density
-        by_shape[0] += width
-        by_shape[1] += cut
-        by_shape[2] += gap
-        inside += 0.0 < outcome[row, 0] < 1.0
-        for column in range(len(coefficient)):
-            by_coefficient[column] += slope * rows[row, column]
+        by_width += width
+        by_cut += cut
+        by_gap += gap
+        inside += 0.0 < y < 1.0
+        for column in range(columns):
+            by_coefficient[column] += slope * by_row[row * columns + column]
     if family in (BETA, ORDERED):
         own, slope = _log_gamma(shape[0])
         value += inside * own
-        by_shape[0] += inside * slope * shape[0]
-    return value, by_coefficient, by_shape
+        by_width += inside * slope * shape[0]
+    return value, by_width, by_cut, by_gap
 
 
 @numba.njit(inline="always", error_model="numpy")
@@ -277,39 +298,25 @@ def _add_slopes(
         gradient[tail + 1 + column] += pull * share[column]
 
 
-def both_ways(matrix: Array) -> BothWays:
-    """A design as :func:`log_density` takes it: row after row, and column after column.
-
-    Parameters
-    ----------
-    matrix
-        Shape (n, p).
-    """
-    return np.ascontiguousarray(matrix), np.ascontiguousarray(matrix.T)
+# Of a packed model: rows, columns, family, link, whether the prior is the horseshoe, the scales.
+_HEAD = 9
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
-def log_density(
-    position: Array,
-    matrix: BothWays,
+def packed(
+    matrix: Array,
     outcome: Array,
     family: int,
     link: int,
     shrinks: Array,
     horseshoe: bool,
     scales: tuple[float, float, float, float],
-) -> tuple[float, Array]:
-    """Log posterior density at a position, and its gradient.
+) -> Array:
+    """A model and its data as :func:`log_density` reads them, one number after another.
 
     Parameters
     ----------
-    position
-        The p coefficients in the directions of the matrix (standard normal factors of them under
-        the horseshoe), the logarithm of the spread unless the family is Bernoulli, the lower cut
-        and the logarithm of the gap between the cuts of the ordered Beta, the logarithms of the
-        horseshoe's global scale, squared slab and p - 1 local scales.
     matrix
-        The design, see :func:`both_ways`.
+        The design, shape (n, p).
     outcome
         y, log y and log(1 - y), shape (n, 3).
     family, link
@@ -321,25 +328,98 @@ def log_density(
     scales
         Of the priors: the spread, and the horseshoe's intercept, global scale and slab.
     """
-    columns = matrix[0].shape[1]
-    cuts = 2 if family == ORDERED else 0
-    tail = columns + cuts + (0 if family == BERNOULLI else 1)
-    gradient = np.zeros(len(position))
-    value = _shape_prior(position, gradient, columns, family, scales[0])
-    for column in range(columns):
-        value -= 0.5 * shrinks[column] * position[column] * position[column]
-        gradient[column] -= shrinks[column] * position[column]
-    coefficient, share = position[:columns], shrinks
-    if horseshoe:
-        coefficient, share = _coefficients(position, columns, tail, scales[1])
-        value += _scales(position, gradient, columns, tail, scales)
-    fit, by_coefficient, by_shape = _likelihood(
-        coefficient, _shape(position, columns, family), matrix, outcome, family, link
+    head = [*matrix.shape, family, link, horseshoe, *scales]
+    numbers: Array = np.concatenate(
+        [head, shrinks, outcome.ravel(), matrix.ravel(), matrix.T.ravel()], dtype=float
     )
+    return numbers
+
+
+def log_density(size: int, position: Any, gradient: Any, value: Any, model: Any) -> int:
+    """Log posterior density at a position, and its gradient; compiled by :func:`compiled`.
+
+    Parameters
+    ----------
+    size
+        Length of a position.
+    position
+        Pointer to the p coefficients in the directions of the matrix (standard normal factors of
+        them under the horseshoe), the logarithm of the spread unless the family is Bernoulli, the
+        lower cut and the logarithm of the gap between the cuts of the ordered Beta, the logarithms
+        of the horseshoe's global scale, squared slab and p - 1 local scales.
+    gradient, value
+        Pointers to where the answer is written.
+    model
+        Pointer to a :func:`packed` model.
+
+    Returns
+    -------
+    int
+        0, or 1 where value or gradient is no finite number: the sampler turns back there.
+    """
+    head = _array(model, _HEAD, np.float64)
+    rows, columns, family, link = int(head[0]), int(head[1]), int(head[2]), int(head[3])
+    scales = (head[5], head[6], head[7], head[8])
+    first = _HEAD + columns
+    second = first + 3 * rows
+    third = second + rows * columns
+    data = _array(model, third + rows * columns, np.float64)
+    shrinks = data[_HEAD:first]
+    design = (data[second:third], data[third:], data[first:second])
+    at, slopes = _array(position, size), _array(gradient, size)
+    for place in range(size):
+        slopes[place] = 0.0
+    tail = columns + (2 if family == ORDERED else 0) + (0 if family == BERNOULLI else 1)
+    density = _shape_prior(at, slopes, columns, family, scales[0])
+    for column in range(columns):
+        density -= 0.5 * shrinks[column] * at[column] * at[column]
+        slopes[column] -= shrinks[column] * at[column]
+    coefficient, share, by_coefficient = at[:columns], shrinks, slopes[:columns]
+    if head[4] > 0.0:
+        coefficient, share = _coefficients(at, columns, tail, scales[1])
+        by_coefficient = np.zeros(columns)
+        density += _scales(at, slopes, columns, tail, scales)
+    fit, by_width, by_cut, by_gap = _likelihood(
+        coefficient, by_coefficient, _shape(at, columns, family), design, family, link
+    )
+    by_shape = (by_width, by_cut, by_gap)
     for place in range(tail - columns):
-        gradient[columns + place] += by_shape[place]
-    if not horseshoe:
-        gradient[:columns] += by_coefficient
-        return value + fit, gradient
-    _add_slopes(position, gradient, by_coefficient, coefficient, share, tail, scales[1])
-    return value + fit, gradient
+        slopes[columns + place] += by_shape[place]
+    if head[4] > 0.0:
+        _add_slopes(at, slopes, by_coefficient, coefficient, share, tail, scales[1])
+    _array(value, 1)[0] = density + fit
+    finite = np.isfinite(density + fit)
+    for place in range(size):
+        finite &= np.isfinite(slopes[place])
+    return 0 if finite else 1
+
+
+def expanded(size: int, _expanded: int, position: Any, kept: Any, _model: Any) -> int:
+    """What is kept of a position: all of it, as it is.
+
+    Parameters
+    ----------
+    size
+        Length of a position.
+    position
+        Pointer to it.
+    kept
+        Pointer to where it is kept.
+    """
+    source, target = _array(position, size), _array(kept, size)
+    for place in range(size):
+        target[place] = source[place]
+    return 0
+
+
+@functools.cache
+def compiled() -> tuple[Any, Any]:
+    """:func:`log_density` and :func:`expanded` with the addresses at which C finds them."""
+    size, numbers = _types.uint64, _types.CPointer(_types.float64)
+    given, code = _types.voidptr, _types.int64
+    return (
+        numba.cfunc(code(size, numbers, numbers, numbers, given), cache=True, error_model="numpy")(
+            log_density
+        ),
+        numba.cfunc(code(size, size, numbers, numbers, given), cache=True)(expanded),
+    )

@@ -1,9 +1,11 @@
-"""NUTS of nutpie on a density of our own, without ArviZ, which takes longer to load than a fit.
+"""NUTS of nutpie on a compiled density of our own, without ArviZ and without Python in a step.
 
-nutpie loads it for the traces that it hands out; here it is asked for the raw ones, as Arrow
-tables.
+nutpie loads ArviZ for the traces that it hands out, which takes longer than a fit; here it is asked
+for the raw ones, as Arrow tables. It calls a density by its address in the way in which it calls
+what it makes of a PyMC model.
 """
 
+import functools
 import importlib
 import sys
 import types
@@ -14,24 +16,33 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from saturation.errors import InputError
 from saturation.regression.specification import Effort
 
 Array = NDArray[np.float64]
-Density = Callable[[Array], tuple[float, Array]]
 
 # Sampler statistics that do not depend on the clock or on the order of events.
 STATISTICS = ("depth", "diverging", "energy", "logp", "n_steps", "step_size")
 
 
 def sampled(
-    density: Density, size: int, effort: Effort, accepted: float, seed: int
+    compiled: tuple[Any, Any],
+    model: Array,
+    size: int,
+    effort: Effort,
+    *,
+    accepted: float,
+    seed: int,
 ) -> tuple[Array, dict[str, NDArray[Any]]]:
     """Positions drawn from a density, and the sampler's statistics.
 
     Parameters
     ----------
-    density
-        Log density at a position, and its gradient.
+    compiled
+        C callbacks of numba for the log density with its gradient and for what is kept of a
+        position, see :func:`saturation.regression.kernel.compiled`.
+    model
+        What both are given as their last argument.
     size
         Length of a position.
     effort
@@ -47,12 +58,15 @@ def sampled(
         Shape (chain, draw, size).
     statistics : dict
         Shape (chain, draw) each, by the names of :data:`STATISTICS`.
+
+    Raises
+    ------
+    InputError
+        If the installed nutpie takes compiled densities in another way.
     """
-    sample, from_pyfunc = _nutpie()
+    sample = _nutpie()
     trace = sample(
-        from_pyfunc(
-            size, lambda: density, _expand, [np.dtype(float)], [(size,)], ["position"]
-        ),
+        _model(compiled, model, size),
         draws=effort.draws,
         tune=effort.tune,
         chains=effort.chains,
@@ -62,7 +76,7 @@ def sampled(
         save_warmup=False,
         progress_bar=False,
         return_raw_trace=True,
-    )  # fmt: skip
+    )
     drawn, measured = trace.get_arrow_trace()
     kept = [~_column(chain, "tuning") for chain in measured]
     positions = [_column(chain, "position").reshape(-1, size) for chain in drawn]
@@ -73,8 +87,51 @@ def sampled(
     return np.stack([chain[keep] for chain, keep in zip(positions, kept)]), statistics
 
 
-def _nutpie() -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """Nutpie's `sample` and `from_pyfunc`; ArviZ is loaded when something of it is first used."""
+def started(size: int, seed: int) -> Array:
+    """Where a chain starts: uniform on (-2, 2), as Stan does and nutpie for densities in Python.
+
+    Parameters
+    ----------
+    size
+        Length of a position.
+    seed
+        Drawn by the sampler for each attempt.
+    """
+    return np.random.default_rng(seed).uniform(-2.0, 2.0, size)
+
+
+def _model(compiled: tuple[Any, Any], model: Array, size: int) -> Any:
+    """What nutpie makes of a PyMC model, made of compiled callbacks; keeps the data alive."""
+    import nutpie
+
+    density, expanded = compiled
+    try:
+        from nutpie.compile_pymc import CompiledPyMCModel
+
+        return CompiledPyMCModel(
+            dims={},
+            compiled_logp_func=density,
+            compiled_expand_func=expanded,
+            initial_point_func=functools.partial(started, size),
+            shared_data={},
+            user_data=model,
+            n_expanded=size,
+            shape_info=(["position"], [slice(0, size)], [(size,)]),
+            logp_func=None,
+            expand_func=None,
+            _n_dim=size,
+            _shapes={"position": (size,)},
+            _coords={},
+        )
+    except (ImportError, TypeError) as error:
+        raise InputError(
+            f"nutpie {nutpie.__version__} takes compiled densities in another way than 0.16, for "
+            f"which this is written ({error}); install the versions of envs/requirements.txt"
+        ) from error
+
+
+def _nutpie() -> Callable[..., Any]:
+    """Nutpie's `sample`; ArviZ is loaded when something of it is first used."""
     later = types.ModuleType("arviz")
     # The first stands in annotations, which are looked up at once.
     vars(later).update(InferenceData=object, __getattr__=_of_arviz)
@@ -83,23 +140,15 @@ def _nutpie() -> tuple[Callable[..., Any], Callable[..., Any]]:
         sys.modules["arviz"] = later
     try:
         import nutpie
-        from nutpie.compiled_pyfunc import from_pyfunc
     finally:
         if not already:
             del sys.modules["arviz"]
-    return nutpie.sample, from_pyfunc
+    sample: Callable[..., Any] = nutpie.sample
+    return sample
 
 
 def _of_arviz(name: str) -> Any:
     return getattr(importlib.import_module("arviz"), name)
-
-
-def _expand(_seed: int, _other: int, _chain: int) -> Callable[[Array], dict[str, Array]]:
-    return _expanded
-
-
-def _expanded(position: Array) -> dict[str, Array]:
-    return {"position": position.copy()}
 
 
 def _column(chain: Any, name: str) -> NDArray[Any]:

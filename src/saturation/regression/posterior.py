@@ -50,7 +50,7 @@ def basis(matrix: Array, priors: Priors) -> Array:
 
 
 def arguments(design: Design, specification: Specification) -> tuple[Any, ...]:
-    """What :func:`saturation.regression.kernel.log_density` takes after the position.
+    """What :func:`saturation.regression.kernel.packed` takes.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def arguments(design: Design, specification: Specification) -> tuple[Any, ...]:
     flat = priors.coefficient is None
     horseshoe = priors.nonzero is not None
     return (
-        kernel.both_ways(design.matrix @ basis(design.matrix, priors)),
+        design.matrix @ basis(design.matrix, priors),
         np.column_stack([design.outcome, np.log(held), np.log1p(-held)]),
         *kernel.CODES[specification.likelihood],
         np.zeros(columns) if flat else np.ones(columns),
@@ -116,14 +116,11 @@ def draw(design: Design, specification: Specification, effort: Effort, seed: int
     """
     columns = len(design.columns)
     names = parameters(specification, columns)
-    fixed = arguments(design, specification)
-
-    def density(position: Array) -> tuple[float, Array]:
-        answer: tuple[float, Array] = kernel.log_density(position, *fixed)
-        return answer
-
+    model = kernel.packed(*arguments(design, specification))
     accepted = ACCEPTED if specification.priors.nonzero is None else ACCEPTED_HORSESHOE
-    position, statistics = nuts.sampled(density, columns + len(names), effort, accepted, seed)
+    position, statistics = nuts.sampled(
+        kernel.compiled(), model, columns + len(names), effort, accepted=accepted, seed=seed
+    )
     by_draw = ("chain", "draw")
     variables: dict[str, Any] = {
         name: (by_draw, _stored(values)) for name, values in statistics.items()

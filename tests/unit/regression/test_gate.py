@@ -6,6 +6,7 @@ import xarray as xr
 
 from saturation.errors import InputError
 from saturation.regression import gate
+from saturation.regression.convergence import convergence
 from saturation.regression.specification import Effort
 
 STRICT = gate.Gate(rhat=1.01, ess=400, divergences=0)
@@ -103,23 +104,22 @@ def test_the_worst_parameter_is_named():
         assert f"{criterion} of '{name}'" in said[0]
 
 
-def test_diagnostics_are_those_of_arviz():
-    """R-hat and effective sizes of one parameter by arviz-stats' labelled layer."""
-    from arviz_stats.base import array_stats
-
-    data = posterior()
+def test_every_parameter_has_diagnostics_of_its_own():
+    data = posterior(shift=1.0)
     measured = gate.diagnostics(data)
     assert measured["parameter"].to_numpy().tolist() == ["Intercept", "age", "spread"]
-    for place, values in enumerate(
-        [data["coefficient"][..., 0], data["coefficient"][..., 1], data["spread"]]
-    ):
-        chains = values.to_numpy()
-        assert measured["rhat"][place] == pytest.approx(float(array_stats.rhat(chains)))
-        for method in ("bulk", "tail"):
-            ess = array_stats.ess(
-                chains, method=method, **({"prob": (0.05, 0.95)} if method == "tail" else {})
-            )
-            assert measured[f"ess_{method}"][place] == pytest.approx(float(ess))
+    for name, values in vars(convergence(gate.parameters(data)[0])).items():
+        np.testing.assert_array_equal(measured[name], values)
+    assert measured["rhat"].to_numpy().argmax() == 1
+
+
+def test_a_diagnostic_that_is_no_number_fails():
+    measured = gate.diagnostics(posterior())
+    for criterion in ("rhat", "ess_bulk", "ess_tail"):
+        broken = measured.copy(deep=True)
+        broken[criterion][1] = np.nan
+        (failed,) = gate.failures(broken, STRICT, "m")
+        assert f"{criterion} of 'age' is nan" in failed
 
 
 def test_the_fraction_of_missing_information_is_that_of_arviz():

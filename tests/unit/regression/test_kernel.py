@@ -1,5 +1,8 @@
 """The compiled density against PyMC's own, at random points of every likelihood and prior."""
 
+import ctypes
+
+import numba
 import numpy as np
 import pytest
 from scipy import special
@@ -30,10 +33,27 @@ def logs(outcome):
 
 
 def value_and_gradient(position, matrix, outcome, likelihood, shrinks, horseshoe):
-    family, link = kernel.CODES[likelihood]
-    return kernel.log_density(
-        position, kernel.both_ways(matrix), logs(outcome), family, link, shrinks, horseshoe, SCALES
-    )
+    model = matrix, logs(outcome), *kernel.CODES[likelihood], shrinks, horseshoe, SCALES
+    code, value, gradient = answered(position, kernel.packed(*model))
+    assert code == 0
+    return value, gradient
+
+
+def answered(position, model):
+    """Return code, value and gradient, as the sampler gets them."""
+    # Without compiling, where coverage is counted, the same function as plain Python.
+    call = kernel.log_density if numba.config.DISABLE_JIT else kernel.compiled()[0].ctypes
+    value, gradient = np.full(1, np.nan), np.full(len(position), np.nan)
+    code = call(len(position), *map(pointer, (position, gradient, value)), address(model))
+    return code, value[0], gradient
+
+
+def pointer(values):
+    return values.ctypes.data_as(ctypes.POINTER(ctypes.c_double))
+
+
+def address(values):
+    return ctypes.c_void_p(values.ctypes.data)
 
 
 def size(likelihood, columns, horseshoe):
@@ -101,16 +121,41 @@ def test_the_density_far_out_is_a_number():
 
 
 def test_the_gamma_function_and_its_slope_are_those_of_scipy():
-    position, matrix = np.zeros(2), kernel.both_ways(np.ones((1, 1)))
+    position, matrix = np.zeros(2), np.ones((1, 1))
     for precision in np.exp(np.linspace(-18, 9, 300)):
         position[1] = np.log(precision)
-        value, gradient = kernel.log_density(
-            position, matrix, logs(np.array([0.3])), kernel.BETA, kernel.LOGIT, np.ones(1), False,
-            SCALES,
-        )  # fmt: skip
+        value, gradient = value_and_gradient(
+            position, matrix, np.array([0.3]), "beta", np.ones(1), False
+        )
         half = precision / 2
         prior = np.log(np.sqrt(2 / np.pi) / 3) - precision**2 / 18 + np.log(precision)
         expected = prior - special.betaln(half, half) + (half - 1) * (np.log(0.3) + np.log1p(-0.3))
         assert value == pytest.approx(expected, rel=1e-12, abs=1e-12)
         slope = precision * (special.psi(precision) - special.psi(half) + np.log(0.3 * 0.7) / 2)
         assert gradient[1] == pytest.approx(slope + 1 - precision**2 / 9, rel=1e-11, abs=1e-11)
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        [0.0, 0.0, 0.0, 0.0, 800.0],
+        [np.nan, 0.0, 0.0, 0.0, 0.0],
+        # Nothing overflows in the density, but its slope by a coefficient is 1e310.
+        [1e155, 0.0, 0.0, 0.0, -360.0],
+    ],
+)
+def test_the_sampler_is_told_where_there_is_no_density(position):
+    matrix, outcome = data("gaussian")
+    model = matrix, logs(outcome), *kernel.CODES["gaussian"], np.zeros(4), False, SCALES
+    # Plain Python warns where compiled code does not.
+    with np.errstate(all="ignore"):
+        code, value, gradient = answered(np.array(position), kernel.packed(*model))
+    assert code > 0
+    assert not np.isfinite([value, *gradient]).all()
+
+
+def test_all_of_a_position_is_kept():
+    position, kept = np.arange(5.0), np.full(5, np.nan)
+    call = kernel.expanded if numba.config.DISABLE_JIT else kernel.compiled()[1].ctypes
+    assert call(5, 5, pointer(position), pointer(kept), address(np.zeros(1))) == 0
+    np.testing.assert_array_equal(kept, position)
