@@ -46,7 +46,7 @@ def test_cells_are_models_on_banks_and_missing_ones_fall_away():
             "measure": [1.0, 2.0, 3.0, np.nan],
         }
     )
-    values, models = resampling.cells(table, "measure")
+    values, models = resampling.cells(table, ["measure"])["measure"]
     assert values.tolist() == [[1.0, 2.0, 3.0]]
     assert models.tolist() == ["a", "b", "a"]
-    assert resampling.cells(table.assign(measure=np.nan), "measure").values.size == 0
+    assert resampling.cells(table.assign(measure=np.nan), ["measure"])["measure"].values.size == 0
