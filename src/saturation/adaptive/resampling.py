@@ -43,7 +43,7 @@ def cells(group: pd.DataFrame, columns: Sequence[str]) -> dict[str, Cells]:
     if "bank" in group:
         unit = group["bank"].factorize(sort=True)[0] * len(names) + unit
     units, place = np.unique(unit, return_inverse=True)
-    models = names.to_numpy(dtype=object)[units % len(names)]
+    models = np.asarray(names, dtype=object)[units % len(names)]
     found = {}
     for column in columns:
         values = np.full((len(draws), len(units)), np.nan)
