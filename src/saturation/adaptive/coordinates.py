@@ -6,6 +6,7 @@ as log slope and difficulty (the paper's model), slopes of either sign as slope 
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -35,7 +36,7 @@ class Normal:
     mean: Floats
     covariance: Floats
 
-    @property
+    @cached_property
     def precision(self) -> Floats:
         """Inverse of the covariance."""
         return np.asarray(np.linalg.inv(self.covariance))

@@ -210,7 +210,7 @@ def log_likelihood(
         Chance of a right answer by guessing, for all items.
     """
     logit = log_odds(ability, discrimination, difficulty, floor)
-    likelihood = np.where(responses == 1, log_expit(logit), log_expit(-logit))
+    likelihood = log_expit(np.where(responses == 1, logit, -logit))
     return np.where(responses == MISSING, 0.0, likelihood)
 
 

@@ -134,8 +134,9 @@ def summarise(table: pd.DataFrame, random: np.random.Generator) -> pd.DataFrame:
     """
     rows = []
     for (method, size), group in table.groupby(["method", "n_items"], sort=True):
+        cells = resampling.cells(group, [column for column, _ in STATISTICS.values()])
         for measure, (column, statistic) in STATISTICS.items():
-            values, models = resampling.cells(group, column)
+            values, models = cells[column]
             if values.size == 0:
                 continue
             value, lower, upper = _interval(values, models, statistic, random)

@@ -27,26 +27,30 @@ class Cells(NamedTuple):
     models: npt.NDArray[np.object_]
 
 
-def cells(group: pd.DataFrame, column: str) -> Cells:
-    """The measure in a column by draw and by model and benchmark.
+def cells(group: pd.DataFrame, columns: Sequence[str]) -> dict[str, Cells]:
+    """The measures in some columns by draw and by model and benchmark.
 
     Parameters
     ----------
     group
-        Rows `draw`, `model`, maybe `bank`, and the measure, of one method and size.
-    column
-        The measure.
+        Rows `draw`, `model`, maybe `bank`, and the measures, of one method and size.
+    columns
+        The measures.
     """
-    units = ["bank", "model"] if "bank" in group else ["model"]
-    # As a pivot table has them, which takes ten times as long and is made a thousand times.
+    # As a pivot table has them, which takes many times as long and is made a thousand times.
     row, draws = group["draw"].factorize(sort=True, use_na_sentinel=False)
-    place, columns = pd.MultiIndex.from_frame(group[units]).factorize(sort=True)
-    values = np.full((len(draws), len(columns)), np.nan)
-    values[row, place] = group[column]
-    models = np.empty(len(columns), dtype=object)
-    models[place] = group["model"]
-    known = ~np.isnan(values).all(axis=0)
-    return Cells(values[:, known], models[known])
+    unit, names = group["model"].factorize(sort=True)
+    if "bank" in group:
+        unit = group["bank"].factorize(sort=True)[0] * len(names) + unit
+    units, place = np.unique(unit, return_inverse=True)
+    models = np.asarray(names, dtype=object)[units % len(names)]
+    found = {}
+    for column in columns:
+        values = np.full((len(draws), len(units)), np.nan)
+        values[row, place] = group[column]
+        known = ~np.isnan(values).all(axis=0)
+        found[column] = Cells(values[:, known], models[known])
+    return found
 
 
 def drawn(
@@ -66,9 +70,8 @@ def drawn(
     random
         Source of randomness.
     """
-    whole = list(dict.fromkeys(groups))
+    place, whole = pd.factorize(np.asarray(groups, dtype=object))
     counts = random.multinomial(len(whole), np.full(len(whole), 1 / len(whole)), resamples)
-    place = [whole.index(group) for group in groups]
     return pd.DataFrame(counts[:, place], columns=list(names))
 
 

@@ -96,7 +96,7 @@ def response_space_clusters(
     with warnings.catch_warnings():
         # Empty clusters give no item.
         warnings.simplefilter("ignore", UserWarning)
-        centres, nearest = kmeans2(space, size, minit="++", rng=random)
+        centres, nearest = kmeans2(space, _far_apart(space, size, random), minit="matrix")
     distance = ((space[:, None, :] - centres[None]) ** 2).sum(axis=2)
     filled = np.unique(nearest)
     items = [
@@ -106,6 +106,21 @@ def response_space_clusters(
     ]
     counts = np.bincount(nearest, minlength=size)[filled]
     return WeightedSubset(np.array(items), counts / counts.sum())
+
+
+def _far_apart(points: Floats, count: int, random: np.random.Generator) -> Floats:
+    """Centres to start from, each drawn by its squared distance to those before (k-means++).
+
+    SciPy's own draws the same, but measures the distances to all centres anew for each of them.
+    """
+    centres = points[[random.integers(len(points))]]
+    squared = np.full(len(points), np.inf)
+    while len(centres) < count:
+        squared = np.minimum(squared, np.square(points - centres[-1]).sum(axis=1))
+        reached = (squared / squared.sum()).cumsum()
+        drawn = points[[reached.searchsorted(random.uniform())]]
+        centres = np.concatenate([centres, drawn])
+    return centres
 
 
 def model_based_score(

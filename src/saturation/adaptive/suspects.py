@@ -71,7 +71,8 @@ def judged(responses: Responses, ability: Floats, families: Sequence[str]) -> Su
         The family of each respondent.
     """
     design = np.column_stack([ability, np.ones_like(ability)])
-    slope, error = slopes(responses, design, families)
+    place = regressed(responses, design, _WIDE)
+    slope, error = place[:, 0], clustered(responses, design, place, families)
     right = (responses == 1).sum(axis=0)
     varied = (right > 0) & (right < (responses != MISSING).sum(axis=0))
     degrees = len(set(families)) - 1
@@ -84,7 +85,7 @@ def judged(responses: Responses, ability: Floats, families: Sequence[str]) -> Su
     negative = varied & (slope < 0)
     side, one_side, others = np.zeros(len(slope)), np.nan, np.nan
     if negative.sum() >= FEWEST_NEGATIVE and len(ability) >= FEWEST_RESPONDENTS:
-        side = _side(responses, design)
+        side = _side(responses, design, place)
         fuller = 1 if (side[negative] > 0).mean() >= 0.5 else -1
         side = side * fuller
         one_side, others = ((side[chosen] > 0).mean() for chosen in (negative, varied & ~negative))
@@ -95,13 +96,13 @@ def judged(responses: Responses, ability: Floats, families: Sequence[str]) -> Su
     return found
 
 
-def _side(responses: Responses, design: Floats) -> Floats:
+def _side(responses: Responses, design: Floats, place: Floats) -> Floats:
     """On which side of the second dimension an item lies: its coefficient beside ability."""
-    second = second_dimension(responses, design)
+    second = second_dimension(responses, design, place)
     return np.asarray(regressed(responses, np.column_stack([design, second]), _WIDE)[:, 2])
 
 
-def second_dimension(responses: Responses, design: Floats) -> Floats:
+def second_dimension(responses: Responses, design: Floats, place: Floats) -> Floats:
     """What most respondents' answers share beyond ability: one standardised value a respondent.
 
     The leading direction of the residuals of each item's own regression on ability.
@@ -112,8 +113,9 @@ def second_dimension(responses: Responses, design: Floats) -> Floats:
         Respondents by items.
     design
         Respondents by two: ability, and ones.
+    place
+        Coefficients of the items' regressions on it.
     """
-    place = regressed(responses, design, _WIDE)
     chance = np.clip(scipy.special.expit(design @ place.T), 1e-3, 1 - 1e-3)
     residual = (responses - chance) / np.sqrt(chance * (1 - chance))
     residual = np.where(responses == MISSING, 0.0, residual)
@@ -123,8 +125,10 @@ def second_dimension(responses: Responses, design: Floats) -> Floats:
     return np.asarray(leading / leading.std())
 
 
-def slopes(responses: Responses, design: Floats, families: Sequence[str]) -> tuple[Floats, Floats]:
-    """First coefficient of each item's logistic regression and its error clustered by family.
+def clustered(
+    responses: Responses, design: Floats, place: Floats, families: Sequence[str]
+) -> Floats:
+    """Error, clustered by family, of the first coefficient of each item's logistic regression.
 
     Parameters
     ----------
@@ -132,15 +136,16 @@ def slopes(responses: Responses, design: Floats, families: Sequence[str]) -> tup
         Respondents by items.
     design
         Respondents by covariates; the first is the one asked about.
+    place
+        The coefficients, as :func:`regressed` finds them.
     families
         The family of each respondent; sums of scores within one are squared (Liang and Zeger).
 
     Returns
     -------
-    tuple
-        One value an item each; errors are not a number for fewer than two families.
+    numpy.ndarray
+        One value an item; not a number for fewer than two families.
     """
-    place = regressed(responses, design, _WIDE)
     chance = scipy.special.expit(design @ place.T)
     seen = responses != MISSING
     residual = np.where(seen, responses - chance, 0.0)
@@ -153,7 +158,7 @@ def slopes(responses: Responses, design: Floats, families: Sequence[str]) -> tup
     meat = np.einsum("gji,gjk->jik", scores, scores)
     factor = groups / (groups - 1) if groups > 1 else np.nan
     variance = (inverse @ meat @ inverse)[:, 0, 0] * factor
-    return place[:, 0], np.sqrt(variance)
+    return np.asarray(np.sqrt(variance))
 
 
 def regressed(responses: Responses, design: Floats, spread: float) -> Floats:

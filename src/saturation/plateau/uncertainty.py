@@ -16,6 +16,7 @@ index is high.
 """
 
 from collections.abc import Callable
+from functools import reduce
 
 import numpy as np
 import pandas as pd
@@ -249,7 +250,9 @@ def _reranked(
         parts = []
         for rows in batches(affordable(resamples, len(n_test)), true_scores.size):
             draws = resample_scores(true_scores, n_test**alpha, rows.stop - rows.start, rng)
-            best, last = draws.max(axis=2), draws.min(axis=2)
+            # Few numbers along the last axis: a reduction over it would go through them one by one.
+            ranked = np.moveaxis(draws, 2, 0)
+            best, last = (reduce(extreme, ranked) for extreme in (np.maximum, np.minimum))
             parts.append(saturation_index(best, last, n_test, alpha, epsilon))
         return np.concatenate(parts)
 

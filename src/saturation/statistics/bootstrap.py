@@ -5,12 +5,16 @@ divided by its own heteroscedasticity-robust error, which keeps the level where 
 interval is too short, in groups of six or eight (Efron and Tibshirani 1993, section 12.5).
 """
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from saturation.statistics.intervals import LEVEL
 
 Array = NDArray[np.float64]
+# Ranks of every unit in each resample, from how often it is drawn there.
+Ranker = Callable[[Array], Array]
 
 RESAMPLES = 1999
 # A unit that is fitted exactly has no residual to learn from.
@@ -149,8 +153,10 @@ def rank_correlations(
     n = len(outcomes)
     given = np.asarray(covariates, float).reshape(n, -1)
     counts = rng.multinomial(n, np.full(n, 1 / n), resamples)
+    columns = [*given.T, np.asarray(variable, float), *outcomes.T]
+    rankers = [_ranker(column) for column in columns]
     drawn = [
-        _rank_correlations(outcomes, np.asarray(variable, float), given, counts[rows].astype(float))
+        _rank_correlations(rankers, given.shape[1], counts[rows].astype(float))
         for rows in batches(resamples, n)
     ]
     ends = _quantiles(np.concatenate(drawn), level)
@@ -171,17 +177,21 @@ def batches(resamples: int, numbers: int) -> list[slice]:
     return [slice(start, min(start + rows, resamples)) for start in range(0, resamples, rows)]
 
 
-def _rank_correlations(outcomes: Array, variable: Array, given: Array, counts: Array) -> Array:
-    """The (partial) rank correlation in each resample, shape (resamples, o)."""
+def _rank_correlations(rankers: Sequence[Ranker], given: int, counts: Array) -> Array:
+    """The (partial) rank correlation in each resample, shape (resamples, o).
+
+    The rankers are those of so many covariates, of the variable and of the outcomes.
+    """
     basis: list[Array] = [_unit(np.ones(counts.shape), counts)]
-    for column in given.T:
-        basis.append(_unit(_residual(_ranks(column, counts), basis, counts), counts))
-    x = _residual(_ranks(variable, counts), basis, counts)
+    for ranks in rankers[:given]:
+        basis.append(_unit(_residual(ranks(counts), basis, counts), counts))
+    x = _residual(rankers[given](counts), basis, counts)
     weighted = counts * x
     squares = np.einsum("ij,ij->i", weighted, x)
-    drawn = np.empty((len(counts), outcomes.shape[1]))
-    for place, outcome in enumerate(outcomes.T):
-        y = _residual(_ranks(outcome, counts), basis, counts)
+    outcomes = rankers[given + 1 :]
+    drawn = np.empty((len(counts), len(outcomes)))
+    for place, ranks in enumerate(outcomes):
+        y = _residual(ranks(counts), basis, counts)
         spread = squares * np.einsum("ij,ij,ij->i", counts, y, y)
         # What is left of ranks is rounding, or some hundredths at least.
         spread[spread < NOTHING] = np.nan
@@ -189,15 +199,21 @@ def _rank_correlations(outcomes: Array, variable: Array, given: Array, counts: A
     return drawn
 
 
-def _ranks(values: Array, counts: Array) -> Array:
-    """Mean rank of each value in each resample, from the numbers drawn of each distinct value."""
+def _ranker(values: Array) -> Ranker:
+    """What gives the mean rank of each value in each resample.
+
+    From the numbers drawn of each distinct value: the values are sorted once.
+    """
     _, places = np.unique(values, return_inverse=True)
     order = np.argsort(places, kind="stable")
     starts = np.flatnonzero(np.diff(places[order], prepend=-1))
-    drawn = counts[:, order]
-    if len(starts) < len(values):
-        drawn = np.add.reduceat(drawn, starts, axis=1)
-    ranks: Array = (np.cumsum(drawn, axis=1) - 0.5 * drawn + 0.5)[:, places]
+
+    def ranks(counts: Array) -> Array:
+        drawn = counts.take(order, axis=1)
+        if len(starts) < len(values):
+            drawn = np.add.reduceat(drawn, starts, axis=1)
+        return (np.cumsum(drawn, axis=1) - 0.5 * drawn + 0.5).take(places, axis=1)
+
     return ranks
 
 

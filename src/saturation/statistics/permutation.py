@@ -105,7 +105,8 @@ def relabelled(columns: ArrayLike, outcomes: ArrayLike, drawn: Orders) -> Array:
     products = np.empty((len(drawn), columns.shape[1], outcomes.shape[1]))
     rows = max(1, BATCH // max(len(columns), 1))
     for start in range(0, len(drawn), rows):
-        batch = drawn[start : start + rows]
+        # As addresses, once for all columns: NumPy would make them so for each.
+        batch = drawn[start : start + rows].astype(np.intp)
         for place, column in enumerate(columns.T):
             products[start : start + rows, place] = np.take(column, batch) @ outcomes
     return products

@@ -212,9 +212,7 @@ def close_at_the_top(
     if min(numbers) < x.shape[1]:
         raise ValueError(f"m is {min(numbers)}, but {x.shape[1]} scores are known")
     typical = np.sqrt(np.mean(e**2, axis=1))
-    evidence = np.array(
-        [[_top_evidence(x, e, ratio * typical, m) for ratio in _RATIOS] for m in numbers]
-    )
+    evidence = np.stack([_top_evidence(x, e, ratio * typical, numbers) for ratio in _RATIOS], 1)
     within = _within_at_top(x, e, width)
     known = [evidence, *(evidence[[m]] for m in range(len(numbers)))]
     # Sums of shares may miss 1 by a rounding.
@@ -253,8 +251,11 @@ def _within_at_top(x: Floats, e: Floats, width: Floats) -> Floats:
     return np.where(known, 1.0, within)
 
 
-def _top_evidence(x: Floats, e: Floats, width: Floats, m: int) -> Floats:
-    """Logarithm of the likelihood of the k best of m, over all places of a normal law."""
+def _top_evidence(x: Floats, e: Floats, width: Floats, numbers: Sequence[int]) -> Floats:
+    """Logarithm of the likelihood of the k best of m, over all places of a normal law.
+
+    Of each number m of models and each board: shape (numbers, boards).
+    """
     spread = np.sqrt(width[:, None] ** 2 + e**2)
     rest = spread.mean(axis=1)
     # The law's middle lies at most so far from the k-th score, in its own spreads.
@@ -262,11 +263,14 @@ def _top_evidence(x: Floats, e: Floats, width: Floats, m: int) -> Floats:
     middle = x[:, -1, None] + rest[:, None] * steps
     listed = -(((x[:, :, None] - middle[:, None]) / spread[:, :, None]) ** 2) / 2
     listed = listed.sum(axis=1) - np.log(spread).sum(axis=1)[:, None]
-    others = (m - x.shape[1]) * special.log_ndtr(-(middle - x[:, -1, None]) / rest[:, None])
-    # Any of the m may be the listed ones, in their order.
-    orders = special.gammaln(m + 1) - special.gammaln(m - x.shape[1] + 1)
-    evidence: Floats = special.logsumexp(listed + others, axis=1) + np.log(rest) + orders
-    return evidence
+    below = special.log_ndtr(-(middle - x[:, -1, None]) / rest[:, None])
+    evidence = []
+    for m in numbers:
+        others = (m - x.shape[1]) * below
+        # Any of the m may be the listed ones, in their order.
+        orders = special.gammaln(m + 1) - special.gammaln(m - x.shape[1] + 1)
+        evidence.append(special.logsumexp(listed + others, axis=1) + np.log(rest) + orders)
+    return np.array(evidence)
 
 
 def _edges(x: Floats, e: Floats, pair: tuple[int, int]) -> Floats:

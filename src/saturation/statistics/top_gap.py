@@ -184,12 +184,20 @@ class Counts:
         numpy.ndarray
             Shape (w, m).
         """
+        chances = _few_above(self._some, k, np.asarray(models, float))
+        return self._within(np.asarray(widths), chances)
+
+    @property
+    def _some(self) -> Floats:
+        """The probabilities without 0, to divide by."""
+        return np.maximum(self.above, NONE)
+
+    def _within(self, widths: NDArray[np.int_], chances: Floats) -> Floats:
+        """:meth:`within`, with the chances of few models above each count."""
         places = len(self.above) - 1
-        width = np.asarray(widths)[:, None]
+        width, some = widths[:, None], self._some
         # Beyond the most there is nothing, whatever the width.
         beyond = self.above[np.minimum(np.arange(1, places + 1) + width, places)]
-        some = np.maximum(self.above, NONE)
-        chances = _few_above(some, k, np.asarray(models, float))
         share, share_before = 1 - beyond / some[1:], 1 - beyond / some[:-1]
         inside = np.zeros((len(width), chances.shape[2]))
         power, power_before = np.ones_like(share), np.ones_like(share)
@@ -212,9 +220,10 @@ class Counts:
         numpy.ndarray
             Shape (widths, m); the last row is 1.
         """
+        chances = _few_above(self._some, k, np.asarray(models, float))
         parts = []
         for start in range(0, len(self.above) - 1, WIDTHS):
-            parts.append(self.within(np.arange(start, start + WIDTHS), k, models))
+            parts.append(self._within(np.arange(start, start + WIDTHS), chances))
             if (parts[-1][-1] >= 1 - 100 * NEGLIGIBLE).all():
                 break
         # What was left out and rounding are far below what a probability is read to.

@@ -46,7 +46,24 @@ def test_cells_are_models_on_banks_and_missing_ones_fall_away():
             "measure": [1.0, 2.0, 3.0, np.nan],
         }
     )
-    values, models = resampling.cells(table, "measure")
+    values, models = resampling.cells(table, ["measure"])["measure"]
     assert values.tolist() == [[1.0, 2.0, 3.0]]
     assert models.tolist() == ["a", "b", "a"]
-    assert resampling.cells(table.assign(measure=np.nan), "measure").values.size == 0
+    assert resampling.cells(table.assign(measure=np.nan), ["measure"])["measure"].values.size == 0
+
+
+def test_cells_are_those_of_a_pivot_table_whatever_the_order_of_rows():
+    table = pd.DataFrame(
+        [
+            (bank, model, draw, 100 * number + draw)
+            for number, (bank, model) in enumerate(
+                [("two", "a"), ("one", "c"), ("one", "a"), ("two", "b")]
+            )
+            for draw in (2, 0, 1)
+        ],
+        columns=["bank", "model", "draw", "measure"],
+    ).sample(frac=1, random_state=0)
+    values, models = resampling.cells(table, ["measure"])["measure"]
+    expected = table.pivot_table(index="draw", columns=["bank", "model"], values="measure")
+    assert values.tolist() == expected.to_numpy().tolist()
+    assert models.tolist() == expected.columns.get_level_values("model").tolist()

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy.cluster.vq import kmeans2
 
 from saturation.adaptive import abilities, model, subsets, synthetic
 
@@ -62,3 +63,19 @@ def test_information_filter_takes_informative_items(bank):
 def test_hard_items_leave_out_what_nearly_all_answer_rightly():
     responses = np.array([[1, 1, 0], [1, 0, 0], [1, 0, model.MISSING]], dtype=np.int8)
     assert subsets.hard_items(responses, 0.8).tolist() == [1, 2]
+
+
+def test_centres_that_clusters_start_from_are_scipys():
+    a, b = np.random.default_rng(1).normal(size=(2, 500))
+    found = subsets.response_space_clusters(a, b, 60, np.random.default_rng(2))
+    space = np.arcsinh(np.column_stack([a, -a * b]))
+    space = (space - space.mean(axis=0)) / space.std(axis=0)
+    centres, nearest = kmeans2(space, 60, minit="++", rng=np.random.default_rng(2))
+    filled = np.unique(nearest)
+    expected = [
+        members[np.square(space[members] - centres[cluster]).sum(axis=1).argmin()]
+        for cluster in filled
+        for members in [np.flatnonzero(nearest == cluster)]
+    ]
+    assert found.items.tolist() == expected
+    np.testing.assert_allclose(found.weights, np.bincount(nearest, minlength=60)[filled] / 500)

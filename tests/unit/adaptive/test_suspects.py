@@ -22,12 +22,23 @@ def bank(bias=0.0, wrong=0, seed=1, items=300):
     return responses, ability
 
 
+def slopes(responses, design):
+    place = suspects.regressed(responses, design, suspects._WIDE)
+    return place[:, 0], suspects.clustered(responses, design, place, FAMILIES)
+
+
+def second_dimension(responses, ability):
+    design = np.column_stack([ability, np.ones(len(ability))])
+    place = suspects.regressed(responses, design, suspects._WIDE)
+    return suspects.second_dimension(responses, design, place)
+
+
 def test_slopes_and_clustered_errors_are_those_of_statsmodels(monkeypatch):
     monkeypatch.setattr(suspects, "_WIDE", 1e4)
     responses, ability = bank(items=6)
     responses[3, 2] = responses[50, 2] = model.MISSING
     design = np.column_stack([ability, np.ones(90)])
-    slope, error = suspects.slopes(responses, design, FAMILIES)
+    slope, error = slopes(responses, design)
     clusters = np.repeat(np.arange(18), 5)
     for item in range(6):
         seen = responses[:, item] != model.MISSING
@@ -78,7 +89,7 @@ def test_p_values_are_one_sided_with_a_degree_of_freedom_a_family():
     responses[:, 7], responses[:, 8] = 1, 0
     table = suspects.judged(responses, ability, FAMILIES).items
     design = np.column_stack([ability, np.ones(90)])
-    slope, error = suspects.slopes(responses, design, FAMILIES)
+    slope, error = slopes(responses, design)
     kept = np.setdiff1d(np.arange(300), [7, 8])
     p = stats.t.cdf(slope / error, 17)[kept]
     np.testing.assert_allclose(table["p_value"][kept], p)
@@ -108,6 +119,6 @@ def test_few_negative_slopes_have_no_side():
 
 def test_the_second_dimension_is_beside_ability():
     responses, ability = bank(2.0)
-    second = suspects.second_dimension(responses, np.column_stack([ability, np.ones(90)]))
+    second = second_dimension(responses, ability)
     assert abs(np.corrcoef(second, ability)[0, 1]) < 1e-8
     assert second.std() == pytest.approx(1)

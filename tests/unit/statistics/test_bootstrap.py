@@ -97,7 +97,7 @@ def test_ranks_of_a_resample_are_those_of_its_units_written_out():
     rng = np.random.default_rng(8)
     values = rng.integers(0, 6, 15).astype(float)
     counts = rng.multinomial(15, np.full(15, 1 / 15), 4).astype(float)
-    ranks = bootstrap._ranks(values, counts)
+    ranks = bootstrap._ranker(values)(counts)
     for row, found in zip(counts.astype(int), ranks):
         again = np.repeat(np.arange(15), row)
         assert found[again] == pytest.approx(stats.rankdata(values[again]))

@@ -228,7 +228,9 @@ class TestTheTopAlone:
             return np.log(quad(density, -30, 30, points=[-3, 0, 3], limit=200)[0])
 
         found = [
-            float(shrinkage._top_evidence(scores[None], np.ones((1, 3)), np.array([width]), m)[0])
+            float(
+                shrinkage._top_evidence(scores[None], np.ones((1, 3)), np.array([width]), [m])[0, 0]
+            )
             for width in (0.0, 3.0)
         ]
         expected = by_quadrature(3.0) - by_quadrature(0.0)
