@@ -86,6 +86,11 @@ def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
+def without_gaps(row: Mapping[Any, Any]) -> dict[str, Any]:
+    """A row as JSON and templates take it: what is missing is None."""
+    return {str(column): None if pd.isna(value) else value for column, value in row.items()}
+
+
 def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
     """Write a table as CSV, creating its folder; floats with ten significant digits.
 

@@ -17,6 +17,7 @@ from saturation.board.leaders import Settings
 from saturation.board.names import bounded
 from saturation.drawing import pages
 from saturation.files import stages
+from saturation.files.tables import without_gaps
 from saturation.forecast import backtest, outlook, shared, tops
 from saturation.forecast.records import History
 from saturation.forecast.schemas import ACCURACY, KEPT
@@ -110,8 +111,8 @@ def forecast(
             for row in best.to_dict("records")
         ],
         "months": _months(draws, origin),
-        "used_up": _json(used_up),
-        "top": _json(top),
+        "used_up": without_gaps(used_up),
+        "top": without_gaps(top),
         "sentences": [
             _sentence("the saturation index calls the top indistinguishable", top, origin),
             _sentence(f"{100 * USED_UP:.0f} % of the range are used up", used_up, origin),
@@ -218,8 +219,3 @@ def _past(accuracy: pd.DataFrame, top: Mapping[str, Any]) -> list[str]:
 def _early(entries: pd.DataFrame, released: str | None) -> list[str]:
     count = 0 if released is None else int((entries["date"] < pd.Timestamp(released)).sum())
     return [f"{count} scores are dated before the release of {released}."] if count else []
-
-
-def _json(when: Mapping[str, Any]) -> dict[str, Any]:
-    """As a card holds it: what is missing is None."""
-    return {key: None if pd.isna(value) else value for key, value in when.items()}
