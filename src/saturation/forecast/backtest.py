@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from saturation import seeds
 from saturation.errors import InputError
-from saturation.forecast import baselines, scoring, stacking
+from saturation.forecast import baselines, schemas, scoring, stacking
 from saturation.forecast.links import LINKS
 from saturation.forecast.names import NLP
 from saturation.forecast.records import History, evidence, forecast, shared_posterior
@@ -32,11 +32,6 @@ FEWEST_TO_COMPUTE = 3
 FEWEST_TO_POOL = 5
 ASLEEP_REASON = f"no score for {ASLEEP} months"
 FEW_REASON = f"fewer than {FEWEST_DATES} dates"
-FORECASTS = [
-    "origin", "series", "benchmark", "kind", "horizon", "method", "abstains", "reason", "best",
-    "observed", "predicted", "crps", "log_score",
-    *(f"interval_{level * 100:.0f}" for level in scoring.LEVELS), "below", "upto",
-]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -251,8 +246,8 @@ def backtest(
     Returns
     -------
     forecasts : pandas.DataFrame
-        Columns `FORECASTS`. A benchmark whose release date is not known is not forecast again,
-        unless its scores are of papers: what was known of it at an origin cannot be told.
+        Columns of `schemas.FORECASTS`. A benchmark whose release date is not known is not forecast
+        again, unless its scores are of papers: what was known of it at an origin cannot be told.
     past : list of Member
         What the members of the stack held of all outcomes.
     """
@@ -280,7 +275,7 @@ def backtest(
             for name, draws in methods.items():
                 scored = _scored(draws[..., place][there], observed)
                 about = _about(asked, there, origin, months, name)
-                tables.append(about.join(scored)[FORECASTS])
+                tables.append(about.join(scored)[list(schemas.FORECASTS.columns)])
     if not tables:
         raise InputError(
             f"forecast: at no origin from {days[0]:%Y-%m-%d} to {days[-1]:%Y-%m-%d} are there "

@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 
 from saturation.drawing.style import PALETTE, WIDTH, footnote, headline, key, short
 from saturation.forecast.backtest import METHOD, later
+from saturation.forecast.names import USED_UP
 from saturation.forecast.peer import PRINTED
 from saturation.forecast.summary import RECENT
 
@@ -20,7 +21,6 @@ METHODS = {
     "logistic": ("logistic curve", "purple", "D"),
     "persistence": ("stays as it is", "grey", "X"),
 }
-USABLE = 0.9
 NAME_LETTERS = 22  # of a benchmark over its panel
 
 
@@ -45,10 +45,10 @@ def outlook(bands: pd.DataFrame, frontier: pd.DataFrame) -> Figure:
         axes.set_visible(False)
     figure.supylabel("share of usable range", fontsize=9)
     last = bands[bands["month"] == bands["month"].max()]
-    likely, already = (int((last[name] >= USABLE).sum()) for name in ("q50", "best"))
+    likely, already = (int((last[name] >= USED_UP).sum()) for name in ("q50", "best"))
     headline(
         figure,
-        f"In two years {likely} of {len(last)} benchmarks have probably used up {USABLE:.0%} of "
+        f"In two years {likely} of {len(last)} benchmarks have probably used up {USED_UP:.0%} of "
         f"their range; {already} have now",
     )
     footnote(
@@ -74,7 +74,7 @@ def _fan(axes: Axes, band: pd.DataFrame, own: pd.DataFrame) -> None:
     axes.plot(days, ahead["q50"], color=PALETTE["blue"])
     known = pd.DatetimeIndex([*own["date"], origin]).to_numpy()
     axes.step(known, [*own["best"], best], where="post", color=PALETTE["black"])
-    axes.axhline(USABLE, color=PALETTE["black"], linewidth=0.7, linestyle="--")
+    axes.axhline(USED_UP, color=PALETTE["black"], linewidth=0.7, linestyle="--")
     axes.set_ylim(0, 1.03)
     last = band.iloc[-1]
     axes.set_title(
