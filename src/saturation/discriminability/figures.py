@@ -185,9 +185,9 @@ def status(monthly: pd.DataFrame) -> Figure:
         [f"{r.benchmark} ({r.leaderboard}, {r.month}, n = {r.n_models})"
          for r in latest.itertuples()],
     )  # fmt: skip
-    axes.axvline(100 * SATURATED, color=PALETTE["vermilion"], linestyle="--", 
+    axes.axvline(100 * SATURATED, color=PALETTE["vermilion"], linestyle="--",
                  label=f"the paper's saturation ({_percent(SATURATED)})")  # fmt: skip
-    axes.axvline(100 * WARNING, color=PALETTE["black"], linestyle=":", 
+    axes.axvline(100 * WARNING, color=PALETTE["black"], linestyle=":",
                  label=f"its warning ({_percent(WARNING)})")  # fmt: skip
     axes.set(xlim=(0, 100), xlabel="ceiling proximity of the latest window (%)")
     axes.grid(axis="y", visible=False)
