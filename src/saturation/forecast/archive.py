@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from saturation.forecast import schemas
-from saturation.forecast.backtest import later
+from saturation.forecast.series import months_after
 
 HORIZONS = (3, 6, 12, 24)
 PENDING, ENDED = "not due yet", "the series ends before"
@@ -55,7 +55,7 @@ def scored(archive: pd.DataFrame, series: pd.DataFrame, frontier: pd.DataFrame) 
     newest = until.max()
     rows = []
     for row in archive.to_dict("records"):
-        due = later(pd.Timestamp(row["origin"]), row["month"])
+        due = months_after(pd.Timestamp(row["origin"]), row["month"])
         watched = until.get(row["series"], pd.NaT)
         state = PENDING if due > newest else "" if watched >= due else ENDED
         own = frontier[(frontier["series"] == row["series"]) & (frontier["date"] <= due)]

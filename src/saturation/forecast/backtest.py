@@ -19,7 +19,7 @@ from saturation.forecast import baselines, schemas, scoring, stacking
 from saturation.forecast.links import LINKS
 from saturation.forecast.names import NLP
 from saturation.forecast.records import History, evidence, forecast, shared_posterior
-from saturation.forecast.series import DAYS_A_MONTH, FEWEST_DATES, months_between
+from saturation.forecast.series import FEWEST_DATES, months_after, months_between
 
 Floats = NDArray[np.float64]
 
@@ -101,11 +101,6 @@ def origins(first: str, last: str, months: int) -> list[pd.Timestamp]:
         From one to the next.
     """
     return list(pd.date_range(first, last, freq=pd.DateOffset(months=months)))
-
-
-def later(origin: pd.Timestamp, months: float) -> pd.Timestamp:
-    """The day so many months after an origin."""
-    return origin + pd.Timedelta(days=months * DAYS_A_MONTH)
 
 
 def known(series: pd.DataFrame, frontier: pd.DataFrame, origin: pd.Timestamp) -> Known:
@@ -258,7 +253,7 @@ def backtest(
         what = known(dated, frontier, origin)
         if what.reasons.count("") < FEWEST_TO_POOL:
             continue
-        soonest = later(origin, settings.horizons[0])
+        soonest = months_after(origin, settings.horizons[0])
         asked = what.of(row["observed_until"] >= soonest for row in what.rows)
         if not asked.rows:
             continue
@@ -267,7 +262,7 @@ def backtest(
         methods = {METHOD: stacking.mixed(each, weights_at(past, origin, len(each)))}
         methods |= baselines.compared(asked.histories, settings.horizons, settings.draws, rng)
         for place, months in enumerate(settings.horizons):
-            due = later(origin, months)
+            due = months_after(origin, months)
             there, observed = _observed(asked, frontier, due)
             if not len(there):
                 continue

@@ -7,9 +7,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from saturation.drawing.style import PALETTE, WIDTH, footnote, headline, key, short
-from saturation.forecast.backtest import METHOD, later
+from saturation.forecast.backtest import METHOD
 from saturation.forecast.names import USED_UP
 from saturation.forecast.peer import PRINTED
+from saturation.forecast.series import months_after
 from saturation.forecast.summary import RECENT
 
 SHOWN = 12
@@ -63,7 +64,9 @@ def outlook(bands: pd.DataFrame, frontier: pd.DataFrame) -> Figure:
 def _fan(axes: Axes, band: pd.DataFrame, own: pd.DataFrame) -> None:
     origin = pd.Timestamp(band["origin"].iloc[0])
     best = band["best"].iloc[0]
-    days = pd.DatetimeIndex([origin, *(later(origin, month) for month in band["month"])]).to_numpy()
+    days = pd.DatetimeIndex(
+        [origin, *(months_after(origin, month) for month in band["month"])]
+    ).to_numpy()
     ahead = {name: np.array([best, *band[name]]) for name in ("q10", "q25", "q50", "q75", "q90")}
     axes.fill_between(
         days, ahead["q10"], ahead["q90"], color=PALETTE["sky"], alpha=0.35, linewidth=0

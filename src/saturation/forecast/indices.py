@@ -13,7 +13,8 @@ import scipy
 from numpy.typing import NDArray
 
 from saturation.forecast import schemas, scoring
-from saturation.forecast.backtest import known, later
+from saturation.forecast.backtest import known
+from saturation.forecast.series import months_after
 from saturation.statistics.ranks import ranks
 
 Floats = NDArray[np.float64]
@@ -81,7 +82,7 @@ def history_cases(
         fifth = top.nth(TOP - 1)
         gap = (top.max() - fifth.set_axis(past.loc[fifth.index, "series"])).to_dict()
         for months in AHEAD:
-            due = later(day, months)
+            due = months_after(day, months)
             then = frontier[frontier["date"] <= due].groupby("series")["best"].last()
             rows += [
                 {

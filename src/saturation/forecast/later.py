@@ -14,7 +14,7 @@ from saturation.forecast import schemas
 from saturation.forecast.lifespans import SMALLEST_GROUP
 from saturation.forecast.links import LOGISTIC
 from saturation.forecast.names import ALIASES
-from saturation.forecast.series import DAYS_A_MONTH
+from saturation.forecast.series import months_after
 from saturation.plateau.groupings import comparisons
 from saturation.statistics import intervals, permutation
 
@@ -53,7 +53,7 @@ def courses(series: pd.DataFrame, frontier: pd.DataFrame, observed: pd.Timestamp
         first, last = own["date"].iloc[0], own["date"].iloc[-1]
         start = first if pd.isna(row["released"]) else row["released"]
         known = int((own["date"] <= observed).sum())
-        goes_on = known and last >= observed + pd.Timedelta(days=6 * DAYS_A_MONTH)
+        goes_on = known and last >= months_after(observed, 6)
         rows.append(
             {
                 "benchmark_id": names[row["benchmark"]],

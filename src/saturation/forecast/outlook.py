@@ -14,7 +14,7 @@ from saturation import seeds
 from saturation.errors import InputError
 from saturation.forecast import backtest, schemas
 from saturation.forecast.backtest import Known, Settings
-from saturation.forecast.series import FEWEST_DATES
+from saturation.forecast.series import FEWEST_DATES, months_after
 from saturation.forecast.shared import forecast, shared
 
 Floats = NDArray[np.float64]
@@ -155,4 +155,4 @@ def said(when: Mapping[Any, Any], origin: pd.Timestamp) -> str:
 
 
 def _month(months: float, origin: pd.Timestamp) -> str:
-    return f"{backtest.later(origin, months):%B %Y}"
+    return f"{months_after(origin, months):%B %Y}"

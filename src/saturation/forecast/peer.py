@@ -13,7 +13,7 @@ from saturation import seeds
 from saturation.forecast import backtest, baselines, schemas, scoring
 from saturation.forecast.backtest import METHOD, Settings
 from saturation.forecast.outlook import MONTHS, MONTHS_AHEAD
-from saturation.forecast.series import months_between
+from saturation.forecast.series import months_after, months_between
 from saturation.forecast.shared import forecast, shared
 
 PRINTED = {"crps": (0.056, 0.063), "coverage_80": (0.68, 0.84)}
@@ -41,11 +41,11 @@ def after(
         Columns of `schemas.AFTER`. A date is forecast by the next whole month's draws.
     """
     what = backtest.known(series[series["released"].notna()], frontier, origin)
-    end = backtest.later(origin, MONTHS)
+    end = months_after(origin, MONTHS)
     then = frontier[(frontier["date"] > origin) & (frontier["date"] <= end)]
-    later = {str(name): part for name, part in then.groupby("series")}
+    scored_later = {str(name): part for name, part in then.groupby("series")}
     made = what.made()
-    asked = made.of(row["series"] in later for row in made.rows)
+    asked = made.of(row["series"] in scored_later for row in made.rows)
     if not asked.rows:
         return pd.DataFrame(columns=list(schemas.AFTER.columns))
     rng = seeds.generator(settings.seed, "forecast", "peer")
@@ -54,7 +54,7 @@ def after(
     methods |= baselines.compared(asked.histories, MONTHS_AHEAD, settings.draws, rng)
     tables = []
     for place, row in enumerate(asked.rows):
-        own = later[row["series"]]
+        own = scored_later[row["series"]]
         ahead = months_between(origin, own["date"])
         month, observed = np.ceil(ahead).astype(int) - 1, own["best"].to_numpy(float)
         for name, draws in methods.items():

@@ -175,6 +175,11 @@ def months_between(start: pd.Timestamp, dates: pd.Series) -> Floats:
     return np.asarray(days / DAYS_A_MONTH)
 
 
+def months_after(day: pd.Timestamp, months: float) -> pd.Timestamp:
+    """The day so many months after another."""
+    return day + pd.Timedelta(days=months * DAYS_A_MONTH)
+
+
 def _reason(row: dict[Any, Any], today: pd.Timestamp) -> str:
     """Why a series gives no forecast; empty where it does."""
     if row["last"] > today:

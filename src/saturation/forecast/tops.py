@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 
 from saturation import seeds
 from saturation.forecast import schemas, scoring
-from saturation.forecast.backtest import FEWEST_TO_POOL, Settings, known, later
+from saturation.forecast.backtest import FEWEST_TO_POOL, Settings, known
 from saturation.forecast.links import LOGISTIC
 from saturation.forecast.names import NLP
 from saturation.forecast.outlook import MONTHS_AHEAD
-from saturation.forecast.series import months_between
+from saturation.forecast.series import months_after, months_between
 from saturation.forecast.shared import forecast, shared
 from saturation.index import ALPHA, EPSILON, SATURATED_FROM, GapModel, K
 
@@ -278,7 +278,8 @@ def shifted(cases: pd.DataFrame) -> pd.DataFrame:
         ``origin, ahead, drawn, came`` and the rest of `CASES`.
     """
     ends = [
-        later(pd.Timestamp(origin), ahead) for origin, ahead in zip(cases["origin"], cases["ahead"])
+        months_after(pd.Timestamp(origin), ahead)
+        for origin, ahead in zip(cases["origin"], cases["ahead"])
     ]
     due = pd.Series(ends, cases.index, dtype="datetime64[ns]")
     probability = pd.Series(0.0, cases.index)
@@ -332,7 +333,7 @@ def _cases(
     about |= {"benchmark": row["benchmark"], "s_index": now}
     cases = []
     for ahead in AHEAD:
-        ends = [later(origin, month) for month in range(1, ahead + 1)]
+        ends = [months_after(origin, month) for month in range(1, ahead + 1)]
         if row["observed_until"] < ends[-1]:
             continue
         said = float(there[:, :ahead].any(axis=1).mean())

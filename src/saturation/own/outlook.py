@@ -23,7 +23,7 @@ from saturation.forecast.links import LOGISTIC
 from saturation.forecast.names import USED_UP
 from saturation.forecast.records import History
 from saturation.forecast.schemas import ACCURACY, BEST, KEPT, TOP
-from saturation.forecast.series import FEWEST_DATES, frontier, months_between
+from saturation.forecast.series import FEWEST_DATES, frontier, months_after, months_between
 
 Floats = NDArray[np.float64]
 
@@ -179,7 +179,7 @@ def _months(draws: Floats, origin: pd.Timestamp) -> list[dict[str, Any]]:
     limits = np.quantile(draws, list(QUANTILES.values()), axis=0)
     return [
         {
-            "date": f"{backtest.later(origin, month):%Y-%m-%d}",
+            "date": f"{months_after(origin, month):%Y-%m-%d}",
             **dict(zip(QUANTILES, map(float, column), strict=True)),
         }
         for month, column in zip(outlook.MONTHS_AHEAD, limits.T, strict=True)
