@@ -174,3 +174,18 @@ def test_a_truncated_intermediate_is_named_before_anything_is_computed_from_it(p
     assert done.returncode != 0
     assert re.search(r"results/plateau/index\.csv, row \d+: the file .* cut short", done.stderr)
     assert not target.exists()
+
+
+def test_results_from_the_future_are_dated_anew_and_the_run_goes_on(project):
+    target = "results/plateau/index.csv"
+    assert project.run(target, config=SMALL).returncode == 0
+    tomorrow = time.time() + 86_400
+    inputs = project.folder / "results/plateau/inputs"
+    for path in inputs.iterdir():
+        os.utime(path, (tomorrow, tomorrow))
+    before = (project.folder / target).read_bytes()
+    (project.folder / target).unlink()
+    done = project.run(target, config=SMALL)
+    assert done.returncode == 0, done.stderr
+    assert "from the future" in done.stderr
+    assert (project.folder / target).read_bytes() == before

@@ -4,7 +4,10 @@ in:  resources/sources.csv, a local mirror or the network
 out: results/sources/NAME.SUFFIX, as the source is called
 """
 
+import time
+
 from saturation.planning import cache as saturation_cache
+from saturation.planning.clock import bring_back
 
 # A damaged copy of an earlier run is set aside, so that it is fetched again.
 if workflow.is_main_process:
@@ -16,6 +19,11 @@ if workflow.is_main_process:
         )
     for broken in saturation_cache.unreadable(SOURCE):
         logger.warning(f"{broken}: this compiled code is broken; it is compiled again")
+    if late := bring_back([Path("results"), ROOT / "resources"], time.time()):
+        logger.warning(
+            f"{late[0]}{f' and {len(late) - 1} other files are' if late[1:] else ' is'} from the "
+            "future (was the clock wrong?); dated to now"
+        )
 
 
 rule sources_fetch:

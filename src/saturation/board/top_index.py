@@ -119,7 +119,7 @@ class Index:
         Posterior probability that the index of the two true scores reaches the threshold
         (:mod:`saturation.statistics.shrinkage`).
     p_saturated_lowest, p_saturated_highest
-        The same over other prior weights: below twenty models the answer leans on them. Where one
+        The same over other prior weights, on which the answer leans. Where one
         of the two has so few right or wrong answers that its error would be another if it were as
         good as the other, also over that error.
     few_right

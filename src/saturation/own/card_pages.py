@@ -7,7 +7,7 @@ from typing import Any
 from saturation.board.names import bounded
 from saturation.drawing import pages
 from saturation.own.fan import fan
-from saturation.statistics.shrinkage import CALIBRATED_FROM
+from saturation.statistics.shrinkage import FLAT_BELOW
 
 # Fill and ink of each verdict: a colour-blind-safe order, each pair with contrast above 4.5.
 COLOURS = {
@@ -120,7 +120,7 @@ def _more_items(found: Mapping[str, Any], score: Format) -> list[str]:
 
 
 def probability(frontier: Mapping[str, Any] | None) -> str:
-    """P(saturated) in words, with its range where it leans on a prior or on an unsure error.
+    """P(saturated) in words, with its range over priors, or over errors where its own is unsure.
 
     Parameters
     ----------
@@ -134,9 +134,8 @@ def probability(frontier: Mapping[str, Any] | None) -> str:
     low, high = (pages.number(index[f"p_saturated_{end}"]) for end in ("lowest", "highest"))
     if index["few_right"]:
         return f"{said} ({low} to {high}: with so few right answers its error may be another)"
-    if index["all_equal"]["n_models"] >= CALIBRATED_FROM:
-        return said
-    return f"{said} (over priors {low} to {high}: few models)"
+    few = ": few models" if index["all_equal"]["n_models"] < FLAT_BELOW else ""
+    return f"{said} (over priors {low} to {high}{few})"
 
 
 def sides(frontier: Mapping[str, Any] | None) -> str:

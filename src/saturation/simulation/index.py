@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from saturation.board import top_index
 from saturation.index import GapModel, index_limits, interval_of_proportions, saturation_index
 from saturation.seeds import generator
+from saturation.simulation.calibration import range_check, tenth_checks
 from saturation.simulation.check import Check, Outcome
 from saturation.statistics import intervals, shrinkage, standard_errors
 
@@ -100,18 +101,37 @@ def _normal(gap: float, rng: np.random.Generator, data_sets: int) -> Outcome:
     return _covered(np.exp(-((gap / 2) ** 2)), measured.interval())
 
 
-def _said_by_board(
-    m: int, board: int, rng: np.random.Generator, listed: int | None = None
+def said_by_scores(
+    law: Law, width: float, m: int, rng: np.random.Generator, listed: int | None = None
 ) -> Statement:
-    """Normal errors, not the same for all models; of a board that is cut only the best listed."""
-    law = list(LAWS.values())[board % len(LAWS)]
-    width = WIDTHS[board // len(LAWS) % len(WIDTHS)]
+    """Of one board whose normal errors are not the same for all models.
+
+    Parameters
+    ----------
+    law
+        Of the true scores.
+    width
+        Gap at which the index reaches its threshold.
+    m
+        Number of models.
+    rng
+        The board's.
+    listed
+        How many of the best are known where the board is cut.
+    """
     errors, true = np.exp(rng.normal(0, 0.2, m)), law(rng, m)
     scores = true + errors * rng.normal(size=m)
     best = np.argsort(-scores)[:listed]
     said = shrinkage.close(scores[best], errors[best], 0, K - 1, width)
     near = bool(abs(true[best[0]] - true[best[K - 1]]) <= width)
     return said.probability, near, said.lowest, said.highest
+
+
+def _said_by_board(
+    m: int, board: int, rng: np.random.Generator, listed: int | None = None
+) -> Statement:
+    law = list(LAWS.values())[board % len(LAWS)]
+    return said_by_scores(law, WIDTHS[board // len(LAWS) % len(WIDTHS)], m, rng, listed)
 
 
 def _said_by_items(m: int, board: int, rng: np.random.Generator) -> Statement:
@@ -124,7 +144,7 @@ def _said_by_items(m: int, board: int, rng: np.random.Generator) -> Statement:
     difficulty = rng.random((n, 1))
     # Solved with the item's chance raised to a power: its mean over uniform items is the score.
     right = (rng.random((n, m)) < difficulty ** ((1 - true) / true)).astype(float)
-    board_of, items = _board(right)
+    board_of, items = answered(right)
     settings = SETTINGS[board // len(LAWS) % len(SETTINGS)]
     found = top_index.index(board_of, *items, settings)
     truth = dict(zip(items[0].columns, true))
@@ -133,20 +153,20 @@ def _said_by_items(m: int, board: int, rng: np.random.Generator) -> Statement:
     return found.p_saturated, near, found.p_saturated_lowest, found.p_saturated_highest
 
 
-def _said_of_tops(rng: np.random.Generator) -> Floats:
-    """Boards of which the five best scores are known, of 5 to 1,000 models: a `Statement` each."""
+def said_of_tops(draw: Callable[[], Floats], rng: np.random.Generator) -> Floats:
+    """Of boards of which the five best scores are known: a `Statement` each.
+
+    Parameters
+    ----------
+    draw
+        True scores of one board, in errors of a score.
+    rng
+        Of the errors and widths.
+    """
     scores, widths, truth = [], [], []
-    laws: tuple[Law, ...] = (
-        lambda rng, m: rng.normal(0, 1, m),
-        lambda rng, m: rng.uniform(-1.7, 1.7, m),
-        lambda rng, m: -rng.exponential(1, m),
-        lambda rng, m: rng.standard_t(4, m) / 1.4,
-    )
-    law = laws[int(rng.integers(len(laws)))]
     for _ in range(TOGETHER):
-        m = int(rng.choice(NUMBERS))
-        true = law(rng, m) * np.exp(rng.uniform(np.log(0.2), np.log(20)))
-        measured = true + rng.normal(size=m)
+        true = draw()
+        measured = true + rng.normal(size=len(true))
         best = np.argsort(-measured)[:K]
         width = float(rng.choice(WIDTHS))
         scores.append(measured[best])
@@ -154,6 +174,23 @@ def _said_of_tops(rng: np.random.Generator) -> Floats:
         truth.append(bool(abs(true[best[0]] - true[best[-1]]) <= width))
     found = shrinkage.close_at_the_top(scores, np.ones((TOGETHER, K)), widths, NUMBERS)
     return np.column_stack([found.probability, truth, found.lowest, found.highest])
+
+
+def _tops(rng: np.random.Generator) -> Floats:
+    """Boards of 5 to 1,000 models of one law, of many widths."""
+    laws: tuple[Law, ...] = (
+        lambda rng, m: rng.normal(0, 1, m),
+        lambda rng, m: rng.uniform(-1.7, 1.7, m),
+        lambda rng, m: -rng.exponential(1, m),
+        lambda rng, m: rng.standard_t(4, m) / 1.4,
+    )
+    law = laws[int(rng.integers(len(laws)))]
+
+    def draw() -> Floats:
+        m = int(rng.choice(NUMBERS))
+        return law(rng, m) * float(np.exp(rng.uniform(np.log(0.2), np.log(20))))
+
+    return said_of_tops(draw, rng)
 
 
 @cache
@@ -164,7 +201,7 @@ def _statements(scenario: str, data_sets: int) -> Floats:
     """
     rng = generator(0, "simulation", "index", scenario)
     if scenario == "tops":
-        return np.vstack([_said_of_tops(rng) for _ in range(max(1, data_sets // TOGETHER))])
+        return np.vstack([_tops(rng) for _ in range(max(1, data_sets // TOGETHER))])
     kind, m = scenario.split()
     kinds: dict[str, Callable[..., Statement]] = {
         "scores": _said_by_board,
@@ -174,42 +211,25 @@ def _statements(scenario: str, data_sets: int) -> Floats:
     return np.array([kinds[kind](int(m), board, rng) for board in range(data_sets)], float)
 
 
-def _tenths(said: Floats) -> NDArray[np.int_]:
-    tenths: NDArray[np.int_] = np.minimum((said * 10).astype(int), 9)
-    return tenths
-
-
-def _ranges(scenario: str, _rng: np.random.Generator, data_sets: int) -> Outcome:
-    """In how many tenths the stated range, on average, meets the share of boards and its error."""
-    said, true, lowest, highest = _statements(scenario, data_sets).T
-    held = []
-    for tenth in np.unique(_tenths(said)):
-        inside = _tenths(said) == tenth
-        low, high = intervals.wilson(true[inside].sum(), inside.sum())
-        held.append(lowest[inside].mean() <= high and low <= highest[inside].mean())
-    return Outcome(sum(held), len(held))
-
-
-def _tenth(scenario: str, tenth: int, _rng: np.random.Generator, data_sets: int) -> Outcome:
-    said, true = _statements(scenario, data_sets).T[:2]
-    inside = _tenths(said) == tenth
-    stated = float(said[inside].mean()) if inside.any() else float("nan")
-    return Outcome(int(true[inside].sum()), int(inside.sum()), stated)
-
-
 def _equal(m: int, n: int, shared: bool, rng: np.random.Generator, data_sets: int) -> Outcome:
     """How often the gap of m equal models is found too large at 5 %."""
     found = 0
     for _ in range(data_sets):
         chance = rng.random((n, 1)) if shared else np.full((n, 1), 0.8)
-        board, items = _board((rng.random((n, m)) < chance).astype(float))
+        board, items = answered((rng.random((n, m)) < chance).astype(float))
         index = top_index.index(board, *(items if shared else NOTHING), SETTINGS[0])
         found += index.all_equal.p_value <= 0.05
     return Outcome(found, data_sets)
 
 
-def _board(right: Floats) -> tuple[pd.DataFrame, tuple[pd.DataFrame, pd.Series]]:
-    """Scores with errors, best first, and the items, as a card has them."""
+def answered(right: Floats) -> tuple[pd.DataFrame, tuple[pd.DataFrame, pd.Series]]:
+    """Scores with errors, best first, and the items, as a card has them.
+
+    Parameters
+    ----------
+    right
+        Answers, items by models, 0 or 1; the models are called m0, m1, ...
+    """
     n, m = right.shape
     matrix = pd.DataFrame(right, columns=[f"m{place}" for place in range(m)])
     score = right.mean(axis=0)
@@ -278,21 +298,13 @@ SCENARIOS = {
 
 def _probability_checks() -> list[Check]:
     return [
-        Check(
-            f"index_p_saturated_{scenario.replace(' ', '_')}_tenth_{tenth}",
-            _estimator(scenario),
-            f"P(saturated) from {tenth / 10:g} to {(tenth + 1) / 10:g}: so often the two true "
-            "scores have such an index",
-            told,
-            (tenth + 0.5) / 10,
-            max(0.0, tenth / 10 - TOLERANCE),
-            min(1.0, (tenth + 1) / 10 + TOLERANCE),
-            boards,
-            partial(_tenth, scenario, tenth),
-        )
+        check
         for scenario, (told, boards) in SCENARIOS.items()
-        for tenth in range(10)
-    ]
+        for check in tenth_checks(
+            f"index_p_saturated_{scenario.replace(' ', '_')}", _estimator(scenario), told, boards,
+            partial(_statements, scenario),
+        )
+    ]  # fmt: skip
 
 
 # Where the dependence on the prior is stated.
@@ -306,29 +318,18 @@ RANGES = {
 
 def _range_checks() -> list[Check]:
     return [
-        Check(
-            f"index_p_range_{scenario.replace(' ', '_')}",
-            _estimator(scenario),
-            "tenths of P(saturated) whose range, on average, holds how often the two true scores "
-            "have such an index",
-            told,
-            1.0,
-            1.0,
-            1.0,
-            boards,
-            partial(_ranges, scenario),
+        range_check(
+            f"index_p_range_{scenario.replace(' ', '_')}", _estimator(scenario), told, boards,
+            partial(_statements, scenario),
         )
         for scenario, (told, boards) in RANGES.items()
-    ]
+    ]  # fmt: skip
 
 
 def _estimator(scenario: str) -> str:
     function = "close_at_the_top" if scenario == "tops" else "close"
     return f"saturation.statistics.shrinkage.{function}"
 
-
-# Beyond the tenth itself, whose middle is 0.05 from its ends: the error of the simulation.
-TOLERANCE = 0.02
 
 CHECKS: tuple[Check, ...] = (
     *_interval_checks(),

@@ -8,8 +8,8 @@ likelihood times a stated prior), and under each the true scores of the two are 
 makes of them. Given the law, the posterior does not depend on how the two were picked.
 
 The laws are placed by the board itself (its quantiles and its typical error), which is empirical
-Bayes: below about twenty models the answer leans on the prior weights of the families, and
-:class:`Closeness` says how far.
+Bayes. How the true scores of the best lie is something that twenty or fifty measured ones tell only
+in part: the answer leans on the prior weights of the families, and :class:`Closeness` says how far.
 """
 
 import itertools
@@ -25,7 +25,8 @@ Ints = NDArray[np.int_]
 
 # Prior weight of each family of laws, equal within a family. Set on 12,000 boards each of 20 and of
 # 50 models, of twenty laws of true scores: near the best logarithmic score of both together, and so
-# that both are off about as little. `saturation.simulation.index` tries it on other boards.
+# that both are off about as little. `saturation.simulation.index` tries it on other boards of these
+# laws, `saturation.simulation.fresh` on other laws and on boards drawn from real responses.
 PRIOR = {
     "all_equal": 0.04,
     "normal": 0.12,
@@ -35,8 +36,8 @@ PRIOR = {
     "most_at_the_top": 0.26,
     "most_at_the_bottom": 0.08,
 }
-# Boards of so many models were simulated: from here the stated probability is the true one.
-CALIBRATED_FROM = 20
+# Of fewer models a range also holds the answer in which the rest of the board says nothing.
+FLAT_BELOW = 20
 # How much the prior odds of a family are moved to either side to see what rests on them.
 ODDS = 100.0
 
@@ -62,7 +63,7 @@ class Closeness:
         Under the prior `PRIOR`.
     lowest, highest
         Over priors in which the odds of one family are a hundred times higher or lower and, below
-        `CALIBRATED_FROM` models, the flat prior, under which the board tells nothing of the two.
+        `FLAT_BELOW` models, the flat prior, under which the board tells nothing of the two.
     """
 
     probability: float
@@ -172,7 +173,7 @@ def close(scores: ArrayLike, errors: ArrayLike, first: int, other: int, width: f
     by_family = [_family(laws.family == name, logarithms, weight, probability) for name in names]
     evidence, within = np.array([(_all_equal(x, e), 1.0), *by_family]).T
     found, low, high = _over_priors(evidence, within)
-    if len(x) < CALIBRATED_FROM:
+    if len(x) < FLAT_BELOW:
         gap, error = abs(x[first] - x[other]), np.hypot(e[first], e[other])
         flat = float(special.ndtr((width - gap) / error) - special.ndtr((-width - gap) / error))
         low, high = min(low, flat), max(high, flat)
