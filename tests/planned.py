@@ -11,6 +11,7 @@ from pathlib import Path
 from snakemake.api import SnakemakeApi
 from snakemake.settings.types import ConfigSettings, ResourceSettings
 
+# Of what a rule says for the report.
 ASKED = ("category", "subcategory", "labels", "caption")
 
 
@@ -47,10 +48,7 @@ def description(rule) -> dict[str, object]:
             if name in ("mem_mb", "runtime") and not resource.is_evaluable()
         ],
         "report": [
-            {
-                key: shown(getattr(report, key))
-                for key in ("category", "subcategory", "labels", "caption")
-            }
+            {key: shown(getattr(report, key)) for key in ASKED}
             for file in rule.output
             if (report := getattr(file, "flags", {}).get("report")) is not None
         ],

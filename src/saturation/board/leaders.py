@@ -1,7 +1,8 @@
 """The top of a leaderboard: ties, ranks, what n items can show, and the index with its interval."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -9,7 +10,10 @@ import pandas as pd
 from saturation.board import ties, top_index
 from saturation.board.answers import Settings as AnswerSettings
 from saturation.board.answers import answers, shared_items, unpooled_error
+from saturation.files.tables import records
 from saturation.statistics import comparisons
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -91,14 +95,11 @@ def frontier(
     independent, paired = ties.all_pairs(ranked, matrix, clusters, listed)
     tests = {"independent": independent} | ({} if paired is None else {"paired": paired})
     adjusted = {name: comparisons.adjusted_pairs(pairs.p_value) for name, pairs in tests.items()}
-    # The last are the best.
-    name, best = list(tests.items())[-1]
+    name, best = deciding(tests)
     placed = ties.placed(ranked, best, adjusted[name], settings.level)
     top = placed.head(listed)
     return {
-        "models": [
-            {str(key): value for key, value in row.items()} for row in top.to_dict("records")
-        ],
+        "models": records(top),
         "ties": {
             name: ties.group(ranked, pairs, adjusted[name], settings.level, settings.compared)
             for name, pairs in tests.items()
@@ -107,6 +108,18 @@ def frontier(
         "power": asdict(power(ranked, best, settings)),
         "index": asdict(top_index.index(ranked, matrix, clusters, settings)),
     }
+
+
+def deciding(by_tests: Mapping[str, T]) -> tuple[str, T]:
+    """The tests that decide, and what they gave: paired ones where the data allow them.
+
+    Parameters
+    ----------
+    by_tests
+        By ``independent`` and, with item responses, ``paired``, as ``ties`` of :func:`frontier` is.
+    """
+    name = "paired" if "paired" in by_tests else "independent"
+    return name, by_tests[name]
 
 
 def power(top: pd.DataFrame, pairs: comparisons.Pairs, settings: Settings) -> Power:

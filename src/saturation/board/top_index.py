@@ -161,13 +161,15 @@ class Index:
 
 @dataclass(frozen=True)
 class _Pair:
-    """The leader and another model: the gap, its error and interval, its items, the scale.
+    """The leader and another model: the gap, its error and interval, its items.
 
     Parameters
     ----------
     gap, error, lower, upper
         In the unit of the scores; the interval is of the signed gap, empty for ``newcombe``, where
         the index has its own.
+    method
+        How the interval is made: ``paired_adjusted``, ``paired_t``, ``newcombe`` or ``normal``.
     items
         Number of items that both answered; NaN where scores are compared.
     """

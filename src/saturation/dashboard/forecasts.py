@@ -4,10 +4,9 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from saturation.forecast.names import ALIASES
+from saturation.forecast.names import ALIASES, USED_UP
 from saturation.forecast.outlook import said
 
-USED_UP = 0.9
 TITLE = f"{100 * USED_UP:.0f} % of the range used up"
 
 

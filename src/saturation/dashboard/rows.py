@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 
 from saturation.board import names
+from saturation.board.leaders import deciding
 from saturation.drawing import pages
 from saturation.plateau.inputs import DAYS_A_MONTH
 
@@ -132,8 +133,7 @@ def own(cards: Sequence[Card]) -> list[dict[str, Any]]:
 def _tied(card: Card) -> int | None:
     if not card["frontier"]:
         return None
-    # The last tests are the ones that decide: paired where the data allow it.
-    return len(list(card["frontier"]["ties"].values())[-1]["group"])
+    return len(deciding(card["frontier"]["ties"])[1]["group"])
 
 
 def card_id(card: Card) -> str:

@@ -11,13 +11,19 @@ import pandas as pd
 import scipy
 
 from saturation.discriminability.growth import RATE_BOUNDS, logistic
-from saturation.discriminability.names import BOARD, NOISE_GAP, SATURATED, prefix
+from saturation.discriminability.names import (
+    BOARD,
+    LATE_2023,
+    LOST_MOST,
+    NOISE_GAP,
+    SATURATED,
+    prefix,
+)
 from saturation.files.tables import records
 from saturation.quantity import Quantity
 
 EDGE = 5.0  # months that the midpoint may lie outside the observed ones, in the released code
 DUE = {"cp": 0.90, "decline": 0.15}  # section 7.1, with NOISE_GAP
-LATE_2023 = "2023-12"
 
 
 def refit(best: np.ndarray) -> dict[str, float]:
@@ -91,7 +97,7 @@ def _of_study(monthly: pd.DataFrame) -> Iterator[Quantity]:
     ordered = monthly.sort_values("month")
     changes = ordered.groupby(BOARD)["bdi"].agg(lambda bdi: bdi.iloc[-1] - bdi.iloc[0])
     losses = -changes / ordered.groupby(BOARD)["bdi"].first()
-    three = [losses["v1", name] for name in ("HellaSwag", "Winogrande", "ARC")]
+    three = [losses["v1", name] for name in LOST_MOST]
     # Every benchmark of a leaderboard has the same evaluations.
     sizes = monthly.groupby(BOARD)["n_models"].sum().groupby(BOARD[0]).max()
     yield Quantity("evaluations", float(sizes.sum()), note="in windows of at least ten")

@@ -68,7 +68,7 @@ def trajectories(monthly: pd.DataFrame) -> Figure:
     figure, panels = _panels(monthly, titles, "best score of the window (%)")
     for board, axes in panels.items():
         rows = _board(monthly, board)
-        _lines(axes, rows, "max_score", 100)
+        _best_scores(axes, rows)
         axes.axhline(100 * SATURATED, color=PALETTE["black"], linestyle=":", linewidth=1)
         axes.set_ylim(0, 100)
         _sizes(axes, rows)
@@ -185,9 +185,9 @@ def status(monthly: pd.DataFrame) -> Figure:
         [f"{r.benchmark} ({r.leaderboard}, {r.month}, n = {r.n_models})"
          for r in latest.itertuples()],
     )  # fmt: skip
-    axes.axvline(100 * SATURATED, color=PALETTE["vermilion"], linestyle="--", 
+    axes.axvline(100 * SATURATED, color=PALETTE["vermilion"], linestyle="--",
                  label=f"the paper's saturation ({_percent(SATURATED)})")  # fmt: skip
-    axes.axvline(100 * WARNING, color=PALETTE["black"], linestyle=":", 
+    axes.axvline(100 * WARNING, color=PALETTE["black"], linestyle=":",
                  label=f"its warning ({_percent(WARNING)})")  # fmt: skip
     axes.set(xlim=(0, 100), xlabel="ceiling proximity of the latest window (%)")
     axes.grid(axis="y", visible=False)
@@ -444,21 +444,22 @@ def _grid(
     return figure, list(grid.flat)
 
 
-def _lines(axes: Axes, table: pd.DataFrame, column: str, scale: float) -> None:
+def _best_scores(axes: Axes, table: pd.DataFrame) -> None:
+    """The best score of each window, a line a benchmark."""
     for i, (name, series) in enumerate(table.groupby("benchmark", sort=False)):
         ordered = series.sort_values("elapsed")
         colour = PALETTE[CYCLE[i % len(CYCLE)]]
         axes.plot(
-            ordered["elapsed"], scale * ordered[column], color=colour,
+            ordered["elapsed"], 100 * ordered["max_score"], color=colour,
             marker=MARKERS[i % len(MARKERS)], label=name,
         )  # fmt: skip
     axes.legend(loc="best", fontsize=7.5, ncols=2)
 
 
-def _sizes(axes: Axes, table: pd.DataFrame, more: str = "") -> None:
+def _sizes(axes: Axes, table: pd.DataFrame) -> None:
     """Sample size under the axis, where it does not hide the months."""
     sizes = table[table["benchmark"] == table["benchmark"].iloc[0]]["n_models"]
-    axes.set_xlabel(f"window (n = {sizes.sum()}, {sizes.min()} to {sizes.max()} a window{more})",
+    axes.set_xlabel(f"window (n = {sizes.sum()}, {sizes.min()} to {sizes.max()} a window)",
                     fontsize=7.5)  # fmt: skip
 
 

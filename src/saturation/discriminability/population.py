@@ -1,11 +1,8 @@
 """How much of a change in the index is a change in who submits (discriminability, section 7.3)."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import pandas as pd
 
-from saturation.discriminability import submitters
 from saturation.discriminability.bdi import Counts, bdi, rebin
 from saturation.discriminability.names import BOARD, FINE_BINS
 from saturation.discriminability.summaries import histograms
@@ -115,7 +112,8 @@ def _paired_change(pair: Ends, bins: int, level: float) -> dict[str, float | str
     # subtracted from what it adds at the other.
     kinds, copies = np.unique(pair * bins // FINE_BINS, axis=0, return_counts=True)
     ends = [entropy.jackknife(np.eye(bins)[kinds[:, end]], copies) for end in (0, 1)]
-    corrected, deviations = _difference(ends)
+    corrected = ends[1].value - ends[0].value
+    deviations = ends[1].deviations - ends[0].deviations
     before, after = (float(bdi(np.bincount(kinds[:, end], copies, bins))) for end in (0, 1))
     found = entropy.estimate(corrected, deviations, copies)
     known = len(pair) >= entropy.FEWEST and found.standard_error > 0
@@ -130,12 +128,6 @@ def _paired_change(pair: Ends, bins: int, level: float) -> dict[str, float | str
         "corrected_change_upper": change + half,
         "note": "" if known else _no_interval(len(pair)),
     }
-
-
-def _difference(ends: Sequence[entropy.Jackknife]) -> tuple[submitters.Array, submitters.Array]:
-    """Later less earlier entropy of the same members."""
-    before, after = ends
-    return after.value - before.value, after.deviations - before.deviations
 
 
 def _no_interval(members: int) -> str:

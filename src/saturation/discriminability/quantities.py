@@ -5,17 +5,22 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from saturation.discriminability.names import BOARD, NOISE_GAP, SATURATED, prefix
+from saturation.discriminability.names import (
+    BOARD,
+    LATE_2023,
+    LOST_MOST,
+    NOISE_GAP,
+    SATURATED,
+    prefix,
+)
 from saturation.errors import InputError
 from saturation.files.tables import records
 from saturation.quantity import Quantity, frame
 from saturation.statistics import intervals
 
 RETIRED = pd.Period("2024-06", "M")  # of leaderboard v1
-LOST_MOST = ("HellaSwag", "Winogrande", "ARC")  # whose loss the abstract gives
 EARLY_2024 = "2024-03"  # Figure 1: by when V1 is said to be above 85
 CHECKED = ("v1", "HellaSwag")  # the one benchmark of the released check of the number of bins
-LATE_2023 = "2023-12"  # section 7.1: by when two benchmarks were due for retirement
 Tables = Mapping[str, pd.DataFrame]
 
 

@@ -219,7 +219,7 @@ def changes(
             keys = list(until[KEYS].itertuples(index=False, name=None))
             for comparison in COMPARISONS:
                 change = _change(until, comparison)
-                ends = [plain[(*board, change[end])] for end in ("from", "to")]
+                ends = [plain[(*board, change[month])] for month in ("from", "to")]
                 rows.append(
                     {
                         **dict(zip(BOARD, board, strict=True)),

@@ -13,7 +13,8 @@ import pandas as pd
 
 from saturation.errors import InputError
 from saturation.files import columns
-from saturation.files.sources import TIMEOUT_SECONDS, sha256
+from saturation.files.manifest import sha256
+from saturation.files.sources import TIMEOUT_SECONDS
 from saturation.files.tables import write_csv
 
 LATEST = "main"

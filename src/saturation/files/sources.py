@@ -1,6 +1,5 @@
 """Registry of pinned public data: taken from a mirror or downloaded, used only if the hash fits."""
 
-import hashlib
 import shutil
 import urllib.error
 import urllib.request
@@ -12,6 +11,7 @@ import pandas as pd
 
 from saturation.errors import InputError
 from saturation.files import columns
+from saturation.files.manifest import sha256
 from saturation.files.tables import records
 
 TIMEOUT_SECONDS = 60
@@ -88,12 +88,6 @@ def require_suffix(source: Source, suffix: str) -> None:
     right = Path(source.path).suffix.removeprefix(".")
     if suffix != right:
         raise InputError(f"source '{source.name}' is a file of the kind .{right}, not .{suffix}")
-
-
-def sha256(path: Path) -> str:
-    """Hexadecimal sha256 of a file."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def check(path: Path, source: Source) -> None:

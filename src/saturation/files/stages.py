@@ -150,3 +150,17 @@ def read_each(paths: Sequence[Path], schema: Schema) -> list[pd.DataFrame]:
         Schema of each.
     """
     return together(functools.partial(read, path, schema) for path in paths)
+
+
+def read_all(inputs: Paths, schemas: Mapping[str, Schema]) -> dict[str, pd.DataFrame]:
+    """Every table that a job is given, by its name and the schema of that name.
+
+    Parameters
+    ----------
+    inputs
+        The files, each with a name of its own.
+    schemas
+        By the names of the inputs, and of others perhaps.
+    """
+    tables = together(functools.partial(read, path, schemas[name]) for name, path in inputs.items())
+    return dict(zip(inputs, tables, strict=True))

@@ -1,7 +1,7 @@
 """Reading tables and writing results: the one place where the project touches result files.
 
-Every writer gives the same bytes for the same content (design rule 6): sorted keys, fixed float
-formatting, and figures without the dates and random identifiers that their formats carry.
+Every writer gives the same bytes for the same content: sorted keys, fixed float formatting,
+and figures without the dates and random identifiers that their formats carry.
 """
 
 import collections
@@ -84,6 +84,11 @@ def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     return [
         {str(column): value for column, value in row.items()} for row in frame.to_dict("records")
     ]
+
+
+def without_gaps(row: Mapping[Any, Any]) -> dict[str, Any]:
+    """A row as JSON and templates take it: what is missing is None."""
+    return {str(column): None if pd.isna(value) else value for column, value in row.items()}
 
 
 def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
@@ -377,6 +382,28 @@ def said_to(stream: TextIO, log: logging.Logger, form: str, end: str = "\n") -> 
     finally:
         log.removeHandler(handler)
         log.setLevel(level)
+
+
+@contextlib.contextmanager
+def kept_at(place: Path, what: str) -> Iterator[None]:
+    """Write what a user wants to keep, and where.
+
+    Parameters
+    ----------
+    place
+        The file or folder that the user named.
+    what
+        What is written, for the message, such as ``the card``.
+
+    Raises
+    ------
+    InputError
+        If it cannot be written there, with the reason.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{place}: {what} cannot be written there: {error.strerror}") from None
 
 
 def ends_with_newline(path: Path) -> bool:

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from saturation.forecast.backtest import later
-from saturation.forecast.outlook import BANDS
+from saturation.forecast import schemas
+from saturation.forecast.series import months_after
 
 HORIZONS = (3, 6, 12, 24)
-ARCHIVE = [*BANDS, "data", "code"]
 PENDING, ENDED = "not due yet", "the series ends before"
 
 
@@ -29,11 +28,11 @@ def archived(bands: pd.DataFrame, sources: Sequence[bytes], version: str) -> pd.
     Returns
     -------
     pandas.DataFrame
-        Columns `ARCHIVE`; ``data`` is the beginning of the sha256 of the sources.
+        Columns of `schemas.ARCHIVE`; ``data`` is the beginning of the sha256 of the sources.
     """
     content = hashlib.sha256(b"".join(sources)).hexdigest()[:16]
     kept = bands[bands["month"].isin(HORIZONS)].assign(data=content, code=version)
-    return kept[ARCHIVE].reset_index(drop=True)
+    return kept[list(schemas.ARCHIVE.columns)].reset_index(drop=True)
 
 
 def scored(archive: pd.DataFrame, series: pd.DataFrame, frontier: pd.DataFrame) -> pd.DataFrame:
@@ -42,7 +41,7 @@ def scored(archive: pd.DataFrame, series: pd.DataFrame, frontier: pd.DataFrame) 
     Parameters
     ----------
     archive
-        Columns `ARCHIVE`.
+        Columns of `schemas.ARCHIVE`.
     series, frontier
         As for :func:`saturation.forecast.backtest.known`.
 
@@ -56,7 +55,7 @@ def scored(archive: pd.DataFrame, series: pd.DataFrame, frontier: pd.DataFrame) 
     newest = until.max()
     rows = []
     for row in archive.to_dict("records"):
-        due = later(pd.Timestamp(row["origin"]), row["month"])
+        due = months_after(pd.Timestamp(row["origin"]), row["month"])
         watched = until.get(row["series"], pd.NaT)
         state = PENDING if due > newest else "" if watched >= due else ENDED
         own = frontier[(frontier["series"] == row["series"]) & (frontier["date"] <= due)]

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from saturation import seeds
 from saturation.errors import InputError
-from saturation.forecast import baselines, scoring, stacking
+from saturation.forecast import baselines, schemas, scoring, stacking
 from saturation.forecast.links import LINKS
 from saturation.forecast.names import NLP
 from saturation.forecast.records import History, evidence, forecast, shared_posterior
-from saturation.forecast.series import DAYS_A_MONTH, FEWEST_DATES, months_between
+from saturation.forecast.series import FEWEST_DATES, months_after, months_between
 
 Floats = NDArray[np.float64]
 
@@ -32,11 +32,6 @@ FEWEST_TO_COMPUTE = 3
 FEWEST_TO_POOL = 5
 ASLEEP_REASON = f"no score for {ASLEEP} months"
 FEW_REASON = f"fewer than {FEWEST_DATES} dates"
-FORECASTS = [
-    "origin", "series", "benchmark", "kind", "horizon", "method", "abstains", "reason", "best",
-    "observed", "predicted", "crps", "log_score",
-    *(f"interval_{level * 100:.0f}" for level in scoring.LEVELS), "below", "upto",
-]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -106,11 +101,6 @@ def origins(first: str, last: str, months: int) -> list[pd.Timestamp]:
         From one to the next.
     """
     return list(pd.date_range(first, last, freq=pd.DateOffset(months=months)))
-
-
-def later(origin: pd.Timestamp, months: float) -> pd.Timestamp:
-    """The day so many months after an origin."""
-    return origin + pd.Timedelta(days=months * DAYS_A_MONTH)
 
 
 def known(series: pd.DataFrame, frontier: pd.DataFrame, origin: pd.Timestamp) -> Known:
@@ -251,8 +241,8 @@ def backtest(
     Returns
     -------
     forecasts : pandas.DataFrame
-        Columns `FORECASTS`. A benchmark whose release date is not known is not forecast again,
-        unless its scores are of papers: what was known of it at an origin cannot be told.
+        Columns of `schemas.FORECASTS`. A benchmark whose release date is not known is not forecast
+        again, unless its scores are of papers: what was known of it at an origin cannot be told.
     past : list of Member
         What the members of the stack held of all outcomes.
     """
@@ -263,7 +253,7 @@ def backtest(
         what = known(dated, frontier, origin)
         if what.reasons.count("") < FEWEST_TO_POOL:
             continue
-        soonest = later(origin, settings.horizons[0])
+        soonest = months_after(origin, settings.horizons[0])
         asked = what.of(row["observed_until"] >= soonest for row in what.rows)
         if not asked.rows:
             continue
@@ -272,7 +262,7 @@ def backtest(
         methods = {METHOD: stacking.mixed(each, weights_at(past, origin, len(each)))}
         methods |= baselines.compared(asked.histories, settings.horizons, settings.draws, rng)
         for place, months in enumerate(settings.horizons):
-            due = later(origin, months)
+            due = months_after(origin, months)
             there, observed = _observed(asked, frontier, due)
             if not len(there):
                 continue
@@ -280,7 +270,7 @@ def backtest(
             for name, draws in methods.items():
                 scored = _scored(draws[..., place][there], observed)
                 about = _about(asked, there, origin, months, name)
-                tables.append(about.join(scored)[FORECASTS])
+                tables.append(about.join(scored)[list(schemas.FORECASTS.columns)])
     if not tables:
         raise InputError(
             f"forecast: at no origin from {days[0]:%Y-%m-%d} to {days[-1]:%Y-%m-%d} are there "

@@ -13,13 +13,12 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from saturation.discriminability import growth
-from saturation.forecast.links import Link
+from saturation.forecast.links import LOGISTIC
 from saturation.forecast.records import History
 
 Floats = NDArray[np.float64]
 Method = Callable[[History, Floats, int, np.random.Generator], Floats]
 
-LOGISTIC = Link("logistic", 1.0)
 PARAMETERS_OF_A_TREND = 2
 
 

@@ -7,8 +7,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from saturation.drawing.style import PALETTE, WIDTH, footnote, headline, key, short
-from saturation.forecast.backtest import METHOD, later
+from saturation.forecast.backtest import METHOD
+from saturation.forecast.names import USED_UP
 from saturation.forecast.peer import PRINTED
+from saturation.forecast.series import months_after
 from saturation.forecast.summary import RECENT
 
 SHOWN = 12
@@ -20,7 +22,6 @@ METHODS = {
     "logistic": ("logistic curve", "purple", "D"),
     "persistence": ("stays as it is", "grey", "X"),
 }
-USABLE = 0.9
 NAME_LETTERS = 22  # of a benchmark over its panel
 
 
@@ -45,10 +46,10 @@ def outlook(bands: pd.DataFrame, frontier: pd.DataFrame) -> Figure:
         axes.set_visible(False)
     figure.supylabel("share of usable range", fontsize=9)
     last = bands[bands["month"] == bands["month"].max()]
-    likely, already = (int((last[name] >= USABLE).sum()) for name in ("q50", "best"))
+    likely, already = (int((last[name] >= USED_UP).sum()) for name in ("q50", "best"))
     headline(
         figure,
-        f"In two years {likely} of {len(last)} benchmarks have probably used up {USABLE:.0%} of "
+        f"In two years {likely} of {len(last)} benchmarks have probably used up {USED_UP:.0%} of "
         f"their range; {already} have now",
     )
     footnote(
@@ -63,7 +64,9 @@ def outlook(bands: pd.DataFrame, frontier: pd.DataFrame) -> Figure:
 def _fan(axes: Axes, band: pd.DataFrame, own: pd.DataFrame) -> None:
     origin = pd.Timestamp(band["origin"].iloc[0])
     best = band["best"].iloc[0]
-    days = pd.DatetimeIndex([origin, *(later(origin, month) for month in band["month"])]).to_numpy()
+    days = pd.DatetimeIndex(
+        [origin, *(months_after(origin, month) for month in band["month"])]
+    ).to_numpy()
     ahead = {name: np.array([best, *band[name]]) for name in ("q10", "q25", "q50", "q75", "q90")}
     axes.fill_between(
         days, ahead["q10"], ahead["q90"], color=PALETTE["sky"], alpha=0.35, linewidth=0
@@ -74,7 +77,7 @@ def _fan(axes: Axes, band: pd.DataFrame, own: pd.DataFrame) -> None:
     axes.plot(days, ahead["q50"], color=PALETTE["blue"])
     known = pd.DatetimeIndex([*own["date"], origin]).to_numpy()
     axes.step(known, [*own["best"], best], where="post", color=PALETTE["black"])
-    axes.axhline(USABLE, color=PALETTE["black"], linewidth=0.7, linestyle="--")
+    axes.axhline(USED_UP, color=PALETTE["black"], linewidth=0.7, linestyle="--")
     axes.set_ylim(0, 1.03)
     last = band.iloc[-1]
     axes.set_title(

@@ -12,8 +12,9 @@ import pandas as pd
 import scipy
 from numpy.typing import NDArray
 
-from saturation.forecast import scoring
-from saturation.forecast.backtest import known, later
+from saturation.forecast import schemas, scoring
+from saturation.forecast.backtest import known
+from saturation.forecast.series import months_after
 from saturation.statistics.ranks import ranks
 
 Floats = NDArray[np.float64]
@@ -22,11 +23,6 @@ AHEAD = (6, 12)
 TOP = 5
 FEWEST = 5  # benchmarks
 PREDICTORS = {"boards": ("s_index", "bdi", "gap", "best"), "histories": ("gap", "best")}
-CASES = ["setting", "benchmark", "month", "ahead", "s_index", "bdi", "gap", "best", "rise"]
-PREDICTION = [
-    "setting", "predictor", "ahead", "cases", "benchmarks", "rho", "rho_lower", "rho_upper",
-    "partial", "partial_lower", "partial_upper", "skill", "skill_lower", "skill_upper", "note",
-]  # fmt: skip
 
 
 def board_cases(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
@@ -42,7 +38,7 @@ def board_cases(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Columns `CASES`.
+        Columns of `schemas.CASES`.
     """
     keys = ["leaderboard", "benchmark", "month"]
     so_far = index[index["scope"] == "so_far"]
@@ -56,7 +52,7 @@ def board_cases(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
         parts.append(case.assign(ahead=months, rise=case["best_then"] - case["best"]))
     cases = pd.concat(parts, ignore_index=True).assign(setting="boards")
     cases["benchmark"] = cases["leaderboard"] + " " + cases["benchmark"]
-    return cases.rename(columns={"top10_gap": "gap"})[CASES]
+    return cases.rename(columns={"top10_gap": "gap"})[list(schemas.CASES.columns)]
 
 
 def history_cases(
@@ -76,7 +72,7 @@ def history_cases(
     Returns
     -------
     pandas.DataFrame
-        Columns `CASES`; S and BDI cannot be had.
+        Columns of `schemas.CASES`; S and BDI cannot be had.
     """
     rows = []
     for day in days:
@@ -86,7 +82,7 @@ def history_cases(
         fifth = top.nth(TOP - 1)
         gap = (top.max() - fifth.set_axis(past.loc[fifth.index, "series"])).to_dict()
         for months in AHEAD:
-            due = later(day, months)
+            due = months_after(day, months)
             then = frontier[frontier["date"] <= due].groupby("series")["best"].last()
             rows += [
                 {
@@ -103,7 +99,7 @@ def history_cases(
                 for row, history, reason in zip(*what, strict=True)
                 if not reason and row["observed_until"] >= due
             ]
-    return pd.DataFrame(rows, columns=CASES)
+    return pd.DataFrame(rows, columns=list(schemas.CASES.columns))
 
 
 def prediction(cases: pd.DataFrame, level: float) -> pd.DataFrame:
@@ -112,16 +108,16 @@ def prediction(cases: pd.DataFrame, level: float) -> pd.DataFrame:
     Parameters
     ----------
     cases
-        Columns `CASES`.
+        Columns of `schemas.CASES`.
     level
         Of the intervals.
 
     Returns
     -------
     pandas.DataFrame
-        Columns `PREDICTION`: Spearman's rho with the rise; the same with the best score held
-        fixed; and how much smaller the error of a line through the other benchmarks' cases becomes
-        if the predictor is added to the best score. Limits count benchmarks, not cases.
+        Columns of `schemas.PREDICTION`: Spearman's rho with the rise; the same with the best score
+        held fixed; and how much smaller the error of a line through the other benchmarks' cases
+        becomes if the predictor is added to the best score. Limits count benchmarks, not cases.
     """
     rows = []
     for (setting, predictors), months in itertools.product(PREDICTORS.items(), AHEAD):
@@ -137,7 +133,7 @@ def prediction(cases: pd.DataFrame, level: float) -> pd.DataFrame:
             # The best score adds nothing to itself.
             found = [*found[:3], *[np.nan] * 6] if predictor == "best" else found
             rows.append([*about, *found, ""])
-    return pd.DataFrame(rows, columns=PREDICTION)
+    return pd.DataFrame(rows, columns=list(schemas.PREDICTION.columns))
 
 
 def predicted(used: pd.DataFrame, predictor: str, level: float) -> list[float]:

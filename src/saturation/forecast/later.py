@@ -10,23 +10,19 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from saturation.forecast.links import Link
+from saturation.forecast import schemas
+from saturation.forecast.lifespans import SMALLEST_GROUP
+from saturation.forecast.links import LOGISTIC
 from saturation.forecast.names import ALIASES
-from saturation.forecast.series import DAYS_A_MONTH
+from saturation.forecast.series import months_after
 from saturation.plateau.groupings import comparisons
 from saturation.statistics import intervals, permutation
 
 Floats = NDArray[np.float64]
 
-LOGISTIC = Link("logistic", 1.0)
-SMALLEST_GROUP = 3
 PERMUTATIONS = 9999
 OUTCOMES = ("reached", "a_year", "since")
 COURSES = ["benchmark_id", "series", "age", "year", "reached", "a_year", "since"]
-LATER = [
-    "hypothesis", "outcome", "first", "benchmarks", "in_first", "difference", "lower", "upper",
-    "p_value", "p_holm", "note",
-]  # fmt: skip
 
 
 def courses(series: pd.DataFrame, frontier: pd.DataFrame, observed: pd.Timestamp) -> pd.DataFrame:
@@ -57,7 +53,7 @@ def courses(series: pd.DataFrame, frontier: pd.DataFrame, observed: pd.Timestamp
         first, last = own["date"].iloc[0], own["date"].iloc[-1]
         start = first if pd.isna(row["released"]) else row["released"]
         known = int((own["date"] <= observed).sum())
-        goes_on = known and last >= observed + pd.Timedelta(days=6 * DAYS_A_MONTH)
+        goes_on = known and last >= months_after(observed, 6)
         rows.append(
             {
                 "benchmark_id": names[row["benchmark"]],
@@ -91,10 +87,10 @@ def later(
     Returns
     -------
     pandas.DataFrame
-        Columns `LATER`: the difference in logits between the group that the hypothesis expects to
-        saturate faster and the other, age and the year of the last score held fixed (least squares;
-        limits by Student's t, p-values by permutation), Holm over the comparisons of an outcome; no
-        number and a note where a group is too small.
+        Columns of `schemas.LATER`: the difference in logits between the group that the hypothesis
+        expects to saturate faster and the other, age and the year of the last score held fixed
+        (least squares; limits by Student's t, p-values by permutation), Holm over the comparisons
+        of an outcome; no number and a note where a group is too small.
     """
     asked = [one for one in comparisons(benchmarks) if one.grouping == "primary"]
     rows: list[dict[str, Any]] = []
@@ -114,7 +110,7 @@ def later(
         for row, p in zip(tested, intervals.holm([row["p_value"] for row in tested]), strict=True):
             row["p_holm"] = float(p)
         rows += part
-    return pd.DataFrame(rows, columns=LATER)
+    return pd.DataFrame(rows, columns=list(schemas.LATER.columns))
 
 
 def _compared(

@@ -11,17 +11,17 @@ import pandas as pd
 import scipy
 from numpy.typing import NDArray
 
-from saturation.forecast.names import ALIASES
+from saturation.forecast import schemas
+from saturation.forecast.names import ALIASES, USED_UP
 from saturation.forecast.series import DAYS_A_MONTH
 from saturation.plateau.groupings import comparisons
 from saturation.statistics import intervals
 
 Floats = NDArray[np.float64]
 
-SHARE = 0.9
 # A best score that has not been beaten for so long is taken for the last one.
 STANDS = 12
-ENDS = {"share": f"{SHARE:.0%} of the usable range", "improvement": "the last improvement"}
+ENDS = {"share": f"{USED_UP:.0%} of the usable range", "improvement": "the last improvement"}
 ERAS = ((2015, "before 2015"), (2020, "2015 to 2019"), (2023, "2020 to 2022"), (9999, "since 2023"))
 SMALLEST_GROUP = 3
 FEWEST_ENDS = 5
@@ -30,7 +30,6 @@ SPANS = [
     "series", "benchmark", "kind", "era", "end", "released", "entry", "months", "ended", "reason",
 ]  # fmt: skip
 CURVES = ["end", "group", "benchmarks", "ended", "median", "lower", "upper", "note"]
-PACE = ["end", "benchmarks", "ended", "factor_a_year", "lower", "upper", "shape", "note"]
 GROUPS = [
     "hypothesis", "grouping", "end", "groups", "benchmarks", "ended", "chi2", "p_value", "p_holm",
     "note",
@@ -63,7 +62,7 @@ def _span(row: dict[Any, Any], own: pd.DataFrame, end: str) -> dict[str, Any]:
     first, until = own["date"].iloc[0], row["observed_until"]
     start = first if pd.isna(row["released"]) else row["released"]
     if end == "share":
-        there = own.loc[own["best"] >= SHARE, "date"]
+        there = own.loc[own["best"] >= USED_UP, "date"]
         ended, stop = len(there) > 0, there.iloc[0] if len(there) else until
     else:
         stop = own.loc[own["best"].diff().fillna(1) > 0, "date"].iloc[-1]
@@ -150,7 +149,7 @@ def pace(table: pd.DataFrame, level: float) -> pd.DataFrame:
         lower, upper = intervals.normal(change, error, level)
         values = [float(np.exp(value)) for value in (change, lower, upper)]
         rows.append([*about, *values, shape, ""])
-    return pd.DataFrame(rows, columns=PACE)
+    return pd.DataFrame(rows, columns=list(schemas.PACE.columns))
 
 
 def weibull(

@@ -69,3 +69,5 @@ class Link(NamedTuple):
 FORMS = ("logistic", "gompertz", "exponential")
 CEILINGS = (1.0, 0.95)
 LINKS = tuple(Link(form, ceiling) for form in FORMS for ceiling in CEILINGS)
+# The scale of logits, for what is not forecast by a form of growth.
+LOGISTIC = Link("logistic", 1.0)

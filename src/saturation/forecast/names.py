@@ -85,6 +85,8 @@ SAME_SOURCE = {
     "https://htihle.github.io/weirdml.html": "WeirdML Leaderboard",
     "https://www.tbench.ai/leaderboard/terminal-bench/2.0": "Terminal-Bench v2 Leaderboard",
 }
+# Share of its usable range from which a benchmark counts as used up.
+USED_UP = 0.9
 UNSTATED = "not stated"
 # Where no row of a benchmark names its source, all come from one table of the hub.
 HUB = "one table of the hub"

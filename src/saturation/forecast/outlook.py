@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from saturation import seeds
 from saturation.errors import InputError
-from saturation.forecast import backtest
+from saturation.forecast import backtest, schemas
 from saturation.forecast.backtest import Known, Settings
-from saturation.forecast.series import FEWEST_DATES
+from saturation.forecast.series import FEWEST_DATES, months_after
 from saturation.forecast.shared import forecast, shared
 
 Floats = NDArray[np.float64]
@@ -24,11 +24,6 @@ MONTHS_AHEAD = np.arange(1.0, MONTHS + 1)
 QUANTILES = (0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975)
 THRESHOLDS = (0.5, 0.8, 0.9, 0.95)
 ABOUT = ["series", "benchmark", "kind"]
-BANDS = [*ABOUT, "origin", "month", "best", *(f"q{quantile * 100:g}" for quantile in QUANTILES)]
-REACH = [
-    *ABOUT, "origin", "threshold", "reached_already", "earliest", "median", "latest",
-    "not_in_two_years",
-]  # fmt: skip
 ABSTENTIONS = [*ABOUT, "origin", "best", "reason"]
 
 
@@ -96,8 +91,8 @@ def _about(what: Known, origin: pd.Timestamp) -> list[dict[str, Any]]:
 
 def _bands(about: dict[str, Any], draws: Floats) -> pd.DataFrame:
     limits = np.quantile(draws, QUANTILES, axis=0)
-    table = pd.DataFrame(limits.T, columns=BANDS[-len(QUANTILES) :])
-    return table.assign(month=np.arange(1, MONTHS + 1), **about)[BANDS]
+    table = pd.DataFrame(limits.T, columns=[f"q{quantile * 100:g}" for quantile in QUANTILES])
+    return table.assign(month=np.arange(1, MONTHS + 1), **about)[list(schemas.BANDS.columns)]
 
 
 def _reach(about: dict[str, Any], draws: Floats) -> pd.DataFrame:
@@ -108,7 +103,7 @@ def _reach(about: dict[str, Any], draws: Floats) -> pd.DataFrame:
         }
         for threshold in THRESHOLDS
     ]
-    return pd.DataFrame(rows).assign(**about)[REACH]
+    return pd.DataFrame(rows).assign(**about)[list(schemas.REACH.columns)]
 
 
 def when(there: NDArray[np.bool_], already: bool) -> dict[str, Any]:
@@ -160,4 +155,4 @@ def said(when: Mapping[Any, Any], origin: pd.Timestamp) -> str:
 
 
 def _month(months: float, origin: pd.Timestamp) -> str:
-    return f"{backtest.later(origin, months):%B %Y}"
+    return f"{months_after(origin, months):%B %Y}"

@@ -10,21 +10,13 @@ import numpy as np
 import pandas as pd
 
 from saturation import seeds
-from saturation.forecast import backtest, baselines, scoring
+from saturation.forecast import backtest, baselines, schemas, scoring
 from saturation.forecast.backtest import METHOD, Settings
 from saturation.forecast.outlook import MONTHS, MONTHS_AHEAD
-from saturation.forecast.series import months_between
+from saturation.forecast.series import months_after, months_between
 from saturation.forecast.shared import forecast, shared
 
 PRINTED = {"crps": (0.056, 0.063), "coverage_80": (0.68, 0.84)}
-AFTER = [
-    "series", "benchmark", "date", "months", "method", "observed", "predicted", "crps", "below",
-    "upto",
-]  # fmt: skip
-PEER = [
-    "method", "scores", "benchmarks", "crps", "crps_lower", "crps_upper", "coverage_80",
-    "coverage_80_lower", "coverage_80_upper",
-]  # fmt: skip
 
 
 def after(
@@ -46,23 +38,23 @@ def after(
     Returns
     -------
     pandas.DataFrame
-        Columns `AFTER`. A date is forecast by the next whole month's draws.
+        Columns of `schemas.AFTER`. A date is forecast by the next whole month's draws.
     """
     what = backtest.known(series[series["released"].notna()], frontier, origin)
-    end = backtest.later(origin, MONTHS)
+    end = months_after(origin, MONTHS)
     then = frontier[(frontier["date"] > origin) & (frontier["date"] <= end)]
-    later = {str(name): part for name, part in then.groupby("series")}
+    scored_later = {str(name): part for name, part in then.groupby("series")}
     made = what.made()
-    asked = made.of(row["series"] in later for row in made.rows)
+    asked = made.of(row["series"] in scored_later for row in made.rows)
     if not asked.rows:
-        return pd.DataFrame(columns=AFTER)
+        return pd.DataFrame(columns=list(schemas.AFTER.columns))
     rng = seeds.generator(settings.seed, "forecast", "peer")
     kept = shared(what, weights)
     methods = {METHOD: forecast(kept, asked.histories, MONTHS_AHEAD, settings.draws, rng)}
     methods |= baselines.compared(asked.histories, MONTHS_AHEAD, settings.draws, rng)
     tables = []
     for place, row in enumerate(asked.rows):
-        own = later[row["series"]]
+        own = scored_later[row["series"]]
         ahead = months_between(origin, own["date"])
         month, observed = np.ceil(ahead).astype(int) - 1, own["best"].to_numpy(float)
         for name, draws in methods.items():
@@ -108,4 +100,4 @@ def compared(table: pd.DataFrame, level: float) -> pd.DataFrame:
                 *scoring.clustered_share(inside, clusters, level),
             ]
         )
-    return pd.DataFrame(rows, columns=PEER)
+    return pd.DataFrame(rows, columns=list(schemas.PEER.columns))

@@ -2,7 +2,17 @@
 
 from saturation.files import columns
 from saturation.files.schema import Column
-from saturation.forecast.shared import BEST, COVARIANCES, MEANS, TOP
+from saturation.forecast.records import SHARED
+
+# What past forecasts were about.
+BEST, TOP = "the best score", "the top"
+# Mean and covariance of the shared numbers, the latter's lower triangle row by row.
+MEANS = [f"mean_{name}" for name in SHARED]
+COVARIANCES = [
+    f"covariance_{name}_{other}"
+    for place, name in enumerate(SHARED)
+    for other in SHARED[: place + 1]
+]
 
 # What a series is: one benchmark under one protocol, as one source tells it.
 _SERIES = {

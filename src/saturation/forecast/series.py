@@ -10,13 +10,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from saturation.errors import InputError
+from saturation.forecast import schemas
 from saturation.forecast.names import BOARD_FLOORS, BOARDS, KIND, NLP, OTHER_KIND, UNSTATED
 
 Floats = NDArray[np.float64]
 
 FEWEST_DATES = 5
 DAYS_A_MONTH = 365.25 / 12
-FRONTIER = ["series", "date", "share", "best"]
 
 
 def of_boards(top: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -110,11 +110,11 @@ def frontier(series: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Columns `FRONTIER`; a score below chance is a share of 0.
+        Columns of `schemas.FRONTIER`; a score below chance is a share of 0.
     """
     daily = shares(series, scores).groupby(["series", "date"])["share"].max().reset_index()
     daily["best"] = daily.groupby("series")["share"].cummax()
-    return daily[FRONTIER]
+    return daily[list(schemas.FRONTIER.columns)]
 
 
 def described(series: pd.DataFrame, scores: pd.DataFrame, as_of: str) -> pd.DataFrame:
@@ -173,6 +173,11 @@ def months_between(start: pd.Timestamp, dates: pd.Series) -> Floats:
     """
     days = (dates - start).dt.days.to_numpy(float)
     return np.asarray(days / DAYS_A_MONTH)
+
+
+def months_after(day: pd.Timestamp, months: float) -> pd.Timestamp:
+    """The day so many months after another."""
+    return day + pd.Timedelta(days=months * DAYS_A_MONTH)
 
 
 def _reason(row: dict[Any, Any], today: pd.Timestamp) -> str:

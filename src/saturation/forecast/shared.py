@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from saturation.forecast import baselines, records, stacking
+from saturation.forecast import baselines, records, schemas, stacking
 from saturation.forecast.backtest import LABELS, METHOD, WALK, Known
 from saturation.forecast.links import Link
 from saturation.forecast.records import (
@@ -17,21 +17,13 @@ from saturation.forecast.records import (
     evidence,
     shared_posterior,
 )
+from saturation.forecast.schemas import BEST, COVARIANCES, MEANS, TOP
 from saturation.forecast.summary import RECENT
 
 Floats = NDArray[np.float64]
 
-MEANS = [f"mean_{name}" for name in SHARED]
+# In the order of `COVARIANCES`.
 ROWS, COLUMNS = np.tril_indices(len(SHARED))
-COVARIANCES = [
-    f"covariance_{SHARED[row]}_{SHARED[column]}" for row, column in zip(ROWS, COLUMNS, strict=True)
-]
-BEST, TOP = "the best score", "the top"
-ACCURACY = [
-    "about", "ahead", "forecasts", "benchmarks", "said", "came", "came_lower", "came_upper",
-    "shift",
-]  # fmt: skip
-KEPT = [*LABELS, "weight", *MEANS, *COVARIANCES]
 
 
 def shared(what: Known, weights: pd.DataFrame) -> pd.DataFrame:
@@ -47,7 +39,7 @@ def shared(what: Known, weights: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Columns `KEPT`; the walk shares nothing.
+        Columns of `schemas.KEPT`; the walk shares nothing.
     """
     pooled, rows = what.made().histories, []
     for member in weights.to_dict("records"):
@@ -58,7 +50,7 @@ def shared(what: Known, weights: pd.DataFrame) -> pd.DataFrame:
             row |= dict(zip(MEANS, mode, strict=True))
             row |= dict(zip(COVARIANCES, covariance[ROWS, COLUMNS], strict=True))
         rows.append(row)
-    return pd.DataFrame(rows, columns=KEPT)
+    return pd.DataFrame(rows, columns=list(schemas.KEPT.columns))
 
 
 def forecast(
@@ -133,4 +125,4 @@ def accuracy(summary: pd.DataFrame, tops: pd.DataFrame) -> pd.DataFrame:
         f"coverage_80_{end}": f"came_{end}" for end in ("lower", "upper")
     })  # fmt: skip
     table = pd.concat([best.assign(about=BEST, said=0.8), tops.assign(about=TOP)])
-    return table[ACCURACY].reset_index(drop=True)
+    return table[list(schemas.ACCURACY.columns)].reset_index(drop=True)

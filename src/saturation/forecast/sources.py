@@ -36,7 +36,6 @@ FACTS = [
 ]  # fmt: skip
 OF_SERIES = FACTS[:7]
 IDENTITY = ["source", "benchmark", "protocol", "metric"]
-EXCLUDED = ["source", "benchmark", "reason", "rows"]
 NO_DATE = "the release date of the model is not known"
 NO_SCORE = "no score"
 NO_SHARE = "no share of right answers: its metric has no usable range from 0 to 1"
@@ -206,7 +205,7 @@ def series_and_scores(facts: pd.DataFrame) -> Mapping[str, pd.DataFrame]:
     dict of pandas.DataFrame
         ``series``, ``scores`` and ``excluded``, in the columns of their schemas.
     """
-    excluded = facts[facts["reason"] != ""].groupby(EXCLUDED[:3]).size()
+    excluded = facts[facts["reason"] != ""].groupby(["source", "benchmark", "reason"]).size()
     kept = facts[facts["reason"] == ""].fillna({"protocol": ""})
     series = kept[OF_SERIES].drop_duplicates(IDENTITY).sort_values(IDENTITY, ignore_index=True)
     number = series.groupby("source").cumcount() + 1

@@ -13,6 +13,8 @@ import scipy
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
+from saturation.forecast import schemas
+from saturation.forecast.lifespans import FEWEST_ENDS
 from saturation.statistics import intervals
 
 Floats = NDArray[np.float64]
@@ -26,8 +28,6 @@ PRIOR_SD = np.array([1.5, 0.3, 0.7])
 DRAWS = 4000
 MEDIAN = np.log(np.log(2.0))
 CHANGE = "factor a year within kinds"
-FEWEST_ENDS = 5
-SURVIVAL = ["end", "what", "benchmarks", "ended", "value", "lower", "upper"]
 
 
 class Lives(NamedTuple):
@@ -134,8 +134,9 @@ def survival(
     Returns
     -------
     pandas.DataFrame
-        Columns `SURVIVAL`; ``what`` is a kind (the median of one released in the mean year of its
-        kind) or `CHANGE`. An end that fewer than `FEWEST_ENDS` benchmarks reached is left out.
+        Columns of `schemas.SURVIVAL`; ``what`` is a kind (the median of one released in the mean
+        year of its kind) or `CHANGE`. An end that fewer than `FEWEST_ENDS` benchmarks reached is
+        left out.
     """
     rows: list[tuple[object, ...]] = []
     for end, own in spans[spans["reason"] == ""].groupby("end"):
@@ -155,7 +156,7 @@ def survival(
             counts = (int(there.sum()), int(lives.ended[there].sum()))
             rows.append((end, name, *counts, *_summary(value, level)))
         rows.append((end, CHANGE, len(own), int(lives.ended.sum()), *_summary(drawn[:, 1], level)))
-    return pd.DataFrame(rows, columns=SURVIVAL)
+    return pd.DataFrame(rows, columns=list(schemas.SURVIVAL.columns))
 
 
 def _summary(logarithms: Floats, level: float) -> tuple[float, float, float]:

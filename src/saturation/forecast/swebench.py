@@ -71,7 +71,7 @@ def cases(table: pd.DataFrame, k: int, alpha: float, bins: int) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Columns `saturation.forecast.indices.CASES`. A month's indices are those of all results so
+        Columns of `schemas.CASES`. A month's indices are those of all results so
         far, since months have few; months count from the first with ten results to the last of all
         boards.
     """

@@ -16,18 +16,17 @@ import scipy
 from numpy.typing import NDArray
 
 from saturation import seeds
-from saturation.forecast import scoring
-from saturation.forecast.backtest import FEWEST_TO_POOL, Settings, known, later
-from saturation.forecast.links import Link
+from saturation.forecast import schemas, scoring
+from saturation.forecast.backtest import FEWEST_TO_POOL, Settings, known
+from saturation.forecast.links import LOGISTIC
 from saturation.forecast.names import NLP
 from saturation.forecast.outlook import MONTHS_AHEAD
-from saturation.forecast.series import months_between
+from saturation.forecast.series import months_after, months_between
 from saturation.forecast.shared import forecast, shared
 from saturation.index import ALPHA, EPSILON, SATURATED_FROM, GapModel, K
 
 Floats = NDArray[np.float64]
 
-LOGISTIC = Link("logistic", 1.0)
 # Months whose entries are drawn again.
 LOOK_BACK = 24
 # Test-set size at which past tops are judged: that of most public benchmarks is not stated.
@@ -39,7 +38,7 @@ ROUNDING = 1e-9
 SHIFT_SD = 1.0
 # A share of draws is no nearer to 0 or 1 than this.
 EDGE = 0.01
-TOPS = [
+CASES = [
     "origin",
     "series",
     "benchmark",
@@ -50,10 +49,6 @@ TOPS = [
     "came",
     "brier",
 ]
-ACCURACY = [
-    "ahead", "forecasts", "benchmarks", "drawn", "said", "came", "came_lower", "came_upper",
-    "error", "error_lower", "error_upper", "skill", "skill_lower", "skill_upper", "shift",
-]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -228,8 +223,8 @@ def backtest(
     Returns
     -------
     pandas.DataFrame
-        Columns `TOPS`: tops that could still be told apart at the origin, judged as if the test set
-        had `N_ITEMS` items.
+        Columns `CASES`: tops that could still be told apart at the origin, judged as if the test
+        set had `N_ITEMS` items.
     """
     # Numbers are told apart sooner than names.
     numbered = entries.assign(model=pd.factorize(entries["model"])[0])
@@ -246,7 +241,7 @@ def backtest(
         for row, reason, draws in zip(what.rows, what.reasons, best, strict=True):
             if not reason:
                 rows += _cases(row, parts[row["series"]], day, draws, rng)
-    return shifted(pd.DataFrame(rows, columns=TOPS))
+    return shifted(pd.DataFrame(rows, columns=CASES))
 
 
 def shift(drawn: Floats, came: Floats) -> float:
@@ -280,10 +275,11 @@ def shifted(cases: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     cases
-        ``origin, ahead, drawn, came`` and the rest of `TOPS`.
+        ``origin, ahead, drawn, came`` and the rest of `CASES`.
     """
     ends = [
-        later(pd.Timestamp(origin), ahead) for origin, ahead in zip(cases["origin"], cases["ahead"])
+        months_after(pd.Timestamp(origin), ahead)
+        for origin, ahead in zip(cases["origin"], cases["ahead"])
     ]
     due = pd.Series(ends, cases.index, dtype="datetime64[ns]")
     probability = pd.Series(0.0, cases.index)
@@ -337,7 +333,7 @@ def _cases(
     about |= {"benchmark": row["benchmark"], "s_index": now}
     cases = []
     for ahead in AHEAD:
-        ends = [later(origin, month) for month in range(1, ahead + 1)]
+        ends = [months_after(origin, month) for month in range(1, ahead + 1)]
         if row["observed_until"] < ends[-1]:
             continue
         said = float(there[:, :ahead].any(axis=1).mean())
@@ -364,9 +360,9 @@ def accuracy(cases: pd.DataFrame, level: float) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Columns `ACCURACY`: the means of draws and of what was said, the share that came, the Brier
-        score (``error``), how much smaller it is than that of always saying that share, and the
-        ``shift`` that all cases together teach, for forecasts from now on.
+        Columns of `schemas.TOPS`: the means of draws and of what was said, the share that came, the
+        Brier score (``error``), how much smaller it is than that of always saying that share, and
+        the ``shift`` that all cases together teach, for forecasts from now on.
     """
     moved = shift(cases["drawn"].to_numpy(float), cases["came"].to_numpy(float))
     rows = []
@@ -389,4 +385,4 @@ def accuracy(cases: pd.DataFrame, level: float) -> pd.DataFrame:
                 moved,
             ]
         )
-    return pd.DataFrame(rows, columns=ACCURACY)
+    return pd.DataFrame(rows, columns=list(schemas.TOPS.columns))

@@ -17,13 +17,12 @@ ROLES = ("natural", "reading", "replication")
 CELL = r"^(Table|Tables|Figure) "
 
 
-def _cell(pattern: str, what: str, *, unique: bool = False, optional: bool = False) -> Column:
+def _cell(pattern: str, what: str, *, unique: bool = False) -> Column:
     """Text of one form, unlike :func:`columns.text`, which allows any."""
     return Column(
         str,
         Check.str_matches(pattern),
         unique=unique,
-        nullable=optional,
         coerce=True,
         description=what,
     )

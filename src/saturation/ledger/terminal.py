@@ -11,7 +11,7 @@ import pandas as pd
 
 from saturation.errors import InputError
 from saturation.files import stages
-from saturation.files.tables import json_line, records
+from saturation.files.tables import json_line, records, without_gaps
 from saturation.ledger import schemas
 from saturation.ledger.names import VERDICTS, paper
 
@@ -40,7 +40,7 @@ def run(options: Namespace) -> str:
     ledger, evidence = _read(options.results)
     chosen = _chosen(ledger, options)
     listed = bool(options.claims or options.paper or options.verdict)
-    rows = [_filled(row) for row in records(chosen)]
+    rows = [without_gaps(row) for row in records(chosen)]
     if options.json:
         content = [_complete(row, evidence) for row in rows] if listed else _counts(chosen)
         return json_line(content)
@@ -183,14 +183,10 @@ def _complete(row: Row, evidence: pd.DataFrame) -> dict[str, Any]:
     return {**row, "pieces": _pieces(row, evidence)}
 
 
-def _filled(row: Row) -> dict[str, Any]:
-    return {name: None if pd.isna(value) else value for name, value in row.items()}
-
-
 def _pieces(row: Row, evidence: pd.DataFrame) -> list[dict[str, Any]]:
     """The evidence on a claim; None where a cell is empty."""
     own = evidence[evidence["claim_id"] == row["claim_id"]]
-    return [_filled(piece) for piece in records(own)]
+    return [without_gaps(piece) for piece in records(own)]
 
 
 def _line(label: str, text: Any) -> Iterator[str]:

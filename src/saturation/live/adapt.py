@@ -12,7 +12,7 @@ from saturation.adaptive.replay import Test, bank_table, tried
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.session import Choice, Session, Stop, resumed
 from saturation.errors import InputError, shortened
-from saturation.files.tables import write_json, write_text
+from saturation.files.tables import kept_at, write_json, write_text
 from saturation.live import evaluators
 from saturation.live.answers import bank, choice_of
 from saturation.live.evaluators import Answers, Evaluator
@@ -82,7 +82,8 @@ def run(options: argparse.Namespace) -> str:
     doubted = doubt(given.responses, families, name, floor=test.guessing.value)
     found = result(name, test, session) | {"doubt": doubted}
     if options.output is not None:
-        write_json(found, options.output)
+        with kept_at(options.output, "the result"):
+            write_json(found, options.output)
     return "\n".join(sentences(found, truth))
 
 
@@ -126,7 +127,8 @@ def _begun(test: Test, stop: Stop, choice: Choice, path: Path | None) -> Session
 
 def _save(session: Session, path: Path | None) -> None:
     if path is not None:
-        write_text(session.saved() + "\n", path)
+        with kept_at(path, "the session"):
+            write_text(session.saved() + "\n", path)
 
 
 def _evaluator(

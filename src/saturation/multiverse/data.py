@@ -78,9 +78,7 @@ class Data:
             table,
             top_scores_wide(top_scores, max(choices["k"])).loc[table["benchmark_id"]],
             {
-                (compared.hypothesis, compared.grouping): _membership(
-                    compared.groups.loc[table["benchmark_id"]], compared.first
-                )
+                (compared.hypothesis, compared.grouping): compared.membership(table["benchmark_id"])
                 for compared in comparisons(table)
             },
             flag_lists(table["flags"]),
@@ -256,11 +254,6 @@ def _gap_model(data: Data, k: int, alpha: float, error_model: str) -> GapModel:
     n_test = data.table["n_test"].to_numpy(dtype=float)
     scale = difference_error(s_1, s_k, n_test, alpha, error_model) + data.epsilon
     return GapModel(s_1 - s_k, scale, scale)
-
-
-def _membership(groups: pd.Series, first: str) -> Array:
-    membership: Array = np.where(groups.isna(), np.nan, (groups == first).astype(float))
-    return membership
 
 
 def _left_out(data: Data, excluded: str) -> NDArray[np.bool_]:

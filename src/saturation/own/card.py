@@ -9,7 +9,7 @@ import pandas as pd
 
 from saturation.board import entries, verdict
 from saturation.board.leaders import Settings as LeaderSettings
-from saturation.board.leaders import frontier
+from saturation.board.leaders import deciding, frontier
 from saturation.board.names import bounded
 from saturation.own.numbers import dead_items, numbers
 from saturation.statistics import standard_errors
@@ -127,7 +127,7 @@ def judge(frontier: Mapping[str, Any]) -> dict[str, Any]:
     frontier
         :func:`saturation.board.leaders.frontier`.
     """
-    best = list(frontier["ties"].values())[-1]
+    _, best = deciding(frontier["ties"])
     reached = verdict.judge(frontier["answers"], best["abstains"])
     wrong = round(1 - frontier["power"]["level"], 12)
     return _verdict(reached, wrong, frontier["index"]["p_saturated"])
@@ -135,19 +135,17 @@ def judge(frontier: Mapping[str, Any]) -> dict[str, Any]:
 
 def summary_line(card: dict[str, Any]) -> dict[str, Any]:
     """The few values that continuous integration needs, one flat record."""
-    index = (card["frontier"] or {}).get("index") or {}
-    ties = (card["frontier"] or {}).get("ties") or {}
-    group = (ties.get("paired") or ties.get("independent") or {}).get("group")
+    frontier = card["frontier"]
     return {
         "benchmark": card["benchmark"],
         "verdict": card["verdict"],
         "reason": card["reason"],
         "p_saturated": card["p_saturated"],
-        "s_index": index.get("s_index"),
+        "s_index": frontier["index"]["s_index"] if frontier else None,
         "observed_on": card["observed_on"],
         "n_models": card["data"]["n_models"],
         "n_items": card["data"]["n_items"],
-        "tied_at_top": None if group is None else len(group),
+        "tied_at_top": len(deciding(frontier["ties"])[1]["group"]) if frontier else None,
         "synthetic": card["synthetic"],
         "stale": "; ".join(card.get("stale") or []) or None,
     }

@@ -14,6 +14,7 @@ import scipy
 from saturation.discriminability import bdi, retirement, submitters, windows
 from saturation.discriminability.names import FINE_BINS
 from saturation.discriminability.projection import FEWEST_TO_FIT, Demands, growth_table
+from saturation.files.tables import without_gaps
 
 FEWEST_WINDOWS = 3
 GAPS = (5, 10)
@@ -79,7 +80,7 @@ def history(scores: pd.DataFrame, benchmark: str, settings: Settings) -> dict[st
     return {
         "abstains": None,
         "months": _records(monthly.drop(columns=["leaderboard", "benchmark"])),
-        "bdi_change": _json({name: change[name] for name in windows.TESTED[1:]}),
+        "bdi_change": without_gaps({name: change[name] for name in windows.TESTED[1:]}),
         "trends": {name: trend(monthly, name, settings.level) for name in ("bdi", "max_score")},
         "bdi_decline": float(last["bdi_decline"]),
         "retirement": {
@@ -206,9 +207,4 @@ def _counts(entries: pd.DataFrame, bins: int) -> bdi.Counts:
 
 
 def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
-    return [_json(row) for row in table.to_dict("records")]
-
-
-def _json(row: Mapping[Any, Any]) -> dict[str, Any]:
-    """The row as a card holds it: what is missing is None."""
-    return {str(key): None if pd.isna(value) else value for key, value in row.items()}
+    return [without_gaps(row) for row in table.to_dict("records")]

@@ -145,7 +145,12 @@ def name(files: Files) -> str:
         said = only
     else:
         said = Path(files[0][0]).resolve().parent.name
-    return _NOT_IN_NAMES.sub("-", said).strip("-._") or "benchmark"
+    return hyphenated(said).strip("-._") or "benchmark"
+
+
+def hyphenated(text: str) -> str:
+    """Text with hyphens in place of what no benchmark's name may hold (see the config's schema)."""
+    return _NOT_IN_NAMES.sub("-", text)
 
 
 def _stem(path: Path) -> str:

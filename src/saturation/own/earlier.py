@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from saturation.board.leaders import deciding
 from saturation.drawing import pages
 from saturation.own import card
 
@@ -86,5 +87,5 @@ def _row(made: Mapping[str, Any]) -> dict[str, Any]:
         "first": frontier["models"][0]["model"],
         "score": frontier["models"][0]["score"],
         "gap": frontier["index"]["gap"],
-        "tied": len(list(frontier["ties"].values())[-1]["group"]),
+        "tied": len(deciding(frontier["ties"])[1]["group"]),
     }

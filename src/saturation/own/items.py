@@ -7,6 +7,7 @@ import pandas as pd
 import scipy
 
 from saturation.errors import InputError
+from saturation.files.tables import records
 from saturation.statistics import intervals
 from saturation.statistics.chance import agreement
 from saturation.statistics.standard_errors import right_or_wrong
@@ -139,10 +140,7 @@ def suspects(responses: np.ndarray, fitted: "Fit", names: pd.Index, level: float
         "abstains": None,
         "n_suspects": int((adjusted <= 1 - level).sum()),
         "n_negative": int((table["signed_slope"] < 0).sum()),
-        "lowest": [
-            {str(key): value for key, value in row.items()}
-            for row in lowest[columns].to_dict("records")
-        ],
+        "lowest": records(lowest[columns]),
     }
 
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import pandas as pd
 
+from saturation.board.leaders import deciding
+
 Card = Mapping[str, Any]
 
 
@@ -34,7 +36,7 @@ def numbers(card: Card) -> dict[str, Any]:
         return found | dict.fromkeys(parts)
     answers, power = frontier["answers"], frontier["power"]
     apart, same = answers["resolution"], answers["equivalence"]
-    best = list(frontier["ties"].values())[-1]
+    _, best = deciding(frontier["ties"])
     return found | {
         "groups": apart["groups"],
         "tie_group": best["group"],

@@ -17,16 +17,18 @@ from saturation.board.leaders import Settings
 from saturation.board.names import bounded
 from saturation.drawing import pages
 from saturation.files import stages
+from saturation.files.tables import without_gaps
 from saturation.forecast import backtest, outlook, shared, tops
+from saturation.forecast.links import LOGISTIC
+from saturation.forecast.names import USED_UP
 from saturation.forecast.records import History
-from saturation.forecast.schemas import ACCURACY, KEPT
-from saturation.forecast.series import FEWEST_DATES, frontier, months_between
+from saturation.forecast.schemas import ACCURACY, BEST, KEPT, TOP
+from saturation.forecast.series import FEWEST_DATES, frontier, months_after, months_between
 
 Floats = NDArray[np.float64]
 
 DRAWS = 2000
 QUANTILES = {"q10": 0.1, "q25": 0.25, "q50": 0.5, "q75": 0.75, "q90": 0.9}
-USED_UP = 0.9
 # The horizon whose record stands beside a forecast.
 AHEAD = 6
 
@@ -48,7 +50,7 @@ class Lessons(NamedTuple):
     @property
     def shift(self) -> float:
         """What past forecasts of tops taught, see :func:`saturation.forecast.tops.shift`."""
-        return float(self.accuracy.loc[self.accuracy["about"] == shared.TOP, "shift"].iloc[0])
+        return float(self.accuracy.loc[self.accuracy["about"] == TOP, "shift"].iloc[0])
 
 
 def lessons(kept: Path, accuracy: Path) -> Lessons:
@@ -110,8 +112,8 @@ def forecast(
             for row in best.to_dict("records")
         ],
         "months": _months(draws, origin),
-        "used_up": _json(used_up),
-        "top": _json(top),
+        "used_up": without_gaps(used_up),
+        "top": without_gaps(top),
         "sentences": [
             _sentence("the saturation index calls the top indistinguishable", top, origin),
             _sentence(f"{100 * USED_UP:.0f} % of the range are used up", used_up, origin),
@@ -167,7 +169,7 @@ def _top(
     bar = tops.Bar(
         n_items, settings.k, settings.alpha, settings.epsilon, settings.saturated_from
     )  # fmt: skip
-    now = tops.LOGISTIC.shares(known.places)
+    now = LOGISTIC.shares(known.places)
     already = bool(bar.index(now[0], now[-1]) >= bar.threshold)
     there = bar.index(*tops.paths(known, best, rng)) >= bar.threshold
     return {"abstains": None, **outlook.when(tops.hastened(there, shift), already)}
@@ -177,7 +179,7 @@ def _months(draws: Floats, origin: pd.Timestamp) -> list[dict[str, Any]]:
     limits = np.quantile(draws, list(QUANTILES.values()), axis=0)
     return [
         {
-            "date": f"{backtest.later(origin, month):%Y-%m-%d}",
+            "date": f"{months_after(origin, month):%Y-%m-%d}",
             **dict(zip(QUANTILES, map(float, column), strict=True)),
         }
         for month, column in zip(outlook.MONTHS_AHEAD, limits.T, strict=True)
@@ -195,11 +197,11 @@ def _sentence(what: str, when: Mapping[str, Any], origin: pd.Timestamp) -> str:
 def _past(accuracy: pd.DataFrame, top: Mapping[str, Any]) -> list[str]:
     """How such forecasts of public benchmarks did."""
     said = {
-        shared.BEST: "80 % intervals of the best score held {came} of what came",
-        shared.TOP: "the index was to call the top indistinguishable in {said} and did in {came}",
+        BEST: "80 % intervals of the best score held {came} of what came",
+        TOP: "the index was to call the top indistinguishable in {said} and did in {came}",
     }
     if top["abstains"]:
-        del said[shared.TOP]
+        del said[TOP]
     rows = accuracy[accuracy["ahead"] == AHEAD].set_index("about").to_dict("index")
     sentences = []
     for about, words in said.items():
@@ -218,8 +220,3 @@ def _past(accuracy: pd.DataFrame, top: Mapping[str, Any]) -> list[str]:
 def _early(entries: pd.DataFrame, released: str | None) -> list[str]:
     count = 0 if released is None else int((entries["date"] < pd.Timestamp(released)).sum())
     return [f"{count} scores are dated before the release of {released}."] if count else []
-
-
-def _json(when: Mapping[str, Any]) -> dict[str, Any]:
-    """As a card holds it: what is missing is None."""
-    return {key: None if pd.isna(value) else value for key, value in when.items()}

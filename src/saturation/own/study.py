@@ -1,4 +1,4 @@
-"""The whole way from a user's files to the card of one benchmark, for notebooks and the console."""
+"""The whole way from a user's files to the card of one benchmark, for notebooks and the rules."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple

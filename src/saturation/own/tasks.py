@@ -1,6 +1,5 @@
 """One entry of the config, a card for each task of its files: names derived, and checked."""
 
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -8,10 +7,10 @@ from typing import Any
 from saturation.board.importers import reading
 from saturation.board.importers.rows import Origin
 from saturation.errors import InputError
+from saturation.own.derived import hyphenated
 from saturation.own.imports import choice_of
 
 KEY = "each_task"
-_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 def each(
@@ -53,7 +52,7 @@ def each(
     entries: dict[str, dict[str, Any]] = {}
     tasks_of: dict[str, str] = {}
     for task in sorted(holding):
-        name = f"{benchmark}-{_NOT_IN_NAMES.sub('-', task).strip('-')}"
+        name = f"{benchmark}-{hyphenated(task).strip('-')}"
         other = tasks_of.setdefault(name.lower(), task)
         if other != task:
             raise InputError(

@@ -4,6 +4,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from saturation.board.leaders import deciding
 from saturation.board.verdict import VERDICTS
 from saturation.drawing import pages
 from saturation.own import card_pages
@@ -90,7 +91,7 @@ def _frontier(card: Card) -> Iterator[str]:
     score = card_pages.score_format(card["data"]["family"])
     power, index = frontier["power"], frontier["index"]
     yield from _models(frontier["models"][:MOST_MODELS], score)
-    kind, ties = list(frontier["ties"].items())[-1]
+    kind, ties = deciding(frontier["ties"])
     group = [pages.plain(model) for model in ties["group"]]
     told = "" if ties["abstains"] is None else f"; nothing is told apart: {ties['abstains']}"
     said = f"{len(group)} models: {_some(group)}"

@@ -2,7 +2,7 @@
 
 Snakemake reruns a job when its script changes but does not see the modules that the script
 imports. The rules therefore have the fingerprint of all this code as a parameter: a job runs anew
-when it changes, and not for a comment, a docstring or a file's date (design rule 5).
+when it changes, and not for a comment, a docstring or a file's date.
 """
 
 import ast

@@ -79,9 +79,7 @@ def samples(data: pd.DataFrame) -> dict[tuple[str, str], Sample]:
         Annotations of every benchmark; all effects keep their order.
     """
     groups = {
-        (compared.hypothesis, compared.grouping): _membership(
-            compared.groups.reindex(data["benchmark_id"]), compared.first
-        )
+        (compared.hypothesis, compared.grouping): compared.membership(data["benchmark_id"])
         for compared in groupings.comparisons(data)
     }
     return {
@@ -90,11 +88,6 @@ def samples(data: pd.DataFrame) -> dict[tuple[str, str], Sample]:
         for adjusted, given in ADJUSTED.items()
         if adjusted == "none" or conclusion.adjustable
     }
-
-
-def _membership(groups: pd.Series, first: str) -> Array:
-    """1 in the first group, 0 in the other, NaN in neither."""
-    return np.asarray(np.where(groups.isna(), np.nan, groups == first), dtype=float)
 
 
 def _variable(

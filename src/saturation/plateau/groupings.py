@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,11 @@ class Comparison:
     grouping: str
     first: str
     groups: pd.Series
+
+    def membership(self, benchmark_ids: pd.Series) -> NDArray[np.float64]:
+        """Of these benchmarks, 1 in the first group, 0 in another and NaN in none."""
+        groups = self.groups.reindex(benchmark_ids)
+        return np.asarray(np.where(groups.isna(), np.nan, groups == self.first), dtype=float)
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from saturation.plateau import groupings
 from saturation.plateau.groupings import Comparison
 from saturation.plateau.trends import AGE, RECORDED_AGE, bins, saturation_summary, trends
 from saturation.statistics import intervals, permutation
+from saturation.statistics.bootstrap import FULL_LEVERAGE
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -347,15 +348,12 @@ def _adjusted_test(
 
     design = np.column_stack([np.ones(len(s_index)), tested, labelled[covariates]])
     fit = OLS(s_index, design).fit()
+    # A benchmark that alone is its group fits exactly: HC3 would divide nothing by nothing.
     if fit.get_influence().hat_matrix_diag.max() > FULL_LEVERAGE:
         return GroupTest(name, f, p, fit.params[1])
     robust = fit.get_robustcov_results("HC3", use_t=True)
     lower, upper = robust.conf_int(1 - intervals.LEVEL)[1]
     return GroupTest(name, f, p, fit.params[1], lower, upper)
-
-
-# A benchmark that alone is its group fits exactly: HC3 would divide nothing by nothing.
-FULL_LEVERAGE = 1 - 1e-8
 
 
 def _bootstrap_delta(first: Array, second: Array, rng: np.random.Generator) -> tuple[float, float]:

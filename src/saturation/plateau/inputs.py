@@ -11,6 +11,7 @@ from saturation.files.checks import validate
 from saturation.plateau.names import TABLE_1_K
 from saturation.plateau.schemas import BENCHMARKS, TOP_SCORES
 
+# The length of a month by which the paper counts ages.
 DAYS_A_MONTH = 30.44
 # A benchmark whose best score is this high in percent does not have another model below 1 %.
 PLAINLY_PERCENT = 20.0

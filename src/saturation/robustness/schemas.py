@@ -504,3 +504,27 @@ FLOOR = table(
         **_INTERVAL,
     }
 )
+# Tables that stages hand on, by the names of a job's inputs.
+BY_INPUT_NAME = {
+    "anova": ANOVA,
+    "audit_datasets": AUDIT_DATASETS,
+    "consistency": CONSISTENCY,
+    "correlations": CORRELATIONS,
+    "datasets": DATASET_MEASURES,
+    "external": EXTERNAL_CHECKED,
+    "floor": FLOOR,
+    "outliers": OUTLIERS,
+    "prompt_spreads": PROMPT_SPREADS,
+    "prompts": PROMPTS,
+    "repeats": REPEATS,
+    "saturation": SATURATION,
+    "slopes": SLOPES,
+    "std_distribution": STD_DISTRIBUTION,
+    "trend_components": TREND_COMPONENTS,
+    "trend_outliers": TREND_OUTLIERS,
+    "trend_pairs": TREND_PAIRS,
+    "trends": TRENDS,
+    "variance_shares": VARIANCE_SHARES,
+    "variants": VARIANTS,
+    "variants_alike": VARIANTS_ALIKE,
+}

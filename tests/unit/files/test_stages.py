@@ -164,3 +164,21 @@ def test_only_a_table_that_may_be_empty_is_read_without_rows(tmp_path):
         stages.read(tmp_path / "t.csv", columns.table({"x": columns.whole()}))
     with pytest.raises(InputError, match="column 'y' is missing"):
         stages.read(tmp_path / "t.csv", columns.table({"y": columns.whole()}, may_be_empty=True))
+
+
+def test_all_tables_are_read_by_their_names_and_all_that_is_wrong_is_said(tmp_path):
+    numbers, names = (columns.table({"a": kind()}) for kind in (columns.whole, columns.text))
+    for file, cell in (("one", "1"), ("two", "x")):
+        (tmp_path / f"{file}.csv").write_text(f"a\n{cell}\n")
+    inputs = stages.Paths({"one": tmp_path / "one.csv", "two": tmp_path / "two.csv"})
+    found = stages.read_all(inputs, {"two": names, "one": numbers, "other": names})
+    assert {name: table["a"].tolist() for name, table in found.items()} == {
+        "one": [1],
+        "two": ["x"],
+    }
+    with pytest.raises(InputError) as caught:
+        stages.read_all(stages.Paths({"two": tmp_path / "two.csv", "none": tmp_path / "none.csv"}),
+                        {"two": numbers, "none": names})  # fmt: skip
+    assert ["two.csv" in line or "none.csv" in line for line in caught.value.violations] == [
+        True
+    ] * 2

@@ -8,6 +8,7 @@ from saturation.errors import InputError
 from saturation.forecast import backtest
 from saturation.forecast.backtest import Member
 from saturation.forecast.baselines import BASELINES
+from saturation.forecast.series import months_after
 
 
 def test_origins_go_from_the_first_to_the_last_day():
@@ -75,13 +76,13 @@ def test_every_method_forecasts_the_same_and_what_came_is_the_frontier(tables, t
     counts = forecasts.groupby("method").size()
     assert len(set(counts)) == 1
     row = forecasts.iloc[0]
-    due = backtest.later(pd.Timestamp(row["origin"]), row["horizon"])
+    due = months_after(pd.Timestamp(row["origin"]), row["horizon"])
     own = frontier[(frontier["series"] == row["series"]) & (frontier["date"] <= due)]
     assert row["observed"] == own["best"].iloc[-1]
     assert (forecasts["observed"] >= forecasts["best"]).all()
     until = series["observed_until"].max()
     dues = [
-        backtest.later(pd.Timestamp(origin), months)
+        months_after(pd.Timestamp(origin), months)
         for origin, months in zip(forecasts["origin"], forecasts["horizon"], strict=True)
     ]
     assert max(dues) <= until

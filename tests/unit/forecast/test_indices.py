@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from saturation.forecast import backtest, indices
+from saturation.forecast import indices
+from saturation.forecast.series import months_after
 
 
 def boards():
@@ -42,7 +43,7 @@ def test_histories_have_the_gap_of_the_five_best_dates(tables):
     row = cases[(cases["benchmark"] == "B3") & (cases["ahead"] == 6)].iloc[0]
     own = frontier[frontier["series"] == "s-3"]
     past = own[own["date"] <= day]["share"].sort_values(ascending=False)
-    later = own[own["date"] <= backtest.later(day, 6)]["best"].iloc[-1]
+    later = own[own["date"] <= months_after(day, 6)]["best"].iloc[-1]
     assert row["gap"] == pytest.approx(past.iloc[0] - past.iloc[4])
     assert row["rise"] == pytest.approx(later - past.iloc[0])
     assert len(cases) == 2 * len(series)

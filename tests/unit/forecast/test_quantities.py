@@ -7,13 +7,11 @@ import pytest
 from saturation.forecast import (
     backtest,
     indices,
-    later,
-    lifespans,
     outlook,
     peer,
+    schemas,
     summary,
     survival,
-    tops,
 )
 from saturation.forecast.backtest import METHOD
 from saturation.forecast.quantities import quantities
@@ -41,25 +39,25 @@ def results(tables, tested, settings):
                 ["share", 9, 5, 0.9, 0.8, 0.97, 1.5, None],
                 ["improvement", 9, 0, *[np.nan] * 4, "fewer than 5 ended"],
             ],
-            columns=lifespans.PACE,
+            columns=list(schemas.PACE.columns),
         ),
         "tops": pd.DataFrame(
             [[6, 45, 22, 0.2, 0.3, 0.5, 0.4, 0.6, 0.2, 0.1, 0.3, 0.1, -0.2, 0.4, 0.9]],
-            columns=tops.ACCURACY,
+            columns=list(schemas.TOPS.columns),
         ),
         "survival": pd.DataFrame(
             [
                 ["share", "code", 8, 2, 30.0, 20.0, 40.0],
                 ["share", survival.CHANGE, 50, 9, 0.9, 0.8, 0.99],
             ],
-            columns=survival.SURVIVAL,
+            columns=list(schemas.SURVIVAL.columns),
         ),
         "later": pd.DataFrame(
             [
                 ["h1", "a_year", "public", 22, 18, -1.5, -2.0, -1.0, 0.001, 0.005, None],
                 ["h2", "a_year", "english", 22, 22, *[np.nan] * 5, "too small"],
             ],
-            columns=later.LATER,
+            columns=list(schemas.LATER.columns),
         ),
     }
 

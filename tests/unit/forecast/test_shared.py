@@ -57,10 +57,10 @@ def test_the_kept_posterior_is_the_one_of_all_that_are_pooled(what, kept):
     pooled = [h for h, reason in zip(what.histories, what.reasons, strict=True) if not reason]
     mode, covariance = records.shared_posterior(records.evidence(pooled, LINKS[1], 12.0))
     row = kept.iloc[1]
-    assert row[shared.MEANS].to_numpy(float) == pytest.approx(mode)
-    posterior = shared._posterior(row[[*shared.MEANS, *shared.COVARIANCES]].to_numpy(float))
+    assert row[schemas.MEANS].to_numpy(float) == pytest.approx(mode)
+    posterior = shared._posterior(row[[*schemas.MEANS, *schemas.COVARIANCES]].to_numpy(float))
     assert posterior.covariance == pytest.approx(covariance)
-    assert kept[shared.MEANS].iloc[-1].isna().all()
+    assert kept[schemas.MEANS].iloc[-1].isna().all()
 
 
 def test_forecasts_by_what_is_kept_are_those_of_the_study(what, kept, settings):
@@ -97,7 +97,7 @@ def test_accuracy_is_of_the_method_on_recent_benchmarks():
     tops = pd.DataFrame([{**top, "came_lower": 0.1, "came_upper": 0.8, "error": 0.2}])
     table = shared.accuracy(summary, tops)
     validate(table, schemas.ACCURACY, "made")
-    assert table["about"].tolist() == [shared.BEST, shared.TOP]
+    assert table["about"].tolist() == [schemas.BEST, schemas.TOP]
     assert table["shift"].tolist()[1:] == [0.7]
     assert table["shift"].isna().tolist() == [True, False]
     assert table["said"].tolist() == [0.8, 0.3]

@@ -118,7 +118,7 @@ def cases(boards, settings):
 
 
 def test_cases_are_of_tops_that_could_still_be_told_apart(cases):
-    assert list(cases.columns) == tops.TOPS
+    assert list(cases.columns) == tops.CASES
     assert len(cases) > 10
     assert (cases["s_index"] < tops.Bar(tops.N_ITEMS).threshold).all()
     assert set(cases["ahead"]) <= set(tops.AHEAD)

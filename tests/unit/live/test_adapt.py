@@ -147,6 +147,13 @@ class TestCommand:
         code, _, errors = run(capsys, *words(files[0], *more))
         assert (code, sentence in errors) == (1, True)
 
+    @pytest.mark.parametrize("option", ["--output", "--session"])
+    def test_what_cannot_be_written_is_said(self, files, capsys, option):
+        folder, _ = files
+        within_a_file = folder / "bank.csv" / "kept.json"
+        code, _, errors = run(capsys, *words(folder, "--hold-out", "m7", option, within_a_file))
+        assert (code, "cannot be written there" in errors) == (1, True)
+
 
 def test_the_example_of_the_documentation_is_what_comes_out(capsys):
     text = DOCUMENTATION.read_text()

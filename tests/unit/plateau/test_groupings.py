@@ -2,6 +2,7 @@
 
 import itertools
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -109,6 +110,13 @@ def test_every_reading_belongs_to_a_hypothesis_and_names_its_first_group():
     for name, hypothesis in HYPOTHESES.items():
         shown = (name, hypothesis.shown) in groupings.READINGS
         assert shown or name not in with_groups, name
+
+
+def test_membership_is_in_the_order_that_is_asked_for():
+    groups = pd.Series({"a": "first", "b": "other", "c": None})
+    comparison = groupings.Comparison("h0", "primary", "first", groups)
+    found = comparison.membership(pd.Series(["c", "b", "a", "not annotated"]))
+    np.testing.assert_array_equal(found, [np.nan, 0, 1, np.nan])
 
 
 def test_the_order_of_the_table_is_kept():

@@ -11,7 +11,7 @@ from saturation.files.tables import write_figures
 
 
 def main(inputs: Paths, output: Paths, **options: Any) -> None:
-    tables = {name: stages.read(path, BY_INPUT_NAME[name]) for name, path in inputs.items()}
+    tables = stages.read_all(inputs, BY_INPUT_NAME)
     with style.style():
         write_figures(figures.figures(tables, figures.Settings(**options)), output.each("files"))
 

@@ -10,7 +10,7 @@ from saturation.files.tables import write_csv
 
 
 def main(inputs: Paths, output: Paths, **options: Any) -> None:
-    tables = {name: stages.read(path, BY_INPUT_NAME[name]) for name, path in inputs.items()}
+    tables = stages.read_all(inputs, BY_INPUT_NAME)
     write_csv(quantities.quantities(tables, **options), output["files"])
 
 

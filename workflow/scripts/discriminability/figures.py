@@ -8,7 +8,7 @@ from saturation.files.tables import write_figures
 
 
 def main(inputs: Paths, output: Paths, *, bins: int) -> None:
-    tables = {name: stages.read(inputs[name], schemas.RESULTS[name]) for name in inputs}
+    tables = stages.read_all(inputs, schemas.RESULTS)
     with style.style():
         write_figures(figures.drawn(tables, bins), output.each("files"))
 

@@ -8,7 +8,7 @@ from saturation.forecast.schemas import BY_INPUT_NAME
 
 
 def main(inputs: Paths, output: Paths) -> None:
-    tables = {name: stages.read(path, BY_INPUT_NAME[name]) for name, path in inputs.items()}
+    tables = stages.read_all(inputs, BY_INPUT_NAME)
     write_csv(quantities.quantities(tables), output["files"])
 
 

@@ -9,7 +9,7 @@ from saturation.plateau.schemas import BY_INPUT_NAME
 
 
 def main(inputs: Paths, output: Paths, *, k: int, alpha: float, saturated_from: float) -> None:
-    study = {name: stages.read(path, BY_INPUT_NAME[name]) for name, path in inputs.items()}
+    study = stages.read_all(inputs, BY_INPUT_NAME)
     with style.style():
         drawn = figures.figures(study, k, alpha, saturated_from)
         write_figures(drawn, output.each("files"))

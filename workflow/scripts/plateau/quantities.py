@@ -17,7 +17,7 @@ def main(
     saturated_from: float,
     ceiling: float,
 ) -> None:
-    study = {name: stages.read(path, BY_INPUT_NAME[name]) for name, path in inputs.items()}
+    study = stages.read_all(inputs, BY_INPUT_NAME)
     rng = seeds.generator(seed, "plateau", "quantities")
     table = quantities.quantities(study, saturated_from, ceiling, permutations, rng)
     write_csv(table, output["files"])

@@ -8,7 +8,7 @@ from saturation.plateau.schemas import BY_INPUT_NAME
 
 
 def main(inputs: Paths, output: Paths, *, k: int, alpha: float, whole: bool) -> None:
-    study = {name: stages.read(path, BY_INPUT_NAME[name]) for name, path in inputs.items()}
+    study = stages.read_all(inputs, BY_INPUT_NAME)
     tables = paper_tables.tables(study, k, alpha, whole)
     for path in output.each("csv"):
         write_csv(tables[path.stem], path)

@@ -5,27 +5,6 @@ from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
 from saturation.robustness import quantities, schemas
 
-MEASURED = {
-    "audit_datasets": schemas.AUDIT_DATASETS,
-    "external": schemas.EXTERNAL_CHECKED,
-    "variants": schemas.VARIANTS,
-    "variants_alike": schemas.VARIANTS_ALIKE,
-    "trends": schemas.TRENDS,
-    "trend_components": schemas.TREND_COMPONENTS,
-    "trend_outliers": schemas.TREND_OUTLIERS,
-    "prompts": schemas.PROMPTS,
-    "prompt_spreads": schemas.PROMPT_SPREADS,
-    "repeats": schemas.REPEATS,
-    "floor": schemas.FLOOR,
-}
-# Of predictions of one's own, where there are some.
-OWN = {
-    "slopes": schemas.SLOPES,
-    "variance_shares": schemas.VARIANCE_SHARES,
-    "datasets": schemas.DATASET_MEASURES,
-    "correlations": schemas.CORRELATIONS,
-}
-
 
 def main(inputs: Paths, output: Paths) -> None:
     facts = {
@@ -33,10 +12,11 @@ def main(inputs: Paths, output: Paths) -> None:
         "models": stages.read(inputs["models"], schemas.MODELS),
         "design": stages.read(inputs["design"], schemas.DESIGN, dtype=str),
     }
+    # Of predictions of one's own there may be none.
     measured = {
-        name: stages.read(inputs[name], schema)
-        for name, schema in {**MEASURED, **OWN}.items()
-        if inputs.each(name)
+        name: stages.read(inputs[name], schemas.BY_INPUT_NAME[name])
+        for name in schemas.BY_INPUT_NAME
+        if name in inputs and inputs.each(name)
     }
     # The printed digits are what the audit is about: as numbers they would lose their zeros.
     digits = dict.fromkeys(schemas.STATISTICS, str)

@@ -14,6 +14,8 @@ def choose(wanted: str | None, present: Iterable[str], what: str, key: str, file
         What the config asks for and what the file holds.
     what, key
         What the things are, and the config key that chooses, for the message.
+    file
+        The file's name, for the message.
 
     Raises
     ------
