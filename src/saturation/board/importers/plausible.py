@@ -55,7 +55,10 @@ def n_items(stated: Any, declared: int | None) -> Iterable[str]:
         return
     plain = isinstance(stated, (int, float)) and not isinstance(stated, bool)
     if not plain or not 1 <= stated <= MOST_ITEMS or stated % 1:
-        yield f"n_items {shown(stated)}; expected a whole number from 1 to {MOST_ITEMS:,}"
+        yield (
+            f"n_items {shown(stated)}; expected a whole number from 1 to {MOST_ITEMS:,}"
+            f"{hint(stated)}"
+        )
     elif declared is not None and stated != declared:
         yield (
             f"n_items {stated:g} in the file, but the config declares n_items {declared}; remove "
