@@ -45,7 +45,7 @@ def test_the_line_s_intervals_are_those_of_least_squares():
     )
     upper = middle + stats.t.ppf(0.9, len(MONTHS) - 2) * error * np.sqrt(1 + leverage)
     found = np.quantile(drawn("trend", past, 60_000), 0.9, axis=0)
-    assert LINK.steps(found) == pytest.approx(upper, abs=0.02)
+    assert LINK.steps(found) == pytest.approx(upper, abs=0.008)
 
 
 def test_the_walk_drifts_by_its_mean_step():
@@ -54,6 +54,18 @@ def test_the_walk_drifts_by_its_mean_step():
     slope = (LINK.steps(past.best[-1]) - LINK.steps(past.best[0])) / 24
     assert LINK.steps(found) == pytest.approx(
         LINK.steps(past.best[-1]) + slope * HORIZONS, abs=0.12
+    )
+
+
+def test_the_walk_spreads_by_its_steps_and_by_what_is_not_known_of_their_mean():
+    past = grown(noise=0.3)
+    last = np.searchsorted(MONTHS, np.arange(-24.0, 0.0), side="right") - 1
+    steps = np.diff(LINK.steps(past.best[last]))
+    error = steps.std(ddof=1) * np.sqrt(3.0 + 3.0**2 / len(steps))
+    middle = LINK.steps(past.best[-1]) + 3.0 * steps.mean()
+    found = np.quantile(drawn("drift", past, 60_000)[:, 0], [0.8, 0.95])
+    assert LINK.steps(found) == pytest.approx(
+        middle + error * stats.norm.ppf([0.8, 0.95]), abs=0.01
     )
 
 

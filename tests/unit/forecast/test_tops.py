@@ -57,7 +57,7 @@ def test_fewer_models_than_k_make_no_top():
 
 def test_only_the_last_two_years_are_drawn_again():
     old = entries([("2019-01-01", "z", 0.1), *BOARD.itertuples(index=False, name=None)])
-    assert tops.top(old, ORIGIN, 3).below.shape == (tops.LOOK_BACK, 3)
+    assert tops.top(old, ORIGIN, 3).below.shape == (24, 3)
 
 
 def test_without_new_entries_nothing_moves():
