@@ -58,15 +58,13 @@ def test_the_walk_drifts_by_its_mean_step():
 
 
 def test_the_walk_spreads_by_its_steps_and_by_what_is_not_known_of_their_mean():
-    past = grown(noise=0.3)
-    last = np.searchsorted(MONTHS, np.arange(-24.0, 0.0), side="right") - 1
-    steps = np.diff(LINK.steps(past.best[last]))
-    error = steps.std(ddof=1) * np.sqrt(3.0 + 3.0**2 / len(steps))
-    middle = LINK.steps(past.best[-1]) + 3.0 * steps.mean()
-    found = np.quantile(drawn("drift", past, 60_000)[:, 0], [0.8, 0.95])
-    assert LINK.steps(found) == pytest.approx(
-        middle + error * stats.norm.ppf([0.8, 0.95]), abs=0.01
-    )
+    places = np.array([0.0, 0.1, 0.5, 0.6, 0.6])
+    past = History(np.arange(-4.0, 1.0), LINK.shares(places))
+    # The steps of whole months before the origin: 0.1, 0.4 and 0.1.
+    error = np.sqrt(0.03) * np.sqrt(3.0 + 3.0**2 / 3)
+    expected = 0.6 + 3 * 0.2 + error * stats.norm.ppf([0.5, 0.8, 0.95])
+    found = np.quantile(drawn("drift", past, 60_000)[:, 0], [0.5, 0.8, 0.95])
+    assert LINK.steps(found) == pytest.approx(expected, abs=0.015)
 
 
 def test_a_walk_of_one_step_has_no_spread():

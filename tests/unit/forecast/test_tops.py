@@ -39,6 +39,13 @@ def test_the_top_is_of_models_with_their_best_and_of_nothing_later():
     assert found.places == pytest.approx(logit(np.array([0.6, 0.55, 0.5])))
 
 
+def test_an_entry_of_the_day_itself_is_known():
+    today = entries([*BOARD.itertuples(index=False, name=None), (ORIGIN, "today", 0.58)])
+    found = tops.top(today, ORIGIN, 3)
+    assert found.places[1] == pytest.approx(logit(0.58))
+    assert found.below[0, 0] == pytest.approx(logit(0.58) - logit(0.6))
+
+
 def test_months_hold_how_far_below_their_leader_the_others_were():
     found = tops.top(BOARD, ORIGIN, 3)
     # Month 0 is the last before the origin; in month 1 nobody came.

@@ -25,7 +25,7 @@ LEAST_RATIO, MOST_RATIO = 0.2, 10.0
 # Scores of which one a hundred times smaller than the others stands out.
 FEWEST_BESIDE = 2
 _SERIAL = re.compile(r"[34]\d{4}(\.\d+)?")
-_GROUPED = re.compile(r"[+-]?\d{1,3}([,' .]\d{3})+([.,]\d+)?")
+_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}([,' .]\d{3})+([.,]\d+)?")
 _COMMA = re.compile(r"[+-]?\d+,\d+")
 
 

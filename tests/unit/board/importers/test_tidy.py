@@ -61,10 +61,11 @@ class TestTidy:
         assert any("'higher_is_better'" in one for one in sentences(text, unit))
 
     def test_cells_that_are_no_numbers_are_said_before_a_range_that_none_gives(self, sentences):
-        text = 'model,score,n_items\na,88.0±1.3,10\nb,"0,9",10\nc,0.5,10\n'
-        first, second = sentences(text, tidy.Unit(higher_is_better=True))
+        text = 'model,score,n_items\na,88.0±1.3,10\nb,"0,9",10\nb2,"0,905",10\nc,0.5,10\n'
+        first, second, third = sentences(text, tidy.Unit(higher_is_better=True))
         assert "row 2, model 'a': score '88.0±1.3'; expected a finite number; correct" in first
         assert "row 3, model 'b': score '0,9'; expected a finite number; write a point" in second
+        assert "score '0,905'; expected a finite number; write a point" in third
 
     def test_names_that_differ_in_a_dash_only(self, sentences):
         (found,) = sentences("model,score,n_items\nm-1,0.5,10\nm\u20111,0.6,10\n")
