@@ -382,3 +382,8 @@ def test_an_annotation_without_its_one_index_is_an_error():
 def test_edges_that_make_no_bins_are_refused(edges):
     with pytest.raises(ValueError, match=r"ascending are needed|proportions in \[0, 1\]"):
         index.saturation_bin(0.5, edges)
+
+
+def test_a_gap_without_noise_is_the_same_again_whichever_is_ahead():
+    again = index.GapModel(np.array([-0.5, -0.01, 0.01, 0.5]), 0.1, 0.0).again()
+    assert again.tolist() == [0, 1, 1, 0]

@@ -90,7 +90,9 @@ def assemble(
             "least_coverage": least,
             "apart": apart[["model", "score", "n_items", "coverage"]].to_dict("records"),
             "dead_items": dead_items(matrix.loc[:, matrix.columns.isin(ranked["model"])]),
-            "remarks": counted.remarks + entries.unshared(estimates, matrix),
+            "remarks": counted.remarks
+            + entries.unshared(estimates, matrix)
+            + _floor(ranked, family),
         },
         "frontier": None,
     }
@@ -100,6 +102,13 @@ def assemble(
     else:
         card |= _verdict(verdict.Verdict("undetermined", reason), None, None)
     return card | {"numbers": numbers(card)}
+
+
+def _floor(ranked: pd.DataFrame, family: str) -> list[str]:
+    """A board on which nobody scores is too hard, or broken; its models are alike for that."""
+    if not bounded(family) or ranked.empty or ranked["score"].max() > 0:
+        return []
+    return ["no model scores above 0: the items are too hard for all of them, or scored wrongly"]
 
 
 def unusable(estimates: pd.DataFrame, k: int) -> str | None:

@@ -23,6 +23,8 @@ PLOT_WIDTH = 180
 _CHARACTER = 6.6
 _PADDING = 10
 _MARGIN = 5
+# Of a rating: digits in all, and decimals of one near 0.
+_DIGITS, _MOST_DECIMALS = 4, 6
 
 Card = Mapping[str, Any]
 Format = Callable[[float | None], str]
@@ -244,14 +246,22 @@ def notes(record: Mapping[str, Any]) -> list[str]:
 
 
 def score_format(family: str) -> Format:
-    """Percentages for bounded metrics, plain numbers for ratings.
+    """Percentages for bounded metrics; for ratings four digits, with one decimal at least.
 
     Parameters
     ----------
     family
         The metric's family.
     """
-    return pages.percent if bounded(family) else lambda score: pages.number(score, 1)
+    return pages.percent if bounded(family) else _rating
+
+
+def _rating(score: float | None) -> str:
+    """An Elo of 1312.4, a loss of 1.234."""
+    if not score or not math.isfinite(score):
+        return pages.number(score, 1)
+    before = math.floor(math.log10(abs(score))) + 1
+    return pages.number(score, min(max(1, _DIGITS - before), _MOST_DECIMALS))
 
 
 def _content(card: Card, notes: list[str]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from saturation.board.importers.rows import Choice, Imported, Origin
 from saturation.errors import InputError
 from saturation.files import checks
 from saturation.files.schema import Schema
+from saturation.own.remarks import remarks
 from saturation.statistics.standard_errors import first_places
 
 log = logging.getLogger(__name__)
@@ -111,7 +112,7 @@ def together(
     tidy.require_errors(scores, responses, unit)
     tidy.require_agreement(scores, responses)
     _require_dates(benchmark, scores, declared)
-    record = _record(imported, scores, responses)
+    record = _record(imported, scores, responses, unit)
     imported.clear()
     synthetic = bool(declared.get("synthetic", False))
     for table in (scores, responses):
@@ -185,7 +186,10 @@ def _checked_responses(table: pd.DataFrame, name: str) -> pd.DataFrame:
 
 
 def _record(
-    imported: Sequence[tuple[str, Imported]], scores: pd.DataFrame, responses: pd.DataFrame
+    imported: Sequence[tuple[str, Imported]],
+    scores: pd.DataFrame,
+    responses: pd.DataFrame,
+    unit: tidy.Unit,
 ) -> dict[str, Any]:
     return {
         "files": [
@@ -201,14 +205,5 @@ def _record(
         "scores": len(scores),
         "responses": len(responses),
         "n_sources": {str(key): int(n) for key, n in scores["n_source"].value_counts().items()},
-        "notes": _notes(scores),
+        "notes": remarks(imported, scores, responses, unit),
     }
-
-
-def _notes(scores: pd.DataFrame) -> list[str]:
-    """What of the scores no file says."""
-    derived = scores[scores["n_source"] == tidy.DERIVED]
-    if derived.empty:
-        return []
-    counts = ", ".join(f"{n:,.0f}" for n in sorted(set(derived["n_items"])))
-    return [f"n of {len(derived)} scores follows from score and standard error: {counts} items"]

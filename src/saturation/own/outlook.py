@@ -76,9 +76,10 @@ def forecast(
     Parameters
     ----------
     scores
-        ``model, date, configuration, score`` (proportions); rows without a date are left out.
+        ``model, date, run, configuration, score`` (proportions); rows without a date are left out,
+        and so are models that the card does not rank.
     card
-        ``benchmark, observed_on, released`` and ``data`` of the card.
+        ``benchmark, observed_on, released, data`` and ``frontier`` of the card.
     settings
         Of the saturation index.
     lessons
@@ -94,7 +95,8 @@ def forecast(
         (:func:`saturation.forecast.outlook.when`; ``top`` may abstain for itself) and
         ``sentences``.
     """
-    entries = _entries(scores)
+    apart = [one["model"] for one in card["data"]["apart"]]
+    entries = _entries(scores[~scores["model"].isin(apart)])
     origin = pd.Timestamp(card["observed_on"])
     if reason := unusable(entries, card, origin):
         return {"abstains": reason}
@@ -146,9 +148,19 @@ def unusable(entries: pd.DataFrame, card: Mapping[str, Any], origin: pd.Timestam
 
 
 def _entries(scores: pd.DataFrame) -> pd.DataFrame:
+    """Each model from the day of its first score, with the score that the card counts.
+
+    That is the latest of each run, and their mean: an earlier score that was measured again is
+    known to be another, and the best of several runs is partly luck.
+    """
     dated = scores.dropna(subset=["date"])
-    days = pd.to_datetime(dated["date"], format="ISO8601")
-    return dated.assign(date=days, share=dated["score"], series="")
+    dated = dated.assign(date=pd.to_datetime(dated["date"], format="ISO8601"))
+    key = ["model", "configuration"]
+    latest = dated.sort_values("date", kind="stable").drop_duplicates([*key, "run"], keep="last")
+    counted = latest.groupby(key, as_index=False).agg(score=("score", "mean"))
+    first = dated.groupby(key, as_index=False).agg(date=("date", "min"))
+    entries = counted.merge(first, on=key, validate="1:1")
+    return entries.assign(share=entries["score"], series="")
 
 
 def _top(

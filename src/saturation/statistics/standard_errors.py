@@ -389,6 +389,9 @@ def _configurations(scores: pd.DataFrame, family: str) -> pd.DataFrame:
     error, source = error.mask(several, of_runs), source.mask(several, "runs")
     without = bounded & ~(error > 0)
     error, source = error.mask(without, binomial), source.mask(without, "binomial")
+    # Runs that all agree, or a 0 that stands for nothing, leave the error unknown.
+    known = error > 0
+    error, source = error.where(known), source.where(known, "unknown")
     return pd.DataFrame(
         {"score": score, "standard_error": error, "n_items": n, "error_source": source}
     ).reset_index()

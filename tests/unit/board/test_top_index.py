@@ -289,3 +289,15 @@ def test_the_interval_covers_the_index_of_graded_clustered_items():
         true = math.exp(-((0.05 / scale) ** 2))
         covered += index.lower <= true <= index.upper
     assert 0.92 < covered / runs < 0.99
+
+
+@pytest.mark.parametrize(("kept", "separate"), [(50, True), (49, False)])
+def test_what_is_shared_counts_from_half_of_the_pair_s_items_on(kept, separate):
+    rng = np.random.default_rng(4)
+    right = (rng.random((100, 3)) < rng.random((100, 1))).astype(float)
+    right[kept:, 2] = np.nan
+    matrix, clusters = answered(right)
+    table = estimated(matrix, clusters)
+    found = top_index._separate_errors(table, matrix, clusters, 100)
+    own = table["standard_error"].to_numpy()
+    assert (np.abs(found - own) > 1e-6).any() == separate

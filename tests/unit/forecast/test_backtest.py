@@ -80,6 +80,10 @@ def test_every_method_forecasts_the_same_and_what_came_is_the_frontier(tables, t
     own = frontier[(frontier["series"] == row["series"]) & (frontier["date"] <= due)]
     assert row["observed"] == own["best"].iloc[-1]
     assert (forecasts["observed"] >= forecasts["best"]).all()
+    for row in forecasts.drop_duplicates(["origin", "series"]).to_dict("records"):
+        known = frontier[(frontier["series"] == row["series"])
+                         & (frontier["date"] <= pd.Timestamp(row["origin"]))]  # fmt: skip
+        assert row["best"] == known["best"].max()
     until = series["observed_until"].max()
     dues = [
         months_after(pd.Timestamp(origin), months)

@@ -45,7 +45,7 @@ def test_the_line_s_intervals_are_those_of_least_squares():
     )
     upper = middle + stats.t.ppf(0.9, len(MONTHS) - 2) * error * np.sqrt(1 + leverage)
     found = np.quantile(drawn("trend", past, 60_000), 0.9, axis=0)
-    assert LINK.steps(found) == pytest.approx(upper, abs=0.02)
+    assert LINK.steps(found) == pytest.approx(upper, abs=0.008)
 
 
 def test_the_walk_drifts_by_its_mean_step():
@@ -55,6 +55,16 @@ def test_the_walk_drifts_by_its_mean_step():
     assert LINK.steps(found) == pytest.approx(
         LINK.steps(past.best[-1]) + slope * HORIZONS, abs=0.12
     )
+
+
+def test_the_walk_spreads_by_its_steps_and_by_what_is_not_known_of_their_mean():
+    places = np.array([0.0, 0.1, 0.5, 0.6, 0.6])
+    past = History(np.arange(-4.0, 1.0), LINK.shares(places))
+    # The steps of whole months before the origin: 0.1, 0.4 and 0.1.
+    error = np.sqrt(0.03) * np.sqrt(3.0 + 3.0**2 / 3)
+    expected = 0.6 + 3 * 0.2 + error * stats.norm.ppf([0.5, 0.8, 0.95])
+    found = np.quantile(drawn("drift", past, 60_000)[:, 0], [0.5, 0.8, 0.95])
+    assert LINK.steps(found) == pytest.approx(expected, abs=0.015)
 
 
 def test_a_walk_of_one_step_has_no_spread():

@@ -39,6 +39,13 @@ def test_the_top_is_of_models_with_their_best_and_of_nothing_later():
     assert found.places == pytest.approx(logit(np.array([0.6, 0.55, 0.5])))
 
 
+def test_an_entry_of_the_day_itself_is_known():
+    today = entries([*BOARD.itertuples(index=False, name=None), (ORIGIN, "today", 0.58)])
+    found = tops.top(today, ORIGIN, 3)
+    assert found.places[1] == pytest.approx(logit(0.58))
+    assert found.below[0, 0] == pytest.approx(logit(0.58) - logit(0.6))
+
+
 def test_months_hold_how_far_below_their_leader_the_others_were():
     found = tops.top(BOARD, ORIGIN, 3)
     # Month 0 is the last before the origin; in month 1 nobody came.
@@ -57,7 +64,7 @@ def test_fewer_models_than_k_make_no_top():
 
 def test_only_the_last_two_years_are_drawn_again():
     old = entries([("2019-01-01", "z", 0.1), *BOARD.itertuples(index=False, name=None)])
-    assert tops.top(old, ORIGIN, 3).below.shape == (tops.LOOK_BACK, 3)
+    assert tops.top(old, ORIGIN, 3).below.shape == (24, 3)
 
 
 def test_without_new_entries_nothing_moves():

@@ -554,6 +554,6 @@ def test_where_n_comes_from(put):
     assert imports.record["notes"] == [
         "n of 1 scores follows from score and standard error: 2,376 items"
     ]
-    declared = read("mine", [{"path": put("model,score\na,0.5\n")}], ACCURACY | {"n_items": 7})
+    declared = read("mine", [{"path": put("model,score\na,0.5\n")}], ACCURACY | {"n_items": 8})
     assert declared.scores["n_source"].tolist() == ["declared"]
     assert declared.record["notes"] == []

@@ -25,11 +25,11 @@ def board(best=0.5, months=12, spread=0.06):
         for below in range(5)
     ]
     table = pd.DataFrame(rows, columns=["model", "date", "score"])
-    return table[table["score"] > 0].assign(configuration="")
+    return table[table["score"] > 0].assign(run="", configuration="")
 
 
 def card(**changes):
-    data = {"family": "accuracy", "n_items": 5000}
+    data = {"family": "accuracy", "n_items": 5000, "apart": []}
     made = {"benchmark": "mine", "observed_on": "2025-12-31", "released": None, "data": data}
     return made | changes
 
@@ -62,7 +62,9 @@ def test_the_same_seed_gives_the_same_forecast(lessons):
 
 def test_more_items_tell_the_top_apart_for_longer(lessons):
     few, many = (
-        made(board(), card(data={"family": "accuracy", "n_items": count}), lessons)["top"]
+        made(board(), card(data={"family": "accuracy", "n_items": count, "apart": []}), lessons)[
+            "top"
+        ]
         for count in (5_000, 1_000_000)
     )
     assert few["not_in_two_years"] < many["not_in_two_years"]
@@ -76,6 +78,28 @@ def test_a_faster_pace_uses_the_range_up_sooner(lessons):
         made(board(), about, lessons)["used_up"]["not_in_two_years"]
         < made(slow, about, lessons)["used_up"]["not_in_two_years"]
     )
+
+
+def test_a_score_that_was_measured_again_counts_as_the_card_counts_it(lessons):
+    scores = board(0.9, spread=0.05)
+    leader = scores["model"] == "m11-0"
+    again = scores[leader].assign(date="2025-12-30", score=0.6)
+    found = made(pd.concat([scores, again]), card(), lessons)
+    assert found == made(scores.assign(score=scores["score"].mask(leader, 0.6)), card(), lessons)
+    assert found["known"][-1]["best"] < 0.9
+    # A run of its own is no other measurement: both count, and their mean is the score.
+    run = scores[leader].assign(run="second", score=0.7)
+    both = made(pd.concat([scores, run]), card(), lessons)
+    assert both == made(
+        scores.assign(score=scores["score"].mask(leader, (0.9 + 0.7) / 2)), card(), lessons
+    )
+
+
+def test_a_model_that_the_card_does_not_rank_is_in_no_forecast(lessons):
+    scores = board()
+    lucky = scores.tail(1).assign(model="lucky", score=0.99)
+    about = card(data={"family": "accuracy", "n_items": 5000, "apart": [{"model": "lucky"}]})
+    assert made(pd.concat([scores, lucky]), about, lessons) == made(scores, card(), lessons)
 
 
 def test_what_is_so_already_has_no_month(lessons):
@@ -96,7 +120,7 @@ def test_what_is_so_already_has_no_month(lessons):
         (board(months=4), card(), "4 dates with a score; 5 are needed"),
         (board().assign(date=None), card(), "0 dates with a score; 5 are needed"),
         (board(), card(observed_on="2027-01-31"), "no score for 12 months"),
-        (board(), card(data={"family": "rating", "n_items": None}),
+        (board(), card(data={"family": "rating", "n_items": None, "apart": []}),
          "the metric has no lowest and highest score"),
         (board().assign(configuration=["a", *["b"] * (len(board()) - 1)]), card(),
          "the scores are of several configurations: they are not one series"),
@@ -115,7 +139,7 @@ def test_nothing_is_forecast_without_a_reason_said(scores, about, reason, lesson
     ],
 )
 def test_the_best_score_is_forecast_where_the_top_cannot_be(data, k, reason, lessons):
-    found = made(board(), card(data=data), lessons, Settings(k=k))
+    found = made(board(), card(data={**data, "apart": []}), lessons, Settings(k=k))
     assert reason in found["top"]["abstains"]
     assert found["sentences"][0].startswith(
         "Whether the saturation index calls the top indistinguishable cannot be "

@@ -52,6 +52,17 @@ def test_a_rating_has_no_number_of_items(tmp_path, default_settings):
     assert "1300.0" in text
 
 
+def test_a_loss_keeps_the_digits_that_tell_models_apart(tmp_path, default_settings):
+    rows = "".join(f"m{i},{1.2 + i / 100:.2f},0.01\n" for i in range(5))
+    (tmp_path / "x.csv").write_text("model,score,standard_error\n" + rows)
+    declared = {"family": "other", "higher_is_better": False, "observed_on": "2026-01-01"}
+    text = terminal.text(
+        study("x", [{"path": tmp_path / "x.csv"}], declared, default_settings).card
+    )
+    assert "-1.210  (-1.230 to -1.190)" in text
+    assert "a difference of 0.0396" in text
+
+
 def test_a_model_with_few_items_is_said(tmp_path, default_settings):
     rows = "".join(f"m{i},0.{9 - i},{500 if i else 100}\n" for i in range(6))
     (tmp_path / "x.csv").write_text("model,score,n_items\n" + rows)

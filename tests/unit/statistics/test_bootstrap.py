@@ -40,6 +40,19 @@ def test_a_resample_is_fitted_as_its_units_written_out():
         assert error == pytest.approx(fit.get_robustcov_results("HC2").bse[0])
 
 
+def test_a_resample_of_too_few_units_has_no_error_and_leaves_the_others_theirs():
+    member, age, outcome = grouped(1)
+    design = np.column_stack([member, np.ones(20), age])
+    few = np.zeros(20)
+    few[[0, 15]] = 10  # one of each group: age is not told apart from membership
+    slopes, errors = bootstrap._weighted_slopes(
+        design, outcome[:, None], np.array([np.ones(20), few])
+    )
+    alone = bootstrap._weighted_slopes(design, outcome[:, None], np.ones((1, 20)))
+    assert (slopes[0, 0], errors[0, 0]) == pytest.approx((alone[0].item(), alone[1].item()))
+    assert np.isnan(errors[1, 0])
+
+
 def test_a_variable_of_many_values_is_drawn_from_all_units():
     counts = bootstrap.resampled(np.arange(20.0), 400, np.random.default_rng(3))
     assert (counts.sum(axis=1) == 20).all()

@@ -174,3 +174,10 @@ def test_false_discoveries_are_adjusted_as_by_scipy(p_values):
     if known.any():
         expected = stats.false_discovery_control(p[known])
         np.testing.assert_allclose(found[known], expected, rtol=1e-14)
+
+
+@pytest.mark.parametrize("degrees", [2, 4, 30])
+def test_a_share_s_interval_is_student_s_near_the_middle(degrees):
+    lower, upper = intervals.share(0.5, 0.004, degrees, 0.95)
+    half = stats.t.ppf(0.975, degrees) * 0.004
+    assert [lower, upper] == pytest.approx([0.5 - half, 0.5 + half], abs=0.01 * half)

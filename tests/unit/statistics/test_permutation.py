@@ -218,3 +218,12 @@ def test_the_f_statistic_is_rs(golden):
     w = [3, 1, 4, 1.5, 5, 9, 2, 6]
     f, _ = permutation.adjusted_f_test(v, u > 4, w, orders(8, 10, np.random.default_rng(0)))
     assert [f] == golden("f", "u above 4 given w")
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_an_outcome_that_the_covariates_settle_has_no_statistic(sign):
+    frame = sample(3)
+    group = (frame["group"] == "a").astype(float)
+    drawn = orders(30, 99, np.random.default_rng(1))
+    found = permutation.adjusted_f_test(sign * 0.1 * frame["age"], group, frame["age"], drawn)
+    assert np.isnan(found).all()

@@ -290,6 +290,12 @@ class TestTheTopAlone:
         assert found[0] == pytest.approx(0, abs=1e-9)
         assert found[1] > 0.9
 
+    def test_ties_of_most_boards_make_equal_truths_probable(self):
+        # No law with a width would hold two scores so near each other: only that all are equal.
+        scores, errors = np.ones((30, 5)), np.full((30, 5), 0.5)
+        found = close_at_the_top(scores, errors, np.full(30, 1e-9), [5]).probability
+        assert (found > 0.4).all()
+
     def test_fewer_models_than_scores_are_refused(self):
         with pytest.raises(ValueError, match="m is 4, but 5 scores are known"):
             close_at_the_top(np.zeros((1, 5)), np.ones((1, 5)), [1.0], [20, 4])

@@ -193,11 +193,18 @@ def test_configurations_share_the_error_of_their_items():
     assert row["error_source"] == "binomial"
 
 
-def test_an_error_of_zero_is_believed_only_where_nothing_better_is_known():
+def test_an_error_of_zero_is_never_believed():
     row = one(table(("a", 0.5, 0.0, 100, "")), "accuracy")
     assert (row["error_source"], row["standard_error"]) == ("binomial", pytest.approx(0.05))
-    assert one(table(("a", 0.5, 0.0, None, "")), "accuracy")["standard_error"] == 0
-    assert one(table(("a", 1300.0, 0.0, 100, "")), "rating")["standard_error"] == 0
+    runs = table(("a", 1300.0, None, None, "1"), ("a", 1300.0, None, None, "2"))
+    bare = (
+        one(table(("a", 0.5, 0.0, None, "")), "accuracy"),
+        one(table(("a", 1300.0, 0.0, 100, "")), "rating"),
+        one(runs, "rating"),
+    )
+    for row in bare:
+        assert np.isnan(row["standard_error"])
+        assert row["error_source"] == "unknown"
 
 
 def test_without_n_and_without_an_error_nothing_is_known():

@@ -25,7 +25,7 @@ LEAST_RATIO, MOST_RATIO = 0.2, 10.0
 # Scores of which one a hundred times smaller than the others stands out.
 FEWEST_BESIDE = 2
 _SERIAL = re.compile(r"[34]\d{4}(\.\d+)?")
-_GROUPED = re.compile(r"[+-]?\d{1,3}([,' .]\d{3})+([.,]\d+)?")
+_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}([,' .]\d{3})+([.,]\d+)?")
 _COMMA = re.compile(r"[+-]?\d+,\d+")
 
 
@@ -55,7 +55,10 @@ def n_items(stated: Any, declared: int | None) -> Iterable[str]:
         return
     plain = isinstance(stated, (int, float)) and not isinstance(stated, bool)
     if not plain or not 1 <= stated <= MOST_ITEMS or stated % 1:
-        yield f"n_items {shown(stated)}; expected a whole number from 1 to {MOST_ITEMS:,}"
+        yield (
+            f"n_items {shown(stated)}; expected a whole number from 1 to {MOST_ITEMS:,}"
+            f"{hint(stated)}"
+        )
     elif declared is not None and stated != declared:
         yield (
             f"n_items {stated:g} in the file, but the config declares n_items {declared}; remove "

@@ -3,8 +3,10 @@
 import unicodedata
 from collections.abc import Iterable
 
-# Letters of other scripts that look like Latin ones.
-_LOOKALIKES = str.maketrans("асеорхуіјѕһԁԛԝαονρτυκι", "aceopxyijshdqwaovptuki")
+# Letters of other scripts that look like Latin ones, and the dashes.
+_LOOKALIKES = str.maketrans("асеорхуіјѕһԁԛԝαονρτυκι", "aceopxyijshdqwaovptuki") | dict.fromkeys(
+    map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-"
+)
 
 
 def violations(names: Iterable[str], what: str, where: str, *, case: bool) -> list[str]:

@@ -84,9 +84,22 @@ def n_items(score: float, error: float) -> int | None:
         for n in range(
             math.ceil(low + added - ROUNDING * high), math.floor(high + added + ROUNDING * high) + 1
         )
-        if n > 1 and abs(round(score * n) - score * n) <= n * slack + ROUNDING * n
+        if n > 1 and countable(score, n)
     }
     return fitting.pop() if len(fitting) == 1 else None
+
+
+def countable(score: float, n: int) -> bool:
+    """Whether a score can be that of a whole number of right answers, to the digits it has.
+
+    Parameters
+    ----------
+    score
+        Proportion, with as many digits as the file has.
+    n
+        Number of items.
+    """
+    return abs(round(score * n) - score * n) <= n * (_half_digit(score) + ROUNDING)
 
 
 def day(stated: object) -> str | None:

@@ -98,7 +98,9 @@ def scores(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) ->
     rows = []
     for file, imported in files:
         undeclared = _undeclared_of(imported, unit)
-        violations += [f"{file}: {sentence}" for sentence in undeclared]
+        if undeclared:
+            # A range that was to follow from the scores does not from those that are no numbers.
+            violations += _unread(file, imported) or [f"{file}: {one}" for one in undeclared]
         for score in imported.scores if not undeclared else []:
             where = _where(file, score.row, score.model)
             problems = list(_problems(score, unit, where))
@@ -173,9 +175,9 @@ def require_errors(scores: pd.DataFrame, responses: pd.DataFrame, unit: Unit) ->
     bare = scores["n_items"].isna() & ~scores["model"].isin(known)
     if not unit.bounded:
         runs = scores.groupby("model")["score"].transform("size")
-        bare &= scores["standard_error"].isna() & (runs < 2)
+        bare &= ~(scores["standard_error"].astype(float) > 0) & (runs < 2)
         remedy = "supply standard errors or intervals (lower, upper), or repeated runs"
-        lack = "neither a standard error nor repeated runs"
+        lack = "neither a standard error above 0 nor repeated runs"
     else:
         remedy = "give it with the key 'n_items' or a column of that name, or supply item responses"
         lack = "no number of items, and none follows from its standard error"
@@ -338,16 +340,30 @@ def _undeclared_of(imported: Imported, unit: Unit) -> list[str]:
     return list(_undeclared(low, high, higher, unit.bounded))
 
 
-def _problems(score: Score, unit: Unit, where: str) -> Iterable[str]:
-    if not score.model:
-        yield f"{where}: the model's name is missing; name it"
+def _unread(file: str, imported: Imported) -> list[str]:
+    return [
+        problem
+        for score in imported.scores
+        for problem in _unreadable(score, _where(file, score.row, score.model))
+    ]
+
+
+def _unreadable(score: Score, where: str) -> Iterable[str]:
     value = _float(score.score)
     if value is None or not math.isfinite(value):
         yield (
             f"{where}: score {plausible.shown(score.score)}; expected a finite number"
             f"{plausible.hint(score.score)}"
         )
+
+
+def _problems(score: Score, unit: Unit, where: str) -> Iterable[str]:
+    if not score.model:
+        yield f"{where}: the model's name is missing; name it"
+    if unreadable := list(_unreadable(score, where)):
+        yield from unreadable
         return
+    value = float(score.score)
     low, high = _bounds(unit, score.minimum, score.maximum)
     if unit.bounded and low is not None and not low - ROUNDING <= value <= high + ROUNDING:
         yield (

@@ -7,7 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saturation.board.importers.stated import day, n_items, standard_error, utc_date
+from saturation.board.importers.stated import (
+    countable,
+    day,
+    n_items,
+    standard_error,
+    utc_date,
+)
 
 
 def test_the_best_that_is_stated_counts():
@@ -75,3 +81,15 @@ class TestNumberOfItems:
 )  # fmt: skip
 def test_the_day_of_a_date_or_moment(text, iso):
     assert day(text) == iso
+
+
+@given(st.integers(1, 2000), st.data())
+def test_whole_numbers_of_right_answers_are_countable_at_any_rounding(n, data):
+    right = data.draw(st.integers(0, n))
+    digits = data.draw(st.integers(1, 15))
+    assert countable(round(right / n, digits), n)
+
+
+@pytest.mark.parametrize(("score", "n"), [(0.91, 7), (0.5, 7), (0.125, 100), (0.9053, 198)])
+def test_scores_between_two_counts_are_not(score, n):
+    assert not countable(score, n)

@@ -60,6 +60,21 @@ class TestTidy:
         unit = tidy.Unit(minimum=0, maximum=1)
         assert any("'higher_is_better'" in one for one in sentences(text, unit))
 
+    def test_cells_that_are_no_numbers_are_said_before_a_range_that_none_gives(self, sentences):
+        text = 'model,score,n_items\na,88.0±1.3,10\nb,"0,9",10\nb2,"0,905",10\nc,0.5,10\n'
+        first, second, third = sentences(text, tidy.Unit(higher_is_better=True))
+        assert "row 2, model 'a': score '88.0±1.3'; expected a finite number; correct" in first
+        assert "row 3, model 'b': score '0,9'; expected a finite number; write a point" in second
+        assert "score '0,905'; expected a finite number; write a point" in third
+
+    def test_names_that_differ_in_a_dash_only(self, sentences):
+        (found,) = sentences("model,score,n_items\nm-1,0.5,10\nm\u20111,0.6,10\n")
+        assert "'m-1' and 'm\\u20111' differ only in" in found
+
+    def test_thousands_in_a_number_of_items_are_named(self, sentences):
+        (found,) = sentences('model,score,n_items\na,0.5,"1,319"\n')
+        assert "n_items '1,319'; expected a whole number from 1 to 1,000,000,000; leave" in found
+
     def test_duplicate_models(self, table, sentences):
         (found,) = sentences("model,score,n_items\na,0.5,10\na,0.6,10\n")
         assert "model 'a' has more than one score" in found
@@ -77,8 +92,10 @@ class TestTidy:
         rating = tidy.Unit(higher_is_better=True, bounded=False)
         tidy.require_errors(runs, none, rating)
         tidy.require_errors(table("model,score,standard_error\na,5,1\n", rating), none, rating)
-        with pytest.raises(InputError, match="neither a standard error nor repeated runs"):
+        with pytest.raises(InputError, match="neither a standard error above 0 nor repeated runs"):
             tidy.require_errors(bare, none, rating)
+        with pytest.raises(InputError, match="'a' has neither a standard error above 0"):
+            tidy.require_errors(table("model,score,standard_error\na,5,0\n", rating), none, rating)
         given = tidy.Unit(minimum=0, maximum=1, higher_is_better=True, n_items=50)
         assert table("model,score\na,0.5\n", given)["n_items"].item() == 50
 

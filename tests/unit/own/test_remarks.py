@@ -1,0 +1,45 @@
+"""What is said of scores besides the verdict: turned round, no models, a doubtful n."""
+
+import pytest
+
+from saturation.own.imports import read
+
+ACCURACY = {"family": "accuracy", "score_range": [0, 1]}
+
+
+@pytest.fixture
+def notes(tmp_path):
+    """``(text, declared)``: the remarks on a CSV file."""
+
+    def said(text, declared=ACCURACY):
+        (tmp_path / "x.csv").write_text(text)
+        return read("x", [{"path": tmp_path / "x.csv"}], declared).record["notes"]
+
+    return said
+
+
+def test_scores_that_need_no_remark_have_none(notes):
+    assert notes("model,score,n_items\nrandomizer,0.5,10\nHumanoid,0.33,3\nmeander,1,4\n") == []
+
+
+def test_rows_that_are_no_models_are_named(notes):
+    (found,) = notes("model,score,n_items\nHuman baseline,0.5,10\na,0.3,10\naverage,0.4,10\n")
+    assert found.startswith("ranked among the models; leave the rows out that are none: ")
+    assert found.endswith("'Human baseline', 'average'")
+
+
+def test_a_number_of_items_that_allows_no_such_score(notes):
+    (found,) = notes("model,score,n_items\na,0.91,7\nb,0.86,7\nc,0.5,7\n")
+    assert found.startswith("2 of 3 scores are not those of so many right answers of n, such as ")
+    assert "0.91 of 7: is n right" in found
+    # Of graded items every mean is possible.
+    graded = {"family": "bounded_mean", "score_range": [0, 1], "higher_is_better": True}
+    assert notes("model,score,n_items\na,0.91,7\n", graded) == []
+
+
+def test_scores_that_are_turned_round_are_said_to_be(notes):
+    (found,) = notes("model,score,n_items\na,0.4,10\n", ACCURACY | {"higher_is_better": False})
+    assert found.endswith("here it is turned round: 80 % stands for their 20 %")
+    loss = {"family": "other", "higher_is_better": False}
+    (found,) = notes("model,score,standard_error\na,1.2,0.1\n", loss)
+    assert found.endswith("scores have the other sign")
