@@ -3,8 +3,9 @@
 import hashlib
 from collections.abc import Collection
 
-# A job's start costs as much as six cards, and its bookkeeping grows with the square of its files.
-MOST_ON_AVERAGE = 16
+# A job's start costs as much as six cards, and while jobs wait Snakemake looks at all of them again
+# as often a second as jobs have ended; what it notes of one job grows with the square of its files.
+MOST_ON_AVERAGE = 32
 
 
 def batches(names: Collection[str]) -> dict[int, list[str]]:
