@@ -82,7 +82,7 @@ def imported(path: str) -> None:
 
 
 def carded(path: str) -> None:
-    """As the workflow's one job makes the cards of it, with their pages."""
+    """As a job of the workflow makes the cards of it, with their pages."""
     named = {file.stem: [{"path": file}] for file in files(path)}
     templates = {
         name: (ROOT / f"workflow/templates/{file}.j2").read_text() for name, file in PAGES.items()

@@ -1,10 +1,13 @@
 """Cards through the real DAG: the worked example, bad input, the gate, the dashboard."""
 
 import json
+import re
 
 import pandas as pd
 import pytest
 import yaml
+
+from saturation.planning.batches import batches
 
 LEADERBOARD = "model,score,n_items\n" + "".join(
     f"m{i},{score},500\n" for i, score in enumerate([0.95, 0.949, 0.948, 0.947, 0.946, 0.7])
@@ -122,6 +125,44 @@ def test_one_line_gives_a_card_of_each_task(mine):
     assert pd.read_csv(folder / "mine-hard/scores.csv")["score"].max() == 0.6
 
 
+def test_what_changes_makes_the_cards_of_its_job_alone(project):
+    names = [f"b{number}" for number in range(34)]
+    given = config()
+    entry = given["own"]["benchmarks"].pop("mine")
+    for name in names:
+        (project.folder / f"{name}.csv").write_text(LEADERBOARD)
+        given["own"]["benchmarks"][name] = entry | {"files": [f"{name}.csv"]}
+    first, second = batches(names).values()
+    folder = project.folder / "results/own/benchmarks"
+
+    def planned():
+        done = project.run("card", "--dry-run", config=given)
+        return set(re.findall(r"^rule (own_card_\d+):", done.stdout + done.stderr, re.MULTILINE))
+
+    # One card's file is a target.
+    done = project.run(f"results/own/benchmarks/{first[0]}/card.html", config=given)
+    assert done.returncode == 0, done.stderr
+    assert {path.name for path in folder.iterdir()} == set(first)
+    assert project.run("card", config=given).returncode == 0
+    assert list(pd.read_csv(project.folder / "results/own/cards.csv")["benchmark"]) == sorted(names)
+    assert planned() == set()
+    (folder / second[0] / "card.md").unlink()
+    assert planned() == {"own_card_1"}
+    assert project.run("card", config=given).returncode == 0
+    given["own"]["benchmarks"][first[0]] = given["own"]["benchmarks"][first[0]] | {"n_items": 500}
+    assert planned() == {"own_card_0"}
+    # What cannot be read marks its card, and the others of its job are made.
+    before = {name: (folder / name / "card.json").read_bytes() for name in names}
+    (project.folder / f"{first[1]}.csv").write_text("model,score\nx,0.5\n")
+    (project.folder / f"{first[2]}.csv").write_text(LEADERBOARD.replace("0.7", "0.6"))
+    assert planned() == {"own_card_0"}
+    assert project.run("card", config=given).returncode != 0
+    changed = {name for name in names if (folder / name / "card.json").read_bytes() != before[name]}
+    assert changed == {first[1], first[2]}
+    stale = pd.read_csv(project.folder / "results/own/cards.csv").set_index("benchmark")["stale"]
+    assert list(stale.dropna().index) == [first[1]]
+
+
 def test_without_benchmarks_the_card_says_what_to_do(project):
     assert project.run("card", config=QUICK).returncode != 0
     assert "own.benchmarks is empty" in log(project, "cards.log")
@@ -130,7 +171,7 @@ def test_without_benchmarks_the_card_says_what_to_do(project):
 def test_bad_data_stop_before_anything_is_computed(mine):
     (mine.folder / "mine – ü.txt").write_text("model,score\na,71\na,nan\n")
     assert mine.run("card", config=config()).returncode != 0
-    text = log(mine, "cards.log")
+    text = log(mine, "card_0.log")
     assert "mine – ü.txt, row 2, model 'a': score 71 is outside the metric's range 0 to 1" in text
     assert "row 3, model 'a': score 'nan'; expected a finite number" in text
     assert not (mine.folder / "results/own/benchmarks/mine/scores.csv").exists()
@@ -138,7 +179,7 @@ def test_bad_data_stop_before_anything_is_computed(mine):
 
 def test_a_card_needs_a_date(mine):
     assert mine.run("card", config=config(observed_on=None)).returncode != 0
-    assert "declare it with the key 'observed_on'" in log(mine, "cards.log")
+    assert "declare it with the key 'observed_on'" in log(mine, "card_0.log")
 
 
 def test_a_missing_file_and_bad_keys_are_named(mine):

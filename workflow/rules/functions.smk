@@ -96,6 +96,24 @@ def multiverse_chunks(kind):
     return files
 
 
+def own_paths(names):
+    """All files of some of the user's benchmarks."""
+
+    def files(wildcards):
+        return [entry["path"] for name in names for entry in own_files(name)]
+
+    return files
+
+
+def own_entries(names):
+    """What the config says of each file of some of the user's benchmarks."""
+
+    def entries(wildcards):
+        return {name: own_files(name) for name in names}
+
+    return entries
+
+
 def ledger_makers(wildcards):
     """Where quantities are made: the ledger says of each from which line of code it comes."""
     modules = sorted(SOURCE.glob("saturation/*/*.py"))

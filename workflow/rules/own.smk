@@ -5,6 +5,8 @@ out: results/own/benchmarks/NAME/: scores.csv, responses.parquet, imports.json, 
      badge.svg, summary.json, every_eval_ever.jsonl; results/own/cards.{csv,html}; results/own/gate.txt
 """
 
+from saturation.planning.batches import batches
+
 OWN = config["own"]
 OWN_BENCHMARKS = own_benchmarks(OWN["benchmarks"] or {})
 if not IN_ANOTHER_WORKFLOW:
@@ -36,36 +38,59 @@ OWN_KEYS = [key for key in OWN if key not in ("benchmarks", "fail_on")]
 OWN_DISCRIMINABILITY_KEYS = ["bins", "min_models", "growth", "retirement"]
 
 
+for OWN_BATCH, OWN_BATCHED in batches(OWN_BENCHMARKS).items():
+
+    # A job for some benchmarks: a start costs more than most cards, and what Snakemake notes of a
+    # job, each input's checksum for each output, would grow with their square in one job of all.
+    rule:
+        name:
+            f"own_card_{OWN_BATCH}"
+        input:
+            files=own_paths(OWN_BATCHED),
+            html=shipped("workflow/templates/card.html.j2"),
+            markdown=shipped("workflow/templates/card.md.j2"),
+            badge=shipped("workflow/templates/badge.svg.j2"),
+            shared=shipped("resources/forecast/shared.csv"),
+            accuracy=shipped("resources/forecast/accuracy.csv"),
+            lock=LOCK,
+        output:
+            # update(): files that cannot be read leave the earlier card with its data in place.
+            data=update(
+                expand(
+                    "results/own/benchmarks/{benchmark}/{file}",
+                    benchmark=OWN_BATCHED,
+                    file=OWN_FILES,
+                )
+            ),
+            pages=[
+                report(
+                    update(f"results/own/benchmarks/{benchmark}/card.html"),
+                    caption="../report/own/card.rst",
+                    category=CATEGORY["own"],
+                    labels={"item": f"Card: {benchmark}"},
+                )
+                for benchmark in OWN_BATCHED
+            ],
+        params:
+            benchmarks={name: OWN_BENCHMARKS[name] for name in OWN_BATCHED},
+            entries=own_entries(OWN_BATCHED),
+            cards={key: OWN[key] for key in OWN_KEYS},
+            plateau={key: config["plateau"][key] for key in OWN_PLATEAU_KEYS},
+            discriminability={
+                key: config["discriminability"][key]
+                for key in OWN_DISCRIMINABILITY_KEYS
+            },
+            seed=config["seed"],
+        script:
+            "../scripts/own/card.py"
+
+
 rule own_cards:
-    # All benchmarks in one job: its start would cost more than most cards.
     input:
-        files=lambda wildcards: [
-            entry["path"] for name in OWN_NAMES for entry in own_files(name)
-        ],
-        html=shipped("workflow/templates/card.html.j2"),
-        markdown=shipped("workflow/templates/card.md.j2"),
-        badge=shipped("workflow/templates/badge.svg.j2"),
-        shared=shipped("resources/forecast/shared.csv"),
-        accuracy=shipped("resources/forecast/accuracy.csv"),
-        lock=LOCK,
-    output:
-        # update(): files that cannot be read leave the earlier card with its data in place.
-        data=update(
-            expand(
-                "results/own/benchmarks/{benchmark}/{file}",
-                benchmark=OWN_NAMES,
-                file=OWN_FILES,
-            )
+        summaries=expand(
+            "results/own/benchmarks/{benchmark}/summary.json", benchmark=OWN_NAMES
         ),
-        pages=[
-            report(
-                update(f"results/own/benchmarks/{benchmark}/card.html"),
-                caption="../report/own/card.rst",
-                category=CATEGORY["own"],
-                labels={"item": f"Card: {benchmark}"},
-            )
-            for benchmark in OWN_NAMES
-        ],
+    output:
         csv="results/own/cards.csv",
         html=report(
             "results/own/cards.html",
@@ -73,15 +98,6 @@ rule own_cards:
             category=CATEGORY["own"],
             labels={"item": "All verdicts"},
         ),
-    params:
-        benchmarks={name: OWN_BENCHMARKS[name] for name in OWN_NAMES},
-        entries=lambda wildcards: {name: own_files(name) for name in OWN_NAMES},
-        cards={key: OWN[key] for key in OWN_KEYS},
-        plateau={key: config["plateau"][key] for key in OWN_PLATEAU_KEYS},
-        discriminability={
-            key: config["discriminability"][key] for key in OWN_DISCRIMINABILITY_KEYS
-        },
-        seed=config["seed"],
     script:
         "../scripts/own/cards.py"
 
@@ -101,8 +117,9 @@ rule card:
     """A card for each of your own benchmarks, and the gate on their verdicts."""
     input:
         expand(
-            "results/own/benchmarks/{benchmark}/card.json",
-            benchmark=sorted(OWN_BENCHMARKS),
+            "results/own/benchmarks/{benchmark}/{file}",
+            benchmark=OWN_NAMES,
+            file=[*OWN_FILES, "card.html"],
         ),
         "results/own/cards.csv",
         "results/own/gate.txt",

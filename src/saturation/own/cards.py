@@ -10,7 +10,6 @@ from saturation.errors import InputError
 from saturation.files import checks
 from saturation.own import folder as folders
 from saturation.own import outlook
-from saturation.own.card import summary_line
 from saturation.own.schemas import CARDS
 from saturation.own.settings import Settings
 from saturation.own.study import study
@@ -26,8 +25,8 @@ def make(
     templates: Mapping[str, str],
     lessons: outlook.Lessons,
     seed: int,
-) -> pd.DataFrame:
-    """Make the card of every benchmark in a folder of its name, and their table.
+) -> None:
+    """Make the card of every benchmark in a folder of its name.
 
     Where the files cannot be read, an earlier card stays in place and is marked.
 
@@ -51,26 +50,21 @@ def make(
     InputError
         With all that keeps benchmarks from being read that have no earlier card.
     """
-    summaries, violations = [], []
+    violations = []
     for name, declared in benchmarks.items():
         try:
             made = study(name, files[name], declared, settings)
         except InputError as error:
-            kept = folders.keep(error, folder / name, templates)
-            if kept is None:
+            if folders.keep(error, folder / name, templates) is None:
                 violations += error.violations
-            else:
-                summaries.append(summary_line(kept))
             continue
         made.card["outlook"] = outlook.forecast(
             made.imports.scores, made.card, settings.card.frontier, lessons, seed
         )
         folders.write_imports(made.imports, folder / name)
         folders.write_card(made.card, folder / name, templates)
-        summaries.append(summary_line(made.card))
     if violations:
         raise InputError(violations)
-    return table(summaries)
 
 
 def table(summaries: Sequence[Mapping[str, Any]]) -> pd.DataFrame:

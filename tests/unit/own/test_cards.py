@@ -61,7 +61,7 @@ def test_only_the_named_verdicts_are_refused():
 
 @pytest.fixture
 def make(tmp_path, default_settings):
-    """Make cards of tables given as text, by benchmark."""
+    """Make cards of tables given as text, by benchmark, and the table of their summaries."""
 
     def made(**texts):
         files = {}
@@ -69,9 +69,10 @@ def make(tmp_path, default_settings):
             (tmp_path / f"{name}.csv").write_text(text)
             files[name] = [{"path": tmp_path / f"{name}.csv"}]
         benchmarks = dict.fromkeys(texts, DECLARED)
-        return cards.make(
-            benchmarks, files, tmp_path / "out", default_settings, TEMPLATES, LESSONS, 0
-        )
+        folder_of_all = tmp_path / "out"
+        cards.make(benchmarks, files, folder_of_all, default_settings, TEMPLATES, LESSONS, 0)
+        lines = [(folder_of_all / name / "summary.json").read_text() for name in texts]
+        return cards.table([json.loads(line) for line in lines])
 
     return made
 

@@ -1,0 +1,40 @@
+"""The cards of some of the user's benchmarks, with their pages."""
+
+import itertools
+from typing import Any
+
+from saturation.files import stages
+from saturation.files.stages import Paths
+from saturation.own import outlook
+from saturation.own.cards import make
+from saturation.own.folder import PAGES
+from saturation.own.settings import from_config
+
+
+def main(
+    inputs: Paths,
+    output: Paths,
+    *,
+    benchmarks: dict[str, Any],
+    entries: dict[str, list[dict[str, Any]]],
+    cards: dict[str, Any],
+    plateau: dict[str, Any],
+    discriminability: dict[str, Any],
+    seed: int,
+) -> None:
+    paths = iter(inputs.each("files"))
+    files = {
+        name: [
+            {**entry, "path": path}
+            for entry, path in zip(given, itertools.islice(paths, len(given)))
+        ]
+        for name, given in entries.items()
+    }
+    templates = {name: inputs[name].read_text(encoding="utf-8") for name in PAGES}
+    folder = output.each("pages")[0].parent.parent
+    settings = from_config(cards, plateau, discriminability)
+    lessons = outlook.lessons(inputs["shared"], inputs["accuracy"])
+    make(benchmarks, files, folder, settings, templates, lessons, seed)
+
+
+stages.run(main, globals())
