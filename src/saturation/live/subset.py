@@ -25,12 +25,13 @@ def run(options: argparse.Namespace) -> str:
     form = replace(form, doubt=said)
     folder = options.output or Path(f"subset_{name}_{options.size}")
     try:
-        scorer.write(form, folder)
+        written = scorer.write(form, folder)
     except OSError as error:
         raise InputError(
             f"{folder}: the subset cannot be written there: {error.strerror}"
         ) from None
-    return "\n".join([*described(form), f"written to {folder}: items.csv and scorer.json"])
+    *first, last = written
+    return "\n".join([*described(form), f"written to {folder}: {', '.join(first)} and {last}"])
 
 
 def described(form: ShortForm) -> list[str]:
