@@ -1,6 +1,5 @@
 """The file that scores a new model's answers to a subset: written, read, and used."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +16,7 @@ from saturation.adaptive.prediction import Items
 from saturation.adaptive.short_form import ShortForm, fitness
 from saturation.adaptive.subsets import WeightedSubset
 from saturation.errors import InputError, shortened
-from saturation.files.tables import write_csv, write_json
+from saturation.files.tables import from_json, write_csv, write_json
 
 FORMAT, VERSION = "saturation subset", 3
 # Weights are written with ten digits.
@@ -310,14 +309,9 @@ def _with_nan(numbers: dict[str, float | None]) -> dict[str, float]:
     return {name: np.nan if value is None else value for name, value in numbers.items()}
 
 
-def _no_number(text: str) -> float:
-    raise ValueError(f"{text} is no number")
-
-
 def _content(path: Path) -> dict[str, Any]:
     try:
-        # Python alone takes NaN and Infinity for numbers, of which every answer would be NaN.
-        content = json.loads(path.read_text(encoding="utf-8-sig"), parse_constant=_no_number)
+        content = from_json(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise InputError(f"{path}: not readable: {error.strerror}") from None
     except ValueError as error:

@@ -127,6 +127,26 @@ def write_json(content: Any, path: str | Path) -> None:
     write_text(text + "\n", path)
 
 
+def from_json(text: str) -> Any:
+    """JSON, without the numbers NaN and Infinity, which Python takes and JSON does not know.
+
+    Parameters
+    ----------
+    text
+        A whole file's.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+    """
+
+    def refused(number: str) -> Any:
+        raise ValueError(f"{number} is no number")
+
+    return json.loads(text, parse_constant=refused)
+
+
 def write_json_line(content: Any, path: str | Path) -> None:
     """Write JSON on a single line, for programs that read line by line.
 
@@ -149,6 +169,28 @@ def json_line(content: Any) -> str:
         As :func:`write_json` takes it.
     """
     return json.dumps(_rounded(content), sort_keys=True, ensure_ascii=False)
+
+
+@contextlib.contextmanager
+def writing(path: str | Path, what: str = "it") -> Iterator[None]:
+    """Say where something that a user named cannot be written.
+
+    Parameters
+    ----------
+    path
+        What the user named.
+    what
+        That is written there.
+
+    Raises
+    ------
+    InputError
+        In place of what the operating system says.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{path}: {what} cannot be written there: {error.strerror}") from None
 
 
 def write_text(text: str, path: str | Path) -> None:

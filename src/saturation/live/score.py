@@ -5,8 +5,7 @@ from dataclasses import asdict
 
 from saturation.adaptive import scorer
 from saturation.adaptive.scorer import Score
-from saturation.errors import InputError
-from saturation.files.tables import write_json
+from saturation.files.tables import write_json, writing
 from saturation.live.answers import UNNAMED, answers, choice_of
 
 
@@ -22,12 +21,8 @@ def run(options: argparse.Namespace) -> str:
     found = answers(options.answers, options.model or UNNAMED, choice_of(options))
     scores = {model: scorer.score(form, own) for model, own in found.items()}
     if options.output is not None:
-        try:
+        with writing(options.output, "the score"):
             write_json({model: asdict(one) for model, one in scores.items()}, options.output)
-        except OSError as error:
-            raise InputError(
-                f"{options.output}: cannot be written there: {error.strerror}"
-            ) from None
     lines = []
     for model, one in scores.items():
         lines += [f"{model}: {sentence(one, form.bank)}", *(f"  {note}" for note in one.notes)]

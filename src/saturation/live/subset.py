@@ -7,7 +7,7 @@ from pathlib import Path
 from saturation.adaptive import scorer
 from saturation.adaptive.doubt import doubt
 from saturation.adaptive.short_form import ShortForm, short_forms
-from saturation.errors import InputError
+from saturation.files.tables import writing
 from saturation.live.answers import bank, choice_of
 
 
@@ -24,12 +24,8 @@ def run(options: argparse.Namespace) -> str:
     said = doubt(responses.responses, families, name, floor=form.guessing.value)
     form = replace(form, doubt=said)
     folder = options.output or Path(f"subset_{name}_{options.size}")
-    try:
+    with writing(folder, "the subset"):
         written = scorer.write(form, folder)
-    except OSError as error:
-        raise InputError(
-            f"{folder}: the subset cannot be written there: {error.strerror}"
-        ) from None
     *first, last = written
     return "\n".join([*described(form), f"written to {folder}: {', '.join(first)} and {last}"])
 
