@@ -321,7 +321,7 @@ def _check(config: dict[str, Any], name: str, declared: dict[str, Any]) -> None:
 def _written(cards: Sequence[dict[str, Any]], wanted: Path | None) -> Path:
     """Where the pages were written: of one card its page, of several their folder."""
     from saturation.files.shipped import shipped
-    from saturation.files.tables import kept_at
+    from saturation.files.tables import writing
     from saturation.own.folder import PAGES, write_card
 
     templates = {
@@ -332,7 +332,7 @@ def _written(cards: Sequence[dict[str, Any]], wanted: Path | None) -> Path:
     parent = wanted or Path("cards")
     for card in cards:
         folder = wanted if wanted and alone else parent / card["benchmark"]
-        with kept_at(folder, "the card"):
+        with writing(folder, "the card"):
             write_card(card, folder, templates)
     return folder / PAGES["html"] if alone else parent
 

@@ -71,14 +71,18 @@ def excess(missed: Sequence[Floats], stated: Sequence[Floats]) -> Excess:
         correlation within a family is estimated by the products of its pairs: with a correlation
         of 1 as many as families, with none as many as models.
     """
-    scaled = [one / error for one, error in zip(missed, stated, strict=True)]
+    # Where all was asked nothing is stated, and nothing missed.
+    scaled = [
+        np.divide(one, error, out=np.zeros_like(one), where=error > 0)
+        for one, error in zip(missed, stated, strict=True)
+    ]
     square = float(np.mean([np.mean(each**2) for each in scaled]))
     pairs = [
         (each.sum() ** 2 - (each**2).sum()) / (len(each) * (len(each) - 1))
         for each in scaled
         if len(each) > 1
     ]
-    shared = float(np.clip(np.mean(pairs) / square, 0.0, 1.0)) if pairs else 0.0
+    shared = float(np.clip(np.mean(pairs) / square, 0.0, 1.0)) if pairs and square > 0 else 0.0
     counts = np.array([len(each) for each in scaled])
     variance = (2.0 * (1.0 / counts + (1.0 - 1.0 / counts) * shared**2)).sum() / len(counts) ** 2
     rms = float(np.sqrt(np.mean([np.mean(each**2) for each in missed])))

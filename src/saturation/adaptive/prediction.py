@@ -174,5 +174,6 @@ def predicted(
         ability_se,
         (chance.sum(axis=1) + residual.sum(axis=1)) / size,
         (weight * residual).sum(axis=1),
-        np.sqrt(variance),
+        # Of a bank that is asked to its end there is nothing left to miss but rounding.
+        np.sqrt(np.where(left[:, 0] > 0, variance, 0.0)),
     )

@@ -15,6 +15,7 @@ from saturation.adaptive.responses import Bank
 from saturation.adaptive.session import Choice, Session, Stop
 from saturation.adaptive.short_form import NEW, check_families, fitted, prior_of
 from saturation.adaptive.subsets import WeightedSubset
+from saturation.errors import InputError
 
 
 class Test(NamedTuple):
@@ -103,9 +104,14 @@ def tried(
     Raises
     ------
     InputError
-        If families are too few or the model cannot be fitted.
+        If families are too few, a test may ask the whole bank, or the model cannot be fitted.
     """
     check_families(families)
+    if stop.length is not None and stop.length >= len(bank.items):
+        raise InputError(
+            f"stop: length {stop.length}; the bank has {len(bank.items)} items: ask fewer, or all "
+            "of them without an adaptive test"
+        )
     guessing, whole, parts = fitted(bank.responses, families, name, guessing)
     outcomes = [_of_family(bank, fold, stop, choice) for fold in parts]
     return Test(

@@ -1,6 +1,5 @@
 """The file that scores a new model's answers to a subset: written, read, and used."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,11 +16,11 @@ from saturation.adaptive.prediction import Items
 from saturation.adaptive.short_form import ShortForm, fitness
 from saturation.adaptive.subsets import WeightedSubset
 from saturation.errors import InputError, shortened
-from saturation.files.tables import write_csv, write_json
+from saturation.files.tables import from_json, write_csv, write_json
 
 FORMAT, VERSION = "saturation subset", 3
-# Files of the version before say nothing of guessing and of errors of the ability.
-_READ = (2, VERSION)
+# Weights are written with ten digits.
+_ROUNDING = 1e-6
 # Of the subset's items that must be answered.
 LEAST_ANSWERED = 0.5
 
@@ -202,7 +201,7 @@ def samples(items: Sequence[str]) -> dict[str, list[int]] | None:
     return found
 
 
-def write(form: ShortForm, folder: Path) -> None:
+def write(form: ShortForm, folder: Path) -> list[str]:
     """Write `items.csv`, for people, and `scorer.json`, which :func:`read` reads.
 
     Beside them `samples.json`, if the items are named as lm-evaluation-harness names its own.
@@ -213,6 +212,11 @@ def write(form: ShortForm, folder: Path) -> None:
         The subset.
     folder
         Made if it is not there.
+
+    Returns
+    -------
+    list
+        Names of the files.
     """
     table = items_table(form)
     write_csv(table, folder / "items.csv")
@@ -246,6 +250,7 @@ def write(form: ShortForm, folder: Path) -> None:
         },
         folder / "scorer.json",
     )
+    return ["items.csv", *(["samples.json"] if documents is not None else []), "scorer.json"]
 
 
 def read(path: Path) -> ShortForm:
@@ -264,12 +269,13 @@ def read(path: Path) -> ShortForm:
     content = _content(path)
     number = {name: place for place, name in enumerate(content["items"])}
     lengths = {len(content[key]) for key in ("items", "discrimination", "difficulty")}
-    strange = [name for name in content["subset"] if name not in number]
     if (
         len(lengths) > 1
-        or len(number) < len(content["items"])
-        or strange
+        or any(len(set(content[key])) < len(content[key]) for key in ("items", "subset"))
+        or not set(content["subset"]) <= set(number)
         or len(content["weights"]) != len(content["subset"])
+        or abs(sum(content["weights"]) - 1) > _ROUNDING
+        or content["lowest"] > content["highest"]
     ):
         raise InputError(
             f"{path}: items, parameters and subset do not belong together; write it again with "
@@ -277,6 +283,11 @@ def read(path: Path) -> ShortForm:
         )
     guessing, ability_errors = content.get("floor"), content.get("ability_errors")
     known = NONE if guessing is None else Guessing(**_with_nan(guessing))
+    if known.value < known.lower or known.value > known.upper:
+        raise InputError(
+            f"{path}: floor: {known.value} does not lie between its limits {known.lower} and "
+            f"{known.upper}; write it again with `saturation subset`"
+        )
     return ShortForm(
         bank=content["bank"],
         names=content["items"],
@@ -300,7 +311,7 @@ def _with_nan(numbers: dict[str, float | None]) -> dict[str, float]:
 
 def _content(path: Path) -> dict[str, Any]:
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = from_json(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise InputError(f"{path}: not readable: {error.strerror}") from None
     except ValueError as error:
@@ -311,7 +322,14 @@ def _content(path: Path) -> dict[str, Any]:
         raise InputError(
             f"{path}: this JSON is no '{FORMAT}'; give scorer.json, as `saturation subset` wrote it"
         )
-    wrong = sorted(_SCHEMA.iter_errors(content), key=lambda error: list(error.absolute_path))
+    if content.get("version") not in [*_SCHEMAS]:
+        raise InputError(
+            f"{path}: version {content.get('version')!r}; this program reads the versions "
+            f"{' and '.join(map(str, _SCHEMAS))}: write the subset again with its own `saturation "
+            "subset`, or score with the program that wrote it"
+        )
+    schema = _SCHEMAS[content["version"]]
+    wrong = sorted(schema.iter_errors(content), key=lambda error: list(error.absolute_path))
     if wrong:
         raise InputError(
             shortened(
@@ -336,36 +354,40 @@ _ALIKE = {
     "families",
     "doubt",
 }
-_NUMBERS = {"type": "array", "items": {"type": "number"}, "minItems": 1}
+# Numbers too large for a computer are read as infinite.
+_FINITE = {"type": "number", "minimum": -1e9, "maximum": 1e9}
+_COUNT = {"type": "integer", "minimum": 1}
+_NUMBERS = {"type": "array", "items": _FINITE, "minItems": 1}
+_ABOVE_NOUGHT = {**_NUMBERS, "items": {**_FINITE, "exclusiveMinimum": 0}}
 _NAMES = {"type": "array", "items": {"type": "string"}, "minItems": 1}
 _ERRORS = {
     "type": "object",
     "additionalProperties": False,
     "required": list(Excess._fields),
     "properties": {
-        "factor": {"type": "number", "minimum": 1},
-        "degrees": {"type": "number", "exclusiveMinimum": 0},
-        "rms": {"type": "number", "minimum": 0},
+        "factor": {**_FINITE, "minimum": 1},
+        "degrees": {**_FINITE, "exclusiveMinimum": 0},
+        "rms": {**_FINITE, "minimum": 0},
     },
 }
 _CHANCE = {"type": "number", "minimum": 0, "exclusiveMaximum": 1}
 _PROPERTIES: dict[str, Any] = {
     "format": {},
-    "version": {"enum": list(_READ)},
+    "version": {},
     "bank": {"type": "string"},
     "items": _NAMES,
     "subset": _NAMES,
-    "discrimination": _NUMBERS,
+    "discrimination": _ABOVE_NOUGHT,
     "difficulty": _NUMBERS,
-    "weights": _NUMBERS,
+    "weights": _ABOVE_NOUGHT,
     "share": {"type": "number", "minimum": 0, "maximum": 1},
     "errors": _ERRORS,
-    "random_error": {"type": "number"},
-    "worst_fit": {"type": "number"},
-    "lowest": {"type": "number"},
-    "highest": {"type": "number"},
-    "respondents": {"type": "integer"},
-    "families": {"type": "integer"},
+    "random_error": _FINITE,
+    "worst_fit": _FINITE,
+    "lowest": _FINITE,
+    "highest": _FINITE,
+    "respondents": _COUNT,
+    "families": _COUNT,
     "doubt": {"type": "string"},
 }
 _SINCE_VERSION_3: dict[str, Any] = {
@@ -381,11 +403,15 @@ _SINCE_VERSION_3: dict[str, Any] = {
         },
     },
 }
-_SCHEMA = Draft202012Validator(
-    {
-        "type": "object",
-        "additionalProperties": False,
-        "required": list(_PROPERTIES),
-        "properties": _PROPERTIES | _SINCE_VERSION_3,
-    }
-)
+# Files of the version before say nothing of guessing and of errors of the ability.
+_SCHEMAS = {
+    version: Draft202012Validator(
+        {
+            "type": "object",
+            "additionalProperties": False,
+            "required": list(properties),
+            "properties": properties,
+        }
+    )
+    for version, properties in ((2, _PROPERTIES), (VERSION, _PROPERTIES | _SINCE_VERSION_3))
+}

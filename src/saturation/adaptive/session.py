@@ -25,6 +25,7 @@ from saturation.adaptive.refusals import check_parameters
 from saturation.adaptive.rival import Rival
 from saturation.errors import InputError, shortened
 from saturation.files import checks
+from saturation.files.tables import from_json
 
 FORMAT, VERSION = "saturation adaptive session", 1
 _ROUNDING = 1e-9
@@ -263,7 +264,9 @@ class Session:
         named = [item for item, _ in answers] + pending
         times = Counter(named)
         wrong = [
-            f"session: item '{item}' is not in the bank or stands {times[item]} times"
+            f"session: item '{item}' "
+            + (f"stands {times[item]} times" if item in self._number else "is not in the bank")
+            + "; save the session again, or begin a new one"
             for item in times
             if item not in self._number or times[item] > 1
         ]
@@ -381,11 +384,10 @@ def resumed(text: str, items: pd.DataFrame) -> Session:
 def _content(text: str) -> dict[str, Any]:
     """A saved session's parts, of the right types."""
     try:
-        content = json.loads(text)
-    except json.JSONDecodeError as error:
+        content = from_json(text)
+    except ValueError as error:
         raise InputError(
-            f"session: line {error.lineno}, column {error.colno}: not whole JSON ({error.msg}); "
-            "save the session again, or begin a new one"
+            f"session: not whole JSON ({error}); save the session again, or begin a new one"
         ) from error
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise InputError(f"session: this JSON is not a '{FORMAT}'; give what Session.saved() wrote")
@@ -408,7 +410,9 @@ def _content(text: str) -> dict[str, Any]:
     return content
 
 
-_NUMBER_OR_NULL = {"type": ["number", "null"]}
+# Numbers too large for a computer are read as infinite.
+_NUMBER = {"type": "number", "minimum": -1e9, "maximum": 1e9}
+_NUMBER_OR_NULL = {**_NUMBER, "type": ["number", "null"]}
 _SAVED = Draft202012Validator(
     {
         "type": "object",
@@ -421,11 +425,11 @@ _SAVED = Draft202012Validator(
             "format": {},
             "version": {},
             "items": {"type": "string"},
-            "start": {"type": "number"},
+            "start": _NUMBER,
             "floor": {"type": "number", "minimum": 0, "exclusiveMaximum": 1},
             "prior": {
                 "type": "array",
-                "prefixItems": [{"type": "number"}, {"type": "number"}],
+                "prefixItems": [_NUMBER, _NUMBER],
                 "items": _NUMBER_OR_NULL,
                 "minItems": 4,
                 "maxItems": 4,
@@ -435,16 +439,15 @@ _SAVED = Draft202012Validator(
                 "additionalProperties": False,
                 "required": ["standard_error", "length", "rival"],
                 "properties": {
-                    "standard_error": {"type": "number"},
+                    "standard_error": _NUMBER,
                     "length": {"type": ["integer", "null"]},
                     "rival": {
                         "type": ["object", "null"],
                         "additionalProperties": False,
                         "required": ["ability", "standard_error", "level"],
-                        "properties": {
-                            name: {"type": "number"}
-                            for name in ("ability", "standard_error", "level")
-                        },
+                        "properties": dict.fromkeys(
+                            ("ability", "standard_error", "level"), _NUMBER
+                        ),
                     },
                 },
             },

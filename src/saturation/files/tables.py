@@ -132,6 +132,26 @@ def write_json(content: Any, path: str | Path) -> None:
     write_text(text + "\n", path)
 
 
+def from_json(text: str) -> Any:
+    """JSON, without the numbers NaN and Infinity, which Python takes and JSON does not know.
+
+    Parameters
+    ----------
+    text
+        A whole file's.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+    """
+
+    def refused(number: str) -> Any:
+        raise ValueError(f"{number} is no number")
+
+    return json.loads(text, parse_constant=refused)
+
+
 def write_json_line(content: Any, path: str | Path) -> None:
     """Write JSON on a single line, for programs that read line by line.
 
@@ -154,6 +174,28 @@ def json_line(content: Any) -> str:
         As :func:`write_json` takes it.
     """
     return json.dumps(_rounded(content), sort_keys=True, ensure_ascii=False)
+
+
+@contextlib.contextmanager
+def writing(place: str | Path, what: str) -> Iterator[None]:
+    """Write what a user wants to keep, and where.
+
+    Parameters
+    ----------
+    place
+        The file or folder that the user named.
+    what
+        What is written, for the message, such as ``the card``.
+
+    Raises
+    ------
+    InputError
+        If it cannot be written there, with the reason.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{place}: {what} cannot be written there: {error.strerror}") from None
 
 
 def write_text(text: str, path: str | Path) -> None:
@@ -382,28 +424,6 @@ def said_to(stream: TextIO, log: logging.Logger, form: str, end: str = "\n") -> 
     finally:
         log.removeHandler(handler)
         log.setLevel(level)
-
-
-@contextlib.contextmanager
-def kept_at(place: Path, what: str) -> Iterator[None]:
-    """Write what a user wants to keep, and where.
-
-    Parameters
-    ----------
-    place
-        The file or folder that the user named.
-    what
-        What is written, for the message, such as ``the card``.
-
-    Raises
-    ------
-    InputError
-        If it cannot be written there, with the reason.
-    """
-    try:
-        yield
-    except OSError as error:
-        raise InputError(f"{place}: {what} cannot be written there: {error.strerror}") from None
 
 
 def ends_with_newline(path: Path) -> bool:

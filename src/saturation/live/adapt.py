@@ -12,7 +12,7 @@ from saturation.adaptive.replay import Test, bank_table, tried
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.session import Choice, Session, Stop, resumed
 from saturation.errors import InputError, shortened
-from saturation.files.tables import kept_at, write_json, write_text
+from saturation.files.tables import write_json, write_text, writing
 from saturation.live import evaluators
 from saturation.live.answers import bank, choice_of
 from saturation.live.evaluators import Answers, Evaluator
@@ -79,10 +79,11 @@ def run(options: argparse.Namespace) -> str:
     session = _begun(test, stop, choice, options.session)
     with _evaluator(options, truth) as evaluate:
         adapt(session, evaluate, lambda now: _save(now, options.session))
+    _check_answered(session)
     doubted = doubt(given.responses, families, name, floor=test.guessing.value)
     found = result(name, test, session) | {"doubt": doubted}
     if options.output is not None:
-        with kept_at(options.output, "the result"):
+        with writing(options.output, "the result"):
             write_json(found, options.output)
     return "\n".join(sentences(found, truth))
 
@@ -120,15 +121,60 @@ def without(
 
 
 def _begun(test: Test, stop: Stop, choice: Choice, path: Path | None) -> Session:
+    """A new session, or the one in the file; its errors were tried with the same settings."""
+    new = test.session(stop, choice)
     if path is None or not path.exists():
-        return test.session(stop, choice)
-    return resumed(path.read_text(encoding="utf-8"), bank_table(test.names, test.items))
+        return new
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: no saved session can be read there: {error}") from None
+    saved = resumed(text, bank_table(test.names, test.items))
+    other = [
+        f"{path}: the session was saved with {name} {before}, and here it is {now}; give the same, "
+        "or begin a new session in another file"
+        for (name, before), now in zip(_settings(saved).items(), _settings(new).values())
+        if before != now
+    ]
+    if other:
+        raise InputError(other)
+    return saved
+
+
+def _settings(session: Session) -> dict[str, object]:
+    """By the names of the command line where it sets them."""
+    stop, choice = session.stop, session.choice
+    return {
+        "--length": stop.length,
+        "--standard-error": stop.standard_error,
+        "rival": stop.rival,
+        "--batch": choice.batch,
+        "--among": choice.among,
+        "--seed": choice.seed,
+        "shares": choice.shares,
+        "start": session.start,
+        "prior": session.prior.numbers,
+        "floor": session.floor,
+    }
 
 
 def _save(session: Session, path: Path | None) -> None:
-    if path is not None:
-        with kept_at(path, "the session"):
-            write_text(session.saved() + "\n", path)
+    if path is None:
+        return
+    # A session that is cut short would be lost: the old one stays until the new one is whole.
+    part = path.with_name(f"{path.name}.part")
+    with writing(path, "the session"):
+        write_text(session.saved() + "\n", part)
+        part.replace(path)
+
+
+def _check_answered(session: Session) -> None:
+    given = session.answers
+    if all(right is None for right in given.values()):
+        raise InputError(
+            f"evaluation: none of {len(given)} items could be evaluated; nothing is known of the "
+            "model"
+        )
 
 
 def _evaluator(

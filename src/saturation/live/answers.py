@@ -12,11 +12,9 @@ from saturation.adaptive.embedded import embedded
 from saturation.adaptive.fit import FEWEST_RESPONDENTS
 from saturation.adaptive.model import MISSING
 from saturation.adaptive.responses import Bank
-from saturation.adaptive.schemas import RESPONDENTS as RESPONDENT_TABLE
-from saturation.board.importers import reading
+from saturation.board.importers import reading, tabular
 from saturation.board.importers.rows import Choice, Origin
 from saturation.errors import InputError, shortened
-from saturation.files import stages
 
 # In whose place a model stands that no file names.
 UNNAMED = "model"
@@ -51,7 +49,7 @@ def answers(paths: Sequence[Path], model: str | None, choice: Choice) -> dict[st
             given = found.setdefault(str(name), {})
             if right[number] not in (0.0, 1.0):
                 wrong.append(
-                    f"{where}: item '{item}' has the answer {rows['response'].iloc[number]}; "
+                    f"{where}: item '{item}' has the answer '{rows['response'].iloc[number]}'; "
                     "expected 0 (wrong) or 1 (right)"
                 )
             elif str(item) in given:
@@ -111,10 +109,14 @@ def bank(
     given = _filled(answers(paths, None, choice), paths[0].name)
     people = responses.own_respondents(given)
     if respondents is not None:
-        people = responses.check_respondents(
-            stages.read(respondents, RESPONDENT_TABLE), given, str(respondents)
-        )
+        people = responses.check_respondents(_table(respondents), given, str(respondents))
     return paths[0].stem, given, people["family"].tolist()
+
+
+def _table(path: Path) -> pd.DataFrame:
+    """A table that may be written in every way in which tables of answers may."""
+    given = tabular.read_parquet(path) if path.suffix == ".parquet" else tabular.read_csv(path)
+    return given.astype(object).replace("", None).reset_index(drop=True)
 
 
 def _filled(given: dict[str, dict[str, int]], file: str) -> Bank:

@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 from saturation.adaptive import scorer
 from saturation.adaptive.scorer import Score
-from saturation.files.tables import kept_at, write_json
+from saturation.files.tables import write_json, writing
 from saturation.live.answers import UNNAMED, answers, choice_of
 
 
@@ -21,7 +21,7 @@ def run(options: argparse.Namespace) -> str:
     found = answers(options.answers, options.model or UNNAMED, choice_of(options))
     scores = {model: scorer.score(form, own) for model, own in found.items()}
     if options.output is not None:
-        with kept_at(options.output, "the scores"):
+        with writing(options.output, "the scores"):
             write_json({model: asdict(one) for model, one in scores.items()}, options.output)
     lines = []
     for model, one in scores.items():

@@ -7,7 +7,7 @@ from pathlib import Path
 from saturation.adaptive import scorer
 from saturation.adaptive.doubt import doubt
 from saturation.adaptive.short_form import ShortForm, short_forms
-from saturation.files.tables import kept_at
+from saturation.files.tables import writing
 from saturation.live.answers import bank, choice_of
 
 
@@ -24,9 +24,10 @@ def run(options: argparse.Namespace) -> str:
     said = doubt(responses.responses, families, name, floor=form.guessing.value)
     form = replace(form, doubt=said)
     folder = options.output or Path(f"subset_{name}_{options.size}")
-    with kept_at(folder, "the subset"):
-        scorer.write(form, folder)
-    return "\n".join([*described(form), f"written to {folder}: items.csv and scorer.json"])
+    with writing(folder, "the subset"):
+        written = scorer.write(form, folder)
+    *first, last = written
+    return "\n".join([*described(form), f"written to {folder}: {', '.join(first)} and {last}"])
 
 
 def described(form: ShortForm) -> list[str]:

@@ -16,6 +16,18 @@ def test_by_hand_families_weigh_the_same():
     assert found.degrees == pytest.approx(2 / 0.75)
 
 
+def test_where_all_was_asked_nothing_is_missed_and_the_factor_is_that_of_the_others():
+    whole, stated = np.zeros(2), np.array([0.1, 0.1])
+    some = excess([np.array([0.2, 0.0]), whole], [np.array([0.1, 0.0]), stated])
+    # Squares in stated errors: (4 + 0) / 2 and 0.
+    assert some.factor == pytest.approx(1.0)
+    assert excess([np.array([0.4, 0.0]), whole], [np.array([0.1, 0.0]), stated]).factor == (
+        pytest.approx(2.0)
+    )
+    none = excess([whole, whole], [whole, whole])
+    assert none == pytest.approx(Excess(1.0, 4.0, 0.0))
+
+
 def test_relatives_that_miss_together_count_once():
     alike = [np.full(10, value) for value in (1.0, -1.0, 1.0, -1.0)]
     apart = [np.tile([1.0, -1.0], 5)] * 4

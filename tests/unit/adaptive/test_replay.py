@@ -70,6 +70,15 @@ def test_no_answer_at_all_gives_what_is_expected_of_an_average_model(made):
     assert 0 < found.expected[0] < 1
 
 
+def test_a_test_as_long_as_the_bank_is_refused_and_one_that_may_ask_all_has_no_error(bank):
+    with pytest.raises(InputError, match="; the bank has 300 items: ask fewer"):
+        replay.tried(*bank, Stop(length=300), Choice(), guessing=NONE)
+    found = replay.tried(*bank, Stop(), Choice(batch=300), guessing=NONE)
+    assert set(found.lengths) == {300}
+    assert found.share_errors.rms == pytest.approx(0.0, abs=1e-12)
+    assert found.share_errors.factor == 1.0
+
+
 def test_too_few_families_are_refused(bank):
     with pytest.raises(InputError, match="1 families of models; at least 5"):
         replay.tried(bank[0], ["all"] * 54, Stop(length=5), Choice())

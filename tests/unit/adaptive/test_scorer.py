@@ -59,9 +59,10 @@ def test_items_named_as_the_harness_does_are_its_samples(items, expected):
 
 def test_the_harnesss_file_is_written_where_its_names_stand(made, tmp_path):
     form, _ = made
-    scorer.write(form, tmp_path)
+    assert scorer.write(form, tmp_path) == ["items.csv", "scorer.json"]
     assert not (tmp_path / "samples.json").exists()
-    scorer.write(replace(form, names=[f"toy/{n}" for n in range(len(form.names))]), tmp_path)
+    named = replace(form, names=[f"toy/{n}" for n in range(len(form.names))])
+    assert scorer.write(named, tmp_path) == ["items.csv", "samples.json", "scorer.json"]
     found = json.loads((tmp_path / "samples.json").read_text())
     assert found == {"toy": form.asked.items.tolist()}
 
@@ -124,10 +125,20 @@ def test_answers_that_are_none_are_refused(made, answers, sentence):
 
 @pytest.mark.parametrize(
     ("change", "sentence"),
-    [({"format": "x"}, "is no 'saturation subset'"), ({"version": 1}, "version: 1 is not one of"),
-     ({"share": 3}, "share: 3 is greater"), ({"weights": [1.0]}, "do not belong together"),
-     ({"discrimination": [1.0]}, "do not belong together"),
-     ({"subset": ["x"] * 60}, "do not belong together"), ({"errors": {}}, "errors: "),
+    [({"format": "x"}, "is no 'saturation subset'"),
+     ({"version": 1}, "version 1; this program reads the versions 2 and 3"),
+     ({"version": 4, "new": 0}, "version 4; .* score with the program that wrote it"),
+     ({"version": [3]}, r"version \[3\]; "), ({"version": None}, "version None; "),
+     ({"version": 2}, "were unexpected"),
+     ({"share": 3}, "share: 3 is greater"), ({"share": np.nan}, "NaN is no number"),
+     ({"worst_fit": -np.inf}, "-Infinity is no number"),
+     ({"random_error": 10**400}, "random_error: "),
+     ({"weights": [1.0]}, "do not belong together"), ({"weights": [1.0] * 60}, "do not belong"),
+     ({"weights": [0.0] * 60}, "weights.0: "), ({"families": 0}, "families: 0 is less"),
+     ({"discrimination": [1.0]}, "do not belong together"), ({"highest": -9}, "do not belong"),
+     ({"discrimination": [0.0] * 300}, "discrimination.0: "),
+     ({"subset": [f"x{n}" for n in range(60)]}, "do not belong together"),
+     ({"subset": ["i1"] * 60}, "do not belong together"), ({"errors": {}}, "errors: "),
      ({"items": ["i1"] * 300}, "do not belong together")],
 )  # fmt: skip
 def test_a_damaged_file_is_refused(made, tmp_path, change, sentence):
@@ -200,8 +211,28 @@ def test_a_file_of_version_2_is_read_and_knows_no_floor(made, tmp_path):
     assert found.accuracy == pytest.approx(scorer.score(form, new[0]).accuracy, abs=1e-6)
 
 
+@pytest.mark.parametrize("lost", ["floor", "ability_errors", "weights"])
+def test_a_file_that_has_lost_a_part_is_not_read_without_it(made, tmp_path, lost):
+    scorer.write(made[0], tmp_path)
+    path = tmp_path / "scorer.json"
+    content = json.loads(path.read_text())
+    del content[lost]
+    path.write_text(json.dumps(content))
+    with pytest.raises(InputError, match=f"'{lost}' is a required property"):
+        scorer.read(path)
+
+
+def test_a_mark_of_byte_order_is_no_part_of_the_file(made, tmp_path):
+    scorer.write(made[0], tmp_path)
+    path = tmp_path / "scorer.json"
+    path.write_text(path.read_text(), encoding="utf-8-sig")
+    assert scorer.read(path).bank == "mine"
+
+
 @pytest.mark.parametrize(
     "change", [{"floor": {}}, {"floor": {"value": 1.0, "lower": 0.1, "upper": 0.2}},
+               {"floor": {"value": 0.3, "lower": 0.1, "upper": 0.2}},
+               {"floor": {"value": 0.1, "lower": 0.2, "upper": 0.3}},
                {"floor": {"value": 0.1, "lower": None, "upper": 0.2}}, {"ability_errors": {}}],
 )  # fmt: skip
 def test_a_damaged_floor_is_refused(made, tmp_path, change):

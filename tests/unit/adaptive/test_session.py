@@ -272,7 +272,10 @@ def changed(text, path, value):
         (["choice", "batch"], 0, "batch 0, among 1; expected at least 1"),
         (["answers", 0, 1], 2, "answers.0.1: 2 is not one of"),
         (["answers", 0, 0], "q999", "item 'q999' is not in the bank"),
-        (["pending"], ["q1", "q1"], "item 'q1' is not in the bank or stands 2 times"),
+        (["pending"], ["q1", "q1"], "item 'q1' stands 2 times"),
+        (["start"], np.nan, r"not whole JSON \(NaN is no number\)"),
+        (["start"], 10**400, "start: .* is greater than the maximum"),
+        (["stop", "standard_error"], -np.inf, "-Infinity is no number"),
         (["rest"], 1, "Additional properties are not allowed"),
     ],
 )

@@ -15,6 +15,7 @@ from PIL import Image
 from saturation.drawing import style
 from saturation.errors import InputError
 from saturation.files.tables import (
+    from_json,
     logged,
     read_array,
     read_netcdf,
@@ -30,6 +31,7 @@ from saturation.files.tables import (
     write_markdown,
     write_netcdf,
     write_parquet,
+    writing,
 )
 
 
@@ -287,3 +289,19 @@ def test_an_unexpected_end_leaves_its_traceback_in_the_log(tmp_path, error):
     with pytest.raises(type(error)), logged(tmp_path / "job.log"):
         raise error
     assert "Traceback" in (tmp_path / "job.log").read_text()
+
+
+@pytest.mark.parametrize("text", ['{"a": NaN}', "[-Infinity]", "Infinity", "{", ""])
+def test_json_without_numbers_that_are_none(text):
+    assert from_json('{"a": [1, null, 2.5]}') == {"a": [1, None, 2.5]}
+    with pytest.raises(ValueError, match=r"is no number|line 1 column"):
+        from_json(text)
+
+
+def test_what_cannot_be_written_is_said_with_the_place(tmp_path):
+    (tmp_path / "file").write_text("")
+    with (
+        pytest.raises(InputError, match=r"x\.json: the score cannot be written there: File exists"),
+        writing("x.json", "the score"),
+    ):
+        write_json({}, tmp_path / "file/x.json")

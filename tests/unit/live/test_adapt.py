@@ -125,6 +125,63 @@ class TestCommand:
         assert run(capsys, *words(folder, "--run", line, "--session", kept))[:2] == (0, text)
         assert log.read_text().split() == asked
 
+    def test_a_session_with_other_settings_is_not_taken_up(self, files, capsys):
+        folder, _ = files
+        (folder / "program.py").write_text(
+            "import json, sys\n"
+            "for line in sys.stdin:\n"
+            "    items = json.loads(line)['items']\n"
+            "    print(json.dumps({'answers': {i: len(i) % 2 for i in items}}), flush=True)\n"
+        )
+        kept = folder / "new/session.json"
+        given = words(folder, "--run", f"{sys.executable} {folder / 'program.py'}",
+                      "--session", kept)  # fmt: skip
+        assert run(capsys, *given)[0] == 0
+        assert [path.name for path in kept.parent.iterdir()] == ["session.json"]
+        for more, sentence in [
+            (("--length", 40), "saved with --length 30, and here it is 40; give the same"),
+            (("--batch", 5), "saved with --batch 10, and here it is 5"),
+            (("--among", 2, "--seed", 3), "saved with --seed 0, and here it is 3"),
+            (("--standard-error", 0.2), "saved with --standard-error 0.0, and here it is 0.2"),
+        ]:
+            code, _, errors = run(capsys, *given, *more)
+            assert (code, sentence in errors) == (1, True)
+        saved = kept.read_text()
+        for change, sentence in [
+            ({"floor": 0.3}, "saved with floor 0.3, and here it is 0.0"),
+            ({"start": 1.0}, "saved with start 1.0, and here it is 0.0"),
+            ({"prior": [0, 1, None, None]}, "saved with prior (0.0, 1.0, -inf, inf), and here"),
+        ]:
+            kept.write_text(json.dumps({**json.loads(saved), **change}))
+            code, _, errors = run(capsys, *given)
+            assert (code, sentence in errors) == (1, True)
+
+    @pytest.mark.parametrize("content", [b"\xff\xfe", None])
+    def test_a_session_that_is_no_text_is_said_to_be(self, files, capsys, content):
+        path = files[0] / "session.json"
+        path.mkdir() if content is None else path.write_bytes(content)
+        code, _, errors = run(capsys, *words(files[0], "--run", "x", "--session", path))
+        assert (code, "session.json: no saved session can be read there" in errors) == (1, True)
+
+    def test_what_cannot_be_written_is_said(self, files, capsys):
+        (files[0] / "file").write_text("")
+        for option, what in [("--output", "the result"), ("--session", "the session")]:
+            place = files[0] / "file/x.json"
+            code, _, errors = run(capsys, *words(files[0], "--hold-out", "m7", option, place))
+            assert (code, f"file/x.json: {what} cannot be written there" in errors) == (1, True)
+
+    def test_a_model_of_which_nothing_could_be_evaluated_is_not_judged(self, files, capsys):
+        (files[0] / "program.py").write_text(
+            "import json, sys\n"
+            "for line in sys.stdin:\n"
+            "    items = json.loads(line)['items']\n"
+            "    print(json.dumps({'answers': dict.fromkeys(items)}), flush=True)\n"
+        )
+        line = f"{sys.executable} {files[0] / 'program.py'}"
+        code, text, errors = run(capsys, *words(files[0], "--run", line))
+        assert (code, text) == (1, "")
+        assert "none of 300 items could be evaluated" in errors
+
     def test_a_share_that_random_items_tell_better_is_not_told(self, files, capsys, monkeypatch):
         folder, _ = files
         true = command.tried
@@ -141,18 +198,12 @@ class TestCommand:
         [((), "--run is missing"), (("--hold-out", "x"), "--hold-out: no respondent 'x'"),
          (("--run", "x", "--through", "lm-eval"), "--task is missing"),
          (("--run", "no-such-tool", "--through", "inspect"), "cannot be started"),
+         (("--length", 300), "length 300; the bank has 300 items: ask fewer, or all"),
          (("--run", "no-such-tool"), "cannot be started")],
     )  # fmt: skip
     def test_what_cannot_be_run_is_said(self, files, capsys, more, sentence):
         code, _, errors = run(capsys, *words(files[0], *more))
         assert (code, sentence in errors) == (1, True)
-
-    @pytest.mark.parametrize("option", ["--output", "--session"])
-    def test_what_cannot_be_written_is_said(self, files, capsys, option):
-        folder, _ = files
-        within_a_file = folder / "bank.csv" / "kept.json"
-        code, _, errors = run(capsys, *words(folder, "--hold-out", "m7", option, within_a_file))
-        assert (code, "cannot be written there" in errors) == (1, True)
 
 
 def test_the_example_of_the_documentation_is_what_comes_out(capsys):

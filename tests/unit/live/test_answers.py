@@ -36,7 +36,7 @@ def test_columns_of_one_s_own_are_chosen_like_task_metric_and_filter(tmp_path, g
 
 @pytest.mark.parametrize(
     ("content", "sentence"),
-    [("model,item,response\na,q1,0.5\n", "t.csv, row 2: item 'q1' has the answer 0.5; expected 0"),
+    [("model,item,response\na,q1,0.5\n", "t.csv, row 2: item 'q1' has the answer '0.5'; exp"),
      ("model,item,response\na,q1,1\na,q1,1\n", "row 3: item 'q1' of model 'a' stands a second"),
      ("model,score,n_items\na,0.5,10\n", "no answers to single items")],
 )  # fmt: skip
@@ -61,7 +61,16 @@ def test_a_bank_of_files_has_gaps_and_each_model_is_its_own_family(tmp_path):
         {"respondent": given.respondents, "model": "m", "family": list("aabbcc"), "checkpoint": 1}
     )
     people.to_csv(tmp_path / "people.csv", index=False)
-    assert bank(wide(tmp_path), tmp_path / "people.csv", NOTHING)[2] == list("aabbcc")
+    people.to_csv(tmp_path / "semicolons.csv", index=False, sep=";", encoding="utf-8-sig")
+    people.to_parquet(tmp_path / "people.parquet")
+    for name in ("people.csv", "semicolons.csv", "people.parquet"):
+        assert bank(wide(tmp_path), tmp_path / name, NOTHING)[2] == list("aabbcc")
+    people.assign(family=[*"aabbc", None]).to_csv(tmp_path / "people.csv", index=False)
+    with pytest.raises(InputError, match=r"people.csv, row 7, column 'family': the value is miss"):
+        bank(wide(tmp_path), tmp_path / "people.csv", NOTHING)
+    people.drop(columns="family").to_csv(tmp_path / "people.csv", index=False)
+    with pytest.raises(InputError, match=r"people.csv: column 'family' is missing"):
+        bank(wide(tmp_path), tmp_path / "people.csv", NOTHING)
 
 
 def test_a_bank_that_is_none(tmp_path):

@@ -80,10 +80,10 @@ def wide_leaderboard(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imp
     if wanted is None:
         listed = ", ".join(f"'{name}'" for name in present[:12])
         raise InputError(
-            f"{origin.file}: {len(present)} columns hold other values than 0 and 1, so they are "
-            f"scores in tasks ({listed}); choose one with the key 'task' of the benchmark, or set "
-            "its key 'each_task' for a card of each. If they are items, give them as rows: a first "
-            "column 'item', then one a model"
+            f"{origin.file}: {_first_score(table)}, so the {len(present)} columns are taken "
+            f"for scores in tasks ({listed}); choose one with the key 'task' of the benchmark, or "
+            "set its key 'each_task' for a card of each. If they are items, correct the cell, or "
+            "give them as rows: a first column 'item', then one a model"
         )
     task = choose(wanted, present, "tasks", "task", origin.file)
     beside = [name for name in BESIDE if name in table]
@@ -106,6 +106,18 @@ def _mostly_numbers(column: pd.Series) -> bool:
     given = [cell for cell in column if cells.text(cell).strip()]
     numbers = [cell for cell in given if not isinstance(cells.number(cell), str)]
     return 2 * len(numbers) > len(given)
+
+
+def _first_score(table: pd.DataFrame) -> str:
+    """The first cell that is a number and neither 0 nor 1: it makes a table one of scores."""
+    found = (
+        f"row {number}, column '{name}' holds {cells.text(row[name])} and not 0 or 1"
+        for number, row in cells.rows(table)
+        for name in table.columns[1:]
+        if cells.number(row[name]) not in (None, 0, 1)
+        and not isinstance(cells.number(row[name]), str)
+    )
+    return next(found, "not all cells are 0 or 1")
 
 
 def _is_wide(table: pd.DataFrame) -> bool:
