@@ -99,7 +99,9 @@ def scores(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) ->
     for file, imported in files:
         undeclared = _undeclared_of(imported, unit)
         violations += [f"{file}: {sentence}" for sentence in undeclared]
-        for score in imported.scores if not undeclared else []:
+        # A cell that is no number may be why nothing says the range.
+        unclear = [score for score in imported.scores if _float(score.score) is None]
+        for score in unclear if undeclared else imported.scores:
             where = _where(file, score.row, score.model)
             problems = list(_problems(score, unit, where))
             violations += problems

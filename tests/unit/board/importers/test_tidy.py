@@ -46,7 +46,10 @@ class TestTidy:
             "a,,10,,\nb,71.5,10,,\nc,0.5,0,,\nd,0.5,10,-1,\ne,0.5,2.5,,\nf,0.5,10,,1.2.25\n"
             "g,inf,10,,\n,0.5,10,,\n")  # fmt: skip
         assert any("row 9, model '': the model's name is missing" in one for one in found)
-        assert "f.csv, row 2, model 'a': score nan; expected a finite number" in found
+        empty = (
+            "score nan; expected a finite number; it is missing: fill it in, or leave the row out"
+        )
+        assert f"f.csv, row 2, model 'a': {empty}" in found
         assert any("row 3, model 'b': score 71.5 is outside" in one for one in found)
         assert any("n_items 0" in one for one in found)
         assert any("standard error -1" in one for one in found)
