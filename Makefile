@@ -16,6 +16,9 @@ RIGHT_PYTHON := $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_in
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
 
+.DEFAULT:
+	@echo "There is no target '$@' and no rule that makes it; 'make help' lists the targets." >&2; exit 2
+
 doctor: ## say what this machine lacks
 	@$(RIGHT_PYTHON)
 	@$(DOCTOR) && echo "Nothing that is needed is missing."

@@ -33,7 +33,7 @@ _KEY = re.compile(
     r"(?:config: )?(?:(the|its) )?key '(?:own\.benchmarks\.[^']*\.)?(\w+)'(?: of the benchmark)?"
 )
 # How a sentence names several of its columns, in the words of the config.
-_COLUMNS = re.compile(r"(?:the option )?--columns: ((?:[^=,]+=[^=,]+, )+[^=,]+=[^=,]+)$")
+_COLUMNS = re.compile(r"(?:the option )?--columns: ((?:[^=,]+=[^=,]+, )*[^=,]+=[^=,]+)$")
 # From so many bytes, or so many files, it is said which file is being read.
 _SLOW, _MANY = 20_000_000, 20
 # Empties the terminal's line.
@@ -229,7 +229,7 @@ _COLUMNS_OPTION: dict[str, Any] = {
 
 
 def _card(options: Options) -> str:
-    from saturation.own import tasks, terminal
+    from saturation.own import derived, tasks, terminal
 
     given = {key: getattr(options, key) for key in _DECLARED} | {
         "synthetic": options.synthetic or None,
@@ -243,7 +243,7 @@ def _card(options: Options) -> str:
     files = [{"path": str(path), "model": options.model} for path in options.files]
     with _announced(options.files):
         if options.each_task:
-            name = options.name or "benchmark"
+            name = options.name or derived.stem(options.files)
             entries = tasks.each(name, files, given).items()
             made = [
                 _made(entry.pop("files"), {**entry, "name": name}, config)

@@ -86,9 +86,10 @@ class TestCard:
         lines = text.splitlines()
         assert lines[0] == "mine: SEPARATES"
         assert lines[1] == "why         all of the top models are told apart"
-        assert lines[2] == "data        as of 2026-01-31, 5 models, 500 items, accuracy"
-        assert lines[3].startswith("top         m0   95.0 %  (")
-        assert lines[3].endswith("rank 1 to 1")
+        assert lines[2] == "next        keep it; the ranks of the top models may be printed"
+        assert lines[3] == "data        as of 2026-01-31, 5 models, 500 items, accuracy"
+        assert lines[4].startswith("top         m0   95.0 %  (")
+        assert lines[4].endswith("rank 1")
         assert "tied        none: the first differs from all others" in text
         assert "items show  a difference of " in text
         assert "named beforehand; present are 500" in " ".join(text.split())
@@ -102,7 +103,7 @@ class TestCard:
         lines = text.splitlines()
         assert lines[0] == "synthetic_task: SEPARATES IN PART"
         assert lines[-1] == "pages       cards/synthetic_task/card.html"
-        assert len(lines) <= 25
+        assert len(lines) <= 26
         assert max(map(len, lines)) <= 100
         assert "the metric's family is taken to be accuracy" in text
         assert (tmp_path / "cards/synthetic_task/card.html").is_file()
@@ -110,7 +111,7 @@ class TestCard:
     def test_what_the_files_do_not_tell_is_asked_for(self, run, leaderboard):
         code, text, errors = run("card", leaderboard)
         assert (code, text) == (1, "")
-        (line,) = errors.splitlines()
+        (line, *_) = errors.splitlines()
         assert (
             "what the metric is cannot be told from 'score'; say it with the option --fam" in line
         )

@@ -86,6 +86,19 @@ def percent(value: float | None, digits: int = 1) -> str:
     return "–" if _missing(value) else f"{100 * float(value):.{digits}f} %"  # type: ignore[arg-type]
 
 
+def points(value: float | None, digits: int = 1) -> str:
+    """A difference of two proportions in percentage points; a dash if it is missing.
+
+    Parameters
+    ----------
+    value
+        Difference; may be missing.
+    digits
+        Decimals of the points.
+    """
+    return "–" if _missing(value) else f"{100 * float(value):.{digits}f} points"  # type: ignore[arg-type]
+
+
 def counted(count: int, what: str) -> str:
     """A number with what it counts, in the plural but for one: ``1 date``, ``2 dates``.
 

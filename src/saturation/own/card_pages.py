@@ -19,6 +19,33 @@ COLOURS = {
     "undetermined": ("#5A5A5A", "#ffffff"),
 }
 MORE_LIKELY_THAN_NOT = 0.5
+# What the maintainer of a benchmark can do after a verdict, by its reason.
+NEXT = {
+    "told_apart": "keep it; the ranks of the top models may be printed",
+    "partly_told_apart": "keep it; print groups of ties instead of ranks, or add items",
+    "alike_at_the_ceiling": "do not rank the top by it; make harder items, or retire it",
+    "alike_below_the_ceiling": "do not rank the top by it; look why no model gets further",
+    "too_few_items": "claim neither a winner nor a tie; add items",
+    "too_few_clusters": "claim neither a winner nor a tie; add clusters, not items in them",
+    "headroom_unclear": "do not rank the top by it; add items to learn whether room is left",
+    "no_margin": "say with meaningful_difference which difference matters, and ask again",
+    "too_few_models": "evaluate more models, and ask again",
+    "metric_not_accuracy_like": "give item responses or intervals, and ask again",
+}
+# Tests, intervals and sources of errors as the tables call them, for people.
+_IN_WORDS = {
+    "mcnemar": "McNemar's exact test",
+    "clustered_t": "t tests with clustered errors",
+    "pooled_z": "z tests with pooled shares",
+    "z": "z tests",
+    "no_test": "no test",
+    "newcombe": "Newcombe's interval",
+    "paired_adjusted": "Bonett and Price's interval of paired answers",
+    "normal": "a normal interval",
+    "paired_t": "Student's interval of paired answers",
+    "items": "item responses",
+    "binomial": "number of items",
+}
 PLOT_WIDTH = 180
 _CHARACTER = 6.6
 _PADDING = 10
@@ -48,8 +75,22 @@ def card_pages(card: Card, templates: Mapping[str, str]) -> dict[str, str]:
     }
 
 
+def in_words(name: str) -> str:
+    """A test, an interval or a source of errors for people; several are joined by and or a comma.
+
+    Parameters
+    ----------
+    name
+        As the tables call it, or several as a card joins them.
+    """
+    for mark in (" and ", ", "):
+        if mark in name:
+            return mark.join(map(in_words, name.split(mark)))
+    return _IN_WORDS.get(name, pages.words(name))
+
+
 def answers(
-    frontier: Mapping[str, Any], score: Format, named: Callable[[str], str] = str
+    frontier: Mapping[str, Any], score: Format, gap: Format, named: Callable[[str], str] = str
 ) -> list[str]:
     """The three answers in sentences with their numbers, and what more items would do.
 
@@ -57,36 +98,37 @@ def answers(
     ----------
     frontier
         :func:`saturation.board.leaders.frontier`.
-    score
-        How a score is written.
+    score, gap
+        How a score is written, and a difference of two.
     named
         How a model's name is.
     """
     found = frontier["answers"]
-    said = [_resolution(found["resolution"], score, named)]
-    said += _equivalence(found["equivalence"], len(found["resolution"]["models"]), score)
+    said = [_resolution(found["resolution"], gap, named)]
+    said += _equivalence(found["equivalence"], len(found["resolution"]["models"]), gap)
     said += _headroom(found["headroom"], score)
-    return said + _more_items(found, score)
+    return said + _more_items(found, gap)
 
 
-def _resolution(found: Mapping[str, Any], score: Format, named: Callable[[str], str]) -> str:
+def _resolution(found: Mapping[str, Any], gap: Format, named: Callable[[str], str]) -> str:
     k, apart, pairs = len(found["models"]), found["told_apart"], found["pairs"]
     counted = {0: "no two", pairs: "all"}.get(apart, f"{apart} of {pairs} pairs")
-    groups = " | ".join(", ".join(map(named, group)) for group in found["groups"])
+    tied = [group for group in found["groups"] if len(group) > 1]
+    groups = ", ".join(f"({', '.join(map(named, group))})" for group in tied)
     return (
         f"told apart, among all pairs: {counted} of the first {k} models"
         + (f"; not told apart within {groups}" if 0 < apart < pairs else "")
-        + f"; a difference of {score(found['minimum_detectable_difference'])} would show"
+        + f"; a difference of {gap(found['minimum_detectable_difference'])} would show"
     )
 
 
-def _equivalence(found: Mapping[str, Any], k: int, score: Format) -> list[str]:
+def _equivalence(found: Mapping[str, Any], k: int, gap: Format) -> list[str]:
     if found["margin"] is None:
         return ["alike: not asked; no margin says which difference matters"]
-    within = "no margin" if found["within"] is None else f"{score(found['within'])} and more"
+    within = "no margin" if found["within"] is None else f"{gap(found['within'])} and more"
     shown = "yes" if found["answer"] == "alike" else "not shown"
     return [
-        f"alike within {score(found['margin'])}: {shown} (that the first {k} are so near the best "
+        f"alike within {gap(found['margin'])}: {shown} (that the first {k} are so near the best "
         f"model, whichever it is, is shown for {within})"
     ]
 
@@ -101,7 +143,7 @@ def _headroom(found: Mapping[str, Any], score: Format) -> list[str]:
     ]
 
 
-def _more_items(found: Mapping[str, Any], score: Format) -> list[str]:
+def _more_items(found: Mapping[str, Any], gap: Format) -> list[str]:
     """How many items would settle what the present ones leave open; nothing if nothing is open."""
     same, apart = found["equivalence"], found["resolution"]
     if apart["answer"] != "none" or same["answer"] != "not_shown":
@@ -109,7 +151,7 @@ def _more_items(found: Mapping[str, Any], score: Format) -> list[str]:
     if same["items_for_alike"] is None:
         return []
     first = apart["items_for_any"]
-    gap = (
+    pair = (
         ""
         if first is None or math.isinf(first)
         else (f", about {pages.number(first, 0)} tell a first pair apart if its gap is as measured")
@@ -117,7 +159,7 @@ def _more_items(found: Mapping[str, Any], score: Format) -> list[str]:
     return [
         f"of {pages.number(apart['n_items'], 0)} items: about "
         f"{pages.number(same['items_for_alike'], 0)} show the first models alike within "
-        f"{score(same['margin'])} if they are equal{gap}"
+        f"{gap(same['margin'])} if they are equal{pair}"
     ]
 
 
@@ -162,20 +204,20 @@ def sides(frontier: Mapping[str, Any] | None) -> str:
     )
 
 
-def equality(frontier: Mapping[str, Any], score: Format) -> str:
+def equality(frontier: Mapping[str, Any], gap: Format) -> str:
     """What the gap between the best and the k-th would be if all models were equal, in words.
 
     Parameters
     ----------
     frontier
         :func:`saturation.board.leaders.frontier`.
-    score
-        How a score is written.
+    gap
+        How a difference of two scores is written.
     """
     index, equal = frontier["index"], frontier["index"]["all_equal"]
     return (
         f"were all {equal['n_models']} models equal, the best would lead number {index['k']} by "
-        f"{score(equal['expected_gap'])} on average; it leads by {score(index['gap'])} "
+        f"{gap(equal['expected_gap'])} on average; it leads by {gap(index['gap'])} "
         f"({pages.probability(equal['p_value'])})"
     )
 
@@ -194,7 +236,7 @@ def card_html(card: Card, notes: list[str], template: str) -> str:
     """
     content = _content(card, notes) | {"colour": COLOURS[card["verdict"]][0]}
     if frontier := card["frontier"]:
-        content["answers"] = answers(frontier, content["score"], pages.isolated)
+        content["answers"] = answers(frontier, content["score"], content["gap"], pages.isolated)
     return pages.page(template, content)
 
 
@@ -264,26 +306,40 @@ def _rating(score: float | None) -> str:
     return pages.number(score, min(max(1, _DIGITS - before), _MOST_DECIMALS))
 
 
+def gap_format(family: str) -> Format:
+    """Percentage points for bounded metrics, plain numbers for ratings.
+
+    Parameters
+    ----------
+    family
+        The metric's family.
+    """
+    return pages.points if bounded(family) else score_format(family)
+
+
 def _content(card: Card, notes: list[str]) -> dict[str, Any]:
     frontier = card["frontier"]
     cells = frontier["index"]["grid"] if frontier else []
     grid: dict[int, list[float]] = {}
     for cell in cells:
         grid.setdefault(cell["k"], []).append(cell["s_index"])
-    score = score_format(card["data"]["family"])
+    score, gap = (form(card["data"]["family"]) for form in (score_format, gap_format))
     return {
         "card": card,
         "stale": card.get("stale"),
         "earlier_cards": card.get("earlier_cards", []),
         "notes": notes,
         "score": score,
+        "gap": gap,
+        "in_words": in_words,
+        "next": NEXT[card["reason"]],
         "grid": grid,
         "alphas": sorted({cell["alpha"] for cell in cells}),
         "plot": _Plot(frontier["models"]) if frontier else None,
         "probability": probability(frontier),
         "sides": sides(frontier),
-        "answers": answers(frontier, score) if frontier else [],
-        "equality": equality(frontier, score) if frontier else "",
+        "answers": answers(frontier, score, gap) if frontier else [],
+        "equality": equality(frontier, gap) if frontier else "",
         "fan": fan(card.get("outlook")),
     }
 

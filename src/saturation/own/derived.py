@@ -20,6 +20,8 @@ _RIGHT_OR_WRONG = re.compile(
 _MEANS = re.compile(r"mc2|f1.*|(sacre)?bleu.*|rouge.*|chrf.*|.*win_?rate|mean|average")
 _RATINGS = re.compile(r"elo.*|.*rating")
 _PERCENT = 100.0
+# A unit behind a column's name.
+_UNIT = re.compile(r"\(?\s*(%|percent|in %)\s*\)?$")
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._-]+")
 # What tools put into the names of their files beside the benchmark's: kind, date, identifier.
 _DATE = r"\d{4}-\d{2}-\d{2}T[\d.:+-]+"
@@ -68,7 +70,11 @@ def entry(files: Files, given: Mapping[str, Any]) -> Entry:
     wished = declared.pop("name", None)
     remarks: list[str] = []
     if "family" not in declared:
-        declared["family"] = family(files)
+        called = dict(declared.get("columns") or {}).get("score")
+        try:
+            declared["family"] = family(files, called)
+        except InputError as error:
+            raise InputError([*error.violations, *_without_n(files, declared)]) from None
         remarks.append(f"the metric's family is taken to be {declared['family']}")
     if "score_range" not in declared and declared["family"] in ("accuracy", "pass_at_k"):
         found = score_range(files)
@@ -81,13 +87,15 @@ def entry(files: Files, given: Mapping[str, Any]) -> Entry:
     return Entry(wished or name(files), declared, remarks)
 
 
-def family(files: Files) -> str:
+def family(files: Files, called: str | None = None) -> str:
     """The metric's family, by its name in the files or by item responses of 0 and 1.
 
     Parameters
     ----------
     files
         What :func:`saturation.own.imports.load` gave.
+    called
+        What the files call the column of the scores, where the user named it.
 
     Raises
     ------
@@ -95,6 +103,8 @@ def family(files: Files) -> str:
         If neither tells.
     """
     metrics = sorted({score.metric.lower() for _, content in files for score in content.scores})
+    if called and metrics == ["score"]:
+        metrics = [_UNIT.sub("", called).strip().lower()]
     found = {_family_of(metric) for metric in metrics}
     if any(len(content.responses) for _, content in files):
         binary = all(_binary(content) for _, content in files if len(content.responses))
@@ -138,19 +148,41 @@ def name(files: Files) -> str:
         What :func:`saturation.own.imports.load` gave.
     """
     tasks = {score.task for _, content in files for score in content.scores if score.task}
-    stems = {_stem(Path(file)) for file, _ in files}
     if len(tasks) == 1:
-        said = tasks.pop()
-    elif len(stems) == 1 and (only := stems.pop()):
-        said = only
-    else:
-        said = Path(files[0][0]).resolve().parent.name
+        return _as_name(tasks.pop())
+    return stem([Path(file) for file, _ in files])
+
+
+def stem(files: Sequence[Path]) -> str:
+    """What the names of files share without what their tool put there, else their folder's name.
+
+    Parameters
+    ----------
+    files
+        Their paths.
+    """
+    stems = {_stem(path) for path in files}
+    if len(stems) == 1 and (only := stems.pop()):
+        return _as_name(only)
+    return _as_name(files[0].resolve().parent.name)
+
+
+def _as_name(said: str) -> str:
     return hyphenated(said).strip("-._") or "benchmark"
 
 
 def hyphenated(text: str) -> str:
     """Text with hyphens in place of what no benchmark's name may hold (see the config's schema)."""
     return _NOT_IN_NAMES.sub("-", text)
+
+
+def _without_n(files: Files, declared: Mapping[str, Any]) -> list[str]:
+    """That numbers of items are lacking too, so that all that is asked for is asked at once."""
+    scores = [score for _, content in files for score in content.scores]
+    known = any(score.n_items is not None or score.standard_error is not None for score in scores)
+    if not scores or known or "n_items" in declared:
+        return []
+    return [f"{files[0][0]}: no score has a number of items; say it with the key 'n_items'"]
 
 
 def _stem(path: Path) -> str:

@@ -12,15 +12,15 @@ from saturation.own import card_pages
 WIDTH = 96
 LABEL = 10
 MOST_MODELS = 5
-# One less than 25, for the line that says where the pages are.
-MOST_LINES = 24
+# One less than 26, for the line that says where the pages are.
+MOST_LINES = 25
 VERDICT = max(map(len, VERDICTS))
 
 Card = Mapping[str, Any]
 
 
 def text(card: Card) -> str:
-    """Verdict, top models, ties, what the items can show, and remarks; at most 25 lines.
+    """Verdict, top models, ties, what the items can show, and remarks; at most 26 lines.
 
     Parameters
     ----------
@@ -29,6 +29,7 @@ def text(card: Card) -> str:
     """
     lines = [f"{card['benchmark']}: {pages.words(card['verdict']).upper()}"]
     lines += _line("why", card["explanation"])
+    lines += _line("next", card_pages.NEXT[card["reason"]])
     lines += _line("data", _data(card))
     if card["frontier"]:
         lines += _frontier(card)
@@ -89,6 +90,7 @@ def _data(card: Card) -> str:
 def _frontier(card: Card) -> Iterator[str]:
     frontier = card["frontier"]
     score = card_pages.score_format(card["data"]["family"])
+    gap = card_pages.gap_format(card["data"]["family"])
     power, index = frontier["power"], frontier["index"]
     yield from _models(frontier["models"][:MOST_MODELS], score)
     kind, ties = deciding(frontier["ties"])
@@ -97,10 +99,10 @@ def _frontier(card: Card) -> Iterator[str]:
     said = f"{len(group)} models: {_some(group)}"
     if len(group) == 1:
         said = "none: the first differs from all others"
-    yield from _line("tied", f"{said} ({kind}, {pages.words(ties['method'])}){told}")
+    yield from _line("tied", f"{said} ({kind}, {card_pages.in_words(ties['method'])}){told}")
     yield from _line(
         "items show",
-        f"a difference of {score(power['minimum_detectable_difference'])} at power "
+        f"a difference of {gap(power['minimum_detectable_difference'])} at power "
         f"{pages.percent(power['power'], 0)}, of two models named beforehand",
     )
     if power["items_for_top_k"] is not None:
@@ -110,7 +112,7 @@ def _frontier(card: Card) -> Iterator[str]:
             f"{pages.number(power['items_for_top_k'], 0)} for the first and number {power['k']}, "
             f"named beforehand; present are {pages.number(power['n_items'], 0)}",
         )
-    for place, answer in enumerate(card_pages.answers(frontier, score)):
+    for place, answer in enumerate(card_pages.answers(frontier, score, gap)):
         yield from _line("" if place else "answers", answer)
     yield from _line(
         "index",
@@ -125,7 +127,8 @@ def _models(models: list[dict[str, Any]], score: card_pages.Format) -> Iterator[
     width = max(map(len, names))
     for place, (name, model) in enumerate(zip(names, models)):
         limits = f"{score(model['lower'])} to {score(model['upper'])}"
-        ranks = f"rank {model['best_rank']} to {model['worst_rank']}"
+        best, worst = model["best_rank"], model["worst_rank"]
+        ranks = f"rank {best}" if best == worst else f"rank {best} to {worst}"
         tied = "  tied" if model["tied_with_leader"] and place else ""
         yield (
             f"{label('' if place else 'top')}{name:{width}}  {score(model['score']):>7}  "

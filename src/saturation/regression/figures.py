@@ -216,13 +216,15 @@ def forest(coefficients: pd.DataFrame, rows: int, model: str) -> Figure:
     axes.grid(axis="y", visible=False)
     axes.set_xlabel("coefficient on the logit of S (numeric predictors per standard deviation)")
     clear = labels[table["excludes_zero"]].tolist()[::-1]
-    said = f"{len(clear)} of {len(table)} coefficients are clear of zero"
+    verb = "is" if len(clear) == 1 else "are"
+    said = f"{len(clear)} of {len(table)} coefficients {verb} clear of zero"
+    by_chance = f" By chance: up to about {0.05 * len(table):.0f}."
     named = f": {', '.join(clear)}" if 0 < len(clear) <= 4 else ""
     headline(figure, said + named)
     footnote(
         figure,
         f"Model: {_model(model)}, n = {rows} rows. Thick: 50 %, thin: 95 % highest-density "
-        "interval; filled, bold: the latter excludes zero. n: test-set size",
+        f"interval; filled, bold: the latter excludes zero.{by_chance} n: test-set size",
     )
     return figure
 

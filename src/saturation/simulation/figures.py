@@ -93,8 +93,10 @@ def _count(checks: pd.DataFrame) -> str:
 
 
 def _short(estimator: Hashable) -> str:
-    """An estimator without the package, which names its row."""
-    return str(estimator).partition(".")[2]
+    """An estimator in words, without the package, which names its row, and saying nothing twice."""
+    _, module, *function = str(estimator).split(".")
+    named = function[-1] if function else module
+    return named.replace("_", " ")
 
 
 def _title(fails: "pd.Series[bool]") -> str:

@@ -69,7 +69,7 @@ def contradictions(made):
     best = list(frontier["ties"].values())[-1]
     top = apart["models"]
     with_leader = {model for group in apart["groups"] if top[0] in group for model in group}
-    said = card_pages.answers(frontier, pages.percent)
+    said = card_pages.answers(frontier, pages.percent, pages.points)
     more = [sentence for sentence in said if "items: about" in sentence]
     needed, present = found["items_needed"], found["items_needed"]["present"]
     gap = frontier["models"][0]["score"] - frontier["models"][len(top) - 1]["score"]

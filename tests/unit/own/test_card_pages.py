@@ -1,11 +1,14 @@
 """The card's pages: what stands on them, where it is drawn, and in which colours."""
 
+import html
 import re
 from xml.etree import ElementTree
 
 import pytest
 
+from saturation.board.verdict import REASONS
 from saturation.own import card_pages, terminal
+from saturation.statistics.comparisons import METHODS
 
 INDEX = {
     "k": 3, "alpha": 0.5, "s_1": 0.9, "s_k": 0.8, "s_index": 0.123, "lower": 0.01, "upper": 0.456,
@@ -92,13 +95,32 @@ def test_p_saturated_has_its_range_over_priors():
         assert said == f"P(saturated) 0.25 (over priors 0.12 to 0.50{why})"
 
 
+def test_every_reason_says_what_to_do():
+    assert set(card_pages.NEXT) == set(REASONS)
+    assert not any(said.endswith(".") for said in card_pages.NEXT.values())
+
+
+def test_tests_and_sources_of_errors_are_said_in_words():
+    assert card_pages.in_words("pooled_z and mcnemar") == (
+        "z tests with pooled shares and McNemar's exact test"
+    )
+    assert card_pages.in_words("binomial, items") == "number of items, item responses"
+    assert card_pages.in_words("confidence_interval") == "confidence interval"
+    known = {*METHODS, "newcombe", "paired_adjusted", "paired_t", "normal"}
+    assert not any("_" in card_pages.in_words(name) for name in known)
+    assert card_pages.gap_format("rating")(12.341) == "12.34"
+    assert card_pages.gap_format("accuracy")(0.0123) == "1.2 points"
+
+
 class TestAnswers:
     def said(self, **changes):
         found = {name: {**ANSWERS[name], **changes.get(name, {})} for name in ANSWERS}
-        return card_pages.answers({"answers": found}, card_pages.pages.percent)
+        return card_pages.answers(
+            {"answers": found}, card_pages.pages.percent, card_pages.pages.points
+        )
 
     def test_what_is_told_apart(self):
-        groups = "not told apart within m0, m1 | m2; a difference of 7.2 % would show"
+        groups = "not told apart within (m0, m1); a difference of 7.2 points would show"
         assert self.said()[0] == (
             f"told apart, among all pairs: 2 of 3 pairs of the first 3 models; {groups}"
         )
@@ -107,9 +129,9 @@ class TestAnswers:
         assert "all of the first 3" in self.said(resolution={"told_apart": 3})[0]
 
     def test_what_is_alike(self):
-        assert "alike within 2.0 %: not shown" in self.said()[1]
-        assert "is shown for 12.3 % and more)" in self.said()[1]
-        assert "2.0 %: yes" in self.said(equivalence={"answer": "alike"})[1]
+        assert "alike within 2.0 points: not shown" in self.said()[1]
+        assert "is shown for 12.3 points and more)" in self.said()[1]
+        assert "2.0 points: yes" in self.said(equivalence={"answer": "alike"})[1]
         assert "shown for no margin" in self.said(equivalence={"within": None})[1]
         assert "not asked" in self.said(equivalence={"margin": None})[1]
 
@@ -128,8 +150,8 @@ class TestAnswers:
         nothing = {"answer": "none", "told_apart": 0}
         said = self.said(resolution=nothing)
         assert said[3] == (
-            "of 50 items: about 4,321 show the first models alike within 2.0 % if they are equal, "
-            "about 900 tell a first pair apart if its gap is as measured"
+            "of 50 items: about 4,321 show the first models alike within 2.0 points if they are "
+            "equal, about 900 tell a first pair apart if its gap is as measured"
         )
         equal = self.said(resolution=nothing | {"items_for_any": float("inf")})
         assert equal[3].endswith("if they are equal")
@@ -139,17 +161,17 @@ class TestAnswers:
 
 
 def test_the_gap_stands_beside_that_of_equal_models(template):
-    said = "were all 3 models equal, the best would lead number 3 by 4.6 % on average; it leads by "
-    said += "10.0 % (p = 0.032)"
-    assert card_pages.equality(CARD["frontier"], card_pages.pages.percent) == said
+    said = "were all 3 models equal, the best would lead number 3 by 4.6 points on average; it "
+    said += "leads by 10.0 points (p = 0.032)"
+    assert card_pages.equality(CARD["frontier"], card_pages.pages.points) == said
     pages = (
         card_pages.card_html(CARD, [], template("card.html.j2")),
         card_pages.card_markdown(CARD, [], template("card.md.j2")),
     )
     for page in pages:
         text = " ".join(re.sub(r"<[^>]+>|\\\\", " ", page).split())
-        assert "were all 3 models equal, the best would lead number 3 by 4.6 %" in text.lower()
-        assert "of the true index of m0 and m2 (newcombe)" in text
+        assert "were all 3 models equal, the best would lead number 3 by 4.6 points" in text.lower()
+        assert "of the true index of m0 and m2 (Newcombe's interval)" in html.unescape(text)
         assert "(over priors 0.12 to 0.50: few models)" in text
 
 
@@ -158,12 +180,13 @@ def test_the_page_says_verdict_models_power_and_index(template):
     text = " ".join(re.sub(r"<[^>]+>", " ", page).split())
     for part in (
         "90.0 %",
-        "7.2 %",
+        "7.2 points",
         "1,234",
         "567",
         "0.123",
         "a remark",
         "A reason in words",
+        "What to do: keep it; print groups of ties",
         "wrong in at most 5 %",
         "Told apart, among all pairs: 2 of 3 pairs",
     ):
@@ -190,7 +213,7 @@ def test_markdown_has_a_row_a_model_and_the_index_over_k_and_alpha(template):
     assert "| k | alpha 0.0 | alpha 0.5 | " in text
     assert "| 2 | 0.200 | 0.700 | " in text
     assert "| 3 | 0.300 | 0.800 | " in text
-    assert "minimum detectable difference (power 80 %): 7.2 %" in text
+    assert "minimum detectable difference (power 80 %): 7.2 points" in text
 
 
 @pytest.mark.parametrize("family", ["rating", "other"])

@@ -44,6 +44,28 @@ def test_a_family_that_does_not_follow_is_asked_for(files):
         derived.family(files)
 
 
+@pytest.mark.parametrize("called", ["Accuracy", "accuracy (%)", "ACC in %"])
+def test_the_column_s_own_name_tells_the_family(called):
+    assert derived.family([scores(0.9, metric="score")], called) == "accuracy"
+    with pytest.raises(InputError, match="cannot be told from 'quality'"):
+        derived.family([scores(0.9, metric="score")], "Quality (%)")
+
+
+def test_what_is_lacking_is_asked_for_at_once():
+    with pytest.raises(InputError) as error:
+        derived.entry([scores(0.9, metric="score")], {})
+    assert [line.partition("key ")[2][:9] for line in error.value.violations] == [
+        "'family':", "'n_items'"
+    ]  # fmt: skip
+    for files, given in [
+        ([scores(0.9, metric="score")], {"n_items": 5}),
+        ([scores(0.9, metric="score", n_items=5)], {}),
+    ]:
+        with pytest.raises(InputError) as error:
+            derived.entry(files, given)
+        assert len(error.value.violations) == 1
+
+
 def test_responses_of_0_and_1_are_right_or_wrong_whatever_the_metric():
     assert derived.family([responses(0, 1, 1, None), scores(0.5, metric="score")]) == "accuracy"
     assert derived.family([responses(0, 1), responses(0, 0.5)]) == "bounded_mean"

@@ -24,7 +24,7 @@ def test_it_is_aligned_and_short(card):
         card([f"a rather long name of a model, number {i:04d}" for i in range(60)])
     )
     lines = text.splitlines()
-    assert len(lines) <= 25
+    assert len(lines) <= 26
     assert max(map(len, lines)) <= terminal.WIDTH
     assert all(line[: terminal.LABEL].strip() or line.startswith(" ") for line in lines[1:])
     tied = next(line for line in lines if line.startswith("tied"))
@@ -98,4 +98,4 @@ def test_too_few_items_are_said_with_how_many_settle_it(card):
     # Those of two models named beforehand may be fewer than there are.
     assert ", named beforehand; present are 500 " in text
     assert "of 500 items: about " in text
-    assert " show the first models alike within 2.0 % if they are equal" in text
+    assert " show the first models alike within 2.0 points if they are equal" in text

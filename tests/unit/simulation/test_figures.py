@@ -71,16 +71,16 @@ def test_each_package_has_a_row_with_its_counts(row):
     with style.style():
         (axes,) = figures.levels(table).axes
     assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "index"]
-    assert [text.get_text() for text in axes.texts] == ["2 of 3\nfirst.one (1 not)", "2 of 2"]
+    assert [text.get_text() for text in axes.texts] == ["2 of 3\none (1 not)", "2 of 2"]
     for line in axes.lines:
         if line.get_label().startswith("found"):
             assert set(np.round(line.get_ydata())) <= {0, 1}
 
 
 def test_more_failing_estimators_than_have_room_are_counted(row):
-    table = pd.DataFrame([row(f"c{n}", estimator=f"a.m.f{n}", verdict=FAILS) for n in range(5)])
+    table = pd.DataFrame([row(f"c{n}", estimator=f"a.f{n}", verdict=FAILS) for n in range(5)])
     with style.style():
         (axes,) = figures.levels(table).axes
     assert axes.texts[0].get_text().splitlines() == [
-        "0 of 5", "m.f0 (1 not)", "m.f1 (1 not)", "m.f2 (1 not)", "2 more",
+        "0 of 5", "f0 (1 not)", "f1 (1 not)", "f2 (1 not)", "2 more",
     ]  # fmt: skip

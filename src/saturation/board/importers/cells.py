@@ -50,6 +50,31 @@ def number(value: Any) -> Any:
     return value
 
 
+def one_unit(column: pd.Series, origin: Origin) -> None:
+    """Refuse numbers of which some have a percent sign and others none.
+
+    Parameters
+    ----------
+    column, origin
+        Cells, by their row; and the file, for the message.
+
+    Raises
+    ------
+    InputError
+        With the first row of either kind: 0.9 beside 85% would be read as 0.9 %.
+    """
+    given = column.map(text).str.strip()
+    signed = given.str.endswith("%").to_numpy(bool)
+    bare = given.map(lambda cell: _NUMBER.fullmatch(cell) is not None).to_numpy(bool)
+    if signed.any() and bare.any():
+        rows = {kind: column.index[places][0] for kind, places in (("%", signed), ("", bare))}
+        raise InputError(
+            f"{origin.file}, row {rows['%']}, column '{column.name}': {given[rows['%']]} has a "
+            f"percent sign, {given[rows['']]} in row {rows['']} has none; write all with it or "
+            "all without"
+        )
+
+
 def responses(column: pd.Series) -> pd.Series:
     """Numbers of a column of responses; True and False count, NaN is empty.
 

@@ -39,6 +39,8 @@ def shown(value: Any) -> str:
 
 def hint(value: Any) -> str:
     """What is probably wrong with a cell that should be a number, and what to do."""
+    if value is None:
+        return "; it is missing: fill it in, or leave the row out"
     if not isinstance(value, str):
         return "; a score is neither true nor false" if isinstance(value, bool) else ""
     text = value.strip()

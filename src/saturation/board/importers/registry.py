@@ -8,9 +8,12 @@ from typing import Any
 
 from saturation.board.importers import formats
 from saturation.board.importers.rows import Choice, Imported, Origin
+from saturation.board.importers.suggesting import renamed
 from saturation.errors import InputError
 
 MOST_SHOWN = 12
+# What every workbook of Excel, itself a zip archive, has at its top.
+WORKBOOK = "[Content_Types].xml"
 
 
 class Shape(enum.Enum):
@@ -145,7 +148,8 @@ def choose(claims: Sequence[Importer], shape: Shape, present: Iterable[str], fil
     Raises
     ------
     InputError
-        If none does, listing what is understood; or if several do, naming them.
+        If none does, listing what is understood of its kind (tables, or what is none) and, for a
+        table, how its columns can be named; or if several do, naming them.
     """
     if len(claims) == 1:
         return claims[0]
@@ -156,21 +160,16 @@ def choose(claims: Sequence[Importer], shape: Shape, present: Iterable[str], fil
         )
     columns = list(map(str, present))
     shown = ", ".join(columns[:MOST_SHOWN]) or "nothing"
+    is_table = shape is Shape.TABLE
+    first = f"{file}: the format is not recognised ({shape.value} with: {shown}); "
+    if WORKBOOK in columns:
+        raise InputError(f"{first}it is a spreadsheet's workbook: save its sheet as CSV")
+    alike = [importer for importer in importers() if (importer.shape is Shape.TABLE) == is_table]
     raise InputError(
         [
-            f"{file}: the format is not recognised ({shape.value} with: {shown}); understood are:",
-            *(f"  - {importer.sentence()}" for importer in importers()),
+            f"{first}understood are:",
+            *(f"  - {importer.sentence()}" for importer in alike),
             "  - any table whose columns the key 'columns' calls by these names",
-            *(_renamed(columns, file) if shape is Shape.TABLE else []),
+            *(renamed(columns, file) if is_table else []),
         ]
     )
-
-
-def _renamed(names: Sequence[str], file: str) -> list[str]:
-    """How a table's own columns are said to be a leaderboard's, by its first two."""
-    if len(names) < 2:
-        return []
-    return [
-        f"{file}: if its first columns hold models and their scores, say so with the key "
-        f"'columns': model={names[0]}, score={names[1]}"
-    ]

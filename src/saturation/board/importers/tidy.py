@@ -100,7 +100,7 @@ def scores(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) ->
         undeclared = _undeclared_of(imported, unit)
         if undeclared:
             # A range that was to follow from the scores does not from those that are no numbers.
-            violations += _unread(file, imported) or [f"{file}: {one}" for one in undeclared]
+            violations += [*_unread(file, imported), *(f"{file}: {one}" for one in undeclared)]
         for score in imported.scores if not undeclared else []:
             where = _where(file, score.row, score.model)
             problems = list(_problems(score, unit, where))

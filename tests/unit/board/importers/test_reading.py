@@ -1,6 +1,7 @@
 """Recognising files from their content, and refusing damaged ones."""
 
 import json
+import zipfile
 
 import pytest
 
@@ -35,12 +36,29 @@ class TestDamage:
         assert "is cut off or damaged" in violation(write(b"\x1f\x8b\x08\x00rest"))
         assert "is not UTF-8" in violation(write("model,score\né,1\n".encode("latin-1")))
 
-    @pytest.mark.parametrize("content", [{"a": 1}, [{"a": 1}], [], "alpha,beta\n1,2\n"])
-    def test_an_unknown_format_lists_what_is_understood(self, write, content, violation):
+    @pytest.mark.parametrize(
+        ("content", "understood", "other"),
+        [
+            ({"a": 1}, ["lm-evaluation-harness", "Every Eval Ever", "HELM"], "OpenCompass"),
+            ([{"a": 1}], ["lm-evaluation-harness", "HELM"], "OpenCompass"),
+            ([], ["lm-evaluation-harness", "HELM"], "OpenCompass"),
+            ("alpha,beta\n1,2\n", ["leaderboard", "OpenCompass", "item responses"], "HELM"),
+        ],
+    )
+    def test_an_unknown_format_lists_what_is_understood_of_its_kind(
+        self, write, content, understood, other, violation
+    ):
         found = violation(write(content))
         assert "the format is not recognised" in found
-        for tool in ("lm-evaluation-harness", "Every Eval Ever", "HELM", "leaderboard"):
-            assert tool in found
+        assert all(title in found for title in understood)
+        assert other not in found
+
+    def test_a_workbook_is_to_be_saved_as_csv(self, tmp_path, violation):
+        path = tmp_path / "board.xlsx"
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("[Content_Types].xml", "<Types/>")
+            archive.writestr("xl/workbook.xml", "<workbook/>")
+        assert violation(path).endswith("it is a spreadsheet's workbook: save its sheet as CSV")
 
     def test_a_required_part_that_is_missing(self, write, violation):
         broken = {"schema_version": "0.3.0", "evaluation_results": [{"evaluation_name": "a"}]}

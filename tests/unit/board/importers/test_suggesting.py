@@ -1,8 +1,9 @@
 """Which columns hold items and runs, where a table is no leaderboard."""
 
 import pandas as pd
+import pytest
 
-from saturation.board.importers.suggesting import item_columns
+from saturation.board.importers.suggesting import item_columns, renamed
 
 MODELS, ITEMS = [f"m{i}" for i in range(6)], [f"q{i}" for i in range(10)]
 LONG = pd.DataFrame(
@@ -28,3 +29,25 @@ def test_nothing_is_said_of_a_leaderboard():
     assert item_columns(board, ["topic", "stamp", "question"]) == {}
     assert item_columns(LONG, ["topic", "stamp"]) == {}
     assert item_columns(LONG[LONG["model"] == "m0"], ["question"]) == {}
+
+
+@pytest.mark.parametrize(
+    ("columns", "meant"),
+    [
+        (["Rank", "Model", "Organisation", "Accuracy"], ["model=Model, score=Accuracy"]),
+        (["#", "System", "Type", "F1", "Date added"], ["model=System, score=F1, date=Date added"]),
+        (
+            ["Modell", "Datum", "Ergebnis"],
+            ["model=Modell, score=Ergebnis, date=Datum", "model=Modell"],
+        ),
+        (["Modell", "Genauigkeit"], ["model=Modell, score=Genauigkeit"]),
+        (["userid", "q1", "q2"], ["model=userid, score=q1", "model=userid"]),
+        (["question_id", "model a", "model b"], ["item=question_id"]),
+        (["Rank", "Model"], []),
+        (["Model", "Date"], []),
+        ([""], []),
+    ],
+)
+def test_the_names_of_columns_tell_what_they_may_be(columns, meant):
+    said = renamed(columns, "f.csv")
+    assert [line.partition("'columns': ")[2] for line in said] == meant

@@ -46,7 +46,10 @@ class TestTidy:
             "a,,10,,\nb,71.5,10,,\nc,0.5,0,,\nd,0.5,10,-1,\ne,0.5,2.5,,\nf,0.5,10,,1.2.25\n"
             "g,inf,10,,\n,0.5,10,,\n")  # fmt: skip
         assert any("row 9, model '': the model's name is missing" in one for one in found)
-        assert "f.csv, row 2, model 'a': score nan; expected a finite number" in found
+        empty = (
+            "score nan; expected a finite number; it is missing: fill it in, or leave the row out"
+        )
+        assert f"f.csv, row 2, model 'a': {empty}" in found
         assert any("row 3, model 'b': score 71.5 is outside" in one for one in found)
         assert any("n_items 0" in one for one in found)
         assert any("standard error -1" in one for one in found)
@@ -62,10 +65,11 @@ class TestTidy:
 
     def test_cells_that_are_no_numbers_are_said_before_a_range_that_none_gives(self, sentences):
         text = 'model,score,n_items\na,88.0±1.3,10\nb,"0,9",10\nb2,"0,905",10\nc,0.5,10\n'
-        first, second, third = sentences(text, tidy.Unit(higher_is_better=True))
+        first, second, third, last = sentences(text, tidy.Unit(higher_is_better=True))
         assert "row 2, model 'a': score '88.0±1.3'; expected a finite number; correct" in first
         assert "row 3, model 'b': score '0,9'; expected a finite number; write a point" in second
         assert "score '0,905'; expected a finite number; write a point" in third
+        assert "in which range" in last
 
     def test_names_that_differ_in_a_dash_only(self, sentences):
         (found,) = sentences("model,score,n_items\nm-1,0.5,10\nm\u20111,0.6,10\n")

@@ -38,8 +38,8 @@ def leaderboard(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported
     Raises
     ------
     InputError
-        For an unknown column, several tasks of which none was chosen, and an interval that does not
-        hold its score.
+        For an unknown column, several tasks of which none was chosen, a percent sign in some scores
+        only, and an interval that does not hold its score.
     """
     allowed = [*REQUIRED, *OPTIONAL]
     unknown = [name for name in table.columns if name not in allowed]
@@ -49,6 +49,7 @@ def leaderboard(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported
     if "task" in table:
         task = choose(task, tasks(table, choice), "tasks", "task", origin.file)
         table = table[table["task"].astype(str) == task]
+    cells.one_unit(table["score"], origin)
     rows = list(cells.rows(table))
     refused = [sentence for number, row in rows for sentence in _interval(row, origin, number)]
     if refused:
@@ -73,7 +74,7 @@ def wide_leaderboard(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imp
     Raises
     ------
     InputError
-        If no task was chosen.
+        If no task was chosen, or only some of its scores have a percent sign.
     """
     present = wide_tasks(table, choice)
     wanted = origin.task or choice.task
@@ -87,6 +88,7 @@ def wide_leaderboard(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imp
         )
     task = choose(wanted, present, "tasks", "task", origin.file)
     beside = [name for name in BESIDE if name in table]
+    cells.one_unit(table[task], origin)
     narrow = table[[*beside, task]].rename(columns={task: "score"})
     rows = [(n, row) for n, row in cells.rows(narrow) if cells.text(row["score"]).strip()]
     left_out = len(narrow) - len(rows)
