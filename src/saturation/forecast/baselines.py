@@ -48,8 +48,8 @@ def trend(history: History, horizons: Floats, draws: int, rng: np.random.Generat
 
 
 def drift(history: History, horizons: Floats, draws: int, rng: np.random.Generator) -> Floats:
-    """Random walk with drift of the logits, from month to month; never a fall."""
-    months = np.arange(history.months[0], 0.0, 1.0)
+    """Random walk with drift of the logits, by whole months back from the origin; never a fall."""
+    months = np.arange(-np.floor(-history.months[0]), 1.0)
     last = np.searchsorted(history.months, months, side="right") - 1
     steps = np.diff(LOGISTIC.steps(history.best[last]))
     count = max(len(steps), 1)

@@ -53,18 +53,26 @@ def test_the_walk_drifts_by_its_mean_step():
     found = np.median(drawn("drift", past, 20_000), axis=0)
     slope = (LINK.steps(past.best[-1]) - LINK.steps(past.best[0])) / 24
     assert LINK.steps(found) == pytest.approx(
-        LINK.steps(past.best[-1]) + slope * HORIZONS, abs=0.12
+        LINK.steps(past.best[-1]) + slope * HORIZONS, abs=0.02
     )
 
 
 def test_the_walk_spreads_by_its_steps_and_by_what_is_not_known_of_their_mean():
     places = np.array([0.0, 0.1, 0.5, 0.6, 0.6])
     past = History(np.arange(-4.0, 1.0), LINK.shares(places))
-    # The steps of whole months before the origin: 0.1, 0.4 and 0.1.
-    error = np.sqrt(0.03) * np.sqrt(3.0 + 3.0**2 / 3)
-    expected = 0.6 + 3 * 0.2 + error * stats.norm.ppf([0.5, 0.8, 0.95])
+    # The steps of the four months: 0.1, 0.4, 0.1 and none in the last.
+    error = np.sqrt(0.03) * np.sqrt(3.0 + 3.0**2 / 4)
+    expected = 0.6 + 3 * 0.15 + error * stats.norm.ppf([0.5, 0.8, 0.95])
     found = np.quantile(drawn("drift", past, 60_000)[:, 0], [0.5, 0.8, 0.95])
     assert LINK.steps(found) == pytest.approx(expected, abs=0.015)
+
+
+def test_a_rise_shortly_before_the_origin_belongs_to_the_drift():
+    places = np.array([0.0, 0.0, 0.6])
+    past = History(np.array([-2.3, -0.8, -0.1]), LINK.shares(places))
+    # Whole months back from the origin: at -2, -1 and 0.
+    found = np.median(drawn("drift", past, 20_000), axis=0)
+    assert LINK.steps(found) == pytest.approx(0.6 + 0.3 * HORIZONS, abs=0.1)
 
 
 def test_a_walk_of_one_step_has_no_spread():
