@@ -19,7 +19,8 @@ def notes(tmp_path):
 
 
 def test_scores_that_need_no_remark_have_none(notes):
-    assert notes("model,score,n_items\nrandomizer,0.5,10\nHumanoid,0.33,3\nSuperhuman,0,3\nmeander,1,4\n") == []
+    board = "randomizer,0.5,10\nHumanoid,0.33,3\nSuperhuman,0,3\nmeander,1,4\n"
+    assert notes(f"model,score,n_items\n{board}") == []
 
 
 def test_rows_that_are_no_models_are_named(notes):
