@@ -75,6 +75,16 @@ def labelled(table: pd.DataFrame, values: pd.Series, origin: Origin) -> pd.DataF
     )
 
 
+def _without_responses(table: pd.DataFrame, file: str) -> str:
+    others = table.drop(columns=[*FIRST, *OPTIONAL], errors="ignore")
+    numbers = others.columns[others.apply(pd.to_numeric, errors="coerce").notna().any()]
+    name = numbers[0] if len(numbers) else "NAME"
+    return (
+        f"{file}: columns 'model' and 'item' are there, 'response' is missing; say which it is "
+        f"with the key 'columns': response={name}"
+    )
+
+
 def wide_responses(table: pd.DataFrame, _choice: Choice, origin: Origin) -> Imported:
     """Models as rows (first column ``model``) or items as rows (first column ``item``).
 
@@ -93,10 +103,7 @@ def wide_responses(table: pd.DataFrame, _choice: Choice, origin: Origin) -> Impo
         If it is a long table without its column of responses, or a name is missing.
     """
     if set(FIRST) <= set(table.columns):
-        raise InputError(
-            f"{origin.file}: columns 'model' and 'item' are there, 'response' is missing; name the "
-            "column of responses so"
-        )
+        raise InputError(_without_responses(table, origin.file))
     first, *others = map(str, table.columns)
     other = "item" if first == "model" else "model"
     columns = [cells.responses(table[name]) for name in others]

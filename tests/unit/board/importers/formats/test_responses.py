@@ -42,7 +42,9 @@ def test_a_response_says_its_cluster_run_and_configuration(write, read, response
         ("model,item,response\na,q1,1\n,q2,0\n", "row 3, column 'model': the value is missing"),
         ("model,item,response\na,,1\na,q2,0\n", "row 2, column 'item': the value is missing"),
         ("model,q1,q2\na,1,0\n,1,1\n", "row 3, column 'model': the value is missing"),
-        ("model,item,correct\na,q1,1\n", "'response' is missing"),
+        ("model,item,note,correct\na,q1,x,1\n", "'response' is missing; say which"),
+        ("model,item,note,correct\na,q1,x,1\n", "with the key 'columns': response=correct"),
+        ("model,item,note\na,q1,x\n", "with the key 'columns': response=NAME"),
     ],
 )
 def test_a_missing_name_or_column_of_responses_is_named(write, violation, text, sentence):
