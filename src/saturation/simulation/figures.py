@@ -17,6 +17,17 @@ INCHES_A_PACKAGE = 0.36
 FILLED = 0.84
 # Estimators that are named beside a row; the others are counted.
 NAMED = 3
+# What those give that do not hold, without the package, which names the row.
+WORDS = {
+    "adaptive.fit.fit": "item parameters",
+    "adaptive.floor.believed": "needless floors",
+    "adaptive.short_form.short_forms": "subsets",
+    "board.leaders.power": "power",
+    "discriminability.projection.growth_table": "ceilings",
+    "robustness.slopes.readings": "plain slopes",
+    "robustness.slopes.variance_shares": "variance shares",
+    "statistics.shrinkage.close": "P(saturated)",
+}
 
 
 def levels(table: pd.DataFrame) -> Figure:
@@ -93,10 +104,9 @@ def _count(checks: pd.DataFrame) -> str:
 
 
 def _short(estimator: Hashable) -> str:
-    """An estimator in words, without the package, which names its row, and saying nothing twice."""
-    _, module, *function = str(estimator).split(".")
-    named = function[-1] if function else module
-    return named.replace("_", " ")
+    """What an estimator gives, in words; of one that has none here, its function's name."""
+    name = str(estimator)
+    return WORDS.get(name, name.rpartition(".")[2].replace("_", " "))
 
 
 def _title(fails: "pd.Series[bool]") -> str:

@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -5,6 +7,8 @@ import pytest
 from saturation.drawing import style
 from saturation.simulation import figures
 from saturation.simulation.check import FAILS, HOLDS
+
+TABLE = Path(__file__).resolve().parents[3] / "resources/simulation/table.csv"
 
 
 @pytest.fixture
@@ -84,3 +88,9 @@ def test_more_failing_estimators_than_have_room_are_counted(row):
     assert axes.texts[0].get_text().splitlines() == [
         "0 of 5", "f0 (1 not)", "f1 (1 not)", "f2 (1 not)", "2 more",
     ]  # fmt: skip
+
+
+def test_what_does_not_hold_in_the_table_is_named_in_words():
+    table = pd.read_csv(TABLE)
+    failing = table.loc[table["verdict"] == FAILS, "estimator"].str.removeprefix("saturation.")
+    assert set(failing) == set(figures.WORDS)
