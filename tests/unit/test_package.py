@@ -177,6 +177,8 @@ def workplace(tmp_path, monkeypatch):
         shutil.copy(log, tmp_path / "logs")
     scores = pd.DataFrame({"model": list("abcdef"), "score": [0.9, 0.88, 0.85, 0.8, 0.7, 0.6]})
     scores.to_csv(tmp_path / "leaderboard.csv", index=False)
+    others = scores.rename(columns={"model": "System", "score": "Accuracy"})
+    others.to_csv(tmp_path / "board.csv", index=False)
     bank, _ = embedded("nlu_hellaswag")
     answers = {"model": "mine", "item": bank.items, "response": bank.responses[0]}
     pd.DataFrame(answers).to_csv(tmp_path / "answers.csv", index=False)

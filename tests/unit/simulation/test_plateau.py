@@ -28,7 +28,7 @@ BREAKS = {
     "plateau_dealt_n_16": (dealt, "saturation_index", lambda s_1, s_k, n, *rest: s_1 + 0 * n),
     "plateau_permutation_16_age": (permutation, "p_value", lambda observed, null: 0.01),
     "plateau_bootstrap_6_alike": (bootstrap, "_quantiles", lambda *given: np.array([[-1.0], [1]])),
-    "plateau_bootstrap_rank_3_given": (bootstrap, "_ranks", lambda values, counts: counts),
+    "plateau_bootstrap_rank_3_given": (bootstrap, "_ranker", lambda values: lambda counts: counts),
     "plateau_equal_top_20_2000": (Counts, "within", lambda *given: np.full((2, 1), 0.99)),
 }
 
