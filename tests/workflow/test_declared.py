@@ -14,7 +14,7 @@ import os, sys
 def listen(event, arguments):
     if event == "open" and isinstance(arguments[0], str):
         path = os.path.relpath(arguments[0], {project!r})
-        if not path.startswith("..") and not path.endswith((".py", ".pyc")):
+        if not path.startswith("..") and "__pycache__" not in path and path[-3:] != ".py":
             with_process = os.path.join({opened!r}, str(os.getpid()))
             file = os.open(with_process, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
             os.write(file, (path + "\\n").encode())

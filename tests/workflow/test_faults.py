@@ -85,8 +85,13 @@ def test_after_snakemake_is_killed_the_run_goes_on_to_the_same_results(project, 
 
 def test_a_second_run_at_the_same_time_is_refused_and_harms_nothing(project, undisturbed):
     first = start(project, *TARGETS)
-    stage(first, "uncertainty.py")
-    second = project.run(*TARGETS, config=CONFIG)
+    job = stage(first, "uncertainty.py")
+    # Held, so that it cannot end before the second run has looked.
+    job.suspend()
+    try:
+        second = project.run(*TARGETS, config=CONFIG)
+    finally:
+        job.resume()
     assert second.returncode != 0
     assert "Directory cannot be locked" in second.stderr
     message = first.communicate(timeout=SECONDS)[1]
