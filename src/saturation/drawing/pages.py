@@ -83,7 +83,7 @@ def percent(value: float | None, digits: int = 1) -> str:
     digits
         Decimals of the percentage.
     """
-    return "–" if _missing(value) else f"{100 * float(value):.{digits}f} %"  # type: ignore[arg-type]
+    return _hundredths(value, digits, "%")
 
 
 def points(value: float | None, digits: int = 1) -> str:
@@ -96,7 +96,11 @@ def points(value: float | None, digits: int = 1) -> str:
     digits
         Decimals of the points.
     """
-    return "–" if _missing(value) else f"{100 * float(value):.{digits}f} points"  # type: ignore[arg-type]
+    return _hundredths(value, digits, "points")
+
+
+def _hundredths(value: float | None, digits: int, unit: str) -> str:
+    return "–" if _missing(value) else f"{100 * float(value):.{digits}f} {unit}"  # type: ignore[arg-type]
 
 
 def counted(count: int, what: str) -> str:

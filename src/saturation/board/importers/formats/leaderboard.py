@@ -116,8 +116,7 @@ def _first_score(table: pd.DataFrame) -> str:
         f"row {number}, column '{name}' holds {cells.text(row[name])} and not 0 or 1"
         for number, row in cells.rows(table)
         for name in table.columns[1:]
-        if cells.number(row[name]) not in (None, 0, 1)
-        and not isinstance(cells.number(row[name]), str)
+        if not isinstance(value := cells.number(row[name]), str) and value not in (None, 0, 1)
     )
     return next(found, "not all cells are 0 or 1")
 
