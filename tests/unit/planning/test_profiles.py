@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 import yaml
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -16,6 +17,13 @@ ALONE = {
     "adaptive_subset_errors", "regression_calibration",
     "regression_calibration_figure", "simulation_table", "simulation_gate",
 }  # fmt: skip
+
+LOCAL = yaml.safe_load((ROOT / "profiles/default/config.yaml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("key", ["rerun-triggers", "max-checksum-file-size"])
+def test_what_makes_a_job_run_again_is_the_same_here_and_on_a_cluster(key):
+    assert PROFILE[key] == LOCAL[key]
 
 
 def test_every_rule_is_in_a_group_in_a_sweep_or_alone(planned):
