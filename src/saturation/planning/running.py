@@ -1,7 +1,8 @@
 """Whether a run still lives, or was killed and left Snakemake's lock behind.
 
 A run notes its process beside the lock. ``make results`` removes the lock of a process that is no
-more; one of another machine, or of nobody known, is left to the user.
+more, once the stages that it started have ended too: they outlive a run that was killed alone, and
+would write beside the next one. A lock of another machine, or of nobody known, is left to the user.
 """
 
 import json
@@ -12,6 +13,7 @@ from pathlib import Path
 
 LOCKS = Path(".snakemake/locks")
 NOTE = Path(".snakemake/running.json")
+SCRIPTS = Path(".snakemake/scripts")
 
 
 def note(folder: Path) -> None:
@@ -66,6 +68,26 @@ def _lives(process: int) -> bool:
     return True
 
 
+def left_over(folder: Path) -> list[int]:
+    """The processes of stages that are at work in a folder, by the script that each was given.
+
+    Parameters
+    ----------
+    folder
+        The working directory.
+    """
+    scripts = os.fsencode(folder.resolve() / SCRIPTS) + b"/"
+    found = []
+    for command in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = command.read_bytes().split(b"\0")
+        except OSError:  # it has just ended
+            continue
+        if any(word.startswith(scripts) for word in words):
+            found.append(int(command.parent.name))
+    return sorted(found)
+
+
 def release(folder: Path) -> str | None:
     """Remove the lock of a run that was killed.
 
@@ -82,6 +104,12 @@ def release(folder: Path) -> str | None:
     if not locked(folder):
         return None
     match holder(folder):
+        case "nobody" if stages := left_over(folder):
+            numbers = ", ".join(map(str, stages))
+            return (
+                f"the run in {folder} was killed, and stages that it started are still at work "
+                f"(processes {numbers}); wait for them, or stop them"
+            )
         case "nobody":
             for path in (folder / LOCKS).glob("*.lock"):
                 path.unlink(missing_ok=True)

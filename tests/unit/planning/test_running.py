@@ -47,6 +47,24 @@ def test_the_lock_of_a_living_run_stays(tmp_path, lock):
     assert lock.exists()
 
 
+def test_a_killed_run_whose_stage_is_still_at_work_keeps_the_lock(tmp_path, lock, dead):
+    write(tmp_path, socket.gethostname(), dead)
+    script = tmp_path / running.SCRIPTS / "stage.py"
+    script.parent.mkdir()
+    script.write_text("import sys\nprint(flush=True)\nsys.stdin.read()\n")
+    with subprocess.Popen(
+        [sys.executable, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as stage:
+        stage.stdout.readline()
+        said = running.release(tmp_path)
+        assert running.left_over(tmp_path / "elsewhere") == []
+        stage.communicate()
+    assert f"still at work (processes {stage.pid})" in said
+    assert lock.exists()
+    assert running.release(tmp_path) is None
+    assert not lock.exists()
+
+
 def test_a_process_of_another_user_lives(tmp_path, lock, monkeypatch):
     def refuse(process, signal):
         raise PermissionError
