@@ -5,6 +5,10 @@ BIN := $(VENV)/bin
 # Snakemake keeps a cache at home; where home cannot be written, in the project.
 CACHE := $(shell folder="$${XDG_CACHE_HOME:-$$HOME/.cache}"; mkdir -p "$$folder" 2>/dev/null; \
            [ -w "$$folder" ] || echo XDG_CACHE_HOME=.snakemake/cache)
+# Without it, Python 3.11 does not start where the folder's name has letters beyond ASCII.
+ifneq ($(filter C POSIX,$(LC_ALL)),)
+export LC_ALL := C.UTF-8
+endif
 SNAKEMAKE := $(CACHE) $(BIN)/snakemake --cores all
 DOCTOR := PYTHONPATH=src VENV="$(VENV)" $(PYTHON) -m saturation.doctor
 RIGHT_PYTHON := $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null || \

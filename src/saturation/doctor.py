@@ -4,6 +4,7 @@ Run by ``make doctor``, by every command of the Makefile that installs, and as `
 doctor``. It needs nothing but Python itself.
 """
 
+import importlib.util
 import os
 import shutil
 import sys
@@ -47,12 +48,15 @@ def examine(folder: Path, environment: Mapping[str, str]) -> list[Lack]:
         Environment variables; ``VENV`` is where packages are installed, ``.venv`` without it.
     """
     packages = folder / environment.get("VENV", ".venv")
+    # What make writes last: an installation that was cut off has to be made room for again.
+    installed = (packages / "results.stamp").is_file()
     lacks = [
         *_path(packages),
         *_writable(folder),
         *_cache(environment),
+        *_venv(installed=installed),
         *_which(environment),
-        *_space(folder, installed=packages.is_dir()),
+        *_space(folder, installed=installed),
         *_memory(),
     ]
     return sorted(lacks, key=lambda lack: not lack.stops)
@@ -81,6 +85,15 @@ def _cache(environment: Mapping[str, str]) -> Iterator[Lack]:
             f"{cache} cannot be written, where Snakemake keeps a cache",
             "use make, which puts it into the project, or set XDG_CACHE_HOME",
             stops=False,
+        )
+
+
+def _venv(*, installed: bool) -> Iterator[Lack]:
+    # Debian and Ubuntu ship it apart from Python.
+    if not installed and importlib.util.find_spec("ensurepip") is None:
+        yield Lack(
+            "this Python cannot make environments, its module ensurepip is missing",
+            "install it: on Debian and Ubuntu, apt install python3-venv",
         )
 
 

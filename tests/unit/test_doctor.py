@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import venv
 from collections import namedtuple
 from pathlib import Path
 
@@ -22,6 +23,12 @@ def environment(tmp_path):
 
 def sentences(folder, environment):
     return [lack.sentence() for lack in doctor.examine(folder, environment)]
+
+
+def install(folder):
+    """As make leaves it; without its stamp an installation was cut off."""
+    (folder / ".venv").mkdir(exist_ok=True)
+    (folder / ".venv/results.stamp").touch()
 
 
 def test_a_machine_with_everything_lacks_nothing(tmp_path, environment):
@@ -70,6 +77,21 @@ def test_without_which_snakemake_dies_and_this_says_it_first(tmp_path, environme
     assert sentence.startswith("needed: the command `which` is missing")
 
 
+def test_without_ensurepip_no_environment_can_be_made(tmp_path, environment, monkeypatch):
+    """As where Debian's python3-venv is not installed."""
+    found = doctor.importlib.util.find_spec
+    monkeypatch.setattr(
+        doctor.importlib.util,
+        "find_spec",
+        lambda name: None if name == "ensurepip" else found(name),
+    )
+    (sentence,) = sentences(tmp_path, environment)
+    assert sentence.startswith("needed: this Python cannot make environments")
+    assert sentence.endswith("apt install python3-venv")
+    install(tmp_path)
+    assert sentences(tmp_path, environment) == []
+
+
 @pytest.mark.parametrize(("free", "enough"), [(1.99e9, False), (2e9, True)])
 def test_room_is_asked_for_only_before_the_installation(
     tmp_path, environment, monkeypatch, free, enough
@@ -77,6 +99,8 @@ def test_room_is_asked_for_only_before_the_installation(
     monkeypatch.setattr(doctor.shutil, "disk_usage", lambda folder: Usage(free))
     assert (sentences(tmp_path, environment) == []) == enough
     (tmp_path / ".venv").mkdir()
+    assert (sentences(tmp_path, environment) == []) == enough
+    install(tmp_path)
     assert sentences(tmp_path, environment) == []
 
 
@@ -109,3 +133,19 @@ def test_it_needs_no_package(tmp_path, environment):
         command, cwd=tmp_path, env=given, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("locale", ["C", "POSIX"])
+def test_make_starts_python_in_a_folder_with_letters_beyond_ascii(tmp_path, environment, locale):
+    """Python 3.11 reads the line by which an environment finds the library in the locale's code."""
+    folder = tmp_path / "Prüfstand"
+    venv.create(folder / ".venv")
+    (site,) = (folder / ".venv").glob("lib/python*/site-packages")
+    (site / "library.pth").write_text(f"{folder}\n", encoding="utf-8")
+    rule = "--eval=start: ; @$(BIN)/python -c 'import sys; print(sys.path[-1])'"
+    done = subprocess.run(
+        ["make", "--file", ROOT / "Makefile", rule, "start"],
+        cwd=folder, env={**environment, "LC_ALL": locale}, capture_output=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.decode().strip() == str(folder)
