@@ -2,14 +2,15 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Snakemake keeps a cache at home; where home cannot be written, in the project.
-CACHE := $(shell folder="$${XDG_CACHE_HOME:-$$HOME/.cache}"; mkdir -p "$$folder" 2>/dev/null; \
-           [ -w "$$folder" ] || echo XDG_CACHE_HOME=.snakemake/cache)
+# Snakemake and pip keep caches at home; where home cannot be written, in the project.
+ifneq ($(shell folder="$${XDG_CACHE_HOME:-$$HOME/.cache}"; mkdir -p "$$folder" 2>/dev/null; [ -w "$$folder" ] || echo no),)
+export XDG_CACHE_HOME := $(CURDIR)/.snakemake/cache
+endif
 # Without it, Python 3.11 does not start where the folder's name has letters beyond ASCII.
 ifneq ($(filter C POSIX,$(LC_ALL)),)
 export LC_ALL := C.UTF-8
 endif
-SNAKEMAKE := $(CACHE) $(BIN)/snakemake --cores all
+SNAKEMAKE := $(BIN)/snakemake --cores all
 DOCTOR := PYTHONPATH=src VENV="$(VENV)" $(PYTHON) -m saturation.doctor
 RIGHT_PYTHON := $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null || \
   { echo "$(PYTHON) is no Python from 3.11 to 3.13; name one: make results PYTHON=python3.12"; exit 1; }
@@ -51,7 +52,7 @@ simulation: $(VENV)/results.stamp ## try intervals, tests and numbers of items o
 	$(SNAKEMAKE) simulation
 
 report: results ## one self-contained page: results/report.html
-	$(CACHE) $(BIN)/snakemake --report results/report.html
+	$(BIN)/snakemake --report results/report.html
 
 # The repository's address, for links to it from the site: make site REPOSITORY=https://...
 export REPOSITORY ?=
@@ -61,7 +62,7 @@ $(VENV)/site.stamp: envs/requirements-site.txt $(VENV)/results.stamp
 	@touch $@
 
 site: results $(VENV)/site.stamp ## the site, from the finished run: results/site/index.html
-	$(CACHE) $(BIN)/python workflow/scripts/docs/site.py
+	$(BIN)/python workflow/scripts/docs/site.py
 
 site-test: site $(VENV)/test.stamp browser ## open the site's pages in a browser, follow every link in it
 	SATURATION_SITE=results/site $(BIN)/pytest tests/browser/test_site.py

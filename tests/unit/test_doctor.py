@@ -142,10 +142,26 @@ def test_make_starts_python_in_a_folder_with_letters_beyond_ascii(tmp_path, envi
     venv.create(folder / ".venv")
     (site,) = (folder / ".venv").glob("lib/python*/site-packages")
     (site / "library.pth").write_text(f"{folder}\n", encoding="utf-8")
-    rule = "--eval=start: ; @$(BIN)/python -c 'import sys; print(sys.path[-1])'"
-    done = subprocess.run(
-        ["make", "--file", ROOT / "Makefile", rule, "start"],
-        cwd=folder, env={**environment, "LC_ALL": locale}, capture_output=True, check=False,
-    )  # fmt: skip
+    program = "import sys; print(sys.path[-1])"
+    done = made(folder, {**environment, "LC_ALL": locale}, f'$(BIN)/python -c "{program}"')
     assert done.returncode == 0, done.stderr
-    assert done.stdout.decode().strip() == str(folder)
+    assert done.stdout.strip() == str(folder)
+
+
+def made(folder, environment, command):
+    """A command as make runs it in a folder."""
+    words = ["make", "--file", ROOT / "Makefile", f"--eval=start: ; @{command}", "start"]
+    return subprocess.run(
+        words, cwd=folder, env=environment, capture_output=True, check=False, encoding="utf-8"
+    )
+
+
+def test_make_puts_caches_into_the_project_where_home_has_no_room_for_them(tmp_path, environment):
+    folder = tmp_path / "a project"
+    folder.mkdir()
+    told = 'echo "$$XDG_CACHE_HOME"'
+    assert made(folder, environment, told).stdout == "\n"
+    no_folder = tmp_path / "file"
+    no_folder.touch()
+    said = made(folder, {**environment, "HOME": str(no_folder)}, told).stdout
+    assert said == f"{folder}/.snakemake/cache\n"
