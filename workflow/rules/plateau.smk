@@ -271,6 +271,12 @@ rule plateau_tables:
 rule plateau:
     """Whether the top models of each benchmark are still distinguishable."""
     input:
+        rules.plateau_index.output,
+        rules.plateau_uncertainty.output,
+        rules.plateau_sensitivity.output,
+        rules.plateau_hypotheses.output,
+        rules.plateau_controls.output,
+        rules.plateau_equal_top.output,
         rules.plateau_figures.output,
         rules.plateau_tables.output,
         rules.plateau_quantities.output,

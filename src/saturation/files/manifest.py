@@ -5,13 +5,16 @@ machine to machine (commit, Python, platform) stands apart, in the origin.
 """
 
 import hashlib
+import os
 import platform
 import subprocess
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-UNVERSIONED = "not under version control"
+UNVERSIONED = "not known: no repository here, or no git that may read it"
+# What results follow from; what a user adds beside it is in the manifest.
+CODE = ("Snakefile", "config", "envs", "resources", "src", "workflow")
 
 
 def manifest(
@@ -53,13 +56,30 @@ def origin(committed: str) -> dict[str, str]:
 
 
 def commit(folder: Path) -> str:
-    """The commit of a folder, marked where its files are changed, or that there is none."""
-    command = ["git", "-C", str(folder), "describe", "--always", "--dirty", "--abbrev=40"]
+    """The commit of a project's folder, or that it is not known.
+
+    Marked ``-dirty`` where a file that results follow from differs from the commit's, or is not in
+    it: a module that is found by itself need not be tracked. A repository further up is another's.
+
+    Parameters
+    ----------
+    folder
+        The project's folder.
+    """
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-    except OSError:
+        named = _git(folder, "describe", "--always", "--abbrev=40")
+        changed = _git(folder, "status", "--porcelain", "--untracked-files=all", "--", *CODE)
+    except (OSError, subprocess.CalledProcessError):
         return UNVERSIONED
-    return done.stdout.strip() or UNVERSIONED
+    return f"{named}-dirty" if changed else named
+
+
+def _git(folder: Path, *words: str) -> str:
+    done = subprocess.run(
+        ["git", *words], cwd=folder, capture_output=True, text=True, check=True,
+        env={**os.environ, "GIT_CEILING_DIRECTORIES": str(folder.resolve().parent)},
+    )  # fmt: skip
+    return done.stdout.strip()
 
 
 def hashes(paths: Iterable[Path]) -> dict[str, str]:

@@ -1,6 +1,9 @@
 """The manifest of a run: the same for the same files, another for another byte."""
 
 import hashlib
+import subprocess
+
+import pytest
 
 from saturation.files import manifest
 
@@ -33,6 +36,42 @@ def test_a_byte_of_input_output_lock_or_config_changes_it(tmp_path):
         (tmp_path / name).write_text(f"{name}!")
         assert made() != first
         (tmp_path / name).write_text(name)
+
+
+@pytest.fixture
+def repository(tmp_path):
+    """A folder with a commit that holds a module, and a function that calls git in it."""
+
+    def git(*words):
+        author = ["-c", "user.name=A", "-c", "user.email=a@b.c"]
+        command = ["git", *author, *words]
+        return subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True)
+
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/a.py").write_text("A = 1\n")
+    git("init")
+    git("add", ".")
+    git("commit", "-m", "all")
+    return tmp_path, git("rev-parse", "HEAD").stdout.strip()
+
+
+def test_a_clean_tree_is_its_commit(repository):
+    folder, head = repository
+    (folder / "mine.yaml").write_text("seed: 2\n")
+    assert manifest.commit(folder) == head
+
+
+@pytest.mark.parametrize("name", ["src/a.py", "src/new.py", "workflow/rules/new.smk"])
+def test_what_results_follow_from_and_is_not_in_the_commit_marks_it(repository, name):
+    folder, head = repository
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text("A = 2\n")
+    assert manifest.commit(folder) == f"{head}-dirty"
+
+
+def test_a_repository_further_up_is_another_s(repository):
+    folder, _ = repository
+    assert manifest.commit(folder / "src") == manifest.UNVERSIONED
 
 
 def test_the_commit_is_said_or_that_there_is_none(tmp_path, monkeypatch):
