@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -71,6 +72,40 @@ def test_a_workflow_taken_from_git_has_its_library_and_its_tables(repository, tm
     assert done.returncode == 0, done.stderr
     assert len(pd.read_csv(here / "saturated/results/plateau/index.csv")) == 60
     again = run(here, "-n", *triggers)
+    assert "Nothing to be done" in again.stdout + again.stderr
+
+
+# What `snakedeploy deploy-workflow` writes, beside a copy of the folder config.
+DEPLOYED = """
+configfile: "config/config.yaml"
+
+module saturation:
+    snakefile:
+        github("owner/name", path="workflow/Snakefile", tag="v1")
+    config:
+        config
+
+use rule * from saturation
+"""
+
+
+def test_what_snakedeploy_writes_runs_as_it_is(repository, tmp_path):
+    """From a bare repository in the place of GitHub, without a profile or a library on the path."""
+    git(tmp_path, "clone", "--bare", str(repository), "name.git")
+    address = tmp_path / "gitconfig"
+    address.write_text(
+        f'[url "file://{tmp_path}/name.git"]\n    insteadOf = https://github.com/owner/name\n'
+    )
+    here = tmp_path / "deployed"
+    shutil.copytree(ROOT / "config", here / "config")
+    (here / "workflow").mkdir()
+    (here / "workflow/Snakefile").write_text(DEPLOYED)
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    environment |= {"GIT_CONFIG_GLOBAL": str(address), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    done = run(here, "plateau_index", env=environment)
+    assert done.returncode == 0, done.stderr
+    assert len(pd.read_csv(here / "results/plateau/index.csv")) == 60
+    again = run(here, "-n", "plateau_index", env=environment)
     assert "Nothing to be done" in again.stdout + again.stderr
 
 
