@@ -15,7 +15,7 @@ DOCTOR := PYTHONPATH=src VENV="$(VENV)" $(PYTHON) -m saturation.doctor
 RIGHT_PYTHON := $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null || \
   { echo "$(PYTHON) is no Python from 3.11 to 3.13; name one: make results PYTHON=python3.12"; exit 1; }
 
-.PHONY: help doctor results full simulation browser test coverage mutants full-test cluster-check cluster-test lint format docs costs lock verify report site site-test clean
+.PHONY: help doctor results full simulation browser test coverage mutants full-test python-check cluster-check cluster-test lint format docs costs lock verify report site site-test clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -97,6 +97,9 @@ mutants: $(VENV)/test.stamp ## which single wrong lines the tests notice: a samp
 
 full-test: $(VENV)/test.stamp browser ## also the heavy tests
 	$(BIN)/pytest
+
+python-check: $(VENV)/results.stamp ## the same bytes with the other Pythons from 3.11 to 3.13 on this machine
+	PYTHON=$(abspath $(BIN)/python) tests/pythons/run || [ $$? -eq 77 ]
 
 cluster-check: $(VENV)/results.stamp ## a few tables through SLURM; where it cannot be installed, says so
 	PYTHON=$(abspath $(BIN)/python) tests/cluster/run results/plateau/tests.csv results/plateau/grid.csv || [ $$? -eq 77 ]
