@@ -393,8 +393,8 @@ def _doctor(_options: Options) -> str:
     from saturation.doctor import examine
 
     lacks = examine(Path.cwd(), os.environ)
-    if any(lack.stops for lack in lacks):
-        raise InputError([lack.sentence() for lack in lacks])
+    if stops := [f"{lack.problem}; {lack.remedy}" for lack in lacks if lack.stops]:
+        raise InputError(stops)
     return "\n".join([*(lack.sentence() for lack in lacks), "Nothing that is needed is missing."])
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from saturation import doctor
+from saturation import cli, doctor
 
 ROOT = Path(__file__).parents[2]
 Usage = namedtuple("Usage", "free")
@@ -123,6 +123,22 @@ def test_what_stops_is_said_first_and_gives_the_code(tmp_path, environment):
     assert stopped.stderr.startswith("needed: ")
     fine = subprocess.run(command, cwd=tmp_path, env=given, capture_output=True, check=False)
     assert fine.returncode == 0
+
+
+def test_the_command_says_the_same_and_calls_no_note_an_error(tmp_path, monkeypatch, capsys):
+    unwritable(monkeypatch, tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    elsewhere = tmp_path / "project"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    assert cli.main(["doctor"]) == 0
+    note, last = capsys.readouterr().out.splitlines()
+    assert note.startswith(f"note: {tmp_path} cannot be written")
+    assert last == "Nothing that is needed is missing."
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert cli.main(["doctor"]) == 1
+    said = capsys.readouterr().err
+    assert said == "Error: the command `which` is missing, which Snakemake calls; install it\n"
 
 
 def test_it_needs_no_package(tmp_path, environment):
