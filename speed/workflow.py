@@ -80,7 +80,7 @@ def run(folder: Path) -> list[dict[str, object]]:
             "seconds": sums.start,
             "against": sums.cpu,
             "ratio": sums.start / sums.cpu,
-            "target": "",
+            "target": "at most 0.3",
         },
     ]
 
@@ -168,7 +168,7 @@ def paired(
                 "seconds": now,
                 "against": then,
                 "ratio": ratio,
-                "target": "at most 0.6" if targets else "at most 1.6",
+                "target": "at most 0.6" if targets else "at most 1",
             }
         )
     return rows

@@ -37,7 +37,9 @@ def description(rule) -> dict[str, object]:
         "file": Path(str(rule.snakefile)).name,
         "script": None if rule.script is None else str(rule.script),
         "inputs": {name: shown(files) for name, files in rule.input.items()},
-        "params": {name: shown(param) for name, param in rule.params.items()},
+        "params": {name: shown(param) for name, param in rule.params.items()}
+        # Taken when a job asks for it, and the same for all jobs of a rule.
+        | ({"code": rule.params["code"](None)} if rule.script else {}),
         "output": [str(file) for file in rule.output],
         "log": [str(file) for file in rule.log],
         "benchmark": str(rule.benchmark) if rule.benchmark else None,

@@ -194,6 +194,7 @@ rule adaptive_study:
             for name in ADAPTIVE_EMBEDDED_COLLECTIONS
             for bank in ADAPTIVE_SHOWN_OF[name]
         ],
+    priority: LONG_CHAIN
     params:
         collections=ADAPTIVE_EMBEDDED_COLLECTIONS,
         settings={
@@ -255,6 +256,7 @@ rule adaptive_misfit:
             subcategory="Item response model",
             labels=item_titled("{bank}: does the model fit?"),
         ),
+    priority: LONG_CHAIN
     params:
         seed=config["seed"],
         replicates=ADAPTIVE["replicates"],

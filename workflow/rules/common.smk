@@ -123,9 +123,14 @@ def shipped(path):
 
 
 def code(script):
-    """A script, and the fingerprint of it and of the library modules that it imports."""
+    """A script, and the fingerprint of it and of the library modules that it imports.
+
+    Taken when a job asks for it: the first ones run while the others' code is read.
+    """
     path = f"workflow/scripts/{script}"
-    return f"{path} {saturation_closure.fingerprint(ROOT / path, SOURCE)}"
+    return (
+        lambda wildcards: f"{path} {saturation_closure.fingerprint(ROOT / path, SOURCE)}"
+    )
 
 
 def growing(amount, per_mb=0, files=()):
@@ -182,8 +187,12 @@ ENVIRONMENT = str(ROOT / "envs" / "environment.yaml")
 # The versions of all packages, for rules whose numbers depend on a sampler's or an optimiser's.
 LOCK = shipped("envs/requirements.txt")
 
-# Of rules that check a table of the user's: before all others, so that what is wrong is said soon.
+# Which of several jobs that could run goes first. Those that check a table of the user's, so that
+# what is wrong is said soon; those on the longest chains; last the figures, for which nothing waits.
 CHECKS_TABLES = 100
+LONG_CHAIN = 10
+NO_FIGURE = 2
+LONG_FIGURES = 1
 
 # What the studies add to the default run and to the ledger; each rule file says it by offer().
 OFFERS = {}
@@ -232,6 +241,8 @@ def finish():
         if not stage.benchmark:
             stage.benchmark_modifier = modifier
             stage.benchmark = f"results/costs/{job}.tsv"
+        if not stage.priority and not stage.name.endswith(("_figures", "_figure")):
+            stage.priority = NO_FIGURE
         if not stage.conda_env:
             stage.conda_env = ENVIRONMENT
         stage.set_params(code=code(f"{study}/{script}"))

@@ -196,6 +196,7 @@ rule discriminability_figures:
             name=discriminability_names.FIGURES,
             suffix=["pdf", "svg"],
         ),
+    priority: LONG_FIGURES
     params:
         bins=DISCRIMINABILITY["bins"],
     script:

@@ -57,6 +57,7 @@ rule plateau_index:
     output:
         default="results/plateau/index.csv",
         settings=[f"results/plateau/index/{name}.csv" for name in SETTINGS],
+    priority: LONG_CHAIN
     params:
         k=PLATEAU["k"],
         alpha=PLATEAU["alpha"],
@@ -197,6 +198,7 @@ rule plateau_figures:
             name=plateau_names.FIGURES,
             suffix=["pdf", "svg"],
         ),
+    priority: LONG_FIGURES
     resources:
         **PLATEAU_RESOURCES,
     params:

@@ -46,8 +46,7 @@ rule regression_design:
         index="results/plateau/index.csv",
     output:
         expand(f"{REGRESSION_RESULTS}/{{model}}/design.csv", model=DESIGNED),
-    # The longest chain of the default run starts first.
-    priority: 10
+    priority: LONG_CHAIN
     params:
         models={name: SPECIFICATIONS[name] for name in DESIGNED},
         missing=REGRESSION["missing"],
@@ -68,7 +67,7 @@ rule regression_posterior:
         predictions=of_each_model("refits/folds/predictions.csv"),
         measures=of_each_model("refits/folds/measures.csv"),
         refits=of_each_model("refits/folds/refits.csv"),
-    priority: 10
+    priority: LONG_CHAIN
     resources:
         mem_mb=growing(1500),
     params:
@@ -90,7 +89,7 @@ rule regression_refits:
         predictions=f"{REGRESSION_RESULTS}/{{model}}/refits/singly/predictions.csv",
         measures=f"{REGRESSION_RESULTS}/{{model}}/refits/singly/measures.csv",
         refits=f"{REGRESSION_RESULTS}/{{model}}/refits/singly/refits.csv",
-    priority: 9
+    priority: LONG_CHAIN
     resources:
         mem_mb=growing(1500),
     params:
@@ -113,6 +112,7 @@ rule regression_validation:
         validation=of_each_model("validation.csv"),
         coefficients=of_each_model("coefficients.csv"),
         checks=of_each_model("checks.csv"),
+    priority: LONG_CHAIN
     params:
         models=RUN,
         saturated_from=PLATEAU["saturated_from"],

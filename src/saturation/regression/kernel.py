@@ -53,7 +53,7 @@ _LOG_TWO_OVER_PI = -0.45158270528945486473
 _HALF_LOG_TWO_OVER_PI = 0.5 * _LOG_TWO_OVER_PI
 
 
-@numba.njit(inline="always", error_model="numpy")
+@numba.njit(forceinline=True, error_model="numpy")
 def _log_gamma(x: float) -> tuple[float, float]:
     """Logarithm of the gamma function at x > 0, and its slope, the digamma function.
 
@@ -79,7 +79,7 @@ def _log_gamma(x: float) -> tuple[float, float]:
     return value, slope - growth / product
 
 
-@numba.njit(inline="always", error_model="numpy")
+@numba.njit(forceinline=True, error_model="numpy")
 def _sigmoid(x: float) -> tuple[float, float]:
     """Logistic function of x and of -x, each to full precision."""
     tail = np.exp(-abs(x))
@@ -87,7 +87,7 @@ def _sigmoid(x: float) -> tuple[float, float]:
     return (near, far) if x >= 0 else (far, near)
 
 
-@numba.njit(inline="always", error_model="numpy")
+@numba.njit(forceinline=True, error_model="numpy")
 def _mean(predictor: float, link: int) -> tuple[float, float, float]:
     """Mean, one minus it, and the mean's slope."""
     if link == PROBIT:
@@ -101,7 +101,7 @@ def _mean(predictor: float, link: int) -> tuple[float, float, float]:
     return mean, rest, mean * rest
 
 
-@numba.njit(inline="always", error_model="numpy")
+@numba.njit(forceinline=True, error_model="numpy")
 def _beta(
     mean: float, rest: float, precision: float, log_y: float, log_rest: float
 ) -> tuple[float, float, float]:
@@ -114,7 +114,7 @@ def _beta(
     return value, precision * (log_y - slope_a - log_rest + slope_b), by_precision
 
 
-@numba.njit(inline="always", error_model="numpy")
+@numba.njit(forceinline=True, error_model="numpy")
 def _normal(away: float, width: float) -> tuple[float, float, float]:
     """Normal log density of a deviation; slopes by the mean and by the logarithm of the width."""
     scaled = away / width
@@ -122,7 +122,7 @@ def _normal(away: float, width: float) -> tuple[float, float, float]:
     return value, scaled / width, scaled * scaled - 1.0
 
 
-@numba.njit(inline="always", error_model="numpy")
+@numba.njit(forceinline=True, error_model="numpy")
 def _half_cauchy(log_x: float, scale: float) -> tuple[float, float]:
     """Log density of the logarithm of a half-Cauchy, and its slope."""
     squared = np.exp(2.0 * (log_x - np.log(scale)))
@@ -130,7 +130,7 @@ def _half_cauchy(log_x: float, scale: float) -> tuple[float, float]:
     return value, 1.0 - 2.0 * squared / (1.0 + squared)
 
 
-@numba.njit(inline="always", error_model="numpy")
+@numba.njit(forceinline=True, error_model="numpy")
 def _row(
     predictor: float,
     outcome: tuple[float, float, float],
@@ -172,7 +172,7 @@ def _row(
     return value, slope * bend - by_cut, by_width * width, by_cut, by_gap
 
 
-@numba.njit(inline="always", error_model="numpy")
+@numba.njit(forceinline=True, error_model="numpy")
 def _coefficients(
     position: Array, columns: int, tail: int, intercept: float
 ) -> tuple[Array, Array]:
@@ -191,7 +191,7 @@ def _coefficients(
     return coefficient, share
 
 
-@numba.njit(inline="always", error_model="numpy")
+@numba.njit(forceinline=True, error_model="numpy")
 def _scales(
     position: Array, gradient: Array, columns: int, tail: int, scales: tuple[float, ...]
 ) -> float:
@@ -209,7 +209,7 @@ def _scales(
     return value
 
 
-@numba.njit(inline="always", error_model="numpy")
+@numba.njit(forceinline=True, error_model="numpy")
 def _shape_prior(
     position: Array, gradient: Array, columns: int, family: int, spread: float
 ) -> float:
@@ -228,7 +228,7 @@ def _shape_prior(
     return value
 
 
-@numba.njit(inline="always", error_model="numpy")
+@numba.njit(forceinline=True, error_model="numpy")
 def _likelihood(
     coefficient: Array,
     by_coefficient: Array,
@@ -268,7 +268,7 @@ def _likelihood(
     return value, by_width, by_cut, by_gap
 
 
-@numba.njit(inline="always", error_model="numpy")
+@numba.njit(forceinline=True, error_model="numpy")
 def _shape(position: Array, columns: int, family: int) -> tuple[float, float, float]:
     """Width, lower cut and gap; those that the family lacks do nothing."""
     width = 1.0 if family == BERNOULLI else float(np.exp(position[columns]))
@@ -277,7 +277,7 @@ def _shape(position: Array, columns: int, family: int) -> tuple[float, float, fl
     return width, 0.0, 1.0
 
 
-@numba.njit(inline="always", error_model="numpy")
+@numba.njit(forceinline=True, error_model="numpy")
 def _add_slopes(
     position: Array,
     gradient: Array,

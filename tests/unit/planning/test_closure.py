@@ -145,3 +145,29 @@ def test_what_an_imported_module_does_changes_the_fingerprint(library, module):
 def test_a_function_of_nothing_but_its_docstring_is_one_that_passes(library):
     documented = fingerprint(library, "def f():\n    '''Nothing.'''\n")
     assert documented == fingerprint(library, "def f():\n    pass\n")
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        "class A:\n    {}",
+        "async def f():\n    {}",
+        "if a:\n    {}",
+        "if a:\n    b\nelse:\n    {}",
+        "for a in b:\n    {}",
+        "while a:\n    b\nelse:\n    {}",
+        "with a:\n    {}",
+        "try:\n    {}\nfinally:\n    a",
+        "try:\n    a\nexcept b:\n    {}",
+        "try:\n    a\nexcept b:\n    c\nelse:\n    {}",
+        "try:\n    a\nfinally:\n    {}",
+        "match a:\n    case 1:\n        {}",
+    ],
+)
+def test_a_docstring_is_dropped_wherever_its_function_stands(library, held):
+    indented = "\n" + (held[: held.index("{}")].rpartition("\n")[2])
+    plain, documented = (
+        fingerprint(library, held.format(function.replace("\n", indented)))
+        for function in ("def g():\n    return 1", "def g():\n    '''One.'''\n    return 1")
+    )
+    assert plain == documented
