@@ -69,6 +69,7 @@ from saturation.planning import config as saturation_config
 from saturation.planning import messages as saturation_messages
 from saturation.errors import InputError
 from saturation.planning.closing import failures
+from saturation.planning import weights as saturation_weights
 from saturation.planning.paths import expand as expand_paths
 from saturation.planning.running import note as note_run
 from saturation.planning.studies import CATEGORY, STUDIES
@@ -131,12 +132,17 @@ def code(script):
 def growing(amount, per_mb=0, files=()):
     """A resource that grows with the user's files, and each time that a job is sent again.
 
-    amount: for small files. per_mb: what each megabyte adds, measured by speed/scale.py. files:
-    their size is known when the workflow is planned, unlike that of what rules make.
+    amount: for small files. per_mb: what each megabyte of them adds once they are unpacked, measured
+    by speed/scale.py. files: or a function of the wildcards that names them; None stands for none.
+    Their size is known when the workflow is planned, unlike that of what rules make.
     """
-    sizes = [Path(file).stat().st_size for file in files if Path(file).is_file()]
-    whole = amount + per_mb * sum(sizes) / 1e6
-    return lambda wildcards, attempt: round(whole * attempt)
+
+    def needed(wildcards, attempt):
+        named = files(wildcards) if callable(files) else files
+        weight = saturation_weights.megabytes(filter(None, named))
+        return round((amount + per_mb * weight) * attempt)
+
+    return needed
 
 
 @functools.cache
