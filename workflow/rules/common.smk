@@ -147,9 +147,13 @@ def growing(amount, per_mb=0, files=()):
 
 @functools.cache
 def own_files(benchmark):
-    """The files of one of the user's benchmarks, patterns expanded; a missing one is an error."""
+    """The files of one of the user's benchmarks, patterns expanded; a missing one is an error.
+
+    In another workflow its rules may make them.
+    """
+    files = OWN_BENCHMARKS[benchmark]["files"]
     try:
-        return expand_paths(OWN_BENCHMARKS[benchmark]["files"], ROOT)
+        return expand_paths(files, ROOT, made_later=IN_ANOTHER_WORKFLOW)
     except InputError as error:
         raise WorkflowError("\n".join(error.violations)) from None
 
@@ -171,7 +175,13 @@ def own_benchmarks(given):
                 benchmarks[name] = entry
         saturation_config.check_names(benchmarks)
     except InputError as error:
-        raise WorkflowError("\n".join(error.violations)) from None
+        said = list(error.violations)
+        if IN_ANOTHER_WORKFLOW:
+            said.append(
+                "config: own.benchmarks: each_task reads its files while the run is planned, before "
+                "any rule can make them; give each task a benchmark of its own"
+            )
+        raise WorkflowError("\n".join(said)) from None
     return benchmarks
 
 

@@ -114,10 +114,11 @@ def multiverse_chunks(kind):
 
 
 def own_paths(names):
-    """All files of some of the user's benchmarks."""
+    """All files of some of the user's benchmarks; no prefix of another workflow is theirs."""
 
     def files(wildcards):
-        return [entry["path"] for name in names for entry in own_files(name)]
+        paths = [entry["path"] for name in names for entry in own_files(name)]
+        return list(map(local, paths)) if IN_ANOTHER_WORKFLOW else paths
 
     return files
 

@@ -9,10 +9,9 @@ from saturation.planning.batches import batches
 
 OWN = config["own"]
 OWN_BENCHMARKS = own_benchmarks(OWN["benchmarks"] or {})
-if not IN_ANOTHER_WORKFLOW:
-    # Now, since Snakemake takes a card that exists for done when its files are missing.
-    for name in OWN_BENCHMARKS:
-        own_files(name)
+# Now, since Snakemake takes a card that exists for done when its files are missing.
+for name in OWN_BENCHMARKS:
+    own_files(name)
 OWN_NAMES = sorted(OWN_BENCHMARKS)
 OWN_FILES = [
     "scores.csv",
