@@ -133,7 +133,7 @@ def growing(amount, per_mb=0, files=()):
     """A resource that grows with the user's files, and each time that a job is sent again.
 
     amount: for small files. per_mb: what each megabyte of them adds once they are unpacked, measured
-    by speed/scale.py. files: or a function of the wildcards that names them; None stands for none.
+    by speed/scale.py and speed/own.py --weights. files: or a function of the wildcards that names them; None stands for none.
     Their size is known when the workflow is planned, unlike that of what rules make.
     """
 

@@ -37,7 +37,7 @@ OWN_KEYS = [key for key in OWN if key not in ("benchmarks", "fail_on")]
 OWN_DISCRIMINABILITY_KEYS = ["bins", "min_models", "growth", "retirement"]
 
 
-# Measured by speed/own.py: at most 1.5 GB for a small file (3,000 models, all pairs of them), 58 MB a
+# Measured by speed/own.py --weights: at most 1.5 GB for a small file (3,000 models, all pairs of them), 58 MB a
 # megabyte of a wide matrix, and 36 s a megabyte where many models answered few items.
 OWN_MEMORY = {"amount": 1600, "per_mb": 80}
 OWN_RUNTIME = {"amount": 15, "per_mb": 1}
