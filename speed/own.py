@@ -1,8 +1,8 @@
 """Cost of reading a user's files and of their cards, beside plain pandas reads of the same files.
 
 Run it alone on the machine: ``python speed/own.py``. Writes speed/results/own.json. With the option
-``--weights`` it measures what a megabyte of each kind of file costs a card instead, which memory and
-time of the rules rest on, and writes speed/results/weights.json.
+``--weights`` it measures what a megabyte of each kind of file costs a card instead, on which memory
+and time of the rules rest, and writes speed/results/weights.json.
 """
 
 import argparse
