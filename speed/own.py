@@ -1,8 +1,11 @@
 """Cost of reading a user's files and of their cards, beside plain pandas reads of the same files.
 
-Run it alone on the machine: ``python speed/own.py``. Writes speed/results/own.json.
+Run it alone on the machine: ``python speed/own.py``. Writes speed/results/own.json. With the option
+``--weights`` it measures what a megabyte of each kind of file costs a card instead, on which memory
+and time of the rules rest, and writes speed/results/weights.json.
 """
 
+import argparse
 import json
 import multiprocessing
 import resource
@@ -21,6 +24,7 @@ from saturation.own.cards import make
 from saturation.own.folder import PAGES
 from saturation.own.imports import read
 from saturation.own.settings import Settings, from_config
+from saturation.planning import weights
 
 ROOT = Path(__file__).resolve().parent.parent
 MODELS, ITEMS = 300, 15_000
@@ -54,6 +58,55 @@ def _write(path: Path, right: np.ndarray) -> None:
             stream.writelines(
                 f"model-{model:03d},{item},{value}\n" for item, value in zip(items, answers)
             )
+
+
+def wide(path: Path, models: int, items: int) -> None:
+    """A matrix of coin flips, of which a cell takes two bytes; packed if the name ends so."""
+    right = np.random.default_rng(0).integers(0, 2, (models, items))
+    frame = pd.DataFrame(right, columns=[f"q{item}" for item in range(items)])
+    frame.insert(0, "model", [f"m{model}" for model in range(models)])
+    frame.to_csv(path, index=False)
+
+
+def parquet(path: Path, models: int, items: int) -> None:
+    """The same, one response a row, as a Parquet file."""
+    cells = np.arange(models * items)
+    names = {"model": "m" + pd.Series(cells // items).astype(str), "item": cells % items}
+    right = np.random.default_rng(0).integers(0, 2, len(cells))
+    pd.DataFrame({**names, "response": right}).astype({"item": str}).to_parquet(path)
+
+
+def scored(path: Path, models: int, _items: int) -> None:
+    """A leaderboard of so many models."""
+    leaderboard(path, models)
+
+
+# What makes a file, how it ends, and its models and items; up to what one board or matrix may be.
+WEIGHED: tuple[tuple[Callable[[Path, int, int], None], str, int, int], ...] = (
+    (wide, "csv", 300, 3000),
+    (wide, "csv", 3000, 30),
+    (wide, "csv", 10_000, 100),
+    (wide, "csv", 100_000, 30),
+    (wide, "csv", 300, 100_000),
+    (wide, "csv.gz", 300, 3000),  # pandas packs it
+    (parquet, "parquet", 1000, 5000),
+    (scored, "csv", 3000, 0),
+    (scored, "csv", 100_000, 0),
+)
+
+
+def weighed() -> list[dict[str, Any]]:
+    """Memory and time of a card of each kind of file, with its megabytes once it is unpacked."""
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for write, suffix, models, items in WEIGHED:
+            path = Path(folder) / f"file.{suffix}"
+            write(path, models, items)
+            row = {"kind": f"{write.__name__}.{suffix}", "models": models, "items": items}
+            row["megabytes"] = round(weights.megabytes([path]), 2)
+            rows.append({**row, **measured(carded, str(path))})
+            print(rows[-1], flush=True)
+    return rows
 
 
 def leaderboard(path: Path, models: int = BOARD, seed: int = 0) -> None:
@@ -126,7 +179,18 @@ def _timed(work: Callable[[str], Any], path: str) -> dict[str, float]:
 
 
 def main() -> None:
-    """Measure and write."""
+    """Measure and write what was asked for."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--weights", action="store_true")
+    if parser.parse_args().weights:
+        text = json.dumps(weighed(), indent=1) + "\n"
+        (ROOT / "speed/results/weights.json").write_text(text)
+    else:
+        beside_pandas()
+
+
+def beside_pandas() -> None:
+    """Reading and cards beside plain reads of the same files."""
     report: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
         for name, write in (

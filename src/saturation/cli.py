@@ -5,6 +5,7 @@ Modules that take long to load are imported by the command that needs them.
 """
 
 import argparse
+import difflib
 import logging
 import os
 import re
@@ -95,7 +96,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments
         Words after the command's name; None takes those of the process.
     """
-    options = _parser().parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    if unknown := _unknown(words):
+        sys.stderr.write(f"Error: {unknown}\n")
+        raise SystemExit(2)
+    options = _parser().parse_args(words)
     try:
         print(options.command.run(options), flush=True)  # noqa: T201
     except BrokenPipeError:
@@ -109,6 +114,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"Refused: {refused}\n")
         return 3
     return 0
+
+
+def _unknown(words: Sequence[str]) -> str:
+    """What is said of a command that does not exist; argparse would list them all."""
+    known = [command.name for command in COMMANDS]
+    if not words or words[0].startswith("-") or words[0] in known:
+        return ""
+    near = difflib.get_close_matches(words[0].lower(), known, n=1)
+    guess = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)};"
+    return f"no command {words[0]}; {guess} `saturation --help` says what each does"
 
 
 def _listed(violations: Sequence[str]) -> Iterator[str]:

@@ -348,6 +348,25 @@ def test_a_command_is_needed(capsys):
     assert "COMMAND" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("word", "guess"),
+    [
+        ("cart", "did you mean card?"),
+        ("CARD", "did you mean card?"),
+        ("ledgre", "did you mean ledger?"),
+        ("xyz", "there are card, "),
+        ("", "there are card, "),
+    ],
+)
+def test_a_mistyped_command_is_one_sentence(capsys, word, guess):
+    with pytest.raises(SystemExit, match="2"):
+        cli.main([word, "--family", "accuracy"])
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith(f"Error: no command {word}; {guess}")
+    assert said.err.count("\n") == 1
+
+
 def test_a_new_command_is_one_row(run, monkeypatch):
     toy = cli.Command("toy", "says a word", lambda parser: parser.add_argument("word"),
                       lambda options: options.word.upper())  # fmt: skip

@@ -35,6 +35,18 @@ rule best:
 """
 
 
+MAKES_SCORES = """
+rule scores:
+    output:
+        "made/scores.csv"
+    run:
+        lines = [f"model-{place},{0.9 - place / 50},400" for place in range(8)]
+        with open(output[0], "w") as stream:
+            stream.write("\\n".join(["model,score,n_items", *lines]) + "\\n")
+"""
+CARD = "saturated/results/own/benchmarks/mine/card.json"
+
+
 def run(folder, *arguments, env=None):
     return subprocess.run(
         [sys.executable, "-m", "snakemake", "--cores", "1", *arguments],
@@ -135,3 +147,44 @@ def test_another_workflow_takes_this_one_in_with_its_own_config_and_a_prefix(pro
     highest = index.sort_values("s_index")["benchmark_id"].iloc[-1]
     assert (here / "best.txt").read_text().strip() == highest
     assert not (here / "results").exists()
+
+
+def with_card(project, here, **entry):
+    """A workflow that makes the file of an own benchmark of this one."""
+    here.mkdir(exist_ok=True)
+    declared = {"family": "accuracy", "observed_on": "2026-01-01", "score_range": [0, 1]}
+    text = OTHER.format(
+        snakefile=json.dumps(str(project.folder / "Snakefile")),
+        config={"own": {"benchmarks": {"mine": declared | entry}}},
+    )
+    (here / "Snakefile").write_text(text + MAKES_SCORES)
+    return here
+
+
+def test_another_workflow_makes_the_files_of_an_own_benchmark(project, tmp_path):
+    here = with_card(project, tmp_path / "other", files=["made/scores.csv"])
+    done = run(here, CARD)
+    assert done.returncode == 0, done.stderr
+    card = json.loads((here / CARD).read_text())
+    assert card["frontier"]["models"][0]["model"] == "model-0"
+    assert card["import"]["scores"] == 8
+    again = run(here, "-n", CARD)
+    assert "Nothing to be done" in again.stdout + again.stderr
+
+
+@pytest.mark.parametrize(
+    ("entry", "remedy"),
+    [
+        ({"files": ["made/*.csv"]}, "cannot be found by a pattern: name each of them"),
+        (
+            {"files": ["made/scores.csv"], "each_task": True},
+            "each_task reads its files while the run is planned",
+        ),
+    ],
+)
+def test_what_needs_the_files_at_planning_says_so(project, tmp_path, entry, remedy):
+    here = with_card(project, tmp_path / "other", **entry)
+    done = run(here, CARD)
+    assert done.returncode == 1
+    assert remedy in done.stderr
+    assert "Traceback" not in done.stderr

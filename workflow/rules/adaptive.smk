@@ -72,6 +72,17 @@ ADAPTIVE_COLLECTION_FIGURES = {
     "pairs": "adaptive against random items, model by model",
 }
 
+# Measured of 600 respondents and 4,000 items, 4.8 MB: at most 0.4 GB; the check of fit takes two
+# minutes, the evaluation, which fits the items again without each family, more than twelve.
+ADAPTIVE_RESOURCES = {
+    "mem_mb": growing(1000, 100, adaptive_tables),
+    "runtime": growing(5, 15, adaptive_tables),
+}
+ADAPTIVE_RESOURCES_OF_ALL = {
+    "mem_mb": growing(1000, 20, adaptive_tables_of_all),
+    "runtime": growing(10, 1, adaptive_tables_of_all),
+}
+
 
 wildcard_constraints:
     bank=saturation_banks.pattern(ADAPTIVE_BANKS),
@@ -126,9 +137,7 @@ rule adaptive_published:
         parameters=lambda wildcards: "{0.published}/irt_models/{0.benchmark}.csv".format(
             ADAPTIVE_BANKS[wildcards.published_bank]
         ),
-        results=lambda wildcards: saturation_banks.published_results(
-            ADAPTIVE_BANKS[wildcards.published_bank]
-        ),
+        results=adaptive_published_results,
         leaderboard=lambda wildcards: (
             "{0.published}/open_llm_leaderboard_results.json".format(
                 ADAPTIVE_BANKS[wildcards.published_bank]
@@ -139,6 +148,9 @@ rule adaptive_published:
         respondents="results/adaptive/published/{published_bank}/respondents.csv",
         known="results/adaptive/published/{published_bank}/item_parameters.csv",
         abilities="results/adaptive/published/{published_bank}/abilities.csv",
+    resources:
+        mem_mb=growing(1500, 20, adaptive_published_results),
+        runtime=growing(10, 1, adaptive_published_results),
     params:
         benchmark=lambda wildcards: ADAPTIVE_BANKS[wildcards.published_bank].benchmark,
     script:
@@ -154,6 +166,8 @@ rule adaptive_responses:
         responses=update("results/adaptive/banks/{bank}/responses.csv"),
         respondents=update("results/adaptive/banks/{bank}/respondents.csv"),
     priority: CHECKS_TABLES
+    resources:
+        **ADAPTIVE_RESOURCES,
     params:
         layout=lambda wildcards: ADAPTIVE_BANKS[wildcards.bank].layout,
         fewest=ADAPTIVE["fewest_respondents"],
@@ -233,6 +247,8 @@ rule adaptive_fit:
         facts="results/adaptive/banks/{bank}/fit.json",
     wildcard_constraints:
         bank=ADAPTIVE_ONE_BY_ONE,
+    resources:
+        **ADAPTIVE_RESOURCES,
     params:
         slopes=ADAPTIVE["slopes"],
     script:
@@ -257,6 +273,8 @@ rule adaptive_misfit:
             labels=item_titled("{bank}: does the model fit?"),
         ),
     priority: LONG_CHAIN
+    resources:
+        **ADAPTIVE_RESOURCES,
     params:
         seed=config["seed"],
         replicates=ADAPTIVE["replicates"],
@@ -274,6 +292,8 @@ rule adaptive_relatives:
     output:
         item_table="results/adaptive/banks/{bank}/relatives_items.csv",
         abilities="results/adaptive/banks/{bank}/relatives_abilities.csv",
+    resources:
+        **ADAPTIVE_RESOURCES,
     script:
         "../scripts/adaptive/relatives.py"
 
@@ -285,6 +305,8 @@ rule adaptive_dif:
         respondents="results/adaptive/banks/{bank}/respondents.csv",
     output:
         "results/adaptive/banks/{bank}/dif.csv",
+    resources:
+        **ADAPTIVE_RESOURCES,
     script:
         "../scripts/adaptive/dif.py"
 
@@ -329,6 +351,8 @@ rule adaptive_partners:
                 if name not in ADAPTIVE_EMBEDDED_COLLECTIONS
             ]
         ),
+    resources:
+        **ADAPTIVE_RESOURCES_OF_ALL,
     params:
         banks=adaptive_banks_of,
         least=ADAPTIVE["least_partner_correlation"],
@@ -366,6 +390,8 @@ rule adaptive_evaluation:
         stopping="results/adaptive/banks/{bank}/stopping.csv",
     wildcard_constraints:
         bank=ADAPTIVE_ONE_BY_ONE,
+    resources:
+        **ADAPTIVE_RESOURCES,
     params:
         seed=config["seed"],
         settings={
@@ -398,6 +424,8 @@ rule adaptive_frontier:
         facts="results/adaptive/banks/{bank}/frontier.json",
     wildcard_constraints:
         bank=ADAPTIVE_ONE_BY_ONE,
+    resources:
+        **ADAPTIVE_RESOURCES,
     params:
         top=ADAPTIVE["top"],
     script:
@@ -436,8 +464,8 @@ rule adaptive_posterior:
         agreement="results/adaptive/banks/{bank}/agreement.csv",
         diagnostics="results/adaptive/banks/{bank}/diagnostics.json",
     resources:
-        mem_mb=growing(1500),
-        runtime=growing(60),
+        mem_mb=growing(1500, 100, adaptive_tables),
+        runtime=growing(60, 10, adaptive_tables),
     params:
         seed=config["seed"],
         settings=ADAPTIVE["posterior"],
@@ -471,6 +499,8 @@ rule adaptive_figures:
             for name in ADAPTIVE_FIGURES
             for suffix in ("pdf", "svg")
         ],
+    resources:
+        **ADAPTIVE_RESOURCES,
     params:
         synthetic=lambda wildcards: wildcards.bank in ADAPTIVE_SYNTHETIC,
     script:
@@ -509,6 +539,8 @@ rule adaptive_paper_tables:
         summary="results/adaptive/collections/{collection}/summary.csv",
         contrasts="results/adaptive/collections/{collection}/contrasts.csv",
         quantities="results/adaptive/collections/{collection}/quantities.csv",
+    resources:
+        **ADAPTIVE_RESOURCES_OF_ALL,
     params:
         banks=adaptive_banks_of,
         seed=config["seed"],
@@ -540,6 +572,8 @@ rule adaptive_collection_figures:
             for name in ("quality", "pairs")
             for suffix in ("pdf", "svg")
         ],
+    resources:
+        **ADAPTIVE_RESOURCES_OF_ALL,
     params:
         banks=adaptive_banks_of,
         synthetic=adaptive_all_synthetic,
@@ -571,6 +605,8 @@ rule adaptive_breakdown:
         ],
     output:
         "results/adaptive/collections/{collection}/breakdown.csv",
+    resources:
+        **ADAPTIVE_RESOURCES_OF_ALL,
     params:
         banks=adaptive_banks_of,
     script:

@@ -69,6 +69,7 @@ from saturation.planning import config as saturation_config
 from saturation.planning import messages as saturation_messages
 from saturation.errors import InputError
 from saturation.planning.closing import failures
+from saturation.planning import weights as saturation_weights
 from saturation.planning.paths import expand as expand_paths
 from saturation.planning.running import note as note_run
 from saturation.planning.studies import CATEGORY, STUDIES
@@ -136,19 +137,28 @@ def code(script):
 def growing(amount, per_mb=0, files=()):
     """A resource that grows with the user's files, and each time that a job is sent again.
 
-    amount: for small files. per_mb: what each megabyte adds, measured by speed/scale.py. files:
-    their size is known when the workflow is planned, unlike that of what rules make.
+    amount: for small files. per_mb: what each megabyte of them adds once they are unpacked, measured
+    by speed/scale.py and speed/own.py --weights. files: or a function of the wildcards that names them; None stands for none.
+    Their size is known when the workflow is planned, unlike that of what rules make.
     """
-    sizes = [Path(file).stat().st_size for file in files if Path(file).is_file()]
-    whole = amount + per_mb * sum(sizes) / 1e6
-    return lambda wildcards, attempt: round(whole * attempt)
+
+    def needed(wildcards, attempt):
+        named = files(wildcards) if callable(files) else files
+        weight = saturation_weights.megabytes(filter(None, named))
+        return round((amount + per_mb * weight) * attempt)
+
+    return needed
 
 
 @functools.cache
 def own_files(benchmark):
-    """The files of one of the user's benchmarks, patterns expanded; a missing one is an error."""
+    """The files of one of the user's benchmarks, patterns expanded; a missing one is an error.
+
+    In another workflow its rules may make them.
+    """
+    files = OWN_BENCHMARKS[benchmark]["files"]
     try:
-        return expand_paths(OWN_BENCHMARKS[benchmark]["files"], ROOT)
+        return expand_paths(files, ROOT, made_later=IN_ANOTHER_WORKFLOW)
     except InputError as error:
         raise WorkflowError("\n".join(error.violations)) from None
 
@@ -170,7 +180,13 @@ def own_benchmarks(given):
                 benchmarks[name] = entry
         saturation_config.check_names(benchmarks)
     except InputError as error:
-        raise WorkflowError("\n".join(error.violations)) from None
+        said = list(error.violations)
+        if IN_ANOTHER_WORKFLOW:
+            said.append(
+                "config: own.benchmarks: each_task reads its files while the run is planned, before "
+                "any rule can make them; give each task a benchmark of its own"
+            )
+        raise WorkflowError("\n".join(said)) from None
     return benchmarks
 
 

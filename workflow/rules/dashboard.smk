@@ -64,6 +64,10 @@ rule dashboard:
             directory(f"{DASHBOARD}/{folder}")
             for folder in ("assets", "benchmarks", "papers", "data", "code")
         ],
+    resources:
+        # The cards of all benchmarks are read at once.
+        mem_mb=growing(1000 + len(OWN_BENCHMARKS), 200, PLATEAU_FILES),
+        runtime=growing(10, 10, PLATEAU_FILES),
     params:
         settings={
             key: config["plateau"][key]

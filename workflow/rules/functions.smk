@@ -45,9 +45,26 @@ def item_titled(words):
     return labels
 
 
+def adaptive_published_results(wildcards):
+    """The tables of responses of a bank in the published layout."""
+    return saturation_banks.published_results(ADAPTIVE_BANKS[wildcards.published_bank])
+
+
+def adaptive_tables(wildcards):
+    """The user's tables behind a bank, for its jobs' resources."""
+    bank = ADAPTIVE_BANKS[wildcards.bank]
+    return [bank.responses, bank.respondents]
+
+
 def adaptive_banks_of(wildcards):
     """The banks of a collection, for inputs by its wildcard."""
     return list(ADAPTIVE_COLLECTIONS[wildcards.collection]["banks"])
+
+
+def adaptive_tables_of_all(wildcards):
+    """The user's tables behind the banks of a collection, for its jobs' resources."""
+    banks = [ADAPTIVE_BANKS[bank] for bank in adaptive_banks_of(wildcards)]
+    return [path for bank in banks for path in (bank.responses, bank.respondents)]
 
 
 def adaptive_fellows(wildcards):
@@ -97,10 +114,22 @@ def multiverse_chunks(kind):
 
 
 def own_paths(names):
-    """All files of some of the user's benchmarks."""
+    """All files of some of the user's benchmarks; no prefix of another workflow is theirs."""
 
     def files(wildcards):
-        return [entry["path"] for name in names for entry in own_files(name)]
+        paths = [entry["path"] for name in names for entry in own_files(name)]
+        return list(map(local, paths)) if IN_ANOTHER_WORKFLOW else paths
+
+    return files
+
+
+def own_heaviest(names):
+    """The files of the one of the user's benchmarks that takes most memory: one is read at a time."""
+
+    def files(wildcards):
+        return saturation_weights.heaviest(
+            own_paths([name])(wildcards) for name in names
+        )
 
     return files
 

@@ -26,6 +26,8 @@ rule multiverse_specifications:
         lock=LOCK,
     output:
         "results/multiverse/{size}/specifications.csv",
+    resources:
+        **PLATEAU_RESOURCES,
     params:
         choices=MULTIVERSE_CHOICES,
         epsilon=PLATEAU["epsilon"],
@@ -47,6 +49,8 @@ rule multiverse_evaluation:
         z=temp("results/multiverse/{size}/evaluation/{chunk}.z.npy"),
     wildcard_constraints:
         chunk=r"\d+-of-\d+",
+    resources:
+        **PLATEAU_RESOURCES,
     params:
         choices=MULTIVERSE_CHOICES,
         epsilon=PLATEAU["epsilon"],

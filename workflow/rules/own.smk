@@ -9,10 +9,9 @@ from saturation.planning.batches import batches
 
 OWN = config["own"]
 OWN_BENCHMARKS = own_benchmarks(OWN["benchmarks"] or {})
-if not IN_ANOTHER_WORKFLOW:
-    # Now, since Snakemake takes a card that exists for done when its files are missing.
-    for name in OWN_BENCHMARKS:
-        own_files(name)
+# Now, since Snakemake takes a card that exists for done when its files are missing.
+for name in OWN_BENCHMARKS:
+    own_files(name)
 OWN_NAMES = sorted(OWN_BENCHMARKS)
 OWN_FILES = [
     "scores.csv",
@@ -36,6 +35,12 @@ OWN_PLATEAU_KEYS = [
 ]
 OWN_KEYS = [key for key in OWN if key not in ("benchmarks", "fail_on")]
 OWN_DISCRIMINABILITY_KEYS = ["bins", "min_models", "growth", "retirement"]
+
+
+# Measured by speed/own.py --weights: at most 1.5 GB for a small file (3,000 models, all pairs of them), 58 MB a
+# megabyte of a wide matrix, and 36 s a megabyte where many models answered few items.
+OWN_MEMORY = {"amount": 1600, "per_mb": 80}
+OWN_RUNTIME = {"amount": 15, "per_mb": 1}
 
 
 for OWN_BATCH, OWN_BATCHED in batches(OWN_BENCHMARKS).items():
@@ -71,6 +76,9 @@ for OWN_BATCH, OWN_BATCHED in batches(OWN_BENCHMARKS).items():
                 )
                 for benchmark in OWN_BATCHED
             ],
+        resources:
+            mem_mb=growing(**OWN_MEMORY, files=own_heaviest(OWN_BATCHED)),
+            runtime=growing(**OWN_RUNTIME, files=own_paths(OWN_BATCHED)),
         params:
             benchmarks={name: OWN_BENCHMARKS[name] for name in OWN_BATCHED},
             entries=own_entries(OWN_BATCHED),

@@ -20,7 +20,7 @@ PLATEAU_AS_IN_PAPER = (
     PLATEAU_ON_PAPER_DATA and plateau_names.PAPER_SETTINGS.items() <= PLATEAU.items()
 )
 # Measured: 0.27 GB at 60 benchmarks, 0.5 at 5,000, of which the tables take 2 MB; seconds, and half a minute.
-PLATEAU_FILES = [PLATEAU["benchmarks"] or "", PLATEAU["top_scores"] or ""]
+PLATEAU_FILES = [PLATEAU["benchmarks"], PLATEAU["top_scores"]]
 PLATEAU_RESOURCES = {
     "mem_mb": growing(1000, 200, PLATEAU_FILES),
     "runtime": growing(5, 10, PLATEAU_FILES),
@@ -36,6 +36,8 @@ rule plateau_inputs:
         benchmarks=update("results/plateau/inputs/benchmarks.csv"),
         top_scores=update("results/plateau/inputs/top_scores.csv"),
     priority: CHECKS_TABLES
+    resources:
+        **PLATEAU_RESOURCES,
     params:
         score_scale=PLATEAU["score_scale"],
         observed_on=PLATEAU["observed_on"],
@@ -58,6 +60,8 @@ rule plateau_index:
         default="results/plateau/index.csv",
         settings=[f"results/plateau/index/{name}.csv" for name in SETTINGS],
     priority: LONG_CHAIN
+    resources:
+        **PLATEAU_RESOURCES,
     params:
         k=PLATEAU["k"],
         alpha=PLATEAU["alpha"],
@@ -101,6 +105,8 @@ rule plateau_sensitivity:
         comparisons="results/plateau/comparisons.csv",
         transitions="results/plateau/transitions.csv",
         grid="results/plateau/grid.csv",
+    resources:
+        **PLATEAU_RESOURCES,
     params:
         names=list(TABLE_1),
         ks=PLATEAU["sensitivity"]["k"],
@@ -229,6 +235,8 @@ rule plateau_quantities:
         lock=LOCK,
     output:
         "results/plateau/quantities.csv",
+    resources:
+        **PLATEAU_RESOURCES,
     params:
         seed=config["seed"],
         permutations=PLATEAU["permutations"],
@@ -262,6 +270,8 @@ rule plateau_tables:
             subcategory="Index",
             labels={"item": "S of every benchmark, in numbers"},
         ),
+    resources:
+        **PLATEAU_RESOURCES,
     params:
         k=PLATEAU["k"],
         alpha=PLATEAU["alpha"],

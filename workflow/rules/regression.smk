@@ -25,6 +25,11 @@ SCHEMES = {
     name: ["folds", *["singly"] * (name in REGRESSION["refits"]["singly"])]
     for name in DEFAULT_MODELS
 }
+# Samplers hold every draw of every row, and take as long.
+REGRESSION_RESOURCES = {
+    "mem_mb": growing(1500, 400, PLATEAU_FILES),
+    "runtime": growing(5, 60, PLATEAU_FILES),
+}
 REGRESSION_FIGURES = {
     "overfitting": "Overfitting curve",
     "forest": "Coefficients (Figure 5)",
@@ -47,6 +52,8 @@ rule regression_design:
     output:
         expand(f"{REGRESSION_RESULTS}/{{model}}/design.csv", model=DESIGNED),
     priority: LONG_CHAIN
+    resources:
+        **REGRESSION_RESOURCES,
     params:
         models={name: SPECIFICATIONS[name] for name in DESIGNED},
         missing=REGRESSION["missing"],
@@ -69,7 +76,7 @@ rule regression_posterior:
         refits=of_each_model("refits/folds/refits.csv"),
     priority: LONG_CHAIN
     resources:
-        mem_mb=growing(1500),
+        **REGRESSION_RESOURCES,
     params:
         models=RUN,
         effort=REGRESSION["sampling"],
@@ -91,7 +98,7 @@ rule regression_refits:
         refits=f"{REGRESSION_RESULTS}/{{model}}/refits/singly/refits.csv",
     priority: LONG_CHAIN
     resources:
-        mem_mb=growing(1500),
+        **REGRESSION_RESOURCES,
     params:
         models=lambda wildcards: {wildcards.model: SPECIFICATIONS[wildcards.model]},
         refits=REGRESSION["refits"],
@@ -113,6 +120,8 @@ rule regression_validation:
         coefficients=of_each_model("coefficients.csv"),
         checks=of_each_model("checks.csv"),
     priority: LONG_CHAIN
+    resources:
+        **REGRESSION_RESOURCES,
     params:
         models=RUN,
         saturated_from=PLATEAU["saturated_from"],
@@ -131,6 +140,8 @@ rule regression_artefact:
     output:
         permutations=f"{REGRESSION_RESULTS}/artefact_permutations.csv",
         located=f"{REGRESSION_RESULTS}/artefact.csv",
+    resources:
+        **REGRESSION_RESOURCES,
     params:
         specification=SPECIFICATIONS[REGRESSION["reference_model"]],
         alpha=PLATEAU["alpha"],
@@ -173,6 +184,8 @@ rule regression_summary:
             subcategory="Regression",
             labels={"item": "Effects over all models"},
         ),
+    resources:
+        **REGRESSION_RESOURCES,
     params:
         models=RUN,
         folds=REGRESSION["refits"]["folds"],
@@ -206,6 +219,8 @@ rule regression_figures:
             name=REGRESSION_FIGURES,
             suffix=["pdf", "svg"],
         ),
+    resources:
+        **REGRESSION_RESOURCES,
     params:
         models=RUN,
         saturated_from=PLATEAU["saturated_from"],
@@ -221,8 +236,8 @@ rule regression_calibration:
         ranks=f"{REGRESSION_RESULTS}/calibration/ranks.csv",
         uniformity=f"{REGRESSION_RESULTS}/calibration/uniformity.csv",
     resources:
-        mem_mb=growing(1500),
-        runtime=growing(60),
+        mem_mb=growing(1500, 400, PLATEAU_FILES),
+        runtime=growing(60, 60, PLATEAU_FILES),
     params:
         specification=SPECIFICATIONS[REGRESSION["reference_model"]],
         simulations=REGRESSION["calibration"]["simulations"],

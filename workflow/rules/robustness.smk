@@ -36,6 +36,13 @@ ROBUSTNESS_DATASETS = ROBUSTNESS["datasets"] or shipped(
     "resources/robustness/datasets.csv"
 )
 
+# Measured: 2 GB at ten million answers, which take 0.4 GB as text; half a minute.
+ROBUSTNESS_FILES = [ROBUSTNESS["predictions"], ROBUSTNESS["datasets"]]
+ROBUSTNESS_RESOURCES = {
+    "mem_mb": growing(2500, 10, ROBUSTNESS_FILES),
+    "runtime": growing(30, 0.1, ROBUSTNESS_FILES),
+}
+
 
 rule robustness_sources:
     input:
@@ -162,8 +169,7 @@ rule robustness_predictions:
         missing="results/robustness/missing.csv",
     priority: CHECKS_TABLES
     resources:
-        mem_mb=growing(2500),
-        runtime=growing(30),
+        **ROBUSTNESS_RESOURCES,
     params:
         factors=ROBUSTNESS["factors"],
         score_range=ROBUSTNESS["score_range"],
@@ -192,8 +198,7 @@ rule robustness_consistency:
         datasets="results/robustness/datasets.csv",
         std_distribution="results/robustness/std_distribution.csv",
     resources:
-        mem_mb=growing(2500),
-        runtime=growing(30),
+        **ROBUSTNESS_RESOURCES,
     params:
         factors=ROBUSTNESS["factors"],
         confidence=ROBUSTNESS["confidence"],
@@ -220,6 +225,8 @@ rule robustness_slopes:
             subcategory="Task or model",
             labels={"item": "Slopes"},
         ),
+    resources:
+        **ROBUSTNESS_RESOURCES,
     params:
         confidence=ROBUSTNESS["confidence"],
         resamples=ROBUSTNESS["resamples"],
@@ -242,8 +249,7 @@ rule robustness_anova:
             labels={"item": "Analysis of variance"},
         ),
     resources:
-        mem_mb=growing(2500),
-        runtime=growing(30),
+        **ROBUSTNESS_RESOURCES,
     params:
         factors=ROBUSTNESS["factors"],
     script:
@@ -259,6 +265,8 @@ rule robustness_saturation:
     output:
         saturation="results/robustness/saturation.csv",
         correlations="results/robustness/correlations.csv",
+    resources:
+        **ROBUSTNESS_RESOURCES,
     params:
         k=config["plateau"]["k"],
         alpha=config["plateau"]["alpha"],
@@ -397,6 +405,8 @@ rule robustness_figures:
             name=ROBUSTNESS_FIGURES,
             suffix=["pdf", "svg"],
         ),
+    resources:
+        **ROBUSTNESS_RESOURCES,
     script:
         "../scripts/robustness/figures.py"
 

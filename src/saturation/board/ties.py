@@ -17,8 +17,8 @@ from saturation.statistics.comparisons import (
 )
 from saturation.statistics.standard_errors import right_or_wrong
 
-# With more models, whose scores alone are known, only the listed ones are compared with all others:
-# all pairs would take memory and time with the square of the models.
+# Of more models, only the listed ones are compared with all others: all pairs would take memory and
+# time with the square of the models, 14 GB for ten thousand.
 MOST_PAIRED = 3000
 
 
@@ -56,7 +56,7 @@ def all_pairs(
 ) -> tuple[Pairs, Pairs | None]:
     """Tests of all pairs: as independent, and on common items wherever two models have any.
 
-    Without responses and with more than `MOST_PAIRED` models, those of all with the listed ones.
+    With more than `MOST_PAIRED` models, those of all with the listed ones.
 
     Parameters
     ----------
@@ -73,14 +73,14 @@ def all_pairs(
         Independent tests, and the best tests: paired ones, with independent ones for pairs that
         share fewer than two clusters of items; None if no pair shares more.
     """
+    leaders = listed if len(models) > MOST_PAIRED else None
     if matrix.empty:
-        leaders = listed if len(models) > MOST_PAIRED else None
         return independent_pairs(models, leaders=leaders), None
     answers = matrix.reindex(columns=models["model"])
     binary = right_or_wrong(answers).all(axis=0) & answers.notna().any().to_numpy()
     share = (models["error_source"] == "binomial") | ((models["error_source"] == "items") & binary)
-    independent = independent_pairs(models, share)
-    found = paired.paired_tests(answers, clusters)
+    independent = independent_pairs(models, share, leaders)
+    found = paired.paired_tests(answers, clusters, leaders)
     tested = found.method != NO_TEST
     np.fill_diagonal(tested, False)
     if not tested.any():

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from saturation.board.importers import stated, tidy
+from saturation.board.importers import plausible, stated, tidy
 from saturation.board.importers.rows import Imported
 from saturation.errors import listed
 
@@ -21,7 +21,7 @@ def remarks(
     responses: pd.DataFrame,
     unit: tidy.Unit,
 ) -> list[str]:
-    """Sentences on where n comes from, turned scores, rows that are no models, and a doubtful n.
+    """Sentences on what is doubtful: where n comes from, scores, units, rows that are no models.
 
     Parameters
     ----------
@@ -36,6 +36,7 @@ def remarks(
     found = [
         _derived(scores),
         _turned(imported, unit),
+        _lone_one(imported, unit),
         _no_models(models),
         _uncountable(scores) if unit.counted else "",
     ]
@@ -59,6 +60,19 @@ def _turned(imported: Sequence[tuple[str, Imported]], unit: tidy.Unit) -> str:
     if unit.bounded:
         return "lower is better in the files; here it is turned round: 80 % stands for their 20 %"
     return "lower is better in the files; here it is turned round: scores have the other sign"
+
+
+def _lone_one(imported: Sequence[tuple[str, Imported]], unit: tidy.Unit) -> str:
+    every = [(file, score) for file, content in imported for score in content.scores]
+    limits = tidy.range_of([score for _, score in every], unit)
+    place = plausible.lone_one([float(score.score) for _, score in every], limits)
+    if place is None or limits is None:
+        return ""
+    file, score = every[place]
+    return (
+        f"{tidy.where_of(file, score.row, score.model)}: score 1 beside percentages is read as "
+        f"1 of {limits[1]:g}; if it stands for all, write {limits[1]:g}"
+    )
 
 
 def _no_models(models: Sequence[str]) -> str:

@@ -8,7 +8,9 @@ from typing import Any
 from saturation.errors import InputError
 
 
-def expand(entries: Sequence[str | Mapping[str, Any]], workflow: Path) -> list[dict[str, Any]]:
+def expand(
+    entries: Sequence[str | Mapping[str, Any]], workflow: Path, *, made_later: bool = False
+) -> list[dict[str, Any]]:
     """One mapping a file, patterns expanded in sorted order.
 
     Parameters
@@ -17,20 +19,29 @@ def expand(entries: Sequence[str | Mapping[str, Any]], workflow: Path) -> list[d
         Paths, or mappings with ``path`` and what the file does not say.
     workflow
         The workflow's folder, in which a path is looked for if it is not found where one runs.
+    made_later
+        Whether a path that is not there may be what a rule of another workflow makes.
 
     Raises
     ------
     InputError
-        Naming every path or pattern that matches no file.
+        Naming every path or pattern that matches no file; of files that are made later, patterns.
     """
     files, missing = [], []
     for entry in entries:
         declared = {"path": entry} if isinstance(entry, str) else dict(entry)
         paths = _matches(declared["path"]) or _matches(str(workflow / declared["path"]))
+        if not paths and made_later and not glob.has_magic(declared["path"]):
+            paths = [declared["path"]]
         if not paths:
+            remedy = (
+                "; files that are made later cannot be found by a pattern: name each of them"
+                if made_later
+                else ""
+            )
             missing.append(
                 f"config: own.benchmarks: no file matches '{declared['path']}'; looked in "
-                f"{Path.cwd()} and in {workflow}"
+                f"{Path.cwd()} and in {workflow}{remedy}"
             )
         files += [{**declared, "path": path} for path in paths]
     if missing:

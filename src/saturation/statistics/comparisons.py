@@ -34,9 +34,9 @@ class Pairs(NamedTuple):
     method: NDArray[np.int8]
 
     @classmethod
-    def empty(cls, models: int) -> "Pairs":
-        """Room for all pairs of so many models; nothing is tested yet."""
-        shape = (models, models)
+    def empty(cls, models: int, leaders: int | None = None) -> "Pairs":
+        """Room for all pairs of so many models, or those with the first; nothing is tested yet."""
+        shape = (models, models if leaders is None else min(leaders, models))
         numbers = {name: np.full(shape, np.nan) for name in cls._fields if name != "method"}
         empty = cls(**numbers, method=np.full(shape, NO_TEST, np.int8))
         empty.p_value[:] = 1.0

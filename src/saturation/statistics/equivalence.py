@@ -48,8 +48,9 @@ def not_ahead(pairs: Pairs, scores: ArrayLike, n: ArrayLike, margin: float, colu
     p = np.ones(part.difference.shape)
     where = part.method == MCNEMAR
     if where.any():
-        losses = pairs.wins.T[:, :columns]
-        p[where] = paired_score(part.wins[where], losses[where], part.items[where], margin)
+        wins, items = part.wins[where], part.items[where]
+        losses = np.rint(wins - part.difference[where] * items)
+        p[where] = paired_score(wins, losses, items, margin)
     where = part.method == POOLED_Z
     if where.any():
         row, column = np.nonzero(where)

@@ -39,7 +39,7 @@ class Answers(NamedTuple):
 
 
 class Moments(NamedTuple):
-    """Sums over the clusters that two models share, for a block of models with all others.
+    """Sums over the clusters that two models share, for a block of models with the columns'.
 
     With a the summed differences and s the number of common items of a cluster: ``clusters`` is
     their number, ``items`` the sum of s, ``gap`` of a, ``squares`` of a^2, ``mixed`` of a s,
@@ -55,7 +55,7 @@ class Moments(NamedTuple):
     fourth: Floats
 
 
-def paired_tests(matrix: pd.DataFrame, clusters: pd.Series) -> Pairs:
+def paired_tests(matrix: pd.DataFrame, clusters: pd.Series, leaders: int | None = None) -> Pairs:
     """Tests of all pairs of models, each pair on the items that both answered.
 
     Two models with 0/1 responses to items that stand alone are compared by McNemar's exact test:
@@ -73,6 +73,8 @@ def paired_tests(matrix: pd.DataFrame, clusters: pd.Series) -> Pairs:
         Items by models, in [0, 1]; missing where a model did not answer.
     clusters
         Cluster of each item.
+    leaders
+        Only the first so many models are compared with all; all by default.
 
     Returns
     -------
@@ -80,7 +82,7 @@ def paired_tests(matrix: pd.DataFrame, clusters: pd.Series) -> Pairs:
         Pairs that share fewer than two clusters have no test: NaN, with the p-value 1.
     """
     answers, binary = _answers(matrix, clusters)
-    pairs = Pairs.empty(matrix.shape[1])
+    pairs = Pairs.empty(matrix.shape[1], leaders)
     for rows in _blocks(matrix.shape[1]):
         _fill(pairs, rows, answers, binary)
     return pairs
@@ -127,8 +129,9 @@ def _blocks(models: int) -> Iterator[slice]:
 
 
 def _fill(pairs: Pairs, rows: slice, answers: Answers, binary: NDArray[np.bool_]) -> None:
-    """Tests of a block of models with all others, into the rows of `pairs`."""
-    m = _moments(answers, rows)
+    """Tests of a block of models with those of the columns, into the rows of `pairs`."""
+    columns = slice(pairs.difference.shape[1])
+    m = _moments(answers, rows, columns)
     tested = m.clusters >= 2
     with np.errstate(divide="ignore", invalid="ignore"):
         gap = np.where(tested, m.gap / m.items, np.nan)
@@ -136,7 +139,7 @@ def _fill(pairs: Pairs, rows: slice, answers: Answers, binary: NDArray[np.bool_]
         spread = np.where(spread > ROUNDING, spread, 0.0)
         error = np.sqrt(m.clusters / (m.clusters - 1) * spread) / m.items
         effective = m.sizes**2 / m.fourth
-    exact = tested & (m.clusters == m.items) & binary[rows, None] & binary[None, :]
+    exact = tested & (m.clusters == m.items) & binary[rows, None] & binary[None, columns]
     pairs.difference[rows] = gap
     pairs.standard_error[rows] = np.where(tested, error, np.nan)
     pairs.items[rows] = m.items
@@ -144,10 +147,11 @@ def _fill(pairs: Pairs, rows: slice, answers: Answers, binary: NDArray[np.bool_]
     pairs.method[rows] = np.where(exact, MCNEMAR, np.where(tested, CLUSTERED_T, NO_TEST))
     p, by_t = np.ones(gap.shape), tested & ~exact
     p[by_t] = t_test(gap[by_t], error[by_t], effective[by_t])
-    wins, losses = _decided(answers, rows)
+    wins, losses = _decided(answers, rows, columns)
     fewer, decided = np.minimum(wins, losses)[exact], (wins + losses)[exact].astype(np.int64)
     p[exact] = np.minimum(2 * scipy.special.bdtr(fewer, decided, 0.5), 1.0)
-    p[np.arange(len(p)), np.arange(rows.start, rows.stop)] = 1.0
+    itself = np.arange(rows.start, min(rows.stop, columns.stop))
+    p[itself - rows.start, itself] = 1.0
     pairs.p_value[rows] = p
     pairs.wins[rows] = np.where(exact, wins, np.nan)
 
@@ -161,31 +165,32 @@ def t_test(gap: Floats, error: Floats, effective: Floats) -> Floats:
     return np.where(gap == 0, 1.0, p)
 
 
-def _decided(answers: Answers, rows: slice) -> tuple[Floats, Floats]:
+def _decided(answers: Answers, rows: slice, columns: slice) -> tuple[Floats, Floats]:
     """Items that only the one and only the other model solved, for 0/1 responses."""
-    missed = answers.given - answers.value
-    return answers.value[:, rows].T @ missed, missed[:, rows].T @ answers.value
+    solved, missed = answers.value, answers.given - answers.value
+    return solved[:, rows].T @ missed[:, columns], missed[:, rows].T @ solved[:, columns]
 
 
-def _moments(answers: Answers, rows: slice) -> Moments:
+def _moments(answers: Answers, rows: slice, columns: slice) -> Moments:
     """Sums over common clusters: by products where each model has all of a cluster or nothing."""
     counts, sizes = answers.counts, answers.sizes[:, None]
     whole = ((counts == 0) | (counts == sizes)).all(axis=1)
-    moments = _whole(answers.sums[whole], counts[whole] / sizes[whole], sizes[whole], rows)
+    parts = answers.sums[whole], counts[whole] / sizes[whole], sizes[whole]
+    moments = _whole(*parts, rows, columns)
     for cluster in np.flatnonzero(~whole):
         start = answers.first[cluster]
         items = slice(start, start + int(answers.sizes[cluster]))
-        _add(moments, answers.value[items], answers.given[items], rows)
+        _add(moments, answers.value[items], answers.given[items], rows, columns)
     gap = np.where(np.abs(moments.gap) > ROUNDING, moments.gap, 0.0)
     return moments._replace(gap=gap)
 
 
-def _whole(sums: Floats, present: Floats, sizes: Floats, rows: slice) -> Moments:
+def _whole(sums: Floats, present: Floats, sizes: Floats, rows: slice, columns: slice) -> Moments:
     """Over clusters that each model has whole or not at all; `present` is 1 or 0."""
-    own = present[:, rows].T
-    squared = sums**2
-    clusters, gap = own @ present, sums[:, rows].T @ present - own @ sums
-    squares = squared[:, rows].T @ present + own @ squared - 2 * sums[:, rows].T @ sums
+    own, own_sums = present[:, rows].T, sums[:, rows].T
+    present, sums = present[:, columns], sums[:, columns]
+    clusters, gap = own @ present, own_sums @ present - own @ sums
+    squares = own_sums**2 @ present + own @ sums**2 - 2 * own_sums @ sums
     if (sizes == 1).all():  # weights of one item change no sum; arrays are added to
         copies = (clusters.copy() for _ in range(3))
         return Moments(clusters, next(copies), gap, squares, gap.copy(), *copies)
@@ -194,16 +199,17 @@ def _whole(sums: Floats, present: Floats, sizes: Floats, rows: slice) -> Moments
         items=(own * sizes.T) @ present,
         gap=gap,
         squares=squares,
-        mixed=(sums[:, rows] * sizes).T @ present - (own * sizes.T) @ sums,
+        mixed=(own_sums * sizes.T) @ present - (own * sizes.T) @ sums,
         sizes=(own * sizes.T**2) @ present,
         fourth=(own * sizes.T**4) @ present,
     )
 
 
-def _add(moments: Moments, value: Floats, given: Floats, rows: slice) -> None:
+def _add(moments: Moments, value: Floats, given: Floats, rows: slice, columns: slice) -> None:
     """Add one cluster of which some model has a part; arrays are changed in place."""
-    common: Floats = given[:, rows].T @ given
-    gap: Floats = value[:, rows].T @ given - given[:, rows].T @ value
+    own, present = given[:, rows].T, given[:, columns]
+    common: Floats = own @ present
+    gap: Floats = value[:, rows].T @ present - own @ value[:, columns]
     moments.clusters[:] += common > 0
     moments.items[:] += common
     moments.gap[:] += gap

@@ -48,6 +48,8 @@ _SHARES = (0.15, 0.35, 0.65)
 _PLACES = (0.1, 0.3, 0.5, 0.7, 0.85, 0.95)
 # The grid of true scores: over all models, and finely around the two, so many errors far.
 _CELLS, _FINE_CELLS, _REACH = 200, 120, 6.0
+# Models whose scores are held against all laws at a time: a hundred thousand would take gigabytes.
+BLOCK = 512
 # Widths of normal laws where only the best scores are known, in errors, and rounds of the fit.
 _RATIOS = (0.0, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 _ROUNDS = 200
@@ -165,8 +167,7 @@ def close(scores: ArrayLike, errors: ArrayLike, first: int, other: int, width: f
     edges = _edges(x, e, (first, other))
     laws = _laws(x, float(np.median(e)), edges)
     likelihood = _averaged(edges, x, e)
-    with np.errstate(divide="ignore"):
-        logarithms = np.log(laws.mixed(laws.parts @ likelihood.T)).sum(axis=1)
+    logarithms = _evidence(laws, likelihood)
     weight = np.exp(logarithms - logarithms.max())
     probability = _by_law(laws, likelihood, edges, (first, other), width)
     names = range(1, len(PRIOR))
@@ -178,6 +179,15 @@ def close(scores: ArrayLike, errors: ArrayLike, first: int, other: int, width: f
         flat = float(special.ndtr((width - gap) / error) - special.ndtr((-width - gap) / error))
         low, high = min(low, flat), max(high, flat)
     return Closeness(found, low, high)
+
+
+def _evidence(laws: _Laws, likelihood: Floats) -> Floats:
+    """Logarithm of each law's likelihood: summed over models, a block of them at a time."""
+    blocks = (likelihood[start : start + BLOCK] for start in range(0, len(likelihood), BLOCK))
+    with np.errstate(divide="ignore"):
+        summed = [np.log(laws.mixed(laws.parts @ block.T)).sum(axis=1) for block in blocks]
+    logarithms: Floats = np.sum(summed, axis=0)
+    return logarithms
 
 
 def close_at_the_top(

@@ -353,6 +353,31 @@ class TestManyModels:
         assert whole["answers"]["headroom"]["answer"] == large["answers"]["headroom"]["answer"]
         assert whole["index"] == large["index"]
 
+    @pytest.mark.parametrize("clusters", [None, np.arange(200) // 2], ids=["alone", "clustered"])
+    def test_responses_are_compared_with_the_listed_models_alone(self, monkeypatch, clusters):
+        rng = np.random.default_rng(4)
+        right = rng.random((200, 40)) < np.linspace(0.9, 0.4, 40)
+        items = answered(right, clusters)
+        table = estimated(*items)
+        whole, large = self.both(monkeypatch, table, items=items)
+        decided = [found["ties"]["paired"] for found in (whole, large)]
+        assert [found["adjustment"] for found in decided] == ["holm", "bonferroni"]
+        for one, other in zip(*(found["with_leader"] for found in decided), strict=True):
+            kept = ("model", "items", "p_value", "p_value_mid", "only_leader", "only_model")
+            assert [one[key] for key in kept] == [other[key] for key in kept]
+            assert other["p_adjusted"] == min(1.0, other["p_value"] * 40 * 39 / 2)
+        assert set(decided[0]["group"]) <= set(decided[1]["group"])
+        assert len(decided[1]["group"]) < 40
+        for one, other in zip(whole["models"], large["models"], strict=True):
+            assert other["best_rank"] <= one["best_rank"]
+            assert one["worst_rank"] <= other["worst_rank"] <= 40
+        # The contenders are those that the listed models do not rule out.
+        same, careful = (found["answers"]["equivalence"] for found in (whole, large))
+        assert same["contenders"] <= careful["contenders"]
+        assert same["answer"] == careful["answer"]
+        assert whole["power"] == large["power"]
+        assert whole["index"] == large["index"]
+
     def test_one_pair_is_told_apart_at_the_level_over_all_pairs(self, monkeypatch):
         table = board([0.9] * 5 + [0.1] * 15)
         _, large = self.both(monkeypatch, table, k=6)

@@ -57,3 +57,12 @@ def test_every_pattern_without_a_file_is_named_with_where_it_was_looked_for(fold
         f"config: own.benchmarks: no file matches '{name}'; looked in {here} and in {workflow}"
         for name in ("none.json", "deep")
     ]
+
+
+def test_a_file_that_is_made_later_needs_a_name(tmp_path):
+    with pytest.raises(InputError, match="no file matches 'later"):
+        paths.expand(["later.csv"], tmp_path)
+    later = {"path": "later.csv", "model": "m"}
+    assert paths.expand([later], tmp_path, made_later=True) == [later]
+    with pytest.raises(InputError, match=r"'later\*.csv'.*cannot be found by a pattern: name each"):
+        paths.expand(["later*.csv"], tmp_path, made_later=True)

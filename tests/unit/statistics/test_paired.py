@@ -39,6 +39,19 @@ def test_mcnemar_is_that_of_r_and_statsmodels(golden, right):
     assert (pairs.wins[0, 2], pairs.wins[2, 0]) == (both.loc[1, 0], both.loc[0, 1])
 
 
+@pytest.mark.parametrize("leaders", [1, 3, 300])
+@pytest.mark.parametrize("clustered", [False, True])
+def test_pairs_with_the_first_models_are_those_of_all_pairs(leaders, clustered):
+    """More models than a block holds, of which some did not answer everything."""
+    rng = np.random.default_rng(1)
+    x = gaps(rng.integers(0, 2, (40, 300)).astype(float))
+    groups = pd.Series(np.arange(40) // (4 if clustered else 1))
+    whole = paired.paired_tests(pd.DataFrame(x), groups)
+    part = paired.paired_tests(pd.DataFrame(x), groups, leaders)
+    for name, field in part._asdict().items():
+        np.testing.assert_array_equal(field, getattr(whole, name)[:, :leaders], name)
+
+
 def test_six_wins_of_six_by_hand():
     pairs = pairs_of(np.column_stack([np.ones(6), np.zeros(6)]))
     assert pairs.p_value[0, 1] == pytest.approx(2 / 2**6)

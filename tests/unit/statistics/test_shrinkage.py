@@ -1,5 +1,7 @@
 """Closeness of true scores: against integrals, limits that are known, and under known laws."""
 
+from dataclasses import astuple
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -159,6 +161,17 @@ def test_the_flat_prior_counts_below_twenty_models(models, flat):
     found = close(scores, np.ones(models), models - 1, 0, 0.5)
     spread = stats.norm(3, np.sqrt(2))
     assert (found.lowest <= spread.cdf(0.5) - spread.cdf(-0.5) + 1e-12) == flat
+
+
+def test_a_board_beyond_a_block_is_weighed_as_a_whole(monkeypatch):
+    rng = np.random.default_rng(0)
+    scores = np.sort(rng.normal(0.7, 0.1, 700))[::-1]
+    errors = np.full(700, 0.015)
+    whole = shrinkage.close(scores, errors, 0, 4, 0.02)
+    for models in (1, 64, 699):
+        monkeypatch.setattr(shrinkage, "BLOCK", models)
+        blocks = shrinkage.close(scores, errors, 0, 4, 0.02)
+        assert astuple(blocks) == pytest.approx(astuple(whole), rel=1e-9)
 
 
 def test_2000_models_take_well_under_a_second():

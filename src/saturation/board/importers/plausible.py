@@ -168,6 +168,24 @@ def unit_of_scores(
     ]
 
 
+def lone_one(values: Sequence[float], limits: tuple[float, float] | None) -> int | None:
+    """Place of the one score of exactly 1 among percentages: it may be 1 %, or all as a proportion.
+
+    Parameters
+    ----------
+    values
+        All scores of a benchmark.
+    limits
+        The range, None for metrics without one.
+    """
+    if limits is None or limits[0] != 0 or not limits[1] > 10:
+        return None
+    small = [place for place, value in enumerate(values) if value <= 10]
+    if len(small) != 1 or values[small[0]] != 1 or len(values) - 1 < FEWEST_BESIDE:
+        return None
+    return small[0]
+
+
 def unit_of_responses(values: pd.Series, limits: tuple[float, float], file: str) -> list[str]:
     """A sentence if responses are proportions where percentages are declared."""
     low, high = limits

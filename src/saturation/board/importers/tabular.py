@@ -92,6 +92,8 @@ def _header(content: bytes, path: Path) -> tuple[list[str], str, int]:
             f"{path}, row {blank + 1}: a carriage return without a new line; save the table with "
             "line ends of Windows or Unix"
         )
+    # Split at the wrong mark, the line is one cell.
+    csv.field_size_limit(max(LONGEST_CELL, len(text)))
     split = {mark: next(csv.reader([text], delimiter=mark), []) for mark in DELIMITERS}
     delimiter = max(DELIMITERS, key=lambda mark: len(split[mark]))
     names = [name.strip() for name in split[delimiter]]

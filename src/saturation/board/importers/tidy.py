@@ -102,7 +102,7 @@ def scores(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) ->
             # A range that was to follow from the scores does not from those that are no numbers.
             violations += [*_unread(file, imported), *(f"{file}: {one}" for one in undeclared)]
         for score in imported.scores if not undeclared else []:
-            where = _where(file, score.row, score.model)
+            where = where_of(file, score.row, score.model)
             problems = list(_problems(score, unit, where))
             violations += problems
             if not problems:
@@ -113,7 +113,7 @@ def scores(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) ->
     violations += _misspelt(frame, where)
     if not violations:
         every = [score for _, imported in files for score in imported.scores]
-        violations += plausible.unit_of_scores(every, _range_of(every, unit), where)
+        violations += plausible.unit_of_scores(every, range_of(every, unit), where)
     if violations:
         raise InputError(shortened(violations))
     return frame.sort_values(["model", "configuration", "run", "date"], ignore_index=True)
@@ -243,7 +243,7 @@ def _responses(file: str, imported: Imported, unit: Unit, violations: list[str])
     else:
         bad, expected = ~np.isfinite(values), "expected a finite number"
     violations += [
-        f"{_where(file, row.row, row.model)}, item {row.item!r}: response "
+        f"{where_of(file, row.row, row.model)}, item {row.item!r}: response "
         f"{plausible.shown(row.response)}; {expected}{plausible.hint(row.response)}"
         for row in frame[bad].itertuples()
     ]
@@ -344,7 +344,7 @@ def _unread(file: str, imported: Imported) -> list[str]:
     return [
         problem
         for score in imported.scores
-        for problem in _unreadable(score, _where(file, score.row, score.model))
+        for problem in _unreadable(score, where_of(file, score.row, score.model))
     ]
 
 
@@ -427,7 +427,16 @@ def _n_items(score: Score, unit: Unit, width: float) -> tuple[int | None, str | 
     return None, None
 
 
-def _range_of(every: Sequence[Score], unit: Unit) -> tuple[float, float] | None:
+def range_of(every: Sequence[Score], unit: Unit) -> tuple[float, float] | None:
+    """Lowest and highest possible score of a benchmark's files; None for metrics without.
+
+    Parameters
+    ----------
+    every
+        Scores that :func:`scores` takes.
+    unit
+        What the config declares of the metric.
+    """
     if not every or not unit.bounded:
         return None
     low, high = _bounds(unit, every[0].minimum, every[0].maximum)
@@ -487,7 +496,14 @@ def _one_version(files: Sequence[tuple[str, Imported]]) -> None:
         )
 
 
-def _where(file: str, row: int | None, model: str) -> str:
+def where_of(file: str, row: int | None, model: str) -> str:
+    """File, row and model of a score, for a sentence about it.
+
+    Parameters
+    ----------
+    file, row, model
+        The row may be unknown.
+    """
     place = f", row {row}" if row is not None and not pd.isna(row) else ""
     return f"{file}{place}, model {model!r}"
 

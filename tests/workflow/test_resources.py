@@ -1,0 +1,115 @@
+"""What a job asks for, read from the dry run: it follows from what the user's files weigh."""
+
+import gzip
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+ACCURACY = {"family": "accuracy", "observed_on": "2026-01-01", "score_range": [0, 1]}
+# The rules whose work grows with a table of the user's.
+SIZED = (
+    *("plateau_inputs", "plateau_index", "plateau_uncertainty", "plateau_sensitivity"),
+    *("plateau_hypotheses", "plateau_controls", "plateau_equal_top", "plateau_figures"),
+    *("plateau_quantities", "plateau_tables", "multiverse_specifications"),
+    *("multiverse_evaluation", "dashboard"),
+    *("regression_design", "regression_posterior", "regression_validation"),
+    *("regression_artefact", "regression_summary", "regression_figures", "regression_calibration"),
+    *("discriminability_leaderboards", "discriminability_inputs", "discriminability_study"),
+    "discriminability_figures",
+    *("robustness_predictions", "robustness_consistency", "robustness_slopes"),
+    *("robustness_anova", "robustness_saturation", "robustness_figures"),
+    *("adaptive_responses", "adaptive_fit", "adaptive_misfit", "adaptive_evaluation"),
+    *("adaptive_frontier", "adaptive_figures", "adaptive_partners", "adaptive_paper_tables"),
+    "adaptive_collection_figures",
+)
+
+
+def asked(project, config, *targets):
+    """Megabytes and minutes that each job of a dry run asks for, by rule."""
+    done = project.run("-n", "--forceall", *targets, config=config)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = re.findall(
+        r"^(?:local)?rule (\w+):\n(?:    .*\n)*?    resources: (.*)$", done.stdout, re.MULTILINE
+    )
+    assert found
+    return {
+        rule: [int(re.search(rf"\b{name}=(\d+)", said)[1]) for name in ("mem_mb", "runtime")]
+        for rule, said in found
+    }
+
+
+def write(folder, name, megabytes):
+    """A file of so many megabytes; what it holds is read by jobs alone, and none runs."""
+    path = folder / name
+    path.write_bytes(b"x" * round(megabytes * 1e6))
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def plans(make_project):
+    """What is asked for with small tables of one's own in every study, and with large ones."""
+    project = make_project("resources")
+    found = []
+    for size in (0.01, 30):
+        path = write(project.folder, f"{size}.csv", size)
+        config = {
+            "plateau": {"benchmarks": path, "top_scores": path},
+            "discriminability": {"leaderboard": path, "benchmarks": path},
+            "robustness": {"predictions": path, "datasets": path},
+            "adaptive": {
+                "run": ["mine"],
+                "collections": {"mine": {"banks": {"mine": {"responses": path}}}},
+            },
+        }
+        found.append(asked(project, config, "all", "regression", "calibration"))
+    return found
+
+
+@pytest.mark.parametrize("rule", SIZED)
+def test_a_rule_asks_for_more_the_larger_the_users_table_is(plans, rule):
+    (memory, minutes), (more_memory, more_minutes) = (plan[rule] for plan in plans)
+    assert more_memory > memory
+    assert more_minutes > minutes
+
+
+def test_what_reads_no_table_of_the_users_asks_for_the_same(plans):
+    small, large = plans
+    for rule in ("boards_alpha", "forecast_backtest", "robustness_variants"):
+        assert small[rule] == large[rule]
+
+
+def cards(project, files):
+    entries = {name: {**ACCURACY, "files": paths} for name, paths in files.items()}
+    plan = asked(project, {"own": {"benchmarks": entries}}, "card")
+    (rule,) = [name for name in plan if name.startswith("own_card_")]
+    return plan[rule]
+
+
+def test_a_batch_of_cards_needs_the_memory_of_one_and_the_time_of_all(project, tmp_path):
+    heavy, light = write(tmp_path, "heavy.csv", 20), write(tmp_path, "light.csv", 10)
+    one = cards(project, {"a": [heavy]})
+    both = cards(project, {"a": [heavy], "b": [light]})
+    together = cards(project, {"a": [heavy, light]})
+    assert both[0] == one[0] < together[0]
+    assert one[1] < both[1] == together[1]
+
+
+def test_a_packed_file_asks_for_what_it_unpacks_to(project, tmp_path):
+    plain, packed = tmp_path / "plain.csv", tmp_path / "packed.csv.gz"
+    text = b"x" * 20_000_000
+    plain.write_bytes(text)
+    packed.write_bytes(gzip.compress(text))
+    assert packed.stat().st_size < 100_000
+    assert cards(project, {"a": [str(packed)]}) == cards(project, {"a": [str(plain)]})
+
+
+def test_a_parquet_file_asks_for_its_cells(project, tmp_path):
+    path = tmp_path / "table.parquet"
+    pd.DataFrame(np.zeros((1_000_000, 3), np.int8), columns=list("abc")).to_parquet(path)
+    small = cards(project, {"a": [write(tmp_path, "small.csv", 0.01)]})
+    assert path.stat().st_size < 1e6
+    # As the same cells of 0 and 1 in a text.
+    text = write(tmp_path, "text.csv", 6)
+    assert cards(project, {"a": [str(path)]}) == cards(project, {"a": [text]}) > small
