@@ -219,6 +219,7 @@ rule regression_figures:
             name=REGRESSION_FIGURES,
             suffix=["pdf", "svg"],
         ),
+    priority: LONG_FIGURES
     resources:
         **REGRESSION_RESOURCES,
     params:
