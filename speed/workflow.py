@@ -52,16 +52,22 @@ def copied(folder: Path) -> Path:
 
 def seconds(folder: Path, *arguments: str | Path) -> float:
     """Wall time of Snakemake in the folder."""
+    return costs(folder, *arguments)[0]
+
+
+def costs(folder: Path, *arguments: str | Path) -> tuple[float, float]:
+    """Wall and processor time of Snakemake in the folder, its jobs included."""
     # Last, because --quiet takes every word up to the next option.
     command = [sys.executable, "-m", "snakemake", *map(str, arguments), "--quiet", "all"]
-    begin = time.perf_counter()
+    before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     subprocess.run(command, cwd=folder, check=True, capture_output=True)
-    return time.perf_counter() - begin
+    wall, after = time.perf_counter() - begin, resource.getrusage(resource.RUSAGE_CHILDREN)
+    return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def run(folder: Path) -> list[dict[str, object]]:
     """The default run against its stages."""
-    wall = seconds(folder, "--cores", "2")
+    wall, cpu = costs(folder, "--cores", "2")
     collected = runpy.run_path(str(ROOT / "workflow/scripts/docs/costs.py"))
     sums = collected["main"](folder)
     bound = max(sums.wall / 2, sums.critical)
@@ -76,10 +82,10 @@ def run(folder: Path) -> list[dict[str, object]]:
         },
         {
             "part": "run",
-            "what": "start-up over the stages' processor time",
+            "what": "start-up of the stages over the run's processor time",
             "seconds": sums.start,
-            "against": sums.cpu,
-            "ratio": sums.start / sums.cpu,
+            "against": cpu,
+            "ratio": sums.start / cpu,
             "target": "at most 0.3",
         },
     ]
@@ -148,11 +154,7 @@ def paired(
             shutil.rmtree(copy, ignore_errors=True)
             subprocess.run(["git", "clone", "--quiet", ROOT, copy], check=True)
             subprocess.run(["git", "checkout", "--quiet", _hash(commit)], cwd=copy, check=True)
-            before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            seconds_taken = seconds(copy, *targets, "--cores", "2")
-            after = resource.getrusage(resource.RUSAGE_CHILDREN)
-            spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-            taken.append((seconds_taken, spent))
+            taken.append(costs(copy, *targets, "--cores", "2"))
             shutil.rmtree(copy)
         (then, then_cpu), (now, now_cpu) = taken
         wall.append((now / then, now, then))

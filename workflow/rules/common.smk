@@ -74,6 +74,7 @@ from saturation.planning.paths import expand as expand_paths
 from saturation.planning.running import note as note_run
 from saturation.planning.studies import CATEGORY, STUDIES
 
+saturation_closure.remember(Path(".snakemake/saturation/code.json").resolve())
 # From here on, errors of ours are said without what Snakemake adds to them.
 PLAIN = saturation_messages.Plain()
 logger.addFilter(PLAIN)

@@ -6,15 +6,23 @@ when it changes, and not for a comment, a docstring or a file's date.
 """
 
 import ast
+import atexit
+import contextlib
 import functools
 import hashlib
+import json
+import os
 import re
+import sys
 import textwrap
 from pathlib import Path
 
 PACKAGE = "saturation"
 # A package that looks for its own modules when it is used, as a registry does.
 _DISCOVERY = "iter_modules(__path__)"
+# Digests of code by the hash of its text: syntax trees take most of the time of a run with nothing
+# to do.
+_KNOWN: dict[str, str] = {}
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 # Where a statement holds others: branches of an if, a loop, a try, a match.
 _BLOCKS = ("body", "orelse", "handlers", "finalbody", "cases")
@@ -42,12 +50,48 @@ def fingerprint(script: Path, source: Path) -> str:
     return digest.hexdigest()[:16]
 
 
+def remember(file: Path) -> None:
+    """Take up what earlier runs found out about code, and note at this run's end what is new.
+
+    Parameters
+    ----------
+    file
+        JSON; one that cannot be read or written is as good as none, and costs a part of a second.
+    """
+    # A list or a number is no such file either.
+    with contextlib.suppress(OSError, ValueError, TypeError):
+        _KNOWN.update(json.loads(file.read_text(encoding="utf-8")))
+    atexit.register(_note, file, len(_KNOWN))
+
+
+def _note(file: Path, known: int) -> None:
+    """Write all that is known, unless nothing is new."""
+    if len(_KNOWN) == known:
+        return
+    # Several runs of a cluster may do so at once: each writes a whole file, and the last one stays.
+    own = file.with_suffix(f".{os.getpid()}")
+    with contextlib.suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        own.write_text(json.dumps(_KNOWN), encoding="utf-8")
+        own.replace(file)
+
+
+@functools.cache
+def _method() -> bytes:
+    """What a digest depends on beside the text: how it is made, and Python's syntax trees."""
+    return Path(__file__).read_bytes() + sys.version.encode()
+
+
 @functools.cache
 def _behaviour(path: Path) -> str:
-    """The syntax tree of a file without its docstrings, as text."""
-    tree = ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
-    _drop_docstrings(tree)
-    return hashlib.sha256(ast.dump(tree).encode()).hexdigest()
+    """Digest of a file's syntax tree without docstrings, known if such a text was seen before."""
+    text = path.read_bytes()
+    key = hashlib.sha256(_method() + text).hexdigest()
+    if key not in _KNOWN:
+        tree = ast.parse(text, filename=str(path))
+        _drop_docstrings(tree)
+        _KNOWN[key] = hashlib.sha256(ast.dump(tree).encode()).hexdigest()
+    return _KNOWN[key]
 
 
 def _drop_docstrings(statement: ast.AST) -> None:

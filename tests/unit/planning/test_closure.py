@@ -1,7 +1,9 @@
 """Which library files a script depends on."""
 
 import ast
+import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -171,3 +173,54 @@ def test_a_docstring_is_dropped_wherever_its_function_stands(library, held):
         for function in ("def g():\n    return 1", "def g():\n    '''One.'''\n    return 1")
     )
     assert plain == documented
+
+
+@pytest.fixture
+def known(monkeypatch):
+    """What is known of code, nothing at first; `leave` is the end of a run."""
+    ends = []
+    monkeypatch.setattr(closure, "_KNOWN", {})
+    monkeypatch.setattr(
+        closure.atexit, "register", lambda end, *given: ends.append(lambda: end(*given))
+    )
+    return SimpleNamespace(digests=closure._KNOWN, leave=lambda: ends.pop()())
+
+
+def test_what_was_found_out_is_not_found_out_again(library, tmp_path, known, monkeypatch):
+    file = tmp_path / "notes" / "code.json"
+    closure.remember(file)
+    before = fingerprint(library, SCRIPT)
+    known.leave()
+    assert list(file.parent.iterdir()) == [file]
+    known.digests.clear()
+    closure.remember(file)
+    monkeypatch.setattr(closure.ast, "dump", pytest.fail)
+    assert fingerprint(library, SCRIPT) == before
+    noted = file.stat().st_mtime_ns
+    known.leave()
+    assert file.stat().st_mtime_ns == noted
+
+
+def test_a_changed_text_is_not_known(library, tmp_path, known):
+    closure.remember(tmp_path / "code.json")
+    before = fingerprint(library, SCRIPT)
+    assert fingerprint(library, SCRIPT.replace("2", "3")) != before
+
+
+@pytest.mark.parametrize("content", ["", "[1]", "3", '{"a": ', "\x00"])
+def test_notes_that_cannot_be_read_are_written_anew(library, tmp_path, known, content):
+    file = tmp_path / "code.json"
+    expected = fingerprint(library, SCRIPT)
+    known.digests.clear()
+    file.write_text(content)
+    closure.remember(file)
+    assert fingerprint(library, SCRIPT) == expected
+    known.leave()
+    assert len(json.loads(file.read_text())) == len(known.digests) > 0
+
+
+def test_notes_that_cannot_be_written_are_left(library, tmp_path, known):
+    (tmp_path / "file").write_text("")
+    closure.remember(tmp_path / "file" / "code.json")
+    fingerprint(library, SCRIPT)
+    known.leave()
