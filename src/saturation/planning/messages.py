@@ -18,6 +18,8 @@ _FAILED_SCRIPT = re.compile(
 _OUR_FILE = r'"[^"]*/workflow/(?:rules/[^"]*|Snakefile)", line \d+'
 _RAISED_BY_US = re.compile(rf"^WorkflowError in file {_OUR_FILE}:\n")
 _TRACED = re.compile(rf"\n  File {_OUR_FILE}, in .*")
+# Files of a job that are listed when it starts: a target of hundreds would fill the screen.
+_MOST_FILES, _LONGEST_REASON = 8, 300
 _NO_RULE = re.compile(r"No rule to produce (\S+) \(if you use input functions .*?\)\.")
 
 
@@ -47,6 +49,7 @@ class Plain(logging.Filter):
         # Of a job that starts, Snakemake says more without a message of its rule.
         if record.levelno >= logging.ERROR and getattr(record, "rule_msg", "") is None:
             record.rule_msg = self._purposes.get(getattr(record, "rule_name", "")) or ""
+        _shorten(record)
         if isinstance(record.msg, str):
             record.msg = _NO_RULE.sub(lambda found: self._unknown(found[1]), record.msg)
             if _RAISED_BY_US.match(record.msg):
@@ -58,6 +61,19 @@ class Plain(logging.Filter):
         near = difflib.get_close_matches(target, self._targets, n=1)
         guess = f"did you mean '{near[0]}'? " if near else ""
         return f"there is no target '{target}'; {guess}`snakemake --list` says what there is"
+
+
+def _shorten(record: logging.LogRecord) -> None:
+    """List the first files of a job that has many, and of the reason what comes first."""
+    for name in ("input", "output"):
+        files = getattr(record, name, None)
+        if isinstance(files, list) and len(files) > _MOST_FILES:
+            more = f"and {len(files) - _MOST_FILES} more"
+            setattr(record, name, [*files[:_MOST_FILES], more])
+    reason = getattr(record, "reason", None)
+    if isinstance(reason, str) and len(reason) > _LONGEST_REASON:
+        start = reason[:_LONGEST_REASON]
+        record.reason = f"{start.rpartition(', ')[0] or start}, ..."
 
 
 def purpose(script: str) -> str:

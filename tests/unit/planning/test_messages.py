@@ -86,3 +86,27 @@ def test_a_failed_script_s_command_is_not_said_but_other_failures_are(plain):
     command = "RuleException:\nCalledProcessError in file \"a.smk\", line 5:\nCommand 'set -e' ..."
     assert not plain.filter(record(command))
     assert plain.filter(record("RuleException:\nOSError in file a.smk, line 5:\nno space"))
+
+
+def test_a_job_of_many_files_lists_the_first(plain):
+    files = [f"results/{number}.csv" for number in range(9)]
+    started = record(
+        "", input=files, output=files[:8], reason="Missing output files: a", rule_msg=""
+    )
+    assert plain.filter(started)
+    assert started.input == [*files[:8], "and 1 more"]
+    assert (started.output, started.reason) == (files[:8], "Missing output files: a")
+    assert len(files) == 9
+
+
+def test_a_long_reason_ends_at_a_file(plain):
+    reason = "Updated: " + ", ".join(f"results/{number}.csv" for number in range(100))
+    started = record("", reason=reason, rule_msg="")
+    assert plain.filter(started)
+    shown, end = started.reason.rsplit(", ", 1)
+    assert end == "..."
+    assert reason.startswith(shown + ", ")
+    assert 250 < len(started.reason) < 310
+    one = record("", reason="a" * 400, rule_msg="")
+    assert plain.filter(one)
+    assert one.reason == "a" * 300 + ", ..."
