@@ -18,8 +18,8 @@ _FAILED_SCRIPT = re.compile(
 _OUR_FILE = r'"[^"]*/workflow/(?:rules/[^"]*|Snakefile)", line \d+'
 _RAISED_BY_US = re.compile(rf"^WorkflowError in file {_OUR_FILE}:\n")
 _TRACED = re.compile(rf"\n  File {_OUR_FILE}, in .*")
-# Files of a job that are listed when it starts: a target of hundreds would fill the screen.
-_MOST_FILES, _LONGEST_REASON = 8, 300
+# Files of a job that are all listed when it starts, and how many of more: hundreds fill the screen.
+_MOST_FILES, _FIRST_FILES, _LONGEST_REASON = 100, 8, 1000
 _NO_RULE = re.compile(r"No rule to produce (\S+) \(if you use input functions .*?\)\.")
 
 
@@ -64,12 +64,12 @@ class Plain(logging.Filter):
 
 
 def _shorten(record: logging.LogRecord) -> None:
-    """List the first files of a job that has many, and of the reason what comes first."""
+    """List the first files of a job that has hundreds, and of a long reason what comes first."""
     for name in ("input", "output"):
         files = getattr(record, name, None)
         if isinstance(files, list) and len(files) > _MOST_FILES:
-            more = f"and {len(files) - _MOST_FILES} more"
-            setattr(record, name, [*files[:_MOST_FILES], more])
+            more = f"and {len(files) - _FIRST_FILES} more"
+            setattr(record, name, [*files[:_FIRST_FILES], more])
     reason = getattr(record, "reason", None)
     if isinstance(reason, str) and len(reason) > _LONGEST_REASON:
         start = reason[:_LONGEST_REASON]
