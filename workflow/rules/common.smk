@@ -139,8 +139,9 @@ def growing(amount, per_mb=0, files=()):
     """A resource that grows with the user's files, and each time that a job is sent again.
 
     amount: for small files. per_mb: what each megabyte of them adds once they are unpacked, measured
-    by speed/scale.py and speed/own.py --weights. files: or a function of the wildcards that names them; None stands for none.
-    Their size is known when the workflow is planned, unlike that of what rules make.
+    by speed/scale.py and speed/own.py --weights. files: paths, of which None stands for none, or a
+    function of the wildcards that names them: of the user's, whose size is known when the workflow
+    is planned, unlike that of what rules make.
     """
 
     def needed(wildcards, attempt):

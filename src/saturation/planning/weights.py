@@ -1,5 +1,6 @@
 """What a file weighs as plain text, so that a job asks for enough before anybody reads the file."""
 
+import functools
 import zipfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -34,8 +35,16 @@ def heaviest(groups: Iterable[Iterable[str | Path]]) -> list[str | Path]:
 
 
 def _bytes(path: Path) -> int:
-    """Never less than the file itself, which is what a damaged one weighs: who reads it says so."""
-    size = path.stat().st_size
+    state = path.stat()
+    return _weight(path, state.st_size, state.st_mtime_ns)
+
+
+@functools.cache
+def _weight(path: Path, size: int, _changed: int) -> int:
+    """Never less than the file itself, which is what a damaged one weighs: who reads it says so.
+
+    Opened once as long as it stays as it is: Snakemake asks again each time that it chooses jobs.
+    """
     try:
         return max(size, _unpacked(path, size))
     except (OSError, ValueError, zipfile.BadZipFile):

@@ -175,6 +175,12 @@ def test_a_docstring_is_dropped_wherever_its_function_stands(library, held):
     assert plain == documented
 
 
+@pytest.mark.parametrize("head", ["class A", "def f()", "async def f()"])
+def test_each_kind_of_docstring_is_dropped(library, head):
+    plain = fingerprint(library, f"{head}:\n    x = 1\n")
+    assert fingerprint(library, f"{head}:\n    'Why.'\n    x = 1\n") == plain
+
+
 @pytest.fixture
 def known(monkeypatch):
     """What is known of code, nothing at first; `leave` is the end of a run."""

@@ -85,3 +85,14 @@ def test_files_add_up_and_the_heaviest_group_is_found(tmp_path):
     assert weights.megabytes(files) == pytest.approx(55e-6)
     assert weights.heaviest([files[:2], files[2:]]) == files[:2]
     assert weights.heaviest([]) == []
+
+
+def test_a_file_is_opened_anew_only_when_it_has_changed(tmp_path, monkeypatch):
+    path = tmp_path / "scores.csv.gz"
+    path.write_bytes(gzip.compress(b"a" * 3_000_000))
+    assert weights.megabytes([path]) == 3
+    with monkeypatch.context() as closed:
+        closed.setattr(weights, "_unpacked", pytest.fail)
+        assert weights.megabytes([path]) == 3
+    path.write_bytes(gzip.compress(b"a" * 5_000_000))
+    assert weights.megabytes([path]) == 5
