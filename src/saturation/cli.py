@@ -244,7 +244,8 @@ _COLUMNS_OPTION: dict[str, Any] = {
 
 
 def _card(options: Options) -> str:
-    from saturation.own import derived, tasks, terminal
+    from saturation.own import derived, tasks
+    from saturation.own import terminal as card_terminal
 
     given = {key: getattr(options, key) for key in _DECLARED} | {
         "synthetic": options.synthetic or None,
@@ -266,9 +267,9 @@ def _card(options: Options) -> str:
             ]
         else:
             made = [_made(files, {**given, "name": options.name}, config)]
-    text = terminal.text(made[0]) if len(made) == 1 else terminal.table(made)
+    text = card_terminal.text(made[0]) if len(made) == 1 else card_terminal.table(made)
     if not options.no_pages:
-        text += f"\n{terminal.label('pages')}{_written(made, options.output)}"
+        text += f"\n{card_terminal.label('pages')}{_written(made, options.output)}"
     refused = [card for card in made if card["verdict"] in options.fail_on]
     if refused:
         names = ", ".join(f"{card['benchmark']} ({card['verdict']})" for card in refused)

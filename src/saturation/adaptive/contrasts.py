@@ -88,9 +88,9 @@ def _measured(
     subsets: dict[int, Counts] = {}
     found = {}
     for (method, size), group in compared.groupby(["method", "n_items"], sort=True):
-        cells = resampling.cells(group, [STATISTICS[measure][0] for measure in MEASURES])
+        by_column = resampling.cells(group, [STATISTICS[measure][0] for measure in MEASURES])
         for measure in MEASURES:
-            values, models = cells[STATISTICS[measure][0]]
+            values, models = by_column[STATISTICS[measure][0]]
             if values.size == 0:
                 continue
             number = len(values)

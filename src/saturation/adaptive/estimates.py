@@ -80,6 +80,7 @@ def estimates(bank: Bank, slopes: Slopes) -> Estimates:
         "items_all_right": int(judged["all_right"].sum()),
         "items_all_wrong": int(judged["all_wrong"].sum()),
         "respondents_all_right_or_wrong": int(abilities["accuracy"].isin([0, 1]).sum()),
-        "negative_raw_slopes": float((judged["signed_slope"] < 0).mean()),
+        # An item that all answer alike has no slope: its sign is rounding error.
+        "negative_raw_slopes": float((judged["slope_z"] < 0).mean()),
     }
     return Estimates(parameters, pd.concat([details, judged], axis=1), abilities, facts)

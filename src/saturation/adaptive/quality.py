@@ -134,9 +134,9 @@ def summarise(table: pd.DataFrame, random: np.random.Generator) -> pd.DataFrame:
     """
     rows = []
     for (method, size), group in table.groupby(["method", "n_items"], sort=True):
-        cells = resampling.cells(group, [column for column, _ in STATISTICS.values()])
+        by_column = resampling.cells(group, [column for column, _ in STATISTICS.values()])
         for measure, (column, statistic) in STATISTICS.items():
-            values, models = cells[column]
+            values, models = by_column[column]
             if values.size == 0:
                 continue
             value, lower, upper = _interval(values, models, statistic, random)

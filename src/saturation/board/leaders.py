@@ -96,8 +96,8 @@ def frontier(
     tests = {"independent": independent} | ({} if paired is None else {"paired": paired})
     adjusted = {name: comparisons.adjusted_pairs(pairs.p_value) for name, pairs in tests.items()}
     name, best = deciding(tests)
-    placed = ties.placed(ranked, best, adjusted[name], settings.level)
-    top = placed.head(listed)
+    ranking = ties.placed(ranked, best, adjusted[name], settings.level)
+    top = ranking.head(listed)
     return {
         "models": records(top),
         "ties": {

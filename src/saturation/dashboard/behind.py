@@ -42,17 +42,17 @@ def tables(behind: Behind) -> dict[str, dict[str, Any]]:
     return {
         links.table(path): {
             "path": links.near(path),
-            "columns": [str(name) for name in table.columns],
+            "columns": [str(name) for name in content.columns],
             "rows": [
                 {
                     "number": number,
                     "cells": {name: _cell(value) for name, value in row.items()},
                     "code": lines.get(str(row.get("made_by"))),
                 }
-                for number, row in enumerate(table.to_dict("records"), start=FIRST_ROW)
+                for number, row in enumerate(content.to_dict("records"), start=FIRST_ROW)
             ],
         }
-        for path, table in behind.tables.items()
+        for path, content in behind.tables.items()
     }
 
 

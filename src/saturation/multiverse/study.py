@@ -65,5 +65,5 @@ def study(
     evaluated = table.assign(effect=effect[:, 0], z=z[:, 0])
     # The null in single precision, as the stages store it.
     null_effect, null_z = effect[:, 1:].astype("float32"), z[:, 1:].astype("float32")
-    tables = joint.tables(evaluated, null_effect, null_z, settings.level)
-    return {"specifications": table, **tables}
+    judged = joint.tables(evaluated, null_effect, null_z, settings.level)
+    return {"specifications": table, **judged}

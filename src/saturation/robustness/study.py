@@ -172,8 +172,8 @@ def _measured(
         settings.strict,
         "predictions",
     )
-    tables = {"predictions": rows, "missing": missing}
-    tables |= consistency.tables(
+    measured = {"predictions": rows, "missing": missing}
+    measured |= consistency.tables(
         rows,
         datasets,
         settings.factors,
@@ -183,8 +183,8 @@ def _measured(
         seeds.generator(settings.seed, "robustness", "consistency"),
     )
     # The word of the seed is older than the module's: other random numbers would change results.
-    tables |= slopes.tables(
-        tables["consistency"],
+    measured |= slopes.tables(
+        measured["consistency"],
         settings.resamples,
         settings.confidence,
         settings.outlier_alpha,
@@ -192,7 +192,7 @@ def _measured(
     )
     made_up = bool(rows["synthetic"].any())
     blocks = [(str(name), block) for name, block in rows.groupby("dataset", observed=True)]
-    tables["anova"] = anova.table(blocks, settings.factors, made_up)
-    return tables | saturation.tables(
-        tables["consistency"], tables["datasets"], index, datasets, settings.k, settings.alpha
+    measured["anova"] = anova.table(blocks, settings.factors, made_up)
+    return measured | saturation.tables(
+        measured["consistency"], measured["datasets"], index, datasets, settings.k, settings.alpha
     )

@@ -202,8 +202,8 @@ def _correlation(x: Floats, y: Floats, confidence: float) -> dict[str, float]:
 
 def _across(group: pd.DataFrame, confidence: float) -> dict[str, object]:
     """The mixed model's slope, and what least squares would explain."""
-    readings = slopes.readings(group, confidence).set_index("reading")
-    mixed, plain = readings.loc["mixed"], readings.loc["ols"]
+    by_reading = slopes.readings(group, confidence).set_index("reading")
+    mixed, plain = by_reading.loc["mixed"], by_reading.loc["ols"]
     return {
         "reading": "mixed",
         "n": len(group),

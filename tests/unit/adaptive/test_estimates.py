@@ -46,7 +46,7 @@ def test_facts_count_what_the_fit_can_say_little_about(bank):
     assert (facts["n_respondents"], facts["n_items"]) == (25, 40)
     assert (facts["items_all_right"], facts["items_all_wrong"]) == (1, 1)
     assert facts["respondents_all_right_or_wrong"] == 1
-    assert 0 < facts["negative_raw_slopes"] < 0.5
+    assert facts["negative_raw_slopes"] == 0
     assert -np.log(2) < facts["log_likelihood_per_response"] < 0
     assert facts["slopes"] == "positive"
     assert set(facts["prior"]) == {
@@ -56,3 +56,10 @@ def test_facts_count_what_the_fit_can_say_little_about(bank):
         "difficulty_sd",
         "correlation",
     }
+
+
+def test_only_items_that_abler_respondents_miss_have_a_negative_slope(bank):
+    answers = bank.responses.copy()
+    answers[:, 5] = 1 - answers[:, 5]  # no cell of it is missing
+    turned = Bank(bank.respondents, bank.items, answers)
+    assert estimates(turned, "signed").facts["negative_raw_slopes"] == 1 / 40

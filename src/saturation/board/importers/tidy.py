@@ -252,9 +252,7 @@ def _responses(file: str, imported: Imported, unit: Unit, violations: list[str])
     stated: Any = (
         frame["date"].astype(str)[frame["date"].notna()].unique() if "date" in frame else []
     )
-    violations += [
-        f"{file}: {problem}" for date in stated if date for problem in plausible.date(date)
-    ]
+    violations += [f"{file}: {problem}" for day in stated if day for problem in plausible.date(day)]
     frame["response"] = _to_unit(values, low, high, bool(higher), unit.bounded)
     return frame
 
@@ -370,20 +368,24 @@ def _problems(score: Score, unit: Unit, where: str) -> Iterable[str]:
             f"{where}: score {value:g} is outside the metric's range {low:g} to {high:g}; "
             "is it a percentage? Declare the unit with the key 'score_range'"
         )
-    error = _float(score.standard_error)
-    if score.standard_error is not None and (error is None or not 0 <= error < math.inf):
+    stated_error = _float(score.standard_error)
+    if score.standard_error is not None and (
+        stated_error is None or not 0 <= stated_error < math.inf
+    ):
         yield (
             f"{where}: standard error {plausible.shown(score.standard_error)}; expected a number "
             f"from 0{plausible.hint(score.standard_error)}"
         )
-        error = None
+        stated_error = None
     yield from (f"{where}: {problem}" for problem in plausible.n_items(score.n_items, unit.n_items))
     if score.date is not None:
         yield from (f"{where}: {problem}" for problem in plausible.date(score.date))
-    if unit.bounded and error is not None and low is not None:
+    if unit.bounded and stated_error is not None and low is not None:
         share, width = (value - low) / (high - low), high - low
         n = _float(score.n_items) or unit.n_items if unit.counted else None
-        yield from (f"{where}: {problem}" for problem in plausible.error(share, error / width, n))
+        yield from (
+            f"{where}: {problem}" for problem in plausible.error(share, stated_error / width, n)
+        )
 
 
 def _converted(benchmark: str, score: Score, unit: Unit) -> dict[str, Any]:
