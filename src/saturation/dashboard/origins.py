@@ -60,8 +60,8 @@ def origins(
         The user's cards.
     """
     found = []
-    for study, what, names, dates, sources in _KINDS:
-        there = [name for name in names if name in tables]
+    for study, what, shown, dates, sources in _KINDS:
+        there = [name for name in shown if name in tables]
         if not there:
             continue
         given = {"plateau": observed_on, "ledger": "the papers' texts"}

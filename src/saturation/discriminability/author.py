@@ -77,9 +77,9 @@ def quantities(monthly: pd.DataFrame, fits: pd.DataFrame) -> list[Quantity]:
     """
     of_fit = {prefix(row["leaderboard"], row["benchmark"]): row for row in records(fits)}
     rows = list(_of_study(monthly))
-    for keys, windows in monthly.groupby(BOARD, sort=False):
+    for keys, rows_of_one in monthly.groupby(BOARD, sort=False):
         name = prefix(*keys)
-        ordered = windows.sort_values("month")
+        ordered = rows_of_one.sort_values("month")
         rows += [Quantity(f"{name}_{what}", value) for what, value in _of_benchmark(ordered)]
         made = refit(ordered["max_score"].to_numpy())
         highest = float(ordered["max_score"].max())

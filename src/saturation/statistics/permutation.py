@@ -11,7 +11,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from saturation.statistics.correlation import NOTHING
+from saturation.statistics import correlation
 
 Array = NDArray[np.float64]
 Orders = NDArray[np.unsignedinteger]
@@ -201,7 +201,7 @@ def adjusted_f_tests(
     residuals = outcomes - fitted @ (fitted.T @ outcomes)
     basis, width = basis[:, 1:], reduced.shape[1] - 1
     total = np.sum(residuals**2, axis=0)
-    left = total > NOTHING * np.sum(outcomes**2, axis=0)
+    left = total > correlation.NOTHING * np.sum(outcomes**2, axis=0)
     share = _share((basis.T @ residuals)[None], total, width)[0]
     null = _share(relabelled(basis, residuals, drawn), total, width)
     freedom = (tested.shape[1], n - full.shape[1])
