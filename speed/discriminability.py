@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from saturation.discriminability import leaderboards, schemas, study, summaries
+from saturation.discriminability import leaderboards, schemas, study
 from saturation.discriminability import sources as exports
 from saturation.files import sources
 from saturation.files.stages import read
@@ -46,14 +46,14 @@ def synthetic(rows: int, path: Path) -> None:
     frame.to_csv(path, index=False)
 
 
-def summarised(path: Path) -> summaries.Summary:
+def summarised(path: Path) -> leaderboards.Summary:
     """A leaderboard's file to its monthly summary, as the rule for own tables does it."""
     frame = read_table(path, engine="pyarrow", index_col=None)
     kept, _ = leaderboards.usable(frame, "long", (0, 100), "stop", path.name)
-    return summaries.summarise(kept, leaderboards.OWN)
+    return leaderboards.summarise(kept, leaderboards.OWN)
 
 
-def stages(summary: summaries.Summary) -> None:
+def stages(summary: leaderboards.Summary) -> None:
     """Every stage after the summary, without writing."""
     names = sorted(summary["moments"]["benchmark"].unique())
     known = pd.DataFrame({"benchmark": names, "kind": "other", "n_test": 1000.0})
@@ -61,7 +61,7 @@ def stages(summary: summaries.Summary) -> None:
     study.study(summary, known, settings)
 
 
-def real() -> summaries.Summary:
+def real() -> leaderboards.Summary:
     """The embedded summary of the two Open LLM Leaderboards."""
     folder = ROOT / "resources/discriminability"
     return {

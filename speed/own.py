@@ -20,10 +20,9 @@ import pandas as pd
 import yaml
 
 from saturation.own import outlook
-from saturation.own.cards import make
-from saturation.own.folder import PAGES
+from saturation.own.cards import PAGES, make
 from saturation.own.imports import read
-from saturation.own.settings import Settings, from_config
+from saturation.own.study import Settings, from_config
 from saturation.planning import weights
 
 ROOT = Path(__file__).resolve().parent.parent

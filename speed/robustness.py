@@ -24,7 +24,8 @@ import pandas as pd
 
 from saturation.files import stages
 from saturation.files.stages import Paths
-from saturation.robustness import design, schemas, synthetic
+from saturation.robustness import names as robustness_names
+from saturation.robustness import schemas, synthetic
 
 ROOT = Path(__file__).resolve().parent.parent
 Stage = Callable[[Path, Path], None]
@@ -61,7 +62,7 @@ def write_table(path: Path, rows: int) -> int:
     generator = np.random.default_rng(1)
     base, _ = synthetic.study(
         stages.read(RESOURCES / "performance.csv", schemas.PERFORMANCE),
-        design.levels(stages.read(RESOURCES / "design.csv", schemas.DESIGN, dtype=str)),
+        robustness_names.levels(stages.read(RESOURCES / "design.csv", schemas.DESIGN, dtype=str)),
         stages.read(KNOWN, schemas.DATASETS),
         PARAMETERS,
         generator,

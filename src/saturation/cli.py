@@ -180,7 +180,7 @@ def _config() -> dict[str, Any]:
     """The default config, from which the library's settings come."""
     import yaml
 
-    from saturation.files.shipped import shipped
+    from saturation.files.tables import shipped
 
     text = shipped("config/config.yaml").read_text(encoding="utf-8")
     config: dict[str, Any] = yaml.safe_load(text)
@@ -188,7 +188,7 @@ def _config() -> dict[str, Any]:
 
 
 def _card_options(parser: Parser) -> None:
-    from saturation.board.names import FAMILIES
+    from saturation.leaderboard.names import FAMILIES
 
     add = parser.add_argument
     add("files", nargs="+", type=Path, metavar="FILE", help="in any format that `formats` lists")
@@ -217,7 +217,7 @@ def _card_options(parser: Parser) -> None:
 
 def _verdicts(text: str) -> tuple[str, ...]:
     """Verdicts with commas between them."""
-    from saturation.board.verdict import VERDICTS
+    from saturation.leaderboard.verdict import VERDICTS
 
     wanted = tuple(part.strip() for part in text.split(","))
     if unknown := [name for name in wanted if name not in VERDICTS]:
@@ -244,8 +244,8 @@ _COLUMNS_OPTION: dict[str, Any] = {
 
 
 def _card(options: Options) -> str:
-    from saturation.own import derived, tasks
-    from saturation.own import terminal as card_terminal
+    from saturation.own import imports as own_imports
+    from saturation.own import pages as card_terminal
 
     given = {key: getattr(options, key) for key in _DECLARED} | {
         "synthetic": options.synthetic or None,
@@ -259,8 +259,8 @@ def _card(options: Options) -> str:
     files = [{"path": str(path), "model": options.model} for path in options.files]
     with _announced(options.files):
         if options.each_task:
-            name = options.name or derived.stem(options.files)
-            entries = tasks.each(name, files, given).items()
+            name = options.name or own_imports.stem(options.files)
+            entries = own_imports.each(name, files, given).items()
             made = [
                 _made(entry.pop("files"), {**entry, "name": name}, config)
                 for name, entry in entries
@@ -281,14 +281,14 @@ def _made(
     files: list[dict[str, Any]], given: dict[str, Any], config: dict[str, Any]
 ) -> dict[str, Any]:
     """The card of one benchmark; what nobody declares is taken from the files."""
-    from saturation.files.shipped import shipped
-    from saturation.own import derived, outlook
-    from saturation.own.content import content
+    from saturation.files.tables import shipped
+    from saturation.own import imports as own_imports
+    from saturation.own import outlook
     from saturation.own.imports import load, together
-    from saturation.own.settings import from_config
+    from saturation.own.study import content, from_config
 
     loaded = load(files, given)
-    name, declared, remarks = derived.entry(loaded, given)
+    name, declared, remarks = own_imports.entry(loaded, given)
     _check(config, name, declared)
     imports = together(name, loaded, declared)
     imports.record["notes"] += remarks
@@ -322,7 +322,7 @@ def _check(config: dict[str, Any], name: str, declared: dict[str, Any]) -> None:
     """Refuse what the workflow's config refuses of a benchmark, by the same schema and rules."""
     import yaml
 
-    from saturation.files.shipped import shipped
+    from saturation.files.tables import shipped
     from saturation.planning.config import assemble, check
     from saturation.planning.studies import STUDIES
 
@@ -336,9 +336,8 @@ def _check(config: dict[str, Any], name: str, declared: dict[str, Any]) -> None:
 
 def _written(cards: Sequence[dict[str, Any]], wanted: Path | None) -> Path:
     """Where the pages were written: of one card its page, of several their folder."""
-    from saturation.files.shipped import shipped
-    from saturation.files.tables import writing
-    from saturation.own.folder import PAGES, write_card
+    from saturation.files.tables import shipped, writing
+    from saturation.own.cards import PAGES, write_card
 
     templates = {
         name: shipped(f"workflow/templates/{file}.j2").read_text(encoding="utf-8")
@@ -400,7 +399,7 @@ def _index(options: Options) -> str:
 
 
 def _formats(_options: Options) -> str:
-    from saturation.board.importers.registry import importers
+    from saturation.leaderboard.read.registry import importers
 
     return "\n".join(f"{importer.name}: {importer.sentence()}" for importer in importers())
 
@@ -437,9 +436,9 @@ def _subset_options(parser: Parser) -> None:
 
 
 def _subset(options: Options) -> str:
-    from saturation.live import subset
+    from saturation.live import run as live_run
 
-    return subset.run(options)
+    return live_run.subset_run(options)
 
 
 def _score_options(parser: Parser) -> None:
@@ -452,9 +451,9 @@ def _score_options(parser: Parser) -> None:
 
 
 def _score(options: Options) -> str:
-    from saturation.live import score
+    from saturation.live import run as live_run
 
-    return score.run(options)
+    return live_run.score_run(options)
 
 
 def _adapt_options(parser: Parser) -> None:
@@ -474,9 +473,9 @@ def _adapt_options(parser: Parser) -> None:
 
 
 def _adapt(options: Options) -> str:
-    from saturation.live import adapt
+    from saturation.live import run as live_run
 
-    return adapt.run(options)
+    return live_run.run(options)
 
 
 def _ledger_options(parser: Parser) -> None:

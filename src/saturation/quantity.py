@@ -9,6 +9,9 @@ from typing import NamedTuple
 
 import pandas as pd
 
+# Functions that put all quantities of a study together.
+GATHERING = {"study", "tables", "table", "quantities"}
+
 
 class _Row(NamedTuple):
     quantity: str
@@ -56,8 +59,8 @@ class Quantity(_Row):
 def _caller() -> str:
     """The function for whose subject a quantity is made, in the module that makes it.
 
-    Of the chain of functions of that module, the one below the outermost: that says what the
-    number is about, where the innermost may only be what writes several in one form.
+    Of the chain of functions of that module, the one below those that gather them all: that says
+    what the number is about, where the innermost may only be what writes several in one form.
     """
     frame: FrameType | None = sys._getframe(2)
     file, module, chain = sys._getframe(2).f_code.co_filename, "", []
@@ -66,7 +69,9 @@ def _caller() -> str:
         module = frame.f_globals["__name__"]
         frame = frame.f_back
     named = [name for name in dict.fromkeys(chain) if name != "<module>"] or ["<module>"]
-    return f"{module}:{named[-2] if len(named) > 1 else named[-1]}"
+    while len(named) > 1 and named[-1] in GATHERING:
+        named.pop()
+    return f"{module}:{named[-1]}"
 
 
 def frame(quantities: Iterable[Quantity]) -> pd.DataFrame:

@@ -152,14 +152,14 @@ EVIDENCE = pd.DataFrame(
         "quantity": ["first", None, None],
         "rule": None,
         "source": "plateau_annotations",
-        "code": ["src/saturation/plateau/quantities.py:4", None, None],
+        "code": ["src/saturation/plateau/study.py:4", None, None],
     }
 )
 QUANTITIES = pd.DataFrame(
     {
         "quantity": ["first", "second"],
         "value": [60.0, 1e-9],
-        "made_by": ["saturation.plateau.quantities:_first", None],
+        "made_by": ["saturation.plateau.study:_first", None],
     }
 )
 CODE = "# Text with <b> & quotes.\n\n\ndef _first():\n    # </code>\n    yield 1\n    yield 2\n"
@@ -255,7 +255,7 @@ def build(folder, monthly=MONTHLY, ledger=LEDGER, cards=CARDS):
     behind = {
         "quantities": folder / "results/plateau/quantities.csv",
         "claims": folder / "resources/ledger/claims/plateau.csv",
-        "makers": folder / "src/saturation/plateau/quantities.py",
+        "makers": folder / "src/saturation/plateau/study.py",
     }
     write_csv(QUANTITIES, behind["quantities"])
     write_csv(LEDGER[["claim_id", "published"]], behind["claims"])

@@ -9,7 +9,7 @@ def unreadable():
     # Only for tests that draw.
     from matplotlib.text import Text
 
-    from saturation.drawing.style import SMALLEST, WIDTH
+    from saturation.pages.style import SMALLEST, WIDTH
 
     def reasons(figure):
         width = figure.get_figwidth()

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from saturation import cli
-from saturation.board.importers import registry
 from saturation.errors import MOST_REPORTED
+from saturation.leaderboard.read import registry
 
 EXAMPLE = Path(__file__).parents[2] / "resources/own/example"
 SCORES = "".join(f"m{i},{score},500\n" for i, score in enumerate([0.95, 0.9, 0.8, 0.7, 0.6]))

@@ -75,11 +75,11 @@ EXCEPTIONS = {
 
 # Scripts that read a table without its schema, and why.
 READS_RAW = {
-    "adaptive/published.py": "the published data set, checked by its own reader",
+    "adaptive/responses.py": "the published data set, checked by its own reader",
     "adaptive/responses.py": "the user's responses, checked by their own reader",
     "boards/sources.py": "others' files, each read as it is by the reader of its layout",
-    "discriminability/author_sources.py": "the author's table; its reader names what it lacks",
-    "discriminability/inputs.py": "the user's table of benchmarks: validated, but a file of one's "
+    "discriminability/sources.py": "the author's table; its reader names what it lacks",
+    "discriminability/study.py": "the user's table of benchmarks: validated, but a file of one's "
     "own need not end with a newline",
     "discriminability/leaderboards.py": "the user's leaderboard, screened row by row",
     "discriminability/sources.py": "exports as others publish them, validated column by column",
@@ -87,9 +87,9 @@ READS_RAW = {
     "plateau/inputs.py": "the user's two tables, checked together",
     "plateau/verify.py": "the published sheet as it is; sheet checks its vocabulary",
     "robustness/consistency.py": "the user's table of datasets: validated, as above",
-    "robustness/predictions.py": "the user's predictions: validated, as above",
+    "robustness/sources.py": "the user's predictions: validated, as above",
     "robustness/sources.py": "others' files, each read as it is by the reader of its layout",
-    "robustness/saturation.py": "the user's table of datasets: validated, as above",
+    "robustness/study.py": "the user's table of datasets: validated, as above",
 }
 
 

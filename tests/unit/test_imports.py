@@ -53,7 +53,7 @@ def scripts() -> list[str]:
 
 
 def draws(script: str) -> bool:
-    return "saturation.drawing import style" in (SCRIPTS / script).read_text(encoding="utf-8")
+    return "saturation.pages import style" in (SCRIPTS / script).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("script", scripts())

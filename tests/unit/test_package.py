@@ -16,7 +16,7 @@ import pytest
 import yaml
 
 from saturation import cli
-from saturation.adaptive.embedded import embedded
+from saturation.adaptive.frontier import embedded
 from saturation.planning import config
 from saturation.planning.studies import STUDIES
 
@@ -300,7 +300,7 @@ def test_in_an_empty_environment_the_wheel_has_all_that_is_needed(tmp_path, work
     assert "synthetic_task: SEPARATES IN PART" in text
     assert (tmp_path / "pages/card.html").is_file()
     program = (
-        "import pandas as pd; from saturation.files.shipped import shipped; "
+        "import pandas as pd; from saturation.files.tables import shipped; "
         "print(len(pd.read_csv(shipped('resources/plateau/benchmarks.csv'))))"
     )
     assert run("python", "-c", program) == "60\n"

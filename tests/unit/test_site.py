@@ -79,7 +79,7 @@ class TestMaker:
         ("script", "figure", "function"),
         [("plateau/figures.py", "sensitivity", "plateau.figures.sensitivity"),
          ("plateau/figures.py", "controls", "plateau.control_figures.effects"),
-         ("robustness/public_figures.py", "audit", "robustness.figures.audit"),
+         ("robustness/figures.py", "audit", "robustness.figures.audit"),
          ("multiverse/overview.py", "overview", "multiverse.figures.overview"),
          ("simulation/figures.py", "levels", "simulation.figures.levels"),
          ("adaptive/figures.py", "frontier", "adaptive.figures.frontier")],

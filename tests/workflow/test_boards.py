@@ -3,12 +3,13 @@
 import pandas as pd
 import pytest
 
-from saturation.boards import alpha, overview, published
+from saturation.boards import alpha, overview
+from saturation.boards import study as boards_study
 from saturation.boards.names import EMBEDDED
 from saturation.boards.ranked import all_ranked
 from saturation.boards.schemas import BY_INPUT_NAME, EVALUATIONS
 from saturation.boards.study import Settings, study
-from saturation.files import packed, stages
+from saturation.files import formats, stages
 from saturation.plateau.schemas import INDEX
 
 FEW = {"halves": 2, "splits": 2, "draws": 100}
@@ -28,7 +29,7 @@ def test_the_stages_give_the_tables_of_the_one_call(finished):
     folder = finished.folder
     evaluations = stages.read(folder / "resources/boards/evaluations.csv", EVALUATIONS)
     responses = {
-        name: packed.read(folder / f"resources/boards/responses/{name}.parquet")
+        name: formats.read(folder / f"resources/boards/responses/{name}.parquet")
         for name in EMBEDDED
     }
     boards = all_ranked(responses, evaluations, 0.8)
@@ -36,7 +37,9 @@ def test_the_stages_give_the_tables_of_the_one_call(finished):
         boards,
         stages.read(folder / "results/plateau/index.csv", INDEX),
         Settings(
-            alpha.Settings(splits=2), overview.Settings(halves=2), published.Settings(draws=100)
+            alpha.Settings(splits=2),
+            overview.Settings(halves=2),
+            boards_study.PublishedSettings(draws=100),
         ),
     )
     for name, schema in BY_INPUT_NAME.items():

@@ -132,7 +132,7 @@ def test_every_figure_and_table_is_written(finished):
 
 def test_a_second_run_has_nothing_to_do_and_a_changed_module_reruns_its_stages(finished):
     assert rules_to_run(finished, "discriminability") == set()
-    path = finished.folder / "src/saturation/discriminability/retirement.py"
+    path = finished.folder / "src/saturation/discriminability/growth.py"
     original = path.read_text()
     try:
         path.write_text(original + "\nCHANGED = True\n")

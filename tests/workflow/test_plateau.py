@@ -111,7 +111,7 @@ def test_comments_and_dates_rerun_nothing(finished):
 @pytest.mark.parametrize(
     ("module", "expected"),
     [
-        ("plateau/quantities.py", {"plateau_quantities", "ledger", "plateau"}),
+        ("plateau/study.py", {"plateau_quantities", "ledger", "plateau"}),
         ("plateau/figures.py", {"plateau_figures", "plateau"}),
         ("files/sources.py", set()),
     ],

@@ -136,9 +136,9 @@ def test_a_claim(project):
 
 
 def test_the_palette(project):
-    replaced(project.folder / "src/saturation/drawing/palette.py", "#0072B2", "#123456")
+    replaced(project.folder / "src/saturation/pages/style.py", "#0072B2", "#123456")
     program = (
-        "import json; from saturation.drawing import pages, style; import matplotlib as mpl\n"
+        "import json; from saturation.pages import pages, style; import matplotlib as mpl\n"
         "card = pages.page('{{ page_colours.light.mark }}', {})\n"
         "with style.style():\n"
         "    first = mpl.rcParams['axes.prop_cycle'].by_key()['color'][0]\n"
@@ -181,8 +181,8 @@ def test_a_hypothesis(project):
 IMPORTER = '''
 """A toy's scores."""
 
-from saturation.board.importers.registry import Importer, Shape
-from saturation.board.importers.rows import Imported
+from saturation.leaderboard.read.registry import Importer, Shape
+from saturation.leaderboard.read.rows import Imported
 
 
 def read(document, choice, origin):
@@ -195,10 +195,10 @@ FORMATS = (Importer("toy", "a toy's file", Shape.DOCUMENT, read, keys=("toy_scor
 
 
 def test_an_importer(project):
-    path = project.folder / "src/saturation/board/importers/formats/toy.py"
+    path = project.folder / "src/saturation/leaderboard/read/formats/toy.py"
     path.write_text(IMPORTER.lstrip("\n"), encoding="utf-8")
     program = (
-        "from saturation.board.importers import registry\n"
+        "from saturation.leaderboard.read import registry\n"
         "found = registry.matching(registry.Shape.DOCUMENT, ['toy_scores'], {})\n"
         "names = [importer.name for importer in found]\n"
         "assert names == ['toy'], names"

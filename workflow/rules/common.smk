@@ -170,7 +170,7 @@ def own_benchmarks(given):
     if not any(entry.get("each_task") for entry in given.values()):
         return given
     # Only here, since it reads the files with pandas.
-    from saturation.own.tasks import each
+    from saturation.own.imports import each
 
     benchmarks = {}
     try:

@@ -1,6 +1,6 @@
 """Your own benchmarks: import what evaluation tools wrote, and write dated saturation cards.
 
-in:  the files that the config section own names, in any format of saturation.board.importers
+in:  the files that the config section own names, in any format of saturation.leaderboard.read
 out: results/own/benchmarks/NAME/: scores.csv, responses.parquet, imports.json, card.{json,html,md},
      badge.svg, summary.json, every_eval_ever.jsonl; results/own/cards.{csv,html}; results/own/gate.txt
 """

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from saturation.adaptive.abilities import NO_ITEM, advance
+from saturation.adaptive.fit import check_cells, check_parameters
 from saturation.adaptive.model import STANDARD, Floats, Prior, Responses, floor_odds
-from saturation.adaptive.refusals import check_cells, check_parameters
 from saturation.errors import InputError
 
 

@@ -4,8 +4,9 @@ For each family of models, item parameters are fitted without that family and it
 evaluated; the abilities of each fit are linked to the scale of the fit on all respondents.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -13,18 +14,375 @@ import numpy.typing as npt
 import pandas as pd
 
 from saturation import seeds
-from saturation.adaptive import administration, quality
+from saturation.adaptive import administration
 from saturation.adaptive import fit as item_fit
 from saturation.adaptive import model as item_model
 from saturation.adaptive import subsets as item_subsets
 from saturation.adaptive.abilities import NO_ITEM
-from saturation.adaptive.coordinates import Slopes
-from saturation.adaptive.model import Floats, Responses
-from saturation.adaptive.prediction import Items
-from saturation.adaptive.quality import Key
+from saturation.adaptive.model import Floats, Responses, Slopes
 from saturation.adaptive.responses import Bank
-from saturation.adaptive.subsets import Indices
+from saturation.adaptive.subsets import Indices, Items
 from saturation.errors import InputError
+from saturation.statistics import correlation
+from saturation.statistics.correlation import ranks
+
+# Which benchmarks of a collection can judge each other's validity.
+
+
+def partners(
+    accuracy: Mapping[str, pd.Series], least: float, named: Mapping[str, str] | None = None
+) -> pd.DataFrame:
+    """Rank correlation of full accuracies for every pair of benchmarks, and whether it serves.
+
+    Parameters
+    ----------
+    accuracy
+        By benchmark: accuracy of each respondent, indexed by respondent.
+    least
+        A partner serves from this Spearman correlation up. A benchmark at which most respondents
+        guess correlates with nothing and cannot say who is better.
+    named
+        The one partner of a benchmark, where that is known beforehand.
+    """
+    rows, chosen = [], named or {}
+    for bank, judged in accuracy.items():
+        for partner, judge in accuracy.items():
+            if partner == bank:
+                continue
+            both = pd.concat([judged, judge], axis=1, join="inner")
+            spearman = correlation.spearman(both.iloc[:, 0], both.iloc[:, 1])["estimate"]
+            rows.append(
+                {
+                    "bank": bank,
+                    "partner": partner,
+                    "n_respondents": len(both),
+                    "spearman": spearman,
+                    "serves": bool(
+                        spearman >= least if bank not in chosen else chosen[bank] == partner
+                    ),
+                }
+            )
+    columns = ["bank", "partner", "n_respondents", "spearman", "serves"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def serving(table: pd.DataFrame, bank: str) -> list[str]:
+    """The partners that serve a bank.
+
+    Parameters
+    ----------
+    table
+        What :func:`partners` returns.
+    bank
+        The bank judged.
+    """
+    return [str(name) for name in table.loc[(table["bank"] == bank) & table["serves"], "partner"]]
+
+
+def accuracies(
+    respondents: pd.DataFrame, banks: Mapping[str, pd.DataFrame], names: list[str]
+) -> dict[str, Floats]:
+    """Full accuracies of a bank's respondents on other banks; who did not answer one is missing.
+
+    Parameters
+    ----------
+    respondents
+        The bank's respondents, whose order is kept.
+    banks
+        Tables of respondents with their `accuracy`, by bank.
+    names
+        The banks wanted.
+    """
+    return {
+        name: banks[name]
+        .set_index("respondent")["accuracy"]
+        .reindex(respondents["respondent"])
+        .to_numpy(float)
+        for name in names
+    }
+
+
+# Statistics over models under resampling of models, however many benchmarks each has.
+
+Ints = npt.NDArray[np.int64]
+
+
+class Cells(NamedTuple):
+    """A measure of one method and size.
+
+    Attributes
+    ----------
+    values
+        Shape (draws, cells): of random subsets, and of models on benchmarks.
+    models
+        The model of each cell.
+    """
+
+    values: Floats
+    models: npt.NDArray[np.object_]
+
+
+def cells(group: pd.DataFrame, columns: Sequence[str]) -> dict[str, Cells]:
+    """The measures in some columns by draw and by model and benchmark.
+
+    Parameters
+    ----------
+    group
+        Rows `draw`, `model`, maybe `bank`, and the measures, of one method and size.
+    columns
+        The measures.
+    """
+    # As a pivot table has them, which takes many times as long and is made a thousand times.
+    row, draws = group["draw"].factorize(sort=True, use_na_sentinel=False)
+    unit, names = group["model"].factorize(sort=True)
+    if "bank" in group:
+        unit = group["bank"].factorize(sort=True)[0] * len(names) + unit
+    units, place = np.unique(unit, return_inverse=True)
+    models = np.asarray(names, dtype=object)[units % len(names)]
+    found = {}
+    for column in columns:
+        values = np.full((len(draws), len(units)), np.nan)
+        values[row, place] = group[column]
+        known = ~np.isnan(values).all(axis=0)
+        found[column] = Cells(values[:, known], models[known])
+    return found
+
+
+def drawn(
+    names: Sequence[str], groups: Sequence[str], resamples: int, random: np.random.Generator
+) -> pd.DataFrame:
+    """How often each model is in each resample of groups: a column a model.
+
+    Parameters
+    ----------
+    names
+        The models.
+    groups
+        The group of each model: its own name where models are resampled, its family where
+        families are.
+    resamples
+        Number of resamples.
+    random
+        Source of randomness.
+    """
+    place, whole = pd.factorize(np.asarray(groups, dtype=object))
+    counts = random.multinomial(len(whole), np.full(len(whole), 1 / len(whole)), resamples)
+    return pd.DataFrame(counts[:, place], columns=list(names))
+
+
+def mean(values: Floats, weights: Ints) -> Floats:
+    """Weighted mean along the last axis; infinite where a value with weight is.
+
+    Parameters
+    ----------
+    values
+        Shape (resamples, cells) or (cells,).
+    weights
+        Shape (resamples, cells): how often each cell counts.
+    """
+    infinite = np.isinf(values)
+    total = weights.sum(axis=-1).astype(float)
+    found = (weights * np.where(infinite, 0.0, values)).sum(axis=-1)
+    ratio = np.divide(found, total, out=np.full(total.shape, np.nan), where=total > 0)
+    return np.where((weights * infinite).sum(axis=-1) > 0, np.inf, ratio)
+
+
+def median(values: Floats, weights: Ints) -> Floats:
+    """Median along the last axis of each value taken as often as its weight.
+
+    Parameters
+    ----------
+    values, weights
+        As for :func:`mean`.
+    """
+    if values.ndim == 1:
+        order = np.argsort(values, kind="stable")
+        ordered, reached = values[order], weights[..., order].cumsum(axis=-1)
+    else:
+        places = np.argsort(values, axis=-1, kind="stable")
+        ordered = np.take_along_axis(values, places, axis=-1)
+        reached = np.take_along_axis(weights, places, axis=-1).cumsum(axis=-1)
+    half = reached[..., -1:] / 2
+    ordered = np.broadcast_to(ordered, reached.shape)
+    lower = np.take_along_axis(ordered, (reached >= half).argmax(axis=-1)[..., None], axis=-1)
+    upper = np.take_along_axis(ordered, (reached > half).argmax(axis=-1)[..., None], axis=-1)
+    return np.asarray((lower + upper)[..., 0] / 2)
+
+
+# The fluid benchmarking paper's measures of evaluation quality (section 4.2), and their tables.
+
+Names = npt.NDArray[np.object_]
+# Method, number of items, draw.
+Key = tuple[str, int, int]
+_RESAMPLES = 1000
+# The mean of total variation is the paper's; a model that gains nothing makes it infinite, so the
+# median over models stands beside it.
+STATISTICS: dict[str, tuple[str, Callable[..., Floats]]] = {
+    "rank_distance": ("rank_distance", mean),
+    "total_variation": ("total_variation", median),
+    "total_variation__mean": ("total_variation", mean),
+    "monotonicity": ("monotonicity", mean),
+}
+SUMMARY = ["method", "n_items", "measure", "value", "lower", "upper", "n_models", "draws"]
+
+
+def rank_distance(scores: Floats, partner: Floats) -> Floats:
+    """Distance between each respondent's rank by score and its rank on a partner benchmark.
+
+    Ranks run over all respondents given; ties share their mean rank. The mean over respondents
+    is the paper's measure of validity (lower is better).
+
+    Parameters
+    ----------
+    scores, partner
+        Scores on the two benchmarks, respondents in the same order along the last axis.
+    """
+    return np.asarray(np.abs(ranks(scores) - ranks(partner)))
+
+
+def total_variation(curves: Floats) -> Floats:
+    """Normalised total variation of training curves (equation 6); lower is better.
+
+    Parameters
+    ----------
+    curves
+        Scores, checkpoints in training order along the last axis.
+
+    Returns
+    -------
+    numpy.ndarray
+        At least n / (n - 1) for n checkpoints; infinite where a curve ends where it began, not
+        a number for fewer than two checkpoints.
+    """
+    curves = np.asarray(curves, dtype=float)
+    n = curves.shape[-1]
+    if n < 2:
+        return np.full(curves.shape[:-1], np.nan)
+    path = np.abs(np.diff(curves, axis=-1)).sum(axis=-1)
+    gain = np.abs(curves[..., -1] - curves[..., 0])
+    ratio = np.divide(path, gain, out=np.full(np.shape(path), np.inf), where=gain > 0)
+    return np.asarray(n / (n - 1) * ratio)
+
+
+def monotonicity(curves: Floats) -> Floats:
+    """Absolute Spearman correlation of checkpoint order and score; 1 is unsaturated.
+
+    A constant curve carries no signal and gives 0; fewer than two checkpoints give no number.
+    """
+    curves = np.asarray(curves, dtype=float)
+    n = curves.shape[-1]
+    if n < 2:
+        return np.full(curves.shape[:-1], np.nan)
+    order = np.arange(n) - (n - 1) / 2
+    ranked = ranks(curves) - (n + 1) / 2
+    spread = np.sqrt((order**2).sum() * (ranked**2).sum(axis=-1))
+    moved = (ranked * order).sum(axis=-1)
+    return np.asarray(
+        np.abs(np.divide(moved, spread, out=np.zeros(np.shape(moved)), where=spread > 0))
+    )
+
+
+def by_model(
+    scores: Mapping[Key, Floats], respondents: pd.DataFrame, partners: Mapping[str, Floats]
+) -> pd.DataFrame:
+    """Rank distance, total variation and monotonicity of each model, method, size and draw.
+
+    Rank distance is over all respondents, averaged over the partner benchmarks; without a
+    partner it is missing.
+
+    Parameters
+    ----------
+    scores
+        Scores of all respondents by method, number of items and draw.
+    respondents
+        Rows with `model`, `family` and `checkpoint`, in the scores' order.
+    partners
+        Accuracies of the same respondents by partner benchmark.
+    """
+    keys = pd.DataFrame(list(scores), columns=["method", "n_items", "draw"])
+    matrix = np.vstack(list(scores.values()))
+    distance = np.full(matrix.shape, np.nan)
+    if partners:
+        each = [rank_distance(matrix, partner) for partner in partners.values()]
+        distance = np.mean(each, axis=0)
+    tables = []
+    for model, group in respondents.groupby("model", sort=True):
+        place = group.sort_values("checkpoint").index.to_numpy()
+        curves = matrix[:, place]
+        tables.append(
+            keys.assign(
+                model=model,
+                family=group["family"].iloc[0],
+                rank_distance=distance[:, place].mean(axis=1),
+                total_variation=total_variation(curves),
+                monotonicity=monotonicity(curves),
+            )
+        )
+    return pd.concat(tables, ignore_index=True)
+
+
+def summarise(table: pd.DataFrame, random: np.random.Generator) -> pd.DataFrame:
+    """Each measure by method and size, over models, averaged over draws.
+
+    Parameters
+    ----------
+    table
+        What :func:`by_model` returns, possibly of several banks (column `bank`): a model on
+        several banks is one unit, since its results on them are not independent.
+    random
+        Draws models with replacement and one random subset per resample: the interval holds the
+        luck of both.
+    """
+    rows = []
+    for (method, size), group in table.groupby(["method", "n_items"], sort=True):
+        by_column = cells(group, [column for column, _ in STATISTICS.values()])
+        for measure, (column, statistic) in STATISTICS.items():
+            values, models = by_column[column]
+            if values.size == 0:
+                continue
+            value, lower, upper = _interval(values, models, statistic, random)
+            rows.append(
+                {
+                    "method": method,
+                    "n_items": size,
+                    "measure": measure,
+                    "value": value,
+                    "lower": lower,
+                    "upper": upper,
+                    "n_models": len(set(models)),
+                    "draws": values.shape[0],
+                }
+            )
+    return pd.DataFrame(rows, columns=SUMMARY)
+
+
+def comparable(models: pd.DataFrame) -> pd.DataFrame:
+    """Rows of the banks that can be averaged over; 0 stands for all items.
+
+    These are the banks with a partner, where any has one, and of them those whose tests are as long
+    as the longest: an average over sizes that mixed in a small bank for the short tests only would
+    compare banks, not sizes.
+    """
+    whole = models["method"].isin(["full_accuracy", "full_irt"])
+    table = models.assign(n_items=models["n_items"].mask(whole, 0))
+    partnered = table.loc[table["rank_distance"].notna(), "bank"].unique()
+    if len(partnered):
+        table = table[table["bank"].isin(partnered)]
+    longest = table[table["method"] == "random"].groupby("bank")["n_items"].max()
+    return table[table["bank"].isin(longest.index[longest == longest.max()])]
+
+
+def _interval(
+    values: Floats, models: Names, statistic: Callable[..., Floats], random: np.random.Generator
+) -> tuple[float, float, float]:
+    names = sorted(set(models))
+    weights = drawn(names, names, _RESAMPLES, random)[list(models)].to_numpy()
+    draw = random.integers(len(values), size=_RESAMPLES)
+    resampled = statistic(values[draw], weights)
+    lower, upper = np.quantile(resampled, [0.025, 0.975], method="inverted_cdf")
+    once = np.ones(values.shape, dtype=np.int64)
+    return float(np.mean(statistic(values, once))), float(lower), float(upper)
+
 
 ANCHOR_SIZES = (10, 50)
 CLUSTER_SIZE = 100
@@ -205,11 +563,11 @@ def tables(
     evaluated = evaluate(
         bank.responses, parts, settings, seeds.generator(seed, "adaptive", "evaluate", name)
     )
-    models = quality.by_model(evaluated.scores, respondents, partners)
+    models = by_model(evaluated.scores, respondents, partners)
     return Tables(
         administrations=_administration_table(evaluated.administrations, bank),
         models=models,
-        quality=quality.summarise(models, seeds.generator(seed, "adaptive", "intervals", name)),
+        quality=summarise(models, seeds.generator(seed, "adaptive", "intervals", name)),
         scores=_score_table(evaluated.scores, respondents),
         stopping=_stopping_table(evaluated, bank, whole.ability, (known or whole).items),
     )
@@ -433,3 +791,148 @@ def _stopping_table(
             "reached_limit": evaluated.stopped >= evaluated.administrations.lengths,
         }
     )
+
+
+# Which method is better, with the uncertainty of having these models and no others.
+
+Counts = npt.NDArray[np.int64]
+RESAMPLES = 2000
+# Measures that are the better, the higher they are; the others are the better, the lower.
+HIGHER = {"monotonicity"}
+MEASURES = ("rank_distance", "total_variation", "monotonicity")
+# Better first, worse second, in the paper's words; compared at every size that both have.
+PAIRS = (("fluid", "random_irt"), ("random_irt", "random"), ("fluid", "random"))
+# Each baseline with the size at which the adaptive test is compared with it. The hard subsets
+# hold thousands of items, so the adaptive test has far fewer.
+BASELINES = (
+    ("anchor_points", 10),
+    ("anchor_points", 50),
+    ("irt_clusters", 100),
+    ("information_filter", 143),
+    ("hard_smart", 0),
+    ("hard_magi", 0),
+)
+# Methods of several sizes beside others of a size of their own: better, its size, worse, its size;
+# 0 stands for all items, or all hard ones.
+ACROSS = (
+    *(("fluid", size or 500, baseline, size) for baseline, size in BASELINES),
+    ("fluid", 50, "full_accuracy", 0),
+    ("fluid", 500, "full_accuracy", 0),
+    ("random", 100, "irt_clusters", 100),
+    ("irt_clusters", 100, "anchor_points", 50),
+    ("information_filter", 143, "anchor_points", 50),
+)
+COLUMNS = ["contrast", "value", "lower", "upper", "holds", "holds_families"]
+Measured = Mapping[tuple[str, int, str], Floats]
+
+
+def contrasts(compared: pd.DataFrame, random: np.random.Generator) -> pd.DataFrame:
+    """Advantage of one method over another, above zero where the first is better.
+
+    Parameters
+    ----------
+    compared
+        Measures of each model (with its `family`), method, size and draw on the banks that can be
+        averaged over.
+    random
+        Draws models, families and random subsets.
+
+    Returns
+    -------
+    pandas.DataFrame
+        `contrast` (its name), `value`, `lower`, `upper` (central 95 % over resamples of models),
+        `holds`, `holds_families`: share of resamples of models, and of families, in which the
+        advantage is above zero.
+    """
+    families = dict(zip(compared["model"], compared["family"]))
+    names = sorted(families)
+    by_unit = {
+        unit: _measured(compared, drawn(names, groups, RESAMPLES, random), random)
+        for unit, groups in {"model": names, "family": [families[name] for name in names]}.items()
+    }
+    plain = _measured(compared, None, random)
+    rows = []
+    for (name, value), (_, models), (_, whole) in zip(
+        _named(plain), _named(by_unit["model"]), _named(by_unit["family"]), strict=True
+    ):
+        lower, upper = np.quantile(models, [0.025, 0.975], method="inverted_cdf")
+        shares = float((models > 0).mean()), float((whole > 0).mean())
+        rows.append((name, float(value[0]), float(lower), float(upper), *shares))
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _measured(
+    compared: pd.DataFrame, counts: pd.DataFrame | None, random: np.random.Generator
+) -> dict[tuple[str, int, str], Floats]:
+    """Every measure of every method and size, over resamples, or as it is without counts."""
+    subsets: dict[int, Counts] = {}
+    found = {}
+    for (method, size), group in compared.groupby(["method", "n_items"], sort=True):
+        by_column = cells(group, [STATISTICS[measure][0] for measure in MEASURES])
+        for measure in MEASURES:
+            values, models = by_column[STATISTICS[measure][0]]
+            if values.size == 0:
+                continue
+            number = len(values)
+            if counts is None:
+                weights = np.ones((1, values.shape[1]), np.int64)
+                averaged = np.ones((1, number), np.int64)
+            else:
+                weights = counts[list(models)].to_numpy()
+                # Methods that share their subsets share their resamples too.
+                averaged = subsets.setdefault(
+                    number, random.multinomial(number, np.full(number, 1 / number), len(counts))
+                )
+            statistic = median if measure == "total_variation" else mean
+            by_subset = np.stack([statistic(draw, weights) for draw in values], axis=1)
+            found[str(method), int(str(size)), measure] = mean(by_subset, averaged)
+    return found
+
+
+def _named(measured: Measured) -> Iterator[tuple[str, Floats]]:
+    """Advantages by name, those of several sizes added up last."""
+    for measure, (better, worse) in product(MEASURES, PAIRS):
+        by_size = {
+            size: _advantage(measured, measure, (better, size), (worse, size))
+            for method, size, of in measured
+            if (method, of) == (worse, measure) and (better, size, measure) in measured
+        }
+        for size, advantage in by_size.items():
+            yield f"{better}_over_{worse}_{measure}_{size}", advantage
+        if len(by_size) > 1:
+            sizes = list(by_size)
+            early = by_size[sizes[0]] - by_size[sizes[-1]]
+            yield f"{better}_over_{worse}_{measure}_short_over_long", early
+    for measure, (better, size, worse, other) in product(MEASURES, ACROSS):
+        if (better, size, measure) in measured and (worse, other, measure) in measured:
+            name = f"{better}_{size}_over_{worse}_{other}_{measure}"
+            yield name, _advantage(measured, measure, (better, size), (worse, other))
+    yield from _steps(measured)
+
+
+def _steps(measured: Measured) -> Iterator[tuple[str, Floats]]:
+    """How much more abilities bring than selection does, over all sizes."""
+    for measure in MEASURES:
+        sizes = [
+            size
+            for method, size, of in measured
+            if (method, of) == ("random", measure)
+            and ("random_irt", size, measure) in measured
+            and ("fluid", size, measure) in measured
+        ]
+        if sizes:
+            scaled = [
+                _advantage(measured, measure, ("random_irt", n), ("random", n)) for n in sizes
+            ]
+            chosen = [_advantage(measured, measure, ("fluid", n), ("random_irt", n)) for n in sizes]
+            yield f"abilities_over_selection_{measure}", np.asarray(sum(scaled) - sum(chosen))
+
+
+def _advantage(
+    measured: Measured, measure: str, better: tuple[str, int], worse: tuple[str, int]
+) -> Floats:
+    first, second = measured[(*better, measure)], measured[(*worse, measure)]
+    # Both may be infinite, where a model ends where it began.
+    with np.errstate(invalid="ignore"):
+        difference = first - second if measure in HIGHER else second - first
+    return np.where(np.isnan(difference), 0.0, difference)

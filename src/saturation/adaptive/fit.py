@@ -9,13 +9,92 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from saturation.adaptive.blocks import determinants, inverted, matrices, products, roots
-from saturation.adaptive.coordinates import COORDINATES, SIGNED, Coordinates, Normal, Slopes
+from saturation.adaptive.abilities import errors
 from saturation.adaptive.kernels import item_log_likelihoods, item_sums, person_sums
-from saturation.adaptive.model import MISSING, Floats, Responses, floor_odds, probability
-from saturation.adaptive.refusals import check_cells
-from saturation.adaptive.uncertainty import errors
+from saturation.adaptive.model import (
+    COORDINATES,
+    MISSING,
+    SIGNED,
+    Coordinates,
+    Floats,
+    Normal,
+    Responses,
+    Slopes,
+    determinants,
+    floor_odds,
+    inverted,
+    matrices,
+    probability,
+    products,
+    roots,
+)
 from saturation.errors import InputError, shortened
+
+# What the model cannot be used on, said in sentences.
+
+
+def check_cells(responses: Responses) -> None:
+    """Refuse a matrix of responses that holds anything but right, wrong and not observed.
+
+    Parameters
+    ----------
+    responses
+        Respondents by items.
+
+    Raises
+    ------
+    InputError
+        Naming row, column and value, or the shape.
+    """
+    if responses.ndim != 2 or 0 in responses.shape:
+        raise InputError(
+            f"responses: shape {responses.shape}; expected respondents by items, at least one each"
+        )
+    bad = ~((responses == 1) | (responses == 0) | (responses == MISSING))
+    if bad.any():
+        raise InputError(
+            shortened(
+                [
+                    f"responses, row {row}, column {column}: value {responses[row, column]} is not "
+                    f"allowed; expected 0 (wrong), 1 (right) or {MISSING} (not observed)"
+                    for row, column in np.argwhere(bad)
+                ]
+            )
+        )
+
+
+def check_parameters(discrimination: Floats, difficulty: Floats, n_items: int) -> None:
+    """Refuse item parameters that are not those of a bank.
+
+    Parameters
+    ----------
+    discrimination, difficulty
+        One value an item.
+    n_items
+        Number of items of the bank.
+
+    Raises
+    ------
+    InputError
+        If there are more or fewer of them than items, or naming each that is not finite.
+    """
+    for name, values in (("discrimination", discrimination), ("difficulty", difficulty)):
+        if values.shape != (n_items,):
+            raise InputError(
+                f"item parameters: {name} has shape {values.shape} and the bank {n_items} items; "
+                "give one value an item, in the bank's order"
+            )
+        if not np.isfinite(values).all():
+            raise InputError(
+                shortened(
+                    [
+                        f"item parameters, item {item}: {name} {values[item]} is not a finite "
+                        "number; leave the item out of the bank"
+                        for item in np.flatnonzero(~np.isfinite(values))
+                    ]
+                )
+            )
+
 
 MAX_ROUNDS = 200
 # A fiftieth of the standard errors that some thousand items give.
@@ -202,7 +281,7 @@ def fit(responses: Responses, slopes: Slopes = "positive", floor: float = 0.0) -
     floor
         Chance of a right answer by guessing, for all items: with one this is the three-parameter
         model with a common guessing parameter, p = floor + (1 - floor) logistic(a (theta - b)).
-        :func:`saturation.adaptive.floor.estimated` finds it.
+        :func:`saturation.adaptive.misfit.estimated` finds it.
 
     Returns
     -------

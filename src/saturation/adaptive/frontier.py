@@ -5,12 +5,23 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from saturation.adaptive.abilities import map_ability
-from saturation.adaptive.fit import signed_slopes
-from saturation.adaptive.model import MISSING, Floats, Responses, bank_information, information
-from saturation.adaptive.responses import Bank
+from saturation.adaptive import model, names, schemas
+from saturation.adaptive.abilities import eap_ability, map_ability
+from saturation.adaptive.bias import BIAS, LABEL, LEVEL, judged
+from saturation.adaptive.fit import FEWEST_RESPONDENTS, fit, signed_slopes
+from saturation.adaptive.model import (
+    MISSING,
+    Floats,
+    Responses,
+    Slopes,
+    bank_information,
+    information,
+)
+from saturation.adaptive.responses import Bank, from_board
 from saturation.adaptive.subsets import Indices
-from saturation.adaptive.suspects import BIAS, LABEL, LEVEL, judged
+from saturation.errors import InputError
+from saturation.files import formats, stages
+from saturation.files.tables import shipped
 
 # Points of the curve, and how far it goes beyond the respondents.
 GRID_POINTS = 201
@@ -191,3 +202,124 @@ def smallest_set(sizes: pd.DataFrame) -> tuple[int | None, int | None]:
     lost = np.flatnonzero(~kept)
     stable = 0 if len(lost) == 0 else int(lost[-1]) + 1
     return first, int(sizes["n_items"].iloc[stable])
+
+
+# Embedded boards as banks: their responses, and which family each respondent belongs to.
+
+
+class Embedded(NamedTuple):
+    """A board's responses and its respondents, in the same order."""
+
+    bank: Bank
+    respondents: pd.DataFrame
+
+
+def embedded(name: str) -> Embedded:
+    """An embedded board as a bank, without missing cells.
+
+    Parameters
+    ----------
+    name
+        One of :data:`saturation.adaptive.names.RESPONDENTS`.
+
+    Returns
+    -------
+    Embedded
+        Those of its evaluations that the table of respondents lists, and of the items that the
+        study takes (:func:`saturation.adaptive.responses.from_board`: right or wrong alone) those
+        that all of them answered, because only then their shares right are of the same bank.
+
+    Raises
+    ------
+    InputError
+        If there is no such board.
+    """
+    if name not in names.RESPONDENTS:
+        raise InputError(f"no bank '{name}'; embedded are: {', '.join(names.RESPONDENTS)}")
+    people = stages.read(
+        shipped(f"resources/adaptive/{names.RESPONDENTS[name]}.csv"), schemas.RESPONDENTS
+    )
+    path = shipped(f"resources/boards/responses/{name}.parquet")
+    named = people["respondent"].tolist()
+    found = from_board(formats.read(path), named, str(path), FEWEST_RESPONDENTS).bank
+    answered = (found.responses != MISSING).all(axis=0)
+    items = [item for item, whole in zip(found.items, answered, strict=True) if whole]
+    return Embedded(Bank(named, items, np.ascontiguousarray(found.responses[:, answered])), people)
+
+
+# A bank's fit as tables: item parameters, items, abilities, and facts of the fit.
+
+
+class Estimates(NamedTuple):
+    """The fit of a bank.
+
+    Attributes
+    ----------
+    item_parameters
+        Rows `item, discrimination, difficulty`.
+    items
+        The same with standard errors and what :func:`saturation.adaptive.frontier.items` says.
+    abilities
+        Abilities of the fit and their expectations for known items, each with its error.
+    facts
+        Rounds, prior, and counts of what the fit can say little about.
+    """
+
+    item_parameters: pd.DataFrame
+    items: pd.DataFrame
+    abilities: pd.DataFrame
+    facts: dict[str, Any]
+
+
+def estimates(bank: Bank, slopes: Slopes) -> Estimates:
+    """Fit the model to a bank.
+
+    Parameters
+    ----------
+    bank
+        The responses.
+    slopes
+        The sign that slopes may have.
+    """
+    fitted = fit(bank.responses, slopes)
+    mean, spread = eap_ability(bank.responses, fitted.discrimination, fitted.difficulty)
+    parameters = pd.DataFrame(
+        {
+            "item": bank.items,
+            "discrimination": fitted.discrimination,
+            "difficulty": fitted.difficulty,
+        }
+    )
+    details = parameters.assign(
+        discrimination_se=fitted.discrimination_se, difficulty_se=fitted.difficulty_se
+    )
+    judged = items(bank.responses, fitted.ability)
+    abilities = pd.DataFrame(
+        {
+            "respondent": bank.respondents,
+            "accuracy": bank.accuracy(),
+            "ability": fitted.ability,
+            "ability_se": fitted.ability_se,
+            "ability_eap": mean,
+            "ability_eap_sd": spread,
+        }
+    )
+    likelihoods = model.log_likelihood(
+        bank.responses, fitted.ability, fitted.discrimination, fitted.difficulty
+    )
+    seen = int((bank.responses != model.MISSING).sum())
+    facts = {
+        "slopes": slopes,
+        "rounds": fitted.rounds,
+        "prior": fitted.prior,
+        "log_likelihood_per_response": likelihoods.sum() / seen,
+        "n_respondents": len(bank.respondents),
+        "n_items": len(bank.items),
+        "missing_cells": int(bank.responses.size - seen),
+        "items_all_right": int(judged["all_right"].sum()),
+        "items_all_wrong": int(judged["all_wrong"].sum()),
+        "respondents_all_right_or_wrong": int(abilities["accuracy"].isin([0, 1]).sum()),
+        # An item that all answer alike has no slope: its sign is rounding error.
+        "negative_raw_slopes": float((judged["slope_z"] < 0).mean()),
+    }
+    return Estimates(parameters, pd.concat([details, judged], axis=1), abilities, facts)

@@ -4,23 +4,346 @@ Every statistic is computed on the responses and on replicates drawn from the fi
 fitted again (a parametric bootstrap), so that what a fit takes up of its own data is in both.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import pandas as pd
 import scipy
 
 from saturation import seeds
-from saturation.adaptive import floor
-from saturation.adaptive.coordinates import Slopes
 from saturation.adaptive.fit import Fit, fit
-from saturation.adaptive.model import MISSING, Floats, Responses
+from saturation.adaptive.model import LEAST_FLOOR, MISSING, Floats, Responses, Slopes
 from saturation.adaptive.responses import Bank
 from saturation.errors import InputError
 from saturation.statistics.intervals import benjamini_hochberg, holm
-from saturation.statistics.permutation import p_value
+from saturation.statistics.resampling import p_value
+from saturation.statistics.standard_errors import clustered_error
+
+# A common floor of guessing: how high it is, and whether a model with one predicts better.
+
+_Made = TypeVar("_Made")
+
+# Parts of the cells, each held out in turn.
+PARTS = 5
+# Items that are looked at, of banks that have more. A floor shows in so many cells: with many
+# respondents fewer items are fitted, some ninety times over.
+MOST_ITEMS = 1000
+_CELLS_ENOUGH, _FEWEST_ITEMS = 90_000, 200
+FLOOR_LEVEL = 0.95
+HIGHEST = 0.6
+# Floors are tried in these steps up to where the likelihood has clearly fallen, then to this width.
+_STEP, _WIDTH = 0.05, 0.004
+_FALLEN = 8.0
+_LEAST_CHANCE = 1e-6
+
+
+class Guessing(NamedTuple):
+    """The floor of guessing that a bank is used with.
+
+    Attributes
+    ----------
+    value
+        Chance of a right answer by guessing; 0 where the two-parameter model is kept.
+    lower, upper
+        Its 95 % interval, as :class:`Floor` has it.
+    """
+
+    value: float
+    lower: float
+    upper: float
+
+    def said(self) -> str:
+        """What its reader must know, a sentence; nothing where there is no floor."""
+        if self.value == 0.0:
+            return ""
+        return (
+            f"right answers are guessed with a chance of {chance(*self)}: the model with this "
+            "floor predicts answers held out better than the one without, and is used"
+        )
+
+
+NONE = Guessing(0.0, 0.0, 0.0)
+
+
+class Floor(NamedTuple):
+    """A floor of guessing that was estimated.
+
+    Attributes
+    ----------
+    value
+        The most likely floor.
+    lower, upper
+        Its 95 % interval: floors whose log-likelihood is less than half of the chi-squared
+        quantile below the highest, as if respondents were independent. The upper end is NaN where
+        the responses cannot be fitted with a higher floor before it is less likely.
+    fitted
+        The fit with it.
+    """
+
+    value: float
+    lower: float
+    upper: float
+    fitted: Fit
+
+
+class _Profile:
+    """Log-likelihoods by floor; -inf where the responses cannot be fitted. Each is fitted once."""
+
+    def __init__(self, responses: Responses, slopes: Slopes, plain: Fit) -> None:
+        self._responses, self._slopes = responses, slopes
+        self.fits: dict[float, Fit | None] = {0.0: plain}
+
+    def __call__(self, floor: float) -> float:
+        floor = 0.0 if floor < LEAST_FLOOR else float(floor)
+        if floor not in self.fits:
+            try:
+                self.fits[floor] = fit(self._responses, self._slopes, floor)
+            except InputError:
+                # Too little is known once so much is taken for guessed.
+                self.fits[floor] = None
+        fitted = self.fits[floor]
+        return -np.inf if fitted is None else fitted.log_likelihood
+
+    def best(self) -> float:
+        """The most likely of the floors tried."""
+        return max(self.fits, key=self)
+
+
+def estimated(responses: Responses, slopes: Slopes, plain: Fit) -> Floor:
+    """The most likely floor, and its interval.
+
+    Parameters
+    ----------
+    responses
+        Respondents by items.
+    slopes
+        The sign that slopes may have.
+    plain
+        The fit without a floor.
+    """
+    profile = _highest(responses, slopes, plain)
+    value = profile.best()
+    least = profile(value) - 0.5 * float(scipy.special.chdtri(1, 1 - FLOOR_LEVEL))
+    outside = [floor for floor in profile.fits if profile(floor) < least]
+    above = min([floor for floor in outside if floor > value], default=HIGHEST)
+    below = max([floor for floor in outside if floor < value], default=0.0)
+    fitted = profile.fits[value]
+    assert fitted is not None
+    lower, upper = (_edge(lambda at: profile(at) < least, end, value) for end in (below, above))
+    return Floor(value, lower, upper if np.isfinite(profile(upper)) else np.nan, fitted)
+
+
+def _highest(responses: Responses, slopes: Slopes, plain: Fit) -> _Profile:
+    """A profile that has been climbed: in steps, then between the neighbours of the best."""
+    profile = _Profile(responses, slopes, plain)
+    for floor in np.linspace(_STEP, HIGHEST, round(HIGHEST / _STEP)):
+        if profile(floor) < profile(profile.best()) - _FALLEN:
+            break
+    _climb(profile, profile.best())
+    return profile
+
+
+def _climb(profile: _Profile, middle: float) -> None:
+    """Look for the most likely floor within a step of one."""
+    scipy.optimize.minimize_scalar(
+        # Bounded search compares and interpolates: it needs numbers.
+        lambda floor: min(-profile(floor), 1e12),
+        bounds=(max(middle - _STEP, 0.0), min(middle + _STEP, HIGHEST)),
+        method="bounded",
+        options={"xatol": _WIDTH},
+    )
+
+
+def _edge(is_outside: Callable[[float], bool], outside: float, inside: float) -> float:
+    """Where an interval ends, by halving; the outer place itself if it is not outside."""
+    if not is_outside(outside):
+        return outside
+    while abs(outside - inside) > _WIDTH:
+        middle = 0.5 * (outside + inside)
+        outside, inside = (middle, inside) if is_outside(middle) else (outside, middle)
+    return outside
+
+
+def compare(
+    responses: Responses, models: Sequence[str], slopes: Slopes, plain: Fit, seed: int, name: str
+) -> tuple[pd.DataFrame, Fit]:
+    """Estimate a floor, and predict each fifth of the cells from the others with one and without.
+
+    Parameters
+    ----------
+    responses
+        Respondents by items.
+    models
+        The model of each respondent: its cells are one unit.
+    slopes
+        The sign that slopes may have.
+    plain
+        The fit without a floor.
+    seed, name
+        Of the run, and the bank's name, from which the random stream derives.
+
+    Returns
+    -------
+    tuple
+        One row `floor, floor_lower, floor_upper, gain, lower, upper, needed`, and the fit with
+        this floor. The gain is that in mean log-likelihood of a held-out cell over the model
+        without a floor, for the floor that the other cells suggest, with its 95 % interval over
+        models (missing for one model alone, or where four fifths of the cells cannot be fitted).
+        A floor is needed if its own interval lies above nought and the gain does.
+    """
+    found = estimated(responses, slopes, plain)
+    random = seeds.generator(seed, "adaptive", "floors", name)
+    gains = _gains(responses, slopes, found.value, random)
+    seen = responses != MISSING
+    units = np.asarray(models, dtype=object)[np.nonzero(seen)[0]].astype(str)
+    clusters = len(np.unique(units))
+    quantile = float(scipy.special.stdtrit(max(clusters - 1, 1), 0.5 + FLOOR_LEVEL / 2))
+    reach = quantile * clustered_error(gains[seen], units) if clusters > 1 else np.nan
+    gain = float(gains[seen].mean())
+    row = {
+        "floor": found.value,
+        "floor_lower": found.lower,
+        "floor_upper": found.upper,
+        "gain": gain,
+        "lower": gain - reach,
+        "upper": gain + reach,
+        "needed": _needed(found, gain),
+    }
+    return pd.DataFrame([row]), found.fitted
+
+
+def believed(responses: Responses, name: str, slopes: Slopes = "positive") -> Guessing:
+    """The floor that a bank is to be used with: one that is above nought and predicts better.
+
+    The rule is that of :func:`compare`, on at most :data:`MOST_ITEMS` items, and on fewer of more
+    than ninety respondents: the interval of the floor lies above nought, and of five parts of the
+    cells, each predicted from the others, the mean log-likelihood is higher with a floor that the
+    others suggest than without.
+
+    Parameters
+    ----------
+    responses
+        Respondents by items.
+    name
+        The bank's name, from which the random stream derives: it says the same of it every time.
+    slopes
+        The sign that slopes may have.
+
+    Returns
+    -------
+    Guessing
+        :data:`NONE` where no floor is needed, or the responses cannot be fitted.
+    """
+    random = seeds.generator(0, "adaptive", "guessing", name)
+    enough = max(_FEWEST_ITEMS, _CELLS_ENOUGH // len(responses))
+    cells = looked_at(responses, min(MOST_ITEMS, enough), random)
+    try:
+        found = estimated(cells, slopes, fit(cells, slopes))
+    except InputError:
+        return NONE
+    if found.lower == 0.0:
+        return NONE
+    gain = float(_gains(cells, slopes, found.value, random)[cells != MISSING].mean())
+    return Guessing(found.value, found.lower, found.upper) if _needed(found, gain) else NONE
+
+
+def or_without(guessing: Guessing, made: Callable[[float], _Made]) -> tuple[Guessing, _Made]:
+    """What a floor makes, or none where this floor, which some cells show, is too much for all.
+
+    Parameters
+    ----------
+    guessing
+        Of :func:`believed`.
+    made
+        Makes it, by the chance to guess.
+
+    Returns
+    -------
+    tuple
+        The floor that it was made with, and what was made.
+
+    Raises
+    ------
+    InputError
+        If it cannot be made without a floor either.
+    """
+    try:
+        return guessing, made(guessing.value)
+    except InputError:
+        if guessing == NONE:
+            raise
+        return NONE, made(NONE.value)
+
+
+def looked_at(responses: Responses, most: int, random: np.random.Generator) -> Responses:
+    """All items, or a random part of those of a large bank.
+
+    Parameters
+    ----------
+    responses
+        Respondents by items.
+    most
+        Items that are looked at.
+    random
+        Draws the part.
+    """
+    if responses.shape[1] <= most:
+        return responses
+    part = np.sort(random.choice(responses.shape[1], most, replace=False))
+    return np.ascontiguousarray(responses[:, part])
+
+
+def chance(value: float, lower: float, upper: float) -> str:
+    """A floor and its interval in words.
+
+    Parameters
+    ----------
+    value, lower, upper
+        As :class:`Floor` has them.
+    """
+    return f"{value:.2f} " + ("or more" if np.isnan(upper) else f"({lower:.2f} to {upper:.2f})")
+
+
+def _needed(found: Floor, gain: float) -> bool:
+    """Whether a floor is above nought and predicts better; a gain that is not known does not."""
+    return bool(found.lower > 0 and gain > 0)
+
+
+def _gains(
+    responses: Responses, slopes: Slopes, near: float, random: np.random.Generator
+) -> Floats:
+    """Gain in log-likelihood of each cell that is held out; NaN where the others are too few.
+
+    The others' floor is looked for within a step of that of all.
+    """
+    part = random.integers(0, PARTS, responses.shape)
+    part[responses == MISSING] = MISSING
+    gains = np.full(responses.shape, np.nan)
+    for number in range(PARTS):
+        hidden = part == number
+        given = np.where(hidden, MISSING, responses).astype(np.int8)
+        try:
+            without = fit(given, slopes)
+        except InputError:
+            continue
+        profile = _Profile(given, slopes, without)
+        _climb(profile, near)
+        floored = profile.fits[profile.best()]
+        assert floored is not None
+        with_floor, plainly = (
+            _log_chance(responses[hidden], each.chance()[hidden]) for each in (floored, without)
+        )
+        gains[hidden] = with_floor - plainly
+    return gains
+
+
+def _log_chance(responses: Responses, chance: Floats) -> Floats:
+    bounded = np.clip(chance, _LEAST_CHANCE, 1.0 - _LEAST_CHANCE)
+    return np.asarray(np.log(np.where(responses == 1, bounded, 1.0 - bounded)))
+
 
 LEVEL = 0.05
 REJECTED = "the item response model is rejected"
@@ -55,7 +378,7 @@ class Misfit(NamedTuple):
         those adjusted for their number by Benjamini and Hochberg. Respondents also have their
         ability with the floor and its standard error, where one is needed.
     floors
-        A floor of guessing and whether it is needed, as :func:`saturation.adaptive.floor.compare`
+        A floor of guessing and whether it is needed, as :func:`saturation.adaptive.misfit.compare`
         says.
     """
 
@@ -117,7 +440,7 @@ def misfit(
             (("item", bank.items), ("respondent", bank.respondents))
         )
     ]
-    floors, floored = floor.compare(bank.responses, models, slopes, fitted, seed, name)
+    floors, floored = compare(bank.responses, models, slopes, fitted, seed, name)
     needed = bool(floors["needed"].any())
     tables[1]["ability_floor"] = floored.ability if needed else np.nan
     tables[1]["ability_floor_se"] = floored.ability_se if needed else np.nan
@@ -166,12 +489,12 @@ def guessing(floors: pd.DataFrame) -> list[str]:
     Parameters
     ----------
     floors
-        As :func:`saturation.adaptive.floor.compare` gives it.
+        As :func:`saturation.adaptive.misfit.compare` gives it.
     """
     needed = floors[floors["needed"]]
     columns = ("floor", "floor_lower", "floor_upper")
     return [
-        f"guessing, with a chance of {floor.chance(*limits)}"
+        f"guessing, with a chance of {chance(*limits)}"
         for limits in zip(*(needed[column] for column in columns), strict=True)
     ]
 
@@ -358,3 +681,78 @@ def squares_table(
         "p_adjusted": benjamini_hochberg(p),
     }
     return pd.DataFrame(mean_squared | tested)
+
+
+# Whether the model should be believed of a bank, fast enough to ask before each use.
+
+# The fewest with which a statistic can be above all at 5 %.
+REPLICATES = 19
+# Banks drawn, where the model cannot be fitted to all.
+MOST_DRAWN = 38
+
+
+def doubt(
+    responses: Responses,
+    models: Sequence[str],
+    name: str,
+    slopes: Slopes = "positive",
+    floor: float = 0.0,
+) -> str:
+    """What speaks against the model, in a sentence; empty where nothing does.
+
+    Parameters
+    ----------
+    responses
+        Respondents by items, which the model can be fitted to.
+    models
+        The model, or the family, of each respondent: whose rows may depend on each other.
+    name
+        The bank's name, from which the random stream derives: it says the same of it every time.
+    slopes
+        The sign that slopes may have.
+    floor
+        Chance of a right answer by guessing that the model is used with, as
+        :func:`saturation.adaptive.misfit.believed` finds it.
+
+    Returns
+    -------
+    str
+        The statistics are standardised by all banks, the given one among them; the largest of them
+        is compared with the largest of each replicate, which takes their number into account
+        (Westfall and Young 1993). Where the model cannot be fitted to half of the banks that it
+        draws, the sentence says that it cannot be judged.
+    """
+    random = seeds.generator(0, "adaptive", "doubt", name)
+    responses = looked_at(responses, MOST_ITEMS, random)
+    try:
+        fitted = fit(responses, slopes, floor)
+        found = [statistics(responses, fitted, models)]
+        replicates = replicated(responses, fitted, slopes, MOST_DRAWN, random)
+        found += [
+            statistics(cells, again, models)
+            for cells, again in itertools.islice(replicates, REPLICATES)
+        ]
+    except InputError as error:
+        return f"whether the item response model fits cannot be said: {error}"
+    if len(found) <= REPLICATES:
+        return (
+            "whether the item response model fits cannot be said: it can be fitted to "
+            f"{len(found) - 1} of {MOST_DRAWN} banks that it draws itself"
+        )
+    return sentence(against(too_large(pd.DataFrame(found))))
+
+
+def too_large(found: pd.DataFrame) -> list[str]:
+    """The statistics that speak against the model: none, or all that are above every replicate's.
+
+    Parameters
+    ----------
+    found
+        Statistics by bank: the given one in the first row, then its replicates.
+    """
+    known = found.dropna(axis=1)
+    spread = known.std().replace(0.0, np.inf)
+    largest = ((known - known.mean()) / spread).max(axis=1).to_numpy(float)
+    if p_value(largest[0], largest[1:]) > LEVEL:
+        return []
+    return [str(name) for name in known if known[name].iloc[0] > known[name].iloc[1:].max()]

@@ -12,10 +12,9 @@ import scipy
 
 from saturation.adaptive.evaluation import folds
 from saturation.adaptive.fit import Fit
-from saturation.adaptive.held_out import LEVEL
 from saturation.adaptive.model import Floats, Responses
-from saturation.adaptive.prediction import Items
 from saturation.adaptive.short_form import check_families
+from saturation.adaptive.subsets import LEVEL, Items
 
 
 class Clustered(NamedTuple):

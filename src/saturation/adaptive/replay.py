@@ -1,21 +1,39 @@
 """Adaptive tests tried on families left out: how far they miss what all items would say."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from saturation.adaptive.evaluation import Fold, accuracy
-from saturation.adaptive.floor import Guessing
-from saturation.adaptive.held_out import Excess, excess
+from saturation import seeds
+from saturation.adaptive import subsets
+from saturation.adaptive.evaluation import Fold, accuracy, weighted_accuracy
+from saturation.adaptive.fit import fit
+from saturation.adaptive.misfit import NONE, Guessing
 from saturation.adaptive.model import MISSING, Floats, Prior, Responses
-from saturation.adaptive.prediction import Items, Prediction, ability_missed, predicted
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.session import Choice, Session, Stop
-from saturation.adaptive.short_form import NEW, check_families, fitted, prior_of
-from saturation.adaptive.subsets import WeightedSubset
+from saturation.adaptive.short_form import (
+    NEW,
+    ShortForm,
+    check_families,
+    fitted,
+    prior_of,
+    short_forms,
+)
+from saturation.adaptive.subsets import (
+    LEVEL,
+    Excess,
+    Items,
+    Prediction,
+    WeightedSubset,
+    ability_missed,
+    excess,
+    predicted,
+)
 from saturation.errors import InputError
+from saturation.statistics.intervals import wilson
 
 
 class Test(NamedTuple):
@@ -205,3 +223,234 @@ def _predicted(session: Session, names: Sequence[str], items: Items, prior: Prio
     cells = np.array([list(given.values())], dtype=np.int8).reshape(1, len(asked))
     weights: Floats = np.full(len(asked), 1.0 / max(len(asked), 1))
     return predicted(cells, WeightedSubset(asked, weights), items, 0.0, prior)
+
+
+# How far subsets miss the share right of models of other families: ours and published shortcuts.
+
+# Degree of the polynomial from ability to share right.
+_DEGREE = 3
+OURS, RANDOM, ADAPTIVE = "subset", "random", "adaptive"
+# The same with the two-parameter model, whether or not a floor of guessing predicts better.
+PLAIN, ADAPTIVE_PLAIN = "subset_2pl", "adaptive_2pl"
+# Items of an adaptive test that are evaluated at a time.
+_BATCH = 10
+METHODS = (
+    *(OURS, PLAIN, ADAPTIVE, ADAPTIVE_PLAIN, RANDOM),
+    *("anchor_points", "irt_clusters", "information_filter"),
+)
+
+
+class Predicted(NamedTuple):
+    """A method's predictions for the models of one family; limits are missing without interval."""
+
+    method: str
+    size: int
+    value: Floats
+    lower: Floats
+    upper: Floats
+
+
+def subset_errors(
+    name: str,
+    bank: Bank,
+    families: Sequence[str],
+    sizes: Sequence[int],
+    adaptive: Sequence[int],
+    draws: int,
+    seed: int,
+) -> pd.DataFrame:
+    """Error, coverage and width of each method and size on families left out.
+
+    Parameters
+    ----------
+    name
+        The bank's name, from which the random streams derive.
+    bank
+        Its responses.
+    families
+        The family of each respondent.
+    sizes, adaptive
+        Numbers of items, of subsets and of adaptive tests.
+    draws
+        Random subsets of each size.
+    seed
+        Of the run.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Rows `bank, method, n_items, rms_error, bias, coverage, width, families, refused, reason`:
+        root mean square error and mean error, coverage and mean width of 95 % intervals (missing
+        where a method has none), families weighing the same; families predicted, and those without
+        which the subset was refused, with the first reason.
+    """
+    names = np.asarray(families, dtype=object)
+    found: list[pd.DataFrame] = []
+    refused: dict[str, str] = {}
+    for family in dict.fromkeys(families):
+        rows, training = np.flatnonzero(names == family), np.flatnonzero(names != family)
+        known = Bank(
+            [bank.respondents[row] for row in training], bank.items, bank.responses[training]
+        )
+        cells = bank.responses[rows]
+        try:
+            whole = fit(known.responses)
+            ours = _ours(name, cells, known, names[training].tolist(), sizes, adaptive)
+        except InputError as error:
+            refused[family] = error.violations[0]
+            continue
+        fold = Fold(rows, training, whole.discrimination, whole.difficulty, whole.ability)
+        random = seeds.generator(seed, "adaptive", "subset errors", name, family)
+        methods = [
+            *ours,
+            *_random(cells, sizes, draws, random),
+            *_shortcuts(bank.responses, fold, sizes, random),
+        ]
+        truth = accuracy(cells)
+        found += [_missed(family, one, truth) for one in methods]
+    return _summary(name, found, refused)
+
+
+def _missed(family: str, one: Predicted, truth: Floats) -> pd.DataFrame:
+    repeated = np.broadcast_to(truth, one.value.shape)
+    has_interval = np.isfinite(one.lower)
+    inside = (one.lower <= repeated) & (repeated <= one.upper)
+    return pd.DataFrame(
+        {
+            "method": one.method,
+            "n_items": one.size,
+            "family": family,
+            "missed": (one.value - repeated).ravel(),
+            "inside": np.where(has_interval, inside, np.nan).ravel(),
+            "width": (one.upper - one.lower).ravel(),
+        }
+    )
+
+
+def _summary(name: str, found: list[pd.DataFrame], refused: dict[str, str]) -> pd.DataFrame:
+    if not found:
+        raise InputError([f"{name}: {reason}" for reason in dict.fromkeys(refused.values())])
+    cells = pd.concat(found, ignore_index=True)
+    cells["square"] = np.square(cells["missed"])
+    by_family = cells.groupby(["method", "n_items", "family"], sort=False).mean()
+    table = by_family.groupby(["method", "n_items"], sort=False).mean().reset_index()
+    return pd.DataFrame(
+        {
+            "bank": name,
+            "method": table["method"],
+            "n_items": table["n_items"],
+            "rms_error": np.sqrt(table["square"]),
+            "bias": table["missed"],
+            "coverage": table["inside"],
+            "width": table["width"],
+            "families": cells["family"].nunique(),
+            "refused": len(refused),
+            "reason": next(iter(refused.values()), None),
+        }
+    )
+
+
+def _ours(
+    name: str,
+    cells: Responses,
+    known: Bank,
+    families: Sequence[str],
+    sizes: Sequence[int],
+    adaptive: Sequence[int],
+) -> list[Predicted]:
+    """Subsets and adaptive tests with the floor that is needed, if one is, and without one."""
+    forms = short_forms(name, known, families, sizes)
+    all_forms = [forms]
+    if forms[0].guessing != NONE:
+        all_forms.append(short_forms(name, known, families, sizes, NONE))
+    found = [
+        [*_subsets(cells, each), *_adaptive(cells, known, families, adaptive, each[0].guessing)]
+        for each in all_forms
+    ]
+    without = {OURS: PLAIN, ADAPTIVE: ADAPTIVE_PLAIN}
+    return found[0] + [one._replace(method=without[one.method]) for one in found[-1]]
+
+
+def _subsets(cells: Responses, forms: Sequence[ShortForm]) -> Iterator[Predicted]:
+    for form in forms:
+        found = form.predicted(cells[:, form.asked.items])
+        value, reach = found.accuracy(form.share), form.errors.reach(found.error)
+        yield Predicted(OURS, len(form.asked.items), value, value - reach, value + reach)
+
+
+def _adaptive(
+    cells: Responses,
+    known: Bank,
+    families: Sequence[str],
+    sizes: Sequence[int],
+    guessing: Guessing,
+) -> Iterator[Predicted]:
+    """Adaptive tests: what they predict, also where they would rather not say it."""
+    for size in sizes:
+        stop, choice = Stop(length=size), Choice(batch=_BATCH)
+        test = tried(known, families, stop, choice, guessing=guessing)
+        found = [
+            test.predicted(
+                replayed(
+                    test.session(stop, choice), dict(zip(known.items, row.tolist(), strict=True))
+                )
+            )
+            for row in cells
+        ]
+        value = np.concatenate([one.accuracy(0.0) for one in found])
+        reach = test.share_errors.reach(np.concatenate([one.error for one in found]))
+        yield Predicted(ADAPTIVE, size, value, value - reach, value + reach)
+
+
+def _random(
+    cells: Responses, sizes: Sequence[int], draws: int, random: np.random.Generator
+) -> Iterator[Predicted]:
+    """Share right of random items, with Wilson's interval."""
+    for size in sizes:
+        drawn = subsets.random_subsets(cells.shape[1], size, draws, random)
+        value = np.array([accuracy(cells[:, chosen]) for chosen in drawn])
+        yield Predicted(RANDOM, size, value, *wilson(value * size, size, LEVEL))
+
+
+def _shortcuts(
+    responses: Responses, fold: Fold, sizes: Sequence[int], random: np.random.Generator
+) -> Iterator[Predicted]:
+    """The published shortcuts, which state no interval."""
+    held_out, training = responses[fold.rows], responses[fold.training]
+    items = Items(fold.discrimination, fold.difficulty)
+    right = accuracy(training)
+    for size in sizes:
+        points = subsets.anchor_points(training, size, random)
+        yield _bare("anchor_points", size, weighted_accuracy(held_out, points))
+        clusters = subsets.response_space_clusters(*items[:2], size, random)
+        share = _blend(training, clusters, items, right)
+        plain = predicted(held_out[:, clusters.items], clusters, items, prior=NEW).expected
+        value = share * weighted_accuracy(held_out, clusters) + (1.0 - share) * plain
+        yield _bare("irt_clusters", size, value)
+        filtered = subsets.information_filter(fold.training_ability, *items[:2], size)
+        yield _bare("information_filter", size, _regressed(responses, fold, filtered, items, right))
+
+
+def _bare(method: str, size: int, value: Floats) -> Predicted:
+    none = np.full(value.shape, np.nan)
+    return Predicted(method, size, value, none, none)
+
+
+def _blend(training: Responses, subset: WeightedSubset, items: Items, right: Floats) -> float:
+    """Weight of the weighted share right beside the model's prediction, by their errors."""
+    by_weight = np.square(weighted_accuracy(training, subset) - right).mean()
+    by_model = np.square(
+        predicted(training[:, subset.items], subset, items, prior=NEW).expected - right
+    )
+    return float(by_model.mean() / (by_weight + by_model.mean()))
+
+
+def _regressed(
+    responses: Responses, fold: Fold, chosen: subsets.Indices, items: Items, right: Floats
+) -> Floats:
+    """Share right by a polynomial of the ability, fitted to the training respondents."""
+    subset = WeightedSubset(chosen, np.full(len(chosen), 1.0 / len(chosen)))
+    known = predicted(responses[fold.training][:, chosen], subset, items, prior=NEW).ability
+    new = predicted(responses[fold.rows][:, chosen], subset, items, prior=NEW).ability
+    line = np.polynomial.Polynomial.fit(known, right, _DEGREE)
+    return np.asarray(np.clip(line(np.clip(new, known.min(), known.max())), 0.0, 1.0))

@@ -1,7 +1,16 @@
 """Schemas of the adaptive study's tables."""
 
-from saturation.files.columns import flag, number, proportion, table, text, whole
-from saturation.files.schema import Check, Column, Schema
+from saturation.files.schema import (
+    Check,
+    Column,
+    Schema,
+    flag,
+    number,
+    proportion,
+    table,
+    text,
+    whole,
+)
 
 
 def _positive(optional: bool = False) -> Column:

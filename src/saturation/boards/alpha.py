@@ -1,18 +1,291 @@
 """Alpha of every board, task and pair of its top models, measured and pooled."""
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+import scipy
+from numpy.typing import NDArray
 
 from saturation import index, seeds
-from saturation.boards import ratios, schemas
+from saturation.boards import schemas
 from saturation.boards.names import ORIGINS
 from saturation.boards.ranked import Ranked
-from saturation.statistics import random_effects
+from saturation.statistics import pooling
 from saturation.statistics.intervals import LEVEL
+
+# Alpha as the items show it: at which n^alpha the paper's error of a gap equals the paired one.
+
+Floats = NDArray[np.float64]
+
+# Variances below this are the rounding of a zero: two models that answered alike.
+ROUNDING = 1e-12
+# Most repetitions of an item that are looked for.
+MOST_REPETITIONS = 64
+
+
+class Ratios(NamedTuple):
+    """Log ratios of pairs of models.
+
+    Parameters
+    ----------
+    pairs
+        Places of the two models, shape (p, 2).
+    value
+        Log ratio of each pair, shape (p,); NaN where two models answered alike.
+    without
+        The same without one group of items, shape (groups, p).
+    n_items
+        Number of items.
+    effective
+        Number of equal groups that these are worth, (sum s^2)^2 / sum s^4 for groups of s items
+        whose items all hang together.
+    """
+
+    pairs: NDArray[np.int_]
+    value: Floats
+    without: Floats
+    n_items: int
+    effective: float
+
+
+class Estimate(NamedTuple):
+    """A log ratio with its jackknife error.
+
+    Parameters
+    ----------
+    value, error
+        Of the log ratio.
+    degrees
+        Effective number of groups less one.
+    """
+
+    value: float
+    error: float
+    degrees: float
+
+    def alpha(self, n_items: int, level: float) -> tuple[float, float, float]:
+        """Alpha at a number of items with its interval, by Student's t."""
+        half = float(scipy.special.stdtrit(self.degrees, 0.5 + level / 2)) * self.error
+        middle, low, high = (
+            1 + end / np.log(n_items) for end in (self.value, self.value - half, self.value + half)
+        )
+        return float(middle), float(low), float(high)
+
+
+def ratios(answers: Floats, groups: NDArray[np.int_], single_run: bool) -> Ratios:
+    """Log ratios of all pairs of models.
+
+    Parameters
+    ----------
+    answers
+        Items by models in [0, 1], complete.
+    groups
+        Group of each item, numbered from 0; items that stand alone are groups of one.
+    single_run
+        Whether answers are shares over repeated runs, and the error asked for is that of one run:
+        a run drawn from them varies by x (1 - x) around the share x.
+    """
+    pairs = np.array(list(itertools.combinations(range(answers.shape[1]), 2)))
+    sizes = np.bincount(groups).astype(float)
+    sums = _by_group(answers, groups)
+    noise = _by_group(answers * (1 - answers), groups) if single_run else np.zeros_like(sums)
+    gap = sums[:, pairs[:, 0]] - sums[:, pairs[:, 1]]
+    # What a variance of the mean difference is made of; groups enter as sums, so that each can be
+    # taken out again.
+    parts = (
+        sums,
+        noise[:, pairs[:, 0]] + noise[:, pairs[:, 1]],
+        gap,
+        gap**2,
+        gap * sizes[:, None],
+        np.column_stack([np.ones_like(sizes), sizes, sizes**2]),
+    )
+    totals = [part.sum(axis=0) for part in parts]
+    remaining = [total - part for total, part in zip(totals, parts)]
+    effective = np.sum(sizes**2) ** 2 / np.sum(sizes**4)
+    return Ratios(
+        pairs,
+        _log_ratio(pairs, *totals),
+        _log_ratio(pairs, *remaining),
+        len(answers),
+        float(effective),
+    )
+
+
+def _by_group(values: Floats, groups: NDArray[np.int_]) -> Floats:
+    sums = np.zeros((int(groups.max()) + 1, values.shape[1]))
+    np.add.at(sums, groups, values)
+    return sums
+
+
+def _log_ratio(
+    pairs: NDArray[np.int_],
+    sums: Floats,
+    noise: Floats,
+    gap: Floats,
+    squares: Floats,
+    mixed: Floats,
+    sizes: Floats,
+) -> Floats:
+    count, n, squared = (sizes[..., place, None] for place in range(3))
+    score = sums / n
+    independent = score * (1 - score)
+    mean = gap / n
+    spread = np.maximum(squares - 2 * mean * mixed + mean**2 * squared, 0.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        paired = (count / (count - 1) * spread + noise) / n
+        paired = np.where(paired > ROUNDING, paired, np.nan)
+        ratio: Floats = np.log(
+            (independent[..., pairs[:, 0]] + independent[..., pairs[:, 1]]) / paired
+        )
+    return ratio
+
+
+def jackknife(found: Ratios, chosen: NDArray[np.bool_] | None = None) -> Estimate:
+    """Mean log ratio of pairs, with what its bias is corrected by and its error from the jackknife.
+
+    Parameters
+    ----------
+    found
+        Of :func:`ratios`.
+    chosen
+        Which pairs, shape (p,); None for all. Pairs of models that answered alike, in all items or
+        without a group, have no ratio and are left out.
+
+    Returns
+    -------
+    Estimate
+        NaN if no pair is left.
+    """
+    groups = len(found.without)
+    defined = np.isfinite(found.value) & np.isfinite(found.without).all(axis=0)
+    taken = defined if chosen is None else defined & chosen
+    if not taken.any():
+        return Estimate(np.nan, np.nan, found.effective - 1)
+    whole, without = found.value[taken].mean(), found.without[:, taken].mean(axis=1)
+    error = np.sqrt((groups - 1) / groups * np.sum((without - without.mean()) ** 2))
+    corrected = groups * whole - (groups - 1) * without.mean()
+    return Estimate(float(corrected), float(error), found.effective - 1)
+
+
+def split(
+    answers: Floats, k: int, single_run: bool, rng: np.random.Generator, splits: int
+) -> Floats:
+    """Log ratios where models are chosen on one half of the items and measured on the other.
+
+    Parameters
+    ----------
+    answers
+        Items by all models of the board; missing where a model did not answer.
+    k
+        Number of top models.
+    single_run
+        See :func:`ratios`.
+    rng, splits
+        What draws the halves, and how often; each half chooses once.
+
+    Returns
+    -------
+    array
+        Mean log ratio over all pairs of the k models, and that of the first and the k-th.
+    """
+    found = []
+    for _ in range(splits):
+        half = rng.permutation(len(answers)) < len(answers) // 2
+        found += [_chosen_on(answers[one], answers[~one], k, single_run) for one in (half, ~half)]
+    means: Floats = np.nanmean(np.array(found), axis=0)
+    return means
+
+
+def _chosen_on(one: Floats, other: Floats, k: int, single_run: bool) -> tuple[float, float]:
+    answered = ~np.isnan(one)
+    score = np.where(answered, one, 0).sum(axis=0) / np.maximum(answered.sum(axis=0), 1)
+    top = other[:, np.argsort(-score, kind="stable")[:k]]
+    top = top[~np.isnan(top).any(axis=1)]
+    value = ratios(top, np.arange(len(top)), single_run)
+    return float(np.nanmean(value.value)), float(value.value[k - 2])
+
+
+def bounded_part(answers: Floats) -> float:
+    """How much of the mean log ratio comes from answers that are not just right or wrong.
+
+    No answer in [0, 1] with mean s varies more than one that is 0 or 1, so that the paper's
+    s (1 - s) is an upper bound for graded ones.
+
+    Parameters
+    ----------
+    answers
+        Items by models, complete.
+    """
+    score = answers.mean(axis=0)
+    binary, own = score * (1 - score), answers.var(axis=0, ddof=1)
+    pairs = np.array(list(itertools.combinations(range(answers.shape[1]), 2)))
+    ratio = binary[pairs].sum(axis=1) / own[pairs].sum(axis=1)
+    return float(np.log(ratio).mean())
+
+
+def run_noise(answers: Floats) -> float:
+    """Share of the variance of a single run's gap that comes from the run, not from the items.
+
+    Parameters
+    ----------
+    answers
+        Items by models, complete: shares right of repeated runs.
+
+    Returns
+    -------
+    float
+        Mean over all pairs of models with repeated runs; NaN without such a pair.
+    """
+    m = np.array([repetitions(column) for column in answers.T])
+    drawn = (answers * (1 - answers)).mean(axis=0)
+    shares = []
+    for a, b in itertools.combinations(np.flatnonzero(m > 1), 2):
+        within = drawn[a] * m[a] / (m[a] - 1) + drawn[b] * m[b] / (m[b] - 1)
+        single = np.var(answers[:, a] - answers[:, b], ddof=1) + drawn[a] + drawn[b]
+        shares.append(within / single)
+    return float(np.mean(shares)) if shares else float("nan")
+
+
+def repetitions(shares: Floats) -> int:
+    """The fewest repetitions that give all of these shares; 0 if up to the most give them not.
+
+    Parameters
+    ----------
+    shares
+        Shares right.
+    """
+    values = np.unique(shares)
+    for m in range(1, MOST_REPETITIONS + 1):
+        if np.allclose(values * m, np.round(values * m), atol=1e-6):
+            return m
+    return 0
+
+
+def correlation(answers: Floats) -> float:
+    """Mean correlation of two models' answers over the items.
+
+    Parameters
+    ----------
+    answers
+        Items by models, complete; a model that is right, or wrong, on all items has none.
+    """
+    varied = answers[:, answers.std(axis=0) > 0]
+    if varied.shape[1] < 2:
+        return float("nan")
+    matrix = np.atleast_2d(np.corrcoef(varied, rowvar=False))
+    return float(matrix[np.triu_indices(len(matrix), 1)].mean())
+
+
+def groups_of(names: pd.Series) -> NDArray[np.int_]:
+    """Groups numbered from 0 in the order in which they come."""
+    codes: NDArray[np.int_] = pd.factorize(names)[0]
+    return codes
+
 
 # What is drawn anew in another test set: items, or groups of items with all that they hold.
 ITEMS, GROUPS = "items", "groups"
@@ -91,13 +364,13 @@ def _row(
     if row["reason"]:
         return row
     x = top.to_numpy()
-    codes = ratios.groups_of(board.groups[top.index]) if sample == GROUPS else np.arange(len(x))
-    found = ratios.ratios(x, codes, board.shares)
+    codes = groups_of(board.groups[top.index]) if sample == GROUPS else np.arange(len(x))
+    found = ratios(x, codes, board.shares)
     row |= _described(x, int(codes.max()) + 1)
     if found.effective < settings.fewest_groups:
         few = f"groups worth {found.effective:.1f} equal ones; {settings.fewest_groups} are needed"
         return row | {"reason": few}
-    mean = ratios.jackknife(found)
+    mean = jackknife(found)
     if not mean.error > 0:
         return row | {"reason": "the top models answered alike: their gap shows no error"}
     row |= _named(("alpha", "lower", "upper"), mean.alpha(len(x), settings.level))
@@ -105,17 +378,17 @@ def _row(
     row |= {"error": mean.error / scale, "degrees": mean.degrees}
     row |= {"log_ratio": mean.value, "log_ratio_error": mean.error}
     # Pairs are those of the first with all others, then of the second, and so on.
-    pair = ratios.jackknife(found, np.arange(len(found.pairs)) == k - 2)
+    pair = jackknife(found, np.arange(len(found.pairs)) == k - 2)
     row |= _named(("alpha_pair", "pair_lower", "pair_upper"), pair.alpha(len(x), settings.level))
     row["pair_error"] = pair.error / scale
     if sample == ITEMS and task == WHOLE:
         rng = seeds.generator(settings.seed, "boards", "alpha", board.board)
-        halves = ratios.split(answers.to_numpy(), k, board.shares, rng, settings.splits)
+        halves = split(answers.to_numpy(), k, board.shares, rng, settings.splits)
         row |= _named(("alpha_split", "alpha_pair_split"), 1 + halves / scale)
-    row["bounded_part"] = 0.0 if board.shares else ratios.bounded_part(x) / scale
+    row["bounded_part"] = 0.0 if board.shares else bounded_part(x) / scale
     if board.shares:
-        published = ratios.jackknife(ratios.ratios(x, codes, single_run=False))
-        row |= {"alpha_published": 1 + published.value / scale, "run_noise": ratios.run_noise(x)}
+        published = jackknife(ratios(x, codes, single_run=False))
+        row |= {"alpha_published": 1 + published.value / scale, "run_noise": run_noise(x)}
     return row
 
 
@@ -135,7 +408,7 @@ def _described(x: np.ndarray, groups: int) -> dict[str, Any]:
         "s_k": score[-1],
         "s_mean": score.mean(),
         "gap": score[0] - score[-1],
-        "correlation": ratios.correlation(x),
+        "correlation": correlation(x),
     }
 
 
@@ -163,15 +436,15 @@ def pairs(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:
         if _unmeasured(board.answers, top, settings):
             continue
         x = top.to_numpy()
-        found = ratios.ratios(x, np.arange(len(x)), board.shares)
+        found = ratios(x, np.arange(len(x)), board.shares)
         for place, (a, b) in enumerate(found.pairs):
-            one = ratios.jackknife(found, np.arange(len(found.pairs)) == place)
+            one = jackknife(found, np.arange(len(found.pairs)) == place)
             limits = one.alpha(len(x), settings.level)
             rows.append(
                 {"board": board.board, "rank_a": a + 1, "rank_b": b + 1,
                  "model_a": top.columns[a], "model_b": top.columns[b],
                  "score_a": x[:, a].mean(), "score_b": x[:, b].mean(),
-                 "correlation": ratios.correlation(x[:, [a, b]]),
+                 "correlation": correlation(x[:, [a, b]]),
                  **_named(("alpha", "lower", "upper"), limits)}
             )  # fmt: skip
     return pd.DataFrame(rows, columns=list(schemas.PAIRS.columns))
@@ -225,7 +498,7 @@ def _pooled(
     if origins.nunique() < 2:
         return row
     known = error or ("log_ratio_error" if what == "log_ratio" else "error")
-    found = random_effects.pool(units[what], units[known], origins)
+    found = pooling.pool(units[what], units[known], origins)
     (low,), (high,) = found.interval(level)
     least, most = found.prediction(level)
     return row | {
@@ -243,7 +516,7 @@ def _slope(name: str, column: str, units: pd.DataFrame, level: float) -> dict[st
            "units": len(units), "groups": units["board"].nunique()}  # fmt: skip
     if units["board"].nunique() < 3:
         return row
-    found = random_effects.pool(units["alpha"], units["error"], units["board"], units[[column]])
+    found = pooling.pool(units["alpha"], units["error"], units["board"], units[[column]])
     low, high = found.interval(level)
     return row | {
         "value": found.value[1], "lower": low[1], "upper": high[1], "error": found.error[1],

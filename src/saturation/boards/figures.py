@@ -1,6 +1,6 @@
 """Figures of the boards: what items still show, alpha as measured, and the course over time.
 
-Each function takes tables and returns a figure; call it inside `saturation.drawing.style.style`.
+Each function takes tables and returns a figure; call it inside `saturation.pages.style.style`.
 """
 
 import textwrap
@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from saturation.boards.alpha import GROUPS, ITEMS, WHOLE
 from saturation.boards.names import BANKS, EMBEDDED
-from saturation.boards.published import ALPHA as MEASURED
-from saturation.boards.published import GRID, PAPER, equal_shares
-from saturation.drawing.style import PALETTE, WIDTH, footnote, headline
+from saturation.boards.study import ALPHA as MEASURED
+from saturation.boards.study import GRID, PAPER, equal_shares
 from saturation.index import standard_error_of_difference
+from saturation.pages.style import PALETTE, WIDTH, footnote, headline
 
 Tables = Mapping[str, pd.DataFrame]
 Row = Mapping[Any, Any]

@@ -2,17 +2,250 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+import scipy
+from numpy.typing import NDArray
 
 from saturation import index, seeds
-from saturation.board import leaders, verdict
-from saturation.boards import items, ratios, schemas, subsets
+from saturation.boards import alpha as boards_alpha
+from saturation.boards import schemas
 from saturation.boards.alpha import ITEMS, WHOLE
 from saturation.boards.names import EMBEDDED
 from saturation.boards.ranked import Ranked, alone, estimates
+from saturation.leaderboard import top as leaderboard_top
+from saturation.leaderboard import verdict
+from saturation.statistics import intervals
+from saturation.statistics import pairs as statistics_pairs
+from saturation.statistics.correlation import ranks
+from saturation.statistics.intervals import benjamini_hochberg
+
+# What the items of a board still do: dead ones, backwards ones, those that decide the top.
+
+Floats = NDArray[np.float64]
+
+# With fewer models no item is called backwards.
+FEWEST_MODELS = 10
+
+
+class Items(NamedTuple):
+    """Numbers of items of a board.
+
+    Parameters
+    ----------
+    all_right, all_wrong
+        Dead items: every ranked model that answered is right, or wrong.
+    negative
+        Items that go against the score of the other items; None with too few models.
+    backwards
+        Those of them that chance does not explain, adjusted for the number of items so that a share
+        of 1 - level of those called is false; None with too few models.
+    deciding
+        Items on which the top models are not all alike: only these tell them apart.
+    """
+
+    all_right: int
+    all_wrong: int
+    negative: int | None
+    backwards: int | None
+    deciding: int
+
+
+def items(answers: Floats, k: int, level: float) -> Items:
+    """Count a board's items by what they do.
+
+    Parameters
+    ----------
+    answers
+        Items by models, best first, in [0, 1]; missing where a model did not answer.
+    k
+        Number of top models.
+    level
+        Confidence level.
+    """
+    low, high = np.nanmin(answers, axis=1), np.nanmax(answers, axis=1)
+    # A top model that did not answer is alike with nobody, and unlike nobody.
+    top = np.ma.masked_invalid(answers[:, :k])
+    deciding = (top.max(axis=1) - top.min(axis=1)).filled(0) > 0
+    negative = backwards = None
+    if answers.shape[1] >= FEWEST_MODELS:
+        correlation, p = against_the_rest(answers)
+        negative = int((correlation < 0).sum())
+        backwards = int((benjamini_hochberg(p) <= 1 - level).sum())
+    return Items(
+        int((low == 1).sum()), int((high == 0).sum()), negative, backwards, int(deciding.sum())
+    )
+
+
+def against_the_rest(answers: Floats) -> tuple[Floats, Floats]:
+    """Correlation of each item with the ranks by all other items, and whether it is below 0.
+
+    Parameters
+    ----------
+    answers
+        Items by models.
+
+    Returns
+    -------
+    tuple of array
+        Correlations, and one-sided p-values by Student's t; NaN for items on which all answers are
+        alike. Models are taken as independent: relatives answer alike, so that p-values are too
+        small where many are.
+    """
+    given = ~np.isnan(answers)
+    value = np.where(given, answers, 0.0)
+    others = value.sum(axis=0) - value
+    counts = given.sum(axis=0) - given
+    rest = np.where(given, others / np.maximum(counts, 1), np.nan)
+    rank = ranks(rest)
+    x, y = (_centred(np.where(given, part, np.nan)) for part in (answers, rank))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        correlation = np.nansum(x * y, axis=1) / np.sqrt(
+            np.nansum(x**2, axis=1) * np.nansum(y**2, axis=1)
+        )
+        degrees = given.sum(axis=1) - 2
+        distance = correlation * np.sqrt(degrees / np.maximum(1 - correlation**2, 1e-12))
+    p = np.where(degrees > 0, scipy.special.stdtr(np.maximum(degrees, 1), distance), np.nan)
+    return np.where(degrees > 0, correlation, np.nan), p
+
+
+def _centred(values: Floats) -> Floats:
+    centred: Floats = values - np.nanmean(values, axis=1, keepdims=True)
+    return centred
+
+
+# How few items keep the top of a board in order, tried on models that did not choose them.
+
+SIZES = (10, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000, 1500, 2000, 3000, 5000)
+CHOSEN, RANDOM = "chosen", "random"
+# With fewer models, half of them choose nothing and show nothing.
+SUBSETS_FEWEST_MODELS = 12
+
+
+class SubsetsSettings(NamedTuple):
+    """How subsets are tried.
+
+    Parameters
+    ----------
+    k
+        Number of top models.
+    level
+        Confidence level of the tests that tell models apart.
+    kept
+        Share of the pairs that a subset has to order as all items do.
+    halves
+        Random halves of the models.
+    """
+
+    k: int
+    level: float
+    kept: float
+    halves: int
+
+
+def subsets(
+    answers: pd.DataFrame, settings: SubsetsSettings, rng: np.random.Generator
+) -> pd.DataFrame:
+    """Share of the pairs at the top that subsets of items keep in order.
+
+    Half of the models choose items, those with the largest covariance with the score; the other
+    half shows what they are worth, beside as many items at random. Pairs are one of the best k of
+    the showing models and any other of them that all items tell apart (paired tests of the pair at
+    the level). A tie on the subset does not keep a pair.
+
+    Parameters
+    ----------
+    answers
+        Items by models, in [0, 1].
+    settings
+        See :class:`Settings`.
+    rng
+        What draws halves and random subsets.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``way`` (chosen or random), ``size``, ``kept`` (mean over the halves), ``lower`` and
+        ``upper`` (the halves' central share at the level). Empty with fewer than `FEWEST_MODELS`
+        models, or where no pair is told apart.
+    """
+    if answers.shape[1] < SUBSETS_FEWEST_MODELS:
+        return pd.DataFrame()
+    pairs = statistics_pairs.paired_tests(answers, alone(answers))
+    told = pairs.p_value <= 1 - settings.level
+    better = (pairs.difference > 0) & told
+    x = answers.to_numpy()
+    given = (~np.isnan(x)).astype(float)
+    value = np.where(given > 0, x, 0.0)
+    sizes = [size for size in SIZES if size < len(x)]
+    found: dict[str, list[Floats]] = {CHOSEN: [], RANDOM: []}
+    for _ in range(settings.halves):
+        choosing, showing = _halves(rng, x.shape[1])
+        ways = {CHOSEN: _by_covariance(x[:, choosing]), RANDOM: rng.permutation(len(x))}
+        asked = better[np.ix_(showing[: settings.k], showing)]
+        # A worse model may be among the best k of the showing ones, above the better one by luck.
+        asked_below = better[np.ix_(showing, showing[: settings.k])].T
+        if not (asked.any() or asked_below.any()):
+            continue
+        for way, order in ways.items():
+            inside = np.zeros((len(sizes), len(x)))
+            for row, size in enumerate(sizes):
+                inside[row, order[:size]] = 1.0
+            sums, counts = ((inside @ each)[:, showing] for each in (value, given))
+            score = sums / np.maximum(counts, 1)
+            gap = score[:, : settings.k, None] - score[:, None, :]
+            right = ((gap > 0) & asked).sum((1, 2)) + ((gap < 0) & asked_below).sum((1, 2))
+            found[way].append(right / (asked.sum() + asked_below.sum()))
+    return pd.concat(
+        [_summary(way, sizes, shares, settings.level) for way, shares in found.items()]
+    )
+
+
+def _halves(rng: np.random.Generator, count: int) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
+    """Places of two random halves, each in their order."""
+    order = rng.permutation(count)
+    return np.sort(order[: count // 2]), np.sort(order[count // 2 :])
+
+
+def _by_covariance(answers: Floats) -> NDArray[np.int_]:
+    """Items by their covariance with the score of the choosing models, largest first."""
+    filled = np.where(np.isnan(answers), np.nanmean(answers, axis=1, keepdims=True), answers)
+    filled = np.nan_to_num(filled)
+    score = filled.mean(axis=0)
+    covariance = filled @ (score - score.mean())
+    order: NDArray[np.int_] = np.argsort(-covariance, kind="stable")
+    return order
+
+
+def _summary(way: str, sizes: list[int], shares: list[Floats], level: float) -> pd.DataFrame:
+    if not shares:
+        return pd.DataFrame()
+    lower, upper = intervals.percentile(shares, level)
+    return pd.DataFrame(
+        {"way": way, "size": sizes, "kept": np.mean(shares, axis=0), "lower": lower, "upper": upper}
+    )
+
+
+def smallest(table: pd.DataFrame, way: str, kept: float) -> float:
+    """The smallest size from which on the share is kept, on average; NaN if none that was tried.
+
+    Parameters
+    ----------
+    table
+        Of :func:`subsets`.
+    way
+        Chosen or random.
+    kept
+        Share of the pairs.
+    """
+    if table.empty:
+        return float("nan")
+    rows = table[table["way"] == way].sort_values("size")
+    missed = rows["kept"].to_numpy() < kept
+    after = np.flatnonzero(missed).max(initial=-1) + 1
+    return float(rows["size"].iloc[after]) if after < len(rows) else float("nan")
 
 
 @dataclass(frozen=True)
@@ -22,7 +255,7 @@ class Settings:
     Parameters
     ----------
     frontier
-        Of the index and the tests, see :class:`saturation.board.leaders.Settings`.
+        Of the index and the tests, see :class:`saturation.leaderboard.top.Settings`.
     kept
         Share of the pairs at the top that a subset of items has to keep in order.
     halves
@@ -31,7 +264,9 @@ class Settings:
         The config's seed.
     """
 
-    frontier: leaders.Settings = field(default_factory=leaders.Settings)
+    frontier: leaderboard_top.LeadersSettings = field(
+        default_factory=leaderboard_top.LeadersSettings
+    )
     kept: float = 0.95
     halves: int = 50
     seed: int = 20251101
@@ -137,11 +372,11 @@ def settings(frontier: Mapping[str, Any], **options: Any) -> Settings:
     Parameters
     ----------
     frontier
-        Fields of :class:`saturation.board.leaders.Settings`.
+        Fields of :class:`saturation.leaderboard.top.Settings`.
     **options
         The other fields of :class:`Settings`.
     """
-    return Settings(leaders.Settings(**frontier), **options)
+    return Settings(leaderboard_top.LeadersSettings(**frontier), **options)
 
 
 def models(board: Ranked, frontier: Mapping[str, Any]) -> pd.DataFrame:
@@ -152,7 +387,7 @@ def models(board: Ranked, frontier: Mapping[str, Any]) -> pd.DataFrame:
     board
         The board.
     frontier
-        Of :func:`saturation.board.leaders.frontier`, every model listed.
+        Of :func:`saturation.leaderboard.top.frontier`, every model listed.
 
     Returns
     -------
@@ -173,7 +408,7 @@ def _frontier(board: Ranked, settings: Settings) -> dict[str, Any]:
     """The top of a board, every model of it listed."""
     answers = board.answers
     everyone = replace(settings.frontier, compared=answers.shape[1])
-    return leaders.frontier(
+    return leaderboard_top.frontier(
         estimates(answers, settings.frontier.level), answers, alone(answers), everyone
     )
 
@@ -182,11 +417,9 @@ def _row(
     board: Ranked, found: dict[str, Any], alpha: float, tried: pd.DataFrame, settings: Settings
 ) -> dict[str, Any]:
     answers = board.answers
-    counts = items.items(answers.to_numpy(), settings.frontier.k, settings.frontier.level)
+    counts = items(answers.to_numpy(), settings.frontier.k, settings.frontier.level)
     reached = verdict.judge(found["answers"], found["ties"]["paired"]["abstains"])
-    ways = {
-        way: subsets.smallest(tried, way, settings.kept) for way in (subsets.CHOSEN, subsets.RANDOM)
-    }
+    ways = {way: smallest(tried, way, settings.kept) for way in (CHOSEN, RANDOM)}
     return {
         "board": board.board,
         "title": EMBEDDED[board.board].title,
@@ -255,7 +488,7 @@ def course(board: Ranked, alpha: float, settings: Settings) -> Iterator[dict[str
         if len(known) < settings.frontier.k:
             continue
         answers = board.answers[[name for name in board.answers.columns if name in known]]
-        found = leaders.frontier(
+        found = leaderboard_top.frontier(
             estimates(answers, settings.frontier.level), answers, alone(answers), settings.frontier
         )
         yield {
@@ -271,14 +504,14 @@ def _alpha_then(board: Ranked, answers: pd.DataFrame, settings: Settings) -> dic
     top = answers.iloc[:, : settings.frontier.k].dropna().to_numpy()
     if len(top) < 2:
         return dict.fromkeys(("alpha", "alpha_lower", "alpha_upper"), float("nan"))
-    mean = ratios.jackknife(ratios.ratios(top, np.arange(len(top)), board.shares))
+    mean = boards_alpha.jackknife(boards_alpha.ratios(top, np.arange(len(top)), board.shares))
     limits = mean.alpha(len(top), settings.frontier.level)
     return dict(zip(("alpha", "alpha_lower", "alpha_upper"), limits))
 
 
 def _subsets(board: Ranked, settings: Settings) -> pd.DataFrame:
-    tried = subsets.Settings(
+    tried = SubsetsSettings(
         settings.frontier.k, settings.frontier.level, settings.kept, settings.halves
     )
     rng = seeds.generator(settings.seed, "boards", "subsets", board.board)
-    return subsets.subsets(board.answers, tried, rng)
+    return subsets(board.answers, tried, rng)

@@ -6,16 +6,10 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from saturation.board import entries
-from saturation.boards.names import (
-    BANKS,
-    BEST_CHECKPOINT,
-    CHECKPOINT,
-    EMBEDDED,
-    GROUPED_BY_NAME,
-)
+from saturation.boards.names import BANKS, BEST_CHECKPOINT, CHECKPOINT, EMBEDDED, GROUPED_BY_NAME
 from saturation.errors import InputError, listed
-from saturation.files.packed import ITEM, TASK
+from saturation.files.formats import ITEM, TASK
+from saturation.leaderboard import entries
 from saturation.statistics import standard_errors
 from saturation.statistics.intervals import LEVEL
 
@@ -89,7 +83,7 @@ def ranked(
     board
         Name in `EMBEDDED`.
     responses
-        As :func:`saturation.files.packed.read` gives them.
+        As :func:`saturation.files.formats.read` gives them.
     evaluations
         ``board, evaluation, model, run, items, date`` of this board.
     least_coverage

@@ -1,41 +1,41 @@
 """Schemas of the boards' tables."""
 
-from saturation.board.verdict import REASONS, VERDICTS
 from saturation.boards.names import EMBEDDED
-from saturation.files import columns
+from saturation.files import schema
+from saturation.leaderboard.verdict import REASONS, VERDICTS
 
-_BOARD = columns.one_of(list(EMBEDDED))
-_RANK = columns.whole(1)
-_FREE = columns.number(optional=True)
-_ERROR = columns.number(0, optional=True)
-_SHARE = columns.proportion(optional=True)
-_COUNT = columns.number(0, optional=True)
+_BOARD = schema.one_of(list(EMBEDDED))
+_RANK = schema.whole(1)
+_FREE = schema.number(optional=True)
+_ERROR = schema.number(0, optional=True)
+_SHARE = schema.proportion(optional=True)
+_COUNT = schema.number(0, optional=True)
 
-EVALUATIONS = columns.table(
+EVALUATIONS = schema.table(
     {
-        "board": columns.one_of(list(EMBEDDED)),
-        "evaluation": columns.text(),
-        "model": columns.text(),
-        "run": columns.whole(1),
-        "items": columns.whole(1),
-        "date": columns.text(optional=True),
+        "board": schema.one_of(list(EMBEDDED)),
+        "evaluation": schema.text(),
+        "model": schema.text(),
+        "run": schema.whole(1),
+        "items": schema.whole(1),
+        "date": schema.text(optional=True),
     }
 )
 # One row a board or task, by what is taken for the sample.
-ALPHA = columns.table(
+ALPHA = schema.table(
     {
         "board": _BOARD,
-        "task": columns.text(),
-        "sample": columns.one_of(["items", "groups"]),
-        "k": columns.whole(2),
-        "n_models": columns.whole(),
-        "n_items": columns.whole(),
+        "task": schema.text(),
+        "sample": schema.one_of(["items", "groups"]),
+        "k": schema.whole(2),
+        "n_models": schema.whole(),
+        "n_items": schema.whole(),
         "n_groups": _COUNT,
         "s_1": _SHARE,
         "s_k": _SHARE,
         "s_mean": _SHARE,
         "gap": _FREE,
-        "correlation": columns.number(-1, 1, optional=True),
+        "correlation": schema.number(-1, 1, optional=True),
         **dict.fromkeys(("alpha", "lower", "upper"), _FREE),
         "error": _ERROR,
         "degrees": _ERROR,
@@ -46,123 +46,123 @@ ALPHA = columns.table(
         **dict.fromkeys(("alpha_split", "alpha_pair_split", "alpha_published"), _FREE),
         "bounded_part": _FREE,
         "run_noise": _ERROR,
-        "reason": columns.text(optional=True),
+        "reason": schema.text(optional=True),
     }
 )
-PAIRS = columns.table(
+PAIRS = schema.table(
     {
         "board": _BOARD,
         "rank_a": _RANK,
         "rank_b": _RANK,
-        "model_a": columns.text(),
-        "model_b": columns.text(),
-        "score_a": columns.proportion(),
-        "score_b": columns.proportion(),
-        "correlation": columns.number(-1, 1, optional=True),
+        "model_a": schema.text(),
+        "model_b": schema.text(),
+        "score_a": schema.proportion(),
+        "score_b": schema.proportion(),
+        "correlation": schema.number(-1, 1, optional=True),
         **dict.fromkeys(("alpha", "lower", "upper"), _FREE),
     }
 )
-POOLED = columns.table(
+POOLED = schema.table(
     {
-        "what": columns.text(),
-        "over": columns.text(),
-        "units": columns.whole(),
-        "groups": columns.whole(),
+        "what": schema.text(),
+        "over": schema.text(),
+        "units": schema.whole(),
+        "groups": schema.whole(),
         **dict.fromkeys(("value", "lower", "upper"), _FREE),
         **dict.fromkeys(("error", "degrees", "between_groups", "between_units"), _ERROR),
         **dict.fromkeys(("predicted_lower", "predicted_upper"), _FREE),
         "predicted_degrees": _ERROR,
     }
 )
-PUBLISHED = columns.table(
+PUBLISHED = schema.table(
     {
-        "reading": columns.text(),
-        "alpha": columns.number(),
-        "n_benchmarks": columns.whole(1),
-        "n_saturated": columns.number(0),
+        "reading": schema.text(),
+        "alpha": schema.number(),
+        "n_benchmarks": schema.whole(1),
+        "n_saturated": schema.number(0),
         "saturated_lower": _COUNT,
         "saturated_upper": _COUNT,
-        "n_similar": columns.number(0),
+        "n_similar": schema.number(0),
         "similar_lower": _COUNT,
         "similar_upper": _COUNT,
     }
 )
 _TOP = {
-    "first": columns.text(),
-    "kth": columns.text(),
-    "s_1": columns.proportion(),
-    "s_k": columns.proportion(),
-    "gap": columns.number(),
-    "gap_lower": columns.number(),
-    "gap_upper": columns.number(),
-    "n_tied": columns.whole(1),
-    "kth_tied": columns.flag(),
-    "detectable": columns.number(0),
+    "first": schema.text(),
+    "kth": schema.text(),
+    "s_1": schema.proportion(),
+    "s_k": schema.proportion(),
+    "gap": schema.number(),
+    "gap_lower": schema.number(),
+    "gap_upper": schema.number(),
+    "n_tied": schema.whole(1),
+    "kth_tied": schema.flag(),
+    "detectable": schema.number(0),
     "items_needed": _COUNT,
-    "s_index": columns.proportion(),
+    "s_index": schema.proportion(),
     "s_index_measured": _SHARE,
-    "p_saturated": columns.proportion(),
-    "p_saturated_lowest": columns.proportion(),
-    "p_saturated_highest": columns.proportion(),
+    "p_saturated": schema.proportion(),
+    "p_saturated_lowest": schema.proportion(),
+    "p_saturated_highest": schema.proportion(),
 }
-OVERVIEW = columns.table(
+OVERVIEW = schema.table(
     {
         "board": _BOARD,
-        "title": columns.text(),
-        "kind": columns.text(),
-        "n_models": columns.whole(1),
-        "n_items": columns.whole(1),
-        "n_left_out": columns.whole(),
+        "title": schema.text(),
+        "kind": schema.text(),
+        "n_models": schema.whole(1),
+        "n_items": schema.whole(1),
+        "n_left_out": schema.whole(),
         **_TOP,
-        "verdict": columns.one_of(VERDICTS),
-        "reason": columns.one_of(list(REASONS)),
+        "verdict": schema.one_of(VERDICTS),
+        "reason": schema.one_of(list(REASONS)),
         "measured_alpha": _FREE,
-        "all_right": columns.whole(),
-        "all_wrong": columns.whole(),
+        "all_right": schema.whole(),
+        "all_wrong": schema.whole(),
         "negative": _COUNT,
         "backwards": _COUNT,
-        "deciding": columns.whole(),
+        "deciding": schema.whole(),
         "smallest_chosen": _COUNT,
         "smallest_random": _COUNT,
     }
 )
-MODELS = columns.table(
+MODELS = schema.table(
     {
         "board": _BOARD,
         "place": _RANK,
-        "model": columns.text(),
-        "score": columns.proportion(),
-        "lower": columns.proportion(),
-        "upper": columns.proportion(),
-        "n_items": columns.whole(1),
+        "model": schema.text(),
+        "score": schema.proportion(),
+        "lower": schema.proportion(),
+        "upper": schema.proportion(),
+        "n_items": schema.whole(1),
         "best_rank": _RANK,
         "worst_rank": _RANK,
-        "tied_with_leader": columns.flag(),
-        "released": columns.text(optional=True),
+        "tied_with_leader": schema.flag(),
+        "released": schema.text(optional=True),
     }
 )
-COURSE = columns.table(
+COURSE = schema.table(
     {
         "board": _BOARD,
-        "until": columns.text(),
-        "n_models": columns.whole(1),
+        "until": schema.text(),
+        "n_models": schema.whole(1),
         **_TOP,
         **dict.fromkeys(("alpha", "alpha_lower", "alpha_upper"), _FREE),
     },
     may_be_empty=True,
 )
-SUBSETS = columns.table(
+SUBSETS = schema.table(
     {
         "board": _BOARD,
-        "way": columns.one_of(["chosen", "random"]),
-        "size": columns.whole(1),
-        "kept": columns.proportion(),
-        "lower": columns.proportion(),
-        "upper": columns.proportion(),
+        "way": schema.one_of(["chosen", "random"]),
+        "size": schema.whole(1),
+        "kept": schema.proportion(),
+        "lower": schema.proportion(),
+        "upper": schema.proportion(),
     },
     may_be_empty=True,
 )
-REMARKS = columns.table({"board": _BOARD, "remark": columns.text()}, may_be_empty=True)
+REMARKS = schema.table({"board": _BOARD, "remark": schema.text()}, may_be_empty=True)
 # Schemas by the names of a job's inputs.
 BY_INPUT_NAME = {
     "alpha": ALPHA,

@@ -167,7 +167,7 @@ def evaluation_name(model: pd.Series, run: pd.Series) -> pd.Series:
 
 
 def matrix(long: pd.DataFrame) -> pd.DataFrame:
-    """One board as :func:`saturation.files.packed.write` takes it, items in their order.
+    """One board as :func:`saturation.files.formats.write` takes it, items in their order.
 
     Parameters
     ----------

@@ -1,13 +1,274 @@
 """The whole study of the boards in one call, for a notebook and for tests."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
+from saturation import index, seeds
 from saturation.boards import alpha as measure
-from saturation.boards import overview, published, quantities
+from saturation.boards import overview, schemas
+from saturation.boards.alpha import GROUPS, ITEMS, WHOLE
 from saturation.boards.ranked import Ranked
+from saturation.quantity import Quantity, frame
+from saturation.statistics import intervals
+from saturation.statistics.top_gap import normal_range
+
+# What the published benchmarks come to at the alpha that boards with item responses show.
+
+Floats = NDArray[np.float64]
+
+# Readings: the paper's alpha, the formula of independent items, what was measured with items drawn
+# anew (alpha alike at all sizes, or the log ratio), and with groups of items drawn anew.
+PAPER, INDEPENDENT, ALPHA, LOG_RATIO = "paper", "independent", "alpha", "log_ratio"
+GRID = "grid"
+GRID_ALPHA = tuple(float(step) for step in np.round(np.arange(0, 1.3001, 0.02), 2))
+
+
+@dataclass(frozen=True)
+class PublishedSettings:
+    """How the published benchmarks are counted.
+
+    Parameters
+    ----------
+    alpha, z, epsilon, saturated_from
+        Of the plateau study, see :mod:`saturation.index`.
+    level
+        Confidence level.
+    draws
+        Draws of alpha.
+    seed
+        The config's seed.
+    """
+
+    alpha: float = index.ALPHA
+    z: float = index.Z
+    epsilon: float = index.EPSILON
+    saturated_from: float = index.SATURATED_FROM
+    level: float = intervals.LEVEL
+    draws: int = 4000
+    seed: int = 20251101
+
+
+def published(
+    benchmarks: pd.DataFrame, alpha: pd.DataFrame, pooled: pd.DataFrame, settings: PublishedSettings
+) -> pd.DataFrame:
+    """Benchmarks whose index is at the threshold, and whose gap lies within z errors.
+
+    A measured alpha is drawn anew for each benchmark from its predictive distribution, around a
+    pooled mean that is drawn once for all. Only what is not known of alpha enters; the noise of the
+    scores does not.
+
+    Parameters
+    ----------
+    benchmarks
+        The plateau study's index table: ``n_test, s_1, s_k``.
+    alpha, pooled
+        Of :mod:`saturation.boards.alpha`.
+    settings
+        See :class:`Settings`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``reading, alpha, n_benchmarks, n_saturated, saturated_lower, saturated_upper, n_similar,
+        similar_lower, similar_upper``; numbers of benchmarks at a known alpha have no interval.
+        Readings of groups of items are named ``groups BOARD``.
+    """
+    rows = [
+        _row(PAPER, benchmarks, np.array([[settings.alpha]]), settings),
+        _row(INDEPENDENT, benchmarks, np.array([[1.0]]), settings),
+    ]
+    for reading, middle, drawn in _readings(benchmarks, alpha, pooled, settings):
+        rows.append(_row(reading, benchmarks, drawn, settings) | {"alpha": middle})
+    rows += [_row(GRID, benchmarks, np.array([[value]]), settings) for value in GRID_ALPHA]
+    return pd.DataFrame(rows)[list(schemas.PUBLISHED.columns)]
+
+
+def _readings(
+    benchmarks: pd.DataFrame, alpha: pd.DataFrame, pooled: pd.DataFrame, settings: PublishedSettings
+) -> Iterator[tuple[str, float, Floats]]:
+    """Readings with the middle of alpha and its draws, shape (draws, benchmarks)."""
+    size = (settings.draws, len(benchmarks))
+    logarithm = np.log(np.maximum(benchmarks["n_test"].to_numpy(float), 2))
+    for reading in (ALPHA, LOG_RATIO):
+        known = pooled[(pooled["what"] == reading) & (pooled["over"] == "all boards")].dropna(
+            subset=["value"]
+        )
+        for row in known.to_dict("records"):
+            rng = seeds.generator(settings.seed, "boards", "published", reading)
+            drawn = _predicted(row, size, rng)
+            if reading == LOG_RATIO:
+                middle = float(np.median(1 + row["value"] / logarithm))
+                yield reading, middle, 1 + drawn / logarithm
+            else:
+                yield reading, row["value"], drawn
+    groups = alpha[(alpha["sample"] == GROUPS) & alpha["reason"].isna()]
+    for row in groups.to_dict("records"):
+        rng = seeds.generator(settings.seed, "boards", "published", row["board"])
+        drawn = row["alpha"] + row["error"] * rng.standard_t(row["degrees"], (size[0], 1))
+        yield f"{GROUPS} {row['board']}", row["alpha"], drawn
+
+
+def _predicted(row: Mapping[Any, Any], size: tuple[int, int], rng: np.random.Generator) -> Floats:
+    """Draws of new units' true values: one mean and one scale a draw, a deviation each.
+
+    Each column follows the law of :meth:`saturation.statistics.pooling.Pooled.prediction`.
+    """
+    degrees = row["predicted_degrees"]
+    scale = np.sqrt(degrees / rng.chisquare(degrees, (size[0], 1)))
+    deviation = np.hypot(row["between_groups"], row["between_units"])
+    mean = row["error"] * rng.standard_normal((size[0], 1))
+    drawn: Floats = row["value"] + scale * (mean + deviation * rng.standard_normal(size))
+    return drawn
+
+
+def _row(
+    reading: str, benchmarks: pd.DataFrame, drawn: Floats, settings: PublishedSettings
+) -> dict[str, Any]:
+    s_1, s_k, n = (benchmarks[name].to_numpy(float) for name in ("s_1", "s_k", "n_test"))
+    error = index.standard_error_of_difference(s_1, s_k, n, 0.0) * n ** (-drawn / 2)
+    model = index.GapModel(s_1 - s_k, error + settings.epsilon, error)
+    row = {"reading": reading, "alpha": float(np.median(drawn)), "n_benchmarks": len(benchmarks)}
+    within = model.normalised_range() <= settings.z
+    for name, met in (("saturated", model.index() >= settings.saturated_from), ("similar", within)):
+        count = met.sum(axis=1)
+        row[f"n_{name}"] = float(np.median(count))
+        if len(drawn) > 1:
+            low, high = intervals.percentile(count, settings.level)
+            row |= {f"{name}_lower": float(low), f"{name}_upper": float(high)}
+    return row
+
+
+def equal_shares(k: int, z: float, saturated_from: float) -> tuple[float, float]:
+    """How often k equal models would be saturated, and similar, if the errors were the true ones.
+
+    Parameters
+    ----------
+    k, z, saturated_from
+        See :mod:`saturation.index`.
+    """
+    # The error of a gap is that of one score times the root of two.
+    widths = np.sqrt(2) * np.array([index.widest_gap(saturated_from), z])
+    saturated, similar = normal_range(widths, k, k)
+    return float(saturated), float(similar)
+
+
+# The boards' headline numbers: alpha as measured, and what it makes of the published benchmarks.
+
+Tables = Mapping[str, pd.DataFrame]
+
+# Rows of the pooled table, by the names of their quantities.
+_POOLED = {
+    ("alpha", "all boards"): "alpha_pooled",
+    ("alpha_pair", "all boards"): "alpha_pooled__first_and_kth",
+    ("alpha_split", "all boards"): "alpha_pooled__chosen_on_other_items",
+    ("alpha", "without NLU banks"): "alpha_pooled__without_nlu_banks",
+    ("log_ratio", "all boards"): "log_ratio_pooled",
+}
+_OVERVIEW = ("n_models", "n_items", "n_left_out", "n_tied", "detectable", "items_needed", "s_index",
+             "s_index_measured", "p_saturated", "all_right", "all_wrong", "backwards", "deciding",
+             "smallest_chosen", "smallest_random")  # fmt: skip
+
+
+def quantities(
+    tables: Tables, k: int, alpha: float, z: float, saturated_from: float
+) -> pd.DataFrame:
+    """All headline numbers.
+
+    Parameters
+    ----------
+    tables
+        The study's tables by name: ``alpha, pooled, published, overview``.
+    k, alpha, z, saturated_from
+        Of the plateau study.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``quantity, value, lower, upper, note``.
+    """
+    return frame(
+        [
+            *_measured(tables["alpha"], alpha),
+            *_pooled(tables["pooled"]),
+            *_published(tables["published"]),
+            *_equal(k, z, saturated_from),
+            *_boards(tables["overview"]),
+        ]
+    )
+
+
+def _measured(table: pd.DataFrame, paper: float) -> Iterator[Quantity]:
+    whole = table[table["task"] == WHOLE]
+    for row in whole.to_dict("records"):
+        ending = "" if row["sample"] == ITEMS else "__groups"
+        note = "" if pd.isna(row["reason"]) else str(row["reason"])
+        yield Quantity(
+            f"{row['board']}_alpha{ending}", row["alpha"], row["lower"], row["upper"], note
+        )
+        if row["sample"] == GROUPS:
+            continue
+        yield Quantity(f"{row['board']}_alpha__first_and_kth", row["alpha_pair"],
+                       row["pair_lower"], row["pair_upper"], note)  # fmt: skip
+        yield Quantity(f"{row['board']}_alpha__chosen_on_other_items", row["alpha_split"])
+        yield Quantity(f"{row['board']}_correlation", row["correlation"])
+        if not math.isnan(row["run_noise"]):
+            yield Quantity(f"{row['board']}_alpha__mean_of_runs", row["alpha_published"])
+            yield Quantity(f"{row['board']}_run_noise", row["run_noise"])
+    items = whole[(whole["sample"] == ITEMS) & whole["reason"].isna()]
+    yield Quantity("n_boards", float((whole["sample"] == ITEMS).sum()))
+    yield Quantity("n_boards_measured", float(len(items)))
+    yield Quantity("n_boards_above_paper", float((items["lower"] > paper).sum()))
+    yield Quantity("n_boards_above_one", float((items["lower"] > 1).sum()))
+    groups = whole[(whole["sample"] == GROUPS) & whole["reason"].isna()]
+    yield Quantity("n_boards_groups", float(len(groups)))
+    yield Quantity("n_boards_groups_above_paper", float((groups["lower"] > paper).sum()))
+    yield Quantity("n_boards_groups_below_one", float((groups["upper"] < 1).sum()))
+
+
+def _pooled(table: pd.DataFrame) -> Iterator[Quantity]:
+    for row in table.to_dict("records"):
+        name = _POOLED.get((row["what"], row["over"]))
+        if name is not None:
+            yield Quantity(name, row["value"], row["lower"], row["upper"])
+        if name == "alpha_pooled":
+            yield Quantity("alpha_predicted", row["value"], row["predicted_lower"],
+                           row["predicted_upper"], "interval for a new board")  # fmt: skip
+        if row["what"].startswith("slope on "):
+            name = row["what"].removeprefix("slope on ")
+            yield Quantity(f"alpha_slope_{name}", row["value"], row["lower"], row["upper"])
+
+
+def _published(table: pd.DataFrame) -> Iterator[Quantity]:
+    for row in table[table["reading"] != GRID].to_dict("records"):
+        yield from _counts(row, row["reading"].replace(" ", "_"))
+
+
+def _counts(row: Mapping[Any, Any], reading: str) -> Iterator[Quantity]:
+    for name in ("saturated", "similar"):
+        yield Quantity(f"published_n_{name}__{reading}", row[f"n_{name}"],
+                       row[f"{name}_lower"], row[f"{name}_upper"])  # fmt: skip
+
+
+def _equal(k: int, z: float, saturated_from: float) -> Iterator[Quantity]:
+    shares = equal_shares(k, z, saturated_from)
+    for name, share in zip(("saturated", "similar"), shares, strict=True):
+        yield Quantity(f"equal_{name}_share", share, note=f"{k} equal models, true errors")
+
+
+def _boards(table: pd.DataFrame) -> Iterator[Quantity]:
+    for row in table.to_dict("records"):
+        for name in _OVERVIEW:
+            yield Quantity(f"{row['board']}_{name}", float(row[name]))
+        yield Quantity(f"{row['board']}_gap", row["gap"], row["gap_lower"], row["gap_upper"])
+    dead = table["all_right"] + table["all_wrong"]
+    yield Quantity("dead_share_median", float((dead / table["n_items"]).median()))
+    yield Quantity("n_boards_kth_tied", float(table["kth_tied"].sum()))
 
 
 @dataclass(frozen=True)
@@ -22,7 +283,7 @@ class Settings:
 
     alpha: measure.Settings = field(default_factory=measure.Settings)
     boards: overview.Settings = field(default_factory=overview.Settings)
-    benchmarks: published.Settings = field(default_factory=published.Settings)
+    benchmarks: PublishedSettings = field(default_factory=PublishedSettings)
 
 
 def study(
@@ -52,11 +313,11 @@ def study(
         "alpha": measured,
         "pairs": measure.pairs(boards, chosen.alpha),
         "pooled": pooled,
-        "published": published.published(benchmarks, measured, pooled, chosen.benchmarks),
+        "published": published(benchmarks, measured, pooled, chosen.benchmarks),
         **overview.overview(boards, measured, chosen.boards),
     }
     plateau = chosen.benchmarks
-    tables["quantities"] = quantities.quantities(
+    tables["quantities"] = quantities(
         tables, chosen.alpha.k, plateau.alpha, plateau.z, plateau.saturated_from
     )
     return tables

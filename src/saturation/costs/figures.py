@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from saturation.costs.jobs import Totals
-from saturation.drawing.style import PALETTE, WIDTH, headline, key
+from saturation.pages.style import PALETTE, WIDTH, headline, key
 
 
 def costs(rules: pd.DataFrame, sums: Totals, critical: set[str]) -> Figure:

@@ -1,13 +1,26 @@
 """The dashboard's tables: rows of benchmarks, months of leaderboards, top models, facts."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+from urllib.parse import quote
 
 import pandas as pd
 
-from saturation.board import names
-from saturation.board.leaders import deciding
-from saturation.drawing import pages
+from saturation.boards.names import BANKS, EMBEDDED
+from saturation.boards.schemas import BY_INPUT_NAME as BOARDS
+from saturation.files import schema
+from saturation.files.schema import Column, Schema
+from saturation.forecast.names import ALIASES, USED_UP
+from saturation.forecast.outlook import said
+from saturation.forecast.schemas import REACH
+from saturation.index import BINS
+from saturation.leaderboard import names
+from saturation.leaderboard.top import deciding
+from saturation.leaderboard.verdict import REASONS
+from saturation.ledger.schemas import VERDICTS, paper
+from saturation.pages import templates
 from saturation.plateau.inputs import DAYS_A_MONTH
 
 Card = Mapping[str, Any]
@@ -295,7 +308,7 @@ def _bounded(card: Card) -> bool:
 
 
 def _top(model: str | None, score: float, bounded: bool) -> dict[str, Any]:
-    label = pages.percent(score) if bounded else pages.number(score, 1)
+    label = templates.percent(score) if bounded else templates.number(score, 1)
     return {"model": model, "label": label, "share": round(score, 4) if bounded else None}
 
 
@@ -322,3 +335,668 @@ def _in_words(value: Any) -> str:
         return f"{int(value):,}"
     parts = str(value).split(";")
     return ", ".join(FLAGS.get(part, part.replace("_", " ")) for part in parts)
+
+
+# When published benchmarks are used up, among the facts that the dashboard gives of each.
+
+TITLE = f"{100 * USED_UP:.0f} % of the range used up"
+
+
+def added(
+    facts: Mapping[str, Mapping[str, str]], reach: pd.DataFrame | None
+) -> dict[str, dict[str, str]]:
+    """The facts with a forecast for each benchmark that has one.
+
+    Parameters
+    ----------
+    facts
+        Of :func:`saturation.dashboard.rows.facts`.
+    reach
+        Of :func:`saturation.forecast.outlook.outlook`; None where the study was not run.
+    """
+    found = {} if reach is None else _by_benchmark(reach)
+    return {
+        name: {**own, **({TITLE: found[ALIASES[name]]} if ALIASES.get(name) in found else {})}
+        for name, own in facts.items()
+    }
+
+
+def _by_benchmark(reach: pd.DataFrame) -> dict[str, str]:
+    return {
+        row["benchmark"]: (
+            f"by {row['origin']}"
+            if row["reached_already"]
+            else f"{said(row, pd.Timestamp(row['origin']))}, forecast of {row['origin']}"
+        )
+        for row in reach[reach["threshold"] == USED_UP].to_dict("records")
+    }
+
+
+# Where the dashboard's pages stand: addresses from the dashboard's folder, and names of files.
+
+LIBRARY = "src/saturation/"
+
+
+class Link(NamedTuple):
+    """A link, or words that lead nowhere.
+
+    Parameters
+    ----------
+    text
+        What is read.
+    address
+        From the dashboard's folder, a full address, or None.
+    """
+
+    text: str
+    address: str | None = None
+
+
+def near(path: str) -> str:
+    """A path without the folder in which the project stands."""
+    found = re.search(r"(?:^|/)((?:results|resources)/(?!.*/(?:results|resources)/).*)", path)
+    return found[1] if found else path
+
+
+def table(path: str) -> str:
+    """The name of a table's page and of its copy, from its path in ``results`` or ``resources``."""
+    return near(path).partition("/")[2].removesuffix(".csv").replace("/", "_")
+
+
+def module(path: str) -> str:
+    """The name of the page of a module's code, from its path."""
+    return path.rpartition(LIBRARY)[2].removesuffix(".py").replace("/", ".")
+
+
+def benchmark(key: str) -> str:
+    """The address of a benchmark's page."""
+    return f"benchmarks/{quote(key)}.html"
+
+
+def claim(paper: str, key: str) -> str:
+    """The address of a claim, on the page of its paper."""
+    return f"papers/{paper}.html#{key}"
+
+
+def slugs(names: list[str]) -> dict[str, str]:
+    """An anchor for each name: small letters and digits with hyphens, each only once."""
+    found: dict[str, str] = {}
+    taken = set()
+    for name in names:
+        anchor = plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "model"
+        count = 1
+        while anchor in taken:
+            count += 1
+            anchor = f"{plain}-{count}"
+        taken.add(anchor)
+        found[name] = anchor
+    return found
+
+
+def code(places: Any) -> list[Link]:
+    """Links to lines of code, of a cell such as ``src/saturation/index.py:12; ...``."""
+    found = []
+    for place in _parts(places):
+        path, _, line = place.rpartition(":")
+        found.append(Link(place, f"code/{module(path)}.html#L{line}"))
+    return found
+
+
+def cells(file: Any, cell: Any) -> list[Link]:
+    """Links to rows of a table, of cells such as ``column value, row 5, 12``; else to the table."""
+    if pd.isna(file):
+        return []
+    address = f"data/{table(str(file))}.html"
+    rows = [] if pd.isna(cell) else re.findall(r"\d+", str(cell).rpartition("row")[2])
+    if not rows:
+        return [Link(str(file), address)]
+    return [
+        Link(f"{file}, row {row}" if place == 0 else f"row {row}", f"{address}#row-{row}")
+        for place, row in enumerate(rows)
+    ]
+
+
+def sources(cell: Any, known: set[str]) -> list[Link]:
+    """Links to pinned sources, of a cell such as ``open_llm_v1; open_llm_v2``; else its words."""
+    return [Link(name, f"sources.html#{name}" if name in known else None) for name in _parts(cell)]
+
+
+def _parts(cell: Any) -> Iterator[str]:
+    if not pd.isna(cell):
+        yield from (part for part in (text.strip() for text in str(cell).split(";")) if part)
+
+
+# What stands behind the numbers: tables, lines of code and sources, each with a page.
+
+FIRST_ROW = 2  # the ledger counts a table's lines, of which its header is the first
+
+
+@dataclass(frozen=True)
+class Behind:
+    """What the numbers come from.
+
+    Parameters
+    ----------
+    tables
+        Quantities of the studies and claims of the papers, by path.
+    code
+        Text of the modules that make quantities, by path.
+    sources
+        The pinned sources: ``name, url, licence, sha256, what``.
+    """
+
+    tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+    code: Mapping[str, str] = field(default_factory=dict)
+    sources: pd.DataFrame = field(
+        default_factory=lambda: pd.DataFrame(columns=["name", "url", "licence", "sha256", "what"])
+    )
+
+
+def tables(behind: Behind) -> dict[str, dict[str, Any]]:
+    """The content of each table's page by the page's name.
+
+    Rows have their number as the ledger counts it, and a link to the function that made them where
+    the table says which.
+    """
+    lines = _functions(behind.code)
+    return {
+        table(path): {
+            "path": near(path),
+            "columns": [str(name) for name in content.columns],
+            "rows": [
+                {
+                    "number": number,
+                    "cells": {name: _cell(value) for name, value in row.items()},
+                    "code": lines.get(str(row.get("made_by"))),
+                }
+                for number, row in enumerate(content.to_dict("records"), start=FIRST_ROW)
+            ],
+        }
+        for path, content in behind.tables.items()
+    }
+
+
+def _cell(value: Any) -> str:
+    """A cell in words: numbers with six digits, nothing for what is missing."""
+    if pd.isna(value):
+        return ""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def modules(behind: Behind) -> dict[str, dict[str, Any]]:
+    """The content of each module's page by the page's name: its path and its lines."""
+    return {
+        module(path): {
+            "path": LIBRARY + path.rpartition(LIBRARY)[2],
+            "lines": text.splitlines(),
+        }
+        for path, text in behind.code.items()
+    }
+
+
+def _functions(code: Mapping[str, str]) -> dict[str, Link]:
+    """Links to functions, by ``module:function`` as quantities name their maker."""
+    found = {}
+    for path, text in code.items():
+        page = module(path)
+        for number, line in enumerate(text.splitlines(), start=1):
+            if line.startswith("def "):
+                name = line.removeprefix("def ").partition("(")[0]
+                found[f"saturation.{page}:{name}"] = Link(
+                    f"{page}, line {number}", f"code/{page}.html#L{number}"
+                )
+    return found
+
+
+# The ledger's part of the dashboard: each claim with its evidence, and the way to every number.
+
+# What the ledger's keys are called where they are read.
+STUDIES = {
+    "plateau": "the plateau study",
+    "regression": "the plateau study's regressions",
+    "multiverse": "the multiverse",
+    "discriminability": "the discriminability study",
+    "author": "the author's own tables",
+    "adaptive": "the adaptive study",
+    "robustness": "the robustness study",
+    "boards": "the study of real boards",
+    "forecast": "the forecasts",
+    "printed": "the paper's printed numbers",
+}
+ROLES = {
+    "natural": "the natural reading",
+    "reading": "another reading",
+    "replication": "a replication on other data",
+}
+METHODS = {
+    "released code": "the authors' released code",
+    "stated in the paper": "as the paper states it",
+    "usual practice": "usual practice",
+    "ours": "ours",
+}
+
+
+def content(ledger: pd.DataFrame, evidence: pd.DataFrame, known: set[str]) -> dict[str, Any]:
+    """The claims with the evidence on each, and how often each verdict occurs.
+
+    Parameters
+    ----------
+    ledger, evidence
+        Tables of the ledger's rule.
+    known
+        Names of the pinned sources.
+
+    Returns
+    -------
+    dict
+        ``claims`` (a list of rows with ``pieces`` and ``address``), ``verdicts`` (counts),
+        ``papers`` (short name, title, authors, url, counts), in the ledger's order.
+    """
+    shown = ledger.assign(
+        computed=_shortened(ledger["computed"]), published=_shortened(ledger["published"])
+    )
+    pieces: dict[str, list[dict[str, Any]]] = {}
+    for row in records(evidence):
+        pieces.setdefault(row["claim_id"], []).append(_piece(row, known))
+    claims = [
+        row
+        | {
+            "pieces": pieces.get(row["claim_id"], []),
+            "address": claim(row["paper"], row["claim_id"]),
+        }
+        for row in records(shown)
+    ]
+    return {
+        "claims": claims,
+        "verdicts": _counts(ledger),
+        "papers": [
+            {
+                "name": str(name),
+                **paper(str(name))._asdict(),
+                "verdicts": _counts(rows),
+                "claims": len(rows),
+            }
+            for name, rows in ledger.groupby("paper", sort=False)
+        ],
+    }
+
+
+def _counts(ledger: pd.DataFrame) -> dict[str, int]:
+    """How many claims have each verdict that occurs."""
+    return {name: n for name in VERDICTS if (n := int((ledger["verdict"] == name).sum()))}
+
+
+def _piece(row: dict[str, Any], known: set[str]) -> dict[str, Any]:
+    """A piece of evidence in words, with the cells, lines of code and sources behind it."""
+    return {
+        **{name: row[name] for name in ("outcome", "computed", "remark", "note", "data")},
+        "rule": row.get("rule"),
+        "quantity": row.get("quantity"),
+        "study": STUDIES.get(row["study"], row["study"]),
+        "role": ROLES.get(row["role"], row["role"]),
+        "method": METHODS.get(row["method"]),
+        "cells": cells(row["file"], row["cell"]),
+        "code": code(row["code"]),
+        "sources": sources(row["source"], known),
+    }
+
+
+def _shortened(values: Iterable[Any]) -> list[str]:
+    """Numbers with four digits; text as it is; nothing for what is missing."""
+    return [_short(value) for value in values]
+
+
+def _short(value: Any) -> str:
+    if value is None or pd.isna(value):
+        return ""
+    try:
+        return f"{float(value):.4g}"
+    except ValueError:
+        return str(value)
+
+
+# Where the dashboard's numbers come from and of which date they are, in one table.
+
+
+class Origin(NamedTuple):
+    """Where one kind of number comes from.
+
+    Parameters
+    ----------
+    what
+        The numbers.
+    dated
+        Of which date they are.
+    tables
+        Copies of the tables that hold them, beside the pages.
+    sources
+        Names of the pinned sources behind them, or words.
+    """
+
+    what: str
+    dated: str
+    tables: list[Link]
+    sources: list[Link]
+
+
+# What is shown: the kind of number, the tables with their columns of dates, the sources.
+_KINDS = (
+    ("plateau", "Published scores, S, its interval and P(saturated)",
+     ("benchmarks", "top_scores", "index", "intervals"), None, "plateau_annotations"),
+    ("discriminability", "BDI month by month", ("monthly",), ("monthly", "month"),
+     "open_llm_v1; open_llm_v2"),
+    ("boards", "Ranks, ties and verdicts of real boards",
+     ("overview", "models", "course", "remarks"), ("models", "released"),
+     "board_livebench; board_epoch_runs; board_epoch_models; the files nlu_* and board_mmlu_pro_*"),
+    ("forecast", "When the range is used up", ("reach",), ("reach", "origin"),
+     "history_epoch_eci and others of Epoch AI's hub"),
+    ("ledger", "Claims, evidence and verdicts", ("ledger", "evidence"), None,
+     "each piece of evidence names its own"),
+)  # fmt: skip
+
+
+def origins(
+    tables: Mapping[str, pd.DataFrame], observed_on: str, cards: Sequence[Mapping[str, Any]]
+) -> list[Origin]:
+    """One row a kind of number that the dashboard shows.
+
+    Parameters
+    ----------
+    tables
+        The dashboard's tables by name.
+    observed_on
+        ISO date at which the published scores were taken.
+    cards
+        The user's cards.
+    """
+    found = []
+    for study, what, shown, dates, sources in _KINDS:
+        there = [name for name in shown if name in tables]
+        if not there:
+            continue
+        given = {"plateau": observed_on, "ledger": "the papers' texts"}
+        dated = _dated(tables, dates) or given.get(study, "not known")
+        copies = [Link(f"{name}.csv", f"data/{copy(name)}.csv") for name in there]
+        listed = [
+            Link(name, f"sources.html#{name}" if " " not in name else None)
+            for name in sources.split("; ")
+        ]
+        found.append(Origin(what, dated, copies, listed))
+    return found + [_card(card) for card in cards]
+
+
+def copy(name: str) -> str:
+    """The name of the copy of one of the dashboard's tables, told apart from those of studies."""
+    return f"shown_{name}"
+
+
+def _dated(tables: Mapping[str, pd.DataFrame], dates: tuple[str, str] | None) -> str:
+    """From the first to the last date of a column, or nothing."""
+    if dates is None:
+        return ""
+    name, column = dates
+    known = tables[name][column].dropna().astype(str) if name in tables else pd.Series(dtype=str)
+    if known.empty:
+        return ""
+    first, last = known.min(), known.max()
+    kind = "models released " if column == "released" else ""
+    return f"{kind}{first}" if first == last else f"{kind}{first} to {last}"
+
+
+def _card(card: Mapping[str, Any]) -> Origin:
+    return Origin(
+        f"Your own benchmark {card['benchmark']}",
+        str(card["observed_on"]),
+        [],
+        [Link("your own files, named on its card")],
+    )
+
+
+# Real boards and their models: which ranks a model may hold on each, and who is tied.
+
+
+def boards(tables: Mapping[str, pd.DataFrame], listed: pd.DataFrame) -> list[dict[str, Any]]:
+    """Every embedded board with its models and its course.
+
+    Parameters
+    ----------
+    tables
+        ``overview, models, course, remarks`` of the boards' study.
+    listed
+        The dashboard's benchmarks: ``id, name, own``. A board whose title has the same letters and
+        digits as a published benchmark's name stands on that benchmark's page.
+
+    Returns
+    -------
+    list of dict
+        The columns of the overview, and ``id`` of its page, ``address``, ``explanation``, ``ranks``
+        (rows of `models` with ``apart``, the number of others that cannot be told from it),
+        ``course``, ``remarks``, ``newest`` (the latest release date of a model, or None),
+        ``older`` (whether its models are those of the item banks) and ``sources``.
+    """
+    published = listed[~listed["own"].astype(bool)]
+    ids = {letters(name): str(key) for name, key in zip(published["name"], published["id"])}
+    by_board = {
+        name: dict(list(tables[name].groupby("board"))) for name in ("models", "course", "remarks")
+    }
+    return [
+        _board(row, {name: parts.get(row["board"]) for name, parts in by_board.items()}, ids)
+        for row in records(tables["overview"])
+    ]
+
+
+def _board(
+    row: dict[str, Any], parts: Mapping[str, pd.DataFrame | None], ids: Mapping[str, str]
+) -> dict[str, Any]:
+    name = row["board"]
+    key = ids.get(letters(row["title"]), f"board-{name}")
+    models, course, remarks = (parts[part] for part in ("models", "course", "remarks"))
+    assert models is not None
+    released = models["released"].dropna()
+    return {
+        **row,
+        "id": key,
+        "address": benchmark(key),
+        "explanation": REASONS[row["reason"]],
+        "ranks": [_rank(model) for model in records(models)],
+        "course": [] if course is None else records(course),
+        "remarks": [] if remarks is None else list(remarks["remark"]),
+        "newest": None if released.empty else str(released.max()),
+        "older": name in BANKS,
+        "sources": [file.partition(".")[0] for file in EMBEDDED[name].sources],
+    }
+
+
+def _rank(model: dict[str, Any]) -> dict[str, Any]:
+    """A model's place, with the ranks it may hold in words."""
+    return {
+        **model,
+        "ranks": ranks(model["best_rank"], model["worst_rank"]),
+        "alike": model["worst_rank"] - model["best_rank"],
+        "label": templates.percent(model["score"]),
+    }
+
+
+def by_model(shown: Sequence[Mapping[str, Any]], cards: Sequence[Card]) -> list[dict[str, Any]]:
+    """Every model of the boards and of the user's cards, with its place on each.
+
+    Parameters
+    ----------
+    shown
+        Of :func:`boards`.
+    cards
+        The user's cards.
+
+    Returns
+    -------
+    list of dict
+        ``model``, ``anchor``, ``released`` (the first date that a board has of it, or None) and
+        ``places``: ``title, address, rank, ranks, of, tied, alike, label, dated``.
+    """
+    places: dict[str, list[dict[str, Any]]] = {}
+    released: dict[str, str] = {}
+    for board in shown:
+        for model in board["ranks"]:
+            places.setdefault(model["model"], []).append(_on_board(board, model))
+            if model["released"]:
+                released.setdefault(model["model"], model["released"])
+    for card in cards:
+        for rank, model in enumerate((card["frontier"] or {}).get("models") or [], start=1):
+            places.setdefault(model["model"], []).append(_on_card(card, model, rank))
+    ordered = sorted(places, key=lambda name: (name.lower(), name))
+    anchors = slugs(ordered)
+    return [
+        {
+            "model": name,
+            "anchor": anchors[name],
+            "released": released.get(name),
+            "places": places[name],
+        }
+        for name in ordered
+    ]
+
+
+def _on_board(board: Mapping[str, Any], model: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "title": board["title"],
+        "address": board["address"],
+        "rank": model["place"],
+        "of": board["n_models"],
+        "tied": model["tied_with_leader"],
+        "dated": board["newest"],
+        **{name: model[name] for name in ("ranks", "alike", "label")},
+    }
+
+
+def _on_card(card: Card, model: Mapping[str, Any], rank: int) -> dict[str, Any]:
+    bounded = names.bounded(card["data"]["family"])
+    return {
+        "title": card["benchmark"],
+        "address": benchmark(card_id(card)),
+        "rank": rank,
+        "of": card["data"]["n_ranked"],
+        "tied": model["tied_with_leader"],
+        "dated": card["observed_on"],
+        "ranks": ranks(model["best_rank"], model["worst_rank"]),
+        "alike": model["worst_rank"] - model["best_rank"],
+        "label": templates.percent(model["score"])
+        if bounded
+        else templates.number(model["score"], 1),
+    }
+
+
+# The columns that the dashboard takes from the studies' tables; the others are their makers'.
+
+
+def _taken(taken: dict[str, Column], *, may_be_empty: bool = False) -> Schema:
+    """A table with these columns and any others."""
+    return Schema(taken, metadata={"may_be_empty": may_be_empty})
+
+
+BENCHMARKS = _taken(
+    {
+        "benchmark_id": schema.text(unique=True),
+        "name": schema.text(),
+        "months_at_observation": schema.number(),
+        "released": schema.text(),
+        "citations": schema.number(0, optional=True),
+        **{
+            name: schema.text(optional=True)
+            for name in (
+                "availability",
+                "languages",
+                "output_format",
+                "input_format",
+                "metrics",
+                "flags",
+                "score_sources",
+            )
+        },
+    }
+)
+TOP_SCORES = _taken(
+    {
+        "benchmark_id": schema.text(),
+        "model": schema.text(optional=True),
+        "score": schema.proportion(),
+    }
+)
+INDEX = _taken(
+    {
+        "benchmark_id": schema.text(unique=True),
+        "n_test": schema.whole(1),
+        "s_1": schema.proportion(),
+        "s_k": schema.proportion(),
+        "s_index": schema.proportion(),
+        "bin": schema.one_of(BINS),
+    }
+)
+INTERVALS = _taken(
+    {
+        "benchmark_id": schema.text(unique=True),
+        "s_lower": schema.proportion(),
+        "s_upper": schema.proportion(),
+        **dict.fromkeys(PROBABILITY, schema.proportion()),
+    }
+)
+MONTHLY = _taken(
+    {
+        "leaderboard": schema.text(),
+        "benchmark": schema.text(),
+        "month": schema.text(),
+        "n_models": schema.whole(1),
+        "n_submitters": schema.whole(1),
+        "bdi_submitters": schema.number(0, 1, optional=True),
+        "bdi_submitters_lower": schema.number(0, 1, optional=True),
+        "bdi_submitters_upper": schema.number(0, 1, optional=True),
+        "reason": schema.text(optional=True),
+    },
+    may_be_empty=True,
+)
+LEDGER = _taken(
+    {
+        "claim_id": schema.text(unique=True),
+        "paper": schema.text(),
+        "places": schema.text(),
+        "statement": schema.text(),
+        "quotation": schema.text(optional=True),
+        # Numbers, or words where a conclusion is claimed.
+        "published": Column(nullable=True),
+        "computed": Column(nullable=True),
+        "verdict": schema.text(),
+        "grade": schema.text(),
+    },
+    may_be_empty=True,
+)
+EVIDENCE = _taken(
+    {
+        "evidence_id": schema.text(unique=True),
+        "claim_id": schema.text(),
+        **{name: schema.text() for name in ("study", "role", "data", "method", "outcome")},
+        **{
+            name: schema.text(optional=True)
+            for name in (
+                *("quantity", "rule", "computed", "remark", "note"),
+                *("file", "cell", "source", "code"),
+            )
+        },
+    },
+    may_be_empty=True,
+)
+# Tables with a page of their own: what the evidence points to.
+QUANTITIES = _taken({"quantity": schema.text(unique=True)}, may_be_empty=True)
+CLAIMS = _taken({"claim_id": schema.text(unique=True)}, may_be_empty=True)
+SOURCES = _taken(
+    {name: schema.text(optional=True) for name in ("name", "url", "licence", "sha256", "what")}
+)
+BY_INPUT_NAME = {
+    "benchmarks": BENCHMARKS,
+    "top_scores": TOP_SCORES,
+    "index": INDEX,
+    "intervals": INTERVALS,
+    "monthly": MONTHLY,
+    "reach": REACH,
+    **{name: BOARDS[name] for name in ("overview", "models", "course", "remarks")},
+    "ledger": LEDGER,
+    "evidence": EVIDENCE,
+}

@@ -1,16 +1,21 @@
 """How much a histogram of scores tells models apart: the paper's index and gaps.
 
 The histograms have 300 equal bins, scores are proportions. The index's error is the subject of
-:mod:`saturation.discriminability.submitters`.
+:mod:`saturation.discriminability.bdi`.
 """
 
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import entr
 
+from saturation.discriminability.names import BOARD, FINE_BINS, KEYS
 from saturation.errors import InputError
+from saturation.statistics import entropy
 
 Array = NDArray[np.float64]
 Counts = NDArray[np.int64]
@@ -175,3 +180,270 @@ def _known_scores(top: Array, fine_counts: Counts) -> tuple[Array, Array]:
     filled = np.flatnonzero(below > 0)[::-1]
     values = np.concatenate([top, (filled + 0.5) / size])
     return values, np.concatenate([np.ones(len(top)), below[filled]])
+
+
+# What the number of bins does to the discriminability index (discriminability paper, 4.1).
+
+
+def bin_choice(
+    counts: pd.DataFrame, sweep: Sequence[int], reference: int
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The index under every number of bins, and what the number does to it.
+
+    Parameters
+    ----------
+    counts
+        :func:`saturation.discriminability.leaderboards.histograms` of the windows.
+    sweep
+        Numbers of bins; the reference is taken in.
+    reference
+        Number of bins to compare with.
+
+    Returns
+    -------
+    table : pandas.DataFrame
+        :func:`bins_table`.
+    summary : pandas.DataFrame
+        :func:`bins_summary`.
+    """
+    table = bins_table(counts, sorted({*sweep, reference}))
+    return table, bins_summary(table, reference)
+
+
+def bins_table(counts: pd.DataFrame, sweep: Sequence[int]) -> pd.DataFrame:
+    """The index of every window for each number of bins.
+
+    Parameters
+    ----------
+    counts
+        :func:`saturation.discriminability.leaderboards.histograms` of the windows.
+    sweep
+        Numbers of bins.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``leaderboard, benchmark, month, bins, bdi``.
+    """
+    parts = [
+        pd.DataFrame({"bins": bins, "bdi": bdi(rebin(counts.to_numpy(), bins))}, counts.index)
+        for bins in sweep
+    ]
+    return pd.concat(parts).reset_index().sort_values([*KEYS, "bins"], ignore_index=True)
+
+
+def bins_summary(table: pd.DataFrame, reference: int) -> pd.DataFrame:
+    """How level, order and trends of the index depend on the number of bins.
+
+    Parameters
+    ----------
+    table
+        :func:`bins_table`.
+    reference
+        Number of bins to compare with (the paper's 20).
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a number of bins: ``mean_shift``, ``min_shift``, ``max_shift`` over all windows;
+        ``order_agreement`` (Kendall's tau-b over all windows), ``worst_month_agreement`` (the
+        lowest tau-b among the benchmarks of one leaderboard and month),
+        ``trend_agreement`` (share of benchmarks whose first-to-last change keeps its sign) and
+        ``worst_trend_correlation`` (lowest Spearman correlation over the windows of a benchmark).
+    """
+    wide = table.pivot(index=KEYS, columns="bins", values="bdi")
+    base = wide[reference]
+    signs = _first_to_last_signs(wide)
+    rows = []
+    for bins in sorted(table["bins"].unique()):
+        shift = wide[bins] - base
+        by_month = _grouped_correlation(wide, bins, reference, ["leaderboard", "month"], "kendall")
+        by_benchmark = _grouped_correlation(wide, bins, reference, BOARD, "spearman")
+        rows.append(
+            {
+                "bins": bins,
+                "windows": len(wide),
+                "mean_shift": shift.mean(),
+                "min_shift": shift.min(),
+                "max_shift": shift.max(),
+                "order_agreement": _correlation(wide[bins], base, "kendall"),
+                "worst_month_agreement": by_month.min(),
+                "trend_agreement": (signs[bins] == signs[reference]).mean(),
+                "worst_trend_correlation": by_benchmark.min(),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _grouped_correlation(
+    wide: pd.DataFrame, left: int, right: int, by: list[str], method: Literal["kendall", "spearman"]
+) -> pd.Series:
+    """Correlation of two numbers of bins within groups of at least three windows."""
+    groups = [group for _, group in wide.groupby(level=by) if len(group) >= 3]
+    if left == right or not groups:
+        return pd.Series([1.0])
+    return pd.Series([_correlation(group[left], group[right], method) for group in groups])
+
+
+def _correlation(
+    left: pd.Series, right: pd.Series, method: Literal["kendall", "spearman"]
+) -> float:
+    """Rank correlation; missing where one of the two does not vary."""
+    varies = left.nunique() > 1 < right.nunique()
+    return float(left.corr(right, method=method)) if varies else np.nan
+
+
+def _first_to_last_signs(wide: pd.DataFrame) -> pd.DataFrame:
+    groups = wide.groupby(level=BOARD)
+    return (groups.last() - groups.first()).map(np.sign)
+
+
+# The index with every submitter counted once, and what its error is made of.
+
+# A window by its leaderboard, benchmark and label, or by its label alone.
+Key = tuple[Hashable, ...]
+SINGLE = ""  # name of those who have one entry in all, and are in one window only
+UNKNOWN = "the filled bins hold equally many, so nothing is known of the error"
+
+
+class Window(NamedTuple):
+    """Index of a window and what each kind of unit adds to its error.
+
+    Parameters
+    ----------
+    value
+        The index, bias taken off; NaN with fewer than two units.
+    names, copies, deviations
+        Submitter of each unit, or `SINGLE`; how many such units there are, and their part of the
+        error (:class:`saturation.statistics.entropy.Jackknife`, on the scale of the index).
+    reason
+        Why nothing can be said of the error; empty where it can.
+    """
+
+    value: float
+    names: NDArray[np.object_]
+    copies: Array
+    deviations: Array
+    reason: str
+
+
+def submitters(models: pd.Series) -> pd.Series:
+    """Who submitted a model: what stands before the slash of its name, else the model itself."""
+    return models.astype(str).str.split("/", n=1).str[0]
+
+
+def repeated(entries: pd.DataFrame) -> pd.DataFrame:
+    """Entries of those who have more than one on a benchmark, counted by bin; others are alone.
+
+    Parameters
+    ----------
+    entries
+        ``benchmark, month, submitter, bin``: one row an entry.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``benchmark, month, submitter, bin, count``.
+    """
+    several = entries.duplicated(["benchmark", "submitter"], keep=False)
+    keys = ["benchmark", "month", "submitter", "bin"]
+    return entries.loc[several].astype({"submitter": object}).groupby(
+        keys, observed=True
+    ).size().rename("count").reset_index()  # fmt: skip
+
+
+def counted_once(counts: ArrayLike, known: pd.DataFrame | None) -> Window:
+    """Index of a window in which every submitter counts once.
+
+    Parameters
+    ----------
+    counts
+        Evaluations a bin, shape (B,).
+    known
+        ``submitter, bin, count`` of the window's submitters with several entries, `bin` of
+        :data:`saturation.discriminability.names.FINE_BINS`; None if there are none.
+    """
+    counts = np.asarray(counts, dtype=float)
+    bins = len(counts)
+    names: NDArray[np.object_] = np.full(bins, SINGLE, dtype=object)
+    if known is None:
+        return _window(names, np.eye(bins), counts)
+    which, first = np.unique(known["submitter"].to_numpy(object), return_inverse=True)
+    entries = np.zeros((len(which), bins))
+    coarse = known["bin"].to_numpy() * bins // FINE_BINS
+    np.add.at(entries, (first, coarse), known["count"].to_numpy())
+    return _window(
+        np.concatenate([which, names]),
+        np.concatenate([entries / entries.sum(axis=1, keepdims=True), np.eye(bins)]),
+        np.concatenate([np.ones(len(which)), counts - entries.sum(axis=0)]),
+    )
+
+
+def joined(windows: Sequence[Window]) -> tuple[Array, Array]:
+    """Deviations of every unit in every window, shape (units, windows), and copies of the units.
+
+    A submitter of several windows is one unit, so that what its windows share is known.
+    """
+    known = np.unique(np.concatenate([w.names[w.names != SINGLE] for w in windows]))
+    named = np.zeros((len(known), len(windows)))
+    blocks, copies = [named], [np.ones(len(known))]
+    for place, window in enumerate(windows):
+        single = window.names == SINGLE
+        named[np.searchsorted(known, window.names[~single]), place] = window.deviations[~single]
+        alone = np.zeros((int(single.sum()), len(windows)))
+        alone[:, place] = window.deviations[single]
+        blocks.append(alone)
+        copies.append(window.copies[single])
+    return np.concatenate(blocks), np.concatenate(copies)
+
+
+def estimated(window: Window) -> entropy.Estimate:
+    """Index of a window with its error."""
+    return entropy.estimate(window.value, window.deviations, window.copies)
+
+
+def interval(window: Window, level: float) -> tuple[float, float]:
+    """Interval of a window's index; NaN where the window says why there is none."""
+    if window.reason:
+        return np.nan, np.nan
+    lower, upper = entropy.interval(estimated(window), level, highest=1.0)
+    return float(lower), float(upper)
+
+
+def by_window(
+    histograms: Mapping[Key, Counts], known: pd.DataFrame, keys: list[str]
+) -> dict[Key, Window]:
+    """:func:`counted_once` of every window.
+
+    Parameters
+    ----------
+    histograms
+        Evaluations a bin by the window's key.
+    known
+        ``submitter, bin, count`` of all windows, with the columns of the key.
+    keys
+        Columns of the key.
+    """
+    groups = dict(list(known.groupby(keys, observed=True)))
+    return {key: counted_once(counts, groups.get(key)) for key, counts in histograms.items()}
+
+
+def _window(names: NDArray[np.object_], shares: Array, copies: Array) -> Window:
+    present = copies > 0
+    names, shares, copies = names[present], shares[present], copies[present]
+    n = int(copies.sum())
+    if n < 2:
+        return Window(np.nan, names, copies, np.zeros(len(names)), _short(n))
+    found = entropy.jackknife(shares, copies)
+    largest = np.log(shares.shape[1])
+    if n < entropy.FEWEST:
+        reason = _short(n)
+    else:
+        reason = "" if (np.abs(found.deviations) > 1e-12).any() else UNKNOWN
+    # The correction may lead out of what is possible; a single full bin gives a negative zero.
+    value = float(np.clip(found.value / largest, 0, 1)) + 0.0
+    return Window(value, names, copies, found.deviations / largest, reason)
+
+
+def _short(n: int) -> str:
+    return f"{n} submitters; at least {entropy.FEWEST} are needed for an interval"

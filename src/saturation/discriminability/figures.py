@@ -14,15 +14,8 @@ from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 
 from saturation.discriminability.growth import Array, logistic
-from saturation.discriminability.names import (
-    BIN_SHIFT,
-    BOARD,
-    KEYS,
-    NOISE_GAP,
-    SATURATED,
-    WARNING,
-)
-from saturation.drawing.style import CYCLE, PALETTE, WIDTH, footnote, headline
+from saturation.discriminability.names import BIN_SHIFT, BOARD, KEYS, NOISE_GAP, SATURATED, WARNING
+from saturation.pages.style import CYCLE, PALETTE, WIDTH, footnote, headline
 from saturation.statistics import correlation
 
 MARKERS = ["o", "s", "^", "D", "v", "P", "X"]

@@ -3,8 +3,18 @@
 from collections.abc import Iterable
 
 from saturation.discriminability.names import COMPARISONS, FINE_BINS, PACES, READINGS, SCOPES
-from saturation.files.columns import flag, number, one_of, proportion, table, text, whole
-from saturation.files.schema import Check, Column, Schema
+from saturation.files.schema import (
+    Check,
+    Column,
+    Schema,
+    flag,
+    number,
+    one_of,
+    proportion,
+    table,
+    text,
+    whole,
+)
 
 KINDS = ["knowledge", "reasoning", "other"]
 UNITS = ["model", "family"]

@@ -1,25 +1,774 @@
 """The whole study as one function, for notebooks and tests, and its parts for the workflow."""
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from decimal import ROUND_HALF_EVEN, Decimal
+from typing import Any, Literal
 
+import numpy as np
 import pandas as pd
+import scipy
+from numpy.typing import NDArray
 
-from saturation.discriminability import (
-    bdi,
-    bin_choice,
-    index_over_time,
-    inputs,
-    paper_tables,
-    population,
-    projection,
-    quantities,
-    retirement,
-    summaries,
-    windows,
+from saturation.discriminability import bdi, windows
+from saturation.discriminability import growth as discriminability_growth
+from saturation.discriminability import leaderboards as discriminability_leaderboards
+from saturation.discriminability.growth import RATE_BOUNDS, logistic
+from saturation.discriminability.leaderboards import DROPPED, Summary, in_order
+from saturation.discriminability.names import (
+    BOARD,
+    KEYS,
+    LATE_2023,
+    LOST_MOST,
+    NOISE_GAP,
+    SATURATED,
+    TOP,
+    prefix,
 )
-from saturation.discriminability.leaderboards import DROPPED
+from saturation.errors import InputError
+from saturation.files.tables import records
+from saturation.quantity import Quantity, frame
+from saturation.statistics import intervals
+
+# What the paper's author released: the monthly table and the logistic fits behind its tables.
+
+EDGE = 5.0  # months that the midpoint may lie outside the observed ones, in the released code
+DUE = {"cp": 0.90, "decline": 0.15}  # section 7.1, with NOISE_GAP
+
+
+def refit(best: np.ndarray) -> dict[str, float]:
+    """The logistic fit of the released code (``analysis.py``).
+
+    Parameters
+    ----------
+    best
+        Best score of each window, proportions, shape (windows,).
+
+    Returns
+    -------
+    dict
+        ``ceiling`` (a proportion), ``rate``, ``midpoint`` (windows since the first) and
+        ``r_squared``.
+
+    Notes
+    -----
+    Start (100, 1, half the windows); ceiling from one point below the best to 100, rate from 0.01
+    to 10, midpoint at most five windows outside the observed ones. The paper prints the first two.
+    """
+    points = 100 * np.asarray(best, dtype=float)
+    windows = np.arange(len(points))
+    lower = [points.max() - 1, RATE_BOUNDS[0], -EDGE]
+    upper = [100.0, RATE_BOUNDS[1], len(points) + EDGE]
+    fitted, _ = scipy.optimize.curve_fit(
+        logistic,
+        windows,
+        points,
+        p0=[100.0, 1.0, len(points) // 2],
+        bounds=(lower, upper),
+        max_nfev=10_000,
+    )
+    residual = points - logistic(windows, *fitted)
+    total = ((points - points.mean()) ** 2).sum()
+    return {
+        "ceiling": float(fitted[0]) / 100,
+        "rate": float(fitted[1]),
+        "midpoint": float(fitted[2]),
+        "r_squared": float(1 - (residual**2).sum() / total),
+    }
+
+
+def quantities(monthly: pd.DataFrame, fits: pd.DataFrame) -> list[Quantity]:
+    """The author's numbers under the study's names; ``__refit`` is the fit made again.
+
+    Parameters
+    ----------
+    monthly, fits
+        As :func:`monthly_from_source` and :func:`fits_from_source` give them.
+    """
+    of_fit = {prefix(row["leaderboard"], row["benchmark"]): row for row in records(fits)}
+    rows = list(_of_study(monthly))
+    for keys, rows_of_one in monthly.groupby(BOARD, sort=False):
+        name = prefix(*keys)
+        ordered = rows_of_one.sort_values("month")
+        rows += [Quantity(f"{name}_{what}", value) for what, value in _of_benchmark(ordered)]
+        made = refit(ordered["max_score"].to_numpy())
+        highest = float(ordered["max_score"].max())
+        for ending, fit in (("released", of_fit[name]), ("refit", made)):
+            rows += [
+                Quantity(f"{name}_{what}__{ending}", float(fit[what]))
+                for what in ("ceiling", "rate", "midpoint", "r_squared")
+            ]
+            rows.append(Quantity(f"{name}_headroom__{ending}", float(fit["ceiling"]) - highest))
+    return rows
+
+
+def _of_study(monthly: pd.DataFrame) -> Iterator[Quantity]:
+    """Numbers over all benchmarks."""
+    ordered = monthly.sort_values("month")
+    changes = ordered.groupby(BOARD)["bdi"].agg(lambda bdi: bdi.iloc[-1] - bdi.iloc[0])
+    losses = -changes / ordered.groupby(BOARD)["bdi"].first()
+    three = [losses["v1", name] for name in LOST_MOST]
+    # Every benchmark of a leaderboard has the same evaluations.
+    sizes = monthly.groupby(BOARD)["n_models"].sum().groupby(BOARD[0]).max()
+    yield Quantity("evaluations", float(sizes.sum()), note="in windows of at least ten")
+    yield Quantity("benchmarks", float(len(changes)))
+    yield Quantity("v1_three_relative_loss_least", min(three))
+    yield Quantity("v1_three_relative_loss_most", max(three))
+    yield Quantity("bdi_lowest", float(monthly["bdi"].min()))
+    yield Quantity("bdi_highest", float(monthly["bdi"].max()))
+    for board, table in monthly.groupby(BOARD[0]):
+        highest = table.groupby("benchmark")["max_score"].max()
+        yield Quantity(f"{board}_evaluations", float(sizes[board]))
+        yield Quantity(f"{board}_benchmarks", float(table["benchmark"].nunique()))
+        yield Quantity(f"{board}_windows", float(table["month"].nunique()))
+        yield Quantity(f"{board}_declines", float((changes[board] < 0).sum()))
+        yield Quantity(f"{board}_cp_lowest", float(highest.min()))
+        yield Quantity(f"{board}_cp_range", float(highest.max() - highest.min()))
+        yield Quantity(f"{board}_gaps_below_share", float((table["top10_gap"] < NOISE_GAP).mean()))
+
+
+def _of_benchmark(windows: pd.DataFrame) -> Iterator[tuple[str, float]]:
+    """A benchmark's numbers; its windows in order."""
+    best, bdi = windows["max_score"].to_numpy(), windows["bdi"].to_numpy()
+    gaps = windows["top10_gap"].to_numpy()
+    decline = 1 - bdi / np.maximum.accumulate(bdi)
+    due = (best > DUE["cp"]) & (gaps < NOISE_GAP) & (decline > DUE["decline"])
+    above = np.flatnonzero(np.maximum.accumulate(best) > SATURATED)
+    early = windows["month"].to_numpy() <= LATE_2023
+    yield "max_score", float(best.max())
+    yield "cp", float(best.max())
+    # As a table does that rounds what it has printed.
+    yield "cp__of_printed_score", round(float(best.max()), 3)
+    yield "max_score_first", float(best[0])
+    yield "first_cp", float(best[0])
+    yield "bdi_first", float(bdi[0])
+    yield "bdi_last", float(bdi[-1])
+    yield "first_to_last", float(bdi[-1] - bdi[0])
+    yield "first_to_last__of_printed_values", round(round(bdi[-1], 3) - round(bdi[0], 3), 3)
+    yield "first_to_last_relative_loss", float(1 - bdi[-1] / bdi[0])
+    yield "loss", float(bdi[0] - bdi[-1])
+    yield "top10_gap_first", float(gaps[0])
+    yield "top10_gap_last", float(gaps[-1])
+    yield "top10_gap_largest", float(gaps.max())
+    yield "months_to_085", float(above[0]) if len(above) else float("inf")
+    yield "windows_due", float(due.sum())
+    yield "windows_due_by_late_2023", float((due & early).sum())
+
+
+# What the study runs from: the monthly summary, checked and formed into the configured windows.
+
+WindowKind = Literal["month", "quarter", "rolling"]
+
+
+@dataclass(frozen=True)
+class InputsSettings:
+    """Which windows are formed.
+
+    Parameters
+    ----------
+    window
+        ``month``, ``quarter``, or ``rolling`` over the last `rolling_months` months.
+    rolling_months
+        Months of a rolling window.
+    min_models
+        Fewest evaluations of a window (section 3: 10).
+    """
+
+    window: WindowKind
+    rolling_months: int
+    min_models: int
+
+
+def inputs(
+    summary: Mapping[str, pd.DataFrame],
+    benchmarks: pd.DataFrame,
+    dropped: pd.DataFrame,
+    settings: InputsSettings,
+    file: str,
+) -> Summary:
+    """The tables that every later stage reads, and the list of what was left out.
+
+    Parameters
+    ----------
+    summary
+        Tables of :func:`saturation.discriminability.leaderboards.summarise`.
+    benchmarks
+        ``benchmark, kind, n_test``.
+    dropped
+        Rows that were left out of the summary.
+    settings
+        See :class:`Settings`.
+    file
+        Name of the table of benchmarks, for messages.
+
+    Returns
+    -------
+    dict
+        ``bins, top, windows, population, submitters`` of :func:`windowed`, ``benchmarks``, and
+        ``dropped`` with the windows that were left out.
+
+    Raises
+    ------
+    InputError
+        Naming each benchmark that the table of benchmarks lacks, or that has no valid window.
+    """
+    unknown = sorted(set(summary["moments"]["benchmark"]) - set(benchmarks["benchmark"]))
+    if unknown:
+        raise InputError([f"{file}: no row for benchmark '{name}'; add one" for name in unknown])
+    windows, left_out = windowed(
+        summary, settings.window, settings.rolling_months, settings.min_models
+    )
+    listed = pd.concat([dropped, left_out], ignore_index=True).reindex(columns=DROPPED)
+    return {**windows, "benchmarks": benchmarks, "dropped": listed}
+
+
+def window_months(months: list[str], kind: WindowKind, rolling_months: int) -> pd.DataFrame:
+    """Which months make up each window.
+
+    Parameters
+    ----------
+    months
+        Months with data, ``YYYY-MM``.
+    kind
+        ``month``, ``quarter``, or ``rolling`` over the last `rolling_months` months.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``window`` (label: ``2024-05``, ``2024Q2``; a rolling window is named after its
+        last month), ``month`` and ``end`` (number of the window's last month).
+    """
+    periods = pd.PeriodIndex(sorted(set(months)), freq="M")
+    ordinal = periods.year * 12 + periods.month - 1
+    if kind == "month":
+        window, end = periods.strftime("%Y-%m"), ordinal
+    elif kind == "quarter":
+        quarters = periods.asfreq("Q")
+        window, end = quarters.strftime("%YQ%q"), quarters.year * 12 + quarters.quarter * 3 - 1
+    else:
+        return _rolling(periods, np.asarray(ordinal), rolling_months)
+    return pd.DataFrame({"window": window, "month": periods.strftime("%Y-%m"), "end": end})
+
+
+def windowed(
+    summary: Mapping[str, pd.DataFrame], kind: WindowKind, rolling_months: int, min_models: int
+) -> tuple[Summary, pd.DataFrame]:
+    """Summary by window instead of by month, without the windows that hold too few models.
+
+    Parameters
+    ----------
+    summary
+        Tables of :func:`saturation.discriminability.leaderboards.summarise`.
+    kind, rolling_months
+        See :func:`window_months`.
+    min_models
+        Fewest evaluations of a window (section 3: 10).
+
+    Returns
+    -------
+    tables : dict
+        ``bins`` with ``count`` and ``so_far`` (models seen up to the window's end, each once, at
+        its first score); ``top`` with ``scope`` (``window`` or ``so_far``); ``windows`` with
+        ``n_models, mean, sd, elapsed`` (months since the first window); ``population``;
+        ``submitters``. The column ``month`` holds the window's label.
+    left_out : pandas.DataFrame
+        ``leaderboard, benchmark, month, reason`` of each window that was left out.
+
+    Raises
+    ------
+    InputError
+        Naming each benchmark without any valid window.
+    """
+    plan = _plan(summary["moments"], kind, rolling_months)
+    windows = _pooled_moments(_spread(summary["moments"], plan))
+    enough = windows["n_models"] >= min_models
+    _require_windows(windows, min_models)
+    valid = windows.loc[enough].copy()
+    valid["elapsed"] = valid["end"] - valid.groupby(BOARD)["end"].transform("min")
+    tables = {
+        "bins": _windowed_bins(summary["bins"], plan),
+        "top": _windowed_top(summary["top"], plan),
+        "population": _spread(summary["population"], plan).drop_duplicates([*KEYS, "unit", "name"]),
+        "submitters": _windowed_submitters(summary["submitters"], plan),
+        "windows": valid,
+    }
+    columns = {
+        "bins": [*KEYS, "bin", "count", "so_far"],
+        "top": [*KEYS, "scope", "rank", "score", "accuracy"],
+        "population": [*KEYS, "unit", "name", "bin"],
+        "submitters": [*KEYS, "submitter", "bin", "count"],
+        "windows": [*KEYS, "n_models", "mean", "sd", "elapsed"],
+    }
+    short = windows.loc[~enough, [*KEYS, "n_models"]]
+    left_out = short[KEYS].assign(
+        reason=[
+            f"the window has {n} evaluations; at least {min_models} are needed"
+            for n in short["n_models"]
+        ]
+    )
+    return (
+        {name: in_order(_only(tables[name], valid)[columns[name]]) for name in tables},
+        left_out.reset_index(drop=True),
+    )
+
+
+def _rolling(periods: pd.PeriodIndex, ordinal: NDArray[np.int64], length: int) -> pd.DataFrame:
+    labels = periods.strftime("%Y-%m")
+    rows = [
+        {"window": labels[i], "month": labels[j], "end": ordinal[i]}
+        for i in range(len(periods))
+        for j in range(i + 1)
+        if ordinal[i] - ordinal[j] < length
+    ]
+    return pd.DataFrame(rows)
+
+
+def _plan(moments: pd.DataFrame, kind: WindowKind, rolling_months: int) -> pd.DataFrame:
+    parts = [
+        window_months(list(group["month"]), kind, rolling_months).assign(leaderboard=name)
+        for name, group in moments.groupby("leaderboard")
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _spread(table: pd.DataFrame, plan: pd.DataFrame) -> pd.DataFrame:
+    """The monthly rows of each window, the window's label in ``month``."""
+    joined = table.sort_values("month", kind="stable").merge(plan, on=["leaderboard", "month"])
+    return joined.drop(columns="month").rename(columns={"window": "month"})
+
+
+def _up_to(table: pd.DataFrame, plan: pd.DataFrame) -> pd.DataFrame:
+    """The monthly rows up to the end of each window."""
+    ends = plan.groupby(["leaderboard", "window"], as_index=False)["month"].max()
+    joined = table.merge(ends, on="leaderboard", suffixes=("", "_end"))
+    joined = joined.loc[joined["month"] <= joined["month_end"]]
+    return joined.drop(columns=["month", "month_end"]).rename(columns={"window": "month"})
+
+
+def _pooled_moments(rows: pd.DataFrame) -> pd.DataFrame:
+    """n, mean and SD of windows from those of their months."""
+    weighted = rows.assign(
+        total=rows["n_models"] * rows["mean"],
+        squares=(rows["n_models"] - 1) * rows["sd"].fillna(0) ** 2
+        + rows["n_models"] * rows["mean"] ** 2,
+    )
+    pooled = weighted.groupby([*KEYS, "end"], as_index=False)[
+        ["n_models", "total", "squares"]
+    ].sum()
+    pooled["mean"] = pooled["total"] / pooled["n_models"]
+    spread = (pooled["squares"] - pooled["n_models"] * pooled["mean"] ** 2).clip(lower=0)
+    pooled["sd"] = np.sqrt(spread / (pooled["n_models"] - 1).where(pooled["n_models"] > 1))
+    return pooled
+
+
+def _windowed_bins(bins: pd.DataFrame, plan: pd.DataFrame) -> pd.DataFrame:
+    keys = [*KEYS, "bin"]
+    count = _spread(bins, plan).groupby(keys)["count"].sum()
+    so_far = _up_to(bins, plan).groupby(keys)["new_count"].sum().rename("so_far")
+    return pd.concat([count, so_far], axis=1).fillna(0).astype(int).reset_index()
+
+
+def _windowed_submitters(table: pd.DataFrame, plan: pd.DataFrame) -> pd.DataFrame:
+    keys = [*KEYS, "submitter", "bin"]
+    return _spread(table, plan).groupby(keys)["count"].sum().reset_index()
+
+
+def _windowed_top(top: pd.DataFrame, plan: pd.DataFrame) -> pd.DataFrame:
+    parts = [
+        _spread(top, plan).assign(scope="window"),
+        _up_to(top, plan).assign(scope="so_far"),
+    ]
+    best = pd.concat(parts).sort_values("score", ascending=False, kind="stable")
+    best["rank"] = best.groupby([*KEYS, "scope"]).cumcount() + 1
+    return best.loc[best["rank"] <= TOP]
+
+
+def _only(table: pd.DataFrame, windows: pd.DataFrame) -> pd.DataFrame:
+    return table.merge(windows[KEYS], on=KEYS)
+
+
+def _require_windows(windows: pd.DataFrame, min_models: int) -> None:
+    most = windows.groupby(BOARD, as_index=False)["n_models"].max()
+    without = most[most["n_models"] < min_models]
+    if len(without):
+        raise InputError(
+            [
+                f"leaderboard '{board}', benchmark '{name}': no window has {min_models} "
+                f"evaluations (the largest has {count}); take longer windows "
+                "(discriminability.window) or leave the benchmark out"
+                for board, name, count in without.itertuples(index=False, name=None)
+            ]
+        )
+
+
+# Tables 1 and 2 of the discriminability paper, one row a benchmark.
+
+SHOWN = ("monthly", "changes", "growth", "first_due")
+INTERVAL = ["submitters_change", "submitters_change_lower", "submitters_change_upper"]
+Tables = Mapping[str, pd.DataFrame]
+
+
+def leaderboards(monthly: pd.DataFrame) -> list[str]:
+    """The leaderboards in the order of their tables: of their names."""
+    return sorted(map(str, monthly["leaderboard"].unique()))
+
+
+def status(tables: Tables, board: str) -> pd.DataFrame:
+    """The paper's columns for one leaderboard, with intervals and the projection that abstains.
+
+    Parameters
+    ----------
+    tables
+        ``monthly, changes, growth, first_due`` of the study.
+    board
+        The leaderboard.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``benchmark, max_score, ceiling_proximity, bdi_first, bdi_last, change``,
+        ``submitters_change`` (each submitter counted once) with its interval or
+        ``not_tested_because``, ``ceiling`` and ``r_squared`` of the paper's fit,
+        ``honest_ceiling`` (missing where the growth curve abstains), ``abstains_because``,
+        ``first_due``. Proportions.
+    """
+    of_board = {name: tables[name][tables[name]["leaderboard"] == board] for name in SHOWN}
+    highest = of_board["monthly"].groupby("benchmark", as_index=False)["max_score"].max()
+    change = of_board["changes"].query("comparison == 'first_to_last' and last_window == 'any'")
+    change = change.rename(columns={"bdi_from": "bdi_first", "bdi_to": "bdi_last"})
+    paper = of_board["growth"].query("reading == 'paper'")[["benchmark", "ceiling", "r_squared"]]
+    honest = of_board["growth"].query("reading == 'honest'")
+    honest = pd.DataFrame(
+        {
+            "benchmark": honest["benchmark"],
+            "honest_ceiling": honest["ceiling"].where(~honest["abstains"].astype(bool)),
+            "abstains_because": honest["reason"],
+        }
+    )
+    change = change.rename(columns={"reason": "not_tested_because"})
+    columns = ["benchmark", "bdi_first", "bdi_last", "change", *INTERVAL, "not_tested_because"]
+    table: pd.DataFrame = highest.assign(ceiling_proximity=highest["max_score"])
+    due = of_board["first_due"][["benchmark", "first_due"]]
+    for measured in (change[columns], paper, honest, due):
+        table = table.merge(measured, on="benchmark", how="left")
+    return table
+
+
+def printed(table: pd.DataFrame) -> pd.DataFrame:
+    """The table as the paper prints it: scores in percent, an interval in one cell."""
+    interval = [
+        "—" if pd.isna(change) else f"{change:+.3f} [{lower:+.3f}, {upper:+.3f}]"
+        for change, lower, upper in table[INTERVAL].to_numpy(float)
+    ]
+    return pd.DataFrame(
+        {
+            "Benchmark": table["benchmark"],
+            "Max score (%)": _cells(table, "max_score", 1, 100),
+            "CP": _cells(table, "ceiling_proximity", 2),
+            "BDI first": _cells(table, "bdi_first", 3),
+            "BDI last": _cells(table, "bdi_last", 3),
+            "Change": _cells(table, "change", 3),
+            "Change, submitters once [95 % interval]": interval,
+            "Why not tested": table["not_tested_because"].astype(object).fillna(""),
+            "Ceiling L, paper's fit (%)": _cells(table, "ceiling", 1, 100),
+            "R²": _cells(table, "r_squared", 2),
+            "Ceiling, where the data carry one (%)": _cells(table, "honest_ceiling", 1, 100),
+            "Why no projection": table["abstains_because"].fillna(""),
+            "First due for retirement": table["first_due"].fillna("never"),
+        }
+    )
+
+
+def _cells(table: pd.DataFrame, column: str, digits: int, scale: int = 1) -> list[str]:
+    """Rounded half to even as decimals, so that 0.8935 is 89.4 % whatever its binary form."""
+    step = Decimal(1).scaleb(-digits)
+
+    def cell(value: float) -> str:
+        if math.isnan(value):
+            return "—"
+        return str((Decimal(f"{value:.12g}") * scale).quantize(step, rounding=ROUND_HALF_EVEN))
+
+    return [cell(value) for value in table[column].to_numpy(float)]
+
+
+# The discriminability study's headline numbers by name, for the ledger and for readers.
+
+RETIRED = pd.Period("2024-06", "M")  # of leaderboard v1
+EARLY_2024 = "2024-03"  # Figure 1: by when V1 is said to be above 85
+CHECKED = ("v1", "HellaSwag")  # the one benchmark of the released check of the number of bins
+
+
+def quantities_quantities(tables: Tables) -> pd.DataFrame:
+    """All quantities, sorted by name.
+
+    Parameters
+    ----------
+    tables
+        The study's results by name: ``monthly, changes, growth, population, dynamic, retirement,
+        pace, kinds, agreement, bin_choice, bin_choice_summary, dropped``; of the paper's
+        leaderboards also ``families``.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``quantity, value, lower, upper, note``. A benchmark's quantities start with its
+        leaderboard and its name (``v1_arc_``); ``name__reading`` is another reading of ``name``.
+
+    Raises
+    ------
+    InputError
+        If two benchmarks' names make the same quantity.
+    """
+    makers = (_levels, _changes, _growth, _fixed, _retirement, _pace, _kinds, _agreement, _boards)
+    rows = [row for maker in makers for row in maker(tables)]
+    rows += [*_bins(tables), *_overall(tables), *_paper_groups(tables), *_released_checks(tables)]
+    rows += _families(tables)
+    try:
+        return frame(rows).sort_values("quantity", ignore_index=True)
+    except ValueError as error:
+        raise InputError(f"{error}; give the benchmarks names that differ in letters") from None
+
+
+def _levels(tables: Tables) -> Iterator[Quantity]:
+    for (board, benchmark), series in tables["monthly"].groupby(BOARD):
+        name = prefix(board, benchmark)
+        ordered = series.sort_values("elapsed")
+        yield Quantity(f"{name}_max_score", ordered["max_score"].max())
+        yield Quantity(f"{name}_max_score_first", ordered["max_score"].iloc[0])
+        yield Quantity(f"{name}_top10_gap_largest", ordered["top10_gap"].max())
+        for place, row in (("first", ordered.iloc[0]), ("last", ordered.iloc[-1])):
+            note = f"{row['month']}, n = {row['n_models']}"
+            yield Quantity(f"{name}_bdi_{place}", row["bdi"], note=note)
+            once = f"{row['month']}, {row['n_submitters']} submitters"
+            for value, remark in (("bdi_submitters", once), ("top10_gap", note)):
+                bounds = row[f"{value}_lower"], row[f"{value}_upper"]
+                yield Quantity(f"{name}_{value}_{place}", row[value], *bounds, remark)
+
+
+def _changes(tables: Tables) -> Iterator[Quantity]:
+    for row in tables["changes"].to_dict("records"):
+        name = f"{prefix(row['leaderboard'], row['benchmark'])}_{row['comparison']}"
+        large = "" if row["last_window"] == "any" else "__large_last"
+        note = f"{row['from']} (n = {row['n_from']}) to {row['to']} (n = {row['n_to']})"
+        yield Quantity(f"{name}{large}", row["change"], note=note)
+        yield Quantity(f"{name}_relative_loss{large}", -row["relative"], note=note)
+        reason = row["reason"]
+        once = reason if pd.notna(reason) and reason else f"from {row['submitters_from']}"
+        bounds = row["submitters_change_lower"], row["submitters_change_upper"]
+        yield Quantity(f"{name}_submitters{large}", row["submitters_change"], *bounds, once)
+
+
+def _growth(tables: Tables) -> Iterator[Quantity]:
+    for row in tables["growth"].to_dict("records"):
+        name = prefix(row["leaderboard"], row["benchmark"])
+        bounds = row["ceiling_lower"], row["ceiling_upper"]
+        note = str(row["reason"]) if pd.notna(row["reason"]) else ""
+        if row["reading"] == "honest":
+            yield Quantity(f"{name}_honest_ceiling", row["ceiling"], *bounds, note)
+            yield Quantity(f"{name}_honest_r_squared", row["r_squared"])
+            yield Quantity(f"{name}_abstains", row["abstains"], note=note)
+            yield Quantity(f"{name}_backtest_error", row["backtest_error"])
+            yield Quantity(f"{name}_persistence_error", row["persistence_error"])
+        else:
+            reading = row["reading"].removeprefix("paper").replace("_", "__", 1)
+            yield Quantity(f"{name}_ceiling{reading}", row["ceiling"])
+            yield Quantity(f"{name}_r_squared{reading}", row["r_squared"])
+            yield Quantity(f"{name}_t90{reading}", row["t90"], note="months since the first window")
+            yield Quantity(f"{name}_headroom{reading}", row["headroom"])
+
+
+def _fixed(tables: Tables) -> Iterator[Quantity]:
+    for row in tables["population"].to_dict("records"):
+        if row["last_window"] == "large" and row["unit"] == "family" and pd.notna(row["change"]):
+            name = f"{prefix(row['leaderboard'], row['benchmark'])}_{row['comparison']}_family"
+            bounds = row["corrected_change_lower"], row["corrected_change_upper"]
+            note = f"one model of each of {row['members']} families present in both windows"
+            yield Quantity(name, row["corrected_change"], *bounds, note)
+
+
+def _retirement(tables: Tables) -> Iterator[Quantity]:
+    for (board, benchmark), series in tables["retirement"].groupby(BOARD):
+        name = prefix(board, benchmark)
+        due = series.loc[series["due"], "month"]
+        note = f"first due {due.min()}" if len(due) else "never due"
+        yield Quantity(f"{name}_windows_due", len(due), note=note)
+        yield Quantity(f"{name}_windows_due_by_late_2023", (due <= LATE_2023).sum(), note=note)
+
+
+def _pace(tables: Tables) -> Iterator[Quantity]:
+    for row in tables["pace"].to_dict("records"):
+        name = prefix(row["leaderboard"], row["benchmark"])
+        gain = row["gain_a_month"]
+        lower, upper = intervals.normal(gain, row["gain_a_month_error"])
+        yield Quantity(f"{name}_first_cp", row["first_cp"])
+        yield Quantity(f"{name}_cp", row["highest_cp"])
+        # To one decimal first, as a score is printed: 87.46 % to 87.5 % to 0.88.
+        rounded = round(row["highest_cp"], 3)
+        yield Quantity(f"{name}_cp__of_printed_score", rounded)
+        yield Quantity(f"{name}_last_cp", row["last_cp"])
+        yield Quantity(f"{name}_gain_a_month", gain, float(lower), float(upper))
+        yield Quantity(f"{name}_months_to_085", row["months_to_085"], note="missing: not reached")
+
+
+def _kinds(tables: Tables) -> Iterator[Quantity]:
+    for row in tables["kinds"].to_dict("records"):
+        name = f"{prefix(row['leaderboard'])}_{row['kind']}"
+        note = f"mean, least and most of {row['benchmarks']} benchmarks"
+        for value in ("first_cp", "highest_cp", "gain_a_month", "months_to_085"):
+            mean, least, most = (row[f"{value}_{of}"] for of in ("mean", "min", "max"))
+            yield Quantity(f"{name}_{value}", mean, least, most, note)
+
+
+def _agreement(tables: Tables) -> Iterator[Quantity]:
+    for row in tables["agreement"].to_dict("records"):
+        name = f"{prefix(row['leaderboard'], row['benchmark'])}_agreement"
+        reading = "" if row["scope"] == "window" else f"__{row['scope']}"
+        yield Quantity(f"{name}{reading}", row["estimate"], row["lower"], row["upper"],
+                   f"Spearman of 1 - BDI and S, n = {row['n']}")  # fmt: skip
+
+
+def _boards(tables: Tables) -> Iterator[Quantity]:
+    first_to_last = tables["changes"].query("comparison == 'first_to_last'")
+    dropped = tables["dropped"]
+    for board, series in tables["monthly"].groupby("leaderboard"):
+        name = prefix(str(board))
+        first_changes = first_to_last.query("leaderboard == @board and last_window == 'any'")
+        first_benchmark = series[series["benchmark"] == series["benchmark"].iloc[0]]
+        left_out = dropped[(dropped["leaderboard"] == board) & dropped["row"].notna()]
+        union = tables["dynamic"].query("leaderboard == @board")["models_so_far"].max()
+        yield Quantity(
+            f"{name}_evaluations", first_benchmark["n_models"].sum(), note="in valid windows"
+        )
+        yield Quantity(f"{name}_rows_dropped", left_out["row"].nunique())
+        small = dropped.loc[dropped["leaderboard"] == board, "month"].dropna()
+        months = {*series["month"], *small}
+        yield Quantity(
+            f"{name}_months", len(months), note=f"{min(months)} to {max(months)}, small ones too"
+        )
+        yield Quantity(f"{name}_models", union)
+        yield Quantity(f"{name}_windows", first_benchmark["month"].nunique())
+        yield Quantity(f"{name}_benchmarks", series["benchmark"].nunique())
+        yield Quantity(f"{name}_declines", (first_changes["change"] < 0).sum())
+        tested = first_changes.dropna(subset="p_value")
+        fallen = tested["significant"].astype(bool) & (tested["submitters_change"] < 0)
+        yield Quantity(
+            f"{name}_declines_significant",
+            fallen.sum() if len(tested) else math.nan,
+            note=f"of {len(tested)} tested",
+        )
+        highest = series.groupby("benchmark")["max_score"].max()
+        yield Quantity(f"{name}_cp_lowest", highest.min())
+        yield Quantity(f"{name}_cp_range", highest.max() - highest.min())
+        yield Quantity(f"{name}_gaps_below_share", (series["top10_gap"] < NOISE_GAP).mean())
+
+
+def _bins(tables: Tables) -> list[Quantity]:
+    others = tables["bin_choice_summary"].query("order_agreement < 1 or mean_shift != 0")
+    shifts = others[["min_shift", "max_shift"]].abs().to_numpy()
+    from_10 = others.query("bins >= 10")
+    order = "least Kendall tau-b over all windows"
+    trend = "least share of changes that keep their sign"
+    return [
+        Quantity("bins_shift", shifts.max(initial=0), note="largest shift of any window"),
+        Quantity("bins_shift__mean", others["mean_shift"].abs().max(), note="largest mean shift"),
+        Quantity(
+            "bins_shift__mean_from_10",
+            from_10["mean_shift"].abs().max(),
+            note="largest mean shift without B = 5",
+        ),
+        Quantity("bins_order_agreement", others["order_agreement"].min(), note=order),
+        Quantity("bins_order_agreement__from_10", from_10["order_agreement"].min(), note=order),
+        Quantity(
+            "bins_worst_month_agreement",
+            others["worst_month_agreement"].min(),
+            note="lowest Kendall tau-b of the benchmarks of one month",
+        ),
+        Quantity("bins_worst_trend_correlation", others["worst_trend_correlation"].min()),
+        Quantity("bins_trend_agreement", others["trend_agreement"].min(), note=trend),
+        Quantity("bins_trend_agreement__from_10", from_10["trend_agreement"].min(), note=trend),
+    ]
+
+
+def _overall(tables: Tables) -> list[Quantity]:
+    monthly = tables["monthly"]
+    first_to_last = tables["changes"].query("comparison == 'first_to_last'")
+    plain = first_to_last.query("last_window == 'any'")
+    honest = tables["growth"].query("reading == 'honest'")
+    per_benchmark = monthly.groupby(BOARD)["n_models"].sum().groupby("leaderboard").max()
+    return [
+        Quantity("evaluations", per_benchmark.sum(), note="in valid windows"),
+        Quantity("benchmarks", monthly.groupby(BOARD).ngroups),
+        Quantity("bdi_lowest", monthly["bdi"].min()),
+        Quantity("bdi_highest", monthly["bdi"].max()),
+        _not_significant("changes_not_significant", plain["p_value"]),
+        _not_significant("changes_not_significant__entries", plain["p_value_entries"]),
+        _not_significant(
+            "changes_not_significant__large_last",
+            first_to_last.query("last_window == 'large'")["p_value"],
+        ),
+        Quantity("projections_made", (~honest["abstains"].astype(bool)).sum()),
+    ]
+
+
+def _not_significant(name: str, p_values: pd.Series) -> Quantity:
+    """How many of the tested changes are not significant; missing if none is tested."""
+    tested = p_values.dropna()
+    count = (tested > 1 - intervals.LEVEL).sum() if len(tested) else math.nan
+    return Quantity(name, count, note=f"of {len(tested)} tested; {len(p_values)} changes")
+
+
+def _paper_groups(tables: Tables) -> Iterator[Quantity]:
+    """What the paper says of groups of its benchmarks; nothing for another leaderboard."""
+    changes = tables["changes"].query("comparison == 'first_to_last' and last_window == 'any'")
+    three = changes[(changes["leaderboard"] == "v1") & changes["benchmark"].isin(LOST_MOST)]
+    if len(three) == len(LOST_MOST):
+        loss = -three["relative"]
+        yield Quantity("v1_three_relative_loss_least", loss.min(), note=", ".join(LOST_MOST))
+        yield Quantity("v1_three_relative_loss_most", loss.max(), note=", ".join(LOST_MOST))
+        hellaswag = three.loc[three["benchmark"] == "HellaSwag"].iloc[0]
+        yield Quantity("v1_hellaswag_loss", -hellaswag["change"])
+    early = tables["monthly"].query("leaderboard == 'v1' and month <= @EARLY_2024")
+    if len(early):
+        highest = early.groupby("benchmark")["max_score"].max()
+        yield Quantity("v1_above_085_by_early_2024", (highest > SATURATED).sum(), note=EARLY_2024)
+    due = tables["retirement"].query("leaderboard == 'v1' and benchmark == 'HellaSwag' and due")
+    if len(due) and due["month"].str.fullmatch(r"\d{4}-\d{2}").all():
+        months = (RETIRED - pd.Period(due["month"].min(), "M")).n
+        yield Quantity("v1_hellaswag_months_due_before_retirement", months)
+
+
+def _families(tables: Tables) -> Iterator[Quantity]:
+    """What the released code counts by the models' names, on the exports."""
+    for row in records(tables["families"]) if "families" in tables else []:
+        name, note = prefix(row["leaderboard"]), f"of {row['evaluations']} evaluations"
+        yield Quantity(f"{name}_families", row["families"], note=note)
+        yield Quantity(f"{name}_largest_family", row["largest_family"], note=note)
+        yield Quantity(f"{name}_qwen2_5_models", row["named"], note=note)
+
+
+def _released_checks(tables: Tables) -> Iterator[Quantity]:
+    """The checks in the paper's released code (``review_fixes.py``), made again.
+
+    Changes whose two plain intervals overlap, of all windows and up to the last large one, to which
+    that code goes; and half the range of one benchmark's index over the numbers of bins in that
+    window.
+    """
+    changes = tables["changes"].query("comparison == 'first_to_last'")
+    for last_window, ending in (("any", ""), ("large", "_large_last")):
+        rows = changes[changes["last_window"] == last_window]
+        for board, of_board in [("", rows), *rows.groupby("leaderboard")]:
+            yield Quantity(
+                f"{prefix(str(board), 'changes_overlapping')}{ending}",
+                (~of_board["apart"].astype(bool)).sum(),
+                note=f"of {len(of_board)}",
+            )
+    large = changes.query("last_window == 'large'").set_index(BOARD)["to"]
+    if CHECKED in large.index:
+        month = large.loc[[CHECKED]].iloc[0]
+        table = tables["bin_choice"].set_index(BOARD).sort_index().loc[[CHECKED]]
+        index = table.loc[table["month"] == month, "bdi"]
+        yield Quantity("bins_shift__released_check", (index.max() - index.min()) / 2, note=month)
 
 
 @dataclass(frozen=True)
@@ -44,12 +793,12 @@ class Settings:
         Of the saturation index over time.
     """
 
-    inputs: inputs.Settings
+    inputs: InputsSettings
     resampling: bdi.Resampling
     min_last_models: int
     bins_sweep: Sequence[int]
-    demands: projection.Demands
-    retirement: retirement.Thresholds
+    demands: discriminability_growth.Demands
+    retirement: discriminability_growth.Thresholds
     k: int
     alpha: float
 
@@ -65,14 +814,12 @@ class Settings:
             The config's ``seed``.
         """
         return cls(
-            inputs=inputs.Settings(
-                config["window"], config["rolling_months"], config["min_models"]
-            ),
+            inputs=InputsSettings(config["window"], config["rolling_months"], config["min_models"]),
             resampling=bdi.Resampling(config["bins"], config["resamples"], config["level"], seed),
             min_last_models=config["min_last_models"],
             bins_sweep=config["bins_sweep"],
-            demands=projection.Demands(**config["growth"]),
-            retirement=retirement.Thresholds(**config["retirement"]),
+            demands=discriminability_growth.Demands(**config["growth"]),
+            retirement=discriminability_growth.Thresholds(**config["retirement"]),
             k=config["index"]["k"],
             alpha=config["index"]["alpha"],
         )
@@ -90,7 +837,7 @@ def study(
     ----------
     summary
         ``bins, top, moments, population, submitters`` of
-        :func:`saturation.discriminability.summaries.summarise`.
+        :func:`saturation.discriminability.leaderboards.summarise`.
     benchmarks
         ``benchmark, kind, n_test``.
     settings
@@ -105,19 +852,17 @@ def study(
         suffix. Numbers are not rounded, as those of a stage are that reads an earlier one's file.
     """
     left_out = pd.DataFrame(columns=DROPPED) if dropped is None else dropped
-    formed = inputs.inputs(summary, benchmarks, left_out, settings.inputs, "benchmarks")
+    formed = inputs(summary, benchmarks, left_out, settings.inputs, "benchmarks")
     left = formed.pop("dropped")
     monthly, changes = measured(formed, settings)
     tables = {"dropped": left, "monthly": monthly, "changes": changes}
     tables |= derived(formed | {"benchmarks": benchmarks}, monthly, changes, settings)
-    boards = enumerate(paper_tables.leaderboards(tables["monthly"]), start=1)
+    boards = enumerate(leaderboards(tables["monthly"]), start=1)
     return {
         **{f"inputs/{name}": table for name, table in formed.items()},
         **tables,
-        **{
-            f"tables/table_{number}": paper_tables.status(tables, board) for number, board in boards
-        },
-        "quantities": quantities.quantities(tables),
+        **{f"tables/table_{number}": status(tables, board) for number, board in boards},
+        "quantities": quantities_quantities(tables),
     }
 
 
@@ -129,7 +874,7 @@ def measured(
     Parameters
     ----------
     formed
-        Tables of :func:`saturation.discriminability.inputs.inputs`.
+        Tables of :func:`saturation.discriminability.study.inputs`.
     settings
         See :class:`Settings`.
     """
@@ -159,25 +904,27 @@ def derived(
         Of :func:`measured`.
     """
     resampling, benchmarks = settings.resampling, formed["benchmarks"]
-    counts = summaries.histograms(formed["bins"])
-    sweep, sweep_summary = bin_choice.bin_choice(counts, settings.bins_sweep, resampling.bins)
-    growth, backtests = projection.growth_table(monthly, settings.demands, resampling.level)
-    judged = retirement.retirement_table(monthly, settings.retirement)
-    index = index_over_time.index_over_time(formed["top"], benchmarks, settings.k, settings.alpha)
-    paces = index_over_time.pace(monthly, benchmarks)
+    counts = discriminability_leaderboards.histograms(formed["bins"])
+    sweep, sweep_summary = bdi.bin_choice(counts, settings.bins_sweep, resampling.bins)
+    growth, backtests = discriminability_growth.growth_table(
+        monthly, settings.demands, resampling.level
+    )
+    judged = discriminability_growth.retirement_table(monthly, settings.retirement)
+    index = windows.index_over_time(formed["top"], benchmarks, settings.k, settings.alpha)
+    paces = windows.pace(monthly, benchmarks)
     return {
         "bin_choice": sweep,
         "bin_choice_summary": sweep_summary,
         "growth": growth,
         "backtests": backtests,
-        "population": population.fixed_population(
+        "population": windows.fixed_population(
             formed["population"], changes, resampling.bins, resampling.level
         ),
-        "dynamic": population.dynamic_bdi(formed["bins"], resampling.bins),
+        "dynamic": windows.dynamic_bdi(formed["bins"], resampling.bins),
         "retirement": judged,
-        "first_due": retirement.first_due(judged),
+        "first_due": discriminability_growth.first_due(judged),
         "index_over_time": index,
-        "agreement": index_over_time.agreement(monthly, index),
+        "agreement": windows.agreement(monthly, index),
         "pace": paces,
-        "kinds": index_over_time.kinds(paces),
+        "kinds": windows.kinds(paces),
     }

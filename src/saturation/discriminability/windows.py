@@ -7,12 +7,14 @@ import numpy as np
 import pandas as pd
 
 from saturation import seeds
-from saturation.discriminability import submitters
+from saturation.discriminability import bdi as discriminability_bdi
 from saturation.discriminability.bdi import (
     GAPS,
     Array,
     Counts,
+    Key,
     Resampling,
+    Window,
     bdi,
     ceiling_proximity,
     rebin,
@@ -20,10 +22,10 @@ from saturation.discriminability.bdi import (
     resampled,
     top_gap,
 )
-from saturation.discriminability.names import BOARD, COMPARISONS, KEYS
-from saturation.discriminability.submitters import Key, Window
-from saturation.discriminability.summaries import histograms
-from saturation.statistics import entropy, intervals, simultaneous
+from saturation.discriminability.leaderboards import histograms
+from saturation.discriminability.names import BOARD, COMPARISONS, FINE_BINS, KEYS, PACES, SATURATED
+from saturation.index import saturation_bin, saturation_index
+from saturation.statistics import correlation, entropy, intervals
 
 Histograms = Mapping[Key, Counts]
 
@@ -68,7 +70,7 @@ def measured(
     ----------
     windows, bins_table, top, known
         The tables ``windows, bins, top, submitters`` of
-        :func:`saturation.discriminability.inputs.windowed`.
+        :func:`saturation.discriminability.study.windowed`.
     resampling
         Bins, resamples, coverage and seed.
     min_last_models
@@ -83,7 +85,7 @@ def measured(
     """
     fine = by_key(bins_table)
     coarse = {key: rebin(counts, resampling.bins) for key, counts in fine.items()}
-    once = submitters.by_window(coarse, known, KEYS)
+    once = discriminability_bdi.by_window(coarse, known, KEYS)
     gaps = top_gaps(fine, best_scores(top), resampling)
     monthly = monthly_table(windows, coarse, once, gaps, resampling.level)
     return monthly, changes(monthly, once, coarse, min_last_models, resampling)
@@ -141,7 +143,7 @@ def monthly_table(
     coarse
         Histogram of each window in the bins of the index.
     once
-        :func:`saturation.discriminability.submitters.by_window`.
+        :func:`saturation.discriminability.bdi.by_window`.
     gaps
         :func:`top_gaps`.
     level
@@ -168,7 +170,7 @@ def monthly_table(
 
 def of_window(window: Window, level: float) -> dict[str, float | int | str]:
     """Index of a window with each submitter counted once, as columns of a table."""
-    lower, upper = submitters.interval(window, level)
+    lower, upper = discriminability_bdi.interval(window, level)
     return {
         "n_submitters": int(window.copies.sum()),
         "bdi_submitters": window.value,
@@ -209,7 +211,9 @@ def changes(
         independent, which those of one submitter are not, and ``apart``: whether the
         intervals of the two windows leave each other out, which is the paper's released check.
     """
-    entries = {key: submitters.counted_once(counts, None) for key, counts in coarse.items()}
+    entries = {
+        key: discriminability_bdi.counted_once(counts, None) for key, counts in coarse.items()
+    }
     plain = {key: _plain_interval(key, counts, resampling) for key, counts in coarse.items()}
     rows = []
     for board, series in monthly.groupby(BOARD, sort=True):
@@ -301,7 +305,7 @@ def from_peak(windows: Sequence[Window], level: float, rng: np.random.Generator)
     windows, level
         See :func:`from_first`.
     rng
-        Random stream of :func:`saturation.statistics.simultaneous.highest`.
+        Random stream of :func:`saturation.statistics.intervals.highest`.
 
     Returns
     -------
@@ -312,7 +316,7 @@ def from_peak(windows: Sequence[Window], level: float, rng: np.random.Generator)
     if isinstance(found, str):
         return _abstained(found)
     freedom = float(found.changes.degrees_of_freedom.min())
-    fall = simultaneous.highest(-found.changes.value, found.covariance, freedom, level, rng)
+    fall = intervals.highest(-found.changes.value, found.covariance, freedom, level, rng)
     # The last window may itself be the peak: then there is no fall. Adding 0 takes its sign off.
     value, lower, upper = (-max(end, 0.0) + 0.0 for end in (fall.value, fall.upper, fall.lower))
     place = found.places[int(found.changes.value.argmin())] if value < 0 else len(windows) - 1
@@ -334,7 +338,7 @@ def _compared(earlier: Sequence[Window], last: Window) -> _Compared | str:
     places = [place for place, window in enumerate(earlier) if not window.reason]
     if not places:
         return f"first window: {earlier[0].reason}"
-    deviations, copies = submitters.joined([*(earlier[place] for place in places), last])
+    deviations, copies = discriminability_bdi.joined([*(earlier[place] for place in places), last])
     differences = deviations[:, -1:] - deviations[:, :-1]
     values = last.value - np.array([earlier[place].value for place in places])
     changes = entropy.estimate(values, differences.T, copies)
@@ -415,3 +419,265 @@ def _change(until: pd.DataFrame, comparison: str) -> dict[str, Any]:
         "change": change,
         "relative": change / plain[at] if plain[at] else np.nan,
     }
+
+
+# The saturation index along a leaderboard's time, and knowledge against reasoning.
+
+
+def index_over_time(
+    top: pd.DataFrame, benchmarks: pd.DataFrame, k: int, alpha: float
+) -> pd.DataFrame:
+    """Saturation index of the top k of each window and of everything so far.
+
+    Parameters
+    ----------
+    top
+        ``leaderboard, benchmark, month, scope, accuracy``. The index's standard error is that of
+        an accuracy, so it takes raw accuracies where the scores have chance taken off.
+    benchmarks
+        ``benchmark, n_test``.
+    k, alpha
+        See :func:`saturation.index.saturation_index`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``leaderboard, benchmark, month, scope, n_test, s_1, s_k, s_index, bin, note``; the index
+        is missing, and the note says why, without `n_test` or with fewer than k scores.
+    """
+    ordered = top.sort_values("accuracy", ascending=False, kind="stable")
+    ordered = ordered.assign(place=ordered.groupby([*KEYS, "scope"]).cumcount() + 1)
+    wide = ordered.pivot(index=[*KEYS, "scope"], columns="place", values="accuracy")
+    wide = wide.reindex(columns=[1, k])
+    table = wide.set_axis(["s_1", "s_k"], axis=1).reset_index()
+    table = table.merge(benchmarks[["benchmark", "n_test"]], on="benchmark", how="left")
+    table["s_index"] = saturation_index(table["s_1"], table["s_k"], table["n_test"], alpha)
+    known = table["s_index"].notna()
+    table["bin"] = np.where(known, saturation_bin(table["s_index"].fillna(0)), "")
+    table["note"] = np.select(
+        [table["n_test"].isna(), table["s_k"].isna()],
+        ["the number of test items is not known", f"fewer than {k} models"],
+        "",
+    )
+    return table.sort_values([*KEYS, "scope"], ignore_index=True)
+
+
+def agreement(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
+    """Rank agreement of lost discriminability (1 - BDI) with the saturation index.
+
+    Parameters
+    ----------
+    monthly
+        ``leaderboard, benchmark, month, bdi``.
+    index
+        Table of :func:`index_over_time`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Spearman correlation with interval and p-value for each benchmark over its windows, for
+        each leaderboard over all its windows, and over everything (``all``), by scope. +1: both
+        measures rank alike. Windows of a benchmark are not independent: the pooled intervals
+        are too narrow.
+    """
+    both = monthly[[*KEYS, "bdi"]].merge(index.dropna(subset="s_index"), on=KEYS)
+    rows = []
+    for scope, pairs in both.groupby("scope"):
+        groups = [(board, group) for board, group in pairs.groupby(BOARD)]
+        groups += [((name, "all"), group) for name, group in pairs.groupby("leaderboard")]
+        groups.append((("all", "all"), pairs))
+        for board, group in groups:
+            varies = len(group) > 2 and group["bdi"].nunique() > 1 < group["s_index"].nunique()
+            estimate = (
+                correlation.spearman(1 - group["bdi"], group["s_index"])
+                if varies
+                else {"estimate": np.nan, "n": len(group)}
+            )
+            rows.append({**dict(zip(BOARD, board, strict=True)), "scope": scope, **estimate})
+    columns = [*BOARD, "scope", "estimate", "p_value", "lower", "upper", "n"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def pace(monthly: pd.DataFrame, benchmarks: pd.DataFrame) -> pd.DataFrame:
+    """How near the ceiling each benchmark started, and how fast it moved.
+
+    Parameters
+    ----------
+    monthly
+        ``leaderboard, benchmark, month, elapsed, ceiling_proximity, bdi, n_models``.
+    benchmarks
+        ``benchmark, kind``.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``kind``, ``first_cp``, ``last_cp``, ``highest_cp``, ``gain_a_month`` (slope of the
+        running maximum, with its standard error), ``months_to_085`` (until the running maximum
+        passes 0.85; missing: not reached), ``bdi_change`` (last minus first).
+    """
+    rows = []
+    for board, series in monthly.groupby(BOARD, sort=True):
+        ordered = series.sort_values("elapsed")
+        running = ordered["ceiling_proximity"].cummax().to_numpy()
+        elapsed = ordered["elapsed"].to_numpy(dtype=float)
+        reached = elapsed[running > SATURATED]
+        slope, error = _slope(elapsed, running)
+        rows.append(
+            {
+                **dict(zip(BOARD, board, strict=True)),
+                "windows": len(ordered),
+                "first_cp": running[0],
+                "last_cp": float(ordered["ceiling_proximity"].iloc[-1]),
+                "highest_cp": running[-1],
+                "gain_a_month": slope,
+                "gain_a_month_error": error,
+                "months_to_085": reached[0] if len(reached) else np.nan,
+                "bdi_change": float(ordered["bdi"].iloc[-1] - ordered["bdi"].iloc[0]),
+            }
+        )
+    return pd.DataFrame(rows).merge(benchmarks[["benchmark", "kind"]], on="benchmark", how="left")
+
+
+def kinds(paces: pd.DataFrame) -> pd.DataFrame:
+    """Mean and range of :func:`pace` over the benchmarks of each kind, by leaderboard."""
+    groups = paces.groupby(["leaderboard", "kind"])
+    counts = [groups.size().rename("benchmarks"), groups["months_to_085"].count().rename("reached")]
+    spreads = [groups[value].agg(["mean", "min", "max"]).add_prefix(f"{value}_") for value in PACES]
+    return pd.concat([*counts, *spreads], axis=1).reset_index()
+
+
+def _slope(x: Array, y: Array) -> tuple[float, float]:
+    if len(x) < 3:
+        return float("nan"), float("nan")
+    coefficients, covariance = np.polyfit(x, y, 1, cov=True)
+    return float(coefficients[0]), float(np.sqrt(covariance[0, 0]))
+
+
+# How much of a change in the index is a change in who submits (discriminability, section 7.3).
+
+MEASURED = [
+    "bdi_from",
+    "bdi_to",
+    "change",
+    "corrected_change",
+    "corrected_change_lower",
+    "corrected_change_upper",
+    "note",
+]
+Ends = Counts  # bins at both ends of a change, shape (members, 2)
+FEWEST = 10  # as for a window: fewer members carry no index
+
+
+def fixed_population(
+    population: pd.DataFrame,
+    changes: pd.DataFrame,
+    bins: int,
+    level: float,
+) -> pd.DataFrame:
+    """Change of the index among the models, or base families, present at both ends.
+
+    Parameters
+    ----------
+    population
+        ``leaderboard, benchmark, month, unit, name, bin``: one evaluation a name and window.
+    changes
+        Rows of :func:`saturation.discriminability.windows.changes`; each gives a pair of windows.
+    bins
+        Bins of the index.
+    level
+        Coverage of the intervals.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a change and unit (``model`` or ``family``): ``members`` in both windows,
+        ``bdi_from``, ``bdi_to``, ``change``, ``corrected_change`` (bias taken off) with its
+        interval, ``plain_change`` of everybody, and ``note`` where too few members are shared for
+        an interval, or for anything.
+    """
+    wide = population.pivot(index=[*BOARD, "unit", "name"], columns="month", values="bin")
+    groups = dict(list(wide.groupby(level=[*BOARD, "unit"])))
+    rows = []
+    for row in changes.to_dict("records"):
+        for unit in ("model", "family"):
+            names = groups.get((row["leaderboard"], row["benchmark"], unit))
+            pair = _shared(names, row["from"], row["to"])
+            rows.append(
+                {
+                    **{key: row[key] for key in (*BOARD, "comparison", "last_window")},
+                    "from": row["from"],
+                    "to": row["to"],
+                    "unit": unit,
+                    "members": len(pair),
+                    "plain_change": row["change"],
+                    **_paired_change(pair, bins, level),
+                }
+            )
+    labels = [*BOARD, "comparison", "last_window", "from", "to", "unit", "members", "plain_change"]
+    return pd.DataFrame(rows, columns=[*labels, *MEASURED])
+
+
+def dynamic_bdi(bins_table: pd.DataFrame, bins: int) -> pd.DataFrame:
+    """Index of all models seen so far, each counted once, beside that of the window alone.
+
+    Parameters
+    ----------
+    bins_table
+        ``leaderboard, benchmark, month, bin, count, so_far``.
+    bins
+        Bins of the index.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``leaderboard, benchmark, month, bdi, bdi_so_far, models_so_far``.
+    """
+    window, union = histograms(bins_table), histograms(bins_table, "so_far")
+    table = pd.DataFrame(
+        {
+            "bdi": bdi(rebin(window.to_numpy(), bins)),
+            "bdi_so_far": bdi(rebin(union.to_numpy(), bins)),
+            "models_so_far": union.sum(axis=1),
+        },
+        index=window.index,
+    )
+    return table.reset_index()
+
+
+def _shared(names: pd.DataFrame | None, start: str, end: str) -> Ends:
+    """Bins at both ends of the names that are in both windows, shape (members, 2)."""
+    if names is None or start == end or not {start, end} <= set(names.columns):
+        return np.empty((0, 2), dtype=int)
+    pair: Ends = names[[start, end]].dropna().to_numpy(int)
+    return pair
+
+
+def _paired_change(pair: Ends, bins: int, level: float) -> dict[str, float | str]:
+    if len(pair) < FEWEST:
+        return {"note": f"{len(pair)} members in both windows; at least {FEWEST} are needed"}
+    # The kinds of members by their two bins: what a member adds to the error at one end is
+    # subtracted from what it adds at the other.
+    kinds, copies = np.unique(pair * bins // FINE_BINS, axis=0, return_counts=True)
+    ends = [entropy.jackknife(np.eye(bins)[kinds[:, end]], copies) for end in (0, 1)]
+    corrected = ends[1].value - ends[0].value
+    deviations = ends[1].deviations - ends[0].deviations
+    before, after = (float(bdi(np.bincount(kinds[:, end], copies, bins))) for end in (0, 1))
+    found = entropy.estimate(corrected, deviations, copies)
+    known = len(pair) >= entropy.FEWEST and found.standard_error > 0
+    half = float(entropy.half_width(found, level)) / np.log(bins) if known else np.nan
+    change = float(corrected) / np.log(bins)
+    return {
+        "bdi_from": before,
+        "bdi_to": after,
+        "change": after - before,
+        "corrected_change": change,
+        "corrected_change_lower": change - half,
+        "corrected_change_upper": change + half,
+        "note": "" if known else _no_interval(len(pair)),
+    }
+
+
+def _no_interval(members: int) -> str:
+    if members < entropy.FEWEST:
+        return f"{members} members; at least {entropy.FEWEST} are needed for an interval"
+    return "every member has the same part in it, so nothing is known of the error"

@@ -11,8 +11,12 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 import pandas as pd
 
+from saturation.errors import InputError, shortened
+from saturation.files.tables import records
+
 if TYPE_CHECKING:
     import pandera.pandas as pa
+
 
 # What holds of cells, or of the rows of a table, in as many answers or in one.
 Holds = Callable[[Any], Any]
@@ -276,3 +280,213 @@ def _typed(cells: pd.Series, column: Column) -> pd.Series | None:
 def _all(answers: Any) -> bool:
     """Whether a check holds, which answers once or for each cell."""
     return bool(answers.all() if hasattr(answers, "all") else answers)
+
+
+# Validation of tables: pandera finds the violations, this module says them in plain words.
+
+
+def validate(frame: pd.DataFrame, schema: Schema, file: str) -> pd.DataFrame:
+    """Check a table against its schema and return it with the schema's dtypes.
+
+    Parameters
+    ----------
+    frame
+        The table as read.
+    schema
+        Its schema; the description of a column or check says what is allowed.
+    file
+        The name to put in front of each violation.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The coerced table, columns in the schema's order.
+
+    Raises
+    ------
+    InputError
+        With one line a violation: file, row (as an editor counts lines: the header is line 1),
+        column, value, what is allowed.
+    """
+    if frame.empty:
+        raise InputError(f"{file}: the table has no rows; at least one is needed")
+    require_columns(frame, [n for n, c in schema.columns.items() if c.required], file)
+    valid = as_it_should_be(frame, schema)
+    if valid is not None:
+        return valid
+    # Slow to load, and needed to say what is wrong, nearly never else.
+    from pandera.errors import SchemaErrors
+
+    try:
+        return schema.pandera().validate(frame, lazy=True)
+    except SchemaErrors as error:
+        every = records(error.failure_cases)
+        # A value that cannot be coerced is a case; a check that cannot compare it adds nothing.
+        cases = [case for case in every if "TypeError(" not in str(case["failure_case"])] or every
+        # A cell that breaks several rules of its column is said once.
+        violations = dict.fromkeys(_sentence(case, frame, schema, file) for case in cases)
+        raise InputError(shortened(list(violations))) from None
+
+
+def require_columns(frame: pd.DataFrame, columns: Iterable[str], file: str) -> None:
+    """Raise `InputError` naming every column of `columns` that the table lacks.
+
+    Parameters
+    ----------
+    frame
+        The table.
+    columns
+        Names that it must have.
+    file
+        How the message calls it.
+    """
+    missing = [name for name in columns if name not in frame.columns]
+    if missing:
+        present = ", ".join(map(str, frame.columns))
+        raise InputError(
+            [f"{file}: column '{name}' is missing; the file has: {present}" for name in missing]
+        )
+
+
+def _sentence(case: dict[str, Any], frame: pd.DataFrame, schema: Schema, file: str) -> str:
+    column = case["column"] if case["schema_context"] == "Column" else None
+    where = file
+    if pd.notna(case["index"]):
+        where += f", row {int(case['index']) + 2}"
+    if column is not None:
+        where += f", column '{column}'"
+    return f"{where}: {_problem(case, frame, schema, column)}"
+
+
+def _problem(case: dict[str, Any], frame: pd.DataFrame, schema: Schema, column: str | None) -> str:
+    value, check = case["failure_case"], str(case["check"])
+    if column is None and check == "column_in_schema":
+        allowed = ", ".join(schema.columns)
+        return f"column '{value}' is not known; allowed: {allowed}"
+    known = schema.columns.get(column or "")
+    expected = known.description if known else None
+    if check == "not_nullable":
+        return f"the value is missing; expected {expected}"
+    if check == "multiple_fields_uniqueness" and schema.unique is not None:
+        row = frame.loc[int(case["index"])]
+        together = ", ".join(f"{name} {row[name]!s}" for name in schema.unique)
+        return f"the combination of {together} is a duplicate; each may stand only once"
+    if check == "field_uniqueness":
+        return f"value {value!r} is a duplicate; each may stand only once"
+    if expected is None:
+        return f"value {value!r} is not allowed: {check}"
+    return f"value {value!r} is not allowed; expected {expected}"
+
+
+# Columns of schemas, by what they hold; each says in words what is allowed.
+
+
+def text(*, unique: bool = False, optional: bool = False) -> Column:
+    """Text that is not empty, unless it is optional: then an empty cell is missing.
+
+    Parameters
+    ----------
+    unique
+        Whether no two cells may be the same.
+    optional
+        Whether cells may be empty.
+    """
+    return Column(
+        str,
+        Check.not_empty(),
+        unique=unique,
+        nullable=optional,
+        coerce=True,
+        description="a name: text that is not empty",
+    )
+
+
+def one_of(allowed: Sequence[str], *, optional: bool = False) -> Column:
+    """One of a few words.
+
+    Parameters
+    ----------
+    allowed
+        The words.
+    optional
+        Whether cells may be empty.
+    """
+    return Column(
+        str,
+        Check.isin(allowed),
+        nullable=optional,
+        coerce=True,
+        description=f"one of: {', '.join(allowed)}",
+    )
+
+
+def number(
+    lower: float | None = None, upper: float | None = None, *, optional: bool = False
+) -> Column:
+    """A number, not below `lower` nor above `upper` where they are given.
+
+    Parameters
+    ----------
+    lower, upper
+        Least and greatest allowed number; None sets no limit.
+    optional
+        Whether cells may be empty.
+    """
+    checks, limits = [], ""
+    if lower is not None:
+        checks.append(Check.ge(lower))
+        limits += f" of at least {lower:g}"
+    if upper is not None:
+        checks.append(Check.le(upper))
+        limits += f"{' and' if limits else ' of'} at most {upper:g}"
+    return Column(float, checks, nullable=optional, coerce=True, description=f"a number{limits}")
+
+
+def proportion(*, optional: bool = False) -> Column:
+    """A number in [0, 1]."""
+    return Column(
+        float,
+        Check.in_range(0, 1),
+        nullable=optional,
+        coerce=True,
+        description="a proportion: from 0 to 1",
+    )
+
+
+def whole(lower: int = 0) -> Column:
+    """A whole number, not missing."""
+    return Column(
+        int,
+        Check.ge(lower),
+        parsers=_fractions_as_text,
+        coerce=True,
+        description=f"a whole number of at least {lower}",
+    )
+
+
+def _fractions_as_text(numbers: pd.Series) -> pd.Series:
+    """Keep numbers with a fraction from being cut to whole ones: as text they cannot be coerced."""
+    if numbers.dtype.kind != "f":
+        return numbers
+    fractions = numbers % 1 != 0
+    if not fractions.any():
+        return numbers
+    return numbers.astype(object).mask(fractions, numbers.map("{:g}".format))
+
+
+def flag() -> Column:
+    """True or False, not missing; never coerced, which would make any text true."""
+    return Column(bool, description="True or False")
+
+
+def table(columns: dict[str, Column], *, may_be_empty: bool = False) -> Schema:
+    """A table with exactly these columns.
+
+    Parameters
+    ----------
+    columns
+        Schema of each column by its name.
+    may_be_empty
+        Whether a table without rows is allowed.
+    """
+    return Schema(columns, strict=True, metadata={"may_be_empty": may_be_empty})

@@ -1,31 +1,121 @@
 """Registry of pinned public data: taken from a mirror or downloaded, used only if the hash fits."""
 
+import hashlib
+import os
+import platform
 import shutil
+import subprocess
 import urllib.error
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from saturation.errors import InputError
-from saturation.files import columns
-from saturation.files.manifest import sha256
-from saturation.files.tables import records
+from saturation.files import schema
+from saturation.files.tables import records, write_csv
+
+# What a run was made from and what it made, each file with its hash.
+
+UNVERSIONED = "not known: no repository here, or no git that may read it"
+# What results follow from; what a user adds beside it is in the manifest.
+CODE = ("Snakefile", "config", "envs", "resources", "src", "workflow")
+
+
+def manifest(
+    config: Mapping[str, Any], lock: Path, inputs: Iterable[Path], outputs: Iterable[Path]
+) -> dict[str, Any]:
+    """The content of ``results/manifest.json``.
+
+    Parameters
+    ----------
+    config
+        The whole config that was used, defaults included.
+    lock
+        The file that holds the versions of all packages.
+    inputs, outputs
+        What was read that no rule makes, and what was asked for.
+    """
+    return {
+        "config": config,
+        "lock": {str(lock): sha256(lock)},
+        "inputs": hashes(inputs),
+        "outputs": hashes(outputs),
+    }
+
+
+def origin(committed: str) -> dict[str, str]:
+    """The content of ``results/origin.json``: where a run was made.
+
+    Parameters
+    ----------
+    committed
+        Its code, see :func:`commit`.
+    """
+    return {
+        "commit": committed,
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "system": platform.platform(),
+    }
+
+
+def commit(folder: Path) -> str:
+    """The commit of a project's folder, or that it is not known.
+
+    Marked ``-dirty`` where a file that results follow from differs from the commit's, or is not in
+    it: a module that is found by itself need not be tracked. A repository further up is another's.
+
+    Parameters
+    ----------
+    folder
+        The project's folder.
+    """
+    try:
+        named = _git(folder, "describe", "--always", "--abbrev=40")
+        changed = _git(folder, "status", "--porcelain", "--untracked-files=all", "--", *CODE)
+    except (OSError, subprocess.CalledProcessError):
+        return UNVERSIONED
+    return f"{named}-dirty" if changed else named
+
+
+def _git(folder: Path, *words: str) -> str:
+    done = subprocess.run(
+        ["git", *words], cwd=folder, capture_output=True, text=True, check=True,
+        env={**os.environ, "GIT_CEILING_DIRECTORIES": str(folder.resolve().parent)},
+    )  # fmt: skip
+    return done.stdout.strip()
+
+
+def hashes(paths: Iterable[Path]) -> dict[str, str]:
+    """SHA-256 of every file, of a folder's files too, by path and sorted."""
+    files: set[Path] = set()
+    for path in paths:
+        files |= {file for file in path.rglob("*") if file.is_file()} if path.is_dir() else {path}
+    return {path.as_posix(): sha256(path) for path in sorted(files)}
+
+
+def sha256(path: Path) -> str:
+    """SHA-256 of a file, in hexadecimal digits."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
 
 TIMEOUT_SECONDS = 60
 
 # Of resources/sources.csv.
-REGISTRY = columns.table(
+REGISTRY = schema.table(
     {
-        "name": columns.text(unique=True),
-        "path": columns.text(),
-        "sha256": columns.text(),
-        "bytes": columns.whole(),
-        "licence": columns.text(),
-        "url": columns.text(),
-        "what": columns.text(),
+        "name": schema.text(unique=True),
+        "path": schema.text(),
+        "sha256": schema.text(),
+        "bytes": schema.whole(),
+        "licence": schema.text(),
+        "url": schema.text(),
+        "what": schema.text(),
     }
 )
 
@@ -160,3 +250,98 @@ def _download(source: Source, mirror: Path | None, target: Path) -> None:
             f"source '{source.name}': {place}, and its URL {source.url} cannot be read ({error}); "
             "set sources.mirror in the config to a folder that holds the file"
         ) from None
+
+
+# Public files that are not pinned: the first fetch locks their revision and hashes.
+
+LATEST = "main"
+# What the Hugging Face Hub calls the revision that it answers with.
+REVISION = "X-Repo-Commit"
+
+LOCK = schema.table(
+    {"path": schema.text(unique=True), "revision": schema.text(), "sha256": schema.text()}
+)
+
+
+def locked_fetch(
+    targets: Mapping[str, Path], url: str, known: Mapping[str, Mapping[str, str]]
+) -> pd.DataFrame:
+    """Put files where they are wanted, and say what they are.
+
+    Parameters
+    ----------
+    targets
+        Where each file is put, by its path in the data set; at least one.
+    url
+        Where they lie: a revision and a file's path are appended.
+    known
+        ``revision`` and ``sha256`` by path, of an earlier fetch; empty at the first.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``path, revision, sha256``: what the lock file holds.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be had, the lock lacks it, or it is not the locked one.
+    """
+    lacking = [path for path in targets if known and path not in known]
+    if lacking:
+        raise InputError(
+            f"the lock file lacks {', '.join(lacking)}; delete it to lock the data set anew"
+        )
+    rows = []
+    # All files are of the revision that the first one came with.
+    revision = known[next(iter(targets))]["revision"] if known else LATEST
+    for path, target in targets.items():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        answered = _locked_download(f"{url}/{revision}/{path}", target)
+        revision = answered if revision == LATEST else revision
+        digest = sha256(target)
+        if known and digest != known[path]["sha256"]:
+            target.unlink()
+            raise InputError(
+                f"{path}: sha256 is {digest}, but the lock file has {known[path]['sha256']}; the "
+                "data set has changed: delete the lock file to take it as it is now"
+            )
+        rows.append((path, revision, digest))
+    return pd.DataFrame(rows, columns=["path", "revision", "sha256"])
+
+
+def by_path(lock: pd.DataFrame) -> dict[str, dict[str, str]]:
+    """Revision and hash of each file of a lock, as :func:`fetch` takes them.
+
+    Parameters
+    ----------
+    lock
+        Rows ``path, revision, sha256``.
+    """
+    columns_of = zip(lock["path"], lock["revision"], lock["sha256"], strict=True)
+    return {path: {"revision": revision, "sha256": digest} for path, revision, digest in columns_of}
+
+
+def write(lock: pd.DataFrame, path: Path) -> None:
+    """Write a lock file where there is none; one that is there stays as it is.
+
+    Parameters
+    ----------
+    lock
+        As :func:`fetch` gives it.
+    path
+        The lock file.
+    """
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_csv(lock, path)
+
+
+def _locked_download(url: str, target: Path) -> str:
+    """Download a file; the revision that it came with."""
+    try:
+        with urllib.request.urlopen(url, timeout=TIMEOUT_SECONDS) as reply:
+            target.write_bytes(reply.read())
+            return str(reply.headers.get(REVISION) or LATEST)
+    except (urllib.error.URLError, OSError) as error:
+        raise InputError(f"{url} cannot be read ({error}); this needs a network") from None

@@ -11,8 +11,7 @@ from typing import Any, NoReturn
 import pandas as pd
 
 from saturation.errors import InputError, together
-from saturation.files.checks import require_columns, validate
-from saturation.files.schema import Schema
+from saturation.files.schema import Schema, require_columns, validate
 from saturation.files.tables import ends_with_newline, logged, read_table
 
 # What a job depends on and does not read: the versions of the packages, and its code.

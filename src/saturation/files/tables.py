@@ -23,11 +23,12 @@ import numpy as np
 import pandas as pd
 
 from saturation.errors import InputError
-from saturation.files.reading import page
+from saturation.pages.tables import page
 
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
+
 
 # What the operating system says when a result cannot be kept.
 _NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -260,7 +261,7 @@ def write_html(frame: pd.DataFrame, path: str | Path, title: str) -> None:
     Parameters
     ----------
     frame
-        The table; see :func:`saturation.files.headings.readable` for what a reader sees of it.
+        The table; see :func:`saturation.pages.tables.readable` for what a reader sees of it.
     path
         Where; folders are made.
     title
@@ -476,3 +477,24 @@ def _rounded(content: Any) -> Any:
         # JSON knows neither NaN nor infinity.
         return float(FLOAT_FORMAT % content) if math.isfinite(content) else None
     return content
+
+
+# Files that come with the package: embedded tables, templates, the default config.
+
+# A wheel has them beside the library, a clone where the repository keeps them.
+INSTALLED = Path(__file__).resolve().parents[1] / "shipped"
+REPOSITORY = Path(__file__).resolve().parents[3]
+
+
+def shipped(path: str) -> Path:
+    """A file by its path in the repository, such as ``resources/plateau/benchmarks.csv``.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the package does not come with it.
+    """
+    for folder in (INSTALLED, REPOSITORY):
+        if (folder / path).is_file():
+            return folder / path
+    raise FileNotFoundError(f"{path}: the package comes without this file")

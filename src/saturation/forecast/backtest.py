@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 
 from saturation import seeds
 from saturation.errors import InputError
-from saturation.forecast import baselines, schemas, scoring, stacking
-from saturation.forecast.links import LINKS
+from saturation.forecast import models, schemas, scoring
+from saturation.forecast.models import LINKS, History, evidence, records_forecast, shared_posterior
 from saturation.forecast.names import NLP
-from saturation.forecast.records import History, evidence, forecast, shared_posterior
 from saturation.forecast.series import FEWEST_DATES, months_after, months_between
 
 Floats = NDArray[np.float64]
@@ -178,8 +177,8 @@ def members(
     for own, (link, half_life) in zip(draws, scales, strict=False):
         taught = shared_posterior(evidence(pooled, link, half_life))
         found = evidence(asked, link, half_life)
-        own[:] = forecast(taught, found, best, link, horizons, settings.draws, rng)
-    draws[-1] = baselines.forecast(WALK, asked, horizons, settings.draws, rng)
+        own[:] = records_forecast(taught, found, best, link, horizons, settings.draws, rng)
+    draws[-1] = models.forecast(WALK, asked, horizons, settings.draws, rng)
     return draws
 
 
@@ -196,7 +195,7 @@ def weights_at(past: Sequence[Member], origin: pd.Timestamp, count: int) -> Floa
         How many members there are.
     """
     scores = [one.log_scores for one in past if one.due <= origin]
-    return stacking.weights(np.concatenate([np.empty((0, count)), *scores]))
+    return models.weights(np.concatenate([np.empty((0, count)), *scores]))
 
 
 def weights_by_origin(
@@ -259,8 +258,8 @@ def backtest(
             continue
         rng = seeds.generator(settings.seed, "forecast", f"{origin:%Y-%m-%d}")
         each = members(what, asked.histories, settings, rng)
-        methods = {METHOD: stacking.mixed(each, weights_at(past, origin, len(each)))}
-        methods |= baselines.compared(asked.histories, settings.horizons, settings.draws, rng)
+        methods = {METHOD: models.mixed(each, weights_at(past, origin, len(each)))}
+        methods |= models.compared(asked.histories, settings.horizons, settings.draws, rng)
         for place, months in enumerate(settings.horizons):
             due = months_after(origin, months)
             there, observed = _observed(asked, frontier, due)

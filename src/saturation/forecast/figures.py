@@ -1,4 +1,4 @@
-"""Figures of the forecasts; call each function inside ``saturation.drawing.style.style()``."""
+"""Figures of the forecasts; call each function inside ``saturation.pages.style.style()``."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -6,12 +6,12 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from saturation.drawing.style import PALETTE, WIDTH, footnote, headline, key, short
 from saturation.forecast.backtest import METHOD
 from saturation.forecast.names import USED_UP
-from saturation.forecast.peer import PRINTED
+from saturation.forecast.scoring import RECENT
 from saturation.forecast.series import months_after
-from saturation.forecast.summary import RECENT
+from saturation.forecast.tops import PRINTED
+from saturation.pages.style import PALETTE, WIDTH, footnote, headline, key, short
 
 SHOWN = 12
 # Methods by how they are drawn: name for readers, colour and mark.
@@ -96,9 +96,9 @@ def scores(summary: pd.DataFrame, peer: pd.DataFrame) -> Figure:
     Parameters
     ----------
     summary
-        Of :func:`saturation.forecast.summary.summary`.
+        Of :func:`saturation.forecast.scoring.summary`.
     peer
-        Of :func:`saturation.forecast.peer.compared`.
+        Of :func:`saturation.forecast.tops.compared`.
     """
     figure, (left, middle, right) = plt.subplots(1, 3, figsize=(WIDTH, 3.4))
     recent = summary[summary["group"] == RECENT]

@@ -1,6 +1,6 @@
 """The shared numbers of the model of records, sampled: what Laplace's approximation is checked by.
 
-The same density as in :mod:`saturation.forecast.records`, written in PyMC and drawn with NUTS; the
+The same density as in :mod:`saturation.forecast.models`, written in PyMC and drawn with NUTS; the
 rates and steps of single benchmarks are integrated out there too.
 """
 
@@ -11,14 +11,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from saturation import seeds
 from saturation.errors import InputError
-from saturation.forecast.records import (
-    PRIOR_MEAN,
-    PRIOR_SD,
-    SHARED,
-    Evidence,
-    shared_posterior,
-)
+from saturation.forecast import models
+from saturation.forecast.models import PRIOR_MEAN, PRIOR_SD, SHARED, Evidence, shared_posterior
+from saturation.statistics import simulation_ranks
 
 Floats = NDArray[np.float64]
 
@@ -161,3 +158,61 @@ def check(model: Any, found: Evidence, effort: Effort, seed: int) -> pd.DataFram
             f"{table['rhat'].max():.3f}, effective draws from {table['ess'].min():.0f}; sample more"
         )
     return table
+
+
+# Simulation-based calibration of the sampled model of records.
+
+BENCHMARKS, MONTHS = 30, 24
+SIMULATIONS, RANKED = 300, 99
+EFFORT = Effort(chains=2, tune=500, draws=500)
+
+
+def simulated(rng: np.random.Generator) -> tuple[Floats, models.Evidence]:
+    """Logarithms of the shared numbers from their prior, and the evidence of benchmarks of theirs.
+
+    Parameters
+    ----------
+    rng
+        Random numbers.
+    """
+    truth = rng.normal(models.PRIOR_MEAN, models.PRIOR_SD)
+    a, rate, b, step, shape = np.exp(truth)
+    often = rng.gamma(a, rate / a, BENCHMARKS)
+    count = rng.poisson(often * MONTHS)
+    steepness = rng.gamma(b, shape / (b * step), BENCHMARKS)
+    each = [rng.gamma(shape, 1 / rho, n) for n, rho in zip(count, steepness, strict=True)]
+    # A gamma of a small shape may be too small for a number.
+    logs = [np.log(np.maximum(steps, 1e-300)).sum() for steps in each]
+    found = models.Evidence(
+        count.astype(float), np.full(BENCHMARKS, float(MONTHS)),
+        np.array([steps.sum() for steps in each]), np.array(logs),
+    )  # fmt: skip
+    return truth, found
+
+
+def calibrated(simulations: int, seed: int) -> pd.DataFrame:
+    """Ranks of the shared numbers over data sets simulated from the prior.
+
+    Parameters
+    ----------
+    simulations
+        Number of data sets.
+    seed
+        The config's seed.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``simulation, parameter, rank``; a rank is among `RANKED` thinned draws.
+    """
+    model = compiled(BENCHMARKS)
+    tables = []
+    for simulation in range(simulations):
+        rng = seeds.generator(seed, "forecast", "calibration", simulation)
+        truth, found = simulated(rng)
+        draws, _ = sampled(model, found, EFFORT, int(rng.integers(2**31)))
+        rank = simulation_ranks.ranks(truth, draws.reshape(-1, len(truth)).T, RANKED)
+        tables.append(
+            pd.DataFrame({"simulation": simulation, "parameter": models.SHARED, "rank": rank})
+        )
+    return pd.concat(tables, ignore_index=True)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from saturation.forecast import schemas, scoring
 from saturation.forecast.backtest import known
 from saturation.forecast.series import months_after
-from saturation.statistics.ranks import ranks
+from saturation.statistics.correlation import ranks
 
 Floats = NDArray[np.float64]
 

@@ -4,18 +4,20 @@ A benchmark enters when its scores begin, which may be years after its release: 
 would have seen it end (delayed entry). One that had ended before it was watched is left out.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 import scipy
 from numpy.typing import NDArray
+from scipy.special import logsumexp
 
 from saturation.forecast import schemas
+from saturation.forecast.models import LOGISTIC
 from saturation.forecast.names import ALIASES, USED_UP
-from saturation.forecast.series import DAYS_A_MONTH
+from saturation.forecast.series import DAYS_A_MONTH, months_after
 from saturation.plateau.groupings import comparisons
-from saturation.statistics import intervals
+from saturation.statistics import intervals, resampling
 
 Floats = NDArray[np.float64]
 
@@ -256,3 +258,266 @@ def _compared(own: pd.DataFrame, groups: pd.Series) -> dict[str, Any]:
         own["months"], own["ended"].astype(int), own["group"], entry=own["entry"].to_numpy()
     )
     return row | {"chi2": float(chi2), "p_value": float(p)}
+
+
+# H1 to H6 asked of what came: how far, and how fast, scores of the annotated benchmarks rose.
+
+PERMUTATIONS = 9999
+OUTCOMES = ("reached", "a_year", "since")
+COURSES = ["benchmark_id", "series", "age", "year", "reached", "a_year", "since"]
+
+
+def courses(series: pd.DataFrame, frontier: pd.DataFrame, observed: pd.Timestamp) -> pd.DataFrame:
+    """What became of each annotated benchmark that has a history.
+
+    Parameters
+    ----------
+    series
+        Those that give forecasts, of :func:`saturation.forecast.series.described`.
+    frontier
+        Of :func:`saturation.forecast.series.frontier`.
+    observed
+        Day of the paper's scores.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `COURSES`: years from release to the last score, the year of that score, logits
+        reached then, logits gained a year since the first score, and since the paper's day where
+        scores go on by half a year.
+    """
+    names = {alias: annotated for annotated, alias in ALIASES.items()}
+    parts = {str(name): part for name, part in frontier.groupby("series")}
+    rows = []
+    for row in series[series["benchmark"].isin(names)].to_dict("records"):
+        own = parts[row["series"]]
+        place = LOGISTIC.steps(own["best"])
+        first, last = own["date"].iloc[0], own["date"].iloc[-1]
+        start = first if pd.isna(row["released"]) else row["released"]
+        known = int((own["date"] <= observed).sum())
+        goes_on = known and last >= months_after(observed, 6)
+        rows.append(
+            {
+                "benchmark_id": names[row["benchmark"]],
+                "series": row["series"],
+                "age": (last - start).days / 365.25,
+                "year": last.year + last.day_of_year / 365.25,
+                "reached": place[-1],
+                "a_year": (place[-1] - place[0]) / ((last - first).days / 365.25),
+                "since": place[-1] - place[known - 1] if goes_on else np.nan,
+            }
+        )
+    return pd.DataFrame(rows, columns=COURSES)
+
+
+def later(
+    table: pd.DataFrame, benchmarks: pd.DataFrame, level: float, rng: np.random.Generator
+) -> pd.DataFrame:
+    """The primary comparison of every hypothesis, by each outcome.
+
+    Parameters
+    ----------
+    table
+        Of :func:`courses`.
+    benchmarks
+        The annotated benchmarks as the plateau study prepares them.
+    level
+        Of the intervals.
+    rng
+        Draws the permutations.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of `schemas.LATER`: the difference in logits between the group that the hypothesis
+        expects to saturate faster and the other, age and the year of the last score held fixed
+        (least squares; limits by Student's t, p-values by permutation), Holm over the comparisons
+        of an outcome; no number and a note where a group is too small.
+    """
+    asked = [one for one in comparisons(benchmarks) if one.grouping == "primary"]
+    rows: list[dict[str, Any]] = []
+    for outcome in OUTCOMES:
+        part = [
+            {"hypothesis": one.hypothesis, "outcome": outcome, "first": one.first}
+            | _later_compared(
+                table.assign(group=table["benchmark_id"].map(one.groups)),
+                one.first,
+                outcome,
+                level,
+                rng,
+            )
+            for one in asked
+        ]
+        tested = [row for row in part if not row["note"]]
+        for row, p in zip(tested, intervals.holm([row["p_value"] for row in tested]), strict=True):
+            row["p_holm"] = float(p)
+        rows += part
+    return pd.DataFrame(rows, columns=list(schemas.LATER.columns))
+
+
+def _later_compared(
+    table: pd.DataFrame, first: str, outcome: str, level: float, rng: np.random.Generator
+) -> dict[str, Any]:
+    from statsmodels.regression.linear_model import OLS
+    from statsmodels.tools.tools import add_constant
+
+    own = table.dropna(subset=["group", outcome])
+    in_first = (own["group"] == first).to_numpy(float)
+    row: dict[str, Any] = {"benchmarks": len(own), "in_first": int(in_first.sum())}
+    if min(in_first.sum(), (1 - in_first).sum()) < SMALLEST_GROUP:
+        return row | {"note": f"a group has fewer than {SMALLEST_GROUP} benchmarks"}
+    value = own[outcome].to_numpy(float)
+    controls = np.column_stack([np.log(own["age"]), own["year"]])
+    fit = OLS(value, np.column_stack([in_first, add_constant(controls)])).fit()
+    lower, upper = fit.conf_int(1 - level)[0]
+    orders = resampling.orders(len(own), PERMUTATIONS, rng)
+    _, p = resampling.adjusted_f_test(value, in_first, controls, orders)
+    found = {"difference": float(fit.params[0]), "lower": float(lower), "upper": float(upper)}
+    return row | found | {"p_value": p, "note": ""}
+
+
+# Life spans of benchmarks of several kinds: a hierarchical Weibull regression with censoring.
+
+# Of the effects of kinds, on the log scale: nearly none to e-fold.
+SPREADS = np.array([0.03, 0.1, 0.2, 0.35, 0.5, 0.7, 1.0, 1.5])
+SPREAD_PRIOR = 0.5
+# Weak normal priors: log of months, change a year, log of the shape.
+PRIOR_MEAN = np.array([np.log(60.0), 0.0, 0.0])
+PRIOR_SD = np.array([1.5, 0.3, 0.7])
+DRAWS = 4000
+MEDIAN = np.log(np.log(2.0))
+CHANGE = "factor a year within kinds"
+
+
+class Lives(NamedTuple):
+    """Life spans, each of shape (benchmarks,).
+
+    Parameters
+    ----------
+    months
+        From release to the end, or to when it was last watched.
+    entry
+        From release to when it was first watched.
+    ended
+        Whether the end was seen.
+    year
+        What the scale depends on.
+    kind
+        Number of its kind, from 0.
+    """
+
+    months: Floats
+    entry: Floats
+    ended: NDArray[np.bool_]
+    year: Floats
+    kind: NDArray[np.int64]
+
+
+def draws(lives: Lives, rng: np.random.Generator) -> Floats:
+    """Draws of ``mean, slope, log shape`` and the effect of each kind.
+
+    Parameters
+    ----------
+    lives
+        See :class:`Lives`.
+    rng
+        Random numbers.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (`DRAWS`, 3 + kinds).
+    """
+    from statsmodels.tools.numdiff import approx_hess
+
+    kinds = int(lives.kind.max()) + 1
+    start, fits, evidence = np.append(PRIOR_MEAN, np.zeros(kinds)), [], []
+    for spread in SPREADS:
+        found = scipy.optimize.minimize(surprise, start, args=(lives, spread), method="BFGS")
+        start = found.x
+        precision = approx_hess(start, surprise, args=(lives, spread))
+        prior = -0.5 * (spread / SPREAD_PRIOR) ** 2
+        evidence.append(prior - found.fun - 0.5 * np.linalg.slogdet(precision)[1])
+        fits.append((start, np.linalg.inv(precision)))
+    # Points of the grid stand for as much of the range as lies around them.
+    weight = np.array(evidence) + np.log(np.gradient(SPREADS))
+    weight = np.exp(weight - logsumexp(weight))
+    counts = rng.multinomial(DRAWS, weight)
+    return np.concatenate(
+        [rng.multivariate_normal(*fit, size=count) for fit, count in zip(fits, counts, strict=True)]
+    )
+
+
+def surprise(parameters: Floats, lives: Lives, spread: float) -> float:
+    """Minus the logarithm of the posterior density, up to a constant.
+
+    Parameters
+    ----------
+    parameters
+        ``mean, slope, log shape`` and the effect of each kind.
+    lives
+        See :class:`Lives`.
+    spread
+        Standard deviation of the effects.
+    """
+    mean, slope, log_shape = parameters[:3]
+    effects, shape = parameters[3:], np.exp(parameters[2])
+    scale = mean + effects[lives.kind] + slope * lives.year
+    over = shape * (np.log(lives.months) - scale)
+    before = np.zeros_like(over)
+    late = lives.entry > 0
+    before[late] = np.exp(shape * (np.log(lives.entry[late]) - scale[late]))
+    density = log_shape - np.log(lives.months) + over
+    likelihood = density[lives.ended].sum() - np.exp(over).sum() + before.sum()
+    prior = -0.5 * (((parameters[:3] - PRIOR_MEAN) / PRIOR_SD) ** 2).sum()
+    prior += -0.5 * ((effects / spread) ** 2).sum() - len(effects) * np.log(spread)
+    return float(-likelihood - prior)
+
+
+def survival(
+    spans: pd.DataFrame, reference: int, level: float, rng: np.random.Generator
+) -> pd.DataFrame:
+    """Median months of each kind, and the change a year within kinds, with posterior intervals.
+
+    Parameters
+    ----------
+    spans
+        Of :func:`saturation.forecast.lifespans.spans`.
+    reference
+        Year that the mean is of.
+    level
+        Of the intervals.
+    rng
+        Random numbers.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of `schemas.SURVIVAL`; ``what`` is a kind (the median of one released in the mean
+        year of its kind) or `CHANGE`. An end that fewer than `FEWEST_ENDS` benchmarks reached is
+        left out.
+    """
+    rows: list[tuple[object, ...]] = []
+    for end, own in spans[spans["reason"] == ""].groupby("end"):
+        if own["ended"].sum() < FEWEST_ENDS:
+            continue
+        number, names = pd.factorize(own["kind"], sort=True)
+        year = own["released"].dt.year.to_numpy(float) - reference
+        lives = Lives(
+            own["months"].to_numpy(float), own["entry"].to_numpy(float),
+            own["ended"].to_numpy(bool), year, number,
+        )  # fmt: skip
+        drawn = draws(lives, rng)
+        median = drawn[:, 0] + MEDIAN / np.exp(drawn[:, 2])
+        for kind, name in enumerate(names):
+            there = number == kind
+            value = median + drawn[:, 3 + kind] + drawn[:, 1] * year[there].mean()
+            counts = (int(there.sum()), int(lives.ended[there].sum()))
+            rows.append((end, name, *counts, *_summary(value, level)))
+        rows.append((end, CHANGE, len(own), int(lives.ended.sum()), *_summary(drawn[:, 1], level)))
+    return pd.DataFrame(rows, columns=list(schemas.SURVIVAL.columns))
+
+
+def _summary(logarithms: Floats, level: float) -> tuple[float, float, float]:
+    lower, upper = intervals.percentile(logarithms, level)
+    return float(np.exp(np.median(logarithms))), float(np.exp(lower)), float(np.exp(upper))

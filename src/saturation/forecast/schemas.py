@@ -1,8 +1,8 @@
 """Schemas of the forecasts' tables."""
 
-from saturation.files import columns
+from saturation.files import schema
 from saturation.files.schema import Column
-from saturation.forecast.records import SHARED
+from saturation.forecast.models import SHARED
 
 # What past forecasts were about.
 BEST, TOP = "the best score", "the top"
@@ -16,31 +16,31 @@ COVARIANCES = [
 
 # What a series is: one benchmark under one protocol, as one source tells it.
 _SERIES = {
-    "series": columns.text(unique=True),
-    "source": columns.text(),
-    "benchmark": columns.text(),
-    "protocol": columns.text(optional=True),
-    "metric": columns.text(optional=True),
-    "kind": columns.text(),
-    "floor": columns.proportion(),
-    "released": columns.text(optional=True),
+    "series": schema.text(unique=True),
+    "source": schema.text(),
+    "benchmark": schema.text(),
+    "protocol": schema.text(optional=True),
+    "metric": schema.text(optional=True),
+    "kind": schema.text(),
+    "floor": schema.proportion(),
+    "released": schema.text(optional=True),
 }
-SERIES = columns.table(_SERIES)
-SCORES = columns.table(
+SERIES = schema.table(_SERIES)
+SCORES = schema.table(
     {
-        "series": columns.text(),
-        "date": columns.text(),
-        "model": columns.text(),
-        "score": columns.number(),
-        "error": columns.number(0, optional=True),
+        "series": schema.text(),
+        "date": schema.text(),
+        "model": schema.text(),
+        "score": schema.number(),
+        "error": schema.number(0, optional=True),
     }
 )
-EXCLUDED = columns.table(
+EXCLUDED = schema.table(
     {
-        "source": columns.text(),
-        "benchmark": columns.text(),
-        "reason": columns.text(),
-        "rows": columns.whole(1),
+        "source": schema.text(),
+        "benchmark": schema.text(),
+        "reason": schema.text(),
+        "rows": schema.whole(1),
     }
 )
 EMBEDDED = {"series": SERIES, "scores": SCORES, "excluded": EXCLUDED}
@@ -50,212 +50,212 @@ def _date(*, optional: bool = False) -> Column:
     return Column("datetime64[ns]", nullable=optional, coerce=True, description="YYYY-MM-DD")
 
 
-DESCRIBED = columns.table(
+DESCRIBED = schema.table(
     {
         **_SERIES,
         "released": _date(optional=True),
         "first": _date(),
         "last": _date(),
-        "dates": columns.whole(1),
-        "scores": columns.whole(1),
-        "before_release": columns.whole(),
-        "best": columns.number(),
+        "dates": schema.whole(1),
+        "scores": schema.whole(1),
+        "before_release": schema.whole(),
+        "best": schema.number(),
         "observed_until": _date(),
-        "reason": columns.text(optional=True),
+        "reason": schema.text(optional=True),
     }
 )
-FRONTIER = columns.table(
+FRONTIER = schema.table(
     {
-        "series": columns.text(),
+        "series": schema.text(),
         "date": _date(),
-        "share": columns.proportion(),
-        "best": columns.proportion(),
+        "share": schema.proportion(),
+        "best": schema.proportion(),
     }
 )
 
-_ABOUT = {"series": columns.text(), "benchmark": columns.text(), "kind": columns.text()}
+_ABOUT = {"series": schema.text(), "benchmark": schema.text(), "kind": schema.text()}
 _QUANTILES = ("2.5", "10", "25", "50", "75", "90", "97.5")
 _BANDS = {
     **_ABOUT,
-    "origin": columns.text(),
-    "month": columns.whole(1),
-    "best": columns.proportion(),
-    **{f"q{quantile}": columns.proportion() for quantile in _QUANTILES},
+    "origin": schema.text(),
+    "month": schema.whole(1),
+    "best": schema.proportion(),
+    **{f"q{quantile}": schema.proportion() for quantile in _QUANTILES},
 }
-BANDS = columns.table(_BANDS)
-ARCHIVE = columns.table({**_BANDS, "data": columns.text(), "code": columns.text()})
-REACH = columns.table(
+BANDS = schema.table(_BANDS)
+ARCHIVE = schema.table({**_BANDS, "data": schema.text(), "code": schema.text()})
+REACH = schema.table(
     {
         **_ABOUT,
-        "origin": columns.text(),
-        "threshold": columns.proportion(),
-        "reached_already": columns.flag(),
-        "earliest": columns.number(1, optional=True),
-        "median": columns.number(1, optional=True),
-        "latest": columns.number(1, optional=True),
-        "not_in_two_years": columns.proportion(),
+        "origin": schema.text(),
+        "threshold": schema.proportion(),
+        "reached_already": schema.flag(),
+        "earliest": schema.number(1, optional=True),
+        "median": schema.number(1, optional=True),
+        "latest": schema.number(1, optional=True),
+        "not_in_two_years": schema.proportion(),
     }
 )
-FORECASTS = columns.table(
+FORECASTS = schema.table(
     {
-        "origin": columns.text(),
+        "origin": schema.text(),
         **_ABOUT,
-        "horizon": columns.whole(1),
-        "method": columns.text(),
-        "abstains": columns.flag(),
-        "reason": columns.text(optional=True),
-        "best": columns.proportion(),
-        "observed": columns.proportion(),
-        "predicted": columns.proportion(),
-        "crps": columns.number(0),
-        "log_score": columns.number(),
-        **{f"interval_{name}": columns.number(0) for name in ("50", "80", "95")},
-        "below": columns.proportion(),
-        "upto": columns.proportion(),
+        "horizon": schema.whole(1),
+        "method": schema.text(),
+        "abstains": schema.flag(),
+        "reason": schema.text(optional=True),
+        "best": schema.proportion(),
+        "observed": schema.proportion(),
+        "predicted": schema.proportion(),
+        "crps": schema.number(0),
+        "log_score": schema.number(),
+        **{f"interval_{name}": schema.number(0) for name in ("50", "80", "95")},
+        "below": schema.proportion(),
+        "upto": schema.proportion(),
     }
 )
 
 
 def _with_limits(name: str) -> dict[str, Column]:
-    return {key: columns.number(optional=True) for key in (name, f"{name}_lower", f"{name}_upper")}
+    return {key: schema.number(optional=True) for key in (name, f"{name}_lower", f"{name}_upper")}
 
 
-AFTER = columns.table(
+AFTER = schema.table(
     {
-        "series": columns.text(),
-        "benchmark": columns.text(),
+        "series": schema.text(),
+        "benchmark": schema.text(),
         "date": _date(),
-        "months": columns.number(0),
-        "method": columns.text(),
-        "observed": columns.proportion(),
-        "predicted": columns.proportion(),
-        "crps": columns.number(0),
-        "below": columns.proportion(),
-        "upto": columns.proportion(),
+        "months": schema.number(0),
+        "method": schema.text(),
+        "observed": schema.proportion(),
+        "predicted": schema.proportion(),
+        "crps": schema.number(0),
+        "below": schema.proportion(),
+        "upto": schema.proportion(),
     }
 )
-PEER = columns.table(
+PEER = schema.table(
     {
-        "method": columns.text(unique=True),
-        "scores": columns.whole(1),
-        "benchmarks": columns.whole(1),
+        "method": schema.text(unique=True),
+        "scores": schema.whole(1),
+        "benchmarks": schema.whole(1),
         **_with_limits("crps"),
         **_with_limits("coverage_80"),
     }
 )
-CASES = columns.table(
+CASES = schema.table(
     {
-        "setting": columns.text(),
-        "benchmark": columns.text(),
-        "month": columns.text(),
-        "ahead": columns.whole(1),
-        "s_index": columns.proportion(optional=True),
-        "bdi": columns.proportion(optional=True),
-        "gap": columns.number(0),
-        "best": columns.number(),
-        "rise": columns.number(0),
+        "setting": schema.text(),
+        "benchmark": schema.text(),
+        "month": schema.text(),
+        "ahead": schema.whole(1),
+        "s_index": schema.proportion(optional=True),
+        "bdi": schema.proportion(optional=True),
+        "gap": schema.number(0),
+        "best": schema.number(),
+        "rise": schema.number(0),
     }
 )
-PREDICTION = columns.table(
+PREDICTION = schema.table(
     {
-        "setting": columns.text(),
-        "predictor": columns.text(),
-        "ahead": columns.whole(1),
-        "cases": columns.whole(),
-        "benchmarks": columns.whole(),
+        "setting": schema.text(),
+        "predictor": schema.text(),
+        "ahead": schema.whole(1),
+        "cases": schema.whole(),
+        "benchmarks": schema.whole(),
         **_with_limits("rho"),
         **_with_limits("partial"),
         **_with_limits("skill"),
-        "note": columns.text(optional=True),
+        "note": schema.text(optional=True),
     }
 )
-PACE = columns.table(
+PACE = schema.table(
     {
-        "end": columns.text(unique=True),
-        "benchmarks": columns.whole(1),
-        "ended": columns.whole(),
-        "factor_a_year": columns.number(0, optional=True),
-        "lower": columns.number(0, optional=True),
-        "upper": columns.number(0, optional=True),
-        "shape": columns.number(0, optional=True),
-        "note": columns.text(optional=True),
+        "end": schema.text(unique=True),
+        "benchmarks": schema.whole(1),
+        "ended": schema.whole(),
+        "factor_a_year": schema.number(0, optional=True),
+        "lower": schema.number(0, optional=True),
+        "upper": schema.number(0, optional=True),
+        "shape": schema.number(0, optional=True),
+        "note": schema.text(optional=True),
     }
 )
 _MEMBER = {
-    "form": columns.text(),
-    "ceiling": columns.proportion(optional=True),
-    "half_life": columns.number(0, optional=True),
-    "weight": columns.proportion(),
+    "form": schema.text(),
+    "ceiling": schema.proportion(optional=True),
+    "half_life": schema.number(0, optional=True),
+    "weight": schema.proportion(),
 }
-WEIGHTS = columns.table({"origin": columns.text(), **_MEMBER})
-KEPT = columns.table(
-    {**_MEMBER, **{name: columns.number(optional=True) for name in [*MEANS, *COVARIANCES]}}
+WEIGHTS = schema.table({"origin": schema.text(), **_MEMBER})
+KEPT = schema.table(
+    {**_MEMBER, **{name: schema.number(optional=True) for name in [*MEANS, *COVARIANCES]}}
 )
-ACCURACY = columns.table(
+ACCURACY = schema.table(
     {
-        "about": columns.one_of([BEST, TOP]),
-        "ahead": columns.whole(1),
-        "forecasts": columns.whole(1),
-        "benchmarks": columns.whole(1),
-        "said": columns.proportion(),
+        "about": schema.one_of([BEST, TOP]),
+        "ahead": schema.whole(1),
+        "forecasts": schema.whole(1),
+        "benchmarks": schema.whole(1),
+        "said": schema.proportion(),
         **_with_limits("came"),
-        "shift": columns.number(optional=True),
+        "shift": schema.number(optional=True),
     }
 )
-TOPS = columns.table(
+TOPS = schema.table(
     {
-        "ahead": columns.whole(1),
-        "forecasts": columns.whole(1),
-        "benchmarks": columns.whole(1),
-        "drawn": columns.proportion(),
-        "said": columns.proportion(),
+        "ahead": schema.whole(1),
+        "forecasts": schema.whole(1),
+        "benchmarks": schema.whole(1),
+        "drawn": schema.proportion(),
+        "said": schema.proportion(),
         **_with_limits("came"),
         **_with_limits("error"),
         **_with_limits("skill"),
-        "shift": columns.number(),
+        "shift": schema.number(),
     }
 )
-SURVIVAL = columns.table(
+SURVIVAL = schema.table(
     {
-        "end": columns.text(),
-        "what": columns.text(),
-        "benchmarks": columns.whole(1),
-        "ended": columns.whole(),
-        **{name: columns.number(0) for name in ("value", "lower", "upper")},
+        "end": schema.text(),
+        "what": schema.text(),
+        "benchmarks": schema.whole(1),
+        "ended": schema.whole(),
+        **{name: schema.number(0) for name in ("value", "lower", "upper")},
     },
     may_be_empty=True,
 )
-LATER = columns.table(
+LATER = schema.table(
     {
-        "hypothesis": columns.text(),
-        "outcome": columns.text(),
-        "first": columns.text(),
-        "benchmarks": columns.whole(),
-        "in_first": columns.whole(),
+        "hypothesis": schema.text(),
+        "outcome": schema.text(),
+        "first": schema.text(),
+        "benchmarks": schema.whole(),
+        "in_first": schema.whole(),
         **{
-            name: columns.number(optional=True)
+            name: schema.number(optional=True)
             for name in ("difference", "lower", "upper", "p_value", "p_holm")
         },
-        "note": columns.text(optional=True),
+        "note": schema.text(optional=True),
     }
 )
-SUMMARY = columns.table(
+SUMMARY = schema.table(
     {
-        "group": columns.text(),
-        "horizon": columns.whole(1),
-        "method": columns.text(),
-        "forecasts": columns.whole(1),
-        "benchmarks": columns.whole(1),
+        "group": schema.text(),
+        "horizon": schema.whole(1),
+        "method": schema.text(),
+        "forecasts": schema.whole(1),
+        "benchmarks": schema.whole(1),
         **_with_limits("crps"),
         **_with_limits("skill"),
         **_with_limits("coverage_50"),
-        "interval_50": columns.number(0),
+        "interval_50": schema.number(0),
         **_with_limits("coverage_80"),
-        "interval_80": columns.number(0),
+        "interval_80": schema.number(0),
         **_with_limits("coverage_95"),
-        "interval_95": columns.number(0),
-        "log_score": columns.number(),
-        **{f"fifth_{number}": columns.proportion() for number in range(1, 6)},
+        "interval_95": schema.number(0),
+        "log_score": schema.number(),
+        **{f"fifth_{number}": schema.proportion() for number in range(1, 6)},
     }
 )
 BY_INPUT_NAME = {

@@ -16,13 +16,14 @@ import scipy
 from numpy.typing import NDArray
 
 from saturation import seeds
+from saturation.forecast import backtest as forecast_backtest
+from saturation.forecast import models as forecast_models
 from saturation.forecast import schemas, scoring
-from saturation.forecast.backtest import FEWEST_TO_POOL, Settings, known
-from saturation.forecast.links import LOGISTIC
+from saturation.forecast.backtest import FEWEST_TO_POOL, METHOD, Settings, known
+from saturation.forecast.models import LOGISTIC
 from saturation.forecast.names import NLP
-from saturation.forecast.outlook import MONTHS_AHEAD
+from saturation.forecast.outlook import MONTHS, MONTHS_AHEAD, forecast, shared
 from saturation.forecast.series import months_after, months_between
-from saturation.forecast.shared import forecast, shared
 from saturation.index import ALPHA, EPSILON, SATURATED_FROM, GapModel, K
 
 Floats = NDArray[np.float64]
@@ -386,3 +387,92 @@ def accuracy(cases: pd.DataFrame, level: float) -> pd.DataFrame:
             ]
         )
     return pd.DataFrame(rows, columns=list(schemas.TOPS.columns))
+
+
+# All scores after one cutoff, as another project forecast them, and what it printed.
+
+PRINTED = {"crps": (0.056, 0.063), "coverage_80": (0.68, 0.84)}
+
+
+def after(
+    series: pd.DataFrame,
+    frontier: pd.DataFrame,
+    weights: pd.DataFrame,
+    origin: pd.Timestamp,
+    settings: Settings,
+) -> pd.DataFrame:
+    """Forecasts from a cutoff of the best score at each later date with a score, up to two years.
+
+    Parameters
+    ----------
+    series, frontier, weights, settings
+        As for :func:`saturation.forecast.outlook.outlook`.
+    origin
+        The cutoff.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of `schemas.AFTER`. A date is forecast by the next whole month's draws.
+    """
+    what = forecast_backtest.known(series[series["released"].notna()], frontier, origin)
+    end = months_after(origin, MONTHS)
+    then = frontier[(frontier["date"] > origin) & (frontier["date"] <= end)]
+    scored_later = {str(name): part for name, part in then.groupby("series")}
+    made = what.made()
+    asked = made.of(row["series"] in scored_later for row in made.rows)
+    if not asked.rows:
+        return pd.DataFrame(columns=list(schemas.AFTER.columns))
+    rng = seeds.generator(settings.seed, "forecast", "peer")
+    kept = shared(what, weights)
+    methods = {METHOD: forecast(kept, asked.histories, MONTHS_AHEAD, settings.draws, rng)}
+    methods |= forecast_models.compared(asked.histories, MONTHS_AHEAD, settings.draws, rng)
+    tables = []
+    for place, row in enumerate(asked.rows):
+        own = scored_later[row["series"]]
+        ahead = months_between(origin, own["date"])
+        month, observed = np.ceil(ahead).astype(int) - 1, own["best"].to_numpy(float)
+        for name, draws in methods.items():
+            own_draws = draws[place][:, month].T
+            tables.append(
+                pd.DataFrame(
+                    {
+                        "series": row["series"],
+                        "benchmark": row["benchmark"],
+                        "date": own["date"].to_numpy(),
+                        "months": ahead,
+                        "method": name,
+                        "observed": observed,
+                        "predicted": np.median(own_draws, axis=1),
+                        "crps": scoring.crps(own_draws, observed),
+                        **scoring.transform(own_draws, observed)._asdict(),
+                    }
+                )
+            )
+    return pd.concat(tables, ignore_index=True)
+
+
+def compared(table: pd.DataFrame, level: float) -> pd.DataFrame:
+    """Mean score and coverage of each method at the cutoff, with intervals over benchmarks.
+
+    Parameters
+    ----------
+    table
+        Of :func:`after`.
+    level
+        Of the intervals.
+    """
+    rows = []
+    for method, own in table.groupby("method", sort=False):
+        clusters = own["benchmark"].to_numpy()
+        inside = scoring.covered(own["below"], own["upto"], 0.8)
+        rows.append(
+            [
+                method,
+                len(own),
+                own["benchmark"].nunique(),
+                *scoring.clustered_mean(own["crps"], clusters, level),
+                *scoring.clustered_share(inside, clusters, level),
+            ]
+        )
+    return pd.DataFrame(rows, columns=list(schemas.PEER.columns))

@@ -1,12 +1,67 @@
 """Schemas of claims, of the evidence on them, and of the quantities that the evidence rests on."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import pandas as pd
 
-from saturation.files import columns
+from saturation.files import schema
 from saturation.files.schema import Check, Column, Schema
-from saturation.ledger.names import VERDICTS
+
+# The verdicts, and the papers whose claims are judged, by the names that readers see.
+
+REPRODUCED = "reproduced"
+DIFFERS = "differs"
+UNDETERMINED = "undetermined"
+NOT_RUN_HERE = "not run here"
+UNDECIDABLE = "undecidable"
+VERDICTS = (REPRODUCED, DIFFERS, UNDETERMINED, NOT_RUN_HERE, UNDECIDABLE)
+
+
+class Paper(NamedTuple):
+    """A paper.
+
+    Parameters
+    ----------
+    title
+        For readers.
+    authors
+        As one cites them in a sentence.
+    url
+        Where it, or what was released with it, can be found.
+    """
+
+    title: str
+    authors: str
+    url: str
+
+
+PAPERS = {
+    "plateau": Paper(
+        "When AI Benchmarks Plateau", "Akhtar et al., 2026", "https://arxiv.org/abs/2602.16763"
+    ),
+    "discriminability": Paper(
+        "Benchmark Saturation: Score Compression Across LLM Leaderboards",
+        "Yagubyan, 2026",
+        "https://github.com/Abelo9996/benchmark-saturation",
+    ),
+    "fluid": Paper(
+        "Fluid Language Model Benchmarking",
+        "Hofmann et al., 2025",
+        "https://arxiv.org/abs/2509.11106",
+    ),
+    "robustness": Paper(
+        "Robustness as an Emergent Property of Task Performance",
+        "Ashury-Tahan et al., 2026",
+        "https://arxiv.org/abs/2602.03344",
+    ),
+}
+
+
+def paper(name: str) -> Paper:
+    """A paper by its short name; one that is not listed by that name alone."""
+    return PAPERS.get(name, Paper(name, "", ""))
+
 
 KINDS = ("number", "conclusion")
 SENSES = ("descriptive", "inferential")
@@ -41,15 +96,15 @@ def _given(frame: pd.DataFrame, *names: str) -> pd.Series:
 CLAIMS = Schema(
     {
         "claim_id": _cell(r"^[a-z]+_\d{3}$", "a unique name such as plateau_001", unique=True),
-        "version": columns.text(),
-        "places": columns.text(),
-        "kind": columns.one_of(KINDS),
-        "sense": columns.one_of(SENSES),
-        "statement": columns.text(),
-        "quotation": columns.text(optional=True),
-        "published": columns.text(optional=True),
-        "decimals": columns.number(optional=True),
-        "note": columns.text(optional=True),
+        "version": schema.text(),
+        "places": schema.text(),
+        "kind": schema.one_of(KINDS),
+        "sense": schema.one_of(SENSES),
+        "statement": schema.text(),
+        "quotation": schema.text(optional=True),
+        "published": schema.text(optional=True),
+        "decimals": schema.number(optional=True),
+        "note": schema.text(optional=True),
     },
     checks=[
         _rows(
@@ -69,23 +124,23 @@ EVIDENCE = Schema(
         "evidence_id": _cell(
             r"^[a-z]+_\d{3}[a-z]$", "its claim with a letter, such as plateau_001a", unique=True
         ),
-        "claim_id": columns.text(),
-        "study": columns.text(),
-        "role": columns.one_of(ROLES),
-        "data": columns.one_of(DATA),
-        "method": columns.one_of(METHODS),
-        "quantity": columns.text(optional=True),
-        "scale": columns.number(optional=True),
-        "rule": columns.text(optional=True),
-        "against": columns.text(optional=True),
-        "fails_to_reject": columns.one_of(["yes"], optional=True),
-        "threshold": columns.number(optional=True),
-        "threshold_from": columns.number(optional=True),
-        "threshold_to": columns.number(optional=True),
-        "beside": columns.text(optional=True),
-        "needs": columns.text(optional=True),
-        "command": columns.text(optional=True),
-        "note": columns.text(optional=True),
+        "claim_id": schema.text(),
+        "study": schema.text(),
+        "role": schema.one_of(ROLES),
+        "data": schema.one_of(DATA),
+        "method": schema.one_of(METHODS),
+        "quantity": schema.text(optional=True),
+        "scale": schema.number(optional=True),
+        "rule": schema.text(optional=True),
+        "against": schema.text(optional=True),
+        "fails_to_reject": schema.one_of(["yes"], optional=True),
+        "threshold": schema.number(optional=True),
+        "threshold_from": schema.number(optional=True),
+        "threshold_to": schema.number(optional=True),
+        "beside": schema.text(optional=True),
+        "needs": schema.text(optional=True),
+        "command": schema.text(optional=True),
+        "note": schema.text(optional=True),
     },
     checks=[
         _rows(
@@ -123,11 +178,11 @@ EVIDENCE = Schema(
 QUANTITIES = Schema(
     {
         "quantity": _cell(r"^[a-z][a-z0-9_]*$", "lower-case letters, digits and underscores"),
-        "value": columns.number(optional=True),
-        "lower": columns.number(optional=True),
-        "upper": columns.number(optional=True),
-        "note": columns.text(optional=True),
-        "made_by": columns.text(optional=True),
+        "value": schema.number(optional=True),
+        "lower": schema.number(optional=True),
+        "upper": schema.number(optional=True),
+        "note": schema.text(optional=True),
+        "made_by": schema.text(optional=True),
     },
     strict=True,
 )
@@ -135,20 +190,20 @@ QUANTITIES = Schema(
 # The rule's own tables, as far as others read them.
 LEDGER = Schema(
     {
-        "claim_id": columns.text(unique=True),
-        **{name: columns.text() for name in ("paper", "places", "statement", "grade")},
-        "verdict": columns.one_of(VERDICTS),
-        **{name: columns.text(optional=True) for name in ("quotation", "published", "computed")},
+        "claim_id": schema.text(unique=True),
+        **{name: schema.text() for name in ("paper", "places", "statement", "grade")},
+        "verdict": schema.one_of(VERDICTS),
+        **{name: schema.text(optional=True) for name in ("quotation", "published", "computed")},
     },
     metadata={"may_be_empty": True},
 )
 JUDGED = Schema(
     {
-        "evidence_id": columns.text(unique=True),
-        "claim_id": columns.text(),
-        **{name: columns.text() for name in ("study", "role", "data", "method", "outcome")},
+        "evidence_id": schema.text(unique=True),
+        "claim_id": schema.text(),
+        **{name: schema.text() for name in ("study", "role", "data", "method", "outcome")},
         **{
-            name: columns.text(optional=True)
+            name: schema.text(optional=True)
             for name in (
                 *("quantity", "rule", "computed", "remark", "note"),
                 *("file", "cell", "source", "code"),
@@ -157,16 +212,16 @@ JUDGED = Schema(
     },
     metadata={"may_be_empty": True},
 )
-STUDIES = columns.table({"study": columns.text(unique=True), "source": columns.text()})
+STUDIES = schema.table({"study": schema.text(unique=True), "source": schema.text()})
 
-SUMMARY = columns.table(
+SUMMARY = schema.table(
     {
-        "paper": columns.text(),
-        "sense": columns.text(),
-        **{verdict: columns.whole() for verdict in VERDICTS},
-        "claims": columns.whole(),
+        "paper": schema.text(),
+        "sense": schema.text(),
+        **{verdict: schema.whole() for verdict in VERDICTS},
+        "claims": schema.whole(),
     }
 )
-GRADES = columns.table(
-    {"grade": columns.text(unique=True), "verdict": columns.text(), "claims": columns.whole()}
+GRADES = schema.table(
+    {"grade": schema.text(unique=True), "verdict": schema.text(), "claims": schema.whole()}
 )

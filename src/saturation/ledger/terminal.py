@@ -13,7 +13,7 @@ from saturation.errors import InputError
 from saturation.files import stages
 from saturation.files.tables import json_line, records, without_gaps
 from saturation.ledger import schemas
-from saturation.ledger.names import VERDICTS, paper
+from saturation.ledger.schemas import VERDICTS, paper
 
 WIDTH = 96
 LABEL = 11

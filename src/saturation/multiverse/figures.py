@@ -1,4 +1,4 @@
-"""Specification curves; call each function inside ``saturation.drawing.style.style()``."""
+"""Specification curves; call each function inside ``saturation.pages.style.style()``."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -6,9 +6,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from saturation.drawing.style import PALETTE, WIDTH, headline
-from saturation.multiverse.choices import CHOICES
 from saturation.multiverse.names import TITLES
+from saturation.multiverse.specifications import CHOICES
+from saturation.pages.style import PALETTE, WIDTH, headline
 
 EFFECT_LABEL = "partial correlation with S"
 COLUMNS = 40

@@ -1,6 +1,7 @@
 """What a multiverse says as a whole: agreement with the paper, and a joint test against chance."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,9 +10,17 @@ import scipy
 from numpy.typing import NDArray
 
 from saturation import quantity
-from saturation.multiverse.choices import CHOICES, DESIGN_COLUMNS, OUTCOME_COLUMNS
-from saturation.multiverse.conclusions import CONCLUSIONS
-from saturation.multiverse.schemas import P_VALUES
+from saturation.index import EPSILON
+from saturation.multiverse.evaluation import evaluate, orders_of
+from saturation.multiverse.specifications import (
+    CHOICES,
+    CONCLUSIONS,
+    DESIGN_COLUMNS,
+    OUTCOME_COLUMNS,
+    P_VALUES,
+    Data,
+    all_conclusions,
+)
 from saturation.quantity import Quantity
 from saturation.statistics import intervals
 
@@ -243,3 +252,62 @@ def quantities(joint: pd.DataFrame) -> pd.DataFrame:
             ),
         ]  # fmt: skip
     return quantity.frame(rows)
+
+
+# The multiverse in one call, for a notebook or a test: the tables of all its stages.
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a multiverse is made of.
+
+    Attributes
+    ----------
+    choices
+        Lists of choices, as in the config section ``multiverse``.
+    specifications
+        Specifications of a conclusion.
+    permutations
+        Permutations of the joint test.
+    level
+        Significance level.
+    epsilon
+        Stabilisation of the denominator of R_norm.
+    seed
+        The one seed of the config.
+    size
+        Name under which specifications and permutations are drawn, ``reduced`` or ``full``.
+    """
+
+    choices: Mapping[str, Any]
+    specifications: int = 200
+    permutations: int = 199
+    level: float = 0.05
+    epsilon: float = EPSILON
+    seed: int = 1
+    size: str = "reduced"
+
+
+def study(
+    benchmarks: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings
+) -> dict[str, pd.DataFrame]:
+    """Tables by name: ``specifications, curve, joint, choices, quantities``.
+
+    Parameters
+    ----------
+    benchmarks, top_scores
+        The study's prepared tables (scores as proportions).
+    settings
+        The choices and their effort.
+    """
+    data = Data.of(benchmarks, top_scores, settings.choices, settings.epsilon)
+    table = all_conclusions(
+        data, settings.choices, settings.specifications, settings.seed, settings.size
+    ).reset_index(drop=True)
+    orders = orders_of(data, settings.permutations, settings.seed, settings.size)
+    effect, z = evaluate(data, table, orders)
+    evaluated = table.assign(effect=effect[:, 0], z=z[:, 0])
+    # The null in single precision, as the stages store it.
+    null_effect, null_z = effect[:, 1:].astype("float32"), z[:, 1:].astype("float32")
+    judged = tables(evaluated, null_effect, null_z, settings.level)
+    return {"specifications": table, **judged}

@@ -1,18 +1,225 @@
 """All cards beside each other: their table, and the verdicts that a user does not accept."""
 
+import json
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from jinja2 import UndefinedError
 
 from saturation.errors import InputError
-from saturation.files import checks
-from saturation.own import folder as folders
-from saturation.own import outlook
-from saturation.own.schemas import CARDS
-from saturation.own.settings import Settings
-from saturation.own.study import study
+from saturation.files import schema
+from saturation.files.tables import (
+    json_line,
+    write_csv,
+    write_json,
+    write_json_line,
+    write_parquet,
+    write_text,
+)
+from saturation.leaderboard.names import bounded
+from saturation.own import outlook, pages
+from saturation.own.card import summary_line
+from saturation.own.imports import Imports
+from saturation.own.study import CARDS, Settings, study
+
+# A card written back as Every Eval Ever aggregates: one record a listed model.
+
+SCHEMA_VERSION = "0.3.0"
+# Details of the leaderboard that every record carries, and those of its model.
+OF_BOARD = ("verdict", "reason", "error_rate", "groups", "dead_items", "top_pair", "alike_within",
+            "headroom", "minimum_detectable_difference", "items_needed")  # fmt: skip
+PREFIX = "saturation."
+
+Card = Mapping[str, Any]
+
+
+def records(card: Card) -> list[dict[str, Any]]:
+    """The listed models of a card; none for a metric without range or a card without a top.
+
+    Parameters
+    ----------
+    card
+        :func:`saturation.own.study.content`.
+    """
+    if card["frontier"] is None or not bounded(card["data"]["family"]):
+        return []
+    level = card["frontier"]["power"]["level"]
+    board = {name: card["numbers"][name] for name in OF_BOARD} | {
+        "observed_on": card["observed_on"],
+        "synthetic": card["synthetic"],
+    }
+    return [_record(card, model, board, level) for model in card["frontier"]["models"]]
+
+
+def lines(card: Card) -> str:
+    """The records as JSON Lines.
+
+    Parameters
+    ----------
+    card
+        As :func:`records` takes it.
+    """
+    return "".join(json_line(record) + "\n" for record in records(card))
+
+
+def _record(
+    card: Card, model: Mapping[str, Any], board: Mapping[str, Any], level: float
+) -> dict[str, Any]:
+    name, benchmark = str(model["model"]), str(card["benchmark"])
+    # The date of the data, so that the same card gives the same record.
+    day = datetime.fromisoformat(card["observed_on"]).replace(tzinfo=UTC)
+    stamp = str(int(day.timestamp()))
+    own = {key: model[key] for key in ("best_rank", "worst_rank", "tied_with_leader", "coverage")}
+    details = {
+        f"{PREFIX}{key}": value if isinstance(value, str) else json_line(value)
+        for key, value in {**board, **own}.items()
+    }
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "evaluation_id": f"{benchmark}/{name}/{stamp}",
+        "retrieved_timestamp": stamp,
+        "source_metadata": {
+            "source_type": "documentation",
+            "source_name": "saturation",
+            "source_organization_name": "unknown",
+            "evaluator_relationship": "other",
+        },
+        "eval_library": {"name": "unknown", "version": "unknown"},
+        "model_info": {"id": name, "name": name},
+        "evaluation_results": [
+            {
+                "evaluation_name": benchmark,
+                "source_data": {"dataset_name": benchmark, "source_type": "other"},
+                "metric_config": {
+                    "metric_id": card["data"]["family"],
+                    "metric_unit": "proportion",
+                    "lower_is_better": False,
+                    "score_type": "continuous",
+                    "min_score": 0.0,
+                    "max_score": 1.0,
+                },
+                "score_details": {
+                    "score": model["score"],
+                    "uncertainty": _uncertainty(model, level),
+                    "details": details,
+                },
+            }
+        ],
+    }
+
+
+def _uncertainty(model: Mapping[str, Any], level: float) -> dict[str, Any]:
+    n, error = model["n_items"], model["standard_error"]
+    known = {} if n is None or n != n else {"num_samples": int(n)}
+    if error is None or error != error:
+        return known
+    return known | {
+        "standard_error": {"value": error, "method": model["error_source"]},
+        "confidence_interval": {
+            "lower": model["lower"],
+            "upper": model["upper"],
+            "confidence_level": level,
+        },
+    }
+
+
+# The folder of one benchmark: its card as pages and data, and what it was made from.
+
+PAGES = {"html": "card.html", "markdown": "card.md", "badge": "badge.svg"}
+
+
+def write_card(card: dict[str, Any], folder: Path, templates: Mapping[str, str]) -> None:
+    """Write the card's pages, the card itself and its one-line summary.
+
+    The card gets a line for each card of an earlier date that it takes the place of.
+
+    Parameters
+    ----------
+    card
+        :func:`saturation.own.study.content`.
+    folder
+        Where; it is made.
+    templates
+        Text of the Jinja templates ``html``, ``markdown`` and ``badge``.
+    """
+    card["earlier_cards"] = earlier_cards(card, folder)
+    for name, text in pages.card_pages(card, templates).items():
+        write_text(text, folder / PAGES[name])
+    write_json(card, folder / "card.json")
+    write_json_line(summary_line(card), folder / "summary.json")
+    write_text(lines(card), folder / "every_eval_ever.jsonl")
+
+
+def earlier_cards(card: Mapping[str, Any], folder: Path) -> list[dict[str, Any]]:
+    """One line for each card of an earlier date that stood in a folder, the oldest first.
+
+    Parameters
+    ----------
+    card
+        The card that takes their place.
+    folder
+        Of the benchmark.
+    """
+    path = folder / "card.json"
+    if not path.is_file():
+        return []
+    try:
+        before = json.loads(path.read_text(encoding="utf-8"))
+        kept = [*before.get("earlier_cards", []), summary_line(before)]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return []  # of an earlier version of the project, or cut off
+    return [line for line in kept if line["observed_on"] < card["observed_on"]]
+
+
+def write_imports(imports: Imports, folder: Path) -> None:
+    """Write the tidy tables and the record of what was read.
+
+    Parameters
+    ----------
+    imports
+        :func:`saturation.own.imports.read`.
+    folder
+        Where; it is made.
+    """
+    write_csv(imports.scores, folder / "scores.csv")
+    write_parquet(imports.responses, folder / "responses.parquet")
+    write_json(imports.record, folder / "imports.json")
+
+
+def keep(error: InputError, folder: Path, templates: Mapping[str, str]) -> dict[str, Any] | None:
+    """Leave an earlier card in place, marked with what keeps it from being made anew.
+
+    Its data stay as they are; its pages say that they are of an earlier date, and why.
+
+    Parameters
+    ----------
+    error
+        Why the files cannot be read.
+    folder
+        Of the benchmark.
+    templates
+        As :func:`write_card` takes them.
+
+    Returns
+    -------
+    dict or None
+        The card with its mark ``stale``; None where there is none, or one of an earlier version of
+        the project.
+    """
+    path = folder / "card.json"
+    if not path.is_file():
+        return None
+    card: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    card["stale"] = error.violations
+    try:
+        write_card(card, folder, templates)
+    except (KeyError, UndefinedError):
+        return None
+    return card
+
 
 Files = Sequence[Mapping[str, Any]]
 
@@ -39,9 +246,9 @@ def make(
     folder
         In which each benchmark has one.
     settings
-        :func:`saturation.own.settings.from_config`.
+        :func:`saturation.own.study.from_config`.
     templates
-        Of the pages, as :func:`saturation.own.folder.write_card` takes them.
+        Of the pages, as :func:`saturation.own.cards.write_card` takes them.
     lessons, seed
         Of :func:`saturation.own.outlook.forecast`.
 
@@ -55,14 +262,14 @@ def make(
         try:
             made = study(name, files[name], declared, settings)
         except InputError as error:
-            if folders.keep(error, folder / name, templates) is None:
+            if keep(error, folder / name, templates) is None:
                 violations += error.violations
             continue
         made.card["outlook"] = outlook.forecast(
             made.imports.scores, made.card, settings.card.frontier, lessons, seed
         )
-        folders.write_imports(made.imports, folder / name)
-        folders.write_card(made.card, folder / name, templates)
+        write_imports(made.imports, folder / name)
+        write_card(made.card, folder / name, templates)
     if violations:
         raise InputError(violations)
 
@@ -85,7 +292,7 @@ def table(summaries: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
             "config: own.benchmarks is empty, so there is no card to make; "
             "try the worked example: snakemake --cores 2 card --configfile config/own.yaml"
         )
-    return checks.validate(pd.DataFrame(summaries)[list(CARDS.columns)], CARDS, "cards")
+    return schema.validate(pd.DataFrame(summaries)[list(CARDS.columns)], CARDS, "cards")
 
 
 def refused(cards: pd.DataFrame, fail_on: Sequence[str]) -> list[str]:

@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 import scipy
 
-from saturation.discriminability import bdi, retirement, submitters, windows
+from saturation.discriminability import bdi, growth, windows
+from saturation.discriminability.growth import FEWEST_TO_FIT, Demands, growth_table
 from saturation.discriminability.names import FINE_BINS
-from saturation.discriminability.projection import FEWEST_TO_FIT, Demands, growth_table
 from saturation.files.tables import without_gaps
 
 FEWEST_WINDOWS = 3
@@ -42,7 +42,7 @@ class Settings:
     min_models: int
     level: float
     demands: Demands
-    thresholds: retirement.Thresholds
+    thresholds: growth.Thresholds
 
 
 def history(scores: pd.DataFrame, benchmark: str, settings: Settings) -> dict[str, Any]:
@@ -74,7 +74,7 @@ def history(scores: pd.DataFrame, benchmark: str, settings: Settings) -> dict[st
             "abstains": f"months with at least {settings.min_models} dated evaluations: "
             f"{len(monthly)}; {FEWEST_WINDOWS} are needed"
         }
-    tests = retirement.retirement_table(monthly, settings.thresholds)
+    tests = growth.retirement_table(monthly, settings.thresholds)
     last = tests.iloc[-1]
     change = windows.from_first(list(once.values()), settings.level)
     return {
@@ -84,7 +84,7 @@ def history(scores: pd.DataFrame, benchmark: str, settings: Settings) -> dict[st
         "trends": {name: trend(monthly, name, settings.level) for name in ("bdi", "max_score")},
         "bdi_decline": float(last["bdi_decline"]),
         "retirement": {
-            **{name: bool(last[name]) for name in retirement.CRITERIA},
+            **{name: bool(last[name]) for name in growth.CRITERIA},
             "due": bool(last["due"]),
         },
         "projection": projection(monthly, settings),
@@ -92,7 +92,7 @@ def history(scores: pd.DataFrame, benchmark: str, settings: Settings) -> dict[st
 
 
 def monthly_table(
-    dated: pd.DataFrame, once: Mapping[submitters.Key, submitters.Window], settings: Settings
+    dated: pd.DataFrame, once: Mapping[bdi.Key, bdi.Window], settings: Settings
 ) -> pd.DataFrame:
     """One row a month with enough evaluations: index with interval, ceiling proximity, gaps.
 
@@ -172,13 +172,13 @@ def _dated(scores: pd.DataFrame, benchmark: str) -> pd.DataFrame:
     return dated.assign(
         benchmark=benchmark,
         month=dated["date"].astype(str).str[:7],
-        submitter=submitters.submitters(dated["model"]),
+        submitter=bdi.submitters(dated["model"]),
         bin=fine,
     )
 
 
 def _month(
-    entries: pd.DataFrame, window: submitters.Window, settings: Settings
+    entries: pd.DataFrame, window: bdi.Window, settings: Settings
 ) -> dict[str, float | int | str]:
     scores = entries["score"].to_numpy(float)
     return {
@@ -191,15 +191,15 @@ def _month(
     }
 
 
-def _windows(dated: pd.DataFrame, settings: Settings) -> dict[submitters.Key, submitters.Window]:
+def _windows(dated: pd.DataFrame, settings: Settings) -> dict[bdi.Key, bdi.Window]:
     """Every month with enough evaluations, in the order of time."""
     months = {(month,): group for month, group in dated.groupby("month", sort=True)}
-    counts: dict[submitters.Key, bdi.Counts] = {
+    counts: dict[bdi.Key, bdi.Counts] = {
         key: _counts(group, settings.bins)
         for key, group in months.items()
         if len(group) >= settings.min_models
     }
-    return submitters.by_window(counts, submitters.repeated(dated), ["month"])
+    return bdi.by_window(counts, bdi.repeated(dated), ["month"])
 
 
 def _counts(entries: pd.DataFrame, bins: int) -> bdi.Counts:

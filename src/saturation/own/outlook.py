@@ -13,17 +13,16 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from saturation import seeds
-from saturation.board.leaders import Settings
-from saturation.board.names import bounded
-from saturation.drawing import pages
 from saturation.files import stages
 from saturation.files.tables import without_gaps
-from saturation.forecast import backtest, outlook, shared, tops
-from saturation.forecast.links import LOGISTIC
+from saturation.forecast import backtest, outlook, tops
+from saturation.forecast.models import LOGISTIC, History
 from saturation.forecast.names import USED_UP
-from saturation.forecast.records import History
 from saturation.forecast.schemas import ACCURACY, BEST, KEPT, TOP
 from saturation.forecast.series import FEWEST_DATES, frontier, months_after, months_between
+from saturation.leaderboard.names import bounded
+from saturation.leaderboard.top import LeadersSettings
+from saturation.pages import templates
 
 Floats = NDArray[np.float64]
 
@@ -39,9 +38,9 @@ class Lessons(NamedTuple):
     Parameters
     ----------
     kept
-        Of :func:`saturation.forecast.shared.shared`.
+        Of :func:`saturation.forecast.outlook.shared`.
     accuracy
-        Of :func:`saturation.forecast.shared.accuracy`.
+        Of :func:`saturation.forecast.outlook.accuracy`.
     """
 
     kept: pd.DataFrame
@@ -67,7 +66,7 @@ def lessons(kept: Path, accuracy: Path) -> Lessons:
 def forecast(
     scores: pd.DataFrame,
     card: Mapping[str, Any],
-    settings: Settings,
+    settings: LeadersSettings,
     lessons: Lessons,
     seed: int,
 ) -> dict[str, Any]:
@@ -103,7 +102,7 @@ def forecast(
     best = frontier(pd.DataFrame({"series": [""], "floor": [0.0]}), entries)
     history = History(months_between(origin, best["date"]), best["best"].to_numpy(float))
     rng = seeds.generator(seed, "own", "outlook", card["benchmark"])
-    (draws,) = shared.forecast(lessons.kept, [history], outlook.MONTHS_AHEAD, DRAWS, rng)
+    (draws,) = outlook.forecast(lessons.kept, [history], outlook.MONTHS_AHEAD, DRAWS, rng)
     used_up = outlook.when(draws >= USED_UP, bool(history.best[-1] >= USED_UP))
     top = _top(entries, card, draws, settings, lessons.shift, rng)
     return {
@@ -143,7 +142,7 @@ def unusable(entries: pd.DataFrame, card: Mapping[str, Any], origin: pd.Timestam
         return "the scores are of several configurations: they are not one series"
     days = np.unique(months_between(origin, entries["date"]))
     if len(days) < FEWEST_DATES:
-        return f"{pages.counted(len(days), 'date')} with a score; {FEWEST_DATES} are needed"
+        return f"{templates.counted(len(days), 'date')} with a score; {FEWEST_DATES} are needed"
     return backtest.reason(History(days, days))
 
 
@@ -167,7 +166,7 @@ def _top(
     entries: pd.DataFrame,
     card: Mapping[str, Any],
     best: Floats,
-    settings: Settings,
+    settings: LeadersSettings,
     shift: float,
     rng: np.random.Generator,
 ) -> dict[str, Any]:
@@ -219,7 +218,7 @@ def _past(accuracy: pd.DataFrame, top: Mapping[str, Any]) -> list[str]:
     for about, words in said.items():
         row = rows[about]
         expected, came, lower, upper = (
-            pages.percent(row[name], 0) for name in ("said", "came", "came_lower", "came_upper")
+            templates.percent(row[name], 0) for name in ("said", "came", "came_lower", "came_upper")
         )
         sentences.append(
             f"In {row['forecasts']:.0f} past forecasts of {row['benchmarks']:.0f} public "

@@ -1,11 +1,195 @@
 """The whole way from a user's files to the card of one benchmark, for notebooks and the rules."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from saturation.own.content import content
+import pandas as pd
+
+from saturation.discriminability.growth import Demands, Thresholds
+from saturation.errors import InputError
+from saturation.files import schema
+from saturation.leaderboard.names import bounded
+from saturation.leaderboard.top import LeadersSettings as LeaderSettings
+from saturation.leaderboard.verdict import REASONS, VERDICTS
+from saturation.own import card, course
+from saturation.own.card import Settings as CardSettings
+from saturation.own.course import Settings as CourseSettings
 from saturation.own.imports import Imports, read
-from saturation.own.settings import Settings
+from saturation.statistics import standard_errors
+
+# Schema of the table of all cards.
+
+CARDS = schema.table(
+    {
+        "benchmark": schema.text(),
+        "verdict": schema.one_of(VERDICTS),
+        "reason": schema.one_of(list(REASONS)),
+        "p_saturated": schema.proportion(optional=True),
+        "s_index": schema.proportion(optional=True),
+        "observed_on": schema.text(),
+        "n_models": schema.whole(),
+        "n_items": schema.number(1, optional=True),
+        "tied_at_top": schema.number(1, optional=True),
+        "synthetic": schema.flag(),
+        # Why an earlier card stands.
+        "stale": schema.text(optional=True),
+    }
+)
+
+
+# What the config says of cards, as the typed settings that the library takes.
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How cards are made.
+
+    Parameters
+    ----------
+    card
+        How the top is judged and a verdict is reached.
+    course
+        How the months of a leaderboard are judged.
+    """
+
+    card: CardSettings
+    course: CourseSettings
+
+    @property
+    def level(self) -> float:
+        """Confidence level of tests and intervals, one for the whole card."""
+        return self.card.frontier.level
+
+
+def from_config(
+    cards: Mapping[str, Any], plateau: Mapping[str, Any], discriminability: Mapping[str, Any]
+) -> Settings:
+    """Settings out of three sections of a checked config.
+
+    Parameters
+    ----------
+    cards
+        The section ``own``.
+    plateau, discriminability
+        The studies' sections, whose index, thresholds and measures the cards take over.
+    """
+    frontier = LeaderSettings(
+        k=plateau["k"],
+        alpha=plateau["alpha"],
+        epsilon=plateau["epsilon"],
+        edges=tuple(plateau["bin_edges"]),
+        saturated_from=plateau["saturated_from"],
+        level=cards["level"],
+        power=cards["power"],
+        compared=cards["models_compared"],
+        least_coverage=cards["least_coverage"],
+        margin=cards["meaningful_difference"],
+        ceiling=plateau["ceiling"],
+        k_grid=tuple(cards["grid"]["k"]),
+        alpha_grid=tuple(cards["grid"]["alpha"]),
+    )
+    card = CardSettings(frontier)
+    course = CourseSettings(
+        bins=discriminability["bins"],
+        min_models=discriminability["min_models"],
+        level=cards["level"],
+        demands=Demands(**discriminability["growth"]),
+        thresholds=Thresholds(**discriminability["retirement"]),
+    )
+    return Settings(card, course)
+
+
+# Everything that a card says, put together: the verdict with its basis, the course, the items.
+
+
+def content(
+    benchmark: str,
+    scores: pd.DataFrame,
+    responses: pd.DataFrame,
+    record: Mapping[str, Any],
+    declared: Mapping[str, Any],
+    settings: Settings,
+) -> dict[str, Any]:
+    """The whole card of one benchmark.
+
+    Parameters
+    ----------
+    benchmark
+        Name.
+    scores, responses
+        Tables of :mod:`saturation.leaderboard.names`; either may be empty.
+    record
+        What was read, and how; the card keeps it.
+    declared
+        The benchmark's entry in the config: ``family`` and, optionally, ``observed_on, released,
+        synthetic, meaningful_difference, label_noise``.
+    settings
+        :func:`saturation.own.study.from_config`.
+
+    Raises
+    ------
+    InputError
+        If nothing gives the card a date.
+    """
+    family = declared["family"]
+    result = card.assemble(benchmark, scores, responses, declared, settings.card)
+    result |= {
+        "observed_on": observed_on((scores, responses), declared.get("observed_on"), benchmark),
+        "released": declared.get("released"),
+        "synthetic": bool(declared.get("synthetic", False)),
+        "earlier": card.earlier(benchmark, scores, responses, declared, settings.card),
+        "history": _history(scores, benchmark, family, settings),
+        **_items(responses, settings.level),
+        "import": record,
+        "stale": None,
+    }
+    return result
+
+
+def observed_on(tables: Sequence[pd.DataFrame], declared: str | None, benchmark: str) -> str:
+    """The card's date: the declared one, else the latest of the data.
+
+    Parameters
+    ----------
+    tables
+        ``date``: ISO dates, missing or empty where a file has none; a table may lack the column.
+    declared
+        The date that the config gives, if any.
+    benchmark
+        Name for the message.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+    """
+    if declared:
+        return str(declared)
+    stated = [table["date"].dropna().unique() for table in tables if "date" in table]
+    dates = [str(date) for unique in stated for date in unique if date]
+    if not dates:
+        raise InputError(
+            f"benchmark '{benchmark}': the files give no date, and a card needs one; "
+            "declare it with the key 'observed_on'"
+        )
+    return max(dates)
+
+
+def _history(
+    scores: pd.DataFrame, benchmark: str, family: str, settings: Settings
+) -> dict[str, Any]:
+    if not bounded(family):
+        return {"abstains": "the metric has no lowest and highest score"}
+    return course.history(scores, benchmark, settings.course)
+
+
+def _items(responses: pd.DataFrame, level: float) -> dict[str, Any]:
+    """What the item responses say; over runs and configurations the first answer of a model."""
+    return {
+        "items": card.measurement(standard_errors.first_answers(responses), level),
+        "consistency": card.consistency(responses),
+    }
 
 
 class Study(NamedTuple):
@@ -35,7 +219,7 @@ def study(
     declared
         What the config declares of a benchmark: ``family`` and what is needed of the other keys.
     settings
-        :func:`saturation.own.settings.from_config`.
+        :func:`saturation.own.study.from_config`.
 
     Raises
     ------

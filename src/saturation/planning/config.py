@@ -12,9 +12,9 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
 from saturation.adaptive.names import FLUID_FOLDER as _FLUID_FOLDER
-from saturation.board.names import bounded as _bounded
 from saturation.discriminability.names import FINE_BINS as _FINE_BINS
 from saturation.errors import InputError
+from saturation.leaderboard.names import bounded as _bounded
 
 Config = Mapping[str, Any]
 

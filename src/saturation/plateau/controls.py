@@ -13,7 +13,8 @@ much it rests on the benchmarks that happen to be in the table is shown by its i
 of the benchmarks, and by leaving out every source of scores in turn.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -22,13 +23,231 @@ from numpy.typing import NDArray
 
 from saturation import seeds
 from saturation.index import EPSILON, SATURATED_FROM, saturation_index
-from saturation.plateau import hypotheses
-from saturation.plateau.conclusions import CONCLUSIONS, RANK, SHARE, Sample, contrast, samples
-from saturation.plateau.dealt import dealt_effects
-from saturation.statistics import bootstrap, correlation, intervals, permutation
-from saturation.statistics.ranks import ranks
+from saturation.plateau import groupings, hypotheses
+from saturation.plateau.hypotheses import AGE
+from saturation.statistics import correlation, intervals, resampling
+from saturation.statistics.correlation import ranks
+from saturation.statistics.correlation import ranks as ranked
+
+# The effects that the study draws conclusions from, and the benchmarks of each.
 
 Array = NDArray[np.float64]
+
+# An effect is a difference of mean indices or of saturated shares, or a rank correlation.
+MEAN, SHARE, RANK = "mean", "share", "rank"
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """One effect that the study draws a conclusion from.
+
+    Parameters
+    ----------
+    label
+        What is compared, for figures.
+    variable
+        Hypothesis of a comparison of two groups, or the column that the index is correlated with.
+    measure
+        Kind of effect: `MEAN` or `SHARE` of two groups, `RANK` of a column.
+    grouping
+        Reading of the hypothesis.
+    adjustable
+        Whether the effect is also computed at equal age.
+    """
+
+    label: str
+    variable: str
+    measure: str = MEAN
+    grouping: str = "primary"
+    adjustable: bool = True
+
+
+CONCLUSIONS = {
+    "h1": Conclusion("H1 public - private", "h1"),
+    "h2": Conclusion("H2 English-only - others", "h2"),
+    "h3": Conclusion("H3 synthetic - human", "h3"),
+    "h3_expert": Conclusion("H3 no experts - experts", "h3", grouping="expert"),
+    "h4": Conclusion("H4 closed - open answers", "h4"),
+    "age": Conclusion("H5 age", AGE, RANK, adjustable=False),
+    "citations": Conclusion("H5 citations", "citations", RANK),
+    "h6": Conclusion("H6 templated - not, column", "h6"),
+    "h6_tags_or_notes": Conclusion("H6 templated - not, script", "h6", grouping="tags_or_notes"),
+    "quality": Conclusion("quality issues - none", "quality"),
+    "quality_share": Conclusion("quality issues - none, share saturated", "quality", SHARE),
+    "test_size": Conclusion("test-set size", "n_test", RANK),
+}
+"""The effects by name; differences are first group minus second."""
+
+ADJUSTED = {"none": (), "age": (AGE,)}
+"""What is held fixed, by name."""
+
+
+class Sample(NamedTuple):
+    """The benchmarks of one effect: their row numbers, its variable and what is held fixed."""
+
+    rows: NDArray[np.intp]
+    variable: Array
+    given: Array
+
+
+def samples(data: pd.DataFrame) -> dict[tuple[str, str], Sample]:
+    """The benchmarks that each effect is computed from, by its name and what is held fixed.
+
+    Parameters
+    ----------
+    data
+        Annotations of every benchmark; all effects keep their order.
+    """
+    groups = {
+        (compared.hypothesis, compared.grouping): compared.membership(data["benchmark_id"])
+        for compared in groupings.comparisons(data)
+    }
+    return {
+        (name, adjusted): _sample(data, _variable(data, groups, conclusion), given)
+        for name, conclusion in CONCLUSIONS.items()
+        for adjusted, given in ADJUSTED.items()
+        if adjusted == "none" or conclusion.adjustable
+    }
+
+
+def _variable(
+    data: pd.DataFrame, groups: Mapping[tuple[str, str], Array], conclusion: Conclusion
+) -> Array:
+    if conclusion.measure == RANK:
+        return np.asarray(data[conclusion.variable].astype(float), dtype=float)
+    return groups[conclusion.variable, conclusion.grouping]
+
+
+def _sample(data: pd.DataFrame, variable: Array, given: Sequence[str]) -> Sample:
+    rows = np.flatnonzero(np.isfinite(variable))
+    return Sample(rows, variable[rows], data[list(given)].to_numpy(float)[rows])
+
+
+def contrast(chosen: Sample) -> Array:
+    """Weights of outcomes that give their least-squares slope on the variable.
+
+    Parameters
+    ----------
+    chosen
+        The benchmarks of an effect.
+
+    Returns
+    -------
+    numpy.ndarray
+        One weight a benchmark of the sample; NaN where there is no slope.
+    """
+    design = np.column_stack([chosen.variable, np.ones(len(chosen.rows)), chosen.given])
+    if np.linalg.matrix_rank(design) < design.shape[1]:
+        return np.full(len(chosen.rows), np.nan)
+    weights: Array = np.linalg.pinv(design)[0]
+    return weights
+
+
+# Each effect on the index if the test-set sizes were dealt out at random over the benchmarks.
+
+Ranks = NDArray[np.floating]
+
+# Deals that are held in memory at a time, and numbers of all of them together.
+DEALS, NUMBERS = 10_000, 2**19
+# Up to so many benchmarks the index of each with the size of every other is computed beforehand.
+CROSSED = 1000
+
+
+def dealt_effects(
+    data: pd.DataFrame,
+    samples: Mapping[tuple[str, str], Sample],
+    drawn: resampling.Orders,
+    saturated_from: float = SATURATED_FROM,
+    epsilon: float = EPSILON,
+) -> dict[tuple[str, str], Array]:
+    """Every effect on the index under every deal of the sizes.
+
+    Parameters
+    ----------
+    data
+        Columns ``s_1, s_k, n_test, alpha``, one row a benchmark.
+    samples
+        The benchmarks of each effect (:func:`saturation.plateau.controls.samples`).
+    drawn
+        Deals: orders of the benchmarks (:func:`saturation.statistics.resampling.orders`).
+    saturated_from, epsilon
+        See :func:`saturation.plateau.controls.controls`.
+
+    Returns
+    -------
+    dict of numpy.ndarray
+        Effects by the key of their sample, one a deal; NaN where an effect is not defined.
+    """
+    n_test = data["n_test"].to_numpy(float)
+    index_of = _dealer(data, epsilon)
+    size_ranks: Ranks = ranked(n_test)
+    weights = {
+        key: _weights(chosen, len(data))
+        for key, chosen in samples.items()
+        if CONCLUSIONS[key[0]].measure != RANK
+    }
+    parts: dict[tuple[str, str], list[Array]] = {key: [] for key in samples}
+    rows_at_a_time = min(DEALS, max(1, NUMBERS // len(data)))
+    for start in range(0, len(drawn), rows_at_a_time):
+        deal = drawn[start : start + rows_at_a_time].astype(np.intp)
+        dealt = index_of(deal)
+        shares = (dealt >= saturated_from).astype(float)
+        ranks: dict[bytes, Ranks] = {}
+        for key, chosen in samples.items():
+            conclusion = CONCLUSIONS[key[0]]
+            if key in weights:
+                values = shares if conclusion.measure == SHARE else dealt
+                parts[key].append(values @ weights[key])
+                continue
+            rows = chosen.rows.tobytes()
+            if rows not in ranks:
+                ranks[rows] = ranked(dealt[:, chosen.rows])
+            of_size = conclusion.variable == "n_test"
+            variable: Ranks = size_ranks[deal] if of_size else ranked(chosen.variable)[None]
+            parts[key].append(_correlations(variable, ranks[rows], chosen.given))
+    return {key: np.concatenate([np.empty(0), *found]) for key, found in parts.items()}
+
+
+def _weights(chosen: Sample, n: int) -> Array:
+    """What every benchmark's outcome counts in an effect; all missing where there is none."""
+    slope = contrast(chosen)
+    weights = np.full(n, 0.0 if np.isfinite(slope).all() else np.nan)
+    weights[chosen.rows] = slope
+    return weights
+
+
+def _dealer(data: pd.DataFrame, epsilon: float) -> Callable[[NDArray[np.intp]], Array]:
+    """What gives every benchmark's index under deals of the sizes, shape (deals, n)."""
+    s_1, s_k = data["s_1"].to_numpy(), data["s_k"].to_numpy()
+    n_test, alpha = data["n_test"].to_numpy(float), float(data["alpha"].iloc[0])
+    if len(data) > CROSSED:
+        return lambda deal: saturation_index(s_1, s_k, n_test[deal], alpha, epsilon)
+    # Of every benchmark with the size of every other: a deal picks one of each row.
+    crossed = saturation_index(s_1[:, None], s_k[:, None], n_test[None], alpha, epsilon)
+    return lambda deal: crossed[np.arange(len(data)), deal]
+
+
+def _correlations(variable: Ranks, ranks: Ranks, given: Array) -> Array:
+    """Correlation of each row of ranks with the variable, the ranks of the covariates held fixed.
+
+    `variable` has one row for all, or one a row of `ranks`.
+    """
+    held = [ranked(column) for column in given.T]
+    basis = np.linalg.qr(np.column_stack([np.ones(ranks.shape[1]), *held]))[0]
+
+    def product(left: Ranks, right: Ranks) -> Array:
+        """Inner products of what the covariates leave of two rows."""
+        inner: Array = np.einsum("ij,ij->i", left, right)
+        inner -= np.einsum("ij,ij->i", left @ basis, right @ basis)
+        return inner
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found: Array = product(variable, ranks) / np.sqrt(
+            product(variable, variable) * product(ranks, ranks)
+        )
+    return found
+
+
 Flags = NDArray[np.bool_]
 
 # Test-set sizes that all benchmarks are given: about the median of the English-only ones, and less.
@@ -68,7 +287,7 @@ def controls(
     *,
     seed: int,
     permutations: int,
-    resamples: int = bootstrap.RESAMPLES,
+    resamples: int = resampling.RESAMPLES,
     same_n: Sequence[int] = SAME_N,
     saturated_from: float = SATURATED_FROM,
     epsilon: float = EPSILON,
@@ -103,10 +322,10 @@ def controls(
         p-value.
     """
     outcomes = outcome_table(data, same_n, epsilon)
-    deals, resamples = (permutation.affordable(n, len(data)) for n in (permutations, resamples))
+    deals, resamples = (resampling.affordable(n, len(data)) for n in (permutations, resamples))
     chosen_by = samples(data)
     rng = seeds.generator(seed, "plateau", "controls", DEALT)
-    deal = permutation.orders(len(data), deals, rng)
+    deal = resampling.orders(len(data), deals, rng)
     nulls = dealt_effects(data, chosen_by, deal, saturated_from, epsilon)
     given_by = sources(data)
     drawn = _orders(chosen_by, seed, permutations)
@@ -128,7 +347,7 @@ def _tested(
     head: Effect,
     values: pd.DataFrame,
     chosen: Sample,
-    drawn: permutation.Orders | None,
+    drawn: resampling.Orders | None,
     rng: np.random.Generator,
     resamples: int,
 ) -> list[Effect]:
@@ -142,15 +361,15 @@ def _tested(
 
 def _orders(
     chosen_by: Mapping[tuple[str, str], Sample], seed: int, permutations: int
-) -> dict[str, permutation.Orders]:
+) -> dict[str, resampling.Orders]:
     """The orders of each comparison's permutation tests, those of the table ``tests``."""
-    of_comparison: dict[tuple[str, str], permutation.Orders] = {}
+    of_comparison: dict[tuple[str, str], resampling.Orders] = {}
     for (name, _), chosen in chosen_by.items():
         key = CONCLUSIONS[name].variable, CONCLUSIONS[name].grouping
         if CONCLUSIONS[name].measure != RANK and key not in of_comparison:
             rng = hypotheses.generator(seed, *key)
-            number = permutation.affordable(permutations, len(chosen.rows))
-            of_comparison[key] = permutation.orders(len(chosen.rows), number, rng)
+            number = resampling.affordable(permutations, len(chosen.rows))
+            of_comparison[key] = resampling.orders(len(chosen.rows), number, rng)
     return {
         name: of_comparison[conclusion.variable, conclusion.grouping]
         for name, conclusion in CONCLUSIONS.items()
@@ -231,14 +450,14 @@ def _group_effects(
     head: Effect,
     values: pd.DataFrame,
     chosen: Sample,
-    drawn: permutation.Orders,
+    drawn: resampling.Orders,
     rng: np.random.Generator,
     resamples: int,
 ) -> list[Effect]:
     """Difference of two groups under each control, with bootstrap interval and permutation test."""
     outcomes = values.to_numpy()[chosen.rows]
-    _, p_values = permutation.adjusted_f_tests(outcomes, chosen.variable, chosen.given, drawn)
-    estimates = bootstrap.slopes(outcomes, chosen.variable, chosen.given, rng, resamples)
+    _, p_values = resampling.adjusted_f_tests(outcomes, chosen.variable, chosen.given, drawn)
+    estimates = resampling.slopes(outcomes, chosen.variable, chosen.given, rng, resamples)
     return _effects(head, values, *estimates, p_values)
 
 
@@ -255,7 +474,7 @@ def _rank_effects(
         correlation.partial_spearman(chosen.variable, outcome, *chosen.given.T)
         for outcome in outcomes.T
     ]
-    lower, upper = bootstrap.rank_correlations(
+    lower, upper = resampling.rank_correlations(
         outcomes, chosen.variable, chosen.given, rng, resamples
     )
     estimate, p_values = (
@@ -289,7 +508,7 @@ def _dealt(head: Effect, observed: float, null: Array) -> Effect:
         return head._replace(control=DEALT, note=NOT_DEFINED)
     mean = float(null.mean())
     lower, upper = intervals.percentile(null)
-    p = permutation.p_value(abs(observed - mean), np.abs(null - mean))
+    p = resampling.p_value(abs(observed - mean), np.abs(null - mean))
     return head._replace(control=DEALT, effect=mean, lower=lower, upper=upper, p_value=p)
 
 

@@ -1,10 +1,11 @@
 """Figures of the plateau study: Figure 1 of the paper, sensitivity and intervals.
 
-Each function takes tables and returns a figure; call it inside `saturation.drawing.style.style`.
+Each function takes tables and returns a figure; call it inside `saturation.pages.style.style`.
 """
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -12,12 +13,485 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.collections import Collection
-from matplotlib.figure import Figure
+from matplotlib.figure import Figure, SubFigure
+from matplotlib.lines import Line2D
 
-from saturation.drawing.style import BIN_COLOURS, PALETTE, WIDTH, footnote, headline, key
 from saturation.index import BINS, annotated
-from saturation.plateau import control_figures, group_figures
-from saturation.plateau.group_figures import S_LABEL
+from saturation.pages.style import BIN_COLOURS, PALETTE, WIDTH, footnote, headline, key
+from saturation.plateau import controls, groupings
+from saturation.plateau import equal_top as tops
+from saturation.plateau.controls import CONCLUSIONS
+from saturation.plateau.hypotheses import (
+    AGE,
+    AGE_EDGES,
+    CITATION_EDGES,
+    RECORDED_AGE,
+    age_bin,
+    citation_bin,
+)
+from saturation.plateau.names import HYPOTHESES
+
+# Figures of the controls: effects without n, and gaps of an all-equal top.
+
+# Where the panels of effects end: longer intervals go on.
+REACH = 0.75
+
+
+def effects(table: pd.DataFrame) -> Figure:
+    """Every effect on the index, with the sizes dealt out, and with n taken out.
+
+    Parameters
+    ----------
+    table
+        Table of :func:`saturation.plateau.controls.controls`.
+    """
+    verdicts = controls.without_n(table)
+    keys = list(zip(verdicts["conclusion"], verdicts["adjusted"], strict=True))
+    places = {key: len(keys) - place for place, key in enumerate(keys)}
+    sizes = [name for name in table["control"].unique() if name.startswith("same_n_")]
+    common = " / ".join(name.removeprefix("same_n_") for name in sizes)
+    panels = {
+        "S": [controls.INDEX],
+        "n dealt out\nat random": [controls.DEALT],
+        f"one n for all:\n{common}": sizes,
+        "ranks of the\nraw gap": [controls.GAP_RANK],
+    }
+    figure, grid = plt.subplots(
+        1, len(panels) + 1, figsize=(WIDTH, 0.19 * len(keys) + 1.9), sharey=True,
+        width_ratios=[1] * len(panels) + [0.5],
+    )  # fmt: skip
+    for axes, (title, shown) in zip(grid, panels.items()):
+        _panel(axes, table, shown, places)
+        axes.set_title(title, fontsize=8, weight="normal")
+        unit = "share of the ranks" if shown == [controls.GAP_RANK] else "mean S"
+        axes.set_xlabel(f"difference in\n{unit},\nor rank correlation", fontsize=7)
+    for row in verdicts.itertuples():
+        if row.shown:
+            grid[-1].annotate(
+                "stays" if row.kept else "goes",
+                (0, places[row.conclusion, row.adjusted]),
+                fontsize=8, va="center", weight="bold" if row.kept else "normal",
+            )  # fmt: skip
+    grid[-1].set_axis_off()
+    grid[-1].set_title("without n", fontsize=7.5, weight="normal", loc="left")
+    grid[0].set_yticks(list(places.values()), [_label(*key) for key in keys], fontsize=7)
+    grid[0].set_ylim(0.3, len(keys) + 0.7)
+    headline(
+        figure,
+        f"{verdicts['shown'].sum()} of {len(keys)} effects on S have p ≤ {controls.LEVEL:g}; "
+        f"{verdicts['kept'].sum()} of them without test-set size",
+    )
+    figure.legend(handles=_marks(), loc="outside lower center", ncols=3, fontsize=7)
+    return figure
+
+
+def _label(conclusion: str, adjusted: str) -> str:
+    label = CONCLUSIONS[conclusion].label.replace(" - ", " − ")
+    return label if adjusted == "none" else "at equal age"
+
+
+def _panel(
+    axes: Axes, table: pd.DataFrame, shown: list[str], places: dict[tuple[str, str], int]
+) -> None:
+    offsets = np.linspace(0.22, -0.22, len(shown)) if len(shown) > 1 else np.zeros(1)
+    for offset, control in zip(offsets, shown):
+        rows = table[(table["control"] == control) & table["effect"].notna()]
+        keys = zip(rows["conclusion"], rows["adjusted"], strict=True)
+        heights = np.array([places[key] + offset for key in keys])
+        if control == controls.DEALT:
+            axes.hlines(heights, rows["lower"], rows["upper"], color=PALETTE["sky"], linewidth=5)
+            axes.scatter(rows["effect"], heights, s=70, marker="|", color=PALETTE["blue"], zorder=3)
+            continue
+        clear = (rows["p_value"] <= controls.LEVEL).to_numpy()
+        for chosen, colour, face in (
+            (~clear, PALETTE["grey"], "white"),
+            (clear, PALETTE["vermilion"], PALETTE["vermilion"]),
+        ):
+            ends = rows[chosen]
+            axes.hlines(heights[chosen], ends["lower"], ends["upper"], color=colour, linewidth=1.2)
+            axes.scatter(
+                ends["effect"], heights[chosen], s=14, zorder=3, edgecolors=colour, facecolors=face
+            )
+    axes.axvline(0, color=PALETTE["black"], linewidth=0.7)
+    axes.set_xlim(-REACH, REACH)
+    axes.set_xticks([-0.5, 0, 0.5])
+    axes.tick_params(labelsize=7)
+    axes.grid(axis="y", visible=False)
+    for (_, adjusted), place in places.items():
+        if adjusted == "none":
+            axes.axhline(place + 0.5, color=PALETTE["grey"], linewidth=0.4, alpha=0.5)
+
+
+def _marks() -> list[Line2D]:
+    def dot(colour: str, face: str, label: str) -> Line2D:
+        return Line2D([], [], color=colour, marker="o", mfc=face, markersize=4, label=label)
+
+    return [
+        dot(PALETTE["vermilion"], PALETTE["vermilion"], "effect, bootstrap 95 %: p ≤ 0.05"),
+        dot(PALETTE["grey"], "white", "p > 0.05"),
+        Line2D([], [], color=PALETTE["sky"], linewidth=5,
+               label="mean and 95 % over deals of n"),
+    ]  # fmt: skip
+
+
+def equal_top(table: pd.DataFrame, threshold: float) -> Figure:
+    """How many gaps are as small as those of equal models, and the gaps beside the expected ones.
+
+    Parameters
+    ----------
+    table
+        Table of :func:`saturation.plateau.equal_top.equal_top`.
+    threshold
+        Index from which a benchmark counts as saturated.
+    """
+    figure, (left, right) = plt.subplots(1, 2, figsize=(WIDTH, 3.6), width_ratios=[1.15, 1])
+    counts = tops.counted(table[table["errors"] == tops.ITEMS], threshold)
+    n_saturated = _as_small(left, counts[counts["saturated"]], threshold)
+    widest = counts[counts["saturated"] & (counts["dependence"] == counts["dependence"].min())]
+    _gaps(right, table, threshold)
+    most = (widest["n"] - widest["larger"]).max()
+    headline(
+        figure,
+        "No benchmark is saturated"
+        if widest.empty
+        else f"At most {most} of {n_saturated} saturated benchmarks have a gap that equal models"
+        " give",
+    )
+    return figure
+
+
+# Dependence from none to strong: lines with marks of their own.
+_LINES = (("blue", "o", "-"), ("orange", "s", "--"), ("vermilion", "^", ":"), ("green", "D", "-."))
+
+
+def _as_small(axes: Axes, counts: pd.DataFrame, threshold: float) -> int:
+    """Saturated benchmarks whose gap equal models give too, over the number of models."""
+    n = int(counts["n"].max()) if len(counts) else 0
+    lines = counts.groupby("dependence", sort=True)
+    for (_, line), (colour, marker, dashes) in zip(lines, itertools.cycle(_LINES)):
+        shared = float(line["dependence"].iloc[0])
+        label = f"answers correlate {shared:g}" if shared else "independent answers"
+        axes.plot(
+            line["models"], line["n"] - line["larger"], color=PALETTE[colour], marker=marker,
+            linestyle=dashes, label=label, clip_on=False,
+        )  # fmt: skip
+    axes.axhline(n, color=PALETTE["grey"], linewidth=0.8)
+    axes.annotate(f"all {n} with S ≥ {threshold:g}", (0.02, n), xycoords=("axes fraction", "data"),
+                  xytext=(0, -9), textcoords="offset points", fontsize=7.5)  # fmt: skip
+    axes.set_xscale("log")
+    sizes = sorted(counts["models"].unique())
+    axes.set_xticks(sizes, [f"{size:g}" for size in sizes])
+    axes.minorticks_off()
+    axes.set_ylim(0, max(n, 1) * 1.05)
+    axes.set_xlabel("models that the top is picked from")
+    axes.set_ylabel("saturated benchmarks whose gap\nequal models give (p > 0.05)")
+    if len(counts):
+        axes.legend(fontsize=7.5)
+    return n
+
+
+def _gaps(axes: Axes, table: pd.DataFrame, threshold: float) -> None:
+    """Observed gap over the gap expected of independent equal models, at a middling number."""
+    sizes = sorted(table["models"].unique())
+    if not sizes:
+        return
+    middle = sizes[(len(sizes) - 1) // 2]
+    shown = table[(table["errors"] == tops.ITEMS) & (table["models"] == middle)]
+    shown = shown[shown["dependence"] == shown["dependence"].min()]
+    saturated = shown["s_index"] >= threshold
+    for chosen, colour, marker, label in (
+        (saturated, "vermilion", "o", f"S ≥ {threshold:g}"),
+        (~saturated, "blue", "x", f"S < {threshold:g}"),
+    ):
+        gaps = shown[chosen]
+        axes.scatter(
+            100 * gaps["expected_gap"], 100 * gaps["gap"], s=16, color=PALETTE[colour],
+            marker=marker, label=label,
+        )  # fmt: skip
+    positive = 100 * shown[["expected_gap", "gap"]].to_numpy()
+    ends = positive[positive > 0].min(initial=1.0), positive.max(initial=1.0)
+    axes.plot(ends, ends, color=PALETTE["black"], linewidth=0.8, label="as equal models give")
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter("{x:g}")
+    axes.set_xlabel(f"gap expected of {middle:g} equal models, points")
+    axes.set_ylabel("observed gap first to last, points")
+    axes.legend(fontsize=7.5)
+
+
+# Figures 2 to 4 of the paper: saturation by group, by age and by citations.
+
+S_LABEL = "saturation index S"
+SHOWN_FROM = 0.05  # p above it: a difference is not shown
+# Of a difference in S: of two groups, of more.
+RAW_TESTS = ("permutation", "anova")
+# Halves of Figure 2.
+PANELS = {
+    "left": "A. Groups of about the same age, by the paper",
+    "right": "B. Groups of different age, by the paper",
+}
+# Colour and mark of each group: neither tells them apart alone.
+GROUP_LOOKS = (("blue", "o"), ("orange", "s"), ("green", "^"), ("purple", "D"),
+               ("vermilion", "v"), ("sky", "P"))  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Panel:
+    """What Figure 2 shows of one hypothesis.
+
+    Parameters
+    ----------
+    groups
+        Group of each benchmark, by ``benchmark_id``.
+    rates
+        ``group, n, rate, rate_lower, rate_upper``, a row a group.
+    title
+        The hypothesis and what its test says.
+    """
+
+    groups: pd.Series
+    rates: pd.DataFrame
+    title: str
+
+
+def panels(data: pd.DataFrame, study: Mapping[str, pd.DataFrame]) -> dict[str, Panel]:
+    """What Figure 2 shows of each hypothesis that has a panel, in the reading shown.
+
+    Parameters
+    ----------
+    data
+        One row a benchmark, with the annotations and the recorded age.
+    study
+        The study's tables ``groups, bins, tests, trends``. A hypothesis without readings is shown
+        by age bins, and its test is that of the trend.
+    """
+    compared = {(row.hypothesis, row.grouping): row.groups for row in groupings.comparisons(data)}
+    groups, bins = study["groups"], study["bins"]
+    made = {}
+    for name, row in HYPOTHESES.items():
+        if row.panel is None:
+            continue
+        if (name, row.shown) in compared:
+            rates = groups[(groups["hypothesis"] == name) & (groups["grouping"] == row.shown)]
+            labels, finding = compared[name, row.shown], _group_finding(name, study["tests"])
+        else:
+            rates = bins[bins["binned_by"] == RECORDED_AGE].rename(columns={"bin": "group"})
+            labels = age_bin(data[RECORDED_AGE]).set_axis(data["benchmark_id"])
+            trends = {(row["trend"], row["reading"]): row for _, row in study["trends"].iterrows()}
+            finding = _trend_finding(trends["age", "spearman_recorded"])
+        made[name] = Panel(labels, rates, f"{row.title}: {finding}")
+    return made
+
+
+def _group_finding(name: str, tests: pd.DataFrame) -> str:
+    """Difference in mean S, raw and at equal age, in words that its tests carry."""
+    shown = tests[(tests["hypothesis"] == name) & (tests["grouping"] == HYPOTHESES[name].shown)]
+    effects: dict[str, float] = dict(zip(shown["test"], shown["effect"], strict=True))
+    p_values: dict[str, float] = dict(zip(shown["test"], shown["p_value"], strict=True))
+    raw, aged = next((test for test in RAW_TESTS if test in p_values), None), "age_adjusted"
+    if raw is None or aged not in p_values:
+        return "nothing to compare"
+    found = "a difference" if p_values[raw] <= SHOWN_FROM else "no difference shown"
+    parts = (
+        f"{where} {_p(p_values[test])}"
+        if np.isnan(effects[test])
+        else f"{where} {effects[test]:+.2f}, {_p(p_values[test])}"
+        for where, test in (("in S", raw), ("at equal age", aged))
+    )
+    return f"{found} ({'; '.join(parts)})".replace("-", "−")
+
+
+def _trend_finding(trend: pd.Series) -> str:
+    found = "S changes" if trend["p_value"] <= SHOWN_FROM else "no trend shown"
+    return f"{found} (Spearman {trend['estimate']:+.2f}, {_p(trend['p_value'])})"
+
+
+def _p(value: float) -> str:
+    if np.isnan(value):
+        return "p not defined"
+    return "p < 0.001" if value < 0.001 else f"p = {value:.{3 if value < 0.01 else 2}f}"
+
+
+def hypotheses(data: pd.DataFrame, shown: Mapping[str, Panel], threshold: float) -> Figure:
+    """Share saturated of each group beside S over age, a row a hypothesis (Figure 2).
+
+    Parameters
+    ----------
+    data
+        One row a benchmark: ``benchmark_id, s_index`` and age at observation.
+    shown
+        What :func:`panels` returns.
+    threshold
+        Index from which a benchmark counts as saturated.
+    """
+    sides = {panel: [name for name in shown if HYPOTHESES[name].panel == panel] for panel in PANELS}
+    halves = {panel: names for panel, names in sides.items() if names}
+    heights = [len(names) for names in halves.values()]
+    figure = plt.figure(figsize=(7, 1.4 * sum(heights) + 1.2))
+    parts = figure.subfigures(len(halves), 1, height_ratios=heights)
+    for part, (panel, names) in zip(np.atleast_1d(parts), halves.items(), strict=True):
+        part.suptitle(PANELS[panel], x=0.01, ha="left", fontsize=9, color="#555555")
+        grid = part.subplots(len(names), 2, width_ratios=[1, 1.3], squeeze=False)
+        for (rates, scatter), name in zip(grid, names, strict=True):
+            looks = dict(zip(dict.fromkeys(shown[name].rates["group"]), GROUP_LOOKS))
+            _rates(rates, shown[name].rates, looks)
+            _age_scatter(scatter, data, shown[name].groups, looks, threshold)
+            _row_title(part, rates, shown[name].title)
+        for axes in grid[:-1].ravel():
+            axes.tick_params(labelbottom=False)
+        grid[-1, 0].set_xlabel("saturated, % (95 % interval)", fontsize=8)
+        grid[-1, 1].set_xlabel("age, months", fontsize=8)
+    _fill_legend(figure, threshold)
+    return figure
+
+
+def _row_title(part: SubFigure, axes: Axes, text: str) -> None:
+    """Title over a row of panels: it takes height, and no width from the first of them."""
+    axes.set_title(" ", fontsize=8.5)
+    title = axes.annotate(
+        text, (0.01, 1), xytext=(0, 5), xycoords=(part.transSubfigure, axes.transAxes),
+        textcoords="offset points", fontsize=8.5, weight="bold",
+    )  # fmt: skip
+    title.set_in_layout(False)
+
+
+def _fill_legend(figure: Figure, threshold: float) -> None:
+    kinds = {f"one benchmark, S ≥ {threshold:g}": "black", f"S < {threshold:g}": "none"}
+    marks = [
+        Line2D([], [], marker="o", linestyle="", color="black", mfc=fill, label=label)
+        for label, fill in kinds.items()
+    ]
+    figure.legend(handles=marks, loc="outside lower center", ncols=2)
+
+
+def _rates(axes: Axes, rates: pd.DataFrame, looks: Mapping[str, tuple[str, str]]) -> None:
+    places = np.arange(len(rates))[::-1]
+    for place, row in zip(places, rates.to_dict("records"), strict=True):
+        colour, mark = looks[row["group"]]
+        ends = 100 * row["rate_lower"], 100 * row["rate_upper"]
+        axes.hlines(place, *ends, color=PALETTE[colour], linewidth=2)
+        axes.plot(100 * row["rate"], place, marker=mark, color=PALETTE[colour], markersize=7)
+    labels = [f"{group.replace('_', ' ')}, n = {n}" for group, n in zip(rates["group"], rates["n"])]
+    axes.set_yticks(places, labels, fontsize=7.5)
+    axes.set_ylim(-0.6, len(rates) - 0.4)
+    axes.set_xlim(0, 100)
+    axes.grid(axis="y", visible=False)
+
+
+def _age_scatter(
+    axes: Axes,
+    data: pd.DataFrame,
+    groups: pd.Series,
+    looks: Mapping[str, tuple[str, str]],
+    threshold: float,
+) -> None:
+    labelled = data.assign(group=data["benchmark_id"].map(groups)).dropna(subset=["group"])
+    for group, members in labelled.groupby("group", sort=False):
+        colour, mark = looks[str(group)]
+        fill = np.where(members["s_index"] >= threshold, PALETTE[colour], "none")
+        axes.scatter(
+            members[AGE], members["s_index"],
+            marker=mark, s=20, facecolors=fill, edgecolors=PALETTE[colour], linewidths=1,
+        )  # fmt: skip
+    axes.set_ylim(-0.06, 1.06)
+    axes.set_yticks([0, 0.5, 1])
+    axes.set_ylabel("S", fontsize=8)
+
+
+def age_bins(data: pd.DataFrame, bins: pd.DataFrame, trend: pd.Series) -> Figure:
+    """S of every benchmark over its recorded age, and the mean of each bin (Figure 3).
+
+    Parameters
+    ----------
+    data
+        One row a benchmark, with ``s_index`` and the recorded age.
+    bins
+        Table of :func:`saturation.plateau.hypotheses.bins`.
+    trend
+        Row of :func:`saturation.plateau.hypotheses.trends`: age against the index.
+    """
+    figure, axes = plt.subplots(figsize=(5.6, 3.9))
+    shown = bins[bins["binned_by"] == RECORDED_AGE]
+    months = data[RECORDED_AGE]
+    _binned_means(
+        axes, months, data["s_index"], age_bin(months), shown, AGE_EDGES,
+        lambda low, high: (low + high) / 2,
+    )  # fmt: skip
+    axes.set_xlabel("recorded age, months since release (above: benchmarks, share saturated)")
+    axes.set_title(_trend_title("age", trend), pad=18)
+    return figure
+
+
+def citation_bins(data: pd.DataFrame, bins: pd.DataFrame, trend: pd.Series) -> Figure:
+    """S of every benchmark over its citations, and the mean of each bin (Figure 4).
+
+    Parameters
+    ----------
+    data
+        One row a benchmark, with ``s_index, citations``.
+    bins
+        Table of :func:`saturation.plateau.hypotheses.bins`.
+    trend
+        Row of :func:`saturation.plateau.hypotheses.trends`: citations against the index.
+    """
+    figure, axes = plt.subplots(figsize=(5.6, 3.9))
+    shown = bins[bins["binned_by"] == "citations"]
+    citations = data["citations"].astype(float)
+    # Benchmarks that nobody has cited yet stand at one citation of a logarithmic axis.
+    _binned_means(
+        axes, citations.clip(lower=1), data["s_index"], citation_bin(citations), shown,
+        CITATION_EDGES, lambda low, high: float(np.sqrt(low * high)),
+    )  # fmt: skip
+    axes.set_xscale("log")
+    missing = int(citations.isna().sum())
+    axes.set_xlabel(
+        f"citations of the benchmark's paper, {missing} without a count not shown"
+        "\n(above: benchmarks, share saturated)"
+    )
+    axes.set_title(_trend_title("citations", trend), pad=18)
+    return figure
+
+
+def _trend_title(of: str, trend: pd.Series) -> str:
+    """The correlation in words a title can carry."""
+    if np.isnan(trend["estimate"]):
+        return f"S and {of}: the correlation is not defined"
+    word = "rises" if trend["estimate"] > 0 else "falls"
+    found = f"S {word} with {of}"
+    if trend["p_value"] > SHOWN_FROM:
+        found = f"That S {word} with {of} is not shown"
+    return f"{found} (Spearman {trend['estimate']:.2f}, {_p(trend['p_value'])})"
+
+
+def _binned_means(
+    axes: Axes,
+    values: pd.Series,
+    s_index: pd.Series,
+    labels: pd.Series,
+    bins: pd.DataFrame,
+    edges: Sequence[float],
+    half_way: Callable[[float, float], float],
+) -> None:
+    axes.scatter(values, s_index, s=14, color=PALETTE["sky"], label="one benchmark")
+    colour = PALETTE["vermilion"]
+    axes.plot([], [], color=colour, linewidth=2.5, label="mean of the bin")
+    axes.plot([], [], color=colour, linewidth=1.2, label="its 95 % interval")
+    for row in bins.to_dict("records"):
+        inside = values[labels == row["bin"]]
+        middle = half_way(inside.min(), inside.max())
+        axes.hlines(row["mean_s"], inside.min(), inside.max(), color=colour, linewidth=2.5)
+        axes.vlines(middle, row["mean_s_lower"], row["mean_s_upper"], color=colour, linewidth=1.2)
+        text = f"n = {row['n']}\n{100 * row['rate']:.0f} %"
+        axes.annotate(text, (middle, 1.05), fontsize=7.5, ha="center", annotation_clip=False)
+    for edge in edges:
+        axes.axvline(edge, color=PALETTE["grey"], linestyle=":", linewidth=1)
+    axes.set_ylim(-0.04, 1.2)
+    axes.set_yticks(np.linspace(0, 1, 6))
+    axes.set_ylabel(S_LABEL)
+    axes.grid(axis="x", visible=False)
+    axes.legend(loc="lower right", ncols=3, bbox_to_anchor=(1, 0.99))
+
 
 LEAST_HEIGHT = 2.8  # inches; room for the legend beside few benchmarks
 MOST_NAMED = 150  # benchmarks; of more no name could be read on a page
@@ -48,16 +522,14 @@ def figures(
     age, cited = trend["age", "spearman_recorded"], trend["citations", "raw"]
     drawn = {
         "figure1_overview": overview(index, study["intervals"], names, threshold),
-        "figure2_hypotheses": group_figures.hypotheses(
-            data, group_figures.panels(data, study), threshold
-        ),
-        "figure3_age": group_figures.age_bins(data, study["bins"], age),
-        "figure4_citations": group_figures.citation_bins(data, study["bins"], cited),
+        "figure2_hypotheses": hypotheses(data, panels(data, study), threshold),
+        "figure3_age": age_bins(data, study["bins"], age),
+        "figure4_citations": citation_bins(data, study["bins"], cited),
         "sensitivity": sensitivity(study["grid"], k, alpha, len(data)),
         "intervals": intervals(study["intervals"], names, threshold),
         "permuted_n": permuted_n(study["permuted_n"], len(data)),
-        "equal_top": control_figures.equal_top(study["equal_top"], threshold),
-        "controls": control_figures.effects(study["controls"]),
+        "equal_top": equal_top(study["equal_top"], threshold),
+        "controls": effects(study["controls"]),
     }
     for figure in drawn.values():
         _lighten(figure)
@@ -197,7 +669,7 @@ def sensitivity(grid: pd.DataFrame, k: int, alpha: float, n: int) -> Figure:
     Parameters
     ----------
     grid
-        Table of :func:`saturation.plateau.sensitivity.grid_summary`.
+        Table of :func:`saturation.plateau.uncertainty.grid_summary`.
     k, alpha
         The default setting, with which each setting is compared.
     n

@@ -6,20 +6,198 @@ fixed. Ages come in the paper's two conventions: ``months_at_observation`` (grou
 4.1) and the recorded ``age_months`` (Figure 3).
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 import scipy
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from saturation import seeds
 from saturation.plateau import groupings
 from saturation.plateau.groupings import Comparison
-from saturation.plateau.trends import AGE, RECORDED_AGE, bins, saturation_summary, trends
-from saturation.statistics import intervals, permutation
-from saturation.statistics.bootstrap import FULL_LEVERAGE
+from saturation.statistics import correlation, intervals, resampling
+from saturation.statistics.resampling import FULL_LEVERAGE
+
+# Trends of saturation with age, adoption and test-set size (plateau paper, H5 and Figures 3-4).
+
+AGE = "months_at_observation"
+RECORDED_AGE = "age_months"
+
+
+def trends(data: pd.DataFrame) -> pd.DataFrame:
+    """Trends of H5: age, citations and citation growth against the index.
+
+    Citations are controlled for age in each of the usual readings, since the paper does not name
+    its own, and once for age and test-set size together. Growth is citations per month of age.
+
+    Parameters
+    ----------
+    data
+        One row a benchmark: ``s_index``, both ages, ``citations``, ``n_test``.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``trend, reading, estimate, lower, upper, p_value, n``.
+    """
+    s_index, citations = data["s_index"], data["citations"].astype(float)
+    n_test, age = data["n_test"], data[AGE]
+    estimates = {
+        ("age", "spearman"): correlation.spearman(age, s_index),
+        ("age", "spearman_recorded"): correlation.spearman(data[RECORDED_AGE], s_index),
+        ("age", "kendall"): correlation.kendall(age, s_index),
+        ("age", "pearson"): correlation.pearson(age, s_index),
+        ("test_size", "spearman"): correlation.spearman(n_test, s_index),
+        ("test_size", "partial_given_age"): correlation.partial_spearman(n_test, s_index, age),
+        ("citations_given_test_size", "partial_spearman"): correlation.partial_spearman(
+            citations, s_index, age, n_test
+        ),
+    }
+    for suffix, months in (("", age), ("_recorded", data[RECORDED_AGE])):
+        # Releases up to the end of the month of observation have an age of 0 or below: no growth.
+        growth = citations / months.where(months > 0)
+        for trend, values in (("citations", citations), ("citation_growth", growth)):
+            if not suffix or trend == "citation_growth":
+                estimates[trend, f"raw{suffix}"] = correlation.spearman(values, s_index)
+            for reading, method in _CONTROLLED.items():
+                estimates[trend, f"{reading}{suffix}"] = method(values, s_index, months)
+    return pd.DataFrame(
+        {"trend": trend, "reading": reading, **estimate}
+        for (trend, reading), estimate in estimates.items()
+    )
+
+
+def _partial_pearson_log(x: ArrayLike, y: ArrayLike, given: ArrayLike) -> correlation.Estimate:
+    """Partial Pearson correlation of log(1 + x): counts are skewed and may be 0."""
+    return correlation.partial_pearson(np.log1p(np.asarray(x, dtype=float)), y, given)
+
+
+_Controlled = Callable[[ArrayLike, ArrayLike, ArrayLike], correlation.Estimate]
+_CONTROLLED: dict[str, _Controlled] = {
+    "partial_spearman": correlation.partial_spearman,
+    "residual_spearman": correlation.residual_spearman,
+    "residual_of_index": correlation.residual_one_sided,
+    "partial_pearson": correlation.partial_pearson,
+    "partial_pearson_log": _partial_pearson_log,
+}
+
+# Figure 3's bins are named in section 4.1; Figure 4's edges are not printed, so citations are cut
+# at round numbers that leave each bin about as large.
+AGE_EDGES = (24, 60)
+AGE_LABELS = (
+    f"up to {AGE_EDGES[0]}",
+    f"over {AGE_EDGES[0]} to {AGE_EDGES[1]}",
+    f"over {AGE_EDGES[1]}",
+)
+CITATION_EDGES = (300, 1000, 2500)
+CITATION_LABELS = (
+    f"up to {CITATION_EDGES[0]:,}",
+    *(f"{low + 1:,} to {high:,}" for low, high in pairwise(CITATION_EDGES)),
+    f"over {CITATION_EDGES[-1]:,}",
+)
+
+
+def binned(values: pd.Series, edges: Sequence[float], labels: Sequence[str]) -> pd.Series:
+    """Label of the bin of each value; bins are open below and closed above.
+
+    Parameters
+    ----------
+    values
+        Numbers; a missing one has no bin.
+    edges
+        Bounds between the bins, ascending.
+    labels
+        One more than edges.
+    """
+    return pd.cut(values, [-np.inf, *edges, np.inf], labels=list(labels)).astype("object")
+
+
+def bins(data: pd.DataFrame, threshold: float) -> pd.DataFrame:
+    """Saturation by age in both conventions and by citations (Figures 3 and 4).
+
+    Parameters
+    ----------
+    data
+        One row a benchmark: ``s_index``, both ages, ``citations``.
+    threshold
+        Index from which a benchmark counts as saturated.
+    """
+    labels = {
+        AGE: age_bin(data[AGE]),
+        RECORDED_AGE: age_bin(data[RECORDED_AGE]),
+        "citations": citation_bin(data["citations"]),
+    }
+    summaries = [
+        bin_summary(data.assign(**{by: label}).loc[data[by].sort_values().index], by, threshold)
+        for by, label in labels.items()
+    ]
+    return pd.concat(summaries, ignore_index=True)
+
+
+def age_bin(months: pd.Series) -> pd.Series:
+    """Age bin of section 4.1: up to 24, over 24 to 60, over 60 months."""
+    return binned(months, AGE_EDGES, AGE_LABELS)
+
+
+def citation_bin(citations: pd.Series) -> pd.Series:
+    """Citation bin; missing where the count is."""
+    return binned(citations.astype(float), CITATION_EDGES, CITATION_LABELS)
+
+
+def bin_summary(data: pd.DataFrame, by: str, threshold: float) -> pd.DataFrame:
+    """Saturation of the benchmarks in each bin, bins in order of appearance.
+
+    Parameters
+    ----------
+    data
+        One row a benchmark, with ``s_index``.
+    by
+        Column that holds the bins; benchmarks without one are left out.
+    threshold
+        Index from which a benchmark counts as saturated.
+    """
+    rows = [
+        {"binned_by": by, "bin": label, **saturation_summary(members["s_index"], threshold)}
+        for label, members in data.dropna(subset=[by]).groupby(by, sort=False)
+    ]
+    return pd.DataFrame(rows)
+
+
+def saturation_summary(s_index: pd.Series, threshold: float) -> dict[str, float]:
+    """Size, saturation rate and mean index of a set of benchmarks.
+
+    Parameters
+    ----------
+    s_index
+        The benchmarks' indices.
+    threshold
+        Index from which a benchmark counts as saturated.
+
+    Returns
+    -------
+    dict
+        ``n, n_saturated, rate`` with its Wilson interval, ``mean_s`` with its Student t interval,
+        and ``sd_s`` (n - 1 in the denominator).
+    """
+    saturated = int((s_index >= threshold).sum())
+    rate_lower, rate_upper = intervals.wilson(saturated, len(s_index))
+    lower, upper = intervals.mean(s_index)
+    return {
+        "n": len(s_index),
+        "n_saturated": saturated,
+        "rate": saturated / len(s_index),
+        "rate_lower": rate_lower,
+        "rate_upper": rate_upper,
+        "mean_s": s_index.mean(),
+        "mean_s_lower": lower,
+        "mean_s_upper": upper,
+        "sd_s": s_index.std(),
+    }
+
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -55,7 +233,7 @@ def tables(
         Index from which a benchmark counts as saturated.
     permutations
         Relabellings of each permutation test; fewer of many benchmarks
-        (:func:`saturation.statistics.permutation.affordable`).
+        (:func:`saturation.statistics.resampling.affordable`).
     seed
         The config's seed, from which each comparison derives its own.
     """
@@ -113,7 +291,7 @@ def group_summary(data: pd.DataFrame, comparison: Comparison, threshold: float) 
     -------
     pandas.DataFrame
         A row a group: ``hypothesis, grouping, group``, mean and median ages in months, and the
-        columns of :func:`saturation.plateau.trends.saturation_summary`.
+        columns of :func:`saturation.plateau.hypotheses.saturation_summary`.
     """
     return pd.DataFrame(
         {
@@ -168,8 +346,8 @@ def group_tests(
         comparison = replace(comparison, first=groups[0])
     # Drawn once, first: every test of the comparison takes the same orders, which whoever has the
     # comparison's generator can draw again.
-    number = permutation.affordable(permutations, len(labelled))
-    drawn = permutation.orders(len(labelled), number, rng)
+    number = resampling.affordable(permutations, len(labelled))
+    drawn = resampling.orders(len(labelled), number, rng)
     if len(groups) == 2:
         rows = _two_group_tests(labelled, comparison, threshold, drawn, rng)
     elif len(groups) > 2:
@@ -201,7 +379,7 @@ def family(tests: pd.DataFrame, trend_table: pd.DataFrame) -> pd.DataFrame:
     tests
         Tests of all comparisons (:func:`group_tests`).
     trend_table
-        Table of :func:`saturation.plateau.trends.trends`.
+        Table of :func:`saturation.plateau.hypotheses.trends`.
 
     Returns
     -------
@@ -249,7 +427,7 @@ def _two_group_tests(
     labelled: pd.DataFrame,
     comparison: Comparison,
     threshold: float,
-    drawn: permutation.Orders,
+    drawn: resampling.Orders,
     rng: np.random.Generator,
 ) -> list[GroupTest]:
     is_first = (labelled["group"] == comparison.first).to_numpy()
@@ -257,7 +435,7 @@ def _two_group_tests(
     first, second = s_index[is_first], s_index[~is_first]
     rank = _rank_test("rank", first, second)
     lower, upper = _bootstrap_delta(first, second, rng)
-    difference, p_permutation = permutation.mean_difference(s_index, is_first, drawn)
+    difference, p_permutation = resampling.mean_difference(s_index, is_first, drawn)
     return [
         rank._replace(effect_lower=lower, effect_upper=upper),
         GroupTest("permutation", np.nan, p_permutation, difference),
@@ -333,14 +511,14 @@ def _adjusted_test(
     comparison: Comparison,
     name: str,
     covariates: list[str],
-    drawn: permutation.Orders,
+    drawn: resampling.Orders,
 ) -> GroupTest:
     """Permutation F test of the groups next to covariates; the effect has an HC3 interval."""
     indicators = pd.get_dummies(labelled["group"], dtype=float)
     reference = next(group for group in indicators.columns if group != comparison.first)
     tested = indicators.drop(columns=reference)
     s_index = labelled["s_index"].to_numpy()
-    f, p = permutation.adjusted_f_test(s_index, tested, labelled[covariates], drawn)
+    f, p = resampling.adjusted_f_test(s_index, tested, labelled[covariates], drawn)
     if tested.shape[1] > 1 or np.isnan(f):
         return GroupTest(name, f, p)
     # Here, because the figures and the controls import this module too, and it takes long.

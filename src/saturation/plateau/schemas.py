@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from saturation.files import columns
+from saturation.files import schema
 from saturation.files.schema import Check, Column, Schema
 from saturation.index import BINS
 
@@ -194,7 +194,7 @@ OPTIONAL = [name for name, column in BENCHMARKS.columns.items() if not column.re
 # A table without an optional column becomes one in which that column is empty.
 PREPARED_BENCHMARKS = BENCHMARKS.update_columns(
     {name: {"required": True, "nullable": True} for name in OPTIONAL}
-).add_columns({"months_at_observation": columns.number()})
+).add_columns({"months_at_observation": schema.number()})
 """Benchmarks as stage ``plateau_inputs`` writes them: every column, ages at the observation."""
 
 PREPARED_SCORES = TOP_SCORES.update_columns(
@@ -205,45 +205,45 @@ PREPARED_SCORES = TOP_SCORES.update_columns(
 )
 """Top scores as stage ``plateau_inputs`` writes them: proportions."""
 
-INDEX = columns.table(
+INDEX = schema.table(
     {
-        "benchmark_id": columns.text(unique=True),
-        "k": columns.whole(2),
-        "alpha": columns.proportion(),
-        "n_test": columns.whole(1),
-        "s_1": columns.proportion(),
-        "s_k": columns.proportion(),
-        "se_delta": columns.number(0),
-        "r_norm": columns.number(0),
-        "s_index": columns.proportion(),
-        "bin": columns.one_of(BINS),
-        "statistically_similar": columns.flag(),
-        "similar_at_ceiling": columns.flag(),
-        "similar_below_ceiling": columns.flag(),
+        "benchmark_id": schema.text(unique=True),
+        "k": schema.whole(2),
+        "alpha": schema.proportion(),
+        "n_test": schema.whole(1),
+        "s_1": schema.proportion(),
+        "s_k": schema.proportion(),
+        "se_delta": schema.number(0),
+        "r_norm": schema.number(0),
+        "s_index": schema.proportion(),
+        "bin": schema.one_of(BINS),
+        "statistically_similar": schema.flag(),
+        "similar_at_ceiling": schema.flag(),
+        "similar_below_ceiling": schema.flag(),
     }
 )
 """The index of every benchmark at one k and alpha."""
 
 
 def _keys(*names: str) -> dict[str, Column]:
-    return {name: columns.text() for name in names}
+    return {name: schema.text() for name in names}
 
 
 def _estimates(*names: str) -> dict[str, Column]:
     """Numbers that are empty where a table is too small to give them."""
-    return {name: columns.number(optional=True) for name in names}
+    return {name: schema.number(optional=True) for name in names}
 
 
 _AGREEMENT = {
-    "k": columns.whole(2),
-    "alpha": columns.proportion(),
-    "n": columns.whole(),
+    "k": schema.whole(2),
+    "alpha": schema.proportion(),
+    "n": schema.whole(),
     **_estimates("mean_shift", "spearman", "spearman_lower", "spearman_upper"),
     **_estimates("same_bin", "neighbouring"),
 }
 _SUMMARY = {
-    "n": columns.whole(),
-    "n_saturated": columns.whole(),
+    "n": schema.whole(),
+    "n_saturated": schema.whole(),
     **_estimates("rate", "rate_lower", "rate_upper"),
     **_estimates("mean_s", "mean_s_lower", "mean_s_upper", "sd_s"),
 }
@@ -253,11 +253,11 @@ BY_INPUT_NAME = {
     "benchmarks": PREPARED_BENCHMARKS,
     "top_scores": PREPARED_SCORES,
     **dict.fromkeys(("index", "index_k3", "index_alpha0", "index_alpha1"), INDEX),
-    "intervals": columns.table(
+    "intervals": schema.table(
         {
-            "benchmark_id": columns.text(unique=True),
+            "benchmark_id": schema.text(unique=True),
             **{
-                name: columns.proportion(optional=True)
+                name: schema.proportion(optional=True)
                 for name in (
                     "s_index",
                     *("s_lower", "s_upper"),
@@ -269,47 +269,47 @@ BY_INPUT_NAME = {
             },
         }
     ),
-    "permuted_n": columns.table(
+    "permuted_n": schema.table(
         {
             **_keys("outcome"),
             **_estimates("spearman", "null_mean", "null_lower", "null_upper", "p_value"),
         }
     ),
-    "comparisons": columns.table({**_keys("setting"), **_AGREEMENT}),
-    "grid": columns.table({**_AGREEMENT, "n_saturated": columns.whole()}),
-    "groups": columns.table(
+    "comparisons": schema.table({**_keys("setting"), **_AGREEMENT}),
+    "grid": schema.table({**_AGREEMENT, "n_saturated": schema.whole()}),
+    "groups": schema.table(
         {**_keys("hypothesis", "grouping", "group"), **_estimates(*_AGES), **_SUMMARY}
     ),
     # A table of one's own in which every benchmark is of the same group has nothing to test.
-    "tests": columns.table(
+    "tests": schema.table(
         {
             **_keys("hypothesis", "grouping", "test"),
             **_estimates("statistic", "p_value", "effect", "effect_lower", "effect_upper"),
-            "n": columns.whole(),
+            "n": schema.whole(),
         },
         may_be_empty=True,
     ),
-    "trends": columns.table(
+    "trends": schema.table(
         {
             **_keys("trend", "reading"),
             **_estimates("estimate", "p_value", "lower", "upper"),
-            "n": columns.whole(),
+            "n": schema.whole(),
         }
     ),
-    "controls": columns.table(
+    "controls": schema.table(
         {
             **_keys("conclusion", "adjusted", "measure", "control"),
             **_estimates("effect", "lower", "upper", "p_value"),
-            "n": columns.whole(),
-            "note": columns.text(optional=True),
+            "n": schema.whole(),
+            "note": schema.text(optional=True),
         }
     ),
-    "equal_top": columns.table(
+    "equal_top": schema.table(
         {
             **_keys("benchmark_id", "errors"),
-            "models": columns.whole(2),
+            "models": schema.whole(2),
             **{
-                name: columns.proportion()
+                name: schema.proportion()
                 for name in (
                     "s_index",
                     "dependence",
@@ -325,8 +325,8 @@ BY_INPUT_NAME = {
         },
         may_be_empty=True,
     ),
-    "bins": columns.table({**_keys("binned_by", "bin"), **_SUMMARY}),
-    "family": columns.table(
+    "bins": schema.table({**_keys("binned_by", "bin"), **_SUMMARY}),
+    "family": schema.table(
         {**_keys("hypothesis", "kind"), **_estimates("p_value", "holm", "benjamini_hochberg")},
         may_be_empty=True,
     ),

@@ -4,21 +4,641 @@ For a notebook, and for tests. Under the same settings the tables are those of t
 rounding: between its stages numbers have ten significant digits.
 """
 
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from saturation import index as measure
 from saturation import seeds
-from saturation.plateau import (
-    controls,
-    equal_top,
-    hypotheses,
-    quantities,
-    sensitivity,
-    uncertainty,
+from saturation.index import annotated, top_scores_wide
+from saturation.plateau import controls, equal_top, uncertainty
+from saturation.plateau import hypotheses as plateau_hypotheses
+from saturation.plateau import names as plateau_names
+from saturation.plateau.controls import without_n
+from saturation.plateau.names import CASE_STUDIES, EXAMPLES, HYPOTHESES, table_1
+from saturation.plateau.schemas import CURATION, ISSUES
+from saturation.plateau.uncertainty import equal_pair_probability, error_of_index
+from saturation.quantity import Quantity, frame
+from saturation.statistics import correlation
+from saturation.statistics.resampling import adjusted_f_test, affordable, orders
+
+# Tables 1, 2, 5, 6 and 7 of the plateau paper, recomputed, in its units and column order.
+
+Tables = Mapping[str, pd.DataFrame]
+
+
+def tables(study: Tables, k: int, alpha: float, whole: bool = False) -> dict[str, pd.DataFrame]:
+    """All tables by name, ``table1`` to ``table7``.
+
+    Parameters
+    ----------
+    study
+        The study's tables by name: ``benchmarks, top_scores, index, comparisons, family``.
+    k, alpha
+        The default setting.
+    whole
+        The paper picks examples out of its sixty benchmarks; a table of one's own is shown whole.
+    """
+    benchmarks, index = study["benchmarks"], study["index"]
+    everyone = list(benchmarks["benchmark_id"])
+    examples = everyone if whole else EXAMPLES
+    return {
+        "table1": sensitivity(study["comparisons"], k, alpha),
+        "table2": hypotheses(study["family"]),
+        "table5": properties(benchmarks, examples),
+        "table6": scores(benchmarks, study["top_scores"], examples),
+        "table7": case_studies(benchmarks, index, everyone if whole else CASE_STUDIES),
+    }
+
+
+def page(index: pd.DataFrame, intervals: pd.DataFrame) -> pd.DataFrame:
+    """Index of every benchmark with how firm it is, the most saturated first.
+
+    Parameters
+    ----------
+    index, intervals
+        The study's tables of these names.
+    """
+    firm = intervals.drop(columns="s_index")
+    return index.merge(firm, on="benchmark_id").sort_values("s_index", ascending=False)
+
+
+def sensitivity(comparisons: pd.DataFrame, k: int, alpha: float) -> pd.DataFrame:
+    """Table 1: rank correlation and same-bin share of each setting with the default.
+
+    Parameters
+    ----------
+    comparisons
+        The study's table of this name.
+    k, alpha
+        The default setting.
+    """
+    rows = comparisons.to_dict("records")
+    return pd.DataFrame(
+        {
+            "setting": [f"k = {row['k']}, alpha = {row['alpha']:g}" for row in rows],
+            "compared with": f"k = {k}, alpha = {alpha:g}",
+            "Spearman correlation": comparisons["spearman"].round(2),
+            "95 % interval": [
+                f"{row['spearman_lower']:.2f} to {row['spearman_upper']:.2f}" for row in rows
+            ],
+            "same bin (%)": (100 * comparisons["same_bin"]).round(1),
+        }
+    )
+
+
+def hypotheses(family: pd.DataFrame) -> pd.DataFrame:
+    """Table 2 and quality issues: p-values, in brackets those by Holm over all rows."""
+    wide = family.assign(
+        text=[f"{p:.3f} ({holm:.3f})" for p, holm in zip(family["p_value"], family["holm"])]
+    ).pivot(index="hypothesis", columns="kind", values="text")
+    wide = wide.reindex(index=list(HYPOTHESES), columns=["raw", "age_adjusted"])
+    return pd.DataFrame(
+        {
+            "hypothesis": [hypothesis.label for hypothesis in HYPOTHESES.values()],
+            "statement": [hypothesis.statement for hypothesis in HYPOTHESES.values()],
+            "p raw (Holm)": wide["raw"].to_numpy(),
+            "p given age (Holm)": wide["age_adjusted"].to_numpy(),
+        }
+    )
+
+
+def properties(benchmarks: pd.DataFrame, names: Iterable[str] = EXAMPLES) -> pd.DataFrame:
+    """Table 5: properties of the named benchmarks.
+
+    Parameters
+    ----------
+    benchmarks
+        The prepared annotations.
+    names
+        Identifiers of benchmarks, in the order of the table; those that are not there are left out.
+    """
+    rows = _chosen(benchmarks, names)
+    tags = {
+        "curated_by_experts": "experts",
+        "curated_by_crowd": "crowd",
+        "generated_by_llm": "LLM",
+        "generated_by_program": "program",
+    }
+    return pd.DataFrame(
+        {
+            "benchmark": rows["name"],
+            "input": rows["input_format"],
+            "output": rows["output_format"],
+            "curation": [_true_of(row, tags) for row in rows.to_dict("records")],
+            "languages": rows["languages"],
+            "samples": rows["n_test"],
+            "citations": rows["citations"],
+            "availability": rows["availability"],
+            "templated": rows["templated"].map({True: "yes", False: "no"}),
+        }
+    )
+
+
+def scores(
+    benchmarks: pd.DataFrame, top_scores: pd.DataFrame, names: Iterable[str] = EXAMPLES
+) -> pd.DataFrame:
+    """Table 6: release, best score at release, top models and issues of the named benchmarks.
+
+    Parameters
+    ----------
+    benchmarks, top_scores
+        The prepared tables.
+    names
+        See :func:`properties`.
+    """
+    rows = _chosen(benchmarks, names)
+    issues = {
+        "issue_contamination": "contamination",
+        "issue_noise": "noise",
+        "issue_mislabelling": "mislabelling",
+        "issue_bias": "bias",
+        "issue_other": "other",
+        "issue_none_known": "none known",
+    }
+    percent = (100 * top_scores["score"]).map(": {:.1f}".format)
+    named = top_scores["model"].fillna("unnamed") + percent
+    top = named.groupby(top_scores["benchmark_id"]).agg("; ".join)
+    return pd.DataFrame(
+        {
+            "benchmark": rows["name"],
+            "released": rows["released"].astype(str).str[:7],
+            "best at release (%)": (100 * rows["sota_at_release"]).round(1),
+            "recent models evaluated": rows["recent_models_evaluated"].map(
+                {True: "yes", False: "no"}
+            ),
+            "top models (%)": rows["benchmark_id"].map(top),
+            "issues": [_true_of(row, issues) for row in rows.to_dict("records")],
+        }
+    )
+
+
+def case_studies(
+    benchmarks: pd.DataFrame, index: pd.DataFrame, names: Iterable[str] = CASE_STUDIES
+) -> pd.DataFrame:
+    """Table 7: the index and its parts for the named benchmarks (appendix E's case studies).
+
+    Parameters
+    ----------
+    benchmarks, index
+        The prepared annotations, and the study's table ``index``.
+    names
+        See :func:`properties`.
+    """
+    display = benchmarks.set_index("benchmark_id")["name"]
+    rows = _chosen(index, names)
+    return pd.DataFrame(
+        {
+            "benchmark": rows["benchmark_id"].map(display),
+            "n": rows["n_test"],
+            "range (points)": (100 * (rows["s_1"] - rows["s_k"])).round(2),
+            "SE_delta": rows["se_delta"].round(4),
+            "R_norm": rows["r_norm"].round(4),
+            "S_index": rows["s_index"].round(4),
+            "level": rows["bin"].str.replace("_", " "),
+        }
+    )
+
+
+def _chosen(table: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
+    """The rows of the named benchmarks, in that order, as far as they are there."""
+    by_id = table.set_index("benchmark_id", drop=False)
+    return by_id.loc[[name for name in names if name in by_id.index]].reset_index(drop=True)
+
+
+def _true_of(row: Mapping[Any, Any], labels: Mapping[str, str]) -> str:
+    return ", ".join(label for column, label in labels.items() if row[column])
+
+
+# The plateau study's headline numbers, under the names that the ledger asks for.
+
+Row = Mapping[Any, Any]
+
+# Fresh leaderboards behind each standard deviation of S, which then errs by under one per cent. Of
+# many benchmarks fewer, so that all draws together are no more than the last: their mean errs less.
+LEADERBOARDS, LEAST_LEADERBOARDS, DRAWS = 10_000, 200, 3 * 10**6
+# What is picked of a table's row: the column, and its word in the quantity's name.
+_AGREEMENT = {
+    "spearman": "spearman",
+    "mean_shift": "mean_shift",
+    "same_bin": "same_bin",
+    "neighbouring": "neighbouring",
+}
+_BIN = {"n": "n", "mean_s": "mean_s", "rate": "saturated_share"}
+_GROUP = {"n": "n", "rate": "rate", "mean_age": "age"}
+_FIGURE_GROUP = {"rate": "rate", "mean_age": "age", "mean_s": "mean_s"}
+_ADJUSTED = {"p_value": "p", "effect": "effect"}
+_AGE_DIFFERENCE = {"effect": "age_difference"}
+_TABLE_5 = {"n_test": "n_test", "citations": "citations"}
+_TABLE_6 = {
+    "sota_at_release": "sota_at_release",
+    "recent_models_evaluated": "recent_models_evaluated",
+}
+_TABLE_7 = {
+    "n_test": "n_test",
+    "range": "range",
+    "se_delta": "se_delta",
+    "r_norm": "r_norm",
+    "s_index": "s_index",
+    "best": "s_1",
+    "last": "s_5",
+    plateau_hypotheses.RECORDED_AGE: "age_months",
+}
+
+
+def quantities(
+    tables: Tables, threshold: float, ceiling: float, permutations: int, rng: np.random.Generator
+) -> pd.DataFrame:
+    """All headline numbers.
+
+    Parameters
+    ----------
+    tables
+        The study's tables by name: ``benchmarks, top_scores, index, index_k3, index_alpha1,
+        comparisons, groups, tests, trends, bins, permuted_n, intervals, grid, controls,
+        equal_top``.
+    threshold, ceiling
+        Index from which a benchmark is saturated, and top score that counts as the ceiling.
+    permutations, rng
+        For the permutation test of age next to language.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``quantity, value, lower, upper, note``.
+    """
+    data = annotated(tables["benchmarks"], tables["index"])
+    return frame(
+        [
+            *_prevalence(data, threshold, ceiling),
+            *_sensitivity(tables),
+            *_error_by_k(tables, min(permutations, LEADERBOARDS), rng.spawn(1)[0]),
+            *_trends(tables["trends"]),
+            *_associations(tables, data),
+            *_age_next_to_language(data, permutations, rng),
+            *_citations(tables["trends"]),
+            *_permuted_n(tables["permuted_n"]),
+            *_bins(tables["bins"]),
+            *_groups(tables["groups"]),
+            *_tests(tables["tests"]),
+            *_named_benchmarks(data),
+            *_firmness(tables["intervals"], threshold),
+            *_examples(tables["top_scores"], data),
+            *_of_n_items(tables["top_scores"], data),
+            *_quantities_controls(tables["controls"]),
+            *_equal_top(tables["equal_top"], threshold),
+        ]
+    )
+
+
+def _picked(
+    subject: str, row: Row, columns: Mapping[str, str], group: str = ""
+) -> Iterator[Quantity]:
+    """The columns of a row as quantities ``SUBJECT_WORD[_GROUP]``, with intervals it has."""
+    for column, word in columns.items():
+        yield Quantity(
+            "_".join(filter(None, (subject, word, group))),
+            row[column],
+            row.get(f"{column}_lower", math.nan),
+            row.get(f"{column}_upper", math.nan),
+        )
+
+
+def _trend(subject: str, row: Row, reading: str = "", noted: bool = True) -> Iterator[Quantity]:
+    """A correlation as ``SUBJECT_rho`` and its p-value as ``SUBJECT_p``."""
+    other = f"__{reading}" if reading else ""
+    note = f"n = {row['n']}" if noted else ""
+    yield Quantity(f"{subject}_rho{other}", row["estimate"], row["lower"], row["upper"], note)
+    yield Quantity(f"{subject}_p{other}", row["p_value"])
+
+
+def _prevalence(data: pd.DataFrame, threshold: float, ceiling: float) -> Iterator[Quantity]:
+    saturated = data["s_index"] >= threshold
+    whole = plateau_hypotheses.saturation_summary(data["s_index"], threshold)
+    yield Quantity("n_benchmarks", len(data))
+    yield Quantity("n_hypotheses", sum(row.numbered for row in HYPOTHESES.values()))
+    yield Quantity("n_saturated", saturated.sum())
+    yield Quantity("saturated_share", whole["rate"], whole["rate_lower"], whole["rate_upper"])
+    for name, count in data["bin"].value_counts().items():
+        yield Quantity(f"n_{name}", count)
+    yield Quantity("n_saturated_below_ceiling", (saturated & (data["s_1"] < ceiling)).sum())
+    yield Quantity("n_statistically_similar", data["statistically_similar"].sum())
+    best = data.loc[saturated, "s_1"].sort_values()
+    if len(best):
+        # Of the saturated ones more than half lie below a ceiling that lies above it.
+        yield Quantity("saturated_best_score_median", best.iloc[len(best) // 2])
+    for limit, reading in ((ceiling, ""), (0.85, "__from_085"), (0.95, "__from_095")):
+        similar = data.loc[data["s_1"] >= limit, "statistically_similar"].mean()
+        yield Quantity(f"near_ceiling_similar_share{reading}", similar)
+    yield Quantity("n_stagnated", data["similar_below_ceiling"].sum())
+    yield Quantity("n_saturated_at_ceiling", data["similar_at_ceiling"].sum())
+    yield Quantity("mean_age", data[plateau_hypotheses.AGE].mean())
+    for column in (plateau_hypotheses.RECORDED_AGE, "n_test"):
+        yield Quantity(f"{column}_min", data[column].min())
+        yield Quantity(f"{column}_max", data[column].max())
+        yield Quantity(f"{column}_mean", data[column].mean())
+    yield Quantity("n_recent_models_evaluated", data["recent_models_evaluated"].eq(True).sum())
+    yield Quantity("n_completely_annotated", _complete(data).sum())
+    yield Quantity("n_wmt", data["benchmark_id"].str.contains("wmt").sum())
+    yield Quantity("n_test_median", data["n_test"].median())
+
+
+def _complete(data: pd.DataFrame) -> pd.Series:
+    """Whether a benchmark has every field of Table 4 that can be missing."""
+    tagged = data[list(CURATION)].any(axis=1) & data[list(ISSUES)].any(axis=1)
+    return tagged & data[list(_MISSABLE)].notna().all(axis=1)
+
+
+_MISSABLE = (
+    "citations",
+    "recent_models_evaluated",
+    "sota_at_release",
+    "input_format",
+    "output_format",
+    "metrics",
 )
-from saturation.plateau.names import table_1
+
+
+def _sensitivity(tables: Tables) -> Iterator[Quantity]:
+    for row in tables["comparisons"].to_dict("records"):
+        yield from _picked(f"table1_{row['setting']}", row, _AGREEMENT)
+    yield Quantity("k3_sd_s", tables["index_k3"]["s_index"].std())
+    yield Quantity("k5_sd_s", tables["index"]["s_index"].std())
+    yield Quantity("grid_n_saturated_min", tables["grid"]["n_saturated"].min())
+    yield Quantity("grid_n_saturated_max", tables["grid"]["n_saturated"].max())
+    yield Quantity("grid_spearman_min", tables["grid"]["spearman"].min())
+
+
+def _error_by_k(tables: Tables, resamples: int, rng: np.random.Generator) -> Iterator[Quantity]:
+    """Mean standard deviation of S over fresh leaderboards of the same models, by k and alpha."""
+    n_test = tables["benchmarks"].set_index("benchmark_id")["n_test"]
+    ranked = tables["top_scores"]
+    ranked = ranked[ranked["benchmark_id"].isin(n_test.index)]
+    kept = ranked.groupby("benchmark_id").size().min()
+    for k, alpha in itertools.product((k for k in (3, 5) if k <= kept), (0.5, 1.0)):
+        scores = top_scores_wide(ranked, k)
+        sizes = n_test[scores.index].to_numpy(float)
+        boards = min(resamples, max(LEAST_LEADERBOARDS, DRAWS // scores.size))
+        spread = error_of_index(scores.to_numpy(float), sizes, alpha, boards, rng)
+        yield Quantity(f"k{k}_error_s" + ("" if alpha == 0.5 else "__alpha_1"), spread.mean())
+
+
+def _by_reading(table: pd.DataFrame) -> dict[tuple[str, str], Row]:
+    return {(row["trend"], row["reading"]): row for row in table.to_dict("records")}
+
+
+def _trends(table: pd.DataFrame) -> Iterator[Quantity]:
+    rows = _by_reading(table)
+    yield from _trend("age_trend", rows["age", "spearman"])
+    yield from _trend("test_size", rows["test_size", "spearman"])
+    yield from _trend("citations", rows["citations", "raw"])
+
+
+def _associations(tables: Tables, data: pd.DataFrame) -> Iterator[Quantity]:
+    """Correlations of which the paper speaks, beside those of the table of trends."""
+    s_index, age, citations, n_test = (
+        data[column] for column in ("s_index", plateau_hypotheses.AGE, "citations", "n_test")
+    )
+    yield from _trend("age_given_citations", correlation.partial_spearman(age, s_index, citations))
+    yield from _trend("citations_age", correlation.spearman(citations, age))
+    clean = ~data["issue_contamination"]
+    yield from _trend("age_uncontaminated", correlation.spearman(age[clean], s_index[clean]))
+    yield from _trend("test_size_r_norm", correlation.spearman(n_test, data["r_norm"]))
+    yield from _trend("test_size_gap", correlation.spearman(n_test, data["s_1"] - data["s_k"]))
+    alpha_1 = tables["index_alpha1"]
+    binomial = correlation.spearman(alpha_1["n_test"], alpha_1["s_index"])
+    yield Quantity("test_size_rho_alpha1", binomial["estimate"])
+
+
+def _age_next_to_language(
+    data: pd.DataFrame, permutations: int, rng: np.random.Generator
+) -> Iterator[Quantity]:
+    english = data["english_only"].astype(float)
+    drawn = orders(len(data), affordable(permutations, len(data)), rng)
+    f, p = adjusted_f_test(data["s_index"], data[plateau_hypotheses.AGE], english, drawn)
+    yield Quantity("age_given_english_p", p, note=f"permutation test, F = {f:.3g}")
+
+
+# The partial rank correlation stands for citations controlled for age; other readings are beside.
+_CITATIONS = {"citations": "citations_partial", "citation_growth": "citation_growth"}
+
+
+def _citations(table: pd.DataFrame) -> Iterator[Quantity]:
+    for (trend, reading), row in _by_reading(table).items():
+        if trend in _CITATIONS and (trend, reading) != ("citations", "raw"):
+            other = "" if reading == "partial_spearman" else reading
+            yield from _trend(_CITATIONS[trend], row, other, noted=False)
+
+
+def _permuted_n(table: pd.DataFrame) -> Iterator[Quantity]:
+    for row in table.to_dict("records"):
+        subject = f"permuted_n_{row['outcome']}"
+        yield Quantity(f"{subject}_rho", row["spearman"])
+        yield Quantity(
+            f"{subject}_null",
+            row["null_mean"],
+            row["null_lower"],
+            row["null_upper"],
+            "mean and central 95 % of the null",
+        )
+        yield Quantity(f"{subject}_p", row["p_value"])
+
+
+def _bins(table: pd.DataFrame) -> Iterator[Quantity]:
+    ages = (
+        table[table["binned_by"] == plateau_hypotheses.RECORDED_AGE]
+        .set_index("bin")
+        .to_dict("index")
+    )
+    for number, label in enumerate(plateau_hypotheses.AGE_LABELS, start=1):
+        if label in ages:
+            yield from _picked(f"age_bin_{number}", ages[label], _BIN)
+    cited = table[table["binned_by"] == "citations"].to_dict("records")
+    for name, row in zip(("first", "last"), (cited[0], cited[-1]) if cited else ()):
+        (mean,) = _picked(f"citation_bin_{name}", row, {"mean_s": "mean_s"})
+        yield mean._replace(note=row["bin"])
+
+
+def _groups(table: pd.DataFrame) -> Iterator[Quantity]:
+    primary = table["grouping"] == "primary"
+    for row in table[primary].to_dict("records"):
+        yield from _picked(row["hypothesis"], row, _GROUP, row["group"].removesuffix("_issues"))
+    for row in table[~primary].to_dict("records"):
+        hypothesis, grouping, group = row["hypothesis"], row["grouping"], row["group"]
+        if grouping == HYPOTHESES[hypothesis].shown:
+            yield from _picked(hypothesis, row, _FIGURE_GROUP, group)
+        elif grouping == "tags_or_notes":
+            yield from _picked(hypothesis, row, {"n": "n"}, f"{group}__{grouping}")
+
+
+# Tests whose p-value may be the one that a paper calls "p" of a difference in saturation or age.
+_SATURATION_TESTS = ("permutation", "rank", "welch", "rate", "rate_chi2", "rate_chi2_yates")
+_AGE_TESTS = (
+    "age_welch", "age_student", "age_rank", "age_welch_recorded", "age_student_recorded",
+    "age_rank_recorded", "age_anova", "age_anova_recorded",
+)  # fmt: skip
+_ADJUSTED_TESTS = ("age_adjusted", "age_and_log_n_adjusted")
+
+
+def _tests(table: pd.DataFrame) -> Iterator[Quantity]:
+    """Each p-value; that of the test that stands for its hypothesis has the bare name."""
+    for row in table.to_dict("records"):
+        hypothesis, grouping, test = row["hypothesis"], row["grouping"], row["test"]
+        at = "" if grouping == "primary" else f"_{grouping}"
+        if test in _SATURATION_TESTS:
+            bare = (grouping, test) == ("primary", "permutation")
+            yield Quantity(f"{hypothesis}_p" + ("" if bare else f"__{test}{at}"), row["p_value"])
+            if (grouping, test) == ("primary", "welch"):
+                yield from _picked(hypothesis, row, {"effect": "effect"})
+        elif test in _AGE_TESTS:
+            bare = (grouping, test) == HYPOTHESES[hypothesis].age_test
+            yield Quantity(
+                f"{hypothesis}_age_p" + ("" if bare else f"__{test}{at}"), row["p_value"]
+            )
+            if test == "age_welch":
+                yield from _picked(f"{hypothesis}{at}", row, _AGE_DIFFERENCE)
+        elif test in _ADJUSTED_TESTS:
+            yield from _picked(f"{hypothesis}{at}_{test}", row, _ADJUSTED)
+
+
+# Benchmarks that the text names beside the examples of its tables.
+_NAMED = ("arc_agi", "big_bench_hard")
+
+
+def _named_benchmarks(data: pd.DataFrame) -> Iterator[Quantity]:
+    for name, row in _rows(data, _NAMED):
+        yield from _picked(
+            name, row, {"s_index": "s_index", plateau_hypotheses.RECORDED_AGE: "age_months"}
+        )
+
+
+def _rows(data: pd.DataFrame, names: tuple[str, ...]) -> list[tuple[str, Row]]:
+    """The rows of the named benchmarks that are there, in the order of the names."""
+    rows = data.set_index("benchmark_id").to_dict("index")
+    return [(name, rows[name]) for name in names if name in rows]
+
+
+def _firmness(table: pd.DataFrame, threshold: float) -> Iterator[Quantity]:
+    saturated = table["s_index"] >= threshold
+    expected, low, high = (
+        float(table[f"p_saturated{end}"].sum()) for end in ("", "_lowest", "_highest")
+    )
+    yield Quantity("expected_n_saturated", expected, low, high, "range over numbers of models")
+    unsure = table["p_saturated"].between(0.05, 0.95)
+    yield Quantity("n_p_saturated_unsure", unsure.sum(), note="P from 0.05 to 0.95")
+    for noise, word in (("", ""), ("_index_noise", "__index_noise")):
+        decided = (table[f"s_lower{noise}"] >= threshold) | (table[f"s_upper{noise}"] < threshold)
+        yield Quantity(f"n_index_decided{word}", decided.sum())
+    again = table.loc[saturated, "p_again_index_noise"].sum()
+    yield Quantity("expected_n_saturated_again", again, note="of those that are saturated now")
+    yield Quantity("p_again_equal_pair", equal_pair_probability(threshold))
+    yield Quantity("p_again_if_equal_mean", table["p_again_if_equal"].mean())
+    above = table["s_index"] > table["reranked_upper"]
+    below = table["s_index"] < table["reranked_lower"]
+    yield Quantity("n_index_above_reranked", above.sum())
+    yield Quantity("n_index_below_reranked", below.sum())
+
+
+def _quantities_controls(table: pd.DataFrame) -> Iterator[Quantity]:
+    """Each effect under each control as ``CONTROL_CONCLUSION[_age_adjusted]_effect`` and ``_p``."""
+    for row in table.to_dict("records"):
+        given = "_age_adjusted" if row["adjusted"] == "age" else ""
+        subject = f"{row['control']}_{row['conclusion']}{given}"
+        note = "" if pd.isna(row["note"]) else row["note"]
+        yield Quantity(f"{subject}_effect", row["effect"], row["lower"], row["upper"], note)
+        yield Quantity(f"{subject}_p", row["p_value"])
+    verdicts = without_n(table)
+    yield Quantity("n_effects", len(verdicts))
+    yield Quantity("n_effects_shown", verdicts["shown"].sum())
+    yield Quantity("n_effects_shown_without_n", verdicts["kept"].sum())
+
+
+def _equal_top(table: pd.DataFrame, threshold: float) -> Iterator[Quantity]:
+    """What equal models give, as ``equal_top_MODELS_WORD``, under each assumption on the errors."""
+    counts = equal_top.counted(table, threshold)
+    names = {
+        equal_top.ITEMS: "",
+        equal_top.MIDPOINT: "_midpoint",
+        equal_top.INDEX: "_index_errors",
+    }
+    for _, rows in counts.groupby(["errors", "dependence", "models"]):
+        errors, dependence, models = rows[["errors", "dependence", "models"]].iloc[0]
+        shared = f"_shared_{round(100 * dependence)}" if dependence else ""
+        subject = f"equal_top_{models}{names[errors]}{shared}"
+        yield Quantity(f"{subject}_larger", rows["larger"].sum(), note=f"of {rows['n'].sum()}")
+        saturated = rows[rows["saturated"]]
+        yield Quantity(
+            f"{subject}_larger_saturated",
+            saturated["larger"].sum(),
+            note=f"of {saturated['n'].sum()} that count as saturated",
+        )
+        yield Quantity(f"{subject}_smaller", rows["smaller"].sum())
+        for column in ("expected_s", "p_saturated"):
+            yield Quantity(f"{subject}_{column}", np.average(rows[column], weights=rows["n"]))
+
+
+# What Tables 5 and 6 print of their two example rows, in this project's vocabulary.
+_PRINTED_PROPERTIES = {
+    "math_500": {"input_format": "instruction", "output_format": "free_form"},
+    "gpqa_diamond": {"input_format": "question_answering", "output_format": "multiple_choice"},
+}
+_PRINTED_MONTH = {"math_500": "2021-03", "gpqa_diamond": "2023-11"}
+_PRINTED_ISSUES = {"math_500": {"issue_contamination"}, "gpqa_diamond": {"issue_none_known"}}
+
+
+def _examples(top_scores: pd.DataFrame, data: pd.DataFrame) -> Iterator[Quantity]:
+    """The example rows of Tables 5, 6 and 7, for the benchmarks that are there."""
+    for name, row in _rows(data, EXAMPLES):
+        yield from _example_properties(name, row)
+        ranked = top_scores[top_scores["benchmark_id"] == name]
+        for rank, score in zip(ranked["rank"], ranked["score"]):
+            yield Quantity(f"table6_{name}_score_{rank}", score)
+    for name, row in _rows(data, CASE_STUDIES):
+        scores = top_scores.loc[top_scores["benchmark_id"] == name, "score"]
+        shown = {
+            **row,
+            "range": row["s_1"] - row["s_k"],
+            "best": scores.max(),
+            "last": scores.min(),
+        }
+        yield from _picked(f"table7_{name}", shown, _TABLE_7)
+
+
+def _of_n_items(top_scores: pd.DataFrame, data: pd.DataFrame) -> Iterator[Quantity]:
+    """Which scores can be shares of their benchmark's number of items, where that can be told."""
+    scored = top_scores.merge(data[["benchmark_id", "n_test"]], on="benchmark_id")
+    percent = (100 * scored["score"]).round(plateau_names.MOST_DECIMALS)
+    can = [plateau_names.possible(score, int(n)) for score, n in zip(percent, scored["n_test"])]
+    told = scored.assign(can=pd.Series(can, index=scored.index, dtype=object)).dropna(subset="can")
+    yield Quantity("n_scores_told_by_n", len(told))
+    yield Quantity("n_scores_not_of_n", (~told["can"].astype(bool)).sum())
+    for name in EXAMPLES:
+        for row in told[told["benchmark_id"] == name].to_dict("records"):
+            yield Quantity(f"table6_{name}_score_{row['rank']}_of_n", row["can"])
+
+
+def _example_properties(name: str, row: Row) -> Iterator[Quantity]:
+    printed = {
+        **_PRINTED_PROPERTIES[name],
+        "availability": "public",
+        "english_only": True,
+        "templated": False,
+        **{tag: tag == "curated_by_experts" for tag in CURATION},
+    }
+    issues = {issue for issue in ISSUES if row[issue]}
+    yield from _picked(f"table5_{name}", row, _TABLE_5)
+    matches = all(row[key] == value for key, value in printed.items())
+    yield Quantity(f"table5_{name}_properties_match", matches)
+    yield Quantity(
+        f"table6_{name}_released_match", str(row["released"]).startswith(_PRINTED_MONTH[name])
+    )
+    yield from _picked(f"table6_{name}", row, _TABLE_6)
+    yield Quantity(f"table6_{name}_issues_match", issues == _PRINTED_ISSUES[name])
 
 
 @dataclass(frozen=True)
@@ -89,7 +709,7 @@ def study(
     }
     data = measure.annotated(benchmarks, index)
     grid = (chosen.grid_k, chosen.grid_alpha, chosen.bin_edges, chosen.epsilon)
-    cells = sensitivity.grid(benchmarks, top_scores, *grid)
+    cells = uncertainty.grid(benchmarks, top_scores, *grid)
     tables = {
         "benchmarks": benchmarks,
         "top_scores": top_scores,
@@ -105,11 +725,11 @@ def study(
             saturated_from=chosen.saturated_from,
             epsilon=chosen.epsilon,
         ),
-        **sensitivity.tables(index, others, cells, chosen.saturated_from),
-        **hypotheses.tables(data, chosen.saturated_from, chosen.permutations, chosen.seed),
+        **uncertainty.sensitivity_tables(index, others, cells, chosen.saturated_from),
+        **plateau_hypotheses.tables(data, chosen.saturated_from, chosen.permutations, chosen.seed),
         **_controls(data, index, top_scores, chosen),
     }
-    tables["quantities"] = quantities.quantities(
+    tables["quantities"] = quantities(
         tables,
         chosen.saturated_from,
         chosen.ceiling,

@@ -10,7 +10,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from saturation.statistics.ranks import ranks
+from saturation.statistics.correlation import ranks
 
 Array = NDArray[np.float64]
 

@@ -1,7 +1,7 @@
 """Figures of the joint regression (Figures 5 and 6 of the plateau paper, and what they leave out).
 
 Each function takes tables or draws and returns a figure; call it inside
-``saturation.drawing.style.style()``.
+``saturation.pages.style.style()``.
 """
 
 from collections.abc import Hashable, Mapping
@@ -15,7 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from saturation.drawing.style import PALETTE, WIDTH, footnote, headline, key, short
+from saturation.pages.style import PALETTE, WIDTH, footnote, headline, key, short
 from saturation.regression import gate
 from saturation.regression.design import Design
 from saturation.regression.draws import Draws, expected

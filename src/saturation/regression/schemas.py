@@ -1,7 +1,6 @@
 """Schemas of the tables that the regression's stages hand on."""
 
-from saturation.files.columns import flag, number, one_of, proportion, table, text, whole
-from saturation.files.schema import Column
+from saturation.files.schema import Column, flag, number, one_of, proportion, table, text, whole
 from saturation.regression.design import KEYS
 from saturation.regression.validation import HELD_OUT, IN_SAMPLE
 

@@ -18,7 +18,7 @@ from saturation.regression.draws import Draws, Predicted, array_stats, log_likel
 from saturation.regression.priors import Priors
 from saturation.regression.specification import Specification
 from saturation.statistics import intervals
-from saturation.statistics.ranks import ranks as ranked
+from saturation.statistics.correlation import ranks as ranked
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]

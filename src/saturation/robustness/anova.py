@@ -4,13 +4,19 @@ The tests of the robustness paper (appendix C.3), and beside them a test that kn
 same example is asked under every configuration.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import scipy
 from patsy import dmatrix  # type: ignore[import-untyped]  # ships no types
 from statsmodels.regression.linear_model import OLS, RegressionResults
+
+from saturation.robustness import names as robustness_names
+from saturation.robustness.schemas import CHECKS, STATISTICS
+from saturation.statistics import intervals as statistics_intervals
 
 INTERCEPT = "intercept"
 _ORDER = [
@@ -134,3 +140,383 @@ def _with_shares(table: pd.DataFrame, error: float) -> pd.DataFrame:
     return table.assign(
         eta_sq=sum_sq / (sum_sq.sum() + error), partial_eta_sq=sum_sq / (sum_sq + error)
     )
+
+
+# Whether the robustness paper's printed statistics agree with each other and its design.
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+# A factor's degrees of freedom that are tried when the design's do not fit: up to eight levels.
+DF_TRIED = range(1, 8)
+# How far a cell of Table A.2 may lie from its two printed decimals.
+ROUNDING = 0.005
+
+
+@dataclass(frozen=True, eq=False)
+class Interval:
+    """All values between two bounds, neither negative; arrays of them, element by element.
+
+    Attributes
+    ----------
+    low, high
+        The bounds, of one shape; low above high is an interval without values.
+    """
+
+    low: Floats
+    high: Floats
+
+    @classmethod
+    def of(cls, low: npt.ArrayLike, high: npt.ArrayLike) -> "Interval":
+        """From anything that numbers can be read from.
+
+        Parameters
+        ----------
+        low, high
+            Lower and upper ends, of one shape.
+        """
+        return cls(np.asarray(low, dtype=float), np.asarray(high, dtype=float))
+
+    def __getitem__(self, chosen: npt.ArrayLike) -> "Interval":
+        """The chosen elements, by number or by mask."""
+        index = np.asarray(chosen)
+        return Interval.of(self.low[index], self.high[index])
+
+    def __add__(self, other: "Interval") -> "Interval":
+        return Interval(self.low + other.low, self.high + other.high)
+
+    def __mul__(self, other: "Interval | Floats | Ints") -> "Interval":
+        factor = _interval(other)
+        return Interval(self.low * factor.low, self.high * factor.high)
+
+    def __truediv__(self, other: "Interval | Floats | Ints") -> "Interval":
+        """Quotient; a divisor that reaches zero leaves it without an upper bound."""
+        divisor = _interval(other)
+        with np.errstate(divide="ignore"):
+            return Interval(self.low / divisor.high, self.high / divisor.low)
+
+    def meets(self, other: "Interval") -> Flags:
+        """Whether some value lies in both."""
+        return (self.low <= other.high) & (other.low <= self.high)
+
+    def holds(self, value: npt.ArrayLike) -> Flags:
+        """Whether the value lies in it."""
+        number = np.asarray(value, dtype=float)
+        return (self.low <= number) & (number <= self.high)
+
+
+def _interval(value: "Interval | Floats | Ints") -> Interval:
+    return value if isinstance(value, Interval) else Interval.of(value, value)
+
+
+def printed(texts: Iterable[str]) -> Interval:
+    """All non-negative values that round to the printed digits.
+
+    Examples
+    --------
+    >>> printed(["0.5"])
+    Interval(low=array([0.45]), high=array([0.55]))
+    """
+    bounds = [_rounding_to(text) for text in texts]
+    return Interval.of([low for low, _ in bounds], [high for _, high in bounds])
+
+
+def _rounding_to(text: str) -> tuple[float, float]:
+    mantissa, _, exponent = text.partition("e")
+    decimals = len(mantissa.partition(".")[2])
+    half = 0.5 * 10.0 ** (int(exponent or 0) - decimals)
+    return max(float(text) - half, 0.0), float(text) + half
+
+
+def consensus(intervals: Interval) -> Interval:
+    """The values that lie in as many of the intervals as possible (the lowest such stretch)."""
+    holds = intervals.holds(intervals.low[:, None])
+    # By number of intervals, then from the lowest: the last of this order.
+    best = np.lexsort((-intervals.low, holds.sum(axis=1)))[-1]
+    return Interval.of(intervals.low[best], intervals.high[holds[best]].min())
+
+
+def share_of(term: Interval, rest: Interval) -> Interval:
+    """What share of the whole a term is: term / (term + rest).
+
+    Parameters
+    ----------
+    term
+        The term's possible values.
+    rest
+        Those of what it is added to.
+    """
+    return Interval(term.low / (term.low + rest.high), term.high / (term.high + rest.low))
+
+
+def tables(
+    printed_anova: pd.DataFrame,
+    levels: Mapping[str, Sequence[str]],
+    performance: pd.DataFrame,
+    external: pd.DataFrame,
+    examples: int = robustness_names.PAPER_EXAMPLES,
+) -> dict[str, pd.DataFrame]:
+    """The whole audit: `audit` by row, `audit_datasets` by dataset, `external` by score.
+
+    Parameters
+    ----------
+    printed_anova
+        As for :func:`audit_rows`.
+    levels
+        Levels of each factor by the paper's design.
+    performance
+        `model`, `dataset`, `performance`: the cells of Table A.2.
+    external
+        As for :func:`audit_external`.
+    examples
+        Examples a dataset by the paper's design.
+    """
+    counts = robustness_names.n_levels(levels)
+    n_design = performance["model"].nunique() * examples * robustness_names.n_configurations(levels)
+    rows = audit_rows(printed_anova, counts, n_design)
+    return {
+        "audit": rows,
+        "audit_datasets": audit_datasets(rows, counts, n_design, performance),
+        "external": audit_external(external, performance),
+    }
+
+
+def audit_rows(table: pd.DataFrame, levels: Mapping[str, int], n_design: int) -> pd.DataFrame:
+    """Check every row of printed type II and III analyses of variance.
+
+    Parameters
+    ----------
+    table
+        `anova_type`, `dataset`, `factor` (or `intercept`) and the statistics as printed text.
+    levels
+        Levels of each factor by the paper's design (Table A.1).
+    n_design
+        Rows a dataset by the design.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The rows with the implied `p`, error degrees of freedom and error sum of squares as
+        `_low` and `_high`; one boolean a check; `consistent`, all of them; `df_implied`, the
+        smallest factor degrees of freedom that fit; `inconsistent` naming the failed checks.
+        Checks: `p_fits` (p from F), `eta_fits` (partial eta squared from F and the design's
+        degrees of freedom), `partial_fits` (partial eta squared from the sum of squares and the
+        dataset's error sum of squares), `share_fits` (eta squared from all sums of squares),
+        `error_fits` (the row's error sum of squares is the dataset's), `mean_square_fits` (the
+        error mean square from F is the dataset's), `types_fit` (types II and III agree, as they
+        must with main effects alone).
+    """
+    df_error = n_design - 1 - sum(count - 1 for count in levels.values())
+    blocks = [
+        _audit_dataset(rows, levels, df_error) for _, rows in table.groupby("dataset", sort=False)
+    ]
+    audited = pd.concat(blocks).sort_index().reset_index(drop=True)
+    audited["types_fit"] = _types_fit(audited)
+    audited["consistent"] = audited[CHECKS].all(axis=1)
+    failed = [
+        ", ".join(name for name in CHECKS if not row[name]) for row in audited.to_dict("records")
+    ]
+    return audited.assign(inconsistent=failed)
+
+
+def audit_datasets(
+    rows: pd.DataFrame, levels: Mapping[str, int], n_design: int, performance: pd.DataFrame
+) -> pd.DataFrame:
+    """What the printed statistics say about each dataset's number of rows and mean score.
+
+    Parameters
+    ----------
+    rows
+        From :func:`audit_rows`.
+    levels, n_design
+        As there.
+    performance
+        `dataset`, `performance` (two decimals): the cells of Table A.2.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a dataset: `n_low`, `n_high`, the numbers of observations with which all its rows
+        agree; `n_fits`, the design's number is among them; `levels_differ`, factors whose degrees
+        of freedom are not the design's; `mean_low`, `mean_high`, the mean score implied by the
+        type III intercept (missing when a factor has other levels: the design is then not
+        balanced); `mean_table`, the mean of its cells, and `mean_fits`, whether the two can agree
+        given that each cell is rounded.
+    """
+    return pd.DataFrame(
+        [
+            _dataset_row(str(dataset), group, levels, n_design, performance)
+            for dataset, group in rows.groupby("dataset", sort=False)
+        ]
+    )
+
+
+def audit_external(external: pd.DataFrame, performance: pd.DataFrame) -> pd.DataFrame:
+    """Compare the "measured" scores of Tables A.3 and A.4 with the cells of Table A.2.
+
+    Parameters
+    ----------
+    external
+        `model`, `dataset`, `measured`, `published` (per cent): the rows of those tables.
+    performance
+        `model`, `dataset`, `performance`: the cells.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The rows (per cent) with `table_a2`, the cell of the same model and dataset; `fits`;
+        `found_under`, the datasets of that model whose cell has the printed value.
+    """
+    cells = performance.assign(percent=(performance["performance"] * 100).round().astype(int))
+    percents = dict(zip(zip(cells["model"], cells["dataset"]), cells["percent"]))
+    scores = list(zip(external["model"], external["dataset"], external["measured"]))
+    datasets_with = cells.groupby(["model", "percent"])["dataset"].agg(", ".join).to_dict()
+    table = external.assign(table_a2=[percents[model, dataset] for model, dataset, _ in scores])
+    table["fits"] = table["measured"] == table["table_a2"]
+    table["found_under"] = [datasets_with.get((model, value), "") for model, _, value in scores]
+    return table
+
+
+def baseline_range(performance: pd.Series, configurations: int) -> pd.DataFrame:
+    """Random baselines of performances that are known to two decimals.
+
+    Parameters
+    ----------
+    performance
+        Printed performances, proportions.
+    configurations
+        Number of configurations of each example.
+
+    Returns
+    -------
+    pandas.DataFrame
+        `value` at the printed performance, `lower` and `upper` over all performances that round
+        to it.
+    """
+    p = performance.to_numpy(dtype=float)
+    low, high = np.maximum(p - ROUNDING, 0), np.minimum(p + ROUNDING, 1)
+    # The baseline falls up to one half and rises from there: its extremes are at the ends, and
+    # its lowest value at one half where that lies between them.
+    candidates = [low, high, np.clip(0.5, low, high)]
+    reached = np.array(
+        [statistics_intervals.agreement(values, configurations) for values in candidates]
+    )
+    return pd.DataFrame(
+        {
+            "value": statistics_intervals.agreement(p, configurations),
+            "lower": reached.min(axis=0),
+            "upper": reached.max(axis=0),
+        },
+        index=performance.index,
+    )
+
+
+def _audit_dataset(rows: pd.DataFrame, levels: Mapping[str, int], df_error: int) -> pd.DataFrame:
+    """Every check within one dataset; all intervals have an element a row."""
+    f, p, eta, partial, sum_sq = (printed(rows[name]) for name in STATISTICS)
+    # The intercept, which the design does not list, has one degree of freedom.
+    df = np.asarray(rows["factor"].map(levels).fillna(2) - 1, dtype=np.int64)
+    error_df, error_ss = _error_df(f, partial, df), sum_sq * _odds(partial)
+    mean_square = sum_sq / df / f
+    error, square = consensus(error_ss), consensus(mean_square)
+    p_of_f = _p_value(f, df, df_error)
+    return rows.assign(
+        df=df,
+        df_implied=_implied_df(rows, df, square, df_error),
+        p_low=p_of_f.low,
+        p_high=p_of_f.high,
+        df_error_low=error_df.low,
+        df_error_high=error_df.high,
+        error_ss_low=error_ss.low,
+        error_ss_high=error_ss.high,
+        p_fits=p_of_f.meets(p),
+        eta_fits=error_df.holds(df_error),
+        partial_fits=share_of(sum_sq, error).meets(partial),
+        share_fits=share_of(sum_sq, _others(rows["anova_type"], sum_sq) + error).meets(eta),
+        error_fits=error_ss.meets(error),
+        mean_square_fits=mean_square.meets(square),
+    )
+
+
+def _p_value(f: Interval, df: npt.ArrayLike, df_error: int) -> Interval:
+    return Interval.of(
+        scipy.special.fdtrc(df, df_error, f.high), scipy.special.fdtrc(df, df_error, f.low)
+    )
+
+
+def _odds(share: Interval) -> Interval:
+    """What the rest is to a term that has this share of the whole: 1 / share - 1."""
+    inverse = Interval.of(1, 1) / share
+    return Interval(inverse.low - 1, inverse.high - 1)
+
+
+def _error_df(f: Interval, partial: Interval, df: Ints) -> Interval:
+    """From partial eta squared = F df / (F df + df_error)."""
+    return f * df * _odds(partial)
+
+
+def _others(kinds: pd.Series, sum_sq: Interval) -> Interval:
+    """Sum of squares of the other terms of the same type."""
+    same = (kinds.to_numpy()[:, None] == kinds.to_numpy()).astype(float)
+    return Interval(same @ sum_sq.low - sum_sq.low, same @ sum_sq.high - sum_sq.high)
+
+
+def _implied_df(rows: pd.DataFrame, planned: Ints, square: Interval, df_error: int) -> pd.Series:
+    """Degrees of freedom under which F, p and the error mean square agree; the design's first."""
+    f, p, sum_sq = (printed(rows[name]) for name in ["f", "p", "sum_sq"])
+    implied = np.full(len(rows), np.nan)
+    for candidate in [planned, *(np.full(len(rows), count, dtype=np.int64) for count in DF_TRIED)]:
+        fits = _p_value(f, candidate, df_error).meets(p) & (sum_sq / candidate / f).meets(square)
+        implied = np.where(np.isnan(implied) & fits, candidate, implied)
+    return pd.Series(implied, index=rows.index).astype("Int64")
+
+
+def _types_fit(rows: pd.DataFrame) -> pd.Series:
+    shared = ["f", "p", "partial_eta_sq", "sum_sq"]
+    variants = rows.groupby(["dataset", "factor"])[shared].transform("nunique")
+    return (variants == 1).all(axis=1)
+
+
+def _dataset_row(
+    dataset: str,
+    rows: pd.DataFrame,
+    levels: Mapping[str, int],
+    n_design: int,
+    performance: pd.DataFrame,
+) -> dict[str, object]:
+    differ = rows["df_implied"].notna() & (rows["df_implied"] != rows["df"])
+    implied = rows["df_implied"].fillna(rows["df"]).to_numpy(dtype=np.int64)
+    freedom = consensus(_error_df(printed(rows["f"]), printed(rows["partial_eta_sq"]), implied))
+    type_ii = rows["anova_type"] == "II"
+    spent = 1 + int(implied[(rows["factor"] != "intercept") & type_ii].sum())
+    n = Interval(np.ceil(freedom.low) + spent, np.floor(freedom.high) + spent)
+    cells = performance.loc[performance["dataset"] == dataset, "performance"]
+    mean = Interval.of(np.nan, np.nan) if differ.any() else _implied_mean(rows, n)
+    mean_table = float(cells.mean())
+    rounded = Interval.of(mean_table - ROUNDING, mean_table + ROUNDING)
+    return {
+        "dataset": dataset,
+        "n_rows": len(rows),
+        "n_consistent": int(rows["consistent"].sum()),
+        "n_design": n_design,
+        "n_low": int(n.low),
+        "n_high": int(n.high),
+        "n_fits": bool(n.holds(n_design)),
+        "levels_differ": ", ".join(
+            f"{row['factor']} ({row['df_implied'] + 1} levels, design {levels[row['factor']]})"
+            for row in rows[differ & type_ii].to_dict("records")
+        ),
+        "mean_low": float(mean.low),
+        "mean_high": float(mean.high),
+        "mean_table": mean_table,
+        "mean_fits": pd.NA if differ.any() else bool(mean.meets(rounded)),
+    }
+
+
+def _implied_mean(rows: pd.DataFrame, n: Interval) -> Interval:
+    """Mean score from the type III intercept of a balanced design: SS = n mean^2."""
+    text = rows.loc[rows["factor"] == "intercept", "sum_sq"]
+    if text.empty:
+        return Interval.of(np.nan, np.nan)
+    square = printed(text.iloc[:1])[0] / n
+    return Interval(np.sqrt(square.low), np.sqrt(square.high))

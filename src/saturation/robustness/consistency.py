@@ -10,9 +10,10 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import scipy
 
 from saturation.robustness.schemas import BEHAVIOURS, LARGEST_STD, PAIR
-from saturation.statistics import chance, intervals
+from saturation.statistics import intervals
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -35,7 +36,7 @@ def tables(
     Parameters
     ----------
     rows
-        From :func:`saturation.robustness.predictions.prepared`.
+        From :func:`saturation.robustness.sources.prepared`.
     datasets
         `dataset`, `n_answers`: number of possible answers, missing where free-form.
     factors
@@ -365,11 +366,11 @@ def _baselines(
     if not group["binary"].all():
         return baselines
     success, count = group["success"].mean(), group["n_configurations"].to_numpy()
-    baselines["random_baseline"] = float(chance.agreement(success, count).mean())
+    baselines["random_baseline"] = float(intervals.agreement(success, count).mean())
     if answers is not None:
-        by_answers = chance.agreement(success, count, answers)
+        by_answers = intervals.agreement(success, count, answers)
         baselines["random_baseline_answers"] = float(by_answers.mean())
-    baselines["random_baseline_configurations"] = chance.agreement_of(configurations["success"])
+    baselines["random_baseline_configurations"] = intervals.agreement_of(configurations["success"])
     return baselines
 
 
@@ -392,7 +393,7 @@ def _excess(
     baseline = np.zeros(resamples)
     for count in kinds["n_configurations"].unique():
         weight = share[:, kinds["n_configurations"] == count].sum(axis=1)
-        baseline += weight * chance.agreement(success, count)
+        baseline += weight * intervals.agreement(success, count)
     drawn = share @ kinds["consistent"].to_numpy(dtype=float) - baseline
     known = not np.isnan(excess)
     lower, upper = intervals.percentile(drawn, confidence) if known else (np.nan, np.nan)
@@ -409,3 +410,329 @@ def _ratio(above: Floats, below: Floats, otherwise: float = float("nan")) -> Flo
     quotient = np.full(np.shape(above), otherwise)
     np.divide(above, below, out=quotient, where=below != 0)
     return quotient
+
+
+# What a paraphrase of the instruction does to the score: a real factor with 136 to 259 levels.
+
+# Items behind every score of the source.
+ITEMS = 100
+
+
+def tests(scores: pd.DataFrame) -> pd.DataFrame:
+    """Analysis of variance of every task: model and paraphrase, crossed, one score a cell.
+
+    Parameters
+    ----------
+    scores
+        From :func:`saturation.robustness.sources.prompts`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        `suite`, `task`, `paraphrases`, `models`, `performance`; `model`, `paraphrase` and
+        `interaction`: shares of the variance of the cells (the last with the noise of 100 items in
+        it); `share_of_answers`, the paraphrase's share of the variance of single right or wrong
+        answers, as the paper's eta squared, with `share_by_chance`, what paraphrases without any
+        effect would be expected to have; `f`, `p` of the paraphrase against the interaction (are
+        some instructions better for models in general?), and `p_holm` over the tasks.
+    """
+    rows = []
+    for (suite, task), group in scores.groupby(["suite", "task"]):
+        cells = group.pivot(index="paraphrase", columns="model", values="score").to_numpy(float)
+        rows.append({"suite": suite, "task": task, **_anova(cells)})
+    found = pd.DataFrame(rows)
+    return found.assign(p_holm=intervals.holm(found["p"]))
+
+
+def spreads(scores: pd.DataFrame) -> pd.DataFrame:
+    """How far a model's score moves with the paraphrase.
+
+    Parameters
+    ----------
+    scores
+        As for :func:`tests`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        `suite`, `task`, `model`, `paraphrases`, `performance` (mean), `spread` (standard deviation
+        over paraphrases), `by_chance` (what it would be if each paraphrase drew its own 100
+        answers; the same items are asked, so the true noise is smaller), `lowest`, `highest`.
+    """
+    grouped = scores.groupby(["suite", "task", "model"])["score"]
+    table = grouped.agg(
+        paraphrases="size", performance="mean", spread="std", lowest="min", highest="max"
+    ).reset_index()
+    table["by_chance"] = np.sqrt(table["performance"] * (1 - table["performance"]) / ITEMS)
+    return table
+
+
+def _anova(cells: np.ndarray) -> dict[str, float]:
+    """Two-way analysis of variance without replication, by sums of squares."""
+    paraphrases, models = cells.shape
+    mean = cells.mean()
+    between = {
+        "paraphrase": models * ((cells.mean(axis=1) - mean) ** 2).sum(),
+        "model": paraphrases * ((cells.mean(axis=0) - mean) ** 2).sum(),
+    }
+    total = ((cells - mean) ** 2).sum()
+    interaction = total - between["paraphrase"] - between["model"]
+    freedom = paraphrases - 1, (paraphrases - 1) * (models - 1)
+    f = (between["paraphrase"] / freedom[0]) / (interaction / freedom[1])
+    # Of right or wrong answers the mean square is the mean itself.
+    answers = cells.size * (mean - mean**2)
+    return {
+        "paraphrases": paraphrases,
+        "models": models,
+        "performance": mean,
+        "model": between["model"] / total,
+        "paraphrase": between["paraphrase"] / total,
+        "interaction": interaction / total,
+        "share_of_answers": between["paraphrase"] / answers,
+        "share_by_chance": freedom[0] / (cells.size * ITEMS - 1),
+        "f": f,
+        "p": float(scipy.special.fdtrc(*freedom, f)),
+    }
+
+
+# The floor of consistency: how often ten runs of one and the same prompt already disagree.
+
+
+def agreement(runs: pd.DataFrame, confidence: float) -> pd.DataFrame:
+    """Consistency of every model and task over repetitions that change nothing.
+
+    Parameters
+    ----------
+    runs
+        From :func:`saturation.robustness.sources.repeats`.
+    confidence
+        Coverage of the intervals.
+
+    Returns
+    -------
+    pandas.DataFrame
+        `model`, `task`, `shots`, `run`, `repetitions`, `questions`, `performance`,
+        `answer_consistency` and `text_consistency` (the same answer, the same text in every
+        repetition) with Wilson intervals, `always_right` and `always_wrong`.
+    """
+    questions = runs["questions"]
+    shares = {
+        "performance": runs["right"] / (questions * runs["repetitions"]),
+        "always_right": runs["always_right"] / questions,
+        "always_wrong": 1 - runs["ever_right"] / questions,
+    }
+    for name, column in (("answer", "same_answer"), ("text", "same_text")):
+        lower, upper = intervals.wilson(runs[column], questions, confidence)
+        shares |= {
+            f"{name}_consistency": runs[column] / questions,
+            f"{name}_consistency_lower": lower,
+            f"{name}_consistency_upper": upper,
+        }
+    named = runs[["model", "task", "shots", "run", "repetitions", "questions"]]
+    return named.assign(**shares).sort_values(["model", "task", "shots", "run"], ignore_index=True)
+
+
+def floor(table: pd.DataFrame, confidence: float) -> pd.DataFrame:
+    """Mean consistency of every model over its tasks, and of the mean model.
+
+    Parameters
+    ----------
+    table
+        From :func:`agreement`.
+    confidence
+        Coverage of the t intervals: over tasks for a model, over models for the mean model.
+
+    Returns
+    -------
+    pandas.DataFrame
+        `model` (`all` for the mean model), `tasks`, `answer_consistency`, `lower`, `upper`.
+    """
+    by_task = table.groupby(["model", "task"])["answer_consistency"].mean()
+    means = by_task.groupby("model").mean()
+    rows = [
+        _with_mean(model, tasks.to_numpy(), len(tasks), confidence)
+        for model, tasks in by_task.groupby("model")
+    ]
+    rows.append(_with_mean("all", means.to_numpy(), by_task.index.unique("task").size, confidence))
+    return pd.DataFrame(rows)
+
+
+def _with_mean(
+    model: object, values: npt.NDArray[np.float64], tasks: int, confidence: float
+) -> dict[str, object]:
+    lower, upper = intervals.mean(values, confidence)
+    return {
+        "model": model,
+        "tasks": tasks,
+        "answer_consistency": values.mean(),
+        "lower": lower,
+        "upper": upper,
+    }
+
+
+# Consistency over paraphrases where only counts are known: verdicts on each item's wordings.
+
+VERDICTS = ["right", "wrong", "abstained"]
+
+
+def measures(
+    counts: pd.DataFrame, confidence: float, resamples: int, generator: np.random.Generator
+) -> pd.DataFrame:
+    """Performance, consistency and spread of every model and data set.
+
+    Parameters
+    ----------
+    counts
+        From :func:`saturation.robustness.sources.variants`.
+    confidence
+        Coverage of the intervals.
+    resamples
+        Bootstrap resamples of the items.
+    generator
+        Source of randomness.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a model and data set, sorted: `examples`; `wordings` (mean); `performance`, the mean
+        share of wordings answered rightly; `verdict_consistency`, the share of items with one
+        verdict under all wordings; `answer_consistency`, the share with one answer (missing where
+        answers are not known); `always_right`, each with Wilson intervals; `always_wrong`,
+        `always_abstained`; `chance`, the verdict consistency of a model that gives each verdict
+        as often and at random; `excess` over it with a bootstrap interval; `score_std`; `pdr` and
+        `pdr_usual`, the paper's and the usual performance drop from the original wording.
+    """
+    examples = spread(counts)
+    rows = []
+    for pair, group in counts.groupby(PAIR):
+        dataset, model = group["dataset"].iloc[0], group["model"].iloc[0]
+        row: dict[str, object] = {"model": model, "dataset": dataset, "examples": len(group)}
+        row |= {"wordings": group["wordings"].mean()}
+        row |= {"performance": (group["right"] / group["wordings"]).mean()}
+        row |= _agreement(group, confidence)
+        row |= _chance(group, confidence, resamples, generator)
+        kept = examples[(examples["model"] == pair[0]) & (examples["dataset"] == pair[1])]
+        row |= {name: kept[name].mean() for name in ("score_std", "pdr", "pdr_usual")}
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def spread(counts: pd.DataFrame) -> pd.DataFrame:
+    """Measures of every item, from :func:`saturation.robustness.consistency.example_measures`.
+
+    Of each item the wordings are laid out as answers, the original among them as the reference. The
+    paraphrases carry no names, so nothing may be read by configuration.
+
+    Parameters
+    ----------
+    counts
+        From :func:`saturation.robustness.sources.variants`.
+    """
+    ordered = counts.sort_values(["model", "dataset", "item"], ignore_index=True)
+    times = ordered[VERDICTS].to_numpy()
+    item = np.repeat(np.arange(len(ordered)), times.sum(axis=1))
+    verdict = np.repeat(np.tile(np.arange(len(VERDICTS)), len(ordered)), times.ravel())
+    original = pd.Categorical(ordered["original"], categories=VERDICTS).codes[item] == verdict
+    first = ~pd.Series(item[original]).duplicated().to_numpy()
+    reference = np.zeros(len(item), bool)
+    reference[np.flatnonzero(original)[first]] = True
+    rows = pd.DataFrame(
+        {
+            "model": pd.Categorical(ordered["model"].to_numpy()[item]),
+            "dataset": pd.Categorical(ordered["dataset"].to_numpy()[item]),
+            "example_id": pd.Categorical(ordered["item"].to_numpy()[item]),
+            "answer": pd.Categorical.from_codes(verdict, categories=pd.Index(VERDICTS)),
+            "score": (verdict == 0).astype(float),
+            "reference": reference,
+        }
+    )
+    measured = example_measures(rows)
+    return measured.astype(dict.fromkeys(PAIR, str))
+
+
+def alike(distribution: pd.DataFrame) -> pd.DataFrame:
+    """Whether models of a data set spread alike: chi-square over models and classes of the spread.
+
+    Parameters
+    ----------
+    distribution
+        From :func:`saturation.robustness.consistency.std_distribution`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        `dataset`, `models`, `cramers_v` (0 alike, 1 as different as can be), `p`, `p_holm`, and
+        `least_constant`, `most_constant`: over models, the share of items whose score never
+        changes. The p-value takes models as independent, though they answer the same items.
+    """
+    rows = []
+    for dataset, group in distribution.groupby("dataset", observed=True):
+        table = group.pivot_table(
+            index="model", columns="std_class", values="n_examples", observed=True
+        )
+        table = table.loc[:, table.sum() > 0]
+        test = scipy.stats.chi2_contingency(table.to_numpy())
+        constant = [name for name in ("always_right", "always_wrong") if name in table]
+        shares = table[constant].sum(axis=1) / table.sum(axis=1)
+        freedom = min(table.shape) - 1
+        rows.append(
+            {
+                "dataset": dataset,
+                "models": len(table),
+                "cramers_v": np.sqrt(test.statistic / table.to_numpy().sum() / freedom),
+                "p": test.pvalue,
+                "least_constant": shares.min(),
+                "most_constant": shares.max(),
+            }
+        )
+    found = pd.DataFrame(rows)
+    return found.assign(p_holm=intervals.holm(found["p"]))
+
+
+def _agreement(group: pd.DataFrame, confidence: float) -> dict[str, float]:
+    """Shares of items that agree, each with its interval, and what they agree on."""
+    always = {verdict: group[verdict] == group["wordings"] for verdict in VERDICTS}
+    agreeing = {
+        "verdict_consistency": np.logical_or.reduce(list(always.values())),
+        "always_right": always["right"],
+    }
+    row = dict.fromkeys(_with_ends("answer_consistency"), float("nan"))
+    if group["distinct_answers"].notna().all():
+        agreeing["answer_consistency"] = group["distinct_answers"] == 1
+    for name, agrees in agreeing.items():
+        value, n = float(agrees.mean()), len(group)
+        row |= dict(zip(_with_ends(name), (value, *intervals.wilson(agrees.sum(), n, confidence))))
+    return row | {f"always_{verdict}": float(always[verdict].mean()) for verdict in VERDICTS[1:]}
+
+
+def _with_ends(name: str) -> tuple[str, str, str]:
+    return name, f"{name}_lower", f"{name}_upper"
+
+
+def _chance(
+    group: pd.DataFrame, confidence: float, resamples: int, generator: np.random.Generator
+) -> dict[str, float]:
+    """Agreement of verdicts by chance, and the excess; items of one kind are drawn together."""
+    kinds = group.groupby([*VERDICTS, "wordings"]).size().reset_index(name="items")
+    weights = kinds["items"].to_numpy() / len(group)
+    drawn = generator.multinomial(len(group), weights, resamples) / len(group)
+    by_chance, agrees = _by_chance(kinds, np.vstack([weights, drawn]))
+    excess = agrees - by_chance
+    lower, upper = intervals.percentile(excess[1:], confidence)
+    return {
+        "chance": float(by_chance[0]),
+        "excess": float(excess[0]),
+        "excess_lower": float(lower),
+        "excess_upper": float(upper),
+    }
+
+
+def _by_chance(kinds: pd.DataFrame, weights: Floats) -> tuple[Floats, Floats]:
+    """Agreement by chance and agreement found, under each row of weights of the kinds."""
+    wordings = kinds["wordings"].to_numpy()
+    shares = kinds[VERDICTS].to_numpy() / wordings[:, None]
+    often = np.clip(weights @ shares, 0, 1)
+    by_chance = np.zeros(len(weights))
+    for number in np.unique(wordings):
+        by_chance += weights[:, wordings == number].sum(axis=1) * (often**number).sum(axis=1)
+    return by_chance, np.asarray(weights @ (shares.max(axis=1) == 1).astype(float))

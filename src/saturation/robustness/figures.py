@@ -17,10 +17,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
-from saturation.drawing.style import CYCLE, PALETTE, WIDTH, footnote, headline, key
-from saturation.robustness import titles
-from saturation.robustness.design import SIGNIFICANT
-from saturation.statistics import chance
+from saturation.pages.style import CYCLE, PALETTE, WIDTH, footnote, headline, key
+from saturation.robustness import names as robustness_names
+from saturation.robustness.names import ACROSS, INPUTS, SIGNIFICANT
+from saturation.statistics import intervals
 
 Value = TypeVar("Value")
 COLOURS = [PALETTE[name] for name in [*CYCLE, "black"]]
@@ -93,7 +93,7 @@ def regression(pairs: pd.DataFrame, slopes: pd.DataFrame, outliers: pd.DataFrame
     grid = np.linspace(0, 1, 401)
     least_squares = line["intercept"] + line["slope"] * grid
     axes.plot(grid, least_squares, color=PALETTE["black"], linewidth=1.2, label="least squares")
-    axes.plot(grid, chance.agreement(grid, configurations), "--", color=PALETTE["grey"],
+    axes.plot(grid, intervals.agreement(grid, configurations), "--", color=PALETTE["grey"],
               label="agreement by chance")  # fmt: skip
     for pair in named.to_dict("records"):
         axes.annotate(
@@ -115,12 +115,12 @@ def regression(pairs: pd.DataFrame, slopes: pd.DataFrame, outliers: pd.DataFrame
         f"({line['lower']:.2f} to {line['upper']:.2f}) per unit of performance, "
         f"R² = {line['r_squared']:.2f}"
     )
-    headline(figure, titles.of_figure(text, pairs))
+    headline(figure, robustness_names.of_figure(text, pairs))
     text = (
         f"n = {len(pairs)} pairs of {pairs['model'].nunique()} models and {len(looks)} datasets; "
         f"{configurations} configurations; outliers (Bonferroni) named: {len(named)}"
     )
-    key(figure, axes, titles.source(text, pairs))
+    key(figure, axes, robustness_names.source(text, pairs))
     return figure
 
 
@@ -138,12 +138,12 @@ def consistency(pairs: pd.DataFrame) -> Figure:
     above = (pairs["excess_lower"] > 0).sum()
     text = f"answers agree more often than by chance in {above} of {len(pairs)} pairs"
     axes.set(ylim=(0, 1.02), ylabel="proportion of examples")
-    headline(figure, titles.of_figure(text, pairs))
+    headline(figure, robustness_names.of_figure(text, pairs))
     text = (
         f"n = {len(pairs)} pairs, {pairs['n_examples'].min():,} or more examples each; one bar "
         "a model, from the best to the worst; whiskers: Wilson intervals"
     )
-    key(figure, axes, titles.source(text, pairs))
+    key(figure, axes, robustness_names.source(text, pairs))
     return figure
 
 
@@ -170,9 +170,12 @@ def performance_drop(pairs: pd.DataFrame) -> Figure:
         f"performance drops by {drops.iloc[-1]:.0%} on {drops.index[-1]}, by {drops.iloc[0]:.0%} "
         f"on {drops.index[0]}"
     )
-    headline(figure, titles.of_figure(text, pairs))
+    headline(figure, robustness_names.of_figure(text, pairs))
     footnote(
-        figure, titles.source(f"n = {len(pairs)} pairs; dots: models, diamonds: their mean", pairs)
+        figure,
+        robustness_names.source(
+            f"n = {len(pairs)} pairs; dots: models, diamonds: their mean", pairs
+        ),
     )
     return figure
 
@@ -197,13 +200,13 @@ def score_spread(spread: pd.DataFrame) -> Figure:
         f"always right under every configuration: from {right_share.iloc[0]:.0%} of the examples "
         f"({right_share.index[0]}) to {right_share.iloc[-1]:.0%} ({right_share.index[-1]})"
     )
-    headline(figure, titles.of_figure(text, spread))
+    headline(figure, robustness_names.of_figure(text, spread))
     n = spread.groupby(["model", "dataset"])["n_examples"].sum().min()
     text = (
         "columns: always right | standard deviation of an example's scores over its "
         f"configurations, by its bin's end | always wrong; {n:,} or more examples a row"
     )
-    footnote(figure, titles.source(text, spread))
+    footnote(figure, robustness_names.source(text, spread))
     return figure
 
 
@@ -230,9 +233,9 @@ def shares(slopes: pd.DataFrame, components: pd.DataFrame) -> Figure:
         f"performance explains {found['performance']:.0%} of the variance of consistency, "
         f"the dataset {found['dataset']:.0%}, the model {found['model']:.0%} of it beside that"
     )
-    headline(figure, titles.of_figure(text, lines))
+    headline(figure, robustness_names.of_figure(text, lines))
     text = f"n = {int(lines['n'].iloc[0])} pairs of a model and a dataset; bars: intervals"
-    footnote(figure, titles.source(text, lines))
+    footnote(figure, robustness_names.source(text, lines))
     return figure
 
 
@@ -262,13 +265,13 @@ def saturation(datasets: pd.DataFrame, correlations: pd.DataFrame) -> Figure:
     text = (
         f"rank correlation of consistency with S: {said[0]} (plateau study), {said[1]} (own scores)"
     )
-    headline(figure, titles.of_figure(text, by_index))
+    headline(figure, robustness_names.of_figure(text, by_index))
     unmatched = ", ".join(datasets.loc[datasets["s_index"].isna(), "dataset"]) or "none"
     text = (
         "Spearman's rank correlation; bars: intervals over models; not in the plateau study: "
         f"{unmatched}"
     )
-    key(figure, panels[1], titles.source(text, by_index), columns=6)
+    key(figure, panels[1], robustness_names.source(text, by_index), columns=6)
     return figure
 
 
@@ -341,13 +344,13 @@ def factors(anova: pd.DataFrame) -> Figure:
     plain, clustered = (table[name] < SIGNIFICANT for name in ("p", "cluster_p"))
     text = f"the strongest factor explains {table['partial_eta_sq'].max():.2%} of the variance"
     axes.set_ylabel("partial eta squared (proportion)")
-    headline(figure, titles.of_figure(text, anova))
+    headline(figure, robustness_names.of_figure(text, anova))
     axes.margins(y=0.05)
     text = (
         f"n = {int(table['n'].min()):,} or more answers a dataset; p < {SIGNIFICANT}: "
         f"{plain.sum()} of {len(table)} plain tests, {clustered.sum()} clustered by example (stars)"
     )
-    key(figure, axes, titles.source(text, anova))
+    key(figure, axes, robustness_names.source(text, anova))
     return figure
 
 
@@ -436,3 +439,276 @@ def _against_consistency(
         axes.errorbar(
             row[name], y, yerr=reach, fmt=marker, color=colour, capsize=2, label=row["dataset"]
         )
+
+
+# Figures of the public answers; each function takes result tables and returns a figure.
+
+# The paper's slope over 54 pairs.
+PRINTED_SLOPE = 1.05
+# What the paper calls a very small effect.
+PRINTED_SHARE = 0.005
+MEASURES = {
+    "answers": "same answer",
+    "verdicts": "same verdict",
+    "always_right": "always right",
+    INPUTS: "same answer,\ninput changed",
+}
+# Each data set with changed inputs: what its authors call it, its colour and mark.
+LOOKS = {
+    "cola": ("CoLA", "blue", "o"),
+    "csqa": ("CommonsenseQA", "orange", "s"),
+    "mnli": ("MNLI", "green", "^"),
+    "rte": ("RTE", "vermilion", "D"),
+    "sst2": ("SST-2", "purple", "v"),
+}
+PUBLIC_FIGURES_COMPONENTS = {
+    "performance": ("performance", "blue", "o"),
+    "dataset": ("data set", "orange", "s"),
+    "model": ("model", "vermilion", "D"),
+    "residual": ("rest", "grey", "v"),
+}
+
+
+def public_figures_drawn(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
+    """All figures by name.
+
+    Parameters
+    ----------
+    tables
+        The study's `variants`, `trend_pairs`, `trends`, `trend_components`, `prompts`,
+        `prompt_spreads`, `repeats`, `floor` and `audit_datasets`.
+    """
+    return {
+        "variants": variants(tables["variants"], tables["trend_pairs"], tables["trends"]),
+        "trends": trends(tables["trends"]),
+        "components": components(tables["trend_components"]),
+        "prompts": prompts(tables["prompts"], tables["prompt_spreads"]),
+        "repeats": repeats(tables["repeats"], tables["floor"]),
+        "audit": audit(tables["audit_datasets"]),
+    }
+
+
+def variants(table: pd.DataFrame, pairs: pd.DataFrame, slopes: pd.DataFrame) -> Figure:
+    """Consistency against performance: three data sets in paraphrases, five with changed inputs.
+
+    Parameters
+    ----------
+    table
+        Measures of each model and data set.
+    pairs
+        Pairs of every measure.
+    slopes
+        Slopes by measure and data set.
+    """
+    figure, grid = plt.subplots(2, 2, figsize=(WIDTH, 6.0), sharex=True, sharey=True)
+    compared = slopes.set_index(["measure", "dataset"]).loc[
+        [("answers", "MATH-500"), ("verdicts", ACROSS)]
+    ]
+    for axes, dataset in zip(grid.flat, ["MATH-500", "TruthfulQA", "SimpleQA"]):
+        group = table[table["dataset"] == dataset]
+        told = bool(group["answer_consistency"].notna().all())
+        _between(axes, group, told)
+        axes.set_title(f"{dataset}: {len(group)} models")
+    changed = pairs[pairs["measure"] == INPUTS]
+    for name, group in changed.groupby("dataset"):
+        called, colour, marker = LOOKS.get(str(name), (str(name), "grey", "o"))
+        axes = grid[1, 1]
+        x, y = group["performance"], group["output_consistency"]
+        axes.plot(x, y, marker, color=PALETTE[colour], label=called, alpha=0.85)
+    grid[1, 1].set_title(f"inputs changed a little: {changed['model'].nunique()} models")
+    grid[1, 1].legend(loc="lower right", ncols=2)
+    for axes in grid.flat:
+        axes.plot([0, 1], [0, 1], color=PALETTE["grey"], linewidth=0.8, linestyle=":")
+        axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
+    figure.supylabel("consistency (share of items)", fontsize=9)
+    for axes in grid[1]:
+        axes.set_xlabel("performance (share right)")
+    claim = "Consistency follows performance"
+    if (compared["lower"] > 0).all():
+        claim = "Abler models answer more consistently"
+    of_answers, of_verdicts = compared["slope"]
+    headline(
+        figure,
+        f"{claim}: by {of_answers:.2f} per unit of performance where answers are compared, "
+        f"by {of_verdicts:.2f} where verdicts are",
+    )
+    text = (
+        f"n = {len(table)} and {len(changed)} pairs of a model and a data set; one marker a model. "
+        "Where only verdicts are known, output consistency lies between always right (lower end) "
+        "and one verdict throughout (upper end). Dotted: consistency equal to performance"
+    )
+    footnote(figure, text)
+    return figure
+
+
+def trends(slopes: pd.DataFrame) -> Figure:
+    """Slope of consistency on performance, by measure, inside data sets and across them."""
+    table = slopes[slopes["measure"].isin(MEASURES) & slopes["slope"].notna()]
+    order = [
+        row for measure in MEASURES for row in table[table["measure"] == measure].to_dict("records")
+    ]
+    figure, axes = plt.subplots(figsize=(WIDTH, 0.7 + 0.27 * len(order)))
+    for place, row in enumerate(reversed(order)):
+        pooled = row["dataset"] == ACROSS
+        colour = PALETTE["vermilion" if pooled else "blue"]
+        axes.plot([row["lower"], row["upper"]], [place, place], color=colour)
+        axes.plot(row["slope"], place, "D" if pooled else "o", color=colour)
+    labels = [
+        f"{MEASURES[row['measure']].replace(chr(10), ' ')}: "
+        + (
+            f"all {row['n']} pairs"
+            if row["dataset"] == ACROSS
+            else f"{_called(row['dataset'])} ({row['n']})"
+        )
+        for row in reversed(order)
+    ]
+    axes.set_yticks(range(len(order)), labels)
+    axes.axvline(0, color=PALETTE["black"], linewidth=0.8)
+    axes.axvline(PRINTED_SLOPE, color=PALETTE["grey"], linestyle="--")
+    axes.annotate(
+        f"the paper's {PRINTED_SLOPE}",
+        (PRINTED_SLOPE, len(order) - 0.4),
+        xytext=(4, 0),
+        textcoords="offset points",
+        fontsize=7.5,
+        va="center",
+    )
+    positive = sum(row["lower"] > 0 for row in order)
+    axes.set(
+        ylim=(-0.7, len(order) - 0.1),
+        xlim=(-1.3, 2.0),
+        xlabel="slope of consistency on performance, with 95 % intervals",
+    )
+    headline(figure, f"{positive} of {len(order)} slopes are clearly above zero")
+    text = (
+        "In brackets: models. Circles: least squares over the models of a data set (HC3); "
+        "diamonds: all data sets, models and data sets as crossed random effects"
+    )
+    footnote(figure, text)
+    return figure
+
+
+def components(table: pd.DataFrame) -> Figure:
+    """What consistency follows: shares of its variance by measure."""
+    measures = [measure for measure in MEASURES if measure in set(table["measure"])]
+    figure, axes = plt.subplots(figsize=(WIDTH, 3.3))
+    for step, (component, (label, colour, marker)) in enumerate(PUBLIC_FIGURES_COMPONENTS.items()):
+        rows = table[table["component"] == component].set_index("measure").loc[measures]
+        place = np.arange(len(measures))[::-1] + (1.5 - step) * 0.18
+        axes.hlines(place, rows["lower"], rows["upper"], color=PALETTE[colour])
+        axes.plot(rows["share"], place, marker, color=PALETTE[colour], label=label)
+    axes.set_yticks(np.arange(len(measures))[::-1], [MEASURES[name] for name in measures])
+    axes.set(xlim=(-0.02, 1.02), xlabel="share of the variance of consistency")
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=4)
+    of_models = table[table["component"] == "model"]
+    largest, bound = of_models["share"].max(), of_models["upper"].max()
+    headline(
+        figure,
+        f"Beside performance, the model itself explains at most {largest:.0%} of consistency "
+        f"(limits up to {bound:.0%})",
+    )
+    text = (
+        "95 % intervals of a parametric bootstrap of the mixed model; with so few data sets they "
+        "are too narrow (86 % instead of 95 % in simulations)"
+    )
+    footnote(figure, text)
+    return figure
+
+
+def prompts(tests: pd.DataFrame, spreads: pd.DataFrame) -> Figure:
+    """What a paraphrased instruction explains, and how far it moves a model.
+
+    Parameters
+    ----------
+    tests
+        Analysis of variance of each task.
+    spreads
+        Spread of each task and model.
+    """
+    table = tests.sort_values("share_of_answers", ignore_index=True)
+    figure, (left, right) = plt.subplots(1, 2, figsize=(WIDTH, 5.6), sharey=True)
+    places = np.arange(len(table))
+    left.hlines(places, 0, table["share_of_answers"], color=PALETTE["blue"])
+    left.plot(table["share_of_answers"], places, "o", color=PALETTE["blue"])
+    left.plot(table["share_by_chance"], places, "|", color=PALETTE["black"])
+    left.axvline(PRINTED_SHARE, color=PALETTE["vermilion"], linestyle="--")
+    left.set_yticks(places, table["task"].str.replace("_", " "), fontsize=7)
+    left.set(xlabel="share of the variance of answers", ylim=(-0.8, len(table) - 0.2))
+    left.set_title("Paraphrase, over all models")
+    left.xaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
+    by_task = dict(iter(spreads.groupby("task")["spread"]))
+    for place, task in enumerate(table["task"]):
+        values = by_task[task]
+        right.plot(values, np.full(len(values), place), ".", color=PALETTE["grey"], markersize=4)
+        right.plot(values.median(), place, "D", color=PALETTE["orange"])
+    right.axvline(spreads["by_chance"].median(), color=PALETTE["black"], linewidth=0.8)
+    right.set(xlim=(0, None), xlabel="standard deviation over paraphrases")
+    right.set_title("A model's score")
+    above = (table["share_of_answers"] > PRINTED_SHARE).sum()
+    headline(
+        figure,
+        f"Rewording the instruction matters more than the paper's {PRINTED_SHARE:.1%} in {above} "
+        f"of {len(table)} tasks, and moves a model's score by {spreads['spread'].median():.2f} "
+        "(median)",
+    )
+    text = (
+        f"{table['paraphrases'].min()} to {table['paraphrases'].max()} paraphrases of a task, "
+        f"{table['models'].min()} to {table['models'].max()} models of 2022 and 2023, 100 items. "
+        "Dashed: the largest effect that the paper allows; ticks: expected of paraphrases without "
+        "effect. Right: dots are models, diamonds their median, the line is noise of 100 items"
+    )
+    footnote(figure, text)
+    return figure
+
+
+def repeats(table: pd.DataFrame, floor: pd.DataFrame) -> Figure:
+    """How often repetitions of one and the same prompt agree, by model.
+
+    Parameters
+    ----------
+    table
+        Agreement of each model and task.
+    floor
+        Means by model.
+    """
+    models = floor[floor["model"] != "all"].sort_values("answer_consistency", ignore_index=True)
+    figure, axes = plt.subplots(figsize=(WIDTH, 3.0))
+    for place, row in enumerate(models.to_dict("records")):
+        tasks = table[table["model"] == row["model"]].groupby("task")["answer_consistency"].mean()
+        dots = np.full(len(tasks), place)
+        axes.plot(tasks, dots, ".", color=PALETTE["grey"])
+        axes.plot([row["lower"], row["upper"]], [place, place], color=PALETTE["blue"])
+        axes.plot(row["answer_consistency"], place, "D", color=PALETTE["blue"])
+    axes.set_yticks(range(len(models)), models["model"])
+    axes.set(xlim=(0, 1.02), xlabel="questions with the same answer in every repetition (share)")
+    low, high = models["answer_consistency"].iloc[[0, -1]]
+    headline(
+        figure,
+        f"Asked again in the same words at temperature zero, models give one answer throughout to "
+        f"{low:.0%} to {high:.0%} of the questions",
+    )
+    text = (
+        f"{table['task'].nunique()} tasks (dots), {int(table['questions'].min())} to "
+        f"{int(table['questions'].max())} questions each; diamonds: mean over tasks with its 95 % "
+        "interval; mostly ten repetitions"
+    )
+    footnote(figure, text)
+    return figure
+
+
+def _called(dataset: str) -> str:
+    return LOOKS[dataset][0] if dataset in LOOKS else dataset
+
+
+def _between(axes: Axes, group: pd.DataFrame, told: bool) -> None:
+    """Each model's consistency; where answers are not known, what it lies between."""
+    x = group["performance"]
+    lower = group["answer_consistency"] if told else group["always_right"]
+    axes.vlines(x, lower, group["verdict_consistency"], color=PALETTE["grey"], linewidth=0.8)
+    if told:
+        axes.plot(x, lower, "o", color=PALETTE["blue"], label="same answer")
+    else:
+        axes.plot(x, lower, "v", color=PALETTE["green"], label="always right")
+    upper = group["verdict_consistency"]
+    axes.plot(x, upper, "^", color=PALETTE["orange"], label="same verdict", markersize=4)
+    axes.legend(loc="upper left")

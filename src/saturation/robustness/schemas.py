@@ -5,8 +5,18 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from saturation.files.columns import flag, number, one_of, proportion, table, text, whole
-from saturation.files.schema import Check, Column, Schema
+from saturation.files.schema import (
+    Check,
+    Column,
+    Schema,
+    flag,
+    number,
+    one_of,
+    proportion,
+    table,
+    text,
+    whole,
+)
 
 KEYS = ["model", "dataset", "example_id"]
 PAIR = ["model", "dataset"]

@@ -5,13 +5,18 @@ has to agree with itself.
 """
 
 import ast
-from collections.abc import Mapping
+import importlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import cast
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
-from saturation.errors import InputError
-from saturation.files.checks import require_columns
+from saturation.errors import MOST_REPORTED, InputError
+from saturation.files.schema import require_columns, validate
+from saturation.robustness import schemas
+from saturation.robustness.schemas import KEYS
 
 # How the two large tables are kept: names as categories, small numbers.
 SMALL_VERDICTS = {
@@ -211,3 +216,312 @@ def _original(table: pd.DataFrame, source: str) -> pd.Series:
     if (marks.sum(axis=1) != 1).any():
         raise InputError(f"{source}: an original wording has no verdict, or two")
     return marks.idxmax(axis=1)
+
+
+# A table of predictions, made ready: checked, in a fixed order, its answers normalised.
+
+Text = pd.Series  # of str, or of a categorical of str
+Normaliser = Callable[[Text], Text]
+Ints = npt.NDArray[np.int64]
+# What a row is when the file does not say.
+MARKS = {"reference": True, "synthetic": False}
+
+
+def prepared(
+    frame: pd.DataFrame,
+    factors: Sequence[str],
+    score_range: tuple[float, float],
+    normaliser: str,
+    strict: bool,
+    file: str,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Rows that the study measures, and the examples that lack configurations.
+
+    Parameters
+    ----------
+    frame
+        One row a model, dataset, example and configuration, as read.
+    factors
+        Columns that together name a configuration.
+    score_range
+        Lowest and highest possible score: they become 0 and 1.
+    normaliser
+        Name of the normaliser that decides when two answers are the same.
+    strict
+        Whether an example that lacks configurations is an error.
+    file
+        The name to put in front of each violation.
+
+    Returns
+    -------
+    rows : pandas.DataFrame
+        As :data:`saturation.robustness.schemas.prepared` describes them, sorted.
+    missing : pandas.DataFrame
+        From :func:`missing_configurations`.
+
+    Raises
+    ------
+    InputError
+        For a table against its schema, and see :func:`check_design` and :func:`check_complete`.
+    """
+    normalise_text = named_normaliser(normaliser)
+    frame = compact(frame, [*KEYS, *factors, "prediction"])
+    frame = validate(frame, schemas.predictions(factors, *score_range), file)
+    frame = arranged(frame, factors, file, score_range)
+    missing = missing_configurations(frame)
+    if strict:
+        check_complete(missing, file)
+    frame["answer"] = normalise(frame["prediction"], normalise_text)
+    return frame.drop(columns="prediction"), missing
+
+
+def lower_strip(text: Text) -> Text:
+    """Lower case, white space stripped from both ends (robustness paper, appendix A.1)."""
+    return text.str.lower().str.strip()
+
+
+def lower_no_space(text: Text) -> Text:
+    """Lower case, all white space removed: the paper's words, read the other way."""
+    return text.str.lower().str.replace(r"\s+", "", regex=True)
+
+
+def words(text: Text) -> Text:
+    """Unicode-compatible lower case words and numbers alone: punctuation does not count."""
+    plain = text.str.normalize("NFKC").str.casefold()
+    return plain.str.replace(r"[\W_]+", " ", regex=True).str.strip()
+
+
+def exact(text: Text) -> Text:
+    """The text as it is."""
+    return text
+
+
+NORMALISERS: dict[str, Normaliser] = {
+    "lower_strip": lower_strip,
+    "lower_no_space": lower_no_space,
+    "words": words,
+    "exact": exact,
+}
+
+
+def named_normaliser(name: str) -> Normaliser:
+    """Normaliser by name, or any function on the Python path as ``package.module:function``.
+
+    Raises
+    ------
+    InputError
+        If there is no such normaliser; the message lists those that there are.
+    """
+    if name in NORMALISERS:
+        return NORMALISERS[name]
+    module, _, function = name.partition(":")
+    try:
+        return cast(Normaliser, getattr(importlib.import_module(module), function))
+    except (ImportError, AttributeError, ValueError):
+        raise InputError(
+            f"config: key 'robustness.normaliser' has the value {name!r}; allowed: "
+            f"{', '.join(NORMALISERS)}, or package.module:function that can be imported"
+        ) from None
+
+
+def normalise(predictions: Text, function: Normaliser) -> Text:
+    """Categorical of normalised answers; each distinct text is normalised once.
+
+    Parameters
+    ----------
+    predictions
+        Categorical of text, any number of rows.
+    function
+        A normaliser: a series of text in, a series of text of the same length out.
+    """
+    texts = pd.Series(predictions.cat.categories, dtype="str")
+    codes, uniques = pd.factorize(function(texts), sort=True)
+    answers = pd.Categorical.from_codes(codes[predictions.cat.codes], categories=uniques)
+    return pd.Series(answers, index=predictions.index, name="answer")
+
+
+def compact(frame: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
+    """Text columns as categoricals with sorted text: a code of one to four bytes a cell.
+
+    Parameters
+    ----------
+    frame
+        A table of predictions.
+    columns
+        Text columns; those that it lacks are passed over.
+    """
+    return frame.assign(**{name: _coded(frame[name]) for name in columns if name in frame})
+
+
+def example_keys(frame: pd.DataFrame) -> Ints:
+    """One integer an example of a model and dataset."""
+    return _combined(frame, KEYS)
+
+
+def configuration_keys(frame: pd.DataFrame, factors: Sequence[str]) -> Ints:
+    """One integer from 0 a configuration, in the order of the factors' levels.
+
+    Parameters
+    ----------
+    frame
+        A table of predictions.
+    factors
+        Columns that make a configuration.
+    """
+    return np.unique(_combined(frame, factors), return_inverse=True)[1].astype(np.int64, copy=False)
+
+
+def arranged(
+    frame: pd.DataFrame, factors: Sequence[str], file: str, score_range: tuple[float, float]
+) -> pd.DataFrame:
+    """Checked rows in a fixed order, with numbered configurations and scores as proportions.
+
+    Parameters
+    ----------
+    frame
+        Validated rows with categorical keys and factors, in the file's order. Without a column
+        `reference` all configurations are references; without `synthetic` no row is made up.
+    factors
+        Columns that together name a configuration.
+    file
+        The name to put in front of each violation.
+    score_range
+        Lowest and highest possible score: they become 0 and 1.
+
+    Raises
+    ------
+    InputError
+        See :func:`check_design`.
+    """
+    low, high = score_range
+    marks = {name: frame.get(name, default) for name, default in MARKS.items()}
+    rows = frame.assign(**marks, score=(frame["score"] - low) / (high - low))
+    check_design(rows, factors, file)
+    rows["configuration"] = configuration_keys(rows, factors)
+    return rows.sort_values([*KEYS, "configuration"], ignore_index=True)
+
+
+def check_complete(missing: pd.DataFrame, file: str) -> None:
+    """Raise naming every example of :func:`missing_configurations`.
+
+    Parameters
+    ----------
+    missing
+        Table of :func:`missing_configurations`.
+    file
+        How the message calls the predictions.
+    """
+    if missing.empty:
+        return
+    violations = [
+        f"{file}: example {row['example_id']} of model {row['model']} on dataset {row['dataset']} "
+        f"has {row['n_present']} of {row['n_expected']} configurations; add the rest, or set "
+        "config key robustness.strict to false"
+        for row in missing.head(MOST_REPORTED).to_dict("records")
+    ]
+    if len(missing) > MOST_REPORTED:
+        violations.append(f"{file}: and {len(missing) - MOST_REPORTED} more incomplete examples")
+    raise InputError(violations)
+
+
+def check_design(frame: pd.DataFrame, factors: Sequence[str], file: str) -> None:
+    """Raise for duplicate cells, factors with one level and references marked inconsistently.
+
+    Parameters
+    ----------
+    frame
+        Validated rows with categorical keys and factors, in the file's order; column
+        `reference` present.
+    factors
+        Columns that together name a configuration.
+    file
+        The name to put in front of each violation.
+
+    Raises
+    ------
+    InputError
+        One sentence a violation, with the row where there is one.
+    """
+    violations = [
+        *_duplicates(frame, factors, file),
+        *_single_levels(frame, factors, file),
+        *_mixed_references(frame, factors, file),
+    ]
+    if violations:
+        raise InputError(violations)
+
+
+def missing_configurations(frame: pd.DataFrame) -> pd.DataFrame:
+    """Examples that lack configurations of their dataset.
+
+    Parameters
+    ----------
+    frame
+        Rows with the keys and an integer column `configuration`, no duplicate cells.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The keys, `n_present`, `n_expected` (configurations seen anywhere in the dataset).
+    """
+    expected = frame.groupby("dataset", observed=True)["configuration"].nunique()
+    present = frame.groupby(KEYS, observed=True).size().rename("n_present").reset_index()
+    present["n_expected"] = present["dataset"].map(expected).astype(int)
+    return present[present["n_present"] < present["n_expected"]].reset_index(drop=True)
+
+
+def _coded(cells: pd.Series) -> pd.Series:
+    if not isinstance(cells.dtype, pd.CategoricalDtype):
+        cells = cells.astype("str").astype("category")
+    names = list(cells.cat.categories.astype("str"))
+    return cells.cat.rename_categories(names).cat.reorder_categories(sorted(names))
+
+
+def _combined(frame: pd.DataFrame, columns: Sequence[str]) -> Ints:
+    keys = np.zeros(len(frame), dtype=np.int64)
+    for name in columns:
+        keys = keys * len(frame[name].cat.categories) + frame[name].cat.codes.to_numpy()
+    return keys
+
+
+def _duplicates(frame: pd.DataFrame, factors: Sequence[str], file: str) -> Iterator[str]:
+    columns = [*KEYS, *factors]
+    keys = example_keys(frame) * (len(frame) + 1) + configuration_keys(frame, factors)
+    order = np.argsort(keys, kind="stable")
+    again = np.flatnonzero(keys[order][1:] == keys[order][:-1]) + 1
+    for position in again[:MOST_REPORTED]:
+        row, first = order[position], order[position - 1]
+        cell = ", ".join(f"{name} {frame[name].iloc[row]}" for name in columns)
+        yield (
+            f"{file}, row {row + 2}: the cell ({cell}) stands already in row {first + 2}; "
+            "each may stand only once"
+        )
+    if len(again) > MOST_REPORTED:
+        yield f"{file}: and {len(again) - MOST_REPORTED} more duplicate cells"
+
+
+def _single_levels(frame: pd.DataFrame, factors: Sequence[str], file: str) -> Iterator[str]:
+    for dataset, rows in frame.groupby("dataset", observed=True):
+        for name in factors:
+            levels = rows[name].unique()
+            if len(levels) < 2:
+                yield (
+                    f"{file}, row {int(rows.index[0]) + 2}, column '{name}': the factor has "
+                    f"one level ({levels[0]!r}) in dataset {dataset}; allowed: at least two "
+                    "levels, or leave the factor out of config key robustness.factors"
+                )
+
+
+def _mixed_references(frame: pd.DataFrame, factors: Sequence[str], file: str) -> Iterator[str]:
+    marks = frame.groupby(["dataset", *factors], observed=True)["reference"].agg(["min", "max"])
+    for key in marks.index[marks["min"] != marks["max"]]:
+        yield (
+            f"{file}, column 'reference': configuration {', '.join(map(str, key))} is a reference "
+            "in some rows and not in others; allowed: the same mark in every row of it"
+        )
+    any_reference = frame.groupby("dataset", observed=True)["reference"].any()
+    for dataset in any_reference.index[~any_reference]:
+        yield (
+            f"{file}, column 'reference': dataset {dataset} has no reference configuration; "
+            "mark at least one, or leave the column out: then all are references"
+        )

@@ -1,28 +1,455 @@
 """The whole robustness study in one call: tables in, tables out, by the names of the results."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
+from math import factorial
 from typing import Any
 
+import numpy as np
 import pandas as pd
+import scipy
 
-from saturation import seeds
-from saturation.robustness import (
-    anova,
-    audit,
-    consistency,
-    design,
-    predictions,
-    prompts,
-    quantities,
-    recovery,
-    repeats,
-    saturation,
-    slopes,
-    synthetic,
-    trends,
-    variants,
-)
+from saturation import index, seeds
+from saturation.quantity import Quantity, frame
+from saturation.robustness import anova, consistency, names, slopes, sources, synthetic
+from saturation.robustness.names import SIGNIFICANT, slug
+
+# Is a saturated benchmark a robust one? Saturation index of a dataset against its consistency.
+
+# All orders are tried up to this many datasets: 8! = 40,320.
+MOST_EXACT = 8
+# What mean consistency is ranked against.
+MEASURES = ("s_index", "s_index_own", "performance")
+
+
+def tables(
+    pairs: pd.DataFrame,
+    datasets: pd.DataFrame,
+    plateau: pd.DataFrame,
+    known: pd.DataFrame,
+    k: int,
+    alpha: float,
+) -> dict[str, pd.DataFrame]:
+    """`saturation`, each dataset's index beside its robustness, and their `correlations`.
+
+    Parameters
+    ----------
+    pairs, datasets, plateau, k, alpha
+        As for :func:`link`.
+    known
+        `dataset`, `benchmark_id` (missing where the dataset is no benchmark of the plateau study).
+    """
+    linked = link(pairs, datasets, plateau, known.set_index("dataset")["benchmark_id"], k, alpha)
+    correlations = pd.DataFrame(
+        [
+            {"index": name, **rank_correlation(linked[name], linked["output_consistency"])}
+            for name in MEASURES
+        ]
+    )
+    made_up = bool(pairs["synthetic"].any())
+    return {"saturation": linked, "correlations": correlations.assign(synthetic=made_up)}
+
+
+def link(
+    pairs: pd.DataFrame,
+    datasets: pd.DataFrame,
+    plateau: pd.DataFrame,
+    benchmark_ids: pd.Series,
+    k: int,
+    alpha: float,
+) -> pd.DataFrame:
+    """Saturation of each dataset beside its mean robustness.
+
+    Parameters
+    ----------
+    pairs
+        One row a model and dataset: `performance`, `n_examples`.
+    datasets
+        From :func:`saturation.robustness.consistency.dataset_measures`.
+    plateau
+        The plateau study's index: `benchmark_id`, `s_index`, `bin`.
+    benchmark_ids
+        `benchmark_id` by dataset name, missing where the dataset is none of its benchmarks.
+    k, alpha
+        Settings of the index computed from this study's own scores.
+
+    Returns
+    -------
+    pandas.DataFrame
+        `dataset`, `benchmark_id`, `s_index` and `bin` (the plateau study's: today's best models
+        on the whole test set), `s_index_own` (the best k models of this study on its examples;
+        missing with fewer than k models), then the columns of `datasets`.
+    """
+    table = datasets.copy()
+    table.insert(1, "benchmark_id", table["dataset"].map(benchmark_ids))
+    known = plateau.set_index("benchmark_id")
+    table.insert(2, "s_index", table["benchmark_id"].map(known["s_index"]))
+    table.insert(3, "bin", table["benchmark_id"].map(known["bin"]))
+    indices = {
+        dataset: _index(group, k, alpha)
+        for dataset, group in pairs.groupby("dataset", observed=True)
+    }
+    table.insert(4, "s_index_own", table["dataset"].map(indices))
+    return table.sort_values("dataset", ignore_index=True)
+
+
+def rank_correlation(x: pd.Series, y: pd.Series) -> dict[str, float]:
+    """Spearman's correlation of the complete cases, with the exact permutation p-value if few.
+
+    Parameters
+    ----------
+    x, y
+        Equally long; a case is complete where neither is missing.
+
+    Returns
+    -------
+    dict
+        `rho`, `p` (two-sided) and `n`; rho and p are missing with fewer than three cases.
+    """
+    both = x.notna() & y.notna()
+    a, b = scipy.stats.rankdata(x[both]), scipy.stats.rankdata(y[both])
+    n = len(a)
+    if n < 3 or np.ptp(a) == 0 or np.ptp(b) == 0:
+        return {"rho": float("nan"), "p": float("nan"), "n": n}
+    result = scipy.stats.spearmanr(a, b)
+    if n > MOST_EXACT:
+        return {"rho": float(result.statistic), "p": float(result.pvalue), "n": n}
+    products = np.array([a @ np.array(order) for order in permutations(b)])
+    centre = n * a.mean() * b.mean()
+    extreme = np.abs(products - centre) >= abs(a @ b - centre) - 1e-9
+    return {"rho": float(result.statistic), "p": float(extreme.sum() / factorial(n)), "n": n}
+
+
+def _index(group: pd.DataFrame, k: int, alpha: float) -> float:
+    if len(group) < k:
+        return float("nan")
+    best = group["performance"].nlargest(k)
+    n = group["n_examples"].min()
+    return float(index.saturation_index(best.iloc[0], best.iloc[-1], n, alpha))
+
+
+# Headline numbers of the public answers: what the paper's conclusions come to on other data.
+
+NOTE = "public answers, not the paper's"
+
+
+def quantities(tables: Mapping[str, pd.DataFrame]) -> Iterator[Quantity]:
+    """All of them; every name begins with `public_`.
+
+    Parameters
+    ----------
+    tables
+        The study's `variants`, `variants_alike`, `trends`, `trend_components`, `trend_outliers`,
+        `prompts`, `prompt_spreads`, `repeats` and `floor`.
+    """
+    yield from _of_variants(tables["variants"], tables["variants_alike"])
+    yield from _of_trends(tables["trends"])
+    yield from _of_components(tables["trend_components"], tables["trend_outliers"])
+    yield from _of_prompts(tables["prompts"], tables["prompt_spreads"])
+    for row in tables["floor"].to_dict("records"):
+        name = f"public_floor_{slug(row['model'])}"
+        note = "repetitions of one prompt at temperature zero"
+        yield Quantity(name, row["answer_consistency"], row["lower"], row["upper"], note)
+    yield Quantity("public_floor_text_median", tables["repeats"]["text_consistency"].median())
+
+
+def _of_variants(variants: pd.DataFrame, alike: pd.DataFrame) -> Iterator[Quantity]:
+    yield Quantity("public_pairs", len(variants), note=NOTE)
+    above = variants["excess_lower"] > 0
+    yield Quantity("public_pairs_above_chance", above.sum(), note="verdicts; 95 % interval above 0")
+    # Where the original wording is right no term of the printed formula is above zero.
+    yield Quantity("public_least_drop", variants["pdr"].min(), note="the paper's formula")
+    for dataset, group in variants.groupby("dataset"):
+        for column in ("verdict_consistency", "always_right", "performance"):
+            yield Quantity(f"public_{column}_{slug(str(dataset))}", group[column].mean())
+    for row in alike.to_dict("records"):
+        yield Quantity(f"public_spread_v_{slug(row['dataset'])}", row["cramers_v"])
+    yield Quantity("public_spread_alike_p", alike["p_holm"].max(), note="largest, by Holm")
+
+
+def _of_trends(trends: pd.DataFrame) -> Iterator[Quantity]:
+    for row in trends.to_dict("records"):
+        name = f"{row['measure']}_{slug(row['dataset'])}"
+        counted = f"{row['n']} pairs" if row["reading"] == "mixed" else f"{row['n']} models"
+        yield Quantity(f"public_slope_{name}", row["slope"], row["lower"], row["upper"], counted)
+        ends = row["correlation_lower"], row["correlation_upper"]
+        yield Quantity(f"public_correlation_{name}", row["correlation"], *ends, counted)
+        yield Quantity(f"public_r_squared_{name}", row["r_squared"], note=counted)
+
+
+def _of_components(components: pd.DataFrame, outliers: pd.DataFrame) -> Iterator[Quantity]:
+    for row in components.to_dict("records"):
+        name = f"{row['component']}_{row['measure']}"
+        yield Quantity(f"public_share_{name}", row["share"], row["lower"], row["upper"])
+        if pd.notna(row["p"]):
+            yield Quantity(f"public_p_{name}", row["p"], note="F test given the two others")
+            yield Quantity(f"public_eta_{name}", row["partial_eta_sq"])
+    for measure, group in outliers.groupby("measure"):
+        yield Quantity(
+            f"public_outliers_{measure}", group["outlier"].sum(), note=f"of {len(group)}"
+        )
+
+
+def _of_prompts(prompts: pd.DataFrame, spreads: pd.DataFrame) -> Iterator[Quantity]:
+    yield Quantity("public_prompt_tasks", len(prompts))
+    significant = (prompts["p_holm"] < SIGNIFICANT).sum()
+    yield Quantity("public_prompt_significant", significant, note="paraphrase against interaction")
+    share = prompts["share_of_answers"]
+    yield Quantity("public_prompt_share_median", share.median())
+    yield Quantity("public_prompt_share_largest", share.max())
+    yield Quantity("public_prompt_share_from_one_per_cent", (share >= 0.01).sum(), note="tasks")
+    yield Quantity("public_prompt_spread_median", spreads["spread"].median())
+    yield Quantity("public_prompt_range_median", (spreads["highest"] - spreads["lowest"]).median())
+    means = spreads.groupby("task")[["performance", "spread"]].mean()
+    found = rank_correlation(means["performance"], means["spread"])
+    note = f"{found['n']} tasks"
+    yield Quantity("public_prompt_spread_rho", found["rho"], note=note)
+    yield Quantity("public_prompt_spread_p", found["p"], note=note)
+
+
+# Headline numbers of the robustness study: what the paper's facts say, what was measured.
+
+# Largest performance at which the paper calls the random baseline zero (section 4.1).
+BASELINE_ZERO_BELOW = 0.8
+# The datasets of which the paper does not say that they are below that performance.
+EASY = ["IMDB", "BoolQ"]
+# What is measured on predictions of one's own.
+OWN = ("slopes", "variance_shares", "datasets", "correlations")
+
+# Which check holds a printed cell to the others of its dataset. None of them asks for the design's
+# number of answers, which is a question of its own.
+_CELL_CHECKS = {
+    "f": "mean_square_fits",
+    "p": "p_fits",
+    "eta_sq": "share_fits",
+    "partial_eta_sq": "partial_fits",
+    "sum_sq": "error_fits",
+}
+
+
+def table(
+    facts: Mapping[str, pd.DataFrame],
+    measured: Mapping[str, pd.DataFrame],
+    examples: int = names.PAPER_EXAMPLES,
+) -> pd.DataFrame:
+    """All headline numbers.
+
+    Parameters
+    ----------
+    facts
+        The paper's `performance`, `models` and `design`.
+    measured
+        The study's `audit`, `audit_datasets`, `external`, what is measured on public answers (see
+        :func:`saturation.robustness.study.quantities`) and, of predictions of one's own,
+        `slopes`, `variance_shares`, `datasets` and `correlations`.
+    examples
+        Examples a dataset by the paper's design.
+    """
+    levels = names.levels(facts["design"])
+    performance, families = facts["performance"], facts["models"]["family"]
+    return frame(
+        [
+            *from_design(performance, families, levels, examples),
+            *from_performance(performance, names.n_configurations(levels)),
+            *from_audit(measured["audit"], measured["audit_datasets"], measured["external"]),
+            *quantities(measured),
+            *(from_measurement(*(measured[name] for name in OWN)) if OWN[0] in measured else ()),
+        ]
+    )
+
+
+def from_design(
+    performance: pd.DataFrame,
+    families: pd.Series,
+    levels: Mapping[str, Sequence[str]],
+    examples: int,
+) -> Iterator[Quantity]:
+    """Counts that follow from the paper's design (Tables A.1 and A.2, appendix A.1).
+
+    Parameters
+    ----------
+    performance
+        `model`, `dataset`: the cells of Table A.2.
+    families
+        The family of each model.
+    levels
+        Levels of each factor.
+    examples
+        Examples a dataset.
+    """
+    n_models, n_datasets = performance["model"].nunique(), performance["dataset"].nunique()
+    configurations = names.n_configurations(levels)
+    yield Quantity("n_models", n_models)
+    yield Quantity("n_families", families.nunique())
+    yield Quantity("n_datasets", n_datasets)
+    yield Quantity("n_examples", examples)
+    yield Quantity("n_pairs", len(performance))
+    yield Quantity("n_configurations", configurations)
+    yield Quantity("n_inferences_per_model", n_datasets * examples * configurations)
+    yield Quantity("n_inferences", n_models * n_datasets * examples * configurations)
+    for factor, count in names.n_levels(levels).items():
+        yield Quantity(f"n_levels_{factor}", count)
+
+
+def from_performance(performance: pd.DataFrame, configurations: int) -> Iterator[Quantity]:
+    """Averages, ranges and random baselines that follow from the cells of Table A.2.
+
+    Bounds hold for every set of performances that rounds to the printed cells.
+
+    Parameters
+    ----------
+    performance
+        `model`, `dataset`, `performance` (two decimals).
+    configurations
+        Number of configurations of each example.
+    """
+    cells = performance.set_index(["dataset", "model"])["performance"]
+    baseline = anova.baseline_range(cells, configurations)
+    for dataset in performance["dataset"].unique():
+        yield from _of_dataset(slug(dataset), cells[dataset], baseline.loc[dataset])
+    hard = cells[~cells.index.get_level_values("dataset").isin(EASY)]
+    yield Quantity("hard_cells_from_080", (hard >= BASELINE_ZERO_BELOW).sum())
+    yield Quantity("hard_baseline_max", baseline["value"][hard.index].max())
+    yield Quantity("hard_average_max", hard.groupby("dataset").mean().max())
+    at_zero = anova.baseline_range(pd.Series([BASELINE_ZERO_BELOW]), configurations)
+    yield Quantity("baseline_at_080", *at_zero.iloc[0])
+    by_pair = cells.to_dict()
+    # The difference of two cells has the rounding of both.
+    rounding = 2 * anova.ROUNDING
+    for dataset in ("BoolQ", "MMLU"):
+        gap = by_pair[dataset, "gpt-oss-120b"] - by_pair[dataset, "gpt-oss-20b"]
+        name = f"gpt_oss_gap_{slug(dataset)}"
+        note = "difference of two rounded cells"
+        yield Quantity(name, gap, gap - rounding, gap + rounding, note)
+        yield Quantity(f"{name}__rounding_high", gap + rounding)
+
+
+def from_audit(
+    audited: pd.DataFrame, datasets: pd.DataFrame, external: pd.DataFrame
+) -> Iterator[Quantity]:
+    """What the audit of Tables A.3, A.4, C.1 and C.2 found, and the claims made about them.
+
+    Parameters
+    ----------
+    audited, datasets, external
+        From :func:`saturation.robustness.anova.tables`.
+    """
+    yield from _of_p_values(audited)
+    tested = audited["factor"] != "intercept"
+    yield Quantity("largest_share", *_largest_share(audited[tested]), "from SS and error SS")
+    for row in audited.to_dict("records"):
+        name = f"audit_{row['anova_type'].lower()}_{slug(row['dataset'])}_{row['factor']}"
+        yield Quantity(
+            name, row["consistent"], note="" if row["consistent"] else row["inconsistent"]
+        )
+        for statistic, check in _CELL_CHECKS.items():
+            yield Quantity(f"cell_{name.removeprefix('audit_')}_{statistic}", row[check])
+    yield Quantity("audit_types_equal", audited.loc[tested, "types_fit"].mean())
+    yield Quantity("audit_rows", len(audited))
+    yield Quantity("audit_rows_consistent", audited["consistent"].sum())
+    yield Quantity("audit_datasets_with_design_n", datasets["n_fits"].sum())
+    for row in datasets.to_dict("records"):
+        low, high = row["n_low"], row["n_high"]
+        name = f"audit_n_{slug(row['dataset'])}"
+        yield Quantity(name, (low + high) / 2, low, high, "rows implied")
+    yield from _of_external(external)
+
+
+def from_measurement(
+    slopes: pd.DataFrame,
+    shares: pd.DataFrame,
+    datasets: pd.DataFrame,
+    correlations: pd.DataFrame,
+) -> Iterator[Quantity]:
+    """Headline numbers of the predictions; those of made-up predictions are named so.
+
+    Parameters
+    ----------
+    slopes, shares
+        `slopes` and `variance_shares` of :func:`saturation.robustness.slopes.tables`.
+    datasets
+        From :func:`saturation.robustness.consistency.tables`.
+    correlations
+        From :func:`saturation.robustness.study.tables`.
+    """
+    synthetic = slopes["synthetic"].any()
+    prefix = "synthetic_" if synthetic else ""
+    note = "synthetic predictions: says nothing about any model" if synthetic else ""
+    for row in slopes.to_dict("records"):
+        name = f"{prefix}slope_{row['reading']}"
+        yield Quantity(name, row["slope"], row["lower"], row["upper"], note)
+    r_squared = slopes.set_index("reading")["r_squared"]
+    yield Quantity(f"{prefix}r_squared", r_squared["ols"], note=note)
+    for row in shares.to_dict("records"):
+        name = f"{prefix}share_{row['component']}"
+        yield Quantity(name, row["share"], row["lower"], row["upper"], note)
+    for row in datasets.to_dict("records"):
+        lower, upper = row["output_consistency_lower"], row["output_consistency_upper"]
+        name = f"{prefix}consistency_{slug(row['dataset'])}"
+        yield Quantity(name, row["output_consistency"], lower, upper, note)
+    for row in correlations.to_dict("records"):
+        counted = f"{note}; n = {row['n']}".removeprefix("; ")
+        yield Quantity(f"{prefix}rho_{row['index']}", row["rho"], note=counted)
+
+
+def _of_dataset(name: str, cells: pd.Series, baseline: pd.DataFrame) -> Iterator[Quantity]:
+    """One dataset's average, range and random baselines over its models."""
+    for what, cell, note in [
+        ("average", cells.mean(), "mean of nine rounded cells"),
+        ("lowest", cells.min(), ""),
+        ("highest", cells.max(), ""),
+    ]:
+        lower, upper = cell - anova.ROUNDING, cell + anova.ROUNDING
+        yield Quantity(f"{what}_{name}", cell, lower, upper, note)
+    yield Quantity(f"baseline_mean_{name}", *baseline.mean())
+    for end in ("min", "max"):
+        value, lower, upper = baseline.agg(end)
+        yield Quantity(f"baseline_{end}_{name}", value, lower, upper, "at the printed cell")
+        yield Quantity(f"baseline_{end}_{name}__rounding_low", lower)
+        yield Quantity(f"baseline_{end}_{name}__rounding_high", upper)
+
+
+def _of_p_values(audited: pd.DataFrame) -> Iterator[Quantity]:
+    p = audited["p"].astype(float)
+    tested = audited["factor"] != "intercept"
+    type_ii = audited["anova_type"] == "II"
+    yield Quantity("p_not_significant", (p[type_ii] > SIGNIFICANT).mean(), note="Table C.1")
+    yield Quantity("p_not_significant__both_tables", (p[tested] > SIGNIFICANT).mean())
+    yield Quantity("p_not_significant__with_intercepts", (p > SIGNIFICANT).mean())
+    significant = audited.loc[tested & type_ii & (p < SIGNIFICANT), "factor"]
+    for factor in ("demonstrations", "noise"):
+        yield Quantity(f"significant_{factor}", (significant == factor).sum())
+    others = ~significant.isin(["demonstrations", "noise"])
+    yield Quantity("significant_other", others.sum())
+
+
+def _of_external(external: pd.DataFrame) -> Iterator[Quantity]:
+    """Scores beside the published ones, as printed and as the cells of Table A.2 have them."""
+    for row in external.drop_duplicates(["model", "dataset"]).to_dict("records"):
+        name = f"table_a2_{slug(row['model'])}_{slug(row['dataset'])}"
+        yield Quantity(name, row["table_a2"] / 100)
+    yield Quantity("external_rows", len(external))
+    misplaced = (~external["fits"]).sum()
+    yield Quantity("external_misplaced", misplaced, note="not the cell of Table A.2")
+    for reading, column in (("", "measured"), ("__table_a2_cells", "table_a2")):
+        gap = (external[column] - external["published"]).abs() / 100
+        yield Quantity(f"external_mean_gap{reading}", gap.mean())
+        yield Quantity(f"external_largest_gap{reading}", gap.max())
+        r = scipy.stats.pearsonr(external[column], external["published"])
+        name = f"external_correlation{reading}"
+        yield Quantity(name, r.statistic, *r.confidence_interval())
+
+
+def _largest_share(rows: pd.DataFrame) -> tuple[float, float, float]:
+    """Largest partial eta squared (middle, low, high), from the printed sums of squares."""
+    spans: list[tuple[float, float]] = []
+    for _, group in rows.groupby("dataset"):
+        error = anova.consensus(anova.Interval.of(group["error_ss_low"], group["error_ss_high"]))
+        share = anova.share_of(anova.printed(group["sum_sq"]), error)
+        spans += zip(share.low.tolist(), share.high.tolist())
+    low, high = max(spans)
+    return (low + high) / 2, low, high
 
 
 @dataclass(frozen=True)
@@ -97,12 +524,12 @@ def study(
     InputError
         If the predictions cannot be used.
     """
-    levels = design.levels(facts["design"])
-    tables = audit.tables(facts["anova"], levels, facts["performance"], facts["external_scores"])
+    levels = names.levels(facts["design"])
+    tables = anova.tables(facts["anova"], levels, facts["performance"], facts["external_scores"])
     tables |= _public(facts, settings)
     if answers is not None:
         tables |= _measured(answers, facts["datasets"], index, settings)
-    tables["quantities"] = quantities.table(facts, tables)
+    tables["quantities"] = table(facts, tables)
     return tables
 
 
@@ -118,14 +545,14 @@ def calibrated(
     """
     answers, truth = synthetic.study(
         facts["performance"],
-        design.levels(facts["design"]),
+        names.levels(facts["design"]),
         facts["datasets"],
         settings.synthetic,
         seeds.generator(settings.seed, "robustness", "synthetic"),
     )
     tables = {"synthetic_predictions": answers, "synthetic_truth": truth}
     tables |= _measured(answers, facts["datasets"], index, settings)
-    tables["recovery"] = recovery.compare(
+    tables["recovery"] = synthetic.compare(
         truth,
         tables["consistency"],
         tables["slopes"],
@@ -140,23 +567,23 @@ def _public(facts: Mapping[str, pd.DataFrame], settings: Settings) -> dict[str, 
     """What the public answers say."""
     counts, level = facts["variants"], settings.confidence
     generator = seeds.generator(settings.seed, "robustness", "variants")
-    measured = variants.measures(counts, level, settings.resamples, generator)
-    spread = consistency.std_distribution(variants.spread(counts), settings.std_bins)
-    pairs = trends.pairs(measured, facts["sensitivity"])
+    measured = consistency.measures(counts, level, settings.resamples, generator)
+    spread = consistency.std_distribution(consistency.spread(counts), settings.std_bins)
+    pairs = slopes.pairs(measured, facts["sensitivity"])
     generator = seeds.generator(settings.seed, "robustness", "trends")
-    runs = repeats.agreement(facts["repeats"], level)
+    runs = consistency.agreement(facts["repeats"], level)
     return {
         "variants": measured,
         "variants_spread": spread,
-        "variants_alike": variants.alike(spread),
+        "variants_alike": consistency.alike(spread),
         "trend_pairs": pairs,
-        "trends": trends.table(pairs, level),
-        "trend_components": trends.components(pairs, level, generator),
-        "trend_outliers": trends.outliers(pairs, settings.outlier_alpha),
-        "prompts": prompts.tests(facts["prompts"]),
-        "prompt_spreads": prompts.spreads(facts["prompts"]),
+        "trends": slopes.table(pairs, level),
+        "trend_components": slopes.components(pairs, level, generator),
+        "trend_outliers": slopes.trends_outliers(pairs, settings.outlier_alpha),
+        "prompts": consistency.tests(facts["prompts"]),
+        "prompt_spreads": consistency.spreads(facts["prompts"]),
         "repeats": runs,
-        "floor": repeats.floor(runs, level),
+        "floor": consistency.floor(runs, level),
     }
 
 
@@ -164,7 +591,7 @@ def _measured(
     answers: pd.DataFrame, datasets: pd.DataFrame, index: pd.DataFrame, settings: Settings
 ) -> dict[str, pd.DataFrame]:
     """What the predictions say."""
-    rows, missing = predictions.prepared(
+    rows, missing = sources.prepared(
         answers,
         settings.factors,
         settings.score_range,
@@ -193,6 +620,6 @@ def _measured(
     made_up = bool(rows["synthetic"].any())
     blocks = [(str(name), block) for name, block in rows.groupby("dataset", observed=True)]
     measured["anova"] = anova.table(blocks, settings.factors, made_up)
-    return measured | saturation.tables(
+    return measured | tables(
         measured["consistency"], measured["datasets"], index, datasets, settings.k, settings.alpha
     )

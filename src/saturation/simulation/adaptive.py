@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
 
-from saturation.adaptive import doubt, floor, misfit, suspects
+from saturation.adaptive import bias, misfit
 from saturation.adaptive.administration import administer
 from saturation.adaptive.fit import Fit, fit
 from saturation.adaptive.model import STANDARD, Floats, Responses
-from saturation.adaptive.rival import Rival, leads
+from saturation.adaptive.session import Rival, leads
 from saturation.errors import InputError
 from saturation.simulation.check import Check, Outcome
 from saturation.simulation.counting import drawn_once
@@ -94,7 +94,7 @@ def contains(fitted: Fit, truth: Truth) -> dict[str, npt.NDArray[np.bool_]]:
 class Used(NamedTuple):
     """What users of a bank are given: the floor, whether they are warned, intervals that hold."""
 
-    guessing: floor.Guessing
+    guessing: misfit.Guessing
     rejected: bool
     inside: dict[str, npt.NDArray[np.bool_]]
 
@@ -102,9 +102,9 @@ class Used(NamedTuple):
 def used(rng: np.random.Generator, draw: Draw) -> Used:
     """A bank as `saturation subset` and the cards take it."""
     truth, name = draw(rng), str(rng.integers(2**32))
-    guessing = floor.believed(truth[2], name)
+    guessing = misfit.believed(truth[2], name)
     fitted = fit(truth[2], "positive", guessing.value)
-    said = doubt.doubt(truth[2], _MODELS, name, floor=guessing.value)
+    said = misfit.doubt(truth[2], _MODELS, name, floor=guessing.value)
     return Used(guessing, said.startswith(misfit.REJECTED), contains(fitted, truth))
 
 
@@ -133,7 +133,7 @@ def floor_covered(rng: np.random.Generator, data_sets: int, guessing: float) -> 
     hits = 0
     for _ in range(data_sets):
         _, _, responses = fitting(rng, guessing)
-        found = floor.estimated(responses, "positive", fit(responses))
+        found = misfit.estimated(responses, "positive", fit(responses))
         hits += int(found.lower <= guessing <= found.upper)
     return Outcome(hits, data_sets)
 
@@ -143,7 +143,7 @@ def switched(rng: np.random.Generator, data_sets: int, draw: Draw) -> Outcome:
     hits = 0
     for _ in range(data_sets):
         responses, name = draw(rng)[2], str(rng.integers(2**32))
-        hits += floor.believed(responses, name) != floor.NONE
+        hits += misfit.believed(responses, name) != misfit.NONE
     return Outcome(hits, data_sets)
 
 
@@ -229,7 +229,7 @@ def suspected(rng: np.random.Generator, data_sets: int) -> Outcome:
         ability = np.repeat(rng.normal(size=models), CHECKPOINTS) + rng.normal(0, 0.3, PERSONS)
         chance = expit(np.repeat(rng.normal(0, 2, (models, ITEMS)), CHECKPOINTS, axis=0))
         responses = (rng.random(chance.shape) < chance).astype(np.int8)
-        p = suspects.judged(responses, ability, _MODELS).items["p_value"].dropna()
+        p = bias.judged(responses, ability, _MODELS).items["p_value"].dropna()
         hits += int((p <= 0.05).sum())
         trials += len(p)
     return Outcome(hits, trials)

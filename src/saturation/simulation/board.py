@@ -10,40 +10,43 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from saturation.board import leaders
+from saturation.leaderboard import top as leaderboard_top
 from saturation.simulation.check import Check, Outcome
 from saturation.simulation.counting import repeated
 from saturation.simulation.statistics import runs_table
-from saturation.statistics import comparisons, paired, standard_errors
+from saturation.statistics import pairs as statistics_pairs
+from saturation.statistics import standard_errors
 
 Floats = NDArray[np.float64]
 Rng = np.random.Generator
 Clusters = NDArray[np.int_]
 
-SETTINGS = leaders.Settings(k=2)
+SETTINGS = leaderboard_top.LeadersSettings(k=2)
 LEVEL = 1 - SETTINGS.level
 SCORES = np.array([0.86, 0.82])
 PILOT = 400_000
 IN_CLUSTER = 4
 
 
-def _power(scores: Floats, errors: Floats, n: int, pairs: comparisons.Pairs) -> leaders.Power:
+def _power(
+    scores: Floats, errors: Floats, n: int, pairs: statistics_pairs.Pairs
+) -> leaderboard_top.Power:
     """What the board says of two models."""
     top = pd.DataFrame({"model": ["a", "b"], "score": scores, "standard_error": errors})
-    return leaders.power(top.assign(n_items=float(n)), pairs, SETTINGS)
+    return leaderboard_top.power(top.assign(n_items=float(n)), pairs, SETTINGS)
 
 
-def _items(power: leaders.Power) -> int:
+def _items(power: leaderboard_top.Power) -> int:
     if power.items_for_top_two is None:
         raise ValueError("the board does not know its number of items")
     return int(power.items_for_top_two)
 
 
-def _pooled(scores: Floats, n: int) -> comparisons.Pairs:
-    return comparisons.pooled_z_tests(scores, [n, n])
+def _pooled(scores: Floats, n: int) -> statistics_pairs.Pairs:
+    return statistics_pairs.pooled_z_tests(scores, [n, n])
 
 
-def _found(tests: comparisons.Pairs) -> bool:
+def _found(tests: statistics_pairs.Pairs) -> bool:
     return bool(tests.p_value[0, 1] <= LEVEL)
 
 
@@ -78,15 +81,15 @@ def _responses(rng: Rng, items: int, shift: float, between: float) -> tuple[Floa
     return right.astype(float), cluster
 
 
-def _paired_tests(responses: Floats, cluster: Clusters) -> comparisons.Pairs:
+def _paired_tests(responses: Floats, cluster: Clusters) -> statistics_pairs.Pairs:
     """McNemar's test where every item stands alone, else the one for clusters of items."""
-    return paired.paired_tests(pd.DataFrame(responses), pd.Series(cluster))
+    return statistics_pairs.paired_tests(pd.DataFrame(responses), pd.Series(cluster))
 
 
 def _items_paired(shift: float, between: float, rng: Rng, data_sets: int) -> Outcome:
     """So many items as a board of very many, whose difference and error are true, says."""
 
-    def drawn(items: int) -> tuple[Floats, comparisons.Pairs]:
+    def drawn(items: int) -> tuple[Floats, statistics_pairs.Pairs]:
         responses, cluster = _responses(rng, items, shift, between)
         clusters = cluster if between else np.arange(items)
         return responses, _paired_tests(responses, clusters)
@@ -120,9 +123,9 @@ def _runs(runs: int, n: int, rng: Rng, data_sets: int) -> Outcome:
     apart = SCORES
     for _ in range(4):
         usual = np.mean([drawn(apart)[1] for _ in range(80)], axis=0)
-        said = _power(apart, usual, n, comparisons.z_tests(apart, usual))
+        said = _power(apart, usual, n, statistics_pairs.z_tests(apart, usual))
         apart = SCORES[0] - np.array([0.0, said.minimum_detectable_difference])
-    return repeated(lambda _: _found(comparisons.z_tests(*drawn(apart))))(rng, data_sets)
+    return repeated(lambda _: _found(statistics_pairs.z_tests(*drawn(apart))))(rng, data_sets)
 
 
 POWER = {"stated": SETTINGS.power, "lower": 0.76, "upper": 0.84}

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from saturation.boards import items, ratios
+from saturation.boards import alpha, overview
 from saturation.simulation.check import Check, Outcome
-from saturation.statistics import random_effects
+from saturation.statistics import pooling
 
 Floats = NDArray[np.float64]
 
@@ -91,7 +91,7 @@ class Board:
         sizes = np.diff(ends, prepend=0)
         return np.repeat(np.arange(16 * copies), np.tile(sizes, copies))
 
-    def log_ratio(self, rng: np.random.Generator, last: bool) -> tuple[ratios.Estimate, int]:
+    def log_ratio(self, rng: np.random.Generator, last: bool) -> tuple[alpha.Estimate, int]:
         """Estimate on one drawn board, and its number of items; of the first and last if asked."""
         answers, groups = self.draw(rng)
         return self._estimate(answers, groups, last), len(answers)
@@ -101,10 +101,10 @@ class Board:
         answers, groups = self.draw(np.random.default_rng(0), LARGE // self.n_items + 1)
         return self._estimate(answers, groups, last).value
 
-    def _estimate(self, answers: Floats, groups: NDArray[np.int_], last: bool) -> ratios.Estimate:
-        found = ratios.ratios(answers, groups, self.single_run)
+    def _estimate(self, answers: Floats, groups: NDArray[np.int_], last: bool) -> alpha.Estimate:
+        found = alpha.ratios(answers, groups, self.single_run)
         chosen = (found.pairs == [0, len(ABILITIES) - 1]).all(axis=1) if last else None
-        return ratios.jackknife(found, chosen)
+        return alpha.jackknife(found, chosen)
 
 
 def alpha_holds(board: Board, last: bool) -> Callable[[np.random.Generator, int], Outcome]:
@@ -132,7 +132,7 @@ def pooled_holds(
         for _ in range(data_sets):
             deviations = rng.normal(0, between_groups, ORIGINS[-1] + 2)
             units = MEAN + deviations[ORIGINS] + rng.normal(0, between_units, len(ORIGINS))
-            found = random_effects.pool(units + rng.normal(0, ERRORS), ERRORS, ORIGINS)
+            found = pooling.pool(units + rng.normal(0, ERRORS), ERRORS, ORIGINS)
             (lower,), (upper,) = found.interval(LEVEL)
             target = MEAN
             if new:
@@ -155,7 +155,7 @@ def unrelated_is_backwards(
             chance = special.expit(rng.normal(0, 1, (1, models)) + rng.normal(0, 1.5, (300, 1)))
             answers = (rng.random((300, models)) < chance).astype(float)
             answers[0] = rng.random(models) < share
-            p = items.against_the_rest(answers)[1][0]
+            p = overview.against_the_rest(answers)[1][0]
             hits, trials = hits + bool(p <= 1 - LEVEL), trials + bool(np.isfinite(p))
         return Outcome(hits, trials, abstained=data_sets - trials)
 

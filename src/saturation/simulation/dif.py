@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 from scipy.special import expit
 
-from saturation.adaptive.dif import differential
+from saturation.adaptive.bias import differential
 from saturation.adaptive.responses import Bank
 from saturation.simulation.check import Check, Outcome
 

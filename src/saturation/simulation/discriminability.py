@@ -14,10 +14,9 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import special, stats
 
-from saturation.discriminability import submitters, windows
-from saturation.discriminability.bdi import rebin
+from saturation.discriminability import bdi, windows
+from saturation.discriminability.bdi import Window, rebin
 from saturation.discriminability.names import FINE_BINS
-from saturation.discriminability.submitters import Window
 from saturation.simulation.check import Check, Outcome
 from saturation.statistics import entropy
 
@@ -119,7 +118,7 @@ def covers_clustered(
     for _ in range(data_sets):
         window = _clustered(rng, law, [sizes])[0]
         abstained += bool(window.reason)
-        lower, upper = submitters.interval(window, LEVEL)
+        lower, upper = bdi.interval(window, LEVEL)
         hits += lower <= truth <= upper
     return Outcome(hits, data_sets - abstained, abstained=abstained)
 
@@ -153,7 +152,7 @@ def _courses(
     """Courses of windows of independent models, one law and size a window."""
     for _ in range(data_sets):
         yield [
-            submitters.counted_once(rng.multinomial(n, _coarse(law)), None)
+            bdi.counted_once(rng.multinomial(n, _coarse(law)), None)
             for law, n in zip(laws, sizes, strict=True)
         ]
 
@@ -173,9 +172,9 @@ def _clustered(
             pd.DataFrame({"benchmark": "b", "month": month, "submitter": who.astype(str),
                           "bin": place})
         )  # fmt: skip
-    known = submitters.repeated(pd.concat(entries))
+    known = bdi.repeated(pd.concat(entries))
     return [
-        submitters.counted_once(
+        bdi.counted_once(
             rebin(np.bincount(window["bin"], minlength=FINE_BINS), BINS),
             known[known["month"] == month],
         )

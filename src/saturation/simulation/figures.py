@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from saturation.drawing.style import PALETTE, WIDTH, headline, key
+from saturation.pages.style import PALETTE, WIDTH, headline, key
 from saturation.simulation.check import FAILS
 
 # Widths of the accepted side: what lies farther from what is stated stands at the edge.

@@ -7,9 +7,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from saturation.forecast import calibration, indices, lifespans, records, scoring, survival
-from saturation.forecast.links import Link
-from saturation.forecast.records import History
+from saturation.forecast import full, indices, lifespans, models, scoring
+from saturation.forecast.models import History, Link
 from saturation.simulation.check import Check, Outcome
 
 Floats = NDArray[np.float64]
@@ -42,12 +41,12 @@ def _covered(law: str, rng: np.random.Generator, data_sets: int) -> Outcome:
     for _ in range(data_sets):
         paths = [_path(law, rng) for _ in range(BENCHMARKS)]
         histories, outcomes = [path[0] for path in paths], np.array([path[1] for path in paths])
-        found = records.evidence(histories, LINK, FOREVER)
+        found = models.evidence(histories, LINK, FOREVER)
         best = np.array([history.best[-1] for history in histories])
-        taught, horizon = records.shared_posterior(found), np.array([HORIZON])
-        draws = records.forecast(taught, found, best, LINK, horizon, DRAWS, rng)
+        taught, horizon = models.shared_posterior(found), np.array([HORIZON])
+        draws = models.records_forecast(taught, found, best, LINK, horizon, DRAWS, rng)
         # What did not count as a rise for the model is none.
-        outcomes = np.where(outcomes < best + records.LEAST_RISE, best, outcomes)
+        outcomes = np.where(outcomes < best + models.LEAST_RISE, best, outcomes)
         inside = scoring.covered(*scoring.transform(draws[:, :, 0], outcomes), 0.8)
         # Of a lump that the interval's end cuts, a part is inside: chance says whether it counts.
         hits += int((rng.random(BENCHMARKS) < inside).sum())
@@ -56,10 +55,10 @@ def _covered(law: str, rng: np.random.Generator, data_sets: int) -> Outcome:
 
 def _calibrated(name: str, rng: np.random.Generator, data_sets: int) -> Outcome:
     """Interval of a shared number that is drawn from its prior, as are rates, steps and records."""
-    place, hits = records.SHARED.index(name), 0
+    place, hits = models.SHARED.index(name), 0
     for _ in range(data_sets):
-        truth, found = calibration.simulated(rng)
-        mode, covariance = records.shared_posterior(found)
+        truth, found = full.simulated(rng)
+        mode, covariance = models.shared_posterior(found)
         distance = abs(mode[place] - truth[place]) / np.sqrt(covariance[place, place])
         hits += int(distance <= 1.281552)
     return Outcome(hits, data_sets)
@@ -76,7 +75,7 @@ def _within_kinds(rng: np.random.Generator, data_sets: int) -> Outcome:
         until = entry + rng.uniform(12, 90, 150)
         there = life > entry
         found = (np.minimum(life, until), entry, life <= until, year, kind)
-        drawn = survival.draws(survival.Lives(*(part[there] for part in found)), rng)
+        drawn = lifespans.draws(lifespans.Lives(*(part[there] for part in found)), rng)
         lower, upper = np.quantile(drawn[:, 1], [0.025, 0.975])
         hits += int(lower <= np.log(0.93) <= upper)
     return Outcome(hits, data_sets)
@@ -187,7 +186,7 @@ CHECKS = (
             data_sets=400,
             simulate=partial(_calibrated, name),
         )
-        for name in records.SHARED
+        for name in models.SHARED
     ),
     Check(
         name="forecast_life_span_factor_within_kinds",

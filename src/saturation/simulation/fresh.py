@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from scipy import special
 
 from saturation.adaptive import names
-from saturation.adaptive.embedded import embedded
-from saturation.board import ties, top_index
-from saturation.board.answers import unpooled_error
+from saturation.adaptive.frontier import embedded
 from saturation.index import saturation_index
+from saturation.leaderboard import top
+from saturation.leaderboard.top import unpooled_error
 from saturation.seeds import generator
 from saturation.simulation.calibration import Statements, range_check, tenth_checks
 from saturation.simulation.check import Check, Outcome
@@ -30,12 +30,13 @@ from saturation.simulation.index import (
     said_by_scores,
     said_of_tops,
 )
-from saturation.statistics import comparisons, intervals
+from saturation.statistics import intervals
+from saturation.statistics import pairs as statistics_pairs
 
 Floats = NDArray[np.float64]
 
 K, ITEMS, LEVEL, POWER = 5, 200, 0.95, 0.8
-SETTINGS = tuple(top_index.Settings(k=K, alpha=alpha, k_grid=()) for alpha in (1.0, 0.75, 0.5))
+SETTINGS = tuple(top.TopIndexSettings(k=K, alpha=alpha, k_grid=()) for alpha in (1.0, 0.75, 0.5))
 # Gaps at which the index of 200 items reaches 0.7 at these alphas, in errors of one score.
 WIDTHS = (0.84, 1.6, 3.2)
 # Models of boards of which only the best are known.
@@ -208,7 +209,7 @@ def judged(m: int, boards: int) -> pd.DataFrame:
     return pd.DataFrame([_judge(*_draw(m, board, rng)) for board in range(boards)])
 
 
-def _draw(m: int, board: int, rng: np.random.Generator) -> tuple[Drawn, top_index.Settings]:
+def _draw(m: int, board: int, rng: np.random.Generator) -> tuple[Drawn, top.TopIndexSettings]:
     banks = list(names.RESPONDENTS)
     bank = _bank(banks[board % len(banks)])
     population = bank[:, rng.choice(bank.shape[1], m, replace=False)]
@@ -222,57 +223,57 @@ def _bank(name: str) -> Floats:
     return np.ascontiguousarray(embedded(name).bank.responses.T, float)
 
 
-def _said(drawn: Drawn, settings: top_index.Settings) -> Statement:
-    index = top_index.index(drawn.board, *drawn.items, settings)
+def _said(drawn: Drawn, settings: top.TopIndexSettings) -> Statement:
+    index = top.index(drawn.board, *drawn.items, settings)
     first, other = (int(name[1:]) for name in (index.first, index.kth))
     near = _true_index(drawn, first, other, settings) >= settings.saturated_from
     return index.p_saturated, near, index.p_saturated_lowest, index.p_saturated_highest
 
 
-def _true_index(drawn: Drawn, one: int, other: int, settings: top_index.Settings) -> float:
+def _true_index(drawn: Drawn, one: int, other: int, settings: top.TopIndexSettings) -> float:
     return float(saturation_index(drawn.true[one], drawn.true[other], ITEMS, settings.alpha))
 
 
-def _judge(drawn: Drawn, settings: top_index.Settings) -> Judged:
-    independent, paired = ties.all_pairs(drawn.board, *drawn.items, len(drawn.board))
+def _judge(drawn: Drawn, settings: top.TopIndexSettings) -> Judged:
+    independent, paired = top.all_pairs(drawn.board, *drawn.items, len(drawn.board))
     pairs = independent if paired is None else paired
     return Judged(_held(drawn, settings), *_placed(drawn, pairs), *_found(drawn, pairs))
 
 
-def _held(drawn: Drawn, settings: top_index.Settings) -> bool:
+def _held(drawn: Drawn, settings: top.TopIndexSettings) -> bool:
     best, fifth = (int(place) for place in np.argsort(-drawn.true, kind="stable")[[0, K - 1]])
     named = drawn.board["model"].isin([f"m{best}", f"m{fifth}"])
-    index = top_index.index(drawn.board[named].reset_index(drop=True), *drawn.items, settings)
+    index = top.index(drawn.board[named].reset_index(drop=True), *drawn.items, settings)
     # Rounding decides nothing where the true index is 1.
     true = _true_index(drawn, best, fifth, settings)
     return index.lower - 1e-9 <= true <= index.upper + 1e-9
 
 
-def _placed(drawn: Drawn, pairs: comparisons.Pairs) -> tuple[bool, bool]:
+def _placed(drawn: Drawn, pairs: statistics_pairs.Pairs) -> tuple[bool, bool]:
     """Whether the tie group holds the truly best, and the intervals all true ranks."""
     true = drawn.true[drawn.board["model"].str[1:].astype(int)]
-    adjusted = comparisons.adjusted_pairs(pairs.p_value)
-    group = comparisons.tie_group(adjusted, LEVEL)
-    ranks = comparisons.rank_intervals(pairs.difference, adjusted, LEVEL)
+    adjusted = statistics_pairs.adjusted_pairs(pairs.p_value)
+    group = statistics_pairs.tie_group(adjusted, LEVEL)
+    ranks = statistics_pairs.rank_intervals(pairs.difference, adjusted, LEVEL)
     first = 1 + (true[None, :] > true[:, None]).sum(axis=1)
     last = (true[None, :] >= true[:, None]).sum(axis=1)
     held = (ranks[:, 0] <= first) & (ranks[:, 1] >= last)
     return bool(group[true == true.max()].all()), bool(held.all())
 
 
-def _found(drawn: Drawn, pairs: comparisons.Pairs) -> tuple[float, bool]:
+def _found(drawn: Drawn, pairs: statistics_pairs.Pairs) -> tuple[float, bool]:
     """Said power, and whether it is told from the best, of a model that is about so far from it."""
     best = int(drawn.true.argmax())
     ahead = drawn.population[:, [best]] - drawn.population
     gap, spread = ahead.mean(axis=0), ahead.std(axis=0)
-    reach = comparisons.minimum_detectable_difference(1.0, LEVEL, POWER)
+    reach = statistics_pairs.minimum_detectable_difference(1.0, LEVEL, POWER)
     asked = np.divide(gap, spread, out=np.zeros_like(gap), where=spread > 0) * ITEMS**0.5 / reach
     other = int(np.abs(asked - 1).argmin())
     if not ABOUT[0] <= asked[other] <= ABOUT[1]:
         return float("nan"), False
     one, two = (int(np.flatnonzero(drawn.board["model"] == f"m{place}")[0])
                 for place in (best, other))  # fmt: skip
-    detectable = comparisons.minimum_detectable_difference(
+    detectable = statistics_pairs.minimum_detectable_difference(
         unpooled_error(drawn.board, pairs, one, two), LEVEL, POWER, float(pairs.degrees[one, two])
     )
     power = special.ndtr(gap[other] / detectable * reach - intervals.normal_quantile(LEVEL))
@@ -350,7 +351,7 @@ CHECKS: tuple[Check, ...] = (
         partial(_laws_in_range, 20),
     ),
     _bank_check(
-        "interval", "saturation.board.top_index.index",
+        "interval", "saturation.leaderboard.top.index",
         "the 95 % interval holds the index of the two true scores, of the truly best and fifth",
         "interval", 20, 0.93, 0.985,
     ),

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from saturation.discriminability import growth, projection
+from saturation.discriminability import growth
 from saturation.files.tables import records
 from saturation.simulation.check import Check
 from saturation.simulation.counting import repeated
@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 Rng = np.random.Generator
 
 # As the config ships them.
-DEMANDS = projection.Demands(min_windows=6, min_r2=0.5, min_reached=0.9, max_ceiling_width=0.1)
+DEMANDS = growth.Demands(min_windows=6, min_r2=0.5, min_reached=0.9, max_ceiling_width=0.1)
 LEVEL = 0.95
 CEILING, RATE, MIDPOINT = 0.85, 0.35, 2.0
 NOISE = 0.01
@@ -41,7 +41,7 @@ def _projected(best: Floats) -> dict[str, Any]:
     monthly = pd.DataFrame(
         {"leaderboard": "l", "benchmark": "b", "elapsed": np.arange(len(best)), "max_score": best}
     )
-    fits, _ = projection.growth_table(monthly, DEMANDS, LEVEL)
+    fits, _ = growth.growth_table(monthly, DEMANDS, LEVEL)
     (honest,) = records(fits[fits["reading"] == "honest"])
     return honest
 

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from saturation.board import top_index
 from saturation.index import GapModel, index_limits, interval_of_proportions, saturation_index
+from saturation.leaderboard import top
 from saturation.seeds import generator
 from saturation.simulation.calibration import range_check, tenth_checks
 from saturation.simulation.check import Check, Outcome
@@ -56,7 +56,7 @@ LAWS: dict[str, Law] = {
 # 4 and 30 items; wider ones leave little doubt. The 200 items have 0.84 and 1.6: alpha = 0.75.
 WIDTHS = (0.84, 1.2, 2.0)
 K = 5
-SETTINGS = tuple(top_index.Settings(k=K, alpha=alpha, k_grid=()) for alpha in (1.0, 0.75))
+SETTINGS = tuple(top.TopIndexSettings(k=K, alpha=alpha, k_grid=()) for alpha in (1.0, 0.75))
 # Numbers of models from which the five best may be, and on how many boards what is said of all of
 # them is found together.
 NUMBERS = (5, 20, 100, 1000)
@@ -146,7 +146,7 @@ def _said_by_items(m: int, board: int, rng: np.random.Generator) -> Statement:
     right = (rng.random((n, m)) < difficulty ** ((1 - true) / true)).astype(float)
     board_of, items = answered(right)
     settings = SETTINGS[board // len(LAWS) % len(SETTINGS)]
-    found = top_index.index(board_of, *items, settings)
+    found = top.index(board_of, *items, settings)
     truth = dict(zip(items[0].columns, true))
     index = saturation_index(truth[found.first], truth[found.kth], n, settings.alpha)
     near = bool(index >= settings.saturated_from)
@@ -217,7 +217,7 @@ def _equal(m: int, n: int, shared: bool, rng: np.random.Generator, data_sets: in
     for _ in range(data_sets):
         chance = rng.random((n, 1)) if shared else np.full((n, 1), 0.8)
         board, items = answered((rng.random((n, m)) < chance).astype(float))
-        index = top_index.index(board, *(items if shared else NOTHING), SETTINGS[0])
+        index = top.index(board, *(items if shared else NOTHING), SETTINGS[0])
         found += index.all_equal.p_value <= 0.05
     return Outcome(found, data_sets)
 
@@ -274,7 +274,7 @@ def _interval_checks() -> list[Check]:
             ))  # fmt: skip
         checks.append(_interval_check(
             f"paired_{gap:g}", f"two models on the same 100 items, {said}", COVERAGE,
-            partial(_paired, 100, gap), "saturation.board.top_index.index",
+            partial(_paired, 100, gap), "saturation.leaderboard.top.index",
         ))  # fmt: skip
         checks.append(_interval_check(
             f"normal_{gap:g}", f"a normal gap of known error, {said}", COVERAGE,
@@ -338,7 +338,7 @@ CHECKS: tuple[Check, ...] = (
     *(
         Check(
             f"index_all_equal_{'items' if shared else 'scores'}_{m}_{n}",
-            "saturation.board.top_index.index",
+            "saturation.leaderboard.top.index",
             "the gap of equal models has a p-value of at most 0.05 in 5 % of boards",
             f"{m} equal models, {n} items{', the same for all' if shared else ''}",
             0.05,

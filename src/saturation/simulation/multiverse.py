@@ -9,14 +9,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from saturation.files import stages
-from saturation.files.shipped import shipped
+from saturation.files.tables import shipped
 from saturation.multiverse import joint, names
-from saturation.multiverse.conclusions import CONCLUSIONS
-from saturation.multiverse.data import Data
-from saturation.multiverse.evaluation import evaluate
-from saturation.multiverse.schemas import P_VALUES
-from saturation.multiverse.specifications import specifications
-from saturation.multiverse.tests import permuted_orders
+from saturation.multiverse.evaluation import evaluate, permuted_orders
+from saturation.multiverse.specifications import CONCLUSIONS, P_VALUES, Data, specifications
 from saturation.plateau.inputs import prepare
 from saturation.plateau.schemas import BENCHMARKS, TOP_SCORES
 from saturation.simulation.check import Check, Outcome

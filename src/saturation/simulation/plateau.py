@@ -12,11 +12,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from saturation.index import index_table, saturation_index
-from saturation.plateau.conclusions import Sample, contrast
-from saturation.plateau.dealt import dealt_effects
+from saturation.plateau.controls import Sample, contrast, dealt_effects
 from saturation.plateau.equal_top import ITEMS, equal_top
 from saturation.simulation.check import Check, Outcome
-from saturation.statistics import bootstrap, intervals, permutation
+from saturation.statistics import intervals, resampling
 
 Array = NDArray[np.float64]
 
@@ -43,11 +42,11 @@ def dealt_n_level(first: int, given: bool, rng: np.random.Generator, data_sets: 
         age: Array = data["s_1"].to_numpy(float) * 40 + 10 * member
         age += rng.uniform(1, 40, BENCHMARKS)
         chosen = Sample(np.arange(BENCHMARKS), member, age[:, None][:, : int(given)])
-        drawn = permutation.orders(BENCHMARKS, 199, rng)
+        drawn = resampling.orders(BENCHMARKS, 199, rng)
         null = dealt_effects(data, {key: chosen}, drawn)[key]
         observed = float(data["s_index"].to_numpy() @ contrast(chosen))
         distance = np.abs(null - null.mean())
-        hits += permutation.p_value(abs(observed - null.mean()), distance) <= LEVEL
+        hits += resampling.p_value(abs(observed - null.mean()), distance) <= LEVEL
     return Outcome(hits, data_sets)
 
 
@@ -58,8 +57,8 @@ def permutation_level(first: int, rng: np.random.Generator, data_sets: int) -> O
         member = (np.arange(BENCHMARKS) < first) * 1.0
         age = rng.gamma(2, 18, BENCHMARKS) + 20 * member
         outcome = rng.beta(0.4, 0.4, BENCHMARKS) + 0.005 * age
-        drawn = permutation.orders(BENCHMARKS, 199, rng)
-        hits += permutation.adjusted_f_test(outcome, member, age, drawn)[1] <= LEVEL
+        drawn = resampling.orders(BENCHMARKS, 199, rng)
+        hits += resampling.adjusted_f_test(outcome, member, age, drawn)[1] <= LEVEL
     return Outcome(hits, data_sets)
 
 
@@ -77,7 +76,7 @@ def bootstrap_covers(
         age = rng.gamma(2, 18, BENCHMARKS)
         others = rng.beta(*shape, BENCHMARKS)
         index = np.where(member == 1, rng.beta(0.4, 0.4, BENCHMARKS), others) + 0.002 * age
-        _, lower, upper = bootstrap.slopes(index[:, None], member, age[:, None], rng, 599)
+        _, lower, upper = resampling.slopes(index[:, None], member, age[:, None], rng, 599)
         hits += bool(lower[0] <= true <= upper[0])
     return Outcome(hits, data_sets)
 
@@ -96,7 +95,7 @@ def rank_bootstrap_covers(
     for _ in range(data_sets):
         x, y = rng.multivariate_normal([0, 0], law, 53).T
         held = rng.normal(size=(53, int(given)))
-        lower, upper = bootstrap.rank_correlations(y[:, None], x, held, rng, 599)
+        lower, upper = resampling.rank_correlations(y[:, None], x, held, rng, 599)
         hits += bool(lower[0] <= true <= upper[0])
     return Outcome(hits, data_sets)
 

@@ -8,10 +8,10 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from saturation.robustness import anova, consistency, prompts, saturation, slopes, variants
+from saturation.robustness import anova, consistency, slopes, study
 from saturation.simulation.check import Check, Outcome
 from saturation.simulation.counting import covered, drawn_once, repeated
-from saturation.statistics import chance
+from saturation.statistics import intervals
 
 Floats = NDArray[np.float64]
 Rng = np.random.Generator
@@ -49,8 +49,8 @@ _CHANCES = (1.5, 0.5)
 def _truth() -> dict[str, float]:
     """True share of consistent examples, and how far it is above chance at the mean score."""
     p = stats.beta.ppf((np.arange(20_000) + 0.5) / 20_000, *_CHANCES)
-    agrees = float(chance.agreement(p, CONFIGURATIONS).mean())
-    by_chance = float(chance.agreement(p.mean(), CONFIGURATIONS))
+    agrees = float(intervals.agreement(p, CONFIGURATIONS).mean())
+    by_chance = float(intervals.agreement(p.mean(), CONFIGURATIONS))
     return {"output_consistency": agrees, "excess": agrees - by_chance}
 
 
@@ -69,11 +69,11 @@ def _verdicts(rng: Rng) -> bool:
     """Whether the interval of the excess contains zero, verdicts of 300 items being independent."""
     wordings = rng.integers(2, 10, 300)
     drawn = rng.multinomial(wordings, _VERDICTS)
-    counts = pd.DataFrame(drawn, columns=variants.VERDICTS).assign(
+    counts = pd.DataFrame(drawn, columns=consistency.VERDICTS).assign(
         model="m", dataset="d", item=range(300), wordings=wordings, distinct_answers=np.nan,
-        original=np.array(variants.VERDICTS)[drawn.argmax(axis=1)],
+        original=np.array(consistency.VERDICTS)[drawn.argmax(axis=1)],
     )  # fmt: skip
-    (row,) = variants.measures(counts, CONFIDENCE, 300, rng).to_dict("records")
+    (row,) = consistency.measures(counts, CONFIDENCE, 300, rng).to_dict("records")
     return bool(row["excess_lower"] <= 0 <= row["excess_upper"])
 
 
@@ -84,12 +84,12 @@ _VERDICTS = (0.5, 0.35, 0.15)
 def _paraphrases(rng: Rng) -> bool:
     """A task of 40 paraphrases without effect, 11 models of different ability, 100 items each."""
     ability = rng.uniform(0.1, 0.9, 11)
-    scores = rng.binomial(prompts.ITEMS, ability, (40, 11)) / prompts.ITEMS
+    scores = rng.binomial(consistency.ITEMS, ability, (40, 11)) / consistency.ITEMS
     place, model = (index.ravel() for index in np.indices(scores.shape))
     table = pd.DataFrame(
         {"suite": "s", "task": "t", "paraphrase": place, "model": model, "score": scores.ravel()}
     )
-    return bool(prompts.tests(table)["p"].iloc[0] <= LEVEL)
+    return bool(consistency.tests(table)["p"].iloc[0] <= LEVEL)
 
 
 def _pairs(rng: Rng, model_sd: float, dataset_sd: float, shape: tuple[int, int]) -> pd.DataFrame:
@@ -158,7 +158,7 @@ def _factor(column: str, rng: Rng) -> bool:
 
 def _exact_rank(rng: Rng) -> bool:
     x, y = (pd.Series(rng.normal(size=6)) for _ in range(2))
-    return saturation.rank_correlation(x, y)["p"] <= LEVEL
+    return study.rank_correlation(x, y)["p"] <= LEVEL
 
 
 CONTAINS_SLOPE = "the 95 % interval contains the true slope"

@@ -11,7 +11,7 @@ from scipy import special
 from saturation.files.tables import records
 from saturation.simulation.check import Check, Outcome
 from saturation.simulation.counting import covered, rejected, repeated
-from saturation.statistics import comparisons, correlation, intervals, standard_errors
+from saturation.statistics import correlation, intervals, pairs, standard_errors
 
 Floats = NDArray[np.float64]
 Rng = np.random.Generator
@@ -47,13 +47,13 @@ def _mean(draw: Callable[[Rng], Floats], truth: float, rng: Rng, data_sets: int)
 
 def _pooled_z(rng: Rng, data_sets: int) -> Outcome:
     scores = rng.binomial(200, 0.9, (data_sets, 2)) / 200
-    tests = (comparisons.pooled_z_tests(pair, [200, 200]).p_value[0, 1] for pair in scores)
+    tests = (pairs.pooled_z_tests(pair, [200, 200]).p_value[0, 1] for pair in scores)
     return rejected(list(tests))
 
 
 def _z(rng: Rng, data_sets: int) -> Outcome:
     scores = rng.normal(0, [3.0, 5.0], (data_sets, 2))
-    return rejected([comparisons.z_tests(pair, [3.0, 5.0]).p_value[0, 1] for pair in scores])
+    return rejected([pairs.z_tests(pair, [3.0, 5.0]).p_value[0, 1] for pair in scores])
 
 
 def _skewed(rng: Rng, n: int) -> Floats:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import pandas as pd
 
-from saturation.files.checks import validate
+from saturation.files.schema import validate
 from saturation.simulation.check import FAILS, HOLDS
 from saturation.simulation.schemas import TABLE
 

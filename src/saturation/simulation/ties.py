@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from scipy import special
 
 from saturation.simulation.check import Check, Outcome
-from saturation.statistics import comparisons, paired
-from saturation.statistics.comparisons import Pairs
+from saturation.statistics import pairs as statistics_pairs
+from saturation.statistics.pairs import Pairs
 
 Floats = NDArray[np.float64]
 
@@ -84,9 +84,9 @@ def tested(board: Board, rng: np.random.Generator) -> tuple[Floats, Pairs]:
     """Scores of one drawn leaderboard, and the tests of all its pairs, as a card makes them."""
     if not board.paired:
         scores = rng.binomial(board.items, _truth(board)) / board.items
-        return scores, comparisons.pooled_z_tests(scores, np.full(board.models, board.items))
+        return scores, statistics_pairs.pooled_z_tests(scores, np.full(board.models, board.items))
     responses, clusters = board.draw(rng)
-    pairs = paired.paired_tests(pd.DataFrame(responses), pd.Series(clusters))
+    pairs = statistics_pairs.paired_tests(pd.DataFrame(responses), pd.Series(clusters))
     return responses.mean(axis=0), pairs
 
 
@@ -108,7 +108,7 @@ def worse_is_told(board: Board) -> Callable[[np.random.Generator, int], Outcome]
         hits = 0
         for _ in range(data_sets):
             _, pairs = tested(board, rng)
-            hits += bool(comparisons.holm_pairs(pairs.p_value)[0, -1] <= 1 - LEVEL)
+            hits += bool(statistics_pairs.holm_pairs(pairs.p_value)[0, -1] <= 1 - LEVEL)
         return Outcome(hits, data_sets)
 
     return simulate
@@ -124,8 +124,8 @@ def ranks_hold(board: Board) -> Callable[[np.random.Generator, int], Outcome]:
         hits = 0
         for _ in range(data_sets):
             _, pairs = tested(board, rng)
-            adjusted = comparisons.holm_pairs(pairs.p_value)
-            ranks = comparisons.rank_intervals(pairs.difference, adjusted, LEVEL)
+            adjusted = statistics_pairs.holm_pairs(pairs.p_value)
+            ranks = statistics_pairs.rank_intervals(pairs.difference, adjusted, LEVEL)
             hits += bool(((ranks[:, 0] <= first) & (ranks[:, 1] >= last)).all())
         return Outcome(hits, data_sets)
 
@@ -141,7 +141,7 @@ def pair_rejects(board: Board, mid: bool = False) -> Callable[[np.random.Generat
             _, pairs = tested(board, rng)
             p = pairs.p_value[0, 1]
             if mid:
-                p = paired.mid_p(pairs.wins[0, 1], pairs.wins[1, 0])
+                p = statistics_pairs.mid_p(pairs.wins[0, 1], pairs.wins[1, 0])
             hits += bool(p <= 1 - LEVEL)
         return Outcome(hits, data_sets)
 
@@ -152,9 +152,9 @@ def _tied(board: Board, rng: np.random.Generator) -> NDArray[np.bool_]:
     """Who is tied with the leader, in the order of the models."""
     scores, pairs = tested(board, rng)
     order = np.argsort(-scores, kind="stable")
-    adjusted = comparisons.holm_pairs(pairs.p_value)[np.ix_(order, order)]
+    adjusted = statistics_pairs.holm_pairs(pairs.p_value)[np.ix_(order, order)]
     tied = np.empty(board.models, bool)
-    tied[order] = comparisons.tie_group(adjusted, LEVEL)
+    tied[order] = statistics_pairs.tie_group(adjusted, LEVEL)
     return tied
 
 

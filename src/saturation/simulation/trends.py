@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from saturation.files.tables import records
-from saturation.plateau import hypotheses, trends, uncertainty
+from saturation.plateau import hypotheses, uncertainty
 from saturation.plateau.groupings import Comparison
 from saturation.simulation.check import Check, Outcome
 from saturation.simulation.counting import covered, drawn_once, rejected, repeated
@@ -41,8 +41,8 @@ def _benchmarks(rng: Rng, slope: float, effect: float, groups: int) -> pd.DataFr
             "label": group.astype(str),
             "s_index": spread + slope * age + effect * (group == 0),
             "n_test": np.exp(rng.normal(7, 1.3, BENCHMARKS)).round(),
-            trends.AGE: age,
-            trends.RECORDED_AGE: age.round(),
+            hypotheses.AGE: age,
+            hypotheses.RECORDED_AGE: age.round(),
             "citations": rng.lognormal(5, 1.5, BENCHMARKS).round(),
         }
     )
@@ -76,8 +76,8 @@ def _contains(
 def _citations(rng: Rng) -> dict[tuple[str, str], dict[str, Any]]:
     """Trends where saturation and citations both go with age, and not with each other."""
     data = _benchmarks(rng, 0.005, 0.0, 2)
-    data["citations"] *= 1 + data[trends.AGE] / 20
-    return {(row["trend"], row["reading"]): row for row in records(trends.trends(data))}
+    data["citations"] *= 1 + data[hypotheses.AGE] / 20
+    return {(row["trend"], row["reading"]): row for row in records(hypotheses.trends(data))}
 
 
 def _citations_given_age(

@@ -14,15 +14,16 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from saturation.board import answers, leaders, ties
-from saturation.board import verdict as board_verdict
+from saturation.leaderboard import top
+from saturation.leaderboard import verdict as board_verdict
 from saturation.simulation.check import Check, Outcome
-from saturation.statistics import comparisons, standard_errors
+from saturation.statistics import pairs as statistics_pairs
+from saturation.statistics import standard_errors
 
 Floats = NDArray[np.float64]
 Items = tuple[pd.DataFrame, pd.Series]
 
-SETTINGS = leaders.Settings()
+SETTINGS = top.LeadersSettings()
 WRONG = 1 - SETTINGS.level
 MARGIN = 0.02
 CEILING = 0.9
@@ -125,10 +126,10 @@ def judged(board: Board, rng: np.random.Generator) -> Judged:
     """One drawn leaderboard, judged as a card judges it."""
     ranked, items = _estimated(board, rng)
     settings = replace(SETTINGS, k=min(board.k, board.models), margin=MARGIN, ceiling=CEILING)
-    independent, paired = ties.all_pairs(ranked, *items, len(ranked))
+    independent, paired = top.all_pairs(ranked, *items, len(ranked))
     pairs = independent if paired is None else paired
-    adjusted = comparisons.holm_pairs(pairs.p_value)
-    found = answers.answers(ranked, items, pairs, adjusted, settings)
+    adjusted = statistics_pairs.holm_pairs(pairs.p_value)
+    found = top.answers(ranked, items, pairs, adjusted, settings)
     order = ranked["model"].str[1:].astype(int).to_numpy()
     return Judged(
         board_verdict.judge(found).verdict,
@@ -146,7 +147,7 @@ def room_judged(board: Board, rng: np.random.Generator) -> Judged:
     """
     ranked, items = _estimated(board, rng)
     may_lead = np.ones(board.models, bool)
-    found = answers.headroom(ranked, items, may_lead, replace(SETTINGS, ceiling=CEILING))
+    found = top.headroom(ranked, items, may_lead, replace(SETTINGS, ceiling=CEILING))
     nothing = np.zeros((0, 0))
     return Judged("", {"headroom": asdict(found)}, board.truth(), nothing.astype(bool), nothing)
 
@@ -196,19 +197,19 @@ def wrongly_alike(found: Judged) -> bool:
     """The verdict is saturated or stagnated, and one of the top is the margin or more behind."""
     k = len(found.answers["resolution"]["models"])
     farthest = found.truth.max() - found.truth[:k].min()
-    alike = found.answers["equivalence"]["answer"] == answers.ALIKE
+    alike = found.answers["equivalence"]["answer"] == top.ALIKE
     return alike and bool(farthest >= MARGIN - 1e-12)
 
 
 def wrongly_solved(found: Judged) -> bool:
     """No room is said to be left, and the best true score is below the ceiling."""
-    none = found.answers["headroom"]["answer"] == answers.NONE
+    none = found.answers["headroom"]["answer"] == top.NONE
     return none and bool(found.truth.max() < CEILING)
 
 
 def wrongly_left(found: Judged) -> bool:
     """Room is said to be left, and the best true score is at the ceiling."""
-    left = found.answers["headroom"]["answer"] == answers.LEFT
+    left = found.answers["headroom"]["answer"] == top.LEFT
     return left and bool(found.truth.max() >= CEILING)
 
 

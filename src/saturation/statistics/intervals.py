@@ -4,9 +4,10 @@ The two of proportions are written out, because importing statsmodels takes long
 compute; tests hold them against statsmodels and R.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
@@ -228,3 +229,115 @@ def benjamini_hochberg(p_values: ArrayLike) -> Floats:
     stepped = np.minimum.accumulate(p[order[:count]] * shares)
     adjusted[order[:count]] = np.minimum(stepped, 1.0)
     return adjusted
+
+
+# How often would all configurations agree by chance? Exact random baselines of consistency.
+
+Array = npt.NDArray[np.float64]
+
+
+def agreement(success: npt.ArrayLike, configurations: npt.ArrayLike, answers: int = 2) -> Array:
+    """Probability that independent configurations all give the same answer.
+
+    Every configuration is right with the same probability p; a wrong answer is one of the other
+    k - 1, each equally likely: p^V + (k - 1) ((1 - p) / (k - 1))^V. With k = 2 this is also the
+    probability that all *scores* agree, whatever the number of answers, and the robustness
+    paper's baseline (section 3 and the caption of Figure 1, which give it in words).
+
+    Parameters
+    ----------
+    success
+        Probability p of a right answer, in [0, 1].
+    configurations
+        Number V of configurations; broadcast against `success`.
+    answers
+        Number k of possible answers, at least 2.
+
+    Raises
+    ------
+    ValueError
+        If a probability lies outside [0, 1] or there are fewer than two answers.
+    """
+    right = _probability(success)
+    if answers < 2:
+        raise ValueError(f"answers is {answers}; at least two are needed to disagree")
+    wrong = (1 - right) / (answers - 1)
+    count = np.asarray(configurations)
+    return np.asarray(right**count + (answers - 1) * wrong**count)
+
+
+def agreement_of(success_by_configuration: npt.ArrayLike) -> float:
+    """Probability that all scores agree when each configuration has its own success probability.
+
+    The product of the probabilities plus the product of their complements. By the inequality of
+    the means its first part is never above that of :func:`agreement` at their mean.
+    """
+    right = _probability(success_by_configuration)
+    return float(right.prod() + (1 - right).prod())
+
+
+def _probability(values: npt.ArrayLike) -> Array:
+    array = np.asarray(values, dtype=float)
+    if array.size and not ((array >= 0) & (array <= 1)).all():
+        bad = array[~((array >= 0) & (array <= 1))].flat[0]
+        raise ValueError(f"a success probability is {bad}; it must lie in [0, 1]")
+    return array
+
+
+# The highest of several estimates against one, with bounds that allow for its being chosen.
+
+# Draws of the joint distribution: the error of a p-value of 0.05 is then 0.002.
+DRAWS = 10_000
+
+
+class Highest(NamedTuple):
+    """The largest of several differences and its simultaneous bounds.
+
+    ``p_value`` is that of the largest difference's being 0 or below, adjusted for the choice.
+    """
+
+    value: float
+    lower: float
+    upper: float
+    p_value: float
+
+
+def highest(
+    differences: ArrayLike,
+    covariance: ArrayLike,
+    degrees_of_freedom: float,
+    level: float,
+    rng: np.random.Generator,
+) -> Highest:
+    """Largest of several differences from one control (Dunnett 1955), from the joint t.
+
+    All differences are bounded at once, so that the bounds hold for the largest, whichever it is.
+    Its distribution is drawn, because that knows the correlations, which differ from pair to pair.
+
+    Parameters
+    ----------
+    differences
+        Shape (k,).
+    covariance
+        Of the differences' errors, shape (k, k), every variance above 0.
+    degrees_of_freedom
+        Of the errors; the smallest where they differ.
+    level
+        Coverage of the bounds of all differences together, two-sided.
+    rng
+        Random stream.
+    """
+    observed, joint = np.asarray(differences, dtype=float), np.asarray(covariance, dtype=float)
+    errors = np.sqrt(np.diag(joint))
+    correlations = joint / np.outer(errors, errors)
+    normal = rng.multivariate_normal(np.zeros(len(errors)), correlations, DRAWS, method="eigh")
+    scale = np.sqrt(rng.chisquare(degrees_of_freedom, DRAWS) / degrees_of_freedom)
+    furthest = np.abs(normal).max(axis=1) / scale
+    reach = np.quantile(furthest, level) * errors
+    at_least = (furthest >= (observed / errors).max()).sum()
+    return Highest(
+        float(observed.max()),
+        float((observed - reach).max()),
+        float((observed + reach).max()),
+        float((at_least + 1) / (DRAWS + 1)),
+    )

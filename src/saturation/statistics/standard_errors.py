@@ -174,7 +174,7 @@ def estimates(
     Parameters
     ----------
     scores
-        Aggregate scores as :func:`saturation.board.importers.tidy.scores` gives them.
+        Aggregate scores as :func:`saturation.leaderboard.read.tidy.scores` gives them.
     items
         Item by model matrix of responses (see :func:`item_matrix`); may be empty.
     clusters
@@ -218,7 +218,7 @@ def item_matrix(responses: pd.DataFrame) -> tuple[pd.DataFrame, pd.Series]:
     Parameters
     ----------
     responses
-        Table of :mod:`saturation.board.schemas`; may be empty.
+        Table of :mod:`saturation.leaderboard.names`; may be empty.
     """
     if responses.empty:
         return pd.DataFrame(), pd.Series(dtype=str)
@@ -236,7 +236,7 @@ def first_answers(responses: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     responses
-        Table of :mod:`saturation.board.schemas`; may be empty.
+        Table of :mod:`saturation.leaderboard.names`; may be empty.
     """
     if responses.empty:
         return pd.DataFrame()

@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from saturation.adaptive import evaluation, quality, synthetic
+from saturation.adaptive import evaluation, synthetic
 
 
 @pytest.fixture(scope="session")
@@ -22,7 +22,7 @@ def evaluated():
     parts = evaluation.folds(responses, people["family"].tolist(), ability, "positive")
     settings = evaluation.Settings(sizes=(10, 50), draws=6)
     done = evaluation.evaluate(responses, parts, settings, np.random.default_rng(0))
-    models = quality.by_model(done.scores, people, {"itself": ability})
+    models = evaluation.by_model(done.scores, people, {"itself": ability})
     return people, responses, parts, done, models
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from saturation.adaptive import breakdown, quantities
+from saturation.adaptive import study
 from saturation.adaptive.names import FLUID_BENCHMARKS, FLUID_MODELS
 from saturation.quantity import frame
 
@@ -32,7 +32,7 @@ def measured(fluid=1.0, random=3.0, models=("A-1", "B-2"), sizes=(10,)):
 @pytest.fixture
 def numbers():
     banks = {"p_x": measured(), "p_y": measured(fluid=5.0).assign(rank_distance=float("nan"))}
-    table = frame(breakdown.breakdown("p", banks))
+    table = frame(study.breakdown("p", banks))
     return table.set_index("quantity")["value"]
 
 
@@ -54,7 +54,7 @@ def test_the_shares_count_combinations_in_which_fluid_is_better(numbers):
 
 def test_counts_are_of_models_checkpoints_and_answers():
     people = pd.DataFrame({"model": ["A-1", "A-1", "B-2"]})
-    rows = breakdown.counts("p", {"x": people, "y": people}, {"x": 10, "y": 20}, {"x": 5, "y": 7})
+    rows = study.counts("p", {"x": people, "y": people}, {"x": 10, "y": 20}, {"x": 5, "y": 7})
     found = {row.quantity: row.value for row in rows}
     assert found == {
         "p_n_benchmarks": 2, "p_n_test_models": 2, "p_n_training_models": 7,
@@ -67,7 +67,7 @@ def test_stopping_is_of_the_first_checkpoint_and_the_most():
         {"respondent": ["a", "b", "c"], "model": ["M"] * 3, "checkpoint": [3, 1, 2]}
     )
     needed = pd.DataFrame({"respondent": ["a", "b", "c"], "n_items": [5, 20, 90]})
-    found = {row.quantity: row.value for row in breakdown.stopping("x", needed, people)}
+    found = {row.quantity: row.value for row in study.stopping("x", needed, people)}
     assert found == {"x_m_stopping_first": 20, "x_m_stopping_most": 90}
 
 
@@ -96,12 +96,12 @@ def test_the_ledger_s_command_computes_what_its_rows_ask():
     )
     partners = pd.DataFrame({"bank": list(banks), "spearman": 0.5})
     rows = [
-        *breakdown.breakdown("paper", banks),
-        *breakdown.counts("paper", dict.fromkeys(banks, people), ones, ones),
-        *breakdown.stopping("paper_hellaswag", needed, people),
-        *quantities.of_collection("paper", summary),
-        *quantities.of_stopping("paper_hellaswag", needed),
-        *quantities.of_partners(partners),
+        *study.breakdown("paper", banks),
+        *study.counts("paper", dict.fromkeys(banks, people), ones, ones),
+        *study.stopping("paper_hellaswag", needed, people),
+        *study.of_collection("paper", summary),
+        *study.of_stopping("paper_hellaswag", needed),
+        *study.of_partners(partners),
     ]
     given = {row.quantity for row in rows}
     evidence = pd.read_csv(LEDGER)

@@ -2,15 +2,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.adaptive import collection_figures as figures
-from saturation.adaptive import quality
+from saturation.adaptive import evaluation, figures
 from saturation.adaptive.figures import METHODS
 
 
 @pytest.fixture(scope="module")
 def summary(evaluated):
-    compared = quality.comparable(evaluated[4].assign(bank="one"))
-    return quality.summarise(compared, np.random.default_rng(0))
+    compared = evaluation.comparable(evaluated[4].assign(bank="one"))
+    return evaluation.summarise(compared, np.random.default_rng(0))
 
 
 def test_a_line_a_method_through_its_values(summary):

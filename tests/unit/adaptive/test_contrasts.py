@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.adaptive import contrasts
+from saturation.adaptive import evaluation
 
 
 def compared(advantage=1.0, spread=0.2, models=12, banks=("one", "two"), seed=0):
@@ -22,11 +22,11 @@ def compared(advantage=1.0, spread=0.2, models=12, banks=("one", "two"), seed=0)
                                      10 - gain + noise, 2 - gain / 10 + noise,
                                      0.5 + gain / 10 + noise))  # fmt: skip
     names = ["bank", "model", "family", "method", "n_items", "draw"]
-    return pd.DataFrame(rows, columns=[*names, *contrasts.MEASURES])
+    return pd.DataFrame(rows, columns=[*names, *evaluation.MEASURES])
 
 
 def found(table, seed=1):
-    return contrasts.contrasts(table, np.random.default_rng(seed)).set_index("contrast")
+    return evaluation.contrasts(table, np.random.default_rng(seed)).set_index("contrast")
 
 
 def test_an_advantage_is_above_zero_in_every_measure():

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from saturation.adaptive import coordinates
-from saturation.adaptive.coordinates import POSITIVE, SIGNED, Normal
+from saturation.adaptive import model
+from saturation.adaptive.model import POSITIVE, SIGNED, Normal
 
 ITEMS = np.array([[0.3, -0.7], [-0.5, 1.2], [1.1, 0.4]])
 BOTH = pytest.mark.parametrize("form", [POSITIVE, SIGNED], ids=["positive", "signed"])
@@ -76,7 +76,7 @@ def test_parameters_and_their_errors_by_differences(form):
 
 
 def test_names_starts_and_limits():
-    assert coordinates.COORDINATES == {"positive": POSITIVE, "signed": SIGNED}
+    assert model.COORDINATES == {"positive": POSITIVE, "signed": SIGNED}
     assert POSITIVE.names == ("log_discrimination", "difficulty")
     assert SIGNED.names == ("slope", "intercept")
     assert POSITIVE.largest_spread.tolist() == [1, np.inf]

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from scipy.special import expit
 
-from saturation.adaptive import dif
-from saturation.adaptive.dif import differential
+from saturation.adaptive import bias
+from saturation.adaptive.bias import differential
 from saturation.adaptive.model import MISSING
 from saturation.adaptive.responses import Bank
 from saturation.errors import InputError
@@ -35,7 +35,7 @@ def test_the_score_test_is_that_of_r_s_glm():
         columns.append(numbers < expit(ability - 0.5 + item / 3 * (family == "b")))
     cells = np.column_stack(columns).astype(np.int8)
     groups = np.column_stack([family == "b", family == "c"]).astype(float)
-    table = dif._tests(cells, ability, groups, ["a", "b", "c"])
+    table = bias._tests(cells, ability, groups, ["a", "b", "c"])
     golden = pd.read_csv(GOLDEN)
     # The prior that keeps all-right items finite is wide, not flat.
     np.testing.assert_allclose(table["statistic"], golden["statistic"], rtol=2e-3)
@@ -65,13 +65,13 @@ def test_items_that_differ_are_found_and_say_who_finds_them_easy():
     assert found.items["differs"][:10].mean() >= 0.7
     assert found.items["differs"][10:].mean() <= 0.06
     assert set(found.items["easiest"][:10][found.items["differs"][:10]]) == {"0"}
-    assert 1 < found.rounds < dif.MOST_ROUNDS
+    assert 1 < found.rounds < bias.MOST_ROUNDS
     assert found.items["spread"][:10].mean() > found.items["spread"][10:].mean() + 0.8
 
 
 def test_purification_takes_the_items_that_differ_out_of_the_matching(monkeypatch):
     given, families = bank(0, 2.5)
-    monkeypatch.setattr(dif, "MOST_ROUNDS", 1)
+    monkeypatch.setattr(bias, "MOST_ROUNDS", 1)
     once = differential(given, families, given.respondents)
     monkeypatch.undo()
     whole = differential(given, families, given.respondents)

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.adaptive import doubt, floor
+from saturation.adaptive import misfit
 from saturation.errors import InputError
 from saturation.simulation import adaptive as simulation
 
@@ -12,7 +12,7 @@ MODELS = simulation._MODELS
 
 
 def said(draw, seed=1, **truth):
-    return doubt.doubt(draw(np.random.default_rng(seed), **truth)[2], MODELS, "bank")
+    return misfit.doubt(draw(np.random.default_rng(seed), **truth)[2], MODELS, "bank")
 
 
 def test_nothing_is_said_where_the_model_is_true():
@@ -36,59 +36,59 @@ def test_each_departure_is_named(draw, part):
 def test_a_model_with_the_floor_that_it_needs_is_not_doubted():
     """Banks that it draws have the floor too, and are fitted with it."""
     responses = simulation.fitting(np.random.default_rng(1), guessing=0.25)[2]
-    guessing = floor.believed(responses, "bank")
+    guessing = misfit.believed(responses, "bank")
     assert guessing.lower < 0.25 < guessing.upper
-    assert doubt.doubt(responses, MODELS, "bank", floor=guessing.value) == ""
+    assert misfit.doubt(responses, MODELS, "bank", floor=guessing.value) == ""
 
 
 def test_banks_drawn_have_the_floor_that_is_tried(monkeypatch):
     responses = simulation.fitting(np.random.default_rng(1), guessing=0.25)[2]
     floors = []
-    original = doubt.misfit.replicated
+    original = misfit.misfit.replicated
 
     def watched(cells, fitted, *others):
         for drawn, again in original(cells, fitted, *others):
             floors.append((fitted.floor, again.floor))
             yield drawn, again
 
-    monkeypatch.setattr(doubt.misfit, "replicated", watched)
-    doubt.doubt(responses, MODELS, "bank", floor=0.2)
-    assert floors == [(0.2, 0.2)] * doubt.REPLICATES
+    monkeypatch.setattr(misfit.misfit, "replicated", watched)
+    misfit.doubt(responses, MODELS, "bank", floor=0.2)
+    assert floors == [(0.2, 0.2)] * misfit.REPLICATES
 
 
 def test_the_same_bank_is_judged_alike():
     responses = simulation.testlets(np.random.default_rng(2))[2]
-    first = doubt.doubt(responses, MODELS, "bank")
-    assert first == doubt.doubt(responses, MODELS, "bank")
+    first = misfit.doubt(responses, MODELS, "bank")
+    assert first == misfit.doubt(responses, MODELS, "bank")
 
 
 def test_of_large_banks_some_items_are_looked_at(monkeypatch):
     responses = simulation.fitting(np.random.default_rng(3))[2]
     shapes = []
-    original = doubt.fit
+    original = misfit.fit
 
     def watched(cells, slopes, share):
         shapes.append(cells.shape)
         return original(cells, slopes, share)
 
-    monkeypatch.setattr(doubt, "fit", watched)
+    monkeypatch.setattr(misfit, "fit", watched)
     for most in (simulation.ITEMS, simulation.ITEMS - 1, 100):
-        monkeypatch.setattr(doubt, "MOST_ITEMS", most)
-        doubt.doubt(responses, MODELS, "bank")
+        monkeypatch.setattr(misfit, "MOST_ITEMS", most)
+        misfit.doubt(responses, MODELS, "bank")
     assert [items for _, items in shapes] == [300, 299, 100]
 
 
 def test_a_bank_that_cannot_be_judged_is_said_to_be(monkeypatch):
     responses = simulation.fitting(np.random.default_rng(4))[2]
-    monkeypatch.setattr(doubt.misfit, "replicated", lambda *_: iter(()))
-    sentence = doubt.doubt(responses, MODELS, "bank")
+    monkeypatch.setattr(misfit.misfit, "replicated", lambda *_: iter(()))
+    sentence = misfit.doubt(responses, MODELS, "bank")
     assert sentence.endswith("it can be fitted to 0 of 38 banks that it draws itself")
 
     def refused(*_):
         raise InputError("too few")
 
-    monkeypatch.setattr(doubt, "fit", refused)
-    sentence = doubt.doubt(responses, MODELS, "bank")
+    monkeypatch.setattr(misfit, "fit", refused)
+    sentence = misfit.doubt(responses, MODELS, "bank")
     assert sentence == "whether the item response model fits cannot be said: too few"
 
 
@@ -97,10 +97,10 @@ def test_statistics_count_together():
     first, second = np.arange(20.0), np.arange(20.0)
     first[0], second[0] = 40.0, 5.5
     table = pd.DataFrame({"a": first, "b": second, "c": np.nan})
-    assert doubt.too_large(table) == ["a"]
+    assert misfit.too_large(table) == ["a"]
     table.loc[7, "b"] = 90.0
     # Another bank is more extreme in the other one.
-    assert doubt.too_large(table) == []
-    assert doubt.too_large(pd.DataFrame({"a": np.ones(20)})) == []
+    assert misfit.too_large(table) == []
+    assert misfit.too_large(pd.DataFrame({"a": np.ones(20)})) == []
     table = pd.DataFrame({"a": first, "b": first})
-    assert doubt.too_large(table) == ["a", "b"]
+    assert misfit.too_large(table) == ["a", "b"]

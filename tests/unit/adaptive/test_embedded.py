@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from saturation.adaptive import names
-from saturation.adaptive.embedded import embedded
+from saturation.adaptive.frontier import embedded
 from saturation.errors import InputError
-from saturation.files import packed
-from saturation.files.shipped import shipped
+from saturation.files import formats
+from saturation.files.tables import shipped
 
 
 @pytest.mark.parametrize("name", names.RESPONDENTS)
@@ -23,8 +23,8 @@ def test_items_are_the_studys_that_all_answered():
     """Of 773 that are right or wrong alone, 573; none of these is graded."""
     bank, people = embedded("livebench")
     assert bank.responses.shape == (84, 573)
-    board = packed.read(shipped("resources/boards/responses/livebench.parquet"))
-    scores = board.set_index(packed.ITEM)[people["respondent"].tolist()]
+    board = formats.read(shipped("resources/boards/responses/livebench.parquet"))
+    scores = board.set_index(formats.ITEM)[people["respondent"].tolist()]
     np.testing.assert_array_equal(scores.loc[bank.items].to_numpy().T, bank.responses)
     others = scores.drop(index=bank.items)
     graded = ~(others.isin([0, 1]) | others.isna()).all(axis=1)

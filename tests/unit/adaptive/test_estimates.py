@@ -3,10 +3,10 @@ import pytest
 
 from saturation.adaptive import fit, frontier, model, synthetic
 from saturation.adaptive.abilities import eap_ability
-from saturation.adaptive.estimates import estimates
+from saturation.adaptive.frontier import estimates
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.schemas import ABILITIES, ITEM_PARAMETERS, ITEMS
-from saturation.files.checks import validate
+from saturation.files.schema import validate
 
 
 @pytest.fixture(scope="module")

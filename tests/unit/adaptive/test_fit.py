@@ -10,7 +10,7 @@ import pytest
 from scipy import optimize, stats
 from scipy.special import expit, log_expit, logsumexp
 
-from saturation.adaptive import coordinates, fit, model, synthetic, uncertainty
+from saturation.adaptive import abilities, fit, model, synthetic
 from saturation.errors import InputError
 
 SHAPE = (10, 8)
@@ -176,9 +176,9 @@ def plain_errors(responses, ability, means, covariances, slopes):
 @pytest.mark.parametrize("slopes", ["positive", "signed"])
 def test_a_round_is_that_of_another_implementation(bank, monkeypatch, slopes, points):
     monkeypatch.setattr(fit, "_SMALLEST_STEP", 1e-9)
-    form = coordinates.COORDINATES[slopes]
+    form = model.COORDINATES[slopes]
     ability = np.linspace(-1.6, 1.8, SHAPE[0])
-    prior = coordinates.Normal(np.array([0.4, -0.3]), np.array([[0.5, -0.2], [-0.2, 1.5]]))
+    prior = model.Normal(np.array([0.4, -0.3]), np.array([[0.5, -0.2], [-0.2, 1.5]]))
     state = replace(
         fit._begun(bank, form), ability=ability, prior=prior, rule=fit._product_rule(points)
     )
@@ -193,7 +193,7 @@ def test_a_round_is_that_of_another_implementation(bank, monkeypatch, slopes, po
     np.testing.assert_allclose(after.mean, means, atol=1e-6)
     np.testing.assert_allclose(after.covariance, covariances, atol=1e-6)
     assert (after.rounds, after.converged, after.newton_steps) == (1, False, 4)
-    errors, carried = uncertainty.errors(bank, moved, means, covariances, form)
+    errors, carried = abilities.errors(bank, moved, means, covariances, form)
     expected, blocks = plain_errors(bank, moved, means, covariances, slopes)
     np.testing.assert_allclose(errors, expected, rtol=1e-6)
     np.testing.assert_allclose(covariances + carried, blocks, rtol=1e-6, atol=1e-9)
@@ -280,7 +280,7 @@ def test_a_floor_brings_back_what_guessing_hides():
 
 def test_a_fit_goes_coarse_then_leaps_then_fine(bank):
     """Three rounds on the coarse rule, then a leap and the fine rule; no end before."""
-    form = coordinates.POSITIVE
+    form = model.POSITIVE
     cells = fit._Cells(bank, np.ascontiguousarray(bank.T))
     state = fit._begun(bank, form)
     assert state.newton_steps == 50
@@ -303,7 +303,7 @@ def test_a_fit_goes_coarse_then_leaps_then_fine(bank):
 
 def test_a_round_that_moves_nothing_has_converged(bank, monkeypatch):
     """On the fine rule, both tolerances kept; one broken is not enough."""
-    form = coordinates.POSITIVE
+    form = model.POSITIVE
     cells = fit._Cells(bank, np.ascontiguousarray(bank.T))
     state = fit._begun(bank, form)
     while not state.converged:
@@ -361,7 +361,7 @@ def test_the_leap_ends_where_a_geometric_way_ends():
 
 
 def test_the_prior_of_a_leap_is_taken_if_it_is_one():
-    fallback = coordinates.Normal(np.array([9.0, 9.0]), np.eye(2))
+    fallback = model.Normal(np.array([9.0, 9.0]), np.eye(2))
     good = np.array([2.0, 4.0, 0.5, -0.5, 2.0, 0.1, 0.1, 1.0])
     ability, prior = fit._restored(good, fallback)
     np.testing.assert_allclose(ability, [-1, 1])
@@ -373,7 +373,7 @@ def test_the_prior_of_a_leap_is_taken_if_it_is_one():
 
 
 def test_the_distance_of_priors_is_the_largest_difference():
-    first = coordinates.Normal(np.array([0.0, 1.0]), np.diag([1.0, 4.0]))
+    first = model.Normal(np.array([0.0, 1.0]), np.diag([1.0, 4.0]))
     for mean, variances, distance in (
         ([0.0, 1.0], [1.0, 4.0], 0.0),
         ([0.25, 1.0], [1.0, 4.0], 0.25),
@@ -381,7 +381,7 @@ def test_the_distance_of_priors_is_the_largest_difference():
         ([0.0, 1.0], [2.25, 4.0], 0.5),
         ([0.0, 1.1], [1.0, 1.0], 1.0),
     ):
-        second = coordinates.Normal(np.array(mean), np.diag(variances))
+        second = model.Normal(np.array(mean), np.diag(variances))
         assert fit._distance(first, second) == pytest.approx(distance)
         assert fit._distance(second, first) == pytest.approx(distance)
 
@@ -391,14 +391,14 @@ def test_the_prior_is_estimated_within_its_limits():
     the correlation."""
     mean = np.array([[2.0, 1.0], [-2.0, -1.0], [2.0, -1.0], [-2.0, 1.0]])
     inner = np.tile([[0.0, 0.1], [0.1, 0.0]], (4, 1, 1))
-    prior = fit._estimated(mean, inner, coordinates.POSITIVE)
+    prior = fit._estimated(mean, inner, model.POSITIVE)
     np.testing.assert_allclose(prior.mean, [0, 0])
     np.testing.assert_allclose(prior.covariance, [[1, 0.05], [0.05, 1]])
-    free = fit._estimated(mean, inner, coordinates.SIGNED)
+    free = fit._estimated(mean, inner, model.SIGNED)
     np.testing.assert_allclose(free.covariance, [[4, 0.1], [0.1, 1]])
-    within = fit._estimated(0 * mean, np.tile(np.eye(2) / 9, (4, 1, 1)), coordinates.POSITIVE)
+    within = fit._estimated(0 * mean, np.tile(np.eye(2) / 9, (4, 1, 1)), model.POSITIVE)
     np.testing.assert_allclose(within.covariance, np.eye(2) / 9)
-    narrow = fit._estimated(mean * [1e-3, 0.1], 0 * inner, coordinates.POSITIVE)
+    narrow = fit._estimated(mean * [1e-3, 0.1], 0 * inner, model.POSITIVE)
     np.testing.assert_allclose(narrow.covariance, np.diag([0.05**2, 0.01]), atol=1e-15)
 
 
@@ -428,7 +428,7 @@ def test_steps_of_abilities_are_held_to_one():
     ability = np.array([-3.0, 0.0, 0.5])
     places = np.array([[[8.0, 0.0]]])
     posterior = fit._Posterior(places, np.ones((1, 1)), 0.0)
-    moved = fit._moved(fit._Cells(by_item.T, by_item), ability, posterior, coordinates.SIGNED)
+    moved = fit._moved(fit._Cells(by_item.T, by_item), ability, posterior, model.SIGNED)
     p = 1 / (1 + np.exp(-8 * ability))
     full = (8 * (1 - p) - ability) / (1 + 64 * p * (1 - p))
     assert full[0] > 1
@@ -487,7 +487,7 @@ def test_climbs_end_at_the_mode_from_far_away():
     """Where the posterior does not curve down Newton's step would go the wrong way."""
     ability = np.linspace(-2, 2, SHAPE[0])
     responses = np.array([ability > 0.3, ability < 2, ability < -2], dtype=np.int8).T
-    prior = coordinates.Normal(np.array([0.0, 0.0]), np.array([[1.0, -0.4], [-0.4, 4.0]]))
+    prior = model.Normal(np.array([0.0, 0.0]), np.array([[1.0, -0.4], [-0.4, 4.0]]))
     best = [
         mode_and_spread(responses[:, item], ability, prior.mean, prior.covariance, "positive")
         for item in range(3)
@@ -495,7 +495,7 @@ def test_climbs_end_at_the_mode_from_far_away():
     for start in ([-3.0, 6.0], [3.0, -6.0], [2.5, 5.0], [-3.0, -6.0]):
         cells = fit._Cells(responses, responses.T)
         places, inverse = fit._modes(
-            cells, ability, np.tile(start, (3, 1)), prior, coordinates.POSITIVE, 100
+            cells, ability, np.tile(start, (3, 1)), prior, model.POSITIVE, 100
         )
         np.testing.assert_allclose(places, [place for place, _ in best], atol=5e-3)
         np.testing.assert_allclose(inverse, [spread for _, spread in best], rtol=0.1, atol=0.03)
@@ -505,13 +505,13 @@ def test_a_climb_goes_on_only_where_it_has_not_arrived(bank, monkeypatch):
     """Items at their modes are left alone while others climb."""
     monkeypatch.setattr(fit, "_SMALLEST_STEP", 1e-9)
     ability = np.linspace(-1.5, 1.5, SHAPE[0])
-    prior = coordinates.POSITIVE.start
+    prior = model.POSITIVE.start
     start = np.tile(prior.mean, (SHAPE[1], 1))
     cells = fit._Cells(bank, bank.T)
-    arrived, _ = fit._modes(cells, ability, start, prior, coordinates.POSITIVE, 60)
+    arrived, _ = fit._modes(cells, ability, start, prior, model.POSITIVE, 60)
     start[:] = arrived
     start[2] = [2.0, 3.0]
-    again, _ = fit._modes(cells, ability, start, prior, coordinates.POSITIVE, 60)
+    again, _ = fit._modes(cells, ability, start, prior, model.POSITIVE, 60)
     np.testing.assert_allclose(again, arrived, atol=1e-8)
 
 
@@ -583,7 +583,7 @@ def test_the_fit_is_near_the_maximum_of_the_marginal_posterior():
 
 def test_later_rounds_do_not_leap(bank):
     """About a respondent between steep items leaps can go in a circle."""
-    form = coordinates.POSITIVE
+    form = model.POSITIVE
     cells = fit._Cells(bank, np.ascontiguousarray(bank.T))
     state = fit._begun(bank, form)
     for _ in range(2):

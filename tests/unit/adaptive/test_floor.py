@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from saturation.adaptive import fit, floor, model
+from saturation.adaptive import fit, misfit, model
 from saturation.errors import InputError
 
 MODELS = [f"m{number // 3}" for number in range(60)]
@@ -21,7 +21,7 @@ def bank(guessing, seed=0, items=300):
 
 
 def compared(responses, models=MODELS):
-    return floor.compare(responses, models, "positive", fit.fit(responses), 1, "bank")
+    return misfit.compare(responses, models, "positive", fit.fit(responses), 1, "bank")
 
 
 @pytest.mark.parametrize("guessing", [0.15, 0.33])
@@ -59,9 +59,9 @@ def test_a_floor_is_needed_if_it_is_not_nought_and_predicts_better(
 ):
     responses, _ = bank(0.2, items=30)
     plain = fit.fit(responses)
-    monkeypatch.setattr(floor, "estimated", lambda *_: floor.Floor(0.2, lower, 0.3, plain))
-    monkeypatch.setattr(floor, "_gains", lambda *_: np.full(responses.shape, gain))
-    table, fitted = floor.compare(responses, MODELS, "positive", plain, 1, "bank")
+    monkeypatch.setattr(misfit, "estimated", lambda *_: misfit.Floor(0.2, lower, 0.3, plain))
+    monkeypatch.setattr(misfit, "_gains", lambda *_: np.full(responses.shape, gain))
+    table, fitted = misfit.compare(responses, MODELS, "positive", plain, 1, "bank")
     assert bool(table["needed"].iloc[0]) is needed
     assert fitted is plain
 
@@ -77,10 +77,10 @@ def test_the_interval_takes_a_models_cells_as_one_unit(monkeypatch):
     responses, _ = bank(0.2, items=30)
     plain = fit.fit(responses)
     gains = np.repeat(np.random.default_rng(0).normal(size=(20, 30)), 3, axis=0)
-    monkeypatch.setattr(floor, "estimated", lambda *_: floor.Floor(0.2, 0.1, 0.3, plain))
-    monkeypatch.setattr(floor, "_gains", lambda *_: gains)
+    monkeypatch.setattr(misfit, "estimated", lambda *_: misfit.Floor(0.2, 0.1, 0.3, plain))
+    monkeypatch.setattr(misfit, "_gains", lambda *_: gains)
     apart, together = (
-        floor.compare(responses, models, "positive", plain, 1, "bank")[0].iloc[0]
+        misfit.compare(responses, models, "positive", plain, 1, "bank")[0].iloc[0]
         for models in ([str(row) for row in range(60)], MODELS)
     )
     assert apart["gain"] == together["gain"]
@@ -90,20 +90,20 @@ def test_the_interval_takes_a_models_cells_as_one_unit(monkeypatch):
 def test_every_cell_is_held_out_once_from_the_fit_that_predicts_it(monkeypatch):
     responses, _ = bank(0.2, items=60)
     given = []
-    original = floor.fit
+    original = misfit.fit
 
     def watched(cells, slopes, share=0.0):
         given.append(cells)
         return original(cells, slopes, share)
 
-    monkeypatch.setattr(floor, "fit", watched)
-    gains = floor._gains(responses, "positive", 0.2, np.random.default_rng(0))
+    monkeypatch.setattr(misfit, "fit", watched)
+    gains = misfit._gains(responses, "positive", 0.2, np.random.default_rng(0))
     seen = responses != model.MISSING
     assert np.isfinite(gains[seen]).all()
     assert np.isnan(gains[~seen]).all()
     masks = {cells.tobytes(): cells for cells in given}
     hidden = np.array([seen & (cells == model.MISSING) for cells in masks.values()])
-    assert len(hidden) == floor.PARTS
+    assert len(hidden) == misfit.PARTS
     assert (hidden.sum(axis=0) == seen).all()
 
 
@@ -111,8 +111,8 @@ def test_a_part_that_cannot_be_fitted_has_no_gain(monkeypatch):
     def refused(*_):
         raise InputError("no")
 
-    monkeypatch.setattr(floor, "fit", refused)
-    gains = floor._gains(bank(0.2, items=40)[0], "positive", 0.2, np.random.default_rng(0))
+    monkeypatch.setattr(misfit, "fit", refused)
+    gains = misfit._gains(bank(0.2, items=40)[0], "positive", 0.2, np.random.default_rng(0))
     assert np.isnan(gains).all()
 
 
@@ -127,8 +127,8 @@ def likelihoods(monkeypatch, of):
             raise InputError("no")
         return fit.Fit(**{**real.__dict__, "floor": share, "log_likelihood": value})
 
-    monkeypatch.setattr(floor, "fit", stand_in)
-    return floor.estimated(responses, "positive", stand_in(None, None))
+    monkeypatch.setattr(misfit, "fit", stand_in)
+    return misfit.estimated(responses, "positive", stand_in(None, None))
 
 
 @pytest.mark.parametrize("truth", [0.03, 0.137, 0.25, 0.42])
@@ -157,32 +157,32 @@ def test_a_floor_that_cannot_be_fitted_leaves_the_upper_end_open(monkeypatch):
 
 def test_a_likelihood_that_rises_to_the_end_ends_there(monkeypatch):
     found = likelihoods(monkeypatch, lambda share: 100 * share)
-    assert found.value == pytest.approx(floor.HIGHEST, abs=0.05)
+    assert found.value == pytest.approx(misfit.HIGHEST, abs=0.05)
     assert found.upper >= found.value
 
 
 def test_a_floor_too_small_to_tell_is_none():
     responses, _ = bank(0.0, items=40)
     plain = fit.fit(responses)
-    profile = floor._Profile(responses, "positive", plain)
+    profile = misfit._Profile(responses, "positive", plain)
     assert profile(model.LEAST_FLOOR / 2) == plain.log_likelihood
     assert profile.fits == {0.0: plain}
 
 
 def test_chances_are_bounded_away_from_nought_and_one():
-    log = floor._log_chance(np.array([1, 0], dtype=np.int8), np.array([0.0, 1.0]))
+    log = misfit._log_chance(np.array([1, 0], dtype=np.int8), np.array([0.0, 1.0]))
     np.testing.assert_allclose(log, np.log([1e-6, 1e-6]))
 
 
 def test_the_floor_that_is_believed_is_that_which_is_compared():
     for guessing, there in ((0.25, True), (0.0, False)):
         responses, _ = bank(guessing)
-        found = floor.believed(responses, "bank")
+        found = misfit.believed(responses, "bank")
         row = compared(responses)[0].iloc[0]
-        assert (found != floor.NONE) == there == row["needed"]
+        assert (found != misfit.NONE) == there == row["needed"]
         if there:
             assert found == (row["floor"], row["floor_lower"], row["floor_upper"])
-            assert found == floor.believed(responses, "bank")
+            assert found == misfit.believed(responses, "bank")
 
 
 @pytest.mark.parametrize(
@@ -192,20 +192,20 @@ def test_the_floor_that_is_believed_is_that_which_is_compared():
 def test_a_floor_is_believed_by_the_same_rule(lower, gain, used, monkeypatch):
     responses, _ = bank(0.2, items=30)
     plain = fit.fit(responses)
-    monkeypatch.setattr(floor, "estimated", lambda *_: floor.Floor(0.2, lower, 0.3, plain))
-    monkeypatch.setattr(floor, "_gains", lambda *_: np.full(responses.shape, gain))
-    expected = floor.Guessing(0.2, lower, 0.3) if used else floor.NONE
-    assert floor.believed(responses, "bank") == expected
+    monkeypatch.setattr(misfit, "estimated", lambda *_: misfit.Floor(0.2, lower, 0.3, plain))
+    monkeypatch.setattr(misfit, "_gains", lambda *_: np.full(responses.shape, gain))
+    expected = misfit.Guessing(0.2, lower, 0.3) if used else misfit.NONE
+    assert misfit.believed(responses, "bank") == expected
 
 
 def test_responses_that_cannot_be_fitted_have_no_floor():
-    assert floor.believed(np.ones((9, 9), dtype=np.int8), "bank") == floor.NONE
+    assert misfit.believed(np.ones((9, 9), dtype=np.int8), "bank") == misfit.NONE
 
 
 def test_of_large_banks_a_part_is_looked_at():
     responses, _ = bank(0.25)
-    assert floor.looked_at(responses, 300, None) is responses
-    part = floor.looked_at(responses, 120, np.random.default_rng(0))
+    assert misfit.looked_at(responses, 300, None) is responses
+    part = misfit.looked_at(responses, 120, np.random.default_rng(0))
     assert part.shape == (60, 120)
     columns = {column.tobytes() for column in np.ascontiguousarray(responses.T)}
     assert {column.tobytes() for column in np.ascontiguousarray(part.T)} <= columns
@@ -219,13 +219,13 @@ def test_with_many_respondents_fewer_items_show_a_floor(monkeypatch, persons, it
         shapes.append(cells.shape)
         raise InputError("enough seen")
 
-    monkeypatch.setattr(floor, "fit", watched)
-    assert floor.believed(np.zeros((persons, 1200), dtype=np.int8), "bank") == floor.NONE
+    monkeypatch.setattr(misfit, "fit", watched)
+    assert misfit.believed(np.zeros((persons, 1200), dtype=np.int8), "bank") == misfit.NONE
     assert shapes == [(persons, items)]
 
 
 def test_a_floor_that_is_used_is_said():
-    assert floor.NONE.said() == ""
-    said = floor.Guessing(0.151, 0.12, 0.18).said()
+    assert misfit.NONE.said() == ""
+    said = misfit.Guessing(0.151, 0.12, 0.18).said()
     assert said.startswith("right answers are guessed with a chance of 0.15 (0.12 to 0.18): ")
-    assert "a chance of 0.11 or more: " in floor.Guessing(0.11, 0.1, np.nan).said()
+    assert "a chance of 0.11 or more: " in misfit.Guessing(0.11, 0.1, np.nan).said()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from saturation.adaptive.held_out import Excess, excess
+from saturation.adaptive.subsets import Excess, excess
 
 
 def test_by_hand_families_weigh_the_same():

@@ -4,10 +4,10 @@ import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from saturation.adaptive import fit, floor, misfit, model, schemas
+from saturation.adaptive import fit, misfit, model, schemas
 from saturation.adaptive.responses import Bank
 from saturation.errors import InputError
-from saturation.files.checks import validate
+from saturation.files.schema import validate
 
 PERSONS, ITEMS = 45, 160
 PAIR = ("largest_eigenvalue", "item_correlation")
@@ -149,7 +149,7 @@ def test_a_floor_that_is_needed_is_used(monkeypatch):
     given = bank()
     plain = fit.fit(given.responses)
     guessed = fit.fit(given.responses, floor=0.1)
-    monkeypatch.setattr(floor, "compare", lambda *_: (floors(), guessed))
+    monkeypatch.setattr(misfit, "compare", lambda *_: (floors(), guessed))
     tables = found(given, 3)
     assert misfit.reasons(tables.misfit, tables.floors) == [
         "guessing, with a chance of 0.25 (0.20 to 0.31)"

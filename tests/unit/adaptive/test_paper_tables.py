@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.adaptive import paper_tables, quality
+from saturation.adaptive import evaluation, study
 
 
 def summary(rows):
@@ -15,7 +15,7 @@ def summary(rows):
 
 
 def test_each_baseline_stands_beside_the_test_of_its_length():
-    table = paper_tables.baselines(
+    table = study.baselines(
         summary(
             [
                 ("anchor_points", 10, "monotonicity", 0.3),
@@ -35,11 +35,11 @@ def test_each_baseline_stands_beside_the_test_of_its_length():
         ["monotonicity", "anchor_points", 50, 0.4, 50, 0.8],
         ["monotonicity", "hard_magi", "all that are hard", 0.6, 500, 0.9],
     ]
-    assert paper_tables.baselines(summary([("fluid", 10, "monotonicity", 1.0)]), 10).empty
+    assert study.baselines(summary([("fluid", 10, "monotonicity", 1.0)]), 10).empty
 
 
 def test_ablations_have_a_column_a_length_in_the_papers_order():
-    table = paper_tables.ablations(
+    table = study.ablations(
         summary(
             [
                 (method, size, measure, 100 * m + 10 * n + size / 1000)
@@ -62,7 +62,7 @@ def test_ablations_have_a_column_a_length_in_the_papers_order():
 def test_benchmarks_stand_side_by_side_at_one_length():
     one = summary([("random", 10, "monotonicity", 1.0), ("random", 50, "monotonicity", 2.0)])
     two = summary([("random", 50, "monotonicity", 3.0), ("fluid", 50, "monotonicity", 4.0)])
-    table = paper_tables.by_bank({"one": one, "two": two}, 50)
+    table = study.by_bank({"one": one, "two": two}, 50)
     assert table.columns.tolist() == ["measure", "method", "one", "two"]
     assert table["method"].tolist() == ["random", "fluid"]
     assert table["two"].tolist() == [3, 4]
@@ -74,14 +74,15 @@ def test_benchmarks_stand_side_by_side_at_one_length():
 def measured(evaluated):
     models = {"one": evaluated[4], "two": evaluated[4].assign(rank_distance=np.nan)}
     qualities = {
-        bank: quality.summarise(table, np.random.default_rng(0)) for bank, table in models.items()
+        bank: evaluation.summarise(table, np.random.default_rng(0))
+        for bank, table in models.items()
     }
     return models, qualities
 
 
 def test_a_collections_tables(measured):
     models, qualities = measured
-    tables = paper_tables.paper_tables("mine", models, qualities, seed=1, synthetic=True)
+    tables = study.paper_tables("mine", models, qualities, seed=1, synthetic=True)
     assert tables.left_out == ["two"]
     assert tables.table1["synthetic"].all()
     assert tables.table2.columns.tolist()[2:] == ["items_10", "items_50", "synthetic"]
@@ -95,20 +96,20 @@ def test_a_collections_tables(measured):
     # Subsets of hard items stand beside the longest test.
     assert tables.table1.query("baseline == 'hard_smart'")["fluid_items"].tolist() == [50] * 3
     assert tables.summary["n_models"].unique().tolist() == [6]
-    real = paper_tables.paper_tables("mine", models, qualities, seed=1, synthetic=False)
+    real = study.paper_tables("mine", models, qualities, seed=1, synthetic=False)
     assert "synthetic" not in real.table1
     pd.testing.assert_frame_equal(real.summary, tables.summary)
-    other = paper_tables.paper_tables("mine", models, qualities, seed=2, synthetic=False)
+    other = study.paper_tables("mine", models, qualities, seed=2, synthetic=False)
     assert not other.summary["lower"].equals(real.summary["lower"])
     np.testing.assert_allclose(other.summary["value"], real.summary["value"])
 
 
-@pytest.mark.parametrize("missing", [["rank_distance"], [*paper_tables.MEASURES]])
+@pytest.mark.parametrize("missing", [["rank_distance"], [*study.MEASURES]])
 def test_what_was_not_measured_has_no_row(evaluated, missing):
     models = {"one": evaluated[4].assign(**dict.fromkeys(missing, np.nan))}
-    qualities = {"one": quality.summarise(models["one"], np.random.default_rng(0))}
-    tables = paper_tables.paper_tables("mine", models, qualities, seed=1, synthetic=False)
-    present = set(paper_tables.MEASURES) - set(missing)
+    qualities = {"one": evaluation.summarise(models["one"], np.random.default_rng(0))}
+    tables = study.paper_tables("mine", models, qualities, seed=1, synthetic=False)
+    present = set(study.MEASURES) - set(missing)
     for table in tables[:3]:
         assert set(table["measure"]) == present
         assert len(table.columns) >= 2

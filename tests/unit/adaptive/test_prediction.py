@@ -8,8 +8,7 @@ from scipy.special import expit
 
 from saturation.adaptive.abilities import map_ability
 from saturation.adaptive.model import MISSING, STANDARD, probability
-from saturation.adaptive.prediction import Items, ability_missed, predicted
-from saturation.adaptive.subsets import WeightedSubset
+from saturation.adaptive.subsets import Items, WeightedSubset, ability_missed, predicted
 
 
 @pytest.fixture(scope="module")

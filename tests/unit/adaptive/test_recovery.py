@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from saturation.adaptive import fit, model, recovery, synthetic
+from saturation.adaptive import fit, model, synthetic
 
 LIKE = {
     "log_discrimination_mean": 0.1,
@@ -42,7 +42,7 @@ def of_fit(fitted, ability, a, b):
         )
     )
     true_items = pd.DataFrame({"discrimination": a, "difficulty": b})
-    table = recovery.recovery(items, abilities, true_items, pd.DataFrame({"ability": ability}))
+    table = synthetic.recovery(items, abilities, true_items, pd.DataFrame({"ability": ability}))
     return table.set_index("parameter")
 
 
@@ -137,7 +137,7 @@ def test_recovery_by_hand():
             "difficulty_se": [0.6, 0.1],
         }
     )
-    table = recovery.recovery(items, abilities, true_items, truth).set_index("parameter")
+    table = synthetic.recovery(items, abilities, true_items, truth).set_index("parameter")
     assert table["n"].tolist() == [3, 2, 2]
     ability = table.loc["ability"]
     assert ability["rmse"] == pytest.approx(np.sqrt(0.11 / 3))
@@ -157,13 +157,13 @@ def test_agreement_by_hand():
     posterior = pd.DataFrame(
         {"parameter": "b", "index": [2, 0, 1], "mean": [4.0, 1.0, 2.0], "sd": [0.5, 0.5, 0.2]}
     )
-    table = recovery.agreement(posterior, {"b": pd.Series([1.0, 2.3, 3.5])})
+    table = synthetic.agreement(posterior, {"b": pd.Series([1.0, 2.3, 3.5])})
     assert table["n"].item() == 3
     assert table["correlation"].item() == pytest.approx(np.corrcoef([1, 2.3, 3.5], [1, 2, 4])[0, 1])
     assert table["rms_difference"].item() == pytest.approx(np.sqrt((0.3**2 + 0.5**2) / 3))
     assert table["mean_posterior_sd"].item() == pytest.approx(0.4)
     # 0.3 is within two of 0.2, 0.5 within two of 0.5.
     assert table["share_within_two_sd"].item() == 1
-    assert recovery.agreement(posterior, {"b": pd.Series([1.0, 2.5, 4.0])})[
+    assert synthetic.agreement(posterior, {"b": pd.Series([1.0, 2.5, 4.0])})[
         "share_within_two_sd"
     ].item() == pytest.approx(2 / 3)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from saturation.adaptive.refusals import check_cells, check_parameters
+from saturation.adaptive.fit import check_cells, check_parameters
 from saturation.errors import InputError
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from saturation.adaptive import replay
 from saturation.adaptive.administration import administer
-from saturation.adaptive.floor import NONE, believed
+from saturation.adaptive.misfit import NONE, believed
 from saturation.adaptive.model import MISSING
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.session import Choice, Stop

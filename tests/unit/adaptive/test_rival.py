@@ -3,9 +3,9 @@ import pytest
 from scipy import integrate, stats
 from scipy.special import log_expit
 
-from saturation.adaptive import model, rival
+from saturation.adaptive import model, session
 from saturation.adaptive.abilities import map_ability
-from saturation.adaptive.rival import Rival, leads
+from saturation.adaptive.session import Rival, leads
 from saturation.errors import InputError
 
 RANDOM = np.random.default_rng(3)
@@ -66,15 +66,15 @@ def test_without_answers_nothing_is_told():
 
 def test_answers_of_another_model_make_a_rival():
     answers = {"q3": 1, "q9": 0, "q40": 1}
-    made = rival.from_answers(answers, NAMES, A, B, model.Prior(0.2, 1.0))
+    made = session.from_answers(answers, NAMES, A, B, model.Prior(0.2, 1.0))
     cells = np.full((1, 60), model.MISSING, dtype=np.int8)
     cells[0, [3, 9, 40]] = [1, 0, 1]
     test = map_ability(cells, A, B, model.Prior(0.2, 1.0))
     assert (made.ability, made.standard_error) == pytest.approx((test[0][0], test[1][0]))
     with pytest.raises(InputError, match="item 'x' is not in the bank"):
-        rival.from_answers({"x": 1, "q1": 0}, NAMES, A, B)
+        session.from_answers({"x": 1, "q1": 0}, NAMES, A, B)
     with pytest.raises(InputError, match="no answers"):
-        rival.from_answers({}, NAMES, A, B)
+        session.from_answers({}, NAMES, A, B)
 
 
 @pytest.mark.parametrize(
@@ -96,5 +96,5 @@ def test_with_a_floor_every_ability_in_the_rivals_interval_is_contradicted():
         for c in (0.0, 0.25)
     ]
     assert first[0] < first[1]
-    made = rival.from_answers({"q3": 1, "q9": 0}, NAMES, A, B, floor=0.25)
-    assert made.ability < rival.from_answers({"q3": 1, "q9": 0}, NAMES, A, B).ability
+    made = session.from_answers({"q3": 1, "q9": 0}, NAMES, A, B, floor=0.25)
+    assert made.ability < session.from_answers({"q3": 1, "q9": 0}, NAMES, A, B).ability

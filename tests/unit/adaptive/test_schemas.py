@@ -3,7 +3,7 @@ import pytest
 
 from saturation.adaptive import schemas
 from saturation.errors import InputError
-from saturation.files.checks import validate
+from saturation.files.schema import validate
 
 STOPPING = {"respondent": "a", "ability": 0.0, "difficulty_given": 0.0, "n_items": 1}
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from saturation.adaptive import scorer
-from saturation.adaptive.floor import NONE
+from saturation.adaptive import short_form
+from saturation.adaptive.misfit import NONE
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.short_form import short_forms
 from saturation.errors import InputError
@@ -32,10 +32,10 @@ def made():
 
 def test_written_and_read_back_it_scores_the_same(made, tmp_path):
     form, new = made
-    scorer.write(form, tmp_path)
-    again = scorer.read(tmp_path / "scorer.json")
+    short_form.write(form, tmp_path)
+    again = short_form.read(tmp_path / "scorer.json")
     for answers in new:
-        one, other = scorer.score(form, answers), scorer.score(again, answers)
+        one, other = short_form.score(form, answers), short_form.score(again, answers)
         assert one.accuracy == pytest.approx(other.accuracy, abs=1e-8)
         assert (one.lower, one.upper) == pytest.approx((other.lower, other.upper), abs=1e-8)
     lines = (tmp_path / "items.csv").read_text().splitlines()
@@ -54,15 +54,15 @@ def test_written_and_read_back_it_scores_the_same(made, tmp_path):
     ],
 )
 def test_items_named_as_the_harness_does_are_its_samples(items, expected):
-    assert scorer.samples(items) == expected
+    assert short_form.samples(items) == expected
 
 
 def test_the_harnesss_file_is_written_where_its_names_stand(made, tmp_path):
     form, _ = made
-    assert scorer.write(form, tmp_path) == ["items.csv", "scorer.json"]
+    assert short_form.write(form, tmp_path) == ["items.csv", "scorer.json"]
     assert not (tmp_path / "samples.json").exists()
     named = replace(form, names=[f"toy/{n}" for n in range(len(form.names))])
-    assert scorer.write(named, tmp_path) == ["items.csv", "samples.json", "scorer.json"]
+    assert short_form.write(named, tmp_path) == ["items.csv", "samples.json", "scorer.json"]
     found = json.loads((tmp_path / "samples.json").read_text())
     assert found == {"toy": form.asked.items.tolist()}
 
@@ -73,7 +73,7 @@ def test_a_score_is_the_prediction_with_its_interval(made):
     chosen = form.asked.items
     cells = np.array([[new[0][form.names[item]] for item in chosen]], dtype=np.int8)
     found = form.predicted(cells)
-    one = scorer.score(form, new[0])
+    one = short_form.score(form, new[0])
     accuracy, reach = found.accuracy(form.share)[0], form.errors.reach(found.error)[0]
     assert (one.answered, one.ability) == (60, found.ability[0])
     assert one.ability_se == found.ability_se[0]
@@ -87,16 +87,16 @@ def test_a_score_is_the_prediction_with_its_interval(made):
 def test_limits_are_shares_and_answers_unlike_all_others_are_said_to_be(made):
     form, _ = made
     every = dict.fromkeys(form.names, 1)
-    best = scorer.score(form, every)
+    best = short_form.score(form, every)
     assert (best.upper, best.lower > 0.8) == (1.0, True)
     assert "abler than all 48 models" in best.notes[-1]
-    worst = scorer.score(form, dict.fromkeys(form.names, 0))
+    worst = short_form.score(form, dict.fromkeys(form.names, 0))
     assert (worst.lower, worst.upper < 0.3) == (0.0, True)
     assert "less able than all 48 models" in worst.notes[-1]
     chosen = {form.names[item] for item in form.asked.items}
     hard = form.items.difficulty > np.median(form.items.difficulty)
     turned = {name: int(hard[number]) for number, name in enumerate(form.names) if name in chosen}
-    one = scorer.score(form, turned)
+    one = short_form.score(form, turned)
     assert one.fitness < form.worst_fit
     assert "unlike those of all 48 models" in one.notes[-1]
 
@@ -105,12 +105,12 @@ def test_half_of_the_subset_must_be_answered(made):
     form, new = made
     chosen = [form.names[item] for item in form.asked.items]
     half = {name: new[0][name] for name in chosen[:30]}
-    one = scorer.score(form, half)
+    one = short_form.score(form, half)
     assert one.answered == 30
     assert "30 items of the subset are not answered" in one.notes
     half.pop(chosen[0])
     with pytest.raises(InputError, match="29 of the subset's 60 items"):
-        scorer.score(form, half)
+        short_form.score(form, half)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_half_of_the_subset_must_be_answered(made):
 )  # fmt: skip
 def test_answers_that_are_none_are_refused(made, answers, sentence):
     with pytest.raises(InputError, match=sentence):
-        scorer.score(made[0], answers)
+        short_form.score(made[0], answers)
 
 
 @pytest.mark.parametrize(
@@ -142,22 +142,22 @@ def test_answers_that_are_none_are_refused(made, answers, sentence):
      ({"items": ["i1"] * 300}, "do not belong together")],
 )  # fmt: skip
 def test_a_damaged_file_is_refused(made, tmp_path, change, sentence):
-    scorer.write(made[0], tmp_path)
+    short_form.write(made[0], tmp_path)
     path = tmp_path / "scorer.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
     with pytest.raises(InputError, match=sentence):
-        scorer.read(path)
+        short_form.read(path)
 
 
 def test_what_is_no_file_or_no_json_is_refused(tmp_path):
     with pytest.raises(InputError, match="not readable"):
-        scorer.read(tmp_path / "none.json")
+        short_form.read(tmp_path / "none.json")
     (tmp_path / "cut.json").write_text('{"format"')
     with pytest.raises(InputError, match="not whole JSON"):
-        scorer.read(tmp_path / "cut.json")
+        short_form.read(tmp_path / "cut.json")
     (tmp_path / "list.json").write_text("[]")
     with pytest.raises(InputError, match="is no 'saturation subset'"):
-        scorer.read(tmp_path / "list.json")
+        short_form.read(tmp_path / "list.json")
 
 
 @pytest.fixture(scope="module")
@@ -173,23 +173,23 @@ def test_a_floor_that_is_needed_is_used_written_read_and_said(guessed, tmp_path)
     form, plain, new = guessed
     assert form.guessing.lower < 0.25 < form.guessing.upper
     assert (form.items.floor, plain.items.floor) == (form.guessing.value, 0.0)
-    scorer.write(form, tmp_path)
-    again = scorer.read(tmp_path / "scorer.json")
+    short_form.write(form, tmp_path)
+    again = short_form.read(tmp_path / "scorer.json")
     assert again.guessing == pytest.approx(form.guessing)
     assert again.items.floor == again.guessing.value
     for answers in new:
-        one, other = scorer.score(form, answers), scorer.score(again, answers)
+        one, other = short_form.score(form, answers), short_form.score(again, answers)
         assert one.ability == pytest.approx(other.ability, abs=1e-4)
         assert one.notes[0] == other.notes[0] == form.guessing.said()
-        assert not any("are guessed" in note for note in scorer.score(plain, answers).notes)
+        assert not any("are guessed" in note for note in short_form.score(plain, answers).notes)
     open_above = replace(form, guessing=form.guessing._replace(upper=np.nan))
-    scorer.write(open_above, tmp_path)
-    assert np.isnan(scorer.read(tmp_path / "scorer.json").guessing.upper)
+    short_form.write(open_above, tmp_path)
+    assert np.isnan(short_form.read(tmp_path / "scorer.json").guessing.upper)
 
 
 def test_the_abilitys_interval_rests_on_families_left_out(guessed):
     form, _, new = guessed
-    one = scorer.score(form, new[0])
+    one = short_form.score(form, new[0])
     reach = form.ability_errors.reach(np.array([one.ability_se]))[0]
     assert one.ability_upper - one.ability == pytest.approx(reach)
     assert one.ability - one.ability_lower == pytest.approx(reach)
@@ -198,35 +198,35 @@ def test_the_abilitys_interval_rests_on_families_left_out(guessed):
 
 def test_a_file_of_version_2_is_read_and_knows_no_floor(made, tmp_path):
     form, new = made
-    scorer.write(form, tmp_path)
+    short_form.write(form, tmp_path)
     path = tmp_path / "scorer.json"
     content = json.loads(path.read_text())
     del content["floor"], content["ability_errors"]
     path.write_text(json.dumps({**content, "version": 2, "doubt": "it is rejected"}))
-    old = scorer.read(path)
+    old = short_form.read(path)
     assert (old.guessing, old.ability_errors, old.items.floor) == (NONE, None, 0.0)
-    found = scorer.score(old, new[0])
+    found = short_form.score(old, new[0])
     assert (found.ability_lower, found.ability_upper) == (None, None)
     assert "standard error is the model's and too small" in found.notes[0]
-    assert found.accuracy == pytest.approx(scorer.score(form, new[0]).accuracy, abs=1e-6)
+    assert found.accuracy == pytest.approx(short_form.score(form, new[0]).accuracy, abs=1e-6)
 
 
 @pytest.mark.parametrize("lost", ["floor", "ability_errors", "weights"])
 def test_a_file_that_has_lost_a_part_is_not_read_without_it(made, tmp_path, lost):
-    scorer.write(made[0], tmp_path)
+    short_form.write(made[0], tmp_path)
     path = tmp_path / "scorer.json"
     content = json.loads(path.read_text())
     del content[lost]
     path.write_text(json.dumps(content))
     with pytest.raises(InputError, match=f"'{lost}' is a required property"):
-        scorer.read(path)
+        short_form.read(path)
 
 
 def test_a_mark_of_byte_order_is_no_part_of_the_file(made, tmp_path):
-    scorer.write(made[0], tmp_path)
+    short_form.write(made[0], tmp_path)
     path = tmp_path / "scorer.json"
     path.write_text(path.read_text(), encoding="utf-8-sig")
-    assert scorer.read(path).bank == "mine"
+    assert short_form.read(path).bank == "mine"
 
 
 @pytest.mark.parametrize(
@@ -236,8 +236,8 @@ def test_a_mark_of_byte_order_is_no_part_of_the_file(made, tmp_path):
                {"floor": {"value": 0.1, "lower": None, "upper": 0.2}}, {"ability_errors": {}}],
 )  # fmt: skip
 def test_a_damaged_floor_is_refused(made, tmp_path, change):
-    scorer.write(made[0], tmp_path)
+    short_form.write(made[0], tmp_path)
     path = tmp_path / "scorer.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
     with pytest.raises(InputError, match=next(iter(change))):
-        scorer.read(path)
+        short_form.read(path)

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from saturation.adaptive import administration, model
 from saturation.adaptive.abilities import map_ability
-from saturation.adaptive.rival import Rival
-from saturation.adaptive.session import Choice, Session, Stop, resumed
+from saturation.adaptive.session import Choice, Rival, Session, Stop, resumed
 from saturation.errors import InputError
 
 

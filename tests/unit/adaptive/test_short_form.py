@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saturation.adaptive import short_form
-from saturation.adaptive.floor import NONE, Guessing
+from saturation.adaptive.misfit import NONE, Guessing
 from saturation.adaptive.model import MISSING, information
-from saturation.adaptive.prediction import Items
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.short_form import chosen, fitness, short_forms
+from saturation.adaptive.subsets import Items
 from saturation.errors import InputError
 from saturation.simulation import subset as simulation
 

@@ -3,9 +3,9 @@ import pandas as pd
 import pytest
 
 from saturation.adaptive import evaluation, schemas, synthetic
-from saturation.adaptive.estimates import estimates
+from saturation.adaptive.frontier import estimates
 from saturation.adaptive.study import Settings, study
-from saturation.files.checks import validate
+from saturation.files.schema import validate
 
 LIKE = {
     "log_discrimination_mean": 0.2,

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from saturation.adaptive import short_form, subset_errors
-from saturation.adaptive.floor import Guessing
+from saturation.adaptive import replay, short_form
+from saturation.adaptive.misfit import Guessing
 from saturation.adaptive.responses import Bank
 from saturation.errors import InputError
 from saturation.simulation import subset as simulation
@@ -21,13 +21,13 @@ def bank():
 
 @pytest.fixture(scope="module")
 def table(bank):
-    return subset_errors.subset_errors("mine", *bank, [30, 60], [60], 10, 1)
+    return replay.subset_errors("mine", *bank, [30, 60], [60], 10, 1)
 
 
 def test_every_method_at_every_size_with_the_errors_of_nine_families(table):
     assert sorted(zip(table["method"], table["n_items"])) == sorted(
         (method, size)
-        for method in subset_errors.METHODS
+        for method in replay.METHODS
         for size in (30, 60)
         if size == 60 or not method.startswith("adaptive")
     )
@@ -50,23 +50,23 @@ def test_every_method_at_every_size_with_the_errors_of_nine_families(table):
 
 
 def test_a_family_that_cannot_be_left_out_is_counted_with_the_reason(bank, monkeypatch):
-    true = subset_errors.short_forms
+    true = replay.short_forms
 
     def without_one(name, known, families, *others):
         if "3" not in families:
             raise InputError("no such bank")
         return true(name, known, families, *others)
 
-    monkeypatch.setattr(subset_errors, "short_forms", without_one)
-    found = subset_errors.subset_errors("mine", *bank, [30], [], 2, 1)
+    monkeypatch.setattr(replay, "short_forms", without_one)
+    found = replay.subset_errors("mine", *bank, [30], [], 2, 1)
     assert set(found["families"]) == {8}
     assert set(found["refused"]) == {1}
     assert set(found["reason"]) == {"no such bank"}
     monkeypatch.setattr(
-        subset_errors, "short_forms", lambda *_: (_ for _ in ()).throw(InputError("never"))
+        replay, "short_forms", lambda *_: (_ for _ in ()).throw(InputError("never"))
     )
     with pytest.raises(InputError, match="mine: never"):
-        subset_errors.subset_errors("mine", *bank, [30], [], 2, 1)
+        replay.subset_errors("mine", *bank, [30], [], 2, 1)
 
 
 def test_without_guessing_the_two_parameter_model_is_what_is_used(table):
@@ -81,7 +81,7 @@ def test_with_guessing_both_are_tried(monkeypatch):
     guessed = Bank([f"m{row}" for row in range(54)], items, cells)
     monkeypatch.setattr(short_form, "believed", lambda *_: Guessing(0.25, 0.2, 0.3))
     families = simulation._FAMILY.astype(str).tolist()
-    found = subset_errors.subset_errors("mine", guessed, families, [40], [40], 2, 1)
+    found = replay.subset_errors("mine", guessed, families, [40], [40], 2, 1)
     numbers = found.set_index("method")["rms_error"]
     assert numbers["subset"] != numbers["subset_2pl"]
     assert numbers["subset"] < numbers["random"]

@@ -4,7 +4,8 @@ import statsmodels.api as sm
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from saturation.adaptive import model, suspects
+from saturation.adaptive import bias as adaptive_bias
+from saturation.adaptive import model
 
 FAMILIES = [f"f{number // 5}" for number in range(90)]
 
@@ -23,18 +24,18 @@ def bank(bias=0.0, wrong=0, seed=1, items=300):
 
 
 def slopes(responses, design):
-    place = suspects.regressed(responses, design, suspects._WIDE)
-    return place[:, 0], suspects.clustered(responses, design, place, FAMILIES)
+    place = adaptive_bias.regressed(responses, design, adaptive_bias._WIDE)
+    return place[:, 0], adaptive_bias.clustered(responses, design, place, FAMILIES)
 
 
 def second_dimension(responses, ability):
     design = np.column_stack([ability, np.ones(len(ability))])
-    place = suspects.regressed(responses, design, suspects._WIDE)
-    return suspects.second_dimension(responses, design, place)
+    place = adaptive_bias.regressed(responses, design, adaptive_bias._WIDE)
+    return adaptive_bias.second_dimension(responses, design, place)
 
 
 def test_slopes_and_clustered_errors_are_those_of_statsmodels(monkeypatch):
-    monkeypatch.setattr(suspects, "_WIDE", 1e4)
+    monkeypatch.setattr(adaptive_bias, "_WIDE", 1e4)
     responses, ability = bank(items=6)
     responses[3, 2] = responses[50, 2] = model.MISSING
     design = np.column_stack([ability, np.ones(90)])
@@ -53,11 +54,11 @@ def test_slopes_and_clustered_errors_are_those_of_statsmodels(monkeypatch):
 
 def test_wrong_labels_are_found_and_few_others():
     responses, ability = bank(wrong=30)
-    found = suspects.judged(responses, ability, FAMILIES)
+    found = adaptive_bias.judged(responses, ability, FAMILIES)
     reading = found.items["reading"]
-    assert (reading[:30] == suspects.LABEL).mean() > 0.6
-    assert (reading[30:] == suspects.LABEL).sum() <= 3
-    assert not (reading == suspects.BIAS).any()
+    assert (reading[:30] == adaptive_bias.LABEL).mean() > 0.6
+    assert (reading[30:] == adaptive_bias.LABEL).sum() <= 3
+    assert not (reading == adaptive_bias.BIAS).any()
     assert 0.5 <= found.one_side < 0.75
     assert not found.shared
 
@@ -65,29 +66,29 @@ def test_wrong_labels_are_found_and_few_others():
 @pytest.mark.parametrize("bias", [1.5, 3.0])
 def test_a_preferred_answer_is_not_called_a_label_error(bias):
     responses, ability = bank(bias)
-    found = suspects.judged(responses, ability, FAMILIES)
+    found = adaptive_bias.judged(responses, ability, FAMILIES)
     assert found.shared
     assert found.one_side > 0.9
     assert found.others < found.one_side - 0.2
-    assert not (found.items["reading"] == suspects.LABEL).any()
+    assert not (found.items["reading"] == adaptive_bias.LABEL).any()
 
 
 def test_of_a_shared_bias_the_items_on_its_side_are_said_to_be_so(monkeypatch):
     responses, ability = bank(4.0)
     alone = [str(row) for row in range(90)]
-    found = suspects.judged(responses, ability, alone)
+    found = adaptive_bias.judged(responses, ability, alone)
     called = found.items[found.items["reading"] != ""]
     assert (called["p_bh"] <= 0.05).all()
-    assert (called["reading"] == suspects.BIAS).sum() > 10
-    monkeypatch.setattr(suspects, "SHARED", 1.1)
-    again = suspects.judged(responses, ability, alone).items
-    assert (again.loc[called.index, "reading"] == suspects.LABEL).all()
+    assert (called["reading"] == adaptive_bias.BIAS).sum() > 10
+    monkeypatch.setattr(adaptive_bias, "SHARED", 1.1)
+    again = adaptive_bias.judged(responses, ability, alone).items
+    assert (again.loc[called.index, "reading"] == adaptive_bias.LABEL).all()
 
 
 def test_p_values_are_one_sided_with_a_degree_of_freedom_a_family():
     responses, ability = bank(wrong=5)
     responses[:, 7], responses[:, 8] = 1, 0
-    table = suspects.judged(responses, ability, FAMILIES).items
+    table = adaptive_bias.judged(responses, ability, FAMILIES).items
     design = np.column_stack([ability, np.ones(90)])
     slope, error = slopes(responses, design)
     kept = np.setdiff1d(np.arange(300), [7, 8])
@@ -102,16 +103,16 @@ def test_p_values_are_one_sided_with_a_degree_of_freedom_a_family():
 def test_two_families_say_nothing_of_variation_between_them():
     responses, ability = bank(wrong=30)
     for families, known in ((["a"] * 45 + ["b"] * 45, False), (["a", "b", "c"] * 30, True)):
-        found = suspects.judged(responses, ability, families)
+        found = adaptive_bias.judged(responses, ability, families)
         assert found.items["p_value"].notna().any() == known
-    alone = suspects.judged(responses, ability, ["a"] * 90)
+    alone = adaptive_bias.judged(responses, ability, ["a"] * 90)
     assert (alone.items["reading"] == "").all()
     assert alone.items["clustered_se"].isna().all()
 
 
 def test_few_negative_slopes_have_no_side():
     responses, ability = bank(wrong=15)
-    found = suspects.judged(responses, ability, FAMILIES)
+    found = adaptive_bias.judged(responses, ability, FAMILIES)
     assert np.isnan(found.one_side)
     assert np.isnan(found.others)
     assert not found.shared

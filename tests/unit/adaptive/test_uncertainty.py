@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import linalg
 
-from saturation.adaptive import coordinates, fit, model, synthetic, uncertainty
+from saturation.adaptive import abilities, fit, model, synthetic
 
 
 def moments(persons, items, missing, slopes="positive", seed=3):
@@ -13,7 +13,7 @@ def moments(persons, items, missing, slopes="positive", seed=3):
     a, b = np.exp(random.normal(0.2, 0.4, items)), random.normal(0, 1, items)
     responses = synthetic.draw(random.normal(size=persons), a, b, random)
     responses[random.random(responses.shape) < missing] = model.MISSING
-    form = coordinates.COORDINATES[slopes]
+    form = model.COORDINATES[slopes]
     cells = fit._Cells(responses, np.ascontiguousarray(responses.T))
     state = fit._begun(responses, form)
     while not state.converged:
@@ -30,11 +30,11 @@ def test_the_projection_gives_the_errors_of_the_whole_matrix(
     persons, items, missing, tolerance, slopes, monkeypatch
 ):
     given = moments(persons, items, missing, slopes)
-    exact, carried = uncertainty.errors(*given)
-    monkeypatch.setattr(uncertainty, "MOST_EXACT", persons - 1)
+    exact, carried = abilities.errors(*given)
+    monkeypatch.setattr(abilities, "MOST_EXACT", persons - 1)
     # In several chunks.
-    monkeypatch.setattr(uncertainty, "_CHUNK", persons * items // 3)
-    error, added = uncertainty.errors(*given)
+    monkeypatch.setattr(abilities, "_CHUNK", persons * items // 3)
+    error, added = abilities.errors(*given)
     assert 0 < np.abs(error / exact - 1).max() < tolerance
     whole = given[3] + carried
     np.testing.assert_allclose(given[3] + added, whole, atol=2 * tolerance * np.abs(whole).max())
@@ -48,18 +48,18 @@ def test_the_projection_gives_the_errors_of_the_whole_matrix(
 
 def test_up_to_its_limit_the_matrix_is_written_out(monkeypatch):
     given = moments(60, 80, 0.1)
-    exact, _ = uncertainty.errors(*given)
-    monkeypatch.setattr(uncertainty, "MOST_EXACT", 60)
-    assert uncertainty.errors(*given)[0].tobytes() == exact.tobytes()
-    monkeypatch.setattr(uncertainty, "MOST_EXACT", 59)
-    assert uncertainty.errors(*given)[0].tobytes() != exact.tobytes()
+    exact, _ = abilities.errors(*given)
+    monkeypatch.setattr(abilities, "MOST_EXACT", 60)
+    assert abilities.errors(*given)[0].tobytes() == exact.tobytes()
+    monkeypatch.setattr(abilities, "MOST_EXACT", 59)
+    assert abilities.errors(*given)[0].tobytes() != exact.tobytes()
 
 
 def test_woodburys_identity_on_a_surface():
     random = np.random.default_rng(0)
     rest, scale = random.uniform(5, 9, 30), random.normal(size=(30, 2))
     smooth = random.normal(size=(30, 4)) / 3
-    spread, middle = uncertainty._inverse(rest, smooth, scale)
+    spread, middle = abilities._inverse(rest, smooth, scale)
     free = linalg.null_space(scale.T)
     left = np.diag(rest) - smooth @ smooth.T
     expected = free @ np.linalg.inv(free.T @ left @ free) @ free.T
@@ -71,7 +71,7 @@ def test_what_is_left_is_held_to_the_abilities_prior():
     rest = np.full(20, 4.0)
     smooth = np.linspace(-1, 1, 20)[:, None] ** 2 * 9
     scale = np.column_stack([np.ones(20), np.linspace(-1, 1, 20)])
-    spread, middle = uncertainty._inverse(rest, smooth, scale)
+    spread, middle = abilities._inverse(rest, smooth, scale)
     variance = 1 / rest + ((spread @ middle) * spread).sum(axis=1)
     assert variance.min() > 0
     assert variance.max() <= 1.0

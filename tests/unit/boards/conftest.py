@@ -11,7 +11,7 @@ from saturation.boards import ranked
 from saturation.boards.overview import Settings as OverviewSettings
 from saturation.boards.schemas import EVALUATIONS
 from saturation.boards.study import Settings, study
-from saturation.files import packed, stages
+from saturation.files import formats, stages
 
 RESOURCES = Path(__file__).parents[3] / "resources" / "boards"
 SOME = ("livebench", "gpqa_diamond", "swebench_epoch", "frontiermath_public", "nlu_boolq")
@@ -26,7 +26,7 @@ def evaluations():
 @pytest.fixture(scope="session")
 def boards(evaluations):
     """Embedded boards of every kind, as their models are compared."""
-    responses = {name: packed.read(RESOURCES / "responses" / f"{name}.parquet") for name in SOME}
+    responses = {name: formats.read(RESOURCES / "responses" / f"{name}.parquet") for name in SOME}
     return ranked.all_ranked(responses, evaluations, least_coverage=0.8)
 
 

@@ -7,7 +7,7 @@ import pytest
 from saturation.boards import alpha, ranked
 from saturation.boards.alpha import GROUPS, ITEMS, WHOLE
 from saturation.index import standard_error_of_difference
-from saturation.statistics.paired import paired_tests
+from saturation.statistics.pairs import paired_tests
 
 
 @pytest.fixture(scope="module")

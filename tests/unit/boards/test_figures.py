@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from saturation.boards import figures
-from saturation.drawing import style
+from saturation.pages import style
 
 SETTINGS = figures.Settings(k=5, alpha=0.5, z=1.96, saturated_from=0.7)
 

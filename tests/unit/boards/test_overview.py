@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from saturation import index
-from saturation.board import leaders
 from saturation.boards import overview, ranked, schemas
 from saturation.boards.overview import Settings
-from saturation.files.checks import validate
+from saturation.files.schema import validate
+from saturation.leaderboard import top
 
 
 def by_board(table, name):
@@ -24,8 +24,8 @@ def test_a_row_says_what_a_card_says(boards, tables):
     board = next(one for one in boards if one.board == "nlu_boolq")
     row = by_board(tables["overview"], "nlu_boolq")
     estimates = ranked.estimates(board.answers)
-    card = leaders.frontier(
-        estimates, board.answers, ranked.alone(board.answers), leaders.Settings()
+    card = top.frontier(
+        estimates, board.answers, ranked.alone(board.answers), top.LeadersSettings()
     )
     assert row["n_tied"] == len(card["ties"]["paired"]["group"])
     assert row["detectable"] == card["power"]["minimum_detectable_difference"]

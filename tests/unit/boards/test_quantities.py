@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from saturation.boards.quantities import quantities
+from saturation.boards.study import quantities
 
 
 @pytest.fixture(scope="module")

@@ -4,13 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.boards import subsets
+from saturation.boards import overview
 
-SETTINGS = subsets.Settings(k=5, level=0.95, kept=0.95, halves=20)
+SETTINGS = overview.SubsetsSettings(k=5, level=0.95, kept=0.95, halves=20)
 
 
 def tried(answers, settings=SETTINGS, seed=0):
-    return subsets.subsets(pd.DataFrame(answers), settings, np.random.default_rng(seed))
+    return overview.subsets(pd.DataFrame(answers), settings, np.random.default_rng(seed))
 
 
 def kept(table, way, size):
@@ -19,7 +19,7 @@ def kept(table, way, size):
 
 def test_the_more_items_the_more_pairs_are_kept(drawn):
     table = tried(drawn(np.random.default_rng(0), 600, np.linspace(2, -1, 30)))
-    for way in (subsets.CHOSEN, subsets.RANDOM):
+    for way in (overview.CHOSEN, overview.RANDOM):
         rows = table[table["way"] == way]
         assert rows["size"].tolist() == [10, 20, 30, 50, 75, 100, 150, 200, 300, 500]
         assert rows["kept"].iloc[-1] > 0.97 > rows["kept"].iloc[0]
@@ -91,5 +91,5 @@ def test_missing_answers_take_no_part(drawn):
 )
 def test_the_smallest_size_is_that_from_which_on_all_keep(shares, expected):
     table = pd.DataFrame({"way": "random", "size": [10, 20, 30], "kept": shares})
-    assert subsets.smallest(table, "random", 0.95) == pytest.approx(expected, nan_ok=True)
-    assert np.isnan(subsets.smallest(pd.DataFrame(), "random", 0.95))
+    assert overview.smallest(table, "random", 0.95) == pytest.approx(expected, nan_ok=True)
+    assert np.isnan(overview.smallest(pd.DataFrame(), "random", 0.95))

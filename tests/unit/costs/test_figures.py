@@ -5,7 +5,7 @@ import pytest
 
 from saturation.costs import figures
 from saturation.costs.jobs import Totals
-from saturation.drawing import style
+from saturation.pages import style
 
 RULES = pd.DataFrame(
     {

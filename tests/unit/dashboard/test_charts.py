@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.dashboard import charts, rows
-from saturation.drawing.style import BIN_COLOURS
+from saturation.dashboard import page, rows
 from saturation.index import BINS
+from saturation.pages.style import BIN_COLOURS
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def parameters(spec):
 
 
 def test_saturation_over_age_shows_what_has_an_age_with_its_interval(listed):
-    spec = charts.age_chart(listed)
+    spec = page.age_chart(listed)
     data = drawn(spec)
     assert set(data) == {"a", "b", "own-mine", "own-arena"}  # c has no age
     assert (data["a"]["s_lower"], data["a"]["s_index"], data["a"]["s_upper"]) == (0.1, 0.7, 0.97)
@@ -52,7 +52,7 @@ def test_saturation_over_age_shows_what_has_an_age_with_its_interval(listed):
 
 
 def test_points_are_coloured_by_bin_and_shaped_by_origin(listed):
-    encoding = layer(charts.age_chart(listed), "point")["encoding"]
+    encoding = layer(page.age_chart(listed), "point")["encoding"]
     assert encoding["color"]["scale"] == {
         "domain": BINS, "range": [BIN_COLOURS[name] for name in BINS]
     }  # fmt: skip
@@ -62,7 +62,7 @@ def test_points_are_coloured_by_bin_and_shaped_by_origin(listed):
 
 
 def test_compression_is_drawn_in_percent_for_what_has_scores(listed):
-    spec = charts.compression_chart(listed)
+    spec = page.compression_chart(listed)
     data = drawn(spec)
     assert set(data) == {"a", "b", "c", "own-mine"}  # ratings have no percentage
     assert (data["a"]["best"], data["a"]["points"]) == (90, 2)
@@ -77,23 +77,23 @@ def test_compression_is_drawn_in_percent_for_what_has_scores(listed):
 
 def test_a_filter_dims_points_bars_and_lines(listed, tables):
     opacities = [
-        layer(charts.age_chart(listed), "point")["encoding"]["opacity"],
-        layer(charts.age_chart(listed), "rule")["encoding"]["opacity"],
-        charts.compression_chart(listed)["encoding"]["opacity"],
+        layer(page.age_chart(listed), "point")["encoding"]["opacity"],
+        layer(page.age_chart(listed), "rule")["encoding"]["opacity"],
+        page.compression_chart(listed)["encoding"]["opacity"],
     ]
-    assert [opacity["condition"]["test"] for opacity in opacities] == [charts.PICKED] * 3
+    assert [opacity["condition"]["test"] for opacity in opacities] == [page.PICKED] * 3
     assert [(opacity["condition"]["value"], opacity["value"]) for opacity in opacities] == [
         (0.95, 0.08), (0.4, 0.05), (0.95, 0.08)
     ]  # fmt: skip
     months = rows.all_months(tables["monthly"], [], listed)
-    line = layer(charts.bdi_chart(months["v1"]), "line")["encoding"]["opacity"]
-    assert charts.PICKED in line["condition"]["test"]
+    line = layer(page.bdi_chart(months["v1"]), "line")["encoding"]["opacity"]
+    assert page.PICKED in line["condition"]["test"]
     assert "line_store" in line["condition"]["test"]
 
 
 def test_discriminability_over_time_is_a_line_a_benchmark(tables, cards, listed):
     months = rows.all_months(tables["monthly"], cards, listed)
-    spec = charts.bdi_chart(months["v2"])
+    spec = page.bdi_chart(months["v2"])
     (record,) = spec["data"]["values"]
     assert record == {
         "id": "b", "benchmark": "BETA", "month": "2024-01", "n_models": 20, "n_submitters": 9,
@@ -108,16 +108,16 @@ def test_discriminability_over_time_is_a_line_a_benchmark(tables, cards, listed)
         "benchmark", "month", "bdi_submitters", "interval", "n_submitters", "n_models",
     ]  # fmt: skip
     small = months["v2"].assign(bdi_submitters_lower=np.nan, reason="9 submitters")
-    (record,) = charts.bdi_chart(small)["data"]["values"]
+    (record,) = page.bdi_chart(small)["data"]["values"]
     assert record["interval"] == "none: 9 submitters"
     assert parameters(spec)["line"]["bind"] == "legend"
 
 
 def test_every_chart_fills_its_place_and_listens_to_the_page(tables, cards, listed):
     months = rows.all_months(tables["monthly"], cards, listed)
-    content = charts.of_all(listed) | charts.of_months(months)
+    content = page.of_all(listed) | page.of_months(months)
     assert list(content) == ["age", "compression", "bdi-0", "bdi-1", "bdi-2"]
-    content["course"] = charts.of_course(tables["course"].to_dict("records"))
+    content["course"] = page.of_course(tables["course"].to_dict("records"))
     for chart in content.values():
         spec = chart["spec"]
         assert spec["description"]
@@ -129,7 +129,7 @@ def test_every_chart_fills_its_place_and_listens_to_the_page(tables, cards, list
 
 
 def test_a_boards_course_is_its_gap_in_points_with_the_interval(tables):
-    spec = charts.of_course(tables["course"].to_dict("records"))["spec"]
+    spec = page.of_course(tables["course"].to_dict("records"))["spec"]
     first = spec["data"]["values"][0]
     assert first == {"until": "2025-03-31", "n_models": 5, "n_tied": 2,
                      "gap": 10, "gap_lower": 5, "gap_upper": 15}  # fmt: skip
@@ -140,7 +140,7 @@ def test_a_boards_course_is_its_gap_in_points_with_the_interval(tables):
 
 
 def test_a_brush_knows_the_fields_and_records_that_it_picks(listed):
-    content = charts.of_all(listed)
+    content = page.of_all(listed)
     assert content["age"]["fields"] == ["age", "s_index"]
     assert content["age"]["records"][0] == {"id": "a", "age": 10.0, "s_index": 0.7}
     assert len(content["age"]["records"]) == 5

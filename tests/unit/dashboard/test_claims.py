@@ -1,12 +1,12 @@
 """The ledger's claims with their evidence, in words and with links."""
 
-from saturation.dashboard import claims
-from saturation.dashboard.links import Link
-from saturation.ledger.names import VERDICTS, paper
+from saturation.dashboard import rows
+from saturation.dashboard.rows import Link
+from saturation.ledger.schemas import VERDICTS, paper
 
 
 def test_claims_are_short_and_have_their_evidence(tables):
-    found = claims.content(tables["ledger"], tables["evidence"], {"known"})
+    found = rows.content(tables["ledger"], tables["evidence"], {"known"})
     first, second, _ = found["claims"]
     assert [row["computed"] for row in found["claims"]] == ["59.99", "no", ""]
     assert [row["published"] for row in found["claims"]] == ["60", "yes", ""]
@@ -26,14 +26,14 @@ def test_claims_are_short_and_have_their_evidence(tables):
 
 
 def test_claims_are_counted_by_paper_and_verdict(tables):
-    found = claims.content(tables["ledger"], tables["evidence"], set())
+    found = rows.content(tables["ledger"], tables["evidence"], set())
     assert found["verdicts"] == {"reproduced": 2, "differs": 1}
     assert [(one["name"], one["claims"], one["verdicts"]) for one in found["papers"]] == [
         ("plateau", 2, {"reproduced": 2}), ("fluid", 1, {"differs": 1})
     ]  # fmt: skip
     assert found["papers"][0]["title"] == "When AI Benchmarks Plateau"
     every = tables["ledger"].assign(verdict="undecidable", paper="new")
-    found = claims.content(every, tables["evidence"], set())
+    found = rows.content(every, tables["evidence"], set())
     assert found["verdicts"] == {"undecidable": 3}
     assert found["papers"][0]["title"] == "new"  # a paper that is not listed has its short name
     assert next(iter(VERDICTS)) == "reproduced"
@@ -42,5 +42,5 @@ def test_claims_are_counted_by_paper_and_verdict(tables):
 
 def test_words_that_are_not_known_stay_as_they_are(tables):
     odd = tables["evidence"].assign(study="else", role="odd", method="none")
-    piece = claims.content(tables["ledger"], odd, set())["claims"][0]["pieces"][0]
+    piece = rows.content(tables["ledger"], odd, set())["claims"][0]["pieces"][0]
     assert (piece["study"], piece["role"], piece["method"]) == ("else", "odd", None)

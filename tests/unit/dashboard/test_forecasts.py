@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from saturation.dashboard import forecasts
+from saturation.dashboard import rows
 
 FACTS = {"mmlu": {"released": "2020-09-07"}, "unheard_of": {"released": "2021-01-01"}}
 
@@ -14,7 +14,7 @@ def reach(**values):
 
 
 def test_a_forecast_is_added_to_the_benchmark_that_has_one():
-    found = forecasts.added(FACTS, reach())
+    found = rows.added(FACTS, reach())
     assert found["mmlu"] == {
         "released": "2020-09-07",
         "90 % of the range used up": "by January 2027 (80 %: September 2026 to after July 2028), "
@@ -24,9 +24,9 @@ def test_a_forecast_is_added_to_the_benchmark_that_has_one():
 
 
 def test_what_was_reached_has_its_day_and_no_forecast():
-    found = forecasts.added(FACTS, reach(reached_already=True))
+    found = rows.added(FACTS, reach(reached_already=True))
     assert found["mmlu"]["90 % of the range used up"] == "by 2026-08-01"
 
 
 def test_without_the_study_nothing_is_added():
-    assert forecasts.added(FACTS, None) == FACTS
+    assert rows.added(FACTS, None) == FACTS

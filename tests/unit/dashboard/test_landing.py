@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from docutils.core import publish_parts
 
-from saturation.dashboard.landing import CLAIMS, FINDINGS, PROVENANCE, landing, provenance
+from saturation.dashboard.page import CLAIMS, FINDINGS, PROVENANCE, landing, provenance
 
 ROOT = Path(__file__).parents[3]
 TEXT = f"First.\n\n{FINDINGS}\nRead\n----\n\nIt.\n\n{CLAIMS}\n{PROVENANCE}"

@@ -1,10 +1,10 @@
 """Sources and dates of what is shown."""
 
-from saturation.dashboard import origins
+from saturation.dashboard import rows
 
 
 def test_every_kind_of_number_has_its_date_its_tables_and_its_sources(tables, cards):
-    found = {one.what: one for one in origins.origins(tables, "2025-11-01", cards)}
+    found = {one.what: one for one in rows.origins(tables, "2025-11-01", cards)}
     published = found["Published scores, S, its interval and P(saturated)"]
     assert published.dated == "2025-11-01"
     assert published.tables[0] == ("benchmarks.csv", "data/shown_benchmarks.csv")
@@ -21,6 +21,6 @@ def test_what_is_not_shown_has_no_row(tables):
     for name in ("monthly", "ledger", "evidence"):
         tables.pop(name)
     tables["models"] = tables["models"].assign(released=None)
-    found = {one.what: one for one in origins.origins(tables, "2025-11-01", [])}
+    found = {one.what: one for one in rows.origins(tables, "2025-11-01", [])}
     assert len(found) == 2
     assert found["Ranks, ties and verdicts of real boards"].dated == "not known"

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from saturation.dashboard import ranks, rows
+from saturation.dashboard import rows
 
 
 @pytest.fixture
@@ -15,7 +15,7 @@ def boards(tables, cards):
         ],
         ignore_index=True,
     )
-    return ranks.boards(tables, listed)
+    return rows.boards(tables, listed)
 
 
 def test_a_board_stands_on_the_page_of_the_benchmark_of_its_name(boards):
@@ -35,12 +35,12 @@ def test_boards_of_the_item_banks_say_that_their_models_are_old(tables):
         for name in ("overview", "models", "course", "remarks")
     }
     listed = rows.published(tables["benchmarks"], tables["index"], tables["intervals"])
-    assert [board["older"] for board in ranks.boards(renamed, listed)] == [True, False]
+    assert [board["older"] for board in rows.boards(renamed, listed)] == [True, False]
 
 
 def test_a_users_benchmark_of_the_same_name_is_another(tables, cards):
     listed = rows.from_cards([cards[0] | {"benchmark": "Beta"}])
-    assert ranks.boards(tables, listed)[0]["id"] == "board-gpqa_diamond"
+    assert rows.boards(tables, listed)[0]["id"] == "board-gpqa_diamond"
 
 
 def test_models_have_the_ranks_that_they_may_hold(boards):
@@ -55,7 +55,7 @@ def test_models_have_the_ranks_that_they_may_hold(boards):
 
 
 def test_every_model_has_its_place_on_each_board_and_card(boards, cards):
-    models = {model["model"]: model for model in ranks.by_model(boards, cards)}
+    models = {model["model"]: model for model in rows.by_model(boards, cards)}
     assert [place["title"] for place in models["m"]["places"]] == ["Beta", "MMLU-Pro"]
     second = models["m"]["places"][1]
     assert second == {
@@ -72,6 +72,6 @@ def test_every_model_has_its_place_on_each_board_and_card(boards, cards):
     assert (own[0]["rank"], own[0]["of"], own[0]["ranks"], own[0]["alike"]) == (4, 12, "4 to 11", 7)
     assert [place["label"] for place in own] == ["87.0 %", "0.9"]
     undetermined = cards[0] | {"frontier": None}
-    assert len(ranks.by_model(boards, [undetermined])) == 4
-    names = [model["model"].lower() for model in ranks.by_model(boards, cards)]
+    assert len(rows.by_model(boards, [undetermined])) == 4
+    names = [model["model"].lower() for model in rows.by_model(boards, cards)]
     assert names == sorted(names)

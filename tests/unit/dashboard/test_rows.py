@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.board import leaders
 from saturation.dashboard import rows
 from saturation.index import index_table
+from saturation.leaderboard import top as leaderboard_top
 from saturation.plateau import uncertainty
 from saturation.statistics.standard_errors import binomial_error
 
@@ -62,7 +62,7 @@ def test_one_column_holds_one_kind_of_number_by_either_route():
          "n_items": float(n), "error_source": "binomial", "lower": 0.0, "upper": 1.0}
     )  # fmt: skip
     empty = (pd.DataFrame(), pd.Series(dtype=str))
-    frontier = leaders.frontier(estimates, *empty, leaders.Settings())
+    frontier = leaderboard_top.frontier(estimates, *empty, leaderboard_top.LeadersSettings())
     card = {
         "benchmark": "a", "released": None, "observed_on": "2026-01-01", "synthetic": False,
         "verdict": "separates", "frontier": frontier, "data": {"family": "accuracy", "n_items": n},

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.discriminability import author, growth, schemas
+from saturation.discriminability import growth, schemas, study
 from saturation.files import stages
 
 RESOURCES = Path(__file__).resolve().parents[3] / "resources/discriminability"
@@ -25,13 +25,13 @@ def fits():
 
 @pytest.fixture(scope="module")
 def value(monthly, fits):
-    return {row.quantity: row.value for row in author.quantities(monthly, fits)}
+    return {row.quantity: row.value for row in study.quantities(monthly, fits)}
 
 
 @pytest.mark.parametrize("windows", [6, 10])
 def test_a_curve_without_noise_is_found_again(windows):
     best = growth.logistic(np.arange(windows), 0.9, 0.8, 1.5)
-    fit = author.refit(best)
+    fit = study.refit(best)
     assert fit["ceiling"] == pytest.approx(0.9, abs=1e-6)
     assert fit["rate"] == pytest.approx(0.8, abs=1e-5)
     assert fit["midpoint"] == pytest.approx(1.5, abs=1e-5)
@@ -39,7 +39,7 @@ def test_a_curve_without_noise_is_found_again(windows):
 
 
 def test_the_midpoint_ends_on_the_bound_of_the_released_code(monthly):
-    fit = author.refit(monthly.query("benchmark == 'ARC'")["max_score"].to_numpy())
+    fit = study.refit(monthly.query("benchmark == 'ARC'")["max_score"].to_numpy())
     assert fit["midpoint"] == pytest.approx(-5)
     assert fit["r_squared"] == pytest.approx(-0.5232, abs=3e-4)
 
@@ -87,7 +87,7 @@ def test_a_retirement_needs_all_three_criteria():
             {"leaderboard": "v1", "benchmark": "ARC", "month": MONTHS, "n_models": 20,
              "max_score": best, "bdi": bdi, "top10_gap": gap}
         )  # fmt: skip
-        found = dict(author._of_benchmark(windows))
+        found = dict(study._of_benchmark(windows))
         return found["windows_due"], found["windows_due_by_late_2023"]
 
     falling = [0.8, 0.6, 0.6, 0.6]

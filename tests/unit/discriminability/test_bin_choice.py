@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.discriminability import bin_choice
+from saturation.discriminability import bdi
 from saturation.discriminability.names import FINE_BINS, KEYS
 
 
@@ -19,18 +19,18 @@ def counts():
 
 
 def test_the_reference_agrees_with_itself_and_a_trend_survives_other_bins():
-    summary = bin_choice.bins_summary(bin_choice.bins_table(counts(), [10, 20, 50]), 20)
+    summary = bdi.bins_summary(bdi.bins_table(counts(), [10, 20, 50]), 20)
     own = summary.set_index("bins").loc[20]
     assert own["mean_shift"] == 0
     assert own["order_agreement"] == pytest.approx(1)
-    narrowing = bin_choice.bins_table(counts(), [10, 20, 50]).query("benchmark == 'narrowing'")
+    narrowing = bdi.bins_table(counts(), [10, 20, 50]).query("benchmark == 'narrowing'")
     for _, series in narrowing.groupby("bins"):
         assert series["bdi"].is_monotonic_decreasing
 
 
 def test_shifts_are_against_the_reference():
-    table = bin_choice.bins_table(counts(), [10, 20])
-    summary = bin_choice.bins_summary(table, 20).set_index("bins")
+    table = bdi.bins_table(counts(), [10, 20])
+    summary = bdi.bins_summary(table, 20).set_index("bins")
     wide = table.pivot(index=KEYS, columns="bins", values="bdi")
     assert summary.loc[10, "max_shift"] == (wide[10] - wide[20]).max()
     assert summary.loc[10, "windows"] == 8
@@ -46,7 +46,7 @@ def test_the_summary_by_hand():
          for month, value in enumerate(values)],
         columns=[*KEYS, "bins", "bdi"],
     )  # fmt: skip
-    summary = bin_choice.bins_summary(table, 20).set_index("bins")
+    summary = bdi.bins_summary(table, 20).set_index("bins")
     assert summary.index.tolist() == [10, 20]
     row = summary.loc[10]
     assert row["windows"] == 6
@@ -76,12 +76,12 @@ def test_the_worst_month_counts_and_leaderboards_are_kept_apart():
          for place, name in enumerate(names)],
         columns=[*KEYS, "bins", "bdi"],
     )  # fmt: skip
-    row = bin_choice.bins_summary(table, 20).set_index("bins").loc[10]
+    row = bdi.bins_summary(table, 20).set_index("bins").loc[10]
     assert row["worst_month_agreement"] == pytest.approx(1 / 3)  # two of three pairs agree
     assert row["worst_trend_correlation"] == 1  # no benchmark has three windows
 
 
 def test_the_reference_is_one_of_the_sweep():
-    table, summary = bin_choice.bin_choice(counts(), [50, 10], 20)
+    table, summary = bdi.bin_choice(counts(), [50, 10], 20)
     assert summary["bins"].tolist() == [10, 20, 50]
     assert sorted(table["bins"].unique()) == [10, 20, 50]

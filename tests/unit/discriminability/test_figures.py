@@ -5,8 +5,8 @@ import pytest
 from matplotlib.colors import to_hex
 
 from saturation.discriminability import figures, growth, names
-from saturation.drawing import style
-from saturation.drawing.style import PALETTE
+from saturation.pages import style
+from saturation.pages.style import PALETTE
 
 MONTHS = ["2024-01", "2024-02", "2024-04"]
 BEST = {("v", "a"): [0.5, 0.86, 0.8], ("v", "b"): [0.2, 0.3, 0.4], ("w", "c"): [0.7, 0.9, 0.95]}

@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.discriminability import inputs, leaderboards, summaries
+from saturation.discriminability import leaderboards, study
 from saturation.errors import InputError
 
 
@@ -20,12 +20,12 @@ def summary(months=("2024-01", "2024-02", "2024-03"), n=30, seed=0):
     )  # fmt: skip
     raw = leaderboards.numbered(frame.reset_index(drop=True), "own.csv")
     kept, _ = leaderboards.screen(raw, (0, 100), "own.csv")
-    return kept, summaries.summarise(kept, "x")
+    return kept, leaderboards.summarise(kept, "x")
 
 
 def test_a_quarter_is_its_three_months_together():
     kept, tables = summary()
-    windows, _ = inputs.windowed(tables, "quarter", 3, 10)
+    windows, _ = study.windowed(tables, "quarter", 3, 10)
     row = windows["windows"].iloc[0]
     assert (row["month"], row["n_models"]) == ("2024Q1", 90)
     assert row["mean"] == pytest.approx(kept["score"].mean())
@@ -36,7 +36,7 @@ def test_a_quarter_is_its_three_months_together():
 
 def test_rolling_windows_overlap_but_count_models_so_far_once():
     _, tables = summary()
-    windows, _ = inputs.windowed(tables, "rolling", 2, 10)
+    windows, _ = study.windowed(tables, "rolling", 2, 10)
     assert windows["windows"]["n_models"].tolist() == [30, 60, 60]
     so_far = windows["bins"].groupby("month")["so_far"].sum()
     assert so_far.tolist() == [30, 40, 50]
@@ -46,22 +46,22 @@ def test_rolling_windows_overlap_but_count_models_so_far_once():
 
 def test_elapsed_counts_calendar_months():
     _, tables = summary(months=("2023-11", "2024-01", "2024-06"))
-    windows, _ = inputs.windowed(tables, "month", 3, 10)
+    windows, _ = study.windowed(tables, "month", 3, 10)
     assert windows["windows"]["elapsed"].tolist() == [0, 2, 7]
 
 
 def test_small_windows_are_listed_and_a_benchmark_without_any_stops():
     kept, _ = summary()
     few = kept[(kept["month"] != "2024-02") | (kept.groupby("month", observed=True).cumcount() < 4)]
-    windows, left_out = inputs.windowed(summaries.summarise(few, "x"), "month", 3, 10)
+    windows, left_out = study.windowed(leaderboards.summarise(few, "x"), "month", 3, 10)
     assert windows["windows"]["month"].tolist() == ["2024-01", "2024-03"]
     assert left_out["month"].tolist() == ["2024-02"]
     assert "4 evaluations; at least 10" in left_out["reason"].iloc[0]
     with pytest.raises(InputError, match="benchmark 'b': no window has 31 evaluations"):
-        inputs.windowed(summaries.summarise(kept, "x"), "month", 3, 31)
+        study.windowed(leaderboards.summarise(kept, "x"), "month", 3, 31)
 
 
-SETTINGS = inputs.Settings("month", 3, 10)
+SETTINGS = study.InputsSettings("month", 3, 10)
 BENCHMARKS = pd.DataFrame({"benchmark": ["b", "c"], "kind": "other", "n_test": np.nan})
 
 
@@ -69,8 +69,8 @@ def test_the_inputs_are_the_windows_the_benchmarks_and_what_was_left_out():
     kept, _ = summary()
     few = kept[(kept["month"] != "2024-02") | (kept.groupby("month", observed=True).cumcount() < 4)]
     dropped = pd.DataFrame([{"leaderboard": "x", "benchmark": "b", "row": 7, "reason": "bad"}])
-    formed = inputs.inputs(
-        summaries.summarise(few, "x"), BENCHMARKS, dropped, SETTINGS, "benchmarks.csv"
+    formed = study.inputs(
+        leaderboards.summarise(few, "x"), BENCHMARKS, dropped, SETTINGS, "benchmarks.csv"
     )
     assert list(formed) == [
         "bins", "top", "population", "submitters", "windows", "benchmarks", "dropped",
@@ -84,20 +84,20 @@ def test_the_inputs_are_the_windows_the_benchmarks_and_what_was_left_out():
 def test_a_benchmark_that_is_not_listed_is_named():
     _, tables = summary()
     with pytest.raises(InputError, match=r"mine\.csv: no row for benchmark 'b'; add one"):
-        inputs.inputs(tables, BENCHMARKS.tail(1), pd.DataFrame(), SETTINGS, "mine.csv")
+        study.inputs(tables, BENCHMARKS.tail(1), pd.DataFrame(), SETTINGS, "mine.csv")
 
 
 def test_windows_of_each_kind_by_hand():
     months = ["2024-01", "2023-11", "2024-03", "2024-01"]
-    plain = inputs.window_months(months, "month", 3)
+    plain = study.window_months(months, "month", 3)
     assert plain.to_numpy().tolist() == [
         ["2023-11", "2023-11", 24286], ["2024-01", "2024-01", 24288], ["2024-03", "2024-03", 24290]
     ]  # fmt: skip
-    quarters = inputs.window_months(months, "quarter", 3)
+    quarters = study.window_months(months, "quarter", 3)
     assert quarters.to_numpy().tolist() == [
         ["2023Q4", "2023-11", 24287], ["2024Q1", "2024-01", 24290], ["2024Q1", "2024-03", 24290]
     ]  # fmt: skip
-    rolling = inputs.window_months(months, "rolling", 3)
+    rolling = study.window_months(months, "rolling", 3)
     assert rolling.to_numpy().tolist() == [
         ["2023-11", "2023-11", 24286],
         ["2024-01", "2023-11", 24288], ["2024-01", "2024-01", 24288],
@@ -107,20 +107,20 @@ def test_windows_of_each_kind_by_hand():
 
 def test_a_window_of_exactly_the_fewest_models_is_valid():
     _, tables = summary(n=12)
-    windows, left_out = inputs.windowed(tables, "month", 3, 12)
+    windows, left_out = study.windowed(tables, "month", 3, 12)
     assert windows["windows"]["n_models"].tolist() == [12, 12, 12]
     assert left_out.empty
 
 
 def test_a_window_of_one_model_has_no_standard_deviation():
     kept, _ = summary(months=("2024-01",), n=1)
-    windows, _ = inputs.windowed(summaries.summarise(kept, "x"), "month", 3, 1)
+    windows, _ = study.windowed(leaderboards.summarise(kept, "x"), "month", 3, 1)
     assert windows["windows"]["sd"].isna().all()
 
 
 def test_a_model_stands_once_in_a_windows_population():
     _, tables = summary()
-    windows, _ = inputs.windowed(tables, "quarter", 3, 10)
+    windows, _ = study.windowed(tables, "quarter", 3, 10)
     models = windows["population"].query("unit == 'model'")
     assert not models.duplicated(["month", "name"]).any()
     first = tables["population"].query("unit == 'model'").drop_duplicates("name")

@@ -2,12 +2,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.discriminability import paper_tables
+from saturation.discriminability import study
 
 
 def test_cells_are_rounded_as_decimals_half_to_even():
     table = pd.DataFrame({"x": [0.8935, 0.8825, 0.9275, None]})
-    cells = paper_tables._cells(table, "x", 1, 100)
+    cells = study._cells(table, "x", 1, 100)
     assert cells == ["89.4", "88.2", "92.8", "—"]
 
 
@@ -49,17 +49,17 @@ def tables():
 
 
 def test_leaderboards_are_in_the_order_of_their_names(tables):
-    assert paper_tables.leaderboards(tables["monthly"]) == ["v", "w"]
+    assert study.leaderboards(tables["monthly"]) == ["v", "w"]
 
 
 def test_the_status_takes_each_number_from_its_table(tables):
-    status = paper_tables.status(tables, "v").set_index("benchmark")
+    status = study.status(tables, "v").set_index("benchmark")
     assert status.index.tolist() == ["a", "b"]
     row = status.loc["a"]
     assert row["max_score"] == row["ceiling_proximity"] == 0.825
     assert (row["bdi_first"], row["bdi_last"]) == (0.75, 0.5)
     assert row["change"] == -0.2
-    assert row[paper_tables.INTERVAL].tolist() == [-0.25, -0.375, 0.125]
+    assert row[study.INTERVAL].tolist() == [-0.25, -0.375, 0.125]
     assert (row["ceiling"], row["r_squared"], row["honest_ceiling"]) == (0.86, 0.985, 0.875)
     assert row["first_due"] == "2024-05"
     # `b` abstains: no ceiling, but a reason.
@@ -69,7 +69,7 @@ def test_the_status_takes_each_number_from_its_table(tables):
 
 
 def test_the_printed_table_is_in_percent_with_its_interval_in_one_cell(tables):
-    printed = paper_tables.printed(paper_tables.status(tables, "v"))
+    printed = study.printed(study.status(tables, "v"))
     assert printed.iloc[0].tolist() == [
         "a", "82.5", "0.82", "0.750", "0.500", "-0.200", "-0.250 [-0.375, +0.125]", "", "86.0",
         "0.98", "87.5", "", "2024-05",

@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.discriminability import population
+from saturation.discriminability import windows
 from saturation.discriminability.bdi import bdi
 from saturation.statistics import entropy
 
@@ -25,7 +25,7 @@ CHANGE = pd.DataFrame(
 
 
 def fixed(table):
-    result = population.fixed_population(table, CHANGE, 20, 0.95)
+    result = windows.fixed_population(table, CHANGE, 20, 0.95)
     return result.set_index("unit")
 
 
@@ -57,7 +57,7 @@ def test_dynamic_index_takes_the_models_so_far():
          ("x", "y", "2024-02", 299, 5, 5)],
         columns=["leaderboard", "benchmark", "month", "bin", "count", "so_far"],
     )  # fmt: skip
-    table = population.dynamic_bdi(bins, 20)
+    table = windows.dynamic_bdi(bins, 20)
     assert table["bdi"].tolist() == [0, 0]
     assert table["bdi_so_far"].tolist() == [0, pytest.approx(float(bdi([5, 5, *[0] * 18])))]
     assert table["models_so_far"].tolist() == [5, 10]
@@ -121,12 +121,12 @@ def test_a_change_within_one_window_or_to_an_unknown_one_has_no_members():
     table = entries({"2024-01": range(12), "2024-02": range(12)})
     for end in ("2024-01", "2024-03"):
         change = CHANGE.assign(to=end)
-        result = population.fixed_population(table, change, 20, 0.95)
+        result = windows.fixed_population(table, change, 20, 0.95)
         assert result["members"].tolist() == [0, 0]
         assert result["change"].isna().all()
 
 
 def test_without_changes_the_table_is_empty_but_has_its_columns():
-    table = population.fixed_population(entries({"2024-01": range(12)}), CHANGE.head(0), 20, 0.95)
+    table = windows.fixed_population(entries({"2024-01": range(12)}), CHANGE.head(0), 20, 0.95)
     assert table.empty
     assert table.columns.tolist()[-1] == "note"

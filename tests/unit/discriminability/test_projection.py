@@ -2,18 +2,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.discriminability import growth, projection
+from saturation.discriminability import growth
 from saturation.discriminability.names import READINGS
 
 MONTHS = np.arange(14.0)
-DEMANDS = projection.Demands(min_windows=6, min_r2=0.5, min_reached=0.9, max_ceiling_width=0.1)
+DEMANDS = growth.Demands(min_windows=6, min_r2=0.5, min_reached=0.9, max_ceiling_width=0.1)
 GOOD = growth.Fit(ceiling=1.0, rate=0.5, midpoint=2.0, r_squared=0.9, at_bound=())
 
 
 def test_backtest_compares_with_keeping_the_last_value():
     scores = growth.logistic(MONTHS, 0.8, 0.6, 4)
-    errors = projection.backtest(MONTHS, scores)
-    assert errors["ahead"].max() == projection.HORIZON
+    errors = growth.backtest(MONTHS, scores)
+    assert errors["ahead"].max() == growth.HORIZON
     late = errors[errors["origin"] >= 6]
     assert late["error"].mean() < late["persistence_error"].mean()
 
@@ -21,7 +21,7 @@ def test_backtest_compares_with_keeping_the_last_value():
 def test_a_backtest_by_hand():
     months = np.array([0.0, 1, 2, 4, 5, 7, 8])
     scores = np.array([0.2, 0.3, 0.4, 0.5, 0.55, 0.57, 0.58])
-    errors = projection.backtest(months, scores)
+    errors = growth.backtest(months, scores)
     # From four windows on, up to three windows ahead, as many as there are.
     assert errors[["origin", "ahead"]].to_numpy().tolist() == [
         [4, 1], [4, 2], [4, 3], [5, 1], [5, 2], [7, 1]
@@ -36,7 +36,7 @@ def test_a_backtest_by_hand():
     assert errors["predicted"].iloc[-1] == later.predict(8)
     expected = (errors["predicted"] - errors["observed"]).abs()
     assert errors["error"].tolist() == pytest.approx(expected.tolist())
-    one_ahead = projection.backtest(months, scores, horizon=1)
+    one_ahead = growth.backtest(months, scores, horizon=1)
     assert one_ahead["ahead"].tolist() == [1, 1, 1]
 
 
@@ -44,12 +44,12 @@ def test_a_failed_fit_is_a_failed_projection(monkeypatch):
     def fails(months, scores, bounds):
         raise RuntimeError("no convergence")
 
-    monkeypatch.setattr(projection, "fit", fails)
-    errors = projection.backtest(MONTHS[:6], np.linspace(0.2, 0.5, 6))
+    monkeypatch.setattr(growth, "fit", fails)
+    errors = growth.backtest(MONTHS[:6], np.linspace(0.2, 0.5, 6))
     assert errors["error"].isna().all()
     assert errors["predicted"].isna().all()
     assert errors["persistence_error"].notna().all()
-    fits, _ = projection.growth_table(table(np.linspace(0.2, 0.5, 8)), DEMANDS, 0.95)
+    fits, _ = growth.growth_table(table(np.linspace(0.2, 0.5, 8)), DEMANDS, 0.95)
     assert fits["ceiling"].isna().all()
     assert fits["reason"].tolist() == ["no convergence"] * 3 + ["the fit does not converge"]
     assert fits["abstains"].tolist()[-1] is True
@@ -65,7 +65,7 @@ FINE = errors([0.01, 0.03], [0.02, 0.04])
 
 
 def reasons(windows=6, fitted=GOOD, best=0.95, interval=(0.78, 0.85), tests=FINE, demands=DEMANDS):
-    return projection.reasons_to_abstain(windows, fitted, best, interval, tests, demands)
+    return growth.reasons_to_abstain(windows, fitted, best, interval, tests, demands)
 
 
 def test_nothing_speaks_against_a_good_fit():
@@ -119,7 +119,7 @@ def fit_with(**changes):
 )
 def test_each_reason_at_its_edge(change, expected):
     if change.get("demands") == "wide":
-        change = {**change, "demands": projection.Demands(6, 0.5, 0.9, 0.125)}
+        change = {**change, "demands": growth.Demands(6, 0.5, 0.9, 0.125)}
     assert reasons(**change) == expected
 
 
@@ -141,7 +141,7 @@ def table(scores, benchmark="y"):
 
 
 def honest(scores):
-    fits, _ = projection.growth_table(table(scores), DEMANDS, 0.95)
+    fits, _ = growth.growth_table(table(scores), DEMANDS, 0.95)
     return fits.set_index("reading").loc["honest"]
 
 
@@ -173,7 +173,7 @@ BEST = np.array([0.31, 0.42, 0.50, 0.61, 0.60, 0.72, 0.755, 0.765, 0.79, 0.786, 
 
 def test_each_reading_has_its_scores_and_bounds():
     frame = table(BEST).assign(elapsed=np.arange(12) * 2.0)[::-1]  # not in the order of time
-    fits, tests = projection.growth_table(frame, DEMANDS, 0.95)
+    fits, tests = growth.growth_table(frame, DEMANDS, 0.95)
     assert fits["reading"].tolist() == list(READINGS)
     assert fits["windows"].tolist() == [12] * 4
     months, running = np.arange(12) * 2.0, np.maximum.accumulate(BEST)
@@ -197,18 +197,16 @@ def test_each_reading_has_its_scores_and_bounds():
     assert (row["ceiling_lower"], row["ceiling_upper"]) == growth.profile_interval(
         months, running, fit, limits, 0.95
     )
-    backtest = projection.backtest(months, running)
+    backtest = growth.backtest(months, running)
     assert row["backtest_predictions"] == len(backtest) == len(tests)
     assert row["backtest_error"] == pytest.approx(backtest["error"].mean())
     assert row["persistence_error"] == pytest.approx(backtest["persistence_error"].mean())
-    assert tests.columns.tolist() == ["leaderboard", "benchmark", *projection.BACKTEST]
+    assert tests.columns.tolist() == ["leaderboard", "benchmark", *growth.BACKTEST]
     assert rows.loc["paper", ["ceiling_lower", "abstains", "reason"]].isna().all()
 
 
 def test_a_ceiling_below_the_best_score_is_exceeded():
-    fits, _ = projection.growth_table(
-        table([0.5, 0.6, 0.7, 0.7, 0.7, 0.7, 0.7, 0.75]), DEMANDS, 0.95
-    )
+    fits, _ = growth.growth_table(table([0.5, 0.6, 0.7, 0.7, 0.7, 0.7, 0.7, 0.75]), DEMANDS, 0.95)
     rows = fits.set_index("reading")
     assert rows.loc["paper", "exceeded"]
     assert rows.loc["paper", "at_bound"] == "ceiling"
@@ -226,7 +224,7 @@ def test_four_windows_are_fitted_five_have_an_interval():
 
 def test_every_benchmark_has_its_fits_and_backtests():
     frame = pd.concat([table(BEST), table(BEST[:7], "z"), table(BEST[:4], "short")])
-    fits, tests = projection.growth_table(frame, DEMANDS, 0.95)
+    fits, tests = growth.growth_table(frame, DEMANDS, 0.95)
     assert fits.groupby("benchmark").size().to_dict() == {"short": 4, "y": 4, "z": 4}
     assert tests.groupby("benchmark").size().to_dict() == {"y": 21, "z": 6}
     assert set(tests["leaderboard"]) == {"x"}

@@ -1,9 +1,9 @@
 import pandas as pd
 import pytest
 
-from saturation.discriminability import retirement
+from saturation.discriminability import growth
 
-THRESHOLDS = retirement.Thresholds(ceiling_proximity=0.9, top10_gap=0.01, bdi_decline=0.15)
+THRESHOLDS = growth.Thresholds(ceiling_proximity=0.9, top10_gap=0.01, bdi_decline=0.15)
 
 
 def monthly(ceiling, gap, bdi):
@@ -22,26 +22,26 @@ def monthly(ceiling, gap, bdi):
 
 
 def test_due_only_when_all_three_criteria_are_met():
-    table = retirement.retirement_table(
+    table = growth.retirement_table(
         monthly([0.95, 0.95, 0.95, 0.8], [0.02, 0.005, 0.005, 0.005], [0.8, 0.7, 0.6, 0.6]),
         THRESHOLDS,
     )
     assert table["met"].tolist() == [1, 2, 3, 2]
     assert table["due"].tolist() == [False, False, True, False]
-    first = retirement.first_due(table).iloc[0]
+    first = growth.first_due(table).iloc[0]
     assert (first["first_due"], first["windows_due"]) == ("2024-03", 1)
     assert first["first_gap_met"] == "2024-02"
 
 
 def test_decline_is_from_the_peak_so_far_not_from_a_later_one():
-    table = retirement.retirement_table(monthly([0.5] * 3, [0.1] * 3, [0.5, 0.8, 0.8]), THRESHOLDS)
+    table = growth.retirement_table(monthly([0.5] * 3, [0.1] * 3, [0.5, 0.8, 0.8]), THRESHOLDS)
     assert table["bdi_decline"].tolist() == [0, 0, 0]
 
 
 def test_the_thresholds_are_not_met_at_equality_and_a_missing_gap_is_not_met():
-    table = retirement.retirement_table(monthly([0.9], [float("nan")], [0.5]), THRESHOLDS)
+    table = growth.retirement_table(monthly([0.9], [float("nan")], [0.5]), THRESHOLDS)
     assert table["met"].tolist() == [0]
-    assert pd.isna(retirement.first_due(table)["first_due"]).all()
+    assert pd.isna(growth.first_due(table)["first_due"]).all()
 
 
 @pytest.mark.parametrize(
@@ -55,18 +55,18 @@ def test_the_thresholds_are_not_met_at_equality_and_a_missing_gap_is_not_met():
 )
 def test_each_criterion_at_its_limit(ceiling, gap, bdi, met):
     # 1 - 0.85 is the decline from 1 to 0.85 as it is computed; 0.15 is not, in the last place.
-    thresholds = retirement.Thresholds(0.9, 0.01, 1 - 0.85)
-    row = retirement.retirement_table(monthly([0.5, ceiling], [0.1, gap], [1, bdi]), thresholds)
-    assert [name for name in retirement.CRITERIA if row[name].iloc[1]] == ([met] if met else [])
+    thresholds = growth.Thresholds(0.9, 0.01, 1 - 0.85)
+    row = growth.retirement_table(monthly([0.5, ceiling], [0.1, gap], [1, bdi]), thresholds)
+    assert [name for name in growth.CRITERIA if row[name].iloc[1]] == ([met] if met else [])
 
 
 def test_an_index_that_is_always_0_has_not_declined():
-    table = retirement.retirement_table(monthly([0.5] * 2, [0.1] * 2, [0.0, 0.0]), THRESHOLDS)
+    table = growth.retirement_table(monthly([0.5] * 2, [0.1] * 2, [0.0, 0.0]), THRESHOLDS)
     assert table["bdi_decline"].tolist() == [0, 0]
 
 
 def test_the_first_window_of_each_criterion_and_how_often_all_are_met():
-    table = retirement.retirement_table(
+    table = growth.retirement_table(
         pd.concat(
             [
                 monthly([0.95, 0.95, 0.95], [0.02, 0.005, 0.005], [0.8, 0.7, 0.6]),
@@ -75,7 +75,7 @@ def test_the_first_window_of_each_criterion_and_how_often_all_are_met():
         )[::-1],
         THRESHOLDS,
     )
-    first = retirement.first_due(table)
+    first = growth.first_due(table)
     assert first["benchmark"].tolist() == ["a", "y"]
     assert first["first_due"].tolist() == ["2024-02", "2024-03"]
     assert first["first_ceiling_met"].tolist() == ["2024-01", "2024-01"]

@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from saturation.discriminability import schemas, sources
-from saturation.files.checks import validate
+from saturation.files.schema import validate
 
 
 def v1():

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 import yaml
 
-from saturation.discriminability import leaderboards, names, schemas, study, summaries
+from saturation.discriminability import leaderboards, names, schemas, study
 from saturation.errors import InputError
 from saturation.files import stages
 from saturation.files.tables import write_csv
@@ -26,7 +26,7 @@ def summary(months=7, rows=60):
         for month in range(months)
     )  # fmt: skip
     kept, _ = leaderboards.usable(frame, "wide", (0, 1), "stop", "own.csv")
-    return summaries.summarise(kept, leaderboards.OWN)
+    return leaderboards.summarise(kept, leaderboards.OWN)
 
 
 BENCHMARKS = pd.DataFrame(
@@ -152,7 +152,7 @@ def test_scores_without_spread_give_values_or_reasons(score):
     )  # fmt: skip
     kept, _ = leaderboards.screen(leaderboards.numbered(frame, "x"), (0, 100), "x")
     made = study.study(
-        summaries.summarise(kept, "own"),
+        leaderboards.summarise(kept, "own"),
         pd.DataFrame({"benchmark": ["b"], "kind": ["other"], "n_test": [np.nan]}),
         SETTINGS,
     )

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saturation.discriminability import submitters
+from saturation.discriminability import bdi as discriminability_bdi
 from saturation.discriminability.bdi import bdi, rebin
 from saturation.discriminability.names import FINE_BINS
 from saturation.statistics import entropy
@@ -19,7 +19,7 @@ def window(entries):
     table = pd.DataFrame(entries, columns=["submitter", "coarse"])
     table = table.assign(benchmark="b", month="m", bin=table["coarse"] * FINE_BINS // BINS)
     counts = rebin(np.bincount(table["bin"], minlength=FINE_BINS), BINS)
-    return submitters.counted_once(counts, submitters.repeated(table))
+    return discriminability_bdi.counted_once(counts, discriminability_bdi.repeated(table))
 
 
 def units(entries):
@@ -39,9 +39,9 @@ def test_those_who_have_one_entry_in_all_are_not_listed():
          ("b", "1", "y", 5)],
         columns=["benchmark", "month", "submitter", "bin"],
     )  # fmt: skip
-    table = submitters.repeated(entries)
+    table = discriminability_bdi.repeated(entries)
     assert table.to_numpy().tolist() == [["b", "1", "x", 5, 1], ["b", "2", "x", 5, 2]]
-    assert submitters.repeated(entries.head(0)).empty
+    assert discriminability_bdi.repeated(entries.head(0)).empty
 
 
 def test_the_index_is_the_jackknifed_entropy_of_the_submitters_mean():
@@ -56,10 +56,10 @@ def test_the_index_is_the_jackknifed_entropy_of_the_submitters_mean():
     pseudo = n * index(shares) - (n - 1) * parts
     assert found.copies.sum() == n
     assert found.value == pytest.approx(pseudo.mean())
-    estimate = submitters.estimated(found)
+    estimate = discriminability_bdi.estimated(found)
     assert estimate.standard_error == pytest.approx(pseudo.std(ddof=1) / n**0.5)
     assert found.reason == ""
-    lower, upper = submitters.interval(found, 0.95)
+    lower, upper = discriminability_bdi.interval(found, 0.95)
     assert lower < found.value < upper
     expected = entropy.interval(estimate, 0.95, 1.0)
     assert (lower, upper) == pytest.approx([float(end) for end in expected])
@@ -70,13 +70,15 @@ def test_sending_the_same_models_again_changes_nothing():
     doubled = [*entries, *[(who, where) for who, where in entries if who < "s3"]]
     once, twice = window(entries), window(doubled)
     assert twice.value == pytest.approx(once.value)
-    assert submitters.interval(twice, 0.9) == pytest.approx(submitters.interval(once, 0.9))
+    assert discriminability_bdi.interval(twice, 0.9) == pytest.approx(
+        discriminability_bdi.interval(once, 0.9)
+    )
 
 
 def test_without_names_every_entry_counts_once():
     counts = np.array([10, 20, 30, 0])
-    found = submitters.counted_once(counts, None)
-    alone = submitters.counted_once(
+    found = discriminability_bdi.counted_once(counts, None)
+    alone = discriminability_bdi.counted_once(
         counts, pd.DataFrame({"submitter": [], "bin": [], "count": []}).astype({"bin": int})
     )
     assert found.value == alone.value
@@ -95,7 +97,7 @@ def test_order_and_names_of_the_entries_change_nothing(entries):
     if found.copies.sum() > 1:
         assert 0 <= found.value <= 1
     assert found.reason.endswith("at least 50 are needed for an interval")
-    assert np.isnan(submitters.interval(found, 0.95)).all()
+    assert np.isnan(discriminability_bdi.interval(found, 0.95)).all()
 
 
 @pytest.mark.parametrize(("number", "reason"), [
@@ -105,15 +107,15 @@ def test_an_interval_needs_fifty_submitters(number, reason):
     assert entropy.FEWEST == 50
     found = window([(f"s{i}", i % 7) for i in range(number)])
     assert found.reason == reason
-    assert np.isfinite(submitters.interval(found, 0.95)).all() == (reason == "")
+    assert np.isfinite(discriminability_bdi.interval(found, 0.95)).all() == (reason == "")
 
 
 def test_models_in_one_bin_or_evenly_in_several_have_no_known_error():
     found = window([(f"s{i}", 3) for i in range(80)])
     assert found.value == 0
     assert not np.signbit(found.value)
-    assert found.reason == submitters.UNKNOWN
-    assert window([(f"s{i}", i % 4) for i in range(80)]).reason == submitters.UNKNOWN
+    assert found.reason == discriminability_bdi.UNKNOWN
+    assert window([(f"s{i}", i % 4) for i in range(80)]).reason == discriminability_bdi.UNKNOWN
 
 
 def test_a_single_submitter_has_no_corrected_index():
@@ -131,13 +133,13 @@ def test_a_submitter_of_two_windows_is_one_unit():
         columns=["benchmark", "month", "submitter", "coarse"],
     )  # fmt: skip
     both["bin"] = both["coarse"] * FINE_BINS // BINS
-    known = submitters.repeated(both)
+    known = discriminability_bdi.repeated(both)
     counts = {
         (month,): rebin(np.bincount(group["bin"], minlength=FINE_BINS), BINS)
         for month, group in both.groupby("month")
     }
-    parts = list(submitters.by_window(counts, known, ["month"]).values())
-    deviations, copies = submitters.joined(parts)
+    parts = list(discriminability_bdi.by_window(counts, known, ["month"]).values())
+    deviations, copies = discriminability_bdi.joined(parts)
     assert copies.sum() == 50 + 20 + 15
     shared = (deviations != 0).all(axis=1)
     assert copies[shared].sum() == 50

@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.discriminability import inputs, leaderboards, names, summaries
+from saturation.discriminability import leaderboards, names, study
 
 
 def summary(months=("2024-01", "2024-02", "2024-03"), n=30, seed=0):
@@ -19,7 +19,7 @@ def summary(months=("2024-01", "2024-02", "2024-03"), n=30, seed=0):
     )  # fmt: skip
     raw = leaderboards.numbered(frame.reset_index(drop=True), "own.csv")
     kept, _ = leaderboards.screen(raw, (0, 100), "own.csv")
-    return kept, summaries.summarise(kept, "x")
+    return kept, leaderboards.summarise(kept, "x")
 
 
 def test_the_summary_holds_the_counts_the_best_and_the_moments():
@@ -47,7 +47,7 @@ def test_a_model_is_new_once_and_comes_back_in_the_population():
 
 def test_row_order_does_not_change_the_summary():
     kept, tables = summary()
-    shuffled = summaries.summarise(kept.sample(frac=1, random_state=1), "x")
+    shuffled = leaderboards.summarise(kept.sample(frac=1, random_state=1), "x")
     for name, table in tables.items():
         pd.testing.assert_frame_equal(table, shuffled[name])
 
@@ -55,7 +55,7 @@ def test_row_order_does_not_change_the_summary():
 def test_summaries_of_several_leaderboards_stand_below_each_other():
     _, first = summary()
     _, second = summary(seed=1)
-    both = summaries.combine([first, second])
+    both = leaderboards.combine([first, second])
     assert list(both) == list(names.SUMMARY)
     for name, table in both.items():
         pd.testing.assert_frame_equal(
@@ -65,7 +65,7 @@ def test_summaries_of_several_leaderboards_stand_below_each_other():
 
 def test_only_the_best_twenty_are_kept_with_their_accuracies():
     kept, _ = summary(n=25)
-    tables = summaries.summarise(kept.assign(accuracy=kept["score"] / 2), "x")
+    tables = leaderboards.summarise(kept.assign(accuracy=kept["score"] / 2), "x")
     top = tables["top"].query("month == '2024-01'")
     assert top["rank"].tolist() == list(range(1, 21))
     assert (top["accuracy"] == top["score"] / 2).all()
@@ -73,8 +73,8 @@ def test_only_the_best_twenty_are_kept_with_their_accuracies():
 
 def test_histograms_put_the_counts_in_their_bins():
     _, tables = summary()
-    windows, _ = inputs.windowed(tables, "month", 3, 10)
-    wide = summaries.histograms(windows["bins"])
+    windows, _ = study.windowed(tables, "month", 3, 10)
+    wide = leaderboards.histograms(windows["bins"])
     assert wide.shape == (3, names.FINE_BINS)
     assert wide.sum(axis=1).tolist() == [30, 30, 30]
 
@@ -84,7 +84,7 @@ def test_those_with_several_evaluations_are_listed_with_their_bins():
     named = kept.assign(
         submitter=["one", "one", "two", *map(str, range(9)), "two", "one", *map(str, range(10, 20))]
     )
-    table = summaries.summarise(named, "x")["submitters"]
+    table = leaderboards.summarise(named, "x")["submitters"]
     counted = table.groupby(["month", "submitter"])["count"].sum()
     assert counted.to_dict() == {
         ("2024-01", "one"): 2, ("2024-01", "two"): 1, ("2024-02", "one"): 1, ("2024-02", "two"): 1,

@@ -4,7 +4,7 @@ import pytest
 from scipy import stats
 
 from saturation import seeds
-from saturation.discriminability import bdi, submitters, windows
+from saturation.discriminability import bdi, windows
 from saturation.discriminability.bdi import Resampling
 from saturation.discriminability.names import FINE_BINS, KEYS
 from saturation.statistics import entropy, intervals
@@ -23,8 +23,7 @@ def monthly(plain, n=(200, 200, 200)):
 def course(*histograms):
     """Windows of independent models by their keys."""
     return {
-        key: submitters.counted_once(np.array(counts), None)
-        for key, counts in zip(WINDOWS, histograms)
+        key: bdi.counted_once(np.array(counts), None) for key, counts in zip(WINDOWS, histograms)
     }
 
 
@@ -65,7 +64,7 @@ def test_the_papers_change_by_hand(changed):
 
 def test_the_change_from_the_first_window_is_tested_by_students_t(changed):
     row = changed.loc[("first_to_last", "any")]
-    first, last = (submitters.estimated(w) for w in parts(WIDER, NARROW))
+    first, last = (bdi.estimated(w) for w in parts(WIDER, NARROW))
     assert row["submitters_from"] == "2024-01"
     assert row["submitters_change"] == pytest.approx(float(last.value - first.value))
     error = np.hypot(first.standard_error, last.standard_error)
@@ -132,7 +131,7 @@ def test_windows_of_the_same_submitters_with_the_same_scores_tell_nothing():
         {"submitter": [f"s{i}" for i in range(60)], "bin": np.arange(60) * 4, "count": 2}
     )
     counts = bdi.rebin(2 * np.bincount(known["bin"], minlength=FINE_BINS), 20)
-    window = submitters.counted_once(counts, known)
+    window = bdi.counted_once(counts, known)
     found = windows.from_first([window, window], 0.95)
     assert found["reason"] == "the windows hold the same, so nothing is known of the error"
     assert np.isnan(found["p_value"])
@@ -270,7 +269,7 @@ def test_the_gaps_intervals_are_those_of_the_windows_own_resamples(measured):
 def test_a_window_is_described_by_its_index_and_interval():
     (window,) = parts(WIDE)
     row = windows.of_window(window, 0.9)
-    lower, upper = entropy.interval(submitters.estimated(window), 0.9, 1.0)
+    lower, upper = entropy.interval(bdi.estimated(window), 0.9, 1.0)
     assert row == {
         "n_submitters": sum(WIDE), "bdi_submitters": window.value,
         "bdi_submitters_lower": float(lower), "bdi_submitters_upper": float(upper), "reason": "",

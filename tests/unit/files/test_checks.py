@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from saturation.errors import InputError
-from saturation.files import checks
+from saturation.files import schema as files_schema
 from saturation.files.schema import Check, Column, Schema
 
 SCHEMA = Schema(
@@ -19,13 +19,13 @@ SCHEMA = Schema(
 
 def violations(frame):
     with pytest.raises(InputError) as caught:
-        checks.validate(frame, SCHEMA, "t.csv")
+        files_schema.validate(frame, SCHEMA, "t.csv")
     return caught.value.violations
 
 
 def test_a_valid_table_comes_back():
     frame = pd.DataFrame({"name": ["a", "b"], "kind": ["x", "y"]})
-    pd.testing.assert_frame_equal(checks.validate(frame, SCHEMA, "t.csv"), frame)
+    pd.testing.assert_frame_equal(files_schema.validate(frame, SCHEMA, "t.csv"), frame)
 
 
 def test_rows_are_counted_as_an_editor_does():
@@ -86,7 +86,7 @@ def test_an_input_error_says_every_violation():
 def test_a_combination_that_stands_twice_is_named_with_its_values():
     schema = Schema({"a": Column(str), "b": Column(int, coerce=True)}, unique=["a", "b"])
     with pytest.raises(InputError) as caught:
-        checks.validate(pd.DataFrame({"a": ["x", "x", "y"], "b": [1, 1, 1]}), schema, "t.csv")
+        files_schema.validate(pd.DataFrame({"a": ["x", "x", "y"], "b": [1, 1, 1]}), schema, "t.csv")
     assert caught.value.violations == [
         f"t.csv, row {row}: the combination of a x, b 1 is a duplicate; each may stand only once"
         for row in (2, 3)
@@ -96,4 +96,4 @@ def test_a_combination_that_stands_twice_is_named_with_its_values():
 def test_a_column_without_a_description_says_its_check():
     schema = Schema({"a": Column(int, Check.ge(2))})
     with pytest.raises(InputError, match=r"value 1 is not allowed: greater_than_or_equal_to\(2\)"):
-        checks.validate(pd.DataFrame({"a": [1]}), schema, "t.csv")
+        files_schema.validate(pd.DataFrame({"a": [1]}), schema, "t.csv")

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from saturation.files.headings import HEADINGS, heading, readable
+from saturation.pages.tables import HEADINGS, heading, readable
 
 
 @pytest.mark.parametrize(

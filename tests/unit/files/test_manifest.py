@@ -5,14 +5,14 @@ import subprocess
 
 import pytest
 
-from saturation.files import manifest
+from saturation.files import sources
 
 
 def test_every_file_has_its_hash_and_those_of_a_folder_too(tmp_path):
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder/b.csv").write_text("b")
     (tmp_path / "a.csv").write_text("a")
-    found = manifest.hashes([tmp_path / "folder", tmp_path / "a.csv", tmp_path / "a.csv"])
+    found = sources.hashes([tmp_path / "folder", tmp_path / "a.csv", tmp_path / "a.csv"])
     assert list(found) == sorted(found)
     assert found == {
         (tmp_path / name).as_posix(): hashlib.sha256(text.encode()).hexdigest()
@@ -27,7 +27,7 @@ def test_a_byte_of_input_output_lock_or_config_changes_it(tmp_path):
 
     def made(seed=1):
         lock, read, written = (tmp_path / name for name in names)
-        return manifest.manifest({"seed": seed}, lock, [read], [written])
+        return sources.manifest({"seed": seed}, lock, [read], [written])
 
     first = made()
     assert made() == first
@@ -58,7 +58,7 @@ def repository(tmp_path):
 def test_a_clean_tree_is_its_commit(repository):
     folder, head = repository
     (folder / "mine.yaml").write_text("seed: 2\n")
-    assert manifest.commit(folder) == head
+    assert sources.commit(folder) == head
 
 
 @pytest.mark.parametrize("name", ["src/a.py", "src/new.py", "workflow/rules/new.smk"])
@@ -66,18 +66,18 @@ def test_what_results_follow_from_and_is_not_in_the_commit_marks_it(repository, 
     folder, head = repository
     (folder / name).parent.mkdir(parents=True, exist_ok=True)
     (folder / name).write_text("A = 2\n")
-    assert manifest.commit(folder) == f"{head}-dirty"
+    assert sources.commit(folder) == f"{head}-dirty"
 
 
 def test_a_repository_further_up_is_another_s(repository):
     folder, _ = repository
-    assert manifest.commit(folder / "src") == manifest.UNVERSIONED
+    assert sources.commit(folder / "src") == sources.UNVERSIONED
 
 
 def test_the_commit_is_said_or_that_there_is_none(tmp_path, monkeypatch):
-    assert manifest.commit(tmp_path) == manifest.UNVERSIONED
+    assert sources.commit(tmp_path) == sources.UNVERSIONED
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert manifest.commit(tmp_path) == manifest.UNVERSIONED
-    found = manifest.origin("abc")
+    assert sources.commit(tmp_path) == sources.UNVERSIONED
+    found = sources.origin("abc")
     assert found["commit"] == "abc"
     assert all(found.values())

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saturation.errors import InputError
-from saturation.files import packed
+from saturation.files import formats
 
 CELL = st.one_of(st.none(), st.sampled_from([0.0, 1.0]), st.floats(0, 1))
 
@@ -23,8 +23,8 @@ def test_what_is_read_is_what_was_written(tmp_path_factory, cells):
     path = tmp_path_factory.mktemp("packed") / "x.parquet"
     first, second = (np.array(column, dtype=float) for column in zip(*cells, strict=True))
     written = table(a=first, b=second)
-    packed.write(written, path)
-    read = packed.read(path)
+    formats.write(written, path)
+    read = formats.read(path)
     pd.testing.assert_frame_equal(read[["a", "b"]], written[["a", "b"]], check_exact=True)
     assert list(read["item"]) == list(written["item"])
     assert set(read["task"]) == {"t"}
@@ -33,14 +33,14 @@ def test_what_is_read_is_what_was_written(tmp_path_factory, cells):
 def test_bits_take_an_eighth_of_a_byte(tmp_path):
     rng = np.random.default_rng(1)
     written = table(**{f"m{k}": rng.integers(0, 2, 8000).astype(float) for k in range(20)})
-    packed.write(written, tmp_path / "x.parquet")
+    formats.write(written, tmp_path / "x.parquet")
     names = 8000 * 8
     assert (tmp_path / "x.parquet").stat().st_size < 20 * 8000 / 8 + names
 
 
 def test_the_same_responses_are_the_same_bytes(tmp_path):
     for name in ("a", "b"):
-        packed.write(table(m=[0.0, np.nan, 0.25]), tmp_path / f"{name}.parquet")
+        formats.write(table(m=[0.0, np.nan, 0.25]), tmp_path / f"{name}.parquet")
     assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
 
 
@@ -54,12 +54,12 @@ def test_the_same_responses_are_the_same_bytes(tmp_path):
     ],
 )
 def test_what_cannot_be_responses_is_refused(tmp_path, written, sentence):
-    packed.write(written, tmp_path / "x.parquet")
+    formats.write(written, tmp_path / "x.parquet")
     with pytest.raises(InputError, match=sentence):
-        packed.read(tmp_path / "x.parquet")
+        formats.read(tmp_path / "x.parquet")
 
 
 def test_another_table_is_named_as_such(tmp_path):
     pd.DataFrame({"item": ["a"]}).to_parquet(tmp_path / "x.parquet")
     with pytest.raises(InputError, match=r"x\.parquet: no column 'task'"):
-        packed.read(tmp_path / "x.parquet")
+        formats.read(tmp_path / "x.parquet")

@@ -3,7 +3,7 @@ import re
 import pandas as pd
 import pytest
 
-from saturation.files import reading
+from saturation.pages import tables
 
 
 def rows(number):
@@ -11,7 +11,7 @@ def rows(number):
 
 
 def test_values_and_title_are_escaped():
-    text = reading.page(pd.DataFrame({"<h>": ["<script>x</script>", "a & b"]}), "A < B")
+    text = tables.page(pd.DataFrame({"<h>": ["<script>x</script>", "a & b"]}), "A < B")
     assert "<script>" not in text
     assert "&lt;script&gt;" in text
     assert "a &amp; b" in text
@@ -20,7 +20,7 @@ def test_values_and_title_are_escaped():
 
 @pytest.mark.parametrize(("number", "long"), [(1, False), (20, False), (21, True)])
 def test_a_long_table_can_be_searched(number, long):
-    text = reading.page(rows(number), "T")
+    text = tables.page(rows(number), "T")
     assert ('type="search"' in text) == long
     assert ("addEventListener" in text) == long
     assert (f"{number} rows" in text) == long
@@ -30,13 +30,13 @@ def test_numbers_stand_right_and_words_left():
     frame = pd.DataFrame(
         {"word": ["a", "b"], "score": [0.5, None], "gap": ["-1", "2e-05"], "none": [None, None]}
     )
-    (rule,) = re.findall(r".*text-align: right.*", reading.page(frame, "T"))
+    (rule,) = re.findall(r".*text-align: right.*", tables.page(frame, "T"))
     assert re.findall(r"nth-child\((\d)\)", rule) == ["2", "3"]
-    assert "text-align: right" not in reading.page(frame[["word"]], "T")
+    assert "text-align: right" not in tables.page(frame[["word"]], "T")
 
 
 def test_long_texts_break_into_lines_and_a_table_without_rows_says_so():
-    text = reading.page(pd.DataFrame({"note": ["word " * 20], "n_test": [5]}), "T")
+    text = tables.page(pd.DataFrame({"note": ["word " * 20], "n_test": [5]}), "T")
     assert '<th style="min-width: 16em;">note</th>' in text
     assert "<th>test-set size n</th>" in text
-    assert "Nothing of this kind came out" in reading.page(pd.DataFrame({"note": []}), "T")
+    assert "Nothing of this kind came out" in tables.page(pd.DataFrame({"note": []}), "T")

@@ -2,22 +2,22 @@
 
 import pytest
 
-from saturation.files import shipped
+from saturation.files import tables
 
 
 def test_in_a_clone_they_are_the_repository_s(request):
     root = request.config.rootpath
-    assert shipped.shipped("config/config.yaml") == root / "config/config.yaml"
+    assert tables.shipped("config/config.yaml") == root / "config/config.yaml"
 
 
 def test_those_of_a_wheel_come_first(tmp_path, monkeypatch):
-    monkeypatch.setattr(shipped, "INSTALLED", tmp_path)
+    monkeypatch.setattr(tables, "INSTALLED", tmp_path)
     (tmp_path / "config").mkdir()
     (tmp_path / "config/config.yaml").touch()
-    assert shipped.shipped("config/config.yaml") == tmp_path / "config/config.yaml"
-    assert shipped.shipped("resources/plateau/benchmarks.csv").is_file()
+    assert tables.shipped("config/config.yaml") == tmp_path / "config/config.yaml"
+    assert tables.shipped("resources/plateau/benchmarks.csv").is_file()
 
 
 def test_what_does_not_come_with_it_is_named():
     with pytest.raises(FileNotFoundError, match="none/such: the package comes without this file"):
-        shipped.shipped("none/such")
+        tables.shipped("none/such")

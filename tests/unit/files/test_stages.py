@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 from saturation.errors import InputError
-from saturation.files import columns, stages
+from saturation.files import schema as files_schema
+from saturation.files import stages
 from saturation.files.tables import read_table, write_csv
 from saturation.plateau.schemas import BY_INPUT_NAME
 
@@ -139,7 +140,7 @@ def test_a_job_that_is_done_leaves_at_once_and_a_failed_one_says_so(tmp_path, bo
 
 
 def test_several_tables_of_one_schema_are_read_in_order(tmp_path):
-    schema = columns.table({"x": columns.whole()})
+    schema = files_schema.table({"x": files_schema.whole()})
     for name, value in (("b", 2), ("a", 1)):
         write_csv(pd.DataFrame({"x": [value]}), tmp_path / f"{name}.csv")
     tables = stages.read_each([tmp_path / "b.csv", tmp_path / "a.csv"], schema)
@@ -151,23 +152,29 @@ def test_several_tables_of_one_schema_are_read_in_order(tmp_path):
 
 def test_a_parquet_table_is_read_by_its_schema(tmp_path):
     pd.DataFrame({"x": [1, 2]}).to_parquet(tmp_path / "t.parquet")
-    schema = columns.table({"x": columns.whole(2)})
+    schema = files_schema.table({"x": files_schema.whole(2)})
     with pytest.raises(InputError, match=r"t\.parquet, row 2, column 'x': value 1"):
         stages.read(tmp_path / "t.parquet", schema)
 
 
 def test_only_a_table_that_may_be_empty_is_read_without_rows(tmp_path):
     (tmp_path / "t.csv").write_text("x\n")
-    read = stages.read(tmp_path / "t.csv", columns.table({"x": columns.whole()}, may_be_empty=True))
+    read = stages.read(
+        tmp_path / "t.csv", files_schema.table({"x": files_schema.whole()}, may_be_empty=True)
+    )
     assert read.columns.tolist() == ["x"]
     with pytest.raises(InputError, match="no rows"):
-        stages.read(tmp_path / "t.csv", columns.table({"x": columns.whole()}))
+        stages.read(tmp_path / "t.csv", files_schema.table({"x": files_schema.whole()}))
     with pytest.raises(InputError, match="column 'y' is missing"):
-        stages.read(tmp_path / "t.csv", columns.table({"y": columns.whole()}, may_be_empty=True))
+        stages.read(
+            tmp_path / "t.csv", files_schema.table({"y": files_schema.whole()}, may_be_empty=True)
+        )
 
 
 def test_all_tables_are_read_by_their_names_and_all_that_is_wrong_is_said(tmp_path):
-    numbers, names = (columns.table({"a": kind()}) for kind in (columns.whole, columns.text))
+    numbers, names = (
+        files_schema.table({"a": kind()}) for kind in (files_schema.whole, files_schema.text)
+    )
     for file, cell in (("one", "1"), ("two", "x")):
         (tmp_path / f"{file}.csv").write_text(f"a\n{cell}\n")
     inputs = stages.Paths({"one": tmp_path / "one.csv", "two": tmp_path / "two.csv"})

@@ -12,7 +12,6 @@ import pytest
 import xarray as xr
 from PIL import Image
 
-from saturation.drawing import style
 from saturation.errors import InputError
 from saturation.files.tables import (
     from_json,
@@ -33,6 +32,7 @@ from saturation.files.tables import (
     write_parquet,
     writing,
 )
+from saturation.pages import style
 
 
 @pytest.mark.parametrize(

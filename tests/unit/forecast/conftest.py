@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from saturation.forecast import backtest, series
-from saturation.forecast.links import Link
+from saturation.forecast.models import Link
 
 
 def made(count=8, dates=18, seed=0):

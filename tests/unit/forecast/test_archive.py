@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from saturation.files import stages
-from saturation.forecast import archive
+from saturation.forecast import sources
 from saturation.forecast.schemas import ARCHIVE
 
 ROOT_ARCHIVE = "resources/forecast/archive.csv"
@@ -25,10 +25,10 @@ def bands(best=0.5):
 
 
 def test_four_horizons_are_kept_with_data_and_code():
-    kept = archive.archived(bands(), [b"a", b"b"], "v")
+    kept = sources.archived(bands(), [b"a", b"b"], "v")
     assert list(kept["month"]) == [3, 6, 12, 24]
     assert set(kept["code"]) == {"v"}
-    assert archive.archived(bands(), [b"a", b"c"], "v")["data"].iloc[0] != kept["data"].iloc[0]
+    assert sources.archived(bands(), [b"a", b"c"], "v")["data"].iloc[0] != kept["data"].iloc[0]
 
 
 @pytest.fixture
@@ -46,16 +46,16 @@ def came():
 
 
 def test_what_has_come_due_is_scored_and_the_rest_says_why_not(came):
-    found = archive.scored(archive.archived(bands(), [b""], "v"), *came).set_index("month")
-    assert list(found["state"]) == ["", "", archive.ENDED, archive.PENDING]
+    found = sources.scored(sources.archived(bands(), [b""], "v"), *came).set_index("month")
+    assert list(found["state"]) == ["", "", sources.ENDED, sources.PENDING]
     assert found.loc[3, ["observed", "inside_50", "inside_80"]].tolist() == [0.65, 1, 1]
     assert found.loc[6, ["observed", "inside_80", "inside_95"]].tolist() == [0.85, 0, 1]
     assert np.isnan(found.loc[12, "observed"])
 
 
 def test_a_series_that_is_no_more_has_ended(came):
-    kept = archive.archived(bands().assign(series="gone"), [b""], "v")
-    assert archive.scored(kept, *came)["state"].iloc[0] == archive.ENDED
+    kept = sources.archived(bands().assign(series="gone"), [b""], "v")
+    assert sources.scored(kept, *came)["state"].iloc[0] == sources.ENDED
 
 
 def test_the_first_forecasts_are_kept(pytestconfig):

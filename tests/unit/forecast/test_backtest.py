@@ -7,7 +7,7 @@ import pytest
 from saturation.errors import InputError
 from saturation.forecast import backtest
 from saturation.forecast.backtest import Member
-from saturation.forecast.baselines import BASELINES
+from saturation.forecast.models import BASELINES
 from saturation.forecast.series import months_after
 
 

@@ -5,9 +5,8 @@ import pytest
 from scipy import stats
 
 from saturation.discriminability import growth
-from saturation.forecast import baselines
-from saturation.forecast.links import Link
-from saturation.forecast.records import History
+from saturation.forecast import models
+from saturation.forecast.models import History, Link
 
 LINK = Link("logistic", 1.0)
 HORIZONS = np.array([3.0, 12.0])
@@ -15,7 +14,7 @@ MONTHS = np.arange(-24.0, 1.0, 2.0)
 
 
 def drawn(name, history, draws=4000):
-    return baselines.forecast(name, [history], HORIZONS, draws, np.random.default_rng(0))[0]
+    return models.forecast(name, [history], HORIZONS, draws, np.random.default_rng(0))[0]
 
 
 def grown(slope=0.08, noise=0.0):
@@ -91,12 +90,12 @@ def test_where_no_curve_fits_the_best_score_stays(monkeypatch):
     def fails(*_):
         raise RuntimeError
 
-    baselines._fitted.cache_clear()
+    models._fitted.cache_clear()
     monkeypatch.setattr(growth, "fit", fails)
     assert (drawn("logistic", grown(0.31)) == 0.5).all()
 
 
-@pytest.mark.parametrize("name", baselines.BASELINES)
+@pytest.mark.parametrize("name", models.BASELINES)
 def test_no_baseline_falls(name):
     past = History(MONTHS, np.maximum.accumulate(np.linspace(0.9, 0.2, len(MONTHS))))
     found = drawn(name, past)

@@ -4,19 +4,19 @@ import numpy as np
 import pytest
 
 from saturation import seeds
-from saturation.forecast import calibration, full, records
+from saturation.forecast import full, models
 
 
 def test_data_sets_come_from_the_prior_and_the_model():
     rng = np.random.default_rng(3)
-    made = [calibration.simulated(rng) for _ in range(2000)]
+    made = [full.simulated(rng) for _ in range(2000)]
     truths = np.array([truth for truth, _ in made])
-    np.testing.assert_allclose(truths.mean(axis=0), records.PRIOR_MEAN, atol=0.12)
-    np.testing.assert_allclose(truths.std(axis=0), records.PRIOR_SD, rtol=0.06)
+    np.testing.assert_allclose(truths.mean(axis=0), models.PRIOR_MEAN, atol=0.12)
+    np.testing.assert_allclose(truths.std(axis=0), models.PRIOR_SD, rtol=0.06)
     # Given the shared numbers a count has the mean rate times the months.
-    rates = np.exp(truths[:, records.SHARED.index("rate")])
+    rates = np.exp(truths[:, models.SHARED.index("rate")])
     counts = np.array([found.records.sum() for _, found in made])
-    expected = rates * calibration.MONTHS * calibration.BENCHMARKS
+    expected = rates * full.MONTHS * full.BENCHMARKS
     assert np.median(counts / expected) == pytest.approx(1, abs=0.06)
 
 
@@ -30,13 +30,13 @@ def test_each_simulation_ranks_every_number_among_its_own_draws(monkeypatch):
 
     monkeypatch.setattr(full, "compiled", lambda benchmarks: f"of {benchmarks}")
     monkeypatch.setattr(full, "sampled", sampled)
-    table = calibration.calibrated(3, seed=8)
+    table = full.calibrated(3, seed=8)
     assert table["simulation"].tolist() == [0] * 5 + [1] * 5 + [2] * 5
-    assert table["parameter"].tolist() == list(records.SHARED) * 3
+    assert table["parameter"].tolist() == list(models.SHARED) * 3
     assert {model for model, *_ in seen} == {"of 30"}
     for simulation, (_, found, seed) in enumerate(seen):
         rng = seeds.generator(8, "forecast", "calibration", simulation)
-        truth, expected = calibration.simulated(rng)
+        truth, expected = full.simulated(rng)
         np.testing.assert_array_equal(found.rise, expected.rise)
         assert seed == int(rng.integers(2**31))
         draws = np.linspace(-9, 9, 500)[np.linspace(0, 499, 99).astype(int)]

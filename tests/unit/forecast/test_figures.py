@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
-from saturation.drawing.style import short, style
-from saturation.forecast import backtest, figures, outlook, peer, summary
+from saturation.forecast import backtest, figures, outlook, scoring, tops
+from saturation.pages.style import short, style
 
 
 @pytest.fixture(scope="module")
@@ -16,14 +16,14 @@ def drawn(tables, tested, settings):
         backtest.weights_by_origin(past, [day], settings.half_lives) for day in (today, cutoff)
     )
     ahead = outlook.outlook(series, frontier, now, today, settings)
-    after = peer.after(series, frontier, then, cutoff, settings)
-    scores = summary.summary(forecasts, 0.95)
+    after = tops.after(series, frontier, then, cutoff, settings)
+    scores = scoring.summary(forecasts, 0.95)
     with style():
         yield {
             "bands": ahead["bands"],
             "scores": scores,
             "outlook": figures.outlook(ahead["bands"], frontier),
-            "figure": figures.scores(scores, peer.compared(after, 0.95)),
+            "figure": figures.scores(scores, tops.compared(after, 0.95)),
         }
 
 

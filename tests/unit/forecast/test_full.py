@@ -7,7 +7,7 @@ import pytest
 
 from saturation.errors import InputError
 from saturation.forecast import full
-from saturation.forecast.records import SHARED, Evidence
+from saturation.forecast.models import SHARED, Evidence
 
 
 @pytest.fixture(scope="module")

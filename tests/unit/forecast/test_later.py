@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 import statsmodels.formula.api as smf
 
-from saturation.forecast import later
+from saturation.forecast import lifespans
 from saturation.forecast.names import ALIASES
 
 OBSERVED = pd.Timestamp("2025-11-01")
@@ -31,7 +31,7 @@ def test_a_course_is_what_was_reached_gained_a_year_and_gained_since():
         ],
         columns=["series", "date", "best"],
     ).assign(date=lambda table: pd.to_datetime(table["date"]))  # fmt: skip
-    first, second = later.courses(series, frontier, OBSERVED).to_dict("records")
+    first, second = lifespans.courses(series, frontier, OBSERVED).to_dict("records")
     assert (first["benchmark_id"], second["benchmark_id"]) == ("mmlu", "gpqa_diamond")
     assert first["age"] == pytest.approx(2, abs=0.01)
     assert first["year"] == pytest.approx(2025, abs=0.01)
@@ -77,7 +77,7 @@ def found(table, annotated, request):
     benchmarks, _ = prepare(
         everyone, tops, score_scale="percent", observed_on="2025-11-01", at_least=5
     )
-    return later.later(table, benchmarks, 0.95, np.random.default_rng(1))
+    return lifespans.later(table, benchmarks, 0.95, np.random.default_rng(1))
 
 
 def test_the_difference_is_least_squares_with_age_and_year_held_fixed(found, table, annotated):

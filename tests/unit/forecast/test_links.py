@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saturation.forecast.links import CEILINGS, EDGE, FORMS, LINKS, Link
+from saturation.forecast.models import CEILINGS, EDGE, FORMS, LINKS, Link
 
 
 @pytest.mark.parametrize("link", LINKS)

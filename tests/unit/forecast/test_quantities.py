@@ -4,17 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.forecast import (
-    backtest,
-    indices,
-    outlook,
-    peer,
-    schemas,
-    summary,
-    survival,
-)
+from saturation.forecast import backtest, indices, lifespans, outlook, schemas, scoring, tops
 from saturation.forecast.backtest import METHOD
-from saturation.forecast.quantities import quantities
+from saturation.forecast.study import quantities
 
 
 @pytest.fixture
@@ -26,12 +18,12 @@ def results(tables, tested, settings):
         backtest.weights_by_origin(past, [day], settings.half_lives) for day in (today, cutoff)
     )
     ahead = outlook.outlook(series, frontier, now, today, settings)
-    after = peer.after(series, frontier, then, cutoff, settings)
+    after = tops.after(series, frontier, then, cutoff, settings)
     cases = indices.history_cases(series, frontier, [pd.Timestamp("2023-06-01")])
     prediction = indices.prediction(cases, 0.95)
     return {
-        "summary": summary.summary(forecasts, 0.95),
-        "peer": peer.compared(after, 0.95),
+        "summary": scoring.summary(forecasts, 0.95),
+        "peer": tops.compared(after, 0.95),
         "reach": ahead["reach"],
         "prediction": prediction.assign(note=prediction["note"].replace("", None)),
         "pace": pd.DataFrame(
@@ -48,7 +40,7 @@ def results(tables, tested, settings):
         "survival": pd.DataFrame(
             [
                 ["share", "code", 8, 2, 30.0, 20.0, 40.0],
-                ["share", survival.CHANGE, 50, 9, 0.9, 0.8, 0.99],
+                ["share", lifespans.CHANGE, 50, 9, 0.9, 0.8, 0.99],
             ],
             columns=list(schemas.SURVIVAL.columns),
         ),
@@ -65,12 +57,12 @@ def results(tables, tested, settings):
 def test_the_numbers_are_those_of_the_tables(results):
     found = quantities(results).set_index("quantity")
     recent = results["summary"]
-    row = recent[(recent["group"] == summary.RECENT) & (recent["method"] == METHOD)].iloc[0]
+    row = recent[(recent["group"] == scoring.RECENT) & (recent["method"] == METHOD)].iloc[0]
     own = found.loc[f"skill_{row['horizon']}_months"]
     assert (own["value"], own["lower"]) == (row["skill"], row["skill_lower"])
     cutoff = results["peer"].set_index("method").loc[METHOD]
     assert found.loc["cutoff_coverage_80", "value"] == cutoff["coverage_80"]
-    stays = recent[(recent["group"] == summary.RECENT) & (recent["method"] == "persistence")]
+    stays = recent[(recent["group"] == scoring.RECENT) & (recent["method"] == "persistence")]
     assert found.loc["crps_persistence_3_months", "value"] == stays["crps"].iloc[0]
     assert "skill_persistence_3_months" not in found.index
     half = results["reach"][results["reach"]["threshold"] == 0.5]

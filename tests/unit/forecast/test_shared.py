@@ -4,10 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.files.checks import validate
-from saturation.forecast import backtest, baselines, records, schemas, shared, stacking
-from saturation.forecast.links import LINKS
-from saturation.forecast.records import History
+from saturation.files.schema import validate
+from saturation.forecast import backtest, models, outlook, schemas
+from saturation.forecast.models import LINKS, History
 
 ORIGIN = pd.Timestamp("2024-12-01")
 HORIZONS = np.array([3.0, 12.0])
@@ -27,7 +26,7 @@ def weights(settings):
 
 @pytest.fixture(scope="module")
 def kept(what, weights):
-    return shared.shared(what, weights)
+    return outlook.shared(what, weights)
 
 
 def test_members_are_named_in_the_order_of_the_stack(settings, what):
@@ -55,10 +54,10 @@ def test_weights_are_those_that_were_known_at_each_origin(settings):
 def test_the_kept_posterior_is_the_one_of_all_that_are_pooled(what, kept):
     validate(kept, schemas.KEPT, "made")
     pooled = [h for h, reason in zip(what.histories, what.reasons, strict=True) if not reason]
-    mode, covariance = records.shared_posterior(records.evidence(pooled, LINKS[1], 12.0))
+    mode, covariance = models.shared_posterior(models.evidence(pooled, LINKS[1], 12.0))
     row = kept.iloc[1]
     assert row[schemas.MEANS].to_numpy(float) == pytest.approx(mode)
-    posterior = shared._posterior(row[[*schemas.MEANS, *schemas.COVARIANCES]].to_numpy(float))
+    posterior = outlook._posterior(row[[*schemas.MEANS, *schemas.COVARIANCES]].to_numpy(float))
     assert posterior.covariance == pytest.approx(covariance)
     assert kept[schemas.MEANS].iloc[-1].isna().all()
 
@@ -67,8 +66,8 @@ def test_forecasts_by_what_is_kept_are_those_of_the_study(what, kept, settings):
     rng = np.random.default_rng(1)
     many = backtest.Settings([3, 12], settings.half_lives, 4000, 1)
     each = backtest.members(what, what.histories, many, rng)
-    direct = stacking.mixed(each, kept["weight"].to_numpy())
-    again = shared.forecast(kept, what.histories, HORIZONS, 4000, rng)
+    direct = models.mixed(each, kept["weight"].to_numpy())
+    again = outlook.forecast(kept, what.histories, HORIZONS, 4000, rng)
     assert again.shape == direct.shape
     for share in (0.1, 0.5, 0.9):
         expected = np.quantile(direct, share, axis=1)
@@ -77,11 +76,11 @@ def test_forecasts_by_what_is_kept_are_those_of_the_study(what, kept, settings):
 
 def test_one_benchmark_alone_can_be_forecast(kept):
     alone = History(np.array([-9.0, -6.0, -3.0, -1.0, 0.0]), np.array([0.2, 0.3, 0.3, 0.4, 0.6]))
-    (draws,) = shared.forecast(kept, [alone], HORIZONS, 300, np.random.default_rng(2))
+    (draws,) = outlook.forecast(kept, [alone], HORIZONS, 300, np.random.default_rng(2))
     assert draws.shape == (300, 2)
     assert (draws >= 0.6).all()
     assert (draws[:, 1] >= draws[:, 0]).all()
-    walk = baselines.forecast("drift", [alone], HORIZONS, 300, np.random.default_rng(2))
+    walk = models.forecast("drift", [alone], HORIZONS, 300, np.random.default_rng(2))
     assert draws.std() != walk.std()
 
 
@@ -95,7 +94,7 @@ def test_accuracy_is_of_the_method_on_recent_benchmarks():
     summary = pd.DataFrame(rows).assign(forecasts=9, benchmarks=6)
     top = {"ahead": 6, "forecasts": 5, "benchmarks": 5, "said": 0.3, "came": 0.4, "shift": 0.7}
     tops = pd.DataFrame([{**top, "came_lower": 0.1, "came_upper": 0.8, "error": 0.2}])
-    table = shared.accuracy(summary, tops)
+    table = outlook.accuracy(summary, tops)
     validate(table, schemas.ACCURACY, "made")
     assert table["about"].tolist() == [schemas.BEST, schemas.TOP]
     assert table["shift"].tolist()[1:] == [0.7]

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from saturation.files.checks import validate
-from saturation.forecast import scoring, summary
+from saturation.files.schema import validate
+from saturation.forecast import scoring
 from saturation.forecast.backtest import METHOD
 from saturation.forecast.names import NLP_KIND
 from saturation.forecast.schemas import SUMMARY
@@ -12,7 +12,7 @@ from saturation.forecast.schemas import SUMMARY
 
 def test_means_are_those_of_the_forecasts_of_each_group(tested):
     forecasts, _ = tested
-    table = summary.summary(forecasts, 0.95)
+    table = scoring.summary(forecasts, 0.95)
     validate(table, SUMMARY, "summary")
     row = table[
         (table["group"] == "code") & (table["horizon"] == 3) & (table["method"] == METHOD)
@@ -39,9 +39,9 @@ def test_kinds_before_2023_and_abstentions_stand_apart(tested):
         abstains=forecasts["series"] == "s-1",
         reason="why",
     )
-    table = summary.summary(changed, 0.95)
+    table = scoring.summary(changed, 0.95)
     assert set(table["group"]) == {
-        summary.RECENT, NLP_KIND, "code", "agents", "abstained: why"
+        scoring.RECENT, NLP_KIND, "code", "agents", "abstained: why"
     }  # fmt: skip
-    recent = table[table["group"] == summary.RECENT]
+    recent = table[table["group"] == scoring.RECENT]
     assert set(recent["benchmarks"]) == {6}

@@ -7,7 +7,7 @@ import pytest
 
 from saturation.discriminability.bdi import bdi
 from saturation.errors import InputError
-from saturation.forecast import swebench
+from saturation.forecast import sources
 from saturation.index import saturation_index
 
 NAMES = ("Test", "Lite", "Verified", "Multimodal")
@@ -31,7 +31,7 @@ def file(tmp_path):
 
 
 def made(path):
-    return swebench.cases(swebench.results(path), k=5, alpha=0.5, bins=20)
+    return sources.cases(sources.results(path), k=5, alpha=0.5, bins=20)
 
 
 def test_a_month_knows_all_systems_so_far_and_no_later_one(file):
@@ -59,4 +59,4 @@ def test_each_board_has_its_own_number_of_tasks(file):
 
 def test_a_missing_board_is_named(file):
     with pytest.raises(InputError, match="there is no board 'Lite'"):
-        swebench.results(file(("Test", "Verified", "Multimodal")))
+        sources.results(file(("Test", "Verified", "Multimodal")))

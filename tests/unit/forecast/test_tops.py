@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.files.checks import validate
+from saturation.files.schema import validate
 from saturation.forecast import backtest, schemas, tops
 from saturation.index import saturation_index
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saturation.errors import InputError
-from saturation.ledger.evidence import found, held_for, rounds_to
+from saturation.ledger.judge import found, held_for, rounds_to
 
 NAN = float("nan")
 

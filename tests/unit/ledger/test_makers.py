@@ -1,6 +1,6 @@
 """Every number of the ledger leads to the line of code that makes it."""
 
-from saturation.ledger import makers
+from saturation.ledger import judge
 
 TEXT = '''"""A module."""
 
@@ -33,7 +33,7 @@ def everything():
 
 
 def test_functions_and_methods_have_their_lines():
-    found = makers.places({"/home/me/src/project/src/saturation/toy/numbers.py": TEXT})
+    found = judge.places({"/home/me/src/project/src/saturation/toy/numbers.py": TEXT})
     assert found == {
         "saturation.toy.numbers:_one": "src/saturation/toy/numbers.py:4",
         "saturation.toy.numbers:Two": "src/saturation/toy/numbers.py:9",
@@ -52,7 +52,7 @@ def test_a_quantity_knows_the_function_whose_subject_it_is():
     """Not that which writes several in one form, nor that which gathers all of them."""
     made = {row.quantity: row.made_by for row in of_another_file()["everything"]()}
     assert made == dict.fromkeys("ab", "saturation.toy.numbers:subject")
-    lines = makers.places({"src/saturation/toy/numbers.py": MAKERS})
+    lines = judge.places({"src/saturation/toy/numbers.py": MAKERS})
     assert lines["saturation.toy.numbers:subject"] == "src/saturation/toy/numbers.py:9"
 
 

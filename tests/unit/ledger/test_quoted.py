@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from saturation.ledger.quoted import quoted
+from saturation.ledger.rules import quoted
 
 
 @pytest.fixture

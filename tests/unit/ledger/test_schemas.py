@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from saturation.errors import InputError
-from saturation.files.checks import validate
+from saturation.files.schema import validate
 from saturation.ledger.schemas import CLAIMS, EVIDENCE, QUANTITIES
 
 NUMBER = {

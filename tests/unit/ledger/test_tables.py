@@ -8,7 +8,7 @@ import pytest
 from saturation.files import stages
 from saturation.files.tables import records
 from saturation.ledger import judge, schemas
-from saturation.ledger.evidence import NOT_RELEASED, NOT_RUN, asked, found
+from saturation.ledger.judge import NOT_RELEASED, NOT_RUN, asked, found
 from saturation.ledger.rules import names_in
 
 LEDGER = Path(__file__).resolve().parents[3] / "resources/ledger"

@@ -41,7 +41,7 @@ EVIDENCE = pd.DataFrame(
         "file": ["results/plateau/quantities.csv", None, None, None],
         "cell": ["column value, row 2", None, None, None],
         "source": ["plateau_annotations", None, None, None],
-        "code": ["src/saturation/plateau/quantities.py:7", None, None, None],
+        "code": ["src/saturation/plateau/study.py:7", None, None, None],
     }
 )
 
@@ -100,7 +100,7 @@ def test_a_claim_with_its_quotation_verdict_evidence_and_line_of_code(printed):
         "verdict     reproduced: recomputed from the released data",
         "evidence 1  agrees (natural reading; released data; method: ours; study: plateau)",
         "            n = 60 (59 to 61)",
-        "  code      src/saturation/plateau/quantities.py:7",
+        "  code      src/saturation/plateau/study.py:7",
         "  from      plateau_annotations",
         "  stands in results/plateau/quantities.csv, column value, row 2",
         "evidence 2  agrees (replication; released data; method: ours; study: plateau)",

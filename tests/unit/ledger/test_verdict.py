@@ -4,10 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saturation.ledger.evidence import OUTCOMES
-from saturation.ledger.names import VERDICTS
-from saturation.ledger.schemas import DATA, METHODS, ROLES
-from saturation.ledger.verdict import COARSE, Piece, coarse, grade
+from saturation.ledger.judge import COARSE, OUTCOMES, Piece, coarse, grade
+from saturation.ledger.schemas import DATA, METHODS, ROLES, VERDICTS
 
 
 def piece(outcome="agrees", role="natural", data="released data", method="usual practice", why=""):

@@ -12,8 +12,8 @@ import pytest
 from saturation import cli
 from saturation.adaptive.session import Choice, Session, Stop
 from saturation.errors import InputError
-from saturation.live import adapt as command
-from saturation.live.adapt import adapt
+from saturation.live import run as command
+from saturation.live.run import adapt
 from saturation.simulation import subset as simulation
 
 ITEMS = [f"i{number}" for number in range(simulation.ITEMS)]

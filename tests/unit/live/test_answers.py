@@ -6,9 +6,9 @@ import json
 import pandas as pd
 import pytest
 
-from saturation.board.importers.rows import Choice
 from saturation.errors import InputError
-from saturation.live.answers import answers, bank, choice_of
+from saturation.leaderboard.read.rows import Choice
+from saturation.live.evaluators import answers, bank, choice_of
 
 NOTHING = Choice()
 

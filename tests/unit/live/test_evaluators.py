@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from saturation.board.importers.rows import Choice
 from saturation.errors import InputError
+from saturation.leaderboard.read.rows import Choice
 from saturation.live import evaluators
 
 FIXTURES = Path(__file__).parents[2] / "fixtures/adapt"

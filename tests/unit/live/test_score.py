@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from saturation.adaptive.scorer import Score
-from saturation.live.score import sentence
+from saturation.adaptive.short_form import Score
+from saturation.live.run import sentence
 
 
 def test_a_sentence_says_share_interval_ability_and_answers():

@@ -6,8 +6,7 @@ import pytest
 
 from saturation.files.tables import read_table
 from saturation.multiverse import names
-from saturation.multiverse.choices import Design
-from saturation.multiverse.data import Data
+from saturation.multiverse.specifications import Data, Design
 
 CHOICES = {
     "k": [3, 5],

@@ -2,8 +2,8 @@
 
 import dataclasses
 
-from saturation.multiverse import choices as made
-from saturation.multiverse.conclusions import CONCLUSIONS
+from saturation.multiverse import specifications as made
+from saturation.multiverse.specifications import CONCLUSIONS
 
 
 def test_outcomes_are_all_combinations_with_a_name_for_each_threshold(choices):

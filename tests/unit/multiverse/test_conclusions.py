@@ -3,8 +3,8 @@
 import yaml
 
 from saturation.multiverse import names
-from saturation.multiverse.conclusions import ADJUSTMENTS, CONCLUSIONS
 from saturation.multiverse.joint import _SIDES
+from saturation.multiverse.specifications import ADJUSTMENTS, CONCLUSIONS
 
 
 def test_titles_conclusions_and_their_order_are_one_list():

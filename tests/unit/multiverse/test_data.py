@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 from saturation.index import saturation_index, top_scores_wide
-from saturation.multiverse import data as made
-from saturation.multiverse.choices import REFERENCE_OUTCOME, Design, Outcome, outcomes
+from saturation.multiverse import specifications as made
 from saturation.multiverse.names import ERROR_MODELS
+from saturation.multiverse.specifications import REFERENCE_OUTCOME, Design, Outcome, outcomes
 
 
 def test_error_models_by_hand():

@@ -10,9 +10,12 @@ from hypothesis import strategies as st
 
 from saturation import seeds
 from saturation.multiverse import evaluation
-from saturation.multiverse.choices import DESIGN_COLUMNS, REFERENCE_OUTCOME
-from saturation.multiverse.conclusions import CONCLUSIONS
-from saturation.multiverse.specifications import specifications
+from saturation.multiverse.specifications import (
+    CONCLUSIONS,
+    DESIGN_COLUMNS,
+    REFERENCE_OUTCOME,
+    specifications,
+)
 
 
 @given(chunks=st.integers(1, 12))

@@ -6,10 +6,10 @@ import pytest
 from matplotlib.collections import PathCollection
 from matplotlib.colors import to_hex
 
-from saturation.drawing import style
 from saturation.multiverse import figures, joint
-from saturation.multiverse.choices import CHOICES
 from saturation.multiverse.names import TITLES
+from saturation.multiverse.specifications import CHOICES
+from saturation.pages import style
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from saturation.multiverse import joint
-from saturation.multiverse.choices import CHOICES, DESIGN_COLUMNS, OUTCOME_COLUMNS
+from saturation.multiverse.specifications import CHOICES, DESIGN_COLUMNS, OUTCOME_COLUMNS
 
 CRITICAL = 1.959963984540054
 

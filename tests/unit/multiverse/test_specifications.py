@@ -5,9 +5,13 @@ import pytest
 
 from saturation import seeds
 from saturation.multiverse import specifications as drawn_from
-from saturation.multiverse.choices import DESIGN_COLUMNS, OUTCOME_COLUMNS, REFERENCE_OUTCOME
-from saturation.multiverse.conclusions import CONCLUSIONS
 from saturation.multiverse.evaluation import evaluate
+from saturation.multiverse.specifications import (
+    CONCLUSIONS,
+    DESIGN_COLUMNS,
+    OUTCOME_COLUMNS,
+    REFERENCE_OUTCOME,
+)
 
 KEYS = [*DESIGN_COLUMNS, *OUTCOME_COLUMNS]
 

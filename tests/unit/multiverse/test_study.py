@@ -9,21 +9,21 @@ import pytest
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_csv
-from saturation.multiverse import schemas, study
-from saturation.multiverse.conclusions import CONCLUSIONS
+from saturation.multiverse import joint, specifications
 from saturation.multiverse.names import TITLES
+from saturation.multiverse.specifications import CONCLUSIONS
 
 SCRIPTS = Path(__file__).parents[3] / "workflow" / "scripts" / "multiverse"
 
 
 @pytest.fixture(scope="module")
 def settings(choices):
-    return study.Settings(choices, specifications=12, permutations=19)
+    return joint.Settings(choices, specifications=12, permutations=19)
 
 
 @pytest.fixture(scope="module")
 def tables(prepared, settings):
-    return study.study(*prepared, settings)
+    return joint.study(*prepared, settings)
 
 
 def script(name):
@@ -80,7 +80,7 @@ def test_the_scripts_make_the_same_tables_in_two_chunks(tables, settings, prepar
         # The scripts read the observed effects with ten digits.
         pd.testing.assert_frame_equal(read_table(tmp_path / "study.csv"), again, rtol=1e-7)
     assert "Do the conclusions survive other choices?" in outputs["page"].read_text()
-    stages.read(outputs["curve"], schemas.CURVE)
+    stages.read(outputs["curve"], specifications.CURVE)
     figures = {"curve": outputs["curve"], "joint": outputs["joint"]}
     script("overview")(Paths(figures), Paths({"files": tmp_path / "all.svg"}), size="reduced")
     script("curve")(
@@ -94,4 +94,4 @@ def test_a_stage_refuses_an_unknown_conclusion(tables, tmp_path):
     bad = tables["specifications"].replace({"conclusion": {"h6": "h7"}})
     write_csv(bad, tmp_path / "specifications.csv")
     with pytest.raises(stages.InputError, match=r"column 'conclusion': value 'h7' is not allowed"):
-        stages.read(tmp_path / "specifications.csv", schemas.SPECIFICATIONS)
+        stages.read(tmp_path / "specifications.csv", specifications.SPECIFICATIONS)

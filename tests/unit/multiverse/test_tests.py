@@ -8,10 +8,9 @@ import pytest
 import statsmodels.api as sm
 from scipy import stats
 
-from saturation.multiverse import names, tests
-from saturation.multiverse.choices import REFERENCE_OUTCOME
-from saturation.multiverse.data import outcome_values, variables
+from saturation.multiverse import evaluation, names
 from saturation.multiverse.evaluation import evaluate
+from saturation.multiverse.specifications import REFERENCE_OUTCOME, outcome_values, variables
 from saturation.statistics import correlation
 
 
@@ -21,7 +20,7 @@ def reference(data):
 
 def evaluated(data, design, permutations=0):
     table = pd.DataFrame([{**vars(design), **vars(REFERENCE_OUTCOME)}])
-    orders = tests.permuted_orders(len(data), permutations, np.random.default_rng(1))
+    orders = evaluation.permuted_orders(len(data), permutations, np.random.default_rng(1))
     effect, z = evaluate(data, table, orders)
     return effect[0], z[0]
 
@@ -38,7 +37,7 @@ def test_effects_and_p_values_are_those_of_r(golden):
         columns = np.column_stack([covariates, data["variable"]])
         if test == "rank":
             columns[:, 1:] = stats.rankdata(columns[:, 1:], axis=0)
-        effect, z = tests.partial_effects(
+        effect, z = evaluation.partial_effects(
             data[["outcome"]].to_numpy(), columns[:, -1][None], columns[:, :-1], test
         )
         assert effect[0, 0] == pytest.approx(expected.loc[test, "effect"], rel=1e-9)
@@ -74,7 +73,7 @@ def test_a_permuted_draw_is_the_analysis_of_the_variable_dealt_out(
 ):
     """Against the definition, for one order: residuals of the variable go to other benchmarks."""
     design = replace(aged("age", "months", "log_n", test), excluded=excluded)
-    orders = tests.permuted_orders(len(multiverse_data), 1, np.random.default_rng(3))
+    orders = evaluation.permuted_orders(len(multiverse_data), 1, np.random.default_rng(3))
     everyone = variables(multiverse_data, replace(design, excluded="nothing"))
     fit = sm.OLS(everyone.variable, everyone.covariates).fit()
     dealt = fit.fittedvalues + fit.resid[orders[1]]
@@ -97,7 +96,7 @@ def test_the_same_order_moves_the_same_values_in_every_set_of_benchmarks(multive
     whole = aged("test_size", "n", "none", "student")
     rows = [whole, replace(whole, excluded="any_flag")]
     table = pd.DataFrame([{**vars(design), **vars(REFERENCE_OUTCOME)} for design in rows])
-    orders = tests.permuted_orders(len(multiverse_data), 2000, np.random.default_rng(4))
+    orders = evaluation.permuted_orders(len(multiverse_data), 2000, np.random.default_rng(4))
     effect, _ = evaluate(multiverse_data, table, orders)
     shared = len(variables(multiverse_data, rows[1]).rows) / len(multiverse_data)
     # Means over sets, one within the other, correlate by the root of the share of their sizes.
@@ -118,13 +117,13 @@ def test_the_permutation_p_value_counts_the_observed_effect(multiverse_data, age
 
 def test_effects_that_differ_in_their_last_bits_are_ties_of_the_permutation_test():
     effect = np.array([[0.5, -0.5 + 1e-12, 0.4, 0.1]])
-    assert tests._permutation_p(effect).tolist() == [[0.5, 0.5, 0.75, 1.0]]
+    assert evaluation._permutation_p(effect).tolist() == [[0.5, 0.5, 0.75, 1.0]]
 
 
 def test_a_perfect_fit_has_a_large_finite_z():
     variable = np.arange(12.0)
     outcomes = np.column_stack([3 * variable, -variable])
-    effect, z = tests.partial_effects(outcomes, variable[None], np.ones((12, 1)), "student")
+    effect, z = evaluation.partial_effects(outcomes, variable[None], np.ones((12, 1)), "student")
     np.testing.assert_allclose(effect[:, 0], [1, -1], rtol=1e-12)
     assert np.isfinite(z).all()
     assert (z[:, 0] * [1, -1] > 8).all()
@@ -138,12 +137,12 @@ def test_no_correlation_lies_beyond_one_by_rounding():
         variable = rng.normal(size=11)
         outcomes = np.column_stack([1.7 * variable, -0.3 * variable])
         covariates = np.column_stack([np.ones(11), rng.normal(size=11)])
-        effect, _ = tests.partial_effects(outcomes, variable[None], covariates, "student")
+        effect, _ = evaluation.partial_effects(outcomes, variable[None], covariates, "student")
         assert np.abs(effect).max() <= 1
 
 
 def test_orders_hold_the_given_one_first_and_each_benchmark_once():
-    orders = tests.permuted_orders(9, 50, np.random.default_rng(2))
+    orders = evaluation.permuted_orders(9, 50, np.random.default_rng(2))
     assert orders.shape == (51, 9)
     np.testing.assert_array_equal(orders[0], np.arange(9))
     np.testing.assert_array_equal(np.sort(orders, axis=1), np.tile(np.arange(9), (51, 1)))
@@ -155,12 +154,12 @@ def test_a_supported_benchmark_takes_from_the_next_supported_one_of_the_order():
     # In the second order 4 takes from 1, 1 from 2, and 2 from 0, which is not among them, so from
     # where 0 takes: from 4.
     expected = [[0, 1, 2], [1, 2, 0], [0, 2, 1]]
-    assert tests._first_returns(orders, np.array([1, 2, 4])).tolist() == expected
+    assert evaluation._first_returns(orders, np.array([1, 2, 4])).tolist() == expected
 
 
 def test_orders_of_some_benchmarks_are_random_orders_of_them():
-    orders = tests.permuted_orders(5, 24_000, np.random.default_rng(5))
-    taken = tests._first_returns(orders, np.array([0, 2, 3]))[1:]
+    orders = evaluation.permuted_orders(5, 24_000, np.random.default_rng(5))
+    taken = evaluation._first_returns(orders, np.array([0, 2, 3]))[1:]
     counts = np.unique(taken, axis=0, return_counts=True)[1]
     assert len(counts) == 6
     # A sixth each, with four errors of counting.
@@ -171,8 +170,8 @@ def test_dealing_out_keeps_what_the_covariates_explain():
     rng = np.random.default_rng(6)
     covariates = np.column_stack([np.ones(30), rng.normal(size=30)])
     variable = covariates @ [1, 2] + rng.normal(size=30)
-    orders = tests.permuted_orders(30, 20, rng)
-    dealt = tests.dealt(variable, covariates, np.arange(30), orders)
+    orders = evaluation.permuted_orders(30, 20, rng)
+    dealt = evaluation.dealt(variable, covariates, np.arange(30), orders)
     np.testing.assert_allclose(dealt[0], variable, rtol=1e-12)
     fit = sm.OLS(variable, covariates).fit()
     np.testing.assert_allclose(dealt - fit.fittedvalues, fit.resid[orders], atol=1e-12)
@@ -182,14 +181,14 @@ def test_a_variable_that_says_nothing_has_no_effect():
     outcomes = np.arange(8.0)[:, None] ** 2
     covariates = np.ones((8, 1))
     for test in ("student", "robust", "rank"):
-        effect, z = tests.partial_effects(outcomes, np.full((1, 8), 3.0), covariates, test)
+        effect, z = evaluation.partial_effects(outcomes, np.full((1, 8), 3.0), covariates, test)
         assert (effect.item(), z.item()) == (0, 0)
 
 
 def test_a_benchmark_that_is_fitted_in_any_case_says_nothing_of_the_error():
     """One benchmark against seven: its residual is 0 by construction, and HC3 would divide by 0."""
     outcome = np.arange(8.0)[:, None] ** 2
-    effect, z = tests.partial_effects(outcome, np.eye(8)[:1], np.ones((8, 1)), "robust")
+    effect, z = evaluation.partial_effects(outcome, np.eye(8)[:1], np.ones((8, 1)), "robust")
     rest = outcome[1:, 0]
     # The difference of one value and a mean; each of the others has leverage 1/7.
     error = (np.sum(((rest - rest.mean()) / (1 - 1 / 7)) ** 2) / 49) ** 0.5

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from saturation.own.settings import from_config
+from saturation.own.study import from_config
 
 
 @pytest.fixture(scope="session")

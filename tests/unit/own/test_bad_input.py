@@ -10,8 +10,8 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from saturation.board.importers import opening, streams
 from saturation.errors import MOST_REPORTED, InputError
+from saturation.leaderboard.read import open
 from saturation.own.imports import read
 
 ACCURACY = {"family": "accuracy", "score_range": [0, 1]}
@@ -509,7 +509,7 @@ class TestPlaces:
 
 class TestSize:
     def test_what_unpacks_without_end(self, put, monkeypatch):
-        monkeypatch.setattr(opening, "LARGEST_EXPANDED", 2**16)
+        monkeypatch.setattr(open, "LARGEST_EXPANDED", 2**16)
         bomb = gzip.compress(b"model,score\n" + b"a,0.9\n" * 50_000)
         assert "unpacks to more than 0.0625 MiB" in sentences(put(bomb), ACCURACY)[0]
         packed = pa.compress(b"model,score\n" + b"a,0.9\n" * 50_000, "zstd", asbytes=True)
@@ -520,18 +520,18 @@ class TestSize:
         assert "unpacks to more than" in sentences(put(stream.getvalue().to_pybytes()), ACCURACY)[0]
 
     def test_a_document_larger_than_can_be_held(self, put, monkeypatch):
-        monkeypatch.setattr(opening, "LARGEST_WHOLE", 64)
+        monkeypatch.setattr(open, "LARGEST_WHOLE", 64)
         assert "in one document or table; split it" in sentences(put(lm_eval()), FREE)[0]
 
     def test_a_member_of_an_archive_larger_than_can_be_held(self, put, monkeypatch):
-        from saturation.board.importers import archives
+        from saturation.leaderboard.read import open
 
-        monkeypatch.setattr(archives, "LARGEST_MEMBER", 64)
+        monkeypatch.setattr(open, "LARGEST_MEMBER", 64)
         packed = archive(header_json=json.dumps(inspect()))
         assert "header.json in it: unpacks to" in sentences(put(packed), FREE)[0]
 
     def test_a_line_longer_than_any_record(self, put, monkeypatch):
-        monkeypatch.setattr(streams, "LONGEST_RECORD", 300)
+        monkeypatch.setattr(open, "LONGEST_RECORD", 300)
         lines = json.dumps(sample()) + "\n" + json.dumps(sample(doc="x" * 400)) + "\n"
         assert "line 2: longer than" in sentences(put(lines), NAMED)[0]
 

@@ -5,12 +5,13 @@ import pandas as pd
 import pytest
 import yaml
 
-from saturation.board import verdict
 from saturation.boards.names import BOARDS
-from saturation.drawing import pages
-from saturation.files import packed
-from saturation.own import card, card_pages
-from saturation.own.settings import from_config
+from saturation.files import formats
+from saturation.leaderboard import verdict
+from saturation.own import card
+from saturation.own import pages as own_pages
+from saturation.own.study import from_config
+from saturation.pages import templates
 
 NO_SCORES = pd.DataFrame(
     columns=["model", "score", "standard_error", "n_items", "run", "configuration", "date"]
@@ -30,7 +31,7 @@ def settings(root):
 
 def responses(root, board):
     """The embedded board as the table that importers give."""
-    wide = packed.read(root / f"resources/boards/responses/{board}.parquet")
+    wide = formats.read(root / f"resources/boards/responses/{board}.parquet")
     known = pd.read_csv(root / "resources/boards/evaluations.csv").query("board == @board")
     long = wide.drop(columns="task").melt("item", var_name="evaluation", value_name="response")
     named = long.dropna().merge(known[["evaluation", "model", "run"]], on="evaluation")
@@ -69,7 +70,7 @@ def contradictions(made):
     best = list(frontier["ties"].values())[-1]
     top = apart["models"]
     with_leader = {model for group in apart["groups"] if top[0] in group for model in group}
-    said = card_pages.answers(frontier, pages.percent, pages.points)
+    said = own_pages.answers(frontier, templates.percent, templates.points)
     more = [sentence for sentence in said if "items: about" in sentence]
     needed, present = found["items_needed"], found["items_needed"]["present"]
     gap = frontier["models"][0]["score"] - frontier["models"][len(top) - 1]["score"]
@@ -97,7 +98,7 @@ def contradictions(made):
         "S and P on one side of the threshold, or a sentence why not": (
             (index["s_index"] >= index["threshold"]) == (index["p_saturated"] >= 0.5)
         )
-        != bool(card_pages.sides(frontier)),
+        != bool(own_pages.sides(frontier)),
         "a sure P and what equal models would lead by": index["few_right"]
         or index["p_saturated"] < 0.95
         or index["all_equal"]["p_value"] > 1e-9,
@@ -175,6 +176,6 @@ def test_ten_items_leave_p_open_where_the_leader_has_three_right(root, settings)
     assert index["few_right"]
     assert index["s_index"] < index["threshold"]
     assert index["p_saturated_lowest"] < 0.05 < 0.95 < index["p_saturated_highest"]
-    said = card_pages.probability(made["frontier"])
+    said = own_pages.probability(made["frontier"])
     assert "with so few right answers" in said
-    assert "because the rest of the board" in card_pages.sides(made["frontier"])
+    assert "because the rest of the board" in own_pages.sides(made["frontier"])

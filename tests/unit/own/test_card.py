@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from saturation.board import top_index, verdict
-from saturation.board.leaders import frontier
-from saturation.drawing import pages
 from saturation.files.tables import write_json, write_json_line
 from saturation.index import saturation_index
-from saturation.own import card, card_pages
-from saturation.own import items as own_items
+from saturation.leaderboard import top, verdict
+from saturation.leaderboard.top import frontier
+from saturation.own import card
+from saturation.own import pages as own_pages
+from saturation.pages import templates
 from saturation.statistics import intervals, standard_errors
 
 NO_RESPONSES = pd.DataFrame(
@@ -119,7 +119,7 @@ def test_the_index_and_p_saturated_are_those_of_the_whole_board():
     result = made(scores)
     nothing = (pd.DataFrame(), pd.Series(dtype=str))
     estimates = standard_errors.estimates(scores, *nothing, "accuracy", 0.95)
-    index = top_index.index(estimates, *nothing, SETTINGS.frontier)
+    index = top.index(estimates, *nothing, SETTINGS.frontier)
     assert result["frontier"]["index"] == asdict(index)
     assert result["p_saturated"] == index.p_saturated
     assert index.all_equal.n_models == 7
@@ -341,8 +341,8 @@ class TestPages:
             "synthetic": True,
             "history": {"abstains": EVIL},
             "earlier": {"abstains": EVIL},
-            "items": own_items.measurement(matrix, 0.95),
-            "consistency": own_items.consistency(responses),
+            "items": card.measurement(matrix, 0.95),
+            "consistency": card.consistency(responses),
         }
 
     @staticmethod
@@ -350,7 +350,7 @@ class TestPages:
         return (request.config.rootpath / TEMPLATES / name).read_text(encoding="utf-8")
 
     def test_nothing_breaks_out_of_the_page(self, evil, request):
-        page = card_pages.card_html(evil, [EVIL], self.template(request, "card.html.j2"))
+        page = own_pages.card_html(evil, [EVIL], self.template(request, "card.html.j2"))
         before, own = page.split("<script>")
         assert own.startswith('\n"use strict";')
         assert "<script" not in before + own
@@ -359,19 +359,19 @@ class TestPages:
         assert "synthetic data" in page
 
     def test_nothing_breaks_out_of_the_badge(self, evil, request):
-        svg = card_pages.badge(evil, self.template(request, "badge.svg.j2"))
+        svg = own_pages.badge(evil, self.template(request, "badge.svg.j2"))
         root = ElementTree.fromstring(svg)
         assert {child.tag.split("}")[1] for child in root.iter()} == {
             "svg", "title", "rect", "g", "text"
         }  # fmt: skip
 
     def test_nothing_breaks_out_of_a_markdown_table(self, evil, request):
-        text = card_pages.card_markdown(evil, [EVIL], self.template(request, "card.md.j2"))
+        text = own_pages.card_markdown(evil, [EVIL], self.template(request, "card.md.j2"))
         assert "<script" not in text
         rows = [line for line in text.splitlines() if line.startswith("| &lt;script")]
         assert len(rows) == 1
         assert rows[0].replace("\\|", "").count("|") == 8
-        assert pages.escape_markdown("a\nb") == "a b"
+        assert templates.escape_markdown("a\nb") == "a b"
 
     def test_an_undetermined_card_has_all_its_pages(self, request):
         result = made(leaderboard([0.9, 0.8])) | {
@@ -385,10 +385,10 @@ class TestPages:
             },
             "consistency": {"abstains": "none"},
         }  # fmt: skip
-        assert "too few models" in card_pages.card_markdown(
+        assert "too few models" in own_pages.card_markdown(
             result, [], self.template(request, "card.md.j2")
         )
-        assert "undetermined" in card_pages.card_html(
+        assert "undetermined" in own_pages.card_html(
             result, [], self.template(request, "card.html.j2")
         )
         line = card.summary_line(result)
@@ -409,10 +409,10 @@ class TestPages:
         assert power["items_for_top_k"] is None
 
     def test_numbers_for_people(self):
-        assert pages.number(math.inf, 0) == "∞"
-        assert pages.number(None) == "–"
-        assert pages.number(12345.0, 0) == "12,345"
-        assert pages.percent(0.1234) == "12.3 %"
+        assert templates.number(math.inf, 0) == "∞"
+        assert templates.number(None) == "–"
+        assert templates.number(12345.0, 0) == "12,345"
+        assert templates.percent(0.1234) == "12.3 %"
 
 
 def test_runs_that_all_agree_tell_no_error_and_nothing_is_judged():

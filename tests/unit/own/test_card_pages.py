@@ -6,9 +6,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from saturation.board.verdict import REASONS
-from saturation.own import card_pages, terminal
-from saturation.statistics.comparisons import METHODS
+from saturation.leaderboard.verdict import REASONS
+from saturation.own import pages as own_pages
+from saturation.statistics.pairs import METHODS
 
 INDEX = {
     "k": 3, "alpha": 0.5, "s_1": 0.9, "s_k": 0.8, "s_index": 0.123, "lower": 0.01, "upper": 0.456,
@@ -78,45 +78,45 @@ def contrast(fill, ink):
 
 
 def test_every_verdict_has_colours_that_can_be_read():
-    from saturation.board.verdict import VERDICTS
+    from saturation.leaderboard.verdict import VERDICTS
 
-    assert set(card_pages.COLOURS) == set(VERDICTS)
-    assert all(contrast(*pair) > 4.5 for pair in card_pages.COLOURS.values())
-    assert len({fill for fill, _ in card_pages.COLOURS.values()}) == len(VERDICTS)
+    assert set(own_pages.COLOURS) == set(VERDICTS)
+    assert all(contrast(*pair) > 4.5 for pair in own_pages.COLOURS.values())
+    assert len({fill for fill, _ in own_pages.COLOURS.values()}) == len(VERDICTS)
 
 
 def test_p_saturated_has_its_range_over_priors():
-    assert card_pages.probability(None) == ""
-    few = card_pages.probability(CARD["frontier"])
+    assert own_pages.probability(None) == ""
+    few = own_pages.probability(CARD["frontier"])
     assert few == "P(saturated) 0.25 (over priors 0.12 to 0.50: few models)"
     for n_models, why in ((19, ": few models"), (20, "")):
         index = {**INDEX, "all_equal": {**INDEX["all_equal"], "n_models": n_models}}
-        said = card_pages.probability({"index": index})
+        said = own_pages.probability({"index": index})
         assert said == f"P(saturated) 0.25 (over priors 0.12 to 0.50{why})"
 
 
 def test_every_reason_says_what_to_do():
-    assert set(card_pages.NEXT) == set(REASONS)
-    assert not any(said.endswith(".") for said in card_pages.NEXT.values())
+    assert set(own_pages.NEXT) == set(REASONS)
+    assert not any(said.endswith(".") for said in own_pages.NEXT.values())
 
 
 def test_tests_and_sources_of_errors_are_said_in_words():
-    assert card_pages.in_words("pooled_z and mcnemar") == (
+    assert own_pages.in_words("pooled_z and mcnemar") == (
         "z tests with pooled shares and McNemar's exact test"
     )
-    assert card_pages.in_words("binomial, items") == "number of items, item responses"
-    assert card_pages.in_words("confidence_interval") == "confidence interval"
+    assert own_pages.in_words("binomial, items") == "number of items, item responses"
+    assert own_pages.in_words("confidence_interval") == "confidence interval"
     known = {*METHODS, "newcombe", "paired_adjusted", "paired_t", "normal"}
-    assert not any("_" in card_pages.in_words(name) for name in known)
-    assert card_pages.gap_format("rating")(12.341) == "12.34"
-    assert card_pages.gap_format("accuracy")(0.0123) == "1.2 points"
+    assert not any("_" in own_pages.in_words(name) for name in known)
+    assert own_pages.gap_format("rating")(12.341) == "12.34"
+    assert own_pages.gap_format("accuracy")(0.0123) == "1.2 points"
 
 
 class TestAnswers:
     def said(self, **changes):
         found = {name: {**ANSWERS[name], **changes.get(name, {})} for name in ANSWERS}
-        return card_pages.answers(
-            {"answers": found}, card_pages.pages.percent, card_pages.pages.points
+        return own_pages.answers(
+            {"answers": found}, own_pages.pages.percent, own_pages.pages.points
         )
 
     def test_what_is_told_apart(self):
@@ -163,10 +163,10 @@ class TestAnswers:
 def test_the_gap_stands_beside_that_of_equal_models(template):
     said = "were all 3 models equal, the best would lead number 3 by 4.6 points on average; it "
     said += "leads by 10.0 points (p = 0.032)"
-    assert card_pages.equality(CARD["frontier"], card_pages.pages.points) == said
+    assert own_pages.equality(CARD["frontier"], own_pages.pages.points) == said
     pages = (
-        card_pages.card_html(CARD, [], template("card.html.j2")),
-        card_pages.card_markdown(CARD, [], template("card.md.j2")),
+        own_pages.card_html(CARD, [], template("card.html.j2")),
+        own_pages.card_markdown(CARD, [], template("card.md.j2")),
     )
     for page in pages:
         text = " ".join(re.sub(r"<[^>]+>|\\\\", " ", page).split())
@@ -176,7 +176,7 @@ def test_the_gap_stands_beside_that_of_equal_models(template):
 
 
 def test_the_page_says_verdict_models_power_and_index(template):
-    page = card_pages.card_html(CARD, ["f.csv: a remark"], template("card.html.j2"))
+    page = own_pages.card_html(CARD, ["f.csv: a remark"], template("card.html.j2"))
     text = " ".join(re.sub(r"<[^>]+>", " ", page).split())
     for part in (
         "90.0 %",
@@ -191,11 +191,11 @@ def test_the_page_says_verdict_models_power_and_index(template):
         "Told apart, among all pairs: 2 of 3 pairs",
     ):
         assert part in text, part
-    assert card_pages.COLOURS["separates_in_part"][0] in page
+    assert own_pages.COLOURS["separates_in_part"][0] in page
 
 
 def test_each_model_s_interval_is_drawn_to_scale(template):
-    page = card_pages.card_html(CARD, [], template("card.html.j2"))
+    page = own_pages.card_html(CARD, [], template("card.html.j2"))
     lines = re.findall(r'class="ci" x1="([\d.]+)" x2="([\d.]+)"', page)
     # From 0.7 to 1.0 on 170 of 180 pixels.
     assert [tuple(map(float, line)) for line in lines] == [
@@ -207,7 +207,7 @@ def test_each_model_s_interval_is_drawn_to_scale(template):
 
 
 def test_markdown_has_a_row_a_model_and_the_index_over_k_and_alpha(template):
-    text = card_pages.card_markdown(CARD, [], template("card.md.j2"))
+    text = own_pages.card_markdown(CARD, [], template("card.md.j2"))
     assert "| m1 | 85.0 % | 75.0 % to 95.0 % | 1 to 3 | yes | 100 % | upper bound |" in text
     assert "| m2 | 80.0 % | 70.0 % to 90.0 % | 1 to 3 | no | 100 % | upper bound |" in text
     assert "| k | alpha 0.0 | alpha 0.5 | " in text
@@ -219,29 +219,29 @@ def test_markdown_has_a_row_a_model_and_the_index_over_k_and_alpha(template):
 @pytest.mark.parametrize("family", ["rating", "other"])
 def test_scores_of_a_metric_without_range_are_no_percentages(template, family):
     data = CARD["data"] | {"family": family}
-    text = card_pages.card_markdown(CARD | {"data": data}, [], template("card.md.j2"))
+    text = own_pages.card_markdown(CARD | {"data": data}, [], template("card.md.j2"))
     assert "| m1 | 0.8500 | 0.7500 to 0.9500 |" in text
     assert "| m1 | 85.0 %" not in text
 
 
 def test_the_badge_is_as_wide_as_its_text(template):
-    svg = card_pages.badge(CARD, template("badge.svg.j2"))
+    svg = own_pages.badge(CARD, template("badge.svg.j2"))
     root = ElementTree.fromstring(svg)
     left, right = round(10 * 6.6 + 10), round(len("separates in part 2026-01-31") * 6.6 + 10)
     assert int(root.attrib["width"]) == left + right
     fills = {element.attrib.get("fill", "").lower() for element in root.iter()}
-    assert {colour.lower() for colour in card_pages.COLOURS["separates_in_part"]} <= fills
+    assert {colour.lower() for colour in own_pages.COLOURS["separates_in_part"]} <= fills
     title = next(element for element in root.iter() if element.tag.endswith("title"))
     assert title.text == "bench: separates in part 2026-01-31 (partly told apart)"
 
 
 class TestPlot:
     def test_the_lowest_and_the_highest_limit_are_at_the_margins(self):
-        plot = card_pages._Plot(MODELS)
+        plot = own_pages._Plot(MODELS)
         assert (plot.x(0.7), plot.x(1.0), plot.x(0.85)) == (5.0, 175.0, 90.0)
 
     def test_limits_that_are_all_the_same(self):
-        plot = card_pages._Plot([{"lower": 1, "upper": 1}])
+        plot = own_pages._Plot([{"lower": 1, "upper": 1}])
         assert plot.x(1) == 5.0
 
 
@@ -253,14 +253,14 @@ def test_a_remark_of_many_files_is_said_once():
             {"file": "c", "notes": []},
         ]
     }
-    assert card_pages.notes(record) == ["2 files: same", "a: alone"]
+    assert own_pages.notes(record) == ["2 files: same", "a: alone"]
 
 
 def test_a_forecast_is_said_and_drawn_or_its_reason_given(template):
-    text = card_pages.card_html(CARD, [], template("card.html.j2"))
+    text = own_pages.card_html(CARD, [], template("card.html.j2"))
     assert "How long it will last" not in text
     nothing = CARD | {"outlook": {"abstains": "too few <dates>"}}
-    text = card_pages.card_html(nothing, [], template("card.html.j2"))
+    text = own_pages.card_html(nothing, [], template("card.html.j2"))
     assert "Nothing is forecast: too few &lt;dates&gt;." in text
     month = {"date": "2027-01-31", "q10": 0.9, "q25": 0.91, "q50": 0.92, "q75": 0.93, "q90": 0.94}
     said = ["By May.", "By June.", "Past & gone."]
@@ -268,21 +268,21 @@ def test_a_forecast_is_said_and_drawn_or_its_reason_given(template):
     made = {"abstains": None, "origin": "2026-01-31", "sentences": said}
     made |= {"months": [month], "known": known}
     forecast = CARD | {"outlook": made}
-    text = card_pages.card_html(forecast, [], template("card.html.j2"))
+    text = own_pages.card_html(forecast, [], template("card.html.j2"))
     assert text.count("<polygon") == 2
     assert text.count("<polyline") == 2
     assert "<b>By May.</b> By June." in text
     assert "Past &amp; gone." in text
-    assert "By May. By June. Past &amp; gone." in card_pages.card_markdown(
+    assert "By May. By June. Past &amp; gone." in own_pages.card_markdown(
         forecast, [], template("card.md.j2")
     )
-    said = terminal.text(forecast | {"import": {"files": []}}).splitlines()
+    said = own_pages.text(forecast | {"import": {"files": []}}).splitlines()
     assert "outlook     By May." in said
 
 
 def test_why_the_index_and_its_probability_part_is_said():
     def said(**changed):
-        return card_pages.sides({"index": INDEX | changed})
+        return own_pages.sides({"index": INDEX | changed})
 
     assert said() == ""
     assert said(s_index=0.7, p_saturated=0.5) == ""
@@ -290,6 +290,6 @@ def test_why_the_index_and_its_probability_part_is_said():
         s_index=0.69, p_saturated=0.5
     )
     assert "is above 0.7; that of the true scores is more likely below it" in said(s_index=0.7)
-    assert card_pages.sides(None) == ""
+    assert own_pages.sides(None) == ""
     frontier = {"index": INDEX | {"few_right": True}}
-    assert card_pages.probability(frontier).startswith("P(saturated) 0.25 (0.12 to 0.50: with so")
+    assert own_pages.probability(frontier).startswith("P(saturated) 0.25 (0.12 to 0.50: with so")

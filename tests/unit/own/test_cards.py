@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 
 from saturation.errors import InputError
-from saturation.own import cards, folder, outlook
+from saturation.own import cards, outlook
 
 TEMPLATES = {
     name: (Path(__file__).parents[3] / f"workflow/templates/{file}.j2").read_text()
-    for name, file in folder.PAGES.items()
+    for name, file in cards.PAGES.items()
 }
 ROOT = Path(__file__).parents[3]
 LESSONS = outlook.lessons(*(ROOT / f"resources/forecast/{t}.csv" for t in ("shared", "accuracy")))

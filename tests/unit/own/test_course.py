@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.discriminability.projection import Demands
-from saturation.discriminability.retirement import Thresholds
+from saturation.discriminability.growth import Demands, Thresholds
 from saturation.own import course as own_course
 
 SETTINGS = own_course.Settings(

@@ -4,9 +4,9 @@ import os
 
 import pytest
 
-from saturation.board.importers.rows import Imported, Response, Score
 from saturation.errors import InputError
-from saturation.own import derived
+from saturation.leaderboard.read.rows import Imported, Response, Score
+from saturation.own import imports
 from saturation.own.imports import load
 
 
@@ -31,7 +31,7 @@ def responses(*values, file="x.csv", **more):
      ("elo", "rating"), ("arena_rating", "rating")],
 )  # fmt: skip
 def test_the_family_follows_from_the_metric_s_name(metric, family):
-    assert derived.family([scores(0.5, metric=metric)]) == family
+    assert imports.family([scores(0.5, metric=metric)]) == family
 
 
 @pytest.mark.parametrize(
@@ -41,19 +41,19 @@ def test_the_family_follows_from_the_metric_s_name(metric, family):
 )  # fmt: skip
 def test_a_family_that_does_not_follow_is_asked_for(files):
     with pytest.raises(InputError, match="say it with the key 'family'"):
-        derived.family(files)
+        imports.family(files)
 
 
 @pytest.mark.parametrize("called", ["Accuracy", "accuracy (%)", "ACC in %"])
 def test_the_column_s_own_name_tells_the_family(called):
-    assert derived.family([scores(0.9, metric="score")], called) == "accuracy"
+    assert imports.family([scores(0.9, metric="score")], called) == "accuracy"
     with pytest.raises(InputError, match="cannot be told from 'quality'"):
-        derived.family([scores(0.9, metric="score")], "Quality (%)")
+        imports.family([scores(0.9, metric="score")], "Quality (%)")
 
 
 def test_what_is_lacking_is_asked_for_at_once():
     with pytest.raises(InputError) as error:
-        derived.entry([scores(0.9, metric="score")], {})
+        imports.entry([scores(0.9, metric="score")], {})
     assert [line.partition("key ")[2][:9] for line in error.value.violations] == [
         "'family':", "'n_items'"
     ]  # fmt: skip
@@ -62,24 +62,24 @@ def test_what_is_lacking_is_asked_for_at_once():
         ([scores(0.9, metric="score", n_items=5)], {}),
     ]:
         with pytest.raises(InputError) as error:
-            derived.entry(files, given)
+            imports.entry(files, given)
         assert len(error.value.violations) == 1
 
 
 def test_responses_of_0_and_1_are_right_or_wrong_whatever_the_metric():
-    assert derived.family([responses(0, 1, 1, None), scores(0.5, metric="score")]) == "accuracy"
-    assert derived.family([responses(0, 1), responses(0, 0.5)]) == "bounded_mean"
+    assert imports.family([responses(0, 1, 1, None), scores(0.5, metric="score")]) == "accuracy"
+    assert imports.family([responses(0, 1), responses(0, 0.5)]) == "bounded_mean"
 
 
 def test_the_range_is_that_of_proportions_or_percentages():
-    assert derived.score_range([scores(0.2, 1)]) == (0, 1)
-    assert derived.score_range([scores(0.2, 1.1)]) == (0, 100)
-    assert derived.score_range([scores(0.2), scores(99.5)]) == (0, 100)
-    assert derived.score_range([scores(0.2, 101)]) is None
-    assert derived.score_range([scores(0.9, minimum=0.0, maximum=1.0)]) is None
-    assert derived.score_range([responses(0, 1)]) == (0, 1)
-    assert derived.score_range([responses(0, 1, minimum=0.0, maximum=1.0)]) is None
-    assert derived.score_range([scores("x", None)]) is None
+    assert imports.score_range([scores(0.2, 1)]) == (0, 1)
+    assert imports.score_range([scores(0.2, 1.1)]) == (0, 100)
+    assert imports.score_range([scores(0.2), scores(99.5)]) == (0, 100)
+    assert imports.score_range([scores(0.2, 101)]) is None
+    assert imports.score_range([scores(0.9, minimum=0.0, maximum=1.0)]) is None
+    assert imports.score_range([responses(0, 1)]) == (0, 1)
+    assert imports.score_range([responses(0, 1, minimum=0.0, maximum=1.0)]) is None
+    assert imports.score_range([scores("x", None)]) is None
 
 
 @pytest.mark.parametrize(
@@ -93,21 +93,21 @@ def test_the_range_is_that_of_proportions_or_percentages():
      (["runs/a.csv", "runs/b.csv"], "runs"), (["/….csv"], "benchmark")],
 )  # fmt: skip
 def test_the_name_is_what_the_files_names_share(files, name):
-    assert derived.name([responses(1, file=file) for file in files]) == name
+    assert imports.name([responses(1, file=file) for file in files]) == name
 
 
 def test_the_one_task_names_the_benchmark():
-    assert derived.name([scores(0.5, task="leaderboard|gsm8k|0")]) == "leaderboard-gsm8k-0"
+    assert imports.name([scores(0.5, task="leaderboard|gsm8k|0")]) == "leaderboard-gsm8k-0"
     files = [scores(0.5, task="a"), scores(0.5, task="b")]
-    assert derived.name(files) == "x"
+    assert imports.name(files) == "x"
 
 
 def test_what_is_given_stands(tmp_path):
     (tmp_path / "x.csv").write_text("model,score,n_items,date\na,0.5,10,2025-01-02\n")
     files = load([{"path": tmp_path / "x.csv"}], {})
     given = {"name": "mine", "family": "bounded_mean", "metric": None}
-    assert derived.entry(files, given) == ("mine", {"family": "bounded_mean"}, [])
-    name, declared, remarks = derived.entry(files, {"family": "accuracy", "score_range": [0, 100]})
+    assert imports.entry(files, given) == ("mine", {"family": "bounded_mean"}, [])
+    name, declared, remarks = imports.entry(files, {"family": "accuracy", "score_range": [0, 100]})
     assert (name, declared["score_range"], remarks) == ("x", [0, 100], [])
 
 
@@ -116,9 +116,9 @@ def test_the_date_is_that_of_the_latest_change_where_no_file_has_one(tmp_path):
         (tmp_path / name).write_text(f"model,item,response\nm{place},q,1\n")
         os.utime(tmp_path / name, (0, 1_700_000_000 + place * 86_400))
     files = load([{"path": tmp_path / name} for name in ("a.csv", "b.csv")], {})
-    declared, remarks = derived.entry(files, {})[1:]
+    declared, remarks = imports.entry(files, {})[1:]
     assert declared == {"family": "accuracy", "score_range": [0, 1], "observed_on": "2023-11-15"}
     assert len(remarks) == 3
     (tmp_path / "b.csv").write_text("model,item,response,date\nm1,q,1,2026-01-02\n")
     files = load([{"path": tmp_path / name} for name in ("a.csv", "b.csv")], {})
-    assert "observed_on" not in derived.entry(files, {})[1]
+    assert "observed_on" not in imports.entry(files, {})[1]

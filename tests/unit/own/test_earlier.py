@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.own import card, folder
-from saturation.own.earlier import MOST_DATES, earlier
-from saturation.own.settings import from_config
+from saturation.own import card, cards
+from saturation.own.card import MOST_DATES, earlier
+from saturation.own.study import from_config
 
 ACCURACY = {"family": "accuracy"}
 NO_RESPONSES = pd.DataFrame(
@@ -125,19 +125,19 @@ def line(day, **other):
 
 def test_a_card_remembers_those_of_earlier_dates(tmp_path):
     path = tmp_path / "card.json"
-    assert folder.earlier_cards(line("2025-01-01"), tmp_path) == []
+    assert cards.earlier_cards(line("2025-01-01"), tmp_path) == []
     path.write_text(json.dumps(line("2025-01-01")))
-    (first,) = folder.earlier_cards(line("2025-02-01"), tmp_path)
+    (first,) = cards.earlier_cards(line("2025-02-01"), tmp_path)
     assert (first["observed_on"], first["verdict"]) == ("2025-01-01", "separates")
     path.write_text(json.dumps(line("2025-02-01", earlier_cards=[first])))
-    found = folder.earlier_cards(line("2025-03-01"), tmp_path)
+    found = cards.earlier_cards(line("2025-03-01"), tmp_path)
     assert [one["observed_on"] for one in found] == ["2025-01-01", "2025-02-01"]
     # The same data again, or older ones, add nothing.
-    assert folder.earlier_cards(line("2025-02-01"), tmp_path) == [first]
-    assert folder.earlier_cards(line("2024-01-01"), tmp_path) == []
+    assert cards.earlier_cards(line("2025-02-01"), tmp_path) == [first]
+    assert cards.earlier_cards(line("2024-01-01"), tmp_path) == []
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"earlier_cards": 3}', "{}"])
 def test_a_damaged_earlier_card_is_no_card(tmp_path, text):
     (tmp_path / "card.json").write_text(text)
-    assert folder.earlier_cards(line("2025-01-01"), tmp_path) == []
+    assert cards.earlier_cards(line("2025-01-01"), tmp_path) == []

@@ -2,10 +2,10 @@
 
 import pytest
 
-from saturation.board import schemas
 from saturation.errors import InputError
 from saturation.files import stages
 from saturation.files.tables import write_csv
+from saturation.leaderboard import names
 from saturation.own.imports import read
 
 
@@ -88,10 +88,10 @@ def test_a_score_without_any_error_is_refused(file):
 def test_the_tables_come_back_as_they_were_written(file, tmp_path):
     text = "model,item,response,cluster\n007,1,1,\n008,2,0,c\n"
     imports = read("0815", [file(text)], ACCURACY)
-    for name, schema in (("scores", schemas.SCORES), ("responses", schemas.RESPONSES)):
+    for name, schema in (("scores", names.SCORES), ("responses", names.RESPONSES)):
         table = getattr(imports, name)
         write_csv(table, tmp_path / "out.csv")
-        again = stages.read(tmp_path / "out.csv", schema, dtype=schemas.text_columns(schema))
+        again = stages.read(tmp_path / "out.csv", schema, dtype=names.text_columns(schema))
         assert list(again.columns) == list(table.columns) == list(schema.columns)
         assert again.to_dict("list") == table.to_dict("list")
     assert again["model"].tolist() == ["007", "008"]

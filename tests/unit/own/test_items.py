@@ -8,9 +8,9 @@ import pytest
 from scipy import stats
 
 from saturation.adaptive import fit as adaptive_fit
-from saturation.adaptive import floor
+from saturation.adaptive import misfit
 from saturation.errors import InputError
-from saturation.own import items as own_items
+from saturation.own import card as own_items
 from saturation.statistics import standard_errors
 
 
@@ -62,7 +62,7 @@ def test_a_floor_that_is_needed_is_used_and_said(monkeypatch):
     matrix, _ = standard_errors.item_matrix(answers(np.linspace(-2, 2, 12), 120, seed=1))
     plain = own_items.measurement(matrix, 0.95)
     assert plain["guessing"] == ""
-    monkeypatch.setattr(floor, "believed", lambda *_: floor.Guessing(0.2, 0.1, 0.3))
+    monkeypatch.setattr(misfit, "believed", lambda *_: misfit.Guessing(0.2, 0.1, 0.3))
     found = own_items.measurement(matrix, 0.95)
     assert found["guessing"].startswith("right answers are guessed with a chance of 0.20")
     assert found["information"]["information"] != plain["information"]["information"]
@@ -78,7 +78,7 @@ def test_a_floor_that_is_too_much_for_all_items_is_left_out(monkeypatch):
             raise InputError("too little is known")
         return real(responses, slopes)
 
-    monkeypatch.setattr(floor, "believed", lambda *_: floor.Guessing(0.2, 0.1, 0.3))
+    monkeypatch.setattr(misfit, "believed", lambda *_: misfit.Guessing(0.2, 0.1, 0.3))
     monkeypatch.setattr(adaptive_fit, "fit", refused)
     assert own_items.measurement(matrix, 0.95) == plain
 

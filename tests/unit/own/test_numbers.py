@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.board.importers import reading
-from saturation.board.importers.rows import Choice, Origin
 from saturation.files.tables import write_json
-from saturation.own import card, export
-from saturation.own.numbers import dead_items
+from saturation.leaderboard.read import registry
+from saturation.leaderboard.read.rows import Choice, Origin
+from saturation.own import card, cards
+from saturation.own.card import dead_items
 
 SETTINGS = card.Settings()
 NO_SCORES = pd.DataFrame(
@@ -126,8 +126,8 @@ class TestExport:
     def test_a_record_a_model_that_can_be_read_again(self, tmp_path):
         whole = made(responses=answered())
         path = tmp_path / "every_eval_ever.jsonl"
-        path.write_text(export.lines(whole), encoding="utf-8")
-        back = reading.read(Origin(path), Choice())
+        path.write_text(cards.lines(whole), encoding="utf-8")
+        back = registry.read(Origin(path), Choice())
         models = {m["model"]: m for m in whole["frontier"]["models"]}
         assert len(back.scores) == len(models) == 6
         for score in back.scores:
@@ -141,7 +141,7 @@ class TestExport:
         whole = made(responses=answered())
         details = [
             record["evaluation_results"][0]["score_details"]["details"]
-            for record in export.records(whole)
+            for record in cards.records(whole)
         ]
         assert all(isinstance(value, str) for one in details for value in one.values())
         first = details[0]
@@ -150,20 +150,20 @@ class TestExport:
         assert json.loads(first["saturation.tied_with_leader"]) is True
         pair = json.loads(first["saturation.top_pair"])
         assert pair["discordant_items"] == whole["numbers"]["top_pair"]["discordant_items"]
-        assert {name.removeprefix(export.PREFIX) for name in first} >= set(export.OF_BOARD)
+        assert {name.removeprefix(cards.PREFIX) for name in first} >= set(cards.OF_BOARD)
 
     def test_the_same_card_gives_the_same_bytes(self):
         whole = CARDS["scores"]()
-        assert export.lines(whole) == export.lines(CARDS["scores"]())
-        assert '"num_samples": 400' in export.lines(whole)
+        assert cards.lines(whole) == cards.lines(CARDS["scores"]())
+        assert '"num_samples": 400' in cards.lines(whole)
 
     @pytest.mark.parametrize("name", ["ratings", "undetermined"])
     def test_without_a_range_or_a_top_nothing_is_written(self, name):
-        assert export.lines(CARDS[name]()) == ""
+        assert cards.lines(CARDS[name]()) == ""
 
     def test_an_unknown_error_is_left_out(self):
         whole = made(scored([0.9, 0.88, 0.86, 0.84, 0.82]))
         model = whole["frontier"]["models"][0]
         model["standard_error"], model["n_items"] = np.nan, np.nan
-        first = export.records(whole)[0]["evaluation_results"][0]["score_details"]
+        first = cards.records(whole)[0]["evaluation_results"][0]["score_details"]
         assert first["uncertainty"] == {}

@@ -3,10 +3,10 @@
 import pandas as pd
 import pytest
 
-from saturation.board.leaders import Settings
-from saturation.files.shipped import shipped
+from saturation.files.tables import shipped
+from saturation.leaderboard.top import LeadersSettings
 from saturation.own import outlook
-from saturation.own.fan import HEIGHT, WIDTH, fan
+from saturation.own.pages import HEIGHT, WIDTH, fan
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def card(**changes):
 
 
 def made(scores, about, lessons, settings=None):
-    return outlook.forecast(scores, about, settings or Settings(), lessons, 1)
+    return outlook.forecast(scores, about, settings or LeadersSettings(), lessons, 1)
 
 
 def test_a_rising_board_is_forecast_with_its_months_and_what_past_forecasts_did(lessons):
@@ -139,7 +139,7 @@ def test_nothing_is_forecast_without_a_reason_said(scores, about, reason, lesson
     ],
 )
 def test_the_best_score_is_forecast_where_the_top_cannot_be(data, k, reason, lessons):
-    found = made(board(), card(data={**data, "apart": []}), lessons, Settings(k=k))
+    found = made(board(), card(data={**data, "apart": []}), lessons, LeadersSettings(k=k))
     assert reason in found["top"]["abstains"]
     assert found["sentences"][0].startswith(
         "Whether the saturation index calls the top indistinguishable cannot be "

@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from saturation.own.settings import from_config
+from saturation.own.study import from_config
 
 
 @pytest.fixture

@@ -4,9 +4,7 @@ import pytest
 import yaml
 
 from saturation.errors import InputError
-from saturation.own.content import observed_on
-from saturation.own.settings import from_config
-from saturation.own.study import study
+from saturation.own.study import from_config, observed_on, study
 
 
 @pytest.fixture

@@ -5,8 +5,7 @@ import json
 import pytest
 
 from saturation.errors import InputError
-from saturation.own.imports import read
-from saturation.own.tasks import each
+from saturation.own.imports import each, read
 
 DECLARED = {"family": "accuracy", "each_task": True, "files": ["x*.json"], "metric": "acc"}
 

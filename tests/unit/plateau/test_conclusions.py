@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from saturation.plateau.conclusions import ADJUSTED, CONCLUSIONS, RANK, Sample, contrast, samples
+from saturation.plateau.controls import ADJUSTED, CONCLUSIONS, RANK, Sample, contrast, samples
 from saturation.plateau.groupings import READINGS
 from saturation.plateau.names import HYPOTHESES
 

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 from matplotlib.collections import PathCollection
 
-from saturation.drawing import style
-from saturation.plateau import control_figures, controls, equal_top
+from saturation.pages import style
+from saturation.plateau import controls, equal_top, figures
 
 
 def texts(axes):
@@ -16,7 +16,7 @@ def texts(axes):
 @pytest.fixture(scope="module")
 def drawn(results):
     with style.style():
-        yield control_figures.effects(results["controls"])
+        yield figures.effects(results["controls"])
 
 
 def test_the_effects_are_counted_in_the_title_and_marked(drawn, results):
@@ -47,7 +47,7 @@ def test_the_equal_top_says_how_many_gaps_are_small(results):
     counts = equal_top.counted(table, 0.7).query("errors == 'items' and dependence == 0")
     saturated = counts[counts["saturated"]]
     with style.style():
-        figure = control_figures.equal_top(table, 0.7)
+        figure = figures.equal_top(table, 0.7)
         figure.canvas.draw()
         left, right = figure.axes
         assert figure.get_suptitle().startswith(
@@ -62,7 +62,7 @@ def test_without_a_saturated_benchmark_or_a_row_the_figure_says_so(results):
     low = results["equal_top"].assign(s_index=0.1)
     with style.style():
         for table in (low, low.head(0)):
-            figure = control_figures.equal_top(table, 0.7)
+            figure = figures.equal_top(table, 0.7)
             figure.canvas.draw()
             assert figure.get_suptitle() == "No benchmark is saturated"
 
@@ -70,6 +70,6 @@ def test_without_a_saturated_benchmark_or_a_row_the_figure_says_so(results):
 def test_effects_that_are_not_defined_leave_their_rows_empty(results):
     table = results["controls"].assign(effect=np.nan, lower=np.nan, upper=np.nan, p_value=np.nan)
     with style.style():
-        figure = control_figures.effects(pd.DataFrame(table))
+        figure = figures.effects(pd.DataFrame(table))
         figure.canvas.draw()
     assert figure.get_suptitle().startswith("0 of 23")

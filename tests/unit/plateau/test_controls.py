@@ -7,8 +7,7 @@ from scipy import stats
 
 from saturation.index import saturation_index
 from saturation.plateau import controls
-from saturation.plateau.conclusions import CONCLUSIONS
-from saturation.plateau.controls import UNNAMED, Effect
+from saturation.plateau.controls import CONCLUSIONS, UNNAMED, Effect
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import pytest
 from matplotlib.collections import Collection, PathCollection
 from matplotlib.colors import to_rgba
 
-from saturation.drawing import style
+from saturation.pages import style
 from saturation.plateau import figures
 from saturation.plateau.names import FIGURES
 

@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 from matplotlib.collections import LineCollection, PathCollection
 
-from saturation.drawing import style
-from saturation.plateau import group_figures, groupings, trends
+from saturation.pages import style
+from saturation.plateau import figures, groupings, hypotheses
 from saturation.plateau.names import HYPOTHESES
 
 SHOWN = {name: row for name, row in HYPOTHESES.items() if row.panel}
@@ -22,7 +22,7 @@ def _styled():
 
 @pytest.fixture
 def panels(results, data):
-    return group_figures.panels(data, results)
+    return figures.panels(data, results)
 
 
 def points(axes):
@@ -55,7 +55,7 @@ def test_each_hypothesis_is_shown_in_its_reading(results, data, panels):
     compared = {(row.hypothesis, row.grouping): row.groups for row in groupings.comparisons(data)}
     pd.testing.assert_series_equal(panels["h3"].groups, compared["h3", "human_and_automatic"])
     pd.testing.assert_series_equal(panels["h6"].groups, compared["h6", "primary"])
-    assert panels["h5"].groups.tolist() == trends.age_bin(data["age_months"]).tolist()
+    assert panels["h5"].groups.tolist() == hypotheses.age_bin(data["age_months"]).tolist()
     for panel in panels.values():
         counts = panel.rates.set_index("group")["n"]
         assert counts.to_dict() == panel.groups.value_counts().to_dict()
@@ -79,30 +79,30 @@ def test_titles_say_what_the_tests_of_the_reading_say(results, panels):
     [(0.0005, "p < 0.001"), (0.002, "p = 0.002"), (0.012, "p = 0.01"), (np.nan, "p not defined")],
 )
 def test_small_p_values_keep_their_digits(p, text):
-    assert group_figures._p(p) == text
+    assert figures._p(p) == text
 
 
 @pytest.mark.parametrize(("p", "found"), [(0.05, "S changes"), (0.0501, "no trend shown")])
 def test_a_trend_is_claimed_up_to_five_percent(p, found):
     trend = pd.Series({"estimate": 0.2, "p_value": p})
-    assert group_figures._trend_finding(trend).startswith(found)
+    assert figures._trend_finding(trend).startswith(found)
 
 
 @pytest.mark.parametrize(("p", "found"), [(0.05, "a difference"), (0.0501, "no difference shown")])
 def test_a_difference_is_claimed_up_to_five_percent(p, found):
     rows = [{"hypothesis": "h1", "grouping": "primary", "test": test, "effect": -0.1, "p_value": p}
             for test in ("permutation", "age_adjusted")]  # fmt: skip
-    text = group_figures._group_finding("h1", pd.DataFrame(rows))
+    text = figures._group_finding("h1", pd.DataFrame(rows))
     assert text.startswith(f"{found} (in S −0.10, p = 0.05; at equal age −0.10")
 
 
 def test_groups_that_cannot_be_compared_say_so():
     none = pd.DataFrame(columns=["hypothesis", "grouping", "test", "effect", "p_value"])
-    assert group_figures._group_finding("h1", none) == "nothing to compare"
+    assert figures._group_finding("h1", none) == "nothing to compare"
 
 
 def test_rates_and_benchmarks_of_each_group_are_drawn(data, panels):
-    drawn = rows(group_figures.hypotheses(data, panels, 0.7))
+    drawn = rows(figures.hypotheses(data, panels, 0.7))
     assert sorted(drawn) == sorted(panel.title for panel in panels.values())
     for panel in panels.values():
         rates, scatter = drawn[panel.title]
@@ -120,15 +120,15 @@ def test_rates_and_benchmarks_of_each_group_are_drawn(data, panels):
 
 
 def test_saturated_benchmarks_are_filled(data, panels):
-    drawn = rows(group_figures.hypotheses(data, {"h1": panels["h1"]}, 0.7))
+    drawn = rows(figures.hypotheses(data, {"h1": panels["h1"]}, 0.7))
     ((_, scatter),) = drawn.values()
     filled = [face[3] > 0 for part in scatter.collections for face in part.get_facecolors()]
     assert filled == (points(scatter)[:, 1] >= 0.7).tolist()
 
 
 def test_a_half_without_hypotheses_is_left_out(data, panels):
-    figure = group_figures.hypotheses(data, {"h2": panels["h2"]}, 0.7)
-    assert [part.get_suptitle() for part in figure.subfigs] == [group_figures.PANELS["right"]]
+    figure = figures.hypotheses(data, {"h2": panels["h2"]}, 0.7)
+    assert [part.get_suptitle() for part in figure.subfigs] == [figures.PANELS["right"]]
 
 
 @pytest.fixture
@@ -137,7 +137,7 @@ def trend():
 
 
 def test_the_means_of_the_age_bins_stand_over_their_benchmarks(results, data, trend):
-    (axes,) = group_figures.age_bins(data, results["bins"], trend).axes
+    (axes,) = figures.age_bins(data, results["bins"], trend).axes
     shown = results["bins"].query("binned_by == 'age_months'")
     assert title(axes) == "That S rises with age is not shown (Spearman 0.12, p = 0.46)"
     assert points(axes).tolist() == data[["age_months", "s_index"]].to_numpy(float).tolist()
@@ -145,7 +145,7 @@ def test_the_means_of_the_age_bins_stand_over_their_benchmarks(results, data, tr
     flat, upright = lines[::2], lines[1::2]
     assert flat[:, 0, 1].tolist() == shown["mean_s"].tolist()
     assert upright[:, :, 1].tolist() == shown[["mean_s_lower", "mean_s_upper"]].to_numpy().tolist()
-    labels = trends.age_bin(data["age_months"])
+    labels = hypotheses.age_bin(data["age_months"])
     for (start, end), label in zip(flat[:, :, 0], shown["bin"]):
         members = data.loc[labels == label, "age_months"]
         assert (start, end) == (members.min(), members.max())
@@ -166,15 +166,13 @@ def test_the_means_of_the_age_bins_stand_over_their_benchmarks(results, data, tr
     ],
 )
 def test_a_title_claims_what_is_shown(estimate, p, said):
-    assert (
-        group_figures._trend_title("age", pd.Series({"estimate": estimate, "p_value": p})) == said
-    )
+    assert figures._trend_title("age", pd.Series({"estimate": estimate, "p_value": p})) == said
 
 
 def test_citations_that_are_not_counted_are_said_and_none_is_one(results, data, trend):
     uncited = data.copy()
     uncited.loc[uncited["citations"].idxmin(), "citations"] = 0
-    (axes,) = group_figures.citation_bins(uncited, results["bins"], trend).axes
+    (axes,) = figures.citation_bins(uncited, results["bins"], trend).axes
     missing = int(data["citations"].isna().sum())
     assert f"{missing} without a count not shown" in axes.get_xlabel()
     lines = segments(axes)

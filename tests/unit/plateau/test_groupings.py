@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.plateau import groupings, paper_tables, study
+from saturation.plateau import groupings, study
 from saturation.plateau.groupings import Reading
 from saturation.plateau.names import HYPOTHESES, Hypothesis
 
@@ -139,13 +139,13 @@ def test_a_new_hypothesis_is_a_row_of_two_tables(prepared, quick, monkeypatch):
     assert "h7" in set(tables["tests"]["hypothesis"])
     family = tables["family"].query("kind == 'raw'")
     assert list(family["hypothesis"]) == ["h1", "h2", "h3", "h4", "h5", "h6", "h7", "quality"]
-    assert "H7" in list(paper_tables.hypotheses(tables["family"])["hypothesis"])
+    assert "H7" in list(study.hypotheses(tables["family"])["hypothesis"])
     quantities = tables["quantities"].set_index("quantity")["value"]
     assert quantities["n_hypotheses"] == 7
     assert quantities["h7_n_large"] == primary.loc["large", "n"]
     assert 0 < quantities["h7_p"] <= 1
 
-    from saturation.drawing import style
+    from saturation.pages import style
     from saturation.plateau import figures
 
     with style.style():

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.plateau import groupings, hypotheses, trends
-from saturation.statistics import permutation
+from saturation.plateau import groupings, hypotheses
+from saturation.statistics import resampling
 
 PERMUTATIONS = 199
 
@@ -135,14 +135,14 @@ def test_the_permutation_tests_are_those_of_the_statistics_package(made_up, two)
     s_index = pair["s_index"].to_numpy()
     rng = np.random.default_rng(1)
     # The orders are drawn first, then the interval of Cliff's delta, 2000 times within each group.
-    drawn = permutation.orders(24, PERMUTATIONS, rng)
+    drawn = resampling.orders(24, PERMUTATIONS, rng)
     first, second = s_index[is_first], s_index[~is_first]
     again, others = rng.choice(first, (2000, 11)), rng.choice(second, (2000, 13))
     deltas = [np.mean(np.sign(np.subtract.outer(a, b))) for a, b in zip(again, others)]
     assert two.loc["rank", ["effect_lower", "effect_upper"]].tolist() == pytest.approx(
         np.percentile(deltas, [2.5, 97.5]).tolist()
     )
-    expected = permutation.mean_difference(s_index, is_first, drawn)
+    expected = resampling.mean_difference(s_index, is_first, drawn)
     assert two.loc["permutation", ["effect", "p_value"]].tolist() == pytest.approx(list(expected))
     log_n = np.log(pair["n_test"].to_numpy(dtype=float))
     ages = pair["months_at_observation"].to_numpy()
@@ -151,7 +151,7 @@ def test_the_permutation_tests_are_those_of_the_statistics_package(made_up, two)
         ("recorded_age_adjusted", [pair["age_months"].to_numpy(dtype=float)]),
         ("age_and_log_n_adjusted", [ages, log_n]),
     ):
-        _, p = permutation.adjusted_f_test(
+        _, p = resampling.adjusted_f_test(
             s_index, is_first.astype(float), np.column_stack(covariates), drawn
         )
         assert two.loc[name, "p_value"] == pytest.approx(p)
@@ -226,8 +226,8 @@ def test_the_adjusted_tests_reject_at_their_level():
             labelled,
             compared(table, "side", "a"),
             "age_adjusted",
-            [trends.AGE],
-            permutation.orders(30, 99, rng),
+            [hypotheses.AGE],
+            resampling.orders(30, 99, rng),
         )
         rejected.append(test.p_value <= 0.05)
     # 0.05 within three standard errors of 200 tests.
@@ -270,8 +270,8 @@ def test_an_adjusted_test_that_is_not_defined_says_nothing():
     table = invented(groups, np.where(groups == "a", 10.0, 30.0), np.linspace(0, 1, 12))
     comparison = compared(table, "side", "a")
     labelled = hypotheses._labelled(table, comparison)
-    drawn = permutation.orders(12, 9, np.random.default_rng(0))
-    test = hypotheses._adjusted_test(labelled, comparison, "adjusted", [trends.AGE], drawn)
+    drawn = resampling.orders(12, 9, np.random.default_rng(0))
+    test = hypotheses._adjusted_test(labelled, comparison, "adjusted", [hypotheses.AGE], drawn)
     assert test.test == "adjusted"
     assert np.isnan(test[1:]).all()
 

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from saturation.plateau import paper_tables
+from saturation.plateau import study
 from saturation.plateau.names import HYPOTHESES
 
 
@@ -11,7 +11,7 @@ def test_settings_are_compared_in_the_papers_rounding():
         {"setting": ["k3"], "k": [3], "alpha": [0.5], "spearman": [0.9153], "same_bin": [0.4833],
          "spearman_lower": [0.8649], "spearman_upper": [0.951]}
     )  # fmt: skip
-    table = paper_tables.sensitivity(comparisons, 5, 0.25)
+    table = study.sensitivity(comparisons, 5, 0.25)
     assert table.to_dict("records") == [
         {
             "setting": "k = 3, alpha = 0.5",
@@ -28,7 +28,7 @@ def test_a_hypothesis_without_a_test_has_empty_cells():
         {"hypothesis": ["h6", "h1", "h1"], "kind": ["raw", "raw", "age_and_log_n_adjusted"],
          "p_value": [0.25, 0.0126, 0.5], "holm": [0.25, 0.0252, 1.0]}
     )  # fmt: skip
-    table = paper_tables.hypotheses(family).set_index("hypothesis")
+    table = study.hypotheses(family).set_index("hypothesis")
     assert table["p raw (Holm)"].dropna().to_dict() == {
         "H1": "0.013 (0.025)",
         "H6": "0.250 (0.250)",
@@ -38,7 +38,7 @@ def test_a_hypothesis_without_a_test_has_empty_cells():
 
 
 def test_table_2_has_the_p_values_of_the_family(results):
-    table = paper_tables.hypotheses(results["family"]).set_index("hypothesis")
+    table = study.hypotheses(results["family"]).set_index("hypothesis")
     assert list(table.index) == ["H1", "H2", "H3", "H4", "H5", "H6", "quality"]
     table = table.rename(index=str.lower)
     for row in results["family"].to_dict("records"):
@@ -50,14 +50,14 @@ def test_table_2_has_the_p_values_of_the_family(results):
 
 def test_tables_of_other_benchmarks_leave_out_the_examples_they_lack(results):
     own = results["benchmarks"].query("benchmark_id != 'math_500'")
-    assert paper_tables.properties(own)["benchmark"].tolist() == ["GPQA Diamond"]
+    assert study.properties(own)["benchmark"].tolist() == ["GPQA Diamond"]
     index = results["index"].query("benchmark_id == 'livebench' or benchmark_id == 'gpqa_diamond'")
-    assert paper_tables.case_studies(own, index)["n"].tolist() == [1000]
+    assert study.case_studies(own, index)["n"].tolist() == [1000]
 
 
 def test_a_table_of_ones_own_is_shown_whole(results):
-    whole = paper_tables.tables(results, 5, 0.5, whole=True)
-    examples = paper_tables.tables(results, 5, 0.5)
+    whole = study.tables(results, 5, 0.5, whole=True)
+    examples = study.tables(results, 5, 0.5)
     assert list(whole) == ["table1", "table2", "table5", "table6", "table7"]
     names = results["benchmarks"]["name"].tolist()
     for name, shown in (("table5", 2), ("table6", 2), ("table7", 5)):
@@ -74,13 +74,13 @@ def test_tags_and_issues_are_listed(results):
         recent_models_evaluated=False,
     )  # fmt: skip
     (name,) = benchmarks["benchmark_id"]
-    (row,) = paper_tables.properties(benchmarks, [name]).to_dict("records")
+    (row,) = study.properties(benchmarks, [name]).to_dict("records")
     assert row["curation"] == "experts, LLM, program"
     assert row["templated"] == "yes"
     top_scores = pd.DataFrame(
         {"benchmark_id": name, "model": ["A", None], "score": [0.987, 0.5], "rank": [1, 2]}
     )
-    (row,) = paper_tables.scores(benchmarks, top_scores, [name]).to_dict("records")
+    (row,) = study.scores(benchmarks, top_scores, [name]).to_dict("records")
     assert row["top models (%)"] == "A: 98.7; unnamed: 50.0"
     assert row["issues"] == "contamination, noise"
     assert row["best at release (%)"] == 12.3
@@ -88,7 +88,7 @@ def test_tags_and_issues_are_listed(results):
 
 
 def test_the_page_ranks_the_benchmarks_and_says_how_firm_they_are(results):
-    page = paper_tables.page(results["index"], results["intervals"])
+    page = study.page(results["index"], results["intervals"])
     assert page["s_index"].is_monotonic_decreasing
     assert {"bin", "s_lower", "p_saturated", "reranked_median"} <= set(page)
     assert len(page) == len(results["index"])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from saturation.plateau import groupings, hypotheses, trends
+from saturation.plateau import groupings, hypotheses
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def test_effects_lie_in_their_intervals_and_p_values_in_the_unit_interval(result
 
 def test_the_age_bins_of_section_4_1(results):
     bins = results["bins"].query("binned_by == 'age_months'").set_index("bin")
-    assert list(bins.index) == list(trends.AGE_LABELS)
+    assert list(bins.index) == list(hypotheses.AGE_LABELS)
     assert bins["mean_s"].round(2).tolist() == [0.51, 0.52, 0.60]
     rates = (100 * bins["rate"]).round(1)
     assert (rates["up to 24"], rates["over 60"]) == (42.9, 54.5)
@@ -72,4 +72,4 @@ def test_the_age_bins_of_section_4_1(results):
 def test_citation_bins_leave_out_missing_counts_only(results):
     bins = results["bins"].query("binned_by == 'citations'")
     assert bins["n"].sum() == results["benchmarks"]["citations"].notna().sum() == 53
-    assert bins["bin"].tolist() == list(trends.CITATION_LABELS)
+    assert bins["bin"].tolist() == list(hypotheses.CITATION_LABELS)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from saturation.files.checks import validate
+from saturation.files.schema import validate
 from saturation.files.tables import read_table
 from saturation.plateau import schemas
 

@@ -6,7 +6,7 @@ import pytest
 
 from saturation.files import stages
 from saturation.ledger import judge
-from saturation.ledger.evidence import rounds_to
+from saturation.ledger.judge import rounds_to
 from saturation.ledger.schemas import CLAIMS, EVIDENCE
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -3,7 +3,7 @@
 import pytest
 
 from saturation import index
-from saturation.plateau import paper_tables, sensitivity
+from saturation.plateau import study, uncertainty
 
 
 @pytest.mark.parametrize(
@@ -11,13 +11,13 @@ from saturation.plateau import paper_tables, sensitivity
                                              (5, 1, 0.92, 18.3)]
 )  # fmt: skip
 def test_table_1_to_the_printed_digit(prepared, default_index, k, alpha, spearman, same_bin):
-    found = sensitivity.compare(default_index, index.index_table(*prepared, k=k, alpha=alpha))
+    found = uncertainty.compare(default_index, index.index_table(*prepared, k=k, alpha=alpha))
     assert (round(found["spearman"], 2), round(100 * found["same_bin"], 1)) == (spearman, same_bin)
     assert found["spearman_lower"] < found["spearman"] < found["spearman_upper"]
 
 
 def test_table_1(results):
-    table = paper_tables.sensitivity(results["comparisons"], 5, 0.5)
+    table = study.sensitivity(results["comparisons"], 5, 0.5)
     assert table["Spearman correlation"].tolist() == [0.92, 0.88, 0.92]
     assert table["same bin (%)"].tolist() == [48.3, 23.3, 18.3]
     assert table["setting"].tolist() == ["k = 3, alpha = 0.5", "k = 5, alpha = 0",
@@ -25,14 +25,14 @@ def test_table_1(results):
 
 
 def test_table_5(results):
-    table = paper_tables.properties(results["benchmarks"]).set_index("benchmark")
+    table = study.properties(results["benchmarks"]).set_index("benchmark")
     assert table.loc["MATH-500", ["samples", "curation", "templated"]].tolist() == [
         500, "experts", "no"]  # fmt: skip
     assert table.loc["GPQA Diamond", "output"] == "multiple_choice"
 
 
 def test_table_6(results):
-    table = paper_tables.scores(results["benchmarks"], results["top_scores"])
+    table = study.scores(results["benchmarks"], results["top_scores"])
     first = table.set_index("benchmark").loc["MATH-500"]
     assert first["released"] == "2021-03"
     assert first["best at release (%)"] == 6.9
@@ -41,7 +41,7 @@ def test_table_6(results):
 
 
 def test_table_7(results):
-    table = paper_tables.case_studies(results["benchmarks"], results["index"])
+    table = study.case_studies(results["benchmarks"], results["index"])
     numbers = ["n", "range (points)", "SE_delta", "R_norm", "S_index", "level"]
     assert table[numbers].to_numpy().tolist() == [
         [500, 1.00, 0.0338, 0.2955, 0.9164, "very high"],

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from saturation.files import checks
+from saturation.files import schema
 from saturation.ledger.schemas import QUANTITIES
-from saturation.plateau import quantities as plateau_quantities
-from saturation.plateau import trends
+from saturation.plateau import hypotheses
+from saturation.plateau import study as plateau_quantities
 from saturation.statistics import correlation
 
 
@@ -21,7 +21,7 @@ def value(quantities):
 
 
 def test_names_are_valid_and_stand_once(quantities):
-    checks.validate(quantities.replace({"note": {"": None}}), QUANTITIES, "quantities")
+    schema.validate(quantities.replace({"note": {"": None}}), QUANTITIES, "quantities")
     assert not quantities["quantity"].duplicated().any()
 
 
@@ -50,7 +50,7 @@ def test_counts_are_those_of_the_index(value, data):
     near = data["s_1"] >= 0.9
     assert value["near_ceiling_similar_share"] == data.loc[near, "statistically_similar"].mean()
     assert value["n_moderate"] == (data["bin"] == "moderate").sum()
-    assert value["mean_age"] == pytest.approx(data[trends.AGE].mean())
+    assert value["mean_age"] == pytest.approx(data[hypotheses.AGE].mean())
     assert value["n_test_median"] == data["n_test"].median()
     assert value[["age_months_min", "age_months_max"]].tolist() == [
         data["age_months"].min(), data["age_months"].max()]  # fmt: skip
@@ -169,10 +169,10 @@ def test_correlations_that_only_the_text_names(value, data, results):
     clean = data[~data["issue_contamination"]]
     alpha_1 = results["index_alpha1"]
     cases = {
-        "citations_age": correlation.spearman(data["citations"], data[trends.AGE]),
+        "citations_age": correlation.spearman(data["citations"], data[hypotheses.AGE]),
         "age_given_citations": correlation.partial_spearman(
-            data[trends.AGE], data["s_index"], data["citations"]),
-        "age_uncontaminated": correlation.spearman(clean[trends.AGE], clean["s_index"]),
+            data[hypotheses.AGE], data["s_index"], data["citations"]),
+        "age_uncontaminated": correlation.spearman(clean[hypotheses.AGE], clean["s_index"]),
         "test_size_r_norm": correlation.spearman(data["n_test"], data["r_norm"]),
         "test_size_gap": correlation.spearman(data["n_test"], data["s_1"] - data["s_k"]),
     }  # fmt: skip

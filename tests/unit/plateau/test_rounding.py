@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saturation.plateau.rounding import possible
+from saturation.plateau.names import possible
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from saturation.errors import InputError
-from saturation.files.checks import validate
+from saturation.files.schema import validate
 from saturation.files.tables import read_table
 from saturation.plateau import schemas
 

@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 
 from saturation import index
-from saturation.plateau import sensitivity
+from saturation.plateau import uncertainty
 
 
 def table(s_index):
@@ -22,7 +22,7 @@ def table(s_index):
 
 def test_a_setting_agrees_with_itself():
     one = table([0.0, 0.1, 0.5, 0.8, 0.95])
-    found = sensitivity.compare(one, one)
+    found = uncertainty.compare(one, one)
     assert found["spearman"] == pytest.approx(1)
     assert found["same_bin"] == 1
     assert np.isnan(found["neighbouring"])
@@ -30,7 +30,7 @@ def test_a_setting_agrees_with_itself():
 
 def test_agreement_by_hand():
     one, other = table([0.0, 0.1, 0.5, 0.8, 0.95]), table([0.1, 0.2, 0.95, 0.75, 0.96])
-    found = sensitivity.compare(one, other)
+    found = uncertainty.compare(one, other)
     assert found["n"] == 5
     assert found["same_bin"] == pytest.approx(3 / 5)
     # very_low to low is a neighbour, moderate to very_high is not.
@@ -41,18 +41,18 @@ def test_agreement_by_hand():
 
 def test_transitions_count_each_benchmark_once(prepared, default_index):
     other = index.index_table(*prepared, k=3)
-    moves = sensitivity.transitions(default_index, other)
+    moves = uncertainty.transitions(default_index, other)
     assert len(moves) == 25
     counts = moves.groupby("bin_from")["n"].sum()
     assert counts.to_dict() == default_index["bin"].value_counts().to_dict()
     counts = moves.groupby("bin_to")["n"].sum()
     assert counts[counts > 0].to_dict() == other["bin"].value_counts().to_dict()
     stayed = moves.loc[moves["bin_from"] == moves["bin_to"], "n"].sum()
-    assert stayed / 60 == pytest.approx(sensitivity.compare(default_index, other)["same_bin"])
+    assert stayed / 60 == pytest.approx(uncertainty.compare(default_index, other)["same_bin"])
 
 
 def test_transitions_name_where_from_and_where_to():
-    moves = sensitivity.transitions(table([0.0, 0.95]), table([0.1, 0.95]))
+    moves = uncertainty.transitions(table([0.0, 0.95]), table([0.1, 0.95]))
     moved = moves[moves["n"] > 0].to_dict("records")
     assert moved == [
         {"bin_from": "very_low", "bin_to": "low", "n": 1},
@@ -61,13 +61,13 @@ def test_transitions_name_where_from_and_where_to():
 
 
 def test_a_cell_of_the_grid_is_the_index_at_that_setting(prepared, default_index):
-    cells = sensitivity.grid(*prepared, ks=[2, 5], alphas=[0.0, 0.5], edges=index.BIN_EDGES)
+    cells = uncertainty.grid(*prepared, ks=[2, 5], alphas=[0.0, 0.5], edges=index.BIN_EDGES)
     assert len(cells) == 4 * 60
     for (k, alpha), cell in cells.groupby(["k", "alpha"]):
         expected = index.index_table(*prepared, k=k, alpha=alpha)
         for column in ("benchmark_id", "s_index", "bin"):
             assert cell[column].tolist() == expected[column].tolist()
-    summary = sensitivity.grid_summary(cells, default_index, 0.7).set_index(["k", "alpha"])
+    summary = uncertainty.grid_summary(cells, default_index, 0.7).set_index(["k", "alpha"])
     assert summary.loc[(5, 0.5), ["spearman", "same_bin"]].tolist() == pytest.approx([1, 1])
     assert summary.loc[(5, 0.5), "n_saturated"] == (default_index["s_index"] >= 0.7).sum()
     # Fewer effective items and fewer models can only make more benchmarks look saturated.
@@ -78,7 +78,7 @@ def test_a_cell_of_the_grid_is_the_index_at_that_setting(prepared, default_index
 
 def test_the_mean_shift_and_the_interval_of_the_correlation_by_hand():
     reference, other = table([0.0, 0.1, 0.5, 0.8, 0.95]), table([0.1, 0.2, 0.95, 0.75, 0.96])
-    agreement = sensitivity.compare(reference, other)
+    agreement = uncertainty.compare(reference, other)
     assert agreement["mean_shift"] == pytest.approx((0.1 + 0.1 + 0.45 + 0.05 + 0.01) / 5)
     # Ranks 1 2 3 4 5 against 1 2 4 3 5: 1 - 6 * 2 / (5 * 24). Bonett and Wright (2000).
     rho = 0.9
@@ -90,7 +90,7 @@ def test_the_mean_shift_and_the_interval_of_the_correlation_by_hand():
 
 def test_the_summary_counts_from_the_threshold_on():
     cells = table([0.7, 0.69, 0.9]).assign(k=2, alpha=0.5)
-    summary = sensitivity.grid_summary(cells, table([0.7, 0.69, 0.9]), 0.7)
+    summary = uncertainty.grid_summary(cells, table([0.7, 0.69, 0.9]), 0.7)
     assert summary["n_saturated"].tolist() == [2]
     assert summary[["k", "alpha", "n"]].to_numpy().tolist() == [[2, 0.5, 3]]
 
@@ -101,7 +101,7 @@ def test_the_tables_name_each_setting():
         "k3": table([0.1, 0.2, 0.95]).assign(k=3, alpha=0.5),
         "alpha0": table([0.0, 0.1, 0.5]).assign(k=5, alpha=0.0),
     }
-    tables = sensitivity.tables(reference, others, reference, 0.5)
+    tables = uncertainty.sensitivity_tables(reference, others, reference, 0.5)
     assert tables["comparisons"][["setting", "k", "alpha"]].to_numpy().tolist() == [
         ["k3", 3, 0.5], ["alpha0", 5, 0.0]]  # fmt: skip
     assert tables["comparisons"]["same_bin"].tolist() == pytest.approx([1 / 3, 1])

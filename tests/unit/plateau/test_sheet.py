@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from saturation.errors import InputError
-from saturation.plateau import sheet
+from saturation.plateau import inputs
 
 ROW = {
     "ID": "7",
@@ -38,7 +38,7 @@ ROW = {
 
 def read(**cells):
     frame = pd.DataFrame([{**ROW, **cells}])
-    benchmarks, top_scores = sheet.from_source(frame)
+    benchmarks, top_scores = inputs.from_source(frame)
     return benchmarks.iloc[0], top_scores
 
 
@@ -60,7 +60,7 @@ def test_a_row_becomes_tidy_cells():
 
 
 def test_a_cell_without_a_link_has_no_source():
-    row, _ = read(**{sheet._SOURCES: "o3: 99.2"})
+    row, _ = read(**{inputs._SOURCES: "o3: 99.2"})
     assert pd.isna(row["score_sources"])
 
 
@@ -80,7 +80,7 @@ def test_scores_come_from_their_columns_and_names_from_the_list():
 
 def test_unnamed_rows_are_left_out():
     frame = pd.DataFrame([ROW, dict.fromkeys(ROW, None) | {"ID": "1512"}])
-    benchmarks, top_scores = sheet.from_source(frame)
+    benchmarks, top_scores = inputs.from_source(frame)
     assert len(benchmarks) == 1
     assert len(top_scores) == 5
 
@@ -125,7 +125,7 @@ def test_a_cell_outside_the_vocabulary_is_named():
 
 def test_a_missing_column_is_named():
     with pytest.raises(InputError, match="column 'Metric' is missing"):
-        sheet.from_source(pd.DataFrame([ROW]).drop(columns="Metric"))
+        inputs.from_source(pd.DataFrame([ROW]).drop(columns="Metric"))
 
 
 def test_what_is_assigned_by_hand_is_not_compared():
@@ -134,7 +134,7 @@ def test_what_is_assigned_by_hand_is_not_compared():
          "flags": ["n_not_test_set;duplicate_model", None]}
     )  # fmt: skip
     top_scores = pd.DataFrame({"benchmark_id": ["b", "a"], "rank": [1, 1], "score": [50.0, 60.0]})
-    facts, scores = sheet.stated(benchmarks, top_scores)
+    facts, scores = inputs.stated(benchmarks, top_scores)
     assert facts.to_dict("list") == {"source_id": [1, 2], "flags": ["duplicate_model", ""]}
     assert scores.to_dict("list") == {"rank": [1, 1], "score": [50.0, 60.0], "source_id": [2, 1]}
 

@@ -9,9 +9,10 @@ import pytest
 import yaml
 
 from saturation import index, seeds
-from saturation.drawing import style
-from saturation.files.checks import validate
-from saturation.plateau import equal_top, figures, groupings, hypotheses, paper_tables, sensitivity
+from saturation.files.schema import validate
+from saturation.pages import style
+from saturation.plateau import equal_top, figures, groupings, hypotheses, uncertainty
+from saturation.plateau import study as plateau_study
 from saturation.plateau.schemas import BY_INPUT_NAME, ISSUES
 from saturation.plateau.study import Settings, study
 
@@ -71,8 +72,8 @@ def test_the_settings_reach_their_tables(prepared):
     for name, k, alpha in (("k3", 3, 0.25), ("alpha0", 4, 0.0), ("alpha1", 4, 1.0)):
         expected = index.index_table(*prepared, k, alpha, *options)
         pd.testing.assert_frame_equal(tables[f"index_{name}"], expected)
-    cells = sensitivity.grid(*prepared, [2], [0.0, 0.1], (0.1, 0.2, 0.3, 0.4), 0.01)
-    grid = sensitivity.grid_summary(cells, tables["index"], 0.4)
+    cells = uncertainty.grid(*prepared, [2], [0.0, 0.1], (0.1, 0.2, 0.3, 0.4), 0.01)
+    grid = uncertainty.grid_summary(cells, tables["index"], 0.4)
     pd.testing.assert_frame_equal(tables["grid"], grid)
     assert "same_n_70" in set(tables["controls"]["control"])
     tops = equal_top.equal_top(
@@ -159,7 +160,7 @@ def odd(request, prepared):
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_every_stage_goes_through(odd):
     assert odd["quantities"]["quantity"].is_unique
-    tables = paper_tables.tables(odd, 5, 0.5, whole=True)
+    tables = plateau_study.tables(odd, 5, 0.5, whole=True)
     assert len(tables["table7"]) == len(odd["benchmarks"])
     assert tables["table2"]["hypothesis"].tolist() == [
         "H1", "H2", "H3", "H4", "H5", "H6", "quality"]  # fmt: skip

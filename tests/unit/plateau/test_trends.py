@@ -4,12 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.plateau import trends
+from saturation.plateau import hypotheses
 
 
 @pytest.fixture(scope="module")
 def found(made_up):
-    return trends.trends(made_up).set_index(["trend", "reading"])
+    return hypotheses.trends(made_up).set_index(["trend", "reading"])
 
 
 READINGS = [
@@ -66,11 +66,11 @@ def test_growth_needs_an_age(made_up):
     young = made_up["months_at_observation"] <= 0
     assert sorted(made_up.loc[young, "months_at_observation"]) == [-0.3, 0]
     changed = made_up.assign(citations=made_up["citations"].mask(young, 10**6))
-    growth = trends.trends(changed).set_index(["trend", "reading"]).loc["citation_growth"]
-    before = trends.trends(made_up).set_index(["trend", "reading"]).loc["citation_growth"]
+    growth = hypotheses.trends(changed).set_index(["trend", "reading"]).loc["citation_growth"]
+    before = hypotheses.trends(made_up).set_index(["trend", "reading"]).loc["citation_growth"]
     pd.testing.assert_frame_equal(growth, before)
     ages = made_up["months_at_observation"].mask(young, 0.5)
-    weeks_old = trends.trends(made_up.assign(months_at_observation=ages))
+    weeks_old = hypotheses.trends(made_up.assign(months_at_observation=ages))
     sizes = weeks_old.set_index(["trend", "reading"])["n"]
     assert sizes["citation_growth", "raw"] == 23
 
@@ -86,7 +86,7 @@ def test_growth_needs_an_age(made_up):
     ],
 )
 def test_bins_of_age_are_closed_above(months, label):
-    assert trends.age_bin(pd.Series([months])).tolist() == [label]
+    assert hypotheses.age_bin(pd.Series([months])).tolist() == [label]
 
 
 @pytest.mark.parametrize(
@@ -102,26 +102,26 @@ def test_bins_of_age_are_closed_above(months, label):
     ],
 )
 def test_bins_of_citations_are_closed_above(citations, label):
-    assert trends.citation_bin(pd.Series([citations])).tolist() == [label]
+    assert hypotheses.citation_bin(pd.Series([citations])).tolist() == [label]
 
 
 def test_a_missing_value_has_no_bin():
-    labels = trends.citation_bin(pd.Series([None, 5], dtype="Int64"))
+    labels = hypotheses.citation_bin(pd.Series([None, 5], dtype="Int64"))
     assert labels.isna().tolist() == [True, False]
 
 
 def test_a_summary_gives_r_s_numbers(made_up, from_r):
     # One index is 0.7 exactly: it counts as saturated.
-    summary = trends.saturation_summary(made_up["s_index"], 0.7)
+    summary = hypotheses.saturation_summary(made_up["s_index"], 0.7)
     assert len(summary) == 9
     for name, value in summary.items():
         assert value == pytest.approx(from_r[f"summary.{name}"], abs=1e-6), name
-    above = trends.saturation_summary(made_up["s_index"], np.nextafter(0.7, 1))
+    above = hypotheses.saturation_summary(made_up["s_index"], np.nextafter(0.7, 1))
     assert above["n_saturated"] == summary["n_saturated"] - 1
 
 
 def test_a_set_of_one_has_no_interval_of_its_mean():
-    summary = trends.saturation_summary(pd.Series([0.8]), 0.7)
+    summary = hypotheses.saturation_summary(pd.Series([0.8]), 0.7)
     assert (summary["n"], summary["mean_s"], summary["rate"]) == (1, 0.8, 1)
     assert np.isnan([summary[name] for name in ("mean_s_lower", "mean_s_upper", "sd_s")]).all()
     # Wilson's interval at 1 of 1: 1 / (1 + z^2) to 1.
@@ -130,21 +130,21 @@ def test_a_set_of_one_has_no_interval_of_its_mean():
 
 
 def test_bins_are_summarised_in_order_and_leave_out_what_has_none(made_up):
-    bins = trends.bins(made_up, 0.7)
+    bins = hypotheses.bins(made_up, 0.7)
     assert bins["binned_by"].unique().tolist() == [
         "months_at_observation",
         "age_months",
         "citations",
     ]
     for by, label_of in (
-        ("months_at_observation", trends.age_bin),
-        ("age_months", trends.age_bin),
-        ("citations", trends.citation_bin),
+        ("months_at_observation", hypotheses.age_bin),
+        ("age_months", hypotheses.age_bin),
+        ("citations", hypotheses.citation_bin),
     ):
         labels = label_of(made_up[by])
         rows = bins[bins["binned_by"] == by]
         # No benchmark has more than 2,500 citations.
-        expected = trends.CITATION_LABELS[:3] if by == "citations" else trends.AGE_LABELS
+        expected = hypotheses.CITATION_LABELS[:3] if by == "citations" else hypotheses.AGE_LABELS
         assert rows["bin"].tolist() == list(expected)
         for row in rows.to_dict("records"):
             members = made_up.loc[labels == row["bin"], "s_index"]

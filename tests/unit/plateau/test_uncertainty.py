@@ -9,8 +9,8 @@ from scipy import stats
 
 from saturation import index, seeds
 from saturation.plateau import uncertainty
-from saturation.statistics import bootstrap, shrinkage, standard_errors
-from saturation.statistics.permutation import p_value
+from saturation.statistics import resampling, shrinkage, standard_errors
+from saturation.statistics.resampling import p_value
 
 
 def test_resampled_scores_have_the_mean_and_variance_of_equation_1():
@@ -222,7 +222,7 @@ def test_of_many_benchmarks_the_control_goes_in_batches_to_the_same(monkeypatch)
     table = pd.DataFrame({"s_1": rng.uniform(0.8, 0.9, 9), "s_k": rng.uniform(0.7, 0.8, 9)})
     table = table.assign(n_test=rng.integers(50, 900, 9), alpha=0.5)
     whole = uncertainty.permuted_n_control(table, 20, np.random.default_rng(1))
-    monkeypatch.setattr(bootstrap, "BATCH", 30)
+    monkeypatch.setattr(resampling, "BATCH", 30)
     again = uncertainty.permuted_n_control(table, 20, np.random.default_rng(1))
     pd.testing.assert_frame_equal(again, whole)
 

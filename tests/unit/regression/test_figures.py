@@ -7,7 +7,7 @@ import xarray as xr
 from matplotlib.collections import PathCollection
 from matplotlib.colors import to_hex
 
-from saturation.drawing import style
+from saturation.pages import style
 from saturation.regression import figures as rf
 
 MODELS = {"main": 20, "interaction": 26, "onehot": 63, "exploded": 67}

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saturation.files.tables import read_table
-from saturation.robustness import anova, audit
-from saturation.robustness.audit import Interval
+from saturation.robustness import anova
+from saturation.robustness.anova import Interval
 
 RESOURCES = Path(__file__).parents[3] / "resources" / "robustness"
 LEVELS = {"paraphrase": 2, "demonstrations": 2, "noise": 3, "temperature": 2}
@@ -28,7 +28,7 @@ def paper():
 
 @pytest.fixture(scope="module")
 def audited(paper):
-    return audit.audit_rows(paper, LEVELS, 21600)
+    return anova.audit_rows(paper, LEVELS, 21600)
 
 
 @pytest.fixture(scope="module")
@@ -41,10 +41,10 @@ def sound():
     probability = 0.7 - 0.04 * (frame["noise"] == 2) - 0.02 * frame["demonstrations"]
     frame["score"] = (generator.random(len(frame)) < probability).astype(float)
     table = anova.analyse(frame, list(LEVELS)).assign(dataset="D")
-    for name in audit.STATISTICS:
+    for name in anova.STATISTICS:
         table[name] = [f"{v:.3f}" if v >= 1e-3 or v == 0 else f"{v:.3e}" for v in table[name]]
     table.attrs["mean"] = frame["score"].mean()
-    columns = ["anova_type", "dataset", "factor", *audit.STATISTICS]
+    columns = ["anova_type", "dataset", "factor", *anova.STATISTICS]
     return table[columns], frame["score"].mean()
 
 
@@ -53,14 +53,14 @@ def ends(interval):
 
 
 def test_printed_numbers_stand_for_what_rounds_to_them():
-    assert ends(audit.printed(["0.5", "0.000"])) == [(0.45, 0.55), (0.0, 0.0005)]
-    assert ends(audit.printed(["4.412e-06"])) == [pytest.approx((4.4115e-06, 4.4125e-06))]
+    assert ends(anova.printed(["0.5", "0.000"])) == [(0.45, 0.55), (0.0, 0.0005)]
+    assert ends(anova.printed(["4.412e-06"])) == [pytest.approx((4.4115e-06, 4.4125e-06))]
 
 
 @given(st.floats(1e-9, 1e6), st.integers(0, 5))
 def test_the_true_value_always_lies_in_the_printed_interval(value, decimals):
     for text in (f"{value:.{decimals}f}", f"{value:.{decimals}e}"):
-        ((low, high),) = ends(audit.printed([text if "." in text or "e" in text else text + "."]))
+        ((low, high),) = ends(anova.printed([text if "." in text or "e" in text else text + "."]))
         slack = 1e-9 * value
         assert low - slack <= value <= high + slack
 
@@ -78,7 +78,7 @@ def test_operators_hold_every_value_that_the_intervals_allow(first, second, here
         (x + y, a + b),
         (x * y, a * b),
         (x / y, a / b),
-        (audit.share_of(x, y), a / (a + b)),
+        (anova.share_of(x, y), a / (a + b)),
     ]:
         assert interval.low * (1 - 1e-9) <= value <= interval.high * (1 + 1e-9)
 
@@ -91,7 +91,7 @@ def test_operators_by_hand():
     assert ends(x * np.array([2, 3])) == [(2, 6), (6, 12)]
     assert ends(x / np.array([2, 4])) == [(0.5, 1.5), (0.5, 1)]
     assert ends(x[[True, False]]) == [(1, 3)]
-    assert ends(audit.share_of(x, y)) == [(1 / 5, 3 / 5), (2 / 7, 1)]
+    assert ends(anova.share_of(x, y)) == [(1 / 5, 3 / 5), (2 / 7, 1)]
 
 
 def test_intervals_meet_and_hold_at_their_ends():
@@ -103,17 +103,17 @@ def test_intervals_meet_and_hold_at_their_ends():
 
 def test_consensus_is_where_most_intervals_meet():
     intervals = Interval.of([0, 3, 3.5, 20], [4, 6, 9, 21])
-    assert ends(audit.consensus(intervals)) == [(3.5, 4)]
+    assert ends(anova.consensus(intervals)) == [(3.5, 4)]
     apart = Interval.of([5, 1, 9], [6, 2, 10])
-    assert ends(audit.consensus(apart)) == [(1, 2)]
+    assert ends(anova.consensus(apart)) == [(1, 2)]
 
 
 def test_a_sound_analysis_passes_every_check(sound):
     table, mean = sound
-    rows = audit.audit_rows(table, LEVELS, 21600)
+    rows = anova.audit_rows(table, LEVELS, 21600)
     assert rows["consistent"].all(), rows[["factor", "inconsistent"]]
     cells = pd.DataFrame({"dataset": ["D"], "performance": [mean]})
-    dataset = audit.audit_datasets(rows, LEVELS, 21600, cells).iloc[0]
+    dataset = anova.audit_datasets(rows, LEVELS, 21600, cells).iloc[0]
     assert dataset["n_fits"]
     assert dataset["mean_low"] <= mean <= dataset["mean_high"]
 
@@ -131,7 +131,7 @@ def test_a_sound_analysis_passes_every_check(sound):
 def test_one_wrong_number_is_found(sound, column, value, check):
     table = sound[0].copy()
     table.loc[0, column] = value
-    row = audit.audit_rows(table, LEVELS, 21600).iloc[0]
+    row = anova.audit_rows(table, LEVELS, 21600).iloc[0]
     assert not row["consistent"]
     assert check in row["inconsistent"].split(", ")
 
@@ -139,7 +139,7 @@ def test_one_wrong_number_is_found(sound, column, value, check):
 def test_the_papers_tables(audited, performance):
     assert len(audited) == 54
     assert audited["consistent"].sum() == 28
-    datasets = audit.audit_datasets(audited, LEVELS, 21600, performance)
+    datasets = anova.audit_datasets(audited, LEVELS, 21600, performance)
     datasets = datasets.set_index("dataset")
     assert datasets.index[datasets["n_fits"]].tolist() == ["BoolQ", "MMLU"]
     assert datasets.loc["IMDB", ["n_low", "n_high"]].tolist() == [20393, 20410]
@@ -156,7 +156,7 @@ def test_the_fourth_level_repairs_the_p_value(audited):
 
 def test_misplaced_external_scores_are_found(performance):
     external = read_table(RESOURCES / "external_scores.csv")
-    table = audit.audit_external(external, performance)
+    table = anova.audit_external(external, performance)
     wrong = table[~table["fits"]]
     assert set(wrong["model"]) == {"Llama-4-Scout-17B-Instruct", "llama-4-maverick-17b-instruct"}
     assert wrong["found_under"].tolist() == ["MMLU", "MMLU-Pro"] * 2
@@ -164,14 +164,14 @@ def test_misplaced_external_scores_are_found(performance):
 
 def test_baseline_bounds_hold_on_both_sides_of_one_half():
     cells = pd.Series([0.34, 0.5, 0.97])
-    table = audit.baseline_range(cells, 4)
+    table = anova.baseline_range(cells, 4)
     assert (table["lower"] <= table["value"]).all()
     assert (table["value"] <= table["upper"]).all()
     assert table.loc[1, "lower"] == pytest.approx(2 * 0.5**4)
 
 
 def test_baselines_by_hand():
-    table = audit.baseline_range(pd.Series([0.9, 1.0]), 3)
+    table = anova.baseline_range(pd.Series([0.9, 1.0]), 3)
     assert table["value"].tolist() == pytest.approx([0.9**3 + 0.1**3, 1])
     assert table["lower"].tolist() == pytest.approx([0.895**3 + 0.105**3, 0.995**3 + 0.005**3])
     assert table["upper"].tolist() == pytest.approx([0.905**3 + 0.095**3, 1])
@@ -179,9 +179,9 @@ def test_baselines_by_hand():
 
 def test_a_dataset_without_an_intercept_has_no_implied_mean(sound):
     table = sound[0][sound[0]["anova_type"] == "II"]
-    rows = audit.audit_rows(table, LEVELS, 21600)
+    rows = anova.audit_rows(table, LEVELS, 21600)
     cells = pd.DataFrame({"dataset": ["D"], "performance": [0.5]})
-    dataset = audit.audit_datasets(rows, LEVELS, 21600, cells).iloc[0]
+    dataset = anova.audit_datasets(rows, LEVELS, 21600, cells).iloc[0]
     assert np.isnan([dataset["mean_low"], dataset["mean_high"]]).all()
     assert not dataset["mean_fits"]
 
@@ -189,8 +189,8 @@ def test_a_dataset_without_an_intercept_has_no_implied_mean(sound):
 def test_the_implied_mean_is_compared_with_the_rounding_of_the_cells(sound):
     """The cells are known to half a unit of their second decimal, and so is their mean."""
     table, mean = sound
-    rows = audit.audit_rows(table, LEVELS, 21600)
-    low, high = audit.audit_datasets(
+    rows = anova.audit_rows(table, LEVELS, 21600)
+    low, high = anova.audit_datasets(
         rows, LEVELS, 21600, pd.DataFrame({"dataset": ["D"], "performance": [mean]})
     ).loc[0, ["mean_low", "mean_high"]]
     for performance, fits in [
@@ -200,7 +200,7 @@ def test_the_implied_mean_is_compared_with_the_rounding_of_the_cells(sound):
         (high + 0.0051, False),
     ]:
         cells = pd.DataFrame({"dataset": ["D"], "performance": [performance]})
-        assert audit.audit_datasets(rows, LEVELS, 21600, cells).loc[0, "mean_fits"] == fits
+        assert anova.audit_datasets(rows, LEVELS, 21600, cells).loc[0, "mean_fits"] == fits
 
 
 def test_statistics_of_nothing_and_of_everything_stay_open():
@@ -209,7 +209,7 @@ def test_statistics_of_nothing_and_of_everything_stay_open():
     table = pd.DataFrame(
         [{"anova_type": "II", "dataset": "D", "factor": "noise", "sum_sq": "0.001", **zero}]
     )
-    row = audit.audit_rows(table, LEVELS, 21600).iloc[0]
+    row = anova.audit_rows(table, LEVELS, 21600).iloc[0]
     assert row["df_error_high"] == row["error_ss_high"] == np.inf
     assert row["p_high"] == 1
     assert row["eta_fits"]
@@ -218,9 +218,9 @@ def test_statistics_of_nothing_and_of_everything_stay_open():
 def test_the_whole_audit_is_made_of_its_parts(paper, performance, audited):
     external = read_table(RESOURCES / "external_scores.csv")
     levels = {factor: ["level"] * count for factor, count in LEVELS.items()}
-    tables = audit.tables(paper, levels, performance, external)
+    tables = anova.tables(paper, levels, performance, external)
     pd.testing.assert_frame_equal(tables["audit"], audited)
-    datasets = audit.audit_datasets(audited, LEVELS, 9 * 100 * 24, performance)
+    datasets = anova.audit_datasets(audited, LEVELS, 9 * 100 * 24, performance)
     pd.testing.assert_frame_equal(tables["audit_datasets"], datasets)
-    checked = audit.audit_external(external, performance)
+    checked = anova.audit_external(external, performance)
     pd.testing.assert_frame_equal(tables["external"], checked)

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from saturation.files.tables import read_table
-from saturation.robustness import consistency, predictions, schemas
-from saturation.statistics import chance
+from saturation.robustness import consistency, schemas, sources
+from saturation.statistics import intervals
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 GOLDEN_WILSON = read_table(GOLDEN / "robustness_wilson.csv")
@@ -33,7 +33,7 @@ def long_table(examples, references=None):
         for number, example in enumerate(examples)
         for position, (answer, score) in enumerate(example)
     ]
-    return predictions.compact(pd.DataFrame(rows), [*schemas.KEYS, "variant", "answer"])
+    return sources.compact(pd.DataFrame(rows), [*schemas.KEYS, "variant", "answer"])
 
 
 def drop(numerators, denominators):
@@ -101,7 +101,7 @@ def test_pair_measures_enumerated_by_hand():
     assert pair["random_baseline"] == pytest.approx(p**3 + (1 - p) ** 3)
     assert pair["random_baseline_answers"] == pytest.approx(p**3 + 3 * ((1 - p) / 3) ** 3)
     rates = [0.75, 0.5, 0.75]
-    assert pair["random_baseline_configurations"] == pytest.approx(chance.agreement_of(rates))
+    assert pair["random_baseline_configurations"] == pytest.approx(intervals.agreement_of(rates))
     assert pair["score_std"] == pytest.approx(math.sqrt(2 / 9) / 4)
     assert pair["excess_lower"] <= pair["excess"] <= pair["excess_upper"]
     drops = [1 - p / rate for rate in rates]
@@ -212,7 +212,7 @@ def test_examples_of_unequal_size_and_their_neighbours_are_kept_apart():
         ],
         columns=["model", "dataset", "example_id", "variant", "answer", "score"],
     ).assign(reference=True)
-    coded = predictions.compact(rows, [*schemas.KEYS, "variant", "answer"])
+    coded = sources.compact(rows, [*schemas.KEYS, "variant", "answer"])
     measured = consistency.example_measures(coded)
     assert measured["n_configurations"].tolist() == [1, 2, 1, 3]
     assert measured["consistent"].tolist() == [True, False, True, True]
@@ -345,7 +345,7 @@ def test_row_order_changes_nothing():
     rows = long_table(examples).assign(score=lambda f: f["score"])
     shuffled = rows.sample(frac=1, random_state=1)
     for frame in (rows, shuffled):
-        arranged = predictions.arranged(frame.reset_index(drop=True), ["variant"], "f", (0, 1))
+        arranged = sources.arranged(frame.reset_index(drop=True), ["variant"], "f", (0, 1))
         measured = consistency.example_measures(arranged)
         assert measured["consistent"].tolist() == [False, True, True]
 
@@ -365,7 +365,7 @@ def test_excess_interval_covers_chance_when_answers_are_chance():
             "reference": True,
         }
     )
-    coded = predictions.compact(rows, [*schemas.KEYS, "variant", "answer"])
+    coded = sources.compact(rows, [*schemas.KEYS, "variant", "answer"])
     coded = coded.sort_values([*schemas.KEYS, "variant"], ignore_index=True)
     pairs = consistency.pair_measures(
         consistency.example_measures(coded),

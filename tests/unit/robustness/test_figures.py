@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 from matplotlib.colors import to_hex
 
-from saturation.drawing.style import PALETTE, style
+from saturation.pages.style import PALETTE, style
 from saturation.robustness import figures
-from saturation.statistics import chance
+from saturation.statistics import intervals
 
 
 @pytest.fixture(autouse=True)
@@ -101,7 +101,7 @@ def test_regression_draws_every_pair_the_line_and_chance():
     straight, curve = (line for line in axes.lines if len(line.get_xdata()) > 2)
     assert straight.get_ydata()[[0, -1]] == pytest.approx([-0.2, 1.0])
     assert curve.get_linestyle() == "--"
-    assert curve.get_ydata() == pytest.approx(chance.agreement(curve.get_xdata(), 6))
+    assert curve.get_ydata() == pytest.approx(intervals.agreement(curve.get_xdata(), 6))
     assert texts(axes) == ["B, easy"]
     assert axes.texts[0].xy == (0.8, 0.75)
     assert title(figure) == (

@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 
 from saturation.errors import InputError
-from saturation.files.checks import validate
-from saturation.robustness import predictions, schemas
+from saturation.files.schema import validate
+from saturation.robustness import schemas, sources
 
 FACTORS = ["noise", "shots"]
 
@@ -23,9 +23,9 @@ def good():
 
 
 def checked(frame, score_range=(0, 1)):
-    coded = predictions.compact(frame, [*schemas.KEYS, *FACTORS, "prediction"])
+    coded = sources.compact(frame, [*schemas.KEYS, *FACTORS, "prediction"])
     coded = validate(coded, schemas.predictions(FACTORS, *score_range), "own.csv")
-    return predictions.arranged(coded, FACTORS, "own.csv", score_range)
+    return sources.arranged(coded, FACTORS, "own.csv", score_range)
 
 
 def refusal(frame, **options):
@@ -109,14 +109,14 @@ def test_missing_columns_are_listed():
 
 def test_missing_configurations_are_reported_and_strict_refuses():
     rows = checked(good().drop(index=[1, 6, 7]).reset_index(drop=True))
-    missing = predictions.missing_configurations(rows)
+    missing = sources.missing_configurations(rows)
     assert missing[["example_id", "n_present", "n_expected"]].to_numpy().tolist() == [
         ["e1", 3, 4],
         ["e2", 2, 4],
     ]
     with pytest.raises(InputError, match=r"example e2 .* has 2 of 4 configurations"):
-        predictions.check_complete(missing, "own.csv")
-    predictions.check_complete(missing.iloc[:0], "own.csv")
+        sources.check_complete(missing, "own.csv")
+    sources.check_complete(missing.iloc[:0], "own.csv")
 
 
 def test_row_order_and_factor_types_change_nothing():
@@ -135,34 +135,32 @@ TEXTS = ["Yes", " yes", "YES.", "y es", "no"]
 )
 def test_which_answers_are_the_same(name, distinct):
     series = pd.Series(TEXTS).astype("category")
-    found = predictions.normalise(series, predictions.named_normaliser(name))
+    found = sources.normalise(series, sources.named_normaliser(name))
     assert found.nunique() == distinct
     assert len(found) == len(TEXTS)
 
 
 def test_codes_follow_the_rows():
     series = pd.Series(["b ", "A", "a", "B"]).astype("category")
-    found = predictions.normalise(series, predictions.lower_strip)
+    found = sources.normalise(series, sources.lower_strip)
     assert found.tolist() == ["b", "a", "a", "b"]
 
 
 def test_any_importable_function_is_a_normaliser():
-    assert (
-        predictions.named_normaliser("saturation.robustness.predictions:words") is predictions.words
-    )
+    assert sources.named_normaliser("saturation.robustness.sources:words") is sources.words
 
 
 @pytest.mark.parametrize(
-    "name", ["lower", "no.such:thing", "saturation.robustness.predictions:nothing", ""]
+    "name", ["lower", "no.such:thing", "saturation.robustness.sources:nothing", ""]
 )
 def test_unknown_normalisers_are_listed(name):
     with pytest.raises(InputError, match="lower_strip"):
-        predictions.named_normaliser(name)
+        sources.named_normaliser(name)
 
 
 def prepared(frame, strict=False, **options):
     settings = {"score_range": (0, 1), "normaliser": "lower_strip", "file": "own.csv", **options}
-    return predictions.prepared(frame, FACTORS, strict=strict, **settings)
+    return sources.prepared(frame, FACTORS, strict=strict, **settings)
 
 
 def test_prepared_rows_are_sorted_and_their_answers_normalised():
@@ -200,7 +198,7 @@ def long_table(examples):
 @pytest.mark.parametrize(("examples", "said"), [(20, 20), (21, 21), (25, 21)])
 def test_many_violations_are_counted_not_listed(examples, said):
     """Twenty are listed; the others are a number."""
-    incomplete = predictions.missing_configurations(
+    incomplete = sources.missing_configurations(
         checked(
             pd.concat([long_table(1), long_table(examples + 1).iloc[4:]])
             .drop_duplicates()
@@ -211,7 +209,7 @@ def test_many_violations_are_counted_not_listed(examples, said):
     )
     assert len(incomplete) == examples
     with pytest.raises(InputError) as error:
-        predictions.check_complete(incomplete, "own.csv")
+        sources.check_complete(incomplete, "own.csv")
     assert len(error.value.violations) == said
     twice = pd.concat([long_table(20), long_table(20).iloc[:examples]], ignore_index=True)
     sentences = refusal(twice)

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.drawing.style import style
-from saturation.robustness import public_figures
+from saturation.pages.style import style
+from saturation.robustness import figures
 
 
 @pytest.fixture(autouse=True)
@@ -51,7 +51,7 @@ def heading(figure):
 
 
 def test_verdicts_and_answers_are_the_ends_of_what_is_known():
-    figure = public_figures.variants(VARIANTS, PAIRS, TRENDS)
+    figure = figures.variants(VARIANTS, PAIRS, TRENDS)
     math, truthful, simple, inputs = figure.axes
     assert math.get_title(loc="left") == "MATH-500: 2 models"
     lower, upper = math.lines[0], math.lines[1]
@@ -63,12 +63,12 @@ def test_verdicts_and_answers_are_the_ends_of_what_is_known():
     assert [line.get_label() for line in inputs.lines[:2]] == ["CoLA", "new"]
     assert heading(figure).startswith("Abler models answer more consistently: by 1.20")
     assert heading(figure).endswith("by 0.52 where verdicts are")
-    unclear = public_figures.variants(VARIANTS, PAIRS, TRENDS.assign(lower=0.0))
+    unclear = figures.variants(VARIANTS, PAIRS, TRENDS.assign(lower=0.0))
     assert heading(unclear).startswith("Consistency follows performance: by 1.20")
 
 
 def test_trends_leave_out_what_was_not_estimated():
-    figure = public_figures.trends(TRENDS)
+    figure = figures.trends(TRENDS)
     (axes,) = figure.axes
     labels = [label.get_text() for label in axes.get_yticklabels()]
     assert labels == [
@@ -91,7 +91,7 @@ def test_components_name_the_largest_share_of_the_model():
             "upper": [0.8, 0.4, 0.05, 0.3, 0.8, 0.2, 0.15, 0.3],
         }
     )
-    figure = public_figures.components(table)
+    figure = figures.components(table)
     assert "at most 4% of consistency (limits up to 15%)" in heading(figure)
     assert [text.get_text() for text in figure.axes[0].get_legend().get_texts()] == [
         "performance", "data set", "model", "rest",
@@ -111,7 +111,7 @@ def test_prompts_are_in_the_order_of_their_share():
     spreads = pd.DataFrame(
         {"task": ["one", "two_words"] * 2, "spread": [0.1, 0.2, 0.12, 0.2], "by_chance": 0.04}
     )
-    figure = public_figures.prompts(tests, spreads)
+    figure = figures.prompts(tests, spreads)
     left, right = figure.axes
     assert [label.get_text() for label in left.get_yticklabels()] == ["one", "two words"]
     assert "in 1 of 2 tasks" in heading(figure)
@@ -132,7 +132,7 @@ def test_repeats_are_models_in_order():
             "upper": 0.9,
         }
     )
-    figure = public_figures.repeats(table, floor)
+    figure = figures.repeats(table, floor)
     (axes,) = figure.axes
     assert [label.get_text() for label in axes.get_yticklabels()] == ["b", "a"]
     assert "50% to 80%" in heading(figure)
@@ -140,11 +140,11 @@ def test_repeats_are_models_in_order():
 
 def test_every_figure_is_drawn_by_its_name(monkeypatch):
     for name in ("variants", "trends", "components", "prompts", "repeats"):
-        monkeypatch.setattr(public_figures, name, lambda *tables, name=name: (name, len(tables)))
-    monkeypatch.setattr(public_figures.figures, "audit", lambda table: ("audit", 1))
+        monkeypatch.setattr(figures, name, lambda *tables, name=name: (name, len(tables)))
+    monkeypatch.setattr(figures.figures, "audit", lambda table: ("audit", 1))
     names = ["variants", "trend_pairs", "trends", "trend_components", "prompts"]
     names += ["prompt_spreads", "repeats", "floor", "audit_datasets"]
-    drawn = public_figures.drawn(dict.fromkeys(names))
+    drawn = figures.public_figures_drawn(dict.fromkeys(names))
     assert drawn == {
         "variants": ("variants", 3), "trends": ("trends", 1), "components": ("components", 1),
         "prompts": ("prompts", 2), "repeats": ("repeats", 2), "audit": ("audit", 1),

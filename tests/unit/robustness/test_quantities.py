@@ -8,7 +8,7 @@ import pytest
 
 from saturation import quantity
 from saturation.files.tables import read_table
-from saturation.robustness import quantities
+from saturation.robustness import study
 
 FACTS = Path(__file__).parents[3] / "resources" / "robustness"
 LEVELS = {
@@ -29,7 +29,7 @@ def values(rows):
 
 def test_the_design_has_the_papers_counts():
     found = values(
-        quantities.from_design(
+        study.from_design(
             read_table(FACTS / "performance.csv"),
             read_table(FACTS / "models.csv")["family"],
             LEVELS,
@@ -42,13 +42,13 @@ def test_the_design_has_the_papers_counts():
 
 def test_rounding_bounds_hold_the_value_and_a_changed_cell_moves_its_average():
     cells = read_table(FACTS / "performance.csv")
-    table = table_of(quantities.from_performance(cells, 24))
+    table = table_of(study.from_performance(cells, 24))
     bounded = table.dropna(subset=["lower", "upper"])
     assert (bounded["lower"] <= bounded["value"]).all()
     assert (bounded["value"] <= bounded["upper"]).all()
     changed = cells.copy()
     changed.loc[changed["dataset"] == "IMDB", "performance"] -= 0.09
-    moved = table["value"] - values(quantities.from_performance(changed, 24))
+    moved = table["value"] - values(study.from_performance(changed, 24))
     assert moved["average_imdb"] == pytest.approx(0.09)
     assert moved["average_gpqa"] == 0
 
@@ -68,7 +68,7 @@ def test_numbers_of_made_up_predictions_carry_their_name(synthetic, prefix):
         }
     )
     correlations = pd.DataFrame({"index": ["s_index"], "rho": [0.6], "n": [5]})
-    table = table_of(quantities.from_measurement(slopes, shares, datasets, correlations))
+    table = table_of(study.from_measurement(slopes, shares, datasets, correlations))
     names = ["slope_ols", "r_squared", "share_model", "consistency_mmlu_pro", "rho_s_index"]
     rows = table.loc[[f"{prefix}{name}" for name in names]]
     assert len(table) == len(rows)
@@ -89,7 +89,7 @@ def test_numbers_of_performance_by_hand():
             "performance": [0.9, 0.8, 1.0, 0.8, 0.5, 0.79],
         }
     )
-    table = table_of(quantities.from_performance(cells, 3))
+    table = table_of(study.from_performance(cells, 3))
     found = table[["value", "lower", "upper"]].T
     chance = [p**3 + (1 - p) ** 3 for p in (0.9, 0.8, 1.0)]
     assert found["average_boolq"].tolist() == pytest.approx([0.9, 0.895, 0.905])
@@ -146,7 +146,7 @@ EXTERNAL = pd.DataFrame(
 
 
 def test_numbers_of_the_audit_by_hand():
-    table = table_of(quantities.from_audit(audited(), DATASETS, EXTERNAL))
+    table = table_of(study.from_audit(audited(), DATASETS, EXTERNAL))
     found = table["value"]
     # At 0.05 a p-value is neither above nor below the level.
     assert found["p_not_significant"] == pytest.approx(1 / 3)
@@ -178,13 +178,13 @@ def test_other_significant_factors_are_counted_apart():
     factors = ["temperature", "demonstrations", "demonstrations", "intercept"]
     rows = audited(factor=factors, p=["0.049", "0.010", "0.010", "0.000"])
     rows = rows.assign(dataset=["D", "D", "E", "D"])
-    found = values(quantities.from_audit(rows, DATASETS, EXTERNAL))
+    found = values(study.from_audit(rows, DATASETS, EXTERNAL))
     significant = ["significant_noise", "significant_demonstrations", "significant_other"]
     assert found[significant].tolist() == [0, 2, 1]
 
 
 def test_numbers_of_external_scores_by_hand():
-    table = table_of(quantities.from_audit(audited(), DATASETS, EXTERNAL))
+    table = table_of(study.from_audit(audited(), DATASETS, EXTERNAL))
     found = table["value"]
     # One cell of two tables stands once.
     names = ["table_a2_m_1_mmlu", "table_a2_m_1_gpqa", "table_a2_n_mmlu"]
@@ -202,4 +202,4 @@ def test_numbers_of_external_scores_by_hand():
 
 
 def test_slugs_are_identifiers():
-    assert quantities.slug("MMLU-Pro (v2)") == "mmlu_pro__v2_"
+    assert study.slug("MMLU-Pro (v2)") == "mmlu_pro__v2_"

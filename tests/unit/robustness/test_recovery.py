@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from saturation.robustness.recovery import compare
+from saturation.robustness.synthetic import compare
 
 TRUTH = pd.DataFrame(
     {

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from saturation.robustness import repeats
+from saturation.robustness import consistency
 from saturation.statistics import intervals
 
 
@@ -26,7 +26,7 @@ def runs():
 
 
 def test_shares_are_of_the_questions():
-    table = repeats.agreement(runs(), 0.95)
+    table = consistency.agreement(runs(), 0.95)
     assert table["model"].tolist() == ["a", "a", "a", "b"]
     first = table.iloc[0]
     assert first["performance"] == 0.7
@@ -38,7 +38,7 @@ def test_shares_are_of_the_questions():
 
 
 def test_the_floor_is_a_mean_over_tasks_then_models():
-    floor = repeats.floor(repeats.agreement(runs(), 0.95), 0.95).set_index("model")
+    floor = consistency.floor(consistency.agreement(runs(), 0.95), 0.95).set_index("model")
     # Shots of a task weigh as one task.
     assert floor.loc["a", "answer_consistency"] == pytest.approx((0.7 + 1.0) / 2)
     assert floor.loc["all", "answer_consistency"] == pytest.approx((0.85 + 0.4) / 2)

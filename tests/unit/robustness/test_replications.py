@@ -9,8 +9,8 @@ import pytest
 from saturation import quantity
 from saturation.files import stages
 from saturation.files.tables import read_table
-from saturation.robustness import consistency, prompts, repeats, replications, schemas, trends
-from saturation.robustness import variants as measures
+from saturation.robustness import consistency as measures
+from saturation.robustness import schemas, slopes, study
 
 
 @pytest.fixture(scope="module")
@@ -24,25 +24,25 @@ def tables(embedded):
     runs = stages.read(embedded / "sensitivity.csv", schemas.SENSITIVITY)
     scores = stages.read(embedded / "prompts.parquet", schemas.PROMPT_SCORES)
     variants = measures.measures(counts, 0.95, 100, np.random.default_rng(0))
-    pairs = trends.pairs(variants, runs)
-    spread = consistency.std_distribution(measures.spread(counts), 5)
-    agreement = repeats.agreement(read_table(embedded / "repeats.csv"), 0.95)
+    pairs = slopes.pairs(variants, runs)
+    spread = measures.std_distribution(measures.spread(counts), 5)
+    agreement = measures.agreement(read_table(embedded / "repeats.csv"), 0.95)
     return {
         "variants": variants,
         "variants_alike": measures.alike(spread),
-        "trends": trends.table(pairs, 0.95),
-        "trend_components": trends.components(pairs, 0.95, np.random.default_rng(0)),
-        "trend_outliers": trends.outliers(pairs, 0.05),
-        "prompts": prompts.tests(scores),
-        "prompt_spreads": prompts.spreads(scores),
+        "trends": slopes.table(pairs, 0.95),
+        "trend_components": slopes.components(pairs, 0.95, np.random.default_rng(0)),
+        "trend_outliers": slopes.trends_outliers(pairs, 0.05),
+        "prompts": measures.tests(scores),
+        "prompt_spreads": measures.spreads(scores),
         "repeats": agreement,
-        "floor": repeats.floor(agreement, 0.95),
+        "floor": measures.floor(agreement, 0.95),
     }
 
 
 @pytest.fixture(scope="module")
 def found(tables):
-    return quantity.frame(replications.quantities(tables)).set_index("quantity")
+    return quantity.frame(study.quantities(tables)).set_index("quantity")
 
 
 def test_every_name_says_that_the_answers_are_public(found):
@@ -87,7 +87,7 @@ def test_significant_tasks_and_large_shares_are_counted(tables, found):
     changed = tables["prompts"].assign(p_holm=0.05, share_of_answers=0.01)
     changed.loc[[0, 1], "p_holm"] = 0.049
     changed.loc[2, "share_of_answers"] = 0.0099
-    again = quantity.frame(replications.quantities(tables | {"prompts": changed}))
+    again = quantity.frame(study.quantities(tables | {"prompts": changed}))
     value = again.set_index("quantity")["value"]
     assert value["public_prompt_significant"] == 2
     assert value["public_prompt_share_from_one_per_cent"] == 24

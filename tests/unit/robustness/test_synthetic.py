@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from saturation.errors import InputError
-from saturation.robustness import consistency, predictions, schemas, synthetic
+from saturation.robustness import consistency, schemas, sources, synthetic
 
 DESIGN = {"paraphrase": ["1", "2"], "noise": ["none", "spaces", "affixes"]}
 PARAMETERS = {
@@ -35,9 +35,9 @@ def study(performances, seed=0, noise_effect=0.5, answer_counts=4):
 
 
 def measured(rows):
-    coded = predictions.compact(rows, [*schemas.KEYS, *DESIGN, "prediction"])
-    coded["answer"] = predictions.normalise(coded["prediction"], predictions.lower_strip)
-    return consistency.example_measures(predictions.arranged(coded, list(DESIGN), "f", (0, 1)))
+    coded = sources.compact(rows, [*schemas.KEYS, *DESIGN, "prediction"])
+    coded["answer"] = sources.normalise(coded["prediction"], sources.lower_strip)
+    return consistency.example_measures(sources.arranged(coded, list(DESIGN), "f", (0, 1)))
 
 
 @settings(max_examples=15, deadline=None)

@@ -2,17 +2,17 @@
 
 import pandas as pd
 
-from saturation.robustness import titles
+from saturation.robustness import names
 
 REAL = pd.DataFrame({"synthetic": [False, False]})
 PARTLY = pd.DataFrame({"synthetic": [False, True]})
 
 
 def test_one_made_up_row_is_enough():
-    assert titles.of_table("Slopes", REAL) == "Slopes"
-    assert titles.of_table("Slopes", PARTLY) == "Slopes (synthetic predictions)"
-    assert titles.of_figure("answers agree on MMLU", REAL) == "Answers agree on MMLU"
-    assert titles.of_figure("answers agree", PARTLY) == "SYNTHETIC DATA: answers agree"
-    assert titles.source("n = 3", REAL) == "n = 3"
+    assert names.of_table("Slopes", REAL) == "Slopes"
+    assert names.of_table("Slopes", PARTLY) == "Slopes (synthetic predictions)"
+    assert names.of_figure("answers agree on MMLU", REAL) == "Answers agree on MMLU"
+    assert names.of_figure("answers agree", PARTLY) == "SYNTHETIC DATA: answers agree"
+    assert names.source("n = 3", REAL) == "n = 3"
     made_up = "n = 3; synthetic predictions, drawn with a known truth"
-    assert titles.source("n = 3", PARTLY) == made_up
+    assert names.source("n = 3", PARTLY) == made_up

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from saturation.robustness import trends
+from saturation.robustness import slopes
 
 
 def measured(models=12, datasets=("a", "b", "c"), slope=0.8, noise=0.01, seed=0):
@@ -16,11 +16,11 @@ def measured(models=12, datasets=("a", "b", "c"), slope=0.8, noise=0.01, seed=0)
             x = 0.2 + 0.05 * model + 0.05 * place + rng.normal(0, 0.02)
             rows.append((f"m{model}", dataset, x, 0.1 + slope * x + rng.normal(0, noise)))
     table = pd.DataFrame(rows, columns=["model", "dataset", "performance", "output_consistency"])
-    return pd.concat([table.assign(measure=name) for name in trends.MAIN], ignore_index=True)
+    return pd.concat([table.assign(measure=name) for name in slopes.MAIN], ignore_index=True)
 
 
 def test_a_known_slope_is_found_inside_and_across():
-    table = trends.table(measured(), 0.95)
+    table = slopes.table(measured(), 0.95)
     rows = table[table["measure"] == "verdicts"].set_index("dataset")
     assert list(rows.index) == ["a", "b", "c", "all"]
     assert rows["n"].tolist() == [12, 12, 12, 36]
@@ -32,7 +32,7 @@ def test_a_known_slope_is_found_inside_and_across():
 
 def test_correlations_are_pearsons_with_fishers_interval():
     pairs = measured(noise=0.1)
-    row = trends.table(pairs, 0.95).iloc[0]
+    row = slopes.table(pairs, 0.95).iloc[0]
     group = pairs[(pairs["measure"] == row["measure"]) & (pairs["dataset"] == row["dataset"])]
     r = stats.pearsonr(group["performance"], group["output_consistency"])
     assert row["correlation"] == pytest.approx(r.statistic)
@@ -42,7 +42,7 @@ def test_correlations_are_pearsons_with_fishers_interval():
 
 def test_hc3_errors_are_those_of_their_formula():
     pairs = measured(noise=0.1)
-    row = trends.table(pairs, 0.95).iloc[0]
+    row = slopes.table(pairs, 0.95).iloc[0]
     group = pairs[(pairs["measure"] == row["measure"]) & (pairs["dataset"] == row["dataset"])]
     x = np.column_stack([np.ones(len(group)), group["performance"]])
     y = group["output_consistency"].to_numpy()
@@ -56,12 +56,12 @@ def test_hc3_errors_are_those_of_their_formula():
 
 
 def test_too_few_models_have_no_slope():
-    table = trends.table(measured(models=trends.FEWEST - 1), 0.95)
+    table = slopes.table(measured(models=slopes.FEWEST - 1), 0.95)
     inside = table[table["dataset"] != "all"]
     assert inside["slope"].isna().all()
-    assert inside["n"].eq(trends.FEWEST - 1).all()
+    assert inside["n"].eq(slopes.FEWEST - 1).all()
     assert table.loc[table["dataset"] == "all", "slope"].notna().all()
-    alone = trends.table(measured(datasets=("a",), models=trends.FEWEST), 0.95)
+    alone = slopes.table(measured(datasets=("a",), models=slopes.FEWEST), 0.95)
     assert alone["slope"].notna().all()
     assert "all" not in set(alone["dataset"])
 
@@ -69,12 +69,12 @@ def test_too_few_models_have_no_slope():
 def test_components_and_outliers_are_of_every_main_measure():
     pairs = measured(noise=0.02)
     pairs.loc[3, "output_consistency"] += 0.5
-    components = trends.components(pairs, 0.95, np.random.default_rng(1))
+    components = slopes.components(pairs, 0.95, np.random.default_rng(1))
     shares = components.groupby("measure")["share"].sum()
     assert shares.to_numpy() == pytest.approx([1.0] * 3)
-    assert set(components["measure"]) == set(trends.MAIN)
+    assert set(components["measure"]) == set(slopes.MAIN)
     assert components["p"].isna().sum() == 3  # of the rest there is no test
-    found = trends.outliers(pairs, 0.05)
+    found = slopes.trends_outliers(pairs, 0.05)
     named = found[found["outlier"]]
     assert named[["measure", "model", "dataset"]].to_numpy().tolist() == [["verdicts", "m3", "a"]]
 
@@ -89,12 +89,12 @@ def runs():
 
 
 def test_only_prompts_that_all_models_had_are_compared():
-    table = trends.of_runs(runs())
+    table = slopes.of_runs(runs())
     assert table["dataset"].unique().tolist() == ["d"]
     assert table["performance"].tolist() == pytest.approx([0.5 + m / 100 for m in range(6)])
     assert table["output_consistency"].tolist() == pytest.approx([0.7] * 6)
     without = runs()[lambda rows: rows["model"] != "m5"]
-    both = trends.of_runs(without)
+    both = slopes.of_runs(without)
     # Prompts weigh the same, however many seeds they had.
     assert both["performance"].iloc[0] == pytest.approx((0.5 + 0.9) / 2)
     assert both["output_consistency"].iloc[0] == pytest.approx((0.7 + 0.9) / 2)
@@ -106,10 +106,10 @@ def test_pairs_hold_every_measure_that_is_known():
             "model": ["a", "b"],
             "dataset": "d",
             "performance": [0.2, 0.4],
-            **{column: [0.1, 0.2] for column in trends.PARAPHRASES.values()},
+            **{column: [0.1, 0.2] for column in slopes.PARAPHRASES.values()},
         }
     ).assign(answer_consistency=[np.nan, 0.3])
-    table = trends.pairs(variants, runs())
+    table = slopes.pairs(variants, runs())
     assert table["measure"].value_counts().to_dict() == {
         "verdicts": 2, "answers": 1, "always_right": 2, "score_std": 2, "drop": 2, "inputs": 6,
     }  # fmt: skip

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saturation.robustness import consistency, variants
+from saturation.robustness import consistency
 
 
 def counts(*rows, dataset="d", model="m", distinct=None):
@@ -23,7 +23,7 @@ def counts(*rows, dataset="d", model="m", distinct=None):
 
 def measured(table, resamples=20, seed=0):
     generator = np.random.default_rng(seed)
-    return variants.measures(table, 0.95, resamples, generator)
+    return consistency.measures(table, 0.95, resamples, generator)
 
 
 def test_shares_are_those_of_a_hand_count():
@@ -84,7 +84,7 @@ def test_items_are_laid_out_with_one_reference_each():
             counts((1, 0, 0, "right"), model="a"),
         ]
     )
-    spread = variants.spread(table)
+    spread = consistency.spread(table)
     assert spread["model"].tolist() == ["a", "b", "b"]
     assert spread["n_configurations"].tolist() == [1, 3, 2]
     assert spread["consistent"].tolist() == [True, False, True]
@@ -111,8 +111,8 @@ def test_models_that_spread_alike_are_told_from_those_that_do_not():
             right = rng.binomial(5, rng.beta(*chance, 300))
             rows = [(k, 5 - k, 0, "right" if k else "wrong") for k in right]
             parts.append(counts(*rows, model=f"m{number}"))
-        distribution = consistency.std_distribution(variants.spread(pd.concat(parts)), 5)
-        return variants.alike(distribution).iloc[0]
+        distribution = consistency.std_distribution(consistency.spread(pd.concat(parts)), 5)
+        return consistency.alike(distribution).iloc[0]
 
     same = of([(2, 1)] * 5)
     other = of([(2, 1)] * 4 + [(20, 1)])

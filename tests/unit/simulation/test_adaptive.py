@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from saturation.adaptive import doubt, floor, misfit, rival, suspects
+from saturation.adaptive import bias, misfit, session
 from saturation.simulation import adaptive
 from saturation.simulation.adaptive import CHECKS
 from saturation.simulation.check import run
@@ -88,38 +88,38 @@ def test_departures_are_noticed_and_what_fits_is_not(statistic, scenario, monkey
 def test_a_floor_is_needed_where_there_is_one_only(monkeypatch):
     assert found("adaptive_floor_fitting", 1) == 0
     assert found("adaptive_floor_guessing", 1) == 1
-    monkeypatch.setattr(floor, "_gains", lambda responses, *_: np.zeros(responses.shape))
+    monkeypatch.setattr(misfit, "_gains", lambda responses, *_: np.zeros(responses.shape))
     assert found("adaptive_floor_guessing", 1) == 0
 
 
 def test_the_floors_interval_covers_and_a_narrow_one_does_not(monkeypatch):
     names = [f"adaptive_floor_interval_{guessing}" for guessing in (0, 25)]
     assert [found(name, 2) for name in names] == [1.0, 1.0]
-    true = floor.estimated
+    true = misfit.estimated
 
     def narrow(*given):
         estimate = true(*given)
         return estimate._replace(lower=estimate.value, upper=estimate.value)
 
-    monkeypatch.setattr(floor, "estimated", narrow)
+    monkeypatch.setattr(misfit, "estimated", narrow)
     assert found(names[-1], 2) == 0
 
 
 def test_with_the_floor_that_is_used_abilities_and_difficulties_are_covered(monkeypatch):
-    monkeypatch.setattr(doubt, "doubt", lambda *_, **__: "")
+    monkeypatch.setattr(misfit, "doubt", lambda *_, **__: "")
     for parameter, plainly in (("ability", 0.92), ("difficulty", 0.7)):
         share = found(f"adaptive_{parameter}_floor_used", 2)
         assert share > 0.9
         assert found(f"adaptive_{parameter}_floor", 3) < min(plainly, share)
     adaptive._USED["floor"].cache_clear()
-    monkeypatch.setattr(floor, "believed", lambda *_: floor.NONE)
+    monkeypatch.setattr(misfit, "believed", lambda *_: misfit.NONE)
     assert found("adaptive_difficulty_floor_used", 2) < 0.7
 
 
 def test_users_who_are_told_are_not_misled(monkeypatch):
     assert found("adaptive_ability_two_dimensions_used", 1) == 1.0
     adaptive._USED["two_dimensions"].cache_clear()
-    monkeypatch.setattr(doubt, "doubt", lambda *_, **__: "")
+    monkeypatch.setattr(misfit, "doubt", lambda *_, **__: "")
     assert found("adaptive_ability_two_dimensions_used", 1) < 0.9
 
 
@@ -146,7 +146,7 @@ def test_doubt_is_said_where_the_model_is_not_true(monkeypatch):
     for scenario in ("testlets", "two_dimensions", "checkpoints"):
         assert found(f"adaptive_doubt_{scenario}", 1) == 1
     adaptive._USED["fitting"].cache_clear()
-    monkeypatch.setattr(doubt, "too_large", lambda _: ["item_correlation"])
+    monkeypatch.setattr(misfit, "too_large", lambda _: ["item_correlation"])
     assert found("adaptive_doubt_fitting", 2) == 1
 
 
@@ -154,7 +154,7 @@ def test_a_rival_is_told_apart_if_it_is_another(monkeypatch):
     assert found("adaptive_rival_alike", 40) <= 0.1
     assert found("adaptive_rival_apart", 10) > 0.5
     # As if one looked once: the plain likelihood ratio, without its mixture's price.
-    monkeypatch.setattr(rival, "_log_mixture", lambda *_: 0.0)
+    monkeypatch.setattr(session, "_log_mixture", lambda *_: 0.0)
     assert found("adaptive_rival_alike", 40) > 0.3
 
 
@@ -162,5 +162,5 @@ def test_suspects_keep_their_level_by_family_only(monkeypatch):
     assert 0.02 < found("adaptive_suspects_alike", 3) < 0.08
     monkeypatch.setattr(adaptive, "_MODELS", [str(row) for row in range(adaptive.PERSONS)])
     assert found("adaptive_suspects_alike", 3) > 0.1
-    assert suspects.LEVEL == 0.05
-    assert np.isfinite(suspects.SHARED)
+    assert bias.LEVEL == 0.05
+    assert np.isfinite(bias.SHARED)

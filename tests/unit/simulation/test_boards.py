@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from saturation.boards import items, ratios
+from saturation.boards import alpha, overview
 from saturation.simulation import boards, check
-from saturation.statistics import random_effects
+from saturation.statistics import pooling
 
 BY_NAME = {one.name: one for one in boards.CHECKS}
 
@@ -31,36 +31,36 @@ def test_groups_that_are_not_seen_do_not_hold():
     truth, rng, hits = board.truth(last=False), np.random.default_rng(0), 0
     for _ in range(50):
         answers, _ = board.draw(rng)
-        seen = ratios.jackknife(ratios.ratios(answers, np.arange(len(answers)), False))
+        seen = alpha.jackknife(alpha.ratios(answers, np.arange(len(answers)), False))
         _, lower, upper = seen.alpha(len(answers), 0.95)
         hits += lower <= 1 + truth / np.log(len(answers)) <= upper
     assert hits < 10
 
 
 def test_errors_of_independent_pairs_do_not_hold(monkeypatch):
-    whole = ratios.jackknife
+    whole = alpha.jackknife
     monkeypatch.setattr(
-        ratios, "jackknife", lambda *asked: whole(*asked)._replace(error=whole(*asked).error / 2)
+        alpha, "jackknife", lambda *asked: whole(*asked)._replace(error=whole(*asked).error / 2)
     )
     assert found("boards_alpha_200", 200)["found"] < 0.8
 
 
 def test_pooling_without_origins_does_not_hold(monkeypatch):
-    whole = random_effects.pool
+    whole = pooling.pool
     monkeypatch.setattr(
-        random_effects, "pool", lambda y, errors, groups: whole(y, errors, np.arange(len(y)))
+        pooling, "pool", lambda y, errors, groups: whole(y, errors, np.arange(len(y)))
     )
     assert found("boards_pooled_groups_only", 60)["found"] < 0.88
 
 
 def test_p_values_of_half_the_size_do_not_hold(monkeypatch):
-    whole = items.against_the_rest
+    whole = overview.against_the_rest
 
     def halved(answers):
         correlation, p = whole(answers)
         return correlation, p / 2
 
-    monkeypatch.setattr(items, "against_the_rest", halved)
+    monkeypatch.setattr(overview, "against_the_rest", halved)
     assert found("boards_backwards_18_50", 1000)["verdict"] == check.FAILS
 
 

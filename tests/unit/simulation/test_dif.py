@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from saturation.adaptive import dif as estimator
+from saturation.adaptive import bias as estimator
 from saturation.simulation.check import run
 from saturation.simulation.dif import CHECKS
 

@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from saturation.discriminability import submitters, windows
+from saturation.discriminability import bdi, windows
 from saturation.simulation import discriminability
 from saturation.simulation.check import run
 from saturation.statistics import entropy
@@ -61,8 +61,8 @@ def test_a_peak_taken_for_a_given_window_is_noticed(monkeypatch):
 
 
 def test_entries_taken_for_independent_are_noticed(monkeypatch):
-    counted_once = submitters.counted_once
-    monkeypatch.setattr(submitters, "counted_once", lambda counts, _: counted_once(counts, None))
+    counted_once = bdi.counted_once
+    monkeypatch.setattr(bdi, "counted_once", lambda counts, _: counted_once(counts, None))
     assert rejects("discriminability_submitters_change_normal", 100) > 0.25
     assert rejects("discriminability_submitters_interval_normal", 100) < 0.75
 

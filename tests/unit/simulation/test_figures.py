@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.drawing import style
+from saturation.pages import style
 from saturation.simulation import figures
 from saturation.simulation.check import FAILS, HOLDS
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from saturation.forecast import indices, lifespans, records, scoring, survival
+from saturation.forecast import indices, lifespans, models, scoring
 from saturation.simulation.check import FAILS, HOLDS, run
 from saturation.simulation.forecast import CHECKS
 
@@ -39,8 +39,8 @@ def verdict(name):
 
 
 def test_forecasts_that_rise_a_third_as_far_fail(monkeypatch):
-    real = records.rises
-    monkeypatch.setattr(records, "rises", lambda *given: real(*given) * 0.3)
+    real = models.rises
+    monkeypatch.setattr(models, "rises", lambda *given: real(*given) * 0.3)
     assert verdict("forecast_records_gamma_steps") == FAILS
 
 
@@ -67,17 +67,17 @@ def test_a_third_of_the_error_of_a_life_span_fails(monkeypatch):
 
 
 def test_a_posterior_of_a_third_of_its_width_fails(monkeypatch):
-    real = records.shared_posterior
+    real = models.shared_posterior
     monkeypatch.setattr(
-        records, "shared_posterior",
-        lambda found: records.Posterior(real(found).mode, real(found).covariance / 9),
+        models, "shared_posterior",
+        lambda found: models.Posterior(real(found).mode, real(found).covariance / 9),
     )  # fmt: skip
     assert verdict("forecast_shared_rate") == FAILS
 
 
 def test_life_spans_whose_kinds_are_mixed_up_fail(monkeypatch):
-    real = survival.draws
-    monkeypatch.setattr(survival, "draws", lambda lives, rng: real(lives, rng) + 0.2)
+    real = lifespans.draws
+    monkeypatch.setattr(lifespans, "draws", lambda lives, rng: real(lives, rng) + 0.2)
     assert verdict("forecast_life_span_factor_within_kinds") == FAILS
 
 

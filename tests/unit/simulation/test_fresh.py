@@ -5,7 +5,7 @@ import pytest
 
 from saturation.simulation import fresh
 from saturation.simulation.check import FAILS, HOLDS, run
-from saturation.statistics import comparisons
+from saturation.statistics import pairs as statistics_pairs
 from saturation.statistics.shrinkage import Closeness
 
 BY_NAME = {check.name: check for check in fresh.CHECKS}
@@ -104,7 +104,7 @@ def test_a_truly_best_model_that_is_told_from_the_leader_is_missed(apart, group,
     population = np.array([[0, 1, 1], [0, 1, 1], [1, 0, 0], [0, 1, 1.0]])
     board, items = fresh.answered(np.array([[0, 1, 1], [0, 0, 1.0]]))
     assert board["model"].tolist() == ["m2", "m1", "m0"]
-    pairs = comparisons.Pairs.empty(3)
+    pairs = statistics_pairs.Pairs.empty(3)
     pairs.p_value[:] = 1
     scores = board["score"].to_numpy()
     pairs.difference[:] = scores[:, None] - scores
@@ -126,7 +126,7 @@ def test_a_probability_that_is_always_one_is_found_out(monkeypatch):
 
 def test_an_interval_that_is_a_point_is_found_out(monkeypatch):
     monkeypatch.setattr(
-        "saturation.board.top_index.index_limits", lambda low, high, *scales: (low * 0, low * 0)
+        "saturation.leaderboard.top.index_limits", lambda low, high, *scales: (low * 0, low * 0)
     )
     assert run(BY_NAME["fresh_interval_20"], 1, FEW)["verdict"] == FAILS
 
@@ -134,7 +134,7 @@ def test_an_interval_that_is_a_point_is_found_out(monkeypatch):
 def test_groups_and_ranks_without_adjustment_are_found_out(monkeypatch):
     assert run(BY_NAME["fresh_ranks_20"], 1, FEW)["verdict"] == HOLDS
     fresh.judged.cache_clear()
-    monkeypatch.setattr(comparisons, "adjusted_pairs", lambda p: np.where(p < 0.6, 0.0, p))
+    monkeypatch.setattr(statistics_pairs, "adjusted_pairs", lambda p: np.where(p < 0.6, 0.0, p))
     assert run(BY_NAME["fresh_ranks_20"], 1, FEW)["verdict"] == FAILS
     assert run(BY_NAME["fresh_group_20"], 1, FEW)["verdict"] == FAILS
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from saturation.plateau import dealt
+from saturation.plateau import controls
 from saturation.simulation import plateau
 from saturation.simulation.check import FAILS, run
-from saturation.statistics import bootstrap, permutation
+from saturation.statistics import resampling
 from saturation.statistics.top_gap import Counts
 
 
@@ -25,10 +25,10 @@ def test_the_names_are_unique():
 
 # What each takes the place of: an index without n, a p-value of nothing, ends and sums at random.
 BREAKS = {
-    "plateau_dealt_n_16": (dealt, "saturation_index", lambda s_1, s_k, n, *rest: s_1 + 0 * n),
-    "plateau_permutation_16_age": (permutation, "p_value", lambda observed, null: 0.01),
-    "plateau_bootstrap_6_alike": (bootstrap, "_quantiles", lambda *given: np.array([[-1.0], [1]])),
-    "plateau_bootstrap_rank_3_given": (bootstrap, "_ranker", lambda values: lambda counts: counts),
+    "plateau_dealt_n_16": (controls, "saturation_index", lambda s_1, s_k, n, *rest: s_1 + 0 * n),
+    "plateau_permutation_16_age": (resampling, "p_value", lambda observed, null: 0.01),
+    "plateau_bootstrap_6_alike": (resampling, "_quantiles", lambda *given: np.array([[-1.0], [1]])),
+    "plateau_bootstrap_rank_3_given": (resampling, "_ranker", lambda values: lambda counts: counts),
     "plateau_equal_top_20_2000": (Counts, "within", lambda *given: np.full((2, 1), 0.99)),
 }
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from saturation.board import leaders
 from saturation.discriminability import growth as curve
-from saturation.multiverse.schemas import P_VALUES
+from saturation.leaderboard import top
+from saturation.multiverse.specifications import P_VALUES
 from saturation.plateau import hypotheses
 from saturation.simulation import (
     board,
@@ -77,13 +77,13 @@ def test_too_small_an_error_fails(monkeypatch):
 
 
 def test_too_few_items_fail(monkeypatch):
-    whole = leaders.power
+    whole = top.power
 
     def half(*arguments):
         said = whole(*arguments)
-        return leaders.Power(**vars(said) | {"items_for_top_two": said.items_for_top_two / 2})
+        return top.Power(**vars(said) | {"items_for_top_two": said.items_for_top_two / 2})
 
-    monkeypatch.setattr(leaders, "power", half)
+    monkeypatch.setattr(top, "power", half)
     for name in ("board_items_independent", "board_items_paired", "board_items_clustered"):
         assert found(name, 100)["found"] < 0.7, name
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from saturation.adaptive import held_out
+from saturation.adaptive import subsets
 from saturation.simulation import subset
 from saturation.simulation.check import run
 from saturation.simulation.subset import CHECKS
@@ -38,9 +38,9 @@ def test_intervals_cover(name):
 
 @pytest.mark.usefixtures("drawn_anew")
 def test_intervals_of_the_model_alone_do_not_where_it_is_wrong(monkeypatch):
-    true = held_out.Excess.reach
+    true = subsets.Excess.reach
     monkeypatch.setattr(
-        held_out.Excess, "reach", lambda self, error: 0.5 * true(self._replace(factor=1), error)
+        subsets.Excess, "reach", lambda self, error: 0.5 * true(self._replace(factor=1), error)
     )
     assert found("subset_interval_topics", 4) < 0.8
     assert found("subset_ability_topics", 4) < 0.8

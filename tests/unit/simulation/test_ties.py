@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from saturation.simulation import check, ties
-from saturation.statistics import comparisons, paired
+from saturation.statistics import pairs
 
 BY_NAME = {one.name: one for one in ties.CHECKS}
 
@@ -34,23 +34,23 @@ def test_hundred_models_run():
 
 def test_a_group_without_adjustment_does_not_hold(monkeypatch):
     assert found("ties_group_mcnemar_20")["verdict"] == check.HOLDS
-    monkeypatch.setattr(comparisons, "holm_pairs", lambda p_values: p_values)
+    monkeypatch.setattr(pairs, "holm_pairs", lambda p_values: p_values)
     assert found("ties_group_mcnemar_20")["verdict"] == check.FAILS
     assert found("ties_ranks_mcnemar_20")["verdict"] == check.FAILS
 
 
 def test_clusters_that_are_not_seen_do_not_hold(monkeypatch):
     assert found("ties_pair_clusters", 300)["verdict"] == check.HOLDS
-    honest = paired.paired_tests
+    honest = pairs.paired_tests
     monkeypatch.setattr(
-        paired, "paired_tests", lambda x, groups: honest(x, groups * 0 + np.arange(len(groups)))
+        pairs, "paired_tests", lambda x, groups: honest(x, groups * 0 + np.arange(len(groups)))
     )
     assert found("ties_pair_clusters", 300)["verdict"] == check.FAILS
 
 
 def test_a_test_that_finds_nothing_has_no_power(monkeypatch):
     assert found("ties_power_mcnemar_5", 60)["verdict"] == check.HOLDS
-    monkeypatch.setattr(comparisons, "holm_pairs", np.ones_like)
+    monkeypatch.setattr(pairs, "holm_pairs", np.ones_like)
     assert found("ties_power_mcnemar_5", 60)["verdict"] == check.FAILS
     assert found("ties_group_mcnemar_5", 3)["found"] == 1
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from saturation.board import answers
+from saturation.leaderboard import top
 from saturation.simulation import check, verdict
-from saturation.statistics import comparisons, equivalence
+from saturation.statistics import pairs as statistics_pairs
 
 BY_NAME = {one.name: one for one in verdict.CHECKS}
 # Thousands of items or a hundred models: seconds each.
@@ -39,14 +39,14 @@ def test_every_large_check_runs(name):
 
 def test_without_adjustment_equal_models_are_told_apart(monkeypatch):
     assert found("verdict_apart_scores_5")["verdict"] == check.HOLDS
-    monkeypatch.setattr(comparisons, "holm_pairs", lambda p_values: p_values)
+    monkeypatch.setattr(statistics_pairs, "holm_pairs", lambda p_values: p_values)
     assert found("verdict_apart_scores_5")["verdict"] == check.FAILS
 
 
 def test_a_test_at_another_margin_does_not_hold(monkeypatch):
-    honest = equivalence.not_ahead
+    honest = statistics_pairs.not_ahead
     monkeypatch.setattr(
-        equivalence, "not_ahead", lambda pairs, scores, n, margin, k: honest(
+        statistics_pairs, "not_ahead", lambda pairs, scores, n, margin, k: honest(
             pairs, scores, n, 1.4 * margin, k
         )
     )  # fmt: skip
@@ -54,9 +54,9 @@ def test_a_test_at_another_margin_does_not_hold(monkeypatch):
 
 
 def test_a_ceiling_that_is_missed_is_seen(monkeypatch):
-    honest = answers._bound
+    honest = top._bound
     monkeypatch.setattr(
-        answers,
+        top,
         "_bound",
         lambda models, items, _wrong, *, upper: honest(models, items, 0.4, upper=upper),
     )

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, special, stats
 
-from saturation.statistics import comparisons, equivalence
-from saturation.statistics.paired import paired_tests
+from saturation.statistics import pairs as statistics_pairs
+from saturation.statistics.pairs import paired_tests
 
 GOLDEN = pd.read_csv(Path(__file__).parents[2] / "golden/equivalence.csv")
 
@@ -25,18 +25,18 @@ def p_values(matrix, margin, clusters=None, columns=None):
     pairs = paired_tests(frame, groups)
     models = frame.shape[1]
     scores, n = frame.mean(), np.full(models, float(len(frame)))
-    return equivalence.not_ahead(pairs, scores, n, margin, columns or models)
+    return statistics_pairs.not_ahead(pairs, scores, n, margin, columns or models)
 
 
 @pytest.mark.parametrize(("wins", "losses", "items", "_none", "margin", "expected"), of("paired"))
 def test_paired_shares_are_those_of_a_search_in_r(wins, losses, items, _none, margin, expected):
-    p = equivalence.paired_score(wins, losses, items, margin)
+    p = statistics_pairs.paired_score(wins, losses, items, margin)
     assert float(p) == pytest.approx(expected, abs=2e-8)
 
 
 @pytest.mark.parametrize(("x_1", "n_1", "x_0", "n_0", "margin", "expected"), of("independent"))
 def test_independent_shares_are_those_of_a_search_in_r(x_1, n_1, x_0, n_0, margin, expected):
-    p = equivalence.independent_score(x_1 / n_1, n_1, x_0 / n_0, n_0, margin)
+    p = statistics_pairs.independent_score(x_1 / n_1, n_1, x_0 / n_0, n_0, margin)
     assert float(p) == pytest.approx(expected, abs=2e-8)
 
 
@@ -44,7 +44,7 @@ def test_independent_shares_are_those_of_a_search_in_r(x_1, n_1, x_0, n_0, margi
 def test_the_likeliest_shares_of_any_counts_are_those_of_a_search(n_1, n_0, data, margin):
     x_1, x_0 = data.draw(st.integers(0, n_1)), data.draw(st.integers(0, n_0))
     delta = margin - (1 / n_1 + 1 / n_0) / 4
-    p = float(equivalence.independent_score(x_1 / n_1, n_1, x_0 / n_0, n_0, margin))
+    p = float(statistics_pairs.independent_score(x_1 / n_1, n_1, x_0 / n_0, n_0, margin))
     if delta <= 0:
         assert p == 1
         return
@@ -65,17 +65,19 @@ def test_the_likeliest_shares_of_any_counts_are_those_of_a_search(n_1, n_0, data
 @given(st.integers(0, 40), st.integers(0, 40), st.integers(80, 500))
 def test_a_wider_margin_and_fewer_wins_are_easier_to_show(wins, losses, items):
     margins = np.array([0.02, 0.05, 0.1, 0.3])
-    p = [float(equivalence.paired_score(wins, losses, items, m)) for m in margins]
+    p = [float(statistics_pairs.paired_score(wins, losses, items, m)) for m in margins]
     assert (np.diff(p) <= 1e-12).all()
-    assert float(equivalence.paired_score(wins + 1, losses, items, 0.05)) >= p[1]
-    half = equivalence.independent_score(wins / items, items, losses / items, items, margins[1])
+    assert float(statistics_pairs.paired_score(wins + 1, losses, items, 0.05)) >= p[1]
+    half = statistics_pairs.independent_score(
+        wins / items, items, losses / items, items, margins[1]
+    )
     assert float(half) <= 1
 
 
 @pytest.mark.parametrize("items", [50, 150, 400, 1500])
 def test_without_a_disagreement_it_is_no_surer_than_the_chance_of_that(items):
     """If one model is ahead by the margin, no item may show it with chance (1 - margin)^n."""
-    p = float(equivalence.paired_score(0, 0, items, 0.02))
+    p = float(statistics_pairs.paired_score(0, 0, items, 0.02))
     if p <= 0.05:
         assert 0.98**items <= 0.05
 
@@ -84,7 +86,7 @@ def test_without_a_disagreement_it_is_no_surer_than_the_chance_of_that(items):
 def test_the_level_holds_where_only_one_model_ever_wins(wins):
     """The worst for the level: what is seen of the margin is one count; its exact tail."""
     items = np.arange(20, 1500)
-    p = equivalence.paired_score(wins, 0, items, 0.02)
+    p = statistics_pairs.paired_score(wins, 0, items, 0.02)
     shown = items[p <= 0.05]
     assert stats.binom.cdf(wins, shown, 0.02).max() <= 0.05
     # And not far below.
@@ -92,8 +94,8 @@ def test_the_level_holds_where_only_one_model_ever_wins(wins):
 
 
 def test_margins_of_half_an_item_show_nothing():
-    assert equivalence.paired_score(0, 0, 25, 0.02) == 1
-    assert equivalence.independent_score(1.0, 25, 1.0, 25, 0.02) == 1
+    assert statistics_pairs.paired_score(0, 0, 25, 0.02) == 1
+    assert statistics_pairs.independent_score(1.0, 25, 1.0, 25, 0.02) == 1
 
 
 def test_each_pair_has_the_test_of_its_kind():
@@ -102,8 +104,8 @@ def test_each_pair_has_the_test_of_its_kind():
     p = p_values(right, 0.1)
     wins = (right[:, 0] > right[:, 2]).sum()
     losses = (right[:, 0] < right[:, 2]).sum()
-    assert p[0, 2] == equivalence.paired_score(wins, losses, 400, 0.1)
-    assert p[2, 0] == equivalence.paired_score(losses, wins, 400, 0.1)
+    assert p[0, 2] == statistics_pairs.paired_score(wins, losses, 400, 0.1)
+    assert p[2, 0] == statistics_pairs.paired_score(losses, wins, 400, 0.1)
     assert p[0, 2] > 0.9 > 1e-4 > p[2, 0]
     assert (np.diag(p) == 1).all()
     assert p_values(right, 0.1, columns=2).shape == (3, 2)
@@ -132,8 +134,8 @@ def test_few_clusters_show_nothing():
 
 
 def test_scores_with_errors_have_the_normal_test_and_unknown_errors_show_nothing():
-    pairs = comparisons.z_tests([0.5, 0.48, 0.4], [0.003, 0.004, np.nan])
-    p = equivalence.not_ahead(pairs, [0.5, 0.48, 0.4], [np.nan] * 3, 0.03, 3)
+    pairs = statistics_pairs.z_tests([0.5, 0.48, 0.4], [0.003, 0.004, np.nan])
+    p = statistics_pairs.not_ahead(pairs, [0.5, 0.48, 0.4], [np.nan] * 3, 0.03, 3)
     assert p[0, 1] == pytest.approx(stats.norm.cdf((0.02 - 0.03) / 0.005))
     assert p[1, 0] == pytest.approx(stats.norm.cdf((-0.02 - 0.03) / 0.005))
     assert (p[2] == 1).all()

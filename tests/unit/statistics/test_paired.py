@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.contingency_tables import mcnemar
 
-from saturation.statistics import comparisons, paired
-from saturation.statistics.comparisons import CLUSTERED_T, MCNEMAR, NO_TEST
+from saturation.statistics import pairs as statistics_pairs
+from saturation.statistics.pairs import CLUSTERED_T, MCNEMAR, NO_TEST
 
 
 def pairs_of(x, clusters=None):
     x = np.asarray(x, float)
     groups = np.arange(len(x)) if clusters is None else clusters
-    return paired.paired_tests(pd.DataFrame(x), pd.Series(groups))
+    return statistics_pairs.paired_tests(pd.DataFrame(x), pd.Series(groups))
 
 
 def gaps(x, seed=0, share=0.8):
@@ -28,7 +28,7 @@ def test_mcnemar_is_that_of_r_and_statsmodels(golden, right):
     for place in (1, 2, 3):
         assert [pairs.p_value[0, place]] == golden("mcnemar", f"first and {place + 1}")
         assert pairs.p_value[place, 0] == pairs.p_value[0, place]
-        mid = paired.mid_p(pairs.wins[0, place], pairs.wins[place, 0])
+        mid = statistics_pairs.mid_p(pairs.wins[0, place], pairs.wins[place, 0])
         assert [float(mid)] == golden("mid_p", f"first and {place + 1}")
     assert (pairs.method == MCNEMAR).all()
     assert (pairs.items == 30).all()
@@ -46,8 +46,8 @@ def test_pairs_with_the_first_models_are_those_of_all_pairs(leaders, clustered):
     rng = np.random.default_rng(1)
     x = gaps(rng.integers(0, 2, (40, 300)).astype(float))
     groups = pd.Series(np.arange(40) // (4 if clustered else 1))
-    whole = paired.paired_tests(pd.DataFrame(x), groups)
-    part = paired.paired_tests(pd.DataFrame(x), groups, leaders)
+    whole = statistics_pairs.paired_tests(pd.DataFrame(x), groups)
+    part = statistics_pairs.paired_tests(pd.DataFrame(x), groups, leaders)
     for name, field in part._asdict().items():
         np.testing.assert_array_equal(field, getattr(whole, name)[:, :leaders], name)
 
@@ -55,12 +55,12 @@ def test_pairs_with_the_first_models_are_those_of_all_pairs(leaders, clustered):
 def test_six_wins_of_six_by_hand():
     pairs = pairs_of(np.column_stack([np.ones(6), np.zeros(6)]))
     assert pairs.p_value[0, 1] == pytest.approx(2 / 2**6)
-    assert paired.mid_p(6, 0) == pytest.approx(1 / 2**6)
+    assert statistics_pairs.mid_p(6, 0) == pytest.approx(1 / 2**6)
 
 
 def test_an_even_split_has_a_mid_p_below_one():
     """Two of four: 1 less half of the probability 6/16; nothing decided has 1/2 of that of 1."""
-    assert paired.mid_p([2, 0], [2, 0]) == pytest.approx([1 - 3 / 16, 0.5])
+    assert statistics_pairs.mid_p([2, 0], [2, 0]) == pytest.approx([1 - 3 / 16, 0.5])
 
 
 def test_every_pair_is_rs_on_its_own_common_items(golden, graded, seven_clusters):
@@ -95,7 +95,7 @@ def test_the_paired_error_is_rs_sandwich(golden, graded, seven_clusters):
 @pytest.mark.parametrize("by_cluster", [False, True])
 def test_no_pair_depends_on_the_other_models(clustered, binary, by_cluster, monkeypatch):
     """All at once, in blocks of four, is each pair alone; whole and partial clusters alike."""
-    monkeypatch.setattr(paired, "BLOCK", 4)
+    monkeypatch.setattr(statistics_pairs, "BLOCK", 4)
     rng = np.random.default_rng(1)
     x = rng.random((60, 9))
     x = np.round(x) if binary else x
@@ -106,7 +106,7 @@ def test_no_pair_depends_on_the_other_models(clustered, binary, by_cluster, monk
     for a, b in ((0, 1), (3, 4), (8, 2), (7, 8)):
         both = ~np.isnan(x[:, [a, b]]).any(axis=1)
         alone = pairs_of(x[both][:, [a, b]], clusters[both])
-        for name in comparisons.Pairs._fields:
+        for name in statistics_pairs.Pairs._fields:
             expected = getattr(alone, name)[0, 1]
             assert getattr(pairs, name)[a, b] == pytest.approx(expected, nan_ok=True), name
 
@@ -166,7 +166,7 @@ def test_nothing_has_a_floor_that_many_models_would_meet():
     x[:, 0] += 0.2
     for values, clusters in ((x, None), (x, np.arange(400) // 4), (np.round(x * 2.5), None)):
         pairs = pairs_of(values, clusters)
-        assert comparisons.holm_pairs(pairs.p_value)[0, 1:].max() < 1e-6
+        assert statistics_pairs.holm_pairs(pairs.p_value)[0, 1:].max() < 1e-6
 
 
 @given(st.integers(2, 6), st.integers(2, 12), st.integers(0, 2**32 - 1))
@@ -188,4 +188,4 @@ def test_the_mid_p_is_half_of_the_observed_split_and_all_beyond(wins, losses):
     law = scipy.stats.binom(wins + losses, 0.5)
     fewer = min(wins, losses)
     expected = 2 * law.cdf(fewer) - law.pmf(fewer) if wins != losses else 1 - law.pmf(fewer) / 2
-    assert paired.mid_p(wins, losses) == pytest.approx(expected, rel=1e-9)
+    assert statistics_pairs.mid_p(wins, losses) == pytest.approx(expected, rel=1e-9)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.anova import anova_lm
 
-from saturation.statistics import permutation
-from saturation.statistics.permutation import orders
+from saturation.statistics import resampling
+from saturation.statistics.resampling import orders
 
 seeds = st.integers(0, 10_000)
 
@@ -28,12 +28,12 @@ def sample(seed, n=30):
 def test_p_values_lie_above_0_and_up_to_1(seed, permutations):
     frame = sample(seed)
     rng = np.random.default_rng(seed)
-    _, p = permutation.mean_difference(
+    _, p = resampling.mean_difference(
         frame["y"], frame["group"] == "a", orders(30, permutations, rng)
     )
     assert 0 < p <= 1
     dummies = pd.get_dummies(frame["group"], dtype=float).iloc[:, 1:]
-    _, p = permutation.adjusted_f_test(
+    _, p = resampling.adjusted_f_test(
         frame["y"], dummies, frame["age"], orders(30, permutations, rng)
     )
     assert 0 < p <= 1
@@ -44,7 +44,7 @@ def test_the_f_statistic_is_that_of_an_analysis_of_variance(seed):
     frame = sample(seed)
     dummies = pd.get_dummies(frame["group"], dtype=float).iloc[:, 1:]
     rng = np.random.default_rng(0)
-    found, _ = permutation.adjusted_f_test(frame["y"], dummies, frame["age"], orders(30, 9, rng))
+    found, _ = resampling.adjusted_f_test(frame["y"], dummies, frame["age"], orders(30, 9, rng))
     table = anova_lm(smf.ols("y ~ age", frame).fit(), smf.ols("y ~ age + C(group)", frame).fit())
     assert found == pytest.approx(table["F"].iloc[1])
 
@@ -53,7 +53,7 @@ def test_its_p_value_is_near_that_of_the_f_distribution_for_normal_errors():
     frame = sample(3, n=60)
     dummies = pd.get_dummies(frame["group"], dtype=float).iloc[:, 1:]
     rng = np.random.default_rng(1)
-    f, p = permutation.adjusted_f_test(frame["y"], dummies, frame["age"], orders(60, 4999, rng))
+    f, p = resampling.adjusted_f_test(frame["y"], dummies, frame["age"], orders(60, 4999, rng))
     assert p == pytest.approx(stats.f.sf(f, 2, 60 - 4), abs=0.03)
 
 
@@ -65,11 +65,11 @@ def test_the_p_value_of_a_difference_is_that_of_all_relabellings():
     difference = values[first].mean() - values[~first].mean()
     exact = np.mean(np.abs(pairs) >= abs(difference) - 1e-12)
     rng = np.random.default_rng(2)
-    found, p = permutation.mean_difference(values, first, orders(7, 20_000, rng))
+    found, p = resampling.mean_difference(values, first, orders(7, 20_000, rng))
     assert found == pytest.approx(difference)
     assert p == pytest.approx(exact, abs=1e-12)
     few = orders(7, 2000, rng)
-    assert permutation.mean_difference(values, first, few)[1] == pytest.approx(exact, abs=0.04)
+    assert resampling.mean_difference(values, first, few)[1] == pytest.approx(exact, abs=0.04)
 
 
 def test_all_orders_but_the_given_one_are_taken_where_there_are_no_more():
@@ -91,8 +91,8 @@ def test_all_orders_but_the_given_one_are_taken_where_there_are_no_more():
                      (10**6, 999)],
 )  # fmt: skip
 def test_of_many_units_fewer_orders_are_afforded_but_never_too_few(n, draws):
-    assert permutation.affordable(99_999, n) == draws
-    assert permutation.affordable(199, n) == 199
+    assert resampling.affordable(99_999, n) == draws
+    assert resampling.affordable(199, n) == 199
 
 
 def test_every_place_is_equally_likely():
@@ -106,9 +106,9 @@ def test_several_outcomes_are_tested_as_each_alone():
     dummies = pd.get_dummies(frame["group"], dtype=float).iloc[:, 1:]
     drawn = orders(30, 499, np.random.default_rng(6))
     outcomes = np.column_stack([frame["y"], frame["y"] ** 2, np.full(30, 0.3)])
-    together = permutation.adjusted_f_tests(outcomes, dummies, frame["age"], drawn)
+    together = resampling.adjusted_f_tests(outcomes, dummies, frame["age"], drawn)
     for place, outcome in enumerate(outcomes.T):
-        alone = permutation.adjusted_f_test(outcome, dummies, frame["age"], drawn)
+        alone = resampling.adjusted_f_test(outcome, dummies, frame["age"], drawn)
         assert [values[place] for values in together] == pytest.approx(alone, nan_ok=True)
     assert np.isnan(together[1][2])
     assert np.isfinite(together[1][:2]).all()
@@ -118,8 +118,8 @@ def test_without_covariates_the_f_test_is_that_of_the_difference():
     frame = sample(2)
     member = frame["group"] == "a"
     drawn = orders(30, 999, np.random.default_rng(7))
-    difference, p = permutation.mean_difference(frame["y"], member, drawn)
-    f, p_f = permutation.adjusted_f_test(frame["y"], member, np.empty((30, 0)), drawn)
+    difference, p = resampling.mean_difference(frame["y"], member, drawn)
+    f, p_f = resampling.adjusted_f_test(frame["y"], member, np.empty((30, 0)), drawn)
     assert p_f == p
     assert f == pytest.approx(stats.ttest_ind(frame["y"][member], frame["y"][~member])[0] ** 2)
     assert difference == pytest.approx(frame["y"][member].mean() - frame["y"][~member].mean())
@@ -140,7 +140,7 @@ def test_the_null_is_that_of_freedman_and_lane():
     # To deal out the design in an order is to deal out the residuals in the opposite one.
     residuals = reduced.resid.to_numpy()
     null = [f_of(reduced.fittedvalues + residuals[np.argsort(order)]) for order in drawn]
-    f, p = permutation.adjusted_f_test(frame["y"], frame["t"], frame["age"], drawn)
+    f, p = resampling.adjusted_f_test(frame["y"], frame["t"], frame["age"], drawn)
     assert f == pytest.approx(f_of(frame["y"]))
     assert p == pytest.approx((1 + np.sum(np.array(null) >= f)) / 41)
     assert 0.1 < p < 0.9
@@ -150,7 +150,7 @@ def test_groups_that_determine_the_outcome_have_the_share_of_equal_orders():
     """C(6, 3) = 20 ways to deal the groups, and 2 of them give these two sets."""
     drawn = orders(6, 9999, np.random.default_rng(0))
     in_first = np.arange(6) < 3
-    _, p = permutation.adjusted_f_test(in_first * 1.0, in_first, np.empty((6, 0)), drawn)
+    _, p = resampling.adjusted_f_test(in_first * 1.0, in_first, np.empty((6, 0)), drawn)
     assert p == pytest.approx(0.1)
 
 
@@ -162,8 +162,8 @@ def test_the_tests_have_their_nominal_size_and_find_an_effect():
         age = rng.uniform(1, 60, 24)
         y = 0.05 * age + rng.normal(size=24)
         drawn = orders(24, 199, rng)
-        null.append(permutation.adjusted_f_test(y, in_first, age, drawn)[1])
-        shifted.append(permutation.adjusted_f_test(y + 2 * in_first, in_first, age, drawn)[1])
+        null.append(resampling.adjusted_f_test(y, in_first, age, drawn)[1])
+        shifted.append(resampling.adjusted_f_test(y + 2 * in_first, in_first, age, drawn)[1])
     # 0.1 plus or minus three standard errors of 200 draws.
     assert 0.036 < np.mean(np.array(null) <= 0.1) < 0.164
     assert np.mean(np.array(shifted) <= 0.1) > 0.9
@@ -175,8 +175,8 @@ def test_an_effect_of_age_alone_is_not_taken_for_one_of_the_group():
     in_first = age + rng.normal(0, 10, 60) > 30
     y = 0.1 * age + rng.normal(0, 0.5, 60)
     drawn = orders(60, 499, rng)
-    assert permutation.mean_difference(y, in_first, drawn)[1] < 0.01
-    assert permutation.adjusted_f_test(y, in_first, age, drawn)[1] > 0.05
+    assert resampling.mean_difference(y, in_first, drawn)[1] < 0.01
+    assert resampling.adjusted_f_test(y, in_first, age, drawn)[1] > 0.05
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_an_effect_of_age_alone_is_not_taken_for_one_of_the_group():
 )  # fmt: skip
 def test_a_design_that_cannot_be_fitted_has_no_p_value(tested, covariates):
     drawn = orders(5, 9, np.random.default_rng(0))
-    found = permutation.adjusted_f_test(np.arange(5.0), tested, covariates, drawn)
+    found = resampling.adjusted_f_test(np.arange(5.0), tested, covariates, drawn)
     assert np.isnan(found).all()
 
 
@@ -194,19 +194,19 @@ def test_a_design_that_cannot_be_fitted_has_no_p_value(tested, covariates):
 def test_an_outcome_that_the_covariates_determine_has_no_p_value(outcome):
     drawn = orders(9, 9, np.random.default_rng(0))
     tested = np.arange(9) % 2
-    found = permutation.adjusted_f_test(outcome, tested, np.arange(9.0), drawn)
+    found = resampling.adjusted_f_test(outcome, tested, np.arange(9.0), drawn)
     assert np.isnan(found).all()
 
 
 def test_an_undefined_statistic_has_no_p_value():
-    assert np.isnan(permutation.p_value(float("nan"), np.arange(9.0)))
+    assert np.isnan(resampling.p_value(float("nan"), np.arange(9.0)))
 
 
 def test_the_same_generator_gives_the_same_p_value():
     frame = sample(1)
     member = frame["group"] == "a"
     first, second = (
-        permutation.mean_difference(frame["y"], member, orders(30, 99, np.random.default_rng(4)))
+        resampling.mean_difference(frame["y"], member, orders(30, 99, np.random.default_rng(4)))
         for _ in range(2)
     )
     assert first == second
@@ -216,7 +216,7 @@ def test_the_f_statistic_is_rs(golden):
     u = np.array([2.1, 3.4, 1.0, 5.9, 4.2, 8.8, 7.1, 6.5])
     v = [1.2, 2.9, 2.4, 4.4, 6.1, 7.3, 5.0, 9.9]
     w = [3, 1, 4, 1.5, 5, 9, 2, 6]
-    f, _ = permutation.adjusted_f_test(v, u > 4, w, orders(8, 10, np.random.default_rng(0)))
+    f, _ = resampling.adjusted_f_test(v, u > 4, w, orders(8, 10, np.random.default_rng(0)))
     assert [f] == golden("f", "u above 4 given w")
 
 
@@ -225,5 +225,5 @@ def test_an_outcome_that_the_covariates_settle_has_no_statistic(sign):
     frame = sample(3)
     group = (frame["group"] == "a").astype(float)
     drawn = orders(30, 99, np.random.default_rng(1))
-    found = permutation.adjusted_f_test(sign * 0.1 * frame["age"], group, frame["age"], drawn)
+    found = resampling.adjusted_f_test(sign * 0.1 * frame["age"], group, frame["age"], drawn)
     assert np.isnan(found).all()

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from saturation.statistics import random_effects
+from saturation.statistics import pooling
 
 GOLDEN = Path(__file__).parents[2] / "golden/random_effects.csv"
 VALUE = np.array(
@@ -60,7 +60,7 @@ SIZE = np.array([3.0, 2.3, 1.65, 2.7, 4.08, 3.99, 3.7, 2.8, 3.07, 3.38, 3.21, 2.
 )
 def test_metafor_says_the_same(name, groups, covariates):
     expected = pd.read_csv(GOLDEN, index_col="name")["value"]
-    found = random_effects.pool(VALUE, ERROR, groups, covariates)
+    found = pooling.pool(VALUE, ERROR, groups, covariates)
     lower, upper = found.interval(0.95)
     computed = {
         "value": found.value[-1],
@@ -75,7 +75,7 @@ def test_metafor_says_the_same(name, groups, covariates):
 
 
 def test_the_first_coefficient_is_the_mean_at_the_covariates_means():
-    flat = random_effects.pool(
+    flat = pooling.pool(
         np.full(6, 2.0) + 3 * SIZE[:6, 0], np.full(6, 0.1), list("abcdef"), SIZE[:6]
     )
     assert flat.value == pytest.approx([2 + 3 * SIZE[:6].mean(), 3])
@@ -84,14 +84,14 @@ def test_the_first_coefficient_is_the_mean_at_the_covariates_means():
 
 @given(st.floats(-5, 5), st.floats(0.01, 100))
 def test_another_unit_of_measure_changes_nothing_else(shift, scale):
-    one = random_effects.pool(VALUE, ERROR, ORIGIN)
-    other = random_effects.pool(shift + scale * VALUE, scale * ERROR, ORIGIN)
+    one = pooling.pool(VALUE, ERROR, ORIGIN)
+    other = pooling.pool(shift + scale * VALUE, scale * ERROR, ORIGIN)
     assert other.value[0] == pytest.approx(shift + scale * one.value[0], rel=1e-4)
     assert other.spread == pytest.approx(scale * one.spread, rel=1e-2)
 
 
 def test_estimates_that_are_all_alike_have_no_deviations():
-    found = random_effects.pool(np.full(8, 1.5), np.full(8, 0.2), list("aabbccdd"))
+    found = pooling.pool(np.full(8, 1.5), np.full(8, 0.2), list("aabbccdd"))
     assert found.value[0] == pytest.approx(1.5)
     assert (found.between_groups, found.between_units) == pytest.approx((0, 0), abs=1e-3)
     assert found.error[0] == pytest.approx(0.2 / np.sqrt(8), rel=1e-3)
@@ -99,7 +99,7 @@ def test_estimates_that_are_all_alike_have_no_deviations():
 
 def test_groups_of_one_leave_the_usual_mean_where_errors_are_small():
     values = np.array([0.9, 1.0, 1.2, 1.3, 1.1])
-    found = random_effects.pool(values, np.full(5, 1e-4), list("abcde"))
+    found = pooling.pool(values, np.full(5, 1e-4), list("abcde"))
     assert found.value[0] == pytest.approx(values.mean(), rel=1e-4)
     assert found.error[0] == pytest.approx(stats.sem(values), rel=1e-2)
     half = stats.t.ppf(0.975, 4)
@@ -109,7 +109,7 @@ def test_groups_of_one_leave_the_usual_mean_where_errors_are_small():
 
 
 def test_degrees_of_a_prediction_lie_between_those_of_its_parts():
-    found = random_effects.pool(VALUE, ERROR, ORIGIN)
+    found = pooling.pool(VALUE, ERROR, ORIGIN)
     assert (found.degrees, found.degrees_within) == (3, 10)
     assert 3 < found.predicted_degrees < 13
     lower, upper = found.prediction(0.95)
@@ -123,6 +123,6 @@ def test_degrees_of_a_prediction_lie_between_those_of_its_parts():
 
 def test_too_few_groups_and_covariates_that_do_not_vary_are_refused():
     with pytest.raises(ValueError, match="1 groups cannot tell 1 coefficients"):
-        random_effects.pool(VALUE, ERROR, ["a"] * 14)
+        pooling.pool(VALUE, ERROR, ["a"] * 14)
     with pytest.raises(ValueError, match="covariate does not vary"):
-        random_effects.pool(VALUE, ERROR, GROUP, np.ones((14, 1)))
+        pooling.pool(VALUE, ERROR, GROUP, np.ones((14, 1)))

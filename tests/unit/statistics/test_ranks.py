@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import stats
 
-from saturation.statistics.ranks import ranks
+from saturation.statistics.correlation import ranks
 
 TABLES = hnp.arrays(
     float, hnp.array_shapes(min_dims=1, max_dims=3, max_side=6), elements=st.integers(-3, 3)

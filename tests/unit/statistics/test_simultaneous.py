@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from saturation.statistics.simultaneous import highest
+from saturation.statistics.intervals import highest
 
 
 def equicorrelated(k):

@@ -1,6 +1,6 @@
 """The published collection by benchmark and by model, and its counts."""
 
-from saturation.adaptive import breakdown, schemas
+from saturation.adaptive import schemas, study
 from saturation.files import stages
 from saturation.files.tables import write_csv
 from saturation.quantity import frame
@@ -14,8 +14,8 @@ def main(inputs: stages.Paths, output: stages.Paths, *, collection: str, banks: 
     fitted = stages.read_each(inputs.each("fitted"), schemas.LEADERBOARD_ABILITIES)
     needed = stages.read_each(inputs.each("stopping"), schemas.STOPPING)
     numbers = [
-        *breakdown.breakdown(collection, dict(zip(banks, models, strict=True))),
-        *breakdown.counts(
+        *study.breakdown(collection, dict(zip(banks, models, strict=True))),
+        *study.counts(
             collection,
             respondents,
             dict(zip(banks, map(len, parameters), strict=True)),
@@ -23,7 +23,7 @@ def main(inputs: stages.Paths, output: stages.Paths, *, collection: str, banks: 
         ),
     ]
     for bank, table in zip(banks, needed, strict=True):
-        numbers += breakdown.stopping(bank, table, respondents[bank])
+        numbers += study.stopping(bank, table, respondents[bank])
     write_csv(frame(numbers), output["files"])
 
 

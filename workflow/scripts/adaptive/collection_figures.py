@@ -1,11 +1,11 @@
 """Draw a collection's figures: the three measures, and fluid against random model by model."""
 
-from saturation.adaptive import collection_figures, schemas
+from saturation.adaptive import figures, schemas
 from saturation.adaptive.figures import called
-from saturation.adaptive.paper_tables import together
-from saturation.drawing import style
+from saturation.adaptive.study import together
 from saturation.files import stages
 from saturation.files.tables import write_figures
+from saturation.pages import style
 
 
 def main(
@@ -21,10 +21,8 @@ def main(
     title += " (synthetic responses)" if synthetic else " (real responses)"
     with style.style():
         drawn = {
-            "quality": collection_figures.quality(
-                stages.read(inputs["summary"], schemas.QUALITY), title
-            ),
-            "pairs": collection_figures.pairs(together(dict(zip(banks, models))), title),
+            "quality": figures.quality(stages.read(inputs["summary"], schemas.QUALITY), title),
+            "pairs": figures.pairs(together(dict(zip(banks, models))), title),
         }
         write_figures(drawn, output.each("files"))
 

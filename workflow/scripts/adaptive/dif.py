@@ -1,9 +1,9 @@
 """Items of a bank that some families find easier than others at the same ability."""
 
 from saturation.adaptive import responses, schemas
-from saturation.adaptive.dif import differential
+from saturation.adaptive.bias import differential
 from saturation.files import stages
-from saturation.files.checks import validate
+from saturation.files.schema import validate
 from saturation.files.tables import write_csv
 
 

@@ -3,9 +3,9 @@
 from typing import Any
 
 from saturation.adaptive import evaluation, responses, schemas
-from saturation.adaptive.partners import accuracies, serving
+from saturation.adaptive.evaluation import accuracies, serving
 from saturation.files import stages
-from saturation.files.checks import validate
+from saturation.files.schema import validate
 from saturation.files.tables import write_csv
 
 

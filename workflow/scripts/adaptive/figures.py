@@ -3,9 +3,9 @@
 import textwrap
 
 from saturation.adaptive import figures, misfit, schemas
-from saturation.drawing import style
 from saturation.files import stages
 from saturation.files.tables import write_figures
+from saturation.pages import style
 
 # Steps of each test that are drawn.
 SELECTED = 50

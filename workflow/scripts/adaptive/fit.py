@@ -1,8 +1,8 @@
 """Fit the item response model to a bank; write items, abilities and the fit's facts."""
 
 from saturation.adaptive import responses, schemas
-from saturation.adaptive.coordinates import Slopes
-from saturation.adaptive.estimates import estimates
+from saturation.adaptive.frontier import estimates
+from saturation.adaptive.model import Slopes
 from saturation.files import stages
 from saturation.files.tables import write_csv, write_json
 

@@ -2,16 +2,16 @@
 
 from pathlib import Path
 
-from saturation.files import locked, stages
+from saturation.files import sources, stages
 
 
 def main(
     _inputs: stages.Paths, output: stages.Paths, *, paths: list[str], url: str, lock_file: str
 ) -> None:
     lock = Path(lock_file)
-    known = locked.by_path(stages.read(lock, locked.LOCK)) if lock.exists() else {}
+    known = sources.by_path(stages.read(lock, sources.LOCK)) if lock.exists() else {}
     targets = dict(zip(paths, output.each("files"), strict=True))
-    locked.write(locked.fetch(targets, url, known), lock)
+    sources.write(sources.locked_fetch(targets, url, known), lock)
 
 
 stages.run(main, globals())

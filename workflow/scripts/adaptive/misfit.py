@@ -1,9 +1,9 @@
 """Whether the model fits a bank: compare it with banks that its fitted model draws."""
 
 from saturation.adaptive import misfit, responses, schemas
-from saturation.adaptive.coordinates import Slopes
+from saturation.adaptive.model import Slopes
 from saturation.files import stages
-from saturation.files.checks import validate
+from saturation.files.schema import validate
 from saturation.files.tables import write_csv, write_html
 
 CHECKED = {

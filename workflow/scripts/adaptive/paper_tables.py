@@ -1,6 +1,6 @@
 """Tables 1-3 over a collection's banks, and its headline numbers."""
 
-from saturation.adaptive import paper_tables, quantities, schemas
+from saturation.adaptive import schemas, study
 from saturation.files import stages
 from saturation.files.tables import write_csv, write_html, write_markdown
 from saturation.quantity import frame
@@ -23,7 +23,7 @@ def main(
 ) -> None:
     models = stages.read_each(inputs.each("models"), schemas.MODELS)
     measured = stages.read_each(inputs.each("quality"), schemas.QUALITY)
-    tables = paper_tables.paper_tables(
+    tables = study.paper_tables(
         collection,
         dict(zip(banks, models)),
         dict(zip(banks, measured)),
@@ -41,8 +41,8 @@ def main(
     write_csv(tables.summary, output["summary"])
     write_csv(tables.contrasts, output["contrasts"])
     headline = [
-        *quantities.of_collection(collection, tables.summary),
-        *quantities.of_contrasts(collection, tables.contrasts),
+        *study.of_collection(collection, tables.summary),
+        *study.of_contrasts(collection, tables.contrasts),
     ]
     write_csv(frame(headline), output["quantities"])
 

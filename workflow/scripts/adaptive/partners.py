@@ -1,6 +1,6 @@
 """Which benchmarks of a collection can serve as each other's partners in validity."""
 
-from saturation.adaptive import partners, schemas
+from saturation.adaptive import evaluation, schemas
 from saturation.files import stages
 from saturation.files.tables import write_csv
 
@@ -18,7 +18,7 @@ def main(
     accuracy = {
         bank: table.set_index("respondent")["accuracy"] for bank, table in zip(banks, respondents)
     }
-    write_csv(partners.partners(accuracy, least, named), output["partners"])
+    write_csv(evaluation.partners(accuracy, least, named), output["partners"])
 
 
 stages.run(main, globals())

@@ -3,7 +3,7 @@
 import numpy as np
 
 from saturation import seeds
-from saturation.adaptive import posterior, recovery, responses, schemas
+from saturation.adaptive import posterior, responses, schemas, synthetic
 from saturation.files import stages
 from saturation.files.tables import write_csv, write_json
 
@@ -34,7 +34,7 @@ def main(
         "difficulty": items["difficulty"],
     }
     write_csv(summary, output["posterior"])
-    write_csv(recovery.agreement(summary, fitted), output["agreement"])
+    write_csv(synthetic.agreement(summary, fitted), output["agreement"])
     worst = posterior.diagnostics(summary, divergences)
     posterior.gate(worst, settings)
     write_json(worst, output["diagnostics"])

@@ -4,7 +4,7 @@ import json
 
 import pandas as pd
 
-from saturation.adaptive import quantities, schemas
+from saturation.adaptive import schemas, study
 from saturation.files import stages
 from saturation.files.tables import write_csv
 from saturation.quantity import Quantity, frame
@@ -14,11 +14,11 @@ def main(inputs: stages.Paths, output: stages.Paths, *, banks: list[str]) -> Non
     collections = stages.read_each(inputs.each("collections"), schemas.QUANTITIES)
     numbers: list[Quantity] = []
     for bank, path in zip(banks, inputs.each("frontier")):
-        numbers += quantities.of_frontier(bank, json.loads(path.read_text(encoding="utf-8")))
+        numbers += study.of_frontier(bank, json.loads(path.read_text(encoding="utf-8")))
     for bank, path in zip(banks, inputs.each("stopping")):
-        numbers += quantities.of_stopping(bank, stages.read(path, schemas.STOPPING))
+        numbers += study.of_stopping(bank, stages.read(path, schemas.STOPPING))
     for path in inputs.each("partners"):
-        numbers += quantities.of_partners(stages.read(path, schemas.PARTNERS))
+        numbers += study.of_partners(stages.read(path, schemas.PARTNERS))
     table = pd.concat([*collections, frame(numbers)], ignore_index=True)
     write_csv(table, output["quantities"])
 

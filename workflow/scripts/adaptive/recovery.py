@@ -1,15 +1,15 @@
 """How well the fit of a synthetic bank recovers its truth: a table and a figure."""
 
-from saturation.adaptive import figures, recovery, schemas
-from saturation.drawing import style
+from saturation.adaptive import figures, schemas, synthetic
 from saturation.files import stages
 from saturation.files.tables import write_csv, write_figure
+from saturation.pages import style
 
 
 def main(inputs: stages.Paths, output: stages.Paths, *, synthetic_bank: str) -> None:
     items = stages.read(inputs["item_table"], schemas.ITEMS)
     true_items = stages.read(inputs["true_items"], schemas.TRUE_ITEMS)
-    table = recovery.recovery(
+    table = synthetic.recovery(
         items,
         stages.read(inputs["abilities"], schemas.ABILITIES),
         true_items,

@@ -6,7 +6,7 @@ from saturation.adaptive import responses, schemas
 from saturation.adaptive.fit import fit
 from saturation.adaptive.relatives import clustered
 from saturation.files import stages
-from saturation.files.checks import validate
+from saturation.files.schema import validate
 from saturation.files.tables import write_csv
 
 

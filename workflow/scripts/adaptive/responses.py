@@ -1,7 +1,7 @@
 """Check a bank's responses and respondents; write them in one layout."""
 
 from saturation.adaptive import responses, schemas
-from saturation.files import packed, stages
+from saturation.files import formats, stages
 from saturation.files.tables import read_table, write_csv
 from saturation.planning.banks import BOARD
 
@@ -14,7 +14,7 @@ def main(
     table, given = inputs["table"], inputs.each("respondents")
     if layout == BOARD:
         named = stages.read(given[0], schemas.RESPONDENTS)["respondent"].tolist() if given else None
-        answered = responses.from_board(packed.read(table), named, str(table), fewest).bank
+        answered = responses.from_board(formats.read(table), named, str(table), fewest).bank
     else:
         # What users hand in is checked by its reader, which names the rows that are at fault.
         answered = READERS[layout](read_table(table), str(table), fewest)

@@ -11,7 +11,7 @@ import pandas as pd
 
 from saturation.adaptive import evaluation, responses, schemas
 from saturation.adaptive.study import Settings, of_banks
-from saturation.files import packed, stages
+from saturation.files import formats, stages
 from saturation.files.tables import write_csv, write_html, write_json
 
 # Suspects on a page; the table has all.
@@ -37,7 +37,7 @@ def main(
         named = {bank: stages.read(people[bank], schemas.RESPONDENTS) for bank in banks}
         read = {
             bank: responses.from_board(
-                packed.read(boards[bank]), table["respondent"].tolist(), str(boards[bank]), fewest
+                formats.read(boards[bank]), table["respondent"].tolist(), str(boards[bank]), fewest
             )
             for bank, table in named.items()
         }

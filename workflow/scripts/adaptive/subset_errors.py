@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from saturation.adaptive.embedded import embedded
-from saturation.adaptive.subset_errors import subset_errors
+from saturation.adaptive.frontier import embedded
+from saturation.adaptive.replay import subset_errors
 from saturation.files import stages
 from saturation.files.tables import write_csv
 

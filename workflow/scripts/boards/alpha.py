@@ -5,13 +5,13 @@ from typing import Any
 from saturation.boards import alpha
 from saturation.boards.ranked import all_ranked
 from saturation.boards.schemas import EVALUATIONS
-from saturation.files import packed, stages
+from saturation.files import formats, stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
 
 
 def main(inputs: Paths, output: Paths, *, least_coverage: float, **options: Any) -> None:
-    responses = {path.stem: packed.read(path) for path in inputs.each("responses")}
+    responses = {path.stem: formats.read(path) for path in inputs.each("responses")}
     evaluations = stages.read(inputs["evaluations"], EVALUATIONS)
     boards = all_ranked(responses, evaluations, least_coverage)
     settings = alpha.Settings(**options)

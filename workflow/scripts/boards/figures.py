@@ -4,10 +4,10 @@ from typing import Any
 
 from saturation.boards import figures
 from saturation.boards.schemas import BY_INPUT_NAME
-from saturation.drawing import style
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_figures
+from saturation.pages import style
 
 
 def main(inputs: Paths, output: Paths, **options: Any) -> None:

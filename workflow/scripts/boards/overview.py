@@ -5,7 +5,7 @@ from typing import Any
 from saturation.boards import overview
 from saturation.boards.ranked import all_ranked
 from saturation.boards.schemas import ALPHA, EVALUATIONS
-from saturation.files import packed, stages
+from saturation.files import formats, stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv, write_html
 
@@ -18,7 +18,7 @@ def main(
     **options: Any,
 ) -> None:
     settings = overview.settings(frontier, **options)
-    responses = {path.stem: packed.read(path) for path in inputs.each("responses")}
+    responses = {path.stem: formats.read(path) for path in inputs.each("responses")}
     evaluations = stages.read(inputs["evaluations"], EVALUATIONS)
     boards = all_ranked(responses, evaluations, settings.frontier.least_coverage)
     tables = overview.overview(boards, stages.read(inputs["alpha"], ALPHA), settings)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from saturation.boards import published
+from saturation.boards import study
 from saturation.boards.schemas import ALPHA, POOLED
 from saturation.files import stages
 from saturation.files.stages import Paths
@@ -11,11 +11,11 @@ from saturation.plateau.schemas import INDEX
 
 
 def main(inputs: Paths, output: Paths, **options: Any) -> None:
-    table = published.published(
+    table = study.published(
         stages.read(inputs["index"], INDEX),
         stages.read(inputs["alpha"], ALPHA),
         stages.read(inputs["pooled"], POOLED),
-        published.Settings(**options),
+        study.PublishedSettings(**options),
     )
     write_csv(table, output["files"])
 

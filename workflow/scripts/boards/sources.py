@@ -4,7 +4,7 @@ import pandas as pd
 
 from saturation.boards import sources
 from saturation.boards.names import BANKS, DATES, MMLU_PRO_MODELS
-from saturation.files import packed, stages
+from saturation.files import formats, stages
 from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_csv
 
@@ -25,7 +25,7 @@ def main(inputs: Paths, output: Paths) -> None:
     write_csv(sources.evaluations(long, read_table(path[DATES])), output["evaluations"])
     boards = dict(list(long.groupby("board")))
     for target in output.each("responses"):
-        packed.write(sources.matrix(boards[target.stem]), target)
+        formats.write(sources.matrix(boards[target.stem]), target)
 
 
 stages.run(main, globals())

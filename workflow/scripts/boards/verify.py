@@ -1,7 +1,7 @@
 """Compare the embedded boards with those made from the pinned sources, cell by cell."""
 
 from saturation.boards.schemas import EVALUATIONS
-from saturation.files import differences, packed, stages
+from saturation.files import differences, formats, stages
 from saturation.files.differences import Pair
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
@@ -13,7 +13,7 @@ def main(inputs: Paths, output: Paths) -> None:
     boards = zip(inputs.each("embedded"), inputs.each("computed"), strict=True)
     pairs = [
         Pair(table.name, stages.read(table, EVALUATIONS), remade),
-        *(Pair(kept.name, packed.read(kept), packed.read(computed)) for kept, computed in boards),
+        *(Pair(kept.name, formats.read(kept), formats.read(computed)) for kept, computed in boards),
     ]
     write_csv(differences.verified(pairs), output["files"])
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import vl_convert
 
-from saturation.dashboard import links, origins, page, schemas
-from saturation.dashboard.behind import Behind
+from saturation.dashboard import page, rows
+from saturation.dashboard.rows import Behind
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_text
@@ -16,9 +16,9 @@ from saturation.files.tables import write_text
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
     shown = {
-        name: inputs[name] for name in schemas.BY_INPUT_NAME if name in inputs and inputs.each(name)
+        name: inputs[name] for name in rows.BY_INPUT_NAME if name in inputs and inputs.each(name)
     }
-    tables = {name: stages.read(path, schemas.BY_INPUT_NAME[name]) for name, path in shown.items()}
+    tables = {name: stages.read(path, rows.BY_INPUT_NAME[name]) for name, path in shown.items()}
     cards = [json.loads(path.read_text(encoding="utf-8")) for path in inputs.each("cards")]
     templates = {
         name: path.read_text(encoding="utf-8")
@@ -31,8 +31,8 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
         write_text(text, folder / path)
     # The stub makes the snippet required, which is not.
     write_text(vl_convert.javascript_bundle(), folder / page.BUNDLE)  # type: ignore[call-arg]
-    copies = {origins.copy(name): path for name, path in shown.items()} | {
-        links.table(path.as_posix()): path
+    copies = {rows.copy(name): path for name, path in shown.items()} | {
+        rows.table(path.as_posix()): path
         for name in ("quantities", "claims")
         for path in inputs.each(name)
     }
@@ -48,9 +48,9 @@ def behind(inputs: Paths) -> Behind:
 
     makers: list[Path] = inputs.each("makers")
     return Behind(
-        {**read("quantities", schemas.QUANTITIES), **read("claims", schemas.CLAIMS)},
+        {**read("quantities", rows.QUANTITIES), **read("claims", rows.CLAIMS)},
         {path.as_posix(): path.read_text(encoding="utf-8") for path in makers},
-        stages.read(inputs["sources"], schemas.SOURCES),
+        stages.read(inputs["sources"], rows.SOURCES),
     )
 
 

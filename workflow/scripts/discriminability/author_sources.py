@@ -2,7 +2,7 @@
 
 import json
 
-from saturation.discriminability import author_sources
+from saturation.discriminability import sources
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_csv
@@ -11,11 +11,9 @@ from saturation.files.tables import read_table, write_csv
 def main(inputs: Paths, output: Paths) -> None:
     # The author's files have no schema: these two name what they cannot read.
     monthly, fits = inputs["monthly"], inputs["fits"]
-    write_csv(
-        author_sources.monthly_from_source(read_table(monthly), monthly.name), output["monthly"]
-    )
+    write_csv(sources.monthly_from_source(read_table(monthly), monthly.name), output["monthly"])
     released = json.loads(fits.read_text(encoding="utf-8"))
-    write_csv(author_sources.fits_from_source(released, fits.name), output["fits"])
+    write_csv(sources.fits_from_source(released, fits.name), output["fits"])
 
 
 stages.run(main, globals())

@@ -1,10 +1,10 @@
 """Draw the figures of the discriminability study, each as PNG, PDF and SVG."""
 
 from saturation.discriminability import figures, schemas
-from saturation.drawing import style
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_figures
+from saturation.pages import style
 
 
 def main(inputs: Paths, output: Paths, *, bins: int) -> None:

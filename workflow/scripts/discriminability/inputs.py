@@ -1,8 +1,8 @@
 """Validate the monthly summary and form the configured windows from it."""
 
-from saturation.discriminability import inputs as study_inputs
 from saturation.discriminability import names, schemas
-from saturation.files import checks, stages
+from saturation.discriminability import study as study_inputs
+from saturation.files import schema, stages
 from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_csv
 
@@ -18,9 +18,9 @@ def main(
     file = inputs["benchmarks"]  # perhaps the user's, who need not end it with a line feed
     formed = study_inputs.inputs(
         {name: stages.read(inputs[name], schemas.SUMMARY[name]) for name in names.SUMMARY},
-        checks.validate(read_table(file), schemas.BENCHMARKS, str(file)),
+        schema.validate(read_table(file), schemas.BENCHMARKS, str(file)),
         stages.read(inputs["dropped"], schemas.DROPPED),
-        study_inputs.Settings(window, rolling_months, min_models),
+        study_inputs.InputsSettings(window, rolling_months, min_models),
         str(file),
     )
     for name, table in formed.items():

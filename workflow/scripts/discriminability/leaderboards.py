@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from saturation.discriminability import leaderboards, summaries
+from saturation.discriminability import leaderboards
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_csv
@@ -20,7 +20,7 @@ def main(
     kept, dropped = leaderboards.usable(
         read_table(path, **options), layout, score_range, on_bad_rows, str(path)
     )
-    for name, table in summaries.summarise(kept, leaderboards.OWN).items():
+    for name, table in leaderboards.summarise(kept, leaderboards.OWN).items():
         write_csv(table, output[name])
     write_csv(dropped, output["dropped"])
 

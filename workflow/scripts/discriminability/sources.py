@@ -1,7 +1,7 @@
 """Summarise the two pinned Open LLM Leaderboard exports; the embedded tables are this result."""
 
 from saturation.discriminability import schemas, sources
-from saturation.files import checks, stages
+from saturation.files import schema, stages
 from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_csv
 
@@ -9,7 +9,7 @@ from saturation.files.tables import read_table, write_csv
 def main(inputs: Paths, output: Paths) -> None:
     files = {name: str(inputs[name]) for name in sources.EXPORTS}
     exports = {
-        name: checks.validate(
+        name: schema.validate(
             read_table(file), schemas.export(sources.EXPORTS[name].columns()), file
         )
         for name, file in files.items()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from saturation.discriminability import paper_tables, quantities, schemas
+from saturation.discriminability import schemas, study
 from saturation.discriminability.names import PAGES
 from saturation.discriminability.study import Settings, derived, measured
 from saturation.files import stages
@@ -28,14 +28,14 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any], seed: int
     tables |= {name: _kept(name, table, output) for name, table in made.items()}
     for name in ("dropped", *(["families"] if "families" in inputs else [])):
         tables[name] = stages.read(inputs[name], schemas.BEHIND_QUANTITIES[name])
-    for number, board in enumerate(paper_tables.leaderboards(monthly), start=1):
-        status = paper_tables.status(tables, board)
-        printed = paper_tables.printed(status)
+    for number, board in enumerate(study.leaderboards(monthly), start=1):
+        status = study.status(tables, board)
+        printed = study.printed(status)
         title = f"Table {number}: status of leaderboard {board}"
         write_csv(status, output[f"table_{number}_csv"])
         write_markdown(printed, output[f"table_{number}_md"], title)
         write_html(printed, output[f"table_{number}_html"], title)
-    write_csv(quantities.quantities(tables), output["quantities"])
+    write_csv(study.quantities_quantities(tables), output["quantities"])
 
 
 def _kept(name: str, table: pd.DataFrame, output: Paths) -> pd.DataFrame:

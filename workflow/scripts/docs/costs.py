@@ -16,8 +16,8 @@ from pathlib import Path
 import pandas as pd
 
 from saturation.costs import figures, jobs
-from saturation.drawing import style
 from saturation.files.tables import read_table, write_csv, write_figure, write_text
+from saturation.pages import style
 
 # What Snakemake puts in front of a script.
 PREAMBLE = "from snakemake.logging import logger; from snakemake.iocontainers import Snakemake"

@@ -13,8 +13,8 @@ import pandas as pd
 import yaml
 
 from saturation.files.tables import read_table, records, write_text
-from saturation.ledger.names import VERDICTS
-from saturation.ledger.quoted import quoted
+from saturation.ledger.rules import quoted
+from saturation.ledger.schemas import VERDICTS
 
 ROOT = Path(__file__).resolve().parents[3]
 RESULTS = ROOT / "results"

@@ -7,7 +7,7 @@ import pandas as pd
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
-from saturation.forecast import backtest, outlook, peer, summary
+from saturation.forecast import backtest, outlook, scoring, tops
 from saturation.forecast.schemas import DESCRIBED, FRONTIER
 
 
@@ -30,11 +30,11 @@ def main(
     weights = backtest.weights_by_origin(past, [*days, today], how.half_lives)
     write_csv(weights, output["weights"])
     write_csv(forecasts, output["backtest"])
-    write_csv(summary.summary(forecasts, level), output["summary"])
+    write_csv(scoring.summary(forecasts, level), output["summary"])
     then = backtest.weights_by_origin(past, [pd.Timestamp(cutoff)], how.half_lives)
-    after = peer.after(usable, frontier, then, pd.Timestamp(cutoff), how)
+    after = tops.after(usable, frontier, then, pd.Timestamp(cutoff), how)
     write_csv(after, output["after"])
-    write_csv(peer.compared(after, level), output["peer"])
+    write_csv(tops.compared(after, level), output["peer"])
     now = weights[weights["origin"] == as_of]
     for name, table in outlook.outlook(usable, frontier, now, today, how).items():
         write_csv(table, output[name])

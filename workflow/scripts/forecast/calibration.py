@@ -3,14 +3,14 @@
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
-from saturation.forecast import calibration
+from saturation.forecast import full
 from saturation.statistics.simulation_ranks import uniformity
 
 
 def main(inputs: Paths, output: Paths, *, seed: int) -> None:  # noqa: ARG001
-    ranks = calibration.calibrated(calibration.SIMULATIONS, seed)
+    ranks = full.calibrated(full.SIMULATIONS, seed)
     write_csv(ranks, output["ranks"])
-    write_csv(uniformity(ranks, calibration.RANKED), output["uniformity"])
+    write_csv(uniformity(ranks, full.RANKED), output["uniformity"])
 
 
 stages.run(main, globals())

@@ -1,10 +1,10 @@
 """Draw the next two years of benchmarks, and how past forecasts did."""
 
-from saturation.drawing import style
 from saturation.files.stages import Paths, read, run
 from saturation.files.tables import write_figures
 from saturation.forecast import figures
 from saturation.forecast.schemas import BANDS, FRONTIER, PEER, SUMMARY
+from saturation.pages import style
 
 
 def main(inputs: Paths, output: Paths) -> None:

@@ -8,8 +8,8 @@ from saturation import seeds
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
-from saturation.forecast import backtest, full, records
-from saturation.forecast.links import LINKS
+from saturation.forecast import backtest, full, models
+from saturation.forecast.models import LINKS
 from saturation.forecast.schemas import DESCRIBED, FRONTIER
 
 
@@ -26,7 +26,7 @@ def main(
     for link in LINKS:
         for half_life in half_lives:
             name = f"{link.form} {link.ceiling:g} {half_life:g}"
-            found = records.evidence(made, link, half_life)
+            found = models.evidence(made, link, half_life)
             table = full.check(model, found, full.Effort(), seeds.derive(seed, "forecast", name))
             tables.append(table.assign(scale=name))
     write_csv(pd.concat(tables), output["files"])

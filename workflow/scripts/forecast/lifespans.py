@@ -6,7 +6,7 @@ from saturation import seeds
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
-from saturation.forecast import later, lifespans, survival
+from saturation.forecast import lifespans
 from saturation.forecast.schemas import DESCRIBED, FRONTIER
 from saturation.plateau.schemas import PREPARED_BENCHMARKS
 
@@ -20,13 +20,13 @@ def main(inputs: Paths, output: Paths, *, level: float, observed_on: str, seed: 
     write_csv(lifespans.curves(spans, level), output["curves"])
     write_csv(lifespans.pace(spans, level), output["pace"])
     rng = seeds.generator(seed, "forecast", "lifespans")
-    by_kind = survival.survival(spans, lifespans.REFERENCE_YEAR, level, rng)
+    by_kind = lifespans.survival(spans, lifespans.REFERENCE_YEAR, level, rng)
     write_csv(by_kind, output["survival"])
     benchmarks = stages.read(inputs["benchmarks"], PREPARED_BENCHMARKS)
     write_csv(lifespans.hypotheses(spans, benchmarks), output["hypotheses"])
-    courses = later.courses(usable, frontier, pd.Timestamp(observed_on))
+    courses = lifespans.courses(usable, frontier, pd.Timestamp(observed_on))
     write_csv(courses, output["courses"])
-    write_csv(later.later(courses, benchmarks, level, rng), output["later"])
+    write_csv(lifespans.later(courses, benchmarks, level, rng), output["later"])
 
 
 stages.run(main, globals())

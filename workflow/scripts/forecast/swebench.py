@@ -5,13 +5,13 @@ import pandas as pd
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
-from saturation.forecast import indices, swebench
+from saturation.forecast import indices, sources
 from saturation.forecast.schemas import CASES
 
 
 def main(inputs: Paths, output: Paths, *, k: int, alpha: float, bins: int, level: float) -> None:
     others = stages.read(inputs["cases"], CASES)
-    own = swebench.cases(swebench.results(inputs["boards"]), k, alpha, bins)
+    own = sources.cases(sources.results(inputs["boards"]), k, alpha, bins)
     write_csv(own, output["cases"])
     together = pd.concat([others[others["setting"] == "boards"], own], ignore_index=True)
     prediction = indices.prediction(together, level)

@@ -3,7 +3,7 @@
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv, write_html, write_markdown
-from saturation.ledger import judge, makers, schemas
+from saturation.ledger import judge, schemas
 
 
 def main(inputs: Paths, output: Paths, *, papers: list[str], names: list[str]) -> None:
@@ -13,7 +13,7 @@ def main(inputs: Paths, output: Paths, *, papers: list[str], names: list[str]) -
     }
     evidence = stages.read_each(inputs.each("evidence"), schemas.EVIDENCE)
     origins = stages.read(inputs["studies"], schemas.STUDIES).set_index("study")
-    places = makers.places(
+    places = judge.places(
         {path.as_posix(): path.read_text(encoding="utf-8") for path in inputs.each("makers")}
     )
     studies = {

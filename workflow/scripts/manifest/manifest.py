@@ -3,17 +3,17 @@
 from collections.abc import Mapping
 from typing import Any
 
-from saturation.files import manifest, stages
+from saturation.files import sources, stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_json
 
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any], commit: str) -> None:
-    written = manifest.manifest(
+    written = sources.manifest(
         settings, inputs["versions"], inputs.each("read"), inputs.each("made")
     )
     write_json(written, output["manifest"])
-    write_json(manifest.origin(commit), output["origin"])
+    write_json(sources.origin(commit), output["origin"])
 
 
 stages.run(main, globals())

@@ -1,10 +1,10 @@
 """Draw the curve and the choices of one conclusion."""
 
-from saturation.drawing import style
 from saturation.files.stages import Paths, read, run
 from saturation.files.tables import write_figure
 from saturation.multiverse import figures
-from saturation.multiverse.schemas import CURVE, JOINT
+from saturation.multiverse.specifications import CURVE, JOINT
+from saturation.pages import style
 
 
 def main(inputs: Paths, output: Paths, *, conclusion: str, size: str) -> None:  # noqa: ARG001

@@ -5,9 +5,8 @@ from typing import Any
 
 from saturation.files.stages import Paths, read, run
 from saturation.files.tables import write_array, write_csv
-from saturation.multiverse.data import Data
 from saturation.multiverse.evaluation import chunk_of, evaluate, orders_of
-from saturation.multiverse.schemas import SPECIFICATIONS
+from saturation.multiverse.specifications import SPECIFICATIONS, Data
 from saturation.plateau.schemas import PREPARED_BENCHMARKS, PREPARED_SCORES
 
 

@@ -6,7 +6,7 @@ import pandas as pd
 from saturation.files.stages import Paths, read_each, run
 from saturation.files.tables import read_array, write_csv, write_html
 from saturation.multiverse import joint
-from saturation.multiverse.schemas import EVALUATED
+from saturation.multiverse.specifications import EVALUATED
 
 
 def main(inputs: Paths, output: Paths, *, level: float, size: str) -> None:  # noqa: ARG001

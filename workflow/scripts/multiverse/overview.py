@@ -1,10 +1,10 @@
 """Draw how many analyses side with the paper on each conclusion."""
 
-from saturation.drawing import style
 from saturation.files.stages import Paths, read, run
 from saturation.files.tables import write_figure
 from saturation.multiverse import figures
-from saturation.multiverse.schemas import JOINT
+from saturation.multiverse.specifications import JOINT
+from saturation.pages import style
 
 
 def main(inputs: Paths, output: Paths, *, size: str) -> None:  # noqa: ARG001

@@ -5,8 +5,7 @@ from typing import Any
 
 from saturation.files.stages import Paths, read, run
 from saturation.files.tables import write_csv
-from saturation.multiverse.data import Data
-from saturation.multiverse.specifications import all_conclusions
+from saturation.multiverse.specifications import Data, all_conclusions
 from saturation.plateau.schemas import PREPARED_BENCHMARKS, PREPARED_SCORES
 
 

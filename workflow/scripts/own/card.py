@@ -6,9 +6,8 @@ from typing import Any
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.own import outlook
-from saturation.own.cards import make
-from saturation.own.folder import PAGES
-from saturation.own.settings import from_config
+from saturation.own.cards import PAGES, make
+from saturation.own.study import from_config
 
 
 def main(

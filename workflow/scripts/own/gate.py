@@ -1,12 +1,12 @@
 """End with an error if a card has a verdict that the config names: for continuous integration."""
 
-from saturation.board.schemas import text_columns
 from saturation.errors import InputError
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_text
+from saturation.leaderboard.names import text_columns
 from saturation.own.cards import refused
-from saturation.own.schemas import CARDS
+from saturation.own.study import CARDS
 
 
 def main(inputs: Paths, output: Paths, *, fail_on: list[str]) -> None:

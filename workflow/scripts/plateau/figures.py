@@ -1,9 +1,9 @@
 """Draw the figures of the plateau study, each as PNG, PDF and SVG."""
 
-from saturation.drawing import style
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_figures
+from saturation.pages import style
 from saturation.plateau import figures
 from saturation.plateau.schemas import BY_INPUT_NAME
 

@@ -4,7 +4,7 @@ from saturation import seeds
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
-from saturation.plateau import quantities
+from saturation.plateau import study as plateau_study
 from saturation.plateau.schemas import BY_INPUT_NAME
 
 
@@ -19,7 +19,7 @@ def main(
 ) -> None:
     study = stages.read_all(inputs, BY_INPUT_NAME)
     rng = seeds.generator(seed, "plateau", "quantities")
-    table = quantities.quantities(study, saturated_from, ceiling, permutations, rng)
+    table = plateau_study.quantities(study, saturated_from, ceiling, permutations, rng)
     write_csv(table, output["files"])
 
 

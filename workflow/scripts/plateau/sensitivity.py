@@ -3,7 +3,7 @@
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
-from saturation.plateau import sensitivity
+from saturation.plateau import uncertainty
 from saturation.plateau.schemas import INDEX, PREPARED_BENCHMARKS, PREPARED_SCORES
 
 
@@ -19,7 +19,7 @@ def main(
     epsilon: float,
 ) -> None:
     others = stages.read_each(inputs.each("settings"), INDEX)
-    cells = sensitivity.grid(
+    cells = uncertainty.grid(
         stages.read(inputs["benchmarks"], PREPARED_BENCHMARKS),
         stages.read(inputs["top_scores"], PREPARED_SCORES),
         ks,
@@ -28,7 +28,7 @@ def main(
         epsilon,
     )
     reference = stages.read(inputs["reference"], INDEX)
-    tables = sensitivity.tables(
+    tables = uncertainty.sensitivity_tables(
         reference, dict(zip(names, others, strict=True)), cells, saturated_from
     )
     for name, table in tables.items():

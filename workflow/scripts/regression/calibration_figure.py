@@ -1,8 +1,8 @@
 """Figure of the calibration's ranks."""
 
-from saturation.drawing import style
 from saturation.files.stages import Paths, read, run
 from saturation.files.tables import write_figure
+from saturation.pages import style
 from saturation.regression import figures
 from saturation.regression.schemas import RANKS
 

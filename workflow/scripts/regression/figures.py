@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from saturation.drawing import style
 from saturation.files.stages import Paths, read, read_each, run
 from saturation.files.tables import read_netcdf, write_figures
+from saturation.pages import style
 from saturation.regression import figures, schemas
 from saturation.regression.design import Design
 from saturation.regression.specification import specifications

@@ -7,7 +7,8 @@ import pandas as pd
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv, write_html
-from saturation.robustness import anova, schemas, titles
+from saturation.robustness import anova, schemas
+from saturation.robustness import names as robustness_names
 
 
 def main(inputs: Paths, output: Paths, *, factors: Sequence[str]) -> None:
@@ -23,7 +24,7 @@ def main(inputs: Paths, output: Paths, *, factors: Sequence[str]) -> None:
             yield dataset, stages.read(path, schema, columns=columns, filters=chosen)
 
     table = anova.table(blocks(), factors, bool(marks["synthetic"].any()))
-    title = titles.of_table("Analysis of variance of the scores, type II and III", table)
+    title = robustness_names.of_table("Analysis of variance of the scores, type II and III", table)
     write_csv(table, output["csv"])
     write_html(table.drop(columns="synthetic"), output["html"], title)
 

@@ -3,13 +3,13 @@
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv, write_html
-from saturation.robustness import audit, design, schemas
+from saturation.robustness import anova, names, schemas
 
 
 def main(inputs: Paths, output: Paths) -> None:
-    tables = audit.tables(
+    tables = anova.tables(
         stages.read(inputs["anova"], schemas.PRINTED_ANOVA, dtype=str),
-        design.levels(stages.read(inputs["design"], schemas.DESIGN, dtype=str)),
+        names.levels(stages.read(inputs["design"], schemas.DESIGN, dtype=str)),
         stages.read(inputs["performance"], schemas.PERFORMANCE),
         stages.read(inputs["external"], schemas.EXTERNAL),
     )

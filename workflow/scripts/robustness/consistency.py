@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from saturation import seeds
 from saturation.files import stages
-from saturation.files.checks import validate
+from saturation.files.schema import validate
 from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_csv, write_html, write_parquet
-from saturation.robustness import consistency, schemas, titles
+from saturation.robustness import consistency, names, schemas
 
 
 def main(
@@ -37,7 +37,7 @@ def main(
     for name, table in tables.items():
         write_csv(table, output[name])
     pairs = tables["consistency"]
-    title = titles.of_table("Output consistency by model and dataset", pairs)
+    title = names.of_table("Output consistency by model and dataset", pairs)
     write_html(pairs.drop(columns="synthetic"), output["html"], title)
 
 

@@ -1,9 +1,9 @@
 """Draw the figures of the robustness study, each as PNG, PDF and SVG."""
 
-from saturation.drawing import style
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_figures
+from saturation.pages import style
 from saturation.robustness import figures
 from saturation.robustness.schemas import BY_INPUT_NAME
 

@@ -6,7 +6,7 @@ from typing import Any
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_csv, write_parquet
-from saturation.robustness import predictions, schemas
+from saturation.robustness import schemas, sources
 
 
 def main(
@@ -28,7 +28,7 @@ def main(
     )
     low, high = score_range
     # A user's file: its schema is checked where its text has become codes.
-    rows, missing = predictions.prepared(
+    rows, missing = sources.prepared(
         read_table(path, **coded), factors, (low, high), normaliser, strict, str(path)
     )
     write_csv(missing, output["missing"])

@@ -3,15 +3,15 @@
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv, write_html
-from saturation.robustness import prompts, schemas
+from saturation.robustness import consistency, schemas
 
 
 def main(inputs: Paths, output: Paths) -> None:
     scores = stages.read(inputs["scores"], schemas.PROMPT_SCORES)
-    tests = prompts.tests(scores)
+    tests = consistency.tests(scores)
     write_csv(tests, output["prompts"])
     write_html(tests, output["html"], "Analysis of variance: model and paraphrase")
-    write_csv(prompts.spreads(scores), output["spreads"])
+    write_csv(consistency.spreads(scores), output["spreads"])
 
 
 stages.run(main, globals())

@@ -3,7 +3,7 @@
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
-from saturation.robustness import quantities, schemas
+from saturation.robustness import schemas, study
 
 
 def main(inputs: Paths, output: Paths) -> None:
@@ -21,7 +21,7 @@ def main(inputs: Paths, output: Paths) -> None:
     # The printed digits are what the audit is about: as numbers they would lose their zeros.
     digits = dict.fromkeys(schemas.STATISTICS, str)
     measured["audit"] = stages.read(inputs["audit"], schemas.AUDIT, dtype=digits)
-    write_csv(quantities.table(facts, measured), output["files"])
+    write_csv(study.table(facts, measured), output["files"])
 
 
 stages.run(main, globals())

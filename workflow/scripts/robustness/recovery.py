@@ -3,11 +3,11 @@
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
-from saturation.robustness import recovery, schemas
+from saturation.robustness import schemas, synthetic
 
 
 def main(inputs: Paths, output: Paths, *, slope: float, noise_effect: float) -> None:
-    table = recovery.compare(
+    table = synthetic.compare(
         stages.read(inputs["truth"], schemas.TRUTH),
         stages.read(inputs["consistency"], schemas.CONSISTENCY),
         stages.read(inputs["slopes"], schemas.SLOPES),

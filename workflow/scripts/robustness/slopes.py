@@ -4,7 +4,7 @@ from saturation import seeds
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv, write_html
-from saturation.robustness import schemas, slopes, titles
+from saturation.robustness import names, schemas, slopes
 
 
 def main(
@@ -22,7 +22,7 @@ def main(
     tables = slopes.tables(pairs, resamples, confidence, outlier_alpha, generator)
     for name, table in tables.items():
         write_csv(table, output[name])
-    title = titles.of_table("Slope of output consistency on performance", pairs)
+    title = names.of_table("Slope of output consistency on performance", pairs)
     write_html(tables["slopes"].drop(columns="synthetic"), output["html"], title)
 
 

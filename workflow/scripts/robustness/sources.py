@@ -1,6 +1,6 @@
 """Make the embedded tables of public answers from their pinned sources."""
 
-from saturation.files import pickles, stages
+from saturation.files import formats, stages
 from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_csv, write_parquet
 from saturation.robustness import sources
@@ -11,7 +11,7 @@ def main(inputs: Paths, output: Paths) -> None:
     # Others' files: each is read as it is, and checked by the reader of its layout.
     path = {file.stem: file for file in inputs.each("sources")}
     verdicts = sources.variants(
-        {title: pickles.read_frame(path[name]) for title, name in VARIANTS.items()}
+        {title: formats.read_frame(path[name]) for title, name in VARIANTS.items()}
     )
     scores = sources.prompts({key: read_table(path[name]) for name, key in PROMPT_SOURCES.items()})
     # Names as categories, each written once.

@@ -7,13 +7,13 @@ from saturation import seeds
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv, write_parquet
-from saturation.robustness import design, schemas, synthetic
+from saturation.robustness import names, schemas, synthetic
 
 
 def main(inputs: Paths, output: Paths, *, seed: int, truth: Mapping[str, Any]) -> None:
     predictions, true = synthetic.study(
         stages.read(inputs["performance"], schemas.PERFORMANCE),
-        design.levels(stages.read(inputs["design"], schemas.DESIGN, dtype=str)),
+        names.levels(stages.read(inputs["design"], schemas.DESIGN, dtype=str)),
         stages.read(inputs["datasets"], schemas.DATASETS),
         truth,
         seeds.generator(seed, "robustness", "synthetic"),

@@ -1,9 +1,9 @@
 """Show the committed table of checks as a page and as a figure."""
 
-from saturation.drawing import style
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_figures, write_html
+from saturation.pages import style
 from saturation.simulation import figures
 from saturation.simulation.schemas import TABLE
 from saturation.simulation.table import compact

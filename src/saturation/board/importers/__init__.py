@@ -1,9 +1,0 @@
-"""What evaluation tools write, turned into the project's two tidy tables: scores and responses.
-
-Each module of :mod:`~saturation.board.importers.formats` reads the formats of one tool and says in
-its ``FORMATS`` how they are called, recognised and read: a new one is found by being there
-(:mod:`~saturation.board.importers.registry`). It gives back rows with what the file itself declares
-(bounds, direction, errors, n); :mod:`~saturation.board.importers.tidy` then brings all rows to one
-unit and one direction and refuses what cannot be used.
-:mod:`~saturation.board.importers.reading` is the border where files are opened.
-"""

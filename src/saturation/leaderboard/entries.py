@@ -1,0 +1,186 @@
+"""Which evaluations of a benchmark stand for its models, and how much of it each model covers."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from saturation.errors import listed
+
+# Where a model's name and a setting's are all that is asked for.
+KEY = ["model", "configuration"]
+
+
+class Entries(NamedTuple):
+    """The evaluations that are compared.
+
+    Parameters
+    ----------
+    scores, responses
+        Rows of the tables of :mod:`saturation.leaderboard.names`.
+    remarks
+        What was left out or is not alike, in sentences.
+    """
+
+    scores: pd.DataFrame
+    responses: pd.DataFrame
+    remarks: list[str]
+
+
+def select(scores: pd.DataFrame, responses: pd.DataFrame, least_coverage: float) -> Entries:
+    """The evaluations that are compared: the latest, in the configurations that most models have.
+
+    Of several dates of a model, configuration and run the latest counts. A configuration that no
+    more than half of the models have is left out wherever a model has another one. A model's item
+    responses stand back behind its aggregate score if they are fewer than a share `least_coverage`
+    of the items of that score: they are a sample of it.
+
+    Parameters
+    ----------
+    scores, responses
+        Tables of :mod:`saturation.leaderboard.names`; either may be empty.
+    least_coverage
+        Share of the items, in [0, 1].
+    """
+    remarks: list[str] = []
+    scores = _latest(scores, remarks)
+    parts = [table[KEY].drop_duplicates().astype(str) for table in (scores, responses)]
+    pairs = pd.concat(parts).drop_duplicates()
+    shared = _shared_configurations(pairs)
+    extra = _extra(pairs, shared)
+    if extra:
+        remarks.append(
+            f"left out: configurations that no more than half of the models have: {listed(extra)}"
+        )
+    scores, responses = (_within(table, shared, extra) for table in (scores, responses))
+    parts = [_within(part, shared, extra) for part in parts]
+    unlike = _unlike(pd.concat(parts).drop_duplicates())
+    if unlike:
+        remarks.append(
+            "not all models have the same configurations; those of the others are not those that "
+            f"most models have: {listed(unlike)}"
+        )
+    responses = _without_samples(scores, responses, least_coverage, remarks)
+    return Entries(scores, responses, remarks)
+
+
+def _shared_configurations(pairs: pd.DataFrame) -> set[str]:
+    """Configurations that more than half of the models have, in scores or responses."""
+    models = pairs["configuration"].groupby(pairs["configuration"]).size()
+    return {str(name) for name in models.index[models > pairs["model"].nunique() / 2]}
+
+
+def coverage(estimates: pd.DataFrame, matrix: pd.DataFrame) -> tuple[pd.Series, float]:
+    """Share of the benchmark that each model answered, and the benchmark's number of items.
+
+    The benchmark is the items that more than half of the models with responses answered, and no
+    fewer items than more than half of all models have: neither a partial run nor a model with
+    items of its own moves it.
+
+    Parameters
+    ----------
+    estimates
+        ``model, n_items`` of all models.
+    matrix
+        Item by model matrix of responses; may be empty.
+
+    Returns
+    -------
+    pandas.Series
+        In [0, 1], in the order of `estimates`; NaN where a model's number of items is unknown.
+    float
+        The benchmark's number of items; NaN if unknown.
+    """
+    own = estimates["n_items"].astype(float)
+    answered = matrix.notna()
+    common = answered.sum(axis=1) > matrix.shape[1] / 2
+    within = answered[common].sum().reindex(estimates["model"]).to_numpy(float)
+    known = np.sort(own.dropna())[::-1]
+    sizes = [float(common.sum())] if len(common) else []
+    sizes += [float(known[len(known) // 2])] if len(known) else []
+    n = max(sizes, default=float("nan"))
+    share = np.minimum(np.where(np.isnan(within), own, within) / n, 1.0)
+    return pd.Series(share, index=estimates.index), n
+
+
+def unshared(estimates: pd.DataFrame, matrix: pd.DataFrame) -> list[str]:
+    """Sentences on models whose items are not those of the others.
+
+    Parameters
+    ----------
+    estimates
+        All models with their ``coverage``.
+    matrix
+        Item by model matrix of responses; may be empty.
+    """
+    if matrix.shape[1] < 2:
+        return []
+    answered = matrix.notna()
+    shared = answered[answered.sum(axis=1) > 1].any()
+    remarks = []
+    if not shared.all():
+        remarks.append(
+            "these models share no item with any other, so that no test on common items compares "
+            f"them: {listed(shared.index[~shared])}"
+        )
+    covered = estimates.set_index("model")["coverage"].reindex(matrix.columns)
+    part = covered.index[(covered < 1) & shared]
+    if len(part):
+        remarks.append(
+            "scores are means over the items that each model answered, tests compare two models on "
+            f"the items that both answered; items are missing of {listed(part)}"
+        )
+    return remarks
+
+
+def _latest(scores: pd.DataFrame, remarks: list[str]) -> pd.DataFrame:
+    """Rows of the latest date of each model, configuration and run; one without date is earlier."""
+    key = [*KEY, "run"]
+    dates = scores["date"].astype(object).where(scores["date"].notna(), "")
+    newest = dates == dates.groupby([scores[name] for name in key]).transform("max")
+    if not newest.all():
+        remarks.append(
+            f"{int((~newest).sum())} earlier evaluations of "
+            f"{scores.loc[~newest, 'model'].nunique()} models count only in the course over time"
+        )
+    return scores[newest]
+
+
+def _extra(pairs: pd.DataFrame, shared: set[str]) -> set[str]:
+    """Configurations to leave out: of models that also have a shared one."""
+    is_shared = pairs["configuration"].isin(shared)
+    with_shared = pairs["model"].isin(pairs.loc[is_shared, "model"])
+    return {str(name) for name in pairs.loc[with_shared & ~is_shared, "configuration"]}
+
+
+def _within(table: pd.DataFrame, shared: set[str], extra: set[str]) -> pd.DataFrame:
+    if not extra:
+        return table
+    is_shared = table["configuration"].isin(shared)
+    return table[is_shared | ~table["model"].isin(table.loc[is_shared, "model"])]
+
+
+def _unlike(pairs: pd.DataFrame) -> set[str]:
+    """Models whose configurations are not those that most models have."""
+    sets = pairs.groupby("model")["configuration"].agg(
+        lambda names: "\n".join(sorted(map(str, names)))
+    )
+    if sets.nunique() < 2:
+        return set()
+    return {str(name) for name in sets.index[sets != sets.value_counts().index[0]]}
+
+
+def _without_samples(
+    scores: pd.DataFrame, responses: pd.DataFrame, least_coverage: float, remarks: list[str]
+) -> pd.DataFrame:
+    """Responses of models whose aggregate score does not rest on many more items."""
+    full = scores["n_items"].astype(float).groupby(scores["model"]).max()
+    both = responses[responses["model"].isin(full.index[full.notna()])]
+    answered = both.groupby("model", observed=True)["item"].nunique()
+    few = answered[answered < least_coverage * full.reindex(answered.index)].index
+    if len(few):
+        remarks.append(
+            "item responses of fewer items than the score of the same model are left out, and its "
+            f"score counts: {listed(few)}"
+        )
+    return responses[~responses["model"].isin(few)]

@@ -1,0 +1,276 @@
+"""Every Eval Ever: aggregate JSON and ``_samples.jsonl`` (schemas 0.2 and 0.3)."""
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from saturation.errors import InputError
+from saturation.leaderboard.read.registry import Importer, Shape, choosing_choose
+from saturation.leaderboard.read.rows import (
+    Choice,
+    Imported,
+    Origin,
+    Response,
+    Score,
+    standard_error,
+    utc_date,
+)
+
+Content = Mapping[str, Any]
+
+UNDERSTOOD = ("0.2", "0.3")
+_VERSION = re.compile(r"(?:instance_level_eval_)?v?(\d+\.\d+)")
+
+
+def aggregate(content: Content, choice: Choice, origin: Origin) -> Imported:
+    """One score out of an aggregate file: of several results the overall one, or the chosen one.
+
+    Parameters
+    ----------
+    content
+        The parsed file.
+    choice
+        Evaluation (as its task) and metric, where the file has several.
+    origin
+        The file, and what the config says about it.
+
+    Raises
+    ------
+    InputError
+        For a schema version that is not understood, several results without an overall one, or a
+        result without its required parts.
+    """
+    release = version(content, origin.file)
+    results = content["evaluation_results"]
+    name = _result_name(results, origin.task or choice.task, origin.file)
+    of_name = [result for result in results if result["evaluation_name"] == name]
+    metrics = [_metric_name(result) for result in of_name]
+    metric = choosing_choose(choice.metric, metrics, "metrics", "metric", origin.file)
+    result = of_name[metrics.index(metric)]
+    config, details = result["metric_config"], result["score_details"]
+    _require_range(config, origin.file)
+    uncertainty = details.get("uncertainty") or {}
+    lower_is_better = config.get("lower_is_better")
+    score = Score(
+        model=origin.model or str(content["model_info"]["id"]),
+        score=details["score"],
+        metric=metric,
+        task=name,
+        standard_error=_standard_error(uncertainty, origin.file),
+        n_items=uncertainty.get("num_samples"),
+        configuration=origin.configuration,
+        date=origin.date or _date(result.get("evaluation_timestamp"), content),
+        minimum=_finite_or_none(config.get("min_score")),
+        maximum=_finite_or_none(config.get("max_score")),
+        higher_is_better=None if lower_is_better is None else not lower_is_better,
+    )
+    return Imported(scores=[score], version=release)
+
+
+def aggregates(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin) -> Imported:
+    """One score out of each line of a file of aggregates.
+
+    Parameters
+    ----------
+    numbered
+        Number and content of each line.
+    choice, origin
+        As :func:`aggregate` takes them.
+
+    Raises
+    ------
+    InputError
+        As :func:`aggregate`, naming the line.
+    """
+    found = Imported()
+    for number, content in numbered:
+        line = replace(origin, path=origin.path.with_name(f"{origin.path.name}, line {number}"))
+        imported = aggregate(content, choice, line)
+        found.scores += [score._replace(row=number) for score in imported.scores]
+        if found.version not in ("", imported.version):
+            raise InputError(
+                f"{line.file}: schema version {imported.version} in a file that begins with "
+                f"{found.version}; convert all lines to one version"
+            )
+        found.version = imported.version
+    return found
+
+
+def tasks(content: Content, _choice: Choice) -> list[str]:
+    """Names of the evaluations of an aggregate."""
+    return sorted({str(result["evaluation_name"]) for result in content["evaluation_results"]})
+
+
+def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin) -> Imported:
+    """Item responses out of an instance-level file; a repeated sample's last line counts.
+
+    Parameters
+    ----------
+    numbered
+        Number and content of each line.
+    choice
+        Evaluation (as its task), where the file has several.
+    origin
+        The file, and what the config says about it.
+
+    Raises
+    ------
+    InputError
+        For a schema version that is not understood or not that of the first line, or if there are
+        several evaluations and none was chosen.
+    """
+    latest: dict[tuple[str, str, str], tuple[int, Any]] = {}
+    names: dict[str, None] = {}
+    release = ""
+    read, binary = 0, True
+    for number, sample in numbered:
+        line_release = version(sample, f"{origin.file}, line {number}")
+        release = release or line_release
+        if line_release != release:
+            raise InputError(
+                f"{origin.file}, line {number}: schema version {sample['schema_version']} in a "
+                f"file that begins with {release}; convert all lines to one version"
+            )
+        name = str(sample["evaluation_name"])
+        names.setdefault(name)
+        wanted = origin.task or choice.task
+        if wanted is not None and name != wanted:
+            continue
+        evaluation = sample["evaluation"]
+        read += 1
+        binary &= evaluation.get("is_correct") is not None and evaluation["score"] in (0, 1)
+        model = origin.model or str(sample["model_id"])
+        latest[model, name, str(sample["sample_id"])] = (number, evaluation["score"])
+    choosing_choose(origin.task or choice.task, names, "evaluations", "task", origin.file)
+    responses = [
+        Response(
+            model, item, score, configuration=origin.configuration, row=number, date=origin.date
+        )
+        for (model, _, item), (number, score) in latest.items()
+    ]
+    imported = Imported(responses=responses, version=release)
+    if binary:
+        imported.minimum, imported.maximum, imported.higher_is_better = 0.0, 1.0, True
+    if read > len(latest):
+        imported.notes.append(f"{read - len(latest)} repeated lines: the last one was taken")
+    return imported
+
+
+def version(content: Content, file: str) -> str:
+    """Schema version as ``major.minor``.
+
+    Parameters
+    ----------
+    content, file
+        A document or line, and its name for the message.
+
+    Raises
+    ------
+    InputError
+        If it is not one of `UNDERSTOOD`.
+    """
+    stated = str(content.get("schema_version", ""))
+    match = _VERSION.match(stated)
+    if match is None or match[1] not in UNDERSTOOD:
+        raise InputError(
+            f"{file}: schema version '{stated}' of Every Eval Ever is not understood; "
+            f"understood: {', '.join(UNDERSTOOD)}"
+        )
+    return match[1]
+
+
+def _result_name(results: list[Content], wanted: str | None, file: str) -> str:
+    """The wanted result; without a wish the only one, or the one that stands for all the others."""
+    names = sorted({str(result["evaluation_name"]) for result in results})
+    overall = [name for name in names if re.split(r"[./ _-]", name.lower())[-1] == "overall"]
+    if wanted is None and len(overall) == 1:
+        return overall[0]
+    return choosing_choose(wanted, names, "evaluations", "task", file)
+
+
+def _metric_name(result: Content) -> str:
+    config = result["metric_config"]
+    return str(config.get("metric_id") or config.get("metric_name") or result["evaluation_name"])
+
+
+def _require_range(config: Content, file: str) -> None:
+    low, high = (config.get(name) for name in ("min_score", "max_score"))
+    if low is None or high is None or _number(low) < _number(high):
+        return
+    raise InputError(
+        f"{file}: min_score {low} is not below max_score {high}; correct the metric's range"
+    )
+
+
+def _standard_error(uncertainty: Content, file: str) -> float | None:
+    """The stated standard error, else what deviation and n or an interval with its level give."""
+    error = uncertainty.get("standard_error")
+    if isinstance(error, Mapping):
+        error = error.get("value")
+    interval = uncertainty.get("confidence_interval") or {}
+    level = interval.get("confidence_level")
+    if level is not None and not 0 < _number(level) < 1:
+        raise InputError(
+            f"{file}: confidence_level {level}; expected a share between 0 and 1, such as 0.95"
+        )
+    return standard_error(
+        error=_number_or_none(error),
+        deviation=_number_or_none(uncertainty.get("standard_deviation")),
+        n=_number_or_none(uncertainty.get("num_samples")),
+        interval=(_number(interval["lower"]), _number(interval["upper"])) if level else None,
+        level=level,
+    )
+
+
+def _number_or_none(value: Any) -> float | None:
+    return None if value is None else _number(value)
+
+
+def _number(value: Any) -> float:
+    """Infinities may come as the strings that JSON itself has no word for."""
+    return float(value)
+
+
+def _finite_or_none(value: Any) -> float | None:
+    number = math.inf if value is None else _number(value)
+    return number if math.isfinite(number) else None
+
+
+def _date(stamp: Any, content: Content) -> str | None:
+    """Date of the evaluation, else of its retrieval; Unix seconds or ISO, as text."""
+    for value in (stamp, content.get("evaluation_timestamp"), content.get("retrieved_timestamp")):
+        if value in (None, ""):
+            continue
+        try:
+            return utc_date(float(value))
+        except ValueError:
+            return str(value)
+    return None
+
+
+FORMATS = (
+    Importer(
+        name="every_eval_ever",
+        title="Every Eval Ever aggregate",
+        shape=Shape.DOCUMENT,
+        keys=("evaluation_results",),
+        tasks=tasks,
+        read=aggregate,
+    ),
+    Importer(
+        name="every_eval_ever_lines",
+        title="Every Eval Ever aggregates",
+        shape=Shape.LINES,
+        keys=("evaluation_results",),
+        read=aggregates,
+    ),
+    Importer(
+        name="every_eval_ever_samples",
+        title="Every Eval Ever samples",
+        shape=Shape.LINES,
+        keys=("sample_id", "evaluation", "schema_version"),
+        read=samples,
+    ),
+)

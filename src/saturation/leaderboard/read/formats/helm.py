@@ -1,0 +1,169 @@
+"""HELM: ``per_instance_stats.json`` (an entry an instance) and ``stats.json`` (one a metric)."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from saturation.errors import InputError
+from saturation.leaderboard.read import open
+from saturation.leaderboard.read.registry import Importer, Shape, choosing_choose
+from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response, Score, known
+
+Content = Mapping[str, Any]
+
+# The statistic that counts a split's instances.
+COUNTED = "num_instances"
+
+
+def per_instance_stats(
+    numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin
+) -> Imported:
+    """Item responses out of a run's instances.
+
+    Perturbations of an instance become configurations, train trials become runs. An instance whose
+    statistic has no mean (nothing was counted) gives no response.
+
+    Parameters
+    ----------
+    numbered
+        Number and content of each instance.
+    choice
+        Metric and split (as its filter), where there are several.
+    origin
+        The file. Its model, if the config is silent, is that of ``run_spec.json`` beside it, else
+        that in its folder's name.
+
+    Raises
+    ------
+    InputError
+        If there are several metrics or splits and none was chosen, or nothing names the model.
+    """
+    model = origin.model or _model_beside(origin)
+    latest: dict[tuple[str, str, str], tuple[int, Any]] = {}
+    metrics: dict[str, None] = {}
+    splits: dict[str, None] = {}
+    empty = 0
+    for number, instance in numbered:
+        for stat in instance["stats"]:
+            name, split = str(stat["name"]["name"]), str(stat["name"].get("split", ""))
+            metrics.setdefault(name)
+            if choice.metric not in (None, name):
+                continue
+            splits.setdefault(split)
+            if choice.filter not in (None, split):
+                continue
+            if stat.get("mean") is None:
+                empty += 1
+                continue
+            key = (
+                str(instance["instance_id"]),
+                _perturbation(instance) or origin.configuration,
+                str(instance.get("train_trial_index", "")),
+            )
+            latest[key] = (number, stat["mean"])
+    metric = choosing_choose(choice.metric, metrics, "metrics", "metric", origin.file)
+    choosing_choose(choice.filter, splits, "splits", "filter", origin.file)
+    responses = [
+        Response(
+            model, item, value, run=run, configuration=configuration, row=number, date=origin.date
+        )
+        for (item, configuration, run), (number, value) in latest.items()
+    ]
+    notes = [f"{empty} instances without a value were left out"] if empty else []
+    return Imported(responses=responses, notes=notes, **known(metric)._asdict())
+
+
+def stats(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin) -> Imported:
+    """One score out of a run's aggregate statistics; those of perturbed instances are left out.
+
+    The number of instances is the run's own statistic of that name.
+
+    Parameters
+    ----------
+    numbered
+        Number and content of each statistic.
+    choice
+        Metric and split (as its filter), where there are several.
+    origin
+        The file; its model is found as :func:`per_instance_stats` finds it.
+
+    Raises
+    ------
+    InputError
+        If there are several metrics or splits and none was chosen, or nothing names the model.
+    """
+    means = {
+        (str(stat["name"]["name"]), str(stat["name"].get("split", ""))): stat.get("mean")
+        for _, stat in numbered
+        if not stat["name"].get("perturbation") and stat.get("mean") is not None
+    }
+    metrics = [name for name, _ in means if name != COUNTED]
+    metric = choosing_choose(choice.metric, metrics, "metrics", "metric", origin.file)
+    splits = [split for name, split in means if name == metric]
+    split = choosing_choose(choice.filter, splits, "splits", "filter", origin.file)
+    facts = known(metric)
+    score = Score(
+        model=origin.model or _model_beside(origin),
+        score=means[metric, split],
+        metric=metric,
+        n_items=means.get((COUNTED, split)),
+        configuration=origin.configuration,
+        date=origin.date,
+        **facts._asdict(),
+    )
+    return Imported(scores=[score])
+
+
+def model_name(run_spec: Content | None, folder: str) -> str | None:
+    """The model as the run's specification gives it, else as the run's folder is named.
+
+    Parameters
+    ----------
+    run_spec
+        Content of ``run_spec.json``; None if there is none.
+    folder
+        Name of the run's folder, such as ``mmlu:subject=anatomy,model=openai_gpt2``.
+    """
+    if run_spec is not None:
+        adapter = run_spec.get("adapter_spec") or {}
+        model = adapter.get("model") or adapter.get("model_deployment")
+        if model:
+            return str(model)
+    arguments = folder.replace(":", ",").split(",")
+    models = [text.removeprefix("model=") for text in arguments if text.startswith("model=")]
+    return models[0] if models else None
+
+
+def _model_beside(origin: Origin) -> str:
+    path = origin.path.with_name("run_spec.json")
+    run_spec = open.beside(path) if path.is_file() else None
+    model = model_name(run_spec, origin.path.parent.name)
+    if model is None:
+        raise InputError(
+            f"{origin.file}: neither run_spec.json beside it nor its folder's name gives the "
+            "model; give it with the key 'model' of the file"
+        )
+    return model
+
+
+def _perturbation(instance: Content) -> str:
+    return str((instance.get("perturbation") or {}).get("name", ""))
+
+
+FORMATS = (
+    Importer(
+        name="helm",
+        title="HELM per_instance_stats",
+        shape=Shape.LIST,
+        keys=("instance_id", "stats"),
+        read=per_instance_stats,
+    ),
+    Importer(
+        name="helm_stats",
+        title="HELM stats",
+        shape=Shape.LIST,
+        keys=("name", "count", "sum"),
+        accepts=lambda stat: isinstance(stat["name"], Mapping) and "name" in stat["name"],
+        holds="the metric's name and split",
+        read=stats,
+    ),
+)

@@ -1,0 +1,183 @@
+"""Inspect: logs as ``.eval`` archives and as JSON."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from saturation.errors import InputError
+from saturation.leaderboard.read.open import INSPECT_HEADER, Archive
+from saturation.leaderboard.read.registry import Importer, Shape, choosing_choose
+from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response, Score
+
+Content = Mapping[str, Any]
+
+# What Inspect's scorers write for correct, incorrect, partly correct and no answer.
+LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
+# Metrics of a log whose scores are proportions.
+PROPORTIONS = ("accuracy", "mean")
+HEADER, SUMMARIES = INSPECT_HEADER, "summaries.json"
+
+
+def archive(log: Archive, choice: Choice, origin: Origin) -> Imported:
+    """Item responses out of an ``.eval`` log.
+
+    Parameters
+    ----------
+    log
+        The archive; its summaries hold each sample's scores.
+    choice, origin
+        As :func:`document` takes them.
+
+    Raises
+    ------
+    InputError
+        As :func:`document`.
+    """
+    if SUMMARIES in log.names:
+        samples = log.json(SUMMARIES)
+    else:
+        samples = [log.json(name) for name in log.names if name.startswith("samples/")]
+    return _imported(log.json(HEADER), samples, choice, origin)
+
+
+def document(content: Content, choice: Choice, origin: Origin) -> Imported:
+    """Item responses out of a log, or its aggregate score where it holds no samples.
+
+    Epochs, which repeat a sample, become runs. Samples that have no score are left out, with a
+    note.
+
+    Parameters
+    ----------
+    content
+        The parsed log.
+    choice
+        Scorer (as its metric), and the key of a scorer that gives several values (as its filter).
+    origin
+        The file, and what the config says about it.
+
+    Raises
+    ------
+    InputError
+        If there are several scorers or values and none was chosen, the log is of another task than
+        the one asked for, or it holds no scores.
+    """
+    return _imported(content, content.get("samples") or [], choice, origin)
+
+
+def _imported(
+    header: Content, samples: Iterable[Content], choice: Choice, origin: Origin
+) -> Imported:
+    evaluated = header["eval"]
+    if choice.task is not None:
+        choosing_choose(choice.task, [str(evaluated["task"])], "task", "task", origin.file)
+    # A log that was written on after a retry lists a sample again: the last one counts.
+    samples = list({(sample["id"], sample.get("epoch", 1)): sample for sample in samples}.values())
+    scored = [sample for sample in samples if sample.get("scores")]
+    if not scored:
+        return _aggregate(header, choice, origin)
+    scorers = {str(name) for sample in scored for name in sample["scores"]}
+    scorer = choosing_choose(choice.metric, scorers, "scorers", "metric", origin.file)
+    model, date = origin.model or str(evaluated["model"]), _date(header, origin)
+    repeated = len({sample.get("epoch", 1) for sample in scored}) > 1
+    responses = [
+        Response(
+            model=model,
+            item=str(sample["id"]),
+            response=_value(sample["scores"][scorer]["value"], choice, origin, str(sample["id"])),
+            run=f"epoch {sample['epoch']}" if repeated else "",
+            configuration=origin.configuration,
+            date=date,
+        )
+        for sample in scored
+        if scorer in sample["scores"]
+    ]
+    found = Imported(responses=responses, notes=_notes(header, len(samples) - len(responses)))
+    metrics = {name for score in _scores(header) for name in score["metrics"]}
+    if metrics & set(PROPORTIONS) and all(row.response in (0, 0.5, 1) for row in responses):
+        found.minimum, found.maximum = 0.0, 1.0
+    found.higher_is_better = True if "accuracy" in metrics else None
+    return found
+
+
+def _aggregate(header: Content, choice: Choice, origin: Origin) -> Imported:
+    """The log's own metric of its own scorer."""
+    scores = _scores(header)
+    if not scores:
+        raise InputError(
+            f"{origin.file}: the log (status '{header.get('status')}') holds no scores; run the "
+            "evaluation to its end, or score it"
+        )
+    named = {f"{score['name']}/{metric}": (score, metric) for score in scores
+             for metric in score["metrics"] if metric not in ("stderr", "std")}  # fmt: skip
+    score, metric = named[choosing_choose(choice.metric, named, "metrics", "metric", origin.file)]
+    proportion = metric == "accuracy"
+    stated = score["metrics"].get("stderr") or {}
+    results = header["results"]
+    return Imported(
+        scores=[
+            Score(
+                model=origin.model or str(header["eval"]["model"]),
+                score=score["metrics"][metric]["value"],
+                metric=metric,
+                task=str(header["eval"]["task"]),
+                standard_error=stated.get("value"),
+                n_items=score.get("scored_samples") or results.get("completed_samples"),
+                configuration=origin.configuration,
+                date=_date(header, origin),
+                minimum=0.0 if proportion else None,
+                maximum=1.0 if proportion else None,
+                higher_is_better=True if proportion else None,
+            )
+        ],
+        notes=_notes(header, 0),
+    )
+
+
+def _scores(header: Content) -> list[Content]:
+    return list((header.get("results") or {}).get("scores") or [])
+
+
+def _value(value: Any, choice: Choice, origin: Origin, item: str) -> Any:
+    """A score as a number, where it is one of the words or letters that scorers write."""
+    if isinstance(value, Mapping):
+        value = value[
+            choosing_choose(choice.filter, value, "values", "filter", f"{origin.file}, {item}")
+        ]
+    if isinstance(value, bool):
+        return float(value)
+    return LETTERS.get(value, value) if isinstance(value, str) else value
+
+
+def _notes(header: Content, left_out: int) -> list[str]:
+    status = header.get("status")
+    notes = [] if status == "success" else [f"the log's status is '{status}': it may lack samples"]
+    return notes + ([f"{left_out} samples without a score were left out"] if left_out else [])
+
+
+def _date(header: Content, origin: Origin) -> str | None:
+    created = header["eval"].get("created")
+    return origin.date or (None if created is None else str(created))
+
+
+def _is_log(content: Content) -> bool:
+    evaluated = content["eval"]
+    return isinstance(evaluated, Mapping) and {"task", "model"} <= set(evaluated)
+
+
+FORMATS = (
+    Importer(
+        name="inspect_json",
+        title="Inspect log",
+        shape=Shape.DOCUMENT,
+        keys=("version", "status", "eval"),
+        accepts=_is_log,
+        holds="task and model under 'eval'",
+        read=document,
+    ),
+    Importer(
+        name="inspect_eval",
+        title="Inspect .eval log",
+        shape=Shape.ARCHIVE,
+        keys=(HEADER,),
+        read=archive,
+    ),
+)

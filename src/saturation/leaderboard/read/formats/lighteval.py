@@ -1,0 +1,201 @@
+"""lighteval: ``results_*.json`` and the Parquet files of details."""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from saturation.errors import InputError
+from saturation.leaderboard.read.registry import Importer, Shape, choosing_choose
+from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response, Score, known
+
+Content = Mapping[str, Any]
+
+# The mean over all tasks, which is no task.
+ALL = "all"
+_STAMP = re.compile(r"\d{4}-\d\d-\d\d(?=T)")
+
+
+def results(content: Content, choice: Choice, origin: Origin) -> Imported:
+    """One score out of a results file.
+
+    Parameters
+    ----------
+    content
+        The parsed file.
+    choice
+        Task and metric, where the file has several.
+    origin
+        The file, and what the config says about it.
+
+    Raises
+    ------
+    InputError
+        If there are several tasks or metrics and none was chosen, or nothing names the model.
+    """
+    wanted = origin.task or choice.task
+    task = choosing_choose(wanted, tasks(content, Choice()), "tasks", "task", origin.file)
+    entry = content["results"][task]
+    metrics = [name for name in entry if not name.endswith("_stderr")]
+    metric = choosing_choose(choice.metric, metrics, "metrics", "metric", origin.file)
+    facts = known(metric)
+    score = Score(
+        model=origin.model or _model(content, origin.file),
+        score=entry[metric],
+        metric=metric,
+        task=task,
+        standard_error=entry.get(f"{metric}_stderr"),
+        n_items=_n_items(content, task),
+        configuration=origin.configuration,
+        date=origin.date or _stamp(origin.path),
+        **facts._asdict(),
+    )
+    return Imported(scores=[score])
+
+
+def tasks(content: Content, choice: Choice) -> list[str]:
+    """The tasks of a results file, if they have the chosen metric.
+
+    Parameters
+    ----------
+    content
+        The parsed file.
+    choice
+        Metric, where it is chosen.
+    """
+    return [
+        task
+        for task, entry in content["results"].items()
+        if task != ALL and (choice.metric is None or choice.metric in entry)
+    ]
+
+
+def details(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
+    """Item responses out of a task's details, in the older and the newer columns.
+
+    An item is called by its identifier where there is one, else by a hash of its question.
+
+    Parameters
+    ----------
+    table
+        ``metrics`` and ``example``, or ``metric`` and ``doc``: one sample a row.
+    choice
+        Metric, where there are several.
+    origin
+        The file. Its model, if the config is silent, is that of its folders below ``details``.
+
+    Raises
+    ------
+    InputError
+        If there are several metrics and none was chosen, or nothing names the model.
+    """
+    model = origin.model or _model_of_folders(origin)
+    values = list(table["metric" if "metric" in table else "metrics"])
+    if not all(isinstance(value, Mapping) for value in values):
+        raise InputError(f"{origin.file}: a sample without its metrics; write the details again")
+    present = {name for value in values for name in value if value[name] is not None}
+    metric = choosing_choose(choice.metric, present, "metrics", "metric", origin.file)
+    items = _items(table)
+    responses = [
+        Response(
+            model,
+            item,
+            value.get(metric),
+            configuration=origin.configuration,
+            row=row,
+            date=origin.date or _stamp(origin.path),
+        )
+        for row, item, value in zip(table.index, items, values)
+    ]
+    return Imported(responses=responses, **known(metric)._asdict())
+
+
+def _items(table: pd.DataFrame) -> list[str]:
+    """Names of the samples; a question that is asked twice is numbered."""
+    if "doc" in table:
+        named = [str(doc.get("id") or _hash(doc["query"])) for doc in table["doc"]]
+    else:
+        named = [_hash(str(question)) for question in table["example"]]
+    seen: dict[str, int] = {}
+    items = []
+    for name in named:
+        seen[name] = seen.get(name, 0) + 1
+        items.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return items
+
+
+def _hash(question: str) -> str:
+    return hashlib.sha256(question.encode()).hexdigest()[:12]
+
+
+def _model(content: Content, file: str) -> str:
+    general = content["config_general"]
+    name = general.get("model_name") or (general.get("model_config") or {}).get("model_name")
+    if not name:
+        raise InputError(
+            f"{file}: the file names no model (config_general.model_name); give it with the key "
+            "'model' of the file"
+        )
+    return str(name)
+
+
+def _model_of_folders(origin: Origin) -> str:
+    """``details/ORGANISATION/MODEL/DATE/details_*.parquet``."""
+    folders = origin.path.parts[:-1]
+    if "details" in folders:
+        start = len(folders) - folders[::-1].index("details")
+        between = [part for part in folders[start:] if not _STAMP.match(part)]
+        if between:
+            return "/".join(between).replace("__", "/")
+    raise InputError(
+        f"{origin.file}: no folder below 'details' names the model; give it with the key 'model' "
+        "of the file"
+    )
+
+
+def _n_items(content: Content, task: str) -> Any:
+    configs = content.get("config_tasks") or {}
+    config = configs.get(task) or configs.get(task.rpartition("|")[0]) or {}
+    return config.get("effective_num_docs") if isinstance(config, Mapping) else None
+
+
+def _stamp(path: Path) -> str | None:
+    match = _STAMP.search(path.name)
+    return match[0] if match else None
+
+
+def _is_results(content: Content) -> bool:
+    return isinstance(content["config_general"], Mapping) and isinstance(
+        content["results"], Mapping
+    )
+
+
+FORMATS = (
+    Importer(
+        name="lighteval_results",
+        title="lighteval results",
+        shape=Shape.DOCUMENT,
+        keys=("config_general", "results"),
+        accepts=_is_results,
+        holds="the results by task",
+        tasks=tasks,
+        read=results,
+    ),
+    Importer(
+        name="lighteval_details",
+        title="lighteval details",
+        shape=Shape.TABLE,
+        keys=("doc", "metric", "model_response"),
+        read=details,
+    ),
+    Importer(
+        name="lighteval_details_older",
+        title="lighteval details before version 0.10",
+        shape=Shape.TABLE,
+        keys=("example", "metrics", "predictions"),
+        read=details,
+    ),
+)

@@ -1,0 +1,310 @@
+"""lm-evaluation-harness: ``results_*.json`` (both key styles) and ``samples_*.jsonl``."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from numbers import Number
+from typing import Any
+
+from saturation.errors import InputError
+from saturation.leaderboard.read import open
+from saturation.leaderboard.read.registry import Importer, Shape, choosing_choose
+from saturation.leaderboard.read.rows import (
+    Choice,
+    Imported,
+    Origin,
+    Response,
+    Score,
+    known,
+    utc_date,
+)
+
+Content = Mapping[str, Any]
+
+_SAMPLES_NAME = re.compile(r"samples_(?P<task>.+)_(?P<stamp>\d{4}-\d\d-\d\dT[\d.:-]+)")
+# Keys of a sample that are not its metrics. Newer files list the metrics themselves.
+_NOT_METRICS = frozenset(
+    {
+        *("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"),
+        *("doc_hash", "prompt_hash", "target_hash", "task_name", "idx"),
+    }
+)
+
+
+def results(content: Content, choice: Choice, origin: Origin) -> Imported:
+    """One score out of a results file.
+
+    A group stands for its subtasks: its own score is taken, with the sum of their n, and never
+    beside theirs.
+
+    Parameters
+    ----------
+    content
+        The parsed file.
+    choice
+        Task, metric and filter, where the file has several.
+    origin
+        The file, and what the config says about it.
+
+    Raises
+    ------
+    InputError
+        If the file holds several tasks, metrics or filters and none was chosen, or names no model.
+    """
+    task = origin.task or choice.task or _only_task(content, origin.file)
+    if task not in content["results"]:
+        choosing_choose(task, content["results"], "task", "task", origin.file)
+    entry = content["results"][task]
+    metric, suffix = _metric(entry, choice, origin.file)
+    facts = known(metric)
+    declared = content.get("higher_is_better", {}).get(task, {}).get(metric)
+    score = Score(
+        model=origin.model or model_name(content, origin.file),
+        score=entry[metric + suffix],
+        metric=metric,
+        task=task,
+        standard_error=_number_or_none(entry.get(f"{metric}_stderr{suffix}")),
+        n_items=_n_items(content, task),
+        configuration=origin.configuration,
+        date=origin.date or _date(content),
+        minimum=facts.minimum,
+        maximum=facts.maximum,
+        higher_is_better=facts.higher_is_better if declared is None else bool(declared),
+    )
+    return Imported(scores=[score])
+
+
+def tasks(content: Content, choice: Choice) -> list[str]:
+    """The tasks that are not part of a group, if they have the chosen metric.
+
+    Parameters
+    ----------
+    content
+        The parsed file.
+    choice
+        Metric, where it is chosen.
+    """
+    metric = choice.metric
+    return [
+        task
+        for task in _top(content)
+        if metric is None
+        or any(key.partition(",")[0] == metric for key in content["results"][task])
+    ]
+
+
+def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin) -> Imported:
+    """Item responses out of a samples file, one for each document.
+
+    The harness appends to a samples file when an evaluation is repeated, so of several lines for
+    one document the last one counts. With several filters one has to be chosen: they are scorings
+    of the same documents, not further documents.
+
+    Parameters
+    ----------
+    numbered
+        Number and content of each line.
+    choice
+        Metric and filter, where the lines have several.
+    origin
+        The file. Its model and task, if the config is silent, are found as :func:`named` says.
+
+    Raises
+    ------
+    InputError
+        If there are several metrics or filters and none was chosen, a line lacks the metric, or
+        nothing names the model.
+    """
+    model, file_task = named(origin)
+    latest: dict[tuple[str, str], tuple[int, Any]] = {}
+    filters: dict[str, None] = {}
+    metric = choice.metric
+    read = 0
+    for number, sample in numbered:
+        name = str(sample.get("filter", "none"))
+        filters.setdefault(name)
+        if choice.filter is not None and name != choice.filter:
+            continue
+        metric = metric or choosing_choose(None, _metrics(sample), "metrics", "metric", origin.file)
+        if metric not in sample:
+            listed = ", ".join(_metrics(sample))
+            raise InputError(
+                f"{origin.file}, line {number}: no metric '{metric}'; the line has: {listed}"
+            )
+        read += 1
+        task = str(sample.get("task_name") or file_task or "")
+        latest[task, _document(sample, f"{origin.file}, line {number}")] = (number, sample[metric])
+    chosen = choosing_choose(choice.filter, filters, "filters", "filter", origin.file)
+    responses = [
+        Response(
+            model=model,
+            item=f"{task}/{document}" if task else document,
+            response=value,
+            configuration=origin.configuration,
+            row=number,
+        )
+        for (task, document), (number, value) in latest.items()
+    ]
+    repeated = read - len(latest)
+    notes = [f"filter '{chosen}', metric '{metric}'"]
+    if repeated:
+        notes.append(f"{repeated} repeated lines: the last line of each document was taken")
+    return Imported(responses=responses, notes=notes, **known(metric or "")._asdict())
+
+
+def named(origin: Origin) -> tuple[str, str | None]:
+    """Model and task of a samples file, which holds neither.
+
+    From the config, else from the results file of the same run beside it, else from the names
+    that the harness gives to the file and to its folder.
+
+    Raises
+    ------
+    InputError
+        If nothing names the model, or the results file beside it is damaged.
+    """
+    match = _SAMPLES_NAME.match(origin.path.stem)
+    task = origin.task or (match["task"] if match else None)
+    if origin.model:
+        return origin.model, task
+    if match:
+        sibling = replace(origin, path=origin.path.with_name(f"results_{match['stamp']}.json"))
+        if sibling.path.is_file():
+            return model_name(open.beside(sibling.path), sibling.file), task
+        folder = origin.path.parent.name
+        if "__" in folder:
+            return folder.replace("__", "/"), task
+    raise InputError(
+        f"{origin.file}: the samples name no model, and there is no results file of the same run "
+        "beside them; give it with the key 'model' of the file"
+    )
+
+
+def model_name(content: Content, file: str) -> str:
+    """The model's name as a results file gives it.
+
+    Parameters
+    ----------
+    content, file
+        The parsed file and its name for the message.
+
+    Raises
+    ------
+    InputError
+        If it names none.
+    """
+    if content.get("model_name"):
+        return str(content["model_name"])
+    config = content.get("config") or {}
+    arguments = config.get("model_args") or {}
+    if isinstance(arguments, str):
+        pairs = (pair.split("=", 1) for pair in arguments.split(",") if "=" in pair)
+        arguments = {key.strip(): value for key, value in pairs}
+    for key in ("pretrained", "model"):
+        if arguments.get(key):
+            return str(arguments[key])
+    raise InputError(
+        f"{file}: the file names no model (model_name, config.model_args); "
+        "give it with the key 'model' of the file"
+    )
+
+
+def _only_task(content: Content, file: str) -> str:
+    """The one task that is not part of a group."""
+    return choosing_choose(None, _top(content), "tasks", "task", file)
+
+
+def _top(content: Content) -> list[str]:
+    members = content.get("group_subtasks") or {}
+    inside = {subtask for subtasks in members.values() for subtask in subtasks}
+    return [task for task in content["results"] if task not in inside]
+
+
+def _is_results(content: Content) -> bool:
+    """Other tools call a part of theirs ``results`` too, and hold something else in it."""
+    parts = content["results"], content["config"]
+    if not all(isinstance(part, Mapping) for part in parts):
+        return False
+    return all(isinstance(entry, Mapping) for entry in content["results"].values())
+
+
+def _document(sample: Content, where: str) -> str:
+    if sample["doc_id"] is None:
+        raise InputError(f"{where}: doc_id is null; each document needs its own")
+    return str(sample["doc_id"])
+
+
+def _is_sample(sample: Content) -> bool:
+    return bool({"doc", "target", "resps", "filtered_resps", "metrics"} & set(sample))
+
+
+def _metric(entry: Content, choice: Choice, file: str) -> tuple[str, str]:
+    """Metric and the rest of its key: ``,filter`` in the newer style, nothing in the older one."""
+    keys = [
+        (name, comma + filtered)
+        for name, comma, filtered in (key.partition(",") for key in entry)
+        if not name.endswith("_stderr") and isinstance(entry[name + comma + filtered], Number)
+        if name not in ("sample_len", "sample_count")
+    ]
+    metric = choosing_choose(choice.metric, [name for name, _ in keys], "metrics", "metric", file)
+    suffixes = [suffix.lstrip(",") for name, suffix in keys if name == metric]
+    if suffixes == [""]:
+        return metric, ""
+    return metric, "," + choosing_choose(choice.filter, suffixes, "filters", "filter", file)
+
+
+def _n_items(content: Content, task: str) -> int | None:
+    """Number of documents of a task, or of all tasks below a group; None if the file is silent."""
+    counts = content.get("n-samples") or {}
+    subtasks = [name for name in (content.get("group_subtasks") or {}).get(task, []) if name]
+    if task not in counts and subtasks:
+        below = [_n_items(content, name) for name in subtasks]
+        return None if None in below else sum(n for n in below if n is not None)
+    if task in counts:
+        return int(counts[task].get("effective", counts[task].get("original")))
+    length = content["results"].get(task, {}).get("sample_len")
+    return None if length is None else int(length)
+
+
+def _metrics(sample: Content) -> list[str]:
+    listed = sample.get("metrics")
+    if isinstance(listed, list):
+        return [str(name) for name in listed]
+    return [
+        key for key, v in sample.items() if key not in _NOT_METRICS and isinstance(v, (int, float))
+    ]
+
+
+def _number_or_none(value: Any) -> float | None:
+    """The harness writes "N/A" where it computed no error."""
+    return None if value is None or isinstance(value, str) else float(value)
+
+
+def _date(content: Content) -> str | None:
+    stamp = content.get("date")
+    if not isinstance(stamp, (int, float)):
+        return None
+    return utc_date(stamp)
+
+
+FORMATS = (
+    Importer(
+        name="lm_eval_results",
+        title="lm-evaluation-harness results",
+        shape=Shape.DOCUMENT,
+        keys=("results", "config"),
+        accepts=_is_results,
+        holds="the results by task",
+        tasks=tasks,
+        read=results,
+    ),
+    Importer(
+        name="lm_eval_samples",
+        title="lm-evaluation-harness samples",
+        shape=Shape.LINES,
+        keys=("doc_id",),
+        accepts=_is_sample,
+        holds="its document, target, answers or metrics",
+        read=samples,
+    ),
+)

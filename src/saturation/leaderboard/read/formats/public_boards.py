@@ -1,0 +1,184 @@
+"""Item responses as the makers of public boards release them: Epoch AI, LiveBench, MMLU-Pro."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import pandas as pd
+
+from saturation.errors import InputError
+from saturation.leaderboard.read import rows as read_rows
+from saturation.leaderboard.read.formats.plain import labelled
+from saturation.leaderboard.read.registry import Importer, Shape, choosing_choose
+from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response
+
+Records = Iterable[tuple[int, Mapping[str, Any]]]
+
+EPOCH = ("model", "sample_id", "score", "benchmark", "run_id")
+LIVEBENCH = ("question_id", "task", "model", "score", "turn", "tstamp", "category")
+MMLU_PRO = ("question_id", "category", "answer", "pred")
+_OUTPUTS = re.compile(r"model_outputs_(?P<model>.+?)(_\d+shots?)?\.json")
+
+
+def epoch(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
+    """One benchmark of Epoch AI's runs; a score is the share right of a run's repetitions.
+
+    Parameters
+    ----------
+    table
+        Columns `EPOCH`: one sample of one run a row.
+    choice
+        The benchmark, as its task.
+    origin
+        The file, and what the config says about it.
+
+    Raises
+    ------
+    InputError
+        If there are several benchmarks and none was chosen, or a name is missing.
+    """
+    present, wanted = epoch_tasks(table, choice), origin.task or choice.task
+    task = choosing_choose(wanted, present, "benchmarks", "task", origin.file)
+    rows = table[table["benchmark"].astype(str) == task]
+    named = rows[["model", "sample_id", "run_id"]].set_axis(["model", "item", "run"], axis=1)
+    return _shares(labelled(named, read_rows.responses(rows["score"]), origin))
+
+
+def epoch_tasks(table: pd.DataFrame, _choice: Choice) -> list[str]:
+    """The benchmarks of a file of runs."""
+    return list(dict.fromkeys(map(read_rows.text, table["benchmark"])))
+
+
+def livebench(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
+    """LiveBench's judgments: repeated ones of a question are runs in the order of their time.
+
+    Parameters
+    ----------
+    table
+        Columns `LIVEBENCH`: one judgment a row. A run has the day of its last one.
+    choice
+        One of its tasks; all questions without a choice.
+    origin
+        The file, and what the config says about it.
+
+    Raises
+    ------
+    InputError
+        If there is no such task, or a name or a time is missing.
+    """
+    if wanted := origin.task or choice.task:
+        task = choosing_choose(wanted, livebench_tasks(table, choice), "tasks", "task", origin.file)
+        table = table[table["task"].astype(str) == task]
+    time = read_rows.responses(table["tstamp"])
+    judged = pd.DataFrame(
+        {
+            "model": table["model"],
+            "item": table["question_id"],
+            "day": pd.to_datetime(time.astype(float), unit="s").dt.strftime("%Y-%m-%d"),
+        }
+    ).loc[time.sort_values(kind="stable").index]
+    run = judged.groupby(["model", "item"], observed=True).cumcount() + 1
+    judged["run"] = run.astype(str)
+    judged["date"] = judged.groupby(["model", "run"], observed=True)["day"].transform("last")
+    judged = judged.reindex(table.index)
+    notes = []
+    if repeats := int((run > 1).sum()):
+        notes.append(f"{repeats} further judgments of a question count as repeated runs")
+    return _shares(labelled(judged, read_rows.responses(table["score"]), origin), notes)
+
+
+def livebench_tasks(table: pd.DataFrame, _choice: Choice) -> list[str]:
+    """The tasks of LiveBench's judgments."""
+    return list(dict.fromkeys(map(read_rows.text, table["task"])))
+
+
+def mmlu_pro(records: Records, choice: Choice, origin: Origin) -> Imported:
+    """A model's answers to MMLU-Pro; one that names no option counts as wrong.
+
+    Parameters
+    ----------
+    records
+        Objects with the keys `MMLU_PRO`, and their numbers.
+    choice
+        One of its categories, as its task; all questions without a choice.
+    origin
+        The file, whose name holds the model's: ``model_outputs_MODEL_5shots.json``.
+
+    Raises
+    ------
+    InputError
+        If nothing names the model, a question has no answer, or none is of the category.
+    """
+    named = _OUTPUTS.search(origin.path.name.replace(".zip", ".json"))
+    model = origin.model or (named and named["model"])
+    if not model:
+        raise InputError(
+            f"{origin.file}: the file names no model, and its name is not "
+            "model_outputs_MODEL_5shots.json; give it with the key 'model' of the file"
+        )
+    wanted, present, silent = origin.task or choice.task, set(), 0
+    responses = []
+    for number, record in records:
+        present.add(str(record["category"]))
+        if wanted not in (None, record["category"]):
+            continue
+        if record["answer"] is None:
+            raise InputError(
+                f"{origin.file}, element {number}: the question has no answer to compare with; "
+                "leave it out"
+            )
+        silent += record["pred"] is None
+        responses.append(
+            Response(
+                model,
+                str(record["question_id"]),
+                float(record["pred"] == record["answer"]),
+                configuration=origin.configuration,
+                row=number,
+                date=origin.date,
+            )
+        )
+    if wanted is not None:
+        choosing_choose(wanted, present, "categories", "task", origin.file)
+    notes = [f"{silent} answers name no option and count as wrong"] if silent else []
+    return Imported(responses=responses, notes=notes, **_SHARE)
+
+
+def mmlu_pro_tasks(records: Records, _choice: Choice) -> list[str]:
+    """The categories of MMLU-Pro's questions."""
+    return sorted({str(record["category"]) for _, record in records})
+
+
+_SHARE: Mapping[str, Any] = {"minimum": 0.0, "maximum": 1.0, "higher_is_better": True}
+
+
+def _shares(responses: pd.DataFrame, notes: Iterable[str] = ()) -> Imported:
+    return Imported(responses=responses, notes=list(notes), **_SHARE)
+
+
+FORMATS = (
+    Importer(
+        name="epoch_runs",
+        title="Epoch AI's runs",
+        shape=Shape.TABLE,
+        keys=EPOCH,
+        tasks=epoch_tasks,
+        read=epoch,
+    ),
+    Importer(
+        name="livebench_judgments",
+        title="LiveBench's judgments",
+        shape=Shape.TABLE,
+        keys=LIVEBENCH,
+        tasks=livebench_tasks,
+        read=livebench,
+    ),
+    Importer(
+        name="mmlu_pro_outputs",
+        title="MMLU-Pro's model outputs",
+        shape=Shape.LIST,
+        keys=MMLU_PRO,
+        tasks=mmlu_pro_tasks,
+        read=mmlu_pro,
+    ),
+)

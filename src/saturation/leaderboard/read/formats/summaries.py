@@ -1,0 +1,257 @@
+"""Summary tables that OpenCompass and AlpacaEval write: models as columns, or one a row."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from saturation.errors import InputError
+from saturation.leaderboard.read import open, rows
+from saturation.leaderboard.read.registry import Importer, Shape, choosing_choose
+from saturation.leaderboard.read.rows import Choice, Imported, Origin, Score
+
+OPENCOMPASS = ("dataset", "version", "metric", "mode")
+# What OpenCompass writes where it has no score.
+NONE = "-"
+# Scores of AlpacaEval, each with its error.
+ALPACA_ERRORS = {"length_controlled_winrate": "lc_standard_error", "win_rate": "standard_error"}
+
+
+def opencompass(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
+    """One data set's row: a score for each model's column, in percent.
+
+    Parameters
+    ----------
+    table
+        Columns `OPENCOMPASS`, then one a model.
+    choice
+        Data set (as its task) and metric, where there are several.
+    origin
+        The file, and what the config says about it.
+
+    Raises
+    ------
+    InputError
+        If there are several data sets or metrics and none was chosen.
+    """
+    named = [(number, row) for number, row in rows.rows(table) if row["metric"] != NONE]
+    tasks = [rows.text(row["dataset"]) for _, row in named]
+    task = choosing_choose(origin.task or choice.task, tasks, "data sets", "task", origin.file)
+    of_task = [(number, row) for number, row in named if rows.text(row["dataset"]) == task]
+    metrics = [rows.text(row["metric"]) for _, row in of_task]
+    metric = choosing_choose(choice.metric, metrics, "metrics", "metric", origin.file)
+    scores = [
+        Score(
+            str(model),
+            rows.number(row[model]),
+            metric,
+            task,
+            configuration=origin.configuration,
+            date=origin.date,
+            row=number,
+            minimum=0.0,
+            maximum=100.0,
+            higher_is_better=True,
+        )
+        for number, row in of_task
+        if row["metric"] == metric
+        for model in table.columns
+        if model not in OPENCOMPASS and rows.text(row[model]).strip() not in (NONE, "")
+    ]
+    return Imported(scores=scores)
+
+
+def data_sets(table: pd.DataFrame, choice: Choice) -> list[str]:
+    """The data sets of a summary, if they have the chosen metric."""
+    kept = table["metric"].astype(str)
+    chosen = kept == choice.metric if choice.metric else kept != NONE
+    return list(dict.fromkeys(table.loc[chosen, "dataset"].astype(str)))
+
+
+def alpaca_eval(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
+    """One model a row, with its win rate in percent, its error and the number of comparisons.
+
+    Parameters
+    ----------
+    table
+        A first column of models, ``win_rate, standard_error, n_total`` and, in newer versions,
+        ``length_controlled_winrate, lc_standard_error``.
+    choice
+        Metric, where there are both win rates.
+    origin
+        The file, and what the config says about it.
+
+    Raises
+    ------
+    InputError
+        If there are both win rates and none was chosen, or a model has no name.
+    """
+    present = [name for name in ALPACA_ERRORS if name in table]
+    metric = choosing_choose(choice.metric, present, "metrics", "metric", origin.file)
+    models = rows.names(table, str(table.columns[0]), origin)
+    scores = [
+        Score(
+            str(model),
+            rows.number(row[metric]),
+            metric,
+            standard_error=rows.number(row.get(ALPACA_ERRORS[metric])),
+            n_items=rows.number(row["n_total"]),
+            configuration=origin.configuration,
+            date=origin.date,
+            row=number,
+            minimum=0.0,
+            maximum=100.0,
+            higher_is_better=True,
+        )
+        for (number, row), model in zip(rows.rows(table), models)
+        if rows.text(row[metric]).strip()
+    ]
+    return Imported(scores=scores)
+
+
+FIRST_FORMATS = (
+    Importer(
+        name="opencompass",
+        title="an OpenCompass summary",
+        shape=Shape.TABLE,
+        keys=OPENCOMPASS,
+        tasks=data_sets,
+        read=opencompass,
+    ),
+    Importer(
+        name="alpaca_eval",
+        title="an AlpacaEval leaderboard",
+        shape=Shape.TABLE,
+        keys=("win_rate", "standard_error", "n_total"),
+        read=alpaca_eval,
+    ),
+)
+
+
+# MTEB: the JSON file of one model's results in one task.
+
+Content = Mapping[str, Any]
+
+META = "model_meta.json"
+
+
+def task_result(content: Content, choice: Choice, origin: Origin) -> Imported:
+    """The main score of a task in one split, as the mean over its subsets.
+
+    Parameters
+    ----------
+    content
+        The parsed file.
+    choice
+        Split (as its filter), where there are several.
+    origin
+        The file. Its model, if the config is silent, is that of ``model_meta.json`` beside it, else
+        that in the name of the folder above its revision.
+
+    Raises
+    ------
+    InputError
+        If there are several splits and none was chosen, or nothing names the model.
+    """
+    if choice.task is not None:
+        choosing_choose(choice.task, [str(content["task_name"])], "task", "task", origin.file)
+    splits = content["scores"]
+    subsets = splits[choosing_choose(choice.filter, splits, "splits", "filter", origin.file)]
+    scores = [float(subset["main_score"]) for subset in subsets]
+    score = Score(
+        model=origin.model or _model(origin),
+        score=sum(scores) / len(scores),
+        metric=choice.metric or "main_score",
+        task=str(content["task_name"]),
+        configuration=origin.configuration,
+        date=origin.date,
+        higher_is_better=True,
+    )
+    notes = [f"mean of the {len(scores)} subsets' main scores"] if len(scores) > 1 else []
+    return Imported(scores=[score], notes=notes)
+
+
+def _model(origin: Origin) -> str:
+    meta = origin.path.with_name(META)
+    if meta.is_file() and (name := open.beside(meta).get("name")):
+        return str(name)
+    # results/MODEL/REVISION/TASK.json
+    folder = origin.path.parent.parent.name
+    if "__" in folder:
+        return folder.replace("__", "/")
+    raise InputError(
+        f"{origin.file}: neither {META} beside it nor its folders' names give the model; give it "
+        "with the key 'model' of the file"
+    )
+
+
+MTEB_FORMATS = (
+    Importer(
+        name="mteb",
+        title="MTEB results",
+        shape=Shape.DOCUMENT,
+        keys=("mteb_version", "task_name", "scores"),
+        accepts=lambda content: isinstance(content["scores"], Mapping),
+        holds="the scores by split",
+        read=task_result,
+    ),
+)
+
+
+# simple-evals: the JSON file of one model's metrics in one evaluation.
+
+# The tool writes neither into the file.
+_NAME = re.compile(
+    r"(?P<task>[A-Za-z0-9-]+)_(?P<model>.+?)(?:_DEBUG)?(?:_(?P<day>\d{8})_\d{6})?", re.ASCII
+)
+
+
+def metrics(content: Mapping[str, Any], _choice: Choice, origin: Origin) -> Imported:
+    """The score of one evaluation, a proportion; the file does not say of how many questions.
+
+    Parameters
+    ----------
+    content
+        The parsed file.
+    origin
+        The file. Its model, if the config is silent, is the part of its name after the evaluation.
+
+    Raises
+    ------
+    InputError
+        If nothing names the model.
+    """
+    match = _NAME.fullmatch(origin.path.stem)
+    model = origin.model or (match["model"] if match else None)
+    if model is None:
+        raise InputError(
+            f"{origin.file}: the file's name is not EVALUATION_MODEL; give the model with the key "
+            "'model' of the file"
+        )
+    day = match["day"] if match else None
+    score = Score(
+        model=model,
+        score=content["score"],
+        metric="score",
+        task=origin.task or (match["task"] if match else None),
+        configuration=origin.configuration,
+        date=origin.date or (f"{day[:4]}-{day[4:6]}-{day[6:]}" if day else None),
+        minimum=0.0,
+        maximum=1.0,
+        higher_is_better=True,
+    )
+    return Imported(scores=[score])
+
+
+SIMPLE_EVALS_FORMATS = (
+    Importer(
+        name="simple_evals",
+        title="simple-evals metrics",
+        shape=Shape.DOCUMENT,
+        keys=("score", "score:std"),
+        read=metrics,
+    ),
+)
+
+FORMATS = (*FIRST_FORMATS, *MTEB_FORMATS, *SIMPLE_EVALS_FORMATS)

@@ -1,0 +1,216 @@
+"""SWE-bench: the leaderboards' JSON, a run's report, and lists of resolved instances."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from saturation.errors import InputError
+from saturation.leaderboard.read.registry import Importer, Shape, choosing_choose
+from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response, Score
+
+Content = Mapping[str, Any]
+
+METRIC = "resolved"
+# Lists of a report whose instances are not resolved, whatever kept them from it.
+FAILED = (
+    "unresolved_ids",
+    "error_ids",
+    "empty_patch_ids",
+    "incomplete_ids",
+    "submitted_ids",
+    "completed_ids",
+)
+# The same in the lists of submissions.
+FAILED_LISTS = ("generated", "with_logs", "applied", "no_generation", "no_logs", "no_apply")
+
+
+def leaderboards(content: Content, choice: Choice, origin: Origin) -> Imported:
+    """The systems of one leaderboard: item responses where they are given, else the share.
+
+    A share is one of the instances that the other systems list, if all list the same number.
+
+    Parameters
+    ----------
+    content
+        The parsed file.
+    choice
+        Leaderboard (as its task).
+    origin
+        The file, and what the config says about it.
+
+    Raises
+    ------
+    InputError
+        If there are several leaderboards and none was chosen.
+    """
+    boards = {str(board["name"]): board["results"] for board in content["leaderboards"]}
+    name = choosing_choose(origin.task or choice.task, boards, "leaderboards", "task", origin.file)
+    found = Imported(minimum=0.0, maximum=1.0, higher_is_better=True)
+    listed = [len(system.get("per_instance_details") or []) for system in boards[name]]
+    sizes = set(listed) - {0}
+    (n_items,) = sizes if len(sizes) == 1 else (None,)
+    if n_items is not None and 0 in listed:
+        found.notes = [
+            f"{listed.count(0)} systems without instances are taken to have those of the others: "
+            f"{n_items}"
+        ]
+    responses: list[Response] = []
+    for place, (model, system) in enumerate(_named(boards[name]), start=1):
+        date = origin.date or system.get("date")
+        if instances := system.get("per_instance_details"):
+            responses += [
+                Response(model, str(instance), bool(given["resolved"]), row=place, date=date)
+                for instance, given in instances.items()
+            ]
+            continue
+        found.scores.append(
+            Score(
+                model,
+                system["resolved"],
+                METRIC,
+                name,
+                n_items=n_items,
+                date=date,
+                row=place,
+                minimum=0.0,
+                maximum=100.0,
+                higher_is_better=True,
+            )
+        )
+    found.responses = responses
+    return found
+
+
+def _named(systems: list[Content]) -> list[tuple[str, Content]]:
+    """Systems by name; of those of one name and date, by their folder as well."""
+    keys = [(system["name"], system.get("date")) for system in systems]
+    return [
+        (f"{key[0]} [{system['folder']}]" if keys.count(key) > 1 else str(key[0]), system)
+        for key, system in zip(keys, systems)
+    ]
+
+
+def tasks(content: Content, _choice: Choice) -> list[str]:
+    """Names of the leaderboards."""
+    return [str(board["name"]) for board in content["leaderboards"]]
+
+
+def report(content: Content, _choice: Choice, origin: Origin) -> Imported:
+    """Item responses out of a run's report: an instance that is not resolved counts as 0.
+
+    Parameters
+    ----------
+    content
+        The parsed file.
+    origin
+        The file. Its model, if the config is silent, stands before the run in the file's name.
+
+    Raises
+    ------
+    InputError
+        If the lists do not hold all instances, or nothing names the model.
+    """
+    model = origin.model or origin.path.stem.rpartition(".")[0].replace("__", "/")
+    if not model:
+        raise _nameless(origin)
+    failed = {instance for name in FAILED for instance in content.get(name) or []}
+    found = _listed(content["resolved_ids"], failed, model, origin)
+    total = content["total_instances"]
+    if len(found.responses) != total:
+        raise InputError(
+            f"{origin.file}: the report lists {len(found.responses)} instances of {total}; write "
+            "it again with a version of the harness that lists the incomplete ones"
+        )
+    return found
+
+
+def lists(content: Content, _choice: Choice, origin: Origin) -> Imported:
+    """Item responses out of a submission's lists of instances.
+
+    Parameters
+    ----------
+    content
+        The parsed file.
+    origin
+        The file. Its model, if the config is silent, is its folder, or the one above ``results``.
+
+    Raises
+    ------
+    InputError
+        If the lists hold no instance that is not resolved, so that nobody knows what was tried.
+    """
+    folder = origin.path.parent
+    model = origin.model or (folder.parent if folder.name == "results" else folder).name
+    if not model:
+        raise _nameless(origin)
+    failed = {instance for name in FAILED_LISTS for instance in content.get(name) or []}
+    if not failed - set(content["resolved"]):
+        raise InputError(
+            f"{origin.file}: the lists hold only the {len(content['resolved'])} resolved "
+            "instances, so nobody knows which others were tried; give the run's report, which "
+            "lists all, or the share of resolved ones in a table with n_items"
+        )
+    return _listed(content["resolved"], failed, model, origin)
+
+
+def _listed(resolved: list[Any], failed: set[Any], model: str, origin: Origin) -> Imported:
+    right = {str(instance) for instance in resolved}
+    every = sorted(right | {str(instance) for instance in failed})
+    return Imported(
+        responses=[
+            Response(
+                model,
+                item,
+                float(item in right),
+                configuration=origin.configuration,
+                date=origin.date,
+            )
+            for item in every
+        ],
+        minimum=0.0,
+        maximum=1.0,
+        higher_is_better=True,
+    )
+
+
+def _nameless(origin: Origin) -> InputError:
+    return InputError(
+        f"{origin.file}: neither the file nor its name gives the model; give it with the key "
+        "'model' of the file"
+    )
+
+
+def _has_boards(content: Content) -> bool:
+    boards = content["leaderboards"]
+    return isinstance(boards, list) and all(
+        isinstance(board, Mapping) and {"name", "results"} <= set(board) for board in boards
+    )
+
+
+FORMATS = (
+    Importer(
+        name="swe_bench_leaderboards",
+        title="SWE-bench leaderboards",
+        shape=Shape.DOCUMENT,
+        keys=("leaderboards",),
+        accepts=_has_boards,
+        holds="a list with name and results of each",
+        tasks=tasks,
+        read=leaderboards,
+    ),
+    Importer(
+        name="swe_bench_report",
+        title="a SWE-bench run's report",
+        shape=Shape.DOCUMENT,
+        keys=("resolved_ids", "total_instances"),
+        read=report,
+    ),
+    Importer(
+        name="swe_bench_lists",
+        title="lists of a SWE-bench submission",
+        shape=Shape.DOCUMENT,
+        keys=("no_generation", "resolved"),
+        accepts=lambda content: isinstance(content["resolved"], list),
+        holds="lists of instances",
+        read=lists,
+    ),
+)

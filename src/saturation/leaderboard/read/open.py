@@ -1,0 +1,489 @@
+"""A file's bytes as they are meant: unpacked, not too many, UTF-8; else a sentence why not."""
+
+import gzip
+import io
+import json
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any, TextIO, TypeVar
+
+import pyarrow as pa
+
+from saturation.errors import InputError
+
+HEAD_BYTES = 4096
+# What a compressed file may become: more than any evaluation writes, less than fills a machine.
+LARGEST_EXPANDED = 4 * 2**30
+# The same for one document or table, which is held as a whole.
+LARGEST_WHOLE = 2**30
+
+
+def _lone_member(path: Path) -> Any:
+    """The one file in a zip archive; the archive itself if it holds several, or none."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            files = [info for info in archive.infolist() if not info.is_dir()]
+            if len(files) == 1 and files[0].filename != INSPECT_HEADER:
+                return archive.open(files[0])
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError):
+        pass  # damaged or locked: who reads it as an archive says how
+    return path.open("rb")
+
+
+_UNPACK: dict[bytes, Callable[[Path], Any]] = {
+    b"\x1f\x8b": gzip.GzipFile,
+    b"\x28\xb5\x2f\xfd": lambda path: pa.input_stream(str(path), compression="zstd"),
+    b"PK\x03\x04": _lone_member,
+}
+# What may be the only file of an Inspect log, which is an archive all the same.
+INSPECT_HEADER = "header.json"
+# Of a folder that is named in place of the files in it.
+_FILES_LOOKED_AT, _PATTERNS_SHOWN = 1000, 4
+_OTHER_PACKED = {b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"7z\xbc\xaf": "7z", b"Rar!": "rar"}
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_KINDS = {b"[": "array", b"{": "object"}
+
+
+def require_file(path: Path) -> None:
+    """Refuse what is no file that can be read.
+
+    Raises
+    ------
+    InputError
+        For a folder, a missing file, a link into nothing, and a device or pipe.
+    """
+    if path.is_dir():
+        raise InputError(f"{path}: a folder; name the files in it{_such_as(path)}")
+    if path.is_symlink() and not path.exists():
+        raise InputError(f"{path}: a link to a file that does not exist; correct the link")
+    if not path.exists():
+        raise InputError(f"{path}: the file does not exist")
+    if not path.is_file():
+        raise InputError(f"{path}: not a regular file; save its content as one")
+
+
+def kind(path: Path) -> str:
+    """``zip``, ``parquet``, ``array``, ``object`` or ``text``, from a file's first bytes.
+
+    Raises
+    ------
+    InputError
+        For an empty file, an HTML page, and a binary or wrongly encoded one.
+    """
+    with opened(path) as stream:
+        head = stream.read(HEAD_BYTES)
+    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if not start:
+        raise InputError(f"{path}: the file is empty")
+    if start.startswith(b"<"):
+        raise InputError(
+            f"{path}: this is an HTML page, not data; it was probably saved from a browser or is "
+            "an error page of a download: fetch the raw file"
+        )
+    if start.startswith(b"PAR1"):
+        return "parquet"
+    if start.startswith(b"PK\x03\x04"):
+        return "zip"
+    if head.startswith(_UTF16) or _every_other_byte_is_nothing(head):
+        raise InputError(f"{path}: the text is UTF-16; save the file as UTF-8")
+    for magic, name in _OTHER_PACKED.items():
+        if start.startswith(magic):
+            raise InputError(
+                f"{path}: compressed with {name}; unpack it first (gzip and zstd are read)"
+            )
+    if b"\x00" in head:
+        raise InputError(
+            f"{path}: byte {head.index(0) + 1} is NUL, so this is a binary or damaged file; give "
+            "the text, JSON or Parquet file that the tool wrote"
+        )
+    return _KINDS.get(start[:1], "text")
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[IO[bytes]]:
+    """The file's bytes, unpacked if it is compressed with gzip or zstd, or alone in a zip archive.
+
+    Raises
+    ------
+    InputError
+        If it unpacks to more than `LARGEST_EXPANDED` bytes, is cut off, or cannot be read.
+    """
+    try:
+        with path.open("rb") as raw:
+            start = raw.read(4)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    unpack = next((how for magic, how in _UNPACK.items() if start.startswith(magic)), None)
+    if unpack is None:
+        with path.open("rb") as raw:
+            yield raw
+        return
+    try:
+        with unpack(path) as stream, _Bounded(stream, path) as bounded:
+            yield io.BufferedReader(bounded, 2**20)
+    except (EOFError, zlib.error, zipfile.BadZipFile, OSError) as error:
+        raise InputError(
+            f"{path}: the compressed file is cut off or damaged ({error}); copy it again"
+        ) from None
+
+
+@contextmanager
+def text(path: Path) -> Iterator[io.TextIOWrapper]:
+    """The file's text, without a byte order mark.
+
+    Raises
+    ------
+    InputError
+        As :func:`opened`, and naming line and byte if it is not UTF-8.
+    """
+    try:
+        with opened(path) as stream:
+            yield io.TextIOWrapper(stream, encoding="utf-8-sig", newline="")
+    except UnicodeDecodeError:
+        raise InputError(not_utf8(path)) from None
+
+
+def whole(path: Path) -> bytes:
+    """All bytes of a document or table.
+
+    Raises
+    ------
+    InputError
+        As :func:`opened`, and if they are more than `LARGEST_WHOLE`.
+    """
+    with opened(path) as stream:
+        content = stream.read(LARGEST_WHOLE + 1)
+    if len(content) > LARGEST_WHOLE:
+        raise InputError(
+            f"{path}: more than {LARGEST_WHOLE / 2**20:g} MiB in one document or table; split it, "
+            "or give one record a line (JSONL)"
+        )
+    return content
+
+
+def not_utf8(path: Path) -> str:
+    """A sentence that names the first line and byte that are not UTF-8."""
+    with opened(path) as stream:
+        for number, line in enumerate(stream, start=1):
+            try:
+                line.decode("utf-8")
+            except UnicodeDecodeError as error:
+                found = f"byte {error.start + 1} (0x{line[error.start]:02x}) is not UTF-8"
+                return f"{path}, line {number}: {found}; save the file as UTF-8"
+    return f"{path}: the text is not UTF-8; save the file as UTF-8"
+
+
+def _every_other_byte_is_nothing(head: bytes) -> bool:
+    """UTF-16 without a byte order mark, as Latin letters look in it."""
+    return len(head) >= 4 and any(
+        not any(head[first:64:2]) and all(head[1 - first : 64 : 2]) for first in (0, 1)
+    )
+
+
+class _Bounded(io.RawIOBase):
+    """A stream that refuses to give more bytes than a compressed file may become."""
+
+    def __init__(self, stream: IO[bytes], path: Path) -> None:
+        self._stream, self._path, self._left = stream, path, LARGEST_EXPANDED
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        content = self._stream.read(len(buffer))
+        self._left -= len(content)
+        if self._left < 0:
+            raise InputError(
+                f"{self._path}: unpacks to more than {LARGEST_EXPANDED / 2**20:g} MiB; unpack it "
+                "and look what it holds"
+            )
+        buffer[: len(content)] = content
+        return len(content)
+
+
+def _such_as(folder: Path) -> str:
+    """Patterns of the files in a folder, as deep as they lie."""
+    below = (file.relative_to(folder) for file in folder.rglob("*") if file.is_file())
+    patterns = {
+        str(folder.joinpath(*["*"] * (len(file.parts) - 1), f"*{file.suffix}"))
+        for file in islice(below, _FILES_LOOKED_AT)
+    }
+    return f", such as {' or '.join(sorted(patterns)[:_PATTERNS_SHOWN])}" if patterns else ""
+
+
+# JSON that need not fit into memory: a line at a time, or an array's element at a time.
+
+# Longer than any single evaluation record seen in practice; it bounds the memory of a read.
+LONGEST_RECORD = 64 * 2**20
+CHUNK = 2**20
+
+T = TypeVar("T")
+
+
+class _Unusable(ValueError):
+    """JSON that can be parsed and still says nothing certain."""
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose keys stand once each."""
+    content = dict(pairs)
+    if len(content) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise _Unusable(f"the key {twice!r} stands twice in one object; remove one")
+    return content
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique)
+
+
+def lines(stream: TextIO, file: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Number and object of each line of a JSONL stream; blank lines are skipped.
+
+    Parameters
+    ----------
+    stream, file
+        The open file, and its name for messages.
+
+    Raises
+    ------
+    InputError
+        For a line that is not a JSON object or is longer than `LONGEST_RECORD` characters.
+    """
+    number = 0
+    while line := stream.readline(LONGEST_RECORD):
+        number += 1
+        if len(line) == LONGEST_RECORD:
+            raise InputError(_too_long(f"{file}, line {number}"))
+        if line.strip():
+            yield number, _object(line, file, number, last=not line.endswith("\n"))
+
+
+def elements(stream: TextIO, file: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Number and object of each element of a top-level JSON array, read in chunks.
+
+    Parameters
+    ----------
+    stream, file
+        The open file, and its name for messages.
+
+    Raises
+    ------
+    InputError
+        If the array is cut off, holds something else than objects, or one element is longer than
+        `LONGEST_RECORD` characters.
+    """
+    buffer, number, ended = stream.read(CHUNK).lstrip("\ufeff \t\r\n")[1:], 0, False
+    while True:
+        buffer = buffer.lstrip(" \t\r\n,")
+        if buffer.startswith("]"):
+            return
+        try:
+            element, end = _DECODER.raw_decode(buffer)
+        except json.JSONDecodeError:
+            if ended:
+                raise InputError(
+                    f"{file}: the JSON ends inside element {number + 1} of its list; "
+                    "the file is cut off or damaged: copy it again"
+                ) from None
+            if len(buffer) > LONGEST_RECORD:
+                raise InputError(_too_long(f"{file}, element {number + 1}")) from None
+            # At least doubling: the number of attempts to decode stays logarithmic.
+            more = stream.read(max(CHUNK, len(buffer)))
+            buffer, ended = buffer + more, not more
+            continue
+        except ValueError as error:
+            raise InputError(f"{file}, element {number + 1}: {_plain(error)}") from None
+        buffer, number = buffer[end:], number + 1
+        if not isinstance(element, dict):
+            raise InputError(f"{file}, element {number}: expected a JSON object, found {element!r}")
+        yield number, element
+
+
+def document(text: str, file: str) -> Any:
+    """Parsed JSON document.
+
+    Parameters
+    ----------
+    text, file
+        The file's content, and its name for messages.
+
+    Raises
+    ------
+    InputError
+        Saying whether the text is cut off or not JSON, and where.
+    """
+    try:
+        return _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        if error.pos >= len(text.rstrip()) - 1 or "Unterminated" in error.msg:
+            raise InputError(
+                f"{file}: the JSON ends too early (line {error.lineno}); "
+                "the file is cut off: copy it again"
+            ) from None
+        raise InputError(
+            f"{file}, line {error.lineno}, column {error.colno}: not JSON: {error.msg}; "
+            "copy the file again, or write it again with the tool"
+        ) from None
+    except ValueError as error:
+        raise InputError(f"{file}: {_plain(error)}") from None
+
+
+def beside(path: Path) -> Any:
+    """Parsed JSON document of a file that explains the one that is read.
+
+    Raises
+    ------
+    InputError
+        As :func:`document`.
+    """
+    return nested(lambda: document(decoded(path), str(path)), str(path))
+
+
+def decoded(path: Path) -> str:
+    """A whole file's text.
+
+    Raises
+    ------
+    InputError
+        If it is too large, damaged or not UTF-8.
+    """
+    try:
+        return whole(path).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError(not_utf8(path)) from None
+
+
+def nested(read: Callable[[], T], file: str) -> T:
+    """What `read` gives, or a sentence where its JSON is nested too deeply for any parser.
+
+    Parameters
+    ----------
+    read
+        Parses.
+    file
+        The file's name for the message.
+
+    Raises
+    ------
+    InputError
+        If the nesting has no end in sight.
+    """
+    try:
+        return read()
+    except RecursionError:
+        raise InputError(
+            f"{file}: nested too deeply; no evaluation tool writes such a file"
+        ) from None
+
+
+def _object(line: str, file: str, number: int, last: bool) -> dict[str, Any]:
+    try:
+        content = _DECODER.decode(line)
+    except json.JSONDecodeError as error:
+        again = "copy it again"
+        cause = f"the file is cut off: {again}" if last else f"not JSON: {error.msg}; {again}"
+        raise InputError(f"{file}, line {number}: {cause}") from None
+    except ValueError as error:
+        raise InputError(f"{file}, line {number}: {_plain(error)}") from None
+    if not isinstance(content, dict):
+        raise InputError(f"{file}, line {number}: expected a JSON object, found {content!r}")
+    return content
+
+
+def _plain(error: ValueError) -> str:
+    """What a parser says of numbers and keys, without its advice to programmers."""
+    if isinstance(error, _Unusable):
+        return str(error)
+    return "a number of more digits than any score or count has; correct it"
+
+
+def _too_long(where: str) -> str:
+    return f"{where}: longer than {LONGEST_RECORD // 2**20} MiB; allowed: shorter records"
+
+
+# Members of a zip archive, which may be compressed in ways that Python does not know.
+
+ZSTD = 93
+LARGEST_MEMBER = 256 * 2**20
+_LOCAL_HEADER = struct.Struct("<4s5H3I2H")
+
+
+class Archive:
+    """JSON files in a zip archive.
+
+    Parameters
+    ----------
+    path
+        The archive.
+
+    Raises
+    ------
+    InputError
+        If it is damaged.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            with zipfile.ZipFile(path) as opened:
+                self._members = {info.filename: info for info in opened.infolist()}
+        except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError) as error:
+            raise InputError(
+                f"{path}: the zip archive is cut off or damaged ({error}); copy it again"
+            ) from None
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the files in it, in its order."""
+        return list(self._members)
+
+    def json(self, name: str) -> Any:
+        """Parsed content of a file in it.
+
+        Raises
+        ------
+        InputError
+            If the file is too large, damaged or not JSON.
+        """
+        where = f"{self.path}, {name} in it"
+        size = self._members[name].file_size
+        if size > LARGEST_MEMBER:
+            raise InputError(
+                f"{where}: unpacks to {size / 2**20:.0f} MiB; allowed: "
+                f"{LARGEST_MEMBER / 2**20:g} MiB"
+            )
+        try:
+            text = self._bytes(name).decode("utf-8-sig")
+        except (
+            zipfile.BadZipFile,
+            zlib.error,
+            OSError,
+            ValueError,
+            struct.error,
+            EOFError,
+        ) as error:
+            raise InputError(f"{where}: damaged ({error}); copy the archive again") from None
+        except (NotImplementedError, RuntimeError) as error:
+            raise InputError(f"{where}: {error}; write the log again without it") from None
+        return document(text, where)
+
+    def _bytes(self, name: str) -> bytes:
+        info = self._members[name]
+        if info.compress_type != ZSTD:
+            with zipfile.ZipFile(self.path) as opened:
+                return opened.read(name)
+        with self.path.open("rb") as stream:
+            stream.seek(info.header_offset)
+            *_, name_length, extra_length = _LOCAL_HEADER.unpack(stream.read(_LOCAL_HEADER.size))
+            stream.seek(name_length + extra_length, 1)
+            packed = stream.read(info.compress_size)
+        unpacked: bytes = pa.Codec("zstd").decompress(packed, info.file_size, asbytes=True)
+        if zlib.crc32(unpacked) != info.CRC:
+            raise ValueError("its checksum does not fit")
+        return unpacked

@@ -1,0 +1,463 @@
+"""The rows that every importer gives back, and what may be chosen out of a file."""
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import scipy
+
+from saturation.errors import InputError, shortened
+
+
+class Score(NamedTuple):
+    """One model's aggregate score, in the file's own unit; what the file does not say is None."""
+
+    model: str
+    score: Any
+    metric: str
+    task: str | None = None
+    standard_error: Any = None
+    n_items: Any = None
+    run: str = ""
+    configuration: str = ""
+    date: str | None = None
+    minimum: float | None = None
+    maximum: float | None = None
+    higher_is_better: bool | None = None
+    row: int | None = None
+
+
+class Response(NamedTuple):
+    """One model's result on one item, in the file's own unit."""
+
+    model: str
+    item: str
+    response: Any
+    cluster: str = ""
+    run: str = ""
+    configuration: str = ""
+    row: int | None = None
+    date: str | None = None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What to take out of files that hold more than one thing, and what they leave unsaid.
+
+    Parameters
+    ----------
+    task, metric, filter
+        Which task, metric and filter (HELM: split); needed only where a file has several.
+    pass_k
+        The k of pass@k, where items come as counts of attempts and successes.
+    interval_level
+        Level of intervals that a plain table supplies in its columns ``lower`` and ``upper``.
+    columns
+        What a plain table calls the columns that are read, by the names they have here.
+    """
+
+    task: str | None = None
+    metric: str | None = None
+    filter: str | None = None
+    pass_k: int | None = None
+    interval_level: float = 0.95
+    columns: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class Origin:
+    """A file, and what the config or the names of file and folder say about it.
+
+    Parameters
+    ----------
+    path
+        The file.
+    model, task
+        What the rows belong to, where the file does not say it.
+    configuration
+        Prompt or setting of this file, where a model has several.
+    date
+        ISO date of the evaluation, where the file has none.
+    """
+
+    path: Path
+    model: str | None = None
+    task: str | None = None
+    configuration: str = ""
+    date: str | None = None
+
+    @property
+    def file(self) -> str:
+        """The file's name for messages."""
+        return str(self.path)
+
+
+@dataclass
+class Imported:
+    """What one file gave: rows, the metric's declared properties, and remarks for the log.
+
+    Parameters
+    ----------
+    scores, responses
+        The rows, in the file's own unit. Many responses are a table with the columns of
+        :class:`Response`, text as categories.
+    version
+        Of the format's schema; the files of one benchmark may not mix versions.
+    minimum, maximum, higher_is_better
+        Bounds and direction of the responses' metric, where the file or the metric says them.
+    notes
+        Remarks for the reader of the card.
+    format
+        Name of the importer; set by who calls it.
+    """
+
+    scores: list[Score] = field(default_factory=list)
+    responses: list[Response] | pd.DataFrame = field(default_factory=list)
+    version: str = ""
+    minimum: float | None = None
+    maximum: float | None = None
+    higher_is_better: bool | None = None
+    notes: list[str] = field(default_factory=list)
+    format: str = ""
+
+
+# Cells of plain tables, where an empty one means that nothing is said.
+
+Row = dict[str, Any]
+
+LABELS = ("cluster", "run", "configuration")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_WORDS = {"true": 1.0, "false": 0.0}
+
+
+def rows(table: pd.DataFrame) -> Iterator[tuple[int, Row]]:
+    """Number (the table's index: as an editor counts lines) and cells of each row."""
+    plain = table.astype(object)
+    for number, row in zip(table.index, plain.to_dict("records")):
+        yield int(number), {str(name): value for name, value in row.items()}
+
+
+def text(value: Any) -> str:
+    """Text of a cell; a missing one is empty."""
+    return "" if value is None or pd.isna(value) else str(value)
+
+
+def number(value: Any) -> Any:
+    """The number in a cell, None if it is empty; what is neither stays as it is.
+
+    A percent sign says what the declared range has to say as well, and is left out.
+    """
+    if value is None or value is pd.NaT or value is pd.NA:
+        return None
+    if isinstance(value, str):
+        stripped = value.strip()
+        if not stripped:
+            return None
+        plain = stripped.removesuffix("%").rstrip()
+        return float(plain) if _NUMBER.fullmatch(plain) else value
+    if isinstance(value, (bool, np.bool_)):
+        return str(value)
+    if isinstance(value, (int, float, np.integer, np.floating)):
+        return None if math.isnan(value) else value
+    return value
+
+
+def one_unit(column: pd.Series, origin: Origin) -> None:
+    """Refuse numbers of which some have a percent sign and others none.
+
+    Parameters
+    ----------
+    column, origin
+        Cells, by their row; and the file, for the message.
+
+    Raises
+    ------
+    InputError
+        With the first row of either kind: 0.9 beside 85% would be read as 0.9 %.
+    """
+    given = column.map(text).str.strip()
+    signed = given.str.endswith("%").to_numpy(bool)
+    bare = given.map(lambda cell: _NUMBER.fullmatch(cell) is not None).to_numpy(bool)
+    if signed.any() and bare.any():
+        rows = {kind: column.index[places][0] for kind, places in (("%", signed), ("", bare))}
+        raise InputError(
+            f"{origin.file}, row {rows['%']}, column '{column.name}': {given[rows['%']]} has a "
+            f"percent sign, {given[rows['']]} in row {rows['']} has none; write all with it or "
+            "all without"
+        )
+
+
+def responses(column: pd.Series) -> pd.Series:
+    """Numbers of a column of responses; True and False count, NaN is empty.
+
+    Where a cell is no number, the whole column comes back as objects with that cell as it is.
+    """
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        parsed = [_response(value) for value in column.cat.categories]
+        if all(isinstance(value, float) for value in parsed):
+            known = np.append(np.asarray(parsed, float), np.nan)
+            return pd.Series(known[column.cat.codes.to_numpy()], column.index)
+        return column.astype(object).map(_response)
+    if column.dtype.kind in "biuf":
+        return column.astype(float)
+    return column.astype(object).map(_response)
+
+
+def names(table: pd.DataFrame, column: str, origin: Origin) -> pd.Series:
+    """A column of names as categories.
+
+    Raises
+    ------
+    InputError
+        Naming the rows in which it is missing.
+    """
+    found = labels(table, column)
+    missing = table.index[(found == "").to_numpy()]
+    if len(missing):
+        raise InputError(
+            shortened(
+                [
+                    f"{origin.file}, row {row}, column '{column}': the value is missing; name it"
+                    for row in missing
+                ]
+            )
+        )
+    return found
+
+
+def labels(table: pd.DataFrame, column: str, default: str = "") -> pd.Series:
+    """A column of text as categories; an empty or missing one has the default.
+
+    Parameters
+    ----------
+    table, column
+        The table, and the column that it may have.
+    default
+        What an empty cell means.
+    """
+    if column not in table:
+        return categories([default], np.zeros(len(table), int), table.index)
+    cells = table[column]
+    if not isinstance(cells.dtype, pd.CategoricalDtype):
+        cells = cells.map(text).astype("category")
+    if cells.isna().any():
+        cells = cells.cat.add_categories([""] if "" not in cells.cat.categories else []).fillna("")
+    if not default:
+        return cells
+    known = [text(value) or default for value in cells.cat.categories]
+    merged = sorted(set(known))
+    codes = np.array([merged.index(name) for name in known])
+    return categories(merged, codes[cells.cat.codes.to_numpy()], table.index)
+
+
+def categories(known: list[str], codes: Any, index: Any = None) -> pd.Series:
+    """A column of text of which each is held once."""
+    column: Any = pd.Categorical.from_codes(codes, categories=pd.Index(known, dtype=str))
+    return pd.Series(column, index=index)
+
+
+def _response(value: Any) -> Any:
+    if isinstance(value, str) and value.strip().lower() in _WORDS:
+        return _WORDS[value.strip().lower()]
+    if isinstance(value, (bool, np.bool_)):
+        return float(value)
+    parsed = number(value)
+    if parsed is None:
+        return math.nan
+    return float(parsed) if isinstance(parsed, (int, float, np.integer, np.floating)) else parsed
+
+
+# What is known of metrics by name: bounds and direction, where a tool does not write them.
+
+
+class Known(NamedTuple):
+    """Bounds and direction of a metric."""
+
+    minimum: float | None
+    maximum: float | None
+    higher_is_better: bool | None
+
+
+_PROPORTION = Known(0.0, 1.0, True)
+_LOWER_UNBOUNDED = Known(None, None, False)
+_UNKNOWN = Known(None, None, None)
+
+_KNOWN = {
+    **dict.fromkeys(
+        [
+            "acc",
+            "acc_norm",
+            "accuracy",
+            "exact_match",
+            "quasi_exact_match",
+            "prefix_exact_match",
+            "quasi_prefix_exact_match",
+            "mc1",
+            "mc2",
+            "inst_level_strict_acc",
+            "prompt_level_strict_acc",
+            "inst_level_loose_acc",
+            "prompt_level_loose_acc",
+            "em",
+            "qem",
+            "pem",
+            "pqem",
+            "extractive_match",
+        ],
+        _PROPORTION,
+    ),
+    **dict.fromkeys(
+        ["perplexity", "word_perplexity", "byte_perplexity", "bits_per_byte"], _LOWER_UNBOUNDED
+    ),
+    **dict.fromkeys(["f1", "bleu", "rouge", "chrf"], Known(None, None, True)),
+    **dict.fromkeys(["wer", "ter"], Known(None, None, False)),
+}
+
+
+def known(metric: str) -> Known:
+    """Bounds and direction of a metric by its name; all None if it is not known."""
+    return _PROPORTION if metric.startswith("pass@") else _KNOWN.get(metric, _UNKNOWN)
+
+
+# What files state in more than one way: a score's error, its number of items, and its date.
+
+# Relative error of arithmetic with all digits of a float.
+ROUNDING = 1e-9
+# Most numbers of items that digits may leave open, and how rare a match by chance must be.
+WIDEST = 50.0
+FALSE_MATCHES = 20
+_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+
+
+def standard_error(
+    error: float | None = None,
+    deviation: float | None = None,
+    n: float | None = None,
+    interval: tuple[float, float] | None = None,
+    level: float | None = None,
+) -> float | None:
+    """The best that is stated: the error itself, else deviation and n, else an interval.
+
+    Parameters
+    ----------
+    error
+        The standard error itself.
+    deviation, n
+        Standard deviation of the items' scores, and their number.
+    interval, level
+        Lower and upper end of a normal interval, and its level in (0, 1); without a level an
+        interval says nothing.
+
+    Returns
+    -------
+    float or None
+        In the unit of what is given; None if that is not enough.
+    """
+    if error is not None:
+        return error
+    if deviation is not None and n:
+        return deviation / math.sqrt(n)
+    if interval is not None and level:
+        lower, upper = interval
+        return (upper - lower) / (2 * float(scipy.special.ndtri(0.5 + level / 2)))
+    return None
+
+
+def n_items(score: float, error: float) -> int | None:
+    """The number of items behind an accuracy, if its standard error leaves only one.
+
+    The error of a share p of n items is sqrt(p(1 - p)/(n - 1)) or, by other tools, with n. A whole
+    number n is told by both only if it lies in the range that their printed digits leave open, and
+    p n is a whole number as well. Where several n fit, or one fits that chance alone would
+    produce in more than one of `FALSE_MATCHES` cases, nothing follows: so it does not from
+    errors of clustered or resampled items, which obey neither formula.
+
+    Parameters
+    ----------
+    score
+        Proportion, with as many digits as the file has.
+    error
+        Its standard error in the same unit.
+
+    Returns
+    -------
+    int or None
+        The number, or None if it does not follow.
+    """
+    if not 0 < score < 1 or not 0 < error < 0.5:
+        return None
+    slack = _half_digit(score)
+    spread = 2 * _half_digit(error) / error + slack * abs(1 - 2 * score) / (score * (1 - score))
+    middle = score * (1 - score) / error**2
+    low, high = middle * (1 - spread), middle * (1 + spread)
+    chance = (high - low + 2) * min(1.0, 2 * middle * slack)
+    if high - low > WIDEST or chance * FALSE_MATCHES > 1:
+        return None
+    fitting = {
+        n
+        for added in (0, 1)
+        for n in range(
+            math.ceil(low + added - ROUNDING * high), math.floor(high + added + ROUNDING * high) + 1
+        )
+        if n > 1 and countable(score, n)
+    }
+    return fitting.pop() if len(fitting) == 1 else None
+
+
+def countable(score: float, n: int) -> bool:
+    """Whether a score can be that of a whole number of right answers, to the digits it has.
+
+    Parameters
+    ----------
+    score
+        Proportion, with as many digits as the file has.
+    n
+        Number of items.
+    """
+    return abs(round(score * n) - score * n) <= n * (_half_digit(score) + ROUNDING)
+
+
+def day(stated: object) -> str | None:
+    """ISO date of a date or moment as text; None if it is neither.
+
+    Parameters
+    ----------
+    stated
+        ``2026-01-31`` or a moment that begins so.
+    """
+    text = str(stated)
+    if not _DAY.fullmatch(text[:10]) or (len(text) > 10 and text[10] not in "T "):
+        return None
+    try:
+        datetime.fromisoformat(text)
+        return date.fromisoformat(text[:10]).isoformat()
+    except ValueError:
+        return None
+
+
+def _half_digit(value: float) -> float:
+    """Half a unit of the last digit that a number is written with."""
+    digits = repr(float(value)).lower()
+    mantissa, _, exponent = digits.partition("e")
+    decimals = len(mantissa.partition(".")[2]) - int(exponent or 0)
+    return 0.5 * 10.0**-decimals
+
+
+def utc_date(seconds: float) -> str:
+    """ISO date of a moment in Unix seconds.
+
+    Raises
+    ------
+    ValueError
+        If no calendar has it.
+    """
+    try:
+        return datetime.fromtimestamp(seconds, UTC).date().isoformat()
+    except (OverflowError, OSError, ValueError):
+        raise ValueError(f"the moment {seconds:g} s is in no calendar") from None

@@ -1,0 +1,200 @@
+"""CSV and Parquet as tables whose index is the line, as an editor counts lines."""
+
+import csv
+import io
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from pyarrow import csv as arrow_csv
+from pyarrow import parquet
+
+from saturation.errors import InputError, shortened
+from saturation.leaderboard.read import open
+
+DELIMITERS = (",", ";", "\t")
+BLOCK_BYTES = 2**24
+LONGEST_CELL = 2**24
+
+
+def read_csv(path: Path) -> pd.DataFrame:
+    """A CSV file, separated by commas, semicolons or tabs; every cell stays text.
+
+    Columns are categories, so that a text that stands a million times is held and looked at once.
+    An empty cell is the empty text; lines without any are left out.
+
+    Raises
+    ------
+    InputError
+        For a header with a name that is empty, invisible or there twice, a row of another length
+        than the header, unbalanced quotes, and a table without rows.
+    """
+    content = open.whole(path)
+    if content.startswith(b"\xef\xbb\xbf"):
+        content = content[3:]
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        raise InputError(open.not_utf8(path)) from None
+    header, delimiter, lines = _header(content, path)
+    table = _fast(content, header, delimiter, lines)
+    if table is None:
+        table = _strict(content, header, delimiter, path)
+    filled = np.zeros(len(table), bool)
+    for name in table:
+        filled |= (table[name] != "").to_numpy()
+        if filled.all():
+            break
+    table = pd.DataFrame(table.loc[filled])
+    if table.empty:
+        raise InputError(f"{path}: the table has a header line and no rows; give it at least one")
+    return table
+
+
+def read_parquet(path: Path) -> pd.DataFrame:
+    """A Parquet file; columns of text are categories, row 2 is the first.
+
+    Raises
+    ------
+    InputError
+        If it is damaged, or has a name twice or no rows.
+    """
+    try:
+        # By hand: a folder of partitions or a file system of another kind is not meant.
+        content = pa.BufferReader(open.whole(path))
+        frame: pd.DataFrame = parquet.read_table(content).to_pandas(ignore_metadata=True)
+    except (ValueError, OSError, pa.ArrowException) as error:
+        cause = str(error).splitlines()[0]
+        raise InputError(f"{path}: not readable as a table: {cause}; copy it again") from None
+    _check_header([str(name) for name in frame.columns], path)
+    frame.columns = pd.Index([str(name).strip() for name in frame.columns])
+    if frame.empty:
+        raise InputError(f"{path}: the table has columns and no rows; give it at least one")
+    frame.index = pd.RangeIndex(2, len(frame) + 2)
+    text = [name for name in frame if isinstance(frame[name].dtype, pd.StringDtype)]
+    return frame.astype(dict.fromkeys(text, "category"))
+
+
+def _header(content: bytes, path: Path) -> tuple[list[str], str, int]:
+    """Names of the columns, what separates them, and the lines down to the header's last."""
+    start = len(content) - len(content.lstrip(b"\r\n"))
+    blank = len(content[:start].decode().splitlines())
+    end = content.find(b"\n", start)
+    first = content[start : end if end >= 0 else len(content)]
+    text = first.decode("utf-8").rstrip("\r")
+    if first.count(b'"') % 2:
+        raise InputError(f"{path}, row {blank + 1}: the header has unbalanced quotes; correct them")
+    if "\r" in text:
+        raise InputError(
+            f"{path}, row {blank + 1}: a carriage return without a new line; save the table with "
+            "line ends of Windows or Unix"
+        )
+    # Split at the wrong mark, the line is one cell.
+    csv.field_size_limit(max(LONGEST_CELL, len(text)))
+    split = {mark: next(csv.reader([text], delimiter=mark), []) for mark in DELIMITERS}
+    delimiter = max(DELIMITERS, key=lambda mark: len(split[mark]))
+    names = [name.strip() for name in split[delimiter]]
+    _check_header(names, path)
+    return names, delimiter, blank + 1
+
+
+def _check_header(names: list[str], path: Path) -> None:
+    """The first column may have no name, as that of an index that a tool wrote."""
+    stripped = [name.strip() for name in names]
+    places: dict[str, list[str]] = {}
+    for place, name in enumerate(stripped, start=1):
+        places.setdefault(name, []).append(str(place))
+    violations = [
+        f"{path}, row 1: column {place} has no name; name it, or remove it"
+        for place in places.pop("", [])
+        if place != "1"
+    ]
+    violations += [
+        f"{path}, row 1: the name '{name}' stands for the columns {', '.join(where)}; each column "
+        "needs a name of its own"
+        for name, where in places.items()
+        if len(where) > 1
+    ]
+    if violations:
+        raise InputError(shortened(violations))
+
+
+def _fast(content: bytes, header: list[str], delimiter: str, skip: int) -> pd.DataFrame | None:
+    """The table, or None where quotes, long rows or bytes ask for the strict reader."""
+    if b'"' in content and not _quotes_hold_cells(content, delimiter):
+        return None
+    names = [str(place) for place in range(len(header))]
+    blanks: list[int] = []
+    ragged: list[int] = []
+
+    def lacking(row: Any) -> str:
+        (ragged if row.text.strip() else blanks).append(row.number)
+        return "skip"
+
+    try:
+        table = arrow_csv.read_csv(
+            pa.BufferReader(content),
+            arrow_csv.ReadOptions(
+                use_threads=False, column_names=names, skip_rows=skip, block_size=BLOCK_BYTES
+            ),
+            arrow_csv.ParseOptions(
+                delimiter=delimiter, ignore_empty_lines=False, invalid_row_handler=lacking
+            ),
+            arrow_csv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.dictionary(pa.int32(), pa.utf8())),
+                strings_can_be_null=False,
+            ),
+        )
+    except pa.ArrowInvalid:
+        return None
+    if ragged:
+        return None
+    frame: pd.DataFrame = table.to_pandas()
+    frame.columns = pd.Index(header)
+    lines = np.arange(skip + 1, skip + 1 + len(frame) + len(blanks))
+    frame.index = pd.Index(np.setdiff1d(lines, blanks, assume_unique=True))
+    return frame
+
+
+def _quotes_hold_cells(content: bytes, delimiter: str) -> bool:
+    """Whether each quote begins or ends a cell, which goes over no line and holds none."""
+    mark = re.escape(delimiter.encode())
+    cell = re.compile(rb'(?:^|(?<=[\r\n])|%s)"[^"\r\n]*"(?=[\r\n]|%s|$)' % (mark, mark))
+    return 2 * sum(1 for _ in cell.finditer(content)) == content.count(b'"')
+
+
+def _strict(content: bytes, header: list[str], delimiter: str, path: Path) -> pd.DataFrame:
+    """The same by a reader that knows lines and says what is wrong with one."""
+    text = io.StringIO(content.decode("utf-8"), newline="")
+    csv.field_size_limit(LONGEST_CELL)
+    reader = csv.reader(text, delimiter=delimiter, strict=True)
+    rows, lines, ragged, before = [], [], [], 0
+    try:
+        for row in reader:
+            line, before = before + 1, reader.line_num
+            if len(row) == len(header):
+                rows.append(row)
+                lines.append(line)
+            elif any(cell.strip() for cell in row):
+                ragged.append(
+                    f"{path}, row {line}: {len(row)} cells, but the header names {len(header)} "
+                    f"columns; a cell that holds '{delimiter}' needs quotes, a missing one stays "
+                    "empty"
+                )
+    except csv.Error as error:
+        raise InputError(
+            f"{path}, row {before + 1}: unbalanced quotes or a cell without end ({error}); close "
+            "each quote in its cell and double those inside"
+        ) from None
+    if ragged:
+        raise InputError(shortened(ragged))
+    columns = list(zip(*rows[1:], strict=True)) or [()] * len(header)
+    frame = pd.DataFrame(
+        {place: pd.Categorical(column) for place, column in enumerate(columns)},
+        index=pd.Index(lines[1:], dtype=int),
+    )
+    frame.columns = pd.Index(header)
+    return frame

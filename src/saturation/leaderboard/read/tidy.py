@@ -1,0 +1,705 @@
+"""All rows of a benchmark brought to one unit and one direction, or refused with the reason."""
+
+import math
+import re
+import statistics
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from pandas.api.types import union_categoricals
+
+from saturation.errors import InputError, listed, shortened
+from saturation.leaderboard.read import registry
+from saturation.leaderboard.read import rows as read_rows
+from saturation.leaderboard.read.rows import Imported, Score, day
+from saturation.leaderboard.read.rows import n_items as n_that_follows
+
+# What no evaluation can have measured: impossible numbers, dates, errors and units.
+
+# More items than any benchmark has, and years before any of its models.
+MOST_ITEMS = 10**9
+FIRST_YEAR = 2000
+# Largest difference of an aggregate from its item responses, as a proportion.
+AGREEMENT = 0.005
+# Standard errors by which a sample of the items may differ from all.
+MOST_ERRORS = 5.0
+# How far the error of a count of right answers may be from the binomial one: strata lower it
+# somewhat, clusters raise it.
+LEAST_RATIO, MOST_RATIO = 0.2, 10.0
+# Scores of which one a hundred times smaller than the others stands out.
+FEWEST_BESIDE = 2
+_SERIAL = re.compile(r"[34]\d{4}(\.\d+)?")
+_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}([,' .]\d{3})+([.,]\d+)?")
+_COMMA = re.compile(r"[+-]?\d+,\d+")
+
+
+def shown(value: Any) -> str:
+    """A value as a sentence shows it; a missing one is ``nan``."""
+    if value is None:
+        return "nan"
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:60]}... ({len(text)} letters)"
+
+
+def hint(value: Any) -> str:
+    """What is probably wrong with a cell that should be a number, and what to do."""
+    if value is None:
+        return "; it is missing: fill it in, or leave the row out"
+    if not isinstance(value, str):
+        return "; a score is neither true nor false" if isinstance(value, bool) else ""
+    text = value.strip()
+    if _COMMA.fullmatch(text) and not _GROUPED.fullmatch(text):
+        return "; write a point for the decimal comma"
+    if _GROUPED.fullmatch(text):
+        return "; leave out what separates thousands, and write a point before decimals"
+    return "; correct the cell, or leave the row out"
+
+
+def n_items(stated: Any, declared: int | None) -> Iterable[str]:
+    """Problems with a number of items, alone and beside the one that the config declares."""
+    if stated is None:
+        return
+    plain = isinstance(stated, (int, float)) and not isinstance(stated, bool)
+    if not plain or not 1 <= stated <= MOST_ITEMS or stated % 1:
+        yield (
+            f"n_items {shown(stated)}; expected a whole number from 1 to {MOST_ITEMS:,}"
+            f"{hint(stated)}"
+        )
+    elif declared is not None and stated != declared:
+        yield (
+            f"n_items {stated:g} in the file, but the config declares n_items {declared}; remove "
+            "the key, or correct the file"
+        )
+
+
+def date(stated: Any) -> Iterable[str]:
+    """Problems with the date of an evaluation."""
+    if (iso := day(stated)) is None:
+        serial = _SERIAL.fullmatch(str(stated))
+        yield (
+            f"date {shown(stated)}; expected an ISO date such as 2026-01-31"
+            + (
+                "; it looks like a spreadsheet's day number: format the column as text"
+                if serial
+                else ""
+            )
+        )
+    elif int(iso[:4]) < FIRST_YEAR:
+        yield f"date {iso} is before {FIRST_YEAR}; correct it"
+    elif iso > (datetime.now(UTC) + timedelta(days=1)).date().isoformat():
+        yield f"date {iso} is in the future; correct it"
+
+
+def error(share: float, standard_error: float, n: float | None) -> Iterable[str]:
+    """Problems with the standard error of a proportion.
+
+    Parameters
+    ----------
+    share, standard_error
+        Both as proportions.
+    n
+        Number of items, each right or wrong; None if they are not or it is unknown.
+    """
+    largest = math.sqrt(max(share * (1 - share), 0.0))
+    if standard_error > max(largest, 0.5 if largest == 0 else 0) + 1e-9:
+        yield (
+            f"standard error {standard_error:.4g} of the score {share:.4g} (both as proportions) "
+            f"is impossible: a single item has {largest:.4g}; is it in another unit?"
+        )
+    elif n and n > 0 and largest > 0 and standard_error > 0:
+        ratio = standard_error / (largest / math.sqrt(n))
+        if not LEAST_RATIO <= ratio <= MOST_RATIO:
+            yield (
+                f"standard error {standard_error:.4g} of the score {share:.4g} (both as "
+                f"proportions) is {ratio:.2g} times that of {n:g} right or wrong items; is one of "
+                "them in another unit?"
+            )
+
+
+def agree(score: float, n: float, mean: float, count: int) -> bool:
+    """Whether an aggregate and item responses can be of one evaluation.
+
+    Parameters
+    ----------
+    score, n
+        The aggregate in [0, 1] or a rating, and its number of items, NaN if unknown.
+    mean, count
+        Mean and number of the responses; fewer than n are a sample of its items.
+    """
+    if not 0 <= score <= 1:
+        return True
+    chance = 0.0
+    if n > count:
+        chance = MOST_ERRORS * math.sqrt(score * (1 - score) / count + 1 / count**2)
+    return not n < count and abs(mean - score) <= AGREEMENT + chance
+
+
+def unit_of_scores(
+    scores: Sequence[Score], limits: tuple[float, float] | None, where: str
+) -> list[str]:
+    """Scores that are proportions where percentages are declared.
+
+    Parameters
+    ----------
+    scores
+        All of a benchmark, finite and in their range.
+    limits
+        The range, None for metrics without one.
+    where
+        Whose they are, for the message.
+    """
+    if limits is None or limits[0] != 0 or not limits[1] > 10 or not scores:
+        return []
+    values = [float(score.score) for score in scores]
+    if max(values) <= 1 and any(value % 1 for value in values):
+        return [
+            f"{where}: all scores are at most 1 in a range from 0 to {limits[1]:g}; if they are "
+            "proportions declare score_range [0, 1], if they are not divide them and it by "
+            f"{limits[1]:g}"
+        ]
+    large = [value for value in values if value > 10]
+    if len(large) < FEWEST_BESIDE or any(1 < value <= 10 for value in values):
+        return []
+    typical = statistics.median(large)
+    return [
+        f"{where}, row {score.row}, model {score.model!r}: score {float(score.score):g} beside "
+        f"others of about {typical:g} in a range from 0 to {limits[1]:g}: is it a proportion? "
+        f"Write {100 * float(score.score):g}, or give all scores as proportions"
+        for score in scores
+        if 0 < float(score.score) <= 1
+        and float(score.score) % 1
+        and min(large) <= limits[1] * float(score.score) <= max(large) * 1.1
+    ]
+
+
+def lone_one(values: Sequence[float], limits: tuple[float, float] | None) -> int | None:
+    """Place of the one score of exactly 1 among percentages: it may be 1 %, or all as a proportion.
+
+    Parameters
+    ----------
+    values
+        All scores of a benchmark.
+    limits
+        The range, None for metrics without one.
+    """
+    if limits is None or limits[0] != 0 or not limits[1] > 10:
+        return None
+    small = [place for place, value in enumerate(values) if value <= 10]
+    if len(small) != 1 or values[small[0]] != 1 or len(values) - 1 < FEWEST_BESIDE:
+        return None
+    return small[0]
+
+
+def unit_of_responses(values: pd.Series, limits: tuple[float, float], file: str) -> list[str]:
+    """A sentence if responses are proportions where percentages are declared."""
+    low, high = limits
+    if low != 0 or high <= 10 or values.max() > 1 or values.empty:
+        return []
+    return [
+        f"{file}: all responses are at most 1 in a range from 0 to {high:g}; if they are "
+        "proportions, or 0 and 1, declare score_range [0, 1]"
+    ]
+
+
+SCORE_COLUMNS = [
+    "benchmark",
+    "model",
+    "metric",
+    "run",
+    "configuration",
+    "date",
+    "score",
+    "standard_error",
+    "n_items",
+    "n_source",
+]
+RESPONSE_COLUMNS = [
+    "benchmark",
+    "model",
+    "item",
+    "cluster",
+    "run",
+    "configuration",
+    "date",
+    "response",
+]
+# What tells one answer of a model to an item from another.
+ANSWER = ["model", "configuration", "run", "date", "item"]
+LABELS = ["model", "item", "cluster", "run", "configuration", "date"]
+ROUNDING = 1e-9
+# Where a number of items comes from: column n_source.
+STATED, DECLARED, DERIVED = "stated", "declared", "score and standard error"
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What the config declares of a benchmark's metric; None leaves it to the files.
+
+    Parameters
+    ----------
+    minimum, maximum
+        The metric's bounds in the files' own unit; scores become (score - minimum) / range.
+    higher_is_better
+        The metric's direction; where lower is better, scores are turned round.
+    bounded
+        False for ratings such as Elo, which keep their unit.
+    n_items
+        Number of items, where the files do not say it.
+    counted
+        Whether each item is right or wrong, so that a score and its error tell n.
+    """
+
+    minimum: float | None = None
+    maximum: float | None = None
+    higher_is_better: bool | None = None
+    bounded: bool = True
+    n_items: int | None = None
+    counted: bool = False
+
+
+def scores(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) -> pd.DataFrame:
+    """Scores of all files as one table, higher is better, bounded metrics in [0, 1].
+
+    ``n_source`` says where each number of items comes from: stated in the file, declared in the
+    config, or derived from the score and its standard error, which together leave only one.
+
+    Parameters
+    ----------
+    benchmark
+        Name for the table and the messages.
+    files
+        Each file's name and what was read from it.
+    unit
+        What the config declares of the metric.
+
+    Raises
+    ------
+    InputError
+        With one line for every score that cannot be used: missing or infinite, out of range,
+        without direction or bounds, an impossible error, n or date, in another unit than the
+        others, or the same model twice, be it in another spelling.
+    """
+    _one_version(files)
+    violations: list[str] = []
+    rows = []
+    for file, imported in files:
+        undeclared = _undeclared_of(imported, unit)
+        if undeclared:
+            # A range that was to follow from the scores does not from those that are no numbers.
+            violations += [*_unread(file, imported), *(f"{file}: {one}" for one in undeclared)]
+        for score in imported.scores if not undeclared else []:
+            where = where_of(file, score.row, score.model)
+            problems = list(_problems(score, unit, where))
+            violations += problems
+            if not problems:
+                rows.append(_converted(benchmark, score, unit))
+    frame = pd.DataFrame(rows, columns=SCORE_COLUMNS)
+    where = f"benchmark '{benchmark}'"
+    violations += _duplicates(frame)
+    violations += _misspelt(frame, where)
+    if not violations:
+        every = [score for _, imported in files for score in imported.scores]
+        violations += unit_of_scores(every, range_of(every, unit), where)
+    if violations:
+        raise InputError(shortened(violations))
+    return frame.sort_values(["model", "configuration", "run", "date"], ignore_index=True)
+
+
+def responses(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) -> pd.DataFrame:
+    """Item responses of all files as one table, higher is better, in [0, 1].
+
+    Columns of text are categories. Of several dates of a model, configuration and run the latest
+    counts: it is another evaluation of the same items, not a further one.
+
+    Parameters
+    ----------
+    benchmark, files, unit
+        As :func:`scores` takes them.
+
+    Raises
+    ------
+    InputError
+        As :func:`scores`, and if a model answers an item twice in one run, configuration and date.
+    """
+    violations: list[str] = []
+    frames = [_responses(file, imported, unit, violations) for file, imported in files]
+    if violations:
+        raise InputError(shortened(violations))
+    frames = [frame for frame in frames if not frame.empty]
+    if not frames:
+        return pd.DataFrame(columns=RESPONSE_COLUMNS)
+    frame = _together(frames)
+    if misspelt := _misspelt(frame, f"benchmark '{benchmark}'"):
+        raise InputError(shortened(misspelt))
+    order = _order(frame, benchmark)
+    frame = frame.iloc[order].reset_index(drop=True)
+    frame = _latest(frame)
+    frame.insert(0, "benchmark", read_rows.categories([benchmark], np.zeros(len(frame), int)))
+    return frame[RESPONSE_COLUMNS]
+
+
+def require_errors(scores: pd.DataFrame, responses: pd.DataFrame, unit: Unit) -> None:
+    """Refuse scores whose uncertainty cannot be known.
+
+    A score needs n, item responses, or, if its metric has no bounds, a standard error or repeated
+    runs of the same model. A bounded one without n would be judged by an index at another alpha
+    than that of its thresholds.
+
+    Parameters
+    ----------
+    scores, responses
+        As :func:`scores` and :func:`responses` give them.
+    unit
+        What the config declares of the metric.
+
+    Raises
+    ------
+    InputError
+        Naming each model.
+    """
+    known = set(responses["model"].unique())
+    bare = scores["n_items"].isna() & ~scores["model"].isin(known)
+    if not unit.bounded:
+        runs = scores.groupby("model")["score"].transform("size")
+        bare &= ~(scores["standard_error"].astype(float) > 0) & (runs < 2)
+        remedy = "supply standard errors or intervals (lower, upper), or repeated runs"
+        lack = "neither a standard error above 0 nor repeated runs"
+    else:
+        remedy = "give it with the key 'n_items' or a column of that name, or supply item responses"
+        lack = "no number of items, and none follows from its standard error"
+    if bare.any():
+        benchmark = scores["benchmark"].iloc[0]
+        first, *others = scores.loc[bare, "model"].drop_duplicates()
+        violations = [f"benchmark '{benchmark}': the score of model {first!r} has {lack}; {remedy}"]
+        if others:
+            violations.append(f"the same is true of {listed(others)}")
+        raise InputError(violations)
+
+
+def require_agreement(scores: pd.DataFrame, responses: pd.DataFrame) -> None:
+    """Refuse aggregate scores that contradict the same model's item responses.
+
+    Parameters
+    ----------
+    scores, responses
+        As :func:`scores` and :func:`responses` give them.
+
+    Raises
+    ------
+    InputError
+        Naming model, both scores and both numbers of items.
+    """
+    if scores.empty or responses.empty:
+        return
+    shared = set(scores["model"]) & set(responses["model"].unique())
+    if not shared:
+        return
+    of_shared = responses[responses["model"].isin(shared)]
+    told = of_shared.groupby("model", observed=True)
+    means, counts = told["response"].mean(), told["item"].nunique()
+    violations = []
+    for row in scores[scores["model"].isin(shared)].to_dict("records"):
+        model, score, n = row["model"], float(row["score"]), float(row["n_items"] or math.nan)
+        mean, count = float(means[model]), int(counts[model])
+        if not agree(score, n, mean, count):
+            of_items = "" if math.isnan(n) else f" of {n:g} items"
+            violations.append(
+                f"benchmark '{row['benchmark']}': the aggregate of model {model!r} is {score:.4g}"
+                f"{of_items}, its {count} item responses have the mean {mean:.4g}; leave one of "
+                "the two files out"
+            )
+    if violations:
+        raise InputError(shortened(violations))
+
+
+def _responses(file: str, imported: Imported, unit: Unit, violations: list[str]) -> pd.DataFrame:
+    """One file's responses in [0, 1]; what is wrong is appended to `violations`."""
+    frame = pd.DataFrame(imported.responses)
+    if frame.empty:
+        return frame
+    values = pd.to_numeric(frame["response"], errors="coerce").astype(float)
+    low, high = _bounds(unit, imported.minimum, imported.maximum)
+    higher = _direction(unit, imported.higher_is_better)
+    if missing := list(_undeclared(low, high, higher, unit.bounded)):
+        violations.append(f"{file}: {missing[0]}")
+        return frame
+    if unit.bounded:
+        bad = values.isna() | (values < low - ROUNDING) | (values > high + ROUNDING)
+        expected = f"expected a number from {low:g} to {high:g}"
+    else:
+        bad, expected = ~np.isfinite(values), "expected a finite number"
+    violations += [
+        f"{where_of(file, row.row, row.model)}, item {row.item!r}: response "
+        f"{shown(row.response)}; {expected}{hint(row.response)}"
+        for row in frame[bad].itertuples()
+    ]
+    if not bad.any() and unit.bounded:
+        violations += unit_of_responses(values, (low, high), file)
+    stated: Any = (
+        frame["date"].astype(str)[frame["date"].notna()].unique() if "date" in frame else []
+    )
+    violations += [f"{file}: {problem}" for day in stated if day for problem in date(day)]
+    frame["response"] = _to_unit(values, low, high, bool(higher), unit.bounded)
+    return frame
+
+
+def _together(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Responses of all files, text as sorted categories."""
+    joined: dict[str, Any] = {}
+    for name in LABELS:
+        parts: Any = [_categories(frame[name]) for frame in frames]
+        whole = union_categoricals(parts, sort_categories=True)
+        joined[name] = _days(whole) if name == "date" else whole
+    joined["response"] = np.concatenate([frame["response"].to_numpy(float) for frame in frames])
+    return pd.DataFrame(joined)
+
+
+def _categories(column: pd.Series) -> Any:
+    """Text as categories; what is missing is the empty text."""
+    if not isinstance(column.dtype, pd.CategoricalDtype):
+        return read_rows.labels(pd.DataFrame({"column": column}), "column").array
+    return column.array
+
+
+def _days(moments: Any) -> Any:
+    """Dates without the time of the day."""
+    days = [day(moment) or moment for moment in moments.categories]
+    known = sorted(set(days))
+    codes = np.array([known.index(one) for one in days], int)
+    return read_rows.categories(known, codes[moments.codes]).array
+
+
+def _latest(frame: pd.DataFrame) -> pd.DataFrame:
+    if len(frame["date"].cat.categories) < 2:
+        return frame
+    dates = frame["date"].cat.codes
+    keys = [frame[name].cat.codes for name in ("model", "configuration", "run")]
+    newest: pd.Series = dates == dates.groupby(keys).transform("max")
+    return frame[newest].reset_index(drop=True)
+
+
+def _order(frame: pd.DataFrame, benchmark: str) -> np.ndarray:
+    """Places of the rows by model, configuration, run, date and item.
+
+    Raises
+    ------
+    InputError
+        If two rows are the same answer.
+    """
+    key = np.zeros(len(frame), np.int64)
+    for name in ANSWER:
+        key = key * len(frame[name].cat.categories) + frame[name].cat.codes.to_numpy(np.int64)
+    order = np.argsort(key, kind="stable")
+    repeated = order[1:][np.diff(key[order]) == 0]
+    if len(repeated):
+        raise InputError(
+            shortened(
+                [
+                    f"benchmark '{benchmark}': model {row.model!r} answers item {row.item!r} twice "
+                    "in one run and configuration; remove one, or, if it was asked again, name the "
+                    "run of each in a column 'run' (with the key 'columns': run=ITS NAME)"
+                    for row in frame.iloc[np.sort(repeated)].itertuples()
+                ]
+            )
+        )
+    return order
+
+
+def _misspelt(frame: pd.DataFrame, where: str) -> list[str]:
+    found = []
+    for name in LABELS[:-1]:
+        if name in frame:
+            known = map(str, frame[name].unique())
+            found += registry.violations(known, name, where, case=name != "model")
+    return found
+
+
+def _undeclared_of(imported: Imported, unit: Unit) -> list[str]:
+    """What neither the config nor a file's first score says of its metric: said once a file."""
+    if not imported.scores:
+        return []
+    first = imported.scores[0]
+    low, high = _bounds(unit, first.minimum, first.maximum)
+    higher = _direction(unit, first.higher_is_better)
+    return list(_undeclared(low, high, higher, unit.bounded))
+
+
+def _unread(file: str, imported: Imported) -> list[str]:
+    return [
+        problem
+        for score in imported.scores
+        for problem in _unreadable(score, where_of(file, score.row, score.model))
+    ]
+
+
+def _unreadable(score: Score, where: str) -> Iterable[str]:
+    value = _float(score.score)
+    if value is None or not math.isfinite(value):
+        yield (f"{where}: score {shown(score.score)}; expected a finite number{hint(score.score)}")
+
+
+def _problems(score: Score, unit: Unit, where: str) -> Iterable[str]:
+    if not score.model:
+        yield f"{where}: the model's name is missing; name it"
+    if unreadable := list(_unreadable(score, where)):
+        yield from unreadable
+        return
+    value = float(score.score)
+    low, high = _bounds(unit, score.minimum, score.maximum)
+    if unit.bounded and low is not None and not low - ROUNDING <= value <= high + ROUNDING:
+        yield (
+            f"{where}: score {value:g} is outside the metric's range {low:g} to {high:g}; "
+            "is it a percentage? Declare the unit with the key 'score_range'"
+        )
+    stated_error = _float(score.standard_error)
+    if score.standard_error is not None and (
+        stated_error is None or not 0 <= stated_error < math.inf
+    ):
+        yield (
+            f"{where}: standard error {shown(score.standard_error)}; expected a number "
+            f"from 0{hint(score.standard_error)}"
+        )
+        stated_error = None
+    yield from (f"{where}: {problem}" for problem in n_items(score.n_items, unit.n_items))
+    if score.date is not None:
+        yield from (f"{where}: {problem}" for problem in date(score.date))
+    if unit.bounded and stated_error is not None and low is not None:
+        share, width = (value - low) / (high - low), high - low
+        n = _float(score.n_items) or unit.n_items if unit.counted else None
+        yield from (f"{where}: {problem}" for problem in error(share, stated_error / width, n))
+
+
+def _converted(benchmark: str, score: Score, unit: Unit) -> dict[str, Any]:
+    low, high = _bounds(unit, score.minimum, score.maximum)
+    higher = bool(_direction(unit, score.higher_is_better))
+    width = high - low if unit.bounded and low is not None and high is not None else 1.0
+    error = _float(score.standard_error)
+    share = _to_unit(float(score.score), low, high, higher, unit.bounded)
+    n, source = _n_items(score, unit, width)
+    return {
+        "benchmark": benchmark,
+        "model": score.model,
+        "metric": score.metric,
+        "run": score.run,
+        "configuration": score.configuration,
+        "date": None if score.date is None else day(score.date),
+        "score": share,
+        "standard_error": None if error is None else error / width,
+        "n_items": n,
+        "n_source": source,
+    }
+
+
+def _n_items(score: Score, unit: Unit, width: float) -> tuple[int | None, str | None]:
+    """The number of items, and where it comes from."""
+    if score.n_items is not None:
+        return int(float(score.n_items)), STATED
+    if unit.n_items is not None:
+        return unit.n_items, DECLARED
+    error, low = (
+        _float(score.standard_error),
+        score.minimum if unit.minimum is None else unit.minimum,
+    )
+    if unit.counted and error is not None and low is not None:
+        # Divided as decimals are: 85.0 of 100 has the digits of 0.85.
+        share, share_error = (
+            float(f"{part / width:.15g}") for part in (float(score.score) - low, error)
+        )
+        if (n := n_that_follows(share, share_error)) is not None:
+            return n, DERIVED
+    return None, None
+
+
+def range_of(every: Sequence[Score], unit: Unit) -> tuple[float, float] | None:
+    """Lowest and highest possible score of a benchmark's files; None for metrics without.
+
+    Parameters
+    ----------
+    every
+        Scores that :func:`scores` takes.
+    unit
+        What the config declares of the metric.
+    """
+    if not every or not unit.bounded:
+        return None
+    low, high = _bounds(unit, every[0].minimum, every[0].maximum)
+    return low, high
+
+
+def _to_unit(value: Any, low: float | None, high: float | None, higher: bool, bounded: bool) -> Any:
+    if not bounded or low is None or high is None:
+        return value if higher else -value
+    share = np.clip((value - low) / (high - low), 0.0, 1.0)
+    return share if higher else 1 - share
+
+
+def _bounds(unit: Unit, low: float | None, high: float | None) -> tuple[Any, Any]:
+    return (low, high) if unit.minimum is None else (unit.minimum, unit.maximum)
+
+
+def _direction(unit: Unit, declared: bool | None) -> bool | None:
+    return declared if unit.higher_is_better is None else unit.higher_is_better
+
+
+def _undeclared(low: Any, high: Any, higher: bool | None, bounded: bool) -> Iterable[str]:
+    if bounded and (low is None or high is None):
+        yield (
+            "the file does not say in which range the metric lies; declare it with the key "
+            "'score_range', for example [0, 1] or [0, 100], or give the metric family 'rating'"
+        )
+    if higher is None:
+        yield (
+            "the file does not say whether a higher score is better; declare it with the key "
+            "'higher_is_better'"
+        )
+
+
+def _duplicates(frame: pd.DataFrame) -> list[str]:
+    key = ["model", "run", "configuration", "date"]
+    return [
+        f"benchmark '{row.benchmark}': model {row.model!r} has more than one score in the same "
+        "run, configuration and date; remove one, or tell them apart with the column or key "
+        "'run' or 'configuration'"
+        for row in frame[frame.duplicated(key)].itertuples()
+    ]
+
+
+def _one_version(files: Sequence[tuple[str, Imported]]) -> None:
+    versions = {imported.version for _, imported in files if imported.version}
+    if len(versions) > 1:
+        raise InputError(
+            shortened(
+                [
+                    f"{file}: schema version {imported.version}; the files of one benchmark mix "
+                    f"the versions {', '.join(sorted(versions))}: convert them to one"
+                    for file, imported in files
+                    if imported.version
+                ]
+            )
+        )
+
+
+def where_of(file: str, row: int | None, model: str) -> str:
+    """File, row and model of a score, for a sentence about it.
+
+    Parameters
+    ----------
+    file, row, model
+        The row may be unknown.
+    """
+    place = f", row {row}" if row is not None and not pd.isna(row) else ""
+    return f"{file}{place}, model {model!r}"
+
+
+def _float(value: Any) -> float | None:
+    """A number as a float; True is none."""
+    if value is None or isinstance(value, (bool, str)):
+        return None
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        return None

@@ -1,0 +1,1156 @@
+"""Three answers about the top of a leaderboard, each with the error rate that the level leaves.
+
+*Resolution*: are the top models told apart? *Equivalence*: if not, is every one of them shown to be
+within a margin of the best? *Headroom*: is anything left below the ceiling? Each is wrong with at
+most 1 - level, whichever models came first by luck: a difference is held to the stricter measure of
+all pairs, likeness to that of all models that may be the best.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from itertools import combinations
+from typing import Any, TypeVar
+
+import numpy as np
+import pandas as pd
+import scipy
+from numpy.typing import NDArray
+from scipy import special
+
+from saturation.files.tables import records
+from saturation.index import (
+    ALPHA,
+    BIN_EDGES,
+    EPSILON,
+    SATURATED_FROM,
+    K,
+    index_limits,
+    interval_of_proportions,
+    saturation_bin,
+    widest_gap,
+)
+from saturation.statistics import intervals, shrinkage, standard_errors
+from saturation.statistics import pairs as statistics_pairs
+from saturation.statistics.pairs import CLUSTERED_T, MCNEMAR, METHODS, NO_TEST, POOLED_Z, Pairs
+from saturation.statistics.standard_errors import right_or_wrong
+from saturation.statistics.top_gap import EqualModels
+
+# Which models of a leaderboard are ties, and the ranks that each may hold, over all its models.
+
+# Of more models, only the listed ones are compared with all others: all pairs would take memory and
+# time with the square of the models, 14 GB for ten thousand.
+MOST_PAIRED = 3000
+
+
+def independent_pairs(
+    models: pd.DataFrame, proportion: pd.Series | None = None, leaders: int | None = None
+) -> Pairs:
+    """Tests that take the models' scores as independent.
+
+    The pooled test for two shares of solved items, since it holds at 0 % and 100 %; else the z-test
+    with each model's own error.
+
+    Parameters
+    ----------
+    models
+        Estimates of :func:`saturation.statistics.standard_errors.estimates`.
+    proportion
+        Which scores are shares of independent 0/1 items; by default those with a binomial error.
+    leaders
+        Only the first so many models are compared with all; all by default.
+    """
+    share = models["error_source"] == "binomial" if proportion is None else proportion
+    by_error = statistics_pairs.z_tests(models["score"], models["standard_error"], leaders)
+    if not share.any():
+        return by_error
+    both = share.to_numpy()[:, None] & share.to_numpy()[None, :leaders]
+    # Others get numbers that the pooled test can take, and are not taken from it.
+    pooled = statistics_pairs.pooled_z_tests(
+        models["score"].where(share, 0.5), models["n_items"].where(share, 1), leaders
+    )
+    return statistics_pairs.chosen(both, pooled, by_error)
+
+
+def all_pairs(
+    models: pd.DataFrame, matrix: pd.DataFrame, clusters: pd.Series, listed: int
+) -> tuple[Pairs, Pairs | None]:
+    """Tests of all pairs: as independent, and on common items wherever two models have any.
+
+    With more than `MOST_PAIRED` models, those of all with the listed ones.
+
+    Parameters
+    ----------
+    models
+        Estimates of the ranked models, best first.
+    matrix, clusters
+        :func:`saturation.statistics.standard_errors.item_matrix`; may be empty.
+    listed
+        Number of models whose ranks are wanted.
+
+    Returns
+    -------
+    tuple
+        Independent tests, and the best tests: paired ones, with independent ones for pairs that
+        share fewer than two clusters of items; None if no pair shares more.
+    """
+    leaders = listed if len(models) > MOST_PAIRED else None
+    if matrix.empty:
+        return independent_pairs(models, leaders=leaders), None
+    answers = matrix.reindex(columns=models["model"])
+    binary = right_or_wrong(answers).all(axis=0) & answers.notna().any().to_numpy()
+    share = (models["error_source"] == "binomial") | ((models["error_source"] == "items") & binary)
+    independent = independent_pairs(models, share, leaders)
+    found = statistics_pairs.paired_tests(answers, clusters, leaders)
+    tested = found.method != NO_TEST
+    np.fill_diagonal(tested, False)
+    if not tested.any():
+        return independent, None
+    return independent, statistics_pairs.chosen(tested, found, independent)
+
+
+def placed(models: pd.DataFrame, pairs: Pairs, adjusted: np.ndarray, level: float) -> pd.DataFrame:
+    """The compared models with ``best_rank, worst_rank, tied_with_leader``.
+
+    Parameters
+    ----------
+    models
+        Estimates, best first.
+    pairs
+        Tests of all pairs, in the same order.
+    adjusted
+        Their p-values adjusted over all pairs.
+    level
+        Confidence level, of all statements together.
+    """
+    ranks = statistics_pairs.rank_intervals(pairs.difference, adjusted, level)
+    tied = statistics_pairs.tie_group(adjusted, level)[: len(ranks)]
+    return models.head(len(ranks)).assign(
+        best_rank=ranks[:, 0], worst_rank=ranks[:, 1], tied_with_leader=tied
+    )
+
+
+def group(
+    models: pd.DataFrame, pairs: Pairs, adjusted: np.ndarray, level: float, listed: int
+) -> dict[str, Any]:
+    """The group that is tied at the top, and the first models' differences to the leader.
+
+    Parameters
+    ----------
+    models, pairs, adjusted, level
+        See :func:`placed`.
+    listed
+        Number of models, the leader among them, whose difference is listed; the group is that of
+        all.
+    """
+    tied = statistics_pairs.tie_group(adjusted, level)
+    others = range(1, min(listed, len(models)))
+    used = sorted({int(code) for code in np.unique(pairs.method[0, 1:])})
+    items = pairs.items[0, 1:]
+    return {
+        "method": " and ".join(METHODS[code] for code in used),
+        "adjustment": "holm" if len(models) == adjusted.shape[1] else "bonferroni",
+        "models": len(models),
+        "items": None if np.isnan(items).all() else int(np.nanmin(items)),
+        "abstains": _abstains(pairs, level),
+        "group": [str(name) for name in models["model"][tied]],
+        "with_leader": [
+            {
+                "model": str(models["model"][place]),
+                "method": METHODS[pairs.method[0, place]],
+                "items": _whole(pairs.items[0, place]),
+                "difference": float(pairs.difference[0, place]),
+                "standard_error": float(pairs.standard_error[0, place]),
+                "p_value": float(pairs.p_value[0, place]),
+                "p_value_mid": _mid_p(pairs, place),
+                "only_leader": _whole(pairs.wins[0, place]),
+                "only_model": _whole(pairs.wins[place, 0]),
+                "p_adjusted": float(adjusted[0, place]),
+                **_interval(models, pairs, place, level),
+            }
+            for place in others
+        ],
+    }
+
+
+def _abstains(pairs: Pairs, level: float) -> str | None:
+    """Why no model could be told from the leader, whatever the responses, if that is so."""
+    if not (pairs.method[0, 1:] == CLUSTERED_T).all():
+        return None
+    most = float(np.max(pairs.degrees[0, 1:])) + 1
+    m = len(pairs.difference)
+    if np.exp2(1 - most) * m * (m - 1) / 2 <= 1 - level:
+        return None
+    return (
+        f"the items hang together in clusters worth {most:.1f} equal ones; so few cannot tell any "
+        f"two of {m} models apart at this level"
+    )
+
+
+def _whole(items: float) -> int | None:
+    return None if np.isnan(items) else int(items)
+
+
+def _mid_p(pairs: Pairs, place: int) -> float | None:
+    """McNemar's mid-p value beside the exact one of a model and the leader."""
+    if pairs.method[0, place] != MCNEMAR:
+        return None
+    return float(statistics_pairs.mid_p(pairs.wins[0, place], pairs.wins[place, 0]))
+
+
+def _interval(models: pd.DataFrame, pairs: Pairs, place: int, level: float) -> dict[str, float]:
+    """Interval of the gap to the leader: Newcombe's for independent proportions, else Student's."""
+    if pairs.method[0, place] == POOLED_Z:
+        (a, b), (n_a, n_b) = models["score"].iloc[[0, place]], models["n_items"].iloc[[0, place]]
+        lower, upper = intervals.newcombe(a * n_a, n_a, b * n_b, n_b, level)
+    else:
+        reach = scipy.special.stdtrit(pairs.degrees[0, place], 0.5 + level / 2)
+        half = float(reach * pairs.standard_error[0, place])
+        lower, upper = pairs.difference[0, place] - half, pairs.difference[0, place] + half
+    return {"lower": float(lower), "upper": float(upper)}
+
+
+# The saturation index of a leaderboard's top, and how firm it is.
+
+Floats = NDArray[np.float64]
+
+# Errors apart from what all models share are at least this part of a model's own error.
+LEAST_SEPARATE = 0.1
+# Fewer right answers of the leader than this leave its error to luck: below ten the normal law of
+# a count is off by more than it should be.
+FEW_RIGHT = 10
+# Up to so many items the gap of equal models is exact; beyond, a binomial is normal to all that is
+# read, and counting takes seconds.
+MOST_COUNTED = 20_000
+# From so many of the pair's items, those that all models answered speak for the board.
+LEAST_SHARED = 0.5
+
+
+@dataclass(frozen=True)
+class TopIndexSettings:
+    """What the index is made with: the settings of the plateau study.
+
+    Parameters
+    ----------
+    k, alpha, epsilon, edges, saturated_from
+        See :mod:`saturation.index`.
+    level
+        Confidence level of the interval.
+    k_grid, alpha_grid
+        Settings over which the index is shown to move.
+    """
+
+    k: int = K
+    alpha: float = ALPHA
+    epsilon: float = EPSILON
+    edges: tuple[float, ...] = BIN_EDGES
+    saturated_from: float = SATURATED_FROM
+    level: float = intervals.LEVEL
+    k_grid: tuple[int, ...] = (2, 3, 4, 5)
+    alpha_grid: tuple[float, ...] = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+
+@dataclass(frozen=True)
+class AllEqual:
+    """What the gap would be if all models of the board were equally good.
+
+    Parameters
+    ----------
+    n_models
+        Number of models, of which the best and the k-th are compared.
+    score
+        Their common true score: the mean of all.
+    dependence
+        Correlation of two models' answers to an item, by which shared items make gaps smaller; 0
+        without items that all have answered.
+    law
+        ``binomial`` (exact for models that solve each item with one probability) or ``normal``.
+    expected_gap
+        Mean gap between the best and the k-th then, in the unit of the scores.
+    p_value
+        Probability of at least the observed gap then.
+    """
+
+    n_models: int
+    score: float
+    dependence: float
+    law: str
+    expected_gap: float
+    p_value: float
+
+
+@dataclass(frozen=True)
+class Index:
+    """The saturation index of a leaderboard.
+
+    Parameters
+    ----------
+    k, alpha, s_1, s_k, s_index, bin
+        See :mod:`saturation.index`.
+    first, kth
+        The two models.
+    gap
+        Best less k-th score, on the items that both answered where there are such.
+    lower, upper
+        Interval of the index of the true scores of these two models, as if they had been named
+        before they were measured; it reaches 1 where the gap may be 0.
+    method
+        What the gap's interval is: ``newcombe`` (independent proportions), ``paired_adjusted`` (the
+        same independent 0/1 items), ``paired_t`` (the same items, graded or in clusters) or
+        ``normal``.
+    p_saturated
+        Posterior probability that the index of the two true scores reaches the threshold
+        (:mod:`saturation.statistics.shrinkage`).
+    p_saturated_lowest, p_saturated_highest
+        The same over other prior weights, on which the answer leans. Where one
+        of the two has so few right or wrong answers that its error would be another if it were as
+        good as the other, also over that error.
+    few_right
+        Whether the last is so.
+    threshold
+        From which value on the index counts as saturated.
+    all_equal
+        See :class:`AllEqual`.
+    implied_alpha
+        :func:`saturation.statistics.standard_errors.implied_alpha`; None without shared items.
+    s_index_measured
+        The index at that alpha: by the error of the gap that the shared items show; None without.
+    grid
+        ``k, alpha, s_index, bin`` over the settings.
+    """
+
+    k: int
+    alpha: float
+    s_1: float
+    s_k: float
+    s_index: float
+    bin: str
+    first: str
+    kth: str
+    gap: float
+    lower: float
+    upper: float
+    method: str
+    p_saturated: float
+    p_saturated_lowest: float
+    p_saturated_highest: float
+    few_right: bool
+    threshold: float
+    all_equal: AllEqual
+    implied_alpha: float | None
+    s_index_measured: float | None
+    grid: list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """The leader and another model: the gap, its error and interval, its items.
+
+    Parameters
+    ----------
+    gap, error, lower, upper
+        In the unit of the scores; the interval is of the signed gap, empty for ``newcombe``, where
+        the index has its own.
+    method
+        How the interval is made: ``paired_adjusted``, ``paired_t``, ``newcombe`` or ``normal``.
+    items
+        Number of items that both answered; NaN where scores are compared.
+    """
+
+    gap: float
+    error: float
+    lower: float
+    upper: float
+    method: str
+    items: float
+
+
+def index(
+    estimates: pd.DataFrame, matrix: pd.DataFrame, clusters: pd.Series, settings: TopIndexSettings
+) -> Index:
+    """S with its interval, P(saturated), and the gap of equal models.
+
+    The index is the plateau paper's, with each model's own error in place of the binomial one (the
+    same where that is the binomial one). Without n only alpha = 1 is possible.
+
+    Parameters
+    ----------
+    estimates
+        :func:`saturation.statistics.standard_errors.estimates`, best first, at least two models,
+        the errors of the first k known. A model without a known error does not enter P(saturated).
+    matrix, clusters
+        :func:`saturation.statistics.standard_errors.item_matrix`; empty without item responses.
+    settings
+        See :class:`Settings`.
+    """
+    board = estimates[estimates["standard_error"] > 0].reset_index(drop=True)
+    last = min(settings.k, len(board)) - 1
+    pair = _pair(board, last, matrix, clusters, settings.level)
+    alpha = settings.alpha if _sized(board, last) else 1.0
+    scale = _scale(board, last, alpha, settings.epsilon)
+    value = _value(pair.gap, scale)
+    lower, upper = _limits(board, last, pair, alpha, scale, settings)
+    separate = _separate_errors(board, matrix, clusters, pair.items)
+    errors = separate.copy()
+    errors[[0, last]] *= pair.error / np.hypot(*errors[[0, last]])
+    few_right = _few_right(board, last)
+    width = widest_gap(settings.saturated_from) * scale
+    close = _close(board, errors, last, width, few_right)
+    s_1, s_k = float(board["score"][0]), float(board["score"][last])
+    return Index(
+        k=last + 1,
+        alpha=alpha,
+        s_1=s_1,
+        s_k=s_k,
+        s_index=value,
+        bin=str(saturation_bin(value, settings.edges)),
+        first=str(board["model"][0]),
+        kth=str(board["model"][last]),
+        gap=pair.gap,
+        lower=float(lower),
+        upper=float(upper),
+        method=pair.method,
+        p_saturated=close.probability,
+        p_saturated_lowest=close.lowest,
+        p_saturated_highest=close.highest,
+        few_right=few_right,
+        threshold=settings.saturated_from,
+        all_equal=_all_equal(board, last + 1, pair.gap, separate, matrix),
+        implied_alpha=standard_errors.implied_alpha(s_1, s_k, pair.error, pair.items)
+        if np.isfinite(pair.items)
+        else None,
+        s_index_measured=_value(pair.gap, pair.error + settings.epsilon)
+        if np.isfinite(pair.items)
+        else None,
+        grid=_grid(board, matrix, clusters, settings),
+    )
+
+
+def _pair(
+    board: pd.DataFrame, place: int, matrix: pd.DataFrame, clusters: pd.Series, level: float
+) -> _Pair:
+    """The leader and the model at a place, on the items that both answered if that can be."""
+    gap = float(board["score"][0] - board["score"][place])
+    error = float(np.hypot(board["standard_error"][0], board["standard_error"][place]))
+    names = list(board["model"][[0, place]])
+    if set(names) <= set(matrix.columns):
+        both = matrix[names].dropna()
+        groups = clusters.loc[both.index]
+        # One cluster says nothing about variation between clusters, no shared item about anything.
+        if len(set(groups)) > 1:
+            return _paired(both.to_numpy(), groups, error, level)
+    sources = set(board["error_source"][[0, place]])
+    method = "newcombe" if sources == {"binomial"} else "normal"
+    lower, upper = intervals.normal(gap, error, level)
+    return _Pair(gap, error, float(lower), float(upper), method, float("nan"))
+
+
+def _paired(both: Floats, groups: pd.Series, independent: float, level: float) -> _Pair:
+    difference = both[:, 0] - both[:, 1]
+    n, gap = len(difference), float(difference.mean())
+    if groups.nunique() == n and bool(standard_errors.right_or_wrong(both).all()):
+        lower, upper = intervals.paired_proportions(
+            (difference > 0).sum(), (difference < 0).sum(), n, level
+        )
+        error = float(upper - lower) / (2 * intervals.normal_quantile(level))
+        return _Pair(gap, error, float(lower), float(upper), "paired_adjusted", n)
+    error = standard_errors.clustered_error(difference, groups)
+    if not error > 0:
+        # The same difference on every item leaves no sign of its error but the models' own.
+        lower, upper = intervals.normal(gap, independent, level)
+        return _Pair(gap, independent, float(lower), float(upper), "normal", n)
+    half = float(scipy.special.stdtrit(groups.nunique() - 1, 0.5 + level / 2)) * error
+    return _Pair(gap, error, gap - half, gap + half, "paired_t", n)
+
+
+def _limits(
+    board: pd.DataFrame,
+    last: int,
+    pair: _Pair,
+    alpha: float,
+    scale: float,
+    settings: TopIndexSettings,
+) -> tuple[Floats, Floats]:
+    if pair.method == "newcombe":
+        (s_1, s_k), (n_1, n_k) = (board[name][[0, last]] for name in ("score", "n_items"))
+        return interval_of_proportions(s_1, s_k, n_1, n_k, alpha, settings.level, settings.epsilon)
+    return index_limits(pair.lower, pair.upper, scale, scale)
+
+
+def _separate_errors(
+    board: pd.DataFrame, matrix: pd.DataFrame, clusters: pd.Series, pair_items: float
+) -> Floats:
+    """Each model's error apart from what all share; its own where there are no shared items."""
+    own = board["standard_error"].to_numpy(float)
+    if len(board) < 3 or not set(board["model"]) <= set(matrix.columns):
+        return own
+    shared = matrix[list(board["model"])].dropna()
+    groups = clusters.loc[shared.index]
+    if groups.nunique() < 2 or not len(shared) >= LEAST_SHARED * pair_items:
+        return own
+    separate = standard_errors.separate_errors(shared.to_numpy(), groups.to_numpy())
+    errors: Floats = np.maximum(separate, LEAST_SEPARATE * own)
+    return errors
+
+
+def _close(
+    board: pd.DataFrame, errors: Floats, place: int, width: float, few_right: bool
+) -> shrinkage.Closeness:
+    """P(saturated); of few right answers also with the error of a leader that is no better."""
+    close = shrinkage.close(board["score"], errors, 0, place, width)
+    if not few_right:
+        return close
+    alike = errors.copy()
+    alike[0] = errors[place]
+    return close.with_range_of(shrinkage.close(board["score"], alike, 0, place, width))
+
+
+def _few_right(board: pd.DataFrame, place: int) -> bool:
+    """Whether the error of the leader, a share of items, follows from its luck.
+
+    A share's error depends on the share: near 0 a model that guessed one right answer more has a
+    larger one, and seems to say less. With few right answers (or wrong ones, where the other has
+    many) that decides how far the rest of the board draws the leader to itself.
+    """
+    error, score, n = (
+        board[name].to_numpy(float)[[0, place]] for name in ("standard_error", "score", "n_items")
+    )
+    bounded = bool(((score >= 0) & (score <= 1)).all())
+    return bounded and bool(score[0] * n[0] < FEW_RIGHT and error[0] > error[1])
+
+
+def _all_equal(
+    board: pd.DataFrame, k: int, gap: float, separate: Floats, matrix: pd.DataFrame
+) -> AllEqual:
+    own = board["standard_error"].to_numpy(float)
+    score = float(board["score"].mean())
+    dependence = float(np.clip(1 - np.mean(separate**2) / np.mean(own**2), 0, 1))
+    sizes, sources = board["n_items"], set(board["error_source"])
+    right_or_wrong = sources == {"binomial"} or (
+        sources == {"items"} and bool(standard_errors.right_or_wrong(matrix).all())
+    )
+    if right_or_wrong and len(set(sizes)) == 1 and sizes[0] <= MOST_COUNTED and sizes[0] % 1 == 0:
+        law, n = "binomial", int(sizes[0])
+        equal = EqualModels.binomial(k, len(board), n, min(max(score, 0.0), 1.0), dependence)
+    else:
+        law = "normal"
+        error = float(np.sqrt(np.mean(own**2)))
+        equal = EqualModels.normal(k, len(board), error, dependence)
+    p_value = float(equal.p_value(max(gap, 0.0)))
+    return AllEqual(len(board), score, dependence, law, equal.mean(), p_value)
+
+
+def _value(gap: float, scale: float) -> float:
+    return float(index_limits(gap, gap, scale, scale)[0])
+
+
+def _sized(board: pd.DataFrame, place: int) -> bool:
+    """Whether both models' numbers of items are known."""
+    return bool(np.isfinite(board["n_items"][[0, place]]).all())
+
+
+def _scale(board: pd.DataFrame, place: int, alpha: float, epsilon: float) -> float:
+    """Denominator of R_norm: the independent error of the gap, each model's at n^alpha items."""
+    first, other = (
+        standard_errors.discounted(board["standard_error"][model], board["n_items"][model], alpha)
+        if alpha < 1
+        else float(board["standard_error"][model])
+        for model in (0, place)
+    )
+    return float(np.hypot(first, other)) + epsilon
+
+
+def _grid(
+    board: pd.DataFrame, matrix: pd.DataFrame, clusters: pd.Series, settings: TopIndexSettings
+) -> list[dict[str, Any]]:
+    rows = []
+    for k in settings.k_grid:
+        if k > len(board):
+            continue
+        gap = _pair(board, k - 1, matrix, clusters, settings.level).gap
+        for alpha in settings.alpha_grid if _sized(board, k - 1) else (1.0,):
+            scale = _scale(board, k - 1, alpha, settings.epsilon)
+            value = _value(gap, scale)
+            rows.append(
+                {"k": k, "alpha": alpha, "s_index": value,
+                 "bin": str(saturation_bin(value, settings.edges))}
+            )  # fmt: skip
+    return rows
+
+
+ALL, SOME, NONE = "all", "some", "none"
+ALIKE, NOT_SHOWN = "alike", "not_shown"
+LEFT, UNCLEAR = "left", "unclear"
+NOT_ASKED = "not_asked"
+# A model that k others beat with less than this p-value each is not among the best k beyond any
+# doubt that the number of models could raise.
+DOUBT = 1e-30
+# Halvings of the range of scores in the search for the smallest margin that is shown.
+HALVINGS = 16
+
+
+@dataclass(frozen=True)
+class Settings(TopIndexSettings):
+    """How the answers are reached; ``k`` and ``level`` are those of the index.
+
+    Parameters
+    ----------
+    power
+        Power for numbers of items.
+    margin
+        Smallest difference of scores that matters; None where no unit says what it is.
+    ceiling
+        Score from which nothing is left to gain; None for a metric without a highest score.
+    """
+
+    power: float = 0.8
+    margin: float | None = 0.02
+    ceiling: float | None = 0.9
+
+
+@dataclass(frozen=True)
+class Resolution:
+    """Which of the top models are told apart.
+
+    Parameters
+    ----------
+    answer
+        ``all`` pairs of the top models, ``some`` or ``none`` are told apart.
+    models
+        The top models, best score first.
+    told_apart, pairs
+        Number of their pairs that are told apart, and of all.
+    groups
+        Models of which no two are told apart, best first; groups may overlap.
+    minimum_detectable_difference
+        Between the best and the k-th, where all pairs are compared.
+    n_items
+        Items that the best and the k-th share, or the fewer of theirs; NaN if unknown.
+    items_for_any, items_for_all
+        Items at which the first, and the last, of the pairs that are not told apart would be, at
+        the gaps as measured and among all pairs: more than there are. None if all are told apart or
+        the number of items is unknown, infinite for equal scores.
+    """
+
+    answer: str
+    models: list[str]
+    told_apart: int
+    pairs: int
+    groups: list[list[str]]
+    minimum_detectable_difference: float
+    n_items: float
+    items_for_any: float | None
+    items_for_all: float | None
+
+
+@dataclass(frozen=True)
+class Equivalence:
+    """Whether the top models are shown alike.
+
+    Parameters
+    ----------
+    answer
+        ``alike``: every one of them is less than the margin behind the best model, whichever that
+        is; ``not_shown``; ``not_asked`` without a margin.
+    margin
+        In the unit of the scores; None for a metric without range.
+    contenders
+        Number of models that may be the best: all but those far behind.
+    p_value
+        Of the weakest of the tests that all have to succeed, adjusted for the choice of the top.
+    within
+        Smallest margin at which they would be alike.
+    items_for_alike
+        Items at which models that are truly equal would be shown alike with the power; None where
+        they are, where some are told apart, or the number of items is unknown.
+    """
+
+    answer: str
+    margin: float | None
+    contenders: int
+    p_value: float | None
+    within: float | None
+    items_for_alike: float | None
+
+
+@dataclass(frozen=True)
+class Headroom:
+    """What is left below the ceiling.
+
+    Parameters
+    ----------
+    answer
+        ``none``: the best true score is shown to reach the ceiling; ``left``: shown not to;
+        ``unclear``; ``not_asked`` for a metric without range.
+    ceiling
+        Score from which nothing is left, less what is known of wrong labels.
+    lower, upper
+        One-sided bounds of the best true score, each at the level.
+    """
+
+    answer: str
+    ceiling: float | None
+    lower: float | None
+    upper: float | None
+
+
+def answers(
+    ranked: pd.DataFrame,
+    items: tuple[pd.DataFrame, pd.Series],
+    pairs: Pairs,
+    adjusted: Floats,
+    settings: Settings,
+) -> dict[str, dict[str, Any]]:
+    """The three answers, as dictionaries by their names.
+
+    Parameters
+    ----------
+    ranked
+        Estimates of the ranked models, best first, at least two.
+    items
+        :func:`saturation.statistics.standard_errors.item_matrix`; empty without item responses.
+    pairs, adjusted
+        Tests of all pairs, and their p-values adjusted over all pairs.
+    settings
+        ``k``, ``level``, ``power``, ``margin`` and ``ceiling``.
+    """
+    may_lead = contenders(ranked, pairs, settings.k)
+    apart = resolution(ranked, pairs, adjusted, settings)
+    same = alike(ranked, pairs, may_lead, settings)
+    if apart.answer != NONE:
+        # Models that differ are not shown equal by any number of items.
+        same = replace(same, items_for_alike=None)
+    return {
+        "resolution": asdict(apart),
+        "equivalence": asdict(same),
+        "headroom": asdict(headroom(ranked, items, may_lead, settings)),
+    }
+
+
+def contenders(ranked: pd.DataFrame, pairs: Pairs, k: int) -> NDArray[np.bool_]:
+    """Models that may be among the best k: not behind k others beyond any doubt.
+
+    A weak model is no contender, so that adding one makes no other answer harder to reach. A model
+    whose error nobody knows cannot be one.
+
+    Parameters
+    ----------
+    ranked, pairs
+        See :func:`answers`.
+    k
+        Number of top models.
+    """
+    behind = (pairs.difference < 0) & (pairs.p_value < DOUBT)
+    known = np.isfinite(ranked["standard_error"].to_numpy(float))
+    may_lead: NDArray[np.bool_] = (behind.sum(axis=1) < k) & known
+    return may_lead
+
+
+def resolution(
+    ranked: pd.DataFrame, pairs: Pairs, adjusted: Floats, settings: Settings
+) -> Resolution:
+    """Which pairs of the top models are told apart among all pairs.
+
+    Parameters
+    ----------
+    ranked, pairs, adjusted, settings
+        See :func:`answers`.
+    """
+    k = min(settings.k, len(ranked))
+    # The adjustment leaves so many pairs, and holds each to this.
+    level = 1 - (1 - settings.level) / max(statistics_pairs.open_pairs(adjusted, settings.level), 1)
+    shown = adjusted[:k, :k] <= 1 - settings.level
+    inside = np.triu_indices(k, 1)
+    told_apart = int(shown[inside].sum())
+    needed = list(_needed(ranked, pairs, shown, level, settings.power))
+    names = [str(name) for name in ranked["model"].head(k)]
+    return Resolution(
+        answer=ALL if told_apart == len(inside[0]) else SOME if told_apart else NONE,
+        models=names,
+        told_apart=told_apart,
+        pairs=len(inside[0]),
+        groups=[[names[place] for place in group] for group in groups(shown)],
+        minimum_detectable_difference=statistics_pairs.minimum_detectable_difference(
+            unpooled_error(ranked, pairs, 0, k - 1),
+            level,
+            settings.power,
+            float(pairs.degrees[0, k - 1]),
+        ),
+        n_items=shared_items(ranked, pairs, 0, k - 1),
+        items_for_any=min(needed, default=None),
+        items_for_all=max(needed, default=None),
+    )
+
+
+def groups(told_apart: NDArray[np.bool_]) -> list[list[int]]:
+    """Largest sets of models of which no two are told apart, in the models' order.
+
+    By insertion and absorption (H.-P. Piepho (2004), Journal of Computational and Graphical
+    Statistics 13, 456-466): a set that holds two models that are told apart is split into one
+    without the first and one without the second.
+
+    Parameters
+    ----------
+    told_apart
+        Shape (k, k), symmetric.
+    """
+    found = [frozenset(range(len(told_apart)))]
+    for one, other in np.argwhere(np.triu(told_apart, 1)).tolist():
+        parts = []
+        for group in found:
+            both = {one, other} <= group
+            parts += [group - {one}, group - {other}] if both else [group]
+        found = [group for group in set(parts) if not any(group < larger for larger in parts)]
+    return sorted(sorted(group) for group in found)
+
+
+def alike(
+    ranked: pd.DataFrame, pairs: Pairs, may_lead: NDArray[np.bool_], settings: Settings
+) -> Equivalence:
+    """Whether each of the top models is less than the margin behind the best of all.
+
+    The best model and the top are not known beforehand. With v contenders and k in the top, each
+    one-sided test is held to (1 - level)/(v - k + 1): against the one model that is truly best,
+    no more than v - k + 1 models can stand wrongly in the top alone, and where more do all of them
+    have to pass. Without a choice (v = k) this is the plain pair of one-sided tests.
+
+    Parameters
+    ----------
+    ranked, pairs, settings
+        See :func:`answers`.
+    may_lead
+        :func:`contenders`.
+    """
+    k, margin, number = min(settings.k, len(ranked)), settings.margin, int(may_lead.sum())
+    if margin is None:
+        return Equivalence(NOT_ASKED, None, number, None, None, None)
+    chosen = max(number - k + 1, 1)
+
+    def p_value(margin: float) -> float:
+        p = statistics_pairs.not_ahead(pairs, ranked["score"], ranked["n_items"], margin, k)
+        p[np.arange(k), np.arange(k)] = 0.0
+        return min(float(p[may_lead].max()) * chosen, 1.0)
+
+    p = p_value(margin)
+    shown = p <= 1 - settings.level
+    return Equivalence(
+        answer=ALIKE if shown else NOT_SHOWN,
+        margin=margin,
+        contenders=number,
+        p_value=p,
+        within=_smallest(p_value, 1 - settings.level, margin),
+        items_for_alike=None if shown else _items_for_alike(ranked, pairs, chosen, settings),
+    )
+
+
+def headroom(
+    ranked: pd.DataFrame,
+    items: tuple[pd.DataFrame, pd.Series],
+    may_lead: NDArray[np.bool_],
+    settings: Settings,
+) -> Headroom:
+    """Whether the best true score reaches the ceiling.
+
+    The leader's score is the highest of many, so that its lower bound is held to the level over all
+    contenders; the upper bound is the highest of theirs. Bounds of shares are exact (Clopper and
+    Pearson), for other errors with the number of items that the error stands for (Korn and Graubard
+    1998, Survey Methodology 24, 193-201).
+
+    Parameters
+    ----------
+    ranked, items, settings
+        See :func:`answers`.
+    may_lead
+        :func:`contenders`.
+    """
+    if settings.ceiling is None:
+        return Headroom(NOT_ASKED, None, None, None)
+    wrong = 1 - settings.level
+    within = ranked[may_lead]
+    each = wrong / max(len(within), 1)
+    lower = _bound(within.head(1), items, each, upper=False).max()
+    upper = _bound(within, items, wrong, upper=True).max()
+    answer = UNCLEAR
+    if lower >= settings.ceiling:
+        answer = NONE
+    elif upper < settings.ceiling:
+        answer = LEFT
+    return Headroom(answer, settings.ceiling, float(lower), float(upper))
+
+
+def shared_items(ranked: pd.DataFrame, pairs: Pairs, one: int, other: int) -> float:
+    """Number of items that the difference of two models rests on; NaN if unknown.
+
+    Parameters
+    ----------
+    ranked, pairs
+        See :func:`answers`.
+    one, other
+        Places of the models.
+    """
+    shared = float(pairs.items[one, other])
+    return shared if np.isfinite(shared) else float(ranked["n_items"].iloc[[one, other]].min())
+
+
+def unpooled_error(ranked: pd.DataFrame, pairs: Pairs, one: int, other: int) -> float:
+    """Error of the difference of two models: paired where items allow it, else from their own.
+
+    Parameters
+    ----------
+    ranked, pairs, one, other
+        See :func:`shared_items`.
+    """
+    paired = float(pairs.standard_error[one, other])
+    if np.isfinite(pairs.items[one, other]) and paired > 0:
+        return paired
+    return float(np.hypot(*ranked["standard_error"].iloc[[one, other]]))
+
+
+def _needed(
+    ranked: pd.DataFrame, pairs: Pairs, shown: NDArray[np.bool_], level: float, power: float
+) -> Iterator[float]:
+    """Items that each pair of the top that is not told apart would need."""
+    for one, other in combinations(range(len(shown)), 2):
+        n = shared_items(ranked, pairs, one, other)
+        if shown[one, other] or not np.isfinite(n):
+            continue
+        gap = float(pairs.difference[one, other])
+        error = unpooled_error(ranked, pairs, one, other)
+        # These did not tell them apart: an exact test may ask for a little more than the formula.
+        yield max(statistics_pairs.items_needed(gap, error, n, level, power), n + 1)
+
+
+def _items_for_alike(
+    ranked: pd.DataFrame, pairs: Pairs, chosen: int, settings: Settings
+) -> float | None:
+    """Items at which equal models would pass, by the widest error among the top."""
+    k = min(settings.k, len(ranked))
+    reach = special.ndtri(1 - (1 - settings.level) / chosen) + special.ndtri(
+        (1 + settings.power) / 2
+    )
+    per_item = [
+        n * unpooled_error(ranked, pairs, one, other) ** 2
+        for one, other in combinations(range(k), 2)
+        if np.isfinite(n := shared_items(ranked, pairs, one, other))
+    ]
+    if not per_item or settings.margin is None:
+        return None
+    n = shared_items(ranked, pairs, 0, k - 1)
+    return float(max(np.ceil(max(per_item) * (reach / settings.margin) ** 2), n + 1))
+
+
+def _smallest(p_value: Callable[[float], float], wrong: float, margin: float) -> float | None:
+    """Smallest margin whose p-value is low enough, by halving; None if none is that is searched."""
+    # Shares lie within 1 of each other; in points, ten times what matters is far.
+    low, high = 0.0, 1 - 1e-9 if margin < 1 else 10 * margin
+    if p_value(high) > wrong:
+        return None
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if p_value(middle) <= wrong else (middle, high)
+    return high
+
+
+def _bound(
+    models: pd.DataFrame,
+    items: tuple[pd.DataFrame, pd.Series],
+    wrong: float,
+    *,
+    upper: bool,
+) -> Floats:
+    """One-sided bounds of true scores."""
+    score = models["score"].to_numpy(float)
+    n = _effective(models, items, wrong)
+    right = np.clip(score, 0, 1) * n
+    wrong_answers = n - right
+    with np.errstate(invalid="ignore"):
+        if upper:
+            exact = np.where(
+                wrong_answers > 0, special.betaincinv(right + 1, wrong_answers, 1 - wrong), 1.0
+            )
+        else:
+            exact = np.where(right > 0, special.betaincinv(right, wrong_answers + 1, wrong), 0.0)
+    reach = special.ndtri(1 - wrong) * models["standard_error"].to_numpy(float)
+    by_error = score + reach if upper else score - reach
+    return np.where(np.isfinite(n), exact, by_error)
+
+
+def _effective(models: pd.DataFrame, items: tuple[pd.DataFrame, pd.Series], wrong: float) -> Floats:
+    """Number of independent right or wrong answers that each model's error stands for."""
+    matrix, clusters = items
+    score, error = (models[name].to_numpy(float) for name in ("score", "standard_error"))
+    # A score at either end has no variance to compare with its error.
+    n = models["n_items"].to_numpy(float)
+    inside = (score > 0) & (score < 1) & (error > 0)
+    n = np.where(inside, score * (1 - score) / np.where(inside, error, 1.0) ** 2, n)
+    codes = pd.factorize(clusters.reindex(matrix.index))[0]
+    for place, (name, source) in enumerate(zip(models["model"], models["error_source"])):
+        if name in matrix.columns:
+            n[place] = _of_items(matrix[name].to_numpy(float), codes, float(n[place]), wrong)
+        elif source == "binomial":
+            n[place] = float(models["n_items"].iloc[place])
+    return n
+
+
+def _of_items(values: Floats, clusters: NDArray[np.intp], by_error: float, wrong: float) -> float:
+    """Of one model's responses: all items, or fewer where they are clustered or graded."""
+    given = ~np.isnan(values)
+    answered, number = values[given], np.count_nonzero(np.bincount(clusters[given]))
+    alone = number == len(answered) and bool(right_or_wrong(answered).all())
+    if alone or bool((answered == answered[0]).all()):
+        return float(number)
+    # What a t quantile takes for an error from few values.
+    reach = special.stdtrit(number - 1, 1 - wrong) if number > 1 else np.inf
+    return float(by_error * (special.ndtri(1 - wrong) / reach) ** 2 if reach > 0 else by_error)
+
+
+# The top of a leaderboard: ties, ranks, what n items can show, and the index with its interval.
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class LeadersSettings(Settings):
+    """How the frontier is judged; the index's settings are those of the plateau study.
+
+    Parameters
+    ----------
+    k, alpha, epsilon, edges, saturated_from, level, k_grid, alpha_grid
+        See :class:`saturation.leaderboard.top.Settings`; tests and intervals have the same level.
+    power, margin, ceiling
+        See :class:`saturation.leaderboard.top.Settings`.
+    compared
+        Number of top models that are listed; all are compared.
+    least_coverage
+        Share of the benchmark's items from which a model is ranked.
+    """
+
+    compared: int = 25
+    least_coverage: float = 0.8
+
+
+@dataclass(frozen=True)
+class Power:
+    """What a number of items can show of the top.
+
+    Parameters
+    ----------
+    level, power
+        As set.
+    n_items
+        Number of items that the best and the k-th model share, or the fewer of theirs where scores
+        are compared; NaN if unknown.
+    minimum_detectable_difference
+        Between the best and the k-th model, in the unit of the scores.
+    items_for_top_two, items_for_top_k
+        Items at which the observed gap to the second and to the k-th model would be found; None
+        without a number of items, infinite for equal scores.
+    k
+        The k of the k-th model: fewer than set if there are fewer models.
+    """
+
+    level: float
+    power: float
+    n_items: float
+    minimum_detectable_difference: float
+    items_for_top_two: float | None
+    items_for_top_k: float | None
+    k: int
+
+
+def frontier(
+    estimates: pd.DataFrame, matrix: pd.DataFrame, clusters: pd.Series, settings: LeadersSettings
+) -> dict[str, Any]:
+    """Everything the card says about the top models.
+
+    Ties and ranks are those among all models; `settings.compared` only limits what is listed.
+
+    Parameters
+    ----------
+    estimates
+        :func:`saturation.statistics.standard_errors.estimates` of the models that are ranked, best
+        first, at least two; the errors of the first k known.
+    matrix, clusters
+        :func:`saturation.statistics.standard_errors.item_matrix`; empty without item responses.
+    settings
+        See :class:`Settings`.
+
+    Returns
+    -------
+    dict
+        ``models`` (with rank intervals and whether tied with the leader), ``ties`` (by independent
+        tests and, with responses, by paired ones), ``answers`` (see
+        :mod:`saturation.leaderboard.top`), ``power`` (:class:`Power`) and ``index``
+        (:class:`saturation.leaderboard.top.Index`), as dictionaries.
+    """
+    ranked = estimates.reset_index(drop=True)
+    listed = max(settings.compared, settings.k)
+    independent, paired = all_pairs(ranked, matrix, clusters, listed)
+    tests = {"independent": independent} | ({} if paired is None else {"paired": paired})
+    adjusted = {
+        name: statistics_pairs.adjusted_pairs(pairs.p_value) for name, pairs in tests.items()
+    }
+    name, best = deciding(tests)
+    ranking = placed(ranked, best, adjusted[name], settings.level)
+    top = ranking.head(listed)
+    return {
+        "models": records(top),
+        "ties": {
+            name: group(ranked, pairs, adjusted[name], settings.level, settings.compared)
+            for name, pairs in tests.items()
+        },
+        "answers": answers(ranked, (matrix, clusters), best, adjusted[name], settings),
+        "power": asdict(power(ranked, best, settings)),
+        "index": asdict(index(ranked, matrix, clusters, settings)),
+    }
+
+
+def deciding(by_tests: Mapping[str, T]) -> tuple[str, T]:
+    """The tests that decide, and what they gave: paired ones where the data allow them.
+
+    Parameters
+    ----------
+    by_tests
+        By ``independent`` and, with item responses, ``paired``, as ``ties`` of :func:`frontier` is.
+    """
+    name = "paired" if "paired" in by_tests else "independent"
+    return name, by_tests[name]
+
+
+def power(top: pd.DataFrame, pairs: statistics_pairs.Pairs, settings: LeadersSettings) -> Power:
+    """What this number of items can show, and how many the top would need.
+
+    Each gap to the leader is taken with the items that the two models share, or the fewer of theirs
+    where scores are compared; no other model's number of items enters.
+
+    Parameters
+    ----------
+    top
+        As :func:`frontier` takes `estimates`.
+    pairs
+        Tests of their differences, in the same order.
+    settings
+        See :class:`Settings`.
+    """
+    last = min(settings.k, len(top)) - 1
+
+    def needed(place: int) -> float | None:
+        n = shared_items(top, pairs, 0, place)
+        if not np.isfinite(n):
+            return None
+        gap, error = float(pairs.difference[0, place]), unpooled_error(top, pairs, 0, place)
+        return statistics_pairs.items_needed(gap, error, n, settings.level, settings.power)
+
+    return Power(
+        level=settings.level,
+        power=settings.power,
+        n_items=shared_items(top, pairs, 0, last),
+        minimum_detectable_difference=statistics_pairs.minimum_detectable_difference(
+            unpooled_error(top, pairs, 0, last),
+            settings.level,
+            settings.power,
+            float(pairs.degrees[0, last]),
+        ),
+        items_for_top_two=needed(1),
+        items_for_top_k=needed(last),
+        k=last + 1,
+    )

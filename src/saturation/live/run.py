@@ -1,0 +1,385 @@
+"""The command ``saturation adapt``: an adaptive test that drives a real evaluation."""
+
+import argparse
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from saturation.adaptive import short_form
+from saturation.adaptive.misfit import doubt
+from saturation.adaptive.model import MISSING
+from saturation.adaptive.replay import Test, bank_table, tried
+from saturation.adaptive.responses import Bank
+from saturation.adaptive.session import Choice, Session, Stop, resumed
+from saturation.adaptive.short_form import Score, ShortForm, short_forms
+from saturation.adaptive.subsets import LEVEL
+from saturation.errors import InputError, shortened
+from saturation.files.tables import write_json, write_text, writing
+from saturation.live import evaluators
+from saturation.live.evaluators import UNNAMED, Answers, Evaluator, answers, bank, choice_of
+
+
+def adapt(
+    session: Session, evaluate: Evaluator, after: Callable[[Session], None] | None = None
+) -> Session:
+    """Ask and answer until the session ends.
+
+    Parameters
+    ----------
+    session
+        Begun or resumed.
+    evaluate
+        Takes the names of a batch's items, gives back 1, 0 or None (not evaluated) for each.
+    after
+        Called after each batch, for instance to save the session.
+
+    Raises
+    ------
+    InputError
+        If the answers are not those to the batch.
+    """
+    while batch := session.next_items():
+        given = evaluate(batch)
+        _check(batch, given)
+        for item in batch:
+            session.answer(item, given[item])
+        if after is not None:
+            after(session)
+    return session
+
+
+def _check(batch: list[str], given: Answers) -> None:
+    wrong = [f"evaluation: no answer to item '{item}'" for item in batch if item not in given]
+    wrong += [
+        f"evaluation: item '{item}' was not asked" for item in given if item not in set(batch)
+    ]
+    wrong += [
+        f"evaluation: item '{item}' has the answer {right!r}; expected 1, 0 or null"
+        for item, right in given.items()
+        if right is not None and right not in (0, 1)
+    ]
+    if wrong:
+        raise InputError(shortened(wrong))
+
+
+def run(options: argparse.Namespace) -> str:
+    """Evaluate a model, and say what is known of it.
+
+    Parameters
+    ----------
+    options
+        The parsed command line.
+    """
+    name, given, families = bank(options.bank, options.respondents, choice_of(options))
+    truth = None
+    if options.hold_out is not None:
+        given, families, truth = without(given, families, options.hold_out)
+    stop = Stop(options.standard_error, options.length)
+    choice = Choice(batch=options.batch, among=options.among, seed=options.seed)
+    test = tried(given, families, stop, choice, name)
+    session = _begun(test, stop, choice, options.session)
+    with _evaluator(options, truth) as evaluate:
+        adapt(session, evaluate, lambda now: _save(now, options.session))
+    _check_answered(session)
+    doubted = doubt(given.responses, families, name, floor=test.guessing.value)
+    found = result(name, test, session) | {"doubt": doubted}
+    if options.output is not None:
+        with writing(options.output, "the result"):
+            write_json(found, options.output)
+    return "\n".join(sentences(found, truth))
+
+
+def without(
+    given: Bank, families: list[str], respondent: str
+) -> tuple[Bank, list[str], dict[str, int]]:
+    """A bank that knows nothing of a respondent's family, and the respondent's answers.
+
+    Parameters
+    ----------
+    given, families
+        The bank, and the family of each respondent.
+    respondent
+        One of them.
+
+    Raises
+    ------
+    InputError
+        If there is no such respondent.
+    """
+    if respondent not in given.respondents:
+        raise InputError(
+            f"--hold-out: no respondent '{respondent}'; there are: "
+            f"{', '.join(given.respondents[:10])} ..."
+        )
+    row = given.respondents.index(respondent)
+    kept = [place for place, family in enumerate(families) if family != families[row]]
+    answers = zip(given.items, given.responses[row].tolist(), strict=True)
+    return (
+        Bank([given.respondents[place] for place in kept], given.items, given.responses[kept]),
+        [families[place] for place in kept],
+        {item: right for item, right in answers if right != MISSING},
+    )
+
+
+def _begun(test: Test, stop: Stop, choice: Choice, path: Path | None) -> Session:
+    """A new session, or the one in the file; its errors were tried with the same settings."""
+    new = test.session(stop, choice)
+    if path is None or not path.exists():
+        return new
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: no saved session can be read there: {error}") from None
+    saved = resumed(text, bank_table(test.names, test.items))
+    other = [
+        f"{path}: the session was saved with {name} {before}, and here it is {now}; give the same, "
+        "or begin a new session in another file"
+        for (name, before), now in zip(_settings(saved).items(), _settings(new).values())
+        if before != now
+    ]
+    if other:
+        raise InputError(other)
+    return saved
+
+
+def _settings(session: Session) -> dict[str, object]:
+    """By the names of the command line where it sets them."""
+    stop, choice = session.stop, session.choice
+    return {
+        "--length": stop.length,
+        "--standard-error": stop.standard_error,
+        "rival": stop.rival,
+        "--batch": choice.batch,
+        "--among": choice.among,
+        "--seed": choice.seed,
+        "shares": choice.shares,
+        "start": session.start,
+        "prior": session.prior.numbers,
+        "floor": session.floor,
+    }
+
+
+def _save(session: Session, path: Path | None) -> None:
+    if path is None:
+        return
+    # A session that is cut short would be lost: the old one stays until the new one is whole.
+    part = path.with_name(f"{path.name}.part")
+    with writing(path, "the session"):
+        write_text(session.saved() + "\n", part)
+        part.replace(path)
+
+
+def _check_answered(session: Session) -> None:
+    given = session.answers
+    if all(right is None for right in given.values()):
+        raise InputError(
+            f"evaluation: none of {len(given)} items could be evaluated; nothing is known of the "
+            "model"
+        )
+
+
+def _evaluator(
+    options: argparse.Namespace, truth: dict[str, int] | None
+) -> AbstractContextManager[Evaluator]:
+    """Who evaluates: the recorded answers of the model held out, or what `--through` says."""
+    if truth is not None:
+        return nullcontext(evaluators.recorded(truth))
+    if options.run is None:
+        raise InputError("--run is missing: the command that evaluates the model (or --hold-out)")
+    choice = choice_of(options)
+    if options.through == "lm-eval":
+        return nullcontext(evaluators.harness(options.run, choice))
+    if options.through == "inspect":
+        return nullcontext(evaluators.inspect(options.run, choice))
+    return evaluators.program(options.run)
+
+
+def result(name: str, test: Test, session: Session) -> dict[str, object]:
+    """What a session says of its model.
+
+    Parameters
+    ----------
+    name
+        The bank's name.
+    test
+        What the session was begun with.
+    session
+        At its end.
+    """
+    found = test.predicted(session)
+    beside = float(test.ability_errors.reach(found.ability_se)[0])
+    shares: dict[str, float | None] = dict.fromkeys(("share_right", "lower", "upper"))
+    if test.tells_share:
+        value, reach = float(found.accuracy(0.0)[0]), float(test.share_errors.reach(found.error)[0])
+        shares = {
+            "share_right": value,
+            "lower": max(value - reach, 0.0),
+            "upper": min(value + reach, 1.0),
+        }
+    return {
+        "bank": name,
+        "stopped": session.stopped,
+        "items": len(test.names),
+        "asked": [item for item, right in session.answers.items() if right is not None],
+        "not_evaluated": [item for item, right in session.answers.items() if right is None],
+        "ability": session.ability,
+        "ability_lower": session.ability - beside,
+        "ability_upper": session.ability + beside,
+        **shares,
+        "level": LEVEL,
+        "ability_factor": test.ability_errors.factor,
+        "share_factor": test.share_errors.factor,
+        "share_rms_error": test.share_errors.rms,
+        "random_rms_error": test.random_error,
+        "respondents": test.respondents,
+        "families": test.families,
+        "floor": test.guessing.value,
+        "guessing": test.guessing.said(),
+    }
+
+
+def sentences(found: dict[str, object], truth: dict[str, int] | None) -> list[str]:
+    """A result in words.
+
+    Parameters
+    ----------
+    found
+        As :func:`result` gives it, and `doubt`: what speaks against the model, or nothing.
+    truth
+        All answers of a model whose answers were replayed.
+    """
+    asked, left_out, whole = (found[key] for key in ("asked", "not_evaluated", "items"))
+    assert isinstance(asked, list)
+    assert isinstance(left_out, list)
+    assert isinstance(whole, int)
+    lines = [
+        f"{len(asked):,} of {whole:,} items asked ({1 - len(asked) / whole:.1%} saved); stopped "
+        f"by {found['stopped']}",
+        f"ability {found['ability']:+.2f} ({found['level']:.0%} interval "
+        f"{found['ability_lower']:+.2f} to {found['ability_upper']:+.2f}; on families left out, "
+        f"errors are {found['ability_factor']:.2f} times what the model says)",
+    ]
+    errors = (
+        f"{found['share_rms_error']:.3f} on families left out, that of as many random items by "
+        f"{found['random_rms_error']:.3f}"
+    )
+    if found["share_right"] is None:
+        lines.append(
+            f"the share right is not predicted: it would be missed by {errors}; for the share "
+            "right take a subset (saturation subset)"
+        )
+    else:
+        lines.append(
+            f"{found['share_right']:.3f} of {found['bank']} right ({found['level']:.0%} interval "
+            f"{found['lower']:.3f} to {found['upper']:.3f}; it is missed by {errors})"
+        )
+    if found["guessing"]:
+        lines.append(str(found["guessing"]))
+    if found["doubt"]:
+        lines.append(
+            f"{found['doubt']}. These intervals rest on families left out, which it does not touch"
+        )
+    if left_out:
+        lines.append(f"{len(left_out)} items could not be evaluated")
+    if truth is not None:
+        lines.append(f"true share right: {sum(truth.values()) / len(truth):.3f}")
+    return lines
+
+
+# The command ``saturation score``: what a new model's answers to a subset say.
+
+
+def score_run(options: argparse.Namespace) -> str:
+    """Score each model that the files hold.
+
+    Parameters
+    ----------
+    options
+        The parsed command line: scorer, answers, model, output, and choices.
+    """
+    form = short_form.read(options.scorer)
+    found = answers(options.answers, options.model or UNNAMED, choice_of(options))
+    scores = {model: short_form.score(form, own) for model, own in found.items()}
+    if options.output is not None:
+        with writing(options.output, "the scores"):
+            write_json({model: asdict(one) for model, one in scores.items()}, options.output)
+    lines = []
+    for model, one in scores.items():
+        lines += [f"{model}: {sentence(one, form.bank)}", *(f"  {note}" for note in one.notes)]
+    return "\n".join(lines)
+
+
+def sentence(one: Score, bank: str) -> str:
+    """A score in words.
+
+    Parameters
+    ----------
+    one
+        The score.
+    bank
+        The bank's name.
+    """
+    ability = (
+        f"standard error {one.ability_se:.2f}"
+        if one.ability_lower is None
+        else f"95% interval {one.ability_lower:+.2f} to {one.ability_upper:+.2f}"
+    )
+    return (
+        f"{one.accuracy:.3f} of {bank} right (95% interval {one.lower:.3f} to {one.upper:.3f}), "
+        f"ability {one.ability:+.2f} ({ability}), from {one.answered:,} answers"
+    )
+
+
+# The command ``saturation subset``: a bank's items to take home.
+
+
+def subset_run(options: argparse.Namespace) -> str:
+    """Make a subset, write it, and say how good it is.
+
+    Parameters
+    ----------
+    options
+        The parsed command line: bank, size, respondents, output, and choices.
+    """
+    name, responses, families = bank(options.bank, options.respondents, choice_of(options))
+    (form,) = short_forms(name, responses, families, [options.size])
+    said = doubt(responses.responses, families, name, floor=form.guessing.value)
+    form = replace(form, doubt=said)
+    folder = options.output or Path(f"subset_{name}_{options.size}")
+    with writing(folder, "the subset"):
+        written = short_form.write(form, folder)
+    *first, last = written
+    return "\n".join([*described(form), f"written to {folder}: {', '.join(first)} and {last}"])
+
+
+def described(form: ShortForm) -> list[str]:
+    """What its user must know of a subset, a sentence a line.
+
+    Parameters
+    ----------
+    form
+        The subset.
+    """
+    size, whole = len(form.asked.items), len(form.names)
+    lines = [
+        f"{size:,} of the {whole:,} items of {form.bank} ({1 - size / whole:.0%} saved)",
+        f"error of the predicted share right: {form.errors.rms:.3f} for models of families left "
+        f"out ({form.families} families, {form.respondents} models); of {size:,} random items: "
+        f"{form.random_error:.3f}",
+    ]
+    if form.errors.factor > 1.0:
+        lines.append(
+            f"these errors are {form.errors.factor:.2f} times what the item response model says, "
+            "and intervals are as much wider"
+        )
+    if form.guessing.value:
+        lines.append(form.guessing.said())
+    if form.doubt:
+        lines.append(f"{form.doubt}. Believe these errors, which do not rest on it, and no others")
+    if form.families == form.respondents:
+        lines.append(
+            "each model counts as a family of its own: where several are relatives, errors for a "
+            "new one are larger; name them with --respondents"
+        )
+    return lines

@@ -1,0 +1,586 @@
+"""The card as a page, as Markdown and as a badge."""
+
+import math
+import textwrap
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from saturation.leaderboard.names import bounded
+from saturation.leaderboard.top import deciding
+from saturation.leaderboard.verdict import VERDICTS
+from saturation.pages import templates as pages_templates
+from saturation.statistics.shrinkage import FLAT_BELOW
+
+# The forecast of a card as a drawing: what was reached, and a fan of what is to be expected.
+
+WIDTH, HEIGHT = 640, 240
+LEFT, RIGHT, TOP, BOTTOM = 44, 12, 10, 24
+TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+
+def fan(outlook: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Paths and places in pixels, for the card's template; None where nothing is forecast.
+
+    Parameters
+    ----------
+    outlook
+        :func:`saturation.own.outlook.forecast`; None of a card to which it was not added.
+
+    Returns
+    -------
+    dict or None
+        ``width, height``; ``known`` and ``median`` (points of lines), ``bands`` (points of
+        polygons, the wider first), ``today`` (horizontal place), ``ticks`` (vertical places with
+        the score), ``years`` (horizontal places with the year).
+    """
+    if outlook is None or outlook["abstains"]:
+        return None
+    known, months = outlook["known"], outlook["months"]
+    plane = _Plane(known[0]["date"], months[-1]["date"])
+    today, best = outlook["origin"], known[-1]["best"]
+    ahead = [{**dict.fromkeys(months[0], best), "date": today}, *months]
+    steps = [known[0]]
+    for before, row in zip(known, [*known[1:], {"date": today, "best": best}], strict=True):
+        steps += [{"date": row["date"], "best": before["best"]}, row]
+    return {
+        "width": WIDTH,
+        "height": HEIGHT,
+        "left": LEFT,
+        "right": WIDTH - RIGHT,
+        "bottom": HEIGHT - BOTTOM,
+        "top": TOP,
+        "known": plane.points(steps, "best"),
+        "median": plane.points(ahead, "q50"),
+        "bands": [
+            plane.points(ahead, low) + " " + plane.points(ahead[::-1], high)
+            for low, high in (("q10", "q90"), ("q25", "q75"))
+        ],
+        "today": plane.x(outlook["origin"]),
+        "ticks": [(plane.y(score), score) for score in TICKS],
+        "years": [(plane.x(f"{year}-01-01"), year) for year in plane.years],
+    }
+
+
+class _Plane:
+    """Scales of the drawing: days across, scores from 0 to 1 upwards."""
+
+    def __init__(self, first: str, last: str) -> None:
+        self._first, self._last = pd.Timestamp(first), pd.Timestamp(last)
+        self.years = range(self._first.year + 1, self._last.year + 1)
+
+    def x(self, date: str) -> float:
+        share = (pd.Timestamp(date) - self._first) / (self._last - self._first)
+        return round(LEFT + (WIDTH - LEFT - RIGHT) * share, 1)
+
+    def y(self, score: float) -> float:
+        return round(HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * score, 1)
+
+    def points(self, rows: Sequence[Mapping[str, Any]], name: str) -> str:
+        return " ".join(f"{self.x(row['date'])},{self.y(row[name])}" for row in rows)
+
+
+# Fill and ink of each verdict: a colour-blind-safe order, each pair with contrast above 4.5.
+COLOURS = {
+    "separates": ("#00614A", "#ffffff"),
+    "separates_in_part": ("#56B4E9", "#1a1a1a"),
+    "underpowered": ("#E69F00", "#1a1a1a"),
+    "saturated": ("#A33C00", "#ffffff"),
+    "stagnated": ("#8C3B6B", "#ffffff"),
+    "undetermined": ("#5A5A5A", "#ffffff"),
+}
+MORE_LIKELY_THAN_NOT = 0.5
+# What the maintainer of a benchmark can do after a verdict, by its reason.
+NEXT = {
+    "told_apart": "keep it; the ranks of the top models may be printed",
+    "partly_told_apart": "keep it; print groups of ties instead of ranks, or add items",
+    "alike_at_the_ceiling": "do not rank the top by it; make harder items, or retire it",
+    "alike_below_the_ceiling": "do not rank the top by it; look why no model gets further",
+    "too_few_items": "claim neither a winner nor a tie; add items",
+    "too_few_clusters": "claim neither a winner nor a tie; add clusters, not items in them",
+    "headroom_unclear": "do not rank the top by it; add items to learn whether room is left",
+    "no_margin": "say with meaningful_difference which difference matters, and ask again",
+    "too_few_models": "evaluate more models, and ask again",
+    "metric_not_accuracy_like": "give item responses or intervals, and ask again",
+}
+# Tests, intervals and sources of errors as the tables call them, for people.
+_IN_WORDS = {
+    "mcnemar": "McNemar's exact test",
+    "clustered_t": "t tests with clustered errors",
+    "pooled_z": "z tests with pooled shares",
+    "z": "z tests",
+    "no_test": "no test",
+    "newcombe": "Newcombe's interval",
+    "paired_adjusted": "Bonett and Price's interval of paired answers",
+    "normal": "a normal interval",
+    "paired_t": "Student's interval of paired answers",
+    "items": "item responses",
+    "binomial": "number of items",
+}
+PLOT_WIDTH = 180
+_CHARACTER = 6.6
+_PADDING = 10
+_MARGIN = 5
+# Of a rating: digits in all, and decimals of one near 0.
+_DIGITS, _MOST_DECIMALS = 4, 6
+
+Card = Mapping[str, Any]
+Format = Callable[[float | None], str]
+
+
+def card_pages(card: Card, templates: Mapping[str, str]) -> dict[str, str]:
+    """Every page of a card by its name: ``html``, ``markdown``, ``badge``.
+
+    Parameters
+    ----------
+    card
+        :func:`saturation.own.study.content`.
+    templates
+        Text of each page's Jinja template, by the same names.
+    """
+    remarks = [*card["data"]["remarks"], *notes(card["import"])]
+    return {
+        "html": card_html(card, remarks, templates["html"]),
+        "markdown": card_markdown(card, remarks, templates["markdown"]),
+        "badge": badge(card, templates["badge"]),
+    }
+
+
+def in_words(name: str) -> str:
+    """A test, an interval or a source of errors for people; several are joined by and or a comma.
+
+    Parameters
+    ----------
+    name
+        As the tables call it, or several as a card joins them.
+    """
+    for mark in (" and ", ", "):
+        if mark in name:
+            return mark.join(map(in_words, name.split(mark)))
+    return _IN_WORDS.get(name, pages_templates.words(name))
+
+
+def answers(
+    frontier: Mapping[str, Any], score: Format, gap: Format, named: Callable[[str], str] = str
+) -> list[str]:
+    """The three answers in sentences with their numbers, and what more items would do.
+
+    Parameters
+    ----------
+    frontier
+        :func:`saturation.leaderboard.top.frontier`.
+    score, gap
+        How a score is written, and a difference of two.
+    named
+        How a model's name is.
+    """
+    found = frontier["answers"]
+    said = [_resolution(found["resolution"], gap, named)]
+    said += _equivalence(found["equivalence"], len(found["resolution"]["models"]), gap)
+    said += _headroom(found["headroom"], score)
+    return said + _more_items(found, gap)
+
+
+def _resolution(found: Mapping[str, Any], gap: Format, named: Callable[[str], str]) -> str:
+    k, apart, pairs = len(found["models"]), found["told_apart"], found["pairs"]
+    counted = {0: "no two", pairs: "all"}.get(apart, f"{apart} of {pairs} pairs")
+    tied = [group for group in found["groups"] if len(group) > 1]
+    groups = ", ".join(f"({', '.join(map(named, group))})" for group in tied)
+    return (
+        f"told apart, among all pairs: {counted} of the first {k} models"
+        + (f"; not told apart within {groups}" if 0 < apart < pairs else "")
+        + f"; a difference of {gap(found['minimum_detectable_difference'])} would show"
+    )
+
+
+def _equivalence(found: Mapping[str, Any], k: int, gap: Format) -> list[str]:
+    if found["margin"] is None:
+        return ["alike: not asked; no margin says which difference matters"]
+    within = "no margin" if found["within"] is None else f"{gap(found['within'])} and more"
+    shown = "yes" if found["answer"] == "alike" else "not shown"
+    return [
+        f"alike within {gap(found['margin'])}: {shown} (that the first {k} are so near the best "
+        f"model, whichever it is, is shown for {within})"
+    ]
+
+
+def _headroom(found: Mapping[str, Any], score: Format) -> list[str]:
+    if found["ceiling"] is None:
+        return []
+    said = {"none": "none is left", "left": "some is left", "unclear": "unclear"}[found["answer"]]
+    return [
+        f"room below the ceiling of {score(found['ceiling'])}: {said} (the best true score is at "
+        f"least {score(found['lower'])}, at most {score(found['upper'])})"
+    ]
+
+
+def _more_items(found: Mapping[str, Any], gap: Format) -> list[str]:
+    """How many items would settle what the present ones leave open; nothing if nothing is open."""
+    same, apart = found["equivalence"], found["resolution"]
+    if apart["answer"] != "none" or same["answer"] != "not_shown":
+        return []
+    if same["items_for_alike"] is None:
+        return []
+    first = apart["items_for_any"]
+    pair = (
+        ""
+        if first is None or math.isinf(first)
+        else (
+            f", about {pages_templates.number(first, 0)} tell a first pair apart if its gap is as measured"
+        )
+    )
+    return [
+        f"of {pages_templates.number(apart['n_items'], 0)} items: about "
+        f"{pages_templates.number(same['items_for_alike'], 0)} show the first models alike within "
+        f"{gap(same['margin'])} if they are equal{pair}"
+    ]
+
+
+def probability(frontier: Mapping[str, Any] | None) -> str:
+    """P(saturated) in words, with its range over priors, or over errors where its own is unsure.
+
+    Parameters
+    ----------
+    frontier
+        :func:`saturation.leaderboard.top.frontier`; None where the top cannot be compared.
+    """
+    if frontier is None:
+        return ""
+    index = frontier["index"]
+    said = f"P(saturated) {pages_templates.number(index['p_saturated'])}"
+    low, high = (
+        pages_templates.number(index[f"p_saturated_{end}"]) for end in ("lowest", "highest")
+    )
+    if index["few_right"]:
+        return f"{said} ({low} to {high}: with so few right answers its error may be another)"
+    few = ": few models" if index["all_equal"]["n_models"] < FLAT_BELOW else ""
+    return f"{said} (over priors {low} to {high}{few})"
+
+
+def sides(frontier: Mapping[str, Any] | None) -> str:
+    """Why S and P(saturated) point in different directions; empty where they do not.
+
+    Parameters
+    ----------
+    frontier
+        :func:`saturation.leaderboard.top.frontier`; None where the top cannot be compared.
+    """
+    if frontier is None:
+        return ""
+    index = frontier["index"]
+    threshold = index["threshold"]
+    measured, likely = index["s_index"] >= threshold, index["p_saturated"] >= MORE_LIKELY_THAN_NOT
+    if measured == likely:
+        return ""
+    return (
+        f"S, of the measured scores, is {'above' if measured else 'below'} {threshold:g}; "
+        f"that of the true scores is more likely {'above' if likely else 'below'} it, because the "
+        "rest of the board says how far luck carried the first"
+    )
+
+
+def equality(frontier: Mapping[str, Any], gap: Format) -> str:
+    """What the gap between the best and the k-th would be if all models were equal, in words.
+
+    Parameters
+    ----------
+    frontier
+        :func:`saturation.leaderboard.top.frontier`.
+    gap
+        How a difference of two scores is written.
+    """
+    index, equal = frontier["index"], frontier["index"]["all_equal"]
+    return (
+        f"were all {equal['n_models']} models equal, the best would lead number {index['k']} by "
+        f"{gap(equal['expected_gap'])} on average; it leads by {gap(index['gap'])} "
+        f"({pages_templates.probability(equal['p_value'])})"
+    )
+
+
+def card_html(card: Card, notes: list[str], template: str) -> str:
+    """The card as one self-contained page.
+
+    Parameters
+    ----------
+    card
+        :func:`saturation.own.study.content`.
+    notes
+        Remarks on the import, :func:`notes`.
+    template
+        Text of the Jinja template.
+    """
+    content = _content(card, notes) | {"colour": COLOURS[card["verdict"]][0]}
+    if frontier := card["frontier"]:
+        content["answers"] = answers(
+            frontier, content["score"], content["gap"], pages_templates.isolated
+        )
+    return pages_templates.page(template, content)
+
+
+def card_markdown(card: Card, notes: list[str], template: str) -> str:
+    """The card as Markdown, for a repository or an issue.
+
+    Parameters
+    ----------
+    card, notes, template
+        As in :func:`card_html`.
+    """
+    return pages_templates.markdown(template, _content(card, notes))
+
+
+def badge(card: Card, template: str) -> str:
+    """The verdict as a badge in SVG; wide enough for its text.
+
+    Parameters
+    ----------
+    card, template
+        As in :func:`card_html`.
+    """
+    value = f"{pages_templates.words(card['verdict'])} {card['observed_on']}"
+    split = round(len("saturation") * _CHARACTER + _PADDING)
+    fill, ink = COLOURS[card["verdict"]]
+    return pages_templates.page(
+        template,
+        {
+            "split": split,
+            "width": split + round(len(value) * _CHARACTER + _PADDING),
+            "value": value,
+            "title": f"{card['benchmark']}: {value} ({pages_templates.words(card['reason'])})",
+            "colour": fill,
+            "ink": ink,
+        },
+    )
+
+
+def notes(record: Mapping[str, Any]) -> list[str]:
+    """The importers' remarks in the record of an import; one that many files share is said once."""
+    by_note: dict[str, list[str]] = {}
+    for entry in record["files"]:
+        for note in entry["notes"]:
+            by_note.setdefault(note, []).append(entry["file"])
+    return [
+        f"{names[0] if len(names) == 1 else f'{len(names)} files'}: {note}"
+        for note, names in by_note.items()
+    ] + list(record.get("notes", []))
+
+
+def score_format(family: str) -> Format:
+    """Percentages for bounded metrics; for ratings four digits, with one decimal at least.
+
+    Parameters
+    ----------
+    family
+        The metric's family.
+    """
+    return pages_templates.percent if bounded(family) else _rating
+
+
+def _rating(score: float | None) -> str:
+    """An Elo of 1312.4, a loss of 1.234."""
+    if not score or not math.isfinite(score):
+        return pages_templates.number(score, 1)
+    before = math.floor(math.log10(abs(score))) + 1
+    return pages_templates.number(score, min(max(1, _DIGITS - before), _MOST_DECIMALS))
+
+
+def gap_format(family: str) -> Format:
+    """Percentage points for bounded metrics, plain numbers for ratings.
+
+    Parameters
+    ----------
+    family
+        The metric's family.
+    """
+    return pages_templates.points if bounded(family) else score_format(family)
+
+
+def _content(card: Card, notes: list[str]) -> dict[str, Any]:
+    frontier = card["frontier"]
+    cells = frontier["index"]["grid"] if frontier else []
+    grid: dict[int, list[float]] = {}
+    for cell in cells:
+        grid.setdefault(cell["k"], []).append(cell["s_index"])
+    score, gap = (form(card["data"]["family"]) for form in (score_format, gap_format))
+    return {
+        "card": card,
+        "stale": card.get("stale"),
+        "earlier_cards": card.get("earlier_cards", []),
+        "notes": notes,
+        "score": score,
+        "gap": gap,
+        "in_words": in_words,
+        "next": NEXT[card["reason"]],
+        "grid": grid,
+        "alphas": sorted({cell["alpha"] for cell in cells}),
+        "plot": _Plot(frontier["models"]) if frontier else None,
+        "probability": probability(frontier),
+        "sides": sides(frontier),
+        "answers": answers(frontier, score, gap) if frontier else [],
+        "equality": equality(frontier, gap) if frontier else "",
+        "fan": fan(card.get("outlook")),
+    }
+
+
+class _Plot:
+    """Scale of the intervals' drawing: from the lowest to the highest limit."""
+
+    width = PLOT_WIDTH
+
+    def __init__(self, models: list[dict[str, Any]]) -> None:
+        self.low = min(float(model["lower"]) for model in models)
+        self.high = max(float(model["upper"]) for model in models)
+
+    def x(self, value: float) -> float:
+        """Horizontal place, in pixels."""
+        span = self.high - self.low or 1.0
+        return round(_MARGIN + (self.width - 2 * _MARGIN) * (value - self.low) / span, 1)
+
+
+# The card in a terminal: a few aligned lines of plain text.
+
+TERMINAL_WIDTH = 96
+LABEL = 10
+MOST_MODELS = 5
+# One less than 26, for the line that says where the pages are.
+MOST_LINES = 25
+VERDICT = max(map(len, VERDICTS))
+
+
+def text(card: Card) -> str:
+    """Verdict, top models, ties, what the items can show, and remarks; at most 26 lines.
+
+    Parameters
+    ----------
+    card
+        :func:`saturation.own.study.content`.
+    """
+    lines = [f"{card['benchmark']}: {pages_templates.words(card['verdict']).upper()}"]
+    lines += _line("why", card["explanation"])
+    lines += _line("next", NEXT[card["reason"]])
+    lines += _line("data", _data(card))
+    if card["frontier"]:
+        lines += _frontier(card)
+    for sentence in card.get("outlook", {}).get("sentences", [])[:1]:
+        lines += _line("outlook", sentence)
+    if apart := card["data"]["apart"]:
+        shares = [
+            f"{one['model']} ({pages_templates.percent(one['coverage'], 0)})" for one in apart
+        ]
+        lines += _line("not ranked", f"too few items answered: {_some(shares)}", 1)
+    remarks = [*card["data"]["remarks"], *notes(card["import"])]
+    return "\n".join([*lines, *_remarks(remarks, MOST_LINES - len(lines))])
+
+
+def _remarks(remarks: list[str], room: int) -> Iterator[str]:
+    """As many remarks as there is room for, the last line for the number of the others."""
+    for place, remark in enumerate(remarks):
+        wrapped = list(_line("" if place else "notes", remark))
+        left = room - len(wrapped)
+        if left < (place + 1 < len(remarks)):
+            yield from _line("", f"and {len(remarks) - place} more remarks, on the card's page")
+            return
+        yield from wrapped
+        room = left
+
+
+def table(cards: Sequence[Card]) -> str:
+    """Several cards, a line each: name, verdict, numbers of models and items, date.
+
+    Parameters
+    ----------
+    cards
+        Of :func:`saturation.own.study.content`.
+    """
+    width = max(len(card["benchmark"]) for card in cards)
+    return "\n".join(
+        f"{card['benchmark']:{width}}  {card['verdict']:{VERDICT}}  "
+        f"{card['data']['n_models']:>5,} models  {card['data']['n_items'] or 0:>7,} items  "
+        f"{card['observed_on']}"
+        for card in cards
+    )
+
+
+def label(word: str) -> str:
+    """The word that stands at the left of a line, with what separates it from the text."""
+    return f"{word:{LABEL}}  "
+
+
+def _data(card: Card) -> str:
+    data = card["data"]
+    ranked = "" if data["n_ranked"] == data["n_models"] else f" ({data['n_ranked']} ranked)"
+    items = "" if data["n_items"] is None else f", {data['n_items']:,} items"
+    made_up = "synthetic, for illustration; " if card["synthetic"] else ""
+    return (
+        f"{made_up}as of {card['observed_on']}, {data['n_models']:,} models{ranked}{items}, "
+        f"{pages_templates.words(data['family'])}"
+    )
+
+
+def _frontier(card: Card) -> Iterator[str]:
+    frontier = card["frontier"]
+    score = score_format(card["data"]["family"])
+    gap = gap_format(card["data"]["family"])
+    power, index = frontier["power"], frontier["index"]
+    yield from _models(frontier["models"][:MOST_MODELS], score)
+    kind, ties = deciding(frontier["ties"])
+    group = [pages_templates.plain(model) for model in ties["group"]]
+    told = "" if ties["abstains"] is None else f"; nothing is told apart: {ties['abstains']}"
+    said = f"{len(group)} models: {_some(group)}"
+    if len(group) == 1:
+        said = "none: the first differs from all others"
+    yield from _line("tied", f"{said} ({kind}, {in_words(ties['method'])}){told}")
+    yield from _line(
+        "items show",
+        f"a difference of {gap(power['minimum_detectable_difference'])} at power "
+        f"{pages_templates.percent(power['power'], 0)}, of two models named beforehand",
+    )
+    if power["items_for_top_k"] is not None:
+        yield from _line(
+            "items need",
+            f"{pages_templates.number(power['items_for_top_two'], 0)} for the top two, "
+            f"{pages_templates.number(power['items_for_top_k'], 0)} for the first and number {power['k']}, "
+            f"named beforehand; present are {pages_templates.number(power['n_items'], 0)}",
+        )
+    for place, answer in enumerate(answers(frontier, score, gap)):
+        yield from _line("" if place else "answers", answer)
+    yield from _line(
+        "index",
+        f"S {pages_templates.number(index['s_index'])} ({pages_templates.number(index['lower'])} to "
+        f"{pages_templates.number(index['upper'])}), {probability(frontier)}",
+        2,
+    )
+
+
+def _models(models: list[dict[str, Any]], score: Format) -> Iterator[str]:
+    names = [_short(pages_templates.plain(model["model"]), 34) for model in models]
+    width = max(map(len, names))
+    for place, (name, model) in enumerate(zip(names, models)):
+        limits = f"{score(model['lower'])} to {score(model['upper'])}"
+        best, worst = model["best_rank"], model["worst_rank"]
+        ranks = f"rank {best}" if best == worst else f"rank {best} to {worst}"
+        tied = "  tied" if model["tied_with_leader"] and place else ""
+        yield (
+            f"{label('' if place else 'top')}{name:{width}}  {score(model['score']):>7}  "
+            f"({limits})  {ranks}{tied}"
+        )
+
+
+def _line(word: str, said: str, most: int = 2) -> Iterator[str]:
+    """Wrapped text beside its label; what takes more lines than `most` is cut."""
+    wrapped = textwrap.wrap(
+        pages_templates.plain(said), TERMINAL_WIDTH - LABEL - 2, max_lines=most, placeholder=" ...",
+        break_on_hyphens=False,
+    )  # fmt: skip
+    for place, line in enumerate(wrapped):
+        yield f"{label('' if place else word)}{line}"
+
+
+def _some(names: list[str]) -> str:
+    more = len(names) - 2 * MOST_MODELS
+    shown = ", ".join(names[: 2 * MOST_MODELS])
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def _short(name: str, width: int) -> str:
+    return name if len(name) <= width else f"{name[: width - 3]}..."

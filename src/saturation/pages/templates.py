@@ -1,0 +1,220 @@
+"""Pages from templates, with every value escaped for the format that it goes into."""
+
+import html
+import math
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from jinja2 import DictLoader, Environment, StrictUndefined
+from markupsafe import Markup, escape
+
+from saturation.pages.style import PAGE
+
+# Characters that mean something in Markdown, also inside a table.
+_MARKDOWN = re.compile(r"([\\`*_\[\]#|~])")
+# P-values are shown with three decimals.
+SMALLEST_P = 0.001
+# Stand for the ends of a name until a text is HTML; private to this module.
+_NAME, _END = "\ue000", "\ue001"
+# What moves a terminal's cursor or turns round the text beside it; no name needs them: controls
+# other than tab and newline; marks, embeddings, overrides and isolates of direction.
+_MOVING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def page(template: str, content: Mapping[str, Any]) -> str:
+    """HTML or SVG from a Jinja template; all values are escaped.
+
+    Parameters
+    ----------
+    template
+        Text of the template.
+    content
+        Its variables; a variable that the template names and that is missing is an error. Besides
+        them, ``page_colours`` holds the colours of :mod:`saturation.pages.style`.
+    """
+    return _environment(autoescape=True).from_string(template).render(content)
+
+
+def together(templates: Mapping[str, str]) -> Callable[[str, Mapping[str, Any]], str]:
+    """Pages from templates that may extend, include and import each other by name.
+
+    Parameters
+    ----------
+    templates
+        Their texts by name.
+
+    Returns
+    -------
+    Callable
+        Takes a name and the content as :func:`page` does; gives back the page.
+    """
+    environment = _environment(autoescape=True)
+    environment.loader = DictLoader(templates)
+    return lambda name, content: environment.get_template(name).render(content)
+
+
+def markdown(template: str, content: Mapping[str, Any]) -> str:
+    """Markdown from a Jinja template; values are escaped by its filter ``md``.
+
+    Parameters
+    ----------
+    template
+        Text of the template.
+    content
+        Values by the names that it uses.
+    """
+    return _environment(autoescape=False).from_string(template).render(content)
+
+
+def escape_markdown(value: Any) -> str:
+    """A value as one line of literal Markdown text: no markup, no HTML, no table cells."""
+    line = " ".join(plain(value).split())
+    return _MARKDOWN.sub(r"\\\1", html.escape(line, quote=False))
+
+
+def percent(value: float | None, digits: int = 1) -> str:
+    """A proportion as a percentage; a dash if it is missing.
+
+    Parameters
+    ----------
+    value
+        Proportion; may be missing.
+    digits
+        Decimals of the percentage.
+    """
+    return _hundredths(value, digits, "%")
+
+
+def points(value: float | None, digits: int = 1) -> str:
+    """A difference of two proportions in percentage points; a dash if it is missing.
+
+    Parameters
+    ----------
+    value
+        Difference; may be missing.
+    digits
+        Decimals of the points.
+    """
+    return _hundredths(value, digits, "points")
+
+
+def _hundredths(value: float | None, digits: int, unit: str) -> str:
+    return "–" if _missing(value) else f"{100 * float(value):.{digits}f} {unit}"  # type: ignore[arg-type]
+
+
+def counted(count: int, what: str) -> str:
+    """A number with what it counts, in the plural but for one: ``1 date``, ``2 dates``.
+
+    Parameters
+    ----------
+    count
+        At least 0.
+    what
+        In the singular; the plural takes an s.
+    """
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def number(value: float | None, digits: int = 2) -> str:
+    """A number, whole ones with thousands separators; a dash or the infinity sign where needed.
+
+    Parameters
+    ----------
+    value
+        May be missing or infinite.
+    digits
+        Decimals.
+    """
+    if _missing(value):
+        return "–"
+    assert value is not None
+    if math.isinf(value):
+        return "∞"
+    # z: what rounds to zero is 0, not -0.
+    return f"{value:z,.0f}" if digits == 0 else f"{value:z.{digits}f}"
+
+
+def probability(value: float | None) -> str:
+    """A p-value as ``p = 0.031``; below a thousandth as ``p < 0.001``.
+
+    Parameters
+    ----------
+    value
+        May be missing.
+    """
+    if not _missing(value) and float(value) < SMALLEST_P:  # type: ignore[arg-type]
+        return f"p < {SMALLEST_P}"
+    return f"p = {number(value, 3)}"
+
+
+def plain(value: Any) -> str:
+    """Text in which characters that move or turn round other text are shown as codes."""
+    return _MOVING.sub(lambda found: f"<U+{ord(found[0]):04X}>", str(value))
+
+
+def isolated(value: str) -> str:
+    """A name marked so that the filter ``names`` keeps its direction of writing to itself.
+
+    Parameters
+    ----------
+    value
+        The name.
+    """
+    return f"{_NAME}{value.replace(_NAME, '').replace(_END, '')}{_END}"
+
+
+def names(value: str) -> Markup:
+    """Text as HTML, in which names that :func:`isolated` marked are isolated."""
+    text = str(escape(plain(value)))
+    return Markup(text.replace(_NAME, "<bdi>").replace(_END, "</bdi>"))
+
+
+def emphasis(value: str) -> Markup:
+    """Text in which ``*words*`` are set off; lone asterisks and the dollars of formulas go.
+
+    Parameters
+    ----------
+    value
+        Plain text, such as a quotation as its paper has it; everything else in it is escaped.
+    """
+    text = re.sub(r"\$([^$]+)\$", r"\1", str(escape(plain(value))))
+    pairs = re.sub(r"\*(?=\S)([^*]+)(?<=\S)\*", r"<em>\1</em>", text)
+    # One whose fellow was not quoted.
+    return Markup(re.sub(r"(?<=\S)\*|\*(?=\S)", "", pairs))
+
+
+def words(value: str) -> str:
+    """An identifier in words."""
+    return str(value).replace("_", " ")
+
+
+def _missing(value: float | None) -> bool:
+    return value is None or value != value
+
+
+def _shown(value: Any) -> Any:
+    """A template's value without characters that turn round what stands beside it."""
+    return plain(value) if type(value) is str else value
+
+
+def _environment(autoescape: bool) -> Environment:
+    environment = Environment(
+        autoescape=autoescape,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_shown,
+    )
+    filters: dict[str, Callable[..., str]] = {
+        "percent": percent,
+        "number": number,
+        "words": words,
+        "emphasis": emphasis,
+        "md": escape_markdown,
+        "names": names,
+        "probability": probability,
+    }
+    environment.filters.update(filters)
+    environment.globals["page_colours"] = PAGE
+    return environment

@@ -1,0 +1,597 @@
+"""Which models cannot be told apart: tests of differences, tie groups and rank intervals."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import scipy
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from saturation.statistics import intervals
+
+Floats = NDArray[np.float64]
+
+# What tests a pair, as the codes of Pairs.method.
+METHODS = ("no_test", "z", "pooled_z", "mcnemar", "clustered_t")
+NO_TEST, Z, POOLED_Z, MCNEMAR, CLUSTERED_T = range(len(METHODS))
+
+
+class Pairs(NamedTuple):
+    """All pairs of m models, each field of shape (m, m); or of m models with the first l, (m, l).
+
+    ``difference`` is row less column, with its ``standard_error`` and two-sided ``p_value``.
+    ``method`` is the place of the pair's test in `METHODS`, ``items`` the number of items that both
+    answered (NaN where scores are compared), ``degrees`` the degrees of freedom of the error
+    (infinite for normal tests). ``wins`` counts the items that only the row's model solved, where
+    all responses are 0 or 1, NaN elsewhere.
+    """
+
+    difference: Floats
+    standard_error: Floats
+    p_value: Floats
+    items: Floats
+    degrees: Floats
+    wins: Floats
+    method: NDArray[np.int8]
+
+    @classmethod
+    def empty(cls, models: int, leaders: int | None = None) -> "Pairs":
+        """Room for all pairs of so many models, or those with the first; nothing is tested yet."""
+        shape = (models, models if leaders is None else min(leaders, models))
+        numbers = {name: np.full(shape, np.nan) for name in cls._fields if name != "method"}
+        empty = cls(**numbers, method=np.full(shape, NO_TEST, np.int8))
+        empty.p_value[:] = 1.0
+        return empty
+
+
+def z_tests(scores: ArrayLike, errors: ArrayLike, leaders: int | None = None) -> Pairs:
+    """Tests of independent scores by their standard errors (plateau paper, section 2.2).
+
+    Parameters
+    ----------
+    scores, errors
+        Shape (m,), any unit. A model whose error is NaN is told apart from nobody.
+    leaders
+        Only the first so many models are the columns'; all by default.
+    """
+    s, e = np.asarray(scores, float), np.asarray(errors, float)
+    return _normal_tests(_gaps(s, leaders), np.hypot(e[:, None], e[None, :leaders]), Z)
+
+
+def pooled_z_tests(scores: ArrayLike, n: ArrayLike, leaders: int | None = None) -> Pairs:
+    """Score tests of independent proportions, with the variance pooled under equality.
+
+    Stays defined at 0 % and 100 %, where the separate variances vanish: two perfect scores are a
+    tie, a perfect score and a lower one are compared at their common mean.
+
+    Parameters
+    ----------
+    scores, n
+        Proportions and numbers of items, shape (m,).
+    leaders
+        See :func:`z_tests`.
+    """
+    s, size = np.asarray(scores, float), np.asarray(n, float)
+    total = size[:, None] + size[None, :leaders]
+    pooled = ((s * size)[:, None] + (s * size)[None, :leaders]) / total
+    # Rounding takes a mean of two perfect scores a little above 1.
+    variance = np.maximum(pooled * (1 - pooled), 0.0)
+    error = np.sqrt(variance * (1 / size[:, None] + 1 / size[None, :leaders]))
+    return _normal_tests(_gaps(s, leaders), error, POOLED_Z)
+
+
+def chosen(where: NDArray[np.bool_], one: Pairs, other: Pairs) -> Pairs:
+    """Each pair from the one or the other; `where` has their shape."""
+    fields: dict[str, Any] = {
+        name: np.where(where, getattr(one, name), getattr(other, name)) for name in Pairs._fields
+    }
+    return Pairs(**fields)
+
+
+def adjusted_pairs(p_values: Floats) -> Floats:
+    """P-values adjusted over all pairs of m models; those of a model with itself are 1.
+
+    Holm's adjustment where all pairs were tested. Where only those with the first models were,
+    Bonferroni's over all pairs that there are: which models come first was seen in the scores.
+
+    Parameters
+    ----------
+    p_values
+        Shape (m, m), symmetric, or (m, l).
+    """
+    m, leaders = p_values.shape
+    if m == leaders:
+        return holm_pairs(p_values)
+    adjusted: Floats = np.minimum(p_values * (m * (m - 1) / 2), 1.0)
+    return adjusted
+
+
+def open_pairs(adjusted: Floats, level: float) -> int:
+    """Pairs among which the level is shared: Holm's that are not told apart, or Bonferroni's all.
+
+    Parameters
+    ----------
+    adjusted
+        Of :func:`adjusted_pairs`.
+    level
+        Confidence level.
+    """
+    m, leaders = map(int, adjusted.shape)
+    if m == leaders:
+        return int((adjusted[np.triu_indices(m, 1)] > 1 - level).sum())
+    return m * (m - 1) // 2
+
+
+def holm_pairs(p_values: Floats) -> Floats:
+    """Holm's adjustment over all pairs of a symmetric matrix; the diagonal is 1."""
+    upper = np.triu_indices(len(p_values), 1)
+    adjusted = np.ones_like(p_values)
+    adjusted[upper] = intervals.holm(p_values[upper])
+    return np.minimum(adjusted, adjusted.T)
+
+
+def tie_group(adjusted: Floats, level: float) -> NDArray[np.bool_]:
+    """Which models are not shown to differ from the first, the leader.
+
+    The leader is the best of all by its score, not a model named beforehand, so that comparisons
+    with it alone, however adjusted, leave a truly best model out more often than they say. Holm's
+    adjustment over all pairs holds whichever model leads: all truly best models are in the group
+    at the stated level.
+
+    Parameters
+    ----------
+    adjusted
+        P-values adjusted over all pairs (:func:`adjusted_pairs`), best model first.
+    level
+        Confidence level.
+    """
+    tied: NDArray[np.bool_] = adjusted[:, 0] > 1 - level
+    return tied
+
+
+def rank_intervals(difference: Floats, adjusted: Floats, level: float) -> NDArray[np.int_]:
+    """Ranks that each model may hold, from all pairwise tests.
+
+    A model's best rank is one more than the number of models shown to be better, its worst rank is
+    the number of models less those shown to be worse. With Holm's adjustment over all pairs the
+    intervals hold at once at the stated level (M. Mogstad, J. P. Romano, A. M. Shaikh and
+    D. Wilhelm (2024), Review of Economic Studies 91, 476-518, build them from differences so).
+
+    Parameters
+    ----------
+    difference
+        Row less column as it was tested, higher is better, shape (m, l).
+    adjusted
+        P-values adjusted over all pairs (:func:`adjusted_pairs`), shape (m, l).
+    level
+        Confidence level.
+
+    Returns
+    -------
+    array
+        Best and worst rank of the columns' models, shape (l, 2).
+    """
+    shown = adjusted <= 1 - level
+    better = (shown & (difference > 0)).sum(axis=0)
+    worse = (shown & (difference < 0)).sum(axis=0)
+    return np.column_stack([1 + better, len(difference) - worse])
+
+
+def minimum_detectable_difference(
+    standard_error: float, level: float, power: float, degrees: float = np.inf
+) -> float:
+    """Smallest true difference that a two-sided test finds with the given power.
+
+    Parameters
+    ----------
+    standard_error
+        Standard error of the difference, in the unit of the result.
+    level
+        Confidence level of the test.
+    power
+        Probability that the difference is found.
+    degrees
+        Degrees of freedom of the error, infinite for normal tests; the result is infinite if there
+        are none. With few it is an approximation: a shifted t distribution in place of the
+        noncentral one.
+    """
+    if not degrees > 0:
+        return float("inf")
+    quantiles = scipy.special.stdtrit(degrees, [0.5 + level / 2, power])
+    return float(quantiles.sum() * standard_error)
+
+
+def items_needed(
+    difference: float,
+    standard_error: float,
+    n: float,
+    level: float,
+    power: float,
+) -> float:
+    """Number of items at which the observed difference would be found with the given power.
+
+    The error of a difference falls with the root of the number of items. Infinite when the scores
+    are equal: no number of items separates them.
+
+    Parameters
+    ----------
+    difference, standard_error
+        Observed difference and its standard error with `n` items.
+    n
+        Number of items that the standard error belongs to.
+    level, power
+        See :func:`minimum_detectable_difference`.
+    """
+    if difference == 0:
+        return float("inf")
+    detectable = minimum_detectable_difference(standard_error, level, power)
+    with np.errstate(over="ignore"):
+        return float(np.ceil(n * np.square(np.float64(detectable) / abs(difference))))
+
+
+def _gaps(scores: Floats, leaders: int | None) -> Floats:
+    gaps: Floats = scores[:, None] - scores[None, :leaders]
+    return gaps
+
+
+def _normal_tests(difference: Floats, error: Floats, method: int) -> Pairs:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        tails = 2 * scipy.special.ndtr(-np.abs(difference) / error)
+    # Without any error equal scores are a tie, and different ones are not; an error that nobody
+    # knows tells nobody apart.
+    p = np.where(error > 0, tails, ((difference == 0) | np.isnan(error)).astype(float))
+    np.fill_diagonal(p, 1.0)
+    shape = difference.shape
+    return Pairs(
+        difference,
+        error,
+        p,
+        items=np.full(shape, np.nan),
+        degrees=np.full(shape, np.inf),
+        wins=np.full(shape, np.nan),
+        method=np.full(shape, method, np.int8),
+    )
+
+
+# Tests that one model is not better than another by a margin or more.
+
+
+def not_ahead(pairs: Pairs, scores: ArrayLike, n: ArrayLike, margin: float, columns: int) -> Floats:
+    """One-sided p-values of "the row's model is better than the column's by the margin or more".
+
+    Each pair is tested as its test of difference is (:class:`saturation.statistics.pairs.
+    Pairs`): the score test of :func:`paired_score` where both answered the same 0/1 items, that of
+    Farrington and Manning for independent shares, Student's t for graded or clustered items, else
+    the normal test by the models' own errors. Counts move in whole items, so that the first two
+    take the margin less half an item, and stay under their level.
+
+    For graded and clustered items the error is at least the one that a difference of the size of
+    the margin would have if it came from items that only the one model solves, sqrt(margin (1 -
+    margin) / G) for G effective clusters: a difference that shows on one item in fifty is easily
+    missed by few, and an error estimated without it would be far too small.
+
+    Parameters
+    ----------
+    pairs
+        All pairs of m models.
+    scores, n
+        The models' scores and numbers of items, shape (m,); read where shares are compared.
+    margin
+        Above 0, in the unit of the scores.
+    columns
+        Only the first so many models are the column's.
+
+    Returns
+    -------
+    array
+        Shape (m, columns); 1 for a model with itself and where no error is known.
+    """
+    part = pairs._replace(**{name: field[:, :columns] for name, field in pairs._asdict().items()})
+    p = np.ones(part.difference.shape)
+    where = part.method == MCNEMAR
+    if where.any():
+        wins, items = part.wins[where], part.items[where]
+        losses = np.rint(wins - part.difference[where] * items)
+        p[where] = paired_score(wins, losses, items, margin)
+    where = part.method == POOLED_Z
+    if where.any():
+        row, column = np.nonzero(where)
+        share, size = np.asarray(scores, float), np.asarray(n, float)
+        p[where] = independent_score(share[row], size[row], share[column], size[column], margin)
+    where = np.isin(part.method, (Z, CLUSTERED_T))
+    p[where] = _by_error(part, margin)[where]
+    p[np.arange(columns), np.arange(columns)] = 1.0
+    return np.where(np.isnan(p), 1.0, p)
+
+
+def paired_score(wins: ArrayLike, losses: ArrayLike, items: ArrayLike, margin: float) -> Floats:
+    """Score test of two proportions on the same items, at a margin.
+
+    The variance is the one under the refuted hypothesis, so that models without a single
+    disagreement have a test too. Source: T. Tango (1998), Statistics in Medicine 17, 891-908.
+
+    Parameters
+    ----------
+    wins, losses, items
+        Numbers of items that only the one and only the other model solved, and of all.
+    margin
+        Refuted is that the one's share of solved items is higher by this or more; half an item is
+        taken off it, because counts are whole.
+
+    Returns
+    -------
+    array
+        One-sided p-values; 1 for a margin of no more than half an item.
+    """
+    b, c, size = (np.asarray(count, float) for count in (wins, losses, items))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        delta = margin - 0.5 / size
+        linear = (2 * size - b + c) * delta - b - c
+        root = np.sqrt(linear**2 + 8 * size * c * delta * (1 - delta))
+        # Share of items that only the second solves, the likeliest at this difference.
+        share = (root - linear) / (4 * size)
+        error = np.sqrt(size * (2 * share + delta * (1 - delta)))
+        p = special.ndtr((b - c - size * delta) / error)
+    return np.where(delta > 0, p, 1.0)
+
+
+def independent_score(
+    share_1: ArrayLike, n_1: ArrayLike, share_0: ArrayLike, n_0: ArrayLike, margin: float
+) -> Floats:
+    """Score test of two independent proportions, at a margin.
+
+    Source: C. P. Farrington and G. Manning (1990), Statistics in Medicine 9, 1447-1454; the
+    likeliest proportions at the margin solve a cubic equation. Not statsmodels' version, whose
+    equation (in 0.15) has a number of successes where a number of trials belongs.
+
+    Parameters
+    ----------
+    share_1, n_1, share_0, n_0
+        Shares of solved items and numbers of items, broadcast against each other.
+    margin
+        As :func:`paired_score` takes it.
+
+    Returns
+    -------
+    array
+        One-sided p-values; 1 for a margin of no more than half an item.
+    """
+    p_1, size_1, p_0, size_0 = (np.asarray(v, float) for v in (share_1, n_1, share_0, n_0))
+    total, solved = size_1 + size_0, p_1 * size_1 + p_0 * size_0
+    delta = np.maximum(margin - (1 / size_1 + 1 / size_0) / 4, 0.0)
+    square = ((size_1 + 2 * size_0) * delta - total - solved) / (3 * total)
+    linear = (size_0 * delta - total - 2 * p_0 * size_0) * delta + solved
+    constant = p_0 * size_0 * delta * (1 - delta)
+    half = square**3 - linear * square / (2 * total) + constant / (2 * total)
+    radius = np.sign(half) * np.sqrt(np.maximum(square**2 - linear / (3 * total), 0.0))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        cosine = np.where(radius == 0, 1.0, half / radius**3)
+    angle = (np.pi + np.arccos(np.clip(cosine, -1, 1))) / 3
+    likely_0 = np.clip(2 * radius * np.cos(angle) - square, 0, 1 - delta)
+    likely_1 = likely_0 + delta
+    variance = likely_1 * (1 - likely_1) / size_1 + likely_0 * (1 - likely_0) / size_0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p = special.ndtr((p_1 - p_0 - delta) / np.sqrt(variance))
+    return np.where(delta > 0, p, 1.0)
+
+
+def _by_error(part: Pairs, margin: float) -> Floats:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        least = np.sqrt(margin * (1 - margin) / (part.degrees + 1))
+        error = np.where(
+            part.method == CLUSTERED_T,
+            np.fmax(part.standard_error, least),
+            part.standard_error,
+        )
+        distance = (part.difference - margin) / error
+        p: Floats = np.where(
+            part.degrees > 0, special.stdtr(np.fmax(part.degrees, 1e-9), distance), 1.0
+        )
+    return p
+
+
+# Tests of all pairs of models on the items that both answered.
+
+# Models whose pairs with all others are worked out at a time.
+BLOCK = 256
+# Sums of responses in [0, 1] that are smaller than this are the rounding of a zero.
+ROUNDING = 1e-9
+
+
+class Answers(NamedTuple):
+    """Responses of models, ready for products.
+
+    ``value`` and ``given`` are items by models: the response, 0 where there is none, and whether
+    there is one. ``sums`` and ``counts`` are the same summed over clusters. ``sizes`` holds each
+    cluster's number of items, ``first`` the row of its first item (items are sorted by cluster).
+    """
+
+    value: Floats
+    given: Floats
+    sums: Floats
+    counts: Floats
+    sizes: Floats
+    first: NDArray[np.intp]
+
+
+class Moments(NamedTuple):
+    """Sums over the clusters that two models share, for a block of models with the columns'.
+
+    With a the summed differences and s the number of common items of a cluster: ``clusters`` is
+    their number, ``items`` the sum of s, ``gap`` of a, ``squares`` of a^2, ``mixed`` of a s,
+    ``sizes`` of s^2 and ``fourth`` of s^4.
+    """
+
+    clusters: Floats
+    items: Floats
+    gap: Floats
+    squares: Floats
+    mixed: Floats
+    sizes: Floats
+    fourth: Floats
+
+
+def paired_tests(matrix: pd.DataFrame, clusters: pd.Series, leaders: int | None = None) -> Pairs:
+    """Tests of all pairs of models, each pair on the items that both answered.
+
+    Two models with 0/1 responses to items that stand alone are compared by McNemar's exact test:
+    under equality each wins half of the items on which they disagree. All others, among them shares
+    over repeated runs and items in clusters, by a t test of the mean difference with clustered
+    errors (Liang and Zeger's sandwich with the factor G/(G - 1)). Its degrees of freedom are the
+    effective number of clusters less one, (sum s^2)^2 / sum s^4 for clusters of s common items,
+    which is Satterthwaite's for clusters whose items all hang together. No p-value is smaller
+    than 2^(1 - G) for G effective clusters: a test that turns the signs of whole clusters could
+    give no smaller one, however alike they are.
+
+    Parameters
+    ----------
+    matrix
+        Items by models, in [0, 1]; missing where a model did not answer.
+    clusters
+        Cluster of each item.
+    leaders
+        Only the first so many models are compared with all; all by default.
+
+    Returns
+    -------
+    Pairs
+        Pairs that share fewer than two clusters have no test: NaN, with the p-value 1.
+    """
+    answers, binary = _answers(matrix, clusters)
+    pairs = Pairs.empty(matrix.shape[1], leaders)
+    for rows in _blocks(matrix.shape[1]):
+        _fill(pairs, rows, answers, binary)
+    return pairs
+
+
+def mid_p(wins: ArrayLike, losses: ArrayLike) -> Floats:
+    """McNemar's mid-p value: half the probability of the observed split counts, not all of it.
+
+    Closer to its level than the exact test, which stays below it; its own level may be exceeded
+    by a little (M. W. Fagerland, S. Lydersen and P. Laake (2013), BMC Medical Research
+    Methodology 13, 91).
+
+    Parameters
+    ----------
+    wins, losses
+        Numbers of items that only the one and only the other model solved.
+    """
+    b, c = np.asarray(wins), np.asarray(losses)
+    fewer, decided = np.minimum(b, c), (b + c).astype(np.int64)
+    reached = scipy.special.bdtr(fewer, decided, 0.5)
+    below = np.where(fewer > 0, scipy.special.bdtr(np.maximum(fewer - 1, 0), decided, 0.5), 0.0)
+    p: Floats = np.where(b == c, 1 - (reached - below) / 2, reached + below)
+    return p
+
+
+def _answers(matrix: pd.DataFrame, clusters: pd.Series) -> tuple[Answers, NDArray[np.bool_]]:
+    """Responses sorted by cluster, and which models have only 0 and 1."""
+    codes = pd.factorize(clusters.loc[matrix.index])[0]
+    order = np.argsort(codes, kind="stable")
+    x = matrix.to_numpy(float)[order]
+    given = ~np.isnan(x)
+    value = np.where(given, x, 0.0)
+    sizes = np.bincount(codes).astype(float)
+    first = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.intp)
+    binary: NDArray[np.bool_] = ((value == 0) | (value == 1)).all(axis=0)
+    present = given.astype(float)
+    sums, counts = (np.add.reduceat(part, first, axis=0) for part in (value, present))
+    return Answers(value, present, sums, counts, sizes, first), binary
+
+
+def _blocks(models: int) -> Iterator[slice]:
+    for start in range(0, models, BLOCK):
+        yield slice(start, min(start + BLOCK, models))
+
+
+def _fill(pairs: Pairs, rows: slice, answers: Answers, binary: NDArray[np.bool_]) -> None:
+    """Tests of a block of models with those of the columns, into the rows of `pairs`."""
+    columns = slice(pairs.difference.shape[1])
+    m = _moments(answers, rows, columns)
+    tested = m.clusters >= 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        gap = np.where(tested, m.gap / m.items, np.nan)
+        spread = m.squares - 2 * gap * m.mixed + gap**2 * m.sizes
+        spread = np.where(spread > ROUNDING, spread, 0.0)
+        error = np.sqrt(m.clusters / (m.clusters - 1) * spread) / m.items
+        effective = m.sizes**2 / m.fourth
+    exact = tested & (m.clusters == m.items) & binary[rows, None] & binary[None, columns]
+    pairs.difference[rows] = gap
+    pairs.standard_error[rows] = np.where(tested, error, np.nan)
+    pairs.items[rows] = m.items
+    pairs.degrees[rows] = np.where(tested, effective - 1, np.nan)
+    pairs.method[rows] = np.where(exact, MCNEMAR, np.where(tested, CLUSTERED_T, NO_TEST))
+    p, by_t = np.ones(gap.shape), tested & ~exact
+    p[by_t] = t_test(gap[by_t], error[by_t], effective[by_t])
+    wins, losses = _decided(answers, rows, columns)
+    fewer, decided = np.minimum(wins, losses)[exact], (wins + losses)[exact].astype(np.int64)
+    p[exact] = np.minimum(2 * scipy.special.bdtr(fewer, decided, 0.5), 1.0)
+    itself = np.arange(rows.start, min(rows.stop, columns.stop))
+    p[itself - rows.start, itself] = 1.0
+    pairs.p_value[rows] = p
+    pairs.wins[rows] = np.where(exact, wins, np.nan)
+
+
+def t_test(gap: Floats, error: Floats, effective: Floats) -> Floats:
+    """Two-sided p-values of mean differences over so many effective clusters."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        distance = np.where(error > 0, np.abs(gap) / error, np.inf)
+        p = 2 * scipy.special.stdtr(effective - 1, -distance)
+    p = np.where(effective > 1, np.maximum(p, np.exp2(1 - effective)), 1.0)
+    return np.where(gap == 0, 1.0, p)
+
+
+def _decided(answers: Answers, rows: slice, columns: slice) -> tuple[Floats, Floats]:
+    """Items that only the one and only the other model solved, for 0/1 responses."""
+    solved, missed = answers.value, answers.given - answers.value
+    return solved[:, rows].T @ missed[:, columns], missed[:, rows].T @ solved[:, columns]
+
+
+def _moments(answers: Answers, rows: slice, columns: slice) -> Moments:
+    """Sums over common clusters: by products where each model has all of a cluster or nothing."""
+    counts, sizes = answers.counts, answers.sizes[:, None]
+    whole = ((counts == 0) | (counts == sizes)).all(axis=1)
+    parts = answers.sums[whole], counts[whole] / sizes[whole], sizes[whole]
+    moments = _whole(*parts, rows, columns)
+    for cluster in np.flatnonzero(~whole):
+        start = answers.first[cluster]
+        items = slice(start, start + int(answers.sizes[cluster]))
+        _add(moments, answers.value[items], answers.given[items], rows, columns)
+    gap = np.where(np.abs(moments.gap) > ROUNDING, moments.gap, 0.0)
+    return moments._replace(gap=gap)
+
+
+def _whole(sums: Floats, present: Floats, sizes: Floats, rows: slice, columns: slice) -> Moments:
+    """Over clusters that each model has whole or not at all; `present` is 1 or 0."""
+    own, own_sums = present[:, rows].T, sums[:, rows].T
+    present, sums = present[:, columns], sums[:, columns]
+    clusters, gap = own @ present, own_sums @ present - own @ sums
+    squares = own_sums**2 @ present + own @ sums**2 - 2 * own_sums @ sums
+    if (sizes == 1).all():  # weights of one item change no sum; arrays are added to
+        copies = (clusters.copy() for _ in range(3))
+        return Moments(clusters, next(copies), gap, squares, gap.copy(), *copies)
+    return Moments(
+        clusters=clusters,
+        items=(own * sizes.T) @ present,
+        gap=gap,
+        squares=squares,
+        mixed=(own_sums * sizes.T) @ present - (own * sizes.T) @ sums,
+        sizes=(own * sizes.T**2) @ present,
+        fourth=(own * sizes.T**4) @ present,
+    )
+
+
+def _add(moments: Moments, value: Floats, given: Floats, rows: slice, columns: slice) -> None:
+    """Add one cluster of which some model has a part; arrays are changed in place."""
+    own, present = given[:, rows].T, given[:, columns]
+    common: Floats = own @ present
+    gap: Floats = value[:, rows].T @ present - own @ value[:, columns]
+    moments.clusters[:] += common > 0
+    moments.items[:] += common
+    moments.gap[:] += gap
+    moments.squares[:] += gap**2
+    moments.mixed[:] += gap * common
+    moments.sizes[:] += common**2
+    moments.fourth[:] += common**4

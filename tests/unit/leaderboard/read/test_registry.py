@@ -1,0 +1,190 @@
+"""One importer a file: each format says what it needs to see, and the documentation lists it."""
+
+import json
+import re
+import shutil
+
+import pytest
+
+from saturation.errors import InputError
+from saturation.leaderboard.read import formats, registry
+from saturation.leaderboard.read.registry import Importer, Shape
+from saturation.planning.closure import closure
+
+TOY = """
+from saturation.leaderboard.read.registry import Importer, Shape
+from saturation.leaderboard.read.rows import Imported, Response, Score
+
+
+def table(table, choice, origin):
+    return Imported(scores=[Score(row.model, row.elo, "elo") for row in table.itertuples()])
+
+
+def document(content, choice, origin):
+    return Imported(scores=[Score(content["toy"], content["value"], "toy")])
+
+
+def lines(numbered, choice, origin):
+    return Imported(responses=[Response("m", line["toy_item"], 1.0) for _, line in numbered])
+
+
+FORMATS = (
+    Importer("toy_table", "toy ratings", Shape.TABLE, table, keys=("model", "elo")),
+    Importer("toy", "toy results", Shape.DOCUMENT, document, keys=("toy",)),
+    Importer("toy_lines", "toy samples", Shape.LINES, lines, keys=("toy_item",)),
+    Importer("toy_list", "toy list", Shape.LIST, lines, keys=("toy_item",)),
+)
+"""
+
+
+def unread(content, choice, origin):
+    raise AssertionError
+
+
+def importer(name, shape=Shape.DOCUMENT, **needs):
+    return Importer(name, name, shape, unread, **needs)
+
+
+@pytest.fixture
+def registered(monkeypatch):
+    """Only these importers are registered."""
+
+    def replace(*importers):
+        monkeypatch.setattr(registry, "importers", lambda: importers)
+
+    return replace
+
+
+@pytest.fixture
+def toy(tmp_path, monkeypatch):
+    """A module in a folder that counts as part of the package of formats."""
+    folder = tmp_path / "formats"
+    folder.mkdir()
+    (folder / "toy.py").write_text(TOY)
+    monkeypatch.setattr(formats, "__path__", [*formats.__path__, str(folder)])
+    registry.importers.cache_clear()
+    yield
+    monkeypatch.undo()
+    registry.importers.cache_clear()
+
+
+@pytest.mark.usefixtures("toy")
+class TestANewModule:
+    def test_its_formats_are_read_from_every_shape(self, write, read):
+        assert read(write("model,elo\na,1200\n", "x.csv")).format == "toy_table"
+        assert read(write({"toy": "m", "value": 3})).scores[0].score == 3
+        assert read(write('{"toy": "m", "value": 4}')).scores[0].score == 4
+        lines = [{"toy_item": "a"}, {"toy_item": "b"}]
+        assert [r.item for r in read(write(lines, lines=True)).responses] == ["a", "b"]
+        assert [r.item for r in read(write(lines)).responses] == ["a", "b"]
+
+    def test_the_others_are_read_as_before(self, write, read, grouped):
+        assert read(write(grouped)).format == "lm_eval_results"
+        assert read(write("model,q1,q2\na,1,0\n", "x.csv")).format == "wide_responses"
+
+    def test_it_is_listed_among_what_is_understood(self, write, violation):
+        assert "toy results (JSON with 'toy')" in violation(write({"none": 1}))
+
+    def test_a_file_that_two_formats_claim_is_refused(self, write, violation, grouped):
+        both = write(grouped | {"toy": 1})
+        assert "the file could be lm_eval_results and toy" in violation(both)
+
+    def test_a_single_line_that_lines_and_a_document_claim_is_refused(self, write, violation):
+        assert "could be toy and toy_lines" in violation(write('{"toy": 1, "toy_item": 2}\n\n'))
+
+
+def test_a_new_module_is_code_that_an_import_depends_on(request, tmp_path):
+    root = request.config.rootpath
+    shutil.copytree(root / "src/saturation", tmp_path / "saturation")
+    module = tmp_path / "saturation/leaderboard/read/formats/toy.py"
+    module.write_text("from saturation.statistics import chance\n")
+    scripts = root / "workflow/scripts/own"
+    needed = closure(scripts / "cards.py", tmp_path)
+    assert module in needed
+    assert tmp_path / "saturation/statistics/intervals.py" in needed
+    assert module not in closure(scripts.parent / "plateau/index.py", tmp_path)
+
+
+def test_every_module_of_the_folder_has_formats():
+    names = [module.__name__.rpartition(".")[2] for module in formats.modules()]
+    assert names == sorted(names)
+    assert {"every_eval_ever", "helm", "leaderboard", "lm_eval", "responses"} <= set(names)
+    assert all(module.FORMATS for module in formats.modules())
+
+
+def test_the_documentation_lists_every_format_and_no_other(request):
+    text = (request.config.rootpath / "docs/own.md").read_text(encoding="utf-8")
+    section = text.split("## What is read")[1].split("\n## ")[0]
+    rows = re.findall(r"(?m)^\| `(\w+)` \|", section)
+    assert sorted(rows) == sorted(one.name for one in registry.importers())
+
+
+class TestRules:
+    def test_an_importer_needs_keys_or_a_beginning(self):
+        for needs in ({}, {"keys": ("a",), "begins": ("b",)}):
+            with pytest.raises(ValueError, match="importer x: give either keys or begins"):
+                importer("x", **needs)
+
+    def test_two_of_one_name_are_an_error(self, monkeypatch):
+        class Module:
+            FORMATS = (importer("same", keys=("a",)), importer("same", keys=("b",)))
+
+        monkeypatch.setattr(formats, "modules", lambda: [Module])
+        with pytest.raises(ValueError, match="importers of the same name: same"):
+            registry.importers.__wrapped__()
+
+    def test_all_keys_are_needed_and_the_shape_has_to_be_the_same(self, registered):
+        x = importer("x", keys=("a", "b"))
+        registered(x)
+        assert registry.matching(Shape.DOCUMENT, ["b", "c", "a"], {}) == [x]
+        assert registry.matching(Shape.DOCUMENT, ["a", "c"], {}) == []
+        assert registry.matching(Shape.LINES, ["a", "b"], {}) == []
+
+    def test_a_format_that_any_columns_may_follow_stands_back(self, registered):
+        rest = importer("rest", Shape.TABLE, begins=("model",))
+        keyed = importer("keyed", Shape.TABLE, keys=("score",))
+        registered(rest, keyed)
+        assert registry.matching(Shape.TABLE, ["model", "score"], {}) == [keyed]
+        assert registry.matching(Shape.TABLE, ["model", "q1"], {}) == [rest]
+        assert registry.matching(Shape.TABLE, ["model"], {}) == []
+        assert registry.matching(Shape.TABLE, ["q1", "model"], {}) == []
+
+    def test_the_sentence_says_shape_and_needs(self):
+        assert importer("x", keys=("a", "b")).sentence() == "x (JSON with 'a' and 'b')"
+        table = importer("x", Shape.TABLE, keys=("a", "b"))
+        assert table.sentence() == "x (CSV or Parquet with the columns a, b)"
+        assert importer("x", Shape.TABLE, begins=("a", "b")).sentence() == (
+            "x (CSV or Parquet with a first column 'a' or 'b' and further ones)"
+        )
+
+    def test_the_refusal_shows_the_first_dozen_keys(self, registered):
+        registered(importer("x", keys=("a",)), importer("y", Shape.TABLE, keys=("a",)))
+        with pytest.raises(InputError) as error:
+            registry.choose([], Shape.LINES, [f"k{i}" for i in range(13)], "f")
+        first, *understood = error.value.violations
+        assert "(JSONL with: k0, k1, " in first
+        assert first.endswith("k10, k11); understood are:")
+        assert understood[0] == "  - x (JSON with 'a')"
+        assert "the key 'columns'" in understood[1]
+        with pytest.raises(InputError, match="JSON with: nothing"):
+            registry.choose([], Shape.DOCUMENT, [], "f")
+
+    @pytest.mark.parametrize(
+        ("shape", "present", "said"),
+        [
+            (Shape.TABLE, ["A", "B", "C"], True),
+            (Shape.TABLE, ["A"], False),
+            (Shape.DOCUMENT, ["A", "B"], False),
+        ],
+    )
+    def test_a_table_s_own_columns_can_be_named(self, registered, shape, present, said):
+        registered(importer("x", keys=("a",)))
+        with pytest.raises(InputError) as error:
+            registry.choose([], shape, present, "f")
+        found = error.value.violations
+        assert any(line.endswith("'columns': model=A, score=B") for line in found) == said
+
+
+def test_lines_of_an_unknown_format_are_not_called_damaged(write, violation):
+    sentence = violation(write(json.dumps({"a": 1}) + "\n" + json.dumps({"a": 2}) + "\n"))
+    assert "the format is not recognised (JSONL with: a)" in sentence

@@ -1,0 +1,122 @@
+"""Pages from templates: every value escaped for its format, numbers as readers expect them."""
+
+import math
+
+import jinja2
+import pytest
+
+from saturation.pages import templates as pages_templates
+
+NAN = float("nan")
+
+
+def test_values_are_escaped_in_html():
+    text = pages_templates.page("<p>{{ name }}</p>", {"name": '<b>"x" & y</b>'})
+    assert text == "<p>&lt;b&gt;&#34;x&#34; &amp; y&lt;/b&gt;</p>"
+
+
+def test_values_are_escaped_in_markdown_by_the_filter():
+    text = pages_templates.markdown("| {{ name | md }} |", {"name": "a|b\n<i>*c*</i> [d](e) `f`"})
+    assert text == "| a\\|b &lt;i&gt;\\*c\\*&lt;/i&gt; \\[d\\](e) \\`f\\` |"
+
+
+def test_templates_of_one_family_know_each_other():
+    templates = {
+        "layout": "<title>{% block title %}{% endblock %}</title>",
+        "page": "{% extends 'layout' %}{% block title %}{{ name }}{% endblock %}",
+    }
+    render = pages_templates.together(templates)
+    assert render("page", {"name": "<b>"}) == "<title>&lt;b&gt;</title>"
+    with pytest.raises(jinja2.TemplateNotFound):
+        render("none", {})
+    with pytest.raises(jinja2.UndefinedError):
+        render("page", {})
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("we *do* and *did* it", "we <em>do</em> and <em>did</em> it"),
+        ("orders of magnitude smaller* in", "orders of magnitude smaller in"),
+        ("(e.g., $k = 3$) rises", "(e.g., k = 3) rises"),
+        ("it costs $5", "it costs $5"),
+        ("*<b>* & \u202e", "<em>&lt;b&gt;</em> &amp; &lt;U+202E&gt;"),
+    ],
+)
+def test_emphasis_is_markup_and_nothing_else_of_a_quotation_is(text, shown):
+    assert str(pages_templates.emphasis(text)) == shown
+    assert pages_templates.page("{{ text | emphasis }}", {"text": text}) == shown
+
+
+def test_a_missing_variable_is_an_error():
+    with pytest.raises(jinja2.UndefinedError, match="name"):
+        pages_templates.page("{{ name }}", {})
+
+
+def test_blocks_leave_no_empty_lines():
+    template = "a\n  {% if true %}\nb\n  {% endif %}\nc\n"
+    assert pages_templates.page(template, {}) == "a\nb\nc"
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [(0.1234, 1, "12.3 %"), (1, 0, "100 %"), (0.00049, 1, "0.0 %"), (None, 1, "–"), (NAN, 1, "–")],
+)
+def test_percent(value, digits, text):
+    assert pages_templates.percent(value, digits) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [
+        (1234.567, 2, "1234.57"),
+        (1234.567, 0, "1,235"),
+        (-0.001, 2, "0.00"),
+        (-0.4, 0, "0"),
+        (math.inf, 2, "∞"),
+        (None, 2, "–"),
+        (NAN, 0, "–"),
+    ],
+)
+def test_number(value, digits, text):
+    assert pages_templates.number(value, digits) == text
+
+
+def test_the_filters_stand_in_templates():
+    template = "{{ a | percent }} {{ b | number(1) }} {{ c | words }}"
+    assert (
+        pages_templates.page(template, {"a": 0.5, "b": 2, "c": "very_high"})
+        == "50.0 % 2.0 very high"
+    )
+
+
+def test_names_are_isolated_and_nothing_else_becomes_markup():
+    said = "within " + pages_templates.isolated("<b>\u202ex") + ", y"
+    assert pages_templates.names(said) == "within <bdi>&lt;b&gt;&lt;U+202E&gt;x</bdi>, y"
+    assert pages_templates.names(pages_templates.isolated("a\ue001\ue000b")) == "<bdi>ab</bdi>"
+    assert pages_templates.page("{{ said | names }}", {"said": "<i>"}) == "&lt;i&gt;"
+
+
+@pytest.mark.parametrize(
+    ("quoted", "shown"),
+    [("the *relative ordering* and *trends* hold", "the <em>relative ordering</em> and "
+      "<em>trends</em> hold"),
+     ("much smaller* in the former", "much smaller in the former"),
+     ("a * b, 2 * 3", "a * b, 2 * 3"),
+     ("*<b>*", "<em>&lt;b&gt;</em>")],
+)  # fmt: skip
+def test_asterisks_of_a_quotation_are_its_emphasis(quoted, shown):
+    assert pages_templates.emphasis(quoted) == shown
+
+
+def test_what_is_counted_has_its_plural():
+    assert [pages_templates.counted(n, "date") for n in (0, 1, 2, 1000)] == [
+        "0 dates", "1 date", "2 dates", "1,000 dates"
+    ]  # fmt: skip
+
+
+def test_a_p_value_below_a_thousandth_is_not_nought():
+    values = (0.0304, 0.001, 0.00099, 0.0, None)
+    assert [pages_templates.probability(p) for p in values] == [
+        "p = 0.030", "p = 0.001", "p < 0.001", "p < 0.001", "p = –"
+    ]  # fmt: skip
