@@ -74,8 +74,6 @@ class Refused(Exception):
 
     Parameters
     ----------
-    text
-        The command's output.
     sentence
         Why the exit code is 3.
     """
@@ -90,11 +88,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     The code is 0, 1 for what cannot be used, 3 for a verdict that is not accepted; argparse leaves
     with 2 where it does not understand the words.
-
-    Parameters
-    ----------
-    arguments
-        Words after the command's name; None takes those of the process.
     """
     words = sys.argv[1:] if arguments is None else list(arguments)
     if unknown := _unknown(words):

@@ -38,15 +38,7 @@ class Lack:
 
 
 def examine(folder: Path, environment: Mapping[str, str]) -> list[Lack]:
-    """Everything that is missing, what stops first.
-
-    Parameters
-    ----------
-    folder
-        Where the project lies and results are written.
-    environment
-        Environment variables; ``VENV`` is where packages are installed, ``.venv`` without it.
-    """
+    """Everything that is missing, what stops first."""
     packages = folder / environment.get("VENV", ".venv")
     # What make writes last: an installation that was cut off has to be made room for again.
     installed = (packages / "results.stamp").is_file()

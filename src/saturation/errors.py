@@ -52,13 +52,7 @@ MOST_NAMES = 8
 
 
 def listed(names: Iterable[str]) -> str:
-    """Sorted names in quotation marks, the first of many with the number of the others.
-
-    Parameters
-    ----------
-    names
-        In any order.
-    """
+    """Sorted names in quotation marks, the first of many with the number of the others."""
     ordered = sorted(names)
     shown = ", ".join(f"'{name}'" for name in ordered[:MOST_NAMES])
     more = len(ordered) - MOST_NAMES

@@ -32,8 +32,6 @@ def standard_error(score: ArrayLike, n_test: ArrayLike, alpha: float = ALPHA) ->
 
     Parameters
     ----------
-    score
-        Proportion in [0, 1].
     n_test
         Number of test items, at least 1.
     alpha
@@ -51,13 +49,7 @@ def standard_error(score: ArrayLike, n_test: ArrayLike, alpha: float = ALPHA) ->
 def standard_error_of_difference(
     s_1: ArrayLike, s_k: ArrayLike, n_test: ArrayLike, alpha: float = ALPHA
 ) -> Array:
-    """Standard error of the gap between the top and the k-th score (equation 2).
-
-    Parameters
-    ----------
-    s_1, s_k, n_test, alpha
-        See :func:`saturation_index`.
-    """
+    """Standard error of the gap between the top and the k-th score (equation 2)."""
     s_1, s_k, n_test = _proportions(s_1), _proportions(s_k), _sizes(n_test)
     return np.sqrt((s_1 * (1 - s_1) + s_k * (1 - s_k)) / n_test**alpha)
 
@@ -115,16 +107,9 @@ class GapModel:
 
         Parameters
         ----------
-        s_1, s_k, n_test, alpha
-            See :func:`saturation_index`.
         epsilon
             Added to the standard error to give the scale, so that two perfect scores give R_norm
             of 0. Their noise stays 0: measured again they are perfect again.
-
-        Raises
-        ------
-        ValueError
-            As :func:`standard_error`.
         """
         noise = standard_error_of_difference(s_1, s_k, n_test, alpha)
         return cls(np.subtract(s_1, s_k, dtype=float), noise + epsilon, noise)
@@ -144,11 +129,6 @@ class GapModel:
         interval of the gap holds 0. It covers the index of the true gap at the level where that
         gap is 0, and between the level and half way from there to 1 elsewhere, because a gap
         counts by its size.
-
-        Parameters
-        ----------
-        level
-            Confidence level, a proportion.
 
         Returns
         -------
@@ -202,8 +182,6 @@ def index_limits(
 
     Parameters
     ----------
-    lower, upper
-        Ends of the interval.
     scale_at_lower, scale_at_upper
         Denominator of R_norm at each end, above 0.
     """
@@ -230,12 +208,6 @@ def interval_of_proportions(
 
     Parameters
     ----------
-    s_1, s_k
-        The two scores, proportions.
-    n_1, n_k
-        Their numbers of items.
-    alpha, epsilon
-        See :func:`saturation_index`.
     level
         Confidence level of the gap's interval.
 
@@ -243,11 +215,6 @@ def interval_of_proportions(
     -------
     tuple of array
         Lower and upper end; see :meth:`GapModel.interval` for what they cover.
-
-    Raises
-    ------
-    ValueError
-        As :func:`saturation_index`.
     """
     s_1, s_k, n_1, n_k = _proportions(s_1), _proportions(s_k), _sizes(n_1), _sizes(n_k)
     _proportions(level, "the level of an interval")
@@ -274,13 +241,7 @@ def normalised_range(
     alpha: float = ALPHA,
     epsilon: float = EPSILON,
 ) -> Array:
-    """Gap between the top and the k-th score in units of its standard error (equation 3).
-
-    Parameters
-    ----------
-    s_1, s_k, n_test, alpha, epsilon
-        See :func:`saturation_index`.
-    """
+    """Gap between the top and the k-th score in units of its standard error (equation 3)."""
     return GapModel.of_scores(s_1, s_k, n_test, alpha, epsilon).normalised_range()
 
 
@@ -297,12 +258,8 @@ def saturation_index(
     ----------
     s_1, s_k
         Top and k-th score, proportions in [0, 1]; any broadcastable shapes.
-    n_test
-        Number of test items.
     alpha
         Exponent of the effective test-set size.
-    epsilon
-        Stabilisation of the denominator.
 
     Raises
     ------
@@ -409,12 +366,8 @@ def index_table(
 
     Parameters
     ----------
-    benchmarks
-        Columns ``benchmark_id`` and ``n_test``.
     top_scores
         Columns ``benchmark_id`` and ``score`` (proportions).
-    k, alpha, epsilon, edges
-        See :func:`saturation_index` and :func:`saturation_bin`.
     z
         Normal quantile: the top k are statistically similar if the gap is at most z standard
         errors (section 2.2).

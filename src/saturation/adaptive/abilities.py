@@ -51,12 +51,6 @@ def map_ability(
 
     Parameters
     ----------
-    responses
-        Respondents by items.
-    discrimination, difficulty
-        One value an item.
-    prior
-        Prior of the abilities.
     floor
         Chance of a right answer by guessing, for all items.
 
@@ -86,10 +80,6 @@ def eap_ability(
 
     Parameters
     ----------
-    responses
-        Respondents by items.
-    discrimination, difficulty
-        One value an item.
     prior
         Normal prior of the abilities.
     """
@@ -253,8 +243,6 @@ def advance(
     ----------
     responses
         Respondents by items; the items come steepest first.
-    discrimination, difficulty
-        One value an item.
     place
         Where in the bank an item lies, which decides between items that tie.
     end
@@ -313,12 +301,8 @@ def estimated(
 
     Parameters
     ----------
-    row
-        The respondent's responses.
     asked
         Numbers of the items asked, the new one last.
-    discrimination, difficulty
-        One value an item.
     theta, error
         Ability and standard error before it; those of the prior before the first.
     prior
@@ -431,14 +415,8 @@ def errors(
 
     Parameters
     ----------
-    responses
-        Respondents by items.
-    ability
-        One value a respondent.
     mean, covariance
         Moments of the items' posteriors (items by 2; items by 2 by 2).
-    form
-        Their coordinates.
     floor
         Chance of a right answer by guessing.
 

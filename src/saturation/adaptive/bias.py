@@ -68,10 +68,6 @@ def judged(responses: Responses, ability: Floats, families: Sequence[str]) -> Su
 
     Parameters
     ----------
-    responses
-        Respondents by items.
-    ability
-        One value a respondent.
     families
         The family of each respondent.
     """
@@ -114,8 +110,6 @@ def second_dimension(responses: Responses, design: Floats, place: Floats) -> Flo
 
     Parameters
     ----------
-    responses
-        Respondents by items.
     design
         Respondents by two: ability, and ones.
     place
@@ -137,8 +131,6 @@ def clustered(
 
     Parameters
     ----------
-    responses
-        Respondents by items.
     design
         Respondents by covariates; the first is the one asked about.
     place
@@ -171,10 +163,6 @@ def regressed(responses: Responses, design: Floats, spread: float) -> Floats:
 
     Parameters
     ----------
-    responses
-        Respondents by items.
-    design
-        Respondents by covariates.
     spread
         Prior standard deviation of each coefficient, which keeps items that are all right or all
         wrong, in a group too, finite.
@@ -222,8 +210,6 @@ class Differential(NamedTuple):
         no p-value.
     rounds
         Rounds of purification; :data:`MOST_ROUNDS` if the items that differ did not settle.
-    families
-        The families compared.
     """
 
     items: pd.DataFrame
@@ -236,8 +222,6 @@ def differential(bank: Bank, families: Sequence[str], units: Sequence[str]) -> D
 
     Parameters
     ----------
-    bank
-        The responses.
     families
         The family of each respondent; families of fewer than five units are not compared.
     units

@@ -32,18 +32,7 @@ from saturation.statistics.correlation import ranks
 def partners(
     accuracy: Mapping[str, pd.Series], least: float, named: Mapping[str, str] | None = None
 ) -> pd.DataFrame:
-    """Rank correlation of full accuracies for every pair of benchmarks, and whether it serves.
-
-    Parameters
-    ----------
-    accuracy
-        By benchmark: accuracy of each respondent, indexed by respondent.
-    least
-        A partner serves from this Spearman correlation up. A benchmark at which most respondents
-        guess correlates with nothing and cannot say who is better.
-    named
-        The one partner of a benchmark, where that is known beforehand.
-    """
+    """Rank correlation of full accuracies for every pair of benchmarks, and whether it serves."""
     rows, chosen = [], named or {}
     for bank, judged in accuracy.items():
         for partner, judge in accuracy.items():
@@ -67,32 +56,14 @@ def partners(
 
 
 def serving(table: pd.DataFrame, bank: str) -> list[str]:
-    """The partners that serve a bank.
-
-    Parameters
-    ----------
-    table
-        What :func:`partners` returns.
-    bank
-        The bank judged.
-    """
+    """The partners that serve a bank."""
     return [str(name) for name in table.loc[(table["bank"] == bank) & table["serves"], "partner"]]
 
 
 def accuracies(
     respondents: pd.DataFrame, banks: Mapping[str, pd.DataFrame], names: list[str]
 ) -> dict[str, Floats]:
-    """Full accuracies of a bank's respondents on other banks; who did not answer one is missing.
-
-    Parameters
-    ----------
-    respondents
-        The bank's respondents, whose order is kept.
-    banks
-        Tables of respondents with their `accuracy`, by bank.
-    names
-        The banks wanted.
-    """
+    """Full accuracies of a bank's respondents on other banks; who did not answer one is missing."""
     return {
         name: banks[name]
         .set_index("respondent")["accuracy"]
@@ -123,15 +94,7 @@ class Cells(NamedTuple):
 
 
 def cells(group: pd.DataFrame, columns: Sequence[str]) -> dict[str, Cells]:
-    """The measures in some columns by draw and by model and benchmark.
-
-    Parameters
-    ----------
-    group
-        Rows `draw`, `model`, maybe `bank`, and the measures, of one method and size.
-    columns
-        The measures.
-    """
+    """The measures in some columns by draw and by model and benchmark."""
     # As a pivot table has them, which takes many times as long and is made a thousand times.
     row, draws = group["draw"].factorize(sort=True, use_na_sentinel=False)
     unit, names = group["model"].factorize(sort=True)
@@ -151,35 +114,14 @@ def cells(group: pd.DataFrame, columns: Sequence[str]) -> dict[str, Cells]:
 def drawn(
     names: Sequence[str], groups: Sequence[str], resamples: int, random: np.random.Generator
 ) -> pd.DataFrame:
-    """How often each model is in each resample of groups: a column a model.
-
-    Parameters
-    ----------
-    names
-        The models.
-    groups
-        The group of each model: its own name where models are resampled, its family where
-        families are.
-    resamples
-        Number of resamples.
-    random
-        Source of randomness.
-    """
+    """How often each model is in each resample of groups: a column a model."""
     place, whole = pd.factorize(np.asarray(groups, dtype=object))
     counts = random.multinomial(len(whole), np.full(len(whole), 1 / len(whole)), resamples)
     return pd.DataFrame(counts[:, place], columns=list(names))
 
 
 def mean(values: Floats, weights: Ints) -> Floats:
-    """Weighted mean along the last axis; infinite where a value with weight is.
-
-    Parameters
-    ----------
-    values
-        Shape (resamples, cells) or (cells,).
-    weights
-        Shape (resamples, cells): how often each cell counts.
-    """
+    """Weighted mean along the last axis; infinite where a value with weight is."""
     infinite = np.isinf(values)
     total = weights.sum(axis=-1).astype(float)
     found = (weights * np.where(infinite, 0.0, values)).sum(axis=-1)
@@ -188,13 +130,7 @@ def mean(values: Floats, weights: Ints) -> Floats:
 
 
 def median(values: Floats, weights: Ints) -> Floats:
-    """Median along the last axis of each value taken as often as its weight.
-
-    Parameters
-    ----------
-    values, weights
-        As for :func:`mean`.
-    """
+    """Median along the last axis of each value taken as often as its weight."""
     if values.ndim == 1:
         order = np.argsort(values, kind="stable")
         ordered, reached = values[order], weights[..., order].cumsum(axis=-1)
@@ -231,22 +167,12 @@ def rank_distance(scores: Floats, partner: Floats) -> Floats:
 
     Ranks run over all respondents given; ties share their mean rank. The mean over respondents
     is the paper's measure of validity (lower is better).
-
-    Parameters
-    ----------
-    scores, partner
-        Scores on the two benchmarks, respondents in the same order along the last axis.
     """
     return np.asarray(np.abs(ranks(scores) - ranks(partner)))
 
 
 def total_variation(curves: Floats) -> Floats:
     """Normalised total variation of training curves (equation 6); lower is better.
-
-    Parameters
-    ----------
-    curves
-        Scores, checkpoints in training order along the last axis.
 
     Returns
     -------
@@ -289,15 +215,6 @@ def by_model(
 
     Rank distance is over all respondents, averaged over the partner benchmarks; without a
     partner it is missing.
-
-    Parameters
-    ----------
-    scores
-        Scores of all respondents by method, number of items and draw.
-    respondents
-        Rows with `model`, `family` and `checkpoint`, in the scores' order.
-    partners
-        Accuracies of the same respondents by partner benchmark.
     """
     keys = pd.DataFrame(list(scores), columns=["method", "n_items", "draw"])
     matrix = np.vstack(list(scores.values()))
@@ -322,17 +239,7 @@ def by_model(
 
 
 def summarise(table: pd.DataFrame, random: np.random.Generator) -> pd.DataFrame:
-    """Each measure by method and size, over models, averaged over draws.
-
-    Parameters
-    ----------
-    table
-        What :func:`by_model` returns, possibly of several banks (column `bank`): a model on
-        several banks is one unit, since its results on them are not independent.
-    random
-        Draws models with replacement and one random subset per resample: the interval holds the
-        luck of both.
-    """
+    """Each measure by method and size, over models, averaged over draws."""
     rows = []
     for (method, size), group in table.groupby(["method", "n_items"], sort=True):
         by_column = cells(group, [column for column, _ in STATISTICS.values()])
@@ -419,13 +326,7 @@ class Settings:
     limits: tuple[float, float] | None = None
 
     def priors(self, training: Floats) -> item_model.Prior:
-        """What is known of a model before its first item.
-
-        Parameters
-        ----------
-        training
-            Abilities of the models that the items were fitted on.
-        """
+        """What is known of a model before its first item."""
         moments = (training.mean(), training.std()) if self.prior == "training" else (0.0, 1.0)
         return item_model.Prior(*map(float, (*moments, *(self.limits or (-np.inf, np.inf)))))
 
@@ -438,8 +339,6 @@ class Calibration:
     ----------
     items
         Rows with `discrimination` and `difficulty`, in the bank's order.
-    ability
-        One value a respondent.
     """
 
     items: pd.DataFrame
@@ -466,17 +365,7 @@ class Fold:
         return Items(self.discrimination, self.difficulty, self.floor)
 
     def ability(self, responses: Responses, chosen: Indices, prior: item_model.Prior) -> Floats:
-        """Abilities of the held-out rows from the chosen items.
-
-        Parameters
-        ----------
-        responses
-            All respondents by items, 0 or 1.
-        chosen
-            Numbers of the items that are given.
-        prior
-            Of the abilities.
-        """
+        """Abilities of the held-out rows from the chosen items."""
         return self.items.part(chosen).ability(responses[self.rows][:, chosen], prior)[0]
 
 
@@ -484,13 +373,6 @@ def known_fold(respondents: int, known: Calibration) -> Fold:
     """All respondents on item parameters from elsewhere.
 
     There are no training responses, so that baselines that select by responses fall away.
-
-    Parameters
-    ----------
-    respondents
-        Number of respondents.
-    known
-        The items, and the abilities of the models that they rest on.
     """
     return Fold(
         np.arange(respondents),
@@ -534,27 +416,7 @@ def tables(
     settings: Settings,
     seed: int,
 ) -> Tables:
-    """Evaluate a bank's respondents by every method.
-
-    Parameters
-    ----------
-    name
-        The bank's name, from which the random streams derive.
-    bank
-        Its responses.
-    respondents
-        Its respondents with model, family and checkpoint, in the bank's order.
-    whole
-        The fit on all respondents.
-    known
-        Items from elsewhere that are tested on in its place, families not held out.
-    partners
-        Accuracies of the same respondents on the benchmarks that judge validity.
-    settings
-        What is compared.
-    seed
-        The seed of the run.
-    """
+    """Evaluate a bank's respondents by every method."""
     parts = (
         folds(bank.responses, respondents["family"].tolist(), whole.ability, settings.slopes)
         if known is None
@@ -580,21 +442,7 @@ def folds(
     slopes: Slopes,
     floor: float = 0.0,
 ) -> list[Fold]:
-    """Fit the items once per family, without it, linked to the reference abilities.
-
-    Parameters
-    ----------
-    responses
-        Respondents by items.
-    families
-        The family of each respondent.
-    reference
-        Abilities of all respondents, whose scale every fit is brought to.
-    slopes
-        The sign that slopes may have.
-    floor
-        Chance of a right answer by guessing, for all items.
-    """
+    """Fit the items once per family, without it, linked to the reference abilities."""
     names = np.asarray(families, dtype=object)
     held_out = []
     for family in dict.fromkeys(families):
@@ -632,17 +480,6 @@ def evaluate(
     Methods: accuracy on all items; accuracy (`random`) and ability (`random_irt`) on random
     subsets that all respondents share; adaptive tests (`fluid`); and the baselines of
     :mod:`saturation.adaptive.subsets`. `fluid` is also read off at each baseline's size.
-
-    Parameters
-    ----------
-    responses
-        Respondents by items.
-    parts
-        Folds that together hold every respondent once.
-    settings
-        What is compared.
-    random
-        Draws random subsets and what the baselines start from.
     """
     persons, bank_size = responses.shape
     sizes = [size for size in settings.sizes if size <= bank_size]
@@ -725,27 +562,13 @@ def _administered(
 
 
 def accuracy(responses: Responses) -> Floats:
-    """Share of right answers of each respondent over the cells that it has.
-
-    Parameters
-    ----------
-    responses
-        Respondents by items.
-    """
+    """Share of right answers of each respondent over the cells that it has."""
     seen = (responses != item_model.MISSING).sum(axis=1)
     return np.asarray((responses == 1).sum(axis=1) / np.maximum(seen, 1))
 
 
 def weighted_accuracy(responses: Responses, subset: item_subsets.WeightedSubset) -> Floats:
-    """Share of right answers of each respondent, items weighing as much as they stand for.
-
-    Parameters
-    ----------
-    responses
-        Respondents by all items, of which those of the subset are looked at.
-    subset
-        The items and their weights.
-    """
+    """Share of right answers of each respondent, items weighing as much as they stand for."""
     cells = responses[:, subset.items]
     weight = np.where(cells != item_model.MISSING, subset.weights, 0.0)
     total = weight.sum(axis=1)
@@ -828,14 +651,6 @@ Measured = Mapping[tuple[str, int, str], Floats]
 
 def contrasts(compared: pd.DataFrame, random: np.random.Generator) -> pd.DataFrame:
     """Advantage of one method over another, above zero where the first is better.
-
-    Parameters
-    ----------
-    compared
-        Measures of each model (with its `family`), method, size and draw on the banks that can be
-        averaged over.
-    random
-        Draws models, families and random subsets.
 
     Returns
     -------

@@ -33,17 +33,7 @@ def called(name: str) -> str:
 
 
 def item_curves(items: pd.DataFrame, ability: pd.Series, title: str) -> Figure:
-    """Characteristic curves of three items: easy, hard, and flat (Figure 6).
-
-    Parameters
-    ----------
-    items
-        The bank's items with `discrimination` and `difficulty`.
-    ability
-        Abilities of the respondents.
-    title
-        What the figure is of.
-    """
+    """Characteristic curves of three items: easy, hard, and flat (Figure 6)."""
     steep = items[items["discrimination"] >= items["discrimination"].median()]
     ends = weak, strong = [float(ability.quantile(share)) for share in (0.1, 0.9)]
     shown = {
@@ -87,17 +77,7 @@ def _rug(axes: Axes, values: pd.Series, level: float) -> None:
 
 
 def information_slice(items: pd.DataFrame, at: float, title: str) -> Figure:
-    """Information of each item at one ability against its difficulty (Figure 7).
-
-    Parameters
-    ----------
-    items
-        The bank's items with `discrimination` and `difficulty`.
-    at
-        The ability.
-    title
-        What the figure is of.
-    """
+    """Information of each item at one ability against its difficulty (Figure 7)."""
     a, b = items["discrimination"].to_numpy(), items["difficulty"].to_numpy()
     info = information(np.array([at]), a, b)[0]
     order = np.argsort(-info, kind="stable")
@@ -124,19 +104,7 @@ def information_slice(items: pd.DataFrame, at: float, title: str) -> Figure:
 def selected_items(
     administrations: pd.DataFrame, items: pd.DataFrame, first: int, title: str
 ) -> Figure:
-    """Difficulty of the items that each respondent is given, by its ability (Figure 3).
-
-    Parameters
-    ----------
-    administrations
-        Rows `respondent, step, item, ability`.
-    items
-        The bank's items with `item` and `difficulty`.
-    first
-        Steps of each test that are drawn.
-    title
-        What the figure is of.
-    """
+    """Difficulty of the items that each respondent is given, by its ability (Figure 3)."""
     early = administrations[administrations["step"] <= first]
     final = early.groupby("respondent")["ability"].last().sort_values(kind="stable")
     place = early["respondent"].map(pd.Series(np.arange(1, len(final) + 1), index=final.index))
@@ -161,13 +129,6 @@ def stopping(stopped: pd.DataFrame, title: str) -> Figure:
     """Items needed until the standard error is small enough, by ability (Figure 5).
 
     Those that reach the limit have no such number: they stand apart, above the axis.
-
-    Parameters
-    ----------
-    stopped
-        Rows `ability, n_items, reached_limit`.
-    title
-        What the figure is of.
     """
     figure, axes = plt.subplots(figsize=(WIDTH, HEIGHT))
     capped, most = stopped["reached_limit"], int(stopped["n_items"].max())
@@ -203,17 +164,7 @@ def stopping(stopped: pd.DataFrame, title: str) -> Figure:
 
 
 def frontier(curve: pd.DataFrame, abilities: pd.Series, top: pd.Series, title: str) -> Figure:
-    """Standard error that the whole bank allows, and where the respondents are.
-
-    Parameters
-    ----------
-    curve
-        Rows `ability, se`.
-    abilities, top
-        Abilities of all respondents, and of those at the top.
-    title
-        What the figure is of.
-    """
+    """Standard error that the whole bank allows, and where the respondents are."""
     # Where there is no respondent the bank measures nobody, well or badly.
     inside = curve[curve["ability"].between(abilities.min(), abilities.max())]
     best = inside.iloc[int(inside["se"].argmin())]
@@ -236,15 +187,7 @@ def frontier(curve: pd.DataFrame, abilities: pd.Series, top: pd.Series, title: s
 
 
 def recovered(true: pd.DataFrame, fitted: pd.DataFrame, title: str) -> Figure:
-    """Fitted against true item parameters of a synthetic bank.
-
-    Parameters
-    ----------
-    true, fitted
-        Items with `discrimination` and `difficulty`, in the same order.
-    title
-        What the figure is of.
-    """
+    """Fitted against true item parameters of a synthetic bank."""
     figure, grid = plt.subplots(1, 2, figsize=(WIDTH, HEIGHT))
     correlations = []
     for axes, name in zip(grid, ("discrimination", "difficulty")):
@@ -299,15 +242,7 @@ NEEDS = {
 
 
 def quality(summary: pd.DataFrame, title: str) -> Figure:
-    """The three measures by number of items, with intervals (Figure 1d and Table 2).
-
-    Parameters
-    ----------
-    summary
-        Rows `method, n_items, measure, value, lower, upper, n_models`.
-    title
-        What the figure is of.
-    """
+    """The three measures by number of items, with intervals (Figure 1d and Table 2)."""
     figure, grid = plt.subplots(1, 3, figsize=(WIDTH, 3.6))
     for axes, measure in zip(grid, MEASURES):
         values = summary[summary["measure"] == measure]
@@ -348,15 +283,7 @@ def _measure(axes: Axes, values: pd.DataFrame, measure: str) -> None:
 
 
 def pairs(models: pd.DataFrame, title: str) -> Figure:
-    """Fluid against random, model by model and benchmark by benchmark (Figure 8).
-
-    Parameters
-    ----------
-    models
-        Measures of each bank, model, method, size and draw.
-    title
-        What the figure is of.
-    """
+    """Fluid against random, model by model and benchmark by benchmark (Figure 8)."""
     figure, grid = plt.subplots(1, 2, figsize=(WIDTH, 3.6))
     keys = ["bank", "model", "n_items"]
     found = []

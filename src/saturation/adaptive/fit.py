@@ -36,11 +36,6 @@ from saturation.errors import InputError, shortened
 def check_cells(responses: Responses) -> None:
     """Refuse a matrix of responses that holds anything but right, wrong and not observed.
 
-    Parameters
-    ----------
-    responses
-        Respondents by items.
-
     Raises
     ------
     InputError
@@ -68,8 +63,6 @@ def check_parameters(discrimination: Floats, difficulty: Floats, n_items: int) -
 
     Parameters
     ----------
-    discrimination, difficulty
-        One value an item.
     n_items
         Number of items of the bank.
 
@@ -338,13 +331,6 @@ def signed_slopes(responses: Responses, ability: Floats) -> tuple[Floats, Floats
 
     A logistic regression per item under a wide normal prior (standard deviation 5 on slope and
     intercept), which only keeps items that are all right or all wrong finite.
-
-    Parameters
-    ----------
-    responses
-        Respondents by items.
-    ability
-        One a respondent.
     """
     wide = Normal(np.zeros(2), _WIDE**2 * np.eye(2))
     start = np.zeros((responses.shape[1], 2))

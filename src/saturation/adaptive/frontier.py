@@ -45,21 +45,7 @@ class Frontier(NamedTuple):
 def frontier(
     bank: Bank, respondents: pd.DataFrame, items: pd.DataFrame, ability: Floats, count: int
 ) -> Frontier:
-    """Information, the best models, the smallest set that keeps their ranking, and suspects.
-
-    Parameters
-    ----------
-    bank
-        The responses.
-    respondents
-        Rows with `model` and `family`, in the bank's order.
-    items
-        Items with their parameters and what :func:`items` says of them, in the bank's order.
-    ability
-        Abilities of the respondents.
-    count
-        Number of models at the top.
-    """
+    """Information, the best models, the smallest set that keeps their ranking, and suspects."""
     a, b = items["discrimination"].to_numpy(float), items["difficulty"].to_numpy(float)
     grid = np.linspace(ability.min() - MARGIN, ability.max() + MARGIN, GRID_POINTS)
     best = top_models(respondents, ability, count)
@@ -94,15 +80,7 @@ def _known(number: float) -> float | None:
 
 
 def curve(grid: Floats, discrimination: Floats, difficulty: Floats) -> pd.DataFrame:
-    """Test information and the standard error that it allows, over a grid of abilities.
-
-    Parameters
-    ----------
-    grid
-        Abilities.
-    discrimination, difficulty
-        One value an item.
-    """
+    """Test information and the standard error that it allows, over a grid of abilities."""
     info = bank_information(grid, discrimination, difficulty)
     return pd.DataFrame({"ability": grid, "information": info, "se": 1.0 / np.sqrt(info)})
 
@@ -111,15 +89,6 @@ def top_models(respondents: pd.DataFrame, ability: Floats, count: int) -> Indice
     """Rows of the best respondent of each of the best models, best first.
 
     Ties fall in the order of the table.
-
-    Parameters
-    ----------
-    respondents
-        Rows with `model`.
-    ability
-        One value a respondent.
-    count
-        Number of models.
     """
     order = np.argsort(-ability, kind="stable")
     first = respondents["model"].iloc[order].drop_duplicates()
@@ -132,13 +101,6 @@ def items(responses: Responses, ability: Floats) -> pd.DataFrame:
     `suspicion_rank` orders items by how surely abler respondents do not answer them rightly more
     often (the slope's lower than nought by most standard errors first): a label error looks like
     this. Items that are all right or all wrong have no rank.
-
-    Parameters
-    ----------
-    responses
-        Respondents by items.
-    ability
-        One value a respondent.
     """
     observed = responses != MISSING
     seen = observed.sum(axis=0)
@@ -164,15 +126,6 @@ def ranking_by_size(
     responses: Responses, discrimination: Floats, difficulty: Floats, top: Floats, most: int
 ) -> pd.DataFrame:
     """Whether the n items that inform most at the top keep the ranking of the top respondents.
-
-    Parameters
-    ----------
-    responses
-        Rows of the top respondents, best first by the whole bank.
-    top
-        Their abilities by the whole bank; items are taken by mean information there.
-    most
-        Largest n looked at.
 
     Returns
     -------
@@ -217,22 +170,12 @@ class Embedded(NamedTuple):
 def embedded(name: str) -> Embedded:
     """An embedded board as a bank, without missing cells.
 
-    Parameters
-    ----------
-    name
-        One of :data:`saturation.adaptive.names.RESPONDENTS`.
-
     Returns
     -------
     Embedded
         Those of its evaluations that the table of respondents lists, and of the items that the
         study takes (:func:`saturation.adaptive.responses.from_board`: right or wrong alone) those
         that all of them answered, because only then their shares right are of the same bank.
-
-    Raises
-    ------
-    InputError
-        If there is no such board.
     """
     if name not in names.RESPONDENTS:
         raise InputError(f"no bank '{name}'; embedded are: {', '.join(names.RESPONDENTS)}")
@@ -255,8 +198,6 @@ class Estimates(NamedTuple):
 
     Attributes
     ----------
-    item_parameters
-        Rows `item, discrimination, difficulty`.
     items
         The same with standard errors and what :func:`saturation.adaptive.frontier.items` says.
     abilities
@@ -272,15 +213,7 @@ class Estimates(NamedTuple):
 
 
 def estimates(bank: Bank, slopes: Slopes) -> Estimates:
-    """Fit the model to a bank.
-
-    Parameters
-    ----------
-    bank
-        The responses.
-    slopes
-        The sign that slopes may have.
-    """
+    """Fit the model to a bank."""
     fitted = fit(bank.responses, slopes)
     mean, spread = eap_ability(bank.responses, fitted.discrimination, fitted.difficulty)
     parameters = pd.DataFrame(

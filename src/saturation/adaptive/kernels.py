@@ -58,17 +58,6 @@ def item_sums(
 
     r is the derivative of the log-likelihood by the logit (the residual, where there is no floor),
     w its expected square (p (1 - p)) and t the ability; cells that are missing add nothing.
-
-    Parameters
-    ----------
-    by_person
-        Respondents by items.
-    ability
-        One value a respondent.
-    slope, intercept
-        One value an item.
-    odds
-        Of the floor, if there is one.
     """
     persons, items = by_person.shape
     sums = np.zeros((5, items))
@@ -103,19 +92,7 @@ def item_log_likelihoods(
     intercept: Floats,
     odds: float | None = None,
 ) -> Floats:
-    """Log-likelihood of each item's observed responses; with a floor, less log (1 - c) for each.
-
-    Parameters
-    ----------
-    by_person
-        Respondents by items.
-    ability
-        One value a respondent.
-    slope, intercept
-        One value an item.
-    odds
-        Of the floor, if there is one.
-    """
+    """Log-likelihood of each item's observed responses; with a floor, less log (1 - c) for each."""
     persons, items = by_person.shape
     total = np.zeros(items)
     product = np.empty(_BLOCK)
@@ -149,19 +126,7 @@ def person_sums(
     share: Floats,
     odds: float | None = None,
 ) -> tuple[Floats, Floats]:
-    """Score and information of each respondent, averaged over each item's weighted places.
-
-    Parameters
-    ----------
-    by_item
-        Items by respondents.
-    ability
-        One value a respondent.
-    slope, intercept, share
-        Items by places; the shares of an item add to 1.
-    odds
-        Of the floor, if there is one.
-    """
+    """Score and information of each respondent, averaged over each item's weighted places."""
     score, info = np.zeros(ability.size), np.zeros(ability.size)
     for item in range(by_item.shape[0]):
         for place in range(slope.shape[1]):

@@ -73,14 +73,10 @@ class Floor(NamedTuple):
 
     Attributes
     ----------
-    value
-        The most likely floor.
     lower, upper
         Its 95 % interval: floors whose log-likelihood is less than half of the chi-squared
         quantile below the highest, as if respondents were independent. The upper end is NaN where
         the responses cannot be fitted with a higher floor before it is less likely.
-    fitted
-        The fit with it.
     """
 
     value: float
@@ -117,8 +113,6 @@ def estimated(responses: Responses, slopes: Slopes, plain: Fit) -> Floor:
 
     Parameters
     ----------
-    responses
-        Respondents by items.
     slopes
         The sign that slopes may have.
     plain
@@ -174,8 +168,6 @@ def compare(
 
     Parameters
     ----------
-    responses
-        Respondents by items.
     models
         The model of each respondent: its cells are one unit.
     slopes
@@ -225,8 +217,6 @@ def believed(responses: Responses, name: str, slopes: Slopes = "positive") -> Gu
 
     Parameters
     ----------
-    responses
-        Respondents by items.
     name
         The bank's name, from which the random stream derives: it says the same of it every time.
     slopes
@@ -255,8 +245,6 @@ def or_without(guessing: Guessing, made: Callable[[float], _Made]) -> tuple[Gues
 
     Parameters
     ----------
-    guessing
-        Of :func:`believed`.
     made
         Makes it, by the chance to guess.
 
@@ -283,12 +271,8 @@ def looked_at(responses: Responses, most: int, random: np.random.Generator) -> R
 
     Parameters
     ----------
-    responses
-        Respondents by items.
     most
         Items that are looked at.
-    random
-        Draws the part.
     """
     if responses.shape[1] <= most:
         return responses
@@ -297,13 +281,7 @@ def looked_at(responses: Responses, most: int, random: np.random.Generator) -> R
 
 
 def chance(value: float, lower: float, upper: float) -> str:
-    """A floor and its interval in words.
-
-    Parameters
-    ----------
-    value, lower, upper
-        As :class:`Floor` has them.
-    """
+    """A floor and its interval in words."""
     return f"{value:.2f} " + ("or more" if np.isnan(upper) else f"({lower:.2f} to {upper:.2f})")
 
 
@@ -403,14 +381,10 @@ def misfit(
 
     Parameters
     ----------
-    bank
-        The responses.
     models
         The model of each respondent: its checkpoints share it.
     slopes
         The sign that slopes may have.
-    replicates
-        Banks drawn and fitted.
     seed, name
         Of the run, and the bank's name, from which the random stream derives.
 
@@ -449,48 +423,24 @@ def misfit(
 
 
 def reasons(tests: pd.DataFrame, floors: pd.DataFrame) -> list[str]:
-    """What speaks against the model, a phrase each.
-
-    Parameters
-    ----------
-    tests, floors
-        What :func:`misfit` returns.
-    """
+    """What speaks against the model, a phrase each."""
     return [*against(tests["statistic"][tests["rejected"]]), *guessing(floors)]
 
 
 def short(tests: pd.DataFrame, floors: pd.DataFrame) -> str:
-    """What speaks against the model in a few words, for a title; empty where nothing does.
-
-    Parameters
-    ----------
-    tests, floors
-        What :func:`misfit` returns.
-    """
+    """What speaks against the model in a few words, for a title; empty where nothing does."""
     words = [SHORT[statistic] for statistic in tests["statistic"][tests["rejected"]]]
     words += ["guessing"] * bool(floors["needed"].any())
     return f"the model is rejected: {', '.join(words)}" if words else ""
 
 
 def against(statistics: Iterable[str]) -> list[str]:
-    """What a statistic that is too large says.
-
-    Parameters
-    ----------
-    statistics
-        Of :data:`MEANING`.
-    """
+    """What a statistic that is too large says."""
     return [MEANING[statistic].split(": ")[1] for statistic in statistics]
 
 
 def guessing(floors: pd.DataFrame) -> list[str]:
-    """That answers are guessed, where a floor is needed.
-
-    Parameters
-    ----------
-    floors
-        As :func:`saturation.adaptive.misfit.compare` gives it.
-    """
+    """That answers are guessed, where a floor is needed."""
     needed = floors[floors["needed"]]
     columns = ("floor", "floor_lower", "floor_upper")
     return [
@@ -500,24 +450,12 @@ def guessing(floors: pd.DataFrame) -> list[str]:
 
 
 def sentence(reasons: Sequence[str]) -> str:
-    """Reasons not to believe the model as a sentence; nothing where there are none.
-
-    Parameters
-    ----------
-    reasons
-        Phrases.
-    """
+    """Reasons not to believe the model as a sentence; nothing where there are none."""
     return f"{REJECTED}: {'; '.join(reasons)}" if reasons else ""
 
 
 def verdict(tests: pd.DataFrame, floors: pd.DataFrame) -> str:
-    """What a reader must know before believing the abilities, in a sentence.
-
-    Parameters
-    ----------
-    tests, floors
-        What :func:`misfit` returns.
-    """
+    """What a reader must know before believing the abilities, in a sentence."""
     found = reasons(tests, floors)
     if found:
         return (
@@ -537,10 +475,6 @@ def statistics(responses: Responses, fitted: Fit, models: Sequence[str]) -> dict
 
     Parameters
     ----------
-    responses
-        Respondents by items.
-    fitted
-        Their fit.
     models
         The model of each respondent.
     """
@@ -563,10 +497,6 @@ def mean_squares(responses: Responses, fitted: Fit, axis: int) -> Squares:
 
     Parameters
     ----------
-    responses
-        Respondents by items.
-    fitted
-        Their fit.
     axis
         What is summed over: respondents (0) or items (1).
     """
@@ -587,16 +517,10 @@ def replicated(
 
     Parameters
     ----------
-    responses
-        Respondents by items.
-    fitted
-        Their fit.
     slopes
         The sign that slopes may have.
     count
         Banks drawn; one that cannot be fitted is left out.
-    random
-        Draws them.
     """
     chance = fitted.chance()
     for _ in range(count):
@@ -658,8 +582,6 @@ def squares_table(
     ----------
     column, names
         Of what the mean squares are, and what each is called.
-    squares
-        Those of the bank.
     drawn
         Infit of the replicates, replicates by names.
     """

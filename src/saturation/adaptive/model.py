@@ -32,8 +32,6 @@ class Prior:
 
     Attributes
     ----------
-    mean, sd
-        Of the normal distribution.
     lower, upper
         No ability lies beyond; the posterior is log-concave, so its mode is held to the nearer.
     """
@@ -68,8 +66,6 @@ def probability(
     ----------
     ability
         One value a respondent (or a place on the scale), in standard deviations.
-    discrimination, difficulty
-        One value an item.
     floor
         Chance of a right answer by guessing, for all items.
     """
@@ -108,8 +104,6 @@ def information(
     ----------
     ability
         One value a respondent (or a place on the scale), in standard deviations.
-    discrimination, difficulty
-        One value an item.
     floor
         Chance of a right answer by guessing, for all items: of right answers only those count
         that are known.
@@ -134,8 +128,6 @@ def answer_weight(
     ----------
     ability
         One value a respondent (or a place on the scale), in standard deviations.
-    discrimination, difficulty
-        One value an item.
     floor
         Chance of a right answer by guessing, for all items.
 
@@ -160,8 +152,6 @@ def log_odds(
     ----------
     ability
         One value a respondent (or a place on the scale), in standard deviations.
-    discrimination, difficulty
-        One value an item.
     floor
         Chance of a right answer by guessing, for all items.
     """
@@ -186,8 +176,6 @@ def bank_information(ability: Floats, discrimination: Floats, difficulty: Floats
     ----------
     ability
         One value a respondent (or a place on the scale), in standard deviations.
-    discrimination, difficulty
-        One value an item.
     """
     return np.asarray(information(ability, discrimination, difficulty).sum(axis=1))
 
@@ -203,12 +191,8 @@ def log_likelihood(
 
     Parameters
     ----------
-    responses
-        Respondents by items.
     ability
         One value a respondent (or a place on the scale), in standard deviations.
-    discrimination, difficulty
-        One value an item.
     floor
         Chance of a right answer by guessing, for all items.
     """
@@ -259,8 +243,6 @@ def products(blocks: Floats, vectors: Floats) -> Floats:
     ----------
     blocks
         Matrices by 2 by 2.
-    vectors
-        Matrices by 2.
     """
     return np.asarray(blocks[:, :, 0] * vectors[:, :1] + blocks[:, :, 1] * vectors[:, 1:])
 
@@ -299,8 +281,6 @@ class Normal:
 
     Attributes
     ----------
-    mean
-        Two means.
     covariance
         2 by 2, positive definite.
     """
@@ -333,8 +313,6 @@ class Coordinates:
 
     Attributes
     ----------
-    names
-        The coordinates' names.
     start
         Prior that a fit starts from.
     largest_spread

@@ -24,15 +24,6 @@ def sample(
 ) -> tuple[Draws, int]:
     """Draw from the posterior with nutpie.
 
-    Parameters
-    ----------
-    responses
-        Respondents by items.
-    draws, tune, chains
-        Draws kept and warm-up draws of each chain, and number of chains.
-    seed
-        Of the sampler.
-
     Returns
     -------
     tuple
@@ -103,15 +94,7 @@ def summary(draws: Draws) -> pd.DataFrame:
 
 
 def diagnostics(table: pd.DataFrame, divergences: int) -> dict[str, float]:
-    """The worst of the sampling.
-
-    Parameters
-    ----------
-    table
-        What :func:`summary` returns.
-    divergences
-        Number of divergent transitions.
-    """
+    """The worst of the sampling."""
     return {
         "divergences": divergences,
         "largest_r_hat": float(table["r_hat"].max()),
@@ -120,20 +103,7 @@ def diagnostics(table: pd.DataFrame, divergences: int) -> dict[str, float]:
 
 
 def gate(worst: Mapping[str, float], settings: Mapping[str, Any]) -> None:
-    """Refuse a posterior whose sampling went wrong.
-
-    Parameters
-    ----------
-    worst
-        What :func:`diagnostics` returns.
-    settings
-        `most_divergences`, `largest_r_hat` and `least_ess`, which are allowed just so.
-
-    Raises
-    ------
-    InputError
-        Naming every limit that is broken.
-    """
+    """Refuse a posterior whose sampling went wrong."""
     broken = []
     if worst["divergences"] > settings["most_divergences"]:
         broken.append(
@@ -150,22 +120,7 @@ def gate(worst: Mapping[str, float], settings: Mapping[str, Any]) -> None:
 
 
 def require_small(responses: Responses, largest_cells: int, file: str) -> None:
-    """Refuse a bank that is too large for the full posterior.
-
-    Parameters
-    ----------
-    responses
-        Respondents by items.
-    largest_cells
-        Most cells, missing ones included.
-    file
-        The name to put in front of the sentence.
-
-    Raises
-    ------
-    InputError
-        If it has more cells.
-    """
+    """Refuse a bank that is too large for the full posterior."""
     if responses.size > largest_cells:
         raise InputError(
             f"{file}: {responses.size} cells; the full posterior is for at most {largest_cells} "

@@ -38,47 +38,20 @@ class Clustered(NamedTuple):
     ability_degrees: Floats
 
     def difficulty_reach(self, level: float = LEVEL) -> Floats:
-        """Half the width of the difficulties' intervals.
-
-        Parameters
-        ----------
-        level
-            Of the intervals.
-        """
+        """Half the width of the difficulties' intervals."""
         return np.asarray(
             float(scipy.special.stdtrit(self.degrees, 0.5 + level / 2)) * self.difficulty_se
         )
 
     def ability_reach(self, level: float = LEVEL) -> Floats:
-        """Half the width of the abilities' intervals.
-
-        Parameters
-        ----------
-        level
-            Of the intervals.
-        """
+        """Half the width of the abilities' intervals."""
         return np.asarray(
             scipy.special.stdtrit(self.ability_degrees, 0.5 + level / 2) * self.ability_se
         )
 
 
 def clustered(responses: Responses, fitted: Fit, families: Sequence[str]) -> Clustered:
-    """Jackknife errors of a fit with positive slopes.
-
-    Parameters
-    ----------
-    responses
-        Respondents by items.
-    fitted
-        Their fit.
-    families
-        The family of each respondent.
-
-    Raises
-    ------
-    InputError
-        If there are fewer than five families, or the model cannot be fitted without one.
-    """
+    """Jackknife errors of a fit with positive slopes."""
     check_families(families)
     parts = folds(responses, families, fitted.ability, "positive", fitted.floor)
     slopes = _jackknife(np.log([fold.discrimination for fold in parts]))

@@ -74,24 +74,12 @@ class Test(NamedTuple):
         return self.share_errors.least_rms() <= self.random_error
 
     def session(self, stop: Stop, choice: Choice) -> Session:
-        """A session of a new model.
-
-        Parameters
-        ----------
-        stop, choice
-            When it ends, and how items are chosen.
-        """
+        """A session of a new model."""
         table = bank_table(self.names, self.items)
         return Session(table, None, NEW, stop, choice, self.items.floor)
 
     def predicted(self, session: Session) -> Prediction:
-        """What a session's answers say of the whole bank.
-
-        Parameters
-        ----------
-        session
-            As :meth:`session` began it.
-        """
+        """What a session's answers say of the whole bank."""
         return _predicted(session, self.names, self.items, NEW)
 
 
@@ -103,27 +91,7 @@ def tried(
     name: str = "",
     guessing: Guessing | None = None,
 ) -> Test:
-    """Replay an adaptive test on every family with items that do not know it.
-
-    Parameters
-    ----------
-    bank
-        The responses.
-    families
-        The family of each respondent.
-    stop, choice
-        When a test ends, and how items are chosen.
-    name
-        The bank's name, from which a random stream derives where `guessing` is None.
-    guessing
-        The floor of guessing to use; None finds out whether one predicts better
-        (:func:`saturation.adaptive.short_form.fitted`).
-
-    Raises
-    ------
-    InputError
-        If families are too few, a test may ask the whole bank, or the model cannot be fitted.
-    """
+    """Replay an adaptive test on every family with items that do not know it."""
     check_families(families)
     if stop.length is not None and stop.length >= len(bank.items):
         raise InputError(
@@ -176,28 +144,14 @@ def _of_family(bank: Bank, fold: Fold, stop: Stop, choice: Choice) -> _Outcome:
 
 
 def bank_table(names: Sequence[str], items: Items) -> pd.DataFrame:
-    """The items as a session takes them.
-
-    Parameters
-    ----------
-    names, items
-        Of the bank.
-    """
+    """The items as a session takes them."""
     return pd.DataFrame(
         {"item": names, "discrimination": items.discrimination, "difficulty": items.difficulty}
     )
 
 
 def replayed(session: Session, right: Mapping[str, int]) -> Session:
-    """A session that recorded answers have been given to, to its end.
-
-    Parameters
-    ----------
-    session
-        Begun.
-    right
-        0 or 1 by item; items with another answer, or none, are left out.
-    """
+    """A session that recorded answers have been given to, to its end."""
     while batch := session.next_items():
         for item in batch:
             answer = right.get(item, MISSING)
@@ -260,21 +214,6 @@ def subset_errors(
     seed: int,
 ) -> pd.DataFrame:
     """Error, coverage and width of each method and size on families left out.
-
-    Parameters
-    ----------
-    name
-        The bank's name, from which the random streams derive.
-    bank
-        Its responses.
-    families
-        The family of each respondent.
-    sizes, adaptive
-        Numbers of items, of subsets and of adaptive tests.
-    draws
-        Random subsets of each size.
-    seed
-        Of the run.
 
     Returns
     -------

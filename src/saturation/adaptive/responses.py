@@ -37,23 +37,7 @@ class Bank:
 
 
 def from_wide(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
-    """Bank from a table with respondents in the first column and one column an item.
-
-    Parameters
-    ----------
-    frame
-        The table as read.
-    file
-        The name to put in front of violations.
-    fewest
-        Fewest respondents.
-
-    Raises
-    ------
-    InputError
-        Naming row and column of every cell that is not 0, 1 or empty, every repeated respondent
-        or item, every respondent or item without a response, and too few respondents.
-    """
+    """Bank from a table with respondents in the first column and one column an item."""
     items = [str(column) for column in frame.columns[1:]]
     if not items:
         raise InputError(f"{file}: no item columns; expected respondent, then one column an item")
@@ -88,22 +72,7 @@ def _shown(value: Any) -> str:
 
 
 def from_long(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
-    """Bank from a table with columns respondent, item and correct; absent pairs are missing.
-
-    Parameters
-    ----------
-    frame
-        The table as read.
-    file
-        The name to put in front of violations.
-    fewest
-        Fewest respondents.
-
-    Raises
-    ------
-    InputError
-        Naming the row of a bad value or a repeated pair, and what :func:`from_wide` names.
-    """
+    """Bank from a table with columns respondent, item and correct; absent pairs are missing."""
     table = schema.validate(frame, schemas.LONG_RESPONSES, file)
     repeated = table.duplicated(["respondent", "item"])
     if repeated.any():
@@ -126,8 +95,6 @@ class FromBoard(NamedTuple):
 
     Attributes
     ----------
-    bank
-        The responses.
     left_out
         Numbers of ``graded_items`` (not only right or wrong), ``empty_items`` (nobody of the bank
         answered) and ``evaluations`` that the table of respondents does not name.
@@ -140,25 +107,7 @@ class FromBoard(NamedTuple):
 def from_board(
     board: pd.DataFrame, named: Sequence[str] | None, file: str, fewest: int
 ) -> FromBoard:
-    """Bank from an embedded board: items that are right or wrong alone, respondents that count.
-
-    Parameters
-    ----------
-    board
-        From :func:`saturation.files.formats.read`.
-    named
-        The evaluations that count; None for all.
-    file
-        The name to put in front of violations.
-    fewest
-        Fewest respondents.
-
-    Raises
-    ------
-    InputError
-        For a respondent that the board lacks, no item that is right or wrong alone, and what
-        :func:`from_wide` names.
-    """
+    """Bank from an embedded board: items that are right or wrong alone, respondents that count."""
     scores = board.drop(columns=[formats.ITEM, formats.TASK])
     chosen = list(scores.columns if named is None else named)
     lacking = [name for name in chosen if name not in scores]
@@ -187,22 +136,7 @@ def from_board(
 
 
 def check_respondents(table: pd.DataFrame, bank: Bank, file: str) -> pd.DataFrame:
-    """The table of respondents in the bank's order.
-
-    Parameters
-    ----------
-    table
-        Rows `respondent, model, family, checkpoint`.
-    bank
-        The bank that they answered.
-    file
-        The name to put in front of violations.
-
-    Raises
-    ------
-    InputError
-        Naming every respondent of the bank that the table lacks.
-    """
+    """The table of respondents in the bank's order."""
     table = schema.validate(table, schemas.RESPONDENTS, file)
     missing = [name for name in bank.respondents if name not in set(table["respondent"])]
     if missing:
@@ -231,22 +165,7 @@ def _numbers(cells: pd.DataFrame) -> Floats:
 
 
 def checked(bank: Bank, file: str, fewest: int) -> Bank:
-    """The bank, if every respondent and item has a response and respondents are enough.
-
-    Parameters
-    ----------
-    bank
-        The bank as read.
-    file
-        The name to put in front of violations.
-    fewest
-        Fewest respondents.
-
-    Raises
-    ------
-    InputError
-        One line a violation.
-    """
+    """The bank, if every respondent and item has a response and respondents are enough."""
     observed = bank.responses != MISSING
     violations = [
         f"{file}, row {row + 2}: respondent '{bank.respondents[row]}' has no response; leave it out"
@@ -274,26 +193,11 @@ def from_published(
 ) -> tuple[Bank, pd.DataFrame, pd.DataFrame]:
     """One benchmark of the fluid benchmarking data set in its published layout.
 
-    Parameters
-    ----------
-    parameters
-        Item parameters: item identifier first, then columns `a` and `b`.
-    results
-        One table a model: item identifier first, then one column a checkpoint, in training
-        order. Scores are right from 0.5 up. Rows of other benchmarks are left out.
-    file
-        The name to put in front of violations.
-
     Returns
     -------
     tuple
         The bank (respondents named `MODEL_CHECKPOINT`), the table of respondents, and the item
         parameters as `item`, `discrimination`, `difficulty`.
-
-    Raises
-    ------
-    InputError
-        If a model's table lacks items that have parameters.
     """
     schema.require_columns(parameters, ["a", "b"], file)
     known = pd.DataFrame(
@@ -322,24 +226,10 @@ def from_published(
 def leaderboard_abilities(published: Any, benchmark: str, file: str) -> pd.DataFrame:
     """Abilities of the models that the published item parameters rest on.
 
-    Parameters
-    ----------
-    published
-        The leaderboard file: by benchmark, `ability` by model.
-    benchmark
-        The benchmark wanted.
-    file
-        The name to put in front of violations.
-
     Returns
     -------
     pandas.DataFrame
         `model`, `ability`.
-
-    Raises
-    ------
-    InputError
-        If the benchmark, its abilities, or at least two of them are missing.
     """
     entry = published.get(benchmark) if isinstance(published, Mapping) else None
     ability = entry.get("ability") if isinstance(entry, Mapping) else None
@@ -353,13 +243,7 @@ def leaderboard_abilities(published: Any, benchmark: str, file: str) -> pd.DataF
 
 
 def _match_items(needed: list[str], present: list[str], file: str, where: str) -> None:
-    """Raise unless every needed item is present.
-
-    Raises
-    ------
-    InputError
-        Naming each item that has parameters but no responses.
-    """
+    """Raise unless every needed item is present."""
     missing = sorted(set(needed) - set(present))
     if missing:
         named = ", ".join(missing[:MOST_REPORTED])

@@ -88,8 +88,6 @@ def from_answers(
         1 or 0 by item, of the items that it was given.
     names, discrimination, difficulty
         The bank's items, one value each.
-    prior
-        Of the rival's ability.
     floor
         Chance of a right answer by guessing, for all items.
 
@@ -128,8 +126,6 @@ def leads(
     ----------
     row
         The model's answers so far, 0 or 1.
-    discrimination, difficulty
-        Of the items answered.
     prior
         Its mean and spread are those of the normal distribution that abilities are drawn from.
     rival
@@ -226,8 +222,6 @@ class Choice:
     shares
         Share of the items that each category shall have, adding to 1: the category that lags most
         behind its share is served next, while it has items. None leaves categories alone.
-    seed
-        Of the draws.
     """
 
     batch: int = 1
@@ -263,10 +257,6 @@ class Session:
     start
         Ability that is assumed for the first choice, and for nothing else; the prior's mean
         without it.
-    prior
-        Of the ability.
-    stop
-        When the session ends.
     choice
         How items are chosen among those that inform.
     floor
@@ -374,8 +364,6 @@ class Session:
 
         Parameters
         ----------
-        item
-            One of :meth:`next_items`.
         right
             Whether it is right; None leaves out an item that could not be evaluated.
 
@@ -502,8 +490,6 @@ def resumed(text: str, items: pd.DataFrame) -> Session:
 
     Parameters
     ----------
-    text
-        What was saved.
     items
         The bank that the session was begun with.
 

@@ -56,8 +56,6 @@ class ShortForm:
 
     Attributes
     ----------
-    bank
-        Its name.
     names
         All items of the bank.
     items
@@ -74,8 +72,6 @@ class ShortForm:
         The least fit (:func:`fitness`) among the models of families left out.
     lowest, highest
         Abilities of the models that all this rests on.
-    respondents, families
-        How many these are.
     doubt
         What speaks against the model on this bank, as :mod:`saturation.adaptive.misfit` says.
     ability_errors
@@ -113,13 +109,7 @@ class ShortForm:
 
 
 def prior_of(ability: Floats) -> Prior:
-    """What is known of a new model before its first answer.
-
-    Parameters
-    ----------
-    ability
-        Of the models known.
-    """
+    """What is known of a new model before its first answer."""
     return Prior(float(ability.mean()), _WIDE * float(ability.std()))
 
 
@@ -138,14 +128,8 @@ def short_forms(
 
     Parameters
     ----------
-    name
-        The bank's name.
-    bank
-        Its responses.
     families
         The family of each respondent.
-    sizes
-        Numbers of items.
     guessing
         The floor of guessing to use; None has it found, as :func:`fitted` says.
 
@@ -202,8 +186,6 @@ def fitted(
 
     Parameters
     ----------
-    responses
-        Respondents by items.
     families
         The family of each respondent.
     name
@@ -272,12 +254,8 @@ def chosen(items: Items, ability: Floats, size: int) -> WeightedSubset:
 
     Parameters
     ----------
-    items
-        Parameters of the bank.
     ability
         Abilities of the respondents, over whose range items are compared.
-    size
-        Number of items.
 
     Returns
     -------
@@ -335,12 +313,8 @@ def tried(responses: Responses, parts: Sequence[Fold], size: int) -> Tried:
 
     Parameters
     ----------
-    responses
-        Respondents by items.
     parts
         One family held out each.
-    size
-        Number of items.
     """
     subsets = [chosen(fold.items, fold.training_ability, size) for fold in parts]
     truth = [accuracy(responses[fold.rows]) for fold in parts]
@@ -389,15 +363,6 @@ def tried(responses: Responses, parts: Sequence[Fold], size: int) -> Tried:
 def fitness(cells: Responses, ability: Floats, items: Items) -> Floats:
     """How likely answers are beside what the model expects of its own (l_z, Drasgow 1985).
 
-    Parameters
-    ----------
-    cells
-        Models by items.
-    ability
-        One value a model.
-    items
-        Parameters of these items.
-
     Returns
     -------
     numpy.ndarray
@@ -435,8 +400,6 @@ class Score:
 
     Attributes
     ----------
-    answered
-        Number of items answered.
     ability, ability_se
         On the scale on which the bank's respondents have mean 0 and standard deviation 1, and its
         standard error if the item response model holds.
@@ -468,8 +431,6 @@ def score(form: ShortForm, answers: Mapping[str, int]) -> Score:
 
     Parameters
     ----------
-    form
-        The subset.
     answers
         0 or 1 by item; items of the bank that are not in the subset are left out.
 
@@ -565,13 +526,7 @@ def _notes(form: ShortForm, cells: Responses, ability: float, fit: float) -> lis
 
 
 def items_table(form: ShortForm) -> pd.DataFrame:
-    """The subset's items: rows `item, weight, discrimination, difficulty`.
-
-    Parameters
-    ----------
-    form
-        The subset.
-    """
+    """The subset's items: rows `item, weight, discrimination, difficulty`."""
     chosen = form.asked.items
     return pd.DataFrame(
         {
@@ -585,11 +540,6 @@ def items_table(form: ShortForm) -> pd.DataFrame:
 
 def samples(items: Sequence[str]) -> dict[str, list[int]] | None:
     """Documents by task, as lm-evaluation-harness takes them with `--samples`.
-
-    Parameters
-    ----------
-    items
-        Names of items.
 
     Returns
     -------
@@ -612,8 +562,6 @@ def write(form: ShortForm, folder: Path) -> list[str]:
 
     Parameters
     ----------
-    form
-        The subset.
     folder
         Made if it is not there.
 
@@ -659,11 +607,6 @@ def write(form: ShortForm, folder: Path) -> list[str]:
 
 def read(path: Path) -> ShortForm:
     """A subset as :func:`write` wrote it.
-
-    Parameters
-    ----------
-    path
-        The file `scorer.json`.
 
     Raises
     ------

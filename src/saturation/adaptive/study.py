@@ -34,8 +34,6 @@ def breakdown(collection: str, models: Mapping[str, pd.DataFrame]) -> Iterator[Q
 
     Parameters
     ----------
-    collection
-        The collection's name.
     models
         Measures by bank, as :func:`saturation.adaptive.evaluation.by_model` has them.
     """
@@ -77,8 +75,6 @@ def counts(
 
     Parameters
     ----------
-    collection
-        The collection's name.
     respondents
         Rows with `model`, one a checkpoint, by bank.
     items
@@ -99,17 +95,7 @@ def counts(
 
 
 def stopping(bank: str, table: pd.DataFrame, respondents: pd.DataFrame) -> Iterator[Quantity]:
-    """Items that each model's checkpoints need: the first checkpoint, and the most.
-
-    Parameters
-    ----------
-    bank
-        The bank's name.
-    table
-        `respondent`, `n_items`.
-    respondents
-        `respondent`, `model`, `checkpoint`.
-    """
+    """Items that each model's checkpoints need: the first checkpoint, and the most."""
     rows = table.merge(respondents, on="respondent").sort_values("checkpoint")
     for model, of_model in rows.groupby("model"):
         name = f"{bank}_{slug(str(model))}_stopping"
@@ -244,8 +230,6 @@ def by_bank(summaries: Mapping[str, pd.DataFrame], size: int) -> pd.DataFrame:
     ----------
     summaries
         Measures by method and size, of each bank.
-    size
-        Number of items.
     """
     rows = [
         _ablated(summary[summary["n_items"] == size]).assign(bank=bank)
@@ -276,8 +260,6 @@ def of_collection(collection: str, summary: pd.DataFrame) -> Iterator[Quantity]:
 
     Parameters
     ----------
-    collection
-        The collection's name.
     summary
         Measures by method and size, as :func:`saturation.adaptive.evaluation.summarise` has them.
     """
@@ -295,15 +277,7 @@ def of_collection(collection: str, summary: pd.DataFrame) -> Iterator[Quantity]:
 
 
 def of_contrasts(collection: str, contrasts: pd.DataFrame) -> Iterator[Quantity]:
-    """Advantages of methods: `COLLECTION_BETTER_over_WORSE_MEASURE_SIZE`.
-
-    Parameters
-    ----------
-    collection
-        The collection's name.
-    contrasts
-        From :func:`saturation.adaptive.evaluation.contrasts`.
-    """
+    """Advantages of methods: `COLLECTION_BETTER_over_WORSE_MEASURE_SIZE`."""
     for row in contrasts.to_dict("records"):
         note = (
             f"above zero in {row['holds']:.1%} of resamples of models, {row['holds_families']:.1%} "
@@ -318,8 +292,6 @@ def of_frontier(bank: str, facts: Mapping[str, Any]) -> Iterator[Quantity]:
 
     Parameters
     ----------
-    bank
-        The bank's name.
     facts
         Numbers by name, as :func:`saturation.adaptive.frontier.frontier` has them.
     """
@@ -332,8 +304,6 @@ def of_stopping(bank: str, stopping: pd.DataFrame) -> Iterator[Quantity]:
 
     Parameters
     ----------
-    bank
-        The bank's name.
     stopping
         One row a respondent: `ability`, `difficulty_given`, `n_items`.
     """
@@ -395,14 +365,8 @@ def study(
 
     Parameters
     ----------
-    collection
-        The collection's name.
-    banks
-        Responses by bank.
     respondents
         By bank: model, family and checkpoint of its respondents, in its order.
-    settings
-        What the config sets.
     """
     found = of_banks(banks, respondents, settings)
     made = paper_tables(
@@ -430,8 +394,6 @@ class OfBanks(NamedTuple):
 
     Attributes
     ----------
-    tables
-        Tables by ``BANK/TABLE``.
     facts
         Facts of the fit and of the frontier, by ``BANK/fit`` and ``BANK/frontier``.
     partners
@@ -446,13 +408,7 @@ class OfBanks(NamedTuple):
 def of_banks(
     banks: Mapping[str, Bank], respondents: Mapping[str, pd.DataFrame], settings: Settings
 ) -> OfBanks:
-    """Fit, evaluation and frontier of every bank of a collection.
-
-    Parameters
-    ----------
-    banks, respondents, settings
-        As for :func:`study`.
-    """
+    """Fit, evaluation and frontier of every bank of a collection."""
     people = {
         name: respondents[name].assign(accuracy=bank.accuracy()) for name, bank in banks.items()
     }

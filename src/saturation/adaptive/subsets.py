@@ -44,12 +44,8 @@ def random_subsets(n_items: int, size: int, count: int, random: np.random.Genera
 
     Parameters
     ----------
-    n_items
-        Size of the bank.
     size, count
         Items in a subset, and number of subsets.
-    random
-        What draws them.
     """
     order = random.random((count, n_items)).argsort(axis=1, kind="stable")
     return np.sort(order[:, :size], axis=1)
@@ -63,10 +59,6 @@ def anchor_points(responses: Responses, size: int, random: np.random.Generator) 
 
     Parameters
     ----------
-    responses
-        Training respondents by items.
-    size
-        Number of medoids.
     random
         Draws the items that the iteration starts from.
     """
@@ -97,12 +89,8 @@ def response_space_clusters(
 
     Parameters
     ----------
-    discrimination, difficulty
-        One value an item.
     size
         Number of clusters; one that stays empty gives no item.
-    random
-        Draws the first centres.
     """
     space = np.arcsinh(np.column_stack([discrimination, -discrimination * difficulty]))
     space = (space - space.mean(axis=0)) / space.std(axis=0)
@@ -149,10 +137,6 @@ def model_based_score(
     ----------
     responses
         Respondents by all items, of which those of the subset are looked at.
-    subset
-        The items seen.
-    ability
-        Of the same respondents.
     discrimination, difficulty
         One value an item of the whole bank.
     """
@@ -169,15 +153,6 @@ def information_filter(
 
     Ten points lie evenly over the range; in turns each takes its most informative item among
     those still free.
-
-    Parameters
-    ----------
-    ability
-        Of the training respondents.
-    discrimination, difficulty
-        One value an item.
-    size
-        Number of items.
     """
     grid = np.linspace(ability.min(), ability.max(), _GRID_POINTS)
     preferred = np.argsort(-information(grid, discrimination, difficulty), axis=1, kind="stable")
@@ -199,8 +174,6 @@ def hard_items(responses: Responses, easy_from: float) -> Indices:
 
     Parameters
     ----------
-    responses
-        Training respondents by items.
     easy_from
         Share of right answers from which an item is easy.
     """
@@ -242,15 +215,7 @@ class Excess(NamedTuple):
     rms: float
 
     def reach(self, error: Floats, level: float = LEVEL) -> Floats:
-        """Half the width of intervals for a model of a new family.
-
-        Parameters
-        ----------
-        error
-            Stated standard errors.
-        level
-            Of the intervals.
-        """
+        """Half the width of intervals for a model of a new family."""
         quantile = scipy.special.stdtrit(self.degrees, 0.5 + level / 2)
         return np.asarray(quantile * self.factor * error)
 
@@ -268,8 +233,6 @@ def excess(missed: Sequence[Floats], stated: Sequence[Floats]) -> Excess:
     ----------
     missed
         Predicted less true values of the models of each family, fitted without it.
-    stated
-        Their standard errors.
 
     Returns
     -------
@@ -314,25 +277,11 @@ class Items(NamedTuple):
     floor: float = 0.0
 
     def part(self, chosen: Indices) -> "Items":
-        """Parameters of some items.
-
-        Parameters
-        ----------
-        chosen
-            Their numbers.
-        """
+        """Parameters of some items."""
         return Items(self.discrimination[chosen], self.difficulty[chosen], self.floor)
 
     def ability(self, responses: Responses, prior: Prior = STANDARD) -> tuple[Floats, Floats]:
-        """Abilities from answers to all of these items, and their standard errors.
-
-        Parameters
-        ----------
-        responses
-            Respondents by items.
-        prior
-            Of the abilities.
-        """
+        """Abilities from answers to all of these items, and their standard errors."""
         return map_ability(responses, self.discrimination, self.difficulty, prior, self.floor)
 
 
@@ -378,12 +327,6 @@ def ability_missed(
     ----------
     responses
         Respondents by all items of the bank.
-    ability, ability_se
-        From those asked.
-    items
-        Parameters of the bank.
-    prior
-        Of the abilities.
 
     Returns
     -------
@@ -411,12 +354,8 @@ def predicted(
         Respondents by asked items; what is missing counts as not asked.
     asked
         Numbers of these items in the bank, and the part of the bank that each stands for.
-    items
-        Parameters of the bank.
     share
         Part of the excess that the errors reckon with.
-    prior
-        Of the abilities.
 
     Returns
     -------

@@ -27,21 +27,7 @@ class Synthetic(NamedTuple):
 def bank(
     name: str, like: Mapping[str, float], n_items: int, table: pd.DataFrame, seed: int
 ) -> Synthetic:
-    """One bank: every bank of a seed is answered by the same respondents.
-
-    Parameters
-    ----------
-    name
-        The bank's name, from which its random stream derives.
-    like
-        Distribution of the item parameters, as :func:`item_parameters` has it.
-    n_items
-        Number of items.
-    table
-        The respondents.
-    seed
-        The seed of the run.
-    """
+    """One bank: every bank of a seed is answered by the same respondents."""
     shared = trajectories(table, seeds.generator(seed, "adaptive", "synthetic", "trajectories"))
     random = seeds.generator(seed, "adaptive", "synthetic", name)
     ability = bank_abilities(shared, random)
@@ -56,13 +42,7 @@ def bank(
 
 
 def respondents(families: int, models_per_family: int) -> pd.DataFrame:
-    """Table of synthetic respondents: each model at all checkpoints.
-
-    Parameters
-    ----------
-    families, models_per_family
-        Numbers of families and of models in each.
-    """
+    """Table of synthetic respondents: each model at all checkpoints."""
     rows = [
         (f"synthetic-{family}-{model}_{place}", f"synthetic-{family}-{model}", family, place)
         for family in (f"family{number + 1}" for number in range(families))
@@ -73,15 +53,7 @@ def respondents(families: int, models_per_family: int) -> pd.DataFrame:
 
 
 def trajectories(table: pd.DataFrame, random: np.random.Generator) -> Floats:
-    """Abilities over training, standardised: models differ in where they end.
-
-    Parameters
-    ----------
-    table
-        Respondents with `model` and `checkpoint`.
-    random
-        Draws where models start and end.
-    """
+    """Abilities over training, standardised: models differ in where they end."""
     models = table["model"].unique()
     end = dict(zip(models, random.gamma(2.0, 1.0, len(models))))
     start = dict(zip(models, random.normal(-0.5, 0.1, len(models))))
@@ -91,33 +63,14 @@ def trajectories(table: pd.DataFrame, random: np.random.Generator) -> Floats:
 
 
 def bank_abilities(abilities: Floats, random: np.random.Generator) -> Floats:
-    """One bank's abilities: the shared ones with the bank's own deviations, standardised.
-
-    Parameters
-    ----------
-    abilities
-        Abilities that the banks of a collection share.
-    random
-        Draws the deviations.
-    """
+    """One bank's abilities: the shared ones with the bank's own deviations, standardised."""
     return _standard(abilities + random.normal(0.0, _BANK_NOISE, len(abilities)))
 
 
 def item_parameters(
     n_items: int, distribution: Mapping[str, float], random: np.random.Generator
 ) -> tuple[Floats, Floats]:
-    """Discrimination (log-normal) and difficulty (normal), correlated as fitted.
-
-    Parameters
-    ----------
-    n_items
-        Number of items.
-    distribution
-        Means, standard deviations and correlation, as
-        ``resources/adaptive/item_parameter_distribution.csv`` names them.
-    random
-        Draws them.
-    """
+    """Discrimination (log-normal) and difficulty (normal), correlated as fitted."""
     first, second = random.standard_normal((2, n_items))
     rho = distribution["correlation"]
     log_slope = distribution["log_discrimination_mean"] + (
@@ -132,17 +85,7 @@ def item_parameters(
 def draw(
     ability: Floats, discrimination: Floats, difficulty: Floats, random: np.random.Generator
 ) -> Responses:
-    """One response matrix under the model.
-
-    Parameters
-    ----------
-    ability
-        One value a respondent.
-    discrimination, difficulty
-        One value an item.
-    random
-        Draws the responses.
-    """
+    """One response matrix under the model."""
     chance = probability(ability, discrimination, difficulty)
     return (random.random(chance.shape) < chance).astype(np.int8)
 
@@ -162,14 +105,6 @@ def recovery(
     """Correlation, RMSE and coverage of the 95 % intervals for each kind of parameter.
 
     Discrimination is compared in logs, where its error is symmetric.
-
-    Parameters
-    ----------
-    items, abilities
-        The fit: `discrimination`, `difficulty`, `ability`, each with its `_se`.
-    true_items, truth
-        The truth in the same order, on the fit's scale: abilities have mean 0 and standard
-        deviation 1.
     """
     slope = items["discrimination"]
     compared = {
@@ -198,15 +133,7 @@ def recovery(
 
 
 def agreement(posterior: pd.DataFrame, fitted: Mapping[str, pd.Series]) -> pd.DataFrame:
-    """Posterior means beside the MAP fit, by kind of parameter.
-
-    Parameters
-    ----------
-    posterior
-        Rows `parameter, index, mean, sd`.
-    fitted
-        MAP estimates by parameter, in the index's order.
-    """
+    """Posterior means beside the MAP fit, by kind of parameter."""
     rows = []
     for name, values in fitted.items():
         drawn = posterior[posterior["parameter"] == name].sort_values("index")

@@ -38,8 +38,6 @@ class Ratios(NamedTuple):
         Log ratio of each pair, shape (p,); NaN where two models answered alike.
     without
         The same without one group of items, shape (groups, p).
-    n_items
-        Number of items.
     effective
         Number of equal groups that these are worth, (sum s^2)^2 / sum s^4 for groups of s items
         whose items all hang together.
@@ -57,8 +55,6 @@ class Estimate(NamedTuple):
 
     Parameters
     ----------
-    value, error
-        Of the log ratio.
     degrees
         Effective number of groups less one.
     """
@@ -150,8 +146,6 @@ def jackknife(found: Ratios, chosen: NDArray[np.bool_] | None = None) -> Estimat
 
     Parameters
     ----------
-    found
-        Of :func:`ratios`.
     chosen
         Which pairs, shape (p,); None for all. Pairs of models that answered alike, in all items or
         without a group, have no ratio and are left out.
@@ -181,10 +175,6 @@ def split(
     ----------
     answers
         Items by all models of the board; missing where a model did not answer.
-    k
-        Number of top models.
-    single_run
-        See :func:`ratios`.
     rng, splits
         What draws the halves, and how often; each half chooses once.
 
@@ -215,11 +205,6 @@ def bounded_part(answers: Floats) -> float:
 
     No answer in [0, 1] with mean s varies more than one that is 0 or 1, so that the paper's
     s (1 - s) is an upper bound for graded ones.
-
-    Parameters
-    ----------
-    answers
-        Items by models, complete.
     """
     score = answers.mean(axis=0)
     binary, own = score * (1 - score), answers.var(axis=0, ddof=1)
@@ -252,13 +237,7 @@ def run_noise(answers: Floats) -> float:
 
 
 def repetitions(shares: Floats) -> int:
-    """The fewest repetitions that give all of these shares; 0 if up to the most give them not.
-
-    Parameters
-    ----------
-    shares
-        Shares right.
-    """
+    """The fewest repetitions that give all of these shares; 0 if up to the most give them not."""
     values = np.unique(shares)
     for m in range(1, MOST_REPETITIONS + 1):
         if np.allclose(values * m, np.round(values * m), atol=1e-6):
@@ -302,16 +281,12 @@ class Settings:
     ----------
     k
         Number of top models, all of whose pairs count.
-    level
-        Confidence level.
     fewest_items
         With fewer items that all top models answered, alpha is not measured.
     fewest_groups
         With groups of items worth fewer equal ones, they are not taken for the sample.
     splits
         Random halves of the items, on which models are chosen and measured.
-    seed
-        The config's seed.
     """
 
     k: int = index.K
@@ -324,13 +299,6 @@ class Settings:
 
 def measured(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:
     """One row a board or task, and one more where groups of items are taken for the sample.
-
-    Parameters
-    ----------
-    boards
-        The boards.
-    settings
-        See :class:`Settings`.
 
     Returns
     -------
@@ -419,11 +387,6 @@ def _named(names: Sequence[str], values: Sequence[float]) -> dict[str, float]:
 def pairs(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:
     """Alpha of each pair of the top models of each board.
 
-    Parameters
-    ----------
-    boards, settings
-        See :func:`measured`.
-
     Returns
     -------
     pandas.DataFrame
@@ -455,13 +418,6 @@ def pooled(table: pd.DataFrame, level: float) -> pd.DataFrame:
 
     A random deviation of each origin (who evaluated) and of each board in it; a row that depends on
     a covariate has units of tasks, or boards without tasks, in their boards.
-
-    Parameters
-    ----------
-    table
-        Of :func:`measured`.
-    level
-        Confidence level.
 
     Returns
     -------

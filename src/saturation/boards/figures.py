@@ -34,13 +34,7 @@ FEWEST_QUARTERS = 3
 
 
 class Settings(NamedTuple):
-    """The plateau study's settings.
-
-    Parameters
-    ----------
-    k, alpha, z, saturated_from
-        See :mod:`saturation.index`.
-    """
+    """The plateau study's settings."""
 
     k: int
     alpha: float
@@ -49,15 +43,7 @@ class Settings(NamedTuple):
 
 
 def figures(tables: Tables, settings: Settings) -> dict[str, Figure]:
-    """All figures by name.
-
-    Parameters
-    ----------
-    tables
-        The study's tables by name.
-    settings
-        See :class:`Settings`.
-    """
+    """All figures by name."""
     return {
         "overview": overview(tables["overview"], settings),
         "alpha": measured(tables, settings),
@@ -66,15 +52,7 @@ def figures(tables: Tables, settings: Settings) -> dict[str, Figure]:
 
 
 def overview(table: pd.DataFrame, settings: Settings) -> Figure:
-    """One row a board: the gap at the top, what its items do, and numbers for a slide.
-
-    Parameters
-    ----------
-    table
-        The overview.
-    settings
-        See :class:`Settings`.
-    """
+    """One row a board: the gap at the top, what its items do, and numbers for a slide."""
     k, alpha, z = settings.k, settings.alpha, settings.z
     rows = table.iloc[::-1].reset_index(drop=True)
     places = np.arange(len(rows))
@@ -164,15 +142,7 @@ def _numbers(axes: Axes, rows: pd.DataFrame, places: np.ndarray) -> None:
 
 
 def measured(tables: Tables, settings: Settings) -> Figure:
-    """Alpha of each board beside the paper's, pooled; and what the published benchmarks come to.
-
-    Parameters
-    ----------
-    tables
-        ``alpha, pooled, published``.
-    settings
-        See :class:`Settings`.
-    """
+    """Alpha of each board beside the paper's, pooled; and what the published benchmarks come to."""
     pooled = next(
         row
         for row in tables["pooled"].to_dict("records")
@@ -274,15 +244,7 @@ def _counted(axes: Axes, table: pd.DataFrame, pooled: Row, settings: Settings) -
 
 
 def course(table: pd.DataFrame, k: int) -> Figure:
-    """Gap at the top and the smallest one that the items could show, by quarter.
-
-    Parameters
-    ----------
-    table
-        The course.
-    k
-        See :func:`figures`.
-    """
+    """Gap at the top and the smallest one that the items could show, by quarter."""
     quarters = table.groupby("board", sort=False).size()
     boards = list(quarters.index[quarters >= FEWEST_QUARTERS])
     width = max(len(boards), 1)

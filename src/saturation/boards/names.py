@@ -8,8 +8,6 @@ class Board(NamedTuple):
 
     Parameters
     ----------
-    title
-        Its name for readers.
     kind
         What a score is: ``right or wrong``, ``share of repetitions`` or ``graded``.
     sources

@@ -54,17 +54,7 @@ class Items(NamedTuple):
 
 
 def items(answers: Floats, k: int, level: float) -> Items:
-    """Count a board's items by what they do.
-
-    Parameters
-    ----------
-    answers
-        Items by models, best first, in [0, 1]; missing where a model did not answer.
-    k
-        Number of top models.
-    level
-        Confidence level.
-    """
+    """Count a board's items by what they do."""
     low, high = np.nanmin(answers, axis=1), np.nanmax(answers, axis=1)
     # A top model that did not answer is alike with nobody, and unlike nobody.
     top = np.ma.masked_invalid(answers[:, :k])
@@ -81,11 +71,6 @@ def items(answers: Floats, k: int, level: float) -> Items:
 
 def against_the_rest(answers: Floats) -> tuple[Floats, Floats]:
     """Correlation of each item with the ranks by all other items, and whether it is below 0.
-
-    Parameters
-    ----------
-    answers
-        Items by models.
 
     Returns
     -------
@@ -129,8 +114,6 @@ class SubsetsSettings(NamedTuple):
 
     Parameters
     ----------
-    k
-        Number of top models.
     level
         Confidence level of the tests that tell models apart.
     kept
@@ -154,15 +137,6 @@ def subsets(
     half shows what they are worth, beside as many items at random. Pairs are one of the best k of
     the showing models and any other of them that all items tell apart (paired tests of the pair at
     the level). A tie on the subset does not keep a pair.
-
-    Parameters
-    ----------
-    answers
-        Items by models, in [0, 1].
-    settings
-        See :class:`Settings`.
-    rng
-        What draws halves and random subsets.
 
     Returns
     -------
@@ -229,17 +203,7 @@ def _summary(way: str, sizes: list[int], shares: list[Floats], level: float) -> 
 
 
 def smallest(table: pd.DataFrame, way: str, kept: float) -> float:
-    """The smallest size from which on the share is kept, on average; NaN if none that was tried.
-
-    Parameters
-    ----------
-    table
-        Of :func:`subsets`.
-    way
-        Chosen or random.
-    kept
-        Share of the pairs.
-    """
+    """The smallest size from which on the share is kept, on average; NaN if none that was tried."""
     if table.empty:
         return float("nan")
     rows = table[table["way"] == way].sort_values("size")
@@ -260,8 +224,6 @@ class Settings:
         Share of the pairs at the top that a subset of items has to keep in order.
     halves
         Random halves of the models that choose and show subsets.
-    seed
-        The config's seed.
     """
 
     frontier: leaderboard_top.LeadersSettings = field(
@@ -304,15 +266,6 @@ def overview(
 ) -> dict[str, pd.DataFrame]:
     """The boards, their course over time, and their subsets.
 
-    Parameters
-    ----------
-    boards
-        The boards.
-    alpha
-        Of :func:`saturation.boards.alpha.measured`.
-    settings
-        See :class:`Settings`.
-
     Returns
     -------
     dict of pandas.DataFrame
@@ -353,13 +306,7 @@ def overview(
 
 
 def shown(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """The overview for readers, with what was left out of each board.
-
-    Parameters
-    ----------
-    tables
-        Of :func:`overview`.
-    """
+    """The overview for readers, with what was left out of each board."""
     said = tables["remarks"].groupby("board")["remark"].agg("; ".join)
     table = tables["overview"]
     table = table.assign(remarks=table["board"].map(said).fillna(""))
@@ -367,27 +314,12 @@ def shown(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def settings(frontier: Mapping[str, Any], **options: Any) -> Settings:
-    """The settings from the parts of a config.
-
-    Parameters
-    ----------
-    frontier
-        Fields of :class:`saturation.leaderboard.top.Settings`.
-    **options
-        The other fields of :class:`Settings`.
-    """
+    """The settings from the parts of a config."""
     return Settings(leaderboard_top.LeadersSettings(**frontier), **options)
 
 
 def models(board: Ranked, frontier: Mapping[str, Any]) -> pd.DataFrame:
     """The ranks that each model of a board may hold, and which are tied with the first.
-
-    Parameters
-    ----------
-    board
-        The board.
-    frontier
-        Of :func:`saturation.leaderboard.top.frontier`, every model listed.
 
     Returns
     -------
@@ -466,15 +398,6 @@ def _top(frontier: dict[str, Any], alpha: float, settings: Settings) -> dict[str
 
 def course(board: Ranked, alpha: float, settings: Settings) -> Iterator[dict[str, Any]]:
     """The top among the models that were released by the end of each quarter.
-
-    Parameters
-    ----------
-    board
-        The board; models without a date do not enter.
-    alpha
-        Measured among all its models; that of the models of the time stands beside it.
-    settings
-        See :class:`Settings`.
 
     Yields
     ------

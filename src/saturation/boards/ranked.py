@@ -22,8 +22,6 @@ class Ranked(NamedTuple):
 
     Parameters
     ----------
-    board
-        Its name in `EMBEDDED`.
     answers
         Items by models, best first, in [0, 1]; missing where a model did not answer.
     groups
@@ -52,17 +50,7 @@ class Ranked(NamedTuple):
 def all_ranked(
     responses: Mapping[str, pd.DataFrame], evaluations: pd.DataFrame, least_coverage: float
 ) -> list[Ranked]:
-    """Every board as :func:`ranked` gives it, in the order of the responses.
-
-    Parameters
-    ----------
-    responses
-        By board.
-    evaluations
-        Of all boards.
-    least_coverage
-        See :func:`ranked`.
-    """
+    """Every board as :func:`ranked` gives it, in the order of the responses."""
     return [
         ranked(board, table, evaluations[evaluations["board"] == board], least_coverage)
         for board, table in responses.items()
@@ -77,22 +65,6 @@ def ranked(
     Of the checkpoints of a bank's model only the one that is named best counts. Evaluations that
     answered less than a share `least_coverage` of the board's items are left out, and then all but
     the best of each model, as leaderboards have it.
-
-    Parameters
-    ----------
-    board
-        Name in `EMBEDDED`.
-    responses
-        As :func:`saturation.files.formats.read` gives them.
-    evaluations
-        ``board, evaluation, model, run, items, date`` of this board.
-    least_coverage
-        Share of the items, in [0, 1].
-
-    Raises
-    ------
-    InputError
-        If an evaluation of the responses is not listed.
     """
     answers = responses.drop(columns=[TASK]).set_index(ITEM)
     listed = evaluations.set_index("evaluation")
@@ -170,15 +142,7 @@ def _once(
 
 
 def estimates(answers: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
-    """Scores of models with errors from their answers to items that stand alone, best first.
-
-    Parameters
-    ----------
-    answers
-        Items by models.
-    level
-        Of the intervals.
-    """
+    """Scores of models with errors from their answers to items that stand alone, best first."""
     nothing = pd.DataFrame(columns=["model", "configuration", "run", "score"])
     return standard_errors.estimates(nothing, answers, alone(answers), "accuracy", level)
 

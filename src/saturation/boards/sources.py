@@ -33,13 +33,7 @@ EPOCH = {
 
 
 def livebench(table: pd.DataFrame) -> pd.DataFrame:
-    """LiveBench's judgments: repeated ones of a question become runs in the order of their time.
-
-    Parameters
-    ----------
-    table
-        The source as read.
-    """
+    """LiveBench's judgments: repeated ones of a question become runs in the order of their time."""
     judged = table.sort_values("tstamp", kind="stable")
     run = judged.groupby(["model", "question_id"]).cumcount() + 1
     long = pd.DataFrame(
@@ -56,13 +50,7 @@ def livebench(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def epoch(table: pd.DataFrame) -> pd.DataFrame:
-    """Epoch AI's runs on four benchmarks; a score is the share right of a run's repetitions.
-
-    Parameters
-    ----------
-    table
-        The source as read.
-    """
+    """Epoch AI's runs on four benchmarks; a score is the share right of a run's repetitions."""
     unknown = set(table["benchmark"]) - set(EPOCH)
     if unknown:
         raise InputError(f"board_epoch_runs: no board is known for '{min(unknown)}'")
@@ -94,13 +82,7 @@ def _hosts(table: pd.DataFrame) -> set[str]:
 
 
 def mmlu_pro(archives: Mapping[str, Path]) -> pd.DataFrame:
-    """MMLU-Pro's answers of several models; one that gives no option counts as wrong.
-
-    Parameters
-    ----------
-    archives
-        Zip file of each model by its name.
-    """
+    """MMLU-Pro's answers of several models; one that gives no option counts as wrong."""
     parts = []
     for model, path in archives.items():
         answers = pd.DataFrame(_only_member(path))
@@ -130,15 +112,7 @@ def _only_member(path: Path) -> list[dict[str, Any]]:
 
 
 def bank(table: pd.DataFrame, name: str) -> pd.DataFrame:
-    """Responses of checkpoints, as the test sets' authors lay them out: one row a respondent.
-
-    Parameters
-    ----------
-    table
-        The source as read: a column of respondents, then one an item.
-    name
-        The bank.
-    """
+    """Responses of checkpoints, as the test sets' authors lay them out: one row a respondent."""
     respondent = str(table.columns[0])
     long = table.melt(respondent, var_name="item", value_name="score")
     long = long.rename(columns={respondent: "model"}).assign(board=name, run=1, task=name)
@@ -146,15 +120,7 @@ def bank(table: pd.DataFrame, name: str) -> pd.DataFrame:
 
 
 def evaluations(long: pd.DataFrame, models: pd.DataFrame) -> pd.DataFrame:
-    """One row an evaluation: ``board, evaluation, model, run, items, date``.
-
-    Parameters
-    ----------
-    long
-        Tables of this module, one after the other.
-    models
-        Epoch AI's table of model versions, which has the release dates.
-    """
+    """One row an evaluation: ``board, evaluation, model, run, items, date``."""
     by = ["board", "model", "run"]
     table = long.groupby(by, sort=True).agg(items=("item", "size")).reset_index()
     table.insert(1, "evaluation", evaluation_name(table["model"], table["run"]))
@@ -167,13 +133,7 @@ def evaluation_name(model: pd.Series, run: pd.Series) -> pd.Series:
 
 
 def matrix(long: pd.DataFrame) -> pd.DataFrame:
-    """One board as :func:`saturation.files.formats.write` takes it, items in their order.
-
-    Parameters
-    ----------
-    long
-        Rows of one board.
-    """
+    """One board as :func:`saturation.files.formats.write` takes it, items in their order."""
     named = long.assign(evaluation=evaluation_name(long["model"], long["run"]))
     wide = named.pivot(index=["item", "task"], columns="evaluation", values="score")
     wide.columns.name = None
@@ -182,13 +142,6 @@ def matrix(long: pd.DataFrame) -> pd.DataFrame:
 
 def release_dates(models: pd.DataFrame, names: pd.Series) -> pd.Series:
     """Release date of each model, whatever its host calls it: the earliest of its versions.
-
-    Parameters
-    ----------
-    models
-        Epoch AI's table of model versions.
-    names
-        Names of models.
 
     Returns
     -------

@@ -37,12 +37,6 @@ class PublishedSettings:
     ----------
     alpha, z, epsilon, saturated_from
         Of the plateau study, see :mod:`saturation.index`.
-    level
-        Confidence level.
-    draws
-        Draws of alpha.
-    seed
-        The config's seed.
     """
 
     alpha: float = index.ALPHA
@@ -67,10 +61,6 @@ def published(
     ----------
     benchmarks
         The plateau study's index table: ``n_test, s_1, s_k``.
-    alpha, pooled
-        Of :mod:`saturation.boards.alpha`.
-    settings
-        See :class:`Settings`.
 
     Returns
     -------
@@ -145,13 +135,7 @@ def _row(
 
 
 def equal_shares(k: int, z: float, saturated_from: float) -> tuple[float, float]:
-    """How often k equal models would be saturated, and similar, if the errors were the true ones.
-
-    Parameters
-    ----------
-    k, z, saturated_from
-        See :mod:`saturation.index`.
-    """
+    """How often k equal models would be saturated, and similar, if the errors were the true ones."""
     # The error of a gap is that of one score times the root of two.
     widths = np.sqrt(2) * np.array([index.widest_gap(saturated_from), z])
     saturated, similar = normal_range(widths, k, k)
@@ -184,8 +168,6 @@ def quantities(
     ----------
     tables
         The study's tables by name: ``alpha, pooled, published, overview``.
-    k, alpha, z, saturated_from
-        Of the plateau study.
 
     Returns
     -------
@@ -273,13 +255,7 @@ def _boards(table: pd.DataFrame) -> Iterator[Quantity]:
 
 @dataclass(frozen=True)
 class Settings:
-    """How the study is made.
-
-    Parameters
-    ----------
-    alpha, boards, benchmarks
-        Settings of its parts.
-    """
+    """How the study is made."""
 
     alpha: measure.Settings = field(default_factory=measure.Settings)
     boards: overview.Settings = field(default_factory=overview.Settings)
@@ -293,8 +269,6 @@ def study(
 
     Parameters
     ----------
-    boards
-        Of :func:`saturation.boards.ranked.ranked`.
     benchmarks
         The plateau study's index table.
     settings

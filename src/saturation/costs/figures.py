@@ -10,17 +10,7 @@ from saturation.pages.style import PALETTE, WIDTH, headline, key
 
 
 def costs(rules: pd.DataFrame, sums: Totals, critical: set[str]) -> Figure:
-    """Wall and processor time and memory of every rule; rules of the critical path are marked.
-
-    Parameters
-    ----------
-    rules
-        Table of `saturation.costs.jobs.by_rule`.
-    sums
-        Seconds of the whole run.
-    critical
-        Names of the rules on the critical path.
-    """
+    """Wall and processor time and memory of every rule; rules of the critical path are marked."""
     shown = rules.iloc[::-1]
     y = np.arange(len(shown))
     figure, (time, memory) = plt.subplots(

@@ -36,15 +36,6 @@ class Totals(NamedTuple):
 def jobs(records: Mapping[str, pd.DataFrame], summary: pd.DataFrame) -> pd.DataFrame:
     """One row a job of the summary.
 
-    Parameters
-    ----------
-    records
-        Extended benchmark table of every job by the job's name: the path of its log without
-        folder and suffix.
-    summary
-        Columns ``output_file``, ``job`` and ``input-file(s)`` (separated by commas), one row an
-        output.
-
     Returns
     -------
     pandas.DataFrame
@@ -52,11 +43,6 @@ def jobs(records: Mapping[str, pd.DataFrame], summary: pd.DataFrame) -> pd.DataF
         ``max_rss_mb``, ``script`` and ``needs``, the set of jobs whose outputs it reads. Processor
         time and memory are Snakemake's, which looks twice a second: the last half second is
         missing, and the memory of a job that it never saw running.
-
-    Raises
-    ------
-    InputError
-        If a job was not measured, or without Snakemake's ``--benchmark-extended``.
     """
     made_by = dict(zip(summary["output_file"], summary["job"]))
     firsts = summary.drop_duplicates("job").set_index("job")["input-file(s)"]
@@ -106,15 +92,7 @@ def critical_path(table: pd.DataFrame) -> list[str]:
 
 
 def totals(table: pd.DataFrame, path: list[str]) -> Totals:
-    """Sums over all jobs, and over those on the critical path.
-
-    Parameters
-    ----------
-    table
-        Table of :func:`jobs` with ``start_s``.
-    path
-        Names of the jobs on the critical path.
-    """
+    """Sums over all jobs, and over those on the critical path."""
     on_path = table["job"].isin(path)
     return Totals(
         wall=table["wall_s"].sum(),

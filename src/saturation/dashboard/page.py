@@ -58,14 +58,7 @@ def compression_chart(rows: pd.DataFrame) -> dict[str, Any]:
 
 
 def bdi_chart(monthly: pd.DataFrame) -> dict[str, Any]:
-    """Discriminability over time, each submitter counted once: one line a benchmark.
-
-    Parameters
-    ----------
-    monthly
-        ``id`` (of the table's row, missing if it has none), ``benchmark, month, n_models,
-        n_submitters, bdi_submitters`` with ``_lower`` and ``_upper``, ``reason``.
-    """
+    """Discriminability over time, each submitter counted once: one line a benchmark."""
     columns = ["id", "benchmark", "month", "n_models", "n_submitters", "bdi_submitters"]
     shown_values = monthly[columns].assign(
         interval=[_interval(row) for _, row in monthly.iterrows()]
@@ -106,13 +99,7 @@ def _interval(month: pd.Series) -> str:
 
 
 def of_all(rows: pd.DataFrame) -> dict[str, Any]:
-    """The charts of all benchmarks, with the records and fields by which a brush picks rows.
-
-    Parameters
-    ----------
-    rows
-        The table's rows.
-    """
+    """The charts of all benchmarks, with the records and fields by which a brush picks rows."""
     scored = _in_points(rows)
     return {
         "age": {
@@ -129,26 +116,14 @@ def of_all(rows: pd.DataFrame) -> dict[str, Any]:
 
 
 def of_months(months: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
-    """A chart of discriminability over time for each leaderboard.
-
-    Parameters
-    ----------
-    months
-        :func:`saturation.dashboard.rows.all_months`, or some of its rows.
-    """
+    """A chart of discriminability over time for each leaderboard."""
     return {
         f"bdi-{place}": {"spec": bdi_chart(table)} for place, table in enumerate(months.values())
     }
 
 
 def of_course(course: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The gap of a board's best to its k-th model, quarter by quarter, with its interval.
-
-    Parameters
-    ----------
-    course
-        Rows ``until, n_models, n_tied, gap, gap_lower, gap_upper`` (proportions).
-    """
+    """The gap of a board's best to its k-th model, quarter by quarter, with its interval."""
     table = pd.DataFrame(course)[["until", "n_models", "n_tied"]].assign(
         **{name: [100 * row[name] for row in course] for name in ("gap", "gap_lower", "gap_upper")}
     )
@@ -259,23 +234,6 @@ def pages(
     settings: Mapping[str, Any],
 ) -> Iterator[tuple[str, str]]:
     """Every page of the dashboard; every value in them is escaped.
-
-    Parameters
-    ----------
-    tables
-        ``benchmarks``, ``top_scores``, ``index`` and ``intervals`` of the plateau study;
-        ``overview``, ``models``, ``course`` and ``remarks`` of the boards; where they exist
-        ``monthly`` of the discriminability study, ``reach`` of the forecasts, the ``ledger`` and
-        its ``evidence``; columns in :mod:`saturation.dashboard.rows`.
-    cards
-        The user's cards.
-    known
-        What stands behind the numbers.
-    templates
-        Texts of `TEMPLATES`, and of ``style`` and ``script``.
-    settings
-        ``k``, ``alpha`` and ``saturated_from`` of the index, and ``observed_on``, the date of the
-        published scores.
 
     Yields
     ------
@@ -402,19 +360,6 @@ def landing(
 ) -> str:
     """The page.
 
-    Parameters
-    ----------
-    text
-        The page as it is without a finished run, with a comment in each place to fill.
-    findings
-        A list in Markdown, with the numbers that it quotes in braces.
-    quoted
-        Numbers by name; a point of the list of which one is missing is left out.
-    summary
-        Counts of claims by paper and verdict.
-    provenance
-        What the run was made from, each with its name.
-
     Returns
     -------
     str
@@ -431,13 +376,7 @@ def landing(
 
 
 def provenance(manifest: Mapping[str, Any], origin: Mapping[str, str]) -> dict[str, str]:
-    """What a run was made from, in words.
-
-    Parameters
-    ----------
-    manifest, origin
-        As :mod:`saturation.files.sources` makes them.
-    """
+    """What a run was made from, in words."""
     (lock, digits), *_ = manifest["lock"].items()
     inputs, outputs = manifest["inputs"], manifest["outputs"]
     return {

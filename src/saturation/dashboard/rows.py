@@ -62,15 +62,6 @@ def published(
 ) -> pd.DataFrame:
     """The plateau study's benchmarks as rows of the dashboard's table.
 
-    Parameters
-    ----------
-    benchmarks
-        ``benchmark_id, name, months_at_observation``.
-    index
-        ``benchmark_id, n_test, s_1, s_k, s_index, bin``.
-    intervals
-        ``benchmark_id, s_lower, s_upper, p_saturated, p_saturated_lowest, p_saturated_highest``.
-
     Returns
     -------
     pandas.DataFrame
@@ -155,13 +146,7 @@ def card_id(card: Card) -> str:
 
 
 def months_between(start: str | None, end: str) -> float | None:
-    """Age in the plateau paper's months; None without a start.
-
-    Parameters
-    ----------
-    start, end
-        ISO dates; a benchmark's release may be unknown.
-    """
+    """Age in the plateau paper's months; None without a start."""
     if start is None:
         return None
     return (pd.Timestamp(end) - pd.Timestamp(start)).days / DAYS_A_MONTH
@@ -173,15 +158,6 @@ def all_months(
     """Monthly discriminability of each leaderboard, the user's own last, with the rows' ids.
 
     A published line belongs to the row whose name has the same letters and digits.
-
-    Parameters
-    ----------
-    monthly
-        The discriminability study's months: ``leaderboard, benchmark, month`` and measures.
-    cards
-        The user's cards, with their courses over time.
-    rows
-        The table's rows: ``id, name``.
     """
     ids = {letters(name): str(key) for name, key in zip(rows["name"], rows["id"]) if name}
     boards = {} if monthly is None else dict(list(monthly.groupby("leaderboard", sort=True)))
@@ -207,13 +183,6 @@ def counts(rows: pd.DataFrame, saturated_from: float) -> dict[str, int]:
 
     ``above`` and ``below`` count published benchmarks whose whole interval lies on one side of the
     threshold, ``open`` the others; ``published_saturated`` counts by the index alone.
-
-    Parameters
-    ----------
-    rows
-        Columns `COLUMNS`.
-    saturated_from
-        Index from which a published benchmark counts as saturated; the user's by its verdict.
     """
     from_user = rows["own"].astype(bool)
     value, lower, upper = (
@@ -238,13 +207,6 @@ def tops(top_scores: pd.DataFrame, cards: Sequence[Card]) -> dict[str, list[dict
 
     Those of cards have the ``ranks`` that they may hold and whether they are ``tied`` with the
     leader; the plateau study's have neither.
-
-    Parameters
-    ----------
-    top_scores
-        ``benchmark_id, model, score`` (proportions); a model may be missing.
-    cards
-        The user's cards.
     """
     listed: dict[str, list[dict[str, Any]]] = {}
     ordered = top_scores.sort_values(["benchmark_id", "score"], ascending=[True, False])
@@ -261,15 +223,7 @@ def tops(top_scores: pd.DataFrame, cards: Sequence[Card]) -> dict[str, list[dict
 
 
 def facts(benchmarks: pd.DataFrame, observed_on: str) -> dict[str, dict[str, str]]:
-    """What the annotation says of each benchmark, in words; what is missing is left out.
-
-    Parameters
-    ----------
-    benchmarks
-        The annotation, one row a benchmark.
-    observed_on
-        ISO date at which the annotation's scores were taken.
-    """
+    """What the annotation says of each benchmark, in words; what is missing is left out."""
     titles = {
         "released": "released",
         "citations": "citations",
@@ -345,15 +299,7 @@ TITLE = f"{100 * USED_UP:.0f} % of the range used up"
 def added(
     facts: Mapping[str, Mapping[str, str]], reach: pd.DataFrame | None
 ) -> dict[str, dict[str, str]]:
-    """The facts with a forecast for each benchmark that has one.
-
-    Parameters
-    ----------
-    facts
-        Of :func:`saturation.dashboard.rows.facts`.
-    reach
-        Of :func:`saturation.forecast.outlook.outlook`; None where the study was not run.
-    """
+    """The facts with a forecast for each benchmark that has one."""
     found = {} if reach is None else _by_benchmark(reach)
     return {
         name: {**own, **({TITLE: found[ALIASES[name]]} if ALIASES.get(name) in found else {})}
@@ -382,8 +328,6 @@ class Link(NamedTuple):
 
     Parameters
     ----------
-    text
-        What is read.
     address
         From the dashboard's folder, a full address, or None.
     """
@@ -579,13 +523,6 @@ METHODS = {
 def content(ledger: pd.DataFrame, evidence: pd.DataFrame, known: set[str]) -> dict[str, Any]:
     """The claims with the evidence on each, and how often each verdict occurs.
 
-    Parameters
-    ----------
-    ledger, evidence
-        Tables of the ledger's rule.
-    known
-        Names of the pinned sources.
-
     Returns
     -------
     dict
@@ -663,8 +600,6 @@ class Origin(NamedTuple):
 
     Parameters
     ----------
-    what
-        The numbers.
     dated
         Of which date they are.
     tables
@@ -698,17 +633,7 @@ _KINDS = (
 def origins(
     tables: Mapping[str, pd.DataFrame], observed_on: str, cards: Sequence[Mapping[str, Any]]
 ) -> list[Origin]:
-    """One row a kind of number that the dashboard shows.
-
-    Parameters
-    ----------
-    tables
-        The dashboard's tables by name.
-    observed_on
-        ISO date at which the published scores were taken.
-    cards
-        The user's cards.
-    """
+    """One row a kind of number that the dashboard shows."""
     found = []
     for study, what, shown, dates, sources in _KINDS:
         there = [name for name in shown if name in tables]
@@ -757,14 +682,6 @@ def _card(card: Mapping[str, Any]) -> Origin:
 
 def boards(tables: Mapping[str, pd.DataFrame], listed: pd.DataFrame) -> list[dict[str, Any]]:
     """Every embedded board with its models and its course.
-
-    Parameters
-    ----------
-    tables
-        ``overview, models, course, remarks`` of the boards' study.
-    listed
-        The dashboard's benchmarks: ``id, name, own``. A board whose title has the same letters and
-        digits as a published benchmark's name stands on that benchmark's page.
 
     Returns
     -------
@@ -819,13 +736,6 @@ def _rank(model: dict[str, Any]) -> dict[str, Any]:
 
 def by_model(shown: Sequence[Mapping[str, Any]], cards: Sequence[Card]) -> list[dict[str, Any]]:
     """Every model of the boards and of the user's cards, with its place on each.
-
-    Parameters
-    ----------
-    shown
-        Of :func:`boards`.
-    cards
-        The user's cards.
 
     Returns
     -------

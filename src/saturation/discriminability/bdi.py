@@ -32,10 +32,6 @@ class Resampling:
         Number of bins of the index.
     resamples
         Number of resamples of a window's models for the intervals of its gaps.
-    level
-        Coverage of the intervals.
-    seed
-        The run's seed.
     """
 
     bins: int
@@ -49,8 +45,6 @@ def rebin(counts: ArrayLike, bins: int) -> Counts:
 
     Parameters
     ----------
-    counts
-        Shape (..., fine bins).
     bins
         Number of bins to form.
 
@@ -98,10 +92,6 @@ def resampled(counts: ArrayLike, resamples: int, rng: np.random.Generator) -> Ar
     ----------
     counts
         Evaluations a bin, shape (B,).
-    resamples
-        Number of resamples.
-    rng
-        Random stream.
 
     Returns
     -------
@@ -150,8 +140,6 @@ def resample_top_gaps(
         All scores in fine bins; below the best ones a bin's midpoint stands for its scores.
     resamples
         Number of resamples of the window's models.
-    rng
-        Random stream.
 
     Returns
     -------
@@ -192,8 +180,6 @@ def bin_choice(
 
     Parameters
     ----------
-    counts
-        :func:`saturation.discriminability.leaderboards.histograms` of the windows.
     sweep
         Numbers of bins; the reference is taken in.
     reference
@@ -213,13 +199,6 @@ def bin_choice(
 def bins_table(counts: pd.DataFrame, sweep: Sequence[int]) -> pd.DataFrame:
     """The index of every window for each number of bins.
 
-    Parameters
-    ----------
-    counts
-        :func:`saturation.discriminability.leaderboards.histograms` of the windows.
-    sweep
-        Numbers of bins.
-
     Returns
     -------
     pandas.DataFrame
@@ -237,8 +216,6 @@ def bins_summary(table: pd.DataFrame, reference: int) -> pd.DataFrame:
 
     Parameters
     ----------
-    table
-        :func:`bins_table`.
     reference
         Number of bins to compare with (the paper's 20).
 
@@ -421,8 +398,6 @@ def by_window(
         Evaluations a bin by the window's key.
     known
         ``submitter, bin, count`` of all windows, with the columns of the key.
-    keys
-        Columns of the key.
     """
     groups = dict(list(known.groupby(keys, observed=True)))
     return {key: counted_once(counts, groups.get(key)) for key, counts in histograms.items()}

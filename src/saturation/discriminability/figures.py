@@ -26,16 +26,7 @@ KIND_COLOURS = {"knowledge": "blue", "reasoning": "vermilion", "other": "grey"}
 
 
 def drawn(tables: Mapping[str, pd.DataFrame], reference: int) -> dict[str, Figure]:
-    """All figures by name.
-
-    Parameters
-    ----------
-    tables
-        ``monthly, changes, growth, pace, index_over_time, bin_choice, bin_choice_summary,
-        population, retirement`` of the study.
-    reference
-        Number of bins that the others are compared with.
-    """
+    """All figures by name."""
     monthly = tables["monthly"]
     return {
         "figure1_trajectories": trajectories(monthly),
@@ -69,15 +60,7 @@ def trajectories(monthly: pd.DataFrame) -> Figure:
 
 
 def discriminability(monthly: pd.DataFrame, changes: pd.DataFrame) -> Figure:
-    """Figure 2: the index of each window, each submitter counted once, with its interval.
-
-    Parameters
-    ----------
-    monthly
-        The study's table of months.
-    changes
-        The study's table of changes; those from the first to the last large window are said.
-    """
+    """Figure 2: the index of each window, each submitter counted once, with its interval."""
     large = changes.query("comparison == 'first_to_last' and last_window == 'large'")
     said = {(row["leaderboard"], row["benchmark"]): _said(row) for row in large.to_dict("records")}
     boards = list(dict.fromkeys(monthly[BOARD].itertuples(index=False, name=None)))
@@ -126,15 +109,7 @@ def _course(axes: Axes, series: pd.DataFrame) -> None:
 
 
 def curves(monthly: pd.DataFrame, growth: pd.DataFrame) -> Figure:
-    """Figure 3: logistic fits of the first leaderboard, the paper's and the honest one.
-
-    Parameters
-    ----------
-    monthly
-        The study's table of months.
-    growth
-        Fits by ``leaderboard, benchmark, reading``.
-    """
+    """Figure 3: logistic fits of the first leaderboard, the paper's and the honest one."""
     board = str(sorted(monthly["leaderboard"].unique())[0])
     rows = _board(monthly, board)
     names = list(dict.fromkeys(rows["benchmark"]))
@@ -220,15 +195,7 @@ def gaps(monthly: pd.DataFrame) -> Figure:
 
 
 def kinds(monthly: pd.DataFrame, pace: pd.DataFrame) -> Figure:
-    """Knowledge against reasoning: best score so far, coloured by kind.
-
-    Parameters
-    ----------
-    monthly
-        The study's table of months.
-    pace
-        Kind and gain a month of each benchmark.
-    """
+    """Knowledge against reasoning: best score so far, coloured by kind."""
     titles: dict[Any, str] = {}
     for board, paces in pace.groupby("leaderboard"):
         gain = paces.groupby("kind")["gain_a_month"].mean().mul(100)
@@ -254,15 +221,7 @@ def kinds(monthly: pd.DataFrame, pace: pd.DataFrame) -> Figure:
 
 
 def overview(monthly: pd.DataFrame, index: pd.DataFrame) -> Figure:
-    """Every window: low BDI against a high saturation index of its top models.
-
-    Parameters
-    ----------
-    monthly
-        The study's table of months.
-    index
-        Saturation index by month and scope.
-    """
+    """Every window: low BDI against a high saturation index of its top models."""
     window = index[index["scope"] == "window"]
     both = monthly[[*KEYS, "bdi"]].merge(window, on=KEYS).dropna(subset="s_index")
     figure, axes = plt.subplots(figsize=(5.6, 4))
@@ -284,17 +243,7 @@ def overview(monthly: pd.DataFrame, index: pd.DataFrame) -> Figure:
 
 
 def bin_choice(table: pd.DataFrame, summary: pd.DataFrame, reference: int) -> Figure:
-    """How the number of bins moves the level, the order and the trends.
-
-    Parameters
-    ----------
-    table
-        The index of every month under each number of bins.
-    summary
-        Agreement of each number of bins with the reference.
-    reference
-        Number of bins that the others are compared with.
-    """
+    """How the number of bins moves the level, the order and the trends."""
     wide = table.pivot(index=KEYS, columns="bins", values="bdi")
     figure, (left, right) = plt.subplots(1, 2, figsize=(7, 3.4))
     choices = sorted(table["bins"].unique())

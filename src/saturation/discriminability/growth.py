@@ -37,8 +37,6 @@ class Fit:
     ----------
     ceiling
         What the scores approach, a proportion.
-    rate
-        Growth a month.
     midpoint
         Month at which half of the ceiling is reached.
     r_squared
@@ -70,8 +68,6 @@ def logistic(months: ArrayLike, ceiling: float, rate: float, midpoint: float) ->
     ----------
     months
         Months since the first window, any shape.
-    ceiling, rate, midpoint
-        See :class:`Fit`.
     """
     grown: Array = ceiling * scipy.special.expit(
         rate * (np.asarray(months, dtype=float) - midpoint)
@@ -80,13 +76,7 @@ def logistic(months: ArrayLike, ceiling: float, rate: float, midpoint: float) ->
 
 
 def slopes(months: ArrayLike, ceiling: float, rate: float, midpoint: float) -> Array:
-    """Derivatives of :func:`logistic` by ceiling, rate and midpoint, shape (months, 3).
-
-    Parameters
-    ----------
-    months, ceiling, rate, midpoint
-        As for :func:`logistic`.
-    """
+    """Derivatives of :func:`logistic` by ceiling, rate and midpoint, shape (months, 3)."""
     since = np.asarray(months, dtype=float) - midpoint
     share = scipy.special.expit(rate * since)
     grown = ceiling * share * (1 - share)
@@ -171,8 +161,6 @@ def profile_interval(
         The fit within the same bounds.
     bounds
         Bounds of the three parameters.
-    level
-        Coverage of the interval.
 
     Returns
     -------
@@ -267,8 +255,6 @@ class Demands:
 
     Parameters
     ----------
-    min_windows
-        Fewest windows.
     min_r2
         Smallest R2 of the fit.
     min_reached
@@ -285,13 +271,6 @@ class Demands:
 
 def backtest(months: ArrayLike, scores: ArrayLike, horizon: int = HORIZON) -> pd.DataFrame:
     """Rolling-origin errors of the honest fit and of keeping the last value.
-
-    Parameters
-    ----------
-    months, scores
-        The running best score.
-    horizon
-        Windows ahead.
 
     Returns
     -------
@@ -331,8 +310,6 @@ def growth_table(
     ----------
     monthly
         ``leaderboard, benchmark, month, elapsed, max_score``.
-    demands
-        When to abstain.
     level
         Coverage of the ceiling's interval.
 
@@ -391,8 +368,6 @@ def reasons_to_abstain(
         How many windows there are.
     fitted
         The honest fit, or None where the optimiser found none.
-    best
-        Best score so far.
     interval
         Interval of the ceiling; NaN where there is none.
     errors
@@ -535,11 +510,6 @@ def retirement_table(monthly: pd.DataFrame, thresholds: Thresholds) -> pd.DataFr
 
 def first_due(table: pd.DataFrame) -> pd.DataFrame:
     """First window in which each criterion and all three are met, and how often all three are.
-
-    Parameters
-    ----------
-    table
-        :func:`retirement_table`.
 
     Returns
     -------

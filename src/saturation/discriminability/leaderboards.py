@@ -29,24 +29,11 @@ DROPPED = ["leaderboard", "benchmark", "month", "row", "model", "date", "score",
 def long_format(frame: pd.DataFrame, file: str) -> pd.DataFrame:
     """A wide table (one column a benchmark) as a long one.
 
-    Parameters
-    ----------
-    frame
-        Columns ``model``, ``date``, optionally ``variant``, ``family`` and ``submitter``;
-        all others are benchmarks.
-    file
-        The name for messages.
-
     Returns
     -------
     pandas.DataFrame
         Columns ``row`` (line of the file), ``model``, ``date``, (``variant``, ``family``,
         ``submitter``), ``benchmark``, ``score``.
-
-    Raises
-    ------
-    InputError
-        If a label column is missing or there is no benchmark column.
     """
     require_columns(frame, ["model", "date"], file)
     labels = [name for name in LABELS if name in frame.columns]
@@ -63,21 +50,7 @@ def long_format(frame: pd.DataFrame, file: str) -> pd.DataFrame:
 
 
 def numbered(frame: pd.DataFrame, file: str) -> pd.DataFrame:
-    """A long table with its line numbers, as :func:`long_format` returns it.
-
-    Parameters
-    ----------
-    frame
-        Columns ``model``, ``benchmark``, ``date``, ``score``, optionally ``variant``, ``family``,
-        ``submitter`` and ``accuracy``; others are left out.
-    file
-        The name for messages.
-
-    Raises
-    ------
-    InputError
-        If one of ``model``, ``benchmark``, ``date``, ``score`` is missing.
-    """
+    """A long table with its line numbers, as :func:`long_format` returns it."""
     require_columns(frame, ["model", "benchmark", "date", "score"], file)
     known = [c for c in [*LABELS, "benchmark", "score", "accuracy"] if c in frame.columns]
     return frame[known].assign(row=line_numbers(frame))
@@ -88,28 +61,10 @@ def usable(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Usable evaluations of a user's table, and the list of the others.
 
-    Parameters
-    ----------
-    frame
-        The table as read.
-    layout
-        ``wide`` (:func:`long_format`) or ``long`` (:func:`numbered`).
-    score_range
-        Declared lowest and highest possible score.
-    on_bad_rows
-        ``stop`` or ``drop``.
-    file
-        The name for messages.
-
     Returns
     -------
     kept, dropped : pandas.DataFrame
         See :func:`screen`; what was left out with ``leaderboard`` and ``month`` in front.
-
-    Raises
-    ------
-    InputError
-        If a row cannot be used and bad rows are to stop the run, or as :func:`screen`.
     """
     rows = long_format(frame, file) if layout == "wide" else numbered(frame, file)
     kept, bad = screen(rows, score_range, file)
@@ -123,15 +78,6 @@ def screen(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Usable evaluations, and the others with their reasons.
 
-    Parameters
-    ----------
-    evaluations
-        Long table of :func:`long_format` or :func:`numbered`.
-    score_range
-        Declared lowest and highest possible score.
-    file
-        The name for messages.
-
     Returns
     -------
     kept : pandas.DataFrame
@@ -139,12 +85,6 @@ def screen(
         ``accuracy`` (proportions of the declared range), ``bin`` (0..299).
     dropped : pandas.DataFrame
         ``benchmark, row, model, date, score, reason``.
-
-    Raises
-    ------
-    InputError
-        If the scores of a benchmark are on mixed or on another scale: that concerns the whole
-        benchmark, so no row can be left out to mend it.
     """
     scores = pd.to_numeric(evaluations["score"], errors="coerce")
     require_one_scale(evaluations["benchmark"], scores, score_range, file)
@@ -159,20 +99,7 @@ def screen(
 
 
 def require_kept(dropped: pd.DataFrame, file: str) -> None:
-    """Raise with the rows that cannot be used, counted by reason.
-
-    Parameters
-    ----------
-    dropped
-        The second table of :func:`screen`.
-    file
-        The name for messages.
-
-    Raises
-    ------
-    InputError
-        If there is any.
-    """
+    """Raise with the rows that cannot be used, counted by reason."""
     if dropped.empty:
         return
     shown = [
@@ -193,23 +120,7 @@ def require_kept(dropped: pd.DataFrame, file: str) -> None:
 def require_one_scale(
     benchmarks: pd.Series, scores: pd.Series, score_range: Sequence[float], file: str
 ) -> None:
-    """Raise for benchmarks whose scores cannot all be on the declared scale.
-
-    Parameters
-    ----------
-    benchmarks, scores
-        Benchmark and score of each row; missing scores are passed over.
-    score_range
-        Declared lowest and highest possible score.
-    file
-        The name for messages.
-
-    Raises
-    ------
-    InputError
-        One line a benchmark: either all its scores lie in the lowest hundredth of the range, or
-        some do and all others are at least five times higher.
-    """
+    """Raise for benchmarks whose scores cannot all be on the declared scale."""
     low, high = map(float, score_range)
     share = (scores - low) / (high - low)
     tiny = share[(share > 0) & (share <= TINY)].groupby(benchmarks).max().to_dict()
@@ -301,13 +212,6 @@ Summary = dict[str, pd.DataFrame]
 def summarise(evaluations: pd.DataFrame, leaderboard: str) -> Summary:
     """Monthly summary of screened evaluations.
 
-    Parameters
-    ----------
-    evaluations
-        The kept rows of :func:`saturation.discriminability.leaderboards.screen`.
-    leaderboard
-        Name to put in the first column.
-
     Returns
     -------
     dict
@@ -340,13 +244,6 @@ def combine(summaries: list[Summary]) -> Summary:
 
 def histograms(bins: pd.DataFrame, column: str = "count") -> pd.DataFrame:
     """Counts of every window as one row of 300 numbers.
-
-    Parameters
-    ----------
-    bins
-        ``leaderboard, benchmark, month, bin`` and counts.
-    column
-        The column of the counts.
 
     Returns
     -------

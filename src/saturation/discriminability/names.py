@@ -78,11 +78,5 @@ LATE_2023 = "2023-12"  # section 7.1: by when two benchmarks were due for retire
 
 
 def prefix(leaderboard: object, benchmark: object = "") -> str:
-    """How a benchmark's quantities start: ``v2`` and ``MATH Lvl 5`` give ``v2_math_lvl_5``.
-
-    Parameters
-    ----------
-    leaderboard, benchmark
-        Names as the data have them; without a benchmark the leaderboard's prefix.
-    """
+    """How a benchmark's quantities start: ``v2`` and ``MATH Lvl 5`` give ``v2_math_lvl_5``."""
     return re.sub(r"[^a-z0-9]+", "_", f"{leaderboard}_{benchmark}".lower()).strip("_")

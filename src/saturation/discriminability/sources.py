@@ -68,13 +68,6 @@ def summarised(
 ) -> tuple[Summary, pd.DataFrame]:
     """Monthly summary of the exports, and the rows that cannot be used.
 
-    Parameters
-    ----------
-    exports
-        The exports as read, by leaderboard.
-    files
-        Their names for messages.
-
     Returns
     -------
     summary : dict
@@ -97,11 +90,6 @@ def counted_families(exports: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     A family is the account and what stands before the first hyphen of the model's name. The rule
     sees all rows, those without a date too.
 
-    Parameters
-    ----------
-    exports
-        The exports as read, by leaderboard.
-
     Returns
     -------
     pandas.DataFrame
@@ -119,13 +107,6 @@ def counted_families(exports: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 def open_llm(frame: pd.DataFrame, export: Export) -> pd.DataFrame:
     """Long table of an Open LLM Leaderboard export.
-
-    Parameters
-    ----------
-    frame
-        The export as read.
-    export
-        Where it holds what.
 
     Returns
     -------
@@ -191,13 +172,6 @@ DIGITS = 12  # more than the author's sums carry
 def monthly_from_source(table: pd.DataFrame, file: str) -> pd.DataFrame:
     """The author's monthly table with the columns that the paper's numbers rest on.
 
-    Parameters
-    ----------
-    table
-        ``bdi_results.csv`` as read; scores in points.
-    file
-        The name to put in front of violations.
-
     Returns
     -------
     pandas.DataFrame
@@ -214,20 +188,7 @@ def monthly_from_source(table: pd.DataFrame, file: str) -> pd.DataFrame:
 
 
 def fits_from_source(released: Any, file: str) -> pd.DataFrame:
-    """The author's fits as a table, ceilings as proportions.
-
-    Parameters
-    ----------
-    released
-        ``saturation_fits.json`` as read: parameters by ``LEADERBOARD_BENCHMARK``.
-    file
-        The name to put in front of violations.
-
-    Raises
-    ------
-    InputError
-        Naming each fit that lacks a parameter, or whose name holds no leaderboard.
-    """
+    """The author's fits as a table, ceilings as proportions."""
     rows, wrong = [], []
     for name, fit in (released if isinstance(released, Mapping) else {}).items():
         board, _, benchmark = str(name).partition("_")

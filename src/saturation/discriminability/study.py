@@ -191,14 +191,8 @@ def inputs(
 
     Parameters
     ----------
-    summary
-        Tables of :func:`saturation.discriminability.leaderboards.summarise`.
-    benchmarks
-        ``benchmark, kind, n_test``.
     dropped
         Rows that were left out of the summary.
-    settings
-        See :class:`Settings`.
     file
         Name of the table of benchmarks, for messages.
 
@@ -228,8 +222,6 @@ def window_months(months: list[str], kind: WindowKind, rolling_months: int) -> p
 
     Parameters
     ----------
-    months
-        Months with data, ``YYYY-MM``.
     kind
         ``month``, ``quarter``, or ``rolling`` over the last `rolling_months` months.
 
@@ -258,10 +250,6 @@ def windowed(
 
     Parameters
     ----------
-    summary
-        Tables of :func:`saturation.discriminability.leaderboards.summarise`.
-    kind, rolling_months
-        See :func:`window_months`.
     min_models
         Fewest evaluations of a window (section 3: 10).
 
@@ -421,8 +409,6 @@ def status(tables: Tables, board: str) -> pd.DataFrame:
     ----------
     tables
         ``monthly, changes, growth, first_due`` of the study.
-    board
-        The leaderboard.
 
     Returns
     -------
@@ -777,8 +763,6 @@ class Settings:
 
     Parameters
     ----------
-    inputs
-        Which windows are formed.
     resampling
         Bins, resamples, coverage of intervals, and the seed.
     min_last_models
@@ -804,15 +788,7 @@ class Settings:
 
     @classmethod
     def of(cls, config: Mapping[str, Any], seed: int) -> "Settings":
-        """Settings from the config's section ``discriminability``.
-
-        Parameters
-        ----------
-        config
-            The section.
-        seed
-            The config's ``seed``.
-        """
+        """Settings from the config's section ``discriminability``."""
         return cls(
             inputs=InputsSettings(config["window"], config["rolling_months"], config["min_models"]),
             resampling=bdi.Resampling(config["bins"], config["resamples"], config["level"], seed),
@@ -838,10 +814,6 @@ def study(
     summary
         ``bins, top, moments, population, submitters`` of
         :func:`saturation.discriminability.leaderboards.summarise`.
-    benchmarks
-        ``benchmark, kind, n_test``.
-    settings
-        See :class:`Settings`.
     dropped
         Rows that were left out of the summary; none by default.
 
@@ -869,15 +841,7 @@ def study(
 def measured(
     formed: Mapping[str, pd.DataFrame], settings: Settings
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The metrics of every window, and their changes over time.
-
-    Parameters
-    ----------
-    formed
-        Tables of :func:`saturation.discriminability.study.inputs`.
-    settings
-        See :class:`Settings`.
-    """
+    """The metrics of every window, and their changes over time."""
     return windows.measured(
         formed["windows"],
         formed["bins"],
@@ -894,15 +858,7 @@ def derived(
     changes: pd.DataFrame,
     settings: Settings,
 ) -> dict[str, pd.DataFrame]:
-    """What follows from the metrics of the windows, by the names of the results.
-
-    Parameters
-    ----------
-    formed, settings
-        As for :func:`measured`.
-    monthly, changes
-        Of :func:`measured`.
-    """
+    """What follows from the metrics of the windows, by the names of the results."""
     resampling, benchmarks = settings.resampling, formed["benchmarks"]
     counts = discriminability_leaderboards.histograms(formed["bins"])
     sweep, sweep_summary = bdi.bin_choice(counts, settings.bins_sweep, resampling.bins)

@@ -109,15 +109,6 @@ def top_gaps(
     """What the best scores of each window say: ceiling proximity and top-K gaps.
 
     Each window has a random stream of its own, named after it.
-
-    Parameters
-    ----------
-    fine
-        :func:`by_key`.
-    scores
-        :func:`best_scores`.
-    resampling
-        Resamples, coverage and seed.
     """
     rows = {}
     for key, counts in fine.items():
@@ -142,12 +133,6 @@ def monthly_table(
         ``leaderboard, benchmark, month, n_models, mean, sd, elapsed``.
     coarse
         Histogram of each window in the bins of the index.
-    once
-        :func:`saturation.discriminability.bdi.by_window`.
-    gaps
-        :func:`top_gaps`.
-    level
-        Coverage of the intervals.
 
     Returns
     -------
@@ -191,8 +176,6 @@ def changes(
 
     Parameters
     ----------
-    monthly
-        Table of :func:`monthly_table`.
     once
         Index of each window with every submitter counted once.
     coarse
@@ -251,8 +234,6 @@ def tested(
         Windows in the order of time by their keys.
     comparison
         ``first_to_last`` (:func:`from_first`) or ``peak_to_last`` (:func:`from_peak`).
-    resampling
-        Coverage and seed.
 
     Returns
     -------
@@ -299,13 +280,6 @@ def from_peak(windows: Sequence[Window], level: float, rng: np.random.Generator)
 
     The bounds hold for the falls from all windows together, because the highest is chosen after
     seeing them. Windows that cannot carry an interval are not chosen from.
-
-    Parameters
-    ----------
-    windows, level
-        See :func:`from_first`.
-    rng
-        Random stream of :func:`saturation.statistics.intervals.highest`.
 
     Returns
     -------
@@ -434,10 +408,6 @@ def index_over_time(
     top
         ``leaderboard, benchmark, month, scope, accuracy``. The index's standard error is that of
         an accuracy, so it takes raw accuracies where the scores have chance taken off.
-    benchmarks
-        ``benchmark, n_test``.
-    k, alpha
-        See :func:`saturation.index.saturation_index`.
 
     Returns
     -------
@@ -464,13 +434,6 @@ def index_over_time(
 
 def agreement(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
     """Rank agreement of lost discriminability (1 - BDI) with the saturation index.
-
-    Parameters
-    ----------
-    monthly
-        ``leaderboard, benchmark, month, bdi``.
-    index
-        Table of :func:`index_over_time`.
 
     Returns
     -------
@@ -505,8 +468,6 @@ def pace(monthly: pd.DataFrame, benchmarks: pd.DataFrame) -> pd.DataFrame:
     ----------
     monthly
         ``leaderboard, benchmark, month, elapsed, ceiling_proximity, bdi, n_models``.
-    benchmarks
-        ``benchmark, kind``.
 
     Returns
     -------
@@ -582,10 +543,6 @@ def fixed_population(
         ``leaderboard, benchmark, month, unit, name, bin``: one evaluation a name and window.
     changes
         Rows of :func:`saturation.discriminability.windows.changes`; each gives a pair of windows.
-    bins
-        Bins of the index.
-    level
-        Coverage of the intervals.
 
     Returns
     -------
@@ -624,8 +581,6 @@ def dynamic_bdi(bins_table: pd.DataFrame, bins: int) -> pd.DataFrame:
     ----------
     bins_table
         ``leaderboard, benchmark, month, bin, count, so_far``.
-    bins
-        Bins of the index.
 
     Returns
     -------

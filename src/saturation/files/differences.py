@@ -27,20 +27,10 @@ class Pair(NamedTuple):
 def verified(pairs: Iterable[Pair]) -> pd.DataFrame:
     """How much of each table was compared.
 
-    Parameters
-    ----------
-    pairs
-        The tables with their sources; row labels do not count.
-
     Returns
     -------
     pandas.DataFrame
         Columns ``table``, ``rows``, ``columns``, ``cells_compared``, ``cells_different`` (0).
-
-    Raises
-    ------
-    InputError
-        With one line for each of the first cells that differ.
     """
     counts, violations = [], []
     for pair in pairs:
@@ -87,15 +77,6 @@ def sentences(pair: Pair) -> list[str]:
 
 def cells(embedded: pd.DataFrame, source: pd.DataFrame, key: Sequence[str] = ()) -> pd.DataFrame:
     """The cells that differ, numbers compared as numbers, missing equal to missing.
-
-    Parameters
-    ----------
-    embedded
-        The table that the project carries.
-    source
-        The table read from the source.
-    key
-        The columns that identify a row in both; without one, rows are paired by position.
 
     Returns
     -------

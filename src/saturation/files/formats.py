@@ -20,16 +20,7 @@ ITEM, TASK = "item", "task"
 
 
 def write(responses: pd.DataFrame, path: Path) -> None:
-    """Write responses; the same bytes for the same content and version of pyarrow.
-
-    Parameters
-    ----------
-    responses
-        Columns ``item`` (unique) and ``task``, and one column an evaluation of numbers in [0, 1],
-        missing where it has no answer.
-    path
-        A Parquet file.
-    """
+    """Write responses; the same bytes for the same content and version of pyarrow."""
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -48,19 +39,7 @@ def write(responses: pd.DataFrame, path: Path) -> None:
 
 
 def read(path: Path) -> pd.DataFrame:
-    """Responses as they were written: ``item``, ``task`` and an evaluation a column, as floats.
-
-    Parameters
-    ----------
-    path
-        A file of :func:`write`.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read, an item is missing or stands twice, or a number lies outside
-        [0, 1].
-    """
+    """Responses as they were written: ``item``, ``task`` and an evaluation a column, as floats."""
     table = read_table(path)
     lacking = [name for name in (ITEM, TASK) if name not in table.columns]
     if lacking:
@@ -126,20 +105,7 @@ class _Unpickler(pickle.Unpickler):
 
 
 def read_frame(path: Path, admitted: Collection[Name] = TABLE) -> pd.DataFrame:
-    """A pickled pandas table.
-
-    Parameters
-    ----------
-    path
-        The pickle.
-    admitted
-        Pairs of a module and a name in it, as they stand in the pickle; no other is looked up.
-
-    Raises
-    ------
-    InputError
-        If the pickle asks for any other name, is damaged, or holds no table.
-    """
+    """A pickled pandas table."""
     try:
         with path.open("rb") as stream:
             table = _Unpickler(stream, admitted).load()

@@ -149,8 +149,6 @@ class Schema:
 
     Parameters
     ----------
-    columns
-        By their names.
     checks
         What must hold of its rows.
     unique
@@ -193,13 +191,6 @@ class Schema:
 
 def as_it_should_be(frame: pd.DataFrame, schema: Schema) -> pd.DataFrame | None:
     """The table with its schema's types where it plainly holds what it should.
-
-    Parameters
-    ----------
-    frame
-        The table as read.
-    schema
-        Its schema.
 
     Returns
     -------
@@ -288,25 +279,10 @@ def _all(answers: Any) -> bool:
 def validate(frame: pd.DataFrame, schema: Schema, file: str) -> pd.DataFrame:
     """Check a table against its schema and return it with the schema's dtypes.
 
-    Parameters
-    ----------
-    frame
-        The table as read.
-    schema
-        Its schema; the description of a column or check says what is allowed.
-    file
-        The name to put in front of each violation.
-
     Returns
     -------
     pandas.DataFrame
         The coerced table, columns in the schema's order.
-
-    Raises
-    ------
-    InputError
-        With one line a violation: file, row (as an editor counts lines: the header is line 1),
-        column, value, what is allowed.
     """
     if frame.empty:
         raise InputError(f"{file}: the table has no rows; at least one is needed")
@@ -329,17 +305,7 @@ def validate(frame: pd.DataFrame, schema: Schema, file: str) -> pd.DataFrame:
 
 
 def require_columns(frame: pd.DataFrame, columns: Iterable[str], file: str) -> None:
-    """Raise `InputError` naming every column of `columns` that the table lacks.
-
-    Parameters
-    ----------
-    frame
-        The table.
-    columns
-        Names that it must have.
-    file
-        How the message calls it.
-    """
+    """Raise `InputError` naming every column of `columns` that the table lacks."""
     missing = [name for name in columns if name not in frame.columns]
     if missing:
         present = ", ".join(map(str, frame.columns))
@@ -382,15 +348,7 @@ def _problem(case: dict[str, Any], frame: pd.DataFrame, schema: Schema, column: 
 
 
 def text(*, unique: bool = False, optional: bool = False) -> Column:
-    """Text that is not empty, unless it is optional: then an empty cell is missing.
-
-    Parameters
-    ----------
-    unique
-        Whether no two cells may be the same.
-    optional
-        Whether cells may be empty.
-    """
+    """Text that is not empty, unless it is optional: then an empty cell is missing."""
     return Column(
         str,
         Check.not_empty(),
@@ -402,15 +360,7 @@ def text(*, unique: bool = False, optional: bool = False) -> Column:
 
 
 def one_of(allowed: Sequence[str], *, optional: bool = False) -> Column:
-    """One of a few words.
-
-    Parameters
-    ----------
-    allowed
-        The words.
-    optional
-        Whether cells may be empty.
-    """
+    """One of a few words."""
     return Column(
         str,
         Check.isin(allowed),
@@ -423,15 +373,7 @@ def one_of(allowed: Sequence[str], *, optional: bool = False) -> Column:
 def number(
     lower: float | None = None, upper: float | None = None, *, optional: bool = False
 ) -> Column:
-    """A number, not below `lower` nor above `upper` where they are given.
-
-    Parameters
-    ----------
-    lower, upper
-        Least and greatest allowed number; None sets no limit.
-    optional
-        Whether cells may be empty.
-    """
+    """A number, not below `lower` nor above `upper` where they are given."""
     checks, limits = [], ""
     if lower is not None:
         checks.append(Check.ge(lower))
@@ -480,13 +422,5 @@ def flag() -> Column:
 
 
 def table(columns: dict[str, Column], *, may_be_empty: bool = False) -> Schema:
-    """A table with exactly these columns.
-
-    Parameters
-    ----------
-    columns
-        Schema of each column by its name.
-    may_be_empty
-        Whether a table without rows is allowed.
-    """
+    """A table with exactly these columns."""
     return Schema(columns, strict=True, metadata={"may_be_empty": may_be_empty})

@@ -28,17 +28,7 @@ CODE = ("Snakefile", "config", "envs", "resources", "src", "workflow")
 def manifest(
     config: Mapping[str, Any], lock: Path, inputs: Iterable[Path], outputs: Iterable[Path]
 ) -> dict[str, Any]:
-    """The content of ``results/manifest.json``.
-
-    Parameters
-    ----------
-    config
-        The whole config that was used, defaults included.
-    lock
-        The file that holds the versions of all packages.
-    inputs, outputs
-        What was read that no rule makes, and what was asked for.
-    """
+    """The content of ``results/manifest.json``."""
     return {
         "config": config,
         "lock": {str(lock): sha256(lock)},
@@ -48,13 +38,7 @@ def manifest(
 
 
 def origin(committed: str) -> dict[str, str]:
-    """The content of ``results/origin.json``: where a run was made.
-
-    Parameters
-    ----------
-    committed
-        Its code, see :func:`commit`.
-    """
+    """The content of ``results/origin.json``: where a run was made."""
     return {
         "commit": committed,
         "python": platform.python_version(),
@@ -68,11 +52,6 @@ def commit(folder: Path) -> str:
 
     Marked ``-dirty`` where a file that results follow from differs from the commit's, or is not in
     it: a module that is found by itself need not be tracked. A repository further up is another's.
-
-    Parameters
-    ----------
-    folder
-        The project's folder.
     """
     try:
         named = _git(folder, "describe", "--always", "--abbrev=40")
@@ -139,62 +118,21 @@ def registry(table: pd.DataFrame) -> dict[str, Source]:
 
 
 def named(registry: Mapping[str, Source], name: str, file: str) -> Source:
-    """The source of a name.
-
-    Parameters
-    ----------
-    registry
-        Sources by name.
-    name
-        The source that is asked for.
-    file
-        Where the registry was read from.
-
-    Raises
-    ------
-    InputError
-        With the names that there are.
-    """
+    """The source of a name."""
     if name not in registry:
         raise InputError(f"{file}: no source '{name}'; known: {', '.join(registry)}")
     return registry[name]
 
 
 def require_suffix(source: Source, suffix: str) -> None:
-    """Raise unless the source has the suffix under which it is asked for.
-
-    Parameters
-    ----------
-    source
-        What is asked for.
-    suffix
-        Without its dot.
-
-    Raises
-    ------
-    InputError
-        With the right suffix.
-    """
+    """Raise unless the source has the suffix under which it is asked for."""
     right = Path(source.path).suffix.removeprefix(".")
     if suffix != right:
         raise InputError(f"source '{source.name}' is a file of the kind .{right}, not .{suffix}")
 
 
 def check(path: Path, source: Source) -> None:
-    """Raise unless the file is the pinned one.
-
-    Parameters
-    ----------
-    path
-        The copy.
-    source
-        What it should be.
-
-    Raises
-    ------
-    InputError
-        Naming the file and both hashes.
-    """
+    """Raise unless the file is the pinned one."""
     actual = sha256(path)
     if actual != source.sha256:
         raise InputError(
@@ -207,20 +145,6 @@ def fetch(source: Source, mirror: Path | None, target: Path) -> None:
     """Put the source at `target`: from the mirror if it holds a copy, else from its URL.
 
     The hash is checked before the file appears at `target`.
-
-    Parameters
-    ----------
-    source
-        What is wanted.
-    mirror
-        Folder with copies, laid out as the registry says; None for none.
-    target
-        Where it is put.
-
-    Raises
-    ------
-    InputError
-        If the copy's hash does not fit, or the source can be had from neither place.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     partial = target.with_name(target.name + ".partial")
@@ -268,24 +192,10 @@ def locked_fetch(
 ) -> pd.DataFrame:
     """Put files where they are wanted, and say what they are.
 
-    Parameters
-    ----------
-    targets
-        Where each file is put, by its path in the data set; at least one.
-    url
-        Where they lie: a revision and a file's path are appended.
-    known
-        ``revision`` and ``sha256`` by path, of an earlier fetch; empty at the first.
-
     Returns
     -------
     pandas.DataFrame
         ``path, revision, sha256``: what the lock file holds.
-
-    Raises
-    ------
-    InputError
-        If a file cannot be had, the lock lacks it, or it is not the locked one.
     """
     lacking = [path for path in targets if known and path not in known]
     if lacking:
@@ -311,27 +221,13 @@ def locked_fetch(
 
 
 def by_path(lock: pd.DataFrame) -> dict[str, dict[str, str]]:
-    """Revision and hash of each file of a lock, as :func:`fetch` takes them.
-
-    Parameters
-    ----------
-    lock
-        Rows ``path, revision, sha256``.
-    """
+    """Revision and hash of each file of a lock, as :func:`fetch` takes them."""
     columns_of = zip(lock["path"], lock["revision"], lock["sha256"], strict=True)
     return {path: {"revision": revision, "sha256": digest} for path, revision, digest in columns_of}
 
 
 def write(lock: pd.DataFrame, path: Path) -> None:
-    """Write a lock file where there is none; one that is there stays as it is.
-
-    Parameters
-    ----------
-    lock
-        As :func:`fetch` gives it.
-    path
-        The lock file.
-    """
+    """Write a lock file where there is none; one that is there stays as it is."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         write_csv(lock, path)

@@ -34,13 +34,7 @@ class Paths(Mapping[str, Path]):
         }
 
     def __getitem__(self, name: str) -> Path:
-        """The one file of this name.
-
-        Raises
-        ------
-        KeyError
-            If the rule names no such file, or several.
-        """
+        """The one file of this name."""
         paths = self._named[name]
         if len(paths) != 1:
             raise KeyError(f"{name}: {len(paths)} files have this name, not one; use each()")
@@ -61,15 +55,6 @@ def run(main: Callable[..., None], script: Mapping[str, Any]) -> None:
     """Call a script's `main` with what its rule declares, its log open; the foot of every script.
 
     Outside a job, where a test imports the script, nothing happens.
-
-    Parameters
-    ----------
-    main
-        ``main(inputs, output, **params)``: `inputs` and `output` are :class:`Paths` (files that
-        the rule gives no name are called ``files``); wildcards count as params, and a param of the
-        same name comes before them.
-    script
-        The script's ``globals()``, in which Snakemake puts the job as ``snakemake``.
     """
     job = script.get("snakemake")
     if job is None:
@@ -111,23 +96,7 @@ def _read(items: Any) -> dict[str, Any]:
 
 
 def read(path: str | Path, schema: Schema, **options: Any) -> pd.DataFrame:
-    """Read a table and check it against its schema.
-
-    Parameters
-    ----------
-    path
-        CSV or Parquet file, written by a stage.
-    schema
-        Schema of the table.
-    **options
-        As pandas takes them.
-
-    Raises
-    ------
-    InputError
-        If the file is missing, unreadable, cut short or against its schema, naming every
-        violation.
-    """
+    """Read a table and check it against its schema."""
     table = read_table(path, **options)
     if Path(path).suffix == ".csv" and not ends_with_newline(Path(path)):
         raise InputError(f"{path}, row {len(table) + 1}: the file is cut short; make it again")
@@ -139,27 +108,11 @@ def read(path: str | Path, schema: Schema, **options: Any) -> pd.DataFrame:
 
 
 def read_each(paths: Sequence[Path], schema: Schema) -> list[pd.DataFrame]:
-    """Several tables of one schema.
-
-    Parameters
-    ----------
-    paths
-        The files.
-    schema
-        Schema of each.
-    """
+    """Several tables of one schema."""
     return together(functools.partial(read, path, schema) for path in paths)
 
 
 def read_all(inputs: Paths, schemas: Mapping[str, Schema]) -> dict[str, pd.DataFrame]:
-    """Every table that a job is given, by its name and the schema of that name.
-
-    Parameters
-    ----------
-    inputs
-        The files, each with a name of its own.
-    schemas
-        By the names of the inputs, and of others perhaps.
-    """
+    """Every table that a job is given, by its name and the schema of that name."""
     tables = together(functools.partial(read, path, schemas[name]) for name, path in inputs.items())
     return dict(zip(inputs, tables, strict=True))

@@ -42,14 +42,7 @@ _DOTS_AN_INCH = 200  # of a figure as PNG
 
 
 def read_table(path: str | Path, **options: Any) -> pd.DataFrame:
-    """Read a CSV or Parquet table; text stays text, only empty cells are missing.
-
-    Raises
-    ------
-    InputError
-        If the file does not exist, is empty, is not UTF-8, cannot be parsed, has rows with more
-        cells than the header, or ends in the middle of a row.
-    """
+    """Read a CSV or Parquet table; text stays text, only empty cells are missing."""
     path = Path(path)
     if not path.exists():
         raise InputError(f"{path}: the file does not exist")
@@ -93,59 +86,24 @@ def without_gaps(row: Mapping[Any, Any]) -> dict[str, Any]:
 
 
 def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
-    """Write a table as CSV, creating its folder; floats with ten significant digits.
-
-    Parameters
-    ----------
-    frame
-        The table, sorted as it shall be written.
-    path
-        Where; folders are made.
-    """
+    """Write a table as CSV, creating its folder; floats with ten significant digits."""
     target = _prepared(path)
     frame.to_csv(target, index=False, float_format=FLOAT_FORMAT, lineterminator="\n")
 
 
 def write_parquet(frame: pd.DataFrame, path: str | Path) -> None:
-    """Write a large table as Parquet; categorical columns stay categorical.
-
-    Parameters
-    ----------
-    frame
-        The table, sorted as it shall be written.
-    path
-        Where; folders are made.
-    """
+    """Write a large table as Parquet; categorical columns stay categorical."""
     frame.to_parquet(_prepared(path), index=False, compression="zstd")
 
 
 def write_json(content: Any, path: str | Path) -> None:
-    """Write JSON with sorted keys, floats with ten significant digits; not finite is null.
-
-    Parameters
-    ----------
-    content
-        Mappings, lists and plain values.
-    path
-        Where; folders are made.
-    """
+    """Write JSON with sorted keys, floats with ten significant digits; not finite is null."""
     text = json.dumps(_rounded(content), indent=2, sort_keys=True, ensure_ascii=False)
     write_text(text + "\n", path)
 
 
 def from_json(text: str) -> Any:
-    """JSON, without the numbers NaN and Infinity, which Python takes and JSON does not know.
-
-    Parameters
-    ----------
-    text
-        A whole file's.
-
-    Raises
-    ------
-    ValueError
-        If it is none.
-    """
+    """JSON, without the numbers NaN and Infinity, which Python takes and JSON does not know."""
 
     def refused(number: str) -> Any:
         raise ValueError(f"{number} is no number")
@@ -154,45 +112,18 @@ def from_json(text: str) -> Any:
 
 
 def write_json_line(content: Any, path: str | Path) -> None:
-    """Write JSON on a single line, for programs that read line by line.
-
-    Parameters
-    ----------
-    content
-        As :func:`write_json` takes it.
-    path
-        Where; folders are made.
-    """
+    """Write JSON on a single line, for programs that read line by line."""
     write_text(json_line(content) + "\n", path)
 
 
 def json_line(content: Any) -> str:
-    """JSON on a single line, without its end.
-
-    Parameters
-    ----------
-    content
-        As :func:`write_json` takes it.
-    """
+    """JSON on a single line, without its end."""
     return json.dumps(_rounded(content), sort_keys=True, ensure_ascii=False)
 
 
 @contextlib.contextmanager
 def writing(place: str | Path, what: str) -> Iterator[None]:
-    """Write what a user wants to keep, and where.
-
-    Parameters
-    ----------
-    place
-        The file or folder that the user named.
-    what
-        What is written, for the message, such as ``the card``.
-
-    Raises
-    ------
-    InputError
-        If it cannot be written there, with the reason.
-    """
+    """Write what a user wants to keep, and where."""
     try:
         yield
     except OSError as error:
@@ -200,39 +131,17 @@ def writing(place: str | Path, what: str) -> Iterator[None]:
 
 
 def write_text(text: str, path: str | Path) -> None:
-    """Write a UTF-8 text file, creating its folder.
-
-    Parameters
-    ----------
-    text
-        Ends with a newline if the file shall.
-    path
-        Where; folders are made.
-    """
+    """Write a UTF-8 text file, creating its folder."""
     _prepared(path).write_text(text, encoding="utf-8", newline="\n")
 
 
 def write_array(array: np.ndarray, path: str | Path) -> None:
-    """Write an array in NumPy's own format, for the next stage.
-
-    Parameters
-    ----------
-    array
-        Numbers; no Python objects.
-    path
-        Where; folders are made.
-    """
+    """Write an array in NumPy's own format, for the next stage."""
     np.save(_prepared(path), array, allow_pickle=False)
 
 
 def read_array(path: str | Path) -> np.ndarray:
-    """Read an array.
-
-    Raises
-    ------
-    InputError
-        If the file is missing, cut short or not an array.
-    """
+    """Read an array."""
     try:
         array: np.ndarray = np.load(path, allow_pickle=False)
     except (OSError, ValueError, EOFError) as error:
@@ -241,56 +150,22 @@ def read_array(path: str | Path) -> np.ndarray:
 
 
 def write_markdown(frame: pd.DataFrame, path: str | Path, title: str) -> None:
-    """Write a table as Markdown under a title.
-
-    Parameters
-    ----------
-    frame
-        The table.
-    path
-        Where; folders are made.
-    title
-        Heading above it.
-    """
+    """Write a table as Markdown under a title."""
     write_text(f"# {title}\n\n{frame.to_markdown(index=False)}\n", path)
 
 
 def write_html(frame: pd.DataFrame, path: str | Path, title: str) -> None:
-    """Write a table as a small self-contained HTML page for reading (values escaped).
-
-    Parameters
-    ----------
-    frame
-        The table; see :func:`saturation.pages.tables.readable` for what a reader sees of it.
-    path
-        Where; folders are made.
-    title
-        Heading above it.
-    """
+    """Write a table as a small self-contained HTML page for reading (values escaped)."""
     write_text(page(frame, title), path)
 
 
 def write_netcdf(dataset: "xr.Dataset", path: str | Path) -> None:
-    """Write a dataset as NetCDF (HDF5); the caller leaves out attributes that tell the time.
-
-    Parameters
-    ----------
-    dataset
-        What is written.
-    path
-        Where; folders are made.
-    """
+    """Write a dataset as NetCDF (HDF5); the caller leaves out attributes that tell the time."""
     dataset.to_netcdf(_prepared(path), engine="h5netcdf")
 
 
 def read_netcdf(path: str | Path) -> "xr.Dataset":
-    """Read a whole NetCDF dataset into memory.
-
-    Raises
-    ------
-    InputError
-        If the file is missing or cut short.
-    """
+    """Read a whole NetCDF dataset into memory."""
     import xarray as xr
 
     try:
@@ -300,15 +175,7 @@ def read_netcdf(path: str | Path) -> "xr.Dataset":
 
 
 def write_figure(figure: "Figure", paths: Sequence[str | Path]) -> None:
-    """Save a figure once per path (PNG, PDF, SVG by suffix), without dates or random ids.
-
-    Parameters
-    ----------
-    figure
-        A figure of matplotlib.
-    paths
-        One file a format, by suffix.
-    """
+    """Save a figure once per path (PNG, PDF, SVG by suffix), without dates or random ids."""
     import matplotlib as mpl
 
     undated: Mapping[str, dict[str, None]] = {
@@ -353,29 +220,14 @@ def _write_png(figure: "Figure", path: Path) -> None:
 
 
 def write_figures(figures: "Mapping[str, Figure]", paths: Iterable[str | Path]) -> None:
-    """Save to each path the figure that its name without suffix names.
-
-    Parameters
-    ----------
-    figures
-        Figures by name.
-    paths
-        Files; the name without suffix chooses the figure.
-    """
+    """Save to each path the figure that its name without suffix names."""
     for path in map(Path, paths):
         write_figure(figures[path.stem], [path])
 
 
 @contextlib.contextmanager
 def logged(path: str | Path) -> Iterator[None]:
-    """Send what a job prints, warns and raises to its log.
-
-    Raises
-    ------
-    SystemExit
-        After an `InputError` or a full disk, whose text is in the log: a traceback would only
-        bury it.
-    """
+    """Send what a job prints, warns and raises to its log."""
     with (
         _prepared(path).open("w", encoding="utf-8") as log,
         said_to(log, logging.getLogger(), "%(message)s"),
@@ -402,19 +254,7 @@ def logged(path: str | Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def said_to(stream: TextIO, log: logging.Logger, form: str, end: str = "\n") -> Iterator[None]:
-    """For a while, a logger's records from INFO up go to a stream.
-
-    Parameters
-    ----------
-    stream
-        An open file, or the terminal.
-    log
-        The logger; its level is restored.
-    form
-        How a record is written, see :class:`logging.Formatter`.
-    end
-        What follows each.
-    """
+    """For a while, a logger's records from INFO up go to a stream."""
     handler, level = logging.StreamHandler(stream), log.level
     handler.setFormatter(logging.Formatter(form))
     handler.terminator = end
@@ -487,13 +327,7 @@ REPOSITORY = Path(__file__).resolve().parents[3]
 
 
 def shipped(path: str) -> Path:
-    """A file by its path in the repository, such as ``resources/plateau/benchmarks.csv``.
-
-    Raises
-    ------
-    FileNotFoundError
-        If the package does not come with it.
-    """
+    """A file by its path in the repository, such as ``resources/plateau/benchmarks.csv``."""
     for folder in (INSTALLED, REPOSITORY):
         if (folder / path).is_file():
             return folder / path

@@ -39,14 +39,8 @@ class Settings:
 
     Parameters
     ----------
-    horizons
-        Months ahead, rising.
     half_lives
         Of the members of the stack.
-    draws
-        Of each forecast.
-    seed
-        The config's seed.
     """
 
     horizons: Sequence[int]
@@ -63,13 +57,7 @@ class Known(NamedTuple):
     reasons: list[str]
 
     def of(self, chosen: Iterable[bool]) -> Self:
-        """The same of some of the benchmarks.
-
-        Parameters
-        ----------
-        chosen
-            Whether each is among them.
-        """
+        """The same of some of the benchmarks."""
         asked = list(chosen)
         return type(self)(
             list(itertools.compress(self.rows, asked)),
@@ -90,30 +78,12 @@ class Member(NamedTuple):
 
 
 def origins(first: str, last: str, months: int) -> list[pd.Timestamp]:
-    """Days from which forecasts are made again.
-
-    Parameters
-    ----------
-    first, last
-        YYYY-MM-DD.
-    months
-        From one to the next.
-    """
+    """Days from which forecasts are made again."""
     return list(pd.date_range(first, last, freq=pd.DateOffset(months=months)))
 
 
 def known(series: pd.DataFrame, frontier: pd.DataFrame, origin: pd.Timestamp) -> Known:
-    """What was known of every benchmark that existed at an origin.
-
-    Parameters
-    ----------
-    series
-        Of :func:`saturation.forecast.series.described`, those that give forecasts, dates as dates.
-    frontier
-        Of :func:`saturation.forecast.series.frontier`.
-    origin
-        The day.
-    """
+    """What was known of every benchmark that existed at an origin."""
     past = frontier[frontier["date"] <= origin]
     places = past.groupby("series").indices
     months, best = months_between(origin, past["date"]), past["best"].to_numpy(float)
@@ -138,13 +108,7 @@ def reason(history: History) -> str:
 
 
 def labels(half_lives: Sequence[float]) -> pd.DataFrame:
-    """The members of the stack in their order: ``form, ceiling, half_life``; last the walk.
-
-    Parameters
-    ----------
-    half_lives
-        Of :class:`Settings`.
-    """
+    """The members of the stack in their order: ``form, ceiling, half_life``; last the walk."""
     rows = [(*link, half_life) for link in LINKS for half_life in half_lives]
     return pd.DataFrame([*rows, (WALK, np.nan, np.nan)], columns=LABELS)
 
@@ -153,17 +117,6 @@ def members(
     what: Known, asked: Sequence[History], settings: Settings, rng: np.random.Generator
 ) -> Floats:
     """Draws of every member of the stack: each scale and half-life, and the walk with drift.
-
-    Parameters
-    ----------
-    what
-        At the origin.
-    asked
-        Of the benchmarks that are forecast.
-    settings
-        Horizons, half-lives and draws.
-    rng
-        Random numbers.
 
     Returns
     -------
@@ -183,17 +136,7 @@ def members(
 
 
 def weights_at(past: Sequence[Member], origin: pd.Timestamp, count: int) -> Floats:
-    """Weights of the members by the outcomes that were known at an origin.
-
-    Parameters
-    ----------
-    past
-        Of outcomes.
-    origin
-        The day.
-    count
-        How many members there are.
-    """
+    """Weights of the members by the outcomes that were known at an origin."""
     scores = [one.log_scores for one in past if one.due <= origin]
     return models.weights(np.concatenate([np.empty((0, count)), *scores]))
 
@@ -201,17 +144,7 @@ def weights_at(past: Sequence[Member], origin: pd.Timestamp, count: int) -> Floa
 def weights_by_origin(
     past: Sequence[Member], days: Sequence[pd.Timestamp], half_lives: Sequence[float]
 ) -> pd.DataFrame:
-    """Weights of the members at each of several days: ``origin``, :func:`labels`, ``weight``.
-
-    Parameters
-    ----------
-    past
-        Of outcomes.
-    days
-        The origins.
-    half_lives
-        Of :class:`Settings`.
-    """
+    """Weights of the members at each of several days: ``origin``, :func:`labels`, ``weight``."""
     named = labels(half_lives)
     tables = [
         named.assign(origin=f"{day:%Y-%m-%d}", weight=weights_at(past, day, len(named)))
@@ -227,15 +160,6 @@ def backtest(
     settings: Settings,
 ) -> tuple[pd.DataFrame, list[Member]]:
     """Every forecast of every method at every origin with what came.
-
-    Parameters
-    ----------
-    series, frontier
-        As for :func:`known`.
-    days
-        The origins, in order.
-    settings
-        How forecasts are made.
 
     Returns
     -------

@@ -26,15 +26,7 @@ NAME_LETTERS = 22  # of a benchmark over its panel
 
 
 def outlook(bands: pd.DataFrame, frontier: pd.DataFrame) -> Figure:
-    """The best score so far and its next two years, for the benchmarks with most dates.
-
-    Parameters
-    ----------
-    bands
-        Of :func:`saturation.forecast.outlook.outlook`.
-    frontier
-        Of :func:`saturation.forecast.series.frontier`.
-    """
+    """The best score so far and its next two years, for the benchmarks with most dates."""
     count = frontier[frontier["series"].isin(bands["series"])]["series"].value_counts()
     shown = bands[bands["series"].isin(count.index[:SHOWN])]
     # From the one that will have used up most of its range.
@@ -91,15 +83,7 @@ def _fan(axes: Axes, band: pd.DataFrame, own: pd.DataFrame) -> None:
 
 
 def scores(summary: pd.DataFrame, peer: pd.DataFrame) -> Figure:
-    """Skill and coverage of past forecasts by horizon, and all scores after one cutoff.
-
-    Parameters
-    ----------
-    summary
-        Of :func:`saturation.forecast.scoring.summary`.
-    peer
-        Of :func:`saturation.forecast.tops.compared`.
-    """
+    """Skill and coverage of past forecasts by horizon, and all scores after one cutoff."""
     figure, (left, middle, right) = plt.subplots(1, 3, figsize=(WIDTH, 3.4))
     recent = summary[summary["group"] == RECENT]
     horizons = sorted(recent["horizon"].unique())

@@ -27,17 +27,7 @@ CHECK = [
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is drawn, and what is demanded of it.
-
-    Parameters
-    ----------
-    chains, tune, draws
-        Of NUTS.
-    rhat
-        Largest R-hat.
-    ess
-        Fewest effective draws.
-    """
+    """How much is drawn, and what is demanded of it."""
 
     chains: int = 4
     tune: int = 1000
@@ -47,13 +37,7 @@ class Effort:
 
 
 def compiled(benchmarks: int) -> Any:
-    """The model of as many benchmarks, ready for the sampler; their evidence is put in later.
-
-    Parameters
-    ----------
-    benchmarks
-        How many.
-    """
+    """The model of as many benchmarks, ready for the sampler; their evidence is put in later."""
     import nutpie
     import pymc as pm
     from pytensor.tensor import gammaln
@@ -86,17 +70,6 @@ def compiled(benchmarks: int) -> Any:
 def sampled(model: Any, found: Evidence, effort: Effort, seed: int) -> tuple[Floats, int]:
     """Draws of the logarithms of the shared numbers.
 
-    Parameters
-    ----------
-    model
-        Of :func:`compiled`, for as many benchmarks.
-    found
-        Evidence of the benchmarks on one scale.
-    effort
-        Chains, tuning steps and draws.
-    seed
-        Of the chains.
-
     Returns
     -------
     draws : numpy.ndarray
@@ -117,20 +90,10 @@ def sampled(model: Any, found: Evidence, effort: Effort, seed: int) -> tuple[Flo
 def check(model: Any, found: Evidence, effort: Effort, seed: int) -> pd.DataFrame:
     """Laplace's approximation beside the sampled posterior.
 
-    Parameters
-    ----------
-    model, found, effort, seed
-        As for :func:`sampled`.
-
     Returns
     -------
     pandas.DataFrame
         Columns `CHECK`, one row a shared number, on the scale of logarithms.
-
-    Raises
-    ------
-    InputError
-        If the sampler did not reach what is demanded.
     """
     import arviz_stats.base
 
@@ -168,13 +131,7 @@ EFFORT = Effort(chains=2, tune=500, draws=500)
 
 
 def simulated(rng: np.random.Generator) -> tuple[Floats, models.Evidence]:
-    """Logarithms of the shared numbers from their prior, and the evidence of benchmarks of theirs.
-
-    Parameters
-    ----------
-    rng
-        Random numbers.
-    """
+    """Logarithms of the shared numbers from their prior, and the evidence of benchmarks of theirs."""
     truth = rng.normal(models.PRIOR_MEAN, models.PRIOR_SD)
     a, rate, b, step, shape = np.exp(truth)
     often = rng.gamma(a, rate / a, BENCHMARKS)
@@ -192,13 +149,6 @@ def simulated(rng: np.random.Generator) -> tuple[Floats, models.Evidence]:
 
 def calibrated(simulations: int, seed: int) -> pd.DataFrame:
     """Ranks of the shared numbers over data sets simulated from the prior.
-
-    Parameters
-    ----------
-    simulations
-        Number of data sets.
-    seed
-        The config's seed.
 
     Returns
     -------

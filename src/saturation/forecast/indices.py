@@ -28,13 +28,6 @@ PREDICTORS = {"boards": ("s_index", "bdi", "gap", "best"), "histories": ("gap", 
 def board_cases(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
     """Each board, benchmark and month with its indices and the rise of the best score after it.
 
-    Parameters
-    ----------
-    monthly
-        ``leaderboard, benchmark, month, max_score, top10_gap, bdi``, of the discriminability study.
-    index
-        ``leaderboard, benchmark, month, scope, s_index`` of the same.
-
     Returns
     -------
     pandas.DataFrame
@@ -61,13 +54,6 @@ def history_cases(
     days: Sequence[pd.Timestamp],
 ) -> pd.DataFrame:
     """Each benchmark and origin with the gap of its five best dates and the rise after it.
-
-    Parameters
-    ----------
-    series, frontier
-        As for :func:`saturation.forecast.backtest.known`.
-    days
-        Origins.
 
     Returns
     -------
@@ -105,13 +91,6 @@ def history_cases(
 def prediction(cases: pd.DataFrame, level: float) -> pd.DataFrame:
     """How well each predictor tells the later rise, with intervals over benchmarks.
 
-    Parameters
-    ----------
-    cases
-        Columns of `schemas.CASES`.
-    level
-        Of the intervals.
-
     Returns
     -------
     pandas.DataFrame
@@ -137,17 +116,7 @@ def prediction(cases: pd.DataFrame, level: float) -> pd.DataFrame:
 
 
 def predicted(used: pd.DataFrame, predictor: str, level: float) -> list[float]:
-    """Of one predictor: rho, partial rho and skill, each with its limits.
-
-    Parameters
-    ----------
-    used
-        ``benchmark``, the predictor, ``best`` and ``rise``, none missing.
-    predictor
-        Its column.
-    level
-        As for :func:`prediction`.
-    """
+    """Of one predictor: rho, partial rho and skill, each with its limits."""
     table = used[[predictor, "best", "rise"]].to_numpy(float)
     _, cluster = np.unique(used["benchmark"], return_inverse=True)
     without = np.array([_correlations(table[cluster != one]) for one in range(cluster.max() + 1)])

@@ -45,8 +45,6 @@ def spans(series: pd.DataFrame, frontier: pd.DataFrame) -> pd.DataFrame:
     ----------
     series
         Those that give forecasts, of :func:`saturation.forecast.series.described`.
-    frontier
-        Of :func:`saturation.forecast.series.frontier`.
 
     Returns
     -------
@@ -87,15 +85,7 @@ def _span(row: dict[Any, Any], own: pd.DataFrame, end: str) -> dict[str, Any]:
 
 
 def curves(table: pd.DataFrame, level: float) -> pd.DataFrame:
-    """Median months to each end by era and by kind (Kaplan and Meier), with limits.
-
-    Parameters
-    ----------
-    table
-        Of :func:`spans`.
-    level
-        Of the limits.
-    """
+    """Median months to each end by era and by kind (Kaplan and Meier), with limits."""
     from statsmodels.duration.survfunc import SurvfuncRight
 
     rows = []
@@ -132,8 +122,6 @@ def pace(table: pd.DataFrame, level: float) -> pd.DataFrame:
 
     Parameters
     ----------
-    table
-        Of :func:`spans`.
     level
         Of the limits, which are Wald's.
     """
@@ -205,8 +193,6 @@ def hypotheses(table: pd.DataFrame, benchmarks: pd.DataFrame) -> pd.DataFrame:
 
     Parameters
     ----------
-    table
-        Of :func:`spans`.
     benchmarks
         The annotated benchmarks as the plateau study prepares them; joined by `ALIASES`.
 
@@ -274,8 +260,6 @@ def courses(series: pd.DataFrame, frontier: pd.DataFrame, observed: pd.Timestamp
     ----------
     series
         Those that give forecasts, of :func:`saturation.forecast.series.described`.
-    frontier
-        Of :func:`saturation.forecast.series.frontier`.
     observed
         Day of the paper's scores.
 
@@ -317,14 +301,8 @@ def later(
 
     Parameters
     ----------
-    table
-        Of :func:`courses`.
     benchmarks
         The annotated benchmarks as the plateau study prepares them.
-    level
-        Of the intervals.
-    rng
-        Draws the permutations.
 
     Returns
     -------
@@ -416,13 +394,6 @@ class Lives(NamedTuple):
 def draws(lives: Lives, rng: np.random.Generator) -> Floats:
     """Draws of ``mean, slope, log shape`` and the effect of each kind.
 
-    Parameters
-    ----------
-    lives
-        See :class:`Lives`.
-    rng
-        Random numbers.
-
     Returns
     -------
     numpy.ndarray
@@ -455,8 +426,6 @@ def surprise(parameters: Floats, lives: Lives, spread: float) -> float:
     ----------
     parameters
         ``mean, slope, log shape`` and the effect of each kind.
-    lives
-        See :class:`Lives`.
     spread
         Standard deviation of the effects.
     """
@@ -481,14 +450,8 @@ def survival(
 
     Parameters
     ----------
-    spans
-        Of :func:`saturation.forecast.lifespans.spans`.
     reference
         Year that the mean is of.
-    level
-        Of the intervals.
-    rng
-        Random numbers.
 
     Returns
     -------

@@ -68,13 +68,7 @@ class Link(NamedTuple):
         return np.asarray(place, float)
 
     def shares(self, steps: ArrayLike) -> Floats:
-        """Shares of the usable range at these places; the inverse of :meth:`steps`.
-
-        Parameters
-        ----------
-        steps
-            Places on the scale.
-        """
+        """Shares of the usable range at these places; the inverse of :meth:`steps`."""
         place = np.asarray(steps, float)
         if self.form == "logistic":
             part = expit(place)
@@ -131,10 +125,6 @@ class Evidence(NamedTuple):
         How often the best score was beaten.
     months
         How long it was watched.
-    rise
-        Sum of the steps.
-    log_rise
-        Sum of their logarithms.
     """
 
     records: Floats
@@ -148,10 +138,6 @@ def evidence(histories: Sequence[History], link: Link, half_life: float) -> Evid
 
     Parameters
     ----------
-    histories
-        One a benchmark.
-    link
-        The scale.
     half_life
         Months after which something counts half.
     """
@@ -186,13 +172,7 @@ def _sums(values: Floats, owner: NDArray[np.int64], count: int) -> Floats:
 # The same on all scales and, for most benchmarks, at several origins.
 @functools.cache
 def _kept(best: tuple[float, ...]) -> Floats:
-    """Best scores so far, of which a rise by less than the least one makes none.
-
-    Parameters
-    ----------
-    best
-        Of a history.
-    """
+    """Best scores so far, of which a rise by less than the least one makes none."""
     kept, last = [], -np.inf
     for score in best:
         last = score if score >= last + LEAST_RISE else last
@@ -201,15 +181,7 @@ def _kept(best: tuple[float, ...]) -> Floats:
 
 
 class Posterior(NamedTuple):
-    """Normal approximation of the logarithms of the shared numbers, in the order of `SHARED`.
-
-    Parameters
-    ----------
-    mode
-        Shape (5,).
-    covariance
-        Shape (5, 5).
-    """
+    """Normal approximation of the logarithms of the shared numbers, in the order of `SHARED`."""
 
     mode: Floats
     covariance: Floats
@@ -222,8 +194,6 @@ def log_posterior(shared: Floats, found: Evidence) -> float:
     ----------
     shared
         Logarithms of the numbers in the order of `SHARED`, shape (5,).
-    found
-        Evidence of the benchmarks.
     """
     a, rate, b, step, shape = np.exp(shared)
     count, months, rise, log_rise = found
@@ -238,13 +208,7 @@ def log_posterior(shared: Floats, found: Evidence) -> float:
 
 
 def derivatives(shared: Floats, found: Evidence) -> tuple[Floats, Floats]:
-    """Gradient, shape (5,), and Hessian, shape (5, 5), of :func:`log_posterior`.
-
-    Parameters
-    ----------
-    shared, found
-        As for :func:`log_posterior`.
-    """
+    """Gradient, shape (5,), and Hessian, shape (5, 5), of :func:`log_posterior`."""
     a, rate, b, step, shape = np.exp(shared)
     count, months, rise, log_rise = found
     by_rate, by_step = a / rate, b * step / shape
@@ -283,11 +247,6 @@ def shared_posterior(found: Evidence) -> Posterior:
     """Mode and covariance of the logarithms of the shared numbers (Laplace's approximation).
 
     The mode is found as exactly as numbers allow, so that draws hang on no machine's last bit.
-
-    Parameters
-    ----------
-    found
-        Evidence of the benchmarks.
     """
     mode = scipy.optimize.minimize(
         lambda shared: -log_posterior(shared, found), PRIOR_MEAN, method="trust-exact",
@@ -308,12 +267,8 @@ def rises(shared: Floats, found: Evidence, horizons: Floats, rng: np.random.Gene
     ----------
     shared
         Draws of the logarithms of the shared numbers, shape (draws, 5).
-    found
-        Evidence of the benchmarks.
     horizons
         Months ahead, rising, shape (horizons,).
-    rng
-        Random numbers.
 
     Returns
     -------
@@ -349,14 +304,8 @@ def records_forecast(
         Evidence of the benchmarks on the scale.
     best
         Best share so far of each.
-    link
-        The scale.
     horizons
         Months ahead, rising, shape (horizons,).
-    draws
-        How many.
-    rng
-        Random numbers.
 
     Returns
     -------
@@ -459,16 +408,10 @@ def forecast(
 
     Parameters
     ----------
-    name
-        Of `BASELINES`.
     histories
         One a benchmark, each of at least three dates.
     horizons
         Months ahead, rising, shape (horizons,).
-    draws
-        How many.
-    rng
-        Random numbers.
     """
     method = BASELINES[name]
     return np.stack([method(history, horizons, draws, rng) for history in histories])
@@ -477,13 +420,7 @@ def forecast(
 def compared(
     histories: Sequence[History], horizons: ArrayLike, draws: int, rng: np.random.Generator
 ) -> dict[str, Floats]:
-    """Draws of every baseline.
-
-    Parameters
-    ----------
-    histories, horizons, draws, rng
-        As for :func:`forecast`.
-    """
+    """Draws of every baseline."""
     months = np.asarray(horizons, float)
     return {name: forecast(name, histories, months, draws, rng) for name in BASELINES}
 
@@ -521,15 +458,7 @@ def weights(log_scores: Floats) -> Floats:
 
 
 def shares(weight: Floats, count: int) -> list[int]:
-    """How many of as many draws come from each method.
-
-    Parameters
-    ----------
-    weight
-        Shape (methods,).
-    count
-        Of all together.
-    """
+    """How many of as many draws come from each method."""
     bounds = np.rint(np.concatenate([[0.0], weight.cumsum()]) * count).astype(int)
     return list(np.diff(bounds))
 
@@ -541,8 +470,6 @@ def mixed(draws: Floats, weight: Floats) -> Floats:
     ----------
     draws
         Shape (methods, benchmarks, draws, horizons).
-    weight
-        Shape (methods,).
     """
     parts = zip(draws, shares(weight, draws.shape[2]), strict=True)
     return np.concatenate([part[:, :own] for part, own in parts], axis=1)

@@ -8,10 +8,6 @@ class Layout(NamedTuple):
 
     Parameters
     ----------
-    benchmark
-        Its name for readers.
-    score
-        Column of the score.
     scale
         What a full score is in that column, 100 where cells may also be written ``42%``.
     floor

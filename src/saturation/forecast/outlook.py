@@ -38,13 +38,6 @@ ROWS, COLUMNS = np.tril_indices(len(SHARED))
 def shared(what: Known, weights: pd.DataFrame) -> pd.DataFrame:
     """Every member of the stack with its weight and the posterior of its shared numbers.
 
-    Parameters
-    ----------
-    what
-        At the origin.
-    weights
-        :func:`saturation.forecast.backtest.weights_by_origin` of that origin.
-
     Returns
     -------
     pandas.DataFrame
@@ -70,19 +63,6 @@ def forecast(
     rng: np.random.Generator,
 ) -> Floats:
     """Draws of the best share of benchmarks by what others taught.
-
-    Parameters
-    ----------
-    kept
-        Of :func:`shared`.
-    histories
-        One a benchmark.
-    horizons
-        Months ahead, rising, shape (horizons,).
-    draws
-        How many.
-    rng
-        Random numbers.
 
     Returns
     -------
@@ -114,13 +94,6 @@ def _posterior(numbers: Sequence[float]) -> Posterior:
 
 def accuracy(summary: pd.DataFrame, tops: pd.DataFrame) -> pd.DataFrame:
     """How past forecasts did, as a card says it beside its own.
-
-    Parameters
-    ----------
-    summary
-        Of :func:`saturation.forecast.scoring.summary`.
-    tops
-        Of :func:`saturation.forecast.tops.accuracy`.
 
     Returns
     -------
@@ -154,27 +127,11 @@ def outlook(
 ) -> dict[str, pd.DataFrame]:
     """The forecasts from a day on, for all benchmarks that do not give a reason to abstain.
 
-    Parameters
-    ----------
-    series, frontier
-        As for :func:`saturation.forecast.backtest.known`.
-    weights
-        Of :func:`saturation.forecast.backtest.weights_by_origin` on the day.
-    origin
-        The day.
-    settings
-        How forecasts are made; the horizons are all months.
-
     Returns
     -------
     dict of pandas.DataFrame
         ``bands`` (quantiles by month), ``reach`` (month in which thresholds are reached, with the
         limits of the central 80 %, months ahead; empty beyond two years) and ``abstentions``.
-
-    Raises
-    ------
-    InputError
-        If no benchmark can be forecast from this day on.
     """
     what = backtest.known(series, frontier, origin)
     rng = seeds.generator(settings.seed, "forecast", "outlook", f"{origin:%Y-%m-%d}")
@@ -227,13 +184,6 @@ def _reach(about: dict[str, Any], draws: Floats) -> pd.DataFrame:
 def when(there: NDArray[np.bool_], already: bool) -> dict[str, Any]:
     """The first month in which something is so; a quantile that falls beyond two years is empty.
 
-    Parameters
-    ----------
-    there
-        Whether it is so, shape (draws, months).
-    already
-        Whether it is so now: then no month is given.
-
     Returns
     -------
     dict
@@ -253,15 +203,7 @@ def when(there: NDArray[np.bool_], already: bool) -> dict[str, Any]:
 
 
 def said(when: Mapping[Any, Any], origin: pd.Timestamp) -> str:
-    """A forecast in words, such as ``by March 2027 (80 %: May 2026 to after July 2028)``.
-
-    Parameters
-    ----------
-    when
-        Of :func:`when`, not reached already; quantiles that are missing lie beyond two years.
-    origin
-        From which its months count.
-    """
+    """A forecast in words, such as ``by March 2027 (80 %: May 2026 to after July 2028)``."""
     end = _month(MONTHS, origin)
     earliest, median, latest = (
         f"after {end}" if pd.isna(when[name]) else _month(when[name], origin)

@@ -37,13 +37,6 @@ def crps(draws: ArrayLike, outcomes: ArrayLike) -> Floats:
 
     ``E|X - y| - E|X - X'|/2`` with both means over the draws (Gneiting and Raftery 2007, eq. 21);
     with a single draw it is the absolute error.
-
-    Parameters
-    ----------
-    draws
-        Shape (forecasts, draws).
-    outcomes
-        Shape (forecasts,).
     """
     x, y = np.sort(np.asarray(draws, float), axis=1), np.asarray(outcomes, float)
     count = x.shape[1]
@@ -69,15 +62,7 @@ def log_score(draws: ArrayLike, outcomes: ArrayLike) -> Floats:
 
 
 def interval_score(draws: ArrayLike, outcomes: ArrayLike, level: float) -> Floats:
-    """Width of the central interval plus the penalty for missing it (Gneiting and Raftery 2007).
-
-    Parameters
-    ----------
-    draws, outcomes
-        As for :func:`crps`.
-    level
-        Probability of the interval.
-    """
+    """Width of the central interval plus the penalty for missing it (Gneiting and Raftery 2007)."""
     y = np.asarray(outcomes, float)
     lower, upper = intervals.percentile(draws, level, axis=1)
     missed = np.maximum(lower - y, 0) + np.maximum(y - upper, 0)
@@ -101,13 +86,7 @@ class Transform(NamedTuple):
 
 
 def transform(draws: ArrayLike, outcomes: ArrayLike) -> Transform:
-    """P(X < y) and P(X <= y): spread evenly between the two, outcomes are uniform (Smith 1985).
-
-    Parameters
-    ----------
-    draws, outcomes
-        As for :func:`crps`.
-    """
+    """P(X < y) and P(X <= y): spread evenly between the two, outcomes are uniform (Smith 1985)."""
     x, y = np.asarray(draws, float), np.asarray(outcomes, float)[:, None]
     return Transform((x < y).mean(axis=1), (x <= y).mean(axis=1))
 
@@ -117,13 +96,6 @@ def covered(below: ArrayLike, upto: ArrayLike, level: float) -> Floats:
 
     Of a lump that the interval's end cuts, what is inside: an interval that counted it whole would
     hold more than is stated. Nothing is drawn (Czado et al. 2009), so luck has no part in it.
-
-    Parameters
-    ----------
-    below, upto
-        Of :func:`transform`.
-    level
-        Probability of the interval.
     """
     start, end = np.asarray(below, float), np.asarray(upto, float)
     low, high = (1 - level) / 2, (1 + level) / 2
@@ -137,11 +109,6 @@ def fifths(below: ArrayLike, upto: ArrayLike) -> Floats:
     """Shares of the outcomes that lie in each fifth of their forecasts: .2 each, were these right.
 
     The histogram of the transform where forecasts may lump (Czado et al. 2009).
-
-    Parameters
-    ----------
-    below, upto
-        Of :func:`transform`.
     """
     start, end = np.asarray(below, float), np.asarray(upto, float)
     width = np.maximum(end - start, NO_LUMP)
@@ -151,15 +118,6 @@ def fifths(below: ArrayLike, upto: ArrayLike) -> Floats:
 
 def clustered_mean(values: ArrayLike, clusters: ArrayLike, level: float) -> Limits:
     """Mean with a Student t interval whose error counts benchmarks, not forecasts.
-
-    Parameters
-    ----------
-    values
-        One a forecast.
-    clusters
-        Its benchmark.
-    level
-        Confidence level.
 
     Returns
     -------
@@ -185,10 +143,6 @@ def clustered_share(inside: ArrayLike, clusters: ArrayLike, level: float) -> Lim
     ----------
     inside
         Whether, or how much of, the outcome was inside, one a forecast.
-    clusters
-        Its benchmark.
-    level
-        Confidence level.
 
     Returns
     -------
@@ -215,8 +169,6 @@ def skill(scores: pd.DataFrame, level: float) -> Limits:
     ----------
     scores
         ``score``, ``reference`` and ``cluster``, one row a forecast that both made.
-    level
-        Confidence level.
 
     Returns
     -------
@@ -253,13 +205,6 @@ REFERENCE = "persistence"
 
 def summary(forecasts: pd.DataFrame, level: float) -> pd.DataFrame:
     """Mean scores by group of benchmarks, horizon and method, with intervals over benchmarks.
-
-    Parameters
-    ----------
-    forecasts
-        Of :func:`backtest`.
-    level
-        Of the intervals.
 
     Returns
     -------

@@ -20,13 +20,7 @@ DAYS_A_MONTH = 365.25 / 12
 
 
 def of_boards(top: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The two Open LLM Leaderboards as series and scores: the best of each month, at its end.
-
-    Parameters
-    ----------
-    top
-        ``leaderboard, benchmark, month, rank, score``.
-    """
+    """The two Open LLM Leaderboards as series and scores: the best of each month, at its end."""
     first = top[top["rank"] == 1]
     name = first["leaderboard"] + " " + first["benchmark"]
     board = list(zip(first["leaderboard"], first["benchmark"], strict=True))
@@ -58,20 +52,7 @@ def of_boards(top: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def dated(scores: pd.DataFrame, name: str) -> pd.DataFrame:
-    """Scores with dates as dates.
-
-    Parameters
-    ----------
-    scores
-        ``date`` as YYYY-MM-DD.
-    name
-        What the table is called in errors.
-
-    Raises
-    ------
-    InputError
-        Naming the row and the value of a date that is none.
-    """
+    """Scores with dates as dates."""
     dates = pd.to_datetime(scores["date"], format="%Y-%m-%d", errors="coerce")
     wrong = np.flatnonzero(dates.isna())
     if len(wrong):
@@ -83,15 +64,7 @@ def dated(scores: pd.DataFrame, name: str) -> pd.DataFrame:
 
 
 def shares(series: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
-    """Scores of these series with their ``share`` of the usable range; 0 below chance.
-
-    Parameters
-    ----------
-    series
-        ``series, floor``.
-    scores
-        ``series, score``.
-    """
+    """Scores of these series with their ``share`` of the usable range; 0 below chance."""
     floor = scores["series"].map(series.set_index("series")["floor"])
     share = ((scores["score"] - floor) / (1 - floor)).clip(lower=0)
     return scores.assign(share=share).dropna(subset=["share"])
@@ -99,13 +72,6 @@ def shares(series: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
 
 def frontier(series: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
     """Best share of the usable range so far, one row a series and date with a score.
-
-    Parameters
-    ----------
-    series
-        ``series, floor``.
-    scores
-        ``series, date, score``, dates as dates.
 
     Returns
     -------
@@ -119,15 +85,6 @@ def frontier(series: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
 
 def described(series: pd.DataFrame, scores: pd.DataFrame, as_of: str) -> pd.DataFrame:
     """Every series with its span and, where it gives no forecast, the reason.
-
-    Parameters
-    ----------
-    series
-        Columns of :data:`saturation.forecast.schemas.SERIES`.
-    scores
-        ``series, date, score``, dates as dates.
-    as_of
-        Day after which nothing can have been observed, YYYY-MM-DD.
 
     Returns
     -------
@@ -162,15 +119,7 @@ def described(series: pd.DataFrame, scores: pd.DataFrame, as_of: str) -> pd.Data
 
 
 def months_between(start: pd.Timestamp, dates: pd.Series) -> Floats:
-    """Months from a day to others.
-
-    Parameters
-    ----------
-    start
-        The day.
-    dates
-        Others, shape (n,).
-    """
+    """Months from a day to others."""
     days = (dates - start).dt.days.to_numpy(float)
     return np.asarray(days / DAYS_A_MONTH)
 

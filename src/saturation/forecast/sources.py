@@ -59,11 +59,6 @@ def capabilities_index(table: pd.DataFrame) -> pd.DataFrame:
 
     A benchmark whose scores come from several reports is as many series: the reports prompt in
     their own ways. Rows that name no source belong to the benchmark's only one, if it has one.
-
-    Parameters
-    ----------
-    table
-        The source as read.
     """
     named = table["source"].replace(SAME_SOURCE)
     only = named.groupby(table["benchmark"]).agg(lambda names: _only(names.dropna()))
@@ -86,22 +81,7 @@ def capabilities_index(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def epoch_table(name: str, table: pd.DataFrame, versions: pd.DataFrame) -> pd.DataFrame:
-    """One table of Epoch AI's hub.
-
-    Parameters
-    ----------
-    name
-        Its name without the prefix that all have.
-    table
-        The source as read, all cells text.
-    versions
-        The hub's table of model versions, which has their release dates.
-
-    Raises
-    ------
-    InputError
-        If a column that its layout names is not there.
-    """
+    """One table of Epoch AI's hub."""
     source = f"history_epoch_{name}"
     layout = LAYOUTS.get(name) or Layout(name, "", scale=1)
     needed = [column for column in (layout.score, layout.error, layout.protocol) if column]
@@ -128,13 +108,7 @@ def epoch_table(name: str, table: pd.DataFrame, versions: pd.DataFrame) -> pd.Da
 
 
 def epoch_runs(table: pd.DataFrame, versions: pd.DataFrame) -> pd.DataFrame:
-    """Epoch AI's own evaluations; another version of a task is another series.
-
-    Parameters
-    ----------
-    table, versions
-        As for :func:`epoch_table`.
-    """
+    """Epoch AI's own evaluations; another version of a task is another series."""
     facts = pd.DataFrame(
         {
             "source": RUNS,
@@ -158,11 +132,6 @@ def best_results(table: pd.DataFrame) -> pd.DataFrame:
 
     A series whose results exceed 1 is in percent throughout; one that mixes percent with
     proportions is left as it is, and refused later.
-
-    Parameters
-    ----------
-    table
-        The source as read.
     """
     by = ["task", "dataset", "metric"]
     highest = table.groupby(by)["result"].transform("max")
@@ -188,24 +157,13 @@ def best_results(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_releases(facts: pd.DataFrame) -> pd.DataFrame:
-    """The facts with a benchmark's release date wherever one of the sources has it.
-
-    Parameters
-    ----------
-    facts
-        Tables of this module, one under the other.
-    """
+    """The facts with a benchmark's release date wherever one of the sources has it."""
     dates = facts.groupby("benchmark")["released"].min()
     return facts.assign(released=facts["benchmark"].map(dates))
 
 
 def series_and_scores(facts: pd.DataFrame) -> Mapping[str, pd.DataFrame]:
     """The three embedded tables: what the series are, their scores, and what was left out.
-
-    Parameters
-    ----------
-    facts
-        Tables of this module, one under the other.
 
     Returns
     -------
@@ -274,15 +232,6 @@ PENDING, ENDED = "not due yet", "the series ends before"
 def archived(bands: pd.DataFrame, sources: Sequence[bytes], version: str) -> pd.DataFrame:
     """Forecasts as they are kept.
 
-    Parameters
-    ----------
-    bands
-        Of :func:`saturation.forecast.outlook.outlook`.
-    sources
-        Content of the tables of scores.
-    version
-        Of the code.
-
     Returns
     -------
     pandas.DataFrame
@@ -295,13 +244,6 @@ def archived(bands: pd.DataFrame, sources: Sequence[bytes], version: str) -> pd.
 
 def scored(archive: pd.DataFrame, series: pd.DataFrame, frontier: pd.DataFrame) -> pd.DataFrame:
     """What came of the forecasts in an archive.
-
-    Parameters
-    ----------
-    archive
-        Columns of `schemas.ARCHIVE`.
-    series, frontier
-        As for :func:`saturation.forecast.backtest.known`.
 
     Returns
     -------
@@ -342,20 +284,10 @@ LEADERS = 10
 def results(path: Path) -> pd.DataFrame:
     """Every dated result of the boards.
 
-    Parameters
-    ----------
-    path
-        ``leaderboards.json`` of SWE-bench's site.
-
     Returns
     -------
     pandas.DataFrame
         ``benchmark, date, score``; scores are proportions.
-
-    Raises
-    ------
-    InputError
-        If a board of `N_TEST` is missing.
     """
     boards = {
         board["name"]: board["results"]
@@ -376,15 +308,6 @@ def results(path: Path) -> pd.DataFrame:
 
 def cases(table: pd.DataFrame, k: int, alpha: float, bins: int) -> pd.DataFrame:
     """Each board and month with its indices and the rise of the best score after it.
-
-    Parameters
-    ----------
-    table
-        Of :func:`results`.
-    k, alpha
-        Of the saturation index.
-    bins
-        Of the discriminability index.
 
     Returns
     -------

@@ -60,8 +60,6 @@ class Bar:
     ----------
     n_items
         Size of the test set.
-    k, alpha, epsilon, threshold
-        Of the index.
     floor
         Expected score of guessing, which shares of the usable range leave out.
     """
@@ -105,8 +103,6 @@ def top(entries: pd.DataFrame, origin: pd.Timestamp, k: int) -> Top | None:
     ----------
     entries
         ``date, model, share`` of one benchmark; a model counts with its best.
-    origin
-        The day.
     k
         How many models make the top.
     """
@@ -130,15 +126,7 @@ def top(entries: pd.DataFrame, origin: pd.Timestamp, k: int) -> Top | None:
 
 
 def best_by(entries: pd.DataFrame, day: pd.Timestamp) -> Floats:
-    """The best share of each model up to a day, falling.
-
-    Parameters
-    ----------
-    entries
-        As for :func:`top`.
-    day
-        The day.
-    """
+    """The best share of each model up to a day, falling."""
     past = (entries["date"] <= day).to_numpy()
     shares, models = entries["share"].to_numpy(float)[past], entries["model"].to_numpy()[past]
     falling = np.argsort(-shares)
@@ -151,12 +139,8 @@ def paths(known_top: Top, best: Floats, rng: np.random.Generator) -> tuple[Float
 
     Parameters
     ----------
-    known_top
-        Of :func:`top`.
     best
         Draws of the best share, shape (draws, months).
-    rng
-        Draws the months.
 
     Returns
     -------
@@ -192,8 +176,6 @@ def forecast_again(series: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
 
     Parameters
     ----------
-    series
-        Of :func:`saturation.forecast.series.described`.
     scores
         ``series`` of every embedded score; of boards and papers only the best are there.
     """
@@ -212,14 +194,8 @@ def backtest(
 
     Parameters
     ----------
-    series, frontier
-        As for :func:`saturation.forecast.backtest.known`.
-    entries
-        ``series, date, model, share``.
     weights
         Of :func:`saturation.forecast.backtest.weights_by_origin`, one block an origin.
-    settings
-        How forecasts are made.
 
     Returns
     -------
@@ -353,8 +329,6 @@ def accuracy(cases: pd.DataFrame, level: float) -> pd.DataFrame:
 
     Parameters
     ----------
-    cases
-        Of :func:`backtest`.
     level
         Of the limits, which count benchmarks.
 
@@ -403,13 +377,6 @@ def after(
 ) -> pd.DataFrame:
     """Forecasts from a cutoff of the best score at each later date with a score, up to two years.
 
-    Parameters
-    ----------
-    series, frontier, weights, settings
-        As for :func:`saturation.forecast.outlook.outlook`.
-    origin
-        The cutoff.
-
     Returns
     -------
     pandas.DataFrame
@@ -453,15 +420,7 @@ def after(
 
 
 def compared(table: pd.DataFrame, level: float) -> pd.DataFrame:
-    """Mean score and coverage of each method at the cutoff, with intervals over benchmarks.
-
-    Parameters
-    ----------
-    table
-        Of :func:`after`.
-    level
-        Of the intervals.
-    """
+    """Mean score and coverage of each method at the cutoff, with intervals over benchmarks."""
     rows = []
     for method, own in table.groupby("method", sort=False):
         clusters = own["benchmark"].to_numpy()

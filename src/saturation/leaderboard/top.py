@@ -52,8 +52,6 @@ def independent_pairs(
 
     Parameters
     ----------
-    models
-        Estimates of :func:`saturation.statistics.standard_errors.estimates`.
     proportion
         Which scores are shares of independent 0/1 items; by default those with a binomial error.
     leaders
@@ -82,8 +80,6 @@ def all_pairs(
     ----------
     models
         Estimates of the ranked models, best first.
-    matrix, clusters
-        :func:`saturation.statistics.standard_errors.item_matrix`; may be empty.
     listed
         Number of models whose ranks are wanted.
 
@@ -113,8 +109,6 @@ def placed(models: pd.DataFrame, pairs: Pairs, adjusted: np.ndarray, level: floa
 
     Parameters
     ----------
-    models
-        Estimates, best first.
     pairs
         Tests of all pairs, in the same order.
     adjusted
@@ -136,8 +130,6 @@ def group(
 
     Parameters
     ----------
-    models, pairs, adjusted, level
-        See :func:`placed`.
     listed
         Number of models, the leader among them, whose difference is listed; the group is that of
         all.
@@ -231,8 +223,6 @@ class TopIndexSettings:
 
     Parameters
     ----------
-    k, alpha, epsilon, edges, saturated_from
-        See :mod:`saturation.index`.
     level
         Confidence level of the interval.
     k_grid, alpha_grid
@@ -284,10 +274,6 @@ class Index:
 
     Parameters
     ----------
-    k, alpha, s_1, s_k, s_index, bin
-        See :mod:`saturation.index`.
-    first, kth
-        The two models.
     gap
         Best less k-th score, on the items that both answered where there are such.
     lower, upper
@@ -308,8 +294,6 @@ class Index:
         Whether the last is so.
     threshold
         From which value on the index counts as saturated.
-    all_equal
-        See :class:`AllEqual`.
     implied_alpha
         :func:`saturation.statistics.standard_errors.implied_alpha`; None without shared items.
     s_index_measured
@@ -379,8 +363,6 @@ def index(
         the errors of the first k known. A model without a known error does not enter P(saturated).
     matrix, clusters
         :func:`saturation.statistics.standard_errors.item_matrix`; empty without item responses.
-    settings
-        See :class:`Settings`.
     """
     board = estimates[estimates["standard_error"] > 0].reset_index(drop=True)
     last = min(settings.k, len(board)) - 1
@@ -731,13 +713,6 @@ def contenders(ranked: pd.DataFrame, pairs: Pairs, k: int) -> NDArray[np.bool_]:
 
     A weak model is no contender, so that adding one makes no other answer harder to reach. A model
     whose error nobody knows cannot be one.
-
-    Parameters
-    ----------
-    ranked, pairs
-        See :func:`answers`.
-    k
-        Number of top models.
     """
     behind = (pairs.difference < 0) & (pairs.p_value < DOUBT)
     known = np.isfinite(ranked["standard_error"].to_numpy(float))
@@ -748,13 +723,7 @@ def contenders(ranked: pd.DataFrame, pairs: Pairs, k: int) -> NDArray[np.bool_]:
 def resolution(
     ranked: pd.DataFrame, pairs: Pairs, adjusted: Floats, settings: Settings
 ) -> Resolution:
-    """Which pairs of the top models are told apart among all pairs.
-
-    Parameters
-    ----------
-    ranked, pairs, adjusted, settings
-        See :func:`answers`.
-    """
+    """Which pairs of the top models are told apart among all pairs."""
     k = min(settings.k, len(ranked))
     # The adjustment leaves so many pairs, and holds each to this.
     level = 1 - (1 - settings.level) / max(statistics_pairs.open_pairs(adjusted, settings.level), 1)
@@ -787,11 +756,6 @@ def groups(told_apart: NDArray[np.bool_]) -> list[list[int]]:
     By insertion and absorption (H.-P. Piepho (2004), Journal of Computational and Graphical
     Statistics 13, 456-466): a set that holds two models that are told apart is split into one
     without the first and one without the second.
-
-    Parameters
-    ----------
-    told_apart
-        Shape (k, k), symmetric.
     """
     found = [frozenset(range(len(told_apart)))]
     for one, other in np.argwhere(np.triu(told_apart, 1)).tolist():
@@ -812,13 +776,6 @@ def alike(
     one-sided test is held to (1 - level)/(v - k + 1): against the one model that is truly best,
     no more than v - k + 1 models can stand wrongly in the top alone, and where more do all of them
     have to pass. Without a choice (v = k) this is the plain pair of one-sided tests.
-
-    Parameters
-    ----------
-    ranked, pairs, settings
-        See :func:`answers`.
-    may_lead
-        :func:`contenders`.
     """
     k, margin, number = min(settings.k, len(ranked)), settings.margin, int(may_lead.sum())
     if margin is None:
@@ -854,13 +811,6 @@ def headroom(
     contenders; the upper bound is the highest of theirs. Bounds of shares are exact (Clopper and
     Pearson), for other errors with the number of items that the error stands for (Korn and Graubard
     1998, Survey Methodology 24, 193-201).
-
-    Parameters
-    ----------
-    ranked, items, settings
-        See :func:`answers`.
-    may_lead
-        :func:`contenders`.
     """
     if settings.ceiling is None:
         return Headroom(NOT_ASKED, None, None, None)
@@ -878,27 +828,13 @@ def headroom(
 
 
 def shared_items(ranked: pd.DataFrame, pairs: Pairs, one: int, other: int) -> float:
-    """Number of items that the difference of two models rests on; NaN if unknown.
-
-    Parameters
-    ----------
-    ranked, pairs
-        See :func:`answers`.
-    one, other
-        Places of the models.
-    """
+    """Number of items that the difference of two models rests on; NaN if unknown."""
     shared = float(pairs.items[one, other])
     return shared if np.isfinite(shared) else float(ranked["n_items"].iloc[[one, other]].min())
 
 
 def unpooled_error(ranked: pd.DataFrame, pairs: Pairs, one: int, other: int) -> float:
-    """Error of the difference of two models: paired where items allow it, else from their own.
-
-    Parameters
-    ----------
-    ranked, pairs, one, other
-        See :func:`shared_items`.
-    """
+    """Error of the difference of two models: paired where items allow it, else from their own."""
     paired = float(pairs.standard_error[one, other])
     if np.isfinite(pairs.items[one, other]) and paired > 0:
         return paired
@@ -1016,8 +952,6 @@ class LeadersSettings(Settings):
     ----------
     k, alpha, epsilon, edges, saturated_from, level, k_grid, alpha_grid
         See :class:`saturation.leaderboard.top.Settings`; tests and intervals have the same level.
-    power, margin, ceiling
-        See :class:`saturation.leaderboard.top.Settings`.
     compared
         Number of top models that are listed; all are compared.
     least_coverage
@@ -1034,8 +968,6 @@ class Power:
 
     Parameters
     ----------
-    level, power
-        As set.
     n_items
         Number of items that the best and the k-th model share, or the fewer of theirs where scores
         are compared; NaN if unknown.
@@ -1071,8 +1003,6 @@ def frontier(
         first, at least two; the errors of the first k known.
     matrix, clusters
         :func:`saturation.statistics.standard_errors.item_matrix`; empty without item responses.
-    settings
-        See :class:`Settings`.
 
     Returns
     -------
@@ -1124,12 +1054,8 @@ def power(top: pd.DataFrame, pairs: statistics_pairs.Pairs, settings: LeadersSet
 
     Parameters
     ----------
-    top
-        As :func:`frontier` takes `estimates`.
     pairs
         Tests of their differences, in the same order.
-    settings
-        See :class:`Settings`.
     """
     last = min(settings.k, len(top)) - 1
 

@@ -55,8 +55,6 @@ def judge(answers: Mapping[str, Mapping[str, Any]], abstains: str | None = None)
 
     Parameters
     ----------
-    answers
-        :func:`saturation.leaderboard.top.answers`.
     abstains
         Why no test could tell any two models apart, if that is so.
     """

@@ -46,8 +46,6 @@ class Finding:
 
     Parameters
     ----------
-    outcome
-        One of `OUTCOMES`.
     computed
         The value in the printed unit, or whether the rule holds; empty where nothing was computed.
     remark
@@ -114,10 +112,6 @@ def rounds_to(value: float, published: float, decimals: int) -> bool:
 
     Parameters
     ----------
-    value
-        What is computed here.
-    published
-        What the paper prints.
     decimals
         To how many decimals it is printed.
     """
@@ -202,8 +196,6 @@ def held_for(evidence: Mapping[str, Any], known: Quantities) -> dict[float, bool
     ----------
     evidence
         A row with ``threshold_from`` and ``threshold_to``.
-    known
-        The quantities.
     """
     points = np.linspace(
         float(evidence["threshold_from"]), float(evidence["threshold_to"]), THRESHOLD_POINTS
@@ -390,12 +382,8 @@ class Piece(NamedTuple):
 
     Parameters
     ----------
-    role
-        ``natural``, ``reading`` or ``replication``.
     data, method
         As in the table of evidence.
-    outcome, why_unsettled
-        As in :class:`saturation.ledger.judge.Finding`.
     """
 
     role: str
@@ -462,13 +450,7 @@ def _open(piece: Piece) -> str:
 
 
 def coarse(graded: str) -> str:
-    """The verdict of a grade.
-
-    Parameters
-    ----------
-    graded
-        A key of `COARSE`.
-    """
+    """The verdict of a grade."""
     return COARSE[graded]
 
 
@@ -538,8 +520,6 @@ class Study:
     ----------
     table
         Rows ``quantity, value, lower, upper, note, made_by``.
-    file
-        Where the table stands.
     source
         Names in ``resources/sources.csv`` of the data behind it, or what else it rests on.
     places
@@ -582,13 +562,6 @@ def printed(claims: pd.DataFrame, paper: str) -> Study:
 
     Evidence of the study `PRINTED` looks at a paper from within: its rules compare the paper's
     printed numbers with each other.
-
-    Parameters
-    ----------
-    claims
-        The paper's claims.
-    paper
-        Its name.
     """
     numbers = claims[claims["kind"] == "number"]
     table = pd.DataFrame(
@@ -619,8 +592,6 @@ def origin(origins: pd.DataFrame, study: str) -> str:
     ----------
     origins
         ``source`` by study, of ``resources/ledger/studies.csv``.
-    study
-        Its name.
     """
     return str(origins.loc[study, "source"]) if study in origins.index else ""
 
@@ -692,13 +663,7 @@ def grades(ledger: pd.DataFrame) -> pd.DataFrame:
 def _by_claim(
     claims: pd.DataFrame, evidence: pd.DataFrame, paper: str
 ) -> dict[str, list[dict[str, Any]]]:
-    """Rows of evidence by claim.
-
-    Raises
-    ------
-    InputError
-        Naming every claim without evidence and all evidence without a claim.
-    """
+    """Rows of evidence by claim."""
     rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in records(evidence):
         rows[str(row["claim_id"])].append(row)

@@ -35,21 +35,7 @@ _OPERATORS: dict[type, Callable[..., Any]] = {
 
 
 def evaluate(rule: str, quantities: Quantities) -> bool:
-    """Truth of a rule over quantities.
-
-    Parameters
-    ----------
-    rule
-        The expression.
-    quantities
-        ``value``, ``lower`` and ``upper`` of every quantity by name.
-
-    Raises
-    ------
-    InputError
-        If the rule cannot be parsed, uses anything else, divides by zero, or names an unknown
-        quantity.
-    """
+    """Truth of a rule over quantities."""
     try:
         return bool(_Evaluation(rule, quantities).of(_parsed(rule).body))
     except ZeroDivisionError:
@@ -143,13 +129,6 @@ def quoted(
     quantities: Mapping[str, pd.DataFrame], summary: pd.DataFrame, grades: pd.DataFrame
 ) -> dict[str, Any]:
     """Values by name; one that was not computed is left out.
-
-    Parameters
-    ----------
-    quantities
-        Tables of headline numbers, by study; see ``schemas.QUANTITIES``.
-    summary, grades
-        Counts of claims by verdict and by grade, see ``schemas.SUMMARY`` and ``schemas.GRADES``.
 
     Returns
     -------

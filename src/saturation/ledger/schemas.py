@@ -23,8 +23,6 @@ class Paper(NamedTuple):
 
     Parameters
     ----------
-    title
-        For readers.
     authors
         As one cites them in a sentence.
     url

@@ -24,19 +24,7 @@ Row = Mapping[str, Any]
 
 
 def run(options: Namespace) -> str:
-    """What the command prints.
-
-    Parameters
-    ----------
-    options
-        ``claims`` (their ids; none for all), ``paper``, ``verdict`` (None for all), ``results``
-        (folder of a run) and ``json``.
-
-    Raises
-    ------
-    InputError
-        Where no run has made the ledger, and for a claim or a paper that it does not have.
-    """
+    """What the command prints."""
     ledger, evidence = _read(options.results)
     chosen = _chosen(ledger, options)
     listed = bool(options.claims or options.paper or options.verdict)
@@ -50,13 +38,7 @@ def run(options: Namespace) -> str:
 
 
 def verdict_of(text: str) -> str:
-    """A verdict as it may be typed: ``not run here``, ``not-run-here`` or ``not_run_here``.
-
-    Raises
-    ------
-    ValueError
-        If there is none of this name.
-    """
+    """A verdict as it may be typed: ``not run here``, ``not-run-here`` or ``not_run_here``."""
     name = text.replace("-", " ").replace("_", " ").strip().lower()
     if name not in VERDICTS:
         raise ValueError(f"'{text}' is no verdict; there are {', '.join(VERDICTS)}")

@@ -140,13 +140,7 @@ def _filled(given: dict[str, dict[str, int]], file: str) -> Bank:
 
 
 def choice_of(options: Any) -> Choice:
-    """What the options `--task`, `--metric`, `--filter` and `--columns` choose.
-
-    Parameters
-    ----------
-    options
-        The parsed command line.
-    """
+    """What the options `--task`, `--metric`, `--filter` and `--columns` choose."""
     columns = dict(options.columns) if options.columns else None
     return Choice(task=options.task, metric=options.metric, filter=options.filter, columns=columns)
 
@@ -177,11 +171,6 @@ def program(command: str) -> Iterator[Evaluator]:
 
     The line is ``{"items": ["a", "b"]}``, the answer ``{"answers": {"a": 1, "b": 0}}``; null says
     that an item could not be evaluated. The program's input is closed at the end.
-
-    Parameters
-    ----------
-    command
-        Its command line.
 
     Raises
     ------

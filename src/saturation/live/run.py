@@ -27,8 +27,6 @@ def adapt(
 
     Parameters
     ----------
-    session
-        Begun or resumed.
     evaluate
         Takes the names of a batch's items, gives back 1, 0 or None (not evaluated) for each.
     after
@@ -64,13 +62,7 @@ def _check(batch: list[str], given: Answers) -> None:
 
 
 def run(options: argparse.Namespace) -> str:
-    """Evaluate a model, and say what is known of it.
-
-    Parameters
-    ----------
-    options
-        The parsed command line.
-    """
+    """Evaluate a model, and say what is known of it."""
     name, given, families = bank(options.bank, options.respondents, choice_of(options))
     truth = None
     if options.hold_out is not None:
@@ -99,8 +91,6 @@ def without(
     ----------
     given, families
         The bank, and the family of each respondent.
-    respondent
-        One of them.
 
     Raises
     ------
@@ -200,12 +190,8 @@ def result(name: str, test: Test, session: Session) -> dict[str, object]:
 
     Parameters
     ----------
-    name
-        The bank's name.
     test
         What the session was begun with.
-    session
-        At its end.
     """
     found = test.predicted(session)
     beside = float(test.ability_errors.reach(found.ability_se)[0])
@@ -311,15 +297,7 @@ def score_run(options: argparse.Namespace) -> str:
 
 
 def sentence(one: Score, bank: str) -> str:
-    """A score in words.
-
-    Parameters
-    ----------
-    one
-        The score.
-    bank
-        The bank's name.
-    """
+    """A score in words."""
     ability = (
         f"standard error {one.ability_se:.2f}"
         if one.ability_lower is None
@@ -354,13 +332,7 @@ def subset_run(options: argparse.Namespace) -> str:
 
 
 def described(form: ShortForm) -> list[str]:
-    """What its user must know of a subset, a sentence a line.
-
-    Parameters
-    ----------
-    form
-        The subset.
-    """
+    """What its user must know of a subset, a sentence a line."""
     size, whole = len(form.asked.items), len(form.names)
     lines = [
         f"{size:,} of the {whole:,} items of {form.bank} ({1 - size / whole:.0%} saved)",

@@ -32,17 +32,7 @@ UNEXPLAINED = 1e-300
 
 
 def permuted_orders(n: int, permutations: int, rng: np.random.Generator) -> Index:
-    """Orders of n benchmarks, shape (1 + permutations, n); the first is the given one.
-
-    Parameters
-    ----------
-    n
-        Number of benchmarks.
-    permutations
-        How many to draw.
-    rng
-        Source of the permutations.
-    """
+    """Orders of n benchmarks, shape (1 + permutations, n); the first is the given one."""
     identity = np.arange(n)
     shuffled = rng.permuted(np.tile(identity, (permutations, 1)), axis=1)
     return np.vstack([identity, shuffled])
@@ -55,17 +45,6 @@ def dealt(variable: Array, covariates: Array, supported: Index, orders: Index) -
     goes to the benchmark that the order names. This happens once for all benchmarks that have the
     variable, whatever a specification leaves out: the same order then moves the same values in
     every set of benchmarks, which keeps the dependence of the specifications.
-
-    Parameters
-    ----------
-    variable
-        Of the s benchmarks that have it, shape (s,).
-    covariates
-        With the intercept, shape (s, c).
-    supported
-        Numbers of these benchmarks among all n, ascending, shape (s,).
-    orders
-        Shape (orders, n), see :func:`permuted_orders`.
 
     Returns
     -------
@@ -98,19 +77,6 @@ def partial_effects(
     outcomes: Array, variables: Array, covariates: Array, test: str
 ) -> tuple[Array, Array]:
     """Partial correlations and z of the outcomes of one design, for each variable.
-
-    Parameters
-    ----------
-    outcomes
-        Shape (m, outcomes).
-    variables
-        The tested variable as observed and as dealt out anew, shape (orders, m). One that the
-        covariates determine has effect and z 0: it says nothing.
-    covariates
-        With the intercept, shape (m, c).
-    test
-        ``student`` (least squares), ``robust`` (HC3), ``rank`` (ranks of everything; the caller
-        ranks variable and covariates) or ``permutation``.
 
     Returns
     -------
@@ -170,13 +136,6 @@ def chunk_of(specifications: pd.DataFrame, chunks: int) -> Index:
 
     A design is never split: its specifications are evaluated in one matrix product, whose last
     bits depend on its shape. Results are the same, to the byte, for any number of chunks.
-
-    Parameters
-    ----------
-    specifications
-        The specifications, those of a design one after another.
-    chunks
-        Number of chunks.
     """
     keys = specifications[DESIGN_COLUMNS]
     starts = (keys != keys.shift()).any(axis=1).to_numpy()
@@ -187,17 +146,6 @@ def chunk_of(specifications: pd.DataFrame, chunks: int) -> Index:
 
 def orders_of(data: Data, permutations: int, seed: int, size: str) -> Index:
     """The orders in which all specifications of a multiverse see the benchmarks.
-
-    Parameters
-    ----------
-    data
-        The benchmarks.
-    permutations
-        How many to draw.
-    seed
-        The config's seed.
-    size
-        ``reduced`` or ``full``.
 
     Returns
     -------
@@ -210,15 +158,6 @@ def orders_of(data: Data, permutations: int, seed: int, size: str) -> Index:
 
 def evaluate(data: Data, specifications: pd.DataFrame, orders: Index) -> tuple[Array, Array]:
     """Effect and signed z of each specification, as observed and under each permutation.
-
-    Parameters
-    ----------
-    data
-        The benchmarks.
-    specifications
-        Rows of :func:`saturation.multiverse.specifications.specifications`, whole designs.
-    orders
-        Orders of all benchmarks, see :func:`orders_of`.
 
     Returns
     -------

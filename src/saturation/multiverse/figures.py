@@ -28,13 +28,7 @@ EXPECTED = {
 
 
 def overview(joint: pd.DataFrame) -> Figure:
-    """How many analyses side with the paper on each conclusion, and how their effects spread.
-
-    Parameters
-    ----------
-    joint
-        Rows of :func:`saturation.multiverse.joint.joint_test` by ``conclusion``.
-    """
+    """How many analyses side with the paper on each conclusion, and how their effects spread."""
     places = np.arange(len(joint))[::-1]
     figure, (shares, effects) = plt.subplots(
         1, 2, figsize=(WIDTH, 0.4 * len(joint) + 1.5), sharey=True
@@ -75,16 +69,7 @@ def overview(joint: pd.DataFrame) -> Figure:
 
 
 def one_curve(curve: pd.DataFrame, joint: pd.DataFrame, conclusion: str) -> Figure:
-    """The curve of one conclusion above the choices that lead to each part of it.
-
-    Parameters
-    ----------
-    curve, joint
-        Tables of :func:`saturation.multiverse.joint.curve`, one under the other, and of
-        :func:`saturation.multiverse.joint.joint_test` by ``conclusion``.
-    conclusion
-        Its name.
-    """
+    """The curve of one conclusion above the choices that lead to each part of it."""
     curve = curve[curve["conclusion"] == conclusion]
     row = joint.loc[[conclusion]].iloc[0]
     rows = _shares(curve)

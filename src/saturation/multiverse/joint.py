@@ -42,8 +42,6 @@ def tables(
         All specifications with their observed ``effect`` and ``z``.
     effect, z
         The same under each permutation, shape (specifications, permutations).
-    level
-        Significance level.
     """
     curves, tests = [], []
     for rows in evaluated.groupby("conclusion", sort=False).indices.values():
@@ -74,8 +72,6 @@ def agrees(effect: Array, z: Array, expected: str, level: float) -> NDArray[np.b
     ----------
     effect, z
         Observed effect and signed z of each specification, shape (specifications,).
-    expected
-        What the paper states.
     level
         Significance level of the two-sided test.
     """
@@ -99,8 +95,6 @@ def curve(table: pd.DataFrame, effect: Array, level: float) -> pd.DataFrame:
         Specifications with their observed ``effect`` and ``z``.
     effect
         Effects under each permutation, shape (specifications, permutations).
-    level
-        Significance level.
 
     Returns
     -------
@@ -136,8 +130,6 @@ def joint_test(table: pd.DataFrame, effect: Array, z: Array, level: float) -> di
         Specifications of one conclusion with their observed ``effect`` and ``z``.
     effect, z
         The same under each permutation, shape (specifications, permutations).
-    level
-        Significance level.
 
     Returns
     -------
@@ -265,12 +257,8 @@ class Settings:
     ----------
     choices
         Lists of choices, as in the config section ``multiverse``.
-    specifications
-        Specifications of a conclusion.
     permutations
         Permutations of the joint test.
-    level
-        Significance level.
     epsilon
         Stabilisation of the denominator of R_norm.
     seed

@@ -275,8 +275,6 @@ class Variables(NamedTuple):
     ----------
     rows
         Numbers of the benchmarks in use, shape (m,).
-    variable
-        Shape (m,).
     covariates
         With the intercept first, shape (m, c).
     """
@@ -299,12 +297,8 @@ def difference_error(
     ----------
     s_1, s_k
         Top and k-th score, proportions.
-    n_test
-        Number of test items.
     alpha
         Exponent of the effective test-set size.
-    error_model
-        One of the four.
     """
     n_effective = n_test**alpha
     if error_model == "independent":
@@ -325,13 +319,6 @@ def difference_error(
 
 def outcome_values(data: Data, outcomes: Sequence[Outcome]) -> Array:
     """Each outcome of each benchmark: the index, minus R_norm, or 0 and 1.
-
-    Parameters
-    ----------
-    data
-        The benchmarks.
-    outcomes
-        The outcomes.
 
     Returns
     -------
@@ -358,13 +345,6 @@ def variables(data: Data, design: Design) -> Variables | None:
 
     None where the design cannot be estimated: fewer benchmarks in a group than the smallest
     allowed, too few degrees of freedom, or a variable that the covariates determine.
-
-    Parameters
-    ----------
-    data
-        The benchmarks.
-    design
-        The design.
     """
     grouped = (design.conclusion, design.grouping)
     variable = (
@@ -399,12 +379,6 @@ def admitted(
 
     Parameters
     ----------
-    data
-        The benchmarks.
-    design
-        The design.
-    outcomes
-        The outcomes.
     values
         Their :func:`outcome_values`, shape (benchmarks, outcomes).
 
@@ -475,16 +449,10 @@ def all_conclusions(
 
     Parameters
     ----------
-    data
-        The benchmarks.
     choices
         The config's lists of choices.
     count
         Specifications of a conclusion; all of them where fewer are possible.
-    seed
-        The config's seed.
-    size
-        ``reduced`` or ``full``.
 
     Returns
     -------
@@ -517,16 +485,8 @@ def specifications(
 
     Parameters
     ----------
-    data
-        The benchmarks.
-    conclusion
-        The conclusion.
     choices
         The config's lists of choices.
-    count
-        Size of the sample.
-    rng
-        Source of the sample.
 
     Returns
     -------

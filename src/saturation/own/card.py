@@ -161,11 +161,6 @@ def consistency(responses: pd.DataFrame) -> dict[str, Any]:
     configurations agree; the baseline is the exact chance agreement of independent configurations
     with each item at the model's mean.
 
-    Parameters
-    ----------
-    responses
-        ``model, item, configuration, response``.
-
     Returns
     -------
     dict
@@ -240,11 +235,6 @@ Card = Mapping[str, Any]
 
 def numbers(card: Card) -> dict[str, Any]:
     """Verdict, ties, ranks, top pair, dead items and what the items can show.
-
-    Parameters
-    ----------
-    card
-        :func:`saturation.own.card.assemble`.
 
     Returns
     -------
@@ -367,14 +357,10 @@ def assemble(
 
     Parameters
     ----------
-    benchmark
-        Name.
     scores, responses
         As :mod:`saturation.leaderboard.read.tidy` gives them; either may be empty.
     declared
         The benchmark's entry in the config, see :meth:`Settings.of`.
-    settings
-        See :class:`Settings`.
     """
     family, chosen = declared["family"], settings.of(declared)
     least = chosen.least_coverage
@@ -437,13 +423,7 @@ def unusable(estimates: pd.DataFrame, k: int) -> str | None:
 
 
 def judge(frontier: Mapping[str, Any]) -> dict[str, Any]:
-    """Verdict, reason and error rate of a benchmark whose frontier is known.
-
-    Parameters
-    ----------
-    frontier
-        :func:`saturation.leaderboard.top.frontier`.
-    """
+    """Verdict, reason and error rate of a benchmark whose frontier is known."""
     _, best = deciding(frontier["ties"])
     reached = verdict.judge(frontier["answers"], best["abstains"])
     wrong = round(1 - frontier["power"]["level"], 12)
@@ -497,11 +477,6 @@ def earlier(
 
     A date is the last of its month on which something was evaluated. Of item responses only a
     model's latest are known, so that a model counts from their date on.
-
-    Parameters
-    ----------
-    benchmark, scores, responses, declared, settings
-        As :func:`saturation.own.card.assemble` takes them.
 
     Returns
     -------

@@ -37,13 +37,7 @@ Card = Mapping[str, Any]
 
 
 def records(card: Card) -> list[dict[str, Any]]:
-    """The listed models of a card; none for a metric without range or a card without a top.
-
-    Parameters
-    ----------
-    card
-        :func:`saturation.own.study.content`.
-    """
+    """The listed models of a card; none for a metric without range or a card without a top."""
     if card["frontier"] is None or not bounded(card["data"]["family"]):
         return []
     level = card["frontier"]["power"]["level"]
@@ -55,13 +49,7 @@ def records(card: Card) -> list[dict[str, Any]]:
 
 
 def lines(card: Card) -> str:
-    """The records as JSON Lines.
-
-    Parameters
-    ----------
-    card
-        As :func:`records` takes it.
-    """
+    """The records as JSON Lines."""
     return "".join(json_line(record) + "\n" for record in records(card))
 
 
@@ -138,10 +126,6 @@ def write_card(card: dict[str, Any], folder: Path, templates: Mapping[str, str])
 
     Parameters
     ----------
-    card
-        :func:`saturation.own.study.content`.
-    folder
-        Where; it is made.
     templates
         Text of the Jinja templates ``html``, ``markdown`` and ``badge``.
     """
@@ -160,8 +144,6 @@ def earlier_cards(card: Mapping[str, Any], folder: Path) -> list[dict[str, Any]]
     ----------
     card
         The card that takes their place.
-    folder
-        Of the benchmark.
     """
     path = folder / "card.json"
     if not path.is_file():
@@ -175,15 +157,7 @@ def earlier_cards(card: Mapping[str, Any], folder: Path) -> list[dict[str, Any]]
 
 
 def write_imports(imports: Imports, folder: Path) -> None:
-    """Write the tidy tables and the record of what was read.
-
-    Parameters
-    ----------
-    imports
-        :func:`saturation.own.imports.read`.
-    folder
-        Where; it is made.
-    """
+    """Write the tidy tables and the record of what was read."""
     write_csv(imports.scores, folder / "scores.csv")
     write_parquet(imports.responses, folder / "responses.parquet")
     write_json(imports.record, folder / "imports.json")
@@ -198,10 +172,6 @@ def keep(error: InputError, folder: Path, templates: Mapping[str, str]) -> dict[
     ----------
     error
         Why the files cannot be read.
-    folder
-        Of the benchmark.
-    templates
-        As :func:`write_card` takes them.
 
     Returns
     -------
@@ -245,12 +215,8 @@ def make(
         The files of each: ``path`` and what the file does not say.
     folder
         In which each benchmark has one.
-    settings
-        :func:`saturation.own.study.from_config`.
     templates
         Of the pages, as :func:`saturation.own.cards.write_card` takes them.
-    lessons, seed
-        Of :func:`saturation.own.outlook.forecast`.
 
     Raises
     ------
@@ -277,11 +243,6 @@ def make(
 def table(summaries: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """One row a benchmark, in the given order.
 
-    Parameters
-    ----------
-    summaries
-        :func:`saturation.own.card.summary_line` of each card.
-
     Raises
     ------
     InputError
@@ -300,8 +261,6 @@ def refused(cards: pd.DataFrame, fail_on: Sequence[str]) -> list[str]:
 
     Parameters
     ----------
-    cards
-        :func:`table`.
     fail_on
         The verdicts that the config names.
     """

@@ -30,8 +30,6 @@ class Settings:
         Number of bins of the index.
     min_models
         Fewest models in a month for it to count.
-    level
-        Coverage of intervals.
     demands
         When a projection is made.
     thresholds
@@ -47,15 +45,6 @@ class Settings:
 
 def history(scores: pd.DataFrame, benchmark: str, settings: Settings) -> dict[str, Any]:
     """The monthly course of a leaderboard with dates, or why nothing can be said.
-
-    Parameters
-    ----------
-    scores
-        ``model, date, score`` (proportions); rows without a date are left out.
-    benchmark
-        Name for the tables.
-    settings
-        See :class:`Settings`.
 
     Returns
     -------
@@ -94,17 +83,7 @@ def history(scores: pd.DataFrame, benchmark: str, settings: Settings) -> dict[st
 def monthly_table(
     dated: pd.DataFrame, once: Mapping[bdi.Key, bdi.Window], settings: Settings
 ) -> pd.DataFrame:
-    """One row a month with enough evaluations: index with interval, ceiling proximity, gaps.
-
-    Parameters
-    ----------
-    dated
-        ``benchmark, month, submitter, score, bin``: one row an evaluation.
-    once
-        Index of each month, every submitter counted once.
-    settings
-        See :func:`history`.
-    """
+    """One row a month with enough evaluations: index with interval, ceiling proximity, gaps."""
     rows = [
         {"month": name, **_month(group, once[name,], settings)}
         for name, group in dated.groupby("month", sort=True)
@@ -122,17 +101,7 @@ def monthly_table(
 
 
 def trend(monthly: pd.DataFrame, column: str, level: float) -> dict[str, float]:
-    """Theil-Sen slope of a monthly measure, per month, with its interval.
-
-    Parameters
-    ----------
-    monthly
-        Table of :func:`monthly_table`.
-    column
-        Name of the measure.
-    level
-        Coverage of the interval.
-    """
+    """Theil-Sen slope of a monthly measure, per month, with its interval."""
     line = scipy.stats.theilslopes(monthly[column], monthly["elapsed"], alpha=level)
     return {
         "slope": float(line.slope),
@@ -142,15 +111,7 @@ def trend(monthly: pd.DataFrame, column: str, level: float) -> dict[str, float]:
 
 
 def projection(monthly: pd.DataFrame, settings: Settings) -> dict[str, Any]:
-    """Projected ceiling of the best score, with its reasons to abstain.
-
-    Parameters
-    ----------
-    monthly
-        Table of :func:`monthly_table`.
-    settings
-        See :class:`Settings`.
-    """
+    """Projected ceiling of the best score, with its reasons to abstain."""
     if len(monthly) <= FEWEST_TO_FIT:
         return {"abstains": f"{len(monthly)} months; more than {FEWEST_TO_FIT} are needed"}
     fits, _ = growth_table(monthly, settings.demands, settings.level)

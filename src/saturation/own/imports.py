@@ -47,8 +47,6 @@ class Entry(NamedTuple):
 
     Parameters
     ----------
-    name
-        The benchmark's name.
     declared
         What was given, completed by what the files say.
     remarks
@@ -61,20 +59,7 @@ class Entry(NamedTuple):
 
 
 def entry(files: Files, given: Mapping[str, Any]) -> Entry:
-    """The entry of a benchmark by its files; what is given stands.
-
-    Parameters
-    ----------
-    files
-        What :func:`saturation.own.imports.load` gave.
-    given
-        Keys of a benchmark that the user declares, ``name`` among them; None where not.
-
-    Raises
-    ------
-    InputError
-        If the files do not tell what the metric is.
-    """
+    """The entry of a benchmark by its files; what is given stands."""
     declared = {key: value for key, value in given.items() if value is not None}
     wished = declared.pop("name", None)
     remarks: list[str] = []
@@ -97,20 +82,7 @@ def entry(files: Files, given: Mapping[str, Any]) -> Entry:
 
 
 def family(files: Files, called: str | None = None) -> str:
-    """The metric's family, by its name in the files or by item responses of 0 and 1.
-
-    Parameters
-    ----------
-    files
-        What :func:`saturation.own.imports.load` gave.
-    called
-        What the files call the column of the scores, where the user named it.
-
-    Raises
-    ------
-    InputError
-        If neither tells.
-    """
+    """The metric's family, by its name in the files or by item responses of 0 and 1."""
     metrics = sorted({score.metric.lower() for _, content in files for score in content.scores})
     if called and metrics == ["score"]:
         metrics = [_UNIT.sub("", called).strip().lower()]
@@ -130,13 +102,7 @@ def family(files: Files, called: str | None = None) -> str:
 
 
 def score_range(files: Files) -> tuple[float, float] | None:
-    """Proportions or percentages, by the highest score; None where the files say it or neither is.
-
-    Parameters
-    ----------
-    files
-        What :func:`saturation.own.imports.load` gave.
-    """
+    """Proportions or percentages, by the highest score; None where the files say it or neither is."""
     values: list[float] = []
     for _, content in files:
         if len(content.responses) and content.minimum is None:
@@ -149,13 +115,7 @@ def score_range(files: Files) -> tuple[float, float] | None:
 
 
 def name(files: Files) -> str:
-    """The one task of the files, else what their names share, else ``benchmark``.
-
-    Parameters
-    ----------
-    files
-        What :func:`saturation.own.imports.load` gave.
-    """
+    """The one task of the files, else what their names share, else ``benchmark``."""
     tasks = {score.task for _, content in files for score in content.scores if score.task}
     if len(tasks) == 1:
         return _as_name(tasks.pop())
@@ -163,13 +123,7 @@ def name(files: Files) -> str:
 
 
 def stem(files: Sequence[Path]) -> str:
-    """What the names of files share without what their tool put there, else their folder's name.
-
-    Parameters
-    ----------
-    files
-        Their paths.
-    """
+    """What the names of files share without what their tool put there, else their folder's name."""
     stems = {_stem(path) for path in files}
     if len(stems) == 1 and (only := stems.pop()):
         return _as_name(only)
@@ -261,17 +215,7 @@ def remarks(
     responses: pd.DataFrame,
     unit: tidy.Unit,
 ) -> list[str]:
-    """Sentences on what is doubtful: where n comes from, scores, units, rows that are no models.
-
-    Parameters
-    ----------
-    imported
-        Each file's name and what was read from it.
-    scores, responses
-        The tidy tables that this became.
-    unit
-        What the config declares of the metric.
-    """
+    """Sentences on what is doubtful: where n comes from, scores, units, rows that are no models."""
     models = sorted({*scores["model"], *responses["model"].unique()})
     found = [
         _derived(scores),
@@ -362,44 +306,14 @@ class Imports(NamedTuple):
 def read(
     benchmark: str, files: Sequence[Mapping[str, Any]], declared: Mapping[str, Any]
 ) -> Imports:
-    """Read and check every file of a benchmark.
-
-    Parameters
-    ----------
-    benchmark
-        Name.
-    files
-        One mapping a file: ``path`` and what the file does not say (fields of
-        :class:`saturation.leaderboard.read.rows.Origin`).
-    declared
-        The benchmark's entry in the config: ``family`` and, optionally, choices and units.
-
-    Raises
-    ------
-    InputError
-        If a file or a row cannot be used, or a score comes without any known error.
-    """
+    """Read and check every file of a benchmark."""
     return together(benchmark, load(files, declared), declared)
 
 
 def load(
     files: Sequence[Mapping[str, Any]], declared: Mapping[str, Any]
 ) -> list[tuple[str, Imported]]:
-    """What each file holds, in its own unit, with the file's name; each is logged as it is read.
-
-    Parameters
-    ----------
-    files
-        As :func:`read` takes them.
-    declared
-        What is chosen out of the files: the fields of
-        :class:`saturation.leaderboard.read.rows.Choice` among its keys.
-
-    Raises
-    ------
-    InputError
-        If a file cannot be read.
-    """
+    """What each file holds, in its own unit, with the file's name; each is logged as it is read."""
     choice = choice_of(declared)
     imported = []
     for place, entry in enumerate(files, start=1):
@@ -412,22 +326,7 @@ def load(
 def together(
     benchmark: str, imported: list[tuple[str, Imported]], declared: Mapping[str, Any]
 ) -> Imports:
-    """The tidy tables of what :func:`load` gave, which is emptied: a large table is held once.
-
-    Parameters
-    ----------
-    benchmark
-        Name.
-    imported
-        What :func:`load` gave.
-    declared
-        As :func:`read` takes it.
-
-    Raises
-    ------
-    InputError
-        If a row cannot be used, or a score comes without any known error.
-    """
+    """The tidy tables of what :func:`load` gave, which is emptied: a large table is held once."""
     unit = _unit(declared)
     scores = tidy.scores(benchmark, imported, unit)
     responses = tidy.responses(benchmark, imported, unit)
@@ -447,13 +346,7 @@ def together(
 
 
 def choice_of(declared: Mapping[str, Any]) -> Choice:
-    """What the config chooses; the rest keeps its default.
-
-    Parameters
-    ----------
-    declared
-        The benchmark's entry in the config.
-    """
+    """What the config chooses; the rest keeps its default."""
     keys = [field.name for field in fields(Choice)]
     return Choice(**{key: declared[key] for key in keys if declared.get(key) is not None})
 
@@ -541,24 +434,10 @@ def each(
 ) -> dict[str, dict[str, Any]]:
     """A benchmark's entry for every task of its files, with the files that hold the task.
 
-    Parameters
-    ----------
-    benchmark
-        Name of the entry; those of its tasks are ``BENCHMARK-TASK``.
-    files
-        One mapping a file: ``path`` and what the file does not say.
-    declared
-        The entry.
-
     Returns
     -------
     dict
         Entries by name, in the order of the tasks' names.
-
-    Raises
-    ------
-    InputError
-        If a file cannot be read or holds no tasks, or two tasks would have one name.
     """
     choice = choice_of({**declared, "task": None})
     holding: dict[str, list[dict[str, Any]]] = {}

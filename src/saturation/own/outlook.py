@@ -33,15 +33,7 @@ AHEAD = 6
 
 
 class Lessons(NamedTuple):
-    """What the forecast study keeps for others: its stack, and how past forecasts did.
-
-    Parameters
-    ----------
-    kept
-        Of :func:`saturation.forecast.outlook.shared`.
-    accuracy
-        Of :func:`saturation.forecast.outlook.accuracy`.
-    """
+    """What the forecast study keeps for others: its stack, and how past forecasts did."""
 
     kept: pd.DataFrame
     accuracy: pd.DataFrame
@@ -53,13 +45,7 @@ class Lessons(NamedTuple):
 
 
 def lessons(kept: Path, accuracy: Path) -> Lessons:
-    """The two tables that the forecast study keeps.
-
-    Parameters
-    ----------
-    kept, accuracy
-        Their files.
-    """
+    """The two tables that the forecast study keeps."""
     return Lessons(stages.read(kept, KEPT), stages.read(accuracy, ACCURACY))
 
 
@@ -71,20 +57,6 @@ def forecast(
     seed: int,
 ) -> dict[str, Any]:
     """The next two years of a benchmark with dates, or why nothing is said.
-
-    Parameters
-    ----------
-    scores
-        ``model, date, run, configuration, score`` (proportions); rows without a date are left out,
-        and so are models that the card does not rank.
-    card
-        ``benchmark, observed_on, released, data`` and ``frontier`` of the card.
-    settings
-        Of the saturation index.
-    lessons
-        See :class:`Lessons`.
-    seed
-        The config's seed.
 
     Returns
     -------
@@ -125,17 +97,7 @@ def forecast(
 
 
 def unusable(entries: pd.DataFrame, card: Mapping[str, Any], origin: pd.Timestamp) -> str:
-    """Why nothing can be forecast; empty if it can.
-
-    Parameters
-    ----------
-    entries
-        ``date, configuration, share``, dates as dates.
-    card
-        See :func:`forecast`.
-    origin
-        Day of the card.
-    """
+    """Why nothing can be forecast; empty if it can."""
     if not bounded(card["data"]["family"]):
         return "the metric has no lowest and highest score"
     if len(entries["configuration"].unique()) > 1:

@@ -23,11 +23,6 @@ TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 def fan(outlook: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """Paths and places in pixels, for the card's template; None where nothing is forecast.
 
-    Parameters
-    ----------
-    outlook
-        :func:`saturation.own.outlook.forecast`; None of a card to which it was not added.
-
     Returns
     -------
     dict or None
@@ -130,15 +125,7 @@ Format = Callable[[float | None], str]
 
 
 def card_pages(card: Card, templates: Mapping[str, str]) -> dict[str, str]:
-    """Every page of a card by its name: ``html``, ``markdown``, ``badge``.
-
-    Parameters
-    ----------
-    card
-        :func:`saturation.own.study.content`.
-    templates
-        Text of each page's Jinja template, by the same names.
-    """
+    """Every page of a card by its name: ``html``, ``markdown``, ``badge``."""
     remarks = [*card["data"]["remarks"], *notes(card["import"])]
     return {
         "html": card_html(card, remarks, templates["html"]),
@@ -148,13 +135,7 @@ def card_pages(card: Card, templates: Mapping[str, str]) -> dict[str, str]:
 
 
 def in_words(name: str) -> str:
-    """A test, an interval or a source of errors for people; several are joined by and or a comma.
-
-    Parameters
-    ----------
-    name
-        As the tables call it, or several as a card joins them.
-    """
+    """A test, an interval or a source of errors for people; several are joined by and or a comma."""
     for mark in (" and ", ", "):
         if mark in name:
             return mark.join(map(in_words, name.split(mark)))
@@ -164,17 +145,7 @@ def in_words(name: str) -> str:
 def answers(
     frontier: Mapping[str, Any], score: Format, gap: Format, named: Callable[[str], str] = str
 ) -> list[str]:
-    """The three answers in sentences with their numbers, and what more items would do.
-
-    Parameters
-    ----------
-    frontier
-        :func:`saturation.leaderboard.top.frontier`.
-    score, gap
-        How a score is written, and a difference of two.
-    named
-        How a model's name is.
-    """
+    """The three answers in sentences with their numbers, and what more items would do."""
     found = frontier["answers"]
     said = [_resolution(found["resolution"], gap, named)]
     said += _equivalence(found["equivalence"], len(found["resolution"]["models"]), gap)
@@ -238,13 +209,7 @@ def _more_items(found: Mapping[str, Any], gap: Format) -> list[str]:
 
 
 def probability(frontier: Mapping[str, Any] | None) -> str:
-    """P(saturated) in words, with its range over priors, or over errors where its own is unsure.
-
-    Parameters
-    ----------
-    frontier
-        :func:`saturation.leaderboard.top.frontier`; None where the top cannot be compared.
-    """
+    """P(saturated) in words, with its range over priors, or over errors where its own is unsure."""
     if frontier is None:
         return ""
     index = frontier["index"]
@@ -259,13 +224,7 @@ def probability(frontier: Mapping[str, Any] | None) -> str:
 
 
 def sides(frontier: Mapping[str, Any] | None) -> str:
-    """Why S and P(saturated) point in different directions; empty where they do not.
-
-    Parameters
-    ----------
-    frontier
-        :func:`saturation.leaderboard.top.frontier`; None where the top cannot be compared.
-    """
+    """Why S and P(saturated) point in different directions; empty where they do not."""
     if frontier is None:
         return ""
     index = frontier["index"]
@@ -281,15 +240,7 @@ def sides(frontier: Mapping[str, Any] | None) -> str:
 
 
 def equality(frontier: Mapping[str, Any], gap: Format) -> str:
-    """What the gap between the best and the k-th would be if all models were equal, in words.
-
-    Parameters
-    ----------
-    frontier
-        :func:`saturation.leaderboard.top.frontier`.
-    gap
-        How a difference of two scores is written.
-    """
+    """What the gap between the best and the k-th would be if all models were equal, in words."""
     index, equal = frontier["index"], frontier["index"]["all_equal"]
     return (
         f"were all {equal['n_models']} models equal, the best would lead number {index['k']} by "
@@ -299,17 +250,7 @@ def equality(frontier: Mapping[str, Any], gap: Format) -> str:
 
 
 def card_html(card: Card, notes: list[str], template: str) -> str:
-    """The card as one self-contained page.
-
-    Parameters
-    ----------
-    card
-        :func:`saturation.own.study.content`.
-    notes
-        Remarks on the import, :func:`notes`.
-    template
-        Text of the Jinja template.
-    """
+    """The card as one self-contained page."""
     content = _content(card, notes) | {"colour": COLOURS[card["verdict"]][0]}
     if frontier := card["frontier"]:
         content["answers"] = answers(
@@ -319,24 +260,12 @@ def card_html(card: Card, notes: list[str], template: str) -> str:
 
 
 def card_markdown(card: Card, notes: list[str], template: str) -> str:
-    """The card as Markdown, for a repository or an issue.
-
-    Parameters
-    ----------
-    card, notes, template
-        As in :func:`card_html`.
-    """
+    """The card as Markdown, for a repository or an issue."""
     return pages_templates.markdown(template, _content(card, notes))
 
 
 def badge(card: Card, template: str) -> str:
-    """The verdict as a badge in SVG; wide enough for its text.
-
-    Parameters
-    ----------
-    card, template
-        As in :func:`card_html`.
-    """
+    """The verdict as a badge in SVG; wide enough for its text."""
     value = f"{pages_templates.words(card['verdict'])} {card['observed_on']}"
     split = round(len("saturation") * _CHARACTER + _PADDING)
     fill, ink = COLOURS[card["verdict"]]
@@ -366,13 +295,7 @@ def notes(record: Mapping[str, Any]) -> list[str]:
 
 
 def score_format(family: str) -> Format:
-    """Percentages for bounded metrics; for ratings four digits, with one decimal at least.
-
-    Parameters
-    ----------
-    family
-        The metric's family.
-    """
+    """Percentages for bounded metrics; for ratings four digits, with one decimal at least."""
     return pages_templates.percent if bounded(family) else _rating
 
 
@@ -385,13 +308,7 @@ def _rating(score: float | None) -> str:
 
 
 def gap_format(family: str) -> Format:
-    """Percentage points for bounded metrics, plain numbers for ratings.
-
-    Parameters
-    ----------
-    family
-        The metric's family.
-    """
+    """Percentage points for bounded metrics, plain numbers for ratings."""
     return pages_templates.points if bounded(family) else score_format(family)
 
 
@@ -448,13 +365,7 @@ VERDICT = max(map(len, VERDICTS))
 
 
 def text(card: Card) -> str:
-    """Verdict, top models, ties, what the items can show, and remarks; at most 26 lines.
-
-    Parameters
-    ----------
-    card
-        :func:`saturation.own.study.content`.
-    """
+    """Verdict, top models, ties, what the items can show, and remarks; at most 26 lines."""
     lines = [f"{card['benchmark']}: {pages_templates.words(card['verdict']).upper()}"]
     lines += _line("why", card["explanation"])
     lines += _line("next", NEXT[card["reason"]])
@@ -485,13 +396,7 @@ def _remarks(remarks: list[str], room: int) -> Iterator[str]:
 
 
 def table(cards: Sequence[Card]) -> str:
-    """Several cards, a line each: name, verdict, numbers of models and items, date.
-
-    Parameters
-    ----------
-    cards
-        Of :func:`saturation.own.study.content`.
-    """
+    """Several cards, a line each: name, verdict, numbers of models and items, date."""
     width = max(len(card["benchmark"]) for card in cards)
     return "\n".join(
         f"{card['benchmark']:{width}}  {card['verdict']:{VERDICT}}  "

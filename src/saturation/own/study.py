@@ -65,15 +65,7 @@ class Settings:
 def from_config(
     cards: Mapping[str, Any], plateau: Mapping[str, Any], discriminability: Mapping[str, Any]
 ) -> Settings:
-    """Settings out of three sections of a checked config.
-
-    Parameters
-    ----------
-    cards
-        The section ``own``.
-    plateau, discriminability
-        The studies' sections, whose index, thresholds and measures the cards take over.
-    """
+    """Settings out of three sections of a checked config."""
     frontier = LeaderSettings(
         k=plateau["k"],
         alpha=plateau["alpha"],
@@ -111,27 +103,7 @@ def content(
     declared: Mapping[str, Any],
     settings: Settings,
 ) -> dict[str, Any]:
-    """The whole card of one benchmark.
-
-    Parameters
-    ----------
-    benchmark
-        Name.
-    scores, responses
-        Tables of :mod:`saturation.leaderboard.names`; either may be empty.
-    record
-        What was read, and how; the card keeps it.
-    declared
-        The benchmark's entry in the config: ``family`` and, optionally, ``observed_on, released,
-        synthetic, meaningful_difference, label_noise``.
-    settings
-        :func:`saturation.own.study.from_config`.
-
-    Raises
-    ------
-    InputError
-        If nothing gives the card a date.
-    """
+    """The whole card of one benchmark."""
     family = declared["family"]
     result = card.assemble(benchmark, scores, responses, declared, settings.card)
     result |= {
@@ -148,22 +120,7 @@ def content(
 
 
 def observed_on(tables: Sequence[pd.DataFrame], declared: str | None, benchmark: str) -> str:
-    """The card's date: the declared one, else the latest of the data.
-
-    Parameters
-    ----------
-    tables
-        ``date``: ISO dates, missing or empty where a file has none; a table may lack the column.
-    declared
-        The date that the config gives, if any.
-    benchmark
-        Name for the message.
-
-    Raises
-    ------
-    InputError
-        If there is none.
-    """
+    """The card's date: the declared one, else the latest of the data."""
     if declared:
         return str(declared)
     stated = [table["date"].dropna().unique() for table in tables if "date" in table]
@@ -208,23 +165,6 @@ def study(
     declared: Mapping[str, Any],
     settings: Settings,
 ) -> Study:
-    """Read a benchmark's files and make its card, as the workflow's stages do.
-
-    Parameters
-    ----------
-    benchmark
-        Name.
-    files
-        One mapping a file: ``path`` and what the file does not say.
-    declared
-        What the config declares of a benchmark: ``family`` and what is needed of the other keys.
-    settings
-        :func:`saturation.own.study.from_config`.
-
-    Raises
-    ------
-    InputError
-        If a file or a row cannot be used.
-    """
+    """Read a benchmark's files and make its card, as the workflow's stages do."""
     imports = read(benchmark, files, declared)
     return Study(imports, content(benchmark, *imports, declared, settings))

@@ -131,15 +131,7 @@ def short(text: str, most: int) -> str:
 
 
 def note(axes: "Axes", text: str) -> None:
-    """Small grey remark below the axes: sample size, source, what is synthetic.
-
-    Parameters
-    ----------
-    axes
-        What the remark stands under.
-    text
-        The remark.
-    """
+    """Small grey remark below the axes: sample size, source, what is synthetic."""
     axes.annotate(
         text,
         xy=(0, 0),
@@ -153,15 +145,7 @@ def note(axes: "Axes", text: str) -> None:
 
 
 def headline(figure: "Figure", text: str) -> None:
-    """Title over the whole figure, each of its lines broken into lines that fit.
-
-    Parameters
-    ----------
-    figure
-        Its width decides where lines break.
-    text
-        The finding.
-    """
+    """Title over the whole figure, each of its lines broken into lines that fit."""
     letters = int(figure.get_figwidth() * HEADLINE_LETTERS_AN_INCH)
     lines = [part for line in text.splitlines() for part in _broken(line, letters)]
     figure.suptitle("\n".join(lines), x=0.01, ha="left", weight="bold")
@@ -174,17 +158,7 @@ def _broken(text: str, letters: int) -> list[str]:
 
 
 def footnote(figure: "Figure", text: str, room: int = 0) -> int:
-    """Small grey remark below several panels, broken into lines that fit; returns their number.
-
-    Parameters
-    ----------
-    figure
-        Figure with several panels; its width decides where lines break.
-    text
-        The remark.
-    room
-        Empty lines above it.
-    """
+    """Small grey remark below several panels, broken into lines that fit; returns their number."""
     lines = _broken(text, int(figure.get_figwidth() * LETTERS_AN_INCH))
     figure.supxlabel(
         "\n".join([" "] * room + lines), fontsize=FOOTNOTE_SIZE, color="#555555", x=0.01, ha="left"
@@ -197,17 +171,6 @@ def key(figure: "Figure", axes: "Axes", text: str, columns: int = 4) -> None:
 
     The layout makes room at the bottom for the larger of a legend and a remark, not for both: the
     remark has empty lines here, on which the legend stands.
-
-    Parameters
-    ----------
-    figure
-        Figure with several panels.
-    axes
-        The panel whose marks have labels.
-    text
-        The remark.
-    columns
-        Most entries of a row.
     """
     handles, labels = axes.get_legend_handles_labels()
     rows = -(-len(labels) // columns)

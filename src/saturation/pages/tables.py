@@ -101,12 +101,6 @@ _ENDS = {"_lower": "lower limit", "_upper": "upper limit", "_se": "standard erro
 def readable(frame: pd.DataFrame) -> pd.DataFrame:
     """A table with headings in words, values for reading and each estimate with its interval.
 
-    Parameters
-    ----------
-    frame
-        A table as its CSV has it: ``X``, ``X_lower`` and ``X_upper`` become one column,
-        ``value [lower, upper]``.
-
     Returns
     -------
     pandas.DataFrame
@@ -132,13 +126,7 @@ def readable(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def heading(name: str) -> str:
-    """The words for a column.
-
-    Parameters
-    ----------
-    name
-        The column's name; one that is words already stays.
-    """
+    """The words for a column."""
     if name in HEADINGS:
         return HEADINGS[name]
     for end, words in _ENDS.items():
@@ -214,15 +202,7 @@ document.querySelector("input").addEventListener("input", (event) => {
 
 
 def page(frame: pd.DataFrame, title: str) -> str:
-    """A small self-contained HTML page, values escaped; a long table can be searched.
-
-    Parameters
-    ----------
-    frame
-        The table; see :func:`saturation.pages.tables.readable` for what a reader sees of it.
-    title
-        Heading above it.
-    """
+    """A small self-contained HTML page, values escaped; a long table can be searched."""
     shown = readable(frame)
     long = len(shown) > _ROWS_AT_A_GLANCE
     parts = [

@@ -23,26 +23,12 @@ _MOVING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202
 
 
 def page(template: str, content: Mapping[str, Any]) -> str:
-    """HTML or SVG from a Jinja template; all values are escaped.
-
-    Parameters
-    ----------
-    template
-        Text of the template.
-    content
-        Its variables; a variable that the template names and that is missing is an error. Besides
-        them, ``page_colours`` holds the colours of :mod:`saturation.pages.style`.
-    """
+    """HTML or SVG from a Jinja template; all values are escaped."""
     return _environment(autoescape=True).from_string(template).render(content)
 
 
 def together(templates: Mapping[str, str]) -> Callable[[str, Mapping[str, Any]], str]:
     """Pages from templates that may extend, include and import each other by name.
-
-    Parameters
-    ----------
-    templates
-        Their texts by name.
 
     Returns
     -------
@@ -55,15 +41,7 @@ def together(templates: Mapping[str, str]) -> Callable[[str, Mapping[str, Any]],
 
 
 def markdown(template: str, content: Mapping[str, Any]) -> str:
-    """Markdown from a Jinja template; values are escaped by its filter ``md``.
-
-    Parameters
-    ----------
-    template
-        Text of the template.
-    content
-        Values by the names that it uses.
-    """
+    """Markdown from a Jinja template; values are escaped by its filter ``md``."""
     return _environment(autoescape=False).from_string(template).render(content)
 
 
@@ -74,28 +52,12 @@ def escape_markdown(value: Any) -> str:
 
 
 def percent(value: float | None, digits: int = 1) -> str:
-    """A proportion as a percentage; a dash if it is missing.
-
-    Parameters
-    ----------
-    value
-        Proportion; may be missing.
-    digits
-        Decimals of the percentage.
-    """
+    """A proportion as a percentage; a dash if it is missing."""
     return _hundredths(value, digits, "%")
 
 
 def points(value: float | None, digits: int = 1) -> str:
-    """A difference of two proportions in percentage points; a dash if it is missing.
-
-    Parameters
-    ----------
-    value
-        Difference; may be missing.
-    digits
-        Decimals of the points.
-    """
+    """A difference of two proportions in percentage points; a dash if it is missing."""
     return _hundredths(value, digits, "points")
 
 
@@ -104,28 +66,12 @@ def _hundredths(value: float | None, digits: int, unit: str) -> str:
 
 
 def counted(count: int, what: str) -> str:
-    """A number with what it counts, in the plural but for one: ``1 date``, ``2 dates``.
-
-    Parameters
-    ----------
-    count
-        At least 0.
-    what
-        In the singular; the plural takes an s.
-    """
+    """A number with what it counts, in the plural but for one: ``1 date``, ``2 dates``."""
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def number(value: float | None, digits: int = 2) -> str:
-    """A number, whole ones with thousands separators; a dash or the infinity sign where needed.
-
-    Parameters
-    ----------
-    value
-        May be missing or infinite.
-    digits
-        Decimals.
-    """
+    """A number, whole ones with thousands separators; a dash or the infinity sign where needed."""
     if _missing(value):
         return "–"
     assert value is not None
@@ -136,13 +82,7 @@ def number(value: float | None, digits: int = 2) -> str:
 
 
 def probability(value: float | None) -> str:
-    """A p-value as ``p = 0.031``; below a thousandth as ``p < 0.001``.
-
-    Parameters
-    ----------
-    value
-        May be missing.
-    """
+    """A p-value as ``p = 0.031``; below a thousandth as ``p < 0.001``."""
     if not _missing(value) and float(value) < SMALLEST_P:  # type: ignore[arg-type]
         return f"p < {SMALLEST_P}"
     return f"p = {number(value, 3)}"
@@ -154,13 +94,7 @@ def plain(value: Any) -> str:
 
 
 def isolated(value: str) -> str:
-    """A name marked so that the filter ``names`` keeps its direction of writing to itself.
-
-    Parameters
-    ----------
-    value
-        The name.
-    """
+    """A name marked so that the filter ``names`` keeps its direction of writing to itself."""
     return f"{_NAME}{value.replace(_NAME, '').replace(_END, '')}{_END}"
 
 
@@ -171,13 +105,7 @@ def names(value: str) -> Markup:
 
 
 def emphasis(value: str) -> Markup:
-    """Text in which ``*words*`` are set off; lone asterisks and the dollars of formulas go.
-
-    Parameters
-    ----------
-    value
-        Plain text, such as a quotation as its paper has it; everything else in it is escaped.
-    """
+    """Text in which ``*words*`` are set off; lone asterisks and the dollars of formulas go."""
     text = re.sub(r"\$([^$]+)\$", r"\1", str(escape(plain(value))))
     pairs = re.sub(r"\*(?=\S)([^*]+)(?<=\S)\*", r"<em>\1</em>", text)
     # One whose fellow was not quoted.

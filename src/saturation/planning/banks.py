@@ -70,15 +70,7 @@ class Bank:
 
 
 def plan(adaptive: Config, shipped: Callable[[str], str]) -> dict[str, Bank]:
-    """Every bank of the config by its name, in the config's order.
-
-    Parameters
-    ----------
-    adaptive
-        The config's section ``adaptive``, checked.
-    shipped
-        Where an embedded table lies, by its path in the project.
-    """
+    """Every bank of the config by its name, in the config's order."""
     return {
         name: _bank(name, entry, collection, settings, shipped)
         for collection, settings in adaptive["collections"].items()
@@ -138,13 +130,7 @@ def embedded(banks: Mapping[str, Bank]) -> list[str]:
 
 
 def published_results(bank: Bank) -> list[str]:
-    """Tables of responses of a bank in the published layout: those that there are, or will be.
-
-    Parameters
-    ----------
-    bank
-        A bank with a `published` folder.
-    """
+    """Tables of responses of a bank in the published layout: those that there are, or will be."""
     folder = Path(str(bank.published))
     if bank.published == FLUID_FOLDER:
         return [str(folder / path) for path in FLUID_RESULTS]
@@ -152,15 +138,7 @@ def published_results(bank: Bank) -> list[str]:
 
 
 def all_synthetic(banks: Mapping[str, Bank], names: Sequence[str]) -> bool:
-    """Whether every bank of these names is synthetic.
-
-    Parameters
-    ----------
-    banks
-        All banks by name.
-    names
-        The banks asked about.
-    """
+    """Whether every bank of these names is synthetic."""
     return all(banks[name].synthetic is not None for name in names)
 
 
@@ -168,13 +146,6 @@ def small_enough(adaptive: Config, banks: Mapping[str, Bank]) -> list[str]:
     """Banks that are certainly small enough for the full posterior: synthetic ones.
 
     How many cells other banks have shows only when they are read.
-
-    Parameters
-    ----------
-    adaptive
-        The config's section ``adaptive``, checked.
-    banks
-        All banks by name.
     """
     models = adaptive["synthetic"]["families"] * adaptive["synthetic"]["models_per_family"]
     most = adaptive["posterior"]["largest_cells"]
@@ -186,28 +157,12 @@ def small_enough(adaptive: Config, banks: Mapping[str, Bank]) -> list[str]:
 
 
 def synthetic_file(bank: str, table: str) -> str:
-    """A synthetic bank's ``responses``, ``true_items`` or ``true_abilities``.
-
-    Parameters
-    ----------
-    bank
-        The bank's name, or a wildcard.
-    table
-        The table's name.
-    """
+    """A synthetic bank's ``responses``, ``true_items`` or ``true_abilities``."""
     return str(SYNTHETIC / bank / f"{table}.csv")
 
 
 def published_file(bank: str, table: str) -> str:
-    """A table read from the published data set, of one bank.
-
-    Parameters
-    ----------
-    bank
-        The bank's name, or a wildcard.
-    table
-        ``responses``, ``respondents``, ``item_parameters`` or ``abilities``.
-    """
+    """A table read from the published data set, of one bank."""
     return str(PUBLISHED / bank / f"{table}.csv")
 
 

@@ -14,11 +14,6 @@ def batches(names: Collection[str]) -> dict[int, list[str]]:
     A name's job follows from its hash. Their number doubles when they would have more than
     ``MOST_ON_AVERAGE`` benchmarks on average, and only then do others change.
 
-    Parameters
-    ----------
-    names
-        Of the benchmarks.
-
     Returns
     -------
     dict

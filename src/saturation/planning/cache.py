@@ -10,15 +10,7 @@ from pathlib import Path
 
 
 def set_aside(folder: Path, registry: Path) -> list[Path]:
-    """Rename every cached copy that is not the pinned file; returns the names they had.
-
-    Parameters
-    ----------
-    folder
-        Where the copies lie, as NAME.SUFFIX with the source's name.
-    registry
-        The table ``resources/sources.csv``.
-    """
+    """Rename every cached copy that is not the pinned file; returns the names they had."""
     if not folder.is_dir():
         return []
     with registry.open(encoding="utf-8", newline="") as stream:
@@ -34,11 +26,6 @@ def set_aside(folder: Path, registry: Path) -> list[Path]:
 
 def unreadable(folder: Path) -> list[Path]:
     """Delete compiled code that was overwritten or cut short, over which numba would stop.
-
-    Parameters
-    ----------
-    folder
-        The library's code, with numba's caches in it.
 
     Returns
     -------

@@ -15,13 +15,6 @@ TOLERATED = 60.0
 def bring_back(folders: Iterable[Path], now: float) -> list[Path]:
     """Date the files of folders that are from the future to now.
 
-    Parameters
-    ----------
-    folders
-        Where to look, in all depths; one that is not there has no files.
-    now
-        The time, in seconds since 1970.
-
     Returns
     -------
     list of pathlib.Path

@@ -28,13 +28,7 @@ _SENTENCE = "Error: "
 
 
 def summary(folder: Path) -> str:
-    """The text, some lines; the manifest becomes the one that the next run is compared with.
-
-    Parameters
-    ----------
-    folder
-        The working directory, its run finished.
-    """
+    """The text, some lines; the manifest becomes the one that the next run is compared with."""
     made = _outputs(folder / MANIFEST)
     if made is None:
         return f"done, without {MANIFEST}: only a part of the default run was asked for"
@@ -51,13 +45,6 @@ def failures(logs: Iterable[str | Path], folder: Path) -> str:
     """What was wrong, job after job: the sentences that stand in the failed jobs' logs.
 
     Jobs that need nothing from a failed one go on, so that its message may be far above.
-
-    Parameters
-    ----------
-    logs
-        Snakemake's logs of the run.
-    folder
-        The working directory.
 
     Returns
     -------

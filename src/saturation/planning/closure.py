@@ -37,11 +37,6 @@ def fingerprint(script: Path, source: Path) -> str:
     """What a script and the library modules that it imports do, in 16 hexadecimal digits.
 
     Comments, docstrings, blank lines and where the files lie leave it as it is.
-
-    Parameters
-    ----------
-    script, source
-        See :func:`closure`.
     """
     digest = hashlib.sha256()
     for path in (script, *closure(script, source)):
@@ -51,13 +46,7 @@ def fingerprint(script: Path, source: Path) -> str:
 
 
 def remember(file: Path) -> None:
-    """Take up what earlier runs found out about code, and note at this run's end what is new.
-
-    Parameters
-    ----------
-    file
-        JSON; one that cannot be read or written is as good as none, and costs a part of a second.
-    """
+    """Take up what earlier runs found out about code, and note at this run's end what is new."""
     # A list or a number is no such file either.
     with contextlib.suppress(OSError, ValueError, TypeError):
         _KNOWN.update(json.loads(file.read_text(encoding="utf-8")))
@@ -109,21 +98,7 @@ def _drop_docstrings(statement: ast.AST) -> None:
 
 
 def closure(script: Path, source: Path) -> list[Path]:
-    """Library files that a script imports, directly or through other modules, sorted.
-
-    Parameters
-    ----------
-    script
-        A Python file; it is read, never executed. Imports inside functions count, and all modules
-        of a package whose ``__init__`` looks for them.
-    source
-        The folder that holds the package.
-
-    Raises
-    ------
-    FileNotFoundError
-        If an import names a module of the package that does not exist.
-    """
+    """Library files that a script imports, directly or through other modules, sorted."""
     modules: set[Path] = set()
     waiting = [script]
     while waiting:

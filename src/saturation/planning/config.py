@@ -41,15 +41,7 @@ _TABLES = {
 
 
 def complete(config: Config, defaults: Config) -> dict[str, Any]:
-    """Config with every key that it does not set taken from the defaults, at every depth.
-
-    Parameters
-    ----------
-    config
-        What the user sets.
-    defaults
-        The shipped config.
-    """
+    """Config with every key that it does not set taken from the defaults, at every depth."""
     merged = dict(defaults)
     for key, value in config.items():
         if isinstance(value, Mapping) and isinstance(merged.get(key), Mapping):
@@ -60,20 +52,7 @@ def complete(config: Config, defaults: Config) -> dict[str, Any]:
 
 
 def check(config: Config, schema: Config) -> None:
-    """Raise with every violation of the schema and of the cross-field rules at once.
-
-    Parameters
-    ----------
-    config
-        A complete config.
-    schema
-        The whole schema, see :func:`assemble`.
-
-    Raises
-    ------
-    InputError
-        One line a violation: the key's path, the value, what is allowed and a suggestion.
-    """
+    """Raise with every violation of the schema and of the cross-field rules at once."""
     validator = Draft202012Validator(schema)
     errors = sorted(validator.iter_errors(config), key=lambda error: list(map(str, error.path)))
     violations = [sentence for error in errors for sentence in _sentences(error)]
@@ -85,37 +64,13 @@ def check(config: Config, schema: Config) -> None:
 
 
 def check_names(benchmarks: Iterable[str]) -> None:
-    """Raise unless each of the user's benchmarks has a name of its own on every file system.
-
-    Parameters
-    ----------
-    benchmarks
-        Their names.
-
-    Raises
-    ------
-    InputError
-        Naming each that differs from another only by case or is one of the workflow's own.
-    """
+    """Raise unless each of the user's benchmarks has a name of its own on every file system."""
     if violations := list(_taken(benchmarks, "own.benchmarks", _OWN_FILES)):
         raise InputError(violations)
 
 
 def check_files(config: Config, folder: Path) -> None:
-    """Raise unless every table and folder of the user's that a checked config names exists.
-
-    Parameters
-    ----------
-    config
-        A config that :func:`check` accepts.
-    folder
-        Where relative paths start.
-
-    Raises
-    ------
-    InputError
-        One line a missing path, with its key.
-    """
+    """Raise unless every table and folder of the user's that a checked config names exists."""
     missing = [
         f"config: {key}: there is no '{path}' in {folder}: correct the path"
         for key, path in files(config)
@@ -142,15 +97,7 @@ def files(config: Config) -> Iterator[tuple[str, str | None]]:
 
 
 def assemble(parts: Mapping[str, Config], studies: Iterable[str]) -> dict[str, Any]:
-    """The whole schema, with every part as a property of its name.
-
-    Parameters
-    ----------
-    parts
-        The schema files by name; ``config`` is the top level, the others are put into it.
-    studies
-        Names of the studies, which the ledger's key may list.
-    """
+    """The whole schema, with every part as a property of its name."""
     sections = {name: copy.deepcopy(part) for name, part in sorted(parts.items())}
     top = sections.pop("config")
     if "ledger" in sections:

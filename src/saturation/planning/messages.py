@@ -32,15 +32,7 @@ class Plain(logging.Filter):
         self._targets: list[str] = []
 
     def learn(self, purposes: Mapping[str, str | None], files: Collection[str]) -> None:
-        """Take up the rules, once they are all known.
-
-        Parameters
-        ----------
-        purposes
-            What each rule is for, by its name.
-        files
-            What the rules make, with wildcards as they are written.
-        """
+        """Take up the rules, once they are all known."""
         self._purposes = purposes
         self._targets = [*purposes, *files]
 
@@ -77,11 +69,5 @@ def _shorten(record: logging.LogRecord) -> None:
 
 
 def purpose(script: str) -> str:
-    """What a script is for: the first paragraph of its docstring.
-
-    Parameters
-    ----------
-    script
-        Its text.
-    """
+    """What a script is for: the first paragraph of its docstring."""
     return " ".join(script.split('"""')[1].split("\n\n")[0].split())

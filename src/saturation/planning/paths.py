@@ -11,22 +11,7 @@ from saturation.errors import InputError
 def expand(
     entries: Sequence[str | Mapping[str, Any]], workflow: Path, *, made_later: bool = False
 ) -> list[dict[str, Any]]:
-    """One mapping a file, patterns expanded in sorted order.
-
-    Parameters
-    ----------
-    entries
-        Paths, or mappings with ``path`` and what the file does not say.
-    workflow
-        The workflow's folder, in which a path is looked for if it is not found where one runs.
-    made_later
-        Whether a path that is not there may be what a rule of another workflow makes.
-
-    Raises
-    ------
-    InputError
-        Naming every path or pattern that matches no file; of files that are made later, patterns.
-    """
+    """One mapping a file, patterns expanded in sorted order."""
     files, missing = [], []
     for entry in entries:
         declared = {"path": entry} if isinstance(entry, str) else dict(entry)

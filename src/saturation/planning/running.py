@@ -17,37 +17,19 @@ SCRIPTS = Path(".snakemake/scripts")
 
 
 def note(folder: Path) -> None:
-    """Write down that this process runs the workflow in a folder.
-
-    Parameters
-    ----------
-    folder
-        The working directory.
-    """
+    """Write down that this process runs the workflow in a folder."""
     path = folder / NOTE
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps({"host": socket.gethostname(), "process": os.getpid()}))
 
 
 def locked(folder: Path) -> bool:
-    """Whether Snakemake's lock is there.
-
-    Parameters
-    ----------
-    folder
-        The working directory.
-    """
+    """Whether Snakemake's lock is there."""
     return any((folder / LOCKS).glob("*.lock"))
 
 
 def holder(folder: Path) -> str:
-    """Who holds a lock: ``nobody``, ``living``, or ``unknown``, where this machine cannot tell.
-
-    Parameters
-    ----------
-    folder
-        The working directory, locked.
-    """
+    """Who holds a lock: ``nobody``, ``living``, or ``unknown``, where this machine cannot tell."""
     try:
         noted = json.loads((folder / NOTE).read_text())
         host, process = noted["host"], int(noted["process"])
@@ -69,13 +51,7 @@ def _lives(process: int) -> bool:
 
 
 def left_over(folder: Path) -> list[int]:
-    """The processes of stages that are at work in a folder, by the script that each was given.
-
-    Parameters
-    ----------
-    folder
-        The working directory.
-    """
+    """The processes of stages that are at work in a folder, by the script that each was given."""
     scripts = os.fsencode(folder.resolve() / SCRIPTS) + b"/"
     found = []
     for command in Path("/proc").glob("[0-9]*/cmdline"):
@@ -90,11 +66,6 @@ def left_over(folder: Path) -> list[int]:
 
 def release(folder: Path) -> str | None:
     """Remove the lock of a run that was killed.
-
-    Parameters
-    ----------
-    folder
-        The working directory.
 
     Returns
     -------

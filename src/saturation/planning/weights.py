@@ -13,24 +13,12 @@ _GZIP, _ZIP, _ZSTD, _PARQUET = b"\x1f\x8b", b"PK\x03\x04", b"\x28\xb5\x2f\xfd", 
 
 
 def megabytes(files: Iterable[str | Path]) -> float:
-    """Size of several files once they are unpacked; those that do not exist weigh nothing.
-
-    Parameters
-    ----------
-    files
-        Paths; a folder weighs nothing.
-    """
+    """Size of several files once they are unpacked; those that do not exist weigh nothing."""
     return sum(_bytes(path) for path in map(Path, files) if path.is_file()) / 1e6
 
 
 def heaviest(groups: Iterable[Iterable[str | Path]]) -> list[str | Path]:
-    """The group of files that unpacks to most; empty without groups.
-
-    Parameters
-    ----------
-    groups
-        Paths, group by group.
-    """
+    """The group of files that unpacks to most; empty without groups."""
     return list(max(map(list, groups), key=megabytes, default=[]))
 
 

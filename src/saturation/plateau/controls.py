@@ -49,8 +49,6 @@ class Conclusion:
         Hypothesis of a comparison of two groups, or the column that the index is correlated with.
     measure
         Kind of effect: `MEAN` or `SHARE` of two groups, `RANK` of a column.
-    grouping
-        Reading of the hypothesis.
     adjustable
         Whether the effect is also computed at equal age.
     """
@@ -170,8 +168,6 @@ def dealt_effects(
         The benchmarks of each effect (:func:`saturation.plateau.controls.samples`).
     drawn
         Deals: orders of the benchmarks (:func:`saturation.statistics.resampling.orders`).
-    saturated_from, epsilon
-        See :func:`saturation.plateau.controls.controls`.
 
     Returns
     -------
@@ -380,11 +376,6 @@ def _orders(
 def without_n(table: pd.DataFrame) -> pd.DataFrame:
     """Which effects are shown on the index, and which of them also where n is taken out.
 
-    Parameters
-    ----------
-    table
-        Table of :func:`controls`.
-
     Returns
     -------
     pandas.DataFrame
@@ -413,8 +404,6 @@ def outcome_table(
     ----------
     data
         Columns ``s_1, s_k, n_test, alpha, s_index``.
-    same_n, epsilon
-        See :func:`controls`.
 
     Returns
     -------

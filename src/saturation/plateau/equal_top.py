@@ -107,8 +107,6 @@ class Wanted:
             Common score and number of items of each benchmark, to broadcast against the gaps.
         gaps
             Values that the gap may take, along the last axis.
-        chances
-            Probability of each.
         """
         middle, half = np.asarray(score, float), gaps / 2
         s_1, s_k = np.minimum(middle + half, 1), np.maximum(middle - half, 0)
@@ -134,16 +132,10 @@ def equal_top(
 
     Parameters
     ----------
-    index
-        Table of :func:`saturation.index.index_table`.
-    top_scores
-        Columns ``benchmark_id, score`` (proportions).
     models
         Numbers of models that the top was picked from; those below k are left out.
     dependence
         Correlations of two models' answers to an item, from 0.
-    saturated_from, epsilon
-        See :func:`saturation.index.index_table`.
 
     Returns
     -------
@@ -187,8 +179,6 @@ def counted(table: pd.DataFrame, saturated_from: float, level: float = LEVEL) ->
 
     Parameters
     ----------
-    table
-        Table of :func:`equal_top`.
     saturated_from
         Index from which a benchmark counts as saturated.
     level

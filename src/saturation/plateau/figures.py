@@ -38,13 +38,7 @@ REACH = 0.75
 
 
 def effects(table: pd.DataFrame) -> Figure:
-    """Every effect on the index, with the sizes dealt out, and with n taken out.
-
-    Parameters
-    ----------
-    table
-        Table of :func:`saturation.plateau.controls.controls`.
-    """
+    """Every effect on the index, with the sizes dealt out, and with n taken out."""
     verdicts = controls.without_n(table)
     keys = list(zip(verdicts["conclusion"], verdicts["adjusted"], strict=True))
     places = {key: len(keys) - place for place, key in enumerate(keys)}
@@ -135,15 +129,7 @@ def _marks() -> list[Line2D]:
 
 
 def equal_top(table: pd.DataFrame, threshold: float) -> Figure:
-    """How many gaps are as small as those of equal models, and the gaps beside the expected ones.
-
-    Parameters
-    ----------
-    table
-        Table of :func:`saturation.plateau.equal_top.equal_top`.
-    threshold
-        Index from which a benchmark counts as saturated.
-    """
+    """How many gaps are as small as those of equal models, and the gaps beside the expected ones."""
     figure, (left, right) = plt.subplots(1, 2, figsize=(WIDTH, 3.6), width_ratios=[1.15, 1])
     counts = tops.counted(table[table["errors"] == tops.ITEMS], threshold)
     n_saturated = _as_small(left, counts[counts["saturated"]], threshold)
@@ -256,16 +242,7 @@ class Panel:
 
 
 def panels(data: pd.DataFrame, study: Mapping[str, pd.DataFrame]) -> dict[str, Panel]:
-    """What Figure 2 shows of each hypothesis that has a panel, in the reading shown.
-
-    Parameters
-    ----------
-    data
-        One row a benchmark, with the annotations and the recorded age.
-    study
-        The study's tables ``groups, bins, tests, trends``. A hypothesis without readings is shown
-        by age bins, and its test is that of the trend.
-    """
+    """What Figure 2 shows of each hypothesis that has a panel, in the reading shown."""
     compared = {(row.hypothesis, row.grouping): row.groups for row in groupings.comparisons(data)}
     groups, bins = study["groups"], study["bins"]
     made = {}
@@ -314,17 +291,7 @@ def _p(value: float) -> str:
 
 
 def hypotheses(data: pd.DataFrame, shown: Mapping[str, Panel], threshold: float) -> Figure:
-    """Share saturated of each group beside S over age, a row a hypothesis (Figure 2).
-
-    Parameters
-    ----------
-    data
-        One row a benchmark: ``benchmark_id, s_index`` and age at observation.
-    shown
-        What :func:`panels` returns.
-    threshold
-        Index from which a benchmark counts as saturated.
-    """
+    """Share saturated of each group beside S over age, a row a hypothesis (Figure 2)."""
     sides = {panel: [name for name in shown if HYPOTHESES[name].panel == panel] for panel in PANELS}
     halves = {panel: names for panel, names in sides.items() if names}
     heights = [len(names) for names in halves.values()]
@@ -400,17 +367,7 @@ def _age_scatter(
 
 
 def age_bins(data: pd.DataFrame, bins: pd.DataFrame, trend: pd.Series) -> Figure:
-    """S of every benchmark over its recorded age, and the mean of each bin (Figure 3).
-
-    Parameters
-    ----------
-    data
-        One row a benchmark, with ``s_index`` and the recorded age.
-    bins
-        Table of :func:`saturation.plateau.hypotheses.bins`.
-    trend
-        Row of :func:`saturation.plateau.hypotheses.trends`: age against the index.
-    """
+    """S of every benchmark over its recorded age, and the mean of each bin (Figure 3)."""
     figure, axes = plt.subplots(figsize=(5.6, 3.9))
     shown = bins[bins["binned_by"] == RECORDED_AGE]
     months = data[RECORDED_AGE]
@@ -424,17 +381,7 @@ def age_bins(data: pd.DataFrame, bins: pd.DataFrame, trend: pd.Series) -> Figure
 
 
 def citation_bins(data: pd.DataFrame, bins: pd.DataFrame, trend: pd.Series) -> Figure:
-    """S of every benchmark over its citations, and the mean of each bin (Figure 4).
-
-    Parameters
-    ----------
-    data
-        One row a benchmark, with ``s_index, citations``.
-    bins
-        Table of :func:`saturation.plateau.hypotheses.bins`.
-    trend
-        Row of :func:`saturation.plateau.hypotheses.trends`: citations against the index.
-    """
+    """S of every benchmark over its citations, and the mean of each bin (Figure 4)."""
     figure, axes = plt.subplots(figsize=(5.6, 3.9))
     shown = bins[bins["binned_by"] == "citations"]
     citations = data["citations"].astype(float)
@@ -503,18 +450,7 @@ BIN_NAMES = {name: name.replace("_", " ") for name in BINS}
 def figures(
     study: Mapping[str, pd.DataFrame], k: int, alpha: float, threshold: float
 ) -> dict[str, Figure]:
-    """All figures by name.
-
-    Parameters
-    ----------
-    study
-        The study's tables by name: ``benchmarks, index, intervals, permuted_n, grid, groups, bins,
-        tests, trends, controls, equal_top``.
-    k, alpha
-        The default setting.
-    threshold
-        Index from which a benchmark counts as saturated.
-    """
+    """All figures by name."""
     benchmarks, index = study["benchmarks"], study["index"]
     names = benchmarks.set_index("benchmark_id")["name"]
     data = annotated(benchmarks, index)
@@ -546,19 +482,7 @@ def _lighten(figure: Figure) -> None:
 def overview(
     index: pd.DataFrame, intervals: pd.DataFrame, names: pd.Series, threshold: float
 ) -> Figure:
-    """All benchmarks ranked by index, in their bins, with the error of n items (Figure 1).
-
-    Parameters
-    ----------
-    index
-        Table with ``benchmark_id, s_index, bin``.
-    intervals
-        Table of :func:`saturation.plateau.uncertainty.uncertainty_table`.
-    names
-        Display name of each benchmark, by ``benchmark_id``.
-    threshold
-        Index from which a benchmark counts as saturated.
-    """
+    """All benchmarks ranked by index, in their bins, with the error of n items (Figure 1)."""
     table = index.merge(intervals[["benchmark_id", "s_lower", "s_upper"]], how="left")
     table = table.sort_values(["s_index", "benchmark_id"]).reset_index(drop=True)
     figure, axes = plt.subplots(figsize=(WIDTH, _height(len(table), 1.4)))
@@ -605,17 +529,7 @@ def _rows(axes: Axes, table: pd.DataFrame, names: pd.Series) -> None:
 
 
 def intervals(table: pd.DataFrame, names: pd.Series, threshold: float) -> Figure:
-    """Index with its 95 % intervals by two errors, and P(saturated), ranked by index.
-
-    Parameters
-    ----------
-    table
-        Table of :func:`saturation.plateau.uncertainty.uncertainty_table`.
-    names
-        Display name of each benchmark, by ``benchmark_id``.
-    threshold
-        Index from which a benchmark counts as saturated.
-    """
+    """Index with its 95 % intervals by two errors, and P(saturated), ranked by index."""
     table = table.sort_values(["s_index", "benchmark_id"]).reset_index(drop=True)
     figure, (left, right) = plt.subplots(
         1, 2, figsize=(WIDTH, _height(len(table), 1.9)), sharey=True, width_ratios=[2.2, 1]
@@ -664,17 +578,7 @@ def intervals(table: pd.DataFrame, names: pd.Series, threshold: float) -> Figure
 
 
 def sensitivity(grid: pd.DataFrame, k: int, alpha: float, n: int) -> Figure:
-    """Rank correlation, same-bin share and number saturated over k and alpha.
-
-    Parameters
-    ----------
-    grid
-        Table of :func:`saturation.plateau.uncertainty.grid_summary`.
-    k, alpha
-        The default setting, with which each setting is compared.
-    n
-        Number of benchmarks.
-    """
+    """Rank correlation, same-bin share and number saturated over k and alpha."""
     figure, axes = plt.subplots(1, 3, figsize=(WIDTH, 3))
     measures = (
         ("spearman", 1, "rank correlation\nwith the default"),
@@ -726,15 +630,7 @@ def _shades(n: int) -> list[Any]:
 
 
 def permuted_n(control: pd.DataFrame, n: int) -> Figure:
-    """Correlation with test-set size beside its null under random reassignment of n.
-
-    Parameters
-    ----------
-    control
-        Table of :func:`saturation.plateau.uncertainty.permuted_n_control`.
-    n
-        Number of benchmarks.
-    """
+    """Correlation with test-set size beside its null under random reassignment of n."""
     names = {"s_index": "saturation index S", "top_gap": "raw gap $s_1 - s_k$"}
     figure, axes = plt.subplots(figsize=(6.6, 2.5))
     places = np.arange(len(control))[::-1]

@@ -14,8 +14,6 @@ class Comparison:
 
     Parameters
     ----------
-    hypothesis
-        Its key in `saturation.plateau.names.HYPOTHESES`.
     grouping
         Name of this reading of the hypothesis; ``primary`` stands for it in the family of tests.
     first
@@ -147,11 +145,6 @@ _ISSUES = ("issue_contamination", "issue_noise", "issue_mislabelling", "issue_bi
 def comparisons(benchmarks: pd.DataFrame) -> list[Comparison]:
     """All groupings of the hypotheses that compare groups; H5 is about trends, see `trends`.
 
-    Parameters
-    ----------
-    benchmarks
-        One row a benchmark, as stage ``plateau_inputs`` writes them.
-
     Returns
     -------
     list of Comparison
@@ -165,15 +158,7 @@ def comparisons(benchmarks: pd.DataFrame) -> list[Comparison]:
 
 
 def grouped(table: pd.DataFrame, reading: Reading) -> pd.Series:
-    """Group of each benchmark in one reading; missing leaves a benchmark out.
-
-    Parameters
-    ----------
-    table
-        Attributes of the benchmarks, by ``benchmark_id``.
-    reading
-        Its rules are tried in their order.
-    """
+    """Group of each benchmark in one reading; missing leaves a benchmark out."""
     holds = [
         np.asarray(table.eval(rule, engine="python"), dtype=bool)
         for rule in reading.groups.values()

@@ -110,8 +110,6 @@ def binned(values: pd.Series, edges: Sequence[float], labels: Sequence[str]) -> 
         Numbers; a missing one has no bin.
     edges
         Bounds between the bins, ascending.
-    labels
-        One more than edges.
     """
     return pd.cut(values, [-np.inf, *edges, np.inf], labels=list(labels)).astype("object")
 
@@ -172,8 +170,6 @@ def saturation_summary(s_index: pd.Series, threshold: float) -> dict[str, float]
 
     Parameters
     ----------
-    s_index
-        The benchmarks' indices.
     threshold
         Index from which a benchmark counts as saturated.
 
@@ -263,15 +259,7 @@ def tables(
 
 
 def generator(seed: int, hypothesis: str, grouping: str) -> np.random.Generator:
-    """What draws the numbers of one comparison, whatever others there are.
-
-    Parameters
-    ----------
-    seed
-        The config's seed.
-    hypothesis, grouping
-        The comparison's.
-    """
+    """What draws the numbers of one comparison, whatever others there are."""
     return seeds.generator(seed, "plateau", "hypotheses", hypothesis, grouping)
 
 
@@ -282,8 +270,6 @@ def group_summary(data: pd.DataFrame, comparison: Comparison, threshold: float) 
     ----------
     data
         One row a benchmark: ``benchmark_id, s_index``, both ages.
-    comparison
-        The grouping.
     threshold
         Index from which a benchmark counts as saturated.
 
@@ -321,8 +307,6 @@ def group_tests(
     ----------
     data
         One row a benchmark: ``benchmark_id, s_index, n_test``, both ages.
-    comparison
-        The grouping.
     threshold
         Index from which a benchmark counts as saturated.
     permutations, rng
@@ -378,8 +362,6 @@ def family(tests: pd.DataFrame, trend_table: pd.DataFrame) -> pd.DataFrame:
     ----------
     tests
         Tests of all comparisons (:func:`group_tests`).
-    trend_table
-        Table of :func:`saturation.plateau.hypotheses.trends`.
 
     Returns
     -------

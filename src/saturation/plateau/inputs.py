@@ -31,32 +31,11 @@ def prepare(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Validate both tables, take out flagged benchmarks, convert scores to proportions.
 
-    Parameters
-    ----------
-    benchmarks, top_scores
-        The tables as read; schemas in :mod:`saturation.plateau.schemas`.
-    score_scale
-        ``percent`` or ``proportion``: the declared unit of ``score`` and ``sota_at_release``.
-    observed_on
-        ISO date of the observation. Ages are taken at it (section 4.1 of the paper); a release
-        after the end of its month is an error.
-    at_least
-        Scores that each benchmark must have: the largest k in use.
-    exclude_flags
-        Benchmarks with any of these flags are left out.
-    files
-        Names of the two files for messages.
-
     Returns
     -------
     tuple of pandas.DataFrame
         Benchmarks with ``months_at_observation`` = days since release / 30.44, and scores as
         proportions; both sorted.
-
-    Raises
-    ------
-    InputError
-        With every violation found.
     """
     benchmark_file, score_file = files
     benchmarks, top_scores = _validated(benchmarks, top_scores, files)
@@ -110,13 +89,7 @@ def _converted(
 
 
 def flag_lists(flags: pd.Series) -> pd.Series:
-    """The flags of each benchmark as a list; one of an empty text where it has none.
-
-    Parameters
-    ----------
-    flags
-        The column as the tables hold it: names joined by ``;``, missing where there are none.
-    """
+    """The flags of each benchmark as a list; one of an empty text where it has none."""
     return flags.fillna("").str.split(";")
 
 
@@ -286,12 +259,6 @@ _LANGUAGE_COUNT = re.compile(r"(?P<count>\d+) (?:programming )?languages", re.IG
 def from_source(frame: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Read the published annotation sheet into the two tidy tables.
 
-    Parameters
-    ----------
-    frame
-        The sheet as read with every cell as text and empty cells missing. Rows without a name
-        (left-overs of the sheet below the sixty benchmarks) are left out.
-
     Returns
     -------
     benchmarks
@@ -300,11 +267,6 @@ def from_source(frame: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     top_scores
         One row a benchmark and rank: `source_id`, `rank`, `model`, `score` (percent, as
         published).
-
-    Raises
-    ------
-    InputError
-        If a column is missing or a cell holds something else than the sheet's vocabulary.
     """
     require_columns(frame, _COLUMNS, FILE)
     sheet = frame[_COLUMNS].fillna("").apply(lambda column: column.astype(str).str.strip())
@@ -318,11 +280,6 @@ def from_source(frame: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 def stated(benchmarks: pd.DataFrame, top_scores: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Restrict the embedded tables to what the sheet states, keyed by `source_id` as it is.
-
-    Parameters
-    ----------
-    benchmarks, top_scores
-        The embedded tables as read.
 
     Returns
     -------

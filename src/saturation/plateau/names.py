@@ -19,8 +19,6 @@ class Hypothesis:
 
     Parameters
     ----------
-    label
-        Name in tables.
     statement
         What is held to be true.
     title
@@ -110,13 +108,7 @@ TABLE_1_K = 3
 
 
 def table_1(k: int, alpha: float) -> dict[str, tuple[int, float]]:
-    """Table 1's settings (k, alpha) by name: one change at a time from the default.
-
-    Parameters
-    ----------
-    k, alpha
-        The default, in the paper 5 and 0.5.
-    """
+    """Table 1's settings (k, alpha) by name: one change at a time from the default."""
     return {"k3": (TABLE_1_K, float(alpha)), "alpha0": (k, 0.0), "alpha1": (k, 1.0)}
 
 
@@ -151,13 +143,6 @@ def possible(score: float, n: int) -> bool | None:
     """Whether some number of right answers to n items rounds to a score.
 
     A score that cannot has another number of items, is a mean over runs, or is no share right.
-
-    Parameters
-    ----------
-    score
-        Per cent, with the decimals that it is printed with.
-    n
-        Number of items, at least 1.
 
     Returns
     -------

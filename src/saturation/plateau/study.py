@@ -39,8 +39,6 @@ def tables(study: Tables, k: int, alpha: float, whole: bool = False) -> dict[str
     ----------
     study
         The study's tables by name: ``benchmarks, top_scores, index, comparisons, family``.
-    k, alpha
-        The default setting.
     whole
         The paper picks examples out of its sixty benchmarks; a table of one's own is shown whole.
     """
@@ -75,8 +73,6 @@ def sensitivity(comparisons: pd.DataFrame, k: int, alpha: float) -> pd.DataFrame
     ----------
     comparisons
         The study's table of this name.
-    k, alpha
-        The default setting.
     """
     rows = comparisons.to_dict("records")
     return pd.DataFrame(
@@ -113,8 +109,6 @@ def properties(benchmarks: pd.DataFrame, names: Iterable[str] = EXAMPLES) -> pd.
 
     Parameters
     ----------
-    benchmarks
-        The prepared annotations.
     names
         Identifiers of benchmarks, in the order of the table; those that are not there are left out.
     """
@@ -143,15 +137,7 @@ def properties(benchmarks: pd.DataFrame, names: Iterable[str] = EXAMPLES) -> pd.
 def scores(
     benchmarks: pd.DataFrame, top_scores: pd.DataFrame, names: Iterable[str] = EXAMPLES
 ) -> pd.DataFrame:
-    """Table 6: release, best score at release, top models and issues of the named benchmarks.
-
-    Parameters
-    ----------
-    benchmarks, top_scores
-        The prepared tables.
-    names
-        See :func:`properties`.
-    """
+    """Table 6: release, best score at release, top models and issues of the named benchmarks."""
     rows = _chosen(benchmarks, names)
     issues = {
         "issue_contamination": "contamination",
@@ -187,8 +173,6 @@ def case_studies(
     ----------
     benchmarks, index
         The prepared annotations, and the study's table ``index``.
-    names
-        See :func:`properties`.
     """
     display = benchmarks.set_index("benchmark_id")["name"]
     rows = _chosen(index, names)
@@ -647,10 +631,6 @@ class Settings:
 
     Parameters
     ----------
-    seed
-        The config's seed.
-    k, alpha, z, epsilon, bin_edges, ceiling
-        See :func:`saturation.index.index_table`.
     saturated_from
         Index from which a benchmark counts as saturated.
     resamples, permutations

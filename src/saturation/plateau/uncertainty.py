@@ -58,16 +58,12 @@ def tables(
 
     Parameters
     ----------
-    benchmarks, top_scores
-        The prepared tables.
     index
         Table of :func:`saturation.index.index_table`, whose k and alpha are taken.
     seed
         The config's seed, from which each table derives its own.
     resamples, permutations
         Draws for :func:`uncertainty_table` and for :func:`permuted_n_control`.
-    saturated_from, epsilon
-        See :func:`uncertainty_table`.
     """
     return {
         "intervals": uncertainty_table(
@@ -98,14 +94,8 @@ def resample_scores(
 
     Parameters
     ----------
-    scores
-        Shape (benchmarks, k).
     n_effective
         Shape (benchmarks,), at least 1.
-    resamples
-        Number of draws.
-    rng
-        Random generator.
 
     Returns
     -------
@@ -137,8 +127,6 @@ def error_of_index(
     ----------
     scores
         True scores of the top models, shape (benchmarks, k).
-    n_test
-        Test-set sizes, shape (benchmarks,).
     alpha, epsilon
         Of the index, whose own error equation 1 is drawn from.
     resamples, rng
@@ -180,8 +168,6 @@ def uncertainty_table(
     ----------
     benchmarks, top_scores
         Columns ``benchmark_id, n_test``, and ``benchmark_id, score`` (proportions).
-    k, alpha, epsilon
-        See :func:`saturation.index.index_table`.
     resamples, rng
         Draws of the re-ranked columns, and what draws them.
     saturated_from
@@ -285,12 +271,6 @@ def permuted_n_control(
     ----------
     index
         Table of :func:`saturation.index.index_table`, one k and alpha.
-    permutations
-        Number of random assignments.
-    rng
-        Random generator.
-    epsilon
-        Stabilisation of the denominator.
 
     Returns
     -------
@@ -356,8 +336,6 @@ def sensitivity_tables(
         Index table at the default setting.
     others
         Index tables at Table 1's settings, by name.
-    cells
-        Table of :func:`grid`.
     saturated_from
         Index from which a benchmark counts as saturated.
     """
@@ -426,11 +404,6 @@ def compare(reference: pd.DataFrame, other: pd.DataFrame) -> dict[str, float]:
 def transitions(reference: pd.DataFrame, other: pd.DataFrame) -> pd.DataFrame:
     """Number of benchmarks that move from each bin of one setting to each bin of another.
 
-    Parameters
-    ----------
-    reference, other
-        Tables with ``benchmark_id, bin``.
-
     Returns
     -------
     pandas.DataFrame
@@ -456,10 +429,6 @@ def grid(
     ----------
     benchmarks, top_scores
         Columns ``benchmark_id, n_test``, and ``benchmark_id, score`` (proportions).
-    ks, alphas
-        The grid.
-    edges, epsilon
-        See :func:`saturation.index.index_table`.
 
     Returns
     -------
@@ -497,8 +466,6 @@ def grid_summary(
 
     Parameters
     ----------
-    cells
-        Table of :func:`grid`.
     reference
         Index table at the default setting.
     saturated_from

@@ -28,15 +28,6 @@ def posterior_mode(matrix: Array, outcome: Array, priors: Priors) -> Array:
 
     The mode is taken over the coefficients and the logarithm of the precision, with the priors of
     :func:`saturation.regression.posterior.model`.
-
-    Parameters
-    ----------
-    matrix
-        Shape (n, p), the intercept first.
-    outcome
-        Proportions inside (0, 1), shape (n,).
-    priors
-        Scales of the priors.
     """
     scales = priors.scales(matrix.shape[1])
     logit = np.log(outcome) - np.log1p(-outcome)
@@ -64,21 +55,6 @@ def controls(
     seed: int,
 ) -> dict[str, pd.DataFrame]:
     """Both controls: every refit (``permutations``), and where the real coefficients lie.
-
-    Parameters
-    ----------
-    design
-        The real design, with columns ``log_n`` and ``age``.
-    index
-        ``benchmark_id, s_1, s_k, n_test``, one row a benchmark.
-    priors
-        Scales of the priors.
-    alpha, epsilon
-        Parameters of the index.
-    permutations
-        Refits of each control.
-    seed
-        The config's seed.
 
     Returns
     -------
@@ -111,21 +87,6 @@ def permuted_sizes(
 ) -> pd.DataFrame:
     """Coefficients after n is dealt out at random before S is computed.
 
-    Parameters
-    ----------
-    design
-        The real design, with columns ``log_n`` and ``age``.
-    scores
-        ``benchmark_id, s_1, s_k, n_test``, one row a benchmark.
-    priors
-        Scales of the priors.
-    alpha, epsilon
-        Parameters of the index.
-    permutations
-        How many refits.
-    rng
-        Source of the permutations.
-
     Returns
     -------
     pandas.DataFrame
@@ -149,17 +110,6 @@ def permuted_ages(
 ) -> pd.DataFrame:
     """Coefficients after ages are dealt out at random; S does not contain age and stays.
 
-    Parameters
-    ----------
-    design
-        The real design, with columns ``log_n`` and ``age``.
-    priors
-        Scales of the priors.
-    permutations
-        How many refits.
-    rng
-        Source of the permutations.
-
     Returns
     -------
     pandas.DataFrame
@@ -176,15 +126,6 @@ def permuted_ages(
 
 def located(null: pd.DataFrame, design: Design, priors: Priors) -> pd.DataFrame:
     """Where the real coefficients lie in each control's null.
-
-    Parameters
-    ----------
-    null
-        Tables of :func:`permuted_sizes` and :func:`permuted_ages`, one under the other.
-    design
-        The real design.
-    priors
-        Scales of the priors.
 
     Returns
     -------

@@ -34,15 +34,6 @@ def simulated(matrix: Array, priors: Priors, rng: np.random.Generator) -> tuple[
     Pairs with an outcome that double precision cannot hold are drawn again. Which pairs those are
     depends on the outcome alone, so the posterior given an outcome that is kept is the model's, and
     ranks stay uniform; moving such outcomes off the edge would not be the model.
-
-    Parameters
-    ----------
-    matrix
-        Shape (n, p).
-    priors
-        Scales of the priors.
-    rng
-        Source of the draws.
     """
     while True:
         coefficient = rng.normal(0.0, priors.scales(matrix.shape[1]))
@@ -64,23 +55,6 @@ def calibrated(
     seed: int,
 ) -> pd.DataFrame:
     """Ranks of all parameters over data sets simulated from the prior.
-
-    Parameters
-    ----------
-    design
-        Its matrix is kept, its outcome simulated.
-    specification
-        The model, of the Beta likelihood.
-    draw
-        What is calibrated, see :func:`saturation.regression.posterior.draw`.
-    effort
-        Draws, tuning steps and chains.
-    simulations
-        Number of data sets.
-    ranked
-        Thinned draws among which a rank is taken.
-    seed
-        The config's seed.
 
     Returns
     -------

@@ -41,18 +41,7 @@ class Convergence:
 
 
 def convergence(draws: Array) -> Convergence:
-    """R-hat and effective sample sizes of every parameter.
-
-    Parameters
-    ----------
-    draws
-        Shape (parameter, chain, draw); numbers that are all finite.
-
-    Raises
-    ------
-    ValueError
-        If a chain has fewer than 4 draws.
-    """
+    """R-hat and effective sample sizes of every parameter."""
     if draws.shape[-1] < LEAST_DRAWS:
         raise ValueError(f"{draws.shape[-1]} draws a chain; R-hat needs {LEAST_DRAWS}")
     split = _halves(draws)
@@ -69,11 +58,6 @@ def convergence(draws: Array) -> Convergence:
 
 def effective_size(draws: Array) -> Array:
     """Effective sample size of each parameter's mean (Geyer's initial monotone sequence).
-
-    Parameters
-    ----------
-    draws
-        Shape (parameter, chain, draw).
 
     Returns
     -------

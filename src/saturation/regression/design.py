@@ -31,10 +31,6 @@ class Design:
     ----------
     columns
         Names of the p columns; the first is ``Intercept``.
-    matrix
-        Shape (n, p).
-    outcome
-        Shape (n,).
     saturated
         Whether S reaches the configured threshold, shape (n,).
     benchmark
@@ -114,10 +110,6 @@ def predictors(
 
     Parameters
     ----------
-    benchmarks
-        ``results/plateau/inputs/benchmarks.csv``.
-    index
-        ``results/plateau/index.csv``.
     missing
         Rule for each column that may have gaps. ``median`` fills with the median, ``own_level``
         makes a category of its own; both add an indicator ``COLUMN_missing``. A column without
@@ -199,11 +191,6 @@ def design(
         posterior.
     name
         Name of the model for messages.
-
-    Raises
-    ------
-    InputError
-        With every violation found.
     """
     where = f"regression.models.{name}"
     used = _named_columns(formula, table, where)
@@ -240,10 +227,6 @@ def designs(
 
     Parameters
     ----------
-    table
-        Rows of :func:`predictors`.
-    specifications
-        By model.
     minimum_rows
         Fewer rows are an error.
 

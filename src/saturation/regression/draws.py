@@ -34,8 +34,6 @@ class Draws:
 
     Attributes
     ----------
-    coefficient
-        Shape (S, p).
     spread
         Beta precision or Gaussian standard deviation, shape (S,); None where the likelihood has
         neither.
@@ -61,13 +59,7 @@ class Draws:
         return cls(coefficient.reshape(-1, coefficient.shape[-1]), spread, cuts)
 
     def widths(self) -> Array:
-        """The spread as a column, shape (S, 1).
-
-        Raises
-        ------
-        ValueError
-            If the likelihood has no spread.
-        """
+        """The spread as a column, shape (S, 1)."""
         if self.spread is None:
             raise ValueError("a Bernoulli likelihood has no spread")
         return self.spread[:, None]
@@ -84,10 +76,6 @@ class Predicted:
 
     Attributes
     ----------
-    mean, variance
-        Of the outcome.
-    log_density
-        Of the observed outcome.
     replicated
         An outcome drawn from the model.
     """
@@ -101,53 +89,19 @@ class Predicted:
 def predicted(
     draws: Draws, matrix: Array, outcome: Array, likelihood: str, rng: np.random.Generator
 ) -> Predicted:
-    """Mean, variance, density and replicates of every row under every draw.
-
-    Parameters
-    ----------
-    draws
-        Posterior draws.
-    matrix
-        Shape (n, p).
-    outcome
-        Shape (n,).
-    likelihood
-        A key of :data:`saturation.regression.kernel.CODES`.
-    rng
-        Source of the replicates.
-    """
+    """Mean, variance, density and replicates of every row under every draw."""
     mean, variance = moments(draws, matrix, likelihood)
     density = log_likelihood(draws, matrix, outcome, likelihood)
     return Predicted(mean, variance, density, replicated(draws, matrix, likelihood, rng))
 
 
 def expected(draws: Draws, matrix: Array, likelihood: str) -> Array:
-    """Expected outcome of every row under every draw, shape (S, n).
-
-    Parameters
-    ----------
-    draws
-        Posterior draws.
-    matrix
-        Shape (n, p).
-    likelihood
-        A key of :data:`saturation.regression.kernel.CODES`.
-    """
+    """Expected outcome of every row under every draw, shape (S, n)."""
     return moments(draws, matrix, likelihood)[0]
 
 
 def moments(draws: Draws, matrix: Array, likelihood: str) -> tuple[Array, Array]:
-    """Mean and variance of the outcome of every row under every draw, each shape (S, n).
-
-    Parameters
-    ----------
-    draws
-        Posterior draws.
-    matrix
-        Shape (n, p).
-    likelihood
-        A key of :data:`saturation.regression.kernel.CODES`.
-    """
+    """Mean and variance of the outcome of every row under every draw, each shape (S, n)."""
     predictor: Array = draws.coefficient @ matrix.T
     if likelihood == "gaussian":
         return predictor, np.broadcast_to(draws.widths() ** 2, predictor.shape)
@@ -170,15 +124,7 @@ def moments(draws: Draws, matrix: Array, likelihood: str) -> tuple[Array, Array]
 
 
 def linked(predictor: Array, likelihood: str) -> Array:
-    """Mean of the Beta or Bernoulli part at a predictor.
-
-    Parameters
-    ----------
-    predictor
-        Any shape.
-    likelihood
-        A key of :data:`saturation.regression.kernel.CODES`.
-    """
+    """Mean of the Beta or Bernoulli part at a predictor."""
     mean: Array
     if likelihood == "beta_probit":
         mean = scipy.special.ndtr(predictor)
@@ -190,15 +136,7 @@ def linked(predictor: Array, likelihood: str) -> Array:
 
 
 def ends(draws: Draws, predictor: Array) -> tuple[Array, Array, Array]:
-    """Probabilities of 0, of what lies between, and of 1 under the ordered Beta, each shape (S, n).
-
-    Parameters
-    ----------
-    draws
-        Posterior draws.
-    predictor
-        Shape (S, n).
-    """
+    """Probabilities of 0, of what lies between, and of 1 under the ordered Beta, each shape (S, n)."""
     if draws.cuts is None:
         raise ValueError("only the ordered Beta has cuts")
     zero, one = (
@@ -209,19 +147,7 @@ def ends(draws: Draws, predictor: Array) -> tuple[Array, Array, Array]:
 
 
 def log_likelihood(draws: Draws, matrix: Array, outcome: Array, likelihood: str) -> Array:
-    """Log density of every row under every draw, shape (S, n).
-
-    Parameters
-    ----------
-    draws
-        Posterior draws.
-    matrix
-        Shape (n, p).
-    outcome
-        Shape (n,).
-    likelihood
-        A key of :data:`saturation.regression.kernel.CODES`.
-    """
+    """Log density of every row under every draw, shape (S, n)."""
     predictor: Array = draws.coefficient @ matrix.T
     density: Array
     if likelihood == "bernoulli":
@@ -255,19 +181,7 @@ def _log_beta(y: Array, a: Array, b: Array) -> Array:
 
 
 def replicated(draws: Draws, matrix: Array, likelihood: str, rng: np.random.Generator) -> Array:
-    """An outcome drawn from the model for every row under every draw, shape (S, n).
-
-    Parameters
-    ----------
-    draws
-        Posterior draws.
-    matrix
-        Shape (n, p).
-    likelihood
-        A key of :data:`saturation.regression.kernel.CODES`.
-    rng
-        Source of the draws.
-    """
+    """An outcome drawn from the model for every row under every draw, shape (S, n)."""
     predictor: Array = draws.coefficient @ matrix.T
     drawn: Array
     if likelihood == "bernoulli":

@@ -54,14 +54,8 @@ class Fitted:
 
     Attributes
     ----------
-    coefficients, checks
-        Tables of :func:`saturation.regression.validation.tables`.
-    diagnostics
-        Tables of :func:`saturation.regression.gate.diagnostics_table`.
     designs
         What the models were fitted to.
-    posteriors
-        Their posteriors.
     """
 
     coefficients: Mapping[str, pd.DataFrame]
@@ -82,19 +76,6 @@ def all_figures(
     """Every figure of the default run by name.
 
     The fit is drawn for the Beta models, or for all if there is none.
-
-    Parameters
-    ----------
-    specifications
-        By model, in the order of the figures.
-    fitted
-        What is known of each model.
-    fit
-        Fit tables of all models with a column ``model``.
-    permutations, located
-        Tables of :func:`saturation.regression.artefact.controls`.
-    saturated_from
-        Index from which a benchmark counts as saturated.
     """
     models = list(specifications)
     alike = [name for name in models if specifications[name].likelihood == "beta"] or models
@@ -131,14 +112,6 @@ def overfitting(fit: pd.DataFrame, saturated_from: float) -> Figure:
     """R2 twice and AUROC of each model, in sample and held out in folds.
 
     Each panel holds one measure on both sides.
-
-    Parameters
-    ----------
-    fit
-        Fit tables of models of one outcome: ``model, measure, value, lower, upper, data, rows,
-        columns``.
-    saturated_from
-        Index from which a benchmark counts as saturated.
     """
     columns = fit.groupby("model")["columns"].first().sort_values(ascending=False)
     figure, panels = plt.subplots(1, 3, figsize=(WIDTH, 0.42 * len(columns) + 1.7), sharey=True)
@@ -189,17 +162,7 @@ def _paper(axes: Axes, value: float) -> None:
 
 
 def forest(coefficients: pd.DataFrame, rows: int, model: str) -> Figure:
-    """Posterior means with 50 % inside 95 % highest-density intervals (Figure 5).
-
-    Parameters
-    ----------
-    coefficients
-        Table of :func:`saturation.regression.validation.coefficients`.
-    rows
-        Rows that the model was fitted to.
-    model
-        Its name.
-    """
+    """Posterior means with 50 % inside 95 % highest-density intervals (Figure 5)."""
     table = coefficients[coefficients["column"] != "Intercept"].iloc[::-1].reset_index(drop=True)
     figure, axes = plt.subplots(figsize=(WIDTH, 0.2 * len(table) + 1.3))
     colours = np.where(table["excludes_zero"], PALETTE["vermilion"], PALETTE["blue"])
@@ -230,17 +193,7 @@ def forest(coefficients: pd.DataFrame, rows: int, model: str) -> Figure:
 
 
 def auroc_posterior(draws: Mapping[str, Array], fit: pd.DataFrame, saturated_from: float) -> Figure:
-    """Posterior of the AUROC in sample (Figure 6), with the held-out one below it.
-
-    Parameters
-    ----------
-    draws
-        AUROC of every draw, by model.
-    fit
-        Fit tables of these models: ``model, measure, median, lower, upper, data, rows``.
-    saturated_from
-        Index from which a benchmark counts as saturated.
-    """
+    """Posterior of the AUROC in sample (Figure 6), with the held-out one below it."""
     held_out = _points(fit, "auroc", FOLDS).set_index("model")
     edges = np.arange(0.0, 1.0051, 0.005)
     heights = {name: np.histogram(areas, edges, density=True)[0] for name, areas in draws.items()}
@@ -287,17 +240,7 @@ def auroc_posterior(draws: Mapping[str, Array], fit: pd.DataFrame, saturated_fro
 def artefact(
     permutations: pd.DataFrame, located: pd.DataFrame, gap: pd.DataFrame | None, rows: int
 ) -> Figure:
-    """Real coefficients inside the nulls of the permutation controls, and on the raw gap.
-
-    Parameters
-    ----------
-    permutations, located
-        Tables of :mod:`saturation.regression.artefact`.
-    gap
-        Coefficients of the model of the raw gap, if there is one.
-    rows
-        Number of benchmarks.
-    """
+    """Real coefficients inside the nulls of the permutation controls, and on the raw gap."""
     figure, panels = plt.subplots(1, 2 if gap is None else 3, figsize=(WIDTH, 3.1))
     found = {(row["control"], row["predictor"]): row for row in located.to_dict("records")}
     for axes, control, predictor, title, label in (
@@ -344,13 +287,6 @@ def diagnostics(
     """Ranks of each model's worst-mixing parameter by chain, and its energy distributions.
 
     Rank plots instead of traces, in which chains that differ cannot be seen (Vehtari et al. 2021).
-
-    Parameters
-    ----------
-    posteriors
-        By model.
-    tables
-        Tables of :func:`saturation.regression.gate.diagnostics_table`, by model.
     """
     figure, panels = plt.subplots(
         len(posteriors), 2, figsize=(WIDTH, 1.2 * len(posteriors) + 1.2), squeeze=False,
@@ -433,15 +369,7 @@ def _energies(axes: Axes, total: Array) -> float:
 
 
 def checks(tables: Mapping[str, pd.DataFrame], rows: Mapping[str, int]) -> Figure:
-    """Posterior predictive checks: observed statistics inside replicated intervals.
-
-    Parameters
-    ----------
-    tables
-        Tables of :func:`saturation.regression.validation.predictive_checks`, by model.
-    rows
-        Number of rows of each model.
-    """
+    """Posterior predictive checks: observed statistics inside replicated intervals."""
     statistics = list(next(iter(tables.values()))["statistic"])
     figure, panels = plt.subplots(
         1, len(statistics), figsize=(WIDTH, 0.36 * len(tables) + 1.4), sharey=True
@@ -478,15 +406,7 @@ def _statistic(name: str) -> str:
 
 
 def calibration(ranks: pd.DataFrame, draws: int) -> Figure:
-    """Simulation-based calibration: histogram of ranks of each parameter, which should be flat.
-
-    Parameters
-    ----------
-    ranks
-        ``simulation, parameter, rank``.
-    draws
-        Draws among which ranks were taken.
-    """
+    """Simulation-based calibration: histogram of ranks of each parameter, which should be flat."""
     names = list(dict.fromkeys(ranks["parameter"]))
     columns = 5
     lines = -(-len(names) // columns)

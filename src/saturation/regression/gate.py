@@ -28,8 +28,6 @@ class Gate:
 
     Attributes
     ----------
-    rhat
-        Largest R-hat that passes.
     ess
         Smallest bulk and tail effective sample size that passes.
     divergences
@@ -85,22 +83,6 @@ def passed(
     """The first posterior that passes the gate, with its diagnostics.
 
     One that fails is drawn again with twice and four times the draws.
-
-    Parameters
-    ----------
-    draw
-        Draws a posterior with the effort it is given.
-    effort
-        Draws, tuning steps and chains of the first.
-    gate
-        What its diagnostics must show.
-    name
-        Name of the model for messages.
-
-    Raises
-    ------
-    InputError
-        With every failure of the longest.
     """
     failed: list[str] = []
     for factor in LONGER:
@@ -120,17 +102,7 @@ def passed(
 
 
 def failures(measured: "xr.Dataset", gate: Gate, name: str) -> list[str]:
-    """What a posterior fails: for each failed criterion the worst parameter and its value.
-
-    Parameters
-    ----------
-    measured
-        Its :func:`diagnostics`.
-    gate
-        What they must show.
-    name
-        Name of the model for messages.
-    """
+    """What a posterior fails: for each failed criterion the worst parameter and its value."""
     violations = []
     advice = "raise regression.sampling.draws or .tune, or tighten the priors"
     for criterion, least, limit in (
@@ -158,11 +130,6 @@ def bfmi(energy: Array) -> Array:
     """Estimated Bayesian fraction of missing information of each chain (Betancourt 2016, eq. 4).
 
     Written out, since a figure needs nothing else of ArviZ's statistics.
-
-    Parameters
-    ----------
-    energy
-        Shape (chain, draw).
     """
     fraction: Array = np.square(np.diff(energy, axis=1)).mean(axis=1) / energy.var(axis=1, ddof=1)
     return fraction

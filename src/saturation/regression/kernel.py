@@ -311,23 +311,7 @@ def packed(
     horseshoe: bool,
     scales: tuple[float, float, float, float],
 ) -> Array:
-    """A model and its data as :func:`log_density` reads them, one number after another.
-
-    Parameters
-    ----------
-    matrix
-        The design, shape (n, p).
-    outcome
-        y, log y and log(1 - y), shape (n, 3).
-    family, link
-        Codes of this module.
-    shrinks
-        Shape (p,): 1 gives a coefficient a standard normal prior, 0 a flat one.
-    horseshoe
-        Whether the prior is the regularised horseshoe.
-    scales
-        Of the priors: the spread, and the horseshoe's intercept, global scale and slab.
-    """
+    """A model and its data as :func:`log_density` reads them, one number after another."""
     head = [*matrix.shape, family, link, horseshoe, *scales]
     numbers: Array = np.concatenate(
         [head, shrinks, outcome.ravel(), matrix.ravel(), matrix.T.ravel()], dtype=float
@@ -337,20 +321,6 @@ def packed(
 
 def log_density(size: int, position: Any, gradient: Any, value: Any, model: Any) -> int:
     """Log posterior density at a position, and its gradient; compiled by :func:`compiled`.
-
-    Parameters
-    ----------
-    size
-        Length of a position.
-    position
-        Pointer to the p coefficients in the directions of the matrix (standard normal factors of
-        them under the horseshoe), the logarithm of the spread unless the family is Bernoulli, the
-        lower cut and the logarithm of the gap between the cuts of the ordered Beta, the logarithms
-        of the horseshoe's global scale, squared slab and p - 1 local scales.
-    gradient, value
-        Pointers to where the answer is written.
-    model
-        Pointer to a :func:`packed` model.
 
     Returns
     -------
@@ -395,17 +365,7 @@ def log_density(size: int, position: Any, gradient: Any, value: Any, model: Any)
 
 
 def expanded(size: int, _expanded: int, position: Any, kept: Any, _model: Any) -> int:
-    """What is kept of a position: all of it, as it is.
-
-    Parameters
-    ----------
-    size
-        Length of a position.
-    position
-        Pointer to it.
-    kept
-        Pointer to where it is kept.
-    """
+    """What is kept of a position: all of it, as it is."""
     source, target = _array(position, size), _array(kept, size)
     for place in range(size):
         target[place] = source[place]

@@ -33,22 +33,6 @@ def model(
     and Cribari-Neto 2004) or the standard deviation of the Gaussian ones (of the logit, under the
     logit-normal). The ordered Beta puts the ends at cut points on the predictor's scale (Kubinec
     2022). The link is the logit unless the likelihood names another.
-
-    Parameters
-    ----------
-    matrix
-        Shape (n, p), the intercept first.
-    outcome
-        Shape (n,).
-    likelihood
-        A key of :data:`saturation.regression.kernel.CODES`.
-    shrinks
-        Shape (p,): 1 gives a coefficient a standard normal prior, 0 a flat one.
-    spread
-        Scale of the half-normal prior of ``spread``.
-    horseshoe
-        Scales of the intercept, the global parameter and the slab: a regularised horseshoe
-        (Piironen and Vehtari 2017) in place of a normal prior, not centred.
     """
     with pm.Model(check_bounds=False) as built:
         factors = pm.Flat("rotated", shape=matrix.shape[1])

@@ -36,33 +36,12 @@ def sampled(
 ) -> tuple[Array, dict[str, NDArray[Any]]]:
     """Positions drawn from a density, and the sampler's statistics.
 
-    Parameters
-    ----------
-    compiled
-        C callbacks of numba for the log density with its gradient and for what is kept of a
-        position, see :func:`saturation.regression.kernel.compiled`.
-    model
-        What both are given as their last argument.
-    size
-        Length of a position.
-    effort
-        Draws, tuning steps and chains.
-    accepted
-        Share of steps that the step size is tuned to accept.
-    seed
-        Of the chains.
-
     Returns
     -------
     positions : numpy.ndarray
         Shape (chain, draw, size).
     statistics : dict
         Shape (chain, draw) each, by the names of :data:`STATISTICS`.
-
-    Raises
-    ------
-    InputError
-        If the installed nutpie takes compiled densities in another way.
     """
     sample = _nutpie()
     trace = sample(
@@ -88,15 +67,7 @@ def sampled(
 
 
 def started(size: int, seed: int) -> Array:
-    """Where a chain starts: uniform on (-2, 2), as Stan does and nutpie for densities in Python.
-
-    Parameters
-    ----------
-    size
-        Length of a position.
-    seed
-        Drawn by the sampler for each attempt.
-    """
+    """Where a chain starts: uniform on (-2, 2), as Stan does and nutpie for densities in Python."""
     return np.random.default_rng(seed).uniform(-2.0, 2.0, size)
 
 

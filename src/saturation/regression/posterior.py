@@ -32,13 +32,6 @@ def basis(matrix: Array, priors: Priors) -> Array:
     the right singular vectors of the prior-scaled design turn the collinear directions of wide
     designs into axes, along which NUTS moves in a tenth of the steps. The horseshoe's prior has
     axes of its own, which stay.
-
-    Parameters
-    ----------
-    matrix
-        Shape (n, p).
-    priors
-        Scales of the priors.
     """
     columns = matrix.shape[1]
     if priors.nonzero is not None:
@@ -56,8 +49,6 @@ def arguments(design: Design, specification: Specification) -> tuple[Any, ...]:
     ----------
     design
         What the model is fitted to.
-    specification
-        The model.
     """
     priors, (rows, columns) = specification.priors, design.matrix.shape
     inside = (design.outcome > 0) & (design.outcome < 1)
@@ -79,8 +70,6 @@ def parameters(specification: Specification, columns: int) -> list[str]:
 
     Parameters
     ----------
-    specification
-        The model.
     columns
         Columns p of its design.
     """
@@ -100,12 +89,8 @@ def draw(design: Design, specification: Specification, effort: Effort, seed: int
     ----------
     design
         What the model is fitted to.
-    specification
-        The model.
     effort
         Draws, tuning steps and chains.
-    seed
-        Seed of the chains.
 
     Returns
     -------
@@ -185,14 +170,10 @@ def posteriors(
 
     Parameters
     ----------
-    designs, specifications
-        By model.
     effort
         Draws, tuning steps and chains.
     limits
         What every posterior must show.
-    seed
-        The config's seed.
 
     Raises
     ------

@@ -43,11 +43,6 @@ class Priors:
         The global scale is what leaves ``nonzero`` coefficients unshrunk on average (Piironen and
         Vehtari 2017, section 3), with the standard deviation 2 that a yes-or-no observation of
         mean 1/2 has on the logit's scale.
-
-        Parameters
-        ----------
-        rows, columns
-            Of the design; the first column is the intercept.
         """
         if self.coefficient is None or self.nonzero is None:
             raise ValueError("a prior without 'nonzero' and 'coefficient' is no horseshoe")
@@ -55,15 +50,7 @@ class Priors:
         return self.intercept, 2 * self.nonzero / (others * rows**0.5), self.coefficient
 
     def log_density(self, coefficient: Array, spread: Array | None) -> Array:
-        """Log prior density of draws, shape (...).
-
-        Parameters
-        ----------
-        coefficient
-            Shape (..., p).
-        spread
-            Shape (...), or None where the likelihood has no spread.
-        """
+        """Log prior density of draws, shape (...)."""
         scales = self.scales(coefficient.shape[-1])
         density: Array = scipy.stats.norm.logpdf(coefficient, scale=scales).sum(-1)
         if spread is not None:

@@ -28,20 +28,7 @@ FOLDS, SINGLY = validation.HELD_OUT
 def fold_of_rows(
     benchmark: NDArray[np.str_], scheme: str, folds: int, seed: int
 ) -> NDArray[np.int64]:
-    """Number of the fold with which each row leaves, shape (n,).
-
-    Parameters
-    ----------
-    benchmark
-        Benchmark of each row, shape (n,).
-    scheme
-        ``folds`` deals the benchmarks out at random, the same for all models on the same
-        benchmarks; ``singly`` makes each a fold of its own.
-    folds
-        Number of folds.
-    seed
-        The config's seed.
-    """
+    """Number of the fold with which each row leaves, shape (n,)."""
     names, place = np.unique(benchmark, return_inverse=True)
     dealt = np.arange(len(names))
     if scheme == FOLDS:
@@ -61,28 +48,7 @@ def of_models(
     divergences: int,
     seed: int,
 ) -> dict[str, validation.HeldOut]:
-    """Held-out predictions of every model.
-
-    Parameters
-    ----------
-    designs, specifications
-        By model.
-    scheme
-        How the benchmarks leave, see :func:`fold_of_rows`.
-    draw
-        Draws a posterior, see :func:`saturation.regression.posterior.draw`.
-    refits
-        The config's section of this name.
-    divergences
-        Most divergent transitions of a refit.
-    seed
-        The config's seed.
-
-    Raises
-    ------
-    InputError
-        If a refit fails its gate with the most draws.
-    """
+    """Held-out predictions of every model."""
     return {
         name: held_out(
             designs[name],
@@ -107,30 +73,7 @@ def held_out(
     limits: gate.Gate,
     seed: int,
 ) -> validation.HeldOut:
-    """Every row predicted by the posterior of the other folds.
-
-    Parameters
-    ----------
-    design
-        The whole design.
-    specification
-        The model.
-    fold
-        Number of each row's fold, shape (n,).
-    draw
-        Draws a posterior, see :func:`saturation.regression.posterior.draw`.
-    effort
-        Draws, tuning steps and chains of a refit.
-    limits
-        What its posterior must show.
-    seed
-        Each refit's seed derives from it and the fold.
-
-    Raises
-    ------
-    InputError
-        If a refit fails its gate with the most draws.
-    """
+    """Every row predicted by the posterior of the other folds."""
     drawn = effort.draws * effort.chains
     said = Predicted(*(np.empty((drawn, len(fold))) for _ in range(4)))
     rows = []

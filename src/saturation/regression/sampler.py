@@ -15,17 +15,5 @@ class Drawn(Protocol):
     def __call__(
         self, design: Design, specification: Specification, effort: Effort, seed: int
     ) -> "xr.Dataset":
-        """Posterior of one design.
-
-        Parameters
-        ----------
-        design
-            What the model is fitted to.
-        specification
-            The model.
-        effort
-            Draws, tuning steps and chains.
-        seed
-            Seed of the chains.
-        """
+        """Posterior of one design."""
         ...

@@ -24,12 +24,6 @@ class Specification:
     ----------
     rows
         ``benchmarks``: one row each; ``tags``: one for each pair of curation and issue tags.
-    outcome
-        One of :data:`saturation.regression.design.OUTCOMES`.
-    likelihood
-        A key of :data:`saturation.regression.kernel.CODES`.
-    priors
-        Scales of the priors.
     formula
         Right-hand side in the formula language of Bambi and formulae.
     """

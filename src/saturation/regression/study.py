@@ -37,8 +37,6 @@ class Settings:
         Resamples behind the intervals of the held-out measures.
     permutations
         Refits of each artefact control.
-    alpha, epsilon
-        Parameters of the index.
     seed
         The one seed of the config.
     """
@@ -58,17 +56,7 @@ class Settings:
 def designs(
     benchmarks: pd.DataFrame, index: pd.DataFrame, settings: Settings
 ) -> dict[str, design.Design]:
-    """The design of every model: what a posterior is to be drawn of.
-
-    Parameters
-    ----------
-    benchmarks
-        The study's prepared benchmarks.
-    index
-        Their index table.
-    settings
-        The models.
-    """
+    """The design of every model: what a posterior is to be drawn of."""
     table = design.predictors(benchmarks, index, settings.missing, settings.saturated_from)
     return design.designs(table, settings.specifications, settings.minimum_rows)
 
@@ -84,10 +72,6 @@ def study(
 
     Parameters
     ----------
-    benchmarks
-        The study's prepared benchmarks.
-    index
-        Their index table.
     posteriors
         Of every model, see :func:`saturation.regression.posterior.posteriors`.
     held_out

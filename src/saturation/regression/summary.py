@@ -51,19 +51,6 @@ def tables(
 
     The effects are those of the models of saturation, the ledger's shares those of the Beta models,
     so that more likelihoods do not change a verdict.
-
-    Parameters
-    ----------
-    specifications
-        By model, in the order of the tables.
-    fits, coefficients
-        Tables of :func:`saturation.regression.validation.tables` by model.
-    held_out
-        Their predictions in folds, see :class:`saturation.regression.validation.HeldOut`.
-    located
-        Table of :func:`saturation.regression.artefact.located`.
-    folds
-        Number of folds.
     """
     fit, estimates = stacked(fits), stacked(coefficients)
     outcomes = {name: model.outcome for name, model in specifications.items()}
@@ -104,11 +91,6 @@ def drawn_as_forest(models: Sequence[str]) -> str:
 def effects(coefficients: pd.DataFrame) -> pd.DataFrame:
     """Which named effects keep their sign and exclude zero over the models that contain them.
 
-    Parameters
-    ----------
-    coefficients
-        Coefficient tables of all models with a column ``model``.
-
     Returns
     -------
     pandas.DataFrame
@@ -143,20 +125,7 @@ def quantities(
     effects_table: pd.DataFrame,
     located: pd.DataFrame,
 ) -> pd.DataFrame:
-    """Headline numbers for the ledger, see :class:`saturation.quantity.Quantity`.
-
-    Parameters
-    ----------
-    fit
-        Fit tables of all models with a column ``model``. Names say on which data a measure was
-        taken, so that like can be compared with like.
-    coefficients
-        Coefficient tables of all models with a column ``model``.
-    effects_table
-        Table of :func:`effects` over the Beta models.
-    located
-        Table of :func:`saturation.regression.artefact.located`.
-    """
+    """Headline numbers for the ledger, see :class:`saturation.quantity.Quantity`."""
     rows = [*_fit_rows(fit), *_coefficient_rows(coefficients)]
     rows += [
         Quantity(
@@ -231,15 +200,7 @@ def _coefficient_rows(coefficients: pd.DataFrame) -> list[Quantity]:
 
 
 def stacked(tables: Mapping[str, pd.DataFrame], key: str = "model") -> pd.DataFrame:
-    """Tables one under the other, the name of each in a first column.
-
-    Parameters
-    ----------
-    tables
-        By name.
-    key
-        Name of the first column.
-    """
+    """Tables one under the other, the name of each in a first column."""
     named = [table.copy() for table in tables.values()]
     for name, table in zip(tables, named):
         table.insert(0, key, name)

@@ -66,12 +66,8 @@ def tables(
     ----------
     design
         What the model was fitted to.
-    draws
-        Its posterior.
     held_out
         By a name of :data:`HELD_OUT`.
-    specification
-        The model.
     saturated_from
         Index from which a benchmark counts as saturated.
     bootstrap
@@ -129,8 +125,6 @@ def r2_residual(said: Predicted, outcome: Array) -> Array:
     ----------
     said
         What each draw says of the rows on which the fit is measured.
-    outcome
-        Shape (n,).
     """
     fit = said.mean.var(axis=1, ddof=1)
     share: Array = fit / (fit + (outcome - said.mean).var(axis=1, ddof=1))
@@ -138,15 +132,7 @@ def r2_residual(said: Predicted, outcome: Array) -> Array:
 
 
 def auroc(score: Array, positive: Mask) -> Array:
-    """Area under the ROC curve, one for each row of scores (ties count one half).
-
-    Parameters
-    ----------
-    score
-        Shape (..., n).
-    positive
-        Shape (n,).
-    """
+    """Area under the ROC curve, one for each row of scores (ties count one half)."""
     ranks = ranked(score)
     n, m = int(positive.sum()), int((~positive).sum())
     area: Array = (ranks[..., positive].sum(axis=-1) - n * (n + 1) / 2) / (n * m)
@@ -160,24 +146,12 @@ def auroc_draws(said: Predicted, design: Design, outcome_name: str) -> Array:
     ----------
     said
         What each draw says of the design's rows.
-    design
-        The rows.
-    outcome_name
-        One of :data:`saturation.regression.design.OUTCOMES`.
     """
     return auroc(saturation_score(said.mean, outcome_name), design.saturated)
 
 
 def saturation_score(prediction: Array, outcome_name: str) -> Array:
-    """Prediction turned so that larger means more saturated: a large gap means less.
-
-    Parameters
-    ----------
-    prediction
-        Any shape.
-    outcome_name
-        One of :data:`saturation.regression.design.OUTCOMES`.
-    """
+    """Prediction turned so that larger means more saturated: a large gap means less."""
     return -prediction if outcome_name == "log_gap" else prediction
 
 
@@ -191,8 +165,6 @@ def predictions(said: Predicted, design: Design) -> pd.DataFrame:
     ----------
     said
         What each draw says of the design's rows.
-    design
-        The rows.
 
     Returns
     -------
@@ -226,10 +198,6 @@ def of_draws(said: Predicted, design: Design, outcome_name: str) -> pd.DataFrame
     ----------
     said
         What each draw says of the design's rows, which it may or may not have seen.
-    design
-        The rows.
-    outcome_name
-        One of :data:`saturation.regression.design.OUTCOMES`.
     """
     measures = {
         "r2_modelled": r2_modelled(said),
@@ -273,14 +241,6 @@ def of_predictions(
 
     Parameters
     ----------
-    table
-        Table of :func:`predictions`.
-    outcome_name
-        One of :data:`saturation.regression.design.OUTCOMES`.
-    resamples
-        Resamples of the bootstrap.
-    rng
-        Their source.
     parts
         Number of refits behind the predictions; 1 if they are in sample.
     """
@@ -316,14 +276,8 @@ def coefficients(draws: Draws, design: Design, likelihood: str, priors: Priors) 
 
     Parameters
     ----------
-    draws
-        Posterior draws.
     design
         What the model was fitted to.
-    likelihood
-        A key of :data:`saturation.regression.kernel.CODES`.
-    priors
-        Scales of the priors.
 
     Returns
     -------
@@ -368,8 +322,6 @@ def predictive_checks(
         Outcomes drawn from the model, shape (S, n).
     design
         What the model was fitted to.
-    outcome_name
-        One of :data:`saturation.regression.design.OUTCOMES`.
     saturated_from
         Index from which a benchmark counts as saturated.
 

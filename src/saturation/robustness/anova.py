@@ -241,8 +241,6 @@ def share_of(term: Interval, rest: Interval) -> Interval:
 
     Parameters
     ----------
-    term
-        The term's possible values.
     rest
         Those of what it is added to.
     """
@@ -260,14 +258,10 @@ def tables(
 
     Parameters
     ----------
-    printed_anova
-        As for :func:`audit_rows`.
     levels
         Levels of each factor by the paper's design.
     performance
         `model`, `dataset`, `performance`: the cells of Table A.2.
-    external
-        As for :func:`audit_external`.
     examples
         Examples a dataset by the paper's design.
     """
@@ -326,10 +320,6 @@ def audit_datasets(
 
     Parameters
     ----------
-    rows
-        From :func:`audit_rows`.
-    levels, n_design
-        As there.
     performance
         `dataset`, `performance` (two decimals): the cells of Table A.2.
 
@@ -382,8 +372,6 @@ def baseline_range(performance: pd.Series, configurations: int) -> pd.DataFrame:
 
     Parameters
     ----------
-    performance
-        Printed performances, proportions.
     configurations
         Number of configurations of each example.
 

@@ -35,20 +35,14 @@ def tables(
 
     Parameters
     ----------
-    rows
-        From :func:`saturation.robustness.sources.prepared`.
     datasets
         `dataset`, `n_answers`: number of possible answers, missing where free-form.
     factors
         Columns that together name a configuration.
-    confidence
-        Coverage of the intervals.
     resamples
         Bootstrap resamples of the examples.
     std_bins
         Bins of the score standard deviation between 0 and its maximum.
-    generator
-        Source of randomness.
 
     Returns
     -------
@@ -136,18 +130,10 @@ def pair_measures(
 
     Parameters
     ----------
-    examples
-        From :func:`example_measures`.
-    configurations
-        From :func:`configuration_measures`.
     answers
         Number of possible answers of each dataset; datasets without one get no k-way baseline.
-    confidence
-        Coverage of the intervals.
     resamples
         Bootstrap resamples of the examples, for the interval of the excess.
-    generator
-        Source of randomness.
 
     Returns
     -------
@@ -208,8 +194,6 @@ def std_distribution(examples: pd.DataFrame, bins: int) -> pd.DataFrame:
 
     Parameters
     ----------
-    examples
-        From :func:`example_measures`.
     bins
         Number of equal bins over (0, 0.5]: no standard deviation of proportions is larger.
 
@@ -241,13 +225,6 @@ def std_distribution(examples: pd.DataFrame, bins: int) -> pd.DataFrame:
 
 def dataset_measures(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
     """Mean over models of a dataset's measures, with t intervals over models.
-
-    Parameters
-    ----------
-    pairs
-        From :func:`pair_measures`.
-    confidence
-        Coverage of the intervals.
 
     Returns
     -------
@@ -421,11 +398,6 @@ ITEMS = 100
 def tests(scores: pd.DataFrame) -> pd.DataFrame:
     """Analysis of variance of every task: model and paraphrase, crossed, one score a cell.
 
-    Parameters
-    ----------
-    scores
-        From :func:`saturation.robustness.sources.prompts`.
-
     Returns
     -------
     pandas.DataFrame
@@ -446,11 +418,6 @@ def tests(scores: pd.DataFrame) -> pd.DataFrame:
 
 def spreads(scores: pd.DataFrame) -> pd.DataFrame:
     """How far a model's score moves with the paraphrase.
-
-    Parameters
-    ----------
-    scores
-        As for :func:`tests`.
 
     Returns
     -------
@@ -501,13 +468,6 @@ def _anova(cells: np.ndarray) -> dict[str, float]:
 def agreement(runs: pd.DataFrame, confidence: float) -> pd.DataFrame:
     """Consistency of every model and task over repetitions that change nothing.
 
-    Parameters
-    ----------
-    runs
-        From :func:`saturation.robustness.sources.repeats`.
-    confidence
-        Coverage of the intervals.
-
     Returns
     -------
     pandas.DataFrame
@@ -537,8 +497,6 @@ def floor(table: pd.DataFrame, confidence: float) -> pd.DataFrame:
 
     Parameters
     ----------
-    table
-        From :func:`agreement`.
     confidence
         Coverage of the t intervals: over tasks for a model, over models for the mean model.
 
@@ -582,14 +540,8 @@ def measures(
 
     Parameters
     ----------
-    counts
-        From :func:`saturation.robustness.sources.variants`.
-    confidence
-        Coverage of the intervals.
     resamples
         Bootstrap resamples of the items.
-    generator
-        Source of randomness.
 
     Returns
     -------
@@ -622,11 +574,6 @@ def spread(counts: pd.DataFrame) -> pd.DataFrame:
 
     Of each item the wordings are laid out as answers, the original among them as the reference. The
     paraphrases carry no names, so nothing may be read by configuration.
-
-    Parameters
-    ----------
-    counts
-        From :func:`saturation.robustness.sources.variants`.
     """
     ordered = counts.sort_values(["model", "dataset", "item"], ignore_index=True)
     times = ordered[VERDICTS].to_numpy()
@@ -652,11 +599,6 @@ def spread(counts: pd.DataFrame) -> pd.DataFrame:
 
 def alike(distribution: pd.DataFrame) -> pd.DataFrame:
     """Whether models of a data set spread alike: chi-square over models and classes of the spread.
-
-    Parameters
-    ----------
-    distribution
-        From :func:`saturation.robustness.consistency.std_distribution`.
 
     Returns
     -------

@@ -46,14 +46,7 @@ PANEL_COLUMNS = 3  # of the figure with a panel a dataset
 
 
 def drawn(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
-    """All figures by name.
-
-    Parameters
-    ----------
-    tables
-        The study's `consistency`, `slopes`, `outliers`, `std_distribution`, `variance_shares`,
-        `saturation`, `correlations` and `anova`.
-    """
+    """All figures by name."""
     pairs, slopes = tables["consistency"], tables["slopes"]
     return {
         "regression": regression(pairs, slopes, tables["outliers"]),
@@ -67,17 +60,7 @@ def drawn(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
 
 
 def regression(pairs: pd.DataFrame, slopes: pd.DataFrame, outliers: pd.DataFrame) -> Figure:
-    """Consistency against performance, in the manner of the paper's Figure 1.
-
-    Parameters
-    ----------
-    pairs
-        Consistency of each model and dataset.
-    slopes
-        Slopes by reading.
-    outliers
-        Pairs with whether they lie off the line.
-    """
+    """Consistency against performance, in the manner of the paper's Figure 1."""
     pairs = pairs.sort_values("performance", ascending=False)
     line = slopes.set_index("reading").loc["ols"]
     named = outliers[outliers["outlier"]]
@@ -211,15 +194,7 @@ def score_spread(spread: pd.DataFrame) -> Figure:
 
 
 def shares(slopes: pd.DataFrame, components: pd.DataFrame) -> Figure:
-    """What consistency follows: its slope inside datasets and inside models, variance shares.
-
-    Parameters
-    ----------
-    slopes
-        Slopes by reading.
-    components
-        Shares of the variance.
-    """
+    """What consistency follows: its slope inside datasets and inside models, variance shares."""
     lines = slopes.set_index("reading").loc[list(READINGS)]
     variances = components.set_index("component").loc[list(COMPONENTS)]
     figure, (left, right) = plt.subplots(1, 2, figsize=(WIDTH, 3.0))
@@ -240,15 +215,7 @@ def shares(slopes: pd.DataFrame, components: pd.DataFrame) -> Figure:
 
 
 def saturation(datasets: pd.DataFrame, correlations: pd.DataFrame) -> Figure:
-    """Saturation index of each dataset against its mean consistency.
-
-    Parameters
-    ----------
-    datasets
-        Index and mean consistency of each dataset.
-    correlations
-        Rank correlation by index.
-    """
+    """Saturation index of each dataset against its mean consistency."""
     by_index = correlations.set_index("index")
     datasets = datasets.sort_values("output_consistency", ascending=False)
     looks = _assigned(datasets["dataset"], list(zip(COLOURS, MARKERS)))
@@ -470,14 +437,7 @@ PUBLIC_FIGURES_COMPONENTS = {
 
 
 def public_figures_drawn(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
-    """All figures by name.
-
-    Parameters
-    ----------
-    tables
-        The study's `variants`, `trend_pairs`, `trends`, `trend_components`, `prompts`,
-        `prompt_spreads`, `repeats`, `floor` and `audit_datasets`.
-    """
+    """All figures by name."""
     return {
         "variants": variants(tables["variants"], tables["trend_pairs"], tables["trends"]),
         "trends": trends(tables["trends"]),
@@ -489,17 +449,7 @@ def public_figures_drawn(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure
 
 
 def variants(table: pd.DataFrame, pairs: pd.DataFrame, slopes: pd.DataFrame) -> Figure:
-    """Consistency against performance: three data sets in paraphrases, five with changed inputs.
-
-    Parameters
-    ----------
-    table
-        Measures of each model and data set.
-    pairs
-        Pairs of every measure.
-    slopes
-        Slopes by measure and data set.
-    """
+    """Consistency against performance: three data sets in paraphrases, five with changed inputs."""
     figure, grid = plt.subplots(2, 2, figsize=(WIDTH, 6.0), sharex=True, sharey=True)
     compared = slopes.set_index(["measure", "dataset"]).loc[
         [("answers", "MATH-500"), ("verdicts", ACROSS)]
@@ -616,15 +566,7 @@ def components(table: pd.DataFrame) -> Figure:
 
 
 def prompts(tests: pd.DataFrame, spreads: pd.DataFrame) -> Figure:
-    """What a paraphrased instruction explains, and how far it moves a model.
-
-    Parameters
-    ----------
-    tests
-        Analysis of variance of each task.
-    spreads
-        Spread of each task and model.
-    """
+    """What a paraphrased instruction explains, and how far it moves a model."""
     table = tests.sort_values("share_of_answers", ignore_index=True)
     figure, (left, right) = plt.subplots(1, 2, figsize=(WIDTH, 5.6), sharey=True)
     places = np.arange(len(table))
@@ -662,15 +604,7 @@ def prompts(tests: pd.DataFrame, spreads: pd.DataFrame) -> Figure:
 
 
 def repeats(table: pd.DataFrame, floor: pd.DataFrame) -> Figure:
-    """How often repetitions of one and the same prompt agree, by model.
-
-    Parameters
-    ----------
-    table
-        Agreement of each model and task.
-    floor
-        Means by model.
-    """
+    """How often repetitions of one and the same prompt agree, by model."""
     models = floor[floor["model"] != "all"].sort_values("answer_consistency", ignore_index=True)
     figure, axes = plt.subplots(figsize=(WIDTH, 3.0))
     for place, row in enumerate(models.to_dict("records")):

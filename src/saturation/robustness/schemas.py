@@ -26,15 +26,7 @@ LARGEST_STD = 0.5
 
 
 def predictions(factors: Sequence[str], low: float, high: float) -> Schema:
-    """Schema of a user's table: one row a model, dataset, example and configuration.
-
-    Parameters
-    ----------
-    factors
-        Columns that together name a configuration.
-    low, high
-        The declared range of scores.
-    """
+    """Schema of a user's table: one row a model, dataset, example and configuration."""
     named = {name: f"the name of the {name.removesuffix('_id')}, not empty" for name in KEYS}
     named |= {name: f"a level of the factor '{name}', not empty" for name in factors}
     named["prediction"] = (
@@ -69,13 +61,6 @@ def prepared(factors: Sequence[str], names: Sequence[str] | None = None) -> Sche
 
     Checks look at codes and at whole columns, and nothing is made into another type: ten million
     rows are checked in a fraction of a second and stay as small as they were.
-
-    Parameters
-    ----------
-    factors
-        Columns that together name a configuration.
-    names
-        The columns that are read; all by default.
     """
     kinds = {
         **{name: _category() for name in [*KEYS, *factors]},

@@ -29,8 +29,6 @@ class CrossedFit:
 
     Attributes
     ----------
-    coefficients, covariance
-        Of intercept and slope.
     model_sd, dataset_sd, residual_sd
         Standard deviations of the effects and the error.
     """
@@ -55,8 +53,6 @@ def tables(
     ----------
     pairs
         As for :func:`readings`, with `synthetic`.
-    resamples, confidence, generator
-        As for :func:`variance_shares`.
     outlier_alpha
         Bonferroni-corrected level below which a pair is an outlier.
     """
@@ -77,8 +73,6 @@ def readings(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
     ----------
     pairs
         One row a model and dataset: `model`, `dataset`, `performance`, `output_consistency`.
-    confidence
-        Coverage of the intervals.
 
     Returns
     -------
@@ -121,14 +115,8 @@ def variance_shares(
 
     Parameters
     ----------
-    pairs
-        As for :func:`readings`.
     resamples
         Parametric bootstrap resamples of the mixed model, for the intervals.
-    confidence
-        Coverage of the intervals.
-    generator
-        Source of randomness.
 
     Returns
     -------
@@ -190,8 +178,6 @@ def outliers(pairs: pd.DataFrame, alpha: float) -> pd.DataFrame:
 
     Parameters
     ----------
-    pairs
-        As for :func:`readings`.
     alpha
         Bonferroni-corrected level below which a pair is an outlier.
 
@@ -452,15 +438,7 @@ DRAWS = 200
 
 
 def pairs(variants: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
-    """One row a measure, model and data set: `performance` and `output_consistency`.
-
-    Parameters
-    ----------
-    variants
-        From :func:`saturation.robustness.consistency.measures`.
-    runs
-        From :func:`saturation.robustness.sources.sensitivity`.
-    """
+    """One row a measure, model and data set: `performance` and `output_consistency`."""
     parts = [
         variants[["model", "dataset", "performance"]].assign(
             measure=measure, output_consistency=variants[column]
@@ -473,11 +451,6 @@ def pairs(variants: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
 
 def of_runs(runs: pd.DataFrame) -> pd.DataFrame:
     """Accuracy and consistency of every model and data set over the prompts that all models had.
-
-    Parameters
-    ----------
-    runs
-        From :func:`saturation.robustness.sources.sensitivity`.
 
     Returns
     -------
@@ -506,13 +479,6 @@ def of_runs(runs: pd.DataFrame) -> pd.DataFrame:
 def table(measured: pd.DataFrame, confidence: float) -> pd.DataFrame:
     """Slopes on performance, inside every data set and across them.
 
-    Parameters
-    ----------
-    measured
-        From :func:`pairs`.
-    confidence
-        Coverage of the intervals.
-
     Returns
     -------
     pandas.DataFrame
@@ -538,12 +504,8 @@ def components(
 
     Parameters
     ----------
-    measured
-        From :func:`pairs`.
     confidence
         Coverage of the shares' intervals.
-    generator
-        Source of randomness.
 
     Returns
     -------
@@ -566,8 +528,6 @@ def trends_outliers(measured: pd.DataFrame, alpha: float) -> pd.DataFrame:
 
     Parameters
     ----------
-    measured
-        From :func:`pairs`.
     alpha
         Bonferroni-corrected level below which a pair is an outlier.
     """

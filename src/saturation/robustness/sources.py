@@ -36,34 +36,18 @@ VERDICTS = {"right": "correct", "wrong": "incorrect", "abstained": "not_attempte
 def variants(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Verdicts on every item over its original wording and its paraphrases.
 
-    Parameters
-    ----------
-    tables
-        The source of each data set by its name: shares of verdicts over all wordings.
-
     Returns
     -------
     pandas.DataFrame
         `dataset`, `model`, `item`, `wordings` (the original among them), how many of them were
         `right`, `wrong` and `abstained`, `original` (the original's verdict) and
         `distinct_answers` (missing where answers themselves are not known).
-
-    Raises
-    ------
-    InputError
-        If a share is no whole number of wordings, verdicts do not add up, or an item of a model
-        stands twice.
     """
     return pd.concat([_variants(table, name) for name, table in tables.items()], ignore_index=True)
 
 
 def repeats(table: pd.DataFrame) -> pd.DataFrame:
     """How often repeated runs of the same prompt at temperature zero agree.
-
-    Parameters
-    ----------
-    table
-        The source as read.
 
     Returns
     -------
@@ -105,11 +89,6 @@ def repeats(table: pd.DataFrame) -> pd.DataFrame:
 def prompts(tables: Mapping[tuple[str, str], pd.DataFrame]) -> pd.DataFrame:
     """Mean score of every model under every paraphrase of a task's instruction.
 
-    Parameters
-    ----------
-    tables
-        The source of each task by suite and task: one row a paraphrase, a column a model.
-
     Returns
     -------
     pandas.DataFrame
@@ -141,11 +120,6 @@ def prompts(tables: Mapping[tuple[str, str], pd.DataFrame]) -> pd.DataFrame:
 
 def sensitivity(table: pd.DataFrame) -> pd.DataFrame:
     """Accuracy of each run, and the share of answers that small changes of the input changed.
-
-    Parameters
-    ----------
-    table
-        The source as read.
 
     Returns
     -------
@@ -237,32 +211,12 @@ def prepared(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Rows that the study measures, and the examples that lack configurations.
 
-    Parameters
-    ----------
-    frame
-        One row a model, dataset, example and configuration, as read.
-    factors
-        Columns that together name a configuration.
-    score_range
-        Lowest and highest possible score: they become 0 and 1.
-    normaliser
-        Name of the normaliser that decides when two answers are the same.
-    strict
-        Whether an example that lacks configurations is an error.
-    file
-        The name to put in front of each violation.
-
     Returns
     -------
     rows : pandas.DataFrame
         As :data:`saturation.robustness.schemas.prepared` describes them, sorted.
     missing : pandas.DataFrame
         From :func:`missing_configurations`.
-
-    Raises
-    ------
-    InputError
-        For a table against its schema, and see :func:`check_design` and :func:`check_complete`.
     """
     normalise_text = named_normaliser(normaliser)
     frame = compact(frame, [*KEYS, *factors, "prediction"])
@@ -305,13 +259,7 @@ NORMALISERS: dict[str, Normaliser] = {
 
 
 def named_normaliser(name: str) -> Normaliser:
-    """Normaliser by name, or any function on the Python path as ``package.module:function``.
-
-    Raises
-    ------
-    InputError
-        If there is no such normaliser; the message lists those that there are.
-    """
+    """Normaliser by name, or any function on the Python path as ``package.module:function``."""
     if name in NORMALISERS:
         return NORMALISERS[name]
     module, _, function = name.partition(":")
@@ -325,15 +273,7 @@ def named_normaliser(name: str) -> Normaliser:
 
 
 def normalise(predictions: Text, function: Normaliser) -> Text:
-    """Categorical of normalised answers; each distinct text is normalised once.
-
-    Parameters
-    ----------
-    predictions
-        Categorical of text, any number of rows.
-    function
-        A normaliser: a series of text in, a series of text of the same length out.
-    """
+    """Categorical of normalised answers; each distinct text is normalised once."""
     texts = pd.Series(predictions.cat.categories, dtype="str")
     codes, uniques = pd.factorize(function(texts), sort=True)
     answers = pd.Categorical.from_codes(codes[predictions.cat.codes], categories=uniques)
@@ -341,15 +281,7 @@ def normalise(predictions: Text, function: Normaliser) -> Text:
 
 
 def compact(frame: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
-    """Text columns as categoricals with sorted text: a code of one to four bytes a cell.
-
-    Parameters
-    ----------
-    frame
-        A table of predictions.
-    columns
-        Text columns; those that it lacks are passed over.
-    """
+    """Text columns as categoricals with sorted text: a code of one to four bytes a cell."""
     return frame.assign(**{name: _coded(frame[name]) for name in columns if name in frame})
 
 
@@ -359,40 +291,14 @@ def example_keys(frame: pd.DataFrame) -> Ints:
 
 
 def configuration_keys(frame: pd.DataFrame, factors: Sequence[str]) -> Ints:
-    """One integer from 0 a configuration, in the order of the factors' levels.
-
-    Parameters
-    ----------
-    frame
-        A table of predictions.
-    factors
-        Columns that make a configuration.
-    """
+    """One integer from 0 a configuration, in the order of the factors' levels."""
     return np.unique(_combined(frame, factors), return_inverse=True)[1].astype(np.int64, copy=False)
 
 
 def arranged(
     frame: pd.DataFrame, factors: Sequence[str], file: str, score_range: tuple[float, float]
 ) -> pd.DataFrame:
-    """Checked rows in a fixed order, with numbered configurations and scores as proportions.
-
-    Parameters
-    ----------
-    frame
-        Validated rows with categorical keys and factors, in the file's order. Without a column
-        `reference` all configurations are references; without `synthetic` no row is made up.
-    factors
-        Columns that together name a configuration.
-    file
-        The name to put in front of each violation.
-    score_range
-        Lowest and highest possible score: they become 0 and 1.
-
-    Raises
-    ------
-    InputError
-        See :func:`check_design`.
-    """
+    """Checked rows in a fixed order, with numbered configurations and scores as proportions."""
     low, high = score_range
     marks = {name: frame.get(name, default) for name, default in MARKS.items()}
     rows = frame.assign(**marks, score=(frame["score"] - low) / (high - low))
@@ -402,15 +308,7 @@ def arranged(
 
 
 def check_complete(missing: pd.DataFrame, file: str) -> None:
-    """Raise naming every example of :func:`missing_configurations`.
-
-    Parameters
-    ----------
-    missing
-        Table of :func:`missing_configurations`.
-    file
-        How the message calls the predictions.
-    """
+    """Raise naming every example of :func:`missing_configurations`."""
     if missing.empty:
         return
     violations = [
@@ -425,23 +323,7 @@ def check_complete(missing: pd.DataFrame, file: str) -> None:
 
 
 def check_design(frame: pd.DataFrame, factors: Sequence[str], file: str) -> None:
-    """Raise for duplicate cells, factors with one level and references marked inconsistently.
-
-    Parameters
-    ----------
-    frame
-        Validated rows with categorical keys and factors, in the file's order; column
-        `reference` present.
-    factors
-        Columns that together name a configuration.
-    file
-        The name to put in front of each violation.
-
-    Raises
-    ------
-    InputError
-        One sentence a violation, with the row where there is one.
-    """
+    """Raise for duplicate cells, factors with one level and references marked inconsistently."""
     violations = [
         *_duplicates(frame, factors, file),
         *_single_levels(frame, factors, file),
@@ -453,11 +335,6 @@ def check_design(frame: pd.DataFrame, factors: Sequence[str], file: str) -> None
 
 def missing_configurations(frame: pd.DataFrame) -> pd.DataFrame:
     """Examples that lack configurations of their dataset.
-
-    Parameters
-    ----------
-    frame
-        Rows with the keys and an integer column `configuration`, no duplicate cells.
 
     Returns
     -------

@@ -35,8 +35,6 @@ def tables(
 
     Parameters
     ----------
-    pairs, datasets, plateau, k, alpha
-        As for :func:`link`.
     known
         `dataset`, `benchmark_id` (missing where the dataset is no benchmark of the plateau study).
     """
@@ -65,8 +63,6 @@ def link(
     ----------
     pairs
         One row a model and dataset: `performance`, `n_examples`.
-    datasets
-        From :func:`saturation.robustness.consistency.dataset_measures`.
     plateau
         The plateau study's index: `benchmark_id`, `s_index`, `bin`.
     benchmark_ids
@@ -273,10 +269,6 @@ def from_design(
         `model`, `dataset`: the cells of Table A.2.
     families
         The family of each model.
-    levels
-        Levels of each factor.
-    examples
-        Examples a dataset.
     """
     n_models, n_datasets = performance["model"].nunique(), performance["dataset"].nunique()
     configurations = names.n_configurations(levels)
@@ -328,13 +320,7 @@ def from_performance(performance: pd.DataFrame, configurations: int) -> Iterator
 def from_audit(
     audited: pd.DataFrame, datasets: pd.DataFrame, external: pd.DataFrame
 ) -> Iterator[Quantity]:
-    """What the audit of Tables A.3, A.4, C.1 and C.2 found, and the claims made about them.
-
-    Parameters
-    ----------
-    audited, datasets, external
-        From :func:`saturation.robustness.anova.tables`.
-    """
+    """What the audit of Tables A.3, A.4, C.1 and C.2 found, and the claims made about them."""
     yield from _of_p_values(audited)
     tested = audited["factor"] != "intercept"
     yield Quantity("largest_share", *_largest_share(audited[tested]), "from SS and error SS")
@@ -368,10 +354,6 @@ def from_measurement(
     ----------
     slopes, shares
         `slopes` and `variance_shares` of :func:`saturation.robustness.slopes.tables`.
-    datasets
-        From :func:`saturation.robustness.consistency.tables`.
-    correlations
-        From :func:`saturation.robustness.study.tables`.
     """
     synthetic = slopes["synthetic"].any()
     prefix = "synthetic_" if synthetic else ""
@@ -514,8 +496,6 @@ def study(
         `sensitivity`, `prompts` and `repeats`.
     index
         The plateau study's index: `benchmark_id`, `s_index`, `bin`.
-    settings
-        Of the study.
     answers
         Predictions of one's own, one row a model, dataset, example and configuration.
 
@@ -536,13 +516,7 @@ def study(
 def calibrated(
     facts: Mapping[str, pd.DataFrame], index: pd.DataFrame, settings: Settings
 ) -> dict[str, pd.DataFrame]:
-    """The study of synthetic predictions, and whether it finds their truth: `recovery`.
-
-    Parameters
-    ----------
-    facts, index, settings
-        As for :func:`study`.
-    """
+    """The study of synthetic predictions, and whether it finds their truth: `recovery`."""
     answers, truth = synthetic.study(
         facts["performance"],
         names.levels(facts["design"]),

@@ -34,19 +34,6 @@ def study(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Predictions of the whole design, and the truth that they were drawn from.
 
-    Parameters
-    ----------
-    performance
-        `model`, `dataset`, `performance`.
-    levels
-        Levels of each factor, the factor's undisturbed level first.
-    datasets
-        `dataset`, `n_answers`.
-    parameters
-        Those of :func:`draw_truth`, `examples` and `noise_effect`.
-    generator
-        Source of randomness.
-
     Returns
     -------
     predictions, truth : pandas.DataFrame
@@ -78,27 +65,11 @@ def draw_truth(
     Consistent examples are right more often than the rest: their accuracy is that of the pair
     plus `consistent_advantage` of the way to one.
 
-    Parameters
-    ----------
-    performance
-        `model`, `dataset`, `performance`.
-    examples, configurations
-        Design of the study.
-    parameters
-        `slope`, `intercept`, `model_sd`, `dataset_sd`, `residual_sd`, `consistent_advantage`.
-    generator
-        Source of randomness.
-
     Returns
     -------
     pandas.DataFrame
         `model`, `dataset`, `performance`, `consistency`, and in numbers of examples
         `n_consistent`, `n_always_right`, and `n_right_mixed`: right answers among the rest.
-
-    Raises
-    ------
-    InputError
-        If a performance cannot be reached with whole answers or the parameters leave no room.
     """
     table = performance[["model", "dataset", "performance"]].reset_index(drop=True)
     p = table["performance"].to_numpy()
@@ -128,22 +99,6 @@ def draw_predictions(
     generator: np.random.Generator,
 ) -> pd.DataFrame:
     """Predictions of every model on every example under every configuration.
-
-    Parameters
-    ----------
-    truth
-        From :func:`draw_truth`.
-    design
-        Levels of each factor, the factor's undisturbed level first.
-    answers
-        Number of possible answers of each dataset.
-    examples
-        Examples a dataset.
-    noise_effect
-        Log odds by which a right answer is less likely under every level of `noise` but the
-        first; acts on the examples that are not always right or always wrong.
-    generator
-        Source of randomness.
 
     Returns
     -------
@@ -268,15 +223,6 @@ def compare(
     noise_effect: float,
 ) -> pd.DataFrame:
     """Truth beside measurement.
-
-    Parameters
-    ----------
-    truth
-        From :func:`saturation.robustness.synthetic.draw_truth`.
-    pairs, slopes, anova
-        What the study's stages measured.
-    slope, noise_effect
-        The configured truth.
 
     Returns
     -------

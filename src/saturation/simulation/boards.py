@@ -50,8 +50,6 @@ class Board:
 
     Parameters
     ----------
-    n_items
-        Number of items.
     answers
         ``right or wrong``, ``shares of eight runs`` or ``grades``.
     groups

@@ -21,19 +21,7 @@ TOLERANCE = 0.02
 def tenth_checks(
     name: str, estimator: str, scenario: str, boards: int, statements: Statements
 ) -> list[Check]:
-    """For each tenth of P(saturated) a check that it is so as often as is said.
-
-    Parameters
-    ----------
-    name
-        What the names of the checks begin with.
-    estimator, scenario
-        See :class:`saturation.simulation.check.Check`.
-    boards
-        Number of boards, of which a tenth has its own.
-    statements
-        What is said of them: the same boards each time it is asked.
-    """
+    """For each tenth of P(saturated) a check that it is so as often as is said."""
     return [
         Check(
             f"{name}_tenth_{tenth}",
@@ -54,15 +42,7 @@ def tenth_checks(
 def range_check(
     name: str, estimator: str, scenario: str, boards: int, statements: Statements
 ) -> Check:
-    """A check that the range beside P(saturated) holds the truth in every tenth.
-
-    Parameters
-    ----------
-    name
-        Name of the check.
-    estimator, scenario, boards, statements
-        See :func:`tenth_checks`.
-    """
+    """A check that the range beside P(saturated) holds the truth in every tenth."""
     return Check(
         name,
         estimator,
@@ -78,13 +58,7 @@ def range_check(
 
 
 def tenths(said: Floats) -> NDArray[np.int_]:
-    """The tenth of each said probability, 0 to 9.
-
-    Parameters
-    ----------
-    said
-        Probabilities.
-    """
+    """The tenth of each said probability, 0 to 9."""
     found: NDArray[np.int_] = np.minimum((said * 10).astype(int), 9)
     return found
 

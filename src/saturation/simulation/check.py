@@ -70,15 +70,6 @@ class Check:
 def run(check: Check, seed: int, data_sets: int | None = None) -> dict[str, object]:
     """Simulate a check and judge it: a row of the table.
 
-    Parameters
-    ----------
-    check
-        The check.
-    seed
-        Seed of the config.
-    data_sets
-        Number of data sets in place of the check's own.
-
     Returns
     -------
     dict

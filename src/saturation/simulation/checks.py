@@ -13,18 +13,7 @@ from saturation.simulation.check import Check, run
 
 
 def of_subject(subject: str) -> tuple[Check, ...]:
-    """The checks of one module.
-
-    Parameters
-    ----------
-    subject
-        Name of the module.
-
-    Raises
-    ------
-    InputError
-        If no module of this package has that name and checks, or if two of its checks share a name.
-    """
+    """The checks of one module."""
     known = names.subjects()
     if subject not in known:
         raise InputError(_unknown("module of checks", subject, known))
@@ -33,29 +22,12 @@ def of_subject(subject: str) -> tuple[Check, ...]:
 
 
 def every() -> tuple[Check, ...]:
-    """The checks of all modules, by module and in the order in which each has them.
-
-    Raises
-    ------
-    InputError
-        If two checks share a name.
-    """
+    """The checks of all modules, by module and in the order in which each has them."""
     return checked(check for subject in names.subjects() for check in of_subject(subject))
 
 
 def named(name: str) -> Check:
-    """The check of this name.
-
-    Parameters
-    ----------
-    name
-        As in the column ``check`` of the table.
-
-    Raises
-    ------
-    InputError
-        If there is none, with the names that are most like it.
-    """
+    """The check of this name."""
     by_name = {check.name: check for check in every()}
     if name not in by_name:
         raise InputError(_unknown("check", name, list(by_name)))
@@ -63,18 +35,7 @@ def named(name: str) -> Check:
 
 
 def checked(checks: Iterable[Check]) -> tuple[Check, ...]:
-    """The checks, if no two share a name.
-
-    Parameters
-    ----------
-    checks
-        Checks of one or more modules.
-
-    Raises
-    ------
-    InputError
-        With every name that stands more than once: its seed and its row would be those of two.
-    """
+    """The checks, if no two share a name."""
     listed = tuple(checks)
     counts = Counter(check.name for check in listed)
     twice = [name for name, count in counts.items() if count > 1]
@@ -86,17 +47,7 @@ def checked(checks: Iterable[Check]) -> tuple[Check, ...]:
 
 
 def table(checks: Sequence[Check], seed: int, data_sets: int | None = None) -> pd.DataFrame:
-    """A row for each check, see :func:`saturation.simulation.check.run`.
-
-    Parameters
-    ----------
-    checks
-        What to simulate.
-    seed
-        Seed of the config.
-    data_sets
-        Number of data sets of each check in place of its own.
-    """
+    """A row for each check, see :func:`saturation.simulation.check.run`."""
     return pd.DataFrame([run(check, seed, data_sets) for check in checks])
 
 

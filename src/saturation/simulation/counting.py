@@ -17,14 +17,7 @@ Event = Callable[[np.random.Generator], bool | Iterable[bool | None] | None]
 
 
 def repeated(event: Event) -> Simulate:
-    """A simulation that draws one data set after the other.
-
-    Parameters
-    ----------
-    event
-        ``event(rng)`` draws a data set and says whether the event occurred, for each statement
-        made on it; None where the estimator abstains.
-    """
+    """A simulation that draws one data set after the other."""
 
     def simulate(rng: np.random.Generator, data_sets: int) -> Outcome:
         seen: list[bool | None] = []
@@ -44,13 +37,6 @@ def drawn_once(
 
     Drawn from a stream of the scenario's own, so that it does not matter which check asks first.
 
-    Parameters
-    ----------
-    scenario
-        Names the stream.
-    draw
-        ``draw(rng)`` draws a data set and measures it.
-
     Returns
     -------
     callable
@@ -66,15 +52,7 @@ def drawn_once(
 
 
 def covered(lower: ArrayLike, upper: ArrayLike, truth: ArrayLike) -> Outcome:
-    """How many of the intervals contain the truth; those without limits abstain.
-
-    Parameters
-    ----------
-    lower, upper
-        Limits, one interval a data set; NaN where there is none.
-    truth
-        What they should contain, broadcast against them.
-    """
+    """How many of the intervals contain the truth; those without limits abstain."""
     low, high, value = np.broadcast_arrays(
         *(np.asarray(given, float) for given in (lower, upper, truth))
     )
@@ -84,15 +62,7 @@ def covered(lower: ArrayLike, upper: ArrayLike, truth: ArrayLike) -> Outcome:
 
 
 def rejected(p_values: ArrayLike, level: float = 0.05) -> Outcome:
-    """How many of the tests reject at the level; those without a p-value abstain.
-
-    Parameters
-    ----------
-    p_values
-        One a data set; NaN where there is none.
-    level
-        Level of the tests.
-    """
+    """How many of the tests reject at the level; those without a p-value abstain."""
     p = np.asarray(p_values, float)
     known = np.isfinite(p)
     return Outcome(int((p[known] <= level).sum()), int(known.sum()), abstained=int((~known).sum()))

@@ -31,13 +31,7 @@ WORDS = {
 
 
 def levels(table: pd.DataFrame) -> Figure:
-    """Each check's found share between the stated one and the accepted limits, a row a package.
-
-    Parameters
-    ----------
-    table
-        Table of the checks; those without a found share have no point.
-    """
+    """Each check's found share between the stated one and the accepted limits, a row a package."""
     names = table["estimator"].str.removeprefix("saturation.")
     shown = table.assign(package=names.str.partition(".")[0], estimator=names)
     shown = shown.sort_values(["package", "estimator", "check"], ignore_index=True)

@@ -149,13 +149,7 @@ class Judged(NamedTuple):
 
 @cache
 def law_statements(m: int, boards: int) -> Floats:
-    """What is said of boards of m models, of each law in turn: shape (boards, 4).
-
-    Parameters
-    ----------
-    m, boards
-        Their numbers.
-    """
+    """What is said of boards of m models, of each law in turn: shape (boards, 4)."""
     rng, laws = generator(0, "simulation", "fresh", "laws", m), list(LAWS.values())
     said = [
         said_by_scores(laws[board % len(laws)], WIDTHS[board // len(laws) % len(WIDTHS)], m, rng)
@@ -166,13 +160,7 @@ def law_statements(m: int, boards: int) -> Floats:
 
 @cache
 def top_statements(boards: int) -> Floats:
-    """What is said of boards of which the five best are known, sixty at once: shape (boards, 4).
-
-    Parameters
-    ----------
-    boards
-        Their number.
-    """
+    """What is said of boards of which the five best are known, sixty at once: shape (boards, 4)."""
     rng, laws = generator(0, "simulation", "fresh", "tops"), list(LAWS.values())
 
     def draw() -> Floats:
@@ -185,26 +173,14 @@ def top_statements(boards: int) -> Floats:
 
 @cache
 def bank_statements(m: int, boards: int) -> Floats:
-    """What is said of boards of m respondents, of each bank in turn: shape (boards, 4).
-
-    Parameters
-    ----------
-    m, boards
-        Their numbers.
-    """
+    """What is said of boards of m respondents, of each bank in turn: shape (boards, 4)."""
     rng = generator(0, "simulation", "fresh", "banks", m)
     return np.array([_said(*_draw(m, board, rng)) for board in range(boards)], float)
 
 
 @cache
 def judged(m: int, boards: int) -> pd.DataFrame:
-    """Boards of m respondents, of each bank in turn: a :class:`Judged` a row.
-
-    Parameters
-    ----------
-    m, boards
-        Their numbers.
-    """
+    """Boards of m respondents, of each bank in turn: a :class:`Judged` a row."""
     rng = generator(0, "simulation", "fresh", "judged", m)
     return pd.DataFrame([_judge(*_draw(m, board, rng)) for board in range(boards)])
 

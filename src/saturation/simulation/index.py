@@ -104,21 +104,7 @@ def _normal(gap: float, rng: np.random.Generator, data_sets: int) -> Outcome:
 def said_by_scores(
     law: Law, width: float, m: int, rng: np.random.Generator, listed: int | None = None
 ) -> Statement:
-    """Of one board whose normal errors are not the same for all models.
-
-    Parameters
-    ----------
-    law
-        Of the true scores.
-    width
-        Gap at which the index reaches its threshold.
-    m
-        Number of models.
-    rng
-        The board's.
-    listed
-        How many of the best are known where the board is cut.
-    """
+    """Of one board whose normal errors are not the same for all models."""
     errors, true = np.exp(rng.normal(0, 0.2, m)), law(rng, m)
     scores = true + errors * rng.normal(size=m)
     best = np.argsort(-scores)[:listed]
@@ -154,15 +140,7 @@ def _said_by_items(m: int, board: int, rng: np.random.Generator) -> Statement:
 
 
 def said_of_tops(draw: Callable[[], Floats], rng: np.random.Generator) -> Floats:
-    """Of boards of which the five best scores are known: a `Statement` each.
-
-    Parameters
-    ----------
-    draw
-        True scores of one board, in errors of a score.
-    rng
-        Of the errors and widths.
-    """
+    """Of boards of which the five best scores are known: a `Statement` each."""
     scores, widths, truth = [], [], []
     for _ in range(TOGETHER):
         true = draw()
@@ -223,13 +201,7 @@ def _equal(m: int, n: int, shared: bool, rng: np.random.Generator, data_sets: in
 
 
 def answered(right: Floats) -> tuple[pd.DataFrame, tuple[pd.DataFrame, pd.Series]]:
-    """Scores with errors, best first, and the items, as a card has them.
-
-    Parameters
-    ----------
-    right
-        Answers, items by models, 0 or 1; the models are called m0, m1, ...
-    """
+    """Scores with errors, best first, and the items, as a card has them."""
     n, m = right.shape
     matrix = pd.DataFrame(right, columns=[f"m{place}" for place in range(m)])
     score = right.mean(axis=0)

@@ -52,17 +52,7 @@ def embedded() -> Prepared:
 
 
 def relabelled(prepared: Prepared, blocks: Blocks, rng: Rng) -> Prepared:
-    """The scores and sizes of the benchmarks moved together to others of the same block.
-
-    Parameters
-    ----------
-    prepared
-        Benchmarks and top scores.
-    blocks
-        Numbers of the benchmarks among which scores move.
-    rng
-        Random generator.
-    """
+    """The scores and sizes of the benchmarks moved together to others of the same block."""
     benchmarks, top_scores = prepared
     ids = benchmarks["benchmark_id"].to_numpy()
     new = ids.copy()
@@ -82,15 +72,7 @@ def _by_age() -> Blocks:
 
 
 def p_values(conclusion: str, blocks: Blocks, rng: Rng) -> list[float]:
-    """P-values of the joint tests on one relabelled data set.
-
-    Parameters
-    ----------
-    conclusion
-        Name of the conclusion.
-    blocks, rng
-        See :func:`relabelled`.
-    """
+    """P-values of the joint tests on one relabelled data set."""
     data = Data.of(*relabelled(embedded(), blocks, rng), CHOICES)
     table = specifications(data, CONCLUSIONS[conclusion], CHOICES, SPECIFICATIONS, rng)
     effect, z = evaluate(data, table, permuted_orders(len(data), PERMUTATIONS, rng))

@@ -10,13 +10,7 @@ _FOLDER = Path(__file__).parent
 
 
 def subjects(folder: Path = _FOLDER) -> list[str]:
-    """Names of the modules that export ``CHECKS``, sorted: each is one job.
-
-    Parameters
-    ----------
-    folder
-        The package's folder.
-    """
+    """Names of the modules that export ``CHECKS``, sorted: each is one job."""
     names = (module.name for module in iter_modules([str(folder)]))
     return sorted(
         name

@@ -32,10 +32,6 @@ class Fit:
 
     Attributes
     ----------
-    truth
-        Coefficients, then the precision.
-    draws
-        Posterior draws.
     new
         Rows of the same truth that the posterior has not seen.
     """

@@ -86,17 +86,7 @@ _NO_SCORES = pd.DataFrame(columns=["model", "score", "standard_error", "n_items"
 
 
 def runs_table(model: str, scores: Floats, n: int) -> pd.DataFrame:
-    """Scores of the runs of one model on the same items, as an import gives them.
-
-    Parameters
-    ----------
-    model
-        Its name.
-    scores
-        One a run.
-    n
-        Number of items.
-    """
+    """Scores of the runs of one model on the same items, as an import gives them."""
     runs = [str(number) for number in range(len(scores))]
     table = pd.DataFrame({"model": model, "run": runs, "score": scores, "n_items": float(n)})
     return table.assign(standard_error=np.nan, configuration="")

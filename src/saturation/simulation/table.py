@@ -13,18 +13,7 @@ STATED = ["check", "estimator", "statement", "scenario", "lower", "upper"]
 
 
 def gathered(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
-    """The rows of all modules, by name.
-
-    Parameters
-    ----------
-    parts
-        The tables of the modules.
-
-    Raises
-    ------
-    InputError
-        If two checks share a name.
-    """
+    """The rows of all modules, by name."""
     rows = pd.concat(list(parts), ignore_index=True)
     return validate(rows, TABLE, "the checks of all modules").sort_values(
         "check", ignore_index=True
@@ -32,15 +21,7 @@ def gathered(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
 
 
 def refused(table: pd.DataFrame, known: pd.DataFrame) -> list[str]:
-    """A sentence for each check that does not hold and is not known not to hold.
-
-    Parameters
-    ----------
-    table
-        What was found now.
-    known
-        The committed table: what it says not to hold, the documentation says too.
-    """
+    """A sentence for each check that does not hold and is not known not to hold."""
     failing = set(known.loc[known["verdict"] == FAILS, "check"])
     return [
         f"check '{row['check']}' does not hold: {row['estimator']} states {row['stated']:.3g} "
@@ -52,15 +33,7 @@ def refused(table: pd.DataFrame, known: pd.DataFrame) -> list[str]:
 
 
 def differences(stated: pd.DataFrame, known: pd.DataFrame) -> list[str]:
-    """What the committed table says of checks that are no longer as it says.
-
-    Parameters
-    ----------
-    stated
-        Columns `STATED` of the checks as they are in the code.
-    known
-        The committed table.
-    """
+    """What the committed table says of checks that are no longer as it says."""
     # Bounds as tables hold them: to ten digits.
     new = stated.set_index("check")[STATED[1:]].round(10)
     old = known.set_index("check")[STATED[1:]].round(10)
@@ -72,13 +45,7 @@ def differences(stated: pd.DataFrame, known: pd.DataFrame) -> list[str]:
 
 
 def by_estimator(table: pd.DataFrame) -> pd.DataFrame:
-    """Of each estimator: checks, how many hold, and the least and most that they found.
-
-    Parameters
-    ----------
-    table
-        Table of the checks.
-    """
+    """Of each estimator: checks, how many hold, and the least and most that they found."""
     rows = [
         {
             "estimator": estimator,
@@ -99,13 +66,7 @@ def _range(shares: "pd.Series[float]") -> str:
 
 
 def compact(table: pd.DataFrame) -> pd.DataFrame:
-    """The table in words, for readers: what does not hold first, then by name.
-
-    Parameters
-    ----------
-    table
-        Table of the checks.
-    """
+    """The table in words, for readers: what does not hold first, then by name."""
     ordered = table.sort_values(["verdict", "check"], ignore_index=True)
 
     def percent(name: str) -> "pd.Series[str]":

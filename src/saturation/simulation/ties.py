@@ -28,8 +28,6 @@ class Board:
 
     Parameters
     ----------
-    models, items
-        Their numbers.
     score
         Roughly the share of items that an equal model solves.
     clusters

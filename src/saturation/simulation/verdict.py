@@ -42,8 +42,6 @@ class Board:
 
     Parameters
     ----------
-    models, items
-        Their numbers.
     score
         True score of the best model.
     behind
@@ -54,8 +52,6 @@ class Board:
         ``incomplete`` (items missing at random) or ``runs`` (shares over four repeated runs).
     shared
         Share of items that all models solve or fail alike.
-    k
-        Number of top models.
     """
 
     models: int

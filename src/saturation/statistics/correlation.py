@@ -61,12 +61,8 @@ def spearman_interval(rho: float, n: int, level: float = LEVEL) -> tuple[float, 
 
     Parameters
     ----------
-    rho
-        The correlation.
     n
         Number of pairs, less one for each variable held fixed.
-    level
-        Confidence level.
 
     Returns
     -------
@@ -137,8 +133,6 @@ def partial_spearman(x: ArrayLike, y: ArrayLike, *given: ArrayLike) -> Estimate:
     ----------
     x, y
         Two variables, as many values each; rows with a missing one are left out.
-    *given
-        What is held fixed.
     """
     return _partial(*map(ranks, _complete(x, y, *given)))
 

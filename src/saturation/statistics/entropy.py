@@ -106,10 +106,6 @@ def interval(of: Estimate, level: float, highest: float) -> tuple[Floats, Floats
 
     Parameters
     ----------
-    of
-        See :func:`estimate`.
-    level
-        Coverage aimed at.
     highest
         Largest possible entropy, the logarithm of the number of bins.
     """

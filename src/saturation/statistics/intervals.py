@@ -32,8 +32,6 @@ def wilson(successes: ArrayLike, n: ArrayLike, level: float = LEVEL) -> Limits:
     successes, n
         Numbers of successes and of trials, broadcast against each other; successes need not be
         whole, so that graded scores have an interval too.
-    level
-        Confidence level.
 
     Returns
     -------
@@ -67,8 +65,6 @@ def newcombe(
         Numbers of successes and of trials in the first group.
     successes_2, n_2
         The same in the second, which is subtracted; all are broadcast against each other.
-    level
-        Confidence level.
 
     Returns
     -------
@@ -97,10 +93,6 @@ def paired_proportions(
     ----------
     only_first, only_second
         Numbers of items that only the first, and only the second, has right.
-    n
-        Number of items.
-    level
-        Confidence level.
 
     Returns
     -------
@@ -122,8 +114,6 @@ def normal(estimate: ArrayLike, error: ArrayLike, level: float = LEVEL) -> tuple
     ----------
     estimate, error
         Estimate and its standard error, broadcast against each other.
-    level
-        Confidence level.
     """
     middle, half = np.asarray(estimate, float), normal_quantile(level) * np.asarray(error, float)
     return middle - half, middle + half
@@ -147,8 +137,6 @@ def share(
         Its standard error, above 0; broadcast against the estimate.
     degrees_of_freedom
         Of the error, at least 1.
-    level
-        Confidence level.
     """
     p = np.asarray(estimate, float)
     quantile = scipy.special.stdtrit(degrees_of_freedom, 0.5 + level / 2)
@@ -163,8 +151,6 @@ def mean(values: ArrayLike, level: float = LEVEL) -> tuple[float, float]:
     ----------
     values
         One a unit, without missing ones.
-    level
-        Confidence level.
     """
     x = np.asarray(values, float)
     if len(x) < 2:
@@ -198,11 +184,6 @@ def holm(p_values: ArrayLike) -> Floats:
     """Holm's adjusted p-values, in the order given: the family-wise error is controlled.
 
     As statsmodels adjusts them, which looks for garbage at every call: a fifth of a second.
-
-    Parameters
-    ----------
-    p_values
-        Shape (m,), none missing.
     """
     p = np.asarray(p_values, float)
     order = np.argsort(p)
@@ -316,16 +297,12 @@ def highest(
 
     Parameters
     ----------
-    differences
-        Shape (k,).
     covariance
         Of the differences' errors, shape (k, k), every variance above 0.
     degrees_of_freedom
         Of the errors; the smallest where they differ.
     level
         Coverage of the bounds of all differences together, two-sided.
-    rng
-        Random stream.
     """
     observed, joint = np.asarray(differences, dtype=float), np.asarray(covariance, dtype=float)
     errors = np.sqrt(np.diag(joint))

@@ -70,8 +70,6 @@ def pooled_z_tests(scores: ArrayLike, n: ArrayLike, leaders: int | None = None) 
     ----------
     scores, n
         Proportions and numbers of items, shape (m,).
-    leaders
-        See :func:`z_tests`.
     """
     s, size = np.asarray(scores, float), np.asarray(n, float)
     total = size[:, None] + size[None, :leaders]
@@ -109,15 +107,7 @@ def adjusted_pairs(p_values: Floats) -> Floats:
 
 
 def open_pairs(adjusted: Floats, level: float) -> int:
-    """Pairs among which the level is shared: Holm's that are not told apart, or Bonferroni's all.
-
-    Parameters
-    ----------
-    adjusted
-        Of :func:`adjusted_pairs`.
-    level
-        Confidence level.
-    """
+    """Pairs among which the level is shared: Holm's that are not told apart, or Bonferroni's all."""
     m, leaders = map(int, adjusted.shape)
     if m == leaders:
         return int((adjusted[np.triu_indices(m, 1)] > 1 - level).sum())
@@ -144,8 +134,6 @@ def tie_group(adjusted: Floats, level: float) -> NDArray[np.bool_]:
     ----------
     adjusted
         P-values adjusted over all pairs (:func:`adjusted_pairs`), best model first.
-    level
-        Confidence level.
     """
     tied: NDArray[np.bool_] = adjusted[:, 0] > 1 - level
     return tied
@@ -165,8 +153,6 @@ def rank_intervals(difference: Floats, adjusted: Floats, level: float) -> NDArra
         Row less column as it was tested, higher is better, shape (m, l).
     adjusted
         P-values adjusted over all pairs (:func:`adjusted_pairs`), shape (m, l).
-    level
-        Confidence level.
 
     Returns
     -------
@@ -221,8 +207,6 @@ def items_needed(
         Observed difference and its standard error with `n` items.
     n
         Number of items that the standard error belongs to.
-    level, power
-        See :func:`minimum_detectable_difference`.
     """
     if difference == 0:
         return float("inf")
@@ -350,8 +334,6 @@ def independent_score(
     ----------
     share_1, n_1, share_0, n_0
         Shares of solved items and numbers of items, broadcast against each other.
-    margin
-        As :func:`paired_score` takes it.
 
     Returns
     -------
@@ -449,8 +431,6 @@ def paired_tests(matrix: pd.DataFrame, clusters: pd.Series, leaders: int | None 
     ----------
     matrix
         Items by models, in [0, 1]; missing where a model did not answer.
-    clusters
-        Cluster of each item.
     leaders
         Only the first so many models are compared with all; all by default.
 

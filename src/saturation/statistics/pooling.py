@@ -82,8 +82,6 @@ def pool(
     ----------
     estimates, errors
         Of the units, with known standard errors above 0, shape (n,).
-    groups
-        Group of each unit.
     covariates
         Shape (n, c), without the intercept, which is added; they are centred, so that the first
         coefficient is the mean at their means. None for none.

@@ -44,16 +44,12 @@ def slopes(
 
     Parameters
     ----------
-    outcomes
-        Shape (n, o).
     tested
         Shape (n,); a slope on 0 and 1 is a difference of means.
     covariates
         Shape (n, c), without the intercept, which is added; c may be 0.
     rng, resamples
         What draws, and how often.
-    level
-        Confidence level.
 
     Returns
     -------
@@ -140,13 +136,6 @@ def rank_correlations(
 
     Ranks are taken anew in each resample.
 
-    Parameters
-    ----------
-    outcomes, covariates, rng, resamples, level
-        See :func:`slopes`.
-    variable
-        Shape (n,).
-
     Returns
     -------
     tuple of array
@@ -171,8 +160,6 @@ def batches(resamples: int, numbers: int) -> list[slice]:
 
     Parameters
     ----------
-    resamples
-        How many there are.
     numbers
         That each is made of.
     """
@@ -252,13 +239,6 @@ def affordable(draws: int, n: int) -> int:
 
     Of few units all that are asked for; of many, no more than :data:`MOST` numbers in all, but
     never fewer than :data:`LEAST`, with which a p-value of 0.05 has a standard error of 0.007.
-
-    Parameters
-    ----------
-    draws
-        Number asked for.
-    n
-        Units of each.
     """
     return min(draws, max(LEAST, MOST // max(n, 1)))
 
@@ -288,12 +268,8 @@ def orders(n: int, permutations: int, rng: np.random.Generator) -> Orders:
 
     Parameters
     ----------
-    n
-        Number of units.
     permutations
         Number of orders; each is equally likely.
-    rng
-        Random generator.
 
     Returns
     -------
@@ -312,10 +288,6 @@ def relabelled(columns: ArrayLike, outcomes: ArrayLike, drawn: Orders) -> Array:
 
     Parameters
     ----------
-    columns
-        Shape (n, q).
-    outcomes
-        Shape (n, o).
     drawn
         Shape (permutations, n), see :func:`orders`.
 
@@ -340,8 +312,6 @@ def mean_difference(values: ArrayLike, in_first: ArrayLike, drawn: Orders) -> tu
 
     Parameters
     ----------
-    values
-        Outcomes, shape (n,).
     in_first
         Membership of the first group, booleans of shape (n,).
     drawn
@@ -365,13 +335,6 @@ def adjusted_f_test(
 ) -> tuple[float, float]:
     """F statistic of the tested columns next to covariates, with a permutation p-value.
 
-    Parameters
-    ----------
-    outcome
-        Shape (n,).
-    tested, covariates, drawn
-        See :func:`adjusted_f_tests`.
-
     Returns
     -------
     tuple of float
@@ -393,8 +356,6 @@ def adjusted_f_tests(
 
     Parameters
     ----------
-    outcomes
-        Shape (n, o).
     tested
         Design columns under test, shape (n, q): group indicators without the reference group.
     covariates

@@ -61,8 +61,6 @@ class Closeness:
 
     Parameters
     ----------
-    probability
-        Under the prior `PRIOR`.
     lowest, highest
         Over priors in which the odds of one family are a hundred times higher or lower and, below
         `FLAT_BELOW` models, the flat prior, under which the board tells nothing of the two.
@@ -73,13 +71,7 @@ class Closeness:
     highest: float
 
     def with_range_of(self, other: "Closeness") -> "Closeness":
-        """The same probability, over the other's range too.
-
-        Parameters
-        ----------
-        other
-            Under other errors.
-        """
+        """The same probability, over the other's range too."""
         return replace(
             self,
             lowest=min(self.lowest, other.lowest),
@@ -231,13 +223,7 @@ def close_at_the_top(
 
 
 def _widths_of_boards(evidence: Floats) -> Floats:
-    """Probability of each width on each board, from all boards: shape (widths, boards).
-
-    Parameters
-    ----------
-    evidence
-        Logarithms, shape (numbers of models, widths, boards).
-    """
+    """Probability of each width on each board, from all boards: shape (widths, boards)."""
     numbers, widths, boards = evidence.shape
     likelihood = np.exp(evidence - evidence.max(axis=(0, 1)))
     share = np.full((numbers, widths, 1), 1 / (numbers * widths))

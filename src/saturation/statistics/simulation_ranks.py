@@ -19,8 +19,6 @@ def ranks(truth: Array, draws: Array, kept: int) -> NDArray[np.int64]:
 
     Parameters
     ----------
-    truth
-        Shape (p,).
     draws
         Shape (p, S), S at least the number kept.
     kept
@@ -37,8 +35,6 @@ def uniformity(table: pd.DataFrame, draws: int, bins: int = 10) -> pd.DataFrame:
 
     Parameters
     ----------
-    table
-        Columns ``simulation, parameter, rank``.
     draws
         Draws L among which ranks were taken.
     bins

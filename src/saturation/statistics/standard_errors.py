@@ -181,8 +181,6 @@ def estimates(
         Cluster of each item of the matrix.
     family
         Metric family: ``accuracy``, ``pass_at_k``, ``bounded_mean``, ``rating`` or ``other``.
-    level
-        Level of the intervals.
 
     Returns
     -------
@@ -302,8 +300,6 @@ def discounted(standard_error: float, n: float, alpha: float) -> float:
 
     Parameters
     ----------
-    standard_error
-        Any unit.
     n
         Number of items; with alpha = 1 nothing changes, and it may be NaN.
     alpha
@@ -321,12 +317,8 @@ def implied_alpha(s_1: float, s_k: float, standard_error: float, n: float) -> fl
 
     Parameters
     ----------
-    s_1, s_k
-        Proportions in [0, 1].
     standard_error
         Of their difference, from the items.
-    n
-        Number of items.
     """
     variance = s_1 * (1 - s_1) + s_k * (1 - s_k)
     if variance <= 0 or not standard_error > 0 or n <= 1:

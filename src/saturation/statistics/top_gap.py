@@ -82,8 +82,6 @@ class EqualModels:
 
         Parameters
         ----------
-        k, m, dependence
-            See :meth:`binomial`.
         standard_error
             Standard error of one score, at least 0, in the unit of the result.
 
@@ -138,11 +136,6 @@ class Counts:
     @classmethod
     def of_models(cls, m: int, n: int, score: float, dependence: float = 0.0) -> "Counts":
         """The counts that m models reach with a probability to speak of, or fewer models.
-
-        Parameters
-        ----------
-        m, n, score, dependence
-            See :meth:`EqualModels.binomial`.
 
         Raises
         ------
@@ -209,11 +202,6 @@ class Counts:
 
     def cumulative(self, k: int, models: ArrayLike) -> Floats:
         """:meth:`within` for widths 0, 1, ... until it is 1 for every number of models.
-
-        Parameters
-        ----------
-        k, models
-            See :meth:`within`.
 
         Returns
         -------

@@ -50,13 +50,7 @@ _KINDS = {b"[": "array", b"{": "object"}
 
 
 def require_file(path: Path) -> None:
-    """Refuse what is no file that can be read.
-
-    Raises
-    ------
-    InputError
-        For a folder, a missing file, a link into nothing, and a device or pipe.
-    """
+    """Refuse what is no file that can be read."""
     if path.is_dir():
         raise InputError(f"{path}: a folder; name the files in it{_such_as(path)}")
     if path.is_symlink() and not path.exists():
@@ -68,13 +62,7 @@ def require_file(path: Path) -> None:
 
 
 def kind(path: Path) -> str:
-    """``zip``, ``parquet``, ``array``, ``object`` or ``text``, from a file's first bytes.
-
-    Raises
-    ------
-    InputError
-        For an empty file, an HTML page, and a binary or wrongly encoded one.
-    """
+    """``zip``, ``parquet``, ``array``, ``object`` or ``text``, from a file's first bytes."""
     with opened(path) as stream:
         head = stream.read(HEAD_BYTES)
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
@@ -106,13 +94,7 @@ def kind(path: Path) -> str:
 
 @contextmanager
 def opened(path: Path) -> Iterator[IO[bytes]]:
-    """The file's bytes, unpacked if it is compressed with gzip or zstd, or alone in a zip archive.
-
-    Raises
-    ------
-    InputError
-        If it unpacks to more than `LARGEST_EXPANDED` bytes, is cut off, or cannot be read.
-    """
+    """The file's bytes, unpacked if it is compressed with gzip or zstd, or alone in a zip archive."""
     try:
         with path.open("rb") as raw:
             start = raw.read(4)
@@ -134,13 +116,7 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def text(path: Path) -> Iterator[io.TextIOWrapper]:
-    """The file's text, without a byte order mark.
-
-    Raises
-    ------
-    InputError
-        As :func:`opened`, and naming line and byte if it is not UTF-8.
-    """
+    """The file's text, without a byte order mark."""
     try:
         with opened(path) as stream:
             yield io.TextIOWrapper(stream, encoding="utf-8-sig", newline="")
@@ -149,13 +125,7 @@ def text(path: Path) -> Iterator[io.TextIOWrapper]:
 
 
 def whole(path: Path) -> bytes:
-    """All bytes of a document or table.
-
-    Raises
-    ------
-    InputError
-        As :func:`opened`, and if they are more than `LARGEST_WHOLE`.
-    """
+    """All bytes of a document or table."""
     with opened(path) as stream:
         content = stream.read(LARGEST_WHOLE + 1)
     if len(content) > LARGEST_WHOLE:
@@ -243,18 +213,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_unique)
 
 
 def lines(stream: TextIO, file: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Number and object of each line of a JSONL stream; blank lines are skipped.
-
-    Parameters
-    ----------
-    stream, file
-        The open file, and its name for messages.
-
-    Raises
-    ------
-    InputError
-        For a line that is not a JSON object or is longer than `LONGEST_RECORD` characters.
-    """
+    """Number and object of each line of a JSONL stream; blank lines are skipped."""
     number = 0
     while line := stream.readline(LONGEST_RECORD):
         number += 1
@@ -265,19 +224,7 @@ def lines(stream: TextIO, file: str) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def elements(stream: TextIO, file: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Number and object of each element of a top-level JSON array, read in chunks.
-
-    Parameters
-    ----------
-    stream, file
-        The open file, and its name for messages.
-
-    Raises
-    ------
-    InputError
-        If the array is cut off, holds something else than objects, or one element is longer than
-        `LONGEST_RECORD` characters.
-    """
+    """Number and object of each element of a top-level JSON array, read in chunks."""
     buffer, number, ended = stream.read(CHUNK).lstrip("\ufeff \t\r\n")[1:], 0, False
     while True:
         buffer = buffer.lstrip(" \t\r\n,")
@@ -306,18 +253,7 @@ def elements(stream: TextIO, file: str) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def document(text: str, file: str) -> Any:
-    """Parsed JSON document.
-
-    Parameters
-    ----------
-    text, file
-        The file's content, and its name for messages.
-
-    Raises
-    ------
-    InputError
-        Saying whether the text is cut off or not JSON, and where.
-    """
+    """Parsed JSON document."""
     try:
         return _DECODER.decode(text)
     except json.JSONDecodeError as error:
@@ -335,24 +271,12 @@ def document(text: str, file: str) -> Any:
 
 
 def beside(path: Path) -> Any:
-    """Parsed JSON document of a file that explains the one that is read.
-
-    Raises
-    ------
-    InputError
-        As :func:`document`.
-    """
+    """Parsed JSON document of a file that explains the one that is read."""
     return nested(lambda: document(decoded(path), str(path)), str(path))
 
 
 def decoded(path: Path) -> str:
-    """A whole file's text.
-
-    Raises
-    ------
-    InputError
-        If it is too large, damaged or not UTF-8.
-    """
+    """A whole file's text."""
     try:
         return whole(path).decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -360,20 +284,7 @@ def decoded(path: Path) -> str:
 
 
 def nested(read: Callable[[], T], file: str) -> T:
-    """What `read` gives, or a sentence where its JSON is nested too deeply for any parser.
-
-    Parameters
-    ----------
-    read
-        Parses.
-    file
-        The file's name for the message.
-
-    Raises
-    ------
-    InputError
-        If the nesting has no end in sight.
-    """
+    """What `read` gives, or a sentence where its JSON is nested too deeply for any parser."""
     try:
         return read()
     except RecursionError:
@@ -415,18 +326,7 @@ _LOCAL_HEADER = struct.Struct("<4s5H3I2H")
 
 
 class Archive:
-    """JSON files in a zip archive.
-
-    Parameters
-    ----------
-    path
-        The archive.
-
-    Raises
-    ------
-    InputError
-        If it is damaged.
-    """
+    """JSON files in a zip archive."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -444,13 +344,7 @@ class Archive:
         return list(self._members)
 
     def json(self, name: str) -> Any:
-        """Parsed content of a file in it.
-
-        Raises
-        ------
-        InputError
-            If the file is too large, damaged or not JSON.
-        """
+        """Parsed content of a file in it."""
         where = f"{self.path}, {name} in it"
         size = self._members[name].file_size
         if size > LARGEST_MEMBER:

@@ -68,8 +68,6 @@ def violations(names: Iterable[str], what: str, where: str, *, case: bool) -> li
 
     Parameters
     ----------
-    names
-        The names, each once.
     what, where
         What they name, such as ``model``, and whose they are, for the message.
     case
@@ -168,8 +166,6 @@ def item_columns(table: pd.DataFrame, others: Sequence[str]) -> dict[str, str]:
 
     Parameters
     ----------
-    table
-        With a column ``model``.
     others
         Columns that no leaderboard has.
     """
@@ -324,8 +320,6 @@ def choose(claims: Sequence[Importer], shape: Shape, present: Iterable[str], fil
 
     Parameters
     ----------
-    claims
-        What :func:`matching` gives.
     shape, present, file
         The file's shape, keys or columns and name, for the message.
 
@@ -397,18 +391,7 @@ def read(origin: Origin, choice: Choice) -> Imported:
 
 
 def tasks(origin: Origin, choice: Choice) -> list[str]:
-    """The tasks that a file holds; none if its format has only one.
-
-    Parameters
-    ----------
-    origin, choice
-        As :func:`read` takes them.
-
-    Raises
-    ------
-    InputError
-        As :func:`read`.
-    """
+    """The tasks that a file holds; none if its format has only one."""
 
     def listed(recognised: _Recognised) -> list[str]:
         importer, content = recognised

@@ -76,8 +76,6 @@ class Origin:
 
     Parameters
     ----------
-    path
-        The file.
     model, task
         What the rows belong to, where the file does not say it.
     configuration
@@ -169,18 +167,7 @@ def number(value: Any) -> Any:
 
 
 def one_unit(column: pd.Series, origin: Origin) -> None:
-    """Refuse numbers of which some have a percent sign and others none.
-
-    Parameters
-    ----------
-    column, origin
-        Cells, by their row; and the file, for the message.
-
-    Raises
-    ------
-    InputError
-        With the first row of either kind: 0.9 beside 85% would be read as 0.9 %.
-    """
+    """Refuse numbers of which some have a percent sign and others none."""
     given = column.map(text).str.strip()
     signed = given.str.endswith("%").to_numpy(bool)
     bare = given.map(lambda cell: _NUMBER.fullmatch(cell) is not None).to_numpy(bool)
@@ -210,13 +197,7 @@ def responses(column: pd.Series) -> pd.Series:
 
 
 def names(table: pd.DataFrame, column: str, origin: Origin) -> pd.Series:
-    """A column of names as categories.
-
-    Raises
-    ------
-    InputError
-        Naming the rows in which it is missing.
-    """
+    """A column of names as categories."""
     found = labels(table, column)
     missing = table.index[(found == "").to_numpy()]
     if len(missing):
@@ -232,15 +213,7 @@ def names(table: pd.DataFrame, column: str, origin: Origin) -> pd.Series:
 
 
 def labels(table: pd.DataFrame, column: str, default: str = "") -> pd.Series:
-    """A column of text as categories; an empty or missing one has the default.
-
-    Parameters
-    ----------
-    table, column
-        The table, and the column that it may have.
-    default
-        What an empty cell means.
-    """
+    """A column of text as categories; an empty or missing one has the default."""
     if column not in table:
         return categories([default], np.zeros(len(table), int), table.index)
     cells = table[column]
@@ -344,16 +317,6 @@ def standard_error(
 ) -> float | None:
     """The best that is stated: the error itself, else deviation and n, else an interval.
 
-    Parameters
-    ----------
-    error
-        The standard error itself.
-    deviation, n
-        Standard deviation of the items' scores, and their number.
-    interval, level
-        Lower and upper end of a normal interval, and its level in (0, 1); without a level an
-        interval says nothing.
-
     Returns
     -------
     float or None
@@ -377,13 +340,6 @@ def n_items(score: float, error: float) -> int | None:
     p n is a whole number as well. Where several n fit, or one fits that chance alone would
     produce in more than one of `FALSE_MATCHES` cases, nothing follows: so it does not from
     errors of clustered or resampled items, which obey neither formula.
-
-    Parameters
-    ----------
-    score
-        Proportion, with as many digits as the file has.
-    error
-        Its standard error in the same unit.
 
     Returns
     -------
@@ -411,26 +367,12 @@ def n_items(score: float, error: float) -> int | None:
 
 
 def countable(score: float, n: int) -> bool:
-    """Whether a score can be that of a whole number of right answers, to the digits it has.
-
-    Parameters
-    ----------
-    score
-        Proportion, with as many digits as the file has.
-    n
-        Number of items.
-    """
+    """Whether a score can be that of a whole number of right answers, to the digits it has."""
     return abs(round(score * n) - score * n) <= n * (_half_digit(score) + ROUNDING)
 
 
 def day(stated: object) -> str | None:
-    """ISO date of a date or moment as text; None if it is neither.
-
-    Parameters
-    ----------
-    stated
-        ``2026-01-31`` or a moment that begins so.
-    """
+    """ISO date of a date or moment as text; None if it is neither."""
     text = str(stated)
     if not _DAY.fullmatch(text[:10]) or (len(text) > 10 and text[10] not in "T "):
         return None
@@ -450,13 +392,7 @@ def _half_digit(value: float) -> float:
 
 
 def utc_date(seconds: float) -> str:
-    """ISO date of a moment in Unix seconds.
-
-    Raises
-    ------
-    ValueError
-        If no calendar has it.
-    """
+    """ISO date of a moment in Unix seconds."""
     try:
         return datetime.fromtimestamp(seconds, UTC).date().isoformat()
     except (OverflowError, OSError, ValueError):

@@ -25,12 +25,6 @@ def read_csv(path: Path) -> pd.DataFrame:
 
     Columns are categories, so that a text that stands a million times is held and looked at once.
     An empty cell is the empty text; lines without any are left out.
-
-    Raises
-    ------
-    InputError
-        For a header with a name that is empty, invisible or there twice, a row of another length
-        than the header, unbalanced quotes, and a table without rows.
     """
     content = open.whole(path)
     if content.startswith(b"\xef\xbb\xbf"):
@@ -55,13 +49,7 @@ def read_csv(path: Path) -> pd.DataFrame:
 
 
 def read_parquet(path: Path) -> pd.DataFrame:
-    """A Parquet file; columns of text are categories, row 2 is the first.
-
-    Raises
-    ------
-    InputError
-        If it is damaged, or has a name twice or no rows.
-    """
+    """A Parquet file; columns of text are categories, row 2 is the first."""
     try:
         # By hand: a folder of partitions or a file system of another kind is not meant.
         content = pa.BufferReader(open.whole(path))

@@ -99,8 +99,6 @@ def error(share: float, standard_error: float, n: float | None) -> Iterable[str]
 
     Parameters
     ----------
-    share, standard_error
-        Both as proportions.
     n
         Number of items, each right or wrong; None if they are not or it is unknown.
     """
@@ -315,11 +313,6 @@ def responses(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit)
     Columns of text are categories. Of several dates of a model, configuration and run the latest
     counts: it is another evaluation of the same items, not a further one.
 
-    Parameters
-    ----------
-    benchmark, files, unit
-        As :func:`scores` takes them.
-
     Raises
     ------
     InputError
@@ -355,11 +348,6 @@ def require_errors(scores: pd.DataFrame, responses: pd.DataFrame, unit: Unit) ->
         As :func:`scores` and :func:`responses` give them.
     unit
         What the config declares of the metric.
-
-    Raises
-    ------
-    InputError
-        Naming each model.
     """
     known = set(responses["model"].unique())
     bare = scores["n_items"].isna() & ~scores["model"].isin(known)
@@ -483,13 +471,7 @@ def _latest(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _order(frame: pd.DataFrame, benchmark: str) -> np.ndarray:
-    """Places of the rows by model, configuration, run, date and item.
-
-    Raises
-    ------
-    InputError
-        If two rows are the same answer.
-    """
+    """Places of the rows by model, configuration, run, date and item."""
     key = np.zeros(len(frame), np.int64)
     for name in ANSWER:
         key = key * len(frame[name].cat.categories) + frame[name].cat.codes.to_numpy(np.int64)
@@ -619,8 +601,6 @@ def range_of(every: Sequence[Score], unit: Unit) -> tuple[float, float] | None:
 
     Parameters
     ----------
-    every
-        Scores that :func:`scores` takes.
     unit
         What the config declares of the metric.
     """

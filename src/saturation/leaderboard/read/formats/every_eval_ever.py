@@ -25,23 +25,7 @@ _VERSION = re.compile(r"(?:instance_level_eval_)?v?(\d+\.\d+)")
 
 
 def aggregate(content: Content, choice: Choice, origin: Origin) -> Imported:
-    """One score out of an aggregate file: of several results the overall one, or the chosen one.
-
-    Parameters
-    ----------
-    content
-        The parsed file.
-    choice
-        Evaluation (as its task) and metric, where the file has several.
-    origin
-        The file, and what the config says about it.
-
-    Raises
-    ------
-    InputError
-        For a schema version that is not understood, several results without an overall one, or a
-        result without its required parts.
-    """
+    """One score out of an aggregate file: of several results the overall one, or the chosen one."""
     release = version(content, origin.file)
     results = content["evaluation_results"]
     name = _result_name(results, origin.task or choice.task, origin.file)
@@ -70,20 +54,7 @@ def aggregate(content: Content, choice: Choice, origin: Origin) -> Imported:
 
 
 def aggregates(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin) -> Imported:
-    """One score out of each line of a file of aggregates.
-
-    Parameters
-    ----------
-    numbered
-        Number and content of each line.
-    choice, origin
-        As :func:`aggregate` takes them.
-
-    Raises
-    ------
-    InputError
-        As :func:`aggregate`, naming the line.
-    """
+    """One score out of each line of a file of aggregates."""
     found = Imported()
     for number, content in numbered:
         line = replace(origin, path=origin.path.with_name(f"{origin.path.name}, line {number}"))
@@ -104,23 +75,7 @@ def tasks(content: Content, _choice: Choice) -> list[str]:
 
 
 def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin) -> Imported:
-    """Item responses out of an instance-level file; a repeated sample's last line counts.
-
-    Parameters
-    ----------
-    numbered
-        Number and content of each line.
-    choice
-        Evaluation (as its task), where the file has several.
-    origin
-        The file, and what the config says about it.
-
-    Raises
-    ------
-    InputError
-        For a schema version that is not understood or not that of the first line, or if there are
-        several evaluations and none was chosen.
-    """
+    """Item responses out of an instance-level file; a repeated sample's last line counts."""
     latest: dict[tuple[str, str, str], tuple[int, Any]] = {}
     names: dict[str, None] = {}
     release = ""
@@ -159,18 +114,7 @@ def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Ori
 
 
 def version(content: Content, file: str) -> str:
-    """Schema version as ``major.minor``.
-
-    Parameters
-    ----------
-    content, file
-        A document or line, and its name for the message.
-
-    Raises
-    ------
-    InputError
-        If it is not one of `UNDERSTOOD`.
-    """
+    """Schema version as ``major.minor``."""
     stated = str(content.get("schema_version", ""))
     match = _VERSION.match(stated)
     if match is None or match[1] not in UNDERSTOOD:

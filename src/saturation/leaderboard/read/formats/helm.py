@@ -21,21 +21,6 @@ def per_instance_stats(
 
     Perturbations of an instance become configurations, train trials become runs. An instance whose
     statistic has no mean (nothing was counted) gives no response.
-
-    Parameters
-    ----------
-    numbered
-        Number and content of each instance.
-    choice
-        Metric and split (as its filter), where there are several.
-    origin
-        The file. Its model, if the config is silent, is that of ``run_spec.json`` beside it, else
-        that in its folder's name.
-
-    Raises
-    ------
-    InputError
-        If there are several metrics or splits and none was chosen, or nothing names the model.
     """
     model = origin.model or _model_beside(origin)
     latest: dict[tuple[str, str, str], tuple[int, Any]] = {}
@@ -76,20 +61,6 @@ def stats(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origi
     """One score out of a run's aggregate statistics; those of perturbed instances are left out.
 
     The number of instances is the run's own statistic of that name.
-
-    Parameters
-    ----------
-    numbered
-        Number and content of each statistic.
-    choice
-        Metric and split (as its filter), where there are several.
-    origin
-        The file; its model is found as :func:`per_instance_stats` finds it.
-
-    Raises
-    ------
-    InputError
-        If there are several metrics or splits and none was chosen, or nothing names the model.
     """
     means = {
         (str(stat["name"]["name"]), str(stat["name"].get("split", ""))): stat.get("mean")
@@ -114,15 +85,7 @@ def stats(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origi
 
 
 def model_name(run_spec: Content | None, folder: str) -> str | None:
-    """The model as the run's specification gives it, else as the run's folder is named.
-
-    Parameters
-    ----------
-    run_spec
-        Content of ``run_spec.json``; None if there is none.
-    folder
-        Name of the run's folder, such as ``mmlu:subject=anatomy,model=openai_gpt2``.
-    """
+    """The model as the run's specification gives it, else as the run's folder is named."""
     if run_spec is not None:
         adapter = run_spec.get("adapter_spec") or {}
         model = adapter.get("model") or adapter.get("model_deployment")

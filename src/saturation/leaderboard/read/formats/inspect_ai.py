@@ -18,20 +18,7 @@ HEADER, SUMMARIES = INSPECT_HEADER, "summaries.json"
 
 
 def archive(log: Archive, choice: Choice, origin: Origin) -> Imported:
-    """Item responses out of an ``.eval`` log.
-
-    Parameters
-    ----------
-    log
-        The archive; its summaries hold each sample's scores.
-    choice, origin
-        As :func:`document` takes them.
-
-    Raises
-    ------
-    InputError
-        As :func:`document`.
-    """
+    """Item responses out of an ``.eval`` log."""
     if SUMMARIES in log.names:
         samples = log.json(SUMMARIES)
     else:
@@ -44,21 +31,6 @@ def document(content: Content, choice: Choice, origin: Origin) -> Imported:
 
     Epochs, which repeat a sample, become runs. Samples that have no score are left out, with a
     note.
-
-    Parameters
-    ----------
-    content
-        The parsed log.
-    choice
-        Scorer (as its metric), and the key of a scorer that gives several values (as its filter).
-    origin
-        The file, and what the config says about it.
-
-    Raises
-    ------
-    InputError
-        If there are several scorers or values and none was chosen, the log is of another task than
-        the one asked for, or it holds no scores.
     """
     return _imported(content, content.get("samples") or [], choice, origin)
 

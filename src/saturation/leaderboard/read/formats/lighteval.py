@@ -20,22 +20,7 @@ _STAMP = re.compile(r"\d{4}-\d\d-\d\d(?=T)")
 
 
 def results(content: Content, choice: Choice, origin: Origin) -> Imported:
-    """One score out of a results file.
-
-    Parameters
-    ----------
-    content
-        The parsed file.
-    choice
-        Task and metric, where the file has several.
-    origin
-        The file, and what the config says about it.
-
-    Raises
-    ------
-    InputError
-        If there are several tasks or metrics and none was chosen, or nothing names the model.
-    """
+    """One score out of a results file."""
     wanted = origin.task or choice.task
     task = choosing_choose(wanted, tasks(content, Choice()), "tasks", "task", origin.file)
     entry = content["results"][task]
@@ -57,15 +42,7 @@ def results(content: Content, choice: Choice, origin: Origin) -> Imported:
 
 
 def tasks(content: Content, choice: Choice) -> list[str]:
-    """The tasks of a results file, if they have the chosen metric.
-
-    Parameters
-    ----------
-    content
-        The parsed file.
-    choice
-        Metric, where it is chosen.
-    """
+    """The tasks of a results file, if they have the chosen metric."""
     return [
         task
         for task, entry in content["results"].items()
@@ -77,20 +54,6 @@ def details(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
     """Item responses out of a task's details, in the older and the newer columns.
 
     An item is called by its identifier where there is one, else by a hash of its question.
-
-    Parameters
-    ----------
-    table
-        ``metrics`` and ``example``, or ``metric`` and ``doc``: one sample a row.
-    choice
-        Metric, where there are several.
-    origin
-        The file. Its model, if the config is silent, is that of its folders below ``details``.
-
-    Raises
-    ------
-    InputError
-        If there are several metrics and none was chosen, or nothing names the model.
     """
     model = origin.model or _model_of_folders(origin)
     values = list(table["metric" if "metric" in table else "metrics"])

@@ -36,20 +36,6 @@ def results(content: Content, choice: Choice, origin: Origin) -> Imported:
 
     A group stands for its subtasks: its own score is taken, with the sum of their n, and never
     beside theirs.
-
-    Parameters
-    ----------
-    content
-        The parsed file.
-    choice
-        Task, metric and filter, where the file has several.
-    origin
-        The file, and what the config says about it.
-
-    Raises
-    ------
-    InputError
-        If the file holds several tasks, metrics or filters and none was chosen, or names no model.
     """
     task = origin.task or choice.task or _only_task(content, origin.file)
     if task not in content["results"]:
@@ -75,15 +61,7 @@ def results(content: Content, choice: Choice, origin: Origin) -> Imported:
 
 
 def tasks(content: Content, choice: Choice) -> list[str]:
-    """The tasks that are not part of a group, if they have the chosen metric.
-
-    Parameters
-    ----------
-    content
-        The parsed file.
-    choice
-        Metric, where it is chosen.
-    """
+    """The tasks that are not part of a group, if they have the chosen metric."""
     metric = choice.metric
     return [
         task
@@ -99,21 +77,6 @@ def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Ori
     The harness appends to a samples file when an evaluation is repeated, so of several lines for
     one document the last one counts. With several filters one has to be chosen: they are scorings
     of the same documents, not further documents.
-
-    Parameters
-    ----------
-    numbered
-        Number and content of each line.
-    choice
-        Metric and filter, where the lines have several.
-    origin
-        The file. Its model and task, if the config is silent, are found as :func:`named` says.
-
-    Raises
-    ------
-    InputError
-        If there are several metrics or filters and none was chosen, a line lacks the metric, or
-        nothing names the model.
     """
     model, file_task = named(origin)
     latest: dict[tuple[str, str], tuple[int, Any]] = {}
@@ -157,11 +120,6 @@ def named(origin: Origin) -> tuple[str, str | None]:
 
     From the config, else from the results file of the same run beside it, else from the names
     that the harness gives to the file and to its folder.
-
-    Raises
-    ------
-    InputError
-        If nothing names the model, or the results file beside it is damaged.
     """
     match = _SAMPLES_NAME.match(origin.path.stem)
     task = origin.task or (match["task"] if match else None)
@@ -181,18 +139,7 @@ def named(origin: Origin) -> tuple[str, str | None]:
 
 
 def model_name(content: Content, file: str) -> str:
-    """The model's name as a results file gives it.
-
-    Parameters
-    ----------
-    content, file
-        The parsed file and its name for the message.
-
-    Raises
-    ------
-    InputError
-        If it names none.
-    """
+    """The model's name as a results file gives it."""
     if content.get("model_name"):
         return str(content["model_name"])
     config = content.get("config") or {}

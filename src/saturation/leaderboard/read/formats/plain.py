@@ -18,22 +18,7 @@ LONG = ("model", "item", "response")
 
 
 def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
-    """One response a row, with optional cluster, configuration, run, date and task.
-
-    Parameters
-    ----------
-    table
-        ``model, item, response`` and, optionally, ``cluster, run, configuration, date, task``.
-    choice
-        Task, where the table has several.
-    origin
-        The file, and what the config says about it.
-
-    Raises
-    ------
-    InputError
-        If a name is missing, or the table has several tasks and none was chosen.
-    """
+    """One response a row, with optional cluster, configuration, run, date and task."""
     notes = []
     if present := tasks(table, choice):
         task = choosing_choose(origin.task or choice.task, present, "tasks", "task", origin.file)
@@ -53,22 +38,7 @@ def tasks(table: pd.DataFrame, _choice: Choice) -> list[str]:
 
 
 def labelled(table: pd.DataFrame, values: pd.Series, origin: Origin) -> pd.DataFrame:
-    """Responses with the names that stand in the rows of their table.
-
-    Parameters
-    ----------
-    table
-        ``model, item`` and, optionally, ``cluster, run, configuration, date``.
-    values
-        One response a row.
-    origin
-        The file, and what the config says about it.
-
-    Raises
-    ------
-    InputError
-        If a name is missing.
-    """
+    """Responses with the names that stand in the rows of their table."""
     given = {"configuration": origin.configuration, "date": origin.date or ""}
     return pd.DataFrame(
         {name: read_rows.names(table, name, origin) for name in FIRST}
@@ -92,18 +62,6 @@ def wide_responses(table: pd.DataFrame, _choice: Choice, origin: Origin) -> Impo
     """Models as rows (first column ``model``) or items as rows (first column ``item``).
 
     An empty cell is an item that the model did not answer.
-
-    Parameters
-    ----------
-    table
-        Names in the first column, responses in all others.
-    origin
-        The file, and what the config says about it.
-
-    Raises
-    ------
-    InputError
-        If it is a long table without its column of responses, or a name is missing.
     """
     if set(FIRST) <= set(table.columns):
         raise InputError(_without_responses(table, origin.file))
@@ -175,22 +133,7 @@ REQUIRED = ("model", "item", "attempts", "correct")
 
 
 def attempts(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
-    """Items as counts of attempts and successes, turned into pass@k.
-
-    Parameters
-    ----------
-    table
-        Columns `REQUIRED` and, optionally, ``cluster, run, configuration``.
-    choice
-        The k of pass@k.
-    origin
-        The file, and what the config says about it.
-
-    Raises
-    ------
-    InputError
-        If k was not chosen, a count is not a whole number, or an item has fewer attempts than k.
-    """
+    """Items as counts of attempts and successes, turned into pass@k."""
     k = choice.pass_k
     if k is None:
         raise InputError(f"{origin.file}: give the k of pass@k with the key 'pass_k'")
@@ -221,13 +164,6 @@ def pass_at_k(attempts: ArrayLike, correct: ArrayLike, k: int) -> NDArray[np.flo
 
     1 - C(n - c, k)/C(n, k), in logarithms so that large n do not overflow (Chen et al. 2021,
     equation 1).
-
-    Parameters
-    ----------
-    attempts, correct
-        Counts for each item, ``correct <= attempts`` and ``attempts >= k``.
-    k
-        Attempts of which at least one must succeed.
     """
     n, c = np.asarray(attempts, float), np.asarray(correct, float)
     failing = n - c
@@ -272,21 +208,6 @@ def leaderboard(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported
 
     ``standard_deviation`` (of the items) is divided by the root of ``n_items``; ``lower`` and
     ``upper`` are read as an interval of the configured level.
-
-    Parameters
-    ----------
-    table
-        Columns `REQUIRED` and any of `OPTIONAL`.
-    choice
-        Task, where the table has several; metric; level of the intervals.
-    origin
-        The file, and what the config says about it.
-
-    Raises
-    ------
-    InputError
-        For an unknown column, several tasks of which none was chosen, a percent sign in some scores
-        only, and an interval that does not hold its score.
     """
     allowed = [*LEADERBOARD_REQUIRED, *OPTIONAL]
     unknown = [name for name in table.columns if name not in allowed]
@@ -308,20 +229,6 @@ def wide_leaderboard(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imp
     """One task's column of a table with a column for each task.
 
     An empty cell is a task in which the model was not evaluated.
-
-    Parameters
-    ----------
-    table
-        ``model``, any other of `BESIDE`, and the tasks.
-    choice
-        The task.
-    origin
-        The file, and what the config says about it.
-
-    Raises
-    ------
-    InputError
-        If no task was chosen, or only some of its scores have a percent sign.
     """
     present = wide_tasks(table, choice)
     wanted = origin.task or choice.task

@@ -21,22 +21,7 @@ _OUTPUTS = re.compile(r"model_outputs_(?P<model>.+?)(_\d+shots?)?\.json")
 
 
 def epoch(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
-    """One benchmark of Epoch AI's runs; a score is the share right of a run's repetitions.
-
-    Parameters
-    ----------
-    table
-        Columns `EPOCH`: one sample of one run a row.
-    choice
-        The benchmark, as its task.
-    origin
-        The file, and what the config says about it.
-
-    Raises
-    ------
-    InputError
-        If there are several benchmarks and none was chosen, or a name is missing.
-    """
+    """One benchmark of Epoch AI's runs; a score is the share right of a run's repetitions."""
     present, wanted = epoch_tasks(table, choice), origin.task or choice.task
     task = choosing_choose(wanted, present, "benchmarks", "task", origin.file)
     rows = table[table["benchmark"].astype(str) == task]
@@ -50,22 +35,7 @@ def epoch_tasks(table: pd.DataFrame, _choice: Choice) -> list[str]:
 
 
 def livebench(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
-    """LiveBench's judgments: repeated ones of a question are runs in the order of their time.
-
-    Parameters
-    ----------
-    table
-        Columns `LIVEBENCH`: one judgment a row. A run has the day of its last one.
-    choice
-        One of its tasks; all questions without a choice.
-    origin
-        The file, and what the config says about it.
-
-    Raises
-    ------
-    InputError
-        If there is no such task, or a name or a time is missing.
-    """
+    """LiveBench's judgments: repeated ones of a question are runs in the order of their time."""
     if wanted := origin.task or choice.task:
         task = choosing_choose(wanted, livebench_tasks(table, choice), "tasks", "task", origin.file)
         table = table[table["task"].astype(str) == task]
@@ -93,22 +63,7 @@ def livebench_tasks(table: pd.DataFrame, _choice: Choice) -> list[str]:
 
 
 def mmlu_pro(records: Records, choice: Choice, origin: Origin) -> Imported:
-    """A model's answers to MMLU-Pro; one that names no option counts as wrong.
-
-    Parameters
-    ----------
-    records
-        Objects with the keys `MMLU_PRO`, and their numbers.
-    choice
-        One of its categories, as its task; all questions without a choice.
-    origin
-        The file, whose name holds the model's: ``model_outputs_MODEL_5shots.json``.
-
-    Raises
-    ------
-    InputError
-        If nothing names the model, a question has no answer, or none is of the category.
-    """
+    """A model's answers to MMLU-Pro; one that names no option counts as wrong."""
     named = _OUTPUTS.search(origin.path.name.replace(".zip", ".json"))
     model = origin.model or (named and named["model"])
     if not model:

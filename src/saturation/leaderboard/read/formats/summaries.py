@@ -19,22 +19,7 @@ ALPACA_ERRORS = {"length_controlled_winrate": "lc_standard_error", "win_rate": "
 
 
 def opencompass(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
-    """One data set's row: a score for each model's column, in percent.
-
-    Parameters
-    ----------
-    table
-        Columns `OPENCOMPASS`, then one a model.
-    choice
-        Data set (as its task) and metric, where there are several.
-    origin
-        The file, and what the config says about it.
-
-    Raises
-    ------
-    InputError
-        If there are several data sets or metrics and none was chosen.
-    """
+    """One data set's row: a score for each model's column, in percent."""
     named = [(number, row) for number, row in rows.rows(table) if row["metric"] != NONE]
     tasks = [rows.text(row["dataset"]) for _, row in named]
     task = choosing_choose(origin.task or choice.task, tasks, "data sets", "task", origin.file)
@@ -70,23 +55,7 @@ def data_sets(table: pd.DataFrame, choice: Choice) -> list[str]:
 
 
 def alpaca_eval(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
-    """One model a row, with its win rate in percent, its error and the number of comparisons.
-
-    Parameters
-    ----------
-    table
-        A first column of models, ``win_rate, standard_error, n_total`` and, in newer versions,
-        ``length_controlled_winrate, lc_standard_error``.
-    choice
-        Metric, where there are both win rates.
-    origin
-        The file, and what the config says about it.
-
-    Raises
-    ------
-    InputError
-        If there are both win rates and none was chosen, or a model has no name.
-    """
+    """One model a row, with its win rate in percent, its error and the number of comparisons."""
     present = [name for name in ALPACA_ERRORS if name in table]
     metric = choosing_choose(choice.metric, present, "metrics", "metric", origin.file)
     models = rows.names(table, str(table.columns[0]), origin)
@@ -137,23 +106,7 @@ META = "model_meta.json"
 
 
 def task_result(content: Content, choice: Choice, origin: Origin) -> Imported:
-    """The main score of a task in one split, as the mean over its subsets.
-
-    Parameters
-    ----------
-    content
-        The parsed file.
-    choice
-        Split (as its filter), where there are several.
-    origin
-        The file. Its model, if the config is silent, is that of ``model_meta.json`` beside it, else
-        that in the name of the folder above its revision.
-
-    Raises
-    ------
-    InputError
-        If there are several splits and none was chosen, or nothing names the model.
-    """
+    """The main score of a task in one split, as the mean over its subsets."""
     if choice.task is not None:
         choosing_choose(choice.task, [str(content["task_name"])], "task", "task", origin.file)
     splits = content["scores"]
@@ -208,20 +161,7 @@ _NAME = re.compile(
 
 
 def metrics(content: Mapping[str, Any], _choice: Choice, origin: Origin) -> Imported:
-    """The score of one evaluation, a proportion; the file does not say of how many questions.
-
-    Parameters
-    ----------
-    content
-        The parsed file.
-    origin
-        The file. Its model, if the config is silent, is the part of its name after the evaluation.
-
-    Raises
-    ------
-    InputError
-        If nothing names the model.
-    """
+    """The score of one evaluation, a proportion; the file does not say of how many questions."""
     match = _NAME.fullmatch(origin.path.stem)
     model = origin.model or (match["model"] if match else None)
     if model is None:

@@ -27,20 +27,6 @@ def leaderboards(content: Content, choice: Choice, origin: Origin) -> Imported:
     """The systems of one leaderboard: item responses where they are given, else the share.
 
     A share is one of the instances that the other systems list, if all list the same number.
-
-    Parameters
-    ----------
-    content
-        The parsed file.
-    choice
-        Leaderboard (as its task).
-    origin
-        The file, and what the config says about it.
-
-    Raises
-    ------
-    InputError
-        If there are several leaderboards and none was chosen.
     """
     boards = {str(board["name"]): board["results"] for board in content["leaderboards"]}
     name = choosing_choose(origin.task or choice.task, boards, "leaderboards", "task", origin.file)
@@ -95,20 +81,7 @@ def tasks(content: Content, _choice: Choice) -> list[str]:
 
 
 def report(content: Content, _choice: Choice, origin: Origin) -> Imported:
-    """Item responses out of a run's report: an instance that is not resolved counts as 0.
-
-    Parameters
-    ----------
-    content
-        The parsed file.
-    origin
-        The file. Its model, if the config is silent, stands before the run in the file's name.
-
-    Raises
-    ------
-    InputError
-        If the lists do not hold all instances, or nothing names the model.
-    """
+    """Item responses out of a run's report: an instance that is not resolved counts as 0."""
     model = origin.model or origin.path.stem.rpartition(".")[0].replace("__", "/")
     if not model:
         raise _nameless(origin)
@@ -124,20 +97,7 @@ def report(content: Content, _choice: Choice, origin: Origin) -> Imported:
 
 
 def lists(content: Content, _choice: Choice, origin: Origin) -> Imported:
-    """Item responses out of a submission's lists of instances.
-
-    Parameters
-    ----------
-    content
-        The parsed file.
-    origin
-        The file. Its model, if the config is silent, is its folder, or the one above ``results``.
-
-    Raises
-    ------
-    InputError
-        If the lists hold no instance that is not resolved, so that nobody knows what was tried.
-    """
+    """Item responses out of a submission's lists of instances."""
     folder = origin.path.parent
     model = origin.model or (folder.parent if folder.name == "results" else folder).name
     if not model:
