@@ -20,7 +20,7 @@ KINDS = ["knowledge", "reasoning", "other"]
 UNITS = ["model", "family"]
 
 _MONTH = Column(str, Check.str_matches(r"^\d{4}-(0[1-9]|1[0-2])$"), description="a month, YYYY-MM")
-_NAME = Check.not_empty()
+_NAME = Check.str_length(min_value=1)
 _KEYS = {
     "leaderboard": Column(str, _NAME, description="the leaderboard's name"),
     "benchmark": Column(str, _NAME, description="the benchmark's name"),

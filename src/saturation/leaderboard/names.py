@@ -3,8 +3,6 @@
 Plain Python: the config's check reads it too, while the workflow is planned.
 """
 
-import dataclasses
-
 from saturation.files import schema as files_schema
 from saturation.files.schema import Column, Schema
 
@@ -30,7 +28,8 @@ def _label() -> Column:
 
 def _added(column: Column) -> Column:
     """A column that a table may lack as a whole."""
-    return dataclasses.replace(column, required=False)
+    column.required = False
+    return column
 
 
 SCORES = files_schema.table(

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from saturation.files import schema
-from saturation.files.schema import Check, Column, Schema
+from saturation.files.schema import Check, Column, Parser, Schema
 from saturation.index import BINS
 
 AVAILABILITY = ("public", "private")
@@ -116,7 +116,7 @@ def _checked(
 
     Coercion would cut 1.5 to 1, and would report a text twice, once as a failed comparison.
     """
-    return Column(None, Check(valid), parsers=parsed, description=description, **options)
+    return Column(None, Check(valid), parsers=Parser(parsed), description=description, **options)
 
 
 def _iso_date(column: pd.Series) -> pd.Series:
