@@ -15,7 +15,7 @@ DOCTOR := PYTHONPATH=src VENV="$(VENV)" $(PYTHON) -m saturation.doctor
 RIGHT_PYTHON := $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null || \
   { echo "$(PYTHON) is no Python from 3.11 to 3.13; name one: make results PYTHON=python3.12"; exit 1; }
 
-.PHONY: help doctor results full simulation browser test coverage mutants full-test python-check cluster-check cluster-test lint format docs costs lock verify report site site-test clean
+.PHONY: help doctor results full validation browser test coverage mutants full-test python-check cluster-check cluster-test lint format docs costs lock verify report site site-test clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -48,8 +48,8 @@ results: $(VENV)/results.stamp ## install and compute everything in the default 
 full: results ## also what takes longer: the regression's exact refits, its other models, its calibration
 	$(SNAKEMAKE) full --configfile config/full.yaml
 
-simulation: $(VENV)/results.stamp ## try intervals, tests and numbers of items on simulated data (minutes)
-	$(SNAKEMAKE) simulation
+validation: $(VENV)/results.stamp ## try intervals, tests and numbers of items on data whose truth is known (minutes)
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 $(BIN)/python -m validation
 
 report: results ## one self-contained page: results/report.html
 	$(BIN)/snakemake --report results/report.html
@@ -107,7 +107,7 @@ cluster-check: $(VENV)/results.stamp ## a few tables through SLURM; where it can
 cluster-test: $(VENV)/results.stamp ## a one-node SLURM on this machine against a local run (Debian, root)
 	PYTHON=$(abspath $(BIN)/python) tests/cluster/run
 
-lint: $(VENV)/test.stamp ## ruff, mypy (library, scripts, speed), snakefmt, snakemake --lint
+lint: $(VENV)/test.stamp ## ruff, mypy (library, scripts, speed, validation), snakefmt, snakemake --lint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -121,7 +121,7 @@ format: $(VENV)/test.stamp ## rewrite the code in the project's style
 
 docs: $(VENV)/test.stamp ## render config keys, README numbers and images from the results
 	$(BIN)/python workflow/scripts/docs/config_keys.py
-	$(BIN)/python workflow/scripts/docs/simulation.py
+	$(BIN)/python -m validation.report
 	$(BIN)/python workflow/scripts/docs/cells.py
 	$(BIN)/python workflow/scripts/docs/readme.py
 	$(BIN)/python workflow/scripts/docs/badges.py

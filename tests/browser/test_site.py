@@ -14,7 +14,7 @@ SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
 # What is looked at in both sizes and colour schemes; the others are opened on a light phone only.
 LOOKED_AT = (
     *("index", "plateau", "gallery", "tutorial", "api/plateau", "glossary", "compare", "own"),
-    "simulation",
+    "validation",
 )
 pytestmark = [
     # Playwright's own loop, closed at exit.

@@ -56,29 +56,13 @@ def test_the_badges_say_what_the_readme_and_the_tables_say():
     counts = re.search(r"^\| all .*$", text, re.MULTILINE)[0].replace("|", " ").split()
     columns = ("reproduced", "differs", "undetermined", "not run here", "undecidable", "claims")
     summary = pd.DataFrame([dict(zip(columns, map(int, counts[2:]), strict=True))])
-    said = badges.values(summary, pd.read_csv(badges.SIMULATIONS))
+    said = badges.values(summary, pd.read_csv(badges.VALIDATION))
     assert said["python"] == ("Python", "3.11 to 3.13")
     for name, (what, value) in said.items():
         drawn = (badges.IMAGES / f"badge_{name}.svg").read_text(encoding="utf-8")
         assert drawn == badges.drawn(what, value), "run `make docs`"
         # That of the claims is described without their number.
         assert f"[![{what.lstrip('0123456789 ')}](docs/images/badge_{name}.svg)]" in text
-
-
-def test_the_table_of_checks_is_the_committed_one():
-    simulation = load("simulation")
-    text = (ROOT / "docs" / "simulation.md").read_text(encoding="utf-8")
-    assert text == simulation.rendered(text), "run `make docs`"
-    stale = simulation.rendered("before\n<!-- checks -->\nold\n<!-- /checks -->\nafter\n")
-    assert stale.startswith("before\n<!-- checks -->\n")
-    assert stale.endswith("<!-- /checks -->\nafter\n")
-    assert "| statistics.intervals.wilson" in stale
-    assert stale.index("### What does not hold") < stale.index("### By estimator")
-    parts = re.findall(r"<details><summary>(\w+): (\d+) of (\d+) hold</summary>", stale)
-    assert len({name for name, _, _ in parts}) == len(parts) > 5
-    of_all = re.search(r"(\d+) of (\d+) checks hold", stale).groups()
-    assert tuple(str(sum(int(one[n]) for one in parts)) for n in (1, 2)) == of_all
-    assert "old" not in stale.splitlines()
 
 
 SENTENCES = [
@@ -108,8 +92,8 @@ def test_a_sentence_can_turn_a_sign():
 
 def test_levels_are_those_of_the_table_of_simulations(tmp_path):
     readme = load("readme")
-    readme.SIMULATIONS = tmp_path / "table.csv"
-    readme.SIMULATIONS.write_text(
+    readme.VALIDATION = tmp_path / "table.csv"
+    readme.VALIDATION.write_text(
         "check,stated,found\na_one,0.9,0.9\na_two_far,0.9,0.8\na_two_near,0.5,0.7\n"
     )
     named = readme.simulated()

@@ -24,7 +24,7 @@ LAYERS = [
     {"plateau", "discriminability", "adaptive", "robustness", "board"},
     {"regression", "multiverse", "boards", "forecast", "live"},
     {"own", "ledger", "dashboard", "costs"},
-    {"cli", "simulation"},
+    {"cli"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 # Names that planning and statistics both need: a study's module `names` imports nothing of ours, so
@@ -49,7 +49,6 @@ SUBJECT = {
     "multiverse_overview": "multiverse/figures",
     "multiverse_curve": "multiverse/figures",
     "own_gate": "own/cards",
-    "simulation_gate": "simulation/table",
 }
 # What else of a rule's word is missing, and why.
 EXCEPTIONS = {

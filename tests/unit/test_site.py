@@ -53,8 +53,8 @@ class TestLinks:
          ("docs/plateau.md", "[a](../resources/plateau/README.md#x)",
           "[a](resources/plateau/README.md#x)"),
          ("docs/site/index.md", "[a](../own.md) [b](gallery.md)", "[a](own.md) [b](gallery.md)"),
-         ("resources/simulation/README.md", "[a](../../docs/simulation.md)",
-          "[a](../../simulation.md)"),
+         ("resources/plateau/README.md", "[a](../../docs/validation.md)",
+          "[a](../../validation.md)"),
          ("CONTRIBUTING.md", "[docs/own.md](docs/own.md)", "[](own.md)"),
          ("docs/own.md", "[a](https://example.org/x.md) [b](#ties)",
           "[a](https://example.org/x.md) [b](#ties)")],
@@ -81,7 +81,6 @@ class TestMaker:
          ("plateau/figures.py", "controls", "plateau.control_figures.effects"),
          ("robustness/figures.py", "audit", "robustness.figures.audit"),
          ("multiverse/overview.py", "overview", "multiverse.figures.overview"),
-         ("simulation/figures.py", "levels", "simulation.figures.levels"),
          ("adaptive/figures.py", "frontier", "adaptive.figures.frontier")],
     )  # fmt: skip
     def test_it_is_found_where_the_figure_is_named(self, site, script, figure, function):

@@ -93,13 +93,6 @@ def of_each_refit(name):
     ]
 
 
-def simulation_code(wildcards):
-    """The file of a subject's checks with all library modules that it imports."""
-    checks = SOURCE / "saturation" / "simulation" / f"{wildcards.subject}.py"
-    files = [checks, *saturation_closure.closure(checks, SOURCE)]
-    return [shipped(file.relative_to(ROOT)) for file in files]
-
-
 def multiverse_chunks(kind):
     """All files of one kind that the chunks of a multiverse leave."""
 

@@ -21,5 +21,4 @@ CATEGORY = {
     **STUDIES,
     "ledger": "7 Ledger",
     "own": "9 Your own benchmark",
-    "simulation": "8 Simulation",
 }

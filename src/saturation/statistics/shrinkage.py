@@ -25,8 +25,8 @@ Ints = NDArray[np.int_]
 
 # Prior weight of each family of laws, equal within a family. Set on 12,000 boards each of 20 and of
 # 50 models, of twenty laws of true scores: near the best logarithmic score of both together, and so
-# that both are off about as little. `saturation.simulation.index` tries it on other boards of these
-# laws, `saturation.simulation.fresh` on other laws and on boards drawn from real responses.
+# that both are off about as little. `validation/index.py` tries it on other boards of these
+# laws, `validation/fresh.py` on other laws and on boards drawn from real responses.
 PRIOR = {
     "all_equal": 0.04,
     "normal": 0.12,

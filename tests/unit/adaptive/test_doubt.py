@@ -6,9 +6,9 @@ import pytest
 
 from saturation.adaptive import misfit
 from saturation.errors import InputError
-from saturation.simulation import adaptive as simulation
+from validation import adaptive as simulation
 
-MODELS = simulation._MODELS
+MODELS = simulation.MODELS
 
 
 def said(draw, seed=1, **truth):

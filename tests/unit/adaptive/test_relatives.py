@@ -10,9 +10,9 @@ from saturation.adaptive.evaluation import folds
 from saturation.adaptive.fit import fit
 from saturation.adaptive.relatives import clustered
 from saturation.errors import InputError
-from saturation.simulation import adaptive as simulation
+from validation import adaptive as simulation
 
-MODELS = simulation._MODELS
+MODELS = simulation.MODELS
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from saturation.adaptive.responses import Bank
 from saturation.adaptive.session import Choice, Stop
 from saturation.adaptive.short_form import NEW
 from saturation.errors import InputError
-from saturation.simulation import subset as simulation
+from validation import subset as simulation
 
 ITEMS = [f"i{number}" for number in range(simulation.ITEMS)]
 
@@ -20,7 +20,7 @@ ITEMS = [f"i{number}" for number in range(simulation.ITEMS)]
 def bank():
     cells = simulation.answered(np.random.default_rng(8), simulation.topics, 0.0)
     names = [f"m{row}" for row in range(len(cells))]
-    return Bank(names, ITEMS, cells), simulation._FAMILY.astype(str).tolist()
+    return Bank(names, ITEMS, cells), simulation.FAMILY.astype(str).tolist()
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +86,7 @@ def test_too_few_families_are_refused(bank):
 
 def test_a_floor_that_is_needed_is_used():
     cells = simulation.answered(np.random.default_rng(8), simulation.none, 0.25)
-    families = simulation._FAMILY.astype(str).tolist()
+    families = simulation.FAMILY.astype(str).tolist()
     bank = Bank([f"m{row}" for row in range(len(cells))], ITEMS, cells)
     stop, choice = Stop(length=40), Choice(batch=5)
     with_floor = replay.tried(bank, families, stop, choice, "mine")

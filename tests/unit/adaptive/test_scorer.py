@@ -11,7 +11,7 @@ from saturation.adaptive.misfit import NONE
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.short_form import short_forms
 from saturation.errors import InputError
-from saturation.simulation import subset as simulation
+from validation import subset as simulation
 
 
 def drawn(extra, guessing):
@@ -19,7 +19,7 @@ def drawn(extra, guessing):
     cells = simulation.answered(np.random.default_rng(8), extra, guessing)
     items = [f"i{number}" for number in range(simulation.ITEMS)]
     bank = Bank([f"m{row}" for row in range(48)], items, cells[:48])
-    families = simulation._FAMILY[:48].astype(str).tolist()
+    families = simulation.FAMILY[:48].astype(str).tolist()
     return bank, families, [dict(zip(items, map(int, row))) for row in cells[48:]]
 
 

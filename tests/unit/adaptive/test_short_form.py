@@ -12,7 +12,7 @@ from saturation.adaptive.responses import Bank
 from saturation.adaptive.short_form import chosen, fitness, short_forms
 from saturation.adaptive.subsets import Items
 from saturation.errors import InputError
-from saturation.simulation import subset as simulation
+from validation import subset as simulation
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +21,7 @@ def bank():
     cells = simulation.answered(random, simulation.relatives, 0.0)
     items = [f"i{number}" for number in range(simulation.ITEMS)]
     names = [f"m{row}" for row in range(len(cells))]
-    return Bank(names, items, cells), simulation._FAMILY.astype(str).tolist()
+    return Bank(names, items, cells), simulation.FAMILY.astype(str).tolist()
 
 
 @given(st.integers(1, 60), st.integers(0, 5))

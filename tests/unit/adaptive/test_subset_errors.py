@@ -7,14 +7,14 @@ from saturation.adaptive import replay, short_form
 from saturation.adaptive.misfit import Guessing
 from saturation.adaptive.responses import Bank
 from saturation.errors import InputError
-from saturation.simulation import subset as simulation
+from validation import subset as simulation
 
 
 @pytest.fixture(scope="module")
 def bank():
     cells = simulation.answered(np.random.default_rng(8), simulation.topics, 0.0)
     items = [f"i{number}" for number in range(simulation.ITEMS)]
-    return Bank([f"m{row}" for row in range(54)], items, cells), simulation._FAMILY.astype(
+    return Bank([f"m{row}" for row in range(54)], items, cells), simulation.FAMILY.astype(
         str
     ).tolist()
 
@@ -80,7 +80,7 @@ def test_with_guessing_both_are_tried(monkeypatch):
     items = [f"i{number}" for number in range(simulation.ITEMS)]
     guessed = Bank([f"m{row}" for row in range(54)], items, cells)
     monkeypatch.setattr(short_form, "believed", lambda *_: Guessing(0.25, 0.2, 0.3))
-    families = simulation._FAMILY.astype(str).tolist()
+    families = simulation.FAMILY.astype(str).tolist()
     found = replay.subset_errors("mine", guessed, families, [40], [40], 2, 1)
     numbers = found.set_index("method")["rms_error"]
     assert numbers["subset"] != numbers["subset_2pl"]

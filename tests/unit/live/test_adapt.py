@@ -14,7 +14,7 @@ from saturation.adaptive.session import Choice, Session, Stop
 from saturation.errors import InputError
 from saturation.live import run as command
 from saturation.live.run import adapt
-from saturation.simulation import subset as simulation
+from validation import subset as simulation
 
 ITEMS = [f"i{number}" for number in range(simulation.ITEMS)]
 DOCUMENTATION = Path(__file__).parents[3] / "docs/adapt.md"
@@ -71,7 +71,7 @@ def files(tmp_path):
     table.insert(0, "model", [f"m{row}" for row in range(len(cells))])
     table.to_csv(tmp_path / "bank.csv", index=False)
     people = pd.DataFrame({"respondent": table["model"], "model": table["model"],
-                           "family": simulation._FAMILY.astype(str), "checkpoint": 1})  # fmt: skip
+                           "family": simulation.FAMILY.astype(str), "checkpoint": 1})  # fmt: skip
     people.to_csv(tmp_path / "people.csv", index=False)
     return tmp_path, cells
 

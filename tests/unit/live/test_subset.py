@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from saturation import cli
-from saturation.simulation import subset as simulation
+from validation import subset as simulation
 
 ITEMS = [f"i{number}" for number in range(simulation.ITEMS)]
 
@@ -20,7 +20,7 @@ def files(tmp_path):
     table.insert(0, "model", [f"m{row}" for row in range(len(cells))])
     table[:48].to_csv(tmp_path / "bank.csv", index=False)
     people = pd.DataFrame({"respondent": table["model"], "model": table["model"],
-                           "family": simulation._FAMILY.astype(str), "checkpoint": 1})  # fmt: skip
+                           "family": simulation.FAMILY.astype(str), "checkpoint": 1})  # fmt: skip
     people.to_csv(tmp_path / "people.csv", index=False)
     table[48:49].to_csv(tmp_path / "new.csv", index=False)
     return tmp_path, cells[48].mean()
@@ -89,7 +89,7 @@ def test_guessing_is_used_and_said_by_every_command(tmp_path, capsys):
     table[:48].to_csv(tmp_path / "bank.csv", index=False)
     table[48:49].to_csv(tmp_path / "new.csv", index=False)
     people = pd.DataFrame({"respondent": table["model"], "model": table["model"],
-                           "family": simulation._FAMILY.astype(str), "checkpoint": 1})  # fmt: skip
+                           "family": simulation.FAMILY.astype(str), "checkpoint": 1})  # fmt: skip
     people[:48].to_csv(tmp_path / "people.csv", index=False)
     bank = (tmp_path / "bank.csv", "--respondents", tmp_path / "people.csv")
     said = "right answers are guessed with a chance of 0.2"

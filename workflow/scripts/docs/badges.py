@@ -12,7 +12,7 @@ from saturation.files.tables import read_table, write_text
 ROOT = Path(__file__).resolve().parents[3]
 IMAGES = ROOT / "docs" / "images"
 SUMMARY = ROOT / "results" / "ledger" / "summary.csv"
-SIMULATIONS = ROOT / "resources" / "simulation" / "table.csv"
+VALIDATION = ROOT / "validation" / "table.csv"
 # Of a letter of 11 pixels, on average; browsers fit the text to the width that is given.
 LETTER, MARGIN, HEIGHT = 6.3, 7, 20
 DRAWN = """<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height}" role="img" aria-label="{what}: {value}">
@@ -44,31 +44,31 @@ def drawn(what: str, value: str) -> str:
     )
 
 
-def values(summary: pd.DataFrame, simulations: pd.DataFrame) -> dict[str, tuple[str, str]]:
+def values(summary: pd.DataFrame, validation: pd.DataFrame) -> dict[str, tuple[str, str]]:
     """What each badge says, by its name.
 
     Parameters
     ----------
     summary
         The ledger's counts by paper and sense, the last row of all.
-    simulations
+    validation
         The committed table of checks.
     """
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     lowest, beyond = map(int, re.findall(r"3\.(\d+)", project["requires-python"]))
     every = summary.iloc[-1]
-    hold = (simulations["verdict"] == "holds").sum()
+    hold = (validation["verdict"] == "holds").sum()
     return {
         "claims": (
             f"{every['claims']} claims",
             f"{every['reproduced']} reproduced, {every['differs']} differ",
         ),
-        "simulations": ("stated levels that hold", f"{hold} of {len(simulations)}"),
+        "validation": ("stated levels that hold", f"{hold} of {len(validation)}"),
         "python": ("Python", f"3.{lowest} to 3.{beyond - 1}"),
         "licence": ("licence", project["license"]),
     }
 
 
 if __name__ == "__main__":
-    for name, said in values(read_table(SUMMARY), read_table(SIMULATIONS)).items():
+    for name, said in values(read_table(SUMMARY), read_table(VALIDATION)).items():
         write_text(drawn(*said), IMAGES / f"badge_{name}.svg")

@@ -43,7 +43,7 @@ SWEBENCH = ROOT / "docs" / "tables" / "forecast_swebench.csv"
 # Single cells of other results, each with the command that makes them.
 CELLS = ROOT / "docs" / "tables" / "cells.csv"
 # Measured levels, as committed: `make results` does not simulate.
-SIMULATIONS = ROOT / "resources" / "simulation" / "table.csv"
+VALIDATION = ROOT / "validation" / "table.csv"
 BDI = RESULTS / "discriminability"
 NLU = RESULTS / "adaptive" / "collections" / "nlu"
 # Tables whose cells the texts quote: what their names begin with, the file, what names a row.
@@ -119,13 +119,13 @@ def simulated() -> dict[str, Any]:
     Of the checks whose names begin alike, ``simulated_BEGINNING_least``, ``_most`` and ``_off``,
     the largest distance from what is stated.
     """
-    table = read_table(SIMULATIONS)
+    table = read_table(VALIDATION)
     table["off"] = (table["found"] - table["stated"]).abs()
     table["beginning"] = [
         list(accumulate(words[:-1], "{}_{}".format)) for words in table["check"].str.split("_")
     ]
     alike = table.explode("beginning").groupby("beginning")
-    named = keyed(SIMULATIONS, "simulated", ["check"])
+    named = keyed(VALIDATION, "simulated", ["check"])
     for ending, shares in {
         "least": alike["found"].min(),
         "most": alike["found"].max(),

@@ -1,1 +1,0 @@
-"""Whether intervals cover, tests keep their level and probabilities are calibrated: simulations."""

@@ -1,0 +1,75 @@
+"""Try on data whose truth is known what the library states: ``python -m validation [SUBJECT ...]``.
+
+Writes results/validation/table.csv, in which checks of subjects that are not named keep their row
+of validation/table.csv. Ends with an error if a check does not hold that holds in that table.
+"""
+
+import argparse
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+
+import pandas as pd
+import yaml
+
+from saturation.files.tables import read_table, records, write_csv
+from validation.check import FAILS, Check, run
+
+ROOT = Path(__file__).resolve().parents[1]
+KNOWN = ROOT / "validation" / "table.csv"
+FOUND = ROOT / "results" / "validation" / "table.csv"
+# The longest first.
+SUBJECTS = (
+    "boards", "adaptive", "board", "index", "plateau", "discriminability", "subset", "regression",
+    "verdict", "fresh", "forecast", "robustness", "statistics",
+)  # fmt: skip
+
+
+def checks(subject: str) -> tuple[Check, ...]:
+    """The checks of one module."""
+    return tuple(import_module(f"validation.{subject}").CHECKS)
+
+
+def simulated(subject: str, seed: int) -> pd.DataFrame:
+    """A row for each check of one module."""
+    return pd.DataFrame([run(check, seed) for check in checks(subject)])
+
+
+def merged(found: pd.DataFrame, known: pd.DataFrame, subjects: list[str]) -> pd.DataFrame:
+    """The found rows, and the known ones of checks of other subjects, sorted by name."""
+    kept = {check.name for name in SUBJECTS if name not in subjects for check in checks(name)}
+    rows = pd.concat([found, known[known["check"].isin(kept)]])
+    return rows.sort_values("check", ignore_index=True)
+
+
+def refused(found: pd.DataFrame, known: pd.DataFrame) -> list[str]:
+    """A sentence for each check that does not hold and is not known not to hold."""
+    failing = set(known.loc[known["verdict"] == FAILS, "check"])
+    return [
+        f"check '{row['check']}' does not hold: {row['estimator']} states {row['stated']:.3g} "
+        f"({row['statement']}; {row['scenario']}), found {row['found']:.3f} in {row['trials']} "
+        f"trials; accepted: {row['lower']:g} to {row['upper']:g}"
+        for row in records(found[found["verdict"] == FAILS])
+        if row["check"] not in failing
+    ]
+
+
+def main(subjects: list[str]) -> list[str]:
+    """Simulate the checks of these subjects, a process each; what does not hold, as sentences."""
+    seed = yaml.safe_load((ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))["seed"]
+    known = read_table(KNOWN)
+    with ProcessPoolExecutor() as pool:
+        found = pd.concat(list(pool.map(partial(simulated, seed=seed), subjects)))
+    write_csv(merged(found, known, subjects), FOUND)
+    return refused(found, known)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="validation", description=__doc__)
+    parser.add_argument("subjects", nargs="*", metavar="SUBJECT", help=", ".join(SUBJECTS))
+    chosen = parser.parse_args().subjects or list(SUBJECTS)
+    if unknown := set(chosen).difference(SUBJECTS):
+        parser.error(f"unknown: {', '.join(sorted(unknown))}; known: {', '.join(SUBJECTS)}")
+    sys.exit("\n".join(main(chosen)) or None)

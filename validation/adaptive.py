@@ -1,0 +1,403 @@
+"""What the adaptive study states, tried where its model is true and where it is not.
+
+What users get is the model with the floor that they need, and a sentence where it is rejected. Rows
+of the two-parameter model where it is not true say what would happen without both.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import expit
+
+from saturation.adaptive import bias, misfit
+from saturation.adaptive.administration import administer
+from saturation.adaptive.bias import differential
+from saturation.adaptive.fit import Fit, fit
+from saturation.adaptive.model import STANDARD, Floats, Responses
+from saturation.adaptive.relatives import clustered
+from saturation.adaptive.responses import Bank
+from saturation.adaptive.session import Rival, leads
+from saturation.errors import InputError
+from saturation.statistics.intervals import normal_quantile
+from validation.check import Check, Outcome, Rng, drawn_once, repeated
+
+Inside = npt.NDArray[np.bool_]
+# True abilities, difficulties, and responses.
+Truth = tuple[Floats, Floats, Responses]
+Draw = Callable[[Rng], Truth]
+
+PERSONS, ITEMS, CHECKPOINTS, TESTLET = 60, 300, 5, 10
+REPLICATES, TEST_LENGTH = 19, 60
+PARAMETERS = ("ability", "difficulty")
+MODELS = [f"m{row // CHECKPOINTS}" for row in range(PERSONS)]
+# Of items that families find easier: all, and those that are moved.
+DIF_ITEMS, MOVED = 60, 10
+
+
+def fitting(rng: Rng, guessing: float = 0.0, extra: Floats | float = 0.0) -> Truth:
+    """Items with two parameters each, a common floor, and what is added to the logits."""
+    a, b = np.exp(rng.normal(0.0, 0.5, ITEMS)), rng.normal(0.0, 1.0, ITEMS)
+    ability = rng.normal(size=PERSONS)
+    knows = expit(a * (ability[:, None] - b) + extra)
+    chance = guessing + (1.0 - guessing) * knows
+    spread = ability.std()
+    return (
+        (ability - ability.mean()) / spread,
+        (b - ability.mean()) / spread,
+        (rng.random(chance.shape) < chance).astype(np.int8),
+    )
+
+
+def testlets(rng: Rng) -> Truth:
+    """Items in tens: each respondent finds some tens easier than others."""
+    tens = rng.normal(size=(PERSONS, ITEMS // TESTLET))
+    return fitting(rng, extra=np.repeat(tens, TESTLET, axis=1))
+
+
+def two_dimensions(rng: Rng) -> Truth:
+    """A second ability that helps with half of the items and hinders with the others."""
+    return fitting(rng, extra=np.outer(rng.normal(size=PERSONS), rng.choice([-1.0, 1.0], ITEMS)))
+
+
+def checkpoints(rng: Rng) -> Truth:
+    """Five rows a model, which share how hard the model finds each item."""
+    own = rng.normal(size=(PERSONS // CHECKPOINTS, ITEMS))
+    return fitting(rng, extra=np.repeat(own, CHECKPOINTS, axis=0))
+
+
+def _contains(fitted: Fit, truth: Truth) -> dict[str, Inside]:
+    """Which 95 % intervals of a fit contain the truth, by parameter."""
+    reach = normal_quantile(0.95)
+    return {
+        parameter: np.abs(getattr(fitted, parameter) - true)
+        < reach * getattr(fitted, f"{parameter}_se")
+        for parameter, true in zip(PARAMETERS, truth)
+    }
+
+
+def _plain(draw: Draw, parameter: str, rng: Rng) -> Inside | None:
+    """Intervals of a fit without floor; responses that it refuses abstain."""
+    truth = draw(rng)
+    try:
+        return _contains(fit(truth[2]), truth)[parameter]
+    except InputError:
+        return None
+
+
+def _jackknifed(draw: Draw, parameter: str, rng: Rng) -> Inside | None:
+    """Intervals of the jackknife over models; responses that are refused abstain."""
+    ability, difficulty, responses = draw(rng)
+    try:
+        fitted = fit(responses)
+        found = clustered(responses, fitted, MODELS)
+    except InputError:
+        return None
+    off = np.abs(getattr(fitted, parameter) - (ability if parameter == "ability" else difficulty))
+    inside: Inside = off < getattr(found, f"{parameter}_reach")()
+    return inside
+
+
+class Used(NamedTuple):
+    """What users are given: whether the model is rejected, and which intervals hold the truth."""
+
+    rejected: bool
+    inside: dict[str, Inside]
+
+
+def _used(draw: Draw, rng: Rng) -> Used:
+    """Responses as `saturation subset` and the cards take them."""
+    truth, name = draw(rng), str(rng.integers(2**32))
+    guessing = misfit.believed(truth[2], name)
+    fitted = fit(truth[2], "positive", guessing.value)
+    said = misfit.doubt(truth[2], MODELS, name, floor=guessing.value)
+    return Used(said.startswith(misfit.REJECTED), _contains(fitted, truth))
+
+
+def _rejected(scenario: str, _rng: Rng, data_sets: int) -> Outcome:
+    """How often users are told that the model, with its floor, is rejected."""
+    return Outcome(sum(bank.rejected for bank in _USED[scenario](data_sets)), data_sets)
+
+
+def _held_or_told(scenario: str, parameter: str, _rng: Rng, data_sets: int) -> Outcome:
+    """How often an interval contains the truth, or users are told not to believe it."""
+    inside = [bank.inside[parameter] | bank.rejected for bank in _USED[scenario](data_sets)]
+    return Outcome(int(np.sum(inside)), sum(len(bank) for bank in inside))
+
+
+def _noticed(draw: Draw, statistic: str, rng: Rng) -> bool | None:
+    """Whether a statistic of the residuals is larger than in each of the replicates."""
+    responses = draw(rng)[2]
+    try:
+        fitted = fit(responses)
+    except InputError:
+        return None
+    observed = misfit.statistics(responses, fitted, MODELS)[statistic]
+    drawn = [
+        misfit.statistics(cells, again, MODELS)[statistic]
+        for cells, again in misfit.replicated(responses, fitted, "positive", REPLICATES, rng)
+    ]
+    return bool(observed > max(drawn))
+
+
+def _floor_covered(guessing: float, rng: Rng) -> bool:
+    """Whether the 95 % interval of the floor contains it."""
+    responses = fitting(rng, guessing)[2]
+    found = misfit.estimated(responses, "positive", fit(responses))
+    return bool(found.lower <= guessing <= found.upper)
+
+
+def _floor_used(draw: Draw, rng: Rng) -> bool:
+    responses, name = draw(rng)[2], str(rng.integers(2**32))
+    return misfit.believed(responses, name) != misfit.NONE
+
+
+class Residuals(NamedTuple):
+    """Of one data set: the statistics above those of all replicates, and p-values of infit."""
+
+    above: dict[str, bool]
+    # Of items and of respondents.
+    infit: list[Floats]
+
+
+def _residuals(rng: Rng) -> Residuals:
+    """How responses that follow the model are said to depart from it."""
+    responses = fitting(rng)[2]
+    fitted = fit(responses)
+    drawn, squares = [], []
+    for cells, again in misfit.replicated(responses, fitted, "positive", REPLICATES, rng):
+        drawn.append(misfit.statistics(cells, again, MODELS))
+        squares.append([misfit.mean_squares(cells, again, axis).infit for axis in (0, 1)])
+    observed = misfit.statistics(responses, fitted, MODELS)
+    tables = [
+        misfit.squares_table(
+            "name",
+            [str(number) for number in range(responses.shape[1 - axis])],
+            misfit.mean_squares(responses, fitted, axis),
+            np.array([pair[axis] for pair in squares]),
+        )
+        for axis in (0, 1)
+    ]
+    return Residuals(
+        {name: value > max(one[name] for one in drawn) for name, value in observed.items()},
+        [table["p_value"].to_numpy(float) for table in tables],
+    )
+
+
+_FITTING = drawn_once("adaptive_residuals_fitting", _residuals)
+
+
+def _above(statistic: str, _rng: Rng, data_sets: int) -> Outcome:
+    return Outcome(sum(bank.above[statistic] for bank in _FITTING(data_sets)), data_sets)
+
+
+def _infit(axis: int, _rng: Rng, data_sets: int) -> Outcome:
+    p = np.concatenate([bank.infit[axis] for bank in _FITTING(data_sets)])
+    return Outcome(int((p <= 0.05).sum()), int(np.isfinite(p).sum()))
+
+
+def _rival_found(gap: float, rng: Rng, data_sets: int) -> Outcome:
+    """How often an adaptive test that looks after every answer states a difference."""
+    a, b = np.exp(rng.normal(0.0, 0.5, ITEMS)), rng.normal(0.0, 1.0, ITEMS)
+
+    def stated(rng: Rng) -> bool:
+        rival = float(rng.normal())
+        known = Rival(rival + 0.1 * float(rng.normal()), 0.1)
+        row = (rng.random((1, ITEMS)) < expit(a * (rival + gap - b))).astype(np.int8)
+        asked = administer(row, a, b, TEST_LENGTH).items[0]
+        return any(
+            leads(row[0, asked[:n]], a[asked[:n]], b[asked[:n]], STANDARD, known) is not None
+            for n in range(1, TEST_LENGTH + 1)
+        )
+
+    return repeated(stated)(rng, data_sets)
+
+
+def _suspected(rng: Rng) -> list[bool]:
+    """Which items that tell nothing of ability have a slope below 0 at 5 %."""
+    models = PERSONS // CHECKPOINTS
+    ability = np.repeat(rng.normal(size=models), CHECKPOINTS) + rng.normal(0, 0.3, PERSONS)
+    chance = expit(np.repeat(rng.normal(0, 2, (models, ITEMS)), CHECKPOINTS, axis=0))
+    responses = (rng.random(chance.shape) < chance).astype(np.int8)
+    p = bias.judged(responses, ability, MODELS).items["p_value"].dropna()
+    return list(p <= 0.05)
+
+
+def _differs(families: int, models: int, shift: float, rng: Rng) -> list[bool]:
+    """Which items differ between families at 5 %: of all if none is moved, else of the moved."""
+    family = np.repeat(np.arange(families), models)
+    names = [str(row) for row in range(len(family))]
+    a, b = np.exp(rng.normal(0.0, 0.5, DIF_ITEMS)), rng.normal(0.0, 1.0, DIF_ITEMS)
+    ability = rng.normal(0.0, 0.7, families)[family] + rng.normal(0.0, 0.7, len(family))
+    moved = np.outer(family == 0, np.arange(DIF_ITEMS) < MOVED) * shift
+    chance = expit(a * (ability[:, None] - b) + moved)
+    cells = (rng.random(chance.shape) < chance).astype(np.int8)
+    bank = Bank(names, [str(item) for item in range(DIF_ITEMS)], cells)
+    p = differential(bank, family.astype(str).tolist(), names).items["p_value"]
+    return list((p[:MOVED] if shift else p).dropna() <= 0.05)
+
+
+_SIZE = f"{PERSONS} respondents, {ITEMS} items"
+_SCENARIOS: dict[str, tuple[Draw, str]] = {
+    "fitting": (fitting, f"{_SIZE}, two-parameter model"),
+    "floor": (partial(fitting, guessing=0.25), f"{_SIZE}, a quarter right by guessing"),
+    "testlets": (testlets, f"{_SIZE} in testlets of {TESTLET}"),
+    "two_dimensions": (two_dimensions, f"{_SIZE}, a second dimension of the same size"),
+    "checkpoints": (checkpoints, f"{_SIZE}, five rows a model that share item effects"),
+}
+# Where some model that can be used is true; users are told so of the others.
+_TRUE = ("fitting", "floor")
+_USED = {
+    name: drawn_once(f"adaptive_used_{name}", partial(_used, draw))
+    for name, (draw, _) in _SCENARIOS.items()
+}
+AT_MOST = {"stated": 0.05, "lower": 0.0, "upper": 0.06}
+# Four times in five.
+MOSTLY = {"stated": 0.8, "lower": 0.8, "upper": 1.0}
+
+
+def _of_scenario(name: str) -> list[Check]:
+    """Intervals without and with the floor and the sentence, and how often users get these."""
+    draw, scenario = _SCENARIOS[name]
+    true = name in _TRUE
+    checks = []
+    for parameter in PARAMETERS:
+        inside = f"the 95 % interval contains the true {parameter}"
+        without = f"what would happen without the floor and the sentence: {inside}"
+        checks += [
+            Check(
+                f"adaptive_{parameter}_{name}", "adaptive.fit.fit",
+                inside if name == "fitting" else without, scenario,
+                stated=0.95, lower=0.92, upper=0.97, data_sets=40,
+                simulate=repeated(partial(_plain, draw, parameter)),
+            ),
+            Check(
+                f"adaptive_{parameter}_{name}_used", "adaptive.floor.believed",
+                f"{inside}, or users are told that the model is rejected", scenario,
+                stated=0.95, lower=0.92, upper=0.98 if true else 1.0, data_sets=20,
+                simulate=partial(_held_or_told, name, parameter),
+            ),
+        ]  # fmt: skip
+    told = "users are told that the model that is used is rejected, "
+    level = {"stated": 0.05, "lower": 0.0, "upper": 0.15} if true else MOSTLY
+    guessed = name == "floor"
+    return [
+        *checks,
+        Check(
+            f"adaptive_doubt_{name}", "adaptive.doubt.doubt",
+            told + ("at 5 %" if true else "at least four times in five"), scenario, **level,
+            data_sets=20, simulate=partial(_rejected, name),
+        ),
+        Check(
+            f"adaptive_floor_{'guessing' if guessed else name}", "adaptive.floor.believed",
+            "a floor is used, "
+            + ("at least four times in five" if guessed else "at most once in twenty"),
+            scenario, **(MOSTLY if guessed else AT_MOST), data_sets=20 if guessed else 120,
+            simulate=repeated(partial(_floor_used, draw)),
+        ),
+    ]  # fmt: skip
+
+
+def _misfits() -> list[Check]:
+    estimator, above = (
+        "adaptive.misfit.statistics",
+        "the statistic is above that of every replicate",
+    )
+    levels = [
+        Check(
+            f"adaptive_misfit_{statistic}_fitting", estimator, f"{above}, once in twenty",
+            _SCENARIOS["fitting"][1], stated=0.05, lower=0.01, upper=0.12, data_sets=60,
+            simulate=partial(_above, statistic),
+        )
+        for statistic in misfit.MEANING
+    ]  # fmt: skip
+    powers = [
+        Check(
+            f"adaptive_misfit_{statistic}_{name}", estimator,
+            f"{above}, at least four times in five",
+            _SCENARIOS[name][1], **MOSTLY, data_sets=20,
+            simulate=repeated(partial(_noticed, _SCENARIOS[name][0], statistic)),
+        )
+        for name, statistic in (
+            ("testlets", "item_correlation"),
+            ("two_dimensions", "largest_eigenvalue"),
+            ("checkpoints", "model_correlation"),
+        )
+    ]  # fmt: skip
+    # The fit has adapted itself to the data whose infit it is: safe by design.
+    infits = [
+        Check(
+            f"adaptive_infit_{kind}", "adaptive.misfit.squares_table",
+            f"the infit of one of the {kind} has a p-value below 5 %, at most once in twenty",
+            _SCENARIOS["fitting"][1], **AT_MOST, data_sets=60, simulate=partial(_infit, axis),
+        )
+        for axis, kind in enumerate(("items", "respondents"))
+    ]  # fmt: skip
+    return [*levels, *powers, *infits]
+
+
+CHECKS = (
+    *(check for name in _SCENARIOS for check in _of_scenario(name)),
+    *_misfits(),
+    *(
+        Check(
+            f"adaptive_floor_interval_{round(100 * guessing)}", "adaptive.floor.estimated",
+            "the 95 % interval contains the chance to guess",
+            f"{_SIZE}, {guessing:.0%} right by guessing",
+            stated=stated, lower=lower, upper=upper, data_sets=40,
+            simulate=repeated(partial(_floor_covered, guessing)),
+        )
+        # At 0 only the upper end can miss it.
+        for guessing, stated, lower, upper in ((0.0, 0.975, 0.93, 1.0), (0.25, 0.95, 0.9, 0.99))
+    ),
+    Check(
+        "adaptive_rival_alike", "adaptive.rival.leads",
+        "a difference is stated at any of 60 looks, at most once in twenty",
+        "a rival of the same ability, known with an error of .1",
+        stated=0.05, lower=0.0, upper=0.05, data_sets=400, simulate=partial(_rival_found, 0.0),
+    ),
+    Check(
+        "adaptive_rival_apart", "adaptive.rival.leads",
+        "a difference is stated by the 60th look, four times in five",
+        "a rival 1.5 standard deviations below, known with an error of .1",
+        **MOSTLY, data_sets=150, simulate=partial(_rival_found, 1.5),
+    ),
+    Check(
+        "adaptive_suspects_alike", "adaptive.suspects.judged",
+        "an item without a slope has one below 0 at 5 %",
+        f"{_SIZE}, twelve families that share abilities and answers",
+        stated=0.05, lower=0.02, upper=0.08, data_sets=40, simulate=repeated(_suspected),
+    ),
+    *(
+        Check(
+            f"relatives_{parameter}_{name}", "adaptive.relatives.clustered",
+            f"the 95 % interval contains the true {parameter}", scenario,
+            stated=0.95, lower=0.93, upper=0.98, data_sets=20,
+            simulate=repeated(partial(_jackknifed, draw, parameter)),
+        )
+        for name, draw, scenario in (
+            ("fitting", fitting, "60 respondents, 300 items, two-parameter model"),
+            ("checkpoints", checkpoints,
+             "twelve models of five checkpoints that share item effects, 300 items"),
+        )
+        for parameter in PARAMETERS
+    ),
+    *(
+        Check(
+            f"dif_alike_{families}x{models}", "adaptive.dif.differential",
+            "an item that no family finds easier differs at 5 %",
+            f"{families} families of {models} models, {DIF_ITEMS} items",
+            stated=0.05, lower=0.035, upper=0.065, data_sets=100,
+            simulate=repeated(partial(_differs, families, models, 0.0)),
+        )
+        for families, models in ((8, 10), (3, 8), (2, 45))
+    ),
+    Check(
+        "dif_apart", "adaptive.dif.differential",
+        "an item that one family finds easier by 2.5 logits differs at 5 %, four in five",
+        f"3 families of 40 models, {DIF_ITEMS} items, of which {MOVED} differ",
+        **MOSTLY, data_sets=40, simulate=repeated(partial(_differs, 3, 40, 2.5)),
+    ),
+)  # fmt: skip

@@ -1,0 +1,254 @@
+"""Consistency over prompt variants, its slopes on performance, and the tests of the factors."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import stats
+
+from saturation.robustness import anova, consistency, slopes, study
+from saturation.statistics import intervals
+from validation.check import Check, Outcome, Rng, covered, drawn_once, repeated
+
+Floats = NDArray[np.float64]
+
+LEVEL, CONFIDENCE = 0.05, 0.95
+COVERAGE = {"stated": CONFIDENCE, "lower": 0.925, "upper": 0.975}
+SIZE = {"stated": LEVEL, "lower": 0.025, "upper": 0.075}
+SLOPE = 1.05
+CONFIGURATIONS = 8
+
+
+def _answers(rng: Rng, examples: int, models: int) -> pd.DataFrame:
+    """Right or wrong answers under all configurations; examples differ in their chance."""
+    chances = rng.beta(*_CHANCES, (models, examples, 1))
+    right = rng.random((models, examples, CONFIGURATIONS)) < chances
+    model, example, configuration = (place.ravel() for place in np.indices(right.shape))
+    score = right.ravel().astype(float)
+    return pd.DataFrame(
+        {
+            "model": pd.Categorical(model.astype(str)),
+            "dataset": pd.Categorical(["d"] * len(score)),
+            "example_id": pd.Categorical(example),
+            "configuration": configuration,
+            "answer": pd.Categorical(score),
+            "score": score,
+            "reference": True,
+        }
+    )
+
+
+# Beta distribution of the chance to answer an example: many are nearly always right.
+_CHANCES = (1.5, 0.5)
+
+
+def _truth() -> dict[str, float]:
+    """True share of consistent examples, and how far it is above chance at the mean score."""
+    p = stats.beta.ppf((np.arange(20_000) + 0.5) / 20_000, *_CHANCES)
+    agrees = float(intervals.agreement(p, CONFIGURATIONS).mean())
+    by_chance = float(intervals.agreement(p.mean(), CONFIGURATIONS))
+    return {"output_consistency": agrees, "excess": agrees - by_chance}
+
+
+def _measured(which: str, rng: Rng) -> bool:
+    """Whether the interval of consistency or of its excess contains the truth, 100 examples."""
+    rows = _answers(rng, 100, 1)
+    examples = consistency.example_measures(rows)
+    by_configuration = consistency.configuration_measures(rows, ["configuration"])
+    (row,) = consistency.pair_measures(
+        examples, by_configuration, {}, CONFIDENCE, 300, rng
+    ).to_dict("records")
+    return bool(row[f"{which}_lower"] <= _truth()[which] <= row[f"{which}_upper"])
+
+
+def _verdicts(rng: Rng) -> bool:
+    """Whether the interval of the excess contains zero, verdicts of 300 items being independent."""
+    wordings = rng.integers(2, 10, 300)
+    drawn = rng.multinomial(wordings, _VERDICTS)
+    counts = pd.DataFrame(drawn, columns=consistency.VERDICTS).assign(
+        model="m", dataset="d", item=range(300), wordings=wordings, distinct_answers=np.nan,
+        original=np.array(consistency.VERDICTS)[drawn.argmax(axis=1)],
+    )  # fmt: skip
+    (row,) = consistency.measures(counts, CONFIDENCE, 300, rng).to_dict("records")
+    return bool(row["excess_lower"] <= 0 <= row["excess_upper"])
+
+
+# Of right, wrong and none.
+_VERDICTS = (0.5, 0.35, 0.15)
+
+
+def _paraphrases(rng: Rng) -> bool:
+    """A task of 40 paraphrases without effect, 11 models of different ability, 100 items each."""
+    ability = rng.uniform(0.1, 0.9, 11)
+    scores = rng.binomial(consistency.ITEMS, ability, (40, 11)) / consistency.ITEMS
+    place, model = (index.ravel() for index in np.indices(scores.shape))
+    table = pd.DataFrame(
+        {"suite": "s", "task": "t", "paraphrase": place, "model": model, "score": scores.ravel()}
+    )
+    return bool(consistency.tests(table)["p"].iloc[0] <= LEVEL)
+
+
+def _pairs(rng: Rng, model_sd: float, dataset_sd: float, shape: tuple[int, int]) -> pd.DataFrame:
+    """Models and datasets whose performance and consistency both have effects of either."""
+    models, datasets = shape
+    model, dataset = (place.ravel() for place in np.indices(shape))
+    ability, ease = rng.uniform(0.2, 0.5, models), rng.uniform(0.1, 0.5, datasets)
+    performance = ability[model] + ease[dataset] + rng.normal(0, 0.03, len(model))
+    effects = rng.normal(0, 1, models)[model] * model_sd + (
+        rng.normal(0, 1, datasets)[dataset] * dataset_sd
+    )
+    return pd.DataFrame(
+        {
+            "model": model.astype(str),
+            "dataset": dataset.astype(str),
+            "performance": performance,
+            "output_consistency": -0.16 + SLOPE * performance + effects
+            + rng.normal(0, 0.04, len(model)),
+        }
+    )  # fmt: skip
+
+
+def _readings(sds: tuple[float, float], shape: tuple[int, int], rng: Rng) -> pd.DataFrame:
+    return slopes.readings(_pairs(rng, *sds, shape), CONFIDENCE).set_index("reading")
+
+
+def _slope(
+    drawn: Callable[[int], tuple[pd.DataFrame, ...]], reading: str, _: Rng, data_sets: int
+) -> Outcome:
+    tables = drawn(data_sets)
+    lower, upper = ([table[end].loc[reading] for table in tables] for end in ("lower", "upper"))
+    return covered(lower, upper, SLOPE)
+
+
+def _shares(rng: Rng) -> list[bool]:
+    """Whether the interval of each component's share contains the truth."""
+    pairs = _pairs(rng, *_SDS, (9, 6))
+    table = slopes.variance_shares(pairs, 99, CONFIDENCE, rng).set_index("component")
+    spread = SLOPE * pairs["performance"].std()
+    variances = np.square([spread, _SDS[1], _SDS[0], 0.04])
+    truth = pd.Series(variances / variances.sum(), index=slopes.SHARES)
+    return list((table["lower"] <= truth) & (truth <= table["upper"]))
+
+
+_SDS = (0.04, 0.04)
+
+
+def _group_test(rng: Rng) -> bool:
+    """Models have no effect beside performance, datasets do."""
+    table = slopes.group_tests(_pairs(rng, 0.0, 0.04, (9, 6)))
+    return bool((table.loc[table["term"] == "model", "p"] <= LEVEL).all())
+
+
+def _outlier(rng: Rng) -> bool:
+    """Whether any of 54 pairs around a line is called an outlier."""
+    return bool(slopes.outliers(_pairs(rng, 0.0, 0.0, (9, 6)), LEVEL)["outlier"].any())
+
+
+def _factor(column: str, rng: Rng) -> bool:
+    """A factor of two levels without any effect, three models on the same 60 examples."""
+    rows = _answers(rng, 60, 3)
+    rows["noise"] = (rows["configuration"] % 2).astype(str)
+    table = anova.analyse(rows, ["noise"])
+    return bool(table.loc[table["factor"] == "noise", column].iloc[0] <= LEVEL)
+
+
+def _exact_rank(rng: Rng) -> bool:
+    x, y = (pd.Series(rng.normal(size=6)) for _ in range(2))
+    return study.rank_correlation(x, y)["p"] <= LEVEL
+
+
+CONTAINS_SLOPE = "the 95 % interval contains the true slope"
+NO_EFFECT = "the test at 5 % rejects a true null hypothesis"
+# The last as the public answers: many models, few data sets.
+FEW, MANY, THREE = (9, 6), (25, 20), (20, 3)
+
+# Effects of models and of datasets, numbers of both, and the readings that are tried on them.
+_SLOPES = (
+    ("plain", (0.0, 0.0), FEW, ("ols", "ols_hc3")),
+    ("of_datasets", (0.0, 0.02), FEW, ("within_dataset",)),
+    ("of_models", (0.02, 0.0), FEW, ("within_model",)),
+    ("crossed", (0.02, 0.02), FEW, ("ols", "ols_hc3", "mixed")),
+    ("crossed_large", (0.05, 0.05), FEW, ("mixed",)),
+    ("crossed_many", (0.05, 0.05), MANY, ("mixed",)),
+    ("crossed_three", (0.02, 0.1), THREE, ("mixed",)),
+)
+
+
+def _slope_checks(
+    name: str, sds: tuple[float, float], shape: tuple[int, int], readings: Sequence[str]
+) -> list[Check]:
+    """The readings' intervals on the same data sets."""
+    drawn = drawn_once(f"robustness_slope_{name}", partial(_readings, sds, shape))
+    return [
+        Check(
+            f"robustness_slope_{name}_{reading}", "robustness.slopes.readings",
+            f"reading {reading}: {CONTAINS_SLOPE}",
+            f"{shape[0]} models, {shape[1]} datasets, effects of {100 * sds[0]:g} and "
+            f"{100 * sds[1]:g} points, errors of 4",
+            **COVERAGE, data_sets=400, simulate=partial(_slope, drawn, reading),
+        )
+        for reading in readings
+    ]  # fmt: skip
+
+
+CHECKS: tuple[Check, ...] = (
+    Check(
+        "robustness_consistency", "robustness.consistency.pair_measures",
+        "the 95 % interval contains the true consistency", "100 examples, 8 configurations",
+        **COVERAGE, data_sets=300, simulate=repeated(partial(_measured, "output_consistency")),
+    ),
+    Check(
+        "robustness_excess", "robustness.consistency.pair_measures",
+        "the 95 % interval contains the true consistency above chance",
+        "100 examples, 8 configurations",
+        **COVERAGE, data_sets=300, simulate=repeated(partial(_measured, "excess")),
+    ),
+    Check(
+        "robustness_variants_excess", "robustness.variants.measures",
+        "the 95 % interval contains the true excess of verdict consistency, none",
+        "300 items in two to nine wordings, independent verdicts",
+        **COVERAGE, data_sets=600, simulate=repeated(_verdicts),
+    ),
+    Check(
+        "robustness_prompts", "robustness.prompts.tests", NO_EFFECT,
+        "40 paraphrases without effect, 11 models of different ability, 100 items",
+        **SIZE, data_sets=1500, simulate=repeated(_paraphrases),
+    ),
+    *(check for scenario in _SLOPES for check in _slope_checks(*scenario)),
+    Check(
+        "robustness_variance_shares", "robustness.slopes.variance_shares",
+        "the 95 % interval contains the component's true share",
+        "9 models, 6 datasets, effects and errors of 4 points, 99 resamples; four shares each",
+        stated=CONFIDENCE, lower=0.9, upper=0.985, data_sets=30, simulate=repeated(_shares),
+    ),
+    Check(
+        "robustness_group_tests", "robustness.slopes.group_tests", NO_EFFECT,
+        "9 models without effect, 6 datasets with effects of 4 points", **SIZE,
+        data_sets=1500, simulate=repeated(_group_test),
+    ),
+    Check(
+        "robustness_outliers", "robustness.slopes.outliers",
+        "any pair on the line is called an outlier at 5 %, at most so often",
+        "54 pairs with normal errors", stated=LEVEL, lower=0.0, upper=0.07,
+        data_sets=1000, simulate=repeated(_outlier),
+    ),
+    Check(
+        "robustness_anova_plain", "robustness.anova.analyse",
+        f"{NO_EFFECT} at most so often: it takes answers to one example as independent",
+        "a factor of two levels, 60 examples asked of 3 models under 8 configurations",
+        stated=LEVEL, lower=0.0, upper=0.06, data_sets=500,
+        simulate=repeated(partial(_factor, "p")),
+    ),
+    Check(
+        "robustness_anova_clustered", "robustness.anova.analyse", NO_EFFECT,
+        "a factor of two levels, 60 examples asked of 3 models under 8 configurations",
+        **SIZE, data_sets=1000, simulate=repeated(partial(_factor, "cluster_p")),
+    ),
+    Check(
+        "robustness_rank_correlation", "robustness.saturation.rank_correlation",
+        f"{NO_EFFECT} at most so often: six datasets allow few p-values", "six unrelated datasets",
+        stated=LEVEL, lower=0.0, upper=0.06, data_sets=1500, simulate=repeated(_exact_rank),
+    ),
+)  # fmt: skip
