@@ -20,8 +20,6 @@ def ranks(
 
     Parameters
     ----------
-    values
-        Numbers, any shape.
     ties
         The rank of equal values: the mean of theirs, or the largest.
     """
