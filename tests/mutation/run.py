@@ -1,240 +1,180 @@
-"""Does a test notice a wrong line? Mutants of the statistics, each run against its module's tests.
+"""Does a test notice a wrong line? Single-line mutants, each run against the tests of its module.
 
-    python tests/mutation/run.py                          the whole sample: 200 mutants of WHOLE
-    python tests/mutation/run.py plateau/trends --all     every place of one module
-    python tests/mutation/run.py index --sample 40 --seed 2
+    python tests/mutation/run.py                     60 places drawn from the whole library
+    python tests/mutation/run.py plateau/trends      places of one module or package
+    python tests/mutation/run.py --changed main      places on lines changed since a commit
 
-Places are drawn at random (a place is one operator, number or constant of the code), then one
-mutation of each by Cosmic Ray's operators. Each runs in a copy of the project, compiled kernels as
-plain Python. Survivors are printed with their difference and written to the file given by
---survivors; ``survivors.csv`` beside this file judges those of the last whole sample.
+A place is one operator, comparison, number or truth value. A mutant's tests are the unit tests that
+import its module. Each mutant runs in a copy of the project, compiled kernels as plain Python.
 """
 
 import argparse
 import ast
-import collections
-import csv
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
-from cosmic_ray.commands.init import _all_work_items
-from cosmic_ray.mutating import mutate_and_test
-from cosmic_ray.work_item import MutationSpec
-
 ROOT = Path(__file__).resolve().parents[2]
-# Each module with the tests that are to notice; by default the file that mirrors it.
-MODULES: dict[str, list[str]] = {
-    "index": ["test_index.py"],
-    "plateau/uncertainty": [],
-    "plateau/trends": [],
-    "plateau/hypotheses": [],
-    "statistics/comparisons": [],
-    "statistics/paired": [],
-    "statistics/standard_errors": [],
-    "statistics/intervals": [],
-    "statistics/bootstrap": [],
-    "statistics/permutation": [],
-    "statistics/ranks": [],
-    "statistics/shrinkage": [],
-    "statistics/top_gap": [],
-    "board/entries": [],
-    "board/leaders": [],
-    "board/ties": ["board/test_leaders.py"],
-    "board/top_index": [],
-    "board/verdict": [],
-    "own/card": [],
-    "own/items": [],
-    "plateau/controls": [],
-    "plateau/dealt": [],
-    "plateau/equal_top": [],
-    "discriminability/bdi": [],
-    "discriminability/windows": [],
-    "discriminability/growth": [],
-    "discriminability/projection": [],
-    "robustness/consistency": [],
-    "robustness/anova": [],
-    "robustness/slopes": [],
-    "multiverse/joint": [],
-    "multiverse/tests": [],
-    "forecast/backtest": [],
-    "forecast/baselines": [],
-    "forecast/outlook": [],
-    "forecast/peer": [],
-    "forecast/records": [],
-    "forecast/scoring": [],
-    "forecast/shared": [],
-    "forecast/stacking": [],
-    "forecast/survival": [],
-    "forecast/tops": [],
-    "regression/validation": [],
-    "regression/design": [],
-    "adaptive/fit": [],
-    "adaptive/coordinates": [],
-    "adaptive/blocks": [],
-    "adaptive/abilities": ["adaptive/test_abilities.py", "adaptive/test_administration.py"],
+LIBRARY = Path("src/saturation")
+SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Div,
+    ast.Div: ast.Mult,
+    ast.Pow: ast.Mult,
+    ast.FloorDiv: ast.Div,
+    ast.Mod: ast.FloorDiv,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.And: ast.Or,
+    ast.Or: ast.And,
 }
-# A decorator that compiles or declares changes no number; the others are equal in kind to it.
-LEFT_OUT = ("core/RemoveDecorator",)
-SAMPLE = 200
-# What the whole sample is drawn from: what verdicts and intervals rest on.
-WHOLE = [
-    "index",
-    "plateau/uncertainty",
-    "plateau/trends",
-    "plateau/hypotheses",
-    "statistics/comparisons",
-    "statistics/paired",
-    "statistics/standard_errors",
-    "board/entries",
-    "board/leaders",
-    "board/ties",
-    "board/verdict",
-    "own/card",
-    "discriminability/bdi",
-    "discriminability/windows",
-    "discriminability/growth",
-    "robustness/consistency",
-    "multiverse/joint",
-    "adaptive/fit",
-    "adaptive/abilities",
-]
-SEED = 12
+# What the interpreter does not compute with.
+SKIPPED = ("annotation", "returns", "decorator_list")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("modules", nargs="*", default=[], metavar="MODULE")
-    parser.add_argument("--sample", type=int, default=SAMPLE)
-    parser.add_argument("--all", action="store_true", help="every place, not a sample")
-    parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--survivors", type=Path, help="CSV to write the survivors to")
+    parser.add_argument("parts", nargs="*", default=[""], metavar="MODULE")
+    parser.add_argument("--sample", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--changed", metavar="COMMIT", help="only lines changed since then")
     given = parser.parse_args()
-    unknown = set(given.modules) - MODULES.keys()
-    if unknown:
-        parser.error(f"unknown: {', '.join(sorted(unknown))}; known: {', '.join(MODULES)}")
+    files = [
+        path
+        for path in sorted((ROOT / LIBRARY).rglob("*.py"))
+        if path.relative_to(ROOT / LIBRARY).as_posix().startswith(tuple(given.parts))
+    ]
+    places = [(path, wrong) for path in files for wrong in mutants(path.read_text("utf-8"))]
+    if given.changed:
+        changed = {path: lines_changed(path, given.changed) for path in files}
+        places = [(path, wrong) for path, wrong in places if wrong[0] in changed[path]]
+    random.Random(given.seed).shuffle(places)
     with tempfile.TemporaryDirectory() as folder:
-        copy = copied(Path(folder))
-        chosen = sample(copy, given.modules or WHOLE, given)
-        report(run(copy, chosen), given.survivors)
+        for part in ("src", "tests", "resources", "workflow", "config", "envs", "validation"):
+            shutil.copytree(ROOT / part, Path(folder, part))
+        shutil.copy(ROOT / "pyproject.toml", folder)
+        report([run(Path(folder), *place) for place in places[: given.sample]])
 
 
-def copied(folder: Path) -> Path:
-    """The project's code and tests, to be damaged."""
-    for part in ("src", "tests", "resources", "workflow", "config", "envs"):
-        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "pyproject.toml", folder)
-    return folder
+def mutants(source: str) -> list[tuple[int, str]]:
+    """Line and whole source of every mutant of a module."""
+    rows = source.splitlines(keepends=True)
+    starts = [0]
+    for row in rows:
+        starts.append(starts[-1] + len(row.encode()))
+    encoded, found = source.encode(), []
+    for node, wrong in wrong_nodes(ast.parse(source)):
+        if node.lineno != node.end_lineno:
+            continue
+        first = starts[node.lineno - 1] + node.col_offset
+        last = starts[node.lineno - 1] + node.end_col_offset
+        text = f"({ast.unparse(wrong)})".encode()
+        found.append((node.lineno, (encoded[:first] + text + encoded[last:]).decode()))
+    return found
 
 
-def sample(copy: Path, modules: list[str], given: argparse.Namespace) -> list[tuple]:
-    """Mutations by module: places at random, one mutation each."""
-    rng = random.Random(given.seed)
-    places = collections.defaultdict(list)
-    for module in modules:
-        path = copy / "src/saturation" / f"{module}.py"
-        skipped = annotations(path)
-        for item in _all_work_items([path], {}):
-            mutation = item.mutations[0]
-            if mutation.operator_name not in LEFT_OUT and not inside(mutation, skipped):
-                places[module, mutation.start_pos, mutation.end_pos].append(mutation)
-    picked = (
-        sorted(places) if given.all else rng.sample(sorted(places), min(given.sample, len(places)))
+def wrong_nodes(tree: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Every expression that can be made wrong, with one wrong form of it."""
+    for field, value in ast.iter_fields(tree):
+        if field in SKIPPED:
+            continue
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.JoinedStr):
+                continue
+            if isinstance(child, ast.AST):
+                yield from wrong_nodes(child)
+    if isinstance(tree, ast.BinOp | ast.BoolOp) and type(tree.op) in SWAPPED:
+        yield tree, changed(tree, op=SWAPPED[type(tree.op)]())
+    elif isinstance(tree, ast.Compare) and type(tree.ops[0]) in SWAPPED:
+        yield tree, changed(tree, ops=[SWAPPED[type(tree.ops[0])](), *tree.ops[1:]])
+    elif isinstance(tree, ast.Constant) and isinstance(tree.value, bool):
+        yield tree, ast.Constant(not tree.value)
+    elif isinstance(tree, ast.Constant) and isinstance(tree.value, int | float):
+        yield tree, ast.Constant(tree.value + 1)
+
+
+def changed(node: ast.AST, **fields: object) -> ast.AST:
+    return type(node)(**{**dict(ast.iter_fields(node)), **fields})
+
+
+def lines_changed(path: Path, commit: str) -> set[int]:
+    command = ["git", "diff", "--unified=0", commit, "--", str(path)]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    ranges = re.findall(r"^@@ .* \+(\d+)(?:,(\d+))? @@", said, re.M)
+    return {int(a) + n for a, count in ranges for n in range(int(count or 1))}
+
+
+def tests_of(copy: Path, module: str) -> list[str]:
+    """The unit tests that import a module, by its package's folder and the library's root."""
+    package, _, name = module.rpartition("/")
+    dotted = f"saturation.{module.replace('/', '.')}"
+    holder = dotted.rpartition(".")[0]
+    named = re.compile(
+        rf"{re.escape(dotted)}\b|from {re.escape(holder)} import [^#]*?\b{name}\b", re.S
     )
-    return [(place[0], rng.choice(places[place])) for place in sorted(picked)]
-
-
-def annotations(path: Path) -> list[tuple]:
-    """Where annotations stand, which the interpreter does not use: (line, column) from and to."""
-    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-    noted = (getattr(node, name, None) for node in nodes for name in ("annotation", "returns"))
-    return [
-        ((node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset))
-        for node in noted
-        if node is not None
+    found = [
+        str(path)
+        for path in sorted((copy / "tests/unit").rglob("test_*.py"))
+        if named.search(path.read_text("utf-8").split("\ndef ")[0])
     ]
+    return found or [str(copy / "tests/unit" / package)]
 
 
-def inside(mutation: MutationSpec, skipped: list[tuple]) -> bool:
-    return any(start <= mutation.start_pos and mutation.end_pos <= end for start, end in skipped)
-
-
-def tests_of(module: str) -> list[str]:
-    folder, _, name = module.rpartition("/")
-    files = MODULES[module] or [f"{folder}/test_{name}.py"]
-    return [f"tests/unit/{file}" for file in files]
-
-
-def run(copy: Path, chosen: list[tuple]) -> list[tuple]:
-    """Outcome of every mutation, as (module, mutation, killed, difference)."""
-    os.chdir(copy)
-    # What the mutants' interpreters inherit.
-    os.environ.update(
-        PYTHONPATH=str(copy / "src"),
-        NUMBA_DISABLE_JIT="1",
-        PYTHONDONTWRITEBYTECODE="1",
-        OMP_NUM_THREADS="1",
-        OPENBLAS_NUM_THREADS="1",
-    )
-    done, limits = [], {}
-    for count, (module, mutation) in enumerate(chosen, start=1):
-        command = (
-            f"{sys.executable} -m pytest -x -q -p no:cacheprovider -m 'not heavy' "
-            + " ".join(tests_of(module))
-        )
-        if module not in limits:
-            started = time.monotonic()
-            subprocess.run(command, shell=True, check=True, stdout=subprocess.DEVNULL)
-            limits[module] = 10 + 5 * (time.monotonic() - started)
-        result = mutate_and_test([mutation], command, limits[module])
-        killed = str(result.test_outcome.value) != "survived" if result.test_outcome else True
-        done.append((module, mutation, killed, result.diff or ""))
-        word = "killed" if killed else "SURVIVED"
-        print(f"{count}/{len(chosen)} {module}:{mutation.start_pos[0]} "
-              f"{mutation.operator_name.removeprefix('core/')} {word}", flush=True)  # fmt: skip
-    return done
-
-
-def report(done: list[tuple], path: Path | None) -> None:
-    """The share that was killed, by module and in all, and the survivors."""
-    counts = collections.Counter(row[0] for row in done)
-    killed = collections.Counter(row[0] for row in done if row[2])
-    survivors = [
-        [
-            module,
-            mutation.start_pos[0],
-            mutation.operator_name.removeprefix("core/"),
-            *lines(diff),
-            "",
-        ]
-        for module, mutation, dead, diff in done
-        if not dead
-    ]
-    for module, line, operator, before, after, _ in survivors:
-        print(f"\n{module}:{line} {operator}\n- {before}\n+ {after}")
-    for module, count in counts.items():
-        print(f"{module}: {killed[module]} of {count} killed")
+def run(copy: Path, path: Path, wrong: tuple[int, str]) -> tuple[str, bool]:
+    """Where a mutant stands, and whether a test noticed it."""
+    line, source = wrong
+    module = path.relative_to(ROOT / LIBRARY).with_suffix("").as_posix()
+    file = copy / path.relative_to(ROOT)
+    right = file.read_text("utf-8")
+    file.write_text(source, "utf-8")
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
+    environment = os.environ | {
+        "PYTHONPATH": str(copy / "src"),
+        # A compiled kernel may come from a cache that does not know the wrong line.
+        "NUMBA_DISABLE_JIT": "1" if "numba" in right else "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    began = time.monotonic()
+    try:
+        done = subprocess.run(
+            [*command, "-m", "not heavy", *tests_of(copy, module)],
+            cwd=copy, env=environment, capture_output=True, check=False, timeout=900,
+        )  # fmt: skip
+        noticed = done.returncode != 0
+    except subprocess.TimeoutExpired:
+        noticed = True
+    finally:
+        file.write_text(right, "utf-8")
+    before, after = right.splitlines()[line - 1].strip(), source.splitlines()[line - 1].strip()
+    where = f"{module}:{line}  {before}  ->  {after}"
     print(
-        f"all: {killed.total()} of {counts.total()} killed ({killed.total() / counts.total():.1%})"
+        f"{'killed  ' if noticed else 'SURVIVED'} {time.monotonic() - began:4.0f} s  {where}",
+        flush=True,
     )
-    if path is not None:
-        with path.open("w", encoding="utf-8", newline="") as stream:
-            writer = csv.writer(stream, lineterminator="\n")
-            writer.writerow(["module", "line", "operator", "before", "after", "judgement"])
-            writer.writerows(survivors)
+    return where, noticed
 
 
-def lines(difference: str) -> list[str]:
-    """The first line that a mutation takes away, and the first that it puts there."""
-    changed = [line for line in difference.splitlines() if line[:3] not in ("---", "+++")]
-    return [
-        next((line[1:].strip() for line in changed if line.startswith(sign)), "") for sign in "-+"
-    ]
+def report(done: list[tuple[str, bool]]) -> None:
+    noticed = sum(killed for _, killed in done)
+    print(f"{noticed} of {len(done)} killed ({noticed / max(len(done), 1):.0%})")
 
 
 if __name__ == "__main__":
