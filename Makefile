@@ -15,7 +15,7 @@ DOCTOR := PYTHONPATH=src VENV="$(VENV)" $(PYTHON) -m saturation.doctor
 RIGHT_PYTHON := $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null || \
   { echo "$(PYTHON) is no Python from 3.11 to 3.13; name one: make results PYTHON=python3.12"; exit 1; }
 
-.PHONY: help doctor results full validation browser test coverage mutants full-test python-check cluster-check cluster-test lint format docs costs lock verify report site site-test clean
+.PHONY: help doctor results full validation browser test coverage mutants full-test python-check cluster-check cluster-test lint format docs lock verify report site site-test clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -41,9 +41,9 @@ $(VENV)/test.stamp: envs/requirements-dev.txt $(VENV)/results.stamp
 	@touch $@
 
 results: $(VENV)/results.stamp ## install and compute everything in the default run
-	@$(BIN)/python -m saturation.planning.running
+	@$(BIN)/python -m saturation.planning.run begin
 	@if [ -t 1 ]; then $(SNAKEMAKE) --logger rich; else $(SNAKEMAKE); fi
-	@$(BIN)/python -m saturation.planning.closing
+	@$(BIN)/python -m saturation.planning.run end
 
 full: results ## also what takes longer: the regression's exact refits, its other models, its calibration
 	$(SNAKEMAKE) full --configfile config/full.yaml
@@ -66,9 +66,6 @@ site: results $(VENV)/site.stamp ## the site, from the finished run: results/sit
 
 site-test: site $(VENV)/test.stamp browser ## open the site's pages in a browser, follow every link in it
 	SATURATION_SITE=results/site $(BIN)/pytest tests/browser/test_site.py
-
-costs: results ## what every job of the default run cost: results/costs.csv, .md, figure
-	$(BIN)/python workflow/scripts/docs/costs.py
 
 verify: $(VENV)/results.stamp ## compare every embedded table with its pinned source
 	$(SNAKEMAKE) verify

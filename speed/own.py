@@ -23,7 +23,7 @@ from saturation.own import outlook
 from saturation.own.cards import PAGES, make
 from saturation.own.imports import read
 from saturation.own.study import Settings, from_config
-from saturation.planning import weights
+from saturation.planning import jobs
 
 ROOT = Path(__file__).resolve().parent.parent
 MODELS, ITEMS = 300, 15_000
@@ -102,7 +102,7 @@ def weighed() -> list[dict[str, Any]]:
             path = Path(folder) / f"file.{suffix}"
             write(path, models, items)
             row = {"kind": f"{write.__name__}.{suffix}", "models": models, "items": items}
-            row["megabytes"] = round(weights.megabytes([path]), 2)
+            row["megabytes"] = round(jobs.megabytes([path]), 2)
             rows.append({**row, **measured(carded, str(path))})
             print(rows[-1], flush=True)
     return rows

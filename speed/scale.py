@@ -3,19 +3,19 @@
 plateau: the embedded table repeated, with other scores, up to 5,000 benchmarks. multiverse: the
 full one's specifications a conclusion. leaderboard: a card of one's own table of models. grid: the
 plateau's settings, 20 times as many. cards: so many of one's own leaderboards of 20 models.
-Every job is measured by Snakemake's own benchmark, in a copy of the project.
+Each runs in a copy of the project; seconds include Snakemake's own.
 Usage: python speed/scale.py [--parts plateau ...]. Writes speed/results/scale.json and .md.
 """
 
 import argparse
 import json
 import math
-import resource
+import os
 import runpy
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +101,7 @@ PARTS: dict[str, tuple[Callable[[int, Path], Case], tuple[int, ...]]] = {
 
 
 def run(part: str, size: int) -> list[dict[str, Any]]:
-    """Processor seconds and memory of every rule of a case."""
+    """Processor seconds of a case, and the most memory that one of its processes held."""
     make, _ = PARTS[part]
     with tempfile.TemporaryDirectory() as scratch:
         folder = runpy.run_path(str(ROOT / "speed/workflow.py"))["copied"](Path(scratch))
@@ -109,25 +109,16 @@ def run(part: str, size: int) -> list[dict[str, Any]]:
         (folder / "speed.yaml").write_text(yaml.safe_dump(config))
         command = [sys.executable, "-m", "snakemake", *targets, "--cores", "1"]
         command += ["--configfile", "speed.yaml", "--quiet", "all"]
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = subprocess.run(command, cwd=folder, check=False, capture_output=True, text=True)
-        if done.returncode:
-            raise SystemExit(f"{part}, {size}: {done.stderr[-4000:]}")
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        return [{"part": part, "size": size, **row} for row in by_rule(folder, spent)]
-
-
-def by_rule(folder: Path, spent: float) -> Iterable[dict[str, Any]]:
-    """One row a rule, and one of the whole run, Snakemake's own time included."""
-    jobs = pd.concat(
-        pd.read_csv(path, sep="\t").iloc[[-1]] for path in (folder / "results/costs").rglob("*.tsv")
-    )
-    # Of the user's benchmarks, each job has a rule of its own, with a number.
-    for rule, measured in jobs.groupby(jobs["rule_name"].str.replace(r"_\d+$", "", regex=True)):
-        seconds = round(float(measured["cpu_time"].sum()), 1)
-        yield {"rule": rule, "cpu_s": seconds, "peak_mb": round(float(measured["max_rss"].max()))}
-    yield {"rule": "all", "cpu_s": round(spent, 1), "peak_mb": round(float(jobs["max_rss"].max()))}
+        with subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True) as started:
+            said = started.stderr.read() if started.stderr else ""
+            _, status, used = os.wait4(started.pid, 0)
+            started.returncode = os.waitstatus_to_exitcode(status)
+        if started.returncode:
+            raise SystemExit(f"{part}, {size}: {said[-4000:]}")
+        spent = round(used.ru_utime + used.ru_stime, 1)
+        # Of the process that held most.
+        peak = round(used.ru_maxrss / 1024)
+        return [{"part": part, "size": size, "rule": "all", "cpu_s": spent, "peak_mb": peak}]
 
 
 def page(rows: list[dict[str, Any]]) -> str:

@@ -39,7 +39,7 @@ class Recovery:
     def start(self, *before: str) -> subprocess.Popen[str]:
         """Begin, as `make results` does: a lock that nobody holds is removed."""
         environment = os.environ | {"PYTHONPATH": str(self.folder / "src")}
-        release = [sys.executable, "-m", "saturation.planning.running"]
+        release = [sys.executable, "-m", "saturation.planning.run", "begin"]
         subprocess.run(release, cwd=self.folder, env=environment, check=True)
         command = [*before, sys.executable, "-m", "snakemake", "--cores", self.cores, *self.targets]
         return subprocess.Popen(
@@ -84,19 +84,15 @@ class Recovery:
         return self.same() if code == 0 else said[-2000:]
 
     def clock_set_back(self) -> str:
-        """All results are of yesterday, as after a clock that was wrong, or of tomorrow."""
-        for days in (-1, 1):
-            moment = time.time() + days * A_DAY
-            for path in (self.folder / "results").rglob("*.csv"):
-                os.utime(path, (moment, moment))
-            if wrong := self.completed():
-                return wrong
-        return ""
+        """All results are of yesterday, as after a clock that was wrong."""
+        moment = time.time() - A_DAY
+        for path in (self.folder / "results").rglob("*.csv"):
+            os.utime(path, (moment, moment))
+        return self.completed()
 
     def corrupt_cache(self) -> str:
-        """Compiled code and Snakemake's own caches are overwritten."""
-        caches = [*(self.folder / "src").rglob("*.nb[ic]"), *self.folder.rglob("*.pyc")]
-        for path in caches:
+        """Python's own caches are overwritten."""
+        for path in self.folder.rglob("*.pyc"):
             path.write_bytes(b"not what it was")
         shutil.rmtree(self.folder / "results/regression", ignore_errors=True)
         shutil.rmtree(self.folder / "results/plateau", ignore_errors=True)

@@ -316,8 +316,7 @@ def _check(config: dict[str, Any], name: str, declared: dict[str, Any]) -> None:
     import yaml
 
     from saturation.files.tables import shipped
-    from saturation.planning.config import assemble, check
-    from saturation.planning.studies import STUDIES
+    from saturation.planning.config import STUDIES, assemble, check
 
     parts = {
         part: yaml.safe_load(shipped(f"workflow/schemas/{part}.schema.yaml").read_text("utf-8"))

@@ -18,7 +18,7 @@ import yaml
 from saturation import cli
 from saturation.adaptive.frontier import embedded
 from saturation.planning import config
-from saturation.planning.studies import STUDIES
+from saturation.planning.config import STUDIES
 
 ROOT = Path(__file__).parents[2]
 LIBRARY = ROOT / "src/saturation"

@@ -23,7 +23,7 @@ def listen(event, arguments):
 sys.addaudithook(listen)
 """
 # Snakemake's own files, and what is written beside the outputs.
-OTHERS = (".snakemake/", "results/logs/", "results/costs/")
+OTHERS = (".snakemake/", "results/logs/")
 LOG = "results/logs/"
 QUICK = {
     "plateau": {"resamples": 200, "permutations": 199},

@@ -12,7 +12,7 @@ import psutil
 import pytest
 import yaml
 
-from saturation.planning import running
+from saturation.planning import run as planning
 
 CONFIG = {"plateau": {"resamples": 100000, "permutations": 199}}
 SMALL = {"plateau": {"resamples": 200, "permutations": 199}}
@@ -70,14 +70,14 @@ def test_after_snakemake_is_killed_the_run_goes_on_to_the_same_results(project, 
     run = start(project, *TARGETS)
     stage(run, "uncertainty.py")
     # As `make results` asks before it starts.
-    at_work = running.release(project.folder)
+    at_work = planning.begin(project.folder)
     assert "another run is at work" in at_work
     os.killpg(run.pid, signal.SIGKILL)
     run.communicate(timeout=SECONDS)
     locked = project.run(*TARGETS, config=CONFIG)
     assert locked.returncode != 0
     assert "--unlock" in locked.stderr
-    assert running.release(project.folder) is None
+    assert planning.begin(project.folder) is None
     done = project.run(*TARGETS, config=CONFIG)
     assert done.returncode == 0, done.stderr
     assert project.results() == undisturbed
@@ -179,18 +179,3 @@ def test_a_truncated_intermediate_is_named_before_anything_is_computed_from_it(p
     assert done.returncode != 0
     assert re.search(r"results/plateau/index\.csv, row \d+: the file .* cut short", done.stderr)
     assert not target.exists()
-
-
-def test_results_from_the_future_are_dated_anew_and_the_run_goes_on(project):
-    target = "results/plateau/index.csv"
-    assert project.run(target, config=SMALL).returncode == 0
-    tomorrow = time.time() + 86_400
-    inputs = project.folder / "results/plateau/inputs"
-    for path in inputs.iterdir():
-        os.utime(path, (tomorrow, tomorrow))
-    before = (project.folder / target).read_bytes()
-    (project.folder / target).unlink()
-    done = project.run(target, config=SMALL)
-    assert done.returncode == 0, done.stderr
-    assert "from the future" in done.stderr
-    assert (project.folder / target).read_bytes() == before

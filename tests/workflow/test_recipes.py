@@ -21,9 +21,15 @@ out: results/toy/quantities.csv
 
 
 rule toy_quantities:
+    """Count the letters of a word."""
     output:
         "results/toy/quantities.csv",
+    log:
+        "results/logs/toy/quantities.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
+        code=code("toy/quantities.py"),
         word=config["toy"]["word"],
     script:
         "../scripts/toy/quantities.py"
@@ -92,7 +98,7 @@ def test_a_study(project):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text.lstrip("\n"), encoding="utf-8")
     replaced(
-        project.folder / "src/saturation/planning/studies.py",
+        project.folder / "src/saturation/planning/config.py",
         '    "multiverse": "6 Multiverse",\n',
         '    "multiverse": "6 Multiverse",\n    "toy": "8 Toy",\n',
     )
@@ -102,9 +108,8 @@ def test_a_study(project):
     assert done.returncode == 0, done.stderr
     ledger = pd.read_csv(project.folder / "results/ledger/ledger.csv")
     assert ledger["verdict"].tolist() == ["reproduced", "differs"]
-    # Its log and costs come by themselves, and the default run makes it.
+    # It has its log, and the default run makes it.
     assert (project.folder / "results/logs/toy/quantities.log").is_file()
-    assert (project.folder / "results/costs/toy/quantities.tsv").is_file()
     planned = project.run("--dry-run", "--forceall", "all")
     assert "toy_quantities" in planned.stdout + planned.stderr
     # A change of its library alone runs it again, and its config is closed.

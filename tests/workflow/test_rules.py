@@ -1,8 +1,8 @@
-"""Every rule's code input is its script and all library modules that the script imports."""
+"""Every rule says its code, log and environment; the code is all that its script imports."""
 
 import ast
-import collections
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,64 +10,47 @@ from pathlib import Path
 import pytest
 import yaml
 
-from saturation.planning.closure import closure, fingerprint
-from saturation.planning.studies import CATEGORY
+from saturation.planning.code import closure
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = sorted((ROOT / "workflow/scripts").glob("*/*.py"))
+RULES = [path.read_text(encoding="utf-8") for path in (ROOT / "workflow/rules").glob("*.smk")]
 
 
-@pytest.fixture(scope="module")
-def stages(planned):
-    """The rules that run a script, by name."""
-    return {name: rule for name, rule in planned.items() if rule["script"]}
+def test_every_rule_says_its_purpose_its_own_code_a_log_and_the_environment(planned):
+    assert len(planned) > 20
+    for name, rule in planned.items():
+        script = rule["script"].removeprefix("../scripts/")
+        assert f'code=code("{script}"),' in rule["params"], name
+        assert rule["docstring"].startswith('"""'), name
+        assert rule["log"].startswith('"results/logs/'), name
+        assert rule["conda"] == '"../../envs/environment.yaml"', name
 
 
-def test_every_rule_depends_on_its_own_code(stages):
-    assert len(stages) > 60
-    for name, rule in stages.items():
-        script = ROOT / "workflow/scripts" / "/".join(rule["script"].split("/")[-2:])
-        path, digits = rule["params"]["code"].split()
-        assert (ROOT / path, digits) == (script, fingerprint(script, ROOT / "src")), name
-
-
-def test_every_rule_has_a_log_a_measurement_and_the_environment(stages):
-    for name, rule in stages.items():
-        (log,) = rule["log"]
-        assert log.startswith("results/logs/"), name
-        # Costs are found by the log's name.
-        assert rule["benchmark"] == log.replace("logs", "costs", 1).replace(".log", ".tsv"), name
-        assert rule["conda"] == str(ROOT / "envs/environment.yaml"), name
-
-
-def test_no_two_rules_share_a_log(stages):
-    logs = [rule["log"][0] for rule in stages.values()]
+def test_no_two_rules_share_a_log(planned):
+    logs = [rule["log"] for rule in planned.values()]
     assert len(set(logs)) == len(logs)
 
 
-def test_resources_grow_when_a_job_is_sent_again(planned):
+def test_resources_grow_when_a_job_is_sent_again():
     # A constant would not grow: growing(...) does.
-    assert [name for name, rule in planned.items() if rule["constant_resources"]] == []
+    text = "\n".join(RULES)
+    assert re.findall(r"(?:mem_mb|runtime)\W+[=:] *\d+", text) == []
 
 
-def test_every_item_of_the_report_has_one_label_of_its_own_in_its_section(planned):
-    seen = collections.Counter()
-    for name, rule in planned.items():
-        for item in rule["report"]:
-            assert list(item["labels"]) == ["item"], (name, item)
-            assert item["category"] in CATEGORY.values(), (name, item)
-            assert Path(item["caption"]).is_file(), (name, item)
-            seen[item["category"], item["subcategory"], item["labels"]["item"]] += 1
-    assert len(seen) > 50
-    assert [item for item, times in seen.items() if times > 1] == []
-
-
-def test_every_caption_belongs_to_an_item(planned):
-    captions = {Path(item["caption"]).resolve() for rule in planned.values()
-                for item in rule["report"]}  # fmt: skip
-    files = set((ROOT / "workflow/report").glob("*/*.rst"))
-    # By default there is no benchmark of one's own, whose card has it.
-    assert files == captions | {ROOT / "workflow/report/own/card.rst"}
+def test_every_caption_belongs_to_an_item_and_every_item_has_one():
+    named = {
+        path.replace("{name}", "*")
+        for text in RULES
+        for path in re.findall(r'caption=f?"\.\./report/(.+)"', text)
+    }
+    folder = ROOT / "workflow/report"
+    found = {path: {str(file.relative_to(folder)) for file in folder.glob(path)}
+             for path in (re.sub(r"\{[^}]+\}", "*", name) for name in named)}  # fmt: skip
+    assert [path for path, files in found.items() if not files] == []
+    assert set().union(*found.values()) == {
+        str(file.relative_to(folder)) for file in folder.glob("*/*.rst")
+    }
 
 
 @pytest.fixture(scope="module")

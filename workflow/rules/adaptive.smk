@@ -15,15 +15,29 @@ out: results/adaptive/banks/BANK/{responses,respondents,item_parameters,items,ab
 
 from saturation.adaptive import names as adaptive_names
 from saturation.adaptive.names import RESPONDENTS as SUBSET_RESPONDENTS
-from saturation.planning import banks as saturation_banks
 
 ADAPTIVE = config["adaptive"]
 ADAPTIVE_COLLECTIONS = ADAPTIVE["collections"]
-ADAPTIVE_BANKS = saturation_banks.plan(ADAPTIVE, shipped)
-ADAPTIVE_SYNTHETIC = saturation_banks.synthetic(ADAPTIVE_BANKS)
+ADAPTIVE_BANKS = adaptive_names.plan(ADAPTIVE, shipped)
+ADAPTIVE_BANKS_OF = {
+    name: list(collection["banks"]) for name, collection in ADAPTIVE_COLLECTIONS.items()
+}
+# The user's tables behind each bank and each collection, for their jobs' resources.
+ADAPTIVE_TABLES = {
+    name: [bank.responses, bank.respondents] for name, bank in ADAPTIVE_BANKS.items()
+}
+ADAPTIVE_ALL_TABLES = {
+    name: [path for bank in banks for path in ADAPTIVE_TABLES[bank]]
+    for name, banks in ADAPTIVE_BANKS_OF.items()
+}
+ADAPTIVE_PUBLISHED = {
+    name: adaptive_names.published_results(ADAPTIVE_BANKS[name])
+    for name in adaptive_names.published(ADAPTIVE_BANKS)
+}
+ADAPTIVE_SYNTHETIC = adaptive_names.synthetic(ADAPTIVE_BANKS)
 # Embedded boards are fitted and evaluated by one job, other banks one by one.
-ADAPTIVE_EMBEDDED = saturation_banks.embedded(ADAPTIVE_BANKS)
-ADAPTIVE_ONE_BY_ONE = saturation_banks.pattern(
+ADAPTIVE_EMBEDDED = adaptive_names.embedded(ADAPTIVE_BANKS)
+ADAPTIVE_ONE_BY_ONE = adaptive_names.pattern(
     [bank for bank in ADAPTIVE_BANKS if bank not in ADAPTIVE_EMBEDDED]
 )
 ADAPTIVE_EMBEDDED_COLLECTIONS = {
@@ -75,23 +89,28 @@ ADAPTIVE_COLLECTION_FIGURES = {
 # Measured of 600 respondents and 4,000 items, 4.8 MB: at most 0.4 GB; the check of fit takes two
 # minutes, the evaluation, which fits the items again without each family, more than twelve.
 ADAPTIVE_RESOURCES = {
-    "mem_mb": growing(1000, 100, adaptive_tables),
-    "runtime": growing(5, 15, adaptive_tables),
+    "mem_mb": growing(1000, 100, lambda wildcards: ADAPTIVE_TABLES[wildcards.bank]),
+    "runtime": growing(5, 15, lambda wildcards: ADAPTIVE_TABLES[wildcards.bank]),
 }
 ADAPTIVE_RESOURCES_OF_ALL = {
-    "mem_mb": growing(1000, 20, adaptive_tables_of_all),
-    "runtime": growing(10, 1, adaptive_tables_of_all),
+    "mem_mb": growing(
+        1000, 20, lambda wildcards: ADAPTIVE_ALL_TABLES[wildcards.collection]
+    ),
+    "runtime": growing(
+        10, 1, lambda wildcards: ADAPTIVE_ALL_TABLES[wildcards.collection]
+    ),
 }
 
 
 wildcard_constraints:
-    bank=saturation_banks.pattern(ADAPTIVE_BANKS),
-    synthetic_bank=saturation_banks.pattern(ADAPTIVE_SYNTHETIC),
-    published_bank=saturation_banks.pattern(saturation_banks.published(ADAPTIVE_BANKS)),
-    collection=saturation_banks.pattern(ADAPTIVE_COLLECTIONS),
+    bank=adaptive_names.pattern(ADAPTIVE_BANKS),
+    synthetic_bank=adaptive_names.pattern(ADAPTIVE_SYNTHETIC),
+    published_bank=adaptive_names.pattern(adaptive_names.published(ADAPTIVE_BANKS)),
+    collection=adaptive_names.pattern(ADAPTIVE_COLLECTIONS),
 
 
 rule adaptive_synthetic:
+    """Draw the synthetic banks: responses with known truth, over the same synthetic respondents."""
     input:
         distribution=shipped("resources/adaptive/item_parameter_distribution.csv"),
         lock=LOCK,
@@ -107,7 +126,12 @@ rule adaptive_synthetic:
             "results/adaptive/synthetic/{bank}/true_abilities.csv",
             bank=ADAPTIVE_SYNTHETIC,
         ),
+    log:
+        "results/logs/adaptive/synthetic.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
+        code=code("adaptive/synthetic.py"),
         seed=config["seed"],
         families=ADAPTIVE["synthetic"]["families"],
         models_per_family=ADAPTIVE["synthetic"]["models_per_family"],
@@ -118,13 +142,19 @@ rule adaptive_synthetic:
 
 # The paper's own data set is fetched by this run only where its config asks for it.
 rule adaptive_fluid:
+    """Fetch the fluid benchmarking paper's data set; the first fetch writes the lock file."""
     output:
         expand(
             "{folder}/{path}",
             folder=adaptive_names.FLUID_FOLDER,
             path=adaptive_names.FLUID_FILES,
         ),
+    log:
+        "results/logs/adaptive/fluid.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
+        code=code("adaptive/fluid.py"),
         paths=[f"data/{path}" for path in adaptive_names.FLUID_FILES],
         url=adaptive_names.FLUID_URL,
         lock_file=adaptive_names.FLUID_LOCK,
@@ -133,11 +163,12 @@ rule adaptive_fluid:
 
 
 rule adaptive_published:
+    """Read one benchmark of the fluid benchmarking data set in its published layout."""
     input:
         parameters=lambda wildcards: "{0.published}/irt_models/{0.benchmark}.csv".format(
             ADAPTIVE_BANKS[wildcards.published_bank]
         ),
-        results=adaptive_published_results,
+        results=lambda wildcards: ADAPTIVE_PUBLISHED[wildcards.published_bank],
         leaderboard=lambda wildcards: (
             "{0.published}/open_llm_leaderboard_results.json".format(
                 ADAPTIVE_BANKS[wildcards.published_bank]
@@ -148,16 +179,26 @@ rule adaptive_published:
         respondents="results/adaptive/published/{published_bank}/respondents.csv",
         known="results/adaptive/published/{published_bank}/item_parameters.csv",
         abilities="results/adaptive/published/{published_bank}/abilities.csv",
+    log:
+        "results/logs/adaptive/published/{published_bank}.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
-        mem_mb=growing(1500, 20, adaptive_published_results),
-        runtime=growing(10, 1, adaptive_published_results),
+        mem_mb=growing(
+            1500, 20, lambda wildcards: ADAPTIVE_PUBLISHED[wildcards.published_bank]
+        ),
+        runtime=growing(
+            10, 1, lambda wildcards: ADAPTIVE_PUBLISHED[wildcards.published_bank]
+        ),
     params:
+        code=code("adaptive/published.py"),
         benchmark=lambda wildcards: ADAPTIVE_BANKS[wildcards.published_bank].benchmark,
     script:
         "../scripts/adaptive/published.py"
 
 
 rule adaptive_responses:
+    """Check a bank's responses and respondents; write them in one layout."""
     input:
         table=lambda wildcards: ADAPTIVE_BANKS[wildcards.bank].responses,
         respondents=lambda wildcards: ADAPTIVE_BANKS[wildcards.bank].respondents or [],
@@ -165,10 +206,15 @@ rule adaptive_responses:
         # update(): a table that fails its checks leaves the earlier, valid one in place.
         responses=update("results/adaptive/banks/{bank}/responses.csv"),
         respondents=update("results/adaptive/banks/{bank}/respondents.csv"),
+    log:
+        "results/logs/adaptive/responses/{bank}.log",
     priority: CHECKS_TABLES
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **ADAPTIVE_RESOURCES,
     params:
+        code=code("adaptive/responses.py"),
         layout=lambda wildcards: ADAPTIVE_BANKS[wildcards.bank].layout,
         fewest=ADAPTIVE["fewest_respondents"],
     script:
@@ -176,6 +222,7 @@ rule adaptive_responses:
 
 
 rule adaptive_study:
+    """Fit, evaluate and look at the top of all banks of embedded boards, one collection after another."""
     input:
         boards=[ADAPTIVE_BANKS[bank].responses for bank in ADAPTIVE_STUDIED],
         respondents=[ADAPTIVE_BANKS[bank].respondents for bank in ADAPTIVE_STUDIED],
@@ -203,13 +250,18 @@ rule adaptive_study:
                 caption="../report/adaptive/suspects.rst",
                 category=CATEGORY["adaptive"],
                 subcategory="Frontier",
-                labels={"item": f"{in_words(bank)}: suspected label errors"},
+                labels={"item": f"{TITLES.get(bank, bank)}: suspected label errors"},
             )
             for name in ADAPTIVE_EMBEDDED_COLLECTIONS
             for bank in ADAPTIVE_SHOWN_OF[name]
         ],
+    log:
+        "results/logs/adaptive/study.log",
     priority: LONG_CHAIN
+    conda:
+        "../../envs/environment.yaml"
     params:
+        code=code("adaptive/study.py"),
         collections=ADAPTIVE_EMBEDDED_COLLECTIONS,
         settings={
             key: ADAPTIVE[key]
@@ -238,6 +290,7 @@ rule adaptive_study:
 
 
 rule adaptive_fit:
+    """Fit the item response model to a bank; write items, abilities and the fit's facts."""
     input:
         responses="results/adaptive/banks/{bank}/responses.csv",
     output:
@@ -245,17 +298,23 @@ rule adaptive_fit:
         item_table="results/adaptive/banks/{bank}/items.csv",
         abilities="results/adaptive/banks/{bank}/abilities.csv",
         facts="results/adaptive/banks/{bank}/fit.json",
+    log:
+        "results/logs/adaptive/fit/{bank}.log",
     wildcard_constraints:
         bank=ADAPTIVE_ONE_BY_ONE,
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **ADAPTIVE_RESOURCES,
     params:
+        code=code("adaptive/fit.py"),
         slopes=ADAPTIVE["slopes"],
     script:
         "../scripts/adaptive/fit.py"
 
 
 rule adaptive_misfit:
+    """Whether the model fits a bank: compare it with banks that its fitted model draws."""
     input:
         responses="results/adaptive/banks/{bank}/responses.csv",
         respondents="results/adaptive/banks/{bank}/respondents.csv",
@@ -272,10 +331,15 @@ rule adaptive_misfit:
             subcategory="Item response model",
             labels=item_titled("{bank}: does the model fit?"),
         ),
+    log:
+        "results/logs/adaptive/misfit/{bank}.log",
     priority: LONG_CHAIN
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **ADAPTIVE_RESOURCES,
     params:
+        code=code("adaptive/misfit.py"),
         seed=config["seed"],
         replicates=ADAPTIVE["replicates"],
         slopes=ADAPTIVE["slopes"],
@@ -285,6 +349,7 @@ rule adaptive_misfit:
 
 # When it is asked for: it needs at least five families.
 rule adaptive_relatives:
+    """Errors of a bank's items and abilities that reckon with families of models."""
     input:
         responses="results/adaptive/banks/{bank}/responses.csv",
         respondents="results/adaptive/banks/{bank}/respondents.csv",
@@ -292,27 +357,41 @@ rule adaptive_relatives:
     output:
         item_table="results/adaptive/banks/{bank}/relatives_items.csv",
         abilities="results/adaptive/banks/{bank}/relatives_abilities.csv",
+    log:
+        "results/logs/adaptive/relatives/{bank}.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **ADAPTIVE_RESOURCES,
+    params:
+        code=code("adaptive/relatives.py"),
     script:
         "../scripts/adaptive/relatives.py"
 
 
 # When it is asked for: it needs families of at least five models.
 rule adaptive_dif:
+    """Items of a bank that some families find easier than others at the same ability."""
     input:
         responses="results/adaptive/banks/{bank}/responses.csv",
         respondents="results/adaptive/banks/{bank}/respondents.csv",
     output:
         "results/adaptive/banks/{bank}/dif.csv",
+    log:
+        "results/logs/adaptive/dif/{bank}.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **ADAPTIVE_RESOURCES,
+    params:
+        code=code("adaptive/dif.py"),
     script:
         "../scripts/adaptive/dif.py"
 
 
 # Of every embedded board whose families are known; minutes, so only when it is asked for.
 rule adaptive_subset_errors:
+    """How far subsets of the embedded boards miss models of families left out, beside shortcuts."""
     input:
         boards=[
             shipped(f"resources/boards/responses/{board}.parquet")
@@ -325,7 +404,12 @@ rule adaptive_subset_errors:
         lock=LOCK,
     output:
         "results/adaptive/subset_errors.csv",
+    log:
+        "results/logs/adaptive/subset_errors.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
+        code=code("adaptive/subset_errors.py"),
         seed=config["seed"],
         boards=SUBSET_BOARDS,
         sizes=[50, 100, 200],
@@ -336,29 +420,35 @@ rule adaptive_subset_errors:
 
 
 rule adaptive_partners:
+    """Which benchmarks of a collection can serve as each other's partners in validity."""
     input:
         respondents=lambda wildcards: expand(
             "results/adaptive/banks/{bank}/respondents.csv",
-            bank=adaptive_banks_of(wildcards),
+            bank=ADAPTIVE_BANKS_OF[wildcards.collection],
         ),
     output:
         partners="results/adaptive/collections/{collection}/partners.csv",
+    log:
+        "results/logs/adaptive/partners/{collection}.log",
     wildcard_constraints:
-        collection=saturation_banks.pattern(
+        collection=adaptive_names.pattern(
             [
                 name
                 for name in ADAPTIVE_COLLECTIONS
                 if name not in ADAPTIVE_EMBEDDED_COLLECTIONS
             ]
         ),
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **ADAPTIVE_RESOURCES_OF_ALL,
     params:
-        banks=adaptive_banks_of,
+        code=code("adaptive/partners.py"),
+        banks=lambda wildcards: ADAPTIVE_BANKS_OF[wildcards.collection],
         least=ADAPTIVE["least_partner_correlation"],
         named=lambda wildcards: {
             bank: ADAPTIVE_BANKS[bank].partner
-            for bank in adaptive_banks_of(wildcards)
+            for bank in ADAPTIVE_BANKS_OF[wildcards.collection]
             if ADAPTIVE_BANKS[bank].partner is not None
         },
     script:
@@ -366,6 +456,7 @@ rule adaptive_partners:
 
 
 rule adaptive_evaluation:
+    """Evaluate every respondent by every method, with its family left out of the item fit."""
     input:
         responses="results/adaptive/banks/{bank}/responses.csv",
         respondents="results/adaptive/banks/{bank}/respondents.csv",
@@ -376,7 +467,7 @@ rule adaptive_evaluation:
         ),
         partner_tables=lambda wildcards: expand(
             "results/adaptive/banks/{partner}/respondents.csv",
-            partner=adaptive_fellows(wildcards),
+            partner=ADAPTIVE_BANKS_OF[ADAPTIVE_BANKS[wildcards.bank].collection],
         ),
         # Item parameters from elsewhere, and the abilities of the models that they rest on.
         known=lambda wildcards: ADAPTIVE_BANKS[wildcards.bank].known,
@@ -388,22 +479,30 @@ rule adaptive_evaluation:
         quality="results/adaptive/banks/{bank}/quality.csv",
         scores="results/adaptive/banks/{bank}/scores.csv",
         stopping="results/adaptive/banks/{bank}/stopping.csv",
+    log:
+        "results/logs/adaptive/evaluation/{bank}.log",
     wildcard_constraints:
         bank=ADAPTIVE_ONE_BY_ONE,
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **ADAPTIVE_RESOURCES,
     params:
+        code=code("adaptive/evaluation.py"),
         seed=config["seed"],
         settings={
             key: ADAPTIVE[key]
             for key in ("sizes", "draws", "slopes", "prior", "limits")
         },
-        partners=adaptive_fellows,
+        partners=lambda wildcards: ADAPTIVE_BANKS_OF[
+            ADAPTIVE_BANKS[wildcards.bank].collection
+        ],
     script:
         "../scripts/adaptive/evaluation.py"
 
 
 rule adaptive_frontier:
+    """What the bank still measures at the top of its respondents."""
     input:
         responses="results/adaptive/banks/{bank}/responses.csv",
         respondents="results/adaptive/banks/{bank}/respondents.csv",
@@ -422,17 +521,23 @@ rule adaptive_frontier:
             labels=item_titled("{bank}: suspected label errors"),
         ),
         facts="results/adaptive/banks/{bank}/frontier.json",
+    log:
+        "results/logs/adaptive/frontier/{bank}.log",
     wildcard_constraints:
         bank=ADAPTIVE_ONE_BY_ONE,
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **ADAPTIVE_RESOURCES,
     params:
+        code=code("adaptive/frontier.py"),
         top=ADAPTIVE["top"],
     script:
         "../scripts/adaptive/frontier.py"
 
 
 rule adaptive_recovery:
+    """How well the fit of a synthetic bank recovers its truth: a table and a figure."""
     input:
         item_table="results/adaptive/banks/{synthetic_bank}/items.csv",
         abilities="results/adaptive/banks/{synthetic_bank}/abilities.csv",
@@ -449,11 +554,18 @@ rule adaptive_recovery:
         ),
         pdf="results/figures/adaptive/banks/{synthetic_bank}/recovery.pdf",
         svg="results/figures/adaptive/banks/{synthetic_bank}/recovery.svg",
+    log:
+        "results/logs/adaptive/recovery/{synthetic_bank}.log",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=code("adaptive/recovery.py"),
     script:
         "../scripts/adaptive/recovery.py"
 
 
 rule adaptive_posterior:
+    """Full posterior of a small bank by NUTS, its diagnostics, and its agreement with the MAP fit."""
     input:
         responses="results/adaptive/banks/{bank}/responses.csv",
         item_table="results/adaptive/banks/{bank}/items.csv",
@@ -463,10 +575,15 @@ rule adaptive_posterior:
         posterior="results/adaptive/banks/{bank}/posterior.csv",
         agreement="results/adaptive/banks/{bank}/agreement.csv",
         diagnostics="results/adaptive/banks/{bank}/diagnostics.json",
+    log:
+        "results/logs/adaptive/posterior/{bank}.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
-        mem_mb=growing(1500, 100, adaptive_tables),
-        runtime=growing(60, 10, adaptive_tables),
+        mem_mb=growing(1500, 100, lambda wildcards: ADAPTIVE_TABLES[wildcards.bank]),
+        runtime=growing(60, 10, lambda wildcards: ADAPTIVE_TABLES[wildcards.bank]),
     params:
+        code=code("adaptive/posterior.py"),
         seed=config["seed"],
         settings=ADAPTIVE["posterior"],
     script:
@@ -474,6 +591,7 @@ rule adaptive_posterior:
 
 
 rule adaptive_figures:
+    """Draw a bank's figures."""
     input:
         item_table="results/adaptive/banks/{bank}/items.csv",
         abilities="results/adaptive/banks/{bank}/abilities.csv",
@@ -499,23 +617,29 @@ rule adaptive_figures:
             for name in ADAPTIVE_FIGURES
             for suffix in ("pdf", "svg")
         ],
+    log:
+        "results/logs/adaptive/figures/{bank}.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **ADAPTIVE_RESOURCES,
     params:
+        code=code("adaptive/figures.py"),
         synthetic=lambda wildcards: wildcards.bank in ADAPTIVE_SYNTHETIC,
     script:
         "../scripts/adaptive/figures.py"
 
 
 rule adaptive_paper_tables:
+    """Tables 1-3 over a collection's banks, and its headline numbers."""
     input:
         models=lambda wildcards: expand(
             "results/adaptive/banks/{bank}/models.csv",
-            bank=adaptive_banks_of(wildcards),
+            bank=ADAPTIVE_BANKS_OF[wildcards.collection],
         ),
         quality=lambda wildcards: expand(
             "results/adaptive/banks/{bank}/quality.csv",
-            bank=adaptive_banks_of(wildcards),
+            bank=ADAPTIVE_BANKS_OF[wildcards.collection],
         ),
         lock=LOCK,
     output:
@@ -539,22 +663,30 @@ rule adaptive_paper_tables:
         summary="results/adaptive/collections/{collection}/summary.csv",
         contrasts="results/adaptive/collections/{collection}/contrasts.csv",
         quantities="results/adaptive/collections/{collection}/quantities.csv",
+    log:
+        "results/logs/adaptive/paper_tables/{collection}.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **ADAPTIVE_RESOURCES_OF_ALL,
     params:
-        banks=adaptive_banks_of,
+        code=code("adaptive/paper_tables.py"),
+        banks=lambda wildcards: ADAPTIVE_BANKS_OF[wildcards.collection],
         seed=config["seed"],
-        synthetic=adaptive_all_synthetic,
+        synthetic=lambda wildcards: adaptive_names.all_synthetic(
+            ADAPTIVE_BANKS, ADAPTIVE_BANKS_OF[wildcards.collection]
+        ),
     script:
         "../scripts/adaptive/paper_tables.py"
 
 
 rule adaptive_collection_figures:
+    """Draw a collection's figures: the three measures, and fluid against random model by model."""
     input:
         summary="results/adaptive/collections/{collection}/summary.csv",
         models=lambda wildcards: expand(
             "results/adaptive/banks/{bank}/models.csv",
-            bank=adaptive_banks_of(wildcards),
+            bank=ADAPTIVE_BANKS_OF[wildcards.collection],
         ),
     output:
         [
@@ -572,43 +704,56 @@ rule adaptive_collection_figures:
             for name in ("quality", "pairs")
             for suffix in ("pdf", "svg")
         ],
+    log:
+        "results/logs/adaptive/collection_figures/{collection}.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **ADAPTIVE_RESOURCES_OF_ALL,
     params:
-        banks=adaptive_banks_of,
-        synthetic=adaptive_all_synthetic,
+        code=code("adaptive/collection_figures.py"),
+        banks=lambda wildcards: ADAPTIVE_BANKS_OF[wildcards.collection],
+        synthetic=lambda wildcards: adaptive_names.all_synthetic(
+            ADAPTIVE_BANKS, ADAPTIVE_BANKS_OF[wildcards.collection]
+        ),
     script:
         "../scripts/adaptive/collection_figures.py"
 
 
 rule adaptive_breakdown:
+    """The published collection by benchmark and by model, and its counts."""
     input:
         models=lambda wildcards: expand(
             "results/adaptive/banks/{bank}/models.csv",
-            bank=adaptive_banks_of(wildcards),
+            bank=ADAPTIVE_BANKS_OF[wildcards.collection],
         ),
         respondents=lambda wildcards: expand(
             "results/adaptive/banks/{bank}/respondents.csv",
-            bank=adaptive_banks_of(wildcards),
+            bank=ADAPTIVE_BANKS_OF[wildcards.collection],
         ),
         stopping=lambda wildcards: expand(
             "results/adaptive/banks/{bank}/stopping.csv",
-            bank=adaptive_banks_of(wildcards),
+            bank=ADAPTIVE_BANKS_OF[wildcards.collection],
         ),
         parameters=lambda wildcards: [
-            saturation_banks.published_file(bank, "item_parameters")
-            for bank in adaptive_banks_of(wildcards)
+            adaptive_names.published_file(bank, "item_parameters")
+            for bank in ADAPTIVE_BANKS_OF[wildcards.collection]
         ],
         fitted=lambda wildcards: [
-            saturation_banks.published_file(bank, "abilities")
-            for bank in adaptive_banks_of(wildcards)
+            adaptive_names.published_file(bank, "abilities")
+            for bank in ADAPTIVE_BANKS_OF[wildcards.collection]
         ],
     output:
         "results/adaptive/collections/{collection}/breakdown.csv",
+    log:
+        "results/logs/adaptive/breakdown/{collection}.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **ADAPTIVE_RESOURCES_OF_ALL,
     params:
-        banks=adaptive_banks_of,
+        code=code("adaptive/breakdown.py"),
+        banks=lambda wildcards: ADAPTIVE_BANKS_OF[wildcards.collection],
     script:
         "../scripts/adaptive/breakdown.py"
 
@@ -621,6 +766,7 @@ ADAPTIVE_RUN_BANKS = [
 
 
 rule adaptive_quantities:
+    """The study's headline numbers, over all collections that are run."""
     input:
         collections=[
             *expand(
@@ -648,7 +794,12 @@ rule adaptive_quantities:
         ),
     output:
         quantities="results/adaptive/quantities.csv",
+    log:
+        "results/logs/adaptive/quantities.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
+        code=code("adaptive/quantities.py"),
         banks=ADAPTIVE_RUN_BANKS,
     script:
         "../scripts/adaptive/quantities.py"
@@ -713,7 +864,7 @@ rule adaptive_posteriors:
     input:
         expand(
             "results/adaptive/banks/{bank}/agreement.csv",
-            bank=saturation_banks.small_enough(ADAPTIVE, ADAPTIVE_BANKS),
+            bank=adaptive_names.small_enough(ADAPTIVE, ADAPTIVE_BANKS),
         ),
 
 

@@ -20,6 +20,7 @@ BOARD_RESPONSES = [
 
 
 rule boards_sources:
+    """Make the embedded boards from their pinned sources."""
     input:
         sources=expand("results/sources/{file}", file=[*BOARD_SOURCES, BOARD_DATES]),
     output:
@@ -27,13 +28,20 @@ rule boards_sources:
         responses=expand(
             "results/boards/sources/responses/{board}.parquet", board=EMBEDDED_BOARDS
         ),
+    log:
+        "results/logs/boards/sources.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
         mem_mb=growing(2000),
+    params:
+        code=code("boards/sources.py"),
     script:
         "../scripts/boards/sources.py"
 
 
 rule boards_verify:
+    """Compare the embedded boards with those made from the pinned sources, cell by cell."""
     input:
         remade="results/boards/sources/evaluations.csv",
         computed=rules.boards_sources.output.responses,
@@ -41,11 +49,18 @@ rule boards_verify:
         embedded=BOARD_RESPONSES,
     output:
         "results/boards/verification.csv",
+    log:
+        "results/logs/boards/verify.log",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=code("boards/verify.py"),
     script:
         "../scripts/boards/verify.py"
 
 
 rule boards_alpha:
+    """Alpha of every board, task and pair as the items show it, and pooled over boards."""
     input:
         evaluations=BOARD_EVALUATIONS,
         responses=BOARD_RESPONSES,
@@ -54,6 +69,10 @@ rule boards_alpha:
         alpha="results/boards/alpha.csv",
         pairs="results/boards/pairs.csv",
         pooled="results/boards/pooled.csv",
+    log:
+        "results/logs/boards/alpha.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
         **{
             key: BOARDS[key]
@@ -65,6 +84,7 @@ rule boards_alpha:
                 "splits",
             )
         },
+        code=code("boards/alpha.py"),
         seed=config["seed"],
         k=PLATEAU["k"],
     script:
@@ -72,6 +92,7 @@ rule boards_alpha:
 
 
 rule boards_overview:
+    """Every board's top, items, course over time and smallest subsets."""
     input:
         evaluations=BOARD_EVALUATIONS,
         responses=BOARD_RESPONSES,
@@ -89,7 +110,12 @@ rule boards_overview:
             category=CATEGORY["boards"],
             labels={"item": "All boards, in numbers"},
         ),
+    log:
+        "results/logs/boards/overview.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
+        code=code("boards/overview.py"),
         seed=config["seed"],
         frontier={
             **{
@@ -108,14 +134,20 @@ rule boards_overview:
 
 
 rule boards_published:
+    """What the published benchmarks come to at the measured alpha."""
     input:
         index="results/plateau/index.csv",
         alpha="results/boards/alpha.csv",
         pooled="results/boards/pooled.csv",
     output:
         "results/boards/published.csv",
+    log:
+        "results/logs/boards/published.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
         **{key: PLATEAU[key] for key in ("alpha", "z", "epsilon", "saturated_from")},
+        code=code("boards/published.py"),
         seed=config["seed"],
         level=BOARDS["level"],
         draws=BOARDS["draws"],
@@ -124,6 +156,7 @@ rule boards_published:
 
 
 rule boards_figures:
+    """Draw the figures of the boards, each as PNG, PDF and SVG."""
     input:
         alpha="results/boards/alpha.csv",
         pooled="results/boards/pooled.csv",
@@ -145,13 +178,19 @@ rule boards_figures:
             name=BOARD_FIGURES,
             suffix=["pdf", "svg"],
         ),
+    log:
+        "results/logs/boards/figures.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
         **{key: PLATEAU[key] for key in ("k", "alpha", "z", "saturated_from")},
+        code=code("boards/figures.py"),
     script:
         "../scripts/boards/figures.py"
 
 
 rule boards_quantities:
+    """Collect the boards' headline numbers."""
     input:
         alpha="results/boards/alpha.csv",
         pooled="results/boards/pooled.csv",
@@ -159,8 +198,13 @@ rule boards_quantities:
         overview="results/boards/overview.csv",
     output:
         "results/boards/quantities.csv",
+    log:
+        "results/logs/boards/quantities.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
         **{key: PLATEAU[key] for key in ("k", "alpha", "z", "saturated_from")},
+        code=code("boards/quantities.py"),
     script:
         "../scripts/boards/quantities.py"
 

@@ -23,6 +23,7 @@ DASHBOARD_TEMPLATES = [
 
 
 rule dashboard:
+    """Write the dashboard: light pages that hold their data, copies of the tables, and what draws."""
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         top_scores="results/plateau/inputs/top_scores.csv",
@@ -41,7 +42,7 @@ rule dashboard:
         claims=[
             shipped(f"resources/ledger/claims/{paper}.csv") for paper in JUDGED_PAPERS
         ],
-        makers=ancient(ledger_makers),
+        makers=ancient(LEDGER_MAKERS),
         sources=shipped("resources/sources.csv"),
         cards=expand(
             "results/own/benchmarks/{benchmark}/card.json",
@@ -64,11 +65,16 @@ rule dashboard:
             directory(f"{DASHBOARD}/{folder}")
             for folder in ("assets", "benchmarks", "papers", "data", "code")
         ],
+    log:
+        "results/logs/dashboard/dashboard.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
         # The cards of all benchmarks are read at once.
         mem_mb=growing(1000 + len(OWN_BENCHMARKS), 200, PLATEAU_FILES),
         runtime=growing(10, 10, PLATEAU_FILES),
     params:
+        code=code("dashboard/dashboard.py"),
         settings={
             key: config["plateau"][key]
             for key in ("k", "alpha", "saturated_from", "observed_on")

@@ -48,6 +48,7 @@ STATUS_TABLES = [1] if DISCRIMINABILITY["leaderboard"] else [1, 2]
 
 
 rule discriminability_sources:
+    """Summarise the two pinned Open LLM Leaderboard exports; the embedded tables are this result."""
     input:
         v1="results/sources/open_llm_v1.csv",
         v2="results/sources/open_llm_v2.csv",
@@ -58,11 +59,18 @@ rule discriminability_sources:
         },
         dropped="results/discriminability/sources/dropped.csv",
         families="results/discriminability/sources/families.csv",
+    log:
+        "results/logs/discriminability/sources.log",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=code("discriminability/sources.py"),
     script:
         "../scripts/discriminability/sources.py"
 
 
 rule discriminability_leaderboards:
+    """Check and summarise a user's own leaderboard into the same tables as the embedded ones."""
     input:
         leaderboard=DISCRIMINABILITY["leaderboard"] or [],
     output:
@@ -72,10 +80,15 @@ rule discriminability_leaderboards:
             for name in SUMMARY
         },
         dropped=update("results/discriminability/leaderboards/dropped.csv"),
+    log:
+        "results/logs/discriminability/leaderboards.log",
     priority: CHECKS_TABLES
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **DISCRIMINABILITY_RESOURCES,
     params:
+        code=code("discriminability/leaderboards.py"),
         layout=DISCRIMINABILITY["layout"],
         score_range=DISCRIMINABILITY["score_range"],
         on_bad_rows=DISCRIMINABILITY["on_bad_rows"],
@@ -84,6 +97,7 @@ rule discriminability_leaderboards:
 
 
 rule discriminability_inputs:
+    """Validate the monthly summary and form the configured windows from it."""
     input:
         **SUMMARY_FILES,
         benchmarks=DISCRIMINABILITY["benchmarks"]
@@ -101,10 +115,15 @@ rule discriminability_inputs:
             ]
         },
         dropped=update("results/discriminability/dropped.csv"),
+    log:
+        "results/logs/discriminability/inputs.log",
     priority: CHECKS_TABLES
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **DISCRIMINABILITY_RESOURCES,
     params:
+        code=code("discriminability/inputs.py"),
         window=DISCRIMINABILITY["window"],
         rolling_months=DISCRIMINABILITY["rolling_months"],
         min_models=DISCRIMINABILITY["min_models"],
@@ -113,6 +132,7 @@ rule discriminability_inputs:
 
 
 rule discriminability_study:
+    """All metrics of every window with their intervals, what follows from them, and headline numbers."""
     input:
         **{
             name: f"results/discriminability/inputs/{name}.csv"
@@ -158,9 +178,14 @@ rule discriminability_study:
             )
             for number in STATUS_TABLES
         },
+    log:
+        "results/logs/discriminability/study.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **DISCRIMINABILITY_RESOURCES,
     params:
+        code=code("discriminability/study.py"),
         settings={
             key: DISCRIMINABILITY[key]
             for key in [
@@ -183,6 +208,7 @@ rule discriminability_study:
 
 
 rule discriminability_figures:
+    """Draw the figures of the discriminability study, each as PNG, PDF and SVG."""
     input:
         monthly="results/discriminability/monthly.csv",
         changes="results/discriminability/changes.csv",
@@ -209,33 +235,51 @@ rule discriminability_figures:
             name=discriminability_names.FIGURES,
             suffix=["pdf", "svg"],
         ),
-    priority: LONG_FIGURES
+    log:
+        "results/logs/discriminability/figures.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **DISCRIMINABILITY_RESOURCES,
     params:
+        code=code("discriminability/figures.py"),
         bins=DISCRIMINABILITY["bins"],
     script:
         "../scripts/discriminability/figures.py"
 
 
 rule discriminability_author_sources:
+    """The author's released monthly table and fits, with what the paper's numbers rest on."""
     input:
         monthly="results/sources/bdi_author_monthly.csv",
         fits="results/sources/bdi_author_fits.json",
     output:
         monthly="results/discriminability/sources/author_monthly.csv",
         fits="results/discriminability/sources/author_fits.csv",
+    log:
+        "results/logs/discriminability/author_sources.log",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=code("discriminability/author_sources.py"),
     script:
         "../scripts/discriminability/author_sources.py"
 
 
 rule discriminability_author:
+    """Headline numbers of what the paper's author released."""
     input:
         monthly=shipped("resources/discriminability/author_monthly.csv"),
         fits=shipped("resources/discriminability/author_fits.csv"),
         lock=LOCK,
     output:
         "results/discriminability/author.csv",
+    log:
+        "results/logs/discriminability/author.log",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=code("discriminability/author.py"),
     script:
         "../scripts/discriminability/author.py"
 

@@ -29,17 +29,25 @@ FORECAST_BOARDS = shipped("resources/discriminability/top_monthly.csv")
 
 
 rule forecast_sources:
+    """Make the embedded tables of dated scores from their pinned sources."""
     input:
         sources=expand("results/sources/{source}.csv", source=FORECAST_SOURCES),
     output:
         series="results/forecast/sources/series.csv",
         scores="results/forecast/sources/scores.csv",
         excluded="results/forecast/sources/excluded.csv",
+    log:
+        "results/logs/forecast/sources.log",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=code("forecast/sources.py"),
     script:
         "../scripts/forecast/sources.py"
 
 
 rule forecast_verify:
+    """Compare the embedded tables of dated scores with those made from the pinned sources."""
     input:
         computed=[*rules.forecast_sources.output],
         embedded=[
@@ -48,11 +56,18 @@ rule forecast_verify:
         ],
     output:
         "results/forecast/verification.csv",
+    log:
+        "results/logs/forecast/verify.log",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=code("forecast/verify.py"),
     script:
         "../scripts/forecast/verify.py"
 
 
 rule forecast_series:
+    """Make series of dated best scores, and say why a series gives no forecast."""
     input:
         series=FORECAST_SCORES[0],
         scores=FORECAST_SCORES[1],
@@ -60,13 +75,19 @@ rule forecast_series:
     output:
         series="results/forecast/series.csv",
         frontier="results/forecast/frontier.csv",
+    log:
+        "results/logs/forecast/series.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
+        code=code("forecast/series.py"),
         as_of=FORECAST["as_of"],
     script:
         "../scripts/forecast/series.py"
 
 
 rule forecast_backtest:
+    """Make past forecasts again and score them; forecast from today on."""
     input:
         series=rules.forecast_series.output.series,
         frontier=rules.forecast_series.output.frontier,
@@ -80,7 +101,12 @@ rule forecast_backtest:
         abstentions="results/forecast/abstentions.csv",
         after="results/forecast/after.csv",
         peer="results/forecast/peer.csv",
+    log:
+        "results/logs/forecast/backtest.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
+        code=code("forecast/backtest.py"),
         as_of=FORECAST["as_of"],
         cutoff=FORECAST["cutoff"],
         origins=FORECAST_ORIGINS,
@@ -92,6 +118,7 @@ rule forecast_backtest:
 
 # Whole boards are known of these alone: of the others, only the best scores.
 rule forecast_tops:
+    """Forecast again, at past origins, when the top of a benchmark becomes indistinguishable."""
     input:
         series=rules.forecast_series.output.series,
         frontier=rules.forecast_series.output.frontier,
@@ -101,7 +128,12 @@ rule forecast_tops:
     output:
         cases="results/forecast/tops_cases.csv",
         tops="results/forecast/tops.csv",
+    log:
+        "results/logs/forecast/tops.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
+        code=code("forecast/tops.py"),
         first=FORECAST_RECENT,
         settings=FORECAST_SETTINGS,
         level=FORECAST["level"],
@@ -111,13 +143,19 @@ rule forecast_tops:
 
 # The approximation that the default run makes of the shared numbers, beside the sampled posterior.
 rule forecast_full:
+    """Sample the shared numbers of the model of records on every scale, beside their approximation."""
     input:
         series=rules.forecast_series.output.series,
         frontier=rules.forecast_series.output.frontier,
         lock=LOCK,
     output:
         "results/forecast/full.csv",
+    log:
+        "results/logs/forecast/full.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
+        code=code("forecast/full.py"),
         as_of=FORECAST["as_of"],
         half_lives=FORECAST["half_lives"],
         seed=config["seed"],
@@ -126,12 +164,18 @@ rule forecast_full:
 
 
 rule forecast_calibration:
+    """Simulation-based calibration of the sampled model of records: ranks and their uniformity."""
     input:
         lock=LOCK,
     output:
         ranks="results/forecast/calibration.csv",
         uniformity="results/forecast/calibration_uniformity.csv",
+    log:
+        "results/logs/forecast/calibration.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
+        code=code("forecast/calibration.py"),
         seed=config["seed"],
     script:
         "../scripts/forecast/calibration.py"
@@ -140,6 +184,7 @@ rule forecast_calibration:
 # What is kept of a run. What cards need is embedded, so that a card waits for no study; a test
 # compares the two.
 rule forecast_archive:
+    """Keep this run's forecasts and what all benchmarks taught; score the forecasts kept before."""
     input:
         bands=rules.forecast_backtest.output.bands,
         sources=[*FORECAST_SCORES, FORECAST_BOARDS],
@@ -155,7 +200,12 @@ rule forecast_archive:
         scored="results/forecast/archive_scored.csv",
         shared="results/forecast/shared.csv",
         accuracy="results/forecast/accuracy.csv",
+    log:
+        "results/logs/forecast/archive.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
+        code=code("forecast/archive.py"),
         as_of=FORECAST["as_of"],
         version=code("forecast/backtest.py"),
     script:
@@ -163,6 +213,7 @@ rule forecast_archive:
 
 
 rule forecast_indices:
+    """Ask whether the indices predict how far the best score rises."""
     input:
         series=rules.forecast_series.output.series,
         frontier=rules.forecast_series.output.frontier,
@@ -180,7 +231,12 @@ rule forecast_indices:
     output:
         cases="results/forecast/indices_cases.csv",
         prediction="results/forecast/indices.csv",
+    log:
+        "results/logs/forecast/indices.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
+        code=code("forecast/indices.py"),
         origins={**FORECAST_ORIGINS, "first": FORECAST_RECENT},
         level=FORECAST["level"],
     script:
@@ -189,13 +245,19 @@ rule forecast_indices:
 
 # The boards' licence allows no embedding: made only where it is asked for.
 rule forecast_swebench:
+    """Ask once more whether the indices predict, with SWE-bench's boards beside the others."""
     input:
         boards="results/sources/board_swebench.json",
         cases=rules.forecast_indices.output.cases,
     output:
         cases="results/forecast/swebench_cases.csv",
         prediction="results/forecast/swebench.csv",
+    log:
+        "results/logs/forecast/swebench.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
+        code=code("forecast/swebench.py"),
         k=config["plateau"]["k"],
         alpha=config["plateau"]["alpha"],
         bins=DISCRIMINABILITY["bins"],
@@ -205,6 +267,7 @@ rule forecast_swebench:
 
 
 rule forecast_lifespans:
+    """How long benchmarks last, whether less long than before, and what the hypotheses say of it."""
     input:
         series=rules.forecast_series.output.series,
         frontier=rules.forecast_series.output.frontier,
@@ -217,7 +280,12 @@ rule forecast_lifespans:
         hypotheses="results/forecast/lifespans_hypotheses.csv",
         courses="results/forecast/later_cases.csv",
         later="results/forecast/later.csv",
+    log:
+        "results/logs/forecast/lifespans.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
+        code=code("forecast/lifespans.py"),
         level=FORECAST["level"],
         observed_on=config["plateau"]["observed_on"],
         seed=config["seed"],
@@ -226,6 +294,7 @@ rule forecast_lifespans:
 
 
 rule forecast_quantities:
+    """Collect the headline numbers of the forecasts."""
     input:
         summary=rules.forecast_backtest.output.summary,
         peer=rules.forecast_backtest.output.peer,
@@ -237,11 +306,18 @@ rule forecast_quantities:
         later=rules.forecast_lifespans.output.later,
     output:
         "results/forecast/quantities.csv",
+    log:
+        "results/logs/forecast/quantities.log",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=code("forecast/quantities.py"),
     script:
         "../scripts/forecast/quantities.py"
 
 
 rule forecast_figures:
+    """Draw the next two years of benchmarks, and how past forecasts did."""
     input:
         bands=rules.forecast_backtest.output.bands,
         frontier=rules.forecast_series.output.frontier,
@@ -264,6 +340,12 @@ rule forecast_figures:
         ),
         "results/figures/forecast/scores.pdf",
         "results/figures/forecast/scores.svg",
+    log:
+        "results/logs/forecast/figures.log",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=code("forecast/figures.py"),
     script:
         "../scripts/forecast/figures.py"
 

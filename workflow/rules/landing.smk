@@ -13,6 +13,7 @@ OFFERED_QUANTITIES = {
 
 
 rule dashboard_landing:
+    """Write the report's front page: findings, the claims in numbers, what the run was made from."""
     input:
         quantities=list(OFFERED_QUANTITIES.values()),
         summary=rules.ledger.output.summary,
@@ -23,7 +24,12 @@ rule dashboard_landing:
         findings=shipped("workflow/report/findings.md"),
     output:
         "results/dashboard/landing.rst",
+    log:
+        "results/logs/dashboard/landing.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
+        code=code("dashboard/landing.py"),
         names=list(OFFERED_QUANTITIES),
     script:
         "../scripts/dashboard/landing.py"

@@ -11,9 +11,16 @@ JUDGED_PAPERS = list(dict.fromkeys(offered["paper"] for offered in JUDGED))
 JUDGED_QUANTITIES = {
     study: path for offered in JUDGED for study, path in offered["quantities"].items()
 }
+# Where quantities are made: the ledger says of each from which line of code it comes.
+LEDGER_MAKERS = [
+    shipped(module.relative_to(ROOT))
+    for module in sorted(SOURCE.glob("saturation/*/*.py"))
+    if b"Quantity(" in module.read_bytes()
+]
 
 
 rule ledger:
+    """Judge every paper's claims by the evidence on them; write the ledger and its summaries."""
     input:
         claims=[
             shipped(f"resources/ledger/claims/{paper}.csv") for paper in JUDGED_PAPERS
@@ -25,7 +32,7 @@ rule ledger:
         quantities=list(JUDGED_QUANTITIES.values()),
         studies=shipped("resources/ledger/studies.csv"),
         # A comment in one of them moves lines, and no number.
-        makers=ancient(ledger_makers),
+        makers=ancient(LEDGER_MAKERS),
     output:
         ledger="results/ledger/ledger.csv",
         evidence="results/ledger/evidence.csv",
@@ -44,7 +51,12 @@ rule ledger:
         summary="results/ledger/summary.csv",
         grades="results/ledger/grades.csv",
         markdown="results/ledger/summary.md",
+    log:
+        "results/logs/ledger/ledger.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
+        code=code("ledger/ledger.py"),
         papers=JUDGED_PAPERS,
         names=list(JUDGED_QUANTITIES),
     script:

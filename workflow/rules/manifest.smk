@@ -4,30 +4,29 @@ in:  every target of the default run, every file that is read and that no rule m
 out: results/manifest.json, the same for the same inputs; results/origin.json, of this machine
 """
 
-from saturation.files import manifest as saturation_manifest
-
-# What the rules name, and the user's own files.
-READ = {
-    str(file)
-    for stage in workflow.rules
-    for file in stage.input
-    if isinstance(file, str) and not str(file).startswith("results/")
-}
+# What rules and the user name.
+READ = set(SHIPPED.values())
 if not IN_ANOTHER_WORKFLOW:
-    READ |= {path for _, path in saturation_config.files(config) if path}
-    READ |= {entry["path"] for name in OWN_BENCHMARKS for entry in own_files(name)}
+    READ |= {path for _, path in planned.files(config) if path}
+    READ |= {entry["path"] for entries in OWN_FILES.values() for entry in entries}
 
 
 rule manifest:
+    """Write down what the run was made from and what it made, each file with its hash."""
     input:
         made=DEFAULT_TARGETS,
-        read=sorted(path for path in map(str, READ) if Path(path).exists()),
+        read=sorted(path for path in READ if Path(path).exists()),
         versions=LOCK,
     output:
         manifest="results/manifest.json",
         origin="results/origin.json",
+    log:
+        "results/logs/manifest/manifest.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
+        code=code("manifest/manifest.py"),
         settings=config,
-        commit=saturation_manifest.commit(ROOT),
+        commit=run.commit(ROOT),
     script:
         "../scripts/manifest/manifest.py"

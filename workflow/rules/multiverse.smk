@@ -5,13 +5,18 @@ out: results/multiverse/SIZE/{specifications,curve,joint,choices,quantities}.csv
      results/figures/multiverse/SIZE/; SIZE is reduced (part of `all`) or full
 """
 
-from saturation.multiverse.names import TITLES as MULTIVERSE_TITLES
-
 MULTIVERSE = config["multiverse"]
 MULTIVERSE_CHOICES = {
     name: value
     for name, value in MULTIVERSE.items()
     if name not in ("reduced", "full", "level")
+}
+MULTIVERSE_CHUNKS = {
+    size: [
+        f"{number + 1}-of-{MULTIVERSE[size]['chunks']}"
+        for number in range(MULTIVERSE[size]["chunks"])
+    ]
+    for size in ("reduced", "full")
 }
 
 
@@ -20,15 +25,21 @@ wildcard_constraints:
 
 
 rule multiverse_specifications:
+    """Draw the specifications of every conclusion."""
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         top_scores="results/plateau/inputs/top_scores.csv",
         lock=LOCK,
     output:
         "results/multiverse/{size}/specifications.csv",
+    log:
+        "results/logs/multiverse/specifications/{size}.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **PLATEAU_RESOURCES,
     params:
+        code=code("multiverse/specifications.py"),
         choices=MULTIVERSE_CHOICES,
         epsilon=PLATEAU["epsilon"],
         seed=config["seed"],
@@ -38,6 +49,7 @@ rule multiverse_specifications:
 
 
 rule multiverse_evaluation:
+    """Evaluate one chunk of the specifications, as observed and under every permutation."""
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         top_scores="results/plateau/inputs/top_scores.csv",
@@ -47,11 +59,16 @@ rule multiverse_evaluation:
         evaluated=temp("results/multiverse/{size}/evaluation/{chunk}.csv"),
         effect=temp("results/multiverse/{size}/evaluation/{chunk}.effect.npy"),
         z=temp("results/multiverse/{size}/evaluation/{chunk}.z.npy"),
+    log:
+        "results/logs/multiverse/evaluation/{size}/{chunk}.log",
     wildcard_constraints:
         chunk=r"\d+-of-\d+",
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **PLATEAU_RESOURCES,
     params:
+        code=code("multiverse/evaluation.py"),
         choices=MULTIVERSE_CHOICES,
         epsilon=PLATEAU["epsilon"],
         seed=config["seed"],
@@ -61,10 +78,23 @@ rule multiverse_evaluation:
 
 
 rule multiverse_joint:
+    """Merge the chunks: the curve and the joint test of every conclusion, agreement by choice."""
     input:
-        evaluated=multiverse_chunks("csv"),
-        effect=multiverse_chunks("effect.npy"),
-        z=multiverse_chunks("z.npy"),
+        evaluated=lambda wildcards: expand(
+            "results/multiverse/{size}/evaluation/{chunk}.csv",
+            size=wildcards.size,
+            chunk=MULTIVERSE_CHUNKS[wildcards.size],
+        ),
+        effect=lambda wildcards: expand(
+            "results/multiverse/{size}/evaluation/{chunk}.effect.npy",
+            size=wildcards.size,
+            chunk=MULTIVERSE_CHUNKS[wildcards.size],
+        ),
+        z=lambda wildcards: expand(
+            "results/multiverse/{size}/evaluation/{chunk}.z.npy",
+            size=wildcards.size,
+            chunk=MULTIVERSE_CHUNKS[wildcards.size],
+        ),
     output:
         curve="results/multiverse/{size}/curve.csv",
         joint="results/multiverse/{size}/joint.csv",
@@ -77,17 +107,23 @@ rule multiverse_joint:
             subcategory=titled("{size}"),
             labels={"item": "Joint tests"},
         ),
+    log:
+        "results/logs/multiverse/joint/{size}.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
         # Measured: 0.21 GB for the reduced one; the full one holds 8 bytes a specification and
         # permutation, and a sorted copy of one conclusion.
         mem_mb=growing(1500),
     params:
+        code=code("multiverse/joint.py"),
         level=MULTIVERSE["level"],
     script:
         "../scripts/multiverse/joint.py"
 
 
 rule multiverse_overview:
+    """Draw how many analyses side with the paper on each conclusion."""
     input:
         joint="results/multiverse/{size}/joint.csv",
     output:
@@ -100,11 +136,18 @@ rule multiverse_overview:
         ),
         "results/figures/multiverse/{size}/overview.pdf",
         "results/figures/multiverse/{size}/overview.svg",
+    log:
+        "results/logs/multiverse/overview/{size}.log",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=code("multiverse/overview.py"),
     script:
         "../scripts/multiverse/overview.py"
 
 
 rule multiverse_curve:
+    """Draw the curve and the choices of one conclusion."""
     input:
         curve="results/multiverse/{size}/curve.csv",
         joint="results/multiverse/{size}/joint.csv",
@@ -118,8 +161,14 @@ rule multiverse_curve:
         ),
         "results/figures/multiverse/{size}/{conclusion}.pdf",
         "results/figures/multiverse/{size}/{conclusion}.svg",
+    log:
+        "results/logs/multiverse/curve/{size}/{conclusion}.log",
     wildcard_constraints:
         conclusion="|".join(MULTIVERSE_TITLES),
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=code("multiverse/curve.py"),
     script:
         "../scripts/multiverse/curve.py"
 

@@ -5,15 +5,24 @@ out: results/own/benchmarks/NAME/: scores.csv, responses.parquet, imports.json, 
      badge.svg, summary.json, every_eval_ever.jsonl; results/own/cards.{csv,html}; results/own/gate.txt
 """
 
-from saturation.planning.batches import batches
+from saturation.planning.jobs import batches, heaviest
 
 OWN = config["own"]
-OWN_BENCHMARKS = own_benchmarks(OWN["benchmarks"] or {})
+OWN_BENCHMARKS = OWN["benchmarks"] or {}
+if any(entry.get("each_task") for entry in OWN_BENCHMARKS.values()):
+    # Only here, since it reads the files with pandas.
+    from saturation.own.imports import split
+
+    OWN_BENCHMARKS = plainly(
+        split, OWN_BENCHMARKS, ROOT, made_later=IN_ANOTHER_WORKFLOW
+    )
 # Now, since Snakemake takes a card that exists for done when its files are missing.
-for name in OWN_BENCHMARKS:
-    own_files(name)
+OWN_FILES = {
+    name: plainly(planned.expand, entry["files"], ROOT, made_later=IN_ANOTHER_WORKFLOW)
+    for name, entry in OWN_BENCHMARKS.items()
+}
 OWN_NAMES = sorted(OWN_BENCHMARKS)
-OWN_FILES = [
+OWN_RESULTS = [
     "scores.csv",
     "responses.parquet",
     "imports.json",
@@ -45,13 +54,17 @@ OWN_RUNTIME = {"amount": 15, "per_mb": 1}
 
 for OWN_BATCH, OWN_BATCHED in batches(OWN_BENCHMARKS).items():
 
+    OWN_PATHS = [[file["path"] for file in OWN_FILES[name]] for name in OWN_BATCHED]
+
     # A job for some benchmarks: a start costs more than most cards, and what Snakemake notes of a
     # job, each input's checksum for each output, would grow with their square in one job of all.
     rule:
+        """The cards of some of the user's benchmarks, with their pages."""
         name:
             f"own_card_{OWN_BATCH}"
         input:
-            files=own_paths(OWN_BATCHED),
+            # No prefix of another workflow is theirs.
+            files=[local(path) for paths in OWN_PATHS for path in paths],
             html=shipped("workflow/templates/card.html.j2"),
             markdown=shipped("workflow/templates/card.md.j2"),
             badge=shipped("workflow/templates/badge.svg.j2"),
@@ -64,7 +77,7 @@ for OWN_BATCH, OWN_BATCHED in batches(OWN_BENCHMARKS).items():
                 expand(
                     "results/own/benchmarks/{benchmark}/{file}",
                     benchmark=OWN_BATCHED,
-                    file=OWN_FILES,
+                    file=OWN_RESULTS,
                 )
             ),
             pages=[
@@ -76,12 +89,17 @@ for OWN_BATCH, OWN_BATCHED in batches(OWN_BENCHMARKS).items():
                 )
                 for benchmark in OWN_BATCHED
             ],
+        log:
+            f"results/logs/own/card_{OWN_BATCH}.log",
+        conda:
+            "../../envs/environment.yaml"
         resources:
-            mem_mb=growing(**OWN_MEMORY, files=own_heaviest(OWN_BATCHED)),
-            runtime=growing(**OWN_RUNTIME, files=own_paths(OWN_BATCHED)),
+            mem_mb=growing(**OWN_MEMORY, files=heaviest(OWN_PATHS)),
+            runtime=growing(**OWN_RUNTIME, files=sum(OWN_PATHS, [])),
         params:
+            code=code("own/card.py"),
             benchmarks={name: OWN_BENCHMARKS[name] for name in OWN_BATCHED},
-            entries=own_entries(OWN_BATCHED),
+            entries={name: OWN_FILES[name] for name in OWN_BATCHED},
             cards={key: OWN[key] for key in OWN_KEYS},
             plateau={key: config["plateau"][key] for key in OWN_PLATEAU_KEYS},
             discriminability={
@@ -94,6 +112,7 @@ for OWN_BATCH, OWN_BATCHED in batches(OWN_BENCHMARKS).items():
 
 
 rule own_cards:
+    """All cards in one table, one row a benchmark."""
     input:
         summaries=expand(
             "results/own/benchmarks/{benchmark}/summary.json", benchmark=OWN_NAMES
@@ -106,16 +125,28 @@ rule own_cards:
             category=CATEGORY["own"],
             labels={"item": "All verdicts"},
         ),
+    log:
+        "results/logs/own/cards.log",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=code("own/cards.py"),
     script:
         "../scripts/own/cards.py"
 
 
 rule own_gate:
+    """End with an error if a card has a verdict that the config names: for continuous integration."""
     input:
         cards="results/own/cards.csv",
     output:
         gate="results/own/gate.txt",
+    log:
+        "results/logs/own/gate.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
+        code=code("own/gate.py"),
         fail_on=OWN["fail_on"],
     script:
         "../scripts/own/gate.py"
@@ -127,7 +158,7 @@ rule card:
         expand(
             "results/own/benchmarks/{benchmark}/{file}",
             benchmark=OWN_NAMES,
-            file=[*OWN_FILES, "card.html"],
+            file=[*OWN_RESULTS, "card.html"],
         ),
         "results/own/cards.csv",
         "results/own/gate.txt",

@@ -28,6 +28,7 @@ PLATEAU_RESOURCES = {
 
 
 rule plateau_inputs:
+    """Check the two input tables and write them in one unit."""
     input:
         benchmarks=PLATEAU["benchmarks"] or shipped("resources/plateau/benchmarks.csv"),
         top_scores=PLATEAU["top_scores"] or shipped("resources/plateau/top_scores.csv"),
@@ -35,10 +36,15 @@ rule plateau_inputs:
         # update(): a table that fails its checks leaves the earlier, valid one in place.
         benchmarks=update("results/plateau/inputs/benchmarks.csv"),
         top_scores=update("results/plateau/inputs/top_scores.csv"),
+    log:
+        "results/logs/plateau/inputs.log",
     priority: CHECKS_TABLES
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **PLATEAU_RESOURCES,
     params:
+        code=code("plateau/inputs.py"),
         score_scale=PLATEAU["score_scale"],
         observed_on=PLATEAU["observed_on"],
         at_least=max(
@@ -53,16 +59,22 @@ rule plateau_inputs:
 
 
 rule plateau_index:
+    """Saturation index of every benchmark, at the run's k and alpha and at those of Table 1."""
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         top_scores="results/plateau/inputs/top_scores.csv",
     output:
         default="results/plateau/index.csv",
         settings=[f"results/plateau/index/{name}.csv" for name in SETTINGS],
+    log:
+        "results/logs/plateau/index.log",
     priority: LONG_CHAIN
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **PLATEAU_RESOURCES,
     params:
+        code=code("plateau/index.py"),
         k=PLATEAU["k"],
         alpha=PLATEAU["alpha"],
         settings=list(SETTINGS.values()),
@@ -75,6 +87,7 @@ rule plateau_index:
 
 
 rule plateau_uncertainty:
+    """Interval and P(saturated) of every benchmark, and the permuted-n control."""
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         top_scores="results/plateau/inputs/top_scores.csv",
@@ -83,9 +96,14 @@ rule plateau_uncertainty:
     output:
         intervals="results/plateau/intervals.csv",
         permuted_n="results/plateau/permuted_n.csv",
+    log:
+        "results/logs/plateau/uncertainty.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **PLATEAU_RESOURCES,
     params:
+        code=code("plateau/uncertainty.py"),
         seed=config["seed"],
         resamples=PLATEAU["resamples"],
         permutations=PLATEAU["resamples"],
@@ -96,6 +114,7 @@ rule plateau_uncertainty:
 
 
 rule plateau_sensitivity:
+    """Agreement of the index over k and alpha: Table 1, the fine grid and the bin transitions."""
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         top_scores="results/plateau/inputs/top_scores.csv",
@@ -105,9 +124,14 @@ rule plateau_sensitivity:
         comparisons="results/plateau/comparisons.csv",
         transitions="results/plateau/transitions.csv",
         grid="results/plateau/grid.csv",
+    log:
+        "results/logs/plateau/sensitivity.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **PLATEAU_RESOURCES,
     params:
+        code=code("plateau/sensitivity.py"),
         names=list(TABLE_1),
         ks=PLATEAU["sensitivity"]["k"],
         alphas=PLATEAU["sensitivity"]["alpha"],
@@ -119,6 +143,7 @@ rule plateau_sensitivity:
 
 
 rule plateau_hypotheses:
+    """Groups, tests and trends of H1-H6 and quality issues, with the family's corrected p-values."""
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         index="results/plateau/index.csv",
@@ -129,9 +154,14 @@ rule plateau_hypotheses:
         trends="results/plateau/trends.csv",
         bins="results/plateau/bins.csv",
         family="results/plateau/family.csv",
+    log:
+        "results/logs/plateau/hypotheses.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **PLATEAU_RESOURCES,
     params:
+        code=code("plateau/hypotheses.py"),
         seed=config["seed"],
         permutations=PLATEAU["permutations"],
         saturated_from=PLATEAU["saturated_from"],
@@ -140,15 +170,21 @@ rule plateau_hypotheses:
 
 
 rule plateau_controls:
+    """Each conclusion with test-set size taken out of the index, beside the index as it is."""
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         index="results/plateau/index.csv",
         lock=LOCK,
     output:
         "results/plateau/controls.csv",
+    log:
+        "results/logs/plateau/controls.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **PLATEAU_RESOURCES,
     params:
+        code=code("plateau/controls.py"),
         seed=config["seed"],
         permutations=PLATEAU["permutations"],
         same_n=PLATEAU["same_n"],
@@ -159,14 +195,20 @@ rule plateau_controls:
 
 
 rule plateau_equal_top:
+    """The gap at the top of every benchmark beside that of models that are all equal."""
     input:
         index="results/plateau/index.csv",
         top_scores="results/plateau/inputs/top_scores.csv",
     output:
         "results/plateau/equal_top.csv",
+    log:
+        "results/logs/plateau/equal_top.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **PLATEAU_RESOURCES,
     params:
+        code=code("plateau/equal_top.py"),
         models=PLATEAU["equal_top"]["models"],
         dependence=PLATEAU["equal_top"]["dependence"],
         saturated_from=PLATEAU["saturated_from"],
@@ -176,6 +218,7 @@ rule plateau_equal_top:
 
 
 rule plateau_figures:
+    """Draw the figures of the plateau study, each as PNG, PDF and SVG."""
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         index="results/plateau/index.csv",
@@ -204,10 +247,14 @@ rule plateau_figures:
             name=plateau_names.FIGURES,
             suffix=["pdf", "svg"],
         ),
-    priority: LONG_FIGURES
+    log:
+        "results/logs/plateau/figures.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **PLATEAU_RESOURCES,
     params:
+        code=code("plateau/figures.py"),
         k=PLATEAU["k"],
         alpha=PLATEAU["alpha"],
         saturated_from=PLATEAU["saturated_from"],
@@ -216,6 +263,7 @@ rule plateau_figures:
 
 
 rule plateau_quantities:
+    """Collect the plateau study's headline numbers."""
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         top_scores="results/plateau/inputs/top_scores.csv",
@@ -235,9 +283,14 @@ rule plateau_quantities:
         lock=LOCK,
     output:
         "results/plateau/quantities.csv",
+    log:
+        "results/logs/plateau/quantities.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **PLATEAU_RESOURCES,
     params:
+        code=code("plateau/quantities.py"),
         seed=config["seed"],
         permutations=PLATEAU["permutations"],
         saturated_from=PLATEAU["saturated_from"],
@@ -247,6 +300,7 @@ rule plateau_quantities:
 
 
 rule plateau_tables:
+    """Write Tables 1, 2, 5, 6 and 7 as CSV and Markdown, and the index as a page for the report."""
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         top_scores="results/plateau/inputs/top_scores.csv",
@@ -270,9 +324,14 @@ rule plateau_tables:
             subcategory="Index",
             labels={"item": "S of every benchmark, in numbers"},
         ),
+    log:
+        "results/logs/plateau/tables.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **PLATEAU_RESOURCES,
     params:
+        code=code("plateau/tables.py"),
         k=PLATEAU["k"],
         alpha=PLATEAU["alpha"],
         whole=PLATEAU["benchmarks"] is not None,

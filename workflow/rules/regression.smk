@@ -25,6 +25,11 @@ SCHEMES = {
     name: ["folds", *["singly"] * (name in REGRESSION["refits"]["singly"])]
     for name in DEFAULT_MODELS
 }
+REFITS = [
+    f"{model}/refits/{scheme}"
+    for model, schemes in SCHEMES.items()
+    for scheme in schemes
+]
 # Samplers hold every draw of every row, and take as long.
 REGRESSION_RESOURCES = {
     "mem_mb": growing(1500, 400, PLATEAU_FILES),
@@ -46,15 +51,21 @@ wildcard_constraints:
 
 # One job for all models, here and in the next rules: most of it is imports.
 rule regression_design:
+    """Design table of every model of the run, checked before anything is sampled."""
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         index="results/plateau/index.csv",
     output:
         expand(f"{REGRESSION_RESULTS}/{{model}}/design.csv", model=DESIGNED),
+    log:
+        "results/logs/regression/design.log",
     priority: LONG_CHAIN
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **REGRESSION_RESOURCES,
     params:
+        code=code("regression/design.py"),
         models={name: SPECIFICATIONS[name] for name in DESIGNED},
         missing=REGRESSION["missing"],
         saturated_from=PLATEAU["saturated_from"],
@@ -65,19 +76,40 @@ rule regression_design:
 
 # With the refits in folds, which need the same sampler: loading it takes as long as a model.
 rule regression_posterior:
+    """Sample the posterior of every model of the run, and predict every benchmark by refits in folds."""
     input:
-        designs=of_each_model("design.csv"),
+        designs=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/design.csv", model=DEFAULT_MODELS
+        ),
         lock=LOCK,
     output:
-        posteriors=of_each_model("posterior.nc"),
-        diagnostics=of_each_model("diagnostics.csv"),
-        predictions=of_each_model("refits/folds/predictions.csv"),
-        measures=of_each_model("refits/folds/measures.csv"),
-        refits=of_each_model("refits/folds/refits.csv"),
+        posteriors=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/posterior.nc", model=DEFAULT_MODELS
+        ),
+        diagnostics=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/diagnostics.csv", model=DEFAULT_MODELS
+        ),
+        predictions=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/refits/folds/predictions.csv",
+            model=DEFAULT_MODELS,
+        ),
+        measures=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/refits/folds/measures.csv",
+            model=DEFAULT_MODELS,
+        ),
+        refits=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/refits/folds/refits.csv",
+            model=DEFAULT_MODELS,
+        ),
+    log:
+        "results/logs/regression/posterior.log",
     priority: LONG_CHAIN
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **REGRESSION_RESOURCES,
     params:
+        code=code("regression/posterior.py"),
         models=RUN,
         effort=REGRESSION["sampling"],
         gate=REGRESSION["gate"],
@@ -89,6 +121,7 @@ rule regression_posterior:
 
 # Leaving out one benchmark at a time takes minutes a model.
 rule regression_refits:
+    """Held-out predictions of models by exact refits, one benchmark left out at a time."""
     input:
         designs=f"{REGRESSION_RESULTS}/{{model}}/design.csv",
         lock=LOCK,
@@ -96,10 +129,15 @@ rule regression_refits:
         predictions=f"{REGRESSION_RESULTS}/{{model}}/refits/singly/predictions.csv",
         measures=f"{REGRESSION_RESULTS}/{{model}}/refits/singly/measures.csv",
         refits=f"{REGRESSION_RESULTS}/{{model}}/refits/singly/refits.csv",
+    log:
+        "results/logs/regression/refits/{model}.log",
     priority: LONG_CHAIN
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **REGRESSION_RESOURCES,
     params:
+        code=code("regression/refits.py"),
         models=lambda wildcards: {wildcards.model: SPECIFICATIONS[wildcards.model]},
         refits=REGRESSION["refits"],
         divergences=REGRESSION["gate"]["divergences"],
@@ -109,20 +147,38 @@ rule regression_refits:
 
 
 rule regression_validation:
+    """Fit in and out of sample, coefficients and predictive checks of every model of the run."""
     input:
-        designs=of_each_model("design.csv"),
-        posteriors=of_each_model("posterior.nc"),
-        predictions=of_each_refit("predictions.csv"),
-        measures=of_each_refit("measures.csv"),
-        refits=of_each_refit("refits.csv"),
+        designs=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/design.csv", model=DEFAULT_MODELS
+        ),
+        posteriors=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/posterior.nc", model=DEFAULT_MODELS
+        ),
+        predictions=expand(
+            f"{REGRESSION_RESULTS}/{{refit}}/predictions.csv", refit=REFITS
+        ),
+        measures=expand(f"{REGRESSION_RESULTS}/{{refit}}/measures.csv", refit=REFITS),
+        refits=expand(f"{REGRESSION_RESULTS}/{{refit}}/refits.csv", refit=REFITS),
     output:
-        validation=of_each_model("validation.csv"),
-        coefficients=of_each_model("coefficients.csv"),
-        checks=of_each_model("checks.csv"),
+        validation=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/validation.csv", model=DEFAULT_MODELS
+        ),
+        coefficients=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/coefficients.csv", model=DEFAULT_MODELS
+        ),
+        checks=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/checks.csv", model=DEFAULT_MODELS
+        ),
+    log:
+        "results/logs/regression/validation.log",
     priority: LONG_CHAIN
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **REGRESSION_RESOURCES,
     params:
+        code=code("regression/validation.py"),
         models=RUN,
         saturated_from=PLATEAU["saturated_from"],
         bootstrap=REGRESSION["bootstrap"],
@@ -133,6 +189,7 @@ rule regression_validation:
 
 
 rule regression_artefact:
+    """Permutation controls: the coefficients of log n and age when n, or age, is dealt at random."""
     input:
         design=f"{REGRESSION_RESULTS}/{REGRESSION['reference_model']}/design.csv",
         index="results/plateau/index.csv",
@@ -140,9 +197,14 @@ rule regression_artefact:
     output:
         permutations=f"{REGRESSION_RESULTS}/artefact_permutations.csv",
         located=f"{REGRESSION_RESULTS}/artefact.csv",
+    log:
+        "results/logs/regression/artefact.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **REGRESSION_RESOURCES,
     params:
+        code=code("regression/artefact.py"),
         specification=SPECIFICATIONS[REGRESSION["reference_model"]],
         alpha=PLATEAU["alpha"],
         epsilon=PLATEAU["epsilon"],
@@ -153,10 +215,18 @@ rule regression_artefact:
 
 
 rule regression_summary:
+    """All models side by side: fit, comparison by elpd, effects that hold up, headline numbers."""
     input:
-        validations=of_each_model("validation.csv"),
-        coefficients=of_each_model("coefficients.csv"),
-        held_out=of_each_model("refits/folds/predictions.csv"),
+        validations=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/validation.csv", model=DEFAULT_MODELS
+        ),
+        coefficients=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/coefficients.csv", model=DEFAULT_MODELS
+        ),
+        held_out=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/refits/folds/predictions.csv",
+            model=DEFAULT_MODELS,
+        ),
         located=f"{REGRESSION_RESULTS}/artefact.csv",
     output:
         fit=f"{REGRESSION_RESULTS}/fit.csv",
@@ -184,9 +254,14 @@ rule regression_summary:
             subcategory="Regression",
             labels={"item": "Effects over all models"},
         ),
+    log:
+        "results/logs/regression/summary.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **REGRESSION_RESOURCES,
     params:
+        code=code("regression/summary.py"),
         models=RUN,
         folds=REGRESSION["refits"]["folds"],
     script:
@@ -194,15 +269,26 @@ rule regression_summary:
 
 
 rule regression_figures:
+    """Figures of the joint regression over all models of the default run."""
     input:
         fit=f"{REGRESSION_RESULTS}/fit.csv",
         located=f"{REGRESSION_RESULTS}/artefact.csv",
         permutations=f"{REGRESSION_RESULTS}/artefact_permutations.csv",
-        designs=of_each_model("design.csv"),
-        posteriors=of_each_model("posterior.nc"),
-        diagnostics=of_each_model("diagnostics.csv"),
-        coefficients=of_each_model("coefficients.csv"),
-        checks=of_each_model("checks.csv"),
+        designs=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/design.csv", model=DEFAULT_MODELS
+        ),
+        posteriors=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/posterior.nc", model=DEFAULT_MODELS
+        ),
+        diagnostics=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/diagnostics.csv", model=DEFAULT_MODELS
+        ),
+        coefficients=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/coefficients.csv", model=DEFAULT_MODELS
+        ),
+        checks=expand(
+            f"{REGRESSION_RESULTS}/{{model}}/checks.csv", model=DEFAULT_MODELS
+        ),
     output:
         [
             report(
@@ -219,10 +305,14 @@ rule regression_figures:
             name=REGRESSION_FIGURES,
             suffix=["pdf", "svg"],
         ),
-    priority: LONG_FIGURES
+    log:
+        "results/logs/regression/figures.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **REGRESSION_RESOURCES,
     params:
+        code=code("regression/figures.py"),
         models=RUN,
         saturated_from=PLATEAU["saturated_from"],
     script:
@@ -230,16 +320,22 @@ rule regression_figures:
 
 
 rule regression_calibration:
+    """Simulation-based calibration of the reference model: ranks and their uniformity."""
     input:
         design=f"{REGRESSION_RESULTS}/{REGRESSION['reference_model']}/design.csv",
         lock=LOCK,
     output:
         ranks=f"{REGRESSION_RESULTS}/calibration/ranks.csv",
         uniformity=f"{REGRESSION_RESULTS}/calibration/uniformity.csv",
+    log:
+        "results/logs/regression/calibration.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
         mem_mb=growing(1500, 400, PLATEAU_FILES),
         runtime=growing(60, 60, PLATEAU_FILES),
     params:
+        code=code("regression/calibration.py"),
         specification=SPECIFICATIONS[REGRESSION["reference_model"]],
         simulations=REGRESSION["calibration"]["simulations"],
         ranked=REGRESSION["calibration"]["ranked"],
@@ -252,6 +348,7 @@ rule regression_calibration:
 
 
 rule regression_calibration_figure:
+    """Figure of the calibration's ranks."""
     input:
         ranks=f"{REGRESSION_RESULTS}/calibration/ranks.csv",
     output:
@@ -259,7 +356,12 @@ rule regression_calibration_figure:
             "results/figures/regression/calibration.{suffix}",
             suffix=["png", "pdf", "svg"],
         ),
+    log:
+        "results/logs/regression/calibration_figure.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
+        code=code("regression/calibration_figure.py"),
         ranked=REGRESSION["calibration"]["ranked"],
     script:
         "../scripts/regression/calibration_figure.py"

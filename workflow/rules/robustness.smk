@@ -45,6 +45,7 @@ ROBUSTNESS_RESOURCES = {
 
 
 rule robustness_sources:
+    """Make the embedded tables of public answers from their pinned sources."""
     input:
         sources=expand("results/sources/{file}", file=PUBLIC_ANSWER_SOURCES),
     output:
@@ -52,21 +53,35 @@ rule robustness_sources:
         repeats="results/robustness/sources/repeats.csv",
         prompts="results/robustness/sources/prompts.parquet",
         sensitivity="results/robustness/sources/sensitivity.csv",
+    log:
+        "results/logs/robustness/sources.log",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=code("robustness/sources.py"),
     script:
         "../scripts/robustness/sources.py"
 
 
 rule robustness_verify:
+    """Compare the embedded public answers with those made from the pinned sources, cell by cell."""
     input:
         computed=rules.robustness_sources.output,
         embedded=[shipped(f"resources/robustness/{name}") for name in PUBLIC_ANSWERS],
     output:
         "results/robustness/verification.csv",
+    log:
+        "results/logs/robustness/verify.log",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=code("robustness/verify.py"),
     script:
         "../scripts/robustness/verify.py"
 
 
 rule robustness_variants:
+    """Consistency over paraphrases of public answers, of every model and data set."""
     input:
         counts=shipped("resources/robustness/variants.parquet"),
         lock=LOCK,
@@ -81,7 +96,12 @@ rule robustness_variants:
         ),
         spread="results/robustness/variants_spread.csv",
         alike="results/robustness/variants_alike.csv",
+    log:
+        "results/logs/robustness/variants.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
+        code=code("robustness/variants.py"),
         confidence=ROBUSTNESS["confidence"],
         resamples=ROBUSTNESS["resamples"],
         std_bins=ROBUSTNESS["std_bins"],
@@ -91,6 +111,7 @@ rule robustness_variants:
 
 
 rule robustness_trends:
+    """Slopes of consistency on performance over public answers, and what else explains it."""
     input:
         variants="results/robustness/variants.csv",
         runs=shipped("resources/robustness/sensitivity.csv"),
@@ -107,7 +128,12 @@ rule robustness_trends:
         ),
         components="results/robustness/trend_components.csv",
         outliers="results/robustness/trend_outliers.csv",
+    log:
+        "results/logs/robustness/trends.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
+        code=code("robustness/trends.py"),
         confidence=ROBUSTNESS["confidence"],
         outlier_alpha=ROBUSTNESS["outlier_alpha"],
         seed=config["seed"],
@@ -116,6 +142,7 @@ rule robustness_trends:
 
 
 rule robustness_prompts:
+    """What paraphrases of an instruction do to scores, task by task."""
     input:
         scores=shipped("resources/robustness/prompts.parquet"),
     output:
@@ -128,23 +155,36 @@ rule robustness_prompts:
             labels={"item": "Paraphrased instructions by task"},
         ),
         spreads="results/robustness/prompt_spreads.csv",
+    log:
+        "results/logs/robustness/prompts.log",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=code("robustness/prompts.py"),
     script:
         "../scripts/robustness/prompts.py"
 
 
 rule robustness_repeats:
+    """How often repetitions of one and the same prompt agree: the floor of consistency."""
     input:
         runs=shipped("resources/robustness/repeats.csv"),
     output:
         repeats="results/robustness/repeats.csv",
         floor="results/robustness/floor.csv",
+    log:
+        "results/logs/robustness/repeats.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
+        code=code("robustness/repeats.py"),
         confidence=ROBUSTNESS["confidence"],
     script:
         "../scripts/robustness/repeats.py"
 
 
 rule robustness_synthetic:
+    """The synthetic study: predictions with the paper's design and performances, and their truth."""
     input:
         performance=shipped("resources/robustness/performance.csv"),
         design=shipped("resources/robustness/design.csv"),
@@ -153,7 +193,12 @@ rule robustness_synthetic:
     output:
         predictions="results/robustness/synthetic_predictions.parquet",
         truth="results/robustness/synthetic_truth.csv",
+    log:
+        "results/logs/robustness/synthetic.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
+        code=code("robustness/synthetic.py"),
         seed=config["seed"],
         truth=ROBUSTNESS["synthetic"],
     script:
@@ -161,16 +206,22 @@ rule robustness_synthetic:
 
 
 rule robustness_predictions:
+    """Check the table of predictions, normalise its answers and list incomplete examples."""
     input:
         predictions=ROBUSTNESS["predictions"]
         or "results/robustness/synthetic_predictions.parquet",
     output:
         predictions="results/robustness/predictions.parquet",
         missing="results/robustness/missing.csv",
+    log:
+        "results/logs/robustness/predictions.log",
     priority: CHECKS_TABLES
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **ROBUSTNESS_RESOURCES,
     params:
+        code=code("robustness/predictions.py"),
         factors=ROBUSTNESS["factors"],
         score_range=ROBUSTNESS["score_range"],
         normaliser=ROBUSTNESS["normaliser"],
@@ -180,6 +231,7 @@ rule robustness_predictions:
 
 
 rule robustness_consistency:
+    """Consistency, baselines and their relatives of every example, pair and dataset."""
     input:
         predictions="results/robustness/predictions.parquet",
         datasets=ROBUSTNESS_DATASETS,
@@ -197,9 +249,14 @@ rule robustness_consistency:
         configurations="results/robustness/configurations.csv",
         datasets="results/robustness/datasets.csv",
         std_distribution="results/robustness/std_distribution.csv",
+    log:
+        "results/logs/robustness/consistency.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **ROBUSTNESS_RESOURCES,
     params:
+        code=code("robustness/consistency.py"),
         factors=ROBUSTNESS["factors"],
         confidence=ROBUSTNESS["confidence"],
         resamples=ROBUSTNESS["resamples"],
@@ -210,6 +267,7 @@ rule robustness_consistency:
 
 
 rule robustness_slopes:
+    """Slopes of consistency on performance; its variance shared between task and model."""
     input:
         consistency="results/robustness/consistency.csv",
         lock=LOCK,
@@ -225,9 +283,14 @@ rule robustness_slopes:
             subcategory="Task or model",
             labels={"item": "Slopes"},
         ),
+    log:
+        "results/logs/robustness/slopes.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **ROBUSTNESS_RESOURCES,
     params:
+        code=code("robustness/slopes.py"),
         confidence=ROBUSTNESS["confidence"],
         resamples=ROBUSTNESS["resamples"],
         outlier_alpha=ROBUSTNESS["outlier_alpha"],
@@ -237,6 +300,7 @@ rule robustness_slopes:
 
 
 rule robustness_anova:
+    """Analysis of variance of the scores on the configuration factors, a dataset at a time."""
     input:
         predictions="results/robustness/predictions.parquet",
     output:
@@ -248,15 +312,21 @@ rule robustness_anova:
             subcategory="Configuration factors",
             labels={"item": "Analysis of variance"},
         ),
+    log:
+        "results/logs/robustness/anova.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **ROBUSTNESS_RESOURCES,
     params:
+        code=code("robustness/anova.py"),
         factors=ROBUSTNESS["factors"],
     script:
         "../scripts/robustness/anova.py"
 
 
 rule robustness_saturation:
+    """Saturation index of each dataset against its mean robustness."""
     input:
         consistency="results/robustness/consistency.csv",
         datasets="results/robustness/datasets.csv",
@@ -265,9 +335,14 @@ rule robustness_saturation:
     output:
         saturation="results/robustness/saturation.csv",
         correlations="results/robustness/correlations.csv",
+    log:
+        "results/logs/robustness/saturation.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **ROBUSTNESS_RESOURCES,
     params:
+        code=code("robustness/saturation.py"),
         k=config["plateau"]["k"],
         alpha=config["plateau"]["alpha"],
     script:
@@ -275,6 +350,7 @@ rule robustness_saturation:
 
 
 rule robustness_audit:
+    """Check the paper's printed statistics against each other and against its design."""
     input:
         anova=shipped("resources/robustness/anova.csv"),
         design=shipped("resources/robustness/design.csv"),
@@ -298,11 +374,18 @@ rule robustness_audit:
             labels={"item": "Implied observations"},
         ),
         external="results/robustness/external.csv",
+    log:
+        "results/logs/robustness/audit.log",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=code("robustness/audit.py"),
     script:
         "../scripts/robustness/audit.py"
 
 
 rule robustness_recovery:
+    """Compare what the synthetic study measures with the truth that it was made from."""
     input:
         truth="results/robustness/synthetic_truth.csv",
         consistency="results/robustness/consistency.csv",
@@ -310,7 +393,12 @@ rule robustness_recovery:
         anova="results/robustness/anova.csv",
     output:
         "results/robustness/recovery.csv",
+    log:
+        "results/logs/robustness/recovery.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
+        code=code("robustness/recovery.py"),
         slope=ROBUSTNESS["synthetic"]["slope"],
         noise_effect=ROBUSTNESS["synthetic"]["noise_effect"],
     script:
@@ -325,6 +413,7 @@ ROBUSTNESS_MEASURED = {
 
 
 rule robustness_quantities:
+    """The study's headline numbers, for the ledger and the reader."""
     input:
         **ROBUSTNESS_MEASURED,
         performance=shipped("resources/robustness/performance.csv"),
@@ -344,11 +433,18 @@ rule robustness_quantities:
         floor="results/robustness/floor.csv",
     output:
         "results/robustness/quantities.csv",
+    log:
+        "results/logs/robustness/quantities.log",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=code("robustness/quantities.py"),
     script:
         "../scripts/robustness/quantities.py"
 
 
 rule robustness_public_figures:
+    """Draw the figures of the public answers, each as PNG, PDF and SVG."""
     input:
         variants="results/robustness/variants.csv",
         trend_pairs="results/robustness/trend_pairs.csv",
@@ -375,11 +471,18 @@ rule robustness_public_figures:
             name=ROBUSTNESS_PUBLIC_FIGURES,
             suffix=["pdf", "svg"],
         ),
+    log:
+        "results/logs/robustness/public_figures.log",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=code("robustness/public_figures.py"),
     script:
         "../scripts/robustness/public_figures.py"
 
 
 rule robustness_figures:
+    """Draw the figures of the robustness study, each as PNG, PDF and SVG."""
     input:
         consistency="results/robustness/consistency.csv",
         slopes="results/robustness/slopes.csv",
@@ -405,8 +508,14 @@ rule robustness_figures:
             name=ROBUSTNESS_FIGURES,
             suffix=["pdf", "svg"],
         ),
+    log:
+        "results/logs/robustness/figures.log",
+    conda:
+        "../../envs/environment.yaml"
     resources:
         **ROBUSTNESS_RESOURCES,
+    params:
+        code=code("robustness/figures.py"),
     script:
         "../scripts/robustness/figures.py"
 

@@ -4,37 +4,26 @@ in:  resources/sources.csv, a local mirror or the network
 out: results/sources/NAME.SUFFIX, as the source is called
 """
 
-import time
-
-from saturation.planning import cache as saturation_cache
-from saturation.planning.clock import bring_back
-
 # A damaged copy of an earlier run is set aside, so that it is fetched again.
-if workflow.is_main_process:
-    for damaged in saturation_cache.set_aside(
-        Path("results/sources"), ROOT / "resources" / "sources.csv"
-    ):
-        logger.warning(
-            f"{damaged}: its sha256 is not the pinned one; it is fetched again"
-        )
-    for broken in saturation_cache.unreadable(SOURCE):
-        logger.warning(f"{broken}: this compiled code is broken; it is compiled again")
-    if late := bring_back([Path("results"), ROOT / "resources"], time.time()):
-        logger.warning(
-            f"{late[0]}{f' and {len(late) - 1} other files are' if late[1:] else ' is'} from the "
-            "future (was the clock wrong?); dated to now"
-        )
+for damaged in run.set_aside(Path("results/sources"), ROOT / "resources/sources.csv"):
+    logger.warning(f"{damaged}: its sha256 is not the pinned one; it is fetched again")
 
 
 rule sources_fetch:
+    """Fetch one pinned source from the mirror or its URL; its sha256 is checked before use."""
     input:
         registry=shipped("resources/sources.csv"),
     output:
         "results/sources/{source}.{suffix}",
+    log:
+        "results/logs/sources/fetch/{source}/{suffix}.log",
     wildcard_constraints:
         source=r"\w+",
         suffix=r"\w+",
+    conda:
+        "../../envs/environment.yaml"
     params:
+        code=code("sources/fetch.py"),
         mirror=config["sources"]["mirror"],
     script:
         "../scripts/sources/fetch.py"

@@ -7,17 +7,25 @@ out: results/plateau/verification.csv, results/discriminability/verification.csv
 
 
 rule plateau_verify:
+    """Compare the embedded tables of the plateau study with the published sheet, cell by cell."""
     input:
         sheet="results/sources/plateau_annotations.csv",
         benchmarks=shipped("resources/plateau/benchmarks.csv"),
         top_scores=shipped("resources/plateau/top_scores.csv"),
     output:
         "results/plateau/verification.csv",
+    log:
+        "results/logs/plateau/verify.log",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=code("plateau/verify.py"),
     script:
         "../scripts/plateau/verify.py"
 
 
 rule discriminability_verify:
+    """Compare the embedded summary with the one computed from the pinned sources, cell by cell."""
     input:
         computed=[
             *rules.discriminability_sources.output,
@@ -35,6 +43,12 @@ rule discriminability_verify:
         ],
     output:
         "results/discriminability/verification.csv",
+    log:
+        "results/logs/discriminability/verify.log",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=code("discriminability/verify.py"),
     script:
         "../scripts/discriminability/verify.py"
 

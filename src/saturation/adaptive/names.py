@@ -1,7 +1,13 @@
-"""Which embedded boards are banks, and where the fluid benchmarking paper's data set lies.
+"""Where each item bank of the study comes from, and the fluid benchmarking paper's data set.
 
 Plain Python, so that planning the workflow need not wait for pandas.
 """
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
 
 # The data set is public (CC BY 4.0) and is not pinned here: the first fetch writes its revision and
 # hashes to a lock file, every later one is checked against that.
@@ -35,3 +41,161 @@ RESPONDENTS = {
     ),
     "livebench": "livebench_respondents",
 }
+# A bank may have any name and its results are in results/adaptive/banks/: what stands beside that
+# folder, no bank is named into.
+SYNTHETIC = PurePosixPath("results/adaptive/synthetic")
+PUBLISHED = PurePosixPath("results/adaptive/published")
+BOARDS = PurePosixPath("resources/boards/responses")
+# Layout of an embedded board.
+BOARD = "board"
+# Checkpoints of each synthetic model.
+CHECKPOINTS = 5
+
+Config = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Bank:
+    """One bank as the rules need it.
+
+    Attributes
+    ----------
+    name, collection
+        The bank, and the collection that it is listed in.
+    responses
+        Table of the responses, as it comes.
+    respondents
+        Table of the respondents; None where each is its own model and family.
+    layout
+        How the responses are laid out: wide, long, or board for an embedded one.
+    partner
+        The one bank that judges its validity, where the config names it.
+    synthetic
+        The config of a synthetic bank; None for responses that are real.
+    published
+        Folder of the fluid benchmarking data set, for a bank in its layout.
+    benchmark
+        The bank's name in that data set.
+    """
+
+    name: str
+    collection: str
+    responses: str
+    respondents: str | None
+    layout: str = "wide"
+    partner: str | None = None
+    synthetic: Config | None = None
+    published: str | None = None
+    benchmark: str | None = None
+
+    @property
+    def known(self) -> list[str]:
+        """Item parameters from elsewhere, where there are some."""
+        return [published_file(self.name, "item_parameters")] if self.published else []
+
+    @property
+    def known_abilities(self) -> list[str]:
+        """Abilities of the models that those item parameters rest on."""
+        return [published_file(self.name, "abilities")] if self.published else []
+
+
+def plan(adaptive: Config, shipped: Callable[[str], str]) -> dict[str, Bank]:
+    """Every bank of the config by its name, in the config's order."""
+    return {
+        name: _bank(name, entry, collection, settings, shipped)
+        for collection, settings in adaptive["collections"].items()
+        for name, entry in settings["banks"].items()
+    }
+
+
+def _bank(
+    name: str,
+    entry: Config,
+    collection: str,
+    settings: Config,
+    shipped: Callable[[str], str],
+) -> Bank:
+    respondents, published = settings.get("respondents"), None
+    layout = entry.get("layout", "wide")
+    if "responses" in entry:
+        responses = entry["responses"]
+    elif "board" in entry:
+        board, layout = entry["board"], BOARD
+        responses = shipped(str(BOARDS / f"{board}.parquet"))
+        if board in RESPONDENTS:
+            respondents = respondents or shipped(f"resources/adaptive/{RESPONDENTS[board]}.csv")
+    elif "synthetic" in entry:
+        responses = synthetic_file(name, "responses")
+        respondents = respondents or str(SYNTHETIC / "respondents.csv")
+    else:
+        published, responses = settings["published"], published_file(name, "responses")
+        # The data set names its respondents itself.
+        respondents = published_file(name, "respondents")
+    return Bank(
+        name=name,
+        collection=collection,
+        responses=responses,
+        respondents=respondents or None,
+        layout=layout,
+        partner=entry.get("partner"),
+        synthetic=dict(entry) if "synthetic" in entry else None,
+        published=published,
+        benchmark=entry.get("benchmark"),
+    )
+
+
+def synthetic(banks: Mapping[str, Bank]) -> dict[str, Config]:
+    """The synthetic banks' config by name."""
+    return {name: bank.synthetic for name, bank in banks.items() if bank.synthetic is not None}
+
+
+def published(banks: Mapping[str, Bank]) -> list[str]:
+    """Names of the banks in the published layout."""
+    return [name for name, bank in banks.items() if bank.published is not None]
+
+
+def embedded(banks: Mapping[str, Bank]) -> list[str]:
+    """Names of the banks that are embedded boards."""
+    return [name for name, bank in banks.items() if bank.layout == BOARD]
+
+
+def published_results(bank: Bank) -> list[str]:
+    """Tables of responses of a bank in the published layout: those that there are, or will be."""
+    folder = Path(str(bank.published))
+    if bank.published == FLUID_FOLDER:
+        return [str(folder / path) for path in FLUID_RESULTS]
+    return sorted(str(path) for path in folder.glob("lm_eval_results/*.csv"))
+
+
+def all_synthetic(banks: Mapping[str, Bank], names: Sequence[str]) -> bool:
+    """Whether every bank of these names is synthetic."""
+    return all(banks[name].synthetic is not None for name in names)
+
+
+def small_enough(adaptive: Config, banks: Mapping[str, Bank]) -> list[str]:
+    """Banks that are certainly small enough for the full posterior: synthetic ones.
+
+    How many cells other banks have shows only when they are read.
+    """
+    models = adaptive["synthetic"]["families"] * adaptive["synthetic"]["models_per_family"]
+    most = adaptive["posterior"]["largest_cells"]
+    return [
+        name
+        for name, config in synthetic(banks).items()
+        if config["n_items"] * CHECKPOINTS * models <= most
+    ]
+
+
+def synthetic_file(bank: str, table: str) -> str:
+    """A synthetic bank's ``responses``, ``true_items`` or ``true_abilities``."""
+    return str(SYNTHETIC / bank / f"{table}.csv")
+
+
+def published_file(bank: str, table: str) -> str:
+    """A table read from the published data set, of one bank."""
+    return str(PUBLISHED / bank / f"{table}.csv")
+
+
+def pattern(names: Sequence[str]) -> str:
+    """Regular expression of a wildcard that is one of these names; without any it fits nothing."""
+    return "|".join(map(re.escape, names)) or "(?!)"

@@ -1,10 +1,8 @@
 """Registry of pinned public data: taken from a mirror or downloaded, used only if the hash fits."""
 
 import hashlib
-import os
 import platform
 import shutil
-import subprocess
 import urllib.error
 import urllib.request
 from collections.abc import Iterable, Mapping
@@ -19,10 +17,6 @@ from saturation.files import schema
 from saturation.files.tables import records, write_csv
 
 # What a run was made from and what it made, each file with its hash.
-
-UNVERSIONED = "not known: no repository here, or no git that may read it"
-# What results follow from; what a user adds beside it is in the manifest.
-CODE = ("Snakefile", "config", "envs", "resources", "src", "workflow")
 
 
 def manifest(
@@ -45,28 +39,6 @@ def origin(committed: str) -> dict[str, str]:
         "machine": platform.machine(),
         "system": platform.platform(),
     }
-
-
-def commit(folder: Path) -> str:
-    """The commit of a project's folder, or that it is not known.
-
-    Marked ``-dirty`` where a file that results follow from differs from the commit's, or is not in
-    it: a module that is found by itself need not be tracked. A repository further up is another's.
-    """
-    try:
-        named = _git(folder, "describe", "--always", "--abbrev=40")
-        changed = _git(folder, "status", "--porcelain", "--untracked-files=all", "--", *CODE)
-    except (OSError, subprocess.CalledProcessError):
-        return UNVERSIONED
-    return f"{named}-dirty" if changed else named
-
-
-def _git(folder: Path, *words: str) -> str:
-    done = subprocess.run(
-        ["git", *words], cwd=folder, capture_output=True, text=True, check=True,
-        env={**os.environ, "GIT_CEILING_DIRECTORIES": str(folder.resolve().parent)},
-    )  # fmt: skip
-    return done.stdout.strip()
 
 
 def hashes(paths: Iterable[Path]) -> dict[str, str]:

@@ -1,12 +1,9 @@
 """Between two stages: the files that a job is given, and tables read by their schema."""
 
 import functools
-import gc
-import os
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import pandas as pd
 
@@ -19,13 +16,7 @@ NOT_READ = ("code", "lock")
 
 
 class Paths(Mapping[str, Path]):
-    """The files of a job by the names that its rule gives them.
-
-    Parameters
-    ----------
-    named
-        A path, or a list of paths, by name.
-    """
+    """The files of a job by the names that its rule gives them."""
 
     def __init__(self, named: Mapping[str, Any]) -> None:
         self._named = {
@@ -56,33 +47,13 @@ def run(main: Callable[..., None], script: Mapping[str, Any]) -> None:
 
     Outside a job, where a test imports the script, nothing happens.
     """
-    job = script.get("snakemake")
-    if job is None:
-        return
-    own_process = script.get("__name__") == "__main__"
-    if own_process:
-        # What was imported stays: looking through it for garbage is a tenth of a figure's time.
-        gc.freeze()
-        gc.set_threshold(100_000, 20, 20)
-    with logged(job.log[0]):
-        main(
-            Paths(_named(job.input)),
-            Paths(_named(job.output)),
-            **{**dict(job.wildcards.items()), **_read(job.params)},
-        )
-    if own_process:
-        _leave()
-
-
-def _leave() -> NoReturn:
-    """End the process at once, all files being closed.
-
-    Python would first free what is in memory object by object: a tenth of a second after pandas,
-    nine after PyMC, in each of some sixty jobs. mypy ends so for the same reason.
-    """
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(0)
+    if job := script.get("snakemake"):
+        with logged(job.log[0]):
+            main(
+                Paths(_named(job.input)),
+                Paths(_named(job.output)),
+                **{**dict(job.wildcards.items()), **_read(job.params)},
+            )
 
 
 def _named(files: Any) -> dict[str, Any]:

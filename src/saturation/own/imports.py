@@ -17,6 +17,7 @@ from saturation.files.schema import Schema
 from saturation.leaderboard import names
 from saturation.leaderboard.read import registry, rows, tidy
 from saturation.leaderboard.read.rows import Choice, Imported, Origin
+from saturation.planning.config import check_names, expand
 from saturation.statistics.standard_errors import first_places
 
 # What files say of their benchmark, where nobody declares it: name, family, range and date.
@@ -463,3 +464,24 @@ def each(
             )
         entries[name] = {**common, "task": task, "files": holding[task]}
     return entries
+
+
+def split(
+    benchmarks: Mapping[str, Mapping[str, Any]], workflow: Path, *, made_later: bool
+) -> dict[str, Mapping[str, Any]]:
+    """The user's benchmarks, of which one that asks for a card of each task stands for as many."""
+    found: dict[str, Mapping[str, Any]] = {}
+    try:
+        for name, entry in benchmarks.items():
+            if entry.get(KEY):
+                found |= each(name, expand(entry["files"], workflow), entry)
+            else:
+                found[name] = entry
+    except InputError as error:
+        remedy = (
+            "config: own.benchmarks: each_task reads its files while the run is planned, before "
+            "any rule can make them; give each task a benchmark of its own"
+        )
+        raise InputError([*error.violations, *([remedy] if made_later else [])]) from None
+    check_names(found)
+    return found

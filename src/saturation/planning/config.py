@@ -1,66 +1,110 @@
-"""The config: completed from the defaults, closed against unknown keys, checked as a whole."""
+"""The config: its studies, its closed schema, the rules between its keys, the files it names."""
 
 import copy
-import datetime
 import difflib
+import glob
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
+from jsonschema.validators import extend
 
-from saturation.adaptive.names import FLUID_FOLDER as _FLUID_FOLDER
-from saturation.discriminability.names import FINE_BINS as _FINE_BINS
+from saturation.adaptive.names import FLUID_FOLDER
+from saturation.discriminability.names import FINE_BINS
 from saturation.errors import InputError
-from saturation.leaderboard.names import bounded as _bounded
+from saturation.leaderboard.names import bounded
 
 Config = Mapping[str, Any]
 
-# Types of JSON schema, for those who do not know them.
-_KINDS = {
-    "array": "a list",
-    "boolean": "true or false",
-    "integer": "a whole number",
-    "null": "null",
-    "number": "a number",
-    "object": "keys of its own, indented below it",
-    "string": "text",
+# Every study by name, each after those it builds on, with the report's category, which sorts by its
+# number. Study NAME has its rules in workflow/rules/NAME.smk, its part of the config's schema in
+# workflow/schemas/NAME.schema.yaml and its claims, if any, in resources/ledger/claims/NAME.csv.
+STUDIES = {
+    "plateau": "1 Plateau",
+    "discriminability": "2 Discriminability",
+    "robustness": "4 Robustness",
+    "adaptive": "3 Adaptive",
+    "forecast": "5 Forecast",
+    "regression": "1 Plateau",
+    "multiverse": "6 Multiverse",
+    "boards": "0 Real boards",
 }
-
-# What the workflow itself writes beside the results of the user's benchmarks and banks.
+CATEGORY = {
+    **STUDIES,
+    "ledger": "7 Ledger",
+    "own": "9 Your own benchmark",
+}
+# What the workflow itself writes beside the results of the user's benchmarks.
 _OWN_FILES = ("benchmarks", "cards.csv", "cards.html", "gate.txt")
-
 # Keys that name a table of the user's, by study.
 _TABLES = {
     "plateau": ("benchmarks", "top_scores"),
     "discriminability": ("leaderboard", "benchmarks"),
     "robustness": ("predictions", "datasets"),
 }
+# Outcomes on which each likelihood of the regression is defined.
+_OUTCOMES = {
+    "beta": ["s_index"],
+    "beta_probit": ["s_index"],
+    "beta_cloglog": ["s_index"],
+    "logit_normal": ["s_index"],
+    "ordered_beta": ["s_rounded"],
+    "gaussian": ["s_index", "log_gap"],
+    "bernoulli": ["saturated"],
+}
+_NUMBERS = Draft202012Validator.TYPE_CHECKER
 
 
-def complete(config: Config, defaults: Config) -> dict[str, Any]:
-    """Config with every key that it does not set taken from the defaults, at every depth."""
-    merged = dict(defaults)
-    for key, value in config.items():
-        if isinstance(value, Mapping) and isinstance(merged.get(key), Mapping):
-            merged[key] = complete(value, merged[key])
-        else:
-            merged[key] = value
-    return merged
+# NaN passes every comparison of a schema, and infinity most.
+_Validator = extend(
+    Draft202012Validator,
+    type_checker=_NUMBERS.redefine(
+        "number",
+        lambda _, value: _NUMBERS.is_type(value, "number") and math.isfinite(value),
+    ),
+)
 
 
 def check(config: Config, schema: Config) -> None:
-    """Raise with every violation of the schema and of the cross-field rules at once."""
-    validator = Draft202012Validator(schema)
+    """Raise with every violation of the schema, or else of the rules between keys, at once."""
+    validator = _Validator(schema, format_checker=_Validator.FORMAT_CHECKER)
     errors = sorted(validator.iter_errors(config), key=lambda error: list(map(str, error.path)))
     violations = [sentence for error in errors for sentence in _sentences(error)]
-    violations += _not_finite(config, "")
-    if not violations:
-        violations = list(_cross_field(config))
-    if violations:
+    if violations := violations or list(_between_keys(config)):
         raise InputError(violations)
+
+
+def _sentences(error: ValidationError) -> Iterator[str]:
+    path = ".".join(map(str, error.absolute_path))
+    if error.validator != "additionalProperties":
+        meaning = error.schema.get("description")
+        where = f"key '{path}'" if path else "top level"
+        yield f"config: {where}: {error.message}" + (f" ({meaning})" if meaning else "")
+        return
+    known = list(error.schema.get("properties", {}))
+    for key in sorted(set(error.instance) - set(known)):
+        close = difflib.get_close_matches(key, known, n=1)
+        yield (
+            f"config: key '{f'{path}.{key}'.lstrip('.')}' (value {error.instance[key]!r}) is not "
+            f"known; allowed here: {', '.join(known)}"
+            + (f"; did you mean '{close[0]}'?" if close else "")
+        )
+
+
+def assemble(parts: Mapping[str, Config], studies: Iterable[str] = STUDIES) -> dict[str, Any]:
+    """The whole schema, with every part as a property of its name."""
+    sections = {name: copy.deepcopy(part) for name, part in sorted(parts.items())}
+    top = sections.pop("config")
+    if "ledger" in sections:
+        sections["ledger"]["properties"]["studies"]["items"]["enum"] = list(studies)
+    return {
+        **top,
+        "properties": {**top["properties"], **sections},
+        "required": [*top["required"], *sections],
+    }
 
 
 def check_names(benchmarks: Iterable[str]) -> None:
@@ -91,44 +135,62 @@ def files(config: Config) -> Iterator[tuple[str, str | None]]:
         yield f"{key}.respondents", collection.get("respondents")
         published = collection.get("published")
         # What the run fetches need not be there yet.
-        yield f"{key}.published", None if published == _FLUID_FOLDER else published
+        yield f"{key}.published", None if published == FLUID_FOLDER else published
         for bank, given in collection["banks"].items():
             yield f"{key}.banks.{bank}.responses", given.get("responses")
 
 
-def assemble(parts: Mapping[str, Config], studies: Iterable[str]) -> dict[str, Any]:
-    """The whole schema, with every part as a property of its name."""
-    sections = {name: copy.deepcopy(part) for name, part in sorted(parts.items())}
-    top = sections.pop("config")
-    if "ledger" in sections:
-        sections["ledger"]["properties"]["studies"]["items"]["enum"] = list(studies)
-    return {
-        **top,
-        "properties": {**top["properties"], **sections},
-        "required": [*top["required"], *sections],
-    }
+def expand(
+    entries: Sequence[str | Config], workflow: Path, *, made_later: bool = False
+) -> list[dict[str, Any]]:
+    """One mapping a file of a benchmark's list of paths and patterns, these in sorted order.
+
+    A path that is not found where one runs is looked for in the workflow's folder. One that is made
+    later, by another workflow's rule, need not be there, but no pattern finds it.
+    """
+    found, missing = [], []
+    for entry in entries:
+        declared = {"path": entry} if isinstance(entry, str) else dict(entry)
+        path = declared["path"]
+        paths = _matches(path) or _matches(str(workflow / path))
+        if not paths and made_later and not glob.has_magic(path):
+            paths = [path]
+        if not paths:
+            missing.append(
+                f"config: own.benchmarks: no file matches '{path}'; looked in {Path.cwd()} and in "
+                f"{workflow}"
+                + "; files that are made later cannot be found by a pattern: name each of them"
+                * made_later
+            )
+        found += [{**declared, "path": path} for path in paths]
+    if missing:
+        raise InputError(missing)
+    return found
 
 
-def render_keys(schema: Config) -> str:
-    """Markdown table of the keys: path, type, allowed values and description."""
-    lines = ["| key | type | allowed | meaning |", "|---|---|---|---|"]
-    lines += [
-        f"| `{path}` | {_type(part)} | {_allowed(part)} | {part.get('description', '')} |"
-        for path, part in _leaves(schema, "")
-    ]
-    return "\n".join(lines) + "\n"
+def _matches(pattern: str) -> list[str]:
+    """A file of exactly this name first: names may hold characters that mean something to glob."""
+    if Path(pattern).is_file():
+        return [pattern]
+    # Path.glob takes no absolute patterns.
+    paths = glob.glob(pattern, recursive=True)  # noqa: PTH207
+    return sorted(path for path in paths if Path(path).is_file())
 
 
-def _not_finite(value: Any, path: str) -> Iterator[str]:
-    """NaN passes every comparison of a schema, and infinity most."""
-    if isinstance(value, Mapping):
-        for key, part in value.items():
-            yield from _not_finite(part, f"{path}.{key}".lstrip("."))
-    elif isinstance(value, list):
-        for part in value:
-            yield from _not_finite(part, path)
-    elif isinstance(value, float) and not math.isfinite(value):
-        yield f"config: key '{path}' has the value {value}; allowed: a finite number"
+def _between_keys(config: Config) -> Iterator[str]:
+    """Rules between keys that a schema cannot say."""
+    for study, rules in _RULES.items():
+        if study in config:
+            yield from rules(config[study])
+
+
+def _wrong(key: str, value: Any, allowed: str) -> str:
+    return f"config: key '{key}' has the value {value!r}; allowed: {allowed}"
+
+
+def _falling(key: str, span: Sequence[float] | None) -> Iterator[str]:
+    if span and span[0] >= span[1]:
+        yield _wrong(key, list(span), "the lowest possible value, then the highest")
 
 
 def _taken(names: Iterable[str], key: str, reserved: Iterable[str]) -> Iterator[str]:
@@ -139,7 +201,7 @@ def _taken(names: Iterable[str], key: str, reserved: Iterable[str]) -> Iterator[
         if other != name:
             yield (
                 f"config: {key}: the names '{other}' and '{name}' differ only by case, which some "
-                "file systems do not tell apart; rename one"
+                "file systems do not distinguish; rename one"
             )
         if name.lower() in reserved:
             yield (
@@ -148,118 +210,45 @@ def _taken(names: Iterable[str], key: str, reserved: Iterable[str]) -> Iterator[
             )
 
 
-def _sentences(error: ValidationError) -> Iterator[str]:
-    path = ".".join(map(str, error.absolute_path))
-    if error.validator == "additionalProperties":
-        known = list(error.schema.get("properties", {}))
-        for key in sorted(set(error.instance) - set(known)):
-            yield _unknown_key(f"{path}.{key}".lstrip("."), key, error.instance[key], known)
-        return
-    if error.validator == "required":
-        yield f"config: {path or 'top level'}: {error.message}"
-        return
-    meaning = error.schema.get("description")
-    yield (
-        f"config: key '{path}' has the value {error.instance!r}; allowed: {_wanted(error.schema)}"
-        + (f" ({meaning})" if meaning else "")
-    )
-
-
-def _wanted(part: Config) -> str:
-    """What a key may be, in words: its kind unless the choice or the bounds say it."""
-    allowed = _allowed(part)
-    kinds = part.get("type", [])
-    words = [_KINDS[kind] for kind in ([kinds] if isinstance(kinds, str) else kinds)]
-    if "enum" in part or not words:
-        return allowed or "see config/README.md"
-    return ", ".join(filter(None, [" or ".join(words), allowed]))
-
-
-def _unknown_key(path: str, key: str, value: Any, known: list[str]) -> str:
-    close = difflib.get_close_matches(key, known, n=1)
-    hint = f"; did you mean '{close[0]}'?" if close else ""
-    return (
-        f"config: key '{path}' (value {value!r}) is not known; "
-        f"allowed here: {', '.join(known)}{hint}"
-    )
-
-
-def _cross_field(config: Config) -> Iterator[str]:
-    """Rules between keys that a schema cannot say; each study has its own function."""
-    for study, rules in _CROSS_FIELD.items():
-        if study in config:
-            yield from rules(config[study])
-
-
 def _plateau(plateau: Config) -> Iterator[str]:
-    try:
-        datetime.date.fromisoformat(plateau["observed_on"])
-    except ValueError:
-        yield (
-            f"config: key 'plateau.observed_on' has the value '{plateau['observed_on']}'; "
-            "allowed: a date as YYYY-MM-DD"
-        )
-    edges = plateau["bin_edges"]
+    edges, start = plateau["bin_edges"], plateau["saturated_from"]
     if sorted(set(edges)) != edges:
-        yield f"config: key 'plateau.bin_edges' has the value {edges}; allowed: rising numbers"
-    if plateau["saturated_from"] not in edges:
-        yield (
-            f"config: key 'plateau.saturated_from' has the value {plateau['saturated_from']}; "
-            f"allowed: one of plateau.bin_edges {edges}, so that saturation is a union of bins"
-        )
+        yield _wrong("plateau.bin_edges", edges, "rising numbers")
+    if start not in edges:
+        allowed = f"one of plateau.bin_edges {edges}, so that saturation is a union of bins"
+        yield _wrong("plateau.saturated_from", start, allowed)
     if max(plateau["sensitivity"]["k"]) < plateau["k"]:
-        yield (
-            f"config: key 'plateau.k' has the value {plateau['k']}; allowed: at most the largest "
-            f"of plateau.sensitivity.k {plateau['sensitivity']['k']}"
-        )
+        allowed = f"at most the largest of plateau.sensitivity.k {plateau['sensitivity']['k']}"
+        yield _wrong("plateau.k", plateau["k"], allowed)
 
 
 def _discriminability(study: Config) -> Iterator[str]:
-    for key in ("bins", "bins_sweep"):
-        values = study[key] if key == "bins_sweep" else [study[key]]
+    for key, values in (("bins", [study["bins"]]), ("bins_sweep", study["bins_sweep"])):
         for value in values:
-            if _FINE_BINS % value:
-                yield (
-                    f"config: key 'discriminability.{key}' has the value {value}; allowed: "
-                    f"divisors of {_FINE_BINS}, so that the bins are formed exactly"
-                )
-    low, high = study["score_range"]
-    if low >= high:
-        yield (
-            f"config: key 'discriminability.score_range' has the value {[low, high]}; "
-            "allowed: the lowest, then the highest possible score"
-        )
+            if FINE_BINS % value:
+                allowed = f"divisors of {FINE_BINS}, so that the bins are formed exactly"
+                yield _wrong(f"discriminability.{key}", value, allowed)
+    yield from _falling("discriminability.score_range", study["score_range"])
     if study["leaderboard"] is not None and study["benchmarks"] is None:
-        yield (
-            "config: key 'discriminability.benchmarks' has the value None; allowed: with your own "
-            "discriminability.leaderboard, a table of benchmark, kind and n_test"
+        allowed = (
+            "with your own discriminability.leaderboard, a table of benchmark, kind and n_test"
         )
+        yield _wrong("discriminability.benchmarks", None, allowed)
 
 
 def _robustness(robustness: Config) -> Iterator[str]:
-    low, high = robustness["score_range"]
-    if low >= high:
-        yield (
-            f"config: key 'robustness.score_range' has the value {[low, high]}; "
-            "allowed: the lowest score, then a higher one"
-        )
+    yield from _falling("robustness.score_range", robustness["score_range"])
 
 
 def _adaptive(adaptive: Config) -> Iterator[str]:
     collections = adaptive["collections"]
     for name in adaptive["run"]:
         if name not in collections:
-            yield (
-                f"config: key 'adaptive.run' names '{name}'; allowed: {', '.join(collections)}, or "
-                "a collection that you add under adaptive.collections"
-            )
+            allowed = f"{', '.join(collections)}, or one that you add under adaptive.collections"
+            yield _wrong("adaptive.run", name, allowed)
     if sorted(adaptive["sizes"]) != list(adaptive["sizes"]):
-        yield f"config: key 'adaptive.sizes' has the value {adaptive['sizes']}; allowed: rising"
-    if adaptive["limits"] is not None and not adaptive["limits"][0] < adaptive["limits"][1]:
-        yield (
-            f"config: key 'adaptive.limits' has the value {adaptive['limits']}; allowed: the "
-            "lowest ability before the highest, or null"
-        )
+        yield _wrong("adaptive.sizes", adaptive["sizes"], "rising numbers")
+    yield from _falling("adaptive.limits", adaptive["limits"])
     for name, collection in collections.items():
         for bank, given in collection["banks"].items():
             yield from _adaptive_bank(name, collection, bank, given)
@@ -275,31 +264,13 @@ def _adaptive_bank(name: str, collection: Config, bank: str, given: Config) -> I
     allowed = ["board", "responses", "synthetic", "benchmark"]
     origins = [key for key in allowed if key in given]
     if len(origins) != 1:
-        yield (
-            f"config: key '{path}' has {origins or 'none'}; allowed: exactly one of "
-            f"{', '.join(allowed)}"
-        )
+        yield f"config: key '{path}' has {origins}; allowed: exactly one of {', '.join(allowed)}"
     if ("synthetic" in given) != ("n_items" in given):
         yield f"config: key '{path}': synthetic and n_items belong together"
     if "benchmark" in given and "published" not in collection:
         yield f"config: key '{path}.benchmark' needs adaptive.collections.{name}.published"
     if given.get("partner", bank) not in collection["banks"]:
-        yield (
-            f"config: key '{path}.partner' names '{given['partner']}'; allowed: "
-            f"{', '.join(collection['banks'])}"
-        )
-
-
-# Outcomes on which each likelihood of the regression is defined.
-_OUTCOMES = {
-    "beta": ["s_index"],
-    "beta_probit": ["s_index"],
-    "beta_cloglog": ["s_index"],
-    "logit_normal": ["s_index"],
-    "ordered_beta": ["s_rounded"],
-    "gaussian": ["s_index", "log_gap"],
-    "bernoulli": ["saturated"],
-}
+        yield _wrong(f"{path}.partner", given["partner"], ", ".join(collection["banks"]))
 
 
 def _regression(regression: Config) -> Iterator[str]:
@@ -312,80 +283,43 @@ def _regression(regression: Config) -> Iterator[str]:
     for key, names in named.items():
         for name in names:
             if name not in models:
-                yield (
-                    f"config: key 'regression.{key}' names the model '{name}'; "
-                    f"allowed: {', '.join(models)}"
-                )
+                yield _wrong(f"regression.{key}", name, f"the models {', '.join(models)}")
     if reference in models and models[reference]["likelihood"] != "beta":
-        yield (
-            f"config: key 'regression.reference_model' has the value '{reference}', a "
-            f"{models[reference]['likelihood']} model; allowed: a beta model"
-        )
+        yield _wrong("regression.reference_model", reference, "a beta model")
     horseshoes = [name for name, model in models.items() if "nonzero" in model["priors"]]
     if reference in horseshoes:
-        yield (
-            f"config: key 'regression.reference_model' has the value '{reference}', a model with a "
-            "horseshoe (priors.nonzero); allowed: a model with a normal prior"
-        )
+        allowed = "a model with a normal prior, not with a horseshoe (priors.nonzero)"
+        yield _wrong("regression.reference_model", reference, allowed)
     for name in horseshoes:
         if models[name]["priors"]["coefficient"] is None:
-            yield (
-                f"config: key 'regression.models.{name}.priors.coefficient' has the value null; "
-                "with priors.nonzero it is the scale of the horseshoe's slab: give a number"
-            )
+            allowed = "a number, with priors.nonzero the scale of the horseshoe's slab"
+            yield _wrong(f"regression.models.{name}.priors.coefficient", None, allowed)
     for name, model in models.items():
-        allowed = _OUTCOMES[model["likelihood"]]
-        if model["outcome"] not in allowed:
-            yield (
-                f"config: key 'regression.models.{name}.outcome' has the value "
-                f"'{model['outcome']}'; allowed with the likelihood {model['likelihood']}: "
-                f"{', '.join(allowed)}"
-            )
+        outcomes = _OUTCOMES[model["likelihood"]]
+        if model["outcome"] not in outcomes:
+            allowed = f"with the likelihood {model['likelihood']}: {', '.join(outcomes)}"
+            yield _wrong(f"regression.models.{name}.outcome", model["outcome"], allowed)
 
 
 def _own(study: Config) -> Iterator[str]:
-    yield from _taken(study["benchmarks"] or {}, "own.benchmarks", _OWN_FILES)
-    for name, benchmark in (study["benchmarks"] or {}).items():
+    benchmarks = study["benchmarks"] or {}
+    yield from _taken(benchmarks, "own.benchmarks", _OWN_FILES)
+    for name, benchmark in benchmarks.items():
+        head = f"own.benchmarks.{name}"
         released, observed = benchmark.get("released"), benchmark.get("observed_on")
         if released and observed and released > observed:
-            yield (
-                f"config: own.benchmarks.{name}: released {released} is after observed_on "
-                f"{observed}; correct one"
-            )
-        head = f"config: key 'own.benchmarks.{name}"
-        low, high = benchmark.get("score_range") or (0, 1)
-        if low >= high:
-            yield (
-                f"{head}.score_range' has the value {[low, high]}; "
-                "allowed: the lowest, then the highest possible score"
-            )
-        if not _bounded(benchmark["family"]) and benchmark.get("score_range"):
-            yield (
-                f"{head}.score_range' has the value {[low, high]}; allowed: null, because the "
-                f"family {benchmark['family']} has no range"
-            )
-        margin = benchmark.get("meaningful_difference")
-        if margin is not None and margin >= 1 and _bounded(benchmark["family"]):
-            yield (
-                f"{head}.meaningful_difference' has the value {margin}; allowed: a proportion "
-                "below 1, or points for a family without range"
-            )
-        for key in ("observed_on", "released"):
-            if benchmark.get(key) and not _is_date(benchmark[key]):
-                yield (
-                    f"{head}.{key}' has the value '{benchmark[key]}'; allowed: a date as YYYY-MM-DD"
-                )
+            yield _wrong(f"{head}.released", released, f"a day before observed_on {observed}")
+        span, margin = benchmark.get("score_range"), benchmark.get("meaningful_difference")
+        yield from _falling(f"{head}.score_range", span)
+        if span and not bounded(benchmark["family"]):
+            allowed = f"null, because the family {benchmark['family']} has no range"
+            yield _wrong(f"{head}.score_range", span, allowed)
+        if margin is not None and margin >= 1 and bounded(benchmark["family"]):
+            allowed = "a proportion below 1, or points for a family without range"
+            yield _wrong(f"{head}.meaningful_difference", margin, allowed)
 
 
-def _is_date(text: str) -> bool:
-    try:
-        datetime.date.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
-
-
-_CROSS_FIELD = {
+_RULES = {
     "plateau": _plateau,
     "discriminability": _discriminability,
     "robustness": _robustness,
@@ -393,6 +327,16 @@ _CROSS_FIELD = {
     "regression": _regression,
     "own": _own,
 }
+
+
+def render_keys(schema: Config) -> str:
+    """Markdown table of the keys: path, type, allowed values and description."""
+    lines = ["| key | type | allowed | meaning |", "|---|---|---|---|"]
+    lines += [
+        f"| `{path}` | {_type(part)} | {_allowed(part)} | {part.get('description', '')} |"
+        for path, part in _leaves(schema, "")
+    ]
+    return "\n".join(lines) + "\n"
 
 
 def _leaves(schema: Config, path: str) -> Iterator[tuple[str, Config]]:

@@ -6,6 +6,7 @@ import subprocess
 import pytest
 
 from saturation.files import sources
+from saturation.planning import run
 
 
 def test_every_file_has_its_hash_and_those_of_a_folder_too(tmp_path):
@@ -58,7 +59,7 @@ def repository(tmp_path):
 def test_a_clean_tree_is_its_commit(repository):
     folder, head = repository
     (folder / "mine.yaml").write_text("seed: 2\n")
-    assert sources.commit(folder) == head
+    assert run.commit(folder) == head
 
 
 @pytest.mark.parametrize("name", ["src/a.py", "src/new.py", "workflow/rules/new.smk"])
@@ -66,18 +67,18 @@ def test_what_results_follow_from_and_is_not_in_the_commit_marks_it(repository, 
     folder, head = repository
     (folder / name).parent.mkdir(parents=True, exist_ok=True)
     (folder / name).write_text("A = 2\n")
-    assert sources.commit(folder) == f"{head}-dirty"
+    assert run.commit(folder) == f"{head}-dirty"
 
 
 def test_a_repository_further_up_is_another_s(repository):
     folder, _ = repository
-    assert sources.commit(folder / "src") == sources.UNVERSIONED
+    assert run.commit(folder / "src") == run.UNVERSIONED
 
 
 def test_the_commit_is_said_or_that_there_is_none(tmp_path, monkeypatch):
-    assert sources.commit(tmp_path) == sources.UNVERSIONED
+    assert run.commit(tmp_path) == run.UNVERSIONED
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert sources.commit(tmp_path) == sources.UNVERSIONED
+    assert run.commit(tmp_path) == run.UNVERSIONED
     found = sources.origin("abc")
     assert found["commit"] == "abc"
     assert all(found.values())

@@ -1,6 +1,5 @@
 """Between stages: a job's files by name; whole tables come back, truncated ones are named."""
 
-import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -111,32 +110,6 @@ def test_main_is_called_with_what_the_rule_declares(tmp_path):
         )
     ]
     assert (tmp_path / "logs/job.log").read_text().startswith("said\ndone in ")
-
-
-SCRIPT = """
-import atexit, sys
-from types import SimpleNamespace
-from saturation.files import stages
-def main(inputs, output):
-    {body}
-none = type("None_", (list,), {{"items": lambda self: []}})()
-log = sys.argv[1]
-snakemake = SimpleNamespace(log=[log], input=none, output=none, wildcards={{}}, params={{}})
-print("before", end="")
-atexit.register(print, "freed", end="")
-stages.run(main, globals())
-"""
-
-
-@pytest.mark.parametrize(
-    ("body", "code", "said"),
-    [("pass", 0, "before"), ("raise ValueError('wrong')", 1, "beforefreed")],
-)
-def test_a_job_that_is_done_leaves_at_once_and_a_failed_one_says_so(tmp_path, body, code, said):
-    command = [sys.executable, "-c", SCRIPT.format(body=body), tmp_path / "job.log"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (code, said)
-    assert ("ValueError: wrong" in (tmp_path / "job.log").read_text()) == bool(code)
 
 
 def test_several_tables_of_one_schema_are_read_in_order(tmp_path):

@@ -5,12 +5,10 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given
-from hypothesis import strategies as st
+from snakemake.utils import update_config
 
 from saturation.errors import InputError
 from saturation.planning import config
-from saturation.planning.studies import STUDIES
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -19,43 +17,26 @@ SCHEMA = config.assemble(
     {
         path.name.removesuffix(".schema.yaml"): yaml.safe_load(path.read_text())
         for path in Path(ROOT / "workflow" / "schemas").glob("*.yaml")
-    },
-    STUDIES,
+    }
 )
 
-leaves = st.one_of(st.none(), st.integers(), st.lists(st.integers(), max_size=2))
-configs = st.recursive(
-    st.dictionaries(st.sampled_from("abc"), leaves, max_size=3),
-    lambda inner: st.dictionaries(st.sampled_from("abc"), st.one_of(inner, leaves), max_size=3),
-)
+
+def completed(changes):
+    """The changes on top of the defaults, as the workflow takes them."""
+    whole = copy.deepcopy(DEFAULTS)
+    update_config(whole, changes)
+    return whole
 
 
 def violations(changes):
     with pytest.raises(InputError) as caught:
-        config.check(config.complete(changes, DEFAULTS), SCHEMA)
+        config.check(completed(changes), SCHEMA)
     return caught.value.violations
-
-
-@given(configs, configs)
-def test_completing_keeps_what_is_given_and_fills_in_the_rest(given_config, defaults):
-    before = copy.deepcopy((given_config, defaults))
-    merged = config.complete(given_config, defaults)
-    assert (given_config, defaults) == before
-    assert set(merged) == set(given_config) | set(defaults)
-    for key, value in merged.items():
-        given_value, default = given_config.get(key), defaults.get(key)
-        if key not in given_config:
-            assert value == default
-        elif isinstance(given_value, dict) and isinstance(default, dict):
-            assert value == config.complete(given_value, default)
-        else:
-            assert value == given_value
-    assert config.complete(merged, defaults) == merged
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "config").glob("*.yaml")), ids=lambda p: p.name)
 def test_the_shipped_configs_are_valid(path):
-    config.check(config.complete(yaml.safe_load(path.read_text()), DEFAULTS), SCHEMA)
+    config.check(completed(yaml.safe_load(path.read_text())), SCHEMA)
 
 
 @pytest.mark.parametrize(
@@ -72,27 +53,33 @@ def test_the_shipped_configs_are_valid(path):
         ),
         (
             {"plateau": {"score_scale": "per cent"}},
-            ["key 'plateau.score_scale' has the value 'per cent'", "`percent`, `proportion`"],
+            ["key 'plateau.score_scale': 'per cent' is not one of ['percent', 'proportion']"],
         ),
         (
             {"plateau": {"k": 1}},
-            ["key 'plateau.k' has the value 1", "allowed: a whole number, ≥ 2 ("],
+            ["key 'plateau.k': 1 is less than the minimum of 2 ("],
         ),
-        ({"plateau": {"k": "five"}}, ["key 'plateau.k' has the value 'five'"]),
-        ({"plateau": {"alpha": 1.5}}, ["key 'plateau.alpha' has the value 1.5", "≥ 0, ≤ 1"]),
-        ({"plateau": {"epsilon": 0}}, ["key 'plateau.epsilon' has the value 0", "> 0"]),
-        ({"seed": -1}, ["key 'seed' has the value -1", "≥ 0"]),
+        ({"plateau": {"k": "five"}}, ["key 'plateau.k': 'five' is not of type 'integer'"]),
+        (
+            {"plateau": {"alpha": 1.5}},
+            ["key 'plateau.alpha': 1.5 is greater than the maximum of 1"],
+        ),
+        (
+            {"plateau": {"epsilon": 0}},
+            ["key 'plateau.epsilon': 0 is less than or equal to the minimum of 0"],
+        ),
+        ({"seed": -1}, ["key 'seed': -1 is less than the minimum of 0"]),
         (
             {"plateau": {"exclude_flags": ["odd"]}},
-            ["key 'plateau.exclude_flags.0' has the value 'odd'", "`duplicate_model`"],
+            ["key 'plateau.exclude_flags.0': 'odd' is not one of ['duplicate_model'"],
         ),
         (
             {"plateau": {"observed_on": "1/11/2025"}},
-            ["key 'plateau.observed_on' has the value '1/11/2025'", "ISO date"],
+            ["key 'plateau.observed_on': '1/11/2025' is not a 'date'", "ISO date"],
         ),
         (
             {"plateau": {"observed_on": "2025-13-45"}},
-            ["key 'plateau.observed_on' has the value '2025-13-45'", "a date as YYYY-MM-DD"],
+            ["key 'plateau.observed_on': '2025-13-45' is not a 'date'"],
         ),
         (
             {"plateau": {"bin_edges": [0.3, 0.01, 0.7, 0.9]}},
@@ -106,7 +93,7 @@ def test_the_shipped_configs_are_valid(path):
             {"adaptive": {"limits": [4, -4]}},
             [
                 "key 'adaptive.limits' has the value [4, -4]",
-                "lowest ability before the highest",
+                "the lowest possible value, then the highest",
             ],
         ),
         (
@@ -115,7 +102,7 @@ def test_the_shipped_configs_are_valid(path):
         ),
         (
             {"regression": {"models": {"main": {"likelihood": "poisson"}}}},
-            ["'regression.models.main.likelihood' has the value 'poisson'", "`gaussian`"],
+            ["'regression.models.main.likelihood': 'poisson' is not one of", "'gaussian'"],
         ),
         (
             {"regression": {"models": {"main": {"outcome": "saturated"}}}},
@@ -123,19 +110,19 @@ def test_the_shipped_configs_are_valid(path):
         ),
         (
             {"regression": {"default_models": ["mian"]}},
-            ["'regression.default_models' names the model 'mian'", "allowed: main, interaction"],
+            ["'regression.default_models' has the value 'mian'", "the models main, interaction"],
         ),
         (
             {"regression": {"refits": {"singly": ["mian"]}}},
-            ["'regression.refits.singly' names the model 'mian'", "allowed: main, interaction"],
+            ["'regression.refits.singly' has the value 'mian'", "the models main, interaction"],
         ),
         (
             {"regression": {"reference_model": "pairs"}},
-            ["'regression.reference_model' has the value 'pairs'", "with a horseshoe"],
+            ["'regression.reference_model' has the value 'pairs'", "not with a horseshoe"],
         ),
         (
             {"regression": {"models": {"pairs": {"priors": {"coefficient": None}}}}},
-            ["'regression.models.pairs.priors.coefficient' has the value null", "slab"],
+            ["'regression.models.pairs.priors.coefficient' has the value None", "slab"],
         ),
         (
             {"regression": {"models": {"ordered": {"outcome": "s_index"}}}},
@@ -162,7 +149,7 @@ def test_every_missing_file_is_named_with_its_key(tmp_path):
         "adaptive": {"run": ["mine"], "collections": {"mine": mine}},
     }
     with pytest.raises(InputError) as caught:
-        config.check_files(config.complete(changes, DEFAULTS), tmp_path)
+        config.check_files(completed(changes), tmp_path)
     assert [line.partition(": there is no ")[0] for line in caught.value.violations] == [
         "config: plateau.benchmarks",
         "config: adaptive.collections.mine.respondents",
@@ -241,13 +228,19 @@ def collection(**banks):
             "'discriminability.benchmarks' has the value None",
         ),
         ({"robustness": {"score_range": [2, 1]}}, "'robustness.score_range' has the value [2, 1]"),
-        ({"adaptive": {"run": ["none"]}}, "'adaptive.run' names 'none'; allowed: synthetic"),
+        (
+            {"adaptive": {"run": ["none"]}},
+            "'adaptive.run' has the value 'none'; allowed: synthetic",
+        ),
         ({"adaptive": {"sizes": [20, 10]}}, "'adaptive.sizes' has the value [20, 10]"),
         (collection(bank={**ONE, "board": "livebench"}), "has ['board', 'responses']"),
-        (collection(bank={}), "has none; allowed: exactly one of"),
+        (collection(bank={}), "has []; allowed: exactly one of"),
         (collection(bank={**ONE, "n_items": 50}), "synthetic and n_items belong together"),
         (collection(bank={"benchmark": "b"}), "needs adaptive.collections.mine.published"),
-        (collection(bank={**ONE, "partner": "other"}), "partner' names 'other'; allowed: bank"),
+        (
+            collection(bank={**ONE, "partner": "other"}),
+            "partner' has the value 'other'; allowed: bank",
+        ),
         (collection(synthetic_hellaswag=ONE), "'synthetic_hellaswag' is in several collections"),
     ],
 )
@@ -260,7 +253,7 @@ def test_rules_between_keys_are_said(changes, said):
 @pytest.mark.parametrize("low", [-1, 0.999])
 def test_a_range_that_rises_passes(low):
     changes = {"robustness": {"score_range": [low, 1]}}
-    config.check(config.complete(changes, DEFAULTS), SCHEMA)
+    config.check(completed(changes), SCHEMA)
 
 
 def own(**keys):
@@ -273,8 +266,14 @@ def own(**keys):
     [
         (own(score_range=[1, 0]), "'own.benchmarks.mine.score_range' has the value [1, 0]"),
         (own(family="rating", score_range=[0, 1]), "the family rating has no range"),
-        (own(observed_on="2026-02-30"), "'own.benchmarks.mine.observed_on' has the value"),
-        (own(released="2025-13-01"), "'own.benchmarks.mine.released' has the value"),
+        (
+            own(observed_on="2026-02-30"),
+            "'own.benchmarks.mine.observed_on': '2026-02-30' is not a 'date'",
+        ),
+        (
+            own(released="2025-13-01"),
+            "'own.benchmarks.mine.released': '2025-13-01' is not a 'date'",
+        ),
     ],
 )
 def test_rules_between_the_keys_of_a_benchmark_are_said(changes, said):
@@ -294,3 +293,71 @@ def test_the_parts_of_the_schema_are_put_together_without_changing_them():
     assert whole["required"] == ["seed", "ledger", "toy"]
     assert whole["properties"]["ledger"]["properties"]["studies"]["items"]["enum"] == ["toy"]
     assert config.assemble({"config": parts["config"]}, [])["required"] == ["seed"]
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_a_number_is_finite(value):
+    (line,) = violations({"plateau": {"z": value}})
+    assert "'plateau.z'" in line
+
+
+@pytest.fixture
+def folders(tmp_path, monkeypatch):
+    """Where one runs, and the workflow's folder, with files in both."""
+    here, workflow = tmp_path / "here", tmp_path / "workflow"
+    for folder in (here, workflow):
+        (folder / "deep").mkdir(parents=True)
+    for file in (here / "b.json", here / "a.json", here / "deep/c.json", here / "x[1].json",
+                 here / "x1.json", workflow / "a.json", workflow / "only.json"):  # fmt: skip
+        file.touch()
+    monkeypatch.chdir(here)
+    return here, workflow
+
+
+def listed(entries, workflow):
+    return [file["path"] for file in config.expand(entries, workflow)]
+
+
+def test_patterns_expand_in_order_and_to_files_only(folders):
+    _, workflow = folders
+    assert listed(["[ab].json"], workflow) == ["a.json", "b.json"]
+    assert listed(["*"], workflow) == ["a.json", "b.json", "x1.json", "x[1].json"]
+    assert "deep/c.json" in listed(["**/*.json"], workflow)
+    assert listed(["b.json", "a.json"], workflow) == ["b.json", "a.json"]
+
+
+def test_a_file_of_exactly_this_name_comes_before_the_pattern(folders):
+    assert listed(["x[1].json"], folders[1]) == ["x[1].json"]
+
+
+def test_the_workflow_s_folder_comes_second(folders):
+    _, workflow = folders
+    assert listed(["only.json", "a.json"], workflow) == [str(workflow / "only.json"), "a.json"]
+
+
+def test_what_the_file_does_not_say_stays_with_each_file(folders):
+    entry = {"path": "[ab].json", "model": "m"}
+    assert config.expand([entry], folders[1]) == [
+        {"path": "a.json", "model": "m"},
+        {"path": "b.json", "model": "m"},
+    ]
+    assert entry["path"] == "[ab].json"
+
+
+def test_every_pattern_without_a_file_is_named_with_where_it_was_looked_for(folders):
+    here, workflow = folders
+    with pytest.raises(InputError) as caught:
+        config.expand(["none.json", "a.json", "deep"], workflow)
+    assert caught.value.violations == [
+        f"config: own.benchmarks: no file matches '{name}'; looked in {here} and in {workflow}"
+        for name in ("none.json", "deep")
+    ]
+
+
+def test_a_file_that_is_made_later_needs_a_name(tmp_path):
+    with pytest.raises(InputError, match="no file matches 'later"):
+        config.expand(["later.csv"], tmp_path)
+    later = {"path": "later.csv", "model": "m"}
+    assert config.expand([later], tmp_path, made_later=True) == [later]
+    with pytest.raises(InputError, match=r"'later\*.csv'.*cannot be found by a pattern: name each"):
+        config.expand(["later*.csv"], tmp_path, made_later=True)

@@ -27,7 +27,7 @@ def test_what_makes_a_job_run_again_is_the_same_here_and_on_a_cluster(key):
 
 
 def test_every_rule_is_in_a_group_in_a_sweep_or_alone(planned):
-    scripted = {name for name, rule in planned.items() if rule["script"]}
+    scripted = set(planned)
     sweeps = set(PROFILE["slurm-array-jobs"].split(","))
     grouped = set(PROFILE["groups"])
     assert grouped | sweeps | ALONE >= scripted, scripted - grouped - sweeps - ALONE

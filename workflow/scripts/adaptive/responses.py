@@ -1,9 +1,9 @@
 """Check a bank's responses and respondents; write them in one layout."""
 
 from saturation.adaptive import responses, schemas
+from saturation.adaptive.names import BOARD
 from saturation.files import formats, stages
 from saturation.files.tables import read_table, write_csv
-from saturation.planning.banks import BOARD
 
 READERS = {"wide": responses.from_wide, "long": responses.from_long}
 

@@ -7,7 +7,7 @@ from typing import Any
 import yaml
 
 from saturation.planning import config
-from saturation.planning.studies import STUDIES
+from saturation.planning.config import STUDIES
 
 ROOT = Path(__file__).resolve().parents[3]
 README = ROOT / "config" / "README.md"

@@ -9,7 +9,7 @@ import pytest
 from saturation.errors import InputError
 from saturation.leaderboard.read import formats, registry
 from saturation.leaderboard.read.registry import Importer, Shape
-from saturation.planning.closure import closure
+from saturation.planning.code import closure
 
 TOY = """
 from saturation.leaderboard.read.registry import Importer, Shape

@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from saturation.adaptive import names as banks
 from saturation.adaptive import synthetic
-from saturation.planning import banks
 
 ROOT = Path(__file__).resolve().parents[3]
 EMBEDDED = "/there/resources/adaptive/nlu_respondents.csv"

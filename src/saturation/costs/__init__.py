@@ -1,1 +1,0 @@
-"""What every job of a run cost."""

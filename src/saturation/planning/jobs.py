@@ -1,0 +1,76 @@
+"""Which of the user's benchmarks share a job, and what a job asks for by the size of its files."""
+
+import functools
+import hashlib
+import zipfile
+from collections.abc import Collection, Iterable
+from pathlib import Path
+
+# A job's start costs as much as six cards, and what Snakemake notes of one job grows with the
+# square of its files.
+MOST_ON_AVERAGE = 32
+# A cell of a Parquet table, as those of a text of 0 and 1; its file may be a hundredth of that.
+PARQUET_CELL = 2
+# What a file unpacks to that does not say it: JSON lines shrink to a twentieth at best.
+MOST_UNPACKED = 20
+
+
+def batches(names: Collection[str]) -> dict[int, list[str]]:
+    """Sorted names of the benchmarks of each job: a further benchmark changes its own job alone.
+
+    A name's job follows from its hash; the number of jobs doubles when they would have more than
+    `MOST_ON_AVERAGE` benchmarks on average, and only then do others change.
+    """
+    jobs = 1
+    while len(names) > jobs * MOST_ON_AVERAGE:
+        jobs *= 2
+    dealt: dict[int, list[str]] = {}
+    for name in sorted(names):
+        digest = hashlib.sha256(name.encode()).digest()
+        dealt.setdefault(int.from_bytes(digest[:8]) % jobs, []).append(name)
+    return dict(sorted(dealt.items()))
+
+
+def megabytes(files: Iterable[str | Path]) -> float:
+    """Size of several files once they are unpacked; those that do not exist weigh nothing."""
+    sizes = 0
+    for path in map(Path, files):
+        if path.is_file():
+            state = path.stat()
+            sizes += _unpacked(path, state.st_size, state.st_mtime_ns)
+    return sizes / 1e6
+
+
+def heaviest(groups: Iterable[Iterable[str | Path]]) -> list[str | Path]:
+    """The group of files that unpacks to most; empty without groups."""
+    return list(max(map(list, groups), key=megabytes, default=[]))
+
+
+@functools.cache
+def _unpacked(path: Path, size: int, _changed: int) -> int:
+    """Never less than the file itself, which is what a damaged one weighs: who reads it says so.
+
+    Opened once as long as it stays as it is: Snakemake asks again each time that it chooses jobs.
+    """
+    try:
+        with path.open("rb") as stream:
+            start = stream.read(4)
+            if start.startswith(b"\x1f\x8b"):
+                stream.seek(-4, 2)
+                # Of 4 GiB and more, and of several parts, it is that of the rest.
+                return max(size, int.from_bytes(stream.read(4), "little"))
+        match start:
+            case b"PK\x03\x04":
+                with zipfile.ZipFile(path) as archive:
+                    return max(size, sum(member.file_size for member in archive.infolist()))
+            case b"PAR1":
+                # Slow to import, and few have such files.
+                from pyarrow import parquet
+
+                table = parquet.read_metadata(path)
+                return max(size, int(table.num_rows * table.num_columns * PARQUET_CELL))
+            case b"\x28\xb5\x2f\xfd":
+                return MOST_UNPACKED * size
+    except (OSError, ValueError, zipfile.BadZipFile):
+        pass
+    return size

@@ -1,0 +1,180 @@
+"""A run's beginning and end: a killed run's lock, what was wrong, what came out.
+
+A run notes its process while it lasts. ``python -m saturation.planning.run begin``, which ``make
+results`` calls first, unlocks the folder of a run that was killed, once the stages that it started
+have ended too: they outlive it, and would write beside the next run. ``end`` says what came out and
+what differs from the run before.
+"""
+
+import csv
+import hashlib
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+NOTE = Path(".snakemake/running.json")
+MANIFEST = Path("results/manifest.json")
+EARLIER = Path(".snakemake/manifest.json")
+# What a reader opens first, where it was made, and what it is.
+OPENED = {
+    "results/dashboard/index.html": "all benchmarks on one page",
+    "results/ledger/ledger.html": "the papers' claims beside what is computed here",
+    "results/plateau/index.html": "the saturation index",
+    "results/own/cards.html": "your own benchmarks",
+}
+NAMED = 5
+UNVERSIONED = "not known: no repository here, or no git that may read it"
+# What results follow from; what a user adds beside it is in the manifest.
+CODE = ("Snakefile", "config", "envs", "resources", "src", "workflow")
+
+
+def note(folder: Path) -> None:
+    """Write down that this process runs the workflow in a folder."""
+    running = {"host": socket.gethostname(), "process": os.getpid(), "group": os.getpgrp()}
+    (folder / NOTE).write_text(json.dumps(running), "utf-8")
+
+
+def forget(folder: Path) -> None:
+    """Remove the note of a run that has ended."""
+    (folder / NOTE).unlink(missing_ok=True)
+
+
+def begin(folder: Path) -> str | None:
+    """Unlock a folder whose run was killed; a sentence where another may be at work."""
+    try:
+        noted = json.loads((folder / NOTE).read_text("utf-8"))
+        host, process, group = noted["host"], int(noted["process"]), int(noted["group"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    if host != socket.gethostname():
+        return (
+            f"a run in {folder} began on the machine {host} and has not ended; if none is at work, "
+            "run `snakemake --unlock` and `rm .snakemake/running.json`, and start again"
+        )
+    if _lives(process):
+        return f"another run is at work in {folder} (process {process}); wait for it, or stop it"
+    # Of this process's own group something lives for certain.
+    if group != os.getpgrp() and _lives(-group):
+        return (
+            f"the run in {folder} was killed, and stages that it started are still at work "
+            f"(process group {group}); wait for them, or stop them"
+        )
+    # Where it fails, the run that follows says why.
+    unlock = [sys.executable, "-m", "snakemake", "--unlock"]
+    subprocess.run(unlock, cwd=folder, check=False, capture_output=True)
+    forget(folder)
+    return None
+
+
+def _lives(process: int) -> bool:
+    """Whether a process is there, or any of a group if the number is negative."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def set_aside(folder: Path, registry: Path) -> list[Path]:
+    """Rename copies of sources that are not the pinned ones; the names that they had.
+
+    A copy is NAME.SUFFIX, with the source's name as in the table ``resources/sources.csv``.
+    """
+    if not folder.is_dir():
+        return []
+    with registry.open(encoding="utf-8", newline="") as stream:
+        pinned = {row["name"]: row["sha256"] for row in csv.DictReader(stream)}
+    damaged = []
+    for path in sorted(folder.iterdir()):
+        known = pinned.get(path.stem) if path.suffix != ".damaged" else None
+        if known and hashlib.sha256(path.read_bytes()).hexdigest() != known:
+            damaged.append(path)
+            path.replace(path.with_name(path.name + ".damaged"))
+    return damaged
+
+
+def failures(folder: Path) -> str:
+    """What was wrong: the sentences in the logs of this run's jobs, each once.
+
+    Jobs that need nothing from a failed one go on, so that its message may be far above.
+    """
+    since = (folder / NOTE).stat().st_mtime
+    logs = sorted((folder / "results/logs").rglob("*.log"))
+    texts = [log.read_text("utf-8", "replace") for log in logs if log.stat().st_mtime >= since]
+    lines = [line for text in texts for line in text.splitlines() if line.startswith("Error: ")]
+    return "\n".join(["What was wrong in this run:", *dict.fromkeys(lines)]) if lines else ""
+
+
+def summary(folder: Path) -> str:
+    """What came out; the manifest becomes the one that the next run is compared with."""
+    made = _outputs(folder / MANIFEST)
+    if made is None:
+        return f"done, without {MANIFEST}: only a part of the default run was asked for"
+    before = _outputs(folder / EARLIER)
+    shutil.copyfile(folder / MANIFEST, folder / EARLIER)
+    parts = (Path(path.replace("/figures/", "/")).parts[1] for path in made)
+    counts = ", ".join(f"{study} {count}" for study, count in sorted(Counter(parts).items()))
+    lines = [f"{len(made)} results in {folder / 'results'} ({counts})", *_compared(made, before)]
+    lines += [f"open {path}: {what}" for path, what in OPENED.items() if (folder / path).is_file()]
+    return "\n".join(lines)
+
+
+def _outputs(manifest: Path) -> dict[str, str] | None:
+    """Hash of each output; None without a manifest that can be read."""
+    try:
+        return dict(json.loads(manifest.read_text("utf-8"))["outputs"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _compared(made: Mapping[str, str], before: Mapping[str, str] | None) -> Iterator[str]:
+    if before is None:
+        yield "there is no earlier run to compare them with"
+        return
+    if made == before:
+        yield "every one is the same as in the last run"
+    changed = [path for path in made if before.get(path, made[path]) != made[path]]
+    for what, paths in (
+        ("differ from the last run", changed),
+        ("are new", made.keys() - before.keys()),
+        ("are no longer made", before.keys() - made.keys()),
+    ):
+        if paths:
+            more = f" and {len(paths) - NAMED} more" if len(paths) > NAMED else ""
+            yield f"{len(paths)} {what}: {', '.join(sorted(paths)[:NAMED])}{more}"
+
+
+def commit(folder: Path) -> str:
+    """The commit of a project's folder, or that it is not known.
+
+    Marked ``-dirty`` where a file that results follow from differs from the commit's, or is not in
+    it: a module that is found by itself need not be tracked. A repository further up is another's.
+    """
+    try:
+        named = _git(folder, "describe", "--always", "--abbrev=40")
+        changed = _git(folder, "status", "--porcelain", "--untracked-files=all", "--", *CODE)
+    except (OSError, subprocess.CalledProcessError):
+        return UNVERSIONED
+    return f"{named}-dirty" if changed else named
+
+
+def _git(folder: Path, *words: str) -> str:
+    done = subprocess.run(
+        ["git", *words], cwd=folder, capture_output=True, text=True, check=True,
+        env={**os.environ, "GIT_CEILING_DIRECTORIES": str(folder.resolve().parent)},
+    )  # fmt: skip
+    return done.stdout.strip()
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["begin"]:
+        sys.exit(begin(Path.cwd()))
+    sys.stdout.write(summary(Path.cwd()) + "\n")

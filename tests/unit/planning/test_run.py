@@ -1,0 +1,180 @@
+"""A run's beginning and end: killed runs, damaged sources, what was wrong, what came out."""
+
+import hashlib
+import json
+import os
+import socket
+import subprocess
+import sys
+
+import pytest
+
+from saturation.planning import run
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A working directory in which unlocking is noted in place of being done."""
+    (tmp_path / ".snakemake").mkdir()
+    monkeypatch.setattr(run.subprocess, "run", lambda *_, cwd, **__: (cwd / "unlocked").touch())
+    return tmp_path
+
+
+@pytest.fixture
+def dead():
+    """The number of a process that has ended."""
+    with subprocess.Popen([sys.executable, "-c", ""]) as process:
+        process.wait()
+    return process.pid
+
+
+def write(folder, process, group, host=None):
+    noted = {"host": host or socket.gethostname(), "process": process, "group": group}
+    (folder / run.NOTE).write_text(json.dumps(noted))
+
+
+def test_a_killed_run_s_folder_is_unlocked(folder, dead):
+    write(folder, dead, dead)
+    assert run.begin(folder) is None
+    assert (folder / "unlocked").exists()
+    assert not (folder / run.NOTE).exists()
+
+
+def test_a_living_run_s_folder_stays_locked(folder):
+    run.note(folder)
+    assert "another run is at work" in run.begin(folder)
+    run.forget(folder)
+    assert run.begin(folder) is None
+    assert not (folder / "unlocked").exists()
+
+
+def test_a_killed_run_whose_stage_is_still_at_work_stays_locked(folder, dead):
+    with subprocess.Popen(
+        [sys.executable, "-c", "import sys; sys.stdin.read()"],
+        stdin=subprocess.PIPE, start_new_session=True,
+    ) as stage:  # fmt: skip
+        write(folder, dead, stage.pid)
+        said = run.begin(folder)
+        stage.communicate()
+    assert f"still at work (process group {stage.pid})" in said
+    assert run.begin(folder) is None
+    assert (folder / "unlocked").exists()
+
+
+def test_a_process_of_another_user_lives(folder, monkeypatch):
+    def refuse(process, signal):
+        raise PermissionError
+
+    monkeypatch.setattr(os, "kill", refuse)
+    write(folder, 1, 1)
+    assert "another run is at work" in run.begin(folder)
+
+
+def test_a_run_of_another_machine_is_left_to_the_user(folder):
+    write(folder, 1, 1, host="far")
+    assert "snakemake --unlock" in run.begin(folder)
+    assert not (folder / "unlocked").exists()
+
+
+@pytest.mark.parametrize("note", ["", "[]", "{}", '{"host": "x", "process": "x", "group": 1}'])
+def test_without_a_note_there_is_nothing_to_do(folder, note):
+    (folder / run.NOTE).write_text(note)
+    assert run.begin(folder) is None
+    assert not (folder / "unlocked").exists()
+
+
+def test_what_was_wrong_in_this_run_is_said_once(folder):
+    logs = folder / "results/logs/a"
+    logs.mkdir(parents=True)
+    (logs / "old.log").write_text("Error: not of this run\n")
+    os.utime(logs / "old.log", (1, 1))
+    run.note(folder)
+    assert run.failures(folder) == ""
+    (logs / "one.log").write_text("read\nError: a is bad\nError: b is bad\n")
+    (logs / "two.log").write_text("Error: a is bad\nfine\n")
+    said = ["What was wrong in this run:", "Error: a is bad", "Error: b is bad"]
+    assert run.failures(folder).splitlines() == said
+
+
+def registry(folder, **contents):
+    path = folder / "sources.csv"
+    rows = [f"{name},{hashlib.sha256(text).hexdigest()}" for name, text in contents.items()]
+    path.write_text("\n".join(["name,sha256", *rows]) + "\n")
+    return path
+
+
+def test_only_a_damaged_copy_is_set_aside(tmp_path):
+    pinned = registry(tmp_path, whole=b"1", damaged=b"2", earlier=b"3")
+    folder = tmp_path / "sources"
+    folder.mkdir()
+    for name, content in {
+        "whole.csv": b"1", "damaged.csv": b"x", "unknown.csv": b"y", "earlier.csv.damaged": b"z",
+    }.items():  # fmt: skip
+        (folder / name).write_bytes(content)
+    assert run.set_aside(folder, pinned) == [folder / "damaged.csv"]
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == {
+        "whole.csv": b"1", "damaged.csv.damaged": b"x", "unknown.csv": b"y",
+        "earlier.csv.damaged": b"z",
+    }  # fmt: skip
+    assert run.set_aside(folder, pinned) == []
+
+
+def test_what_was_set_aside_is_not_looked_at_again(tmp_path):
+    pinned = registry(tmp_path, a=b"1")
+    (tmp_path / "a.damaged").write_bytes(b"2")
+    assert run.set_aside(tmp_path, pinned) == []
+
+
+def test_without_a_folder_there_is_nothing_to_do(tmp_path):
+    assert run.set_aside(tmp_path / "none", tmp_path / "no registry") == []
+
+
+@pytest.fixture
+def ended(tmp_path):
+    (tmp_path / "results").mkdir()
+    (tmp_path / ".snakemake").mkdir()
+
+    def done(**outputs):
+        named = {f"results/{path.replace(':', '/')}": digest for path, digest in outputs.items()}
+        (tmp_path / run.MANIFEST).write_text(json.dumps({"outputs": named}))
+        return run.summary(tmp_path)
+
+    return done
+
+
+def test_a_first_run_says_what_came_out(ended):
+    said = ended(**{"plateau:a.csv": "1", "figures:plateau:b.png": "2", "ledger:c.csv": "3"})
+    assert said.startswith("3 results in ")
+    assert "(ledger 1, plateau 2)" in said
+    assert "no earlier run" in said
+
+
+def test_a_second_run_says_what_differs(ended):
+    first = {f"plateau:{number}.csv": "1" for number in range(7)}
+    ended(**first)
+    assert "every one is the same as in the last run" in ended(**first)
+    changed = {**first, "plateau:6.csv": "2", "ledger:new.csv": "1"}
+    del changed["plateau:0.csv"]
+    said = ended(**changed)
+    assert "1 differ from the last run: results/plateau/6.csv" in said
+    assert "1 are new: results/ledger/new.csv" in said
+    assert "1 are no longer made: results/plateau/0.csv" in said
+    assert "7 differ" not in said
+    many = ended(**dict.fromkeys(first, "3"))
+    assert "results/plateau/5.csv and 1 more" in many
+
+
+def test_what_there_is_to_open_is_named(ended, tmp_path):
+    page = tmp_path / "results/dashboard/index.html"
+    page.parent.mkdir()
+    page.write_text("")
+    lines = ended(**{"dashboard:index.html": "1"}).splitlines()
+    assert lines[-1] == "open results/dashboard/index.html: all benchmarks on one page"
+
+
+@pytest.mark.parametrize("content", [None, "", "{}", "[]"])
+def test_without_a_manifest_it_says_so(tmp_path, content):
+    (tmp_path / "results").mkdir()
+    if content is not None:
+        (tmp_path / run.MANIFEST).write_text(content)
+    assert "only a part of the default run" in run.summary(tmp_path)
