@@ -78,8 +78,7 @@ test: $(VENV)/test.stamp browser coverage ## the default tests; the unit tests' 
 
 # numba's kernels are seen by coverage only where they run as plain Python, which takes too long for
 # the tests of everything that uses them: those of the kernels themselves run a second time.
-KERNEL_TESTS := $(wildcard $(addprefix tests/unit/adaptive/test_,abilities.py kernels.py) \
-	tests/unit/regression/test_kernel.py)
+KERNEL_TESTS := $(wildcard $(addprefix tests/unit/adaptive/test_,abilities.py kernels.py))
 COVERAGE := --cov=saturation --cov-branch --cov-append --cov-report= --cov-fail-under=0
 
 coverage: $(VENV)/test.stamp ## the unit tests with the branch coverage of the library: results/tests/coverage.txt

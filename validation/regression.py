@@ -1,5 +1,6 @@
 """The regression's intervals: of effects, of predictions, and of its held-out scores."""
 
+import functools
 from dataclasses import dataclass
 from functools import partial
 
@@ -8,11 +9,10 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from saturation.regression import calibration, validation
+from saturation.regression import posterior, validation
 from saturation.regression.design import Design
-from saturation.regression.draws import Draws, predicted
-from saturation.regression.priors import Priors
-from saturation.regression.specification import Effort, Specification
+from saturation.regression.predictive import Draws, predicted
+from saturation.regression.priors import Effort, Priors, Specification
 from saturation.statistics import intervals, simulation_ranks
 from validation.check import Check, Outcome, Rng, covered, repeated
 
@@ -38,16 +38,24 @@ class Fit:
 
 def fitted(rng: Rng) -> Fit:
     """Parameters from the prior, data from them, and the posterior of all but the last rows."""
-    from saturation.regression.posterior import draw
-
     names = np.array([f"b{row:02d}" for row in range(ROWS + NEW)])
     matrix = np.column_stack([np.ones(len(names)), rng.normal(size=(len(names), COLUMNS - 1))])
-    truth, outcome = calibration.simulated(matrix, MODEL.priors, rng)
+    truth, outcome = validation.simulated(matrix, MODEL.priors, rng)
     columns = ["Intercept", *(f"x{column}" for column in range(1, COLUMNS))]
     design = Design(columns, matrix, outcome, outcome >= np.median(outcome), names)
     last = np.arange(len(names)) >= ROWS
-    posterior = draw(design.without(last), MODEL, EFFORT, int(rng.integers(2**31)))
-    return Fit(truth, Draws.of(posterior), design.without(~last))
+    seen = design.without(last)
+    drawn = posterior.draw(_compiled(), seen, int(rng.integers(2**31)), EFFORT)
+    return Fit(truth, Draws.of(drawn), design.without(~last))
+
+
+@functools.cache
+def _compiled() -> posterior.Program:
+    """The model, compiled once: its data are put in later."""
+    columns = ["Intercept", *(f"x{column}" for column in range(1, COLUMNS))]
+    row = np.ones((1, COLUMNS))
+    empty = Design(columns, row, np.array([0.5]), np.ones(1, bool), np.array(["b"]))
+    return posterior.compiled(empty, MODEL)
 
 
 def _effects(rng: Rng) -> list[bool]:

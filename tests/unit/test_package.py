@@ -24,10 +24,10 @@ ROOT = Path(__file__).parents[2]
 LIBRARY = ROOT / "src/saturation"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 # What is imported under another name than it is installed by.
-DISTRIBUTIONS = {"yaml": "pyyaml"}
+DISTRIBUTIONS = {"arviz_stats": "arviz-stats", "yaml": "pyyaml"}
 # What comes with a package that is declared.
 COMES_WITH = {
-    "arviz_stats": "arviz", "cycler": "matplotlib", "formulae": "bambi",
+    "cycler": "matplotlib",
     "markupsafe": "jinja2", "mpl_toolkits": "matplotlib", "patsy": "statsmodels",
     "PIL": "matplotlib", "pytensor": "pymc", "xarray": "arviz",
 }  # fmt: skip

@@ -74,8 +74,7 @@ def summary(draws: Draws) -> pd.DataFrame:
     """Mean, standard deviation, rank-normalised R-hat and bulk ESS of every parameter."""
     from arviz_stats import base
 
-    # Made in its package, not declared; its functions have no types.
-    statistics: Any = base.array_stats  # type: ignore[attr-defined]
+    statistics: Any = base.array_stats
 
     rows = []
     for name, values in draws.items():

@@ -91,6 +91,14 @@ def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
     frame.to_csv(target, index=False, float_format=FLOAT_FORMAT, lineterminator="\n")
 
 
+def as_written(frame: pd.DataFrame) -> pd.DataFrame:
+    """The table with the digits that :func:`write_csv` keeps."""
+    floats = frame.select_dtypes("float")
+    return frame.assign(
+        **{str(name): [float(FLOAT_FORMAT % x) for x in floats[name]] for name in floats}
+    )
+
+
 def write_parquet(frame: pd.DataFrame, path: str | Path) -> None:
     """Write a large table as Parquet; categorical columns stay categorical."""
     frame.to_parquet(_prepared(path), index=False, compression="zstd")
@@ -159,17 +167,20 @@ def write_html(frame: pd.DataFrame, path: str | Path, title: str) -> None:
     write_text(page(frame, title), path)
 
 
-def write_netcdf(dataset: "xr.Dataset", path: str | Path) -> None:
-    """Write a dataset as NetCDF (HDF5); the caller leaves out attributes that tell the time."""
-    dataset.to_netcdf(_prepared(path), engine="h5netcdf")
+def write_netcdf(tree: "xr.DataTree", path: str | Path) -> None:
+    """Write a tree of datasets as NetCDF (HDF5), as ArviZ opens it.
+
+    The caller leaves out attributes that tell the time.
+    """
+    tree.to_netcdf(_prepared(path), engine="h5netcdf")
 
 
-def read_netcdf(path: str | Path) -> "xr.Dataset":
-    """Read a whole NetCDF dataset into memory."""
+def read_netcdf(path: str | Path) -> "xr.DataTree":
+    """Read a whole NetCDF tree into memory."""
     import xarray as xr
 
     try:
-        return xr.load_dataset(path, engine="h5netcdf")
+        return xr.load_datatree(path, engine="h5netcdf")
     except OSError as error:
         raise InputError(f"{path}: not readable as NetCDF: {error}") from None
 

@@ -97,8 +97,7 @@ def check(model: Any, found: Evidence, effort: Effort, seed: int) -> pd.DataFram
     """
     import arviz_stats.base
 
-    # Any: the package has types for a part of its functions only.
-    array_stats: Any = arviz_stats.base.array_stats  # type: ignore[attr-defined]
+    array_stats: Any = arviz_stats.base.array_stats
     draws, divergences = sampled(model, found, effort, seed)
     mode, covariance = shared_posterior(found)
     flat = draws.reshape(-1, len(SHARED))

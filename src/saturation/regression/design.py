@@ -12,8 +12,9 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from saturation.errors import InputError
+from saturation.files.tables import as_written
 from saturation.plateau.schemas import CURATION, ISSUES
-from saturation.regression.specification import Specification
+from saturation.regression.priors import Specification
 
 Array = NDArray[np.float64]
 
@@ -27,14 +28,8 @@ KEYS = ("benchmark_id", "saturated", "outcome")
 class Design:
     """A design matrix with its outcome.
 
-    Attributes
-    ----------
-    columns
-        Names of the p columns; the first is ``Intercept``.
-    saturated
-        Whether S reaches the configured threshold, shape (n,).
-    benchmark
-        Benchmark of each row, shape (n,); repeated where a benchmark has several rows.
+    Columns have p names, of which the first is ``Intercept``; ``matrix`` has shape (n, p), the
+    rest shape (n,). A benchmark may have several rows.
     """
 
     columns: list[str]
@@ -42,18 +37,6 @@ class Design:
     outcome: Array
     saturated: NDArray[np.bool_]
     benchmark: NDArray[np.str_]
-
-    @classmethod
-    def from_table(cls, table: pd.DataFrame) -> "Design":
-        """Design of a table written by :meth:`to_table`."""
-        columns = [name for name in table.columns if name not in KEYS]
-        return cls(
-            columns,
-            table[columns].to_numpy(dtype=float),
-            table["outcome"].to_numpy(dtype=float),
-            table["saturated"].to_numpy(dtype=bool),
-            table["benchmark_id"].to_numpy(dtype=str),
-        )
 
     def without(self, rows: NDArray[np.bool_]) -> "Design":
         """The design without the marked rows."""
@@ -86,15 +69,7 @@ def squeezed(proportion: ArrayLike) -> Array:
 
 
 def unsqueezed(moved: ArrayLike, n: int) -> Array:
-    """Proportions that :func:`squeezed` moved among n, back where they were.
-
-    Parameters
-    ----------
-    moved
-        Any shape; what lies beyond the moved 0 or 1 comes out below 0 or above 1.
-    n
-        How many were moved together.
-    """
+    """Proportions that :func:`squeezed` moved among n, back where they were."""
     return (np.asarray(moved, dtype=float) * n - 0.5) / (n - 1)
 
 
@@ -153,15 +128,10 @@ SMALLEST_GAP = 0.0005
 
 
 def exploded(table: pd.DataFrame) -> pd.DataFrame:
-    """Each benchmark once for every pair of its curation and issue tags.
+    """Each benchmark once for every pair of its tags: ``curation_tag``, ``issue_tag``.
 
     Statistically wrong: rows repeat, so the sample looks larger than it is. It is here because
-    such a table is one way to reach the paper's figures, and a reader should see what it does.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Adds ``curation_tag`` and ``issue_tag``.
+    such a table is one way to reach the paper's figures.
     """
     tagged = table.assign(
         curation_tag=table["curation"].str.split("+"), issue_tag=table["issues"].str.split("+")
@@ -170,28 +140,16 @@ def exploded(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def design(
-    table: pd.DataFrame, formula: str, outcome: str, *, minimum_rows: int, shrinks: bool, name: str
+    table: pd.DataFrame, specification: Specification, minimum_rows: int, name: str
 ) -> Design:
-    """Design matrix of a formula, after every check that can be made before sampling.
+    """Design matrix of a model over :func:`predictors`, after every check made before sampling.
 
-    Parameters
-    ----------
-    table
-        Rows of :func:`predictors`, or of :func:`exploded`.
-    formula
-        Right-hand side in the formula language of Bambi and formulae. Of a power ``(a + b) ** 2``
-        the products are left out that have one value in all rows.
-    outcome
-        One of :data:`OUTCOMES`: the index moved off 0 and 1, the index to the two digits in which
-        it is printed, saturated or not, the logarithm of the gap.
-    minimum_rows
-        Fewer rows are an error.
-    shrinks
-        Whether the coefficients have a proper prior. Without one a rank-deficient design has no
-        posterior.
-    name
-        Name of the model for messages.
+    Of a power ``(a + b) ** 2`` the products are left out that have one value in all rows. Numbers
+    are kept to the digits in which the table is written.
     """
+    formula = specification.formula
+    if specification.rows == "tags":
+        table = exploded(table)
     where = f"regression.models.{name}"
     used = _named_columns(formula, table, where)
     violations = [*_too_few(table, minimum_rows, where), *_gaps(table, used, where)]
@@ -207,14 +165,15 @@ def design(
         constant = [name for name in matrix if ":" in name and np.ptp(matrix[name]) == 0]
         matrix = matrix.drop(columns=constant)
     violations = _constant(matrix, where)
-    if not shrinks:
+    if specification.priors.coefficient is None:
         violations += _rank_deficient(matrix, where)
+    violations += _nonzero(matrix, specification.priors.nonzero, where)
     if violations:
         raise InputError(violations)
     return Design(
         [str(name) for name in matrix.columns],
-        matrix.to_numpy(),
-        table[outcome].to_numpy(dtype=float),
+        as_written(matrix).to_numpy(),
+        as_written(table)[specification.outcome].to_numpy(dtype=float),
         table["saturated"].to_numpy(dtype=bool),
         table["benchmark_id"].to_numpy(dtype=str),
     )
@@ -223,31 +182,12 @@ def design(
 def designs(
     table: pd.DataFrame, specifications: Mapping[str, Specification], minimum_rows: int
 ) -> dict[str, Design]:
-    """The design of every model.
-
-    Parameters
-    ----------
-    minimum_rows
-        Fewer rows are an error.
-
-    Raises
-    ------
-    InputError
-        With every violation of every model.
-    """
+    """The design of every model, or every violation of every model as one InputError."""
     built: dict[str, Design] = {}
     violations: list[str] = []
     for name, specification in specifications.items():
         try:
-            built[name] = design(
-                exploded(table) if specification.rows == "tags" else table,
-                specification.formula,
-                specification.outcome,
-                minimum_rows=minimum_rows,
-                shrinks=specification.priors.coefficient is not None,
-                name=name,
-            )
-            violations += _nonzero(built[name], specification.priors.nonzero, name)
+            built[name] = design(table, specification, minimum_rows, name)
         except InputError as error:
             violations += error.violations
     if violations:
@@ -255,12 +195,12 @@ def designs(
     return built
 
 
-def _nonzero(built: Design, nonzero: float | None, name: str) -> list[str]:
-    others = len(built.columns) - 1
+def _nonzero(matrix: pd.DataFrame, nonzero: float | None, where: str) -> list[str]:
+    others = matrix.shape[1] - 1
     if nonzero is None or nonzero < others:
         return []
     return [
-        f"regression.models.{name}: priors.nonzero is {nonzero:g}, but the design has {others} "
+        f"{where}: priors.nonzero is {nonzero:g}, but the design has {others} "
         "columns beside the intercept; give a smaller number"
     ]
 

@@ -5,7 +5,6 @@ Each function takes tables or draws and returns a figure; call it inside
 """
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
@@ -16,13 +15,11 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from saturation.pages.style import PALETTE, WIDTH, footnote, headline, key, short
-from saturation.regression import gate
 from saturation.regression.design import Design
-from saturation.regression.draws import Draws, expected
-from saturation.regression.refits import FOLDS
-from saturation.regression.specification import Specification
-from saturation.regression.summary import drawn_as_forest
-from saturation.regression.validation import IN_SAMPLE, auroc, saturation_score
+from saturation.regression.predictive import Draws, distribution
+from saturation.regression.priors import Specification
+from saturation.regression.study import Tables
+from saturation.regression.validation import FOLDS, IN_SAMPLE, auroc, saturation_score
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -48,71 +45,45 @@ SIDES = {
 BINS_OF_RANKS = 20
 
 
-@dataclass(frozen=True)
-class Fitted:
-    """What is known of each model, by its name.
-
-    Attributes
-    ----------
-    designs
-        What the models were fitted to.
-    """
-
-    coefficients: Mapping[str, pd.DataFrame]
-    checks: Mapping[str, pd.DataFrame]
-    diagnostics: Mapping[str, pd.DataFrame]
-    designs: Mapping[str, Design]
-    posteriors: "Mapping[str, xr.Dataset]"
-
-
 def all_figures(
     specifications: Mapping[str, Specification],
-    fitted: Fitted,
-    fit: pd.DataFrame,
-    permutations: pd.DataFrame,
-    located: pd.DataFrame,
+    tables: Tables,
+    posteriors: "Mapping[str, xr.DataTree]",
+    diagnosed: Mapping[str, pd.DataFrame],
     saturated_from: float,
 ) -> dict[str, Figure]:
-    """Every figure of the default run by name.
-
-    The fit is drawn for the Beta models, or for all if there is none.
-    """
-    models = list(specifications)
-    alike = [name for name in models if specifications[name].likelihood == "beta"] or models
-    curve = fit[fit["model"].isin(alike)]
-    forest_model = drawn_as_forest(models)
+    """Every figure of the default run by name; the fit is drawn for the Beta models, if any ran."""
+    models = tables.models
+    alike = [name for name in models if specifications[name].likelihood == "beta"] or list(models)
+    fit = tables.fit[tables.fit["model"].isin(alike)]
+    # The model with the paper's interactions, if it ran.
+    shown = "interaction" if "interaction" in models else next(iter(models))
     gaps = [name for name in models if specifications[name].outcome == "log_gap"]
-    rows = {name: len(fitted.designs[name].outcome) for name in models}
+    rows = {name: len(each.design.outcome) for name, each in models.items()}
     areas = {
-        name: auroc(
-            saturation_score(
-                expected(
-                    Draws.of(fitted.posteriors[name]),
-                    fitted.designs[name].matrix,
-                    specifications[name].likelihood,
-                ),
-                specifications[name].outcome,
-            ),
-            fitted.designs[name].saturated,
-        )
+        name: _areas(Draws.of(posteriors[name]), models[name].design, specifications[name])
         for name in alike
     }
-    gap = fitted.coefficients[gaps[0]] if gaps else None
+    gap = models[gaps[0]].coefficients if gaps else None
+    smallest = int(tables.fit["rows"].min())
     return {
-        "overfitting": overfitting(curve, saturated_from),
-        "forest": forest(fitted.coefficients[forest_model], rows[forest_model], forest_model),
-        "auroc": auroc_posterior(areas, curve, saturated_from),
-        "artefact": artefact(permutations, located, gap, int(fit["rows"].min())),
-        "sampling": diagnostics(fitted.posteriors, fitted.diagnostics),
-        "checks": checks(fitted.checks, rows),
+        "overfitting": overfitting(fit, saturated_from),
+        "forest": forest(models[shown].coefficients, rows[shown], shown),
+        "auroc": auroc_posterior(areas, fit, saturated_from),
+        "artefact": artefact(tables.permutations, tables.located, gap, smallest),
+        "sampling": diagnostics(posteriors, diagnosed),
+        "checks": checks({name: each.checks for name, each in models.items()}, rows),
     }
+
+
+def _areas(draws: Draws, design: Design, specification: Specification) -> Array:
+    """AUROC of every draw."""
+    mean = distribution(draws, design.matrix, specification.likelihood).mean()
+    return auroc(saturation_score(mean, specification.outcome), design.saturated)
 
 
 def overfitting(fit: pd.DataFrame, saturated_from: float) -> Figure:
-    """R2 twice and AUROC of each model, in sample and held out in folds.
-
-    Each panel holds one measure on both sides.
-    """
+    """R2 twice and AUROC of each model, in sample and held out in folds; a panel a measure."""
     columns = fit.groupby("model")["columns"].first().sort_values(ascending=False)
     figure, panels = plt.subplots(1, 3, figsize=(WIDTH, 0.42 * len(columns) + 1.7), sharey=True)
     for axes, label, measure, paper, no_skill in (
@@ -282,7 +253,7 @@ def _where(place: Mapping[Hashable, Any]) -> str:
 
 
 def diagnostics(
-    posteriors: "Mapping[str, xr.Dataset]", tables: Mapping[str, pd.DataFrame]
+    posteriors: "Mapping[str, xr.DataTree]", tables: Mapping[str, pd.DataFrame]
 ) -> Figure:
     """Ranks of each model's worst-mixing parameter by chain, and its energy distributions.
 
@@ -296,17 +267,16 @@ def diagnostics(
     for (ranks, energy), (name, posterior) in zip(panels, posteriors.items()):
         worst = tables[name].iloc[int(tables[name]["rhat"].argmax())]
         parameter = str(worst["parameter"])
+        group = posterior["posterior"]
         values = (
-            posterior["spread"]
-            if parameter == "spread"
-            else posterior["coefficient"].sel(column=parameter)
+            group[parameter] if parameter in group else group["coefficient"].sel(column=parameter)
         )
         _ranks(ranks, values.to_numpy())
         ranks.set_title(
             f"{_model(name)}: {short(_column(parameter), 24)}, R-hat {worst['rhat']:.3f}",
             fontsize=7.5,
         )
-        smallest.append(_energies(energy, posterior["energy"].to_numpy()))
+        smallest.append(_energies(energy, posterior))
     panels[-1, 0].set_xlabel("rank among the draws of all chains", fontsize=8)
     panels[-1, 1].set_xlabel("energy, centred", fontsize=8)
     figure.supylabel("chain", fontsize=8)
@@ -350,10 +320,13 @@ def _ranks(axes: Axes, values: Array) -> None:
     axes.grid(visible=False)
 
 
-def _energies(axes: Axes, total: Array) -> float:
+def _energies(axes: Axes, posterior: "xr.DataTree") -> float:
     """Marginal energy and its changes; returns the smallest Bayesian fraction of chains."""
+    import arviz_stats
+
+    total = posterior["sample_stats"]["energy"].to_numpy()
     change = np.diff(total, axis=1).ravel()
-    bfmi = float(np.min(gate.bfmi(total)))
+    bfmi = float(arviz_stats.bfmi(posterior)["energy"].min())
     centred = (total - total.mean()).ravel()
     low, high = np.quantile(np.concatenate([centred, change]), [0.001, 0.999])
     edges = np.linspace(low, high, 41)
@@ -406,7 +379,7 @@ def _statistic(name: str) -> str:
 
 
 def calibration(ranks: pd.DataFrame, draws: int) -> Figure:
-    """Simulation-based calibration: histogram of ranks of each parameter, which should be flat."""
+    """Simulation-based calibration: ranks of each parameter, whose histogram should be flat."""
     names = list(dict.fromkeys(ranks["parameter"]))
     columns = 5
     lines = -(-len(names) // columns)

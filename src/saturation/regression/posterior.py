@@ -1,192 +1,170 @@
-"""Posteriors of the joint regression (plateau paper, section 4.2), drawn by nutpie with NUTS.
-
-The density is that of :mod:`saturation.regression.kernel`, compiled once for all models; how the
-models are written stands in :mod:`saturation.regression.model`.
-"""
+"""Posteriors of the joint regression, drawn by nutpie, and the gate that they have to pass."""
 
 import functools
-from collections.abc import Mapping
-from typing import Any
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import xarray as xr
-from numpy.typing import NDArray
+import pandas as pd
 
 from saturation import seeds
-from saturation.regression import gate, kernel, nuts
+from saturation.errors import InputError
 from saturation.regression.design import Design
-from saturation.regression.priors import Priors
-from saturation.regression.specification import Effort, Specification
+from saturation.regression.priors import Effort, Gate, Specification
 
-Array = NDArray[np.float64]
+if TYPE_CHECKING:
+    import xarray as xr
 
 # The steps that NUTS may take: the horseshoe's narrow places need short ones.
 ACCEPTED, ACCEPTED_HORSESHOE = 0.8, 0.99
+# Sampler statistics that do not depend on the clock.
+STATISTICS = ["depth", "diverging", "energy", "logp", "n_steps", "step_size"]
+# Factors of the configured draws that are tried in turn.
+LONGER = (1, 2, 4)
+
+Draw = Callable[[Design, int, Effort], "xr.DataTree"]
+"""Posterior of a design, drawn with a seed and an effort."""
 
 
-def basis(matrix: Array, priors: Priors) -> Array:
-    """Directions in which the posterior is nearly uncorrelated, one a column, shape (p, p).
+@dataclass(frozen=True)
+class Program:
+    """A model compiled for the sampler, into which any rows of its design can be put.
 
-    With ``coefficient = basis @ rotated`` and standard normal ``rotated`` the coefficients have
-    exactly their independent normal priors, since a rotation leaves a standard normal as it is;
-    the right singular vectors of the prior-scaled design turn the collinear directions of wide
-    designs into axes, along which NUTS moves in a tenth of the steps. The horseshoe's prior has
-    axes of its own, which stay.
+    ``kept`` are the parameters that a posterior has, ``accepted`` the share of steps that NUTS is
+    tuned to accept.
     """
-    columns = matrix.shape[1]
-    if priors.nonzero is not None:
-        return np.eye(columns)
-    scales = np.ones(columns) if priors.coefficient is None else priors.scales(columns)
-    rotation = np.linalg.svd(matrix * scales)[2].T
-    directions: Array = scales[:, None] * rotation
-    return directions
+
+    sampler: Any
+    kept: list[str]
+    accepted: float
 
 
-def arguments(design: Design, specification: Specification) -> tuple[Any, ...]:
-    """What :func:`saturation.regression.kernel.packed` takes.
+def compiled(design: Design, specification: Specification) -> Program:
+    """The model of a design, compiled."""
+    import nutpie
 
-    Parameters
-    ----------
-    design
-        What the model is fitted to.
-    """
-    priors, (rows, columns) = specification.priors, design.matrix.shape
-    inside = (design.outcome > 0) & (design.outcome < 1)
-    held = np.where(inside, design.outcome, 0.5)
-    flat = priors.coefficient is None
-    horseshoe = priors.nonzero is not None
-    return (
-        design.matrix @ basis(design.matrix, priors),
-        np.column_stack([design.outcome, np.log(held), np.log1p(-held)]),
-        *kernel.CODES[specification.likelihood],
-        np.zeros(columns) if flat else np.ones(columns),
-        horseshoe,
-        (priors.spread, *(priors.horseshoe(rows, columns) if horseshoe else (1.0, 1.0, 1.0))),
+    from saturation.regression.model import model
+
+    built = model(design, specification)
+    named = (each.name for each in (*built.free_RVs, *built.deterministics))
+    # What makes up the coefficients; they say the same.
+    kept = sorted(set(named) - {"rotated", "factor", "intercept"})
+    horseshoe = specification.priors.nonzero is not None
+    return Program(
+        nutpie.compile_pymc_model(built), kept, ACCEPTED_HORSESHOE if horseshoe else ACCEPTED
     )
 
 
-def parameters(specification: Specification, columns: int) -> list[str]:
-    """What follows the coefficients in a position, in the kernel's order.
+def draw(program: Program, design: Design, seed: int, effort: Effort) -> "xr.DataTree":
+    """Posterior of a design: groups ``posterior``, ``sample_stats`` and ``observed_data``.
 
-    Parameters
-    ----------
-    columns
-        Columns p of its design.
+    The parameters are ``coefficient`` (chain, draw, column), ``spread`` where the likelihood has
+    one, and the cuts or the horseshoe's scales. Nothing in it tells the time.
     """
-    family, _ = kernel.CODES[specification.likelihood]
-    names = [] if family == kernel.BERNOULLI else ["log_spread"]
-    if family == kernel.ORDERED:
-        names += ["lower_cut", "log_gap"]
-    if specification.priors.nonzero is not None:
-        names += ["log_global", "log_slab", *(f"log_local_{j}" for j in range(1, columns))]
-    return names
+    import nutpie
+    import xarray as xr
 
-
-def draw(design: Design, specification: Specification, effort: Effort, seed: int) -> xr.Dataset:
-    """Posterior of one design.
-
-    Parameters
-    ----------
-    design
-        What the model is fitted to.
-    effort
-        Draws, tuning steps and chains.
-
-    Returns
-    -------
-    xarray.Dataset
-        ``coefficient`` (chain, draw, column), ``spread`` (chain, draw) where the likelihood has
-        one, ``other`` (chain, draw, parameter) where there are cuts or a horseshoe, and the
-        sampler's statistics; variables sorted, nothing that tells the time.
-    """
-    columns = len(design.columns)
-    names = parameters(specification, columns)
-    model = kernel.packed(*arguments(design, specification))
-    accepted = ACCEPTED if specification.priors.nonzero is None else ACCEPTED_HORSESHOE
-    position, statistics = nuts.sampled(
-        kernel.compiled(), model, columns + len(names), effort, accepted=accepted, seed=seed
+    trace = nutpie.sample(
+        program.sampler.with_data(matrix=design.matrix, observed=design.outcome),
+        draws=effort.draws,
+        tune=effort.tune,
+        chains=effort.chains,
+        cores=1,
+        seed=seed,
+        target_accept=program.accepted,
+        save_warmup=False,
+        progress_bar=False,
     )
-    by_draw = ("chain", "draw")
-    variables: dict[str, Any] = {
-        name: (by_draw, _stored(values)) for name, values in statistics.items()
+    rows = {"benchmark": ("row", design.benchmark.astype(object))}
+    groups = {
+        "posterior": trace.posterior[program.kept],
+        "sample_stats": trace.sample_stats[STATISTICS],
+        "observed_data": xr.Dataset({"outcome": ("row", design.outcome)}, rows),
     }
-    variables["coefficient"] = (
-        (*by_draw, "column"),
-        _coefficients(position, design, specification),
-    )
-    variables |= _others(position[..., columns:], names)
-    coordinates = {
-        "chain": np.arange(effort.chains),
-        "draw": np.arange(effort.draws),
-        "column": np.array(design.columns, dtype=object),
-        "parameter": np.array([name for name in names if name != "log_spread"], dtype=object),
-    }
-    return xr.Dataset(
-        dict(sorted(variables.items())),
-        {name: values for name, values in coordinates.items() if len(values)},
-    )
+    return xr.DataTree.from_dict({name: group.drop_attrs() for name, group in groups.items()})
 
 
-def _coefficients(position: Array, design: Design, specification: Specification) -> Array:
-    """Coefficients on the scale of the design, shape (chain, draw, p)."""
-    columns = len(design.columns)
-    priors = specification.priors
-    if priors.nonzero is None:
-        coefficient: Array = position[..., :columns] @ basis(design.matrix, priors).T
-        return coefficient
-    intercept = priors.horseshoe(len(design.matrix), columns)[0]
-    overall, slab = np.moveaxis(np.exp(position[..., -columns - 1 : -columns + 1]), -1, 0)
-    squared = (overall[..., None] * np.exp(position[..., 1 - columns :])) ** 2
-    scale = np.sqrt(squared * slab[..., None] / (slab[..., None] + squared))
-    return np.concatenate(
-        [intercept * position[..., :1], position[..., 1:columns] * scale], axis=-1
-    )
+def sampler(design: Design, specification: Specification) -> Draw:
+    """What draws posteriors of a model, compiled once."""
+    return functools.partial(draw, compiled(design, specification))
 
 
-def _others(position: Array, names: list[str]) -> dict[str, Any]:
-    """The spread, and the parameters after it as they are sampled."""
-    by_draw, spread = ("chain", "draw"), "log_spread" in names
-    variables: dict[str, Any] = {}
-    if spread:
-        variables["spread"] = (by_draw, np.exp(position[..., 0]))
-    if len(names) > spread:
-        variables["other"] = ((*by_draw, "parameter"), position[..., int(spread) :])
-    return variables
+def diagnostics(posterior: "xr.DataTree") -> pd.DataFrame:
+    """R-hat and effective sample sizes by ArviZ, one row a parameter, and the divergences of all.
 
-
-def _stored(values: NDArray[Any]) -> NDArray[Any]:
-    """The values as NetCDF keeps them, which has no truth values."""
-    return values.astype(np.int8) if values.dtype == bool else values
-
-
-def posteriors(
-    designs: Mapping[str, Design],
-    specifications: Mapping[str, Specification],
-    effort: Effort,
-    limits: gate.Gate,
-    seed: int,
-) -> dict[str, tuple[xr.Dataset, xr.Dataset]]:
-    """Posterior and diagnostics of every model.
-
-    Parameters
-    ----------
-    effort
-        Draws, tuning steps and chains.
-    limits
-        What every posterior must show.
-
-    Raises
-    ------
-    InputError
-        For the first posterior that fails the gate.
+    A coefficient has the name of its column.
     """
-    passed = {}
-    for name, specification in specifications.items():
-        drawn = functools.partial(
-            draw,
-            designs[name],
-            specification,
-            seed=seeds.derive(seed, "regression", "posterior", name),
+    import arviz_stats
+
+    table = arviz_stats.summary(posterior, kind="diagnostics", round_to="none")
+    names = table.index.str.replace(r"^coefficient\[(.*)\]$", r"\1", regex=True)
+    return pd.DataFrame(
+        {
+            "parameter": names,
+            "rhat": table["r_hat"].to_numpy(dtype=float),
+            "ess_bulk": table["ess_bulk"].to_numpy(dtype=float),
+            "ess_tail": table["ess_tail"].to_numpy(dtype=float),
+            "divergences": int(posterior["sample_stats"]["diverging"].sum()),
+        }
+    )
+
+
+def fitted(
+    sample: Draw, design: Design, effort: Effort, gate: Gate, *, seed: int, name: str
+) -> "tuple[xr.DataTree, pd.DataFrame]":
+    """Posterior of a model, and its diagnostics; one that fails the gate is an error."""
+    own = seeds.derive(seed, "regression", "posterior", name)
+    return passed(functools.partial(sample, design, own), effort, gate, name)
+
+
+def passed(
+    drawn: Callable[[Effort], "xr.DataTree"], effort: Effort, gate: Gate, name: str
+) -> "tuple[xr.DataTree, pd.DataFrame]":
+    """The first posterior that passes the gate, with its diagnostics.
+
+    One that fails is drawn again with twice and four times the draws; the failures of the longest
+    are an :class:`~saturation.errors.InputError`.
+    """
+    failed: list[str] = []
+    for factor in LONGER:
+        posterior = drawn(replace(effort, draws=factor * effort.draws))
+        measured = diagnostics(posterior)
+        failed = failures(measured, gate, name)
+        if not failed:
+            logging.info(
+                "fitted %s: %d chains of %d draws, R-hat at most %.4f, %.0f effective draws",
+                name,
+                effort.chains,
+                factor * effort.draws,
+                measured["rhat"].max(),
+                measured[["ess_bulk", "ess_tail"]].min(axis=None),
+            )
+            return posterior, measured
+    raise InputError(failed)
+
+
+def failures(measured: pd.DataFrame, gate: Gate, name: str) -> list[str]:
+    """What a posterior fails: for each failed criterion the worst parameter and its value."""
+    violations = []
+    advice = "raise regression.sampling.draws or .tune, or tighten the priors"
+    for criterion, least, limit in (
+        ("rhat", False, f"at most {gate.rhat}"),
+        ("ess_bulk", True, f"at least {gate.ess:g}"),
+        ("ess_tail", True, f"at least {gate.ess:g}"),
+    ):
+        values = measured[criterion].to_numpy()
+        place = int(values.argmin() if least else values.argmax())
+        # What is no number does not pass.
+        if not (values[place] >= gate.ess if least else values[place] <= gate.rhat):
+            violations.append(
+                f"model '{name}': {criterion} of '{measured['parameter'].iloc[place]}' is "
+                f"{values[place]:.4g}; allowed: {limit}; {advice}"
+            )
+    divergences = int(measured["divergences"].iloc[0])
+    if divergences > gate.divergences:
+        violations.append(
+            f"model '{name}': {divergences} divergent transitions; allowed: at most "
+            f"{gate.divergences}; {advice}"
         )
-        passed[name] = gate.passed(drawn, effort, limits, name)
-    return passed
+    return violations

@@ -1,6 +1,8 @@
-"""Priors of the regression: light to import, so that reports can use them without PyMC."""
+"""What a model of the config is: its priors, its specification, how long it is sampled."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy
@@ -16,14 +18,14 @@ class Priors:
     Attributes
     ----------
     intercept
-        Standard deviation of the normal prior of the intercept, around 0.
+        Standard deviation of the intercept's normal prior, around 0.
     coefficient
-        The same for every other coefficient; None is flat.
+        The same for every other coefficient; None makes all of them flat.
     spread
         Scale of the half-normal prior of the Beta precision or the Gaussian standard deviation.
     nonzero
         How many coefficients are expected to matter: the prior of all but the intercept is then the
-        regularised horseshoe, and ``coefficient`` the scale of its slab. None is normal or flat.
+        regularised horseshoe, and ``coefficient`` the scale of its slab.
     """
 
     intercept: float
@@ -37,22 +39,71 @@ class Priors:
             raise ValueError("only a normal prior has a scale for each coefficient")
         return np.array([self.intercept, *[self.coefficient] * (columns - 1)])
 
-    def horseshoe(self, rows: int, columns: int) -> tuple[float, float, float]:
-        """Scales of the intercept, the horseshoe's global parameter and its slab.
+    def global_scale(self, rows: int, columns: int) -> float:
+        """Scale of the horseshoe's global parameter.
 
-        The global scale is what leaves ``nonzero`` coefficients unshrunk on average (Piironen and
-        Vehtari 2017, section 3), with the standard deviation 2 that a yes-or-no observation of
-        mean 1/2 has on the logit's scale.
+        It leaves ``nonzero`` coefficients unshrunk on average (Piironen and Vehtari 2017, section
+        3), with the standard deviation 2 that a yes-or-no observation of mean 1/2 has on the
+        logit's scale.
         """
-        if self.coefficient is None or self.nonzero is None:
-            raise ValueError("a prior without 'nonzero' and 'coefficient' is no horseshoe")
-        others = columns - 1 - self.nonzero
-        return self.intercept, 2 * self.nonzero / (others * rows**0.5), self.coefficient
+        if self.nonzero is None:
+            raise ValueError("a prior without 'nonzero' is no horseshoe")
+        return 2 * self.nonzero / ((columns - 1 - self.nonzero) * float(np.sqrt(rows)))
 
     def log_density(self, coefficient: Array, spread: Array | None) -> Array:
-        """Log prior density of draws, shape (...)."""
+        """Log prior density of draws; ``coefficient`` (..., p), ``spread`` (...) or None."""
         scales = self.scales(coefficient.shape[-1])
         density: Array = scipy.stats.norm.logpdf(coefficient, scale=scales).sum(-1)
         if spread is not None:
             density = density + scipy.stats.halfnorm.logpdf(spread, scale=self.spread)
         return density
+
+
+@dataclass(frozen=True)
+class Specification:
+    """What makes a model: a section ``regression.models.NAME`` of the config.
+
+    Attributes
+    ----------
+    rows
+        ``benchmarks``: one row each; ``tags``: one for each pair of curation and issue tags.
+    formula
+        Right-hand side in the language of Bambi, as formulae reads it.
+    """
+
+    rows: str
+    outcome: str
+    likelihood: str
+    priors: Priors
+    formula: str
+
+    @classmethod
+    def of(cls, section: Mapping[str, Any]) -> "Specification":
+        """The model of a section of the config."""
+        return cls(**{**section, "priors": Priors(**section["priors"])})
+
+
+def specifications(sections: Mapping[str, Mapping[str, Any]]) -> dict[str, Specification]:
+    """The models of the config's section ``regression.models`` by name."""
+    return {name: Specification.of(section) for name, section in sections.items()}
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How long to sample: draws kept and tuning steps of a chain, and the number of chains."""
+
+    draws: int
+    tune: int
+    chains: int
+
+
+@dataclass(frozen=True)
+class Gate:
+    """What a posterior must show before anything is computed from it (Vehtari et al. 2021).
+
+    Largest R-hat, smallest bulk and tail effective sample size, most divergent transitions.
+    """
+
+    rhat: float
+    ess: float
+    divergences: int

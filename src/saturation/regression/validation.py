@@ -1,11 +1,12 @@
-"""How well the regression fits, in sample and on what it has not seen.
+"""How well the regression fits, in sample and held out, and whether its sampler is calibrated.
 
-The same measures on both sides. Works on posterior draws as arrays and does not import PyMC. S
-draws, n rows, p columns.
+The same measures in sample and held out. S draws, n rows, p columns.
 """
 
+import functools
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,12 +14,11 @@ import scipy
 from numpy.typing import NDArray
 
 from saturation import seeds
+from saturation.regression import posterior
 from saturation.regression.design import Design, unsqueezed
-from saturation.regression.draws import Draws, Predicted, array_stats, log_likelihood, predicted
-from saturation.regression.priors import Priors
-from saturation.regression.specification import Specification
-from saturation.statistics import intervals
-from saturation.statistics.correlation import ranks as ranked
+from saturation.regression.predictive import Draws, Predicted, log_likelihood, predicted
+from saturation.regression.priors import Effort, Gate, Priors, Specification
+from saturation.statistics import intervals, simulation_ranks
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -28,21 +28,18 @@ POWERS = (0.8, 1.25)
 # What a measure of fit was taken on: the rows that the model was fitted to, or rows that left it in
 # folds or one benchmark at a time.
 IN_SAMPLE = "in_sample"
-HELD_OUT = ("folds", "singly")
+HELD_OUT = FOLDS, SINGLY = ("folds", "singly")
+# Simulated outcomes nearer to 0 or 1 than this lose digits in double precision.
+EDGE = 1e-9
 
 
 @dataclass(frozen=True)
 class HeldOut:
-    """What is said of one model's held-out predictions.
+    """Held-out predictions of one model.
 
-    Attributes
-    ----------
-    predictions
-        One row a benchmark, see :func:`predictions`.
-    measures
-        Fit of the draws, see :func:`of_draws`.
-    refits
-        One row a refit: ``fold, benchmarks, draws, rhat, ess, divergences``.
+    ``predictions`` has one row a benchmark, see :func:`predictions`; ``measures`` the fit of the
+    draws, see :func:`of_draws`; ``refits`` one row a refit: ``fold, benchmarks, draws, rhat, ess,
+    divergences``.
     """
 
     predictions: pd.DataFrame
@@ -60,21 +57,7 @@ def tables(
     bootstrap: int,
     seed: int,
 ) -> dict[str, pd.DataFrame]:
-    """What is said of one model: ``validation, coefficients, checks``.
-
-    Parameters
-    ----------
-    design
-        What the model was fitted to.
-    held_out
-        By a name of :data:`HELD_OUT`.
-    saturated_from
-        Index from which a benchmark counts as saturated.
-    bootstrap
-        Resamples behind the intervals of the measures of mean predictions.
-    seed
-        Seed of the model's resamples and replications.
-    """
+    """Tables of one model: ``validation, coefficients, checks``."""
     likelihood, outcome = specification.likelihood, specification.outcome
     said = predicted(
         draws, design.matrix, design.outcome, likelihood, seeds.generator(seed, "checks")
@@ -99,16 +82,6 @@ def r2_modelled(said: Predicted) -> Array:
     """Bayesian R2 of each draw with the modelled residual variance (Gelman et al. 2019, eq. 3).
 
     Variance of the fit over itself plus the mean variance that the likelihood gives the residuals.
-
-    Parameters
-    ----------
-    said
-        What each draw says of the rows on which the fit is measured.
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape (S,).
     """
     fit = said.mean.var(axis=1, ddof=1)
     share: Array = fit / (fit + said.variance.mean(axis=1))
@@ -120,11 +93,6 @@ def r2_residual(said: Predicted, outcome: Array) -> Array:
 
     The first definition of Gelman et al. (2019), which common software reports. It cannot be
     negative, also where the predictions are worse than the mean.
-
-    Parameters
-    ----------
-    said
-        What each draw says of the rows on which the fit is measured.
     """
     fit = said.mean.var(axis=1, ddof=1)
     share: Array = fit / (fit + (outcome - said.mean).var(axis=1, ddof=1))
@@ -132,22 +100,11 @@ def r2_residual(said: Predicted, outcome: Array) -> Array:
 
 
 def auroc(score: Array, positive: Mask) -> Array:
-    """Area under the ROC curve, one for each row of scores (ties count one half)."""
-    ranks = ranked(score)
+    """Area under the ROC curve of each row of scores (..., n); ties count one half."""
+    ranks = scipy.stats.rankdata(score, axis=-1)
     n, m = int(positive.sum()), int((~positive).sum())
     area: Array = (ranks[..., positive].sum(axis=-1) - n * (n + 1) / 2) / (n * m)
     return area
-
-
-def auroc_draws(said: Predicted, design: Design, outcome_name: str) -> Array:
-    """AUROC of each draw, shape (S,).
-
-    Parameters
-    ----------
-    said
-        What each draw says of the design's rows.
-    """
-    return auroc(saturation_score(said.mean, outcome_name), design.saturated)
 
 
 def saturation_score(prediction: Array, outcome_name: str) -> Array:
@@ -160,16 +117,6 @@ def predictions(said: Predicted, design: Design) -> pd.DataFrame:
 
     The rows of a benchmark predict its outcome as a mixture in equal parts, so that it counts once
     however many rows it has.
-
-    Parameters
-    ----------
-    said
-        What each draw says of the design's rows.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``benchmark_id, outcome, saturated, prediction, elpd, lower, upper``.
     """
     rows = []
     for label in np.unique(design.benchmark):
@@ -192,31 +139,20 @@ def predictions(said: Predicted, design: Design) -> pd.DataFrame:
 
 
 def of_draws(said: Predicted, design: Design, outcome_name: str) -> pd.DataFrame:
-    """Posterior mean, median, standard deviation and 95 % interval of R2 (twice) and AUROC.
-
-    Parameters
-    ----------
-    said
-        What each draw says of the design's rows, which it may or may not have seen.
-    """
+    """Posterior mean, median, standard deviation and 95 % interval of R2 (twice) and AUROC."""
     measures = {
         "r2_modelled": r2_modelled(said),
         "r2_residual": r2_residual(said, design.outcome),
-        "auroc": auroc_draws(said, design, outcome_name),
+        "auroc": auroc(saturation_score(said.mean, outcome_name), design.saturated),
     }
     return pd.DataFrame([_summary(name, values) for name, values in measures.items()])
 
 
 def stretch(parts: int) -> float:
-    """Factor of a held-out score's standard error that counts the refits too.
+    """Factor of a held-out score's standard error that counts the K refits too; 1 for K = 1.
 
     The corrected resampled variance (Nadeau and Bengio 2003): with a share 1/K held out, 1/K + 1 /
     (K - 1) in place of 1/K.
-
-    Parameters
-    ----------
-    parts
-        Number K of refits; 1 if there was none.
     """
     return 1.0 if parts == 1 else float(np.sqrt(1 + parts / (parts - 1)))
 
@@ -231,18 +167,13 @@ def of_predictions(
 ) -> pd.DataFrame:
     """Fit of mean predictions; intervals by a Bayesian bootstrap over the benchmarks.
 
-    A bootstrap of held-out predictions knows nothing of the refits, which share most of their
+    A bootstrap of held-out predictions ignores the refits (``parts``), which share most of their
     benchmarks: deviations are stretched by :func:`stretch`.
 
     ``r2_prediction`` is ``1 - var(residual) / var(outcome)``, which is negative where predictions
     are worse than the mean; ``auroc_prediction`` the AUROC of the mean predictions; ``elpd`` the
     sum of the log predictive densities with its standard error; ``covered`` the share of outcomes
     inside their 95 % predictive intervals, with Wilson's interval, unless they are yes or no.
-
-    Parameters
-    ----------
-    parts
-        Number of refits behind the predictions; 1 if they are in sample.
     """
     outcome, prediction = table["outcome"].to_numpy(), table["prediction"].to_numpy()
     score, positive = saturation_score(prediction, outcome_name), table["saturated"].to_numpy(bool)
@@ -274,22 +205,14 @@ def of_predictions(
 def coefficients(draws: Draws, design: Design, likelihood: str, priors: Priors) -> pd.DataFrame:
     """Posterior of every coefficient, with its sensitivity to the prior and the likelihood.
 
-    Parameters
-    ----------
-    design
-        What the model was fitted to.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``column, mean, sd``, highest-density intervals of 50 and 95 %, ``p_positive``,
-        ``excludes_zero`` (by the 95 % interval), ``prior_sensitivity`` and
-        ``likelihood_sensitivity`` (power-scaling; above 0.05 is noticeable). The prior's has no
-        value under a horseshoe, whose density over the coefficients has no closed form.
+    Highest-density intervals of 50 and 95 %; ``excludes_zero`` by the latter; sensitivities by
+    power-scaling, noticeable above 0.05. The prior's has no value under a horseshoe, whose density
+    over the coefficients has no closed form.
     """
     values = draws.coefficient
-    narrow = np.array([array_stats().hdi(column, 0.5) for column in values.T])
-    wide = np.array([array_stats().hdi(column, 0.95) for column in values.T])
+    narrow, wide = (
+        np.array([array_stats().hdi(x, prob) for x in values.T]) for prob in (0.5, 0.95)
+    )
     density = log_likelihood(draws, design.matrix, design.outcome, likelihood).sum(axis=1)
     return pd.DataFrame(
         {
@@ -311,24 +234,10 @@ def coefficients(draws: Draws, design: Design, likelihood: str, priors: Priors) 
 def predictive_checks(
     replicated: Array, design: Design, outcome_name: str, saturated_from: float
 ) -> pd.DataFrame:
-    """Observed statistics of the outcome beside those of replicated data, with tail shares.
+    """Observed statistics of the outcome beside those of replicated data (S, n), with tail shares.
 
     The index that was moved off 0 and 1 is moved back, and what is replicated with it, so that
     shares are those of the index itself.
-
-    Parameters
-    ----------
-    replicated
-        Outcomes drawn from the model, shape (S, n).
-    design
-        What the model was fitted to.
-    saturated_from
-        Index from which a benchmark counts as saturated.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``statistic, observed, replicated, lower, upper, p_at_least``.
     """
     outcome = design.outcome
     if outcome_name == "s_index":
@@ -354,19 +263,8 @@ def predictive_checks(
 def compare(held: dict[str, pd.DataFrame], parts: int) -> pd.DataFrame:
     """Expected log predictive density of models of one outcome, best first.
 
-    Parameters
-    ----------
-    held
-        Tables of :func:`predictions` by model, on the same benchmarks.
-    parts
-        Number of refits behind each.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``model, elpd, se, difference, difference_se``: the difference to the best model with the
-        standard error of the paired differences (Vehtari, Gelman and Gabry 2017, eq. 24),
-        stretched as every held-out error is.
+    ``difference_se`` is the standard error of the paired differences to the best model (Vehtari,
+    Gelman and Gabry 2017, eq. 24), stretched as every held-out error is.
     """
     table = pd.DataFrame(
         {name: each.set_index("benchmark_id")["elpd"] for name, each in held.items()}
@@ -385,6 +283,139 @@ def compare(held: dict[str, pd.DataFrame], parts: int) -> pd.DataFrame:
             "difference_se": (differences.std(ddof=1) * root).to_numpy(),
         }
     )
+
+
+def fold_of_rows(
+    benchmark: NDArray[np.str_], scheme: str, folds: int, seed: int
+) -> NDArray[np.int64]:
+    """Number of the fold with which each row leaves, shape (n,).
+
+    ``folds`` deals the benchmarks out at random, the same for all models on the same benchmarks;
+    ``singly`` makes each a fold of its own.
+    """
+    names, place = np.unique(benchmark, return_inverse=True)
+    dealt = np.arange(len(names))
+    if scheme == FOLDS:
+        rng = seeds.generator(seed, "regression", "folds")
+        dealt = rng.permutation(len(names)) % folds
+    numbers: NDArray[np.int64] = dealt[place]
+    return numbers
+
+
+def refitted(
+    sample: posterior.Draw,
+    design: Design,
+    specification: Specification,
+    scheme: str,
+    *,
+    refits: Mapping[str, Any],
+    divergences: int,
+    seed: int,
+    name: str,
+) -> HeldOut:
+    """Held-out predictions of a model; ``refits`` is the config's section of this name."""
+    return held_out(
+        sample,
+        design,
+        specification,
+        fold_of_rows(design.benchmark, scheme, refits["folds"], seed),
+        effort=Effort(refits["draws"], refits["tune"], refits["chains"]),
+        gate=Gate(refits["rhat"], refits["ess"], divergences),
+        seed=seeds.derive(seed, "regression", "refits", name, scheme),
+    )
+
+
+def held_out(
+    sample: posterior.Draw,
+    design: Design,
+    specification: Specification,
+    fold: NDArray[np.int64],
+    *,
+    effort: Effort,
+    gate: Gate,
+    seed: int,
+) -> HeldOut:
+    """Every row predicted by the posterior of the other folds.
+
+    A refit that fails its gate is drawn again with more draws; only one that fails with the most
+    stops the run. Each refit's seed derives from the seed and its fold.
+    """
+    shape = (effort.draws * effort.chains, len(fold))
+    said = Predicted(*(np.empty(shape) for _ in range(4)))
+    rows = []
+    for number in np.unique(fold):
+        out = fold == number
+        kept, own = design.without(out), seeds.derive(seed, int(number))
+        drawn, measured = posterior.passed(
+            functools.partial(sample, kept, own), effort, gate, f"refit without fold {number}"
+        )
+        length = drawn["posterior"].sizes["draw"]
+        part = predicted(
+            Draws.of(drawn).every(length // effort.draws),
+            design.matrix[out],
+            design.outcome[out],
+            specification.likelihood,
+            seeds.generator(seed, int(number), "replicated"),
+        )
+        for name, values in vars(part).items():
+            getattr(said, name)[:, out] = values
+        rows.append(
+            {
+                "fold": int(number),
+                "benchmarks": len(np.unique(design.benchmark[out])),
+                "draws": length,
+                "rhat": measured["rhat"].max(),
+                "ess": measured[["ess_bulk", "ess_tail"]].min(axis=None),
+                "divergences": measured["divergences"].iloc[0],
+            }
+        )
+    return HeldOut(
+        predictions(said, design),
+        of_draws(said, design, specification.outcome),
+        pd.DataFrame(rows),
+    )
+
+
+def simulated(matrix: Array, priors: Priors, rng: np.random.Generator) -> tuple[Array, Array]:
+    """Parameters from the prior (coefficients, then the precision) and a Beta outcome from them.
+
+    Pairs with an outcome that double precision cannot hold are drawn again. Which pairs those are
+    depends on the outcome alone, so the posterior given an outcome that is kept is the model's, and
+    ranks stay uniform; moving such outcomes off the edge would not be the model.
+    """
+    while True:
+        coefficient = rng.normal(0.0, priors.scales(matrix.shape[1]))
+        precision = abs(rng.normal(0.0, priors.spread))
+        mean = scipy.special.expit(matrix @ coefficient)
+        outcome = rng.beta(mean * precision, (1 - mean) * precision)
+        if outcome.min() >= EDGE and outcome.max() <= 1 - EDGE:
+            return np.append(coefficient, precision), outcome
+
+
+def calibrated(
+    sample: posterior.Draw,
+    design: Design,
+    priors: Priors,
+    effort: Effort,
+    *,
+    simulations: int,
+    ranked: int,
+    seed: int,
+) -> pd.DataFrame:
+    """Simulation-based calibration of a Beta model (Talts et al. 2018).
+
+    Parameters from the prior, data from the parameters, the posterior of those data: the rank of
+    the true parameter among the thinned posterior draws is uniform if sampler and model agree.
+    """
+    names, tables = [*design.columns, "spread"], []
+    for simulation in range(simulations):
+        rng = seeds.generator(seed, "regression", "calibration", simulation)
+        truth, outcome = simulated(design.matrix, priors, rng)
+        draws = Draws.of(sample(replace(design, outcome=outcome), int(rng.integers(2**31)), effort))
+        values = np.column_stack([draws.coefficient, draws.widths()])
+        rank = simulation_ranks.ranks(truth, values.T, ranked)
+        tables.append(pd.DataFrame({"simulation": simulation, "parameter": names, "rank": rank}))
+    return pd.concat(tables, ignore_index=True)
 
 
 def _summary(name: str, values: Array) -> dict[str, object]:
@@ -435,7 +466,15 @@ def _prior_sensitivity(draws: Draws, priors: Priors) -> Array:
         return np.full(values.shape[1], np.nan)
     if priors.coefficient is None:
         return np.zeros(values.shape[1])
-    return _power_sensitivity(values, priors.log_density(values, draws.spread))
+    spread = None if draws.spread is None else draws.spread[:, 0]
+    return _power_sensitivity(values, priors.log_density(values, spread))
+
+
+def array_stats() -> Any:
+    """ArviZ's statistics of draws as arrays."""
+    import arviz_stats.base
+
+    return arviz_stats.base.array_stats
 
 
 def _power_sensitivity(values: Array, log_density: Array) -> Array:

@@ -15,7 +15,6 @@ ALONE = {
     "forecast_calibration", "forecast_swebench",
     "adaptive_posterior", "adaptive_fluid", "adaptive_dif", "adaptive_relatives",
     "adaptive_subset_errors", "regression_calibration",
-    "regression_calibration_figure",
 }  # fmt: skip
 
 LOCAL = yaml.safe_load((ROOT / "profiles/default/config.yaml").read_text(encoding="utf-8"))

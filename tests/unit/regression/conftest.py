@@ -7,7 +7,7 @@ import pytest
 import xarray as xr
 
 from saturation.files.tables import read_table
-from saturation.regression.specification import specifications
+from saturation.regression.priors import specifications
 
 PRIORS = {"intercept": 1.5, "coefficient": 1.0, "spread": 20.0}
 SECTIONS = {
@@ -52,19 +52,21 @@ def made_up(design, likelihood, seed=0, draws=60):
     rng = np.random.default_rng(seed)
     by_draw = ("chain", "draw")
     coefficient = rng.normal(0.1, 0.15, (2, draws, len(design.columns)))
-    variables = {
-        "coefficient": ((*by_draw, "column"), coefficient),
-        "diverging": (by_draw, np.zeros((2, draws), dtype=np.int8)),
-        "energy": (by_draw, rng.normal(size=(2, draws))),
-    }
+    variables = {"coefficient": ((*by_draw, "column"), coefficient)}
     if likelihood != "bernoulli":
         variables["spread"] = (by_draw, rng.uniform(1.5, 2.5, (2, draws)))
-    coordinates = {
-        "chain": np.arange(2),
-        "draw": np.arange(draws),
-        "column": np.array(design.columns, dtype=object),
+    stats = {
+        "diverging": (by_draw, np.zeros((2, draws), dtype=bool)),
+        "energy": (by_draw, rng.normal(size=(2, draws))),
     }
-    return xr.Dataset(variables, coordinates)
+    chains = {"chain": np.arange(2), "draw": np.arange(draws)}
+    columns = {"column": np.array(design.columns, dtype=object)}
+    return xr.DataTree.from_dict(
+        {
+            "posterior": xr.Dataset(variables, chains | columns),
+            "sample_stats": xr.Dataset(stats, chains),
+        }
+    )
 
 
 @pytest.fixture(scope="session")

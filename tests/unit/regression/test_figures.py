@@ -222,12 +222,14 @@ def sampled(shift=0.0):
     by_draw = ("chain", "draw")
     coefficient = rng.normal(size=(3, 200, 2))
     coefficient[0] += shift
-    return xr.Dataset(
+    drawn = xr.Dataset(
         {"coefficient": ((*by_draw, "column"), coefficient),
-         "spread": (by_draw, rng.normal(size=(3, 200))),
-         "energy": (by_draw, rng.normal(size=(3, 200)))},
+         "spread": (by_draw, rng.normal(size=(3, 200)))},
         {"column": np.array(["Intercept", "a_name_that_is_longer_than_24"], dtype=object)},
     )  # fmt: skip
+    chains = {"chain": np.arange(3), "draw": np.arange(200)}
+    energy = xr.Dataset({"energy": (by_draw, rng.normal(size=(3, 200)))}, chains)
+    return xr.DataTree.from_dict({"posterior": drawn, "sample_stats": energy})
 
 
 def diagnosed(worst, rhat=1.004):
@@ -242,8 +244,8 @@ def test_the_sampling_figure_draws_the_ranks_of_the_worst_parameter():
     figure = rf.diagnostics({"a": sampled(), "b": sampled()}, tables)
     axes = figure.axes
     for panel, values in (
-        (axes[0], sampled()["coefficient"][..., 1]),
-        (axes[2], sampled()["spread"]),
+        (axes[0], sampled()["posterior"]["coefficient"][..., 1]),
+        (axes[2], sampled()["posterior"]["spread"]),
     ):
         ranks = values.to_numpy().ravel().argsort().argsort().reshape(3, 200)
         lines = [patch for patch in panel.patches if hasattr(patch, "get_data")]
@@ -258,7 +260,7 @@ def test_the_sampling_figure_draws_the_ranks_of_the_worst_parameter():
         assert (band.get_y(), band.get_height()) == pytest.approx((0.5 - half, 2 * half))
         assert [label.get_text() for label in panel.get_yticklabels()] == ["1", "2", "3"]
     assert axes[0].get_title(loc="left") == "a: a name that is longer t…, R-hat 1.004"
-    energy = sampled()["energy"].to_numpy()
+    energy = sampled()["sample_stats"]["energy"].to_numpy()
     bfmi = min(np.mean(np.diff(chain) ** 2) / chain.var(ddof=1) for chain in energy)
     assert axes[1].get_title(loc="left") == f"energy: BFMI {bfmi:.2f}"
     assert " ".join(figure.get_suptitle().split()) == (

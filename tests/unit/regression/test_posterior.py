@@ -1,21 +1,18 @@
-"""The sampler against posteriors that are known, and around it."""
-
-import dataclasses
+"""The sampler against posteriors that are known; the gate names the worst parameter."""
 
 import numpy as np
 import pytest
-from scipy import stats
+import xarray as xr
 
 from saturation import seeds
 from saturation.errors import InputError
-from saturation.regression import gate, kernel, nuts, posterior
+from saturation.files.tables import read_netcdf, write_netcdf
+from saturation.regression import posterior as rp
 from saturation.regression.design import Design
-from saturation.regression.draws import Draws, expected, log_likelihood
-from saturation.regression.priors import Priors
-from saturation.regression.specification import Effort, Specification
+from saturation.regression.priors import Effort, Gate, Priors, Specification
 
-FLAT = Priors(intercept=1.0, coefficient=None, spread=5.0)
 EFFORT = Effort(1000, 500, 4)
+WIDE = Priors(intercept=50.0, coefficient=50.0, spread=5.0)
 
 
 @pytest.fixture(scope="module")
@@ -27,208 +24,165 @@ def design():
     return Design(["Intercept", "age", "log_n"], matrix, outcome, outcome > 0.5, names)
 
 
-def specification(likelihood, priors, outcome="s_index"):
-    return Specification("benchmarks", outcome, likelihood, priors, "age + log_n")
+@pytest.fixture(scope="module")
+def sample(design):
+    model = Specification("benchmarks", "log_gap", "gaussian", WIDE, "age + log_n")
+    return rp.sampler(design, model)
 
 
-def draw(design, priors, seed=1, effort=EFFORT):
-    return posterior.draw(design, specification("gaussian", priors), effort, seed)
-
-
-def test_under_a_flat_prior_the_posterior_is_that_of_least_squares(design):
-    drawn = draw(design, FLAT)
-    coefficient = drawn["coefficient"].to_numpy().reshape(-1, 3)
+def least_squares(design):
+    """Coefficients, their standard errors and the residual standard deviation."""
     fitted, residual, *_ = np.linalg.lstsq(design.matrix, design.outcome, rcond=None)
-    error = np.sqrt(np.diag(np.linalg.inv(design.matrix.T @ design.matrix)) * residual / 77)
+    variance = residual[0] / (len(design.outcome) - 3)
+    error = np.sqrt(np.diag(np.linalg.inv(design.matrix.T @ design.matrix)) * variance)
+    return fitted, error, np.sqrt(variance)
+
+
+@pytest.mark.parametrize("rows", [80, 50])
+def test_under_a_wide_prior_the_posterior_is_that_of_least_squares(design, sample, rows):
+    """Also of fewer rows than those that the model was compiled with."""
+    kept = design.without(np.arange(80) >= rows)
+    drawn = sample(kept, 1, EFFORT)["posterior"]
+    coefficient = drawn["coefficient"].to_numpy().reshape(-1, 3)
+    fitted, error, deviation = least_squares(kept)
     np.testing.assert_allclose(coefficient.mean(axis=0), fitted, atol=0.1 * error.min())
     np.testing.assert_allclose(coefficient.std(axis=0), error, rtol=0.1)
-    assert drawn["spread"].mean() == pytest.approx(np.sqrt(residual[0] / 77), rel=0.05)
+    assert drawn["spread"].mean() == pytest.approx(deviation, rel=0.05)
 
 
-def test_a_narrow_prior_pulls_as_ridge_regression_does(design):
-    priors = Priors(intercept=5.0, coefficient=0.05, spread=5.0)
-    drawn = draw(design, priors)
-    precision = 1 / float(drawn["spread"].mean()) ** 2
-    penalty = np.diag(1 / priors.scales(3) ** 2)
-    ridge = np.linalg.solve(
-        precision * design.matrix.T @ design.matrix + penalty,
-        precision * design.matrix.T @ design.outcome,
-    )
-    mean = drawn["coefficient"].mean(("chain", "draw")).to_numpy()
-    np.testing.assert_allclose(mean, ridge, atol=0.02)
-    assert mean[1] < 0.8
-
-
-def test_draws_follow_from_the_seed(design):
-    first, again = draw(design, FLAT), draw(design, FLAT)
+def test_draws_follow_from_the_seed_and_survive_their_file(design, sample, tmp_path):
+    effort = Effort(100, 100, 2)
+    first, again = sample(design, 1, effort), sample(design, 1, effort)
     assert first.identical(again)
-    assert not first.identical(draw(design, FLAT, seed=2))
-    assert list(first) == sorted(first) == sorted([*nuts.STATISTICS, "coefficient", "spread"])
-    assert first["coefficient"].dims == ("chain", "draw", "column")
-    assert first["coefficient"].shape == (4, 1000, 3)
-    assert first["column"].to_numpy().tolist() == design.columns
-    assert first["diverging"].dtype == np.int8
+    assert not first.identical(sample(design, 2, effort))
+    assert sorted(first["posterior"]) == ["coefficient", "spread"]
+    assert sorted(first["sample_stats"]) == rp.STATISTICS
+    assert first["posterior"]["coefficient"].dims == ("chain", "draw", "column")
+    assert first["posterior"]["column"].to_numpy().tolist() == design.columns
+    assert first["observed_data"]["outcome"].to_numpy().tolist() == design.outcome.tolist()
+    assert not any(group.attrs for group in first.subtree)
+    paths = [tmp_path / name for name in ("first.nc", "again.nc")]
+    for tree, path in zip((first, again), paths, strict=True):
+        write_netcdf(tree, path)
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    xr.testing.assert_equal(read_netcdf(paths[0]), first)
 
 
-def test_the_basis_leaves_the_prior_as_it_is(design):
-    priors = Priors(intercept=1.5, coefficient=0.7, spread=1.0)
-    directions = posterior.basis(design.matrix, priors)
-    np.testing.assert_allclose(directions @ directions.T, np.diag([1.5, 0.7, 0.7]) ** 2, atol=1e-12)
-    rotated = design.matrix @ directions
-    np.testing.assert_allclose(np.triu(rotated.T @ rotated, 1), 0, atol=1e-9)
+def test_a_reviewer_opens_the_posterior_with_arviz(design, sample, tmp_path):
+    import arviz
+
+    write_netcdf(sample(design, 1, Effort(100, 100, 2)), tmp_path / "posterior.nc")
+    opened = arviz.from_netcdf(tmp_path / "posterior.nc", engine="h5netcdf")
+    assert opened.groups() == ["posterior", "sample_stats", "observed_data"]
 
 
-def test_the_basis_of_a_flat_prior_is_a_rotation(design):
-    directions = posterior.basis(design.matrix, FLAT)
-    np.testing.assert_allclose(directions @ directions.T, np.eye(3), atol=1e-12)
+def test_a_model_is_drawn_with_a_seed_of_its_own(design):
+    calls = []
+
+    def stand_in(rows, seed, effort):
+        calls.append((rows, seed, effort))
+        return posterior(draws=effort.draws)
+
+    drawn, measured = rp.fitted(stand_in, design, SHORT, STRICT, seed=3, name="mine")
+    assert calls == [(design, seeds.derive(3, "regression", "posterior", "mine"), SHORT)]
+    assert measured.equals(rp.diagnostics(drawn))
 
 
-def test_the_horseshoe_keeps_its_own_axes(design):
-    priors = Priors(intercept=1.5, coefficient=2.0, spread=1.0, nonzero=1)
-    np.testing.assert_array_equal(posterior.basis(design.matrix, priors), np.eye(3))
+STRICT = Gate(rhat=1.01, ess=400, divergences=0)
 
 
-def test_the_density_is_given_the_rotated_design_and_the_logs_of_the_outcome(design):
-    priors = Priors(intercept=1.5, coefficient=0.7, spread=4.0)
-    inside = dataclasses.replace(design, outcome=np.linspace(0, 1, 80))
-    matrix, outcome, family, link, shrinks, horseshoe, scales = posterior.arguments(
-        inside, specification("ordered_beta", priors)
-    )
-    rotated = design.matrix @ posterior.basis(design.matrix, priors)
-    np.testing.assert_allclose(matrix, rotated)
-    np.testing.assert_allclose(outcome[1:-1, 1], np.log(inside.outcome[1:-1]))
-    np.testing.assert_allclose(outcome[1:-1, 2], np.log(1 - inside.outcome[1:-1]))
-    assert outcome[[0, -1], 0].tolist() == [0, 1]
-    assert np.isfinite(outcome).all()
-    assert (family, link) == (kernel.ORDERED, kernel.LOGIT)
-    assert shrinks.tolist() == [1, 1, 1]
-    assert (horseshoe, scales[0]) == (False, 4.0)
-    assert posterior.arguments(design, specification("gaussian", FLAT))[4].tolist() == [0, 0, 0]
-    sparse = Priors(intercept=1.5, coefficient=2.0, spread=4.0, nonzero=1)
-    given = posterior.arguments(design, specification("gaussian", sparse))
-    assert given[5:] == (True, (4.0, *sparse.horseshoe(80, 3)))
+def posterior(shift=0.0, divergences=0, draws=500):
+    rng = np.random.default_rng(0)
+    coefficient = rng.normal(size=(4, draws, 2))
+    coefficient[0, :, 1] += shift
+    diverging = np.zeros((4, draws), dtype=bool)
+    diverging[0, :divergences] = True
+    by_draw = ("chain", "draw")
+    drawn = xr.Dataset(
+        {"coefficient": ((*by_draw, "column"), coefficient),
+         "spread": (by_draw, rng.normal(size=(4, draws)))},
+        {"column": np.array(["Intercept", "age"], dtype=object)},
+    )  # fmt: skip
+    stats = xr.Dataset({"diverging": (by_draw, diverging)})
+    return xr.DataTree.from_dict({"posterior": drawn, "sample_stats": stats})
+
+
+SHORT = Effort(500, 10, 4)
+
+
+def test_a_good_posterior_passes_at_once():
+    efforts = []
+
+    def draw(effort):
+        efforts.append(effort)
+        return posterior(draws=effort.draws)
+
+    drawn, measured = rp.passed(draw, SHORT, STRICT, "mine")
+    assert drawn.identical(posterior())
+    assert measured.equals(rp.diagnostics(posterior()))
+    assert efforts == [SHORT]
+
+
+def test_one_that_fails_is_drawn_again_with_more_draws():
+    efforts = []
+
+    def draw(effort):
+        efforts.append(effort)
+        return posterior(divergences=len(efforts) < 3, draws=effort.draws)
+
+    drawn, _ = rp.passed(draw, SHORT, STRICT, "mine")
+    assert efforts == [SHORT, Effort(1000, 10, 4), Effort(2000, 10, 4)]
+    assert drawn["posterior"].sizes["draw"] == 2000
 
 
 @pytest.mark.parametrize(
-    ("likelihood", "nonzero", "names"),
+    ("failing", "said"),
     [
-        ("bernoulli", None, []),
-        ("beta", None, ["log_spread"]),
-        ("ordered_beta", None, ["log_spread", "lower_cut", "log_gap"]),
-        ("beta", 1, ["log_spread", "log_global", "log_slab", "log_local_1", "log_local_2"]),
+        ({"shift": 3.0}, r"'mine': rhat of 'age' is .*at most 1.01"),
+        ({"draws": 50}, r"ess_tail of .*at least 400"),
+        ({"divergences": 3}, "3 divergent transitions; allowed: at most 0"),
     ],
 )
-def test_every_parameter_has_a_name(likelihood, nonzero, names):
-    priors = Priors(intercept=1.5, coefficient=2.0, spread=4.0, nonzero=nonzero)
-    assert posterior.parameters(specification(likelihood, priors), 3) == names
+def test_one_that_fails_with_the_most_draws_stops_the_run(failing, said):
+    with pytest.raises(InputError, match=said):
+        rp.passed(lambda effort: posterior(**failing), SHORT, STRICT, "mine")
 
 
-@pytest.mark.parametrize("nonzero", [None, 1])
-@pytest.mark.parametrize("likelihood", kernel.CODES)
-def test_the_density_of_a_draw_is_likelihood_and_prior(likelihood, nonzero, design):
-    """What the sampler says of its draws, from the draws as they are kept."""
-    rng = np.random.default_rng(3)
-    outcome = rng.beta(2, 1, 80)
-    if likelihood == "bernoulli":
-        outcome = (outcome > 0.5).astype(float)
-    elif likelihood == "ordered_beta":
-        outcome[:4] = [0, 0, 1, 1]
-    made = dataclasses.replace(design, outcome=outcome)
-    priors = Priors(intercept=1.5, coefficient=0.7, spread=4.0, nonzero=nonzero)
-    model = specification(likelihood, priors)
-    drawn = posterior.draw(made, model, Effort(60, 100, 2), 1)
-    draws = Draws.of(drawn)
-    log = log_likelihood(draws, made.matrix, outcome, likelihood).sum(axis=1)
-    if draws.spread is not None:
-        log += stats.halfnorm.logpdf(draws.spread, scale=4.0) + np.log(draws.spread)
-    if "other" in drawn:
-        other = {
-            name: drawn["other"].sel(parameter=name).to_numpy().ravel()
-            for name in drawn["parameter"].to_numpy()
-        }
-    if likelihood == "ordered_beta":
-        log += stats.norm.logpdf(other["lower_cut"], *kernel.LOWER_CUT)
-        log += stats.norm.logpdf(other["log_gap"], *kernel.LOG_GAP)
-    if nonzero is None:
-        log += stats.norm.logpdf(draws.coefficient / priors.scales(3)).sum(axis=1)
-    else:
-        intercept, overall, slab = priors.horseshoe(80, 3)
-        tau, squared = np.exp(other["log_global"]), np.exp(other["log_slab"])
-        log += stats.halfcauchy.logpdf(tau, scale=overall) + np.log(tau)
-        log += stats.invgamma.logpdf(squared, 2, scale=2 * slab**2) + np.log(squared)
-        log += stats.norm.logpdf(draws.coefficient[:, 0] / intercept)
-        for place in (1, 2):
-            local = np.exp(other[f"log_local_{place}"])
-            scale = tau * local * np.sqrt(squared / (squared + (tau * local) ** 2))
-            log += stats.halfcauchy.logpdf(local) + np.log(local)
-            log += stats.norm.logpdf(draws.coefficient[:, place] / scale)
-    # The constants of the normal priors of the coefficients are left out.
-    constant = 3 * stats.norm.logpdf(0)
-    np.testing.assert_allclose(drawn["logp"].to_numpy().ravel(), log - constant, rtol=1e-8)
+def test_limits_pass_and_the_next_value_does_not():
+    measured = rp.diagnostics(posterior(divergences=2))
+    rhat = float(measured["rhat"].max())
+    bulk, tail = float(measured["ess_bulk"].min()), float(measured["ess_tail"].min())
+    passing = Gate(rhat=rhat, ess=min(bulk, tail), divergences=2)
+    assert rp.failures(measured, passing, "m") == []
+    assert "rhat" in rp.failures(measured, Gate(rhat - 1e-9, 0, 2), "m")[0]
+    for limit, criteria in ((bulk + 1e-6, {"ess_bulk"}), (tail + 1e-6, {"ess_tail"})):
+        failed = rp.failures(measured, Gate(rhat, limit, 2), "m")
+        assert criteria <= {text.split(": ")[1].split(" of")[0] for text in failed}
+    assert "divergent" in rp.failures(measured, Gate(rhat, 0, 1), "m")[0]
+    assert len(rp.failures(measured, Gate(rhat - 1e-9, 1e9, 1), "m")) == 4
 
 
-def test_the_horseshoe_leaves_the_large_and_shrinks_the_rest():
-    rng = np.random.default_rng(8)
-    matrix = np.column_stack([np.ones(80), rng.normal(size=(80, 12))])
-    truth = np.zeros(13)
-    truth[3] = 2.0
-    outcome = matrix @ truth + rng.normal(scale=1.0, size=80)
-    design = Design(
-        ["Intercept", *(f"x{i}" for i in range(1, 13))], matrix, outcome, outcome > 0,
-        np.array([f"b{i:02d}" for i in range(80)]),
-    )  # fmt: skip
-    sparse = Priors(intercept=1.0, coefficient=2.5, spread=2.0, nonzero=1)
-    wide = Priors(intercept=1.0, coefficient=2.5, spread=2.0)
-    shrunk, free = (
-        abs(draw(design, priors)["coefficient"].mean(("chain", "draw")).to_numpy())
-        for priors in (sparse, wide)
-    )
-    assert shrunk[3] == pytest.approx(free[3], abs=0.15)
-    others = [place for place in range(1, 13) if place != 3]
-    assert shrunk[others].mean() < 0.6 * free[others].mean()
+def test_the_worst_parameter_is_named():
+    measured = rp.diagnostics(posterior())
+    for criterion, worst in (("rhat", np.argmax), ("ess_bulk", np.argmin), ("ess_tail", np.argmin)):
+        name = measured["parameter"].iloc[int(worst(measured[criterion].to_numpy()))]
+        failed = rp.failures(measured, Gate(1.0 - 1e-6, 1e9, 0), "m")
+        said = [text for text in failed if f"{criterion} of" in text]
+        assert len(said) == 1
+        assert f"{criterion} of '{name}'" in said[0]
 
 
-def test_an_ordered_beta_finds_the_share_of_each_end():
-    rng = np.random.default_rng(9)
-    outcome = rng.beta(3, 3, 300)
-    outcome[:60], outcome[60:90] = 0.0, 1.0
-    design = Design(
-        ["Intercept"], np.ones((300, 1)), outcome, outcome > 0.5,
-        np.array([f"b{i:03d}" for i in range(300)]),
-    )  # fmt: skip
-    priors = Priors(intercept=1.5, coefficient=1.0, spread=20.0)
-    drawn = posterior.draw(design, specification("ordered_beta", priors), EFFORT, 1)
-    draws = Draws.of(drawn)
-    row = np.ones((1, 1))
-    for end, share in ((0.0, 0.2), (1.0, 0.1)):
-        chance = np.exp(log_likelihood(draws, row, np.array([end]), "ordered_beta")).mean()
-        assert chance == pytest.approx(share, abs=0.02)
-    mean = expected(draws, row, "ordered_beta").mean()
-    assert mean == pytest.approx(outcome.mean(), abs=0.02)
+def test_a_diagnostic_that_is_no_number_fails():
+    measured = rp.diagnostics(posterior())
+    for criterion in ("rhat", "ess_bulk", "ess_tail"):
+        broken = measured.copy()
+        broken.loc[1, criterion] = np.nan
+        (failed,) = rp.failures(broken, STRICT, "m")
+        assert f"{criterion} of 'age' is nan" in failed
 
 
-def test_every_model_gets_its_posterior_from_a_seed_of_its_own(design, specified):
-    loose = gate.Gate(rhat=1.5, ess=5, divergences=10)
-    inside = dataclasses.replace(design, outcome=np.linspace(0.1, 0.9, 80))
-    yes = dataclasses.replace(design, outcome=design.saturated.astype(float))
-    designs = {"reference": inside, "interaction": inside, "gap": design, "yes_or_no": yes}
-    effort = Effort(100, 100, 2)
-    passed = posterior.posteriors(designs, specified, effort, loose, seed=3)
-    assert list(passed) == list(specified)
-    for name, (drawn, measured) in passed.items():
-        own = seeds.derive(3, "regression", "posterior", name)
-        assert drawn.identical(posterior.draw(designs[name], specified[name], effort, own))
-        assert measured.equals(gate.diagnostics(drawn))
-    table = gate.diagnostics_table(passed["reference"][1])
-    assert list(table) == ["parameter", "rhat", "ess_bulk", "ess_tail", "divergences"]
-    assert table["parameter"].tolist() == ["Intercept", "age", "log_n", "spread"]
-
-
-def test_a_posterior_that_fails_its_gate_stops_all_of_them(design, specified):
-    strict = gate.Gate(rhat=1.0, ess=1e6, divergences=0)
-    inside = dataclasses.replace(design, outcome=np.linspace(0.1, 0.9, 80))
-    with pytest.raises(InputError, match=r"model 'reference': rhat of"):
-        posterior.posteriors(
-            {"reference": inside}, {"reference": specified["reference"]}, Effort(50, 50, 2),
-            strict, seed=3,
-        )  # fmt: skip
+def test_every_parameter_has_diagnostics_of_its_own():
+    measured = rp.diagnostics(posterior(shift=1.0))
+    assert list(measured) == ["parameter", "rhat", "ess_bulk", "ess_tail", "divergences"]
+    assert measured["parameter"].tolist() == ["Intercept", "age", "spread"]
+    assert measured["rhat"].idxmax() == 1

@@ -1,27 +1,27 @@
-"""The study in one call: the tables of its stages, and the scripts that make them."""
+"""The study in one call, its permutation controls, and what it says over all models."""
 
 import dataclasses
 import importlib.util
-import shutil
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import optimize, stats
+from scipy.special import expit
 
 from saturation import seeds
 from saturation.errors import InputError
-from saturation.files.stages import Paths, read
+from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_csv, write_netcdf
-from saturation.regression import gate, refits, schemas, study
-from saturation.regression.design import Design
-from saturation.regression.specification import Effort
+from saturation.index import saturation_index
+from saturation.regression import posterior, study, validation
+from saturation.regression.design import Design, squeezed
+from saturation.regression.priors import Effort, Gate, Priors, Specification
 
 SCRIPTS = Path(__file__).parents[3] / "workflow" / "scripts" / "regression"
 MODELS = ("reference", "interaction", "gap", "yes_or_no")
 SCHEMES = {name: ["folds"] for name in MODELS} | {"gap": ["folds", "singly"]}
-EFFORT = Effort(60, 10, 2)
-LOOSE = gate.Gate(rhat=1.5, ess=5, divergences=0)
 
 
 @pytest.fixture(scope="module")
@@ -41,28 +41,22 @@ def posteriors(prepared, default_index, settings, posterior_of):
 
 
 @pytest.fixture(scope="module")
-def draw(posterior_of):
-    """Stands in for the sampler."""
-    return lambda design, specification, effort, seed: posterior_of(
-        design, specification.likelihood, seed % 1000, effort.draws
-    )
-
-
-@pytest.fixture(scope="module")
-def held_out(prepared, default_index, settings, draw):
+def held_out(prepared, default_index, settings, posterior_of):
     designs = study.designs(prepared[0], default_index, settings)
-    return {
-        name: {
-            scheme: refits.held_out(
-                design, settings.specifications[name],
-                refits.fold_of_rows(design.benchmark, scheme, 3, settings.seed), draw,
-                effort=EFFORT, limits=LOOSE,
-                seed=seeds.derive(settings.seed, "regression", "refits", name, scheme),
-            )
-            for scheme in SCHEMES[name]
-        }
-        for name, design in designs.items()
-    }  # fmt: skip
+
+    def held(name, scheme):
+        model, design = settings.specifications[name], designs[name]
+
+        def sample(rows, seed, effort):
+            return posterior_of(rows, model.likelihood, seed % 1000, effort.draws)
+
+        fold = validation.fold_of_rows(design.benchmark, scheme, 3, settings.seed)
+        return validation.held_out(
+            sample, design, model, fold,
+            effort=Effort(60, 10, 2), gate=Gate(1.5, 5, 0), seed=settings.seed,
+        )  # fmt: skip
+
+    return {name: {scheme: held(name, scheme) for scheme in SCHEMES[name]} for name in MODELS}
 
 
 @pytest.fixture(scope="module")
@@ -70,28 +64,30 @@ def tables(prepared, default_index, settings, posteriors, held_out):
     return study.study(prepared[0], default_index, posteriors, held_out, settings)
 
 
-def script(name):
-    """A script as a module."""
-    spec = importlib.util.spec_from_file_location(f"regression_{name}", SCRIPTS / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def test_every_model_has_its_tables_and_all_of_them_a_summary(tables):
-    kinds = ("design", "validation", "coefficients", "checks")
-    assert set(tables) == {f"{model}/{kind}" for model in MODELS for kind in kinds} | {
-        "permutations", "located", "fit", "effects", "comparison", "quantities",
-    }  # fmt: skip
-    assert tables["fit"]["model"].drop_duplicates().tolist() == list(MODELS)
-    assert (tables["interaction/validation"]["rows"] > 60).all()
-    kinds = tables["fit"].groupby("model", sort=False)["data"].unique()
+    assert list(tables.models) == list(MODELS)
+    assert tables.fit["model"].drop_duplicates().tolist() == list(MODELS)
+    assert (tables.models["interaction"].validation["rows"] > 60).all()
+    kinds = tables.fit.groupby("model", sort=False)["data"].unique()
     assert kinds["reference"].tolist() == ["in_sample", "folds"]
     assert kinds["gap"].tolist() == ["in_sample", "folds", "singly"]
-    quantities = tables["quantities"].set_index("quantity")["value"]
-    auroc = tables["reference/validation"].set_index(["data", "measure"])["median"]
+    quantities = tables.quantities.set_index("quantity")["value"]
+    auroc = tables.models["reference"].validation.set_index(["data", "measure"])["median"]
     assert quantities["auroc__reference"] == auroc["in_sample", "auroc"]
     assert quantities["auroc_draws_held_out__reference"] == auroc["folds", "auroc"]
+
+
+def test_models_are_compared_within_an_outcome_and_effects_are_those_of_saturation(tables):
+    compared = tables.comparison.groupby("outcome", sort=False)["model"].agg(set).to_dict()
+    assert compared == {
+        "s_index": {"reference", "interaction"}, "log_gap": {"gap"}, "saturated": {"yes_or_no"},
+    }  # fmt: skip
+    # Three models of saturation, without that of the gap; two of them have the Beta likelihood.
+    age = tables.effects.set_index("column").loc["age"]
+    assert age["models"] == 3
+    quantities = tables.quantities.set_index("quantity")
+    assert "of the 2 Beta models" in quantities.loc["share_excluding_zero_age", "note"]
+    assert "coefficient_gap_age" in quantities.index
 
 
 def test_another_threshold_changes_what_counts_as_saturated(
@@ -99,171 +95,361 @@ def test_another_threshold_changes_what_counts_as_saturated(
 ):
     lower = dataclasses.replace(settings, saturated_from=0.3)
     other = study.study(prepared[0], default_index, posteriors, held_out, lower)
-    counts = [made["reference/design"]["saturated"].sum() for made in (tables, other)]
+    counts = [made.models["reference"].design.saturated.sum() for made in (tables, other)]
     assert counts == [
         (default_index["s_index"] >= 0.7).sum(),
         (default_index["s_index"] >= 0.3).sum(),
     ]
-    assert "share at least 0.3" in set(other["reference/checks"]["statistic"])
+    assert "share at least 0.3" in set(other.models["reference"].checks["statistic"])
 
 
-@pytest.fixture
-def made_by_scripts(scripted, tmp_path):
-    """What the scripts made, in a folder that a test may change."""
-    return Path(shutil.copytree(scripted, tmp_path / "made"))
+def test_the_workflow_writes_the_digits_of_the_study(
+    prepared, default_index, settings, posteriors, held_out, tables, sections, tmp_path
+):
+    """Through its files, the script makes the same bytes as a notebook."""
+    inputs = {"benchmarks": tmp_path / "benchmarks.csv", "index": tmp_path / "index.csv"}
+    write_csv(prepared[0], inputs["benchmarks"])
+    write_csv(default_index, inputs["index"])
+    lists = {
+        name: [] for name in ("posteriors", "diagnostics", *("predictions", "measures", "refits"))
+    }
+    for name in MODELS:
+        lists["posteriors"].append(tmp_path / name / "posterior.nc")
+        write_netcdf(posteriors[name], lists["posteriors"][-1])
+        lists["diagnostics"].append(tmp_path / name / "diagnostics.csv")
+        write_csv(posterior.diagnostics(posteriors[name]), lists["diagnostics"][-1])
+        for scheme in SCHEMES[name]:
+            for kind, table in vars(held_out[name][scheme]).items():
+                lists[kind].append(tmp_path / name / scheme / f"{kind}.csv")
+                write_csv(table, lists[kind][-1])
+    kinds = ("validation", "coefficients", "checks")
+    over_all = ("permutations", "located", "fit", "effects", "comparison", "quantities")
+    output = {kind: [tmp_path / name / f"{kind}.csv" for name in MODELS] for kind in kinds}
+    output |= {kind: tmp_path / f"{kind}.csv" for kind in over_all}
+    output |= {
+        f"{kind}_html": tmp_path / f"{kind}.html" for kind in ("fit", "comparison", "effects")
+    }
+    output["figures"] = [
+        tmp_path / f"{name}.svg"
+        for name in ("overfitting", "forest", "auroc", "artefact", "checks", "sampling")
+    ]
+    given = dataclasses.asdict(settings) | {"specifications": sections}
+    spec = importlib.util.spec_from_file_location("regression_study", SCRIPTS / "study.py")
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    script.main(Paths(inputs | lists), Paths(output), settings=given, schemes=SCHEMES)
+    expected = {tmp_path / f"{kind}.csv": getattr(tables, kind) for kind in over_all}
+    for name, made in tables.models.items():
+        expected |= {tmp_path / name / f"{kind}.csv": getattr(made, kind) for kind in kinds}
+    for path, table in expected.items():
+        again = tmp_path / "again.csv"
+        write_csv(table, again)
+        assert again.read_bytes() == path.read_bytes(), path
+        for column in table.select_dtypes("float"):
+            np.testing.assert_array_equal(table[column], read_table(path)[column].astype(float))
+    assert all(path.stat().st_size > 5000 for path in output["figures"])
+
+
+PRIORS = Priors(intercept=1.5, coefficient=1.0, spread=20.0)
 
 
 @pytest.fixture(scope="module")
-def scripted(prepared, default_index, settings, posteriors, draw, sections, tmp_path_factory):
-    """The scripts run on given posteriors; returns the folder."""
-    tmp_path = tmp_path_factory.mktemp("regression")
-    files = {name: tmp_path / f"{name}.csv" for name in ("benchmarks", "index")}
-    write_csv(prepared[0], files["benchmarks"])
-    write_csv(default_index, files["index"])
-
-    def each(name):
-        return [tmp_path / model / name for model in MODELS]
-
-    script("design").main(
-        Paths(files), Paths({"files": each("design.csv")}), models=sections,
-        missing=settings.missing, saturated_from=settings.saturated_from, minimum_rows=60,
-    )  # fmt: skip
-    posterior = script("posterior")
-    posterior.draw = draw
-    held = ("predictions", "measures", "refits")
-    refits = {"folds": 3, "singly": [], "draws": 60, "tune": 10, "chains": 2, "rhat": 1.5, "ess": 5}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            posterior, "posteriors",
-            lambda designs, specified, effort, limits, seed: {
-                name: (posteriors[name], gate.diagnostics(posteriors[name])) for name in designs
-            },
-        )  # fmt: skip
-        posterior.main(
-            Paths({"designs": each("design.csv")}),
-            Paths({"posteriors": each("posterior.nc"), "diagnostics": each("diagnostics.csv")}
-                  | {name: each(f"refits/folds/{name}.csv") for name in held}),
-            models=sections, effort={"draws": 60, "tune": 10, "chains": 2}, refits=refits,
-            gate={"rhat": 1.1, "ess": 10, "divergences": 0}, seed=settings.seed,
-        )  # fmt: skip
-    refit = script("refits")
-    refit.draw = draw
-    kinds = ("validation", "coefficients", "checks")
-    singly = [model for model in MODELS if "singly" in SCHEMES[model]]
-    refit.main(
-        Paths({"designs": [tmp_path / model / "design.csv" for model in singly]}),
-        Paths({name: [tmp_path / model / f"refits/singly/{name}.csv" for model in singly]
-               for name in held}),
-        models={model: sections[model] for model in singly},
-        refits=refits, divergences=0, seed=settings.seed, scheme="singly",
-    )  # fmt: skip
-    script("validation").main(
-        Paths({"designs": each("design.csv"), "posteriors": each("posterior.nc")}
-              | {name: [tmp_path / model / f"refits/{scheme}/{name}.csv"
-                        for model in MODELS for scheme in SCHEMES[model]]
-                 for name in held}),
-        Paths({kind: each(f"{kind}.csv") for kind in kinds}),
-        models={model: sections[model] for model in MODELS},
-        saturated_from=settings.saturated_from, bootstrap=settings.bootstrap, schemes=SCHEMES,
-        seed=settings.seed,
-    )  # fmt: skip
-    script("artefact").main(
-        Paths({"design": tmp_path / "reference/design.csv", "index": files["index"]}),
-        Paths({name: tmp_path / f"{name}.csv" for name in ("permutations", "located")}),
-        specification=sections["reference"], alpha=0.5, epsilon=settings.epsilon,
-        permutations=settings.permutations, seed=settings.seed,
-    )  # fmt: skip
-    names = ("fit", "effects", "comparison", "quantities")
-    pages = {f"{name}_html": tmp_path / f"{name}.html" for name in names[:3]}
-    script("summary").main(
-        Paths({"validations": each("validation.csv"), "coefficients": each("coefficients.csv"),
-               "held_out": each("refits/folds/predictions.csv"),
-               "located": tmp_path / "located.csv"}),
-        Paths({name: tmp_path / f"{name}.csv" for name in names} | pages),
-        models=sections, folds=3,
-    )  # fmt: skip
-    return tmp_path
+def drawn():
+    rng = np.random.default_rng(2)
+    matrix = np.column_stack([np.ones(400), rng.normal(size=(400, 2))])
+    mean = expit(matrix @ [0.2, 0.8, -0.5])
+    return matrix, np.clip(rng.beta(mean * 5, (1 - mean) * 5), 1e-6, 1 - 1e-6)
 
 
-def test_the_scripts_make_the_tables_and_figures_of_the_study(made_by_scripts, tables, sections):
-    for name, table in tables.items():
-        write_csv(table, made_by_scripts / "study.csv")
-        # Between scripts, numbers have ten digits.
-        pd.testing.assert_frame_equal(
-            read_table(made_by_scripts / "study.csv"),
-            read_table(made_by_scripts / f"{name}.csv"),
-            rtol=1e-5, atol=1e-7,
-        )  # fmt: skip
-    assert "auroc prediction" in (made_by_scripts / "fit.html").read_text()
-    names = ("overfitting", "forest", "auroc", "artefact", "checks", "sampling")
-    drawn = [made_by_scripts / f"figures/{name}.svg" for name in names]
-    kinds = {
-        "posteriors": "posterior.nc",
-        **{kind: f"{kind}.csv" for kind in ("diagnostics", "coefficients", "checks")},
-        "designs": "design.csv",
+def test_the_gradient_is_that_of_the_density(drawn):
+    matrix, outcome = drawn
+    arguments = (matrix, outcome, np.log(outcome / (1 - outcome)), PRIORS.scales(3), PRIORS.spread)
+    theta = np.array([0.1, 0.4, -0.3, 1.2])
+    numeric = optimize.approx_fprime(
+        theta, lambda t: study._negative_log_posterior(t, *arguments)[0], 1e-7
+    )
+    analytic = study._negative_log_posterior(theta, *arguments)[1]
+    np.testing.assert_allclose(analytic, numeric, rtol=1e-4)
+
+
+def test_the_density_is_that_of_the_model(drawn):
+    matrix, outcome = drawn
+    logit = np.log(outcome / (1 - outcome))
+
+    def ours(theta):
+        return study._negative_log_posterior(
+            theta, matrix, outcome, logit, PRIORS.scales(3), PRIORS.spread
+        )[0]
+
+    def written_out(theta):
+        mean, precision = expit(matrix @ theta[:-1]), np.exp(theta[-1])
+        data = stats.beta.logpdf(outcome, mean * precision, (1 - mean) * precision).sum()
+        return -data - PRIORS.log_density(theta[:-1], precision)
+
+    one, other = np.array([0.1, 0.4, -0.3, 1.2]), np.array([0.5, -0.2, 0.3, 0.7])
+    assert ours(one) - ours(other) == pytest.approx(written_out(one) - written_out(other))
+
+
+def test_the_mode_recovers_what_generated_the_data(drawn):
+    mode = study.posterior_mode(*drawn, PRIORS)
+    np.testing.assert_allclose(mode, [0.2, 0.8, -0.5], atol=0.12)
+
+
+def test_an_effect_by_construction_lies_inside_its_null_and_a_real_one_outside():
+    rng = np.random.default_rng(3)
+    n = 60
+    n_test = np.exp(rng.uniform(4, 11, n)).round()
+    age = rng.normal(size=n)
+    s_1 = np.full(n, 0.85)
+    gap = np.exp(rng.normal(-3.2 - 0.9 * age, 0.4))
+    s_k = np.clip(s_1 - gap, 0.05, None)
+    outcome = squeezed(saturation_index(s_1, s_k, n_test))
+    names = np.array([f"b{i}" for i in range(n)])
+    log_n = (np.log(n_test) - np.log(n_test).mean()) / np.log(n_test).std()
+    design = Design(
+        ["Intercept", "age", "log_n"], np.column_stack([np.ones(n), age, log_n]),
+        outcome, outcome > 0.7, names,
+    )  # fmt: skip
+    scores = pd.DataFrame({"benchmark_id": names, "s_1": s_1, "s_k": s_k, "n_test": n_test})
+    sizes = study.permuted_sizes(
+        design, scores, PRIORS, alpha=0.5, epsilon=1e-12, permutations=60, rng=rng
+    )
+    ages = study.permuted_ages(design, PRIORS, 60, rng)
+    place = study.located(pd.concat([sizes, ages]), design, PRIORS)
+    place = place.set_index(["control", "predictor"])
+    assert place.loc[("n_test", "log_n"), "null_upper"] < 0
+    assert place.loc[("n_test", "log_n"), "p_two_sided"] > 0.1
+    assert place.loc[("age", "age"), "p_two_sided"] < 0.05
+    assert place.loc[("age", "age"), "null_lower"] < 0 < place.loc[("age", "age"), "null_upper"]
+
+
+def test_a_design_without_the_followed_term_is_refused():
+    design = Design(
+        ["Intercept", "log_n"],
+        np.ones((3, 2)),
+        np.full(3, 0.5),
+        np.ones(3, bool),
+        np.array([*"abc"]),
+    )
+    with pytest.raises(InputError, match="no term 'age', which the permutation controls follow"):
+        study.permuted_ages(design, PRIORS, 5, np.random.default_rng(0))
+
+
+def test_the_mode_of_a_grid_is_found():
+    """The mode of a model with an intercept alone, against the best point of a fine grid."""
+    rng = np.random.default_rng(5)
+    outcome = rng.beta(3, 2, 40)
+    matrix = np.ones((40, 1))
+    mode = study.posterior_mode(matrix, outcome, PRIORS)[0]
+    grid = np.linspace(mode - 0.02, mode + 0.02, 41)
+    precision = np.exp(np.linspace(0, 3, 301))
+
+    def density(coefficient):
+        mean = expit(coefficient)
+        data = stats.beta.logpdf(outcome[:, None], mean * precision, (1 - mean) * precision).sum(
+            axis=0
+        )
+        prior = stats.norm.logpdf(coefficient, 0, 1.5) + stats.halfnorm.logpdf(precision, scale=20)
+        return (data + prior).max()
+
+    best = grid[np.argmax([density(value) for value in grid])]
+    assert mode == pytest.approx(best, abs=0.0011)
+
+
+@pytest.fixture
+def small():
+    """Twelve benchmarks with a design of age and log n, and their scores."""
+    rng = np.random.default_rng(8)
+    n_test = np.exp(rng.uniform(4, 9, 12)).round()
+    names = np.array([f"b{i:02d}" for i in range(12)])
+    scores = pd.DataFrame(
+        {"benchmark_id": names, "s_1": 0.9, "s_k": rng.uniform(0.8, 0.9, 12), "n_test": n_test}
+    )
+    outcome = squeezed(saturation_index(0.9, scores["s_k"], n_test))
+    matrix = np.column_stack([np.ones(12), rng.normal(size=12), np.log(n_test) - 6])
+    return Design(["Intercept", "age", "log_n"], matrix, outcome, outcome > 0.7, names), scores
+
+
+def test_sizes_are_dealt_out_before_the_index_is_computed(small):
+    design, scores = small
+    table = study.permuted_sizes(
+        design, scores.sample(frac=1, random_state=1), PRIORS,
+        alpha=0.5, epsilon=1e-12, permutations=2, rng=np.random.default_rng(4),
+    )  # fmt: skip
+    assert list(table) == ["control", "permutation", "log_n", "age"]
+    assert table["control"].tolist() == ["n_test", "n_test"]
+    assert table["permutation"].tolist() == [0, 1]
+    order = np.random.default_rng(4).permutation(12)
+    n_test = scores["n_test"].to_numpy()[order]
+    matrix = design.matrix.copy()
+    matrix[:, 2] = matrix[order, 2]
+    outcome = squeezed(saturation_index(scores["s_1"], scores["s_k"], n_test))
+    mode = study.posterior_mode(matrix, outcome, PRIORS)
+    assert table.loc[0, ["age", "log_n"]].tolist() == pytest.approx(mode[1:].tolist(), rel=1e-9)
+
+
+def test_ages_are_dealt_out_and_the_outcome_stays(small):
+    design, _ = small
+    table = study.permuted_ages(design, PRIORS, 2, np.random.default_rng(4))
+    assert table["control"].tolist() == ["age", "age"]
+    matrix = design.matrix.copy()
+    matrix[:, 1] = matrix[np.random.default_rng(4).permutation(12), 1]
+    mode = study.posterior_mode(matrix, design.outcome, PRIORS)
+    assert table.loc[0, ["age", "log_n"]].tolist() == pytest.approx(mode[1:].tolist(), rel=1e-9)
+
+
+def test_places_in_the_null_by_hand(small):
+    design, _ = small
+    age, log_n = study.posterior_mode(design.matrix, design.outcome, PRIORS)[1:]
+    null = pd.DataFrame(
+        {
+            "control": "n_test",
+            "permutation": range(4),
+            # Around a centre of 0.05 below the real one: two at most, two as far away.
+            "log_n": log_n + np.array([-0.1, -0.1, 0.0, 0.0]),
+            "age": age + np.array([1.0, 2.0, 3.0, 4.0]),
+        }
+    )
+    place = study.located(null, design, PRIORS).set_index("predictor")
+    assert place.loc["log_n", "observed"] == pytest.approx(log_n)
+    assert place.loc["log_n", "null_mean"] == pytest.approx(log_n - 0.05)
+    assert place.loc["log_n", "p_lower"] == 1.0
+    assert place.loc["log_n", "null_lower"] == pytest.approx(log_n - 0.1)
+    assert place.loc["log_n", "null_upper"] == pytest.approx(log_n)
+    # 2.5 away from the centre; the refits are 1.5 and 0.5 away.
+    assert place.loc["age", "p_lower"] == place.loc["age", "p_two_sided"] == pytest.approx(1 / 5)
+    assert (place["permutations"] == 4).all()
+
+
+def test_both_controls_stand_one_under_the_other_with_streams_of_their_own(small):
+    design, scores = small
+    model = Specification("benchmarks", "s_index", "beta", PRIORS, "age + log_n")
+    settings = study.Settings({"main": model}, "main", {}, permutations=3)
+    null, located = study.controls(design, scores, settings)
+    assert null["control"].tolist() == ["n_test"] * 3 + ["age"] * 3
+    ages = study.permuted_ages(design, PRIORS, 3, seeds.generator(1, "regression", "age"))
+    pd.testing.assert_frame_equal(null.tail(3).reset_index(drop=True), ages, rtol=1e-9)
+    pd.testing.assert_frame_equal(located, study.located(null, design, PRIORS), rtol=1e-6)
+    assert located[["control", "predictor"]].to_numpy().tolist() == [
+        ["age", "log_n"], ["age", "age"], ["n_test", "log_n"], ["n_test", "age"],
+    ]  # fmt: skip
+
+
+@pytest.fixture
+def coefficients():
+    rows = [
+        ("a", "age", 0.5, 0.1, 0.9, True),
+        ("b", "age", 0.4, -0.1, 0.9, False),
+        ("a", "private", 0.2, -0.5, 0.9, False),
+        ("b", "private", -0.2, -0.9, 0.5, False),
+        ("a", "age:log_n", 0.1, -0.1, 0.3, False),
+        ("a", "metrics[f1;recall]", 0.1, -0.1, 0.3, False),
+    ]
+    columns = ["model", "column", "mean", "lower_95", "upper_95", "excludes_zero"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def test_an_effect_counts_the_models_that_contain_it(coefficients):
+    effects = study.effects(coefficients).set_index("column")
+    assert effects.loc["age", ["models", "excludes_zero", "share"]].tolist() == [2, 1, 0.5]
+    assert effects.loc["age", "sign_kept"]
+    assert not effects.loc["private", "sign_kept"]
+    assert "log_n" not in effects.index
+
+
+def test_without_a_beta_model_there_are_no_effects_and_the_largest_share_is_missing():
+    none = study.effects(pd.DataFrame(columns=["column", "model", "mean", "excludes_zero"]))
+    assert none.empty
+    fit = pd.DataFrame(columns=["model", "measure", "value", "data"])
+    located = pd.DataFrame(columns=["control", "predictor"])
+    table = study.quantities(fit, pd.DataFrame(columns=["column", "model"]), none, located)
+    assert table.set_index("quantity")["value"].isna()["share_excluding_zero_most_other"]
+
+
+def test_every_quantity_is_named_once_as_the_ledger_expects(coefficients):
+    fit = pd.DataFrame(
+        {
+            "model": "a",
+            "measure": ["r2_modelled", "auroc", "r2_prediction"] * 3,
+            "data": np.repeat(["in_sample", "folds", "singly"], 3),
+            "value": [0.4, 0.75, 0.1, 0.5, 0.65, 0.2, 0.6, 0.55, 0.3],
+            "median": [0.4, 0.76, 0.1, 0.5, 0.66, 0.2, 0.6, 0.56, 0.3],
+            "sd": 0.05,
+            "lower": 0.0,
+            "upper": 1.0,
+            "rows": 60,
+            "columns": 3,
+        }
+    )
+    located = pd.DataFrame(
+        [("n_test", "log_n", -0.4, -0.8, -0.1, 0.3, 200)],
+        columns=[
+            "control", "predictor", "null_mean", "null_lower", "null_upper", "p_two_sided",
+            "permutations",
+        ],
+    )  # fmt: skip
+    table = study.quantities(fit, coefficients, study.effects(coefficients), located)
+    assert not table["quantity"].duplicated().any()
+    named = table.set_index("quantity")["value"]
+    assert named["r2_bayes__a_modelled"] == 0.4
+    assert named["r2_bayes_sd__a_modelled"] == 0.05
+    assert named["auroc__a"] == 0.76
+    assert named["r2_in_sample_a"] == 0.1
+    assert named["r2_bayes_held_out__a_modelled"] == 0.5
+    assert named["auroc_draws_held_out__a"] == 0.66
+    assert named["r2_held_out_a"] == 0.2
+    assert named["r2_bayes_leave_one_out__a_modelled"] == 0.6
+    assert named["r2_leave_one_out_a"] == 0.3
+    assert "r2_bayes_sd_held_out__a_modelled" not in named
+    assert named["coefficient_a_age_log_n"] == 0.1
+    assert named["share_excluding_zero_most_other"] == 0.0
+    assert named["permuted_n_test_log_n_p"] == 0.3
+    assert not any("metrics" in name for name in named.index)
+
+
+def test_effects_at_their_edges(coefficients):
+    effects = study.effects(coefficients).set_index("column")
+    assert list(effects.index) == ["age", "private"]
+    assert effects.loc["age", ["predictor", "lowest", "highest"]].tolist() == ["age", 0.4, 0.5]
+    assert effects.loc["private", ["lowest", "highest"]].tolist() == [-0.2, 0.2]
+    negative = coefficients.assign(mean=[-0.5, -0.4, -0.2, -0.2, 0.1, 0.1])
+    assert study.effects(negative).set_index("column")["sign_kept"].tolist() == [True, True]
+
+
+def test_coefficients_of_named_columns_become_quantities_with_their_interval(coefficients):
+    empty = pd.DataFrame(columns=["model", "measure", "value", "data"])
+    located = pd.DataFrame(columns=["control", "predictor"])
+    table = study.quantities(empty, coefficients, study.effects(coefficients), located)
+    table = table.set_index("quantity")
+    row = table.loc["coefficient_b_age"]
+    assert row[["value", "lower", "upper"]].tolist() == [0.4, -0.1, 0.9]
+    assert table.loc["share_excluding_zero_age", "value"] == 0.5
+    assert table.loc["share_excluding_zero_private", "value"] == 0.0
+    assert "of the 2 Beta models" in table.loc["share_excluding_zero_age", "note"]
+    # Age and test-set size do not count among the others.
+    assert table.loc["share_excluding_zero_most_other", "value"] == 0.0
+
+
+def test_names_of_quantities_hold_letters_digits_and_underscores():
+    assert study.identifier("Age:log_n [T.x]") == "age_log_n_t_x"
+
+
+def test_tables_lie_one_under_the_other_with_their_name_in_front():
+    tables = {"b": pd.DataFrame({"x": [1, 2]}), "a": pd.DataFrame({"x": [3]})}
+    made = study.stacked(tables)
+    assert made.to_dict("list") == {"model": ["b", "b", "a"], "x": [1, 2, 3]}
+    assert list(made.index) == [0, 1, 2]
+    assert list(tables["b"]) == ["x"]
+    assert list(study.stacked(tables, "outcome")) == ["outcome", "x"]
+
+
+def test_a_horseshoe_another_link_and_all_products_do_not_change_what_is_judged(specified):
+    main = specified["reference"]
+    priors = dataclasses.replace(main.priors, nonzero=2)
+    models = {
+        "main": main,
+        "sparse": dataclasses.replace(main, priors=priors),
+        "probit": dataclasses.replace(main, likelihood="beta_probit"),
+        "pairs": dataclasses.replace(main, formula="(age + log_n) ** 2"),
     }
-    inputs = {
-        kind: [made_by_scripts / model / name for model in MODELS] for kind, name in kinds.items()
-    } | {name: made_by_scripts / f"{name}.csv" for name in ("fit", "permutations", "located")}
-    script("figures").main(
-        Paths(inputs), Paths({"files": drawn}), models=sections, saturated_from=0.7
-    )
-    for path in drawn:
-        assert path.stat().st_size > 5000
-    assert "AUROC of S ≥ 0.7" in drawn[0].read_text()
-
-
-def test_a_design_is_read_as_it_was_written_and_a_broken_one_is_refused(made_by_scripts):
-    path = made_by_scripts / "reference/design.csv"
-    design = Design.from_table(read(path, schemas.DESIGN))
-    assert design.columns == ["Intercept", "age", "log_n", "private"]
-    text = path.read_text().splitlines()
-    for place, wrong, said in (
-        (1, "True", "column 'saturated'"),
-        (4, "", "column 'age'"),
-        (3, "2", "column 'Intercept'"),
-    ):
-        cells = text[5].split(",")
-        cells[place] = wrong + "x" * (place == 1)
-        path.write_text("\n".join([*text[:5], ",".join(cells), *text[6:]]) + "\n")
-        with pytest.raises(InputError, match=said):
-            read(path, schemas.DESIGN)
-
-
-def test_what_was_refitted_is_written_by_its_schema(made_by_scripts, held_out):
-    for name, schema in (
-        ("predictions", schemas.PREDICTIONS), ("measures", schemas.MEASURES),
-        ("refits", schemas.REFITS),
-    ):  # fmt: skip
-        written = read(made_by_scripts / f"gap/refits/singly/{name}.csv", schema)
-        made = getattr(held_out["gap"]["singly"], name)
-        pd.testing.assert_frame_equal(written, made, rtol=1e-9, check_dtype=False)
-
-
-def test_the_calibration_reads_the_design_and_writes_its_tables(made_by_scripts, sections, draw):
-    folder = made_by_scripts / "reference"
-    calibration = script("calibration")
-    calibration.draw = draw
-    ranks = made_by_scripts / "ranks.csv"
-    calibration.main(
-        Paths({"design": folder / "design.csv"}),
-        Paths({"ranks": ranks, "uniformity": made_by_scripts / "uniformity.csv"}),
-        specification=sections["reference"], simulations=2, ranked=19,
-        effort={"draws": 40, "tune": 10, "chains": 2}, seed=1,
-    )  # fmt: skip
-    assert len(read(ranks, schemas.RANKS)) == 2 * 5
-    uniformity = read_table(made_by_scripts / "uniformity.csv")
-    assert uniformity["parameter"].tolist() == ["Intercept", "age", "log_n", "private", "spread"]
-    script("calibration_figure").main(
-        Paths({"ranks": ranks}), Paths({"files": made_by_scripts / "calibration.svg"}), ranked=19
-    )
-    assert "19 draws, 2 simulated" in (made_by_scripts / "calibration.svg").read_text()
-
-
-def test_a_posterior_survives_its_file(posteriors, tmp_path):
-    from saturation.files.tables import read_netcdf
-    from saturation.regression.draws import Draws
-
-    write_netcdf(posteriors["reference"], tmp_path / "posterior.nc")
-    draws = Draws.of(read_netcdf(tmp_path / "posterior.nc"))
-    np.testing.assert_array_equal(draws.coefficient, Draws.of(posteriors["reference"]).coefficient)
+    assert study.judged_models(models) == ["main"]

@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from saturation import seeds
+from saturation.errors import InputError
 from saturation.regression import validation as rf
 from saturation.regression.design import Design, squeezed
-from saturation.regression.draws import Predicted, predicted
-from saturation.regression.priors import Priors
-from saturation.regression.specification import Specification
+from saturation.regression.predictive import Predicted, predicted
+from saturation.regression.priors import Effort, Gate, Priors, Specification
+from saturation.statistics import simulation_ranks
 
 WIDE = Priors(intercept=5.0, coefficient=5.0, spread=5.0)
 
@@ -24,7 +25,7 @@ def normal_posterior(matrix, outcome, sd=0.5, size=4000, seed=0):
     mean = covariance @ matrix.T @ outcome / sd**2
     rng = np.random.default_rng(seed)
     draws = rng.multivariate_normal(mean, covariance, size=size)
-    return rf.Draws(draws, np.full(size, sd)), mean, covariance
+    return rf.Draws(draws, np.full((size, 1), sd)), mean, covariance
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +53,7 @@ def test_both_r2_agree_with_the_share_that_generated_the_data(problem):
 def test_beta_r2_by_hand():
     matrix = np.array([[0.0], [np.log(3)]])
     design = Design(["x"], matrix, np.array([0.5, 0.75]), np.array([False, True]), np.array("ab"))
-    draws = rf.Draws(np.array([[1.0]]), np.array([9.0]))
+    draws = rf.Draws(np.array([[1.0]]), np.array([[9.0]]))
     fit = np.var([0.5, 0.75], ddof=1)
     residual = np.mean([0.25, 0.1875]) / 10
     made = said(draws, design, "beta")
@@ -122,7 +123,7 @@ def one_draw(prediction, outcome, saturated):
     """A Gaussian model whose one draw expects exactly the given predictions."""
     names = np.array([f"b{i:02d}" for i in range(len(prediction))])
     design = Design(["x"], prediction[:, None], outcome, saturated, names)
-    return rf.Draws(np.ones((1, 1)), np.full(1, 0.5)), design
+    return rf.Draws(np.ones((1, 1)), np.full((1, 1), 0.5)), design
 
 
 def test_measures_of_fit_are_those_of_r(golden):
@@ -134,8 +135,9 @@ def test_measures_of_fit_are_those_of_r(golden):
     draws, design = one_draw(prediction, outcome, saturated)
     assert rf.auroc(prediction, saturated) == pytest.approx(expected["auroc"], abs=1e-9)
     made = said(draws, design)
-    assert rf.auroc_draws(made, design, "s_index") == pytest.approx(expected["auroc"])
-    assert rf.auroc_draws(made, design, "log_gap") == pytest.approx(1 - expected["auroc"])
+    for outcome_name, area in (("s_index", expected["auroc"]), ("log_gap", 1 - expected["auroc"])):
+        score = rf.saturation_score(made.mean, outcome_name)
+        assert rf.auroc(score, saturated) == pytest.approx(area)
     assert rf.r2_residual(made, outcome) == pytest.approx(expected["r2_residual"])
     held = table.assign(elpd=0.0, lower=0.0, upper=1.0)
     out = rf.of_predictions(held, "s_index", 10, np.random.default_rng(0), parts=1).set_index(
@@ -153,7 +155,7 @@ def test_modelled_r2_of_the_other_likelihoods_by_hand():
     assert rf.r2_modelled(said(bernoulli, design, "bernoulli"))[0] == pytest.approx(
         fit / (fit + residual)
     )
-    gaussian = rf.Draws(np.array([[1.0], [2.0]]), np.array([0.5, 3.0]))
+    gaussian = rf.Draws(np.array([[1.0], [2.0]]), np.array([[0.5], [3.0]]))
     fit = np.var([0.0, np.log(3)], ddof=1)
     np.testing.assert_allclose(
         rf.r2_modelled(said(gaussian, design)), [fit / (fit + 0.25), 4 * fit / (4 * fit + 9)]
@@ -279,7 +281,7 @@ def test_coefficients_of_known_draws():
         np.array([*"abc"]),
     )  # fmt: skip
     flat = Priors(intercept=1.0, coefficient=None, spread=1.0)
-    draws = rf.Draws(shuffled, np.ones(4000))
+    draws = rf.Draws(shuffled, np.ones((4000, 1)))
     table = rf.coefficients(draws, design, "gaussian", flat).set_index("column")
     np.testing.assert_allclose(table["mean"], [0, 3, -3, 1.9], atol=1e-9)
     np.testing.assert_allclose(table["sd"], 1, atol=0.01)
@@ -382,3 +384,165 @@ def test_predictions_of_a_conjugate_model_are_its_predictive_distribution(proble
     assert [row["lower"], row["upper"]] == pytest.approx(
         stats.norm.interval(0.95, place, scale), abs=0.03
     )
+
+
+LOOSE = Gate(rhat=1.5, ess=5, divergences=0)
+
+
+@pytest.fixture
+def six():
+    rng = np.random.default_rng(1)
+    matrix = np.column_stack([np.ones(6), rng.normal(size=6)])
+    names = np.array(["a", "b", "b", "c", "d", "e"])
+    saturated = np.array([True, False, False, True, False, True])
+    return Design(["Intercept", "age"], matrix, rng.uniform(0.2, 0.8, 6), saturated, names)
+
+
+@given(
+    rows=st.lists(st.integers(0, 30), min_size=2, max_size=80),
+    folds=st.integers(2, 12),
+    seed=st.integers(0, 99),
+)
+def test_rows_of_a_benchmark_leave_together_in_parts_of_like_size(rows, folds, seed):
+    names = np.array([f"b{row:02d}" for row in rows])
+    fold = rf.fold_of_rows(names, "folds", folds, seed)
+    of_benchmark = {name: set(fold[names == name]) for name in names}
+    assert all(len(numbers) == 1 for numbers in of_benchmark.values())
+    sizes = np.bincount([next(iter(numbers)) for numbers in of_benchmark.values()])
+    assert sizes.max() - sizes.min() <= 1
+    assert len(sizes) == min(folds, len(of_benchmark))
+    singly = rf.fold_of_rows(names, "singly", folds, seed)
+    assert len(set(singly)) == len(of_benchmark)
+    assert all(len(set(names[singly == number])) == 1 for number in singly)
+
+
+def test_folds_are_the_same_for_all_models_and_others_for_another_seed():
+    names = np.array([f"b{i:02d}" for i in range(60)])
+    first = rf.fold_of_rows(names, "folds", 10, 1)
+    repeated = rf.fold_of_rows(np.repeat(names, 2), "folds", 10, 1)
+    assert (repeated[::2] == first).all()
+    assert (first != rf.fold_of_rows(names, "folds", 10, 2)).any()
+    assert (first != np.arange(60) % 10).any()
+
+
+class Sampler:
+    """Stands in for the sampler; notes what it was asked for, and fails where it is told to."""
+
+    def __init__(self, posterior_of, failing=()):
+        self.calls = []
+        self._posterior_of, self._failing = posterior_of, failing
+
+    def __call__(self, design, seed, effort):
+        self.calls.append((design, effort, seed))
+        posterior = self._posterior_of(design, "beta", seed, effort.draws)
+        if len(self.calls) in self._failing:
+            posterior["sample_stats"]["diverging"][0, 0] = True
+        return posterior
+
+
+def test_a_row_is_predicted_by_a_posterior_that_has_not_seen_it(six, specified, posterior_of):
+    sampler, model = Sampler(posterior_of), specified["reference"]
+    fold = np.array([0, 1, 1, 0, 2, 2])
+    held = rf.held_out(sampler, six, model, fold, effort=Effort(60, 10, 2), gate=LOOSE, seed=5)
+    said = Predicted(*(np.empty((120, 6)) for _ in range(4)))
+    for number, (seen, effort, seed) in enumerate(sampler.calls):
+        out = fold == number
+        np.testing.assert_array_equal(seen.benchmark, six.benchmark[~out])
+        np.testing.assert_array_equal(seen.outcome, six.outcome[~out])
+        assert effort == Effort(60, 10, 2)
+        assert seed == seeds.derive(5, number)
+        part = predicted(
+            rf.Draws.of(posterior_of(seen, "beta", seed, 60)), six.matrix[out],
+            six.outcome[out], "beta", seeds.generator(5, number, "replicated"),
+        )  # fmt: skip
+        for name, values in vars(part).items():
+            getattr(said, name)[:, out] = values
+    assert held.predictions.equals(rf.predictions(said, six))
+    assert held.measures.equals(rf.of_draws(said, six, "s_index"))
+    assert held.refits["fold"].tolist() == [0, 1, 2]
+    assert held.refits["benchmarks"].tolist() == [2, 1, 2]
+    assert held.refits["draws"].tolist() == [60] * 3
+    assert held.refits["divergences"].tolist() == [0] * 3
+    assert held.refits["rhat"].between(0.9, 1.5).all()
+    assert held.refits["ess"].between(5, 500).all()
+
+
+def test_a_longer_refit_is_thinned_to_the_draws_of_the_others(six, specified, posterior_of):
+    sampler = Sampler(posterior_of, failing=(1, 2))
+    fold = np.array([0, 1, 1, 0, 1, 1])
+    held = rf.held_out(
+        sampler, six, specified["reference"], fold,
+        effort=Effort(60, 10, 2), gate=LOOSE, seed=5,
+    )  # fmt: skip
+    assert [call[1].draws for call in sampler.calls] == [60, 120, 240, 60]
+    assert held.refits["draws"].tolist() == [240, 60]
+    seen = six.without(fold == 0)
+    draws = rf.Draws.of(posterior_of(seen, "beta", seeds.derive(5, 0), 240)).every(4)
+    part = predicted(draws, six.matrix[[0]], six.outcome[[0]], "beta", np.random.default_rng(0))
+    assert held.predictions.loc[0, "prediction"] == pytest.approx(part.mean.mean())
+
+
+def test_a_refit_that_fails_with_the_most_draws_stops_the_run(six, specified, posterior_of):
+    with pytest.raises(InputError, match="'refit without fold 0': 1 divergent transitions"):
+        rf.held_out(
+            Sampler(posterior_of, failing=(1, 2, 3)), six, specified["reference"],
+            np.array([0, 1, 1, 0, 2, 2]), effort=Effort(60, 10, 2), gate=LOOSE, seed=5,
+        )  # fmt: skip
+
+
+def test_a_model_leaves_by_the_scheme_with_seeds_of_its_own(six, specified, posterior_of):
+    section = {"folds": 3, "draws": 60, "tune": 10, "chains": 2, "rhat": 1.5, "ess": 5}
+    drawn = set()
+    for name in ("a", "b"):
+        sampler = Sampler(posterior_of)
+        held = rf.refitted(
+            sampler, six, specified["reference"], rf.SINGLY,
+            refits=section, divergences=0, seed=7, name=name,
+        )  # fmt: skip
+        assert len(held.refits) == 5
+        assert {effort for _, effort, _ in sampler.calls} == {Effort(60, 10, 2)}
+        own = seeds.derive(7, "regression", "refits", name, rf.SINGLY)
+        assert sampler.calls[0][2] == seeds.derive(own, 0)
+        drawn |= {seed for *_, seed in sampler.calls}
+    assert len(drawn) == 10
+
+
+def test_simulated_data_come_from_the_prior_and_stay_off_the_edges():
+    rng = np.random.default_rng(1)
+    matrix = np.column_stack([np.ones(30), rng.normal(size=30)])
+    narrow = Priors(intercept=0.3, coefficient=0.2, spread=20.0)  # hardly a pair is drawn again
+    truths, outcomes = zip(*(rf.simulated(matrix, narrow, rng) for _ in range(500)))
+    np.testing.assert_allclose(np.std(truths, axis=0)[:2], [0.3, 0.2], rtol=0.12)
+    wide = Priors(intercept=3.0, coefficient=3.0, spread=20.0)
+    outcomes += tuple(rf.simulated(matrix, wide, rng)[1] for _ in range(50))
+    assert np.min(outcomes) >= rf.EDGE
+    assert np.max(outcomes) <= 1 - rf.EDGE
+    assert (np.array(truths)[:, 2] > 0).all()
+
+
+def test_every_simulation_has_its_own_stream_and_ranks_all_parameters(posterior_of):
+    rng = np.random.default_rng(0)
+    matrix = np.column_stack([np.ones(8), rng.normal(size=8)])
+    names = np.array([f"b{i}" for i in range(8)])
+    design = Design(["Intercept", "age"], matrix, np.full(8, 0.5), np.ones(8, bool), names)
+    priors = Priors(intercept=0.3, coefficient=0.2, spread=20.0)
+    calls = []
+
+    def draw(design, seed, effort):
+        calls.append((design, effort, seed))
+        return posterior_of(design, "beta", seed, effort.draws)
+
+    table = rf.calibrated(draw, design, priors, Effort(40, 10, 2), simulations=3, ranked=9, seed=5)
+    assert table["simulation"].tolist() == [0] * 3 + [1] * 3 + [2] * 3
+    assert table["parameter"].tolist() == ["Intercept", "age", "spread"] * 3
+    for simulation, (made, effort, seed) in enumerate(calls):
+        rng = seeds.generator(5, "regression", "calibration", simulation)
+        truth, outcome = rf.simulated(matrix, priors, rng)
+        np.testing.assert_array_equal(made.outcome, outcome)
+        np.testing.assert_array_equal(made.matrix, matrix)
+        assert effort == Effort(40, 10, 2)
+        assert seed == int(rng.integers(2**31))
+        drawn = rf.Draws.of(posterior_of(made, "beta", seed, 40))
+        draws = np.column_stack([drawn.coefficient, drawn.spread]).T
+        ranks = table.loc[table["simulation"] == simulation, "rank"].tolist()
+        assert ranks == simulation_ranks.ranks(truth, draws, 9).tolist()

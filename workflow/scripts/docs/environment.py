@@ -23,7 +23,7 @@ NOT_NEEDED = {"hatchling", "editables"}
 def direct(text: str) -> list[str]:
     """Names of the packages that requirements.in asks for."""
     lines = (line.split("#")[0].strip() for line in text.splitlines())
-    names = (re.split(r"[<>=\s]", line)[0] for line in lines if line)
+    names = (re.split(r"[<>=[\s]", line)[0] for line in lines if line)
     return sorted(set(names) - NOT_NEEDED)
 
 

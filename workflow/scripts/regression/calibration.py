@@ -1,15 +1,15 @@
-"""Simulation-based calibration of the reference model: ranks and their uniformity."""
+"""Simulation-based calibration of the reference model: ranks, their uniformity and a figure."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from saturation.files.stages import Paths, read, run
-from saturation.files.tables import write_csv
-from saturation.regression import calibration
-from saturation.regression.design import Design
-from saturation.regression.posterior import draw
-from saturation.regression.schemas import DESIGN
-from saturation.regression.specification import Effort, Specification
+from saturation.files.tables import write_csv, write_figure
+from saturation.pages import style
+from saturation.plateau.schemas import INDEX, PREPARED_BENCHMARKS
+from saturation.regression import figures, posterior, validation
+from saturation.regression.priors import Effort
+from saturation.regression.study import Settings, designs
 from saturation.statistics.simulation_ranks import uniformity
 
 
@@ -17,24 +17,28 @@ def main(
     inputs: Paths,
     output: Paths,
     *,
-    specification: Mapping[str, Any],
+    settings: Mapping[str, Any],
     simulations: int,
     ranked: int,
     effort: Mapping[str, int],
-    seed: int,
 ) -> None:
-    design = Design.from_table(read(inputs["design"], DESIGN))
-    ranks = calibration.calibrated(
+    settled = Settings.of(settings)
+    tables = read(inputs["benchmarks"], PREPARED_BENCHMARKS), read(inputs["index"], INDEX)
+    design = designs(*tables, settled)[settled.reference_model]
+    specification = settled.specifications[settled.reference_model]
+    ranks = validation.calibrated(
+        posterior.sampler(design, specification),
         design,
-        Specification.of(specification),
-        draw,
+        specification.priors,
         Effort(**effort),
         simulations=simulations,
         ranked=ranked,
-        seed=seed,
+        seed=settled.seed,
     )
     write_csv(ranks, output["ranks"])
     write_csv(uniformity(ranks, ranked), output["uniformity"])
+    with style.style():
+        write_figure(figures.calibration(ranks, ranked), output.each("figure"))
 
 
 run(main, globals())

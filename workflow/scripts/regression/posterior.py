@@ -1,50 +1,56 @@
-"""Sample the posterior of every model of the run, and predict every benchmark by refits in folds.
+"""Designs of the models, their posteriors, and every benchmark predicted by refits in folds.
 
-Nothing is written unless every posterior and every refit passes its gate.
+The designs are checked before anything is sampled. Nothing is written unless every posterior and
+every refit passes its gate.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from saturation.files.stages import Paths, read_each, run
+from saturation.files.stages import Paths, read, run
 from saturation.files.tables import write_csv, write_netcdf
-from saturation.regression import gate as sampling_gate
-from saturation.regression import refits as exact
-from saturation.regression.design import Design
-from saturation.regression.posterior import draw, posteriors
-from saturation.regression.schemas import DESIGN
-from saturation.regression.specification import Effort, specifications
+from saturation.plateau.schemas import INDEX, PREPARED_BENCHMARKS
+from saturation.regression import posterior, validation
+from saturation.regression.priors import Effort, Gate
+from saturation.regression.study import Settings, designs
 
 
 def main(
     inputs: Paths,
     output: Paths,
     *,
-    models: Mapping[str, Mapping[str, Any]],
+    settings: Mapping[str, Any],
+    sampled: Sequence[str],
     effort: Mapping[str, int],
     gate: Mapping[str, Any],
     refits: Mapping[str, Any],
-    seed: int,
 ) -> None:
-    specified = specifications(models)
-    tables = map(Design.from_table, read_each(inputs.each("designs"), DESIGN))
-    designs = dict(zip(specified, tables, strict=True))
-    limits = sampling_gate.Gate(**gate)
-    passed = posteriors(designs, specified, Effort(**effort), limits, seed)
-    held = exact.of_models(
-        designs,
-        specified,
-        exact.FOLDS,
-        draw,
-        refits=refits,
-        divergences=limits.divergences,
-        seed=seed,
-    )
-    for place, name in enumerate(specified):
-        posterior, measured = passed[name]
-        write_netcdf(posterior, output.each("posteriors")[place])
-        write_csv(sampling_gate.diagnostics_table(measured), output.each("diagnostics")[place])
-        for kind, table in vars(held[name]).items():
+    settled = Settings.of(settings)
+    tables = read(inputs["benchmarks"], PREPARED_BENCHMARKS), read(inputs["index"], INDEX)
+    built = designs(*tables, settled)
+    made = []
+    for name in sampled:
+        sample = posterior.sampler(built[name], settled.specifications[name])
+        fitted = posterior.fitted(
+            sample, built[name], Effort(**effort), Gate(**gate), seed=settled.seed, name=name
+        )
+        held = validation.refitted(
+            sample,
+            built[name],
+            settled.specifications[name],
+            validation.FOLDS,
+            refits=refits,
+            divergences=gate["divergences"],
+            seed=settled.seed,
+            name=name,
+        )
+        made.append((fitted, held))
+    for design, path in zip(built.values(), output.each("designs"), strict=True):
+        write_csv(design.to_table(), path)
+    for place, ((drawn, measured), held) in enumerate(made):
+        write_netcdf(drawn, output.each("posteriors")[place])
+        write_csv(measured, output.each("diagnostics")[place])
+        for kind, table in vars(held).items():
             write_csv(table, output.each(kind)[place])
 
 

@@ -1,40 +1,40 @@
-"""Held-out predictions of models by exact refits, one benchmark left out at a time."""
+"""A model's held-out predictions, one benchmark left out at a time."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from saturation.files.stages import Paths, read_each, run
+from saturation.files.stages import Paths, read, run
 from saturation.files.tables import write_csv
-from saturation.regression import refits as exact
-from saturation.regression.design import Design
-from saturation.regression.posterior import draw
-from saturation.regression.schemas import DESIGN
-from saturation.regression.specification import specifications
+from saturation.plateau.schemas import INDEX, PREPARED_BENCHMARKS
+from saturation.regression import posterior, validation
+from saturation.regression.study import Settings, designs
 
 
 def main(
     inputs: Paths,
     output: Paths,
     *,
-    models: Mapping[str, Mapping[str, Any]],
+    settings: Mapping[str, Any],
     refits: Mapping[str, Any],
     divergences: int,
-    seed: int,
-    **_wildcards: str,
+    model: str,
 ) -> None:
-    designs = map(Design.from_table, read_each(inputs.each("designs"), DESIGN))
-    held = exact.of_models(
-        dict(zip(models, designs, strict=True)),
-        specifications(models),
-        exact.SINGLY,
-        draw,
+    settled = Settings.of(settings)
+    tables = read(inputs["benchmarks"], PREPARED_BENCHMARKS), read(inputs["index"], INDEX)
+    design = designs(*tables, settled)[model]
+    specification = settled.specifications[model]
+    held = validation.refitted(
+        posterior.sampler(design, specification),
+        design,
+        specification,
+        validation.SINGLY,
         refits=refits,
         divergences=divergences,
-        seed=seed,
+        seed=settled.seed,
+        name=model,
     )
-    for place, tables in enumerate(held.values()):
-        for kind, table in vars(tables).items():
-            write_csv(table, output.each(kind)[place])
+    for kind, table in vars(held).items():
+        write_csv(table, output[kind])
 
 
 run(main, globals())

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from saturation.regression.priors import Priors
-from saturation.regression.specification import specifications
+from saturation.regression.priors import Priors, specifications
 
 
 def test_a_section_becomes_a_model_with_its_priors(sections):
@@ -40,9 +39,9 @@ def test_only_a_normal_prior_has_a_scale_for_each_coefficient():
             priors.scales(3)
 
 
-def test_the_scales_of_a_horseshoe_by_hand():
+def test_the_global_scale_of_a_horseshoe_by_hand():
     priors = Priors(intercept=1.5, coefficient=2.5, spread=20.0, nonzero=4)
     # 4 of 20 coefficients, 64 rows: 4 / 16 * 2 / 8.
-    assert priors.horseshoe(64, 21) == pytest.approx((1.5, 0.0625, 2.5))
+    assert priors.global_scale(64, 21) == pytest.approx(0.0625)
     with pytest.raises(ValueError, match="no horseshoe"):
-        Priors(intercept=1.5, coefficient=2.5, spread=20.0).horseshoe(64, 21)
+        Priors(intercept=1.5, coefficient=2.5, spread=20.0).global_scale(64, 21)

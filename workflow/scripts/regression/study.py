@@ -1,0 +1,68 @@
+"""Fit, coefficients, checks, permutation controls, headline numbers and figures of the models."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from saturation.files.stages import Paths, read, read_each, run
+from saturation.files.tables import read_netcdf, write_csv, write_figures, write_html
+from saturation.pages import style
+from saturation.plateau.schemas import INDEX, PREPARED_BENCHMARKS
+from saturation.regression import figures
+from saturation.regression.schemas import DIAGNOSTICS, MEASURES, PREDICTIONS, REFITS
+from saturation.regression.study import Settings, study
+from saturation.regression.validation import HeldOut
+
+TITLES = {
+    "fit": "Fit of the joint regression, in and out of sample",
+    "comparison": "Models compared on held-out data",
+    "effects": "Effects over all models of saturation",
+}
+
+
+def main(
+    inputs: Paths,
+    output: Paths,
+    *,
+    settings: Mapping[str, Any],
+    schemes: Mapping[str, Sequence[str]],
+) -> None:
+    settled = Settings.of(settings)
+    posteriors = dict(zip(schemes, map(read_netcdf, inputs.each("posteriors")), strict=True))
+    # Model after model, each in all ways in which benchmarks leave it.
+    refitted = zip(
+        read_each(inputs.each("predictions"), PREDICTIONS),
+        read_each(inputs.each("measures"), MEASURES),
+        read_each(inputs.each("refits"), REFITS),
+        strict=True,
+    )
+    held_out = {
+        model: {scheme: HeldOut(*next(refitted)) for scheme in names}
+        for model, names in schemes.items()
+    }
+    tables = study(
+        read(inputs["benchmarks"], PREPARED_BENCHMARKS),
+        read(inputs["index"], INDEX),
+        posteriors,
+        held_out,
+        settled,
+    )
+    for place, of_model in enumerate(tables.models.values()):
+        for kind in ("validation", "coefficients", "checks"):
+            write_csv(getattr(of_model, kind), output.each(kind)[place])
+    for kind in ("permutations", "located", "fit", "effects", "comparison", "quantities"):
+        write_csv(getattr(tables, kind), output[kind])
+    for kind, title in TITLES.items():
+        write_html(getattr(tables, kind), output[f"{kind}_html"], title)
+    diagnosed = read_each(inputs.each("diagnostics"), DIAGNOSTICS)
+    with style.style():
+        drawn = figures.all_figures(
+            settled.specifications,
+            tables,
+            posteriors,
+            dict(zip(schemes, diagnosed, strict=True)),
+            settled.saturated_from,
+        )
+        write_figures(drawn, output.each("figures"))
+
+
+run(main, globals())
