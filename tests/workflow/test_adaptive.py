@@ -15,6 +15,7 @@ import pytest
 import yaml
 
 from saturation.adaptive import evaluation, responses, study, synthetic
+from saturation.files.tables import write_csv
 from saturation.ledger import judge
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -95,7 +96,6 @@ def test_own_responses_give_the_contract_tables_and_bad_ones_stop(tables):
     given = pd.read_csv(tables / wanted[0])
     assert given.columns.tolist() == ["respondent", "step", "item", "ability", "se"]
     assert set(given["item"]) <= set(items["item"])
-    same_as_the_library(tables, given)
     before = (tables / wanted[1]).read_bytes()
 
     table = pd.read_csv(tables / "first.csv")
@@ -108,20 +108,35 @@ def test_own_responses_give_the_contract_tables_and_bad_ones_stop(tables):
     assert (tables / wanted[1]).read_bytes() == before
 
 
-def same_as_the_library(folder: Path, given: pd.DataFrame) -> None:
-    """The stages give what `study` gives in one call."""
-    people = pd.read_csv(folder / "people.csv")
+def test_the_study_writes_what_a_notebook_gets(tables):
+    """Every table of a collection byte for byte, and the headline numbers of all."""
+    done = run(tables, SETTINGS, "results/adaptive/quantities.csv")
+    assert done.returncode == 0, done.stderr
+    people = pd.read_csv(tables / "people.csv")
     banks = {
-        "first": responses.from_long(pd.read_csv(folder / "first.csv"), "first.csv", 20),
-        "second": responses.from_wide(pd.read_csv(folder / "second.csv"), "second.csv", 20),
+        "first": responses.from_long(pd.read_csv(tables / "first.csv"), "first.csv", 20),
+        "second": responses.from_wide(pd.read_csv(tables / "second.csv"), "second.csv", 20),
     }
-    respondents = {
-        name: responses.check_respondents(people, bank, "people.csv")
+    given = {
+        name: study.BankInput(bank, responses.check_respondents(people, bank, "people.csv"))
         for name, bank in banks.items()
     }
     settings = study.Settings(20251101, evaluation.Settings(SETTINGS["sizes"], SETTINGS["draws"]))
-    expected = study.study("own", banks, respondents, settings)["first/administrations"]
-    pd.testing.assert_frame_equal(given, expected, rtol=1e-8)
+    made = study.study("own", given, settings)
+    folders = {"banks/first": made.banks["first"], "banks/second": made.banks["second"]}
+    folders |= {"collections/own": made}
+    expected = {
+        f"{folder}/{name}": table
+        for folder, found in folders.items()
+        for name, table in vars(found).items()
+        if isinstance(table, pd.DataFrame)
+    }
+    expected["quantities"] = study.quantities([made])
+    assert len(expected) == 2 * 14 + 7 + 1
+    for name, table in expected.items():
+        write_csv(table, tables / "expected.csv")
+        written = (tables / f"results/adaptive/{name}.csv").read_bytes()
+        assert written == (tables / "expected.csv").read_bytes(), name
 
 
 def test_a_bank_may_have_the_name_of_a_folder_of_the_study(tables):

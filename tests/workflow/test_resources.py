@@ -19,9 +19,7 @@ SIZED = (
     "discriminability_figures",
     *("robustness_predictions", "robustness_consistency", "robustness_slopes"),
     *("robustness_anova", "robustness_saturation", "robustness_figures"),
-    *("adaptive_responses", "adaptive_fit", "adaptive_misfit", "adaptive_evaluation"),
-    *("adaptive_frontier", "adaptive_figures", "adaptive_partners", "adaptive_paper_tables"),
-    "adaptive_collection_figures",
+    *("adaptive_responses", "adaptive_study", "adaptive_misfit", "adaptive_figures"),
 )
 
 

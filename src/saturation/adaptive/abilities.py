@@ -237,23 +237,7 @@ def advance(
     prior: _PriorNumbers,
     odds: float | None = None,
 ) -> tuple[npt.NDArray[np.int64], Floats, Floats]:
-    """Items, abilities and standard errors of adaptive tests, respondents by steps.
-
-    Parameters
-    ----------
-    responses
-        Respondents by items; the items come steepest first.
-    place
-        Where in the bank an item lies, which decides between items that tie.
-    end
-        Most items that a respondent gets, and the standard error at which its test ends.
-    start
-        Ability that is assumed for the choice of the first item.
-    prior
-        Mean, standard deviation and limits of the abilities' prior.
-    odds
-        Of the floor, if there is one.
-    """
+    """Items, abilities and standard errors of adaptive tests, respondents by steps."""
     persons = responses.shape[0]
     steps, stop_se = end
     items = np.full((persons, steps), NO_ITEM)
@@ -297,19 +281,7 @@ def estimated(
     prior: _PriorNumbers,
     odds: float | None = None,
 ) -> tuple[float, float]:
-    """Ability and standard error after one more answer, that to the last of the items asked.
-
-    Parameters
-    ----------
-    asked
-        Numbers of the items asked, the new one last.
-    theta, error
-        Ability and standard error before it; those of the prior before the first.
-    prior
-        Mean, standard deviation and limits of the ability's prior.
-    odds
-        Of the floor, if there is one.
-    """
+    """Ability and standard error after one more answer, that to the last of the items asked."""
     item = asked[-1]
     first = _guess(theta, error, discrimination[item], difficulty[item], row[item], odds)
     return _climb(row, asked, discrimination, difficulty, first, prior, odds)
@@ -343,21 +315,7 @@ def most_informative(
     place: npt.NDArray[np.int64],
     odds: float | None = None,
 ) -> int:
-    """Number of the unused item that informs most, or :data:`NO_ITEM` without one.
-
-    Parameters
-    ----------
-    theta
-        Ability at which items inform.
-    used
-        Items that are not to be chosen.
-    discrimination, difficulty
-        One value an item; the steepest come first.
-    place
-        Where in the bank an item lies: of items that tie the first is taken.
-    odds
-        Of the floor, if there is one: items then inform less, and above their difficulty.
-    """
+    """Number of the unused item that informs most, or :data:`NO_ITEM` without one."""
     most, best = -1.0, NO_ITEM
     for item in range(len(discrimination)):
         square = discrimination[item] * discrimination[item]
@@ -412,13 +370,6 @@ def errors(
     floor: float = 0.0,
 ) -> tuple[Floats, Floats]:
     """Standard errors of abilities, and what the abilities' errors add to the items' covariances.
-
-    Parameters
-    ----------
-    mean, covariance
-        Moments of the items' posteriors (items by 2; items by 2 by 2).
-    floor
-        Chance of a right answer by guessing.
 
     Returns
     -------

@@ -102,13 +102,7 @@ def administer(
 
 
 def nothing_given(respondents: int, length: int) -> Administrations:
-    """Tests before their first item, to be filled in for some respondents at a time.
-
-    Parameters
-    ----------
-    respondents, length
-        Number of tests, and most items of each.
-    """
+    """Tests before their first item, to be filled in for some respondents at a time."""
     shape = (respondents, length)
     return Administrations(np.full(shape, NO_ITEM), np.full(shape, np.nan), np.full(shape, np.nan))
 

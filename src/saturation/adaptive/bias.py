@@ -64,13 +64,7 @@ class Suspects(NamedTuple):
 
 
 def judged(responses: Responses, ability: Floats, families: Sequence[str]) -> Suspects:
-    """Judge each item's slope with errors clustered by family, and what negative slopes share.
-
-    Parameters
-    ----------
-    families
-        The family of each respondent.
-    """
+    """Judge each item's slope with errors clustered by family, and what negative slopes share."""
     design = np.column_stack([ability, np.ones_like(ability)])
     place = regressed(responses, design, _WIDE)
     slope, error = place[:, 0], clustered(responses, design, place, families)
@@ -107,13 +101,6 @@ def second_dimension(responses: Responses, design: Floats, place: Floats) -> Flo
     """What most respondents' answers share beyond ability: one standardised value a respondent.
 
     The leading direction of the residuals of each item's own regression on ability.
-
-    Parameters
-    ----------
-    design
-        Respondents by two: ability, and ones.
-    place
-        Coefficients of the items' regressions on it.
     """
     chance = np.clip(scipy.special.expit(design @ place.T), 1e-3, 1 - 1e-3)
     residual = (responses - chance) / np.sqrt(chance * (1 - chance))
@@ -128,15 +115,6 @@ def clustered(
     responses: Responses, design: Floats, place: Floats, families: Sequence[str]
 ) -> Floats:
     """Error, clustered by family, of the first coefficient of each item's logistic regression.
-
-    Parameters
-    ----------
-    design
-        Respondents by covariates; the first is the one asked about.
-    place
-        The coefficients, as :func:`regressed` finds them.
-    families
-        The family of each respondent; sums of scores within one are squared (Liang and Zeger).
 
     Returns
     -------
@@ -159,14 +137,7 @@ def clustered(
 
 
 def regressed(responses: Responses, design: Floats, spread: float) -> Floats:
-    """Coefficients of each item's logistic regression: items by covariates.
-
-    Parameters
-    ----------
-    spread
-        Prior standard deviation of each coefficient, which keeps items that are all right or all
-        wrong, in a group too, finite.
-    """
+    """Coefficients of each item's logistic regression: items by covariates."""
     seen = responses != MISSING
     place = np.zeros((responses.shape[1], design.shape[1]))
     for _ in range(_STEPS):

@@ -1,5 +1,8 @@
 """Figures of a bank: its items, its adaptive tests, its frontier, and what a fit recovers."""
 
+import textwrap
+from collections.abc import Mapping
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -7,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
+from saturation.adaptive import misfit
 from saturation.adaptive.model import information, probability
 from saturation.boards.names import EMBEDDED
 from saturation.pages.style import PALETTE, WIDTH, footnote, headline, key
@@ -22,6 +26,10 @@ COLLECTIONS = {"nlu": "NLU banks"}
 ADAPTS = 0.3
 # Steps of a test that still look for the ability.
 FIRST_STEPS = 3
+# Steps of each test that are drawn.
+SELECTED = 50
+# Characters a line.
+TITLE_WIDTH = 58
 HEIGHT = 3.6
 
 
@@ -30,6 +38,25 @@ def called(name: str) -> str:
     if name in COLLECTIONS:
         return COLLECTIONS[name]
     return EMBEDDED[name].title if name in EMBEDDED else name.replace("_", " ")
+
+
+def of_bank(bank: str, tables: Mapping[str, pd.DataFrame], *, synthetic: bool) -> dict[str, Figure]:
+    """The figures of a bank from its tables, both by the names of their files."""
+    title = f"{called(bank)} ({'synthetic' if synthetic else 'real'} responses)"
+    items, ability = tables["items"], tables["abilities"]["ability"]
+    drawn = {}
+    if "true_items" in tables:
+        drawn["recovery"] = recovered(tables["true_items"], items, title)
+    doubt = misfit.short(tables["misfit"], tables["floors"])
+    if doubt:
+        title += f"\n{textwrap.fill(doubt, TITLE_WIDTH)}"
+    return drawn | {
+        "item_curves": item_curves(items, ability, title),
+        "information_slice": information_slice(items, 0.0, title),
+        "selected_items": selected_items(tables["administrations"], items, SELECTED, title),
+        "stopping": stopping(tables["stopping"], title),
+        "frontier": frontier(tables["frontier"], ability, tables["top"]["ability"], title),
+    }
 
 
 def item_curves(items: pd.DataFrame, ability: pd.Series, title: str) -> Figure:

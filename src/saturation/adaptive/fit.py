@@ -34,13 +34,7 @@ from saturation.errors import InputError, shortened
 
 
 def check_cells(responses: Responses) -> None:
-    """Refuse a matrix of responses that holds anything but right, wrong and not observed.
-
-    Raises
-    ------
-    InputError
-        Naming row, column and value, or the shape.
-    """
+    """Refuse a matrix of responses that holds anything but right, wrong and not observed."""
     if responses.ndim != 2 or 0 in responses.shape:
         raise InputError(
             f"responses: shape {responses.shape}; expected respondents by items, at least one each"
@@ -59,18 +53,7 @@ def check_cells(responses: Responses) -> None:
 
 
 def check_parameters(discrimination: Floats, difficulty: Floats, n_items: int) -> None:
-    """Refuse item parameters that are not those of a bank.
-
-    Parameters
-    ----------
-    n_items
-        Number of items of the bank.
-
-    Raises
-    ------
-    InputError
-        If there are more or fewer of them than items, or naming each that is not finite.
-    """
+    """Refuse item parameters that are not those of a bank."""
     for name, values in (("discrimination", discrimination), ("difficulty", difficulty)):
         if values.shape != (n_items,):
             raise InputError(

@@ -109,15 +109,7 @@ class _Profile:
 
 
 def estimated(responses: Responses, slopes: Slopes, plain: Fit) -> Floor:
-    """The most likely floor, and its interval.
-
-    Parameters
-    ----------
-    slopes
-        The sign that slopes may have.
-    plain
-        The fit without a floor.
-    """
+    """The most likely floor, and its interval."""
     profile = _highest(responses, slopes, plain)
     value = profile.best()
     least = profile(value) - 0.5 * float(scipy.special.chdtri(1, 1 - FLOOR_LEVEL))
@@ -165,17 +157,6 @@ def compare(
     responses: Responses, models: Sequence[str], slopes: Slopes, plain: Fit, seed: int, name: str
 ) -> tuple[pd.DataFrame, Fit]:
     """Estimate a floor, and predict each fifth of the cells from the others with one and without.
-
-    Parameters
-    ----------
-    models
-        The model of each respondent: its cells are one unit.
-    slopes
-        The sign that slopes may have.
-    plain
-        The fit without a floor.
-    seed, name
-        Of the run, and the bank's name, from which the random stream derives.
 
     Returns
     -------
@@ -243,20 +224,10 @@ def believed(responses: Responses, name: str, slopes: Slopes = "positive") -> Gu
 def or_without(guessing: Guessing, made: Callable[[float], _Made]) -> tuple[Guessing, _Made]:
     """What a floor makes, or none where this floor, which some cells show, is too much for all.
 
-    Parameters
-    ----------
-    made
-        Makes it, by the chance to guess.
-
     Returns
     -------
     tuple
         The floor that it was made with, and what was made.
-
-    Raises
-    ------
-    InputError
-        If it cannot be made without a floor either.
     """
     try:
         return guessing, made(guessing.value)
@@ -267,13 +238,7 @@ def or_without(guessing: Guessing, made: Callable[[float], _Made]) -> tuple[Gues
 
 
 def looked_at(responses: Responses, most: int, random: np.random.Generator) -> Responses:
-    """All items, or a random part of those of a large bank.
-
-    Parameters
-    ----------
-    most
-        Items that are looked at.
-    """
+    """All items, or a random part of those of a large bank."""
     if responses.shape[1] <= most:
         return responses
     part = np.sort(random.choice(responses.shape[1], most, replace=False))
@@ -471,13 +436,7 @@ def verdict(tests: pd.DataFrame, floors: pd.DataFrame) -> str:
 
 
 def statistics(responses: Responses, fitted: Fit, models: Sequence[str]) -> dict[str, float]:
-    """What the residuals of a fit say of dimensions and dependence, by :data:`MEANING`.
-
-    Parameters
-    ----------
-    models
-        The model of each respondent.
-    """
+    """What the residuals of a fit say of dimensions and dependence, by :data:`MEANING`."""
     _, standard = _residuals(responses, fitted)
     between = _correlations(standard)
     alike = pd.factorize(np.asarray(models, dtype=object))[0]
@@ -493,13 +452,7 @@ def statistics(responses: Responses, fitted: Fit, models: Sequence[str]) -> dict
 
 
 def mean_squares(responses: Responses, fitted: Fit, axis: int) -> Squares:
-    """Infit and outfit of items (axis 0) or respondents (axis 1).
-
-    Parameters
-    ----------
-    axis
-        What is summed over: respondents (0) or items (1).
-    """
+    """Infit and outfit of items (axis 0) or respondents (axis 1)."""
     chance, standard = _residuals(responses, fitted)
     seen = responses != MISSING
     weight = np.where(seen, chance * (1.0 - chance), 0.0)
@@ -513,15 +466,7 @@ def mean_squares(responses: Responses, fitted: Fit, axis: int) -> Squares:
 def replicated(
     responses: Responses, fitted: Fit, slopes: Slopes, count: int, random: np.random.Generator
 ) -> Iterator[tuple[Responses, Fit]]:
-    """Banks that the fitted model draws, with the same cells missing, each with its own fit.
-
-    Parameters
-    ----------
-    slopes
-        The sign that slopes may have.
-    count
-        Banks drawn; one that cannot be fitted is left out.
-    """
+    """Banks that the fitted model draws, with the same cells missing, each with its own fit."""
     chance = fitted.chance()
     for _ in range(count):
         cells = (random.random(chance.shape) < chance).astype(np.int8)
@@ -576,15 +521,7 @@ def _tests(observed: dict[str, float], drawn: pd.DataFrame) -> pd.DataFrame:
 def squares_table(
     column: str, names: Sequence[str], squares: Squares, drawn: Floats
 ) -> pd.DataFrame:
-    """Mean squares with p-values: the logarithm's distance from the replicates', by Student's t.
-
-    Parameters
-    ----------
-    column, names
-        Of what the mean squares are, and what each is called.
-    drawn
-        Infit of the replicates, replicates by names.
-    """
+    """Mean squares with p-values: the logarithm's distance from the replicates', by Student's t."""
     empty = np.full(len(names), np.nan)
     mean_squared = {column: list(names), "infit": squares.infit, "outfit": squares.outfit}
     if not len(drawn):

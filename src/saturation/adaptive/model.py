@@ -74,18 +74,7 @@ def probability(
 
 
 def floor_odds(floor: float) -> float | None:
-    """Odds of a right answer where only guessing gives one; None without a floor.
-
-    Parameters
-    ----------
-    floor
-        Chance of a right answer by guessing.
-
-    Raises
-    ------
-    InputError
-        If it is not from 0 to below 1, or so small that it cannot be told from none.
-    """
+    """Odds of a right answer where only guessing gives one; None without a floor."""
     if floor == 0.0:
         return None
     if not LEAST_FLOOR <= floor < 1.0:
@@ -124,13 +113,6 @@ def answer_weight(
     The derivative of the log-likelihood by the ability is this times the answer less its
     probability. Without a floor it is the slope, at every ability.
 
-    Parameters
-    ----------
-    ability
-        One value a respondent (or a place on the scale), in standard deviations.
-    floor
-        Chance of a right answer by guessing, for all items.
-
     Returns
     -------
     numpy.ndarray
@@ -146,15 +128,7 @@ def answer_weight(
 def log_odds(
     ability: Floats, discrimination: Floats, difficulty: Floats, floor: float = 0.0
 ) -> Floats:
-    """Logarithm of the odds of a right answer, respondents by items.
-
-    Parameters
-    ----------
-    ability
-        One value a respondent (or a place on the scale), in standard deviations.
-    floor
-        Chance of a right answer by guessing, for all items.
-    """
+    """Logarithm of the odds of a right answer, respondents by items."""
     logit = _logit(ability, discrimination, difficulty)
     odds = floor_odds(floor)
     if odds is None:
@@ -170,13 +144,7 @@ def _known(ability: Floats, discrimination: Floats, difficulty: Floats, odds: fl
 
 
 def bank_information(ability: Floats, discrimination: Floats, difficulty: Floats) -> Floats:
-    """Information of the whole item set at each ability: the sum over items.
-
-    Parameters
-    ----------
-    ability
-        One value a respondent (or a place on the scale), in standard deviations.
-    """
+    """Information of the whole item set at each ability: the sum over items."""
     return np.asarray(information(ability, discrimination, difficulty).sum(axis=1))
 
 
@@ -202,13 +170,7 @@ def log_likelihood(
 
 
 def link(ability: Floats, reference: Floats) -> tuple[float, float]:
-    """Slope and intercept that bring one fit's abilities onto another's scale (mean and sigma).
-
-    Parameters
-    ----------
-    ability, reference
-        The same respondents' abilities in the two fits.
-    """
+    """Slope and intercept that bring one fit's abilities onto another's scale (mean and sigma)."""
     slope = float(reference.std() / ability.std())
     return slope, float(reference.mean() - slope * ability.mean())
 
@@ -223,11 +185,6 @@ def _logit(ability: Floats, discrimination: Floats, difficulty: Floats) -> Float
 def matrices(first: Floats, second: Floats, third: Floats, fourth: Floats) -> Floats:
     """Stack of matrices from their entries, row by row.
 
-    Parameters
-    ----------
-    first, second, third, fourth
-        Entries (0, 0), (0, 1), (1, 0) and (1, 1), each with one value a matrix.
-
     Returns
     -------
     numpy.ndarray
@@ -237,13 +194,7 @@ def matrices(first: Floats, second: Floats, third: Floats, fourth: Floats) -> Fl
 
 
 def products(blocks: Floats, vectors: Floats) -> Floats:
-    """Product of each matrix and its vector.
-
-    Parameters
-    ----------
-    blocks
-        Matrices by 2 by 2.
-    """
+    """Product of each matrix and its vector."""
     return np.asarray(blocks[:, :, 0] * vectors[:, :1] + blocks[:, :, 1] * vectors[:, 1:])
 
 

@@ -167,11 +167,6 @@ def published_results(bank: Bank) -> list[str]:
     return sorted(str(path) for path in folder.glob("lm_eval_results/*.csv"))
 
 
-def all_synthetic(banks: Mapping[str, Bank], names: Sequence[str]) -> bool:
-    """Whether every bank of these names is synthetic."""
-    return all(banks[name].synthetic is not None for name in names)
-
-
 def small_enough(adaptive: Config, banks: Mapping[str, Bank]) -> list[str]:
     """Banks that are certainly small enough for the full posterior: synthetic ones.
 
@@ -184,6 +179,16 @@ def small_enough(adaptive: Config, banks: Mapping[str, Bank]) -> list[str]:
         for name, config in synthetic(banks).items()
         if config["n_items"] * CHECKPOINTS * models <= most
     ]
+
+
+def checked(bank: Bank, table: str) -> str:
+    """A bank's ``responses`` or ``respondents`` as its study reads them.
+
+    Tables of the user's once they are checked, embedded boards as they are.
+    """
+    if bank.layout == BOARD:
+        return str(getattr(bank, table))
+    return f"results/adaptive/banks/{bank.name}/{table}.csv"
 
 
 def synthetic_file(bank: str, table: str) -> str:

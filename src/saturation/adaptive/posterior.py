@@ -5,54 +5,69 @@ difficulty normal with means, standard deviations and a correlation of their own
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from saturation.adaptive.model import MISSING, Floats, Responses
+from saturation.adaptive.model import MISSING, Responses
 from saturation.errors import InputError
 
-Draws = dict[str, Floats]
+if TYPE_CHECKING:
+    import pymc as pm
+    import xarray as xr
 
 # Above the usual 0.8: the spreads' funnels want shorter steps.
 TARGET_ACCEPT = 0.95
+PARAMETERS = ["ability", "log_discrimination", "difficulty"]
 
 
-def sample(
-    responses: Responses, *, draws: int, tune: int, chains: int, seed: int
-) -> tuple[Draws, int]:
-    """Draw from the posterior with nutpie.
-
-    Returns
-    -------
-    tuple
-        Draws by parameter (chains, draws, parameter) on a scale on which the abilities of every
-        draw have mean 0 and standard deviation 1, and the number of divergent transitions.
-    """
+def model(responses: Responses) -> "pm.Model":
+    """The hierarchical two-parameter model of a bank, with its priors."""
     # Loaded where it samples: the gate and the summary need no sampler.
     import pymc as pm
 
-    persons, items = np.nonzero(responses != MISSING)
-    with pm.Model():
+    respondents, items = np.nonzero(responses != MISSING)
+    coords = {
+        "respondent": np.arange(responses.shape[0]),
+        "item": np.arange(responses.shape[1]),
+    }
+    with pm.Model(coords=coords) as built:
         slope_mean = pm.Normal("slope_mean", 0.0, 1.0)
         slope_sd = pm.HalfNormal("slope_sd", 0.5)
         difficulty_mean = pm.Normal("difficulty_mean", 0.0, 2.0)
         difficulty_sd = pm.HalfNormal("difficulty_sd", 2.0)
         # Away from -1 and 1, where the geometry is sharp (the margin of an LKJ prior with eta 2).
-        correlation = 2 * pm.Beta("correlation_share", 2.0, 2.0) - 1
-        ability = pm.Normal("ability", 0.0, 1.0, shape=responses.shape[0])
-        raw_slope = pm.Normal("raw_slope", 0.0, 1.0, shape=responses.shape[1])
-        raw_difficulty = pm.Normal("raw_difficulty", 0.0, 1.0, shape=responses.shape[1])
-        slope = pm.Deterministic("log_discrimination", slope_mean + slope_sd * raw_slope)
+        share = pm.Beta("correlation_share", 2.0, 2.0)
+        correlation = pm.Deterministic("correlation", 2 * share - 1)
+        ability = pm.Normal("ability", 0.0, 1.0, dims="respondent")
+        raw_slope = pm.Normal("raw_slope", 0.0, 1.0, dims="item")
+        raw_difficulty = pm.Normal("raw_difficulty", 0.0, 1.0, dims="item")
+        slope = pm.Deterministic(
+            "log_discrimination", slope_mean + slope_sd * raw_slope, dims="item"
+        )
         difficulty = pm.Deterministic(
             "difficulty",
             difficulty_mean
             + difficulty_sd
             * (correlation * raw_slope + pm.math.sqrt(1 - correlation**2) * raw_difficulty),
+            dims="item",
         )
-        logit = pm.math.exp(slope)[items] * (ability[persons] - difficulty[items])
-        pm.Bernoulli("right", logit_p=logit, observed=responses[persons, items])
+        logit = pm.math.exp(slope)[items] * (ability[respondents] - difficulty[items])
+        pm.Bernoulli("right", logit_p=logit, observed=responses[respondents, items])
+    return built
+
+
+def sample(responses: Responses, *, draws: int, tune: int, chains: int, seed: int) -> "xr.DataTree":
+    """Posterior by nutpie's NUTS: groups ``posterior`` and ``sample_stats``, as ArviZ has them.
+
+    It is on a scale on which the abilities of every draw have mean 0 and standard deviation 1.
+    Nothing in it tells the time.
+    """
+    import pymc as pm
+    import xarray as xr
+
+    with model(responses):
         trace = pm.sample(
             draws=draws,
             tune=tune,
@@ -63,39 +78,38 @@ def sample(
             nuts_sampler="nutpie",
             progressbar=False,
         )
-    posterior = {
-        name: trace.posterior[name].to_numpy()
-        for name in ("ability", "log_discrimination", "difficulty")
+    groups = {
+        "posterior": standardised(trace.posterior[PARAMETERS]),
+        "sample_stats": trace.sample_stats[["diverging", "step_size", "n_steps"]],
     }
-    return _standardised(posterior), int(trace.sample_stats["diverging"].to_numpy().sum())
+    return xr.DataTree.from_dict({name: group.drop_attrs() for name, group in groups.items()})
 
 
-def summary(draws: Draws) -> pd.DataFrame:
+def summary(posterior: "xr.Dataset") -> pd.DataFrame:
     """Mean, standard deviation, rank-normalised R-hat and bulk ESS of every parameter."""
-    from arviz_stats import base
+    import arviz_stats
 
-    statistics: Any = base.array_stats
+    # Any: its functions have no types.
+    diagnosed: Any = arviz_stats
+    found = {
+        "mean": posterior.mean(["chain", "draw"]),
+        "sd": posterior.std(["chain", "draw"]),
+        "r_hat": diagnosed.rhat(posterior),
+        "ess_bulk": diagnosed.ess(posterior),
+    }
+    tables = []
+    for name in posterior.data_vars:
+        columns = {statistic: values[name].to_numpy() for statistic, values in found.items()}
+        table = pd.DataFrame(columns).reset_index()
+        table.insert(0, "parameter", str(name))
+        tables.append(table)
+    return pd.concat(tables, ignore_index=True)
 
-    rows = []
-    for name, values in draws.items():
-        for index, chains in enumerate(np.moveaxis(values, 2, 0)):
-            rows.append(
-                {
-                    "parameter": name,
-                    "index": index,
-                    "mean": float(chains.mean()),
-                    "sd": float(chains.std()),
-                    "r_hat": float(statistics.rhat(chains, chain_axis=0, draw_axis=1)),
-                    "ess_bulk": float(statistics.ess(chains, chain_axis=0, draw_axis=1)),
-                }
-            )
-    return pd.DataFrame(rows)
 
-
-def diagnostics(table: pd.DataFrame, divergences: int) -> dict[str, float]:
+def diagnostics(table: pd.DataFrame, drawn: "xr.DataTree") -> dict[str, float]:
     """The worst of the sampling."""
     return {
-        "divergences": divergences,
+        "divergences": int(drawn["sample_stats"]["diverging"].sum()),
         "largest_r_hat": float(table["r_hat"].max()),
         "smallest_ess_bulk": float(table["ess_bulk"].min()),
     }
@@ -127,12 +141,12 @@ def require_small(responses: Responses, largest_cells: int, file: str) -> None:
         )
 
 
-def _standardised(draws: Draws) -> Draws:
-    ability = draws["ability"]
-    centre = ability.mean(axis=2, keepdims=True)
-    spread = ability.std(axis=2, keepdims=True)
-    return {
-        "ability": (ability - centre) / spread,
-        "log_discrimination": draws["log_discrimination"] + np.log(spread),
-        "difficulty": (draws["difficulty"] - centre) / spread,
-    }
+def standardised(posterior: "xr.Dataset") -> "xr.Dataset":
+    """Draws on the scale on which the abilities of each have mean 0 and standard deviation 1."""
+    centre = posterior["ability"].mean("respondent")
+    spread = posterior["ability"].std("respondent")
+    return posterior.assign(
+        ability=(posterior["ability"] - centre) / spread,
+        log_discrimination=posterior["log_discrimination"] + np.log(spread),
+        difficulty=(posterior["difficulty"] - centre) / spread,
+    )

@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 import scipy
 
 from saturation.adaptive.evaluation import folds
-from saturation.adaptive.fit import Fit
+from saturation.adaptive.fit import Fit, fit
 from saturation.adaptive.model import Floats, Responses
+from saturation.adaptive.responses import Bank
 from saturation.adaptive.short_form import check_families
 from saturation.adaptive.subsets import LEVEL, Items
 
@@ -48,6 +50,36 @@ class Clustered(NamedTuple):
         return np.asarray(
             scipy.special.stdtrit(self.ability_degrees, 0.5 + level / 2) * self.ability_se
         )
+
+
+class Tables(NamedTuple):
+    """Errors and 95 % intervals that reckon with families: rows are items, and respondents."""
+
+    items: pd.DataFrame
+    abilities: pd.DataFrame
+
+
+def tables(bank: Bank, families: Sequence[str]) -> Tables:
+    """Fit a bank and estimate its errors by a jackknife over families."""
+    fitted = fit(bank.responses)
+    found = clustered(bank.responses, fitted, families)
+    difficulty, ability = found.difficulty_reach(), found.ability_reach()
+    items = {
+        "item": bank.items,
+        "log_discrimination_se": found.log_discrimination_se,
+        "difficulty": fitted.difficulty,
+        "difficulty_se": found.difficulty_se,
+        "lower": fitted.difficulty - difficulty,
+        "upper": fitted.difficulty + difficulty,
+    }
+    abilities = {
+        "respondent": bank.respondents,
+        "ability": fitted.ability,
+        "ability_se": found.ability_se,
+        "lower": fitted.ability - ability,
+        "upper": fitted.ability + ability,
+    }
+    return Tables(pd.DataFrame(items), pd.DataFrame(abilities))
 
 
 def clustered(responses: Responses, fitted: Fit, families: Sequence[str]) -> Clustered:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +11,7 @@ import pandas as pd
 from saturation.adaptive import schemas
 from saturation.adaptive.model import MISSING, Floats, Responses
 from saturation.errors import MOST_REPORTED, InputError
-from saturation.files import formats, schema
+from saturation.files import formats, schema, stages
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,26 @@ def from_long(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
     matrix = np.full((len(respondents), len(items)), MISSING, dtype=np.int8)
     matrix[person, item] = table["correct"].fillna(MISSING).to_numpy(np.int8)
     return checked(Bank(list(respondents), list(items), matrix), file, fewest)
+
+
+class Taken(NamedTuple):
+    """A bank with its respondents, and what of an embedded board it leaves out."""
+
+    bank: Bank
+    respondents: pd.DataFrame
+    left_out: dict[str, int] | None
+
+
+def taken(path: Path, people: Path, fewest: int) -> Taken:
+    """A bank from its checked table, or straight from an embedded board."""
+    if path.suffix == ".parquet":
+        respondents = stages.read(people, schemas.RESPONDENTS)
+        named = respondents["respondent"].tolist()
+        found = from_board(formats.read(path), named, str(path), fewest)
+        return Taken(found.bank, respondents, found.left_out)
+    respondents = stages.read(people, schemas.ANSWERED)
+    bank = from_wide(stages.read(path, schemas.WIDE_RESPONSES), str(path), fewest=1)
+    return Taken(bank, respondents, None)
 
 
 class FromBoard(NamedTuple):

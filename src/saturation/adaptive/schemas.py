@@ -46,7 +46,7 @@ RESPONDENTS = table(
     }
 )
 
-# What stages hand on.
+# What other jobs read.
 
 # One column an item, whose cells `responses.from_wide` checks.
 WIDE_RESPONSES = Schema({"respondent": text(unique=True)}, strict=False)
@@ -100,18 +100,6 @@ ADMINISTRATIONS = table(
     }
 )
 
-SCORES = table(
-    {
-        "respondent": text(),
-        "model": text(),
-        "checkpoint": whole(1),
-        "method": text(),
-        "n_items": whole(),
-        "draw": whole(),
-        "score": number(),
-    }
-)
-
 # Total variation is infinite for a model that ends where it began.
 MODELS = table(
     {
@@ -150,14 +138,6 @@ STOPPING = table(
     }
 )
 
-_MEAN_SQUARES = {
-    "infit": number(0),
-    "outfit": number(0),
-    "expected_infit": number(0, optional=True),
-    "p_value": proportion(optional=True),
-    "p_adjusted": proportion(optional=True),
-}
-
 MISFIT = table(
     {
         "statistic": text(unique=True),
@@ -169,17 +149,6 @@ MISFIT = table(
         "rejected": flag(),
         "meaning": text(),
         "note": text(optional=True),
-    }
-)
-
-MISFIT_ITEMS = table({"item": text(unique=True), **_MEAN_SQUARES})
-
-MISFIT_RESPONDENTS = table(
-    {
-        "respondent": text(unique=True),
-        **_MEAN_SQUARES,
-        "ability_floor": number(optional=True),
-        "ability_floor_se": _positive(optional=True),
     }
 )
 
@@ -195,53 +164,6 @@ FLOORS = table(
     }
 )
 
-# 95 % intervals that reckon with families.
-RELATIVES_ITEMS = table(
-    {
-        "item": text(unique=True),
-        "log_discrimination_se": _positive(),
-        "difficulty": number(),
-        "difficulty_se": _positive(),
-        "lower": number(),
-        "upper": number(),
-    }
-)
-
-RELATIVES_ABILITIES = table(
-    {
-        "respondent": text(unique=True),
-        "ability": number(),
-        "ability_se": _positive(),
-        "lower": number(),
-        "upper": number(),
-    }
-)
-
-DIF = table(
-    {
-        "item": text(unique=True),
-        "statistic": number(0, optional=True),
-        "degrees": whole(1),
-        "p_value": proportion(optional=True),
-        "p_adjusted": proportion(optional=True),
-        "differs": flag(),
-        "easiest": text(),
-        "hardest": text(),
-        "spread": number(0),
-    }
-)
-
-PARTNERS = table(
-    {
-        "bank": text(),
-        "partner": text(),
-        "n_respondents": whole(),
-        "spearman": number(-1, 1, optional=True),
-        "serves": flag(),
-    },
-    may_be_empty=True,
-)
-
 FRONTIER = table({"ability": number(), "information": number(0), "se": _positive()})
 
 TOP = table({"respondent": text(unique=True), **FRONTIER.columns})
@@ -249,18 +171,6 @@ TOP = table({"respondent": text(unique=True), **FRONTIER.columns})
 TRUE_ITEMS = table({**ITEM_PARAMETERS.columns, "synthetic": flag()})
 
 TRUE_ABILITIES = table({"respondent": text(unique=True), "ability": number(), "synthetic": flag()})
-
-QUANTITIES = table(
-    {
-        "quantity": text(unique=True),
-        "value": number(optional=True),
-        "lower": number(optional=True),
-        "upper": number(optional=True),
-        "note": text(optional=True),
-        "made_by": text(optional=True),
-    },
-    may_be_empty=True,
-)
 
 DISTRIBUTION = table(
     {

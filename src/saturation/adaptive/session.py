@@ -121,17 +121,6 @@ def leads(
 
     Half of what may err goes to the rival's own interval where it has an error: the answers must
     then contradict every ability in it.
-
-    Parameters
-    ----------
-    row
-        The model's answers so far, 0 or 1.
-    prior
-        Its mean and spread are those of the normal distribution that abilities are drawn from.
-    rival
-        Whom to tell it apart from.
-    floor
-        Chance of a right answer by guessing, for all items.
     """
     if row.size == 0:
         return None

@@ -98,13 +98,7 @@ class ShortForm:
     guessing: Guessing = NONE
 
     def predicted(self, cells: Responses) -> Prediction:
-        """What answers to the subset say.
-
-        Parameters
-        ----------
-        cells
-            Models by items of the subset.
-        """
+        """What answers to the subset say."""
         return predicted(cells, self.asked, self.items, self.share, NEW)
 
 
@@ -182,23 +176,7 @@ class Fitted(NamedTuple):
 def fitted(
     responses: Responses, families: Sequence[str], name: str, guessing: Guessing | None
 ) -> Fitted:
-    """Fit a bank, and without one family each.
-
-    Parameters
-    ----------
-    families
-        The family of each respondent.
-    name
-        The bank's name, from which a random stream derives where `guessing` is None.
-    guessing
-        The floor of guessing to use; None has it found by :func:`believed`, and keeps the model
-        without one where the other cannot be fitted without some family.
-
-    Raises
-    ------
-    InputError
-        If the model cannot be fitted.
-    """
+    """Fit a bank, and without one family each."""
 
     def made(floor: float) -> tuple[Fit, list[Fold]]:
         whole = fit(responses, "positive", floor)
@@ -230,18 +208,7 @@ def _check(bank: Bank, sizes: Sequence[int]) -> None:
 
 
 def check_families(families: Sequence[str]) -> None:
-    """Refuse a bank whose predictions cannot be tried on families left out.
-
-    Parameters
-    ----------
-    families
-        The family of each respondent.
-
-    Raises
-    ------
-    InputError
-        If there are fewer than :data:`FEWEST_FAMILIES`.
-    """
+    """Refuse a bank whose predictions cannot be tried on families left out."""
     if len(set(families)) < FEWEST_FAMILIES:
         raise InputError(
             f"{len(set(families))} families of models; at least {FEWEST_FAMILIES} are needed, "
@@ -251,11 +218,6 @@ def check_families(families: Sequence[str]) -> None:
 
 def chosen(items: Items, ability: Floats, size: int) -> WeightedSubset:
     """Items that stand for the bank and inform.
-
-    Parameters
-    ----------
-    ability
-        Abilities of the respondents, over whose range items are compared.
 
     Returns
     -------

@@ -1,27 +1,350 @@
-"""The whole study of one collection on tables in memory: what its stages do, in turn."""
+"""The study of a collection of item banks: fits, adaptive tests, frontiers, paper tables."""
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 
 from saturation import seeds
-from saturation.adaptive import evaluation
-from saturation.adaptive.evaluation import BASELINES
-from saturation.adaptive.frontier import Estimates, estimates, frontier
+from saturation.adaptive import evaluation, synthetic
+from saturation.adaptive.evaluation import BASELINES, MEASURES, Calibration
+from saturation.adaptive.frontier import estimates, frontier
 from saturation.adaptive.model import Floats
 from saturation.adaptive.responses import Bank
+from saturation.files.tables import as_written, from_json, json_line
 from saturation.quantity import Quantity, frame
 from saturation.statistics import correlation
 
-# The published collection by benchmark and by model, as its paper breaks it down, and its counts.
-
-# The paper's Tables 3 and 4: ablations that need no responses of the models behind the items.
+# Ablations that need no responses of the models behind the items, in the paper's order.
 METHODS = ("random", "random_irt", "fluid")
-MEASURES = ("rank_distance", "total_variation", "monotonicity")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the config's section ``adaptive`` sets.
+
+    Attributes
+    ----------
+    seed
+        The seed of the run.
+    evaluation
+        Sizes and draws that are compared, and the sign that slopes may have.
+    least_partner_correlation
+        Rank correlation of accuracies from which a benchmark serves as a partner.
+    top
+        Number of models at the frontier.
+    """
+
+    seed: int
+    evaluation: evaluation.Settings
+    least_partner_correlation: float = 0.6
+    top: int = 5
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What a synthetic bank was drawn from: `item, discrimination, difficulty`; `ability`."""
+
+    items: pd.DataFrame
+    abilities: pd.DataFrame
+
+
+@dataclass(frozen=True)
+class BankInput:
+    """A bank as its study takes it.
+
+    Attributes
+    ----------
+    respondents
+        Model, family and checkpoint of its respondents, in its order.
+    known
+        Published item parameters, in whose place none are fitted to evaluate.
+    truth
+        Of a synthetic bank.
+    partner
+        The one bank that judges its validity; None for all whose accuracies correlate.
+    left_out
+        Numbers of items and evaluations of an embedded board that the bank leaves out.
+    """
+
+    bank: Bank
+    respondents: pd.DataFrame
+    known: Calibration | None = None
+    truth: Truth | None = None
+    partner: str | None = None
+    left_out: Mapping[str, int] | None = None
+
+
+@dataclass(frozen=True)
+class BankTables:
+    """The tables of a bank by the names of their files, and the facts of its fit and frontier."""
+
+    responses: pd.DataFrame
+    respondents: pd.DataFrame
+    item_parameters: pd.DataFrame
+    items: pd.DataFrame
+    abilities: pd.DataFrame
+    administrations: pd.DataFrame
+    models: pd.DataFrame
+    quality: pd.DataFrame
+    scores: pd.DataFrame
+    stopping: pd.DataFrame
+    frontier: pd.DataFrame
+    top: pd.DataFrame
+    sizes: pd.DataFrame
+    suspects: pd.DataFrame
+    facts: Mapping[str, Mapping[str, Any]]
+    recovery: pd.DataFrame | None = None
+
+
+@dataclass(frozen=True)
+class PaperTables:
+    """A collection's tables in the form of the fluid benchmarking paper's, and what is below them.
+
+    Attributes
+    ----------
+    summary
+        Measures by method and size over the banks that can be averaged over.
+    contrasts
+        Which method is better, with the uncertainty of having these models.
+    left_out
+        Banks that are not averaged over, for want of a partner or of items.
+    """
+
+    table1: pd.DataFrame
+    table2: pd.DataFrame
+    table3: pd.DataFrame
+    summary: pd.DataFrame
+    contrasts: pd.DataFrame
+    left_out: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Tables(PaperTables):
+    """The tables of a collection and of its banks, by the names of their files.
+
+    Attributes
+    ----------
+    partners
+        Which banks can judge each other's validity.
+    breakdown
+        Of published banks: each measure by benchmark and by model, and counts.
+    """
+
+    banks: Mapping[str, BankTables]
+    partners: pd.DataFrame
+    quantities: pd.DataFrame
+    breakdown: pd.DataFrame | None
+
+
+def study(collection: str, banks: Mapping[str, BankInput], settings: Settings) -> Tables:
+    """All tables of a collection of banks that the same respondents answered."""
+    people = {
+        name: given.respondents.assign(accuracy=given.bank.accuracy())
+        for name, given in banks.items()
+    }
+    partners = evaluation.partners(
+        {name: table.set_index("respondent")["accuracy"] for name, table in people.items()},
+        settings.least_partner_correlation,
+        {name: given.partner for name, given in banks.items() if given.partner is not None},
+    )
+    made = {}
+    for name, given in banks.items():
+        judges = evaluation.accuracies(people[name], people, evaluation.serving(partners, name))
+        made[name] = _of_bank(name, given, people[name], judges, settings)
+    # Averages are over what the files hold, so that they can be made again from the files.
+    models = {name: as_written(tables.models) for name, tables in made.items()}
+    paper = paper_tables(
+        collection,
+        models,
+        {name: tables.quality for name, tables in made.items()},
+        seed=settings.seed,
+        synthetic=all(given.truth is not None for given in banks.values()),
+    )
+    headline = [
+        *of_collection(collection, paper.summary),
+        *of_contrasts(collection, paper.contrasts),
+    ]
+    return Tables(
+        **vars(paper),
+        banks=made,
+        partners=partners,
+        quantities=frame(headline),
+        breakdown=_breakdown(collection, banks, made, models),
+    )
+
+
+def quantities(collections: Sequence[Tables]) -> pd.DataFrame:
+    """The headline numbers of several collections."""
+    banks = {name: tables for found in collections for name, tables in found.banks.items()}
+    numbers: list[Quantity] = []
+    for name, tables in banks.items():
+        numbers += of_frontier(name, from_json(json_line(tables.facts["frontier"])))
+    for name, tables in banks.items():
+        numbers += of_stopping(name, as_written(tables.stopping))
+    for found in collections:
+        numbers += of_partners(as_written(found.partners))
+    parts = [as_written(found.quantities) for found in collections]
+    parts += [as_written(found.breakdown) for found in collections if found.breakdown is not None]
+    return pd.concat([*parts, frame(numbers)], ignore_index=True)
+
+
+def _of_bank(
+    name: str,
+    given: BankInput,
+    respondents: pd.DataFrame,
+    judges: Mapping[str, Floats],
+    settings: Settings,
+) -> BankTables:
+    bank = given.bank
+    fitted = estimates(bank, settings.evaluation.slopes)
+    whole = Calibration(fitted.item_parameters, fitted.abilities["ability"].to_numpy(float))
+    evaluated = evaluation.tables(
+        name, bank, respondents, whole, given.known, judges, settings.evaluation, settings.seed
+    )
+    top = frontier(bank, respondents, fitted.items, whole.ability, settings.top)
+    left_out = {} if given.left_out is None else {"left_out": given.left_out}
+    recovered = None
+    if given.truth is not None:
+        recovered = synthetic.recovery(
+            as_written(fitted.items),
+            as_written(fitted.abilities),
+            given.truth.items,
+            given.truth.abilities,
+        ).assign(synthetic=True)
+    return BankTables(
+        responses=bank.frame(),
+        respondents=respondents,
+        item_parameters=fitted.item_parameters,
+        items=fitted.items,
+        abilities=fitted.abilities,
+        **evaluated._asdict(),
+        frontier=top.curve,
+        top=top.top,
+        sizes=top.sizes,
+        suspects=top.suspects,
+        facts={"fit": fitted.facts | left_out, "frontier": top.facts},
+        recovery=recovered,
+    )
+
+
+def _breakdown(
+    collection: str,
+    banks: Mapping[str, BankInput],
+    made: Mapping[str, BankTables],
+    models: Mapping[str, pd.DataFrame],
+) -> pd.DataFrame | None:
+    """The breakdown of a collection whose item parameters are published."""
+    known = {name: given.known for name, given in banks.items() if given.known is not None}
+    if len(known) < len(banks):
+        return None
+    respondents = {name: tables.respondents for name, tables in made.items()}
+    numbers = [
+        *breakdown(collection, models),
+        *counts(
+            collection,
+            respondents,
+            {name: len(calibration.items) for name, calibration in known.items()},
+            {name: len(calibration.ability) for name, calibration in known.items()},
+        ),
+    ]
+    for name, tables in made.items():
+        numbers += stopping(name, tables.stopping, respondents[name])
+    return frame(numbers)
+
+
+# Tables in the form of the fluid benchmarking paper's Tables 1-3.
+
+
+def paper_tables(
+    collection: str,
+    models: Mapping[str, pd.DataFrame],
+    measured: Mapping[str, pd.DataFrame],
+    *,
+    seed: int,
+    synthetic: bool,
+) -> PaperTables:
+    """Tables 1-3 of a collection; those of synthetic banks say so in a column."""
+    compared = evaluation.comparable(together(models))
+    summary = evaluation.summarise(
+        compared, seeds.generator(seed, "adaptive", "tables", collection)
+    )
+    sizes = sorted(set(compared.loc[compared["method"] == "random", "n_items"])) or [0]
+    flag = {"synthetic": True} if synthetic else {}
+    return PaperTables(
+        table1=baselines(summary, sizes[-1]).assign(**flag),
+        table2=ablations(summary).assign(**flag),
+        table3=by_bank(measured, sizes[len(sizes) // 2]).assign(**flag),
+        summary=summary,
+        contrasts=evaluation.contrasts(
+            compared, seeds.generator(seed, "adaptive", "contrasts", collection)
+        ),
+        left_out=sorted(set(models) - set(compared["bank"])),
+    )
+
+
+def together(models: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """The measures of several banks in one table, with the bank in a column."""
+    tables = [table.assign(bank=bank) for bank, table in models.items()]
+    return pd.concat(tables, ignore_index=True)
+
+
+def baselines(summary: pd.DataFrame, largest: int) -> pd.DataFrame:
+    """Table 1: each baseline beside the adaptive test of the same length."""
+    values = summary.set_index(["method", "n_items", "measure"])["value"]
+    rows = []
+    for measure in MEASURES:
+        for method, size in BASELINES:
+            length = size or largest
+            if (method, size, measure) in values and ("fluid", length, measure) in values:
+                rows.append(
+                    {
+                        "measure": measure,
+                        "baseline": method,
+                        "items": size if size else "all that are hard",
+                        "value": values[method, size, measure],
+                        "fluid_items": length,
+                        "fluid": values["fluid", length, measure],
+                    }
+                )
+    return pd.DataFrame(
+        rows, columns=["measure", "baseline", "items", "value", "fluid_items", "fluid"]
+    )
+
+
+def ablations(summary: pd.DataFrame) -> pd.DataFrame:
+    """Table 2: random items, random items with abilities, and adaptive tests, by length."""
+    compared = _ablated(summary)
+    sizes = compared.loc[compared["method"] == "random", "n_items"].unique()
+    compared = compared[compared["n_items"].isin(sizes)]
+    table = _ordered(compared, "n_items").set_index(["measure", "method"])
+    return table.add_prefix("items_").rename_axis(columns=None).reset_index()
+
+
+def by_bank(summaries: Mapping[str, pd.DataFrame], size: int) -> pd.DataFrame:
+    """Table 3: the ablations at one length, benchmark by benchmark."""
+    rows = [
+        _ablated(summary[summary["n_items"] == size]).assign(bank=bank)
+        for bank, summary in summaries.items()
+    ]
+    return _ordered(pd.concat(rows), "bank")
+
+
+def _ablated(summary: pd.DataFrame) -> pd.DataFrame:
+    return summary[summary["method"].isin(METHODS) & summary["measure"].isin(MEASURES)]
+
+
+def _ordered(rows: pd.DataFrame, columns: str) -> pd.DataFrame:
+    """Values with measure and method in the paper's order, and one column a size or bank."""
+    table = rows.pivot_table(index=["measure", "method"], columns=columns, values="value")
+    order = pd.MultiIndex.from_product([MEASURES, METHODS], names=["measure", "method"])
+    return table.reindex(order[order.isin(table.index)]).reset_index()
+
+
+# The published collection by benchmark and by model, as its paper breaks it down, and its counts.
 
 
 def breakdown(collection: str, models: Mapping[str, pd.DataFrame]) -> Iterator[Quantity]:
@@ -31,11 +354,6 @@ def breakdown(collection: str, models: Mapping[str, pd.DataFrame]) -> Iterator[Q
     `BENCHMARK_MODEL_METHOD_monotonicity_SIZE`; where a benchmark has no partner it has no rank
     distance. `COLLECTION_share_fluid_varies_less` and `..._share_fluid_rises_more` are shares of
     the combinations of benchmark, size and model in which fluid beats random items.
-
-    Parameters
-    ----------
-    models
-        Measures by bank, as :func:`saturation.adaptive.evaluation.by_model` has them.
     """
     whole = pd.concat(
         [table.assign(bank=bank) for bank, table in models.items()], ignore_index=True
@@ -71,17 +389,7 @@ def counts(
     items: Mapping[str, int],
     n_fitted: Mapping[str, int],
 ) -> Iterator[Quantity]:
-    """How many benchmarks, models, checkpoints and answers there are.
-
-    Parameters
-    ----------
-    respondents
-        Rows with `model`, one a checkpoint, by bank.
-    items
-        Number of items by bank.
-    n_fitted
-        Number of models that the bank's items were fitted on.
-    """
+    """How many benchmarks, models, checkpoints and answers there are."""
     first = next(iter(respondents.values()))
     yield Quantity(f"{collection}_n_benchmarks", len(respondents))
     yield Quantity(f"{collection}_n_test_models", first["model"].nunique())
@@ -108,147 +416,6 @@ def slug(name: str) -> str:
     return "".join(letter if letter.isalnum() else "_" for letter in name.lower())
 
 
-# Tables in the form of the fluid benchmarking paper's Tables 1-3.
-
-ABLATIONS = ("random", "random_irt", "fluid")
-
-
-class PaperTables(NamedTuple):
-    """A collection's tables, and what they rest on.
-
-    Attributes
-    ----------
-    table1, table2, table3
-        In the form of the paper's.
-    summary
-        Measures by method and size over the banks that can be averaged over.
-    contrasts
-        Which method is better, with the uncertainty of having these models.
-    left_out
-        Banks that are not averaged over, for want of a partner or of items.
-    """
-
-    table1: pd.DataFrame
-    table2: pd.DataFrame
-    table3: pd.DataFrame
-    summary: pd.DataFrame
-    contrasts: pd.DataFrame
-    left_out: list[str]
-
-
-def paper_tables(
-    collection: str,
-    models: Mapping[str, pd.DataFrame],
-    measured: Mapping[str, pd.DataFrame],
-    *,
-    seed: int,
-    synthetic: bool,
-) -> PaperTables:
-    """Tables 1-3 of a collection; those of synthetic banks say so in a column.
-
-    Parameters
-    ----------
-    collection
-        The collection's name, from which the random stream derives.
-    models
-        By bank: measures of each model, method, size and draw.
-    measured
-        By bank: measures by method and size.
-    seed
-        The seed of the run.
-    synthetic
-        Whether all banks are synthetic.
-    """
-    compared = evaluation.comparable(together(models))
-    summary = evaluation.summarise(
-        compared, seeds.generator(seed, "adaptive", "tables", collection)
-    )
-    sizes = sorted(set(compared.loc[compared["method"] == "random", "n_items"])) or [0]
-    flag = {"synthetic": True} if synthetic else {}
-    return PaperTables(
-        table1=baselines(summary, sizes[-1]).assign(**flag),
-        table2=ablations(summary).assign(**flag),
-        table3=by_bank(measured, sizes[len(sizes) // 2]).assign(**flag),
-        summary=summary,
-        contrasts=evaluation.contrasts(
-            compared, seeds.generator(seed, "adaptive", "contrasts", collection)
-        ),
-        left_out=sorted(set(models) - set(compared["bank"])),
-    )
-
-
-def together(models: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """The measures of several banks in one table, with the bank in a column."""
-    tables = [table.assign(bank=bank) for bank, table in models.items()]
-    return pd.concat(tables, ignore_index=True)
-
-
-def baselines(summary: pd.DataFrame, largest: int) -> pd.DataFrame:
-    """Table 1: each baseline beside the adaptive test of the same length.
-
-    Parameters
-    ----------
-    summary
-        Measures by method and size.
-    largest
-        Length of the adaptive test that stands beside subsets larger than it.
-    """
-    values = summary.set_index(["method", "n_items", "measure"])["value"]
-    rows = []
-    for measure in MEASURES:
-        for method, size in BASELINES:
-            length = size or largest
-            if (method, size, measure) in values and ("fluid", length, measure) in values:
-                rows.append(
-                    {
-                        "measure": measure,
-                        "baseline": method,
-                        "items": size if size else "all that are hard",
-                        "value": values[method, size, measure],
-                        "fluid_items": length,
-                        "fluid": values["fluid", length, measure],
-                    }
-                )
-    return pd.DataFrame(
-        rows, columns=["measure", "baseline", "items", "value", "fluid_items", "fluid"]
-    )
-
-
-def ablations(summary: pd.DataFrame) -> pd.DataFrame:
-    """Table 2: random items, random items with abilities, and adaptive tests, by length."""
-    compared = _ablated(summary)
-    sizes = compared.loc[compared["method"] == "random", "n_items"].unique()
-    compared = compared[compared["n_items"].isin(sizes)]
-    table = _ordered(compared, "n_items").set_index(["measure", "method"])
-    return table.add_prefix("items_").rename_axis(columns=None).reset_index()
-
-
-def by_bank(summaries: Mapping[str, pd.DataFrame], size: int) -> pd.DataFrame:
-    """Table 3: the ablations at one length, benchmark by benchmark.
-
-    Parameters
-    ----------
-    summaries
-        Measures by method and size, of each bank.
-    """
-    rows = [
-        _ablated(summary[summary["n_items"] == size]).assign(bank=bank)
-        for bank, summary in summaries.items()
-    ]
-    return _ordered(pd.concat(rows), "bank")
-
-
-def _ablated(summary: pd.DataFrame) -> pd.DataFrame:
-    return summary[summary["method"].isin(ABLATIONS) & summary["measure"].isin(MEASURES)]
-
-
-def _ordered(rows: pd.DataFrame, columns: str) -> pd.DataFrame:
-    """Values with measure and method in the paper's order, and one column a size or bank."""
-    table = rows.pivot_table(index=["measure", "method"], columns=columns, values="value")
-    order = pd.MultiIndex.from_product([MEASURES, ABLATIONS], names=["measure", "method"])
-    return table.reindex(order[order.isin(table.index)]).reset_index()
-
-
 # The study's headline numbers.
 
 # Their sizes are left out of names: they take all items, or all hard ones.
@@ -256,13 +423,7 @@ WHOLE = ("full_accuracy", "full_irt", "hard_smart", "hard_magi")
 
 
 def of_collection(collection: str, summary: pd.DataFrame) -> Iterator[Quantity]:
-    """Measures of a collection: `COLLECTION_METHOD_MEASURE_SIZE`, readings with two underscores.
-
-    Parameters
-    ----------
-    summary
-        Measures by method and size, as :func:`saturation.adaptive.evaluation.summarise` has them.
-    """
+    """Measures of a collection: `COLLECTION_METHOD_MEASURE_SIZE`, readings with two underscores."""
     for row in summary.to_dict("records"):
         measure, _, reading = str(row["measure"]).partition("__")
         size = [] if row["method"] in WHOLE else [str(row["n_items"])]
@@ -288,25 +449,13 @@ def of_contrasts(collection: str, contrasts: pd.DataFrame) -> Iterator[Quantity]
 
 
 def of_frontier(bank: str, facts: Mapping[str, Any]) -> Iterator[Quantity]:
-    """Facts of a bank at its top; one that there is not has no value.
-
-    Parameters
-    ----------
-    facts
-        Numbers by name, as :func:`saturation.adaptive.frontier.frontier` has them.
-    """
+    """Facts of a bank at its top; one that there is not has no value."""
     for name, fact in sorted(facts.items()):
         yield Quantity(f"{bank}_{name}", math.nan if fact is None else float(fact))
 
 
 def of_stopping(bank: str, stopping: pd.DataFrame) -> Iterator[Quantity]:
-    """How many items tests need, and whether they adapt.
-
-    Parameters
-    ----------
-    stopping
-        One row a respondent: `ability`, `difficulty_given`, `n_items`.
-    """
+    """How many items tests need, and whether they adapt."""
     needed = stopping["n_items"]
     # Missing where tests take the whole bank and have the same median of all.
     follows = correlation.spearman(stopping["ability"], stopping["difficulty_given"])["estimate"]
@@ -328,125 +477,3 @@ def of_partners(partners: pd.DataFrame) -> Iterator[Quantity]:
     """The highest rank correlation of each benchmark with another of its collection."""
     for bank, best in partners.groupby("bank")["spearman"].max().items():
         yield Quantity(f"{bank}_best_partner_correlation", float(best))
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What the config's section ``adaptive`` sets.
-
-    Attributes
-    ----------
-    seed
-        The seed of the run.
-    evaluation
-        Sizes and draws that are compared, and the sign that slopes may have.
-    least_partner_correlation
-        Rank correlation of accuracies from which a benchmark serves as a partner.
-    top
-        Number of models at the frontier.
-    synthetic
-        Whether the collection's banks are synthetic, which its tables then say.
-    """
-
-    seed: int
-    evaluation: evaluation.Settings
-    least_partner_correlation: float = 0.6
-    top: int = 5
-    synthetic: bool = False
-
-
-def study(
-    collection: str,
-    banks: Mapping[str, Bank],
-    respondents: Mapping[str, pd.DataFrame],
-    settings: Settings,
-) -> dict[str, pd.DataFrame]:
-    """All tables of a collection, those of a bank as ``BANK/TABLE``.
-
-    Parameters
-    ----------
-    respondents
-        By bank: model, family and checkpoint of its respondents, in its order.
-    """
-    found = of_banks(banks, respondents, settings)
-    made = paper_tables(
-        collection,
-        {name: found.tables[f"{name}/models"] for name in banks},
-        {name: found.tables[f"{name}/quality"] for name in banks},
-        seed=settings.seed,
-        synthetic=settings.synthetic,
-    )
-    headlines = [
-        *of_collection(collection, made.summary),
-        *of_contrasts(collection, made.contrasts),
-    ]
-    for name in banks:
-        headlines += of_frontier(name, found.facts[f"{name}/frontier"])
-        headlines += of_stopping(name, found.tables[f"{name}/stopping"])
-    headlines += of_partners(found.partners)
-    named = ("table1", "table2", "table3", "summary", "contrasts")
-    tables = found.tables | {name: getattr(made, name) for name in named}
-    return tables | {"partners": found.partners, "quantities": frame(headlines)}
-
-
-class OfBanks(NamedTuple):
-    """What the banks of a collection give, before they are averaged over.
-
-    Attributes
-    ----------
-    facts
-        Facts of the fit and of the frontier, by ``BANK/fit`` and ``BANK/frontier``.
-    partners
-        Which banks can judge each other's validity.
-    """
-
-    tables: dict[str, pd.DataFrame]
-    facts: dict[str, dict[str, Any]]
-    partners: pd.DataFrame
-
-
-def of_banks(
-    banks: Mapping[str, Bank], respondents: Mapping[str, pd.DataFrame], settings: Settings
-) -> OfBanks:
-    """Fit, evaluation and frontier of every bank of a collection."""
-    people = {
-        name: respondents[name].assign(accuracy=bank.accuracy()) for name, bank in banks.items()
-    }
-    judges = evaluation.partners(
-        {name: table.set_index("respondent")["accuracy"] for name, table in people.items()},
-        settings.least_partner_correlation,
-    )
-    tables: dict[str, pd.DataFrame] = {}
-    facts: dict[str, dict[str, Any]] = {}
-    for name, bank in banks.items():
-        fitted = estimates(bank, settings.evaluation.slopes)
-        judging = evaluation.accuracies(people[name], people, evaluation.serving(judges, name))
-        tables |= _of_bank(name, bank, people[name], fitted, judging, settings)
-        at_top = frontier(
-            bank, people[name], fitted.items, fitted.abilities["ability"].to_numpy(), settings.top
-        )
-        tables |= {f"{name}/{key}": getattr(at_top, key) for key in ("top", "sizes", "suspects")}
-        tables[f"{name}/frontier"] = at_top.curve
-        facts |= {f"{name}/fit": dict(fitted.facts), f"{name}/frontier": at_top.facts}
-    return OfBanks(tables, facts, judges)
-
-
-def _of_bank(
-    name: str,
-    bank: Bank,
-    respondents: pd.DataFrame,
-    fitted: Estimates,
-    judging: Mapping[str, Floats],
-    settings: Settings,
-) -> dict[str, pd.DataFrame]:
-    """What the fit and the evaluation of a bank give."""
-    whole = evaluation.Calibration(
-        fitted.item_parameters, fitted.abilities["ability"].to_numpy(float)
-    )
-    evaluated = evaluation.tables(
-        name, bank, respondents, whole, None, judging, settings.evaluation, settings.seed
-    )
-    estimated = ("item_parameters", "items", "abilities")
-    return {f"{name}/{key}": getattr(fitted, key) for key in estimated} | {
-        f"{name}/{key}": table for key, table in evaluated._asdict().items()
-    }

@@ -40,13 +40,7 @@ class WeightedSubset:
 
 
 def random_subsets(n_items: int, size: int, count: int, random: np.random.Generator) -> Indices:
-    """Independent random subsets, one a row, each without repeats and sorted.
-
-    Parameters
-    ----------
-    size, count
-        Items in a subset, and number of subsets.
-    """
+    """Independent random subsets, one a row, each without repeats and sorted."""
     order = random.random((count, n_items)).argsort(axis=1, kind="stable")
     return np.sort(order[:, :size], axis=1)
 
@@ -56,11 +50,6 @@ def anchor_points(responses: Responses, size: int, random: np.random.Generator) 
 
     Voronoi iteration: with 1 - correlation as the distance a cluster's medoid is the member that
     correlates most with the sum of the members, so no item-by-item matrix is needed.
-
-    Parameters
-    ----------
-    random
-        Draws the items that the iteration starts from.
     """
     standard = _standardised(responses)
     medoids = np.sort(random.choice(standard.shape[1], size=size, replace=False))
@@ -86,11 +75,6 @@ def response_space_clusters(
 
     Both enter by their inverse hyperbolic sine, a logarithm with a sign: otherwise the few
     steepest items make clusters of their own.
-
-    Parameters
-    ----------
-    size
-        Number of clusters; one that stays empty gives no item.
     """
     space = np.arcsinh(np.column_stack([discrimination, -discrimination * difficulty]))
     space = (space - space.mean(axis=0)) / space.std(axis=0)
@@ -131,15 +115,7 @@ def model_based_score(
     discrimination: Floats,
     difficulty: Floats,
 ) -> Floats:
-    """Predicted accuracy on the whole bank: seen items as seen, the rest by the model (p-IRT).
-
-    Parameters
-    ----------
-    responses
-        Respondents by all items, of which those of the subset are looked at.
-    discrimination, difficulty
-        One value an item of the whole bank.
-    """
+    """Predicted accuracy on the whole bank: seen items as seen, the rest by the model (p-IRT)."""
     expected = probability(ability, discrimination, difficulty)
     seen = responses[:, subset.items]
     expected[:, subset.items] = np.where(seen == MISSING, expected[:, subset.items], seen)
@@ -171,11 +147,6 @@ def hard_items(responses: Responses, easy_from: float) -> Indices:
 
     In kind what SMART (Gupta et al. 2024) and MAGI (Paech 2024) do; their other filters need item
     texts.
-
-    Parameters
-    ----------
-    easy_from
-        Share of right answers from which an item is easy.
     """
     seen = (responses != MISSING).sum(axis=0)
     share = (responses == 1).sum(axis=0) / np.maximum(seen, 1)
@@ -228,11 +199,6 @@ class Excess(NamedTuple):
 
 def excess(missed: Sequence[Floats], stated: Sequence[Floats]) -> Excess:
     """Compare errors made with errors stated.
-
-    Parameters
-    ----------
-    missed
-        Predicted less true values of the models of each family, fitted without it.
 
     Returns
     -------
@@ -308,13 +274,7 @@ class Prediction(NamedTuple):
     error: Floats
 
     def accuracy(self, share: float) -> Floats:
-        """Share right of the whole bank.
-
-        Parameters
-        ----------
-        share
-            Part of the excess that is added.
-        """
+        """Share right of the whole bank."""
         return np.asarray(np.clip(self.expected + share * self.excess, 0.0, 1.0))
 
 
@@ -322,11 +282,6 @@ def ability_missed(
     responses: Responses, ability: Floats, ability_se: Floats, items: Items, prior: Prior
 ) -> tuple[Floats, Floats]:
     """By how much abilities from some items miss those from all, and the standard errors of that.
-
-    Parameters
-    ----------
-    responses
-        Respondents by all items of the bank.
 
     Returns
     -------
@@ -347,15 +302,6 @@ def predicted(
     prior: Prior = STANDARD,
 ) -> Prediction:
     """Predict each respondent's share right.
-
-    Parameters
-    ----------
-    cells
-        Respondents by asked items; what is missing counts as not asked.
-    asked
-        Numbers of these items in the bank, and the part of the bank that each stands for.
-    share
-        Part of the excess that the errors reckon with.
 
     Returns
     -------

@@ -8,6 +8,7 @@ import collections
 import contextlib
 import csv
 import errno
+import io
 import json
 import logging
 import math
@@ -38,6 +39,8 @@ _LOG = logging.getLogger(__name__)
 
 # Ten significant digits: more than any result means, fewer than the last-bit noise of BLAS.
 FLOAT_FORMAT = "%.10g"
+# Without index_col=False, rows longer than the header shift every column by one.
+_CSV: dict[str, Any] = {"keep_default_na": False, "na_values": [""], "index_col": False}
 _DOTS_AN_INCH = 200  # of a figure as PNG
 
 
@@ -55,11 +58,9 @@ def read_table(path: str | Path, **options: Any) -> pd.DataFrame:
         if path.suffix == ".parquet":
             frame = pd.read_parquet(path, **options)
         else:
-            # Without index_col=False, rows longer than the header shift every column by one.
-            defaults = {"keep_default_na": False, "na_values": [""], "index_col": False}
             with warnings.catch_warnings():
                 warnings.simplefilter("error", pd.errors.ParserWarning)
-                frame = pd.read_csv(path, **{**defaults, **options})
+                frame = pd.read_csv(path, **{**_CSV, **options})
     except UnicodeDecodeError:
         raise InputError(_not_utf8(path)) from None
     # ValueError: what pandas and Arrow raise when they cannot parse.
@@ -92,11 +93,12 @@ def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
 
 
 def as_written(frame: pd.DataFrame) -> pd.DataFrame:
-    """The table with the digits that :func:`write_csv` keeps."""
-    floats = frame.select_dtypes("float")
-    return frame.assign(
-        **{str(name): [float(FLOAT_FORMAT % x) for x in floats[name]] for name in floats}
-    )
+    """The table as its CSV holds it: what a later stage would read."""
+    text = io.StringIO()
+    frame.to_csv(text, index=False, float_format=FLOAT_FORMAT, lineterminator="\n")
+    text.seek(0)
+    table: pd.DataFrame = pd.read_csv(text, **_CSV)
+    return table
 
 
 def write_parquet(frame: pd.DataFrame, path: str | Path) -> None:

@@ -31,23 +31,7 @@ UNNAMED = "model"
 
 
 def answers(paths: Sequence[Path], model: str | None, choice: Choice) -> dict[str, dict[str, int]]:
-    """Answers by model and item.
-
-    Parameters
-    ----------
-    paths
-        Files that the importers read: tables, logs of lm-evaluation-harness, of Inspect and others.
-    model
-        What the answers belong to, where a file does not say it.
-    choice
-        What to take out of files that hold more than one thing.
-
-    Raises
-    ------
-    InputError
-        If a file cannot be read or holds no items' answers, an answer is neither 0 nor 1, or a
-        model's answer to an item stands twice.
-    """
+    """Answers by model and item."""
     found: dict[str, dict[str, int]] = {}
     wrong: list[str] = []
     for path in paths:
@@ -90,25 +74,10 @@ def bank(
 ) -> tuple[str, Bank, list[str]]:
     """A bank and the family of each of its respondents.
 
-    Parameters
-    ----------
-    source
-        The name of an embedded board, or files with the answers of the models.
-    respondents
-        Table of the models of these files, as `docs/adaptive.md` says; None takes each for a
-        family of its own.
-    choice
-        What to take out of files that hold more than one thing.
-
     Returns
     -------
     tuple
         Name, bank, and one family a respondent.
-
-    Raises
-    ------
-    InputError
-        If there is neither such a board nor such a file, or they make no bank.
     """
     if len(source) == 1 and not Path(source[0]).exists():
         if Path(source[0]).suffix:
@@ -155,13 +124,7 @@ _LINES_SHOWN = 5
 
 
 def recorded(given: Mapping[str, int]) -> Evaluator:
-    """Answers that are already there.
-
-    Parameters
-    ----------
-    given
-        0 or 1 by item; what is missing could not be evaluated.
-    """
+    """Answers that are already there."""
     return lambda items: {item: given.get(item) for item in items}
 
 
@@ -171,11 +134,6 @@ def program(command: str) -> Iterator[Evaluator]:
 
     The line is ``{"items": ["a", "b"]}``, the answer ``{"answers": {"a": 1, "b": 0}}``; null says
     that an item could not be evaluated. The program's input is closed at the end.
-
-    Raises
-    ------
-    InputError
-        If the program cannot be started, ends too early, or answers something else.
     """
     try:
         running = subprocess.Popen(
@@ -233,24 +191,11 @@ def _answer(line: str, command: str) -> dict[str, Any]:
 def harness(command: str, choice: Choice) -> Evaluator:
     """lm-evaluation-harness on the chosen documents of one task.
 
-    Parameters
-    ----------
-    command
-        Its command line without task, documents and output, such as ``lm_eval run --model hf
-        --model_args pretrained=MODEL``.
-    choice
-        The task, and metric and filter where its samples have several.
-
     Returns
     -------
     Evaluator
         Items are named as the importer names them: ``TASK/DOC_ID``; ``DOC_ID`` alone is understood
         too.
-
-    Raises
-    ------
-    InputError
-        If no task is named, an item has no document's number, or the tool fails.
     """
     if choice.task is None:
         raise InputError("--task is missing: the task of lm-evaluation-harness to evaluate")
@@ -286,22 +231,10 @@ def _document(item: str, task: str) -> int:
 def inspect(command: str, choice: Choice) -> Evaluator:
     """Inspect on the chosen samples.
 
-    Parameters
-    ----------
-    command
-        Its command line without samples and logs, such as ``inspect eval task.py --model MODEL``.
-    choice
-        The scorer as its metric, where a log has several.
-
     Returns
     -------
     Evaluator
         Items are the samples' identifiers.
-
-    Raises
-    ------
-    InputError
-        If an item cannot stand in a list of identifiers, or the tool fails.
     """
 
     def evaluate(items: Sequence[str]) -> Answers:

@@ -85,18 +85,7 @@ def run(options: argparse.Namespace) -> str:
 def without(
     given: Bank, families: list[str], respondent: str
 ) -> tuple[Bank, list[str], dict[str, int]]:
-    """A bank that knows nothing of a respondent's family, and the respondent's answers.
-
-    Parameters
-    ----------
-    given, families
-        The bank, and the family of each respondent.
-
-    Raises
-    ------
-    InputError
-        If there is no such respondent.
-    """
+    """A bank that knows nothing of a respondent's family, and the respondent's answers."""
     if respondent not in given.respondents:
         raise InputError(
             f"--hold-out: no respondent '{respondent}'; there are: "
@@ -186,13 +175,7 @@ def _evaluator(
 
 
 def result(name: str, test: Test, session: Session) -> dict[str, object]:
-    """What a session says of its model.
-
-    Parameters
-    ----------
-    test
-        What the session was begun with.
-    """
+    """What a session says of its model."""
     found = test.predicted(session)
     beside = float(test.ability_errors.reach(found.ability_se)[0])
     shares: dict[str, float | None] = dict.fromkeys(("share_right", "lower", "upper"))
@@ -226,15 +209,7 @@ def result(name: str, test: Test, session: Session) -> dict[str, object]:
 
 
 def sentences(found: dict[str, object], truth: dict[str, int] | None) -> list[str]:
-    """A result in words.
-
-    Parameters
-    ----------
-    found
-        As :func:`result` gives it, and `doubt`: what speaks against the model, or nothing.
-    truth
-        All answers of a model whose answers were replayed.
-    """
+    """A result in words."""
     asked, left_out, whole = (found[key] for key in ("asked", "not_evaluated", "items"))
     assert isinstance(asked, list)
     assert isinstance(left_out, list)
@@ -277,13 +252,7 @@ def sentences(found: dict[str, object], truth: dict[str, int] | None) -> list[st
 
 
 def score_run(options: argparse.Namespace) -> str:
-    """Score each model that the files hold.
-
-    Parameters
-    ----------
-    options
-        The parsed command line: scorer, answers, model, output, and choices.
-    """
+    """Score each model that the files hold."""
     form = short_form.read(options.scorer)
     found = answers(options.answers, options.model or UNNAMED, choice_of(options))
     scores = {model: short_form.score(form, own) for model, own in found.items()}
@@ -313,13 +282,7 @@ def sentence(one: Score, bank: str) -> str:
 
 
 def subset_run(options: argparse.Namespace) -> str:
-    """Make a subset, write it, and say how good it is.
-
-    Parameters
-    ----------
-    options
-        The parsed command line: bank, size, respondents, output, and choices.
-    """
+    """Make a subset, write it, and say how good it is."""
     name, responses, families = bank(options.bank, options.respondents, choice_of(options))
     (form,) = short_forms(name, responses, families, [options.size])
     said = doubt(responses.responses, families, name, floor=form.guessing.value)

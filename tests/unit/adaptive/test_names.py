@@ -95,8 +95,6 @@ def test_banks_stand_by_name_in_the_configs_order():
     assert [bank.collection for bank in plan.values()] == ["first", "first", "second"]
     assert banks.synthetic(plan) == {"a": {"synthetic": "x", "n_items": 10}}
     assert banks.published(plan) == ["c"]
-    assert banks.all_synthetic(plan, ["a"])
-    assert not banks.all_synthetic(plan, ["a", "b"])
 
 
 def test_the_full_posterior_is_for_banks_up_to_its_limit():
@@ -131,4 +129,3 @@ def test_the_shipped_config():
     for bank in banks.embedded(plan):
         for file in (plan[bank].responses, plan[bank].respondents):
             assert (ROOT / file.removeprefix("/there/")).is_file()
-    assert banks.all_synthetic(plan, list(config["collections"]["synthetic"]["banks"]))

@@ -4,8 +4,9 @@ import pytest
 
 from saturation.adaptive import evaluation, schemas, synthetic
 from saturation.adaptive.frontier import estimates
-from saturation.adaptive.study import Settings, study
+from saturation.adaptive.study import BankInput, Settings, Truth, quantities, study
 from saturation.files.schema import validate
+from saturation.files.tables import as_written
 
 LIKE = {
     "log_discrimination_mean": 0.2,
@@ -18,70 +19,73 @@ LIKE = {
 
 @pytest.fixture(scope="module")
 def collection():
-    """Two synthetic banks of 60 items, with the truth of the first."""
+    """Two synthetic banks of 60 items, and what their study makes of them."""
     people = synthetic.respondents(3, 2)
     made = {name: synthetic.bank(name, LIKE, 60, people, 7) for name in ("one", "two")}
-    banks = {name: drawn.bank for name, drawn in made.items()}
-    settings = Settings(7, evaluation.Settings((10, 50), 3), top=3, synthetic=True)
-    return made, study("both", banks, dict.fromkeys(banks, people), settings)
+    settings = Settings(7, evaluation.Settings((10, 50), 3), top=3)
+    banks = {
+        name: BankInput(drawn.bank, people, truth=Truth(drawn.true_items, drawn.true_abilities))
+        for name, drawn in made.items()
+    }
+    return made, study("both", banks, settings)
 
 
 SCHEMAS = {
-    "one/item_parameters": schemas.ITEM_PARAMETERS,
-    "one/items": schemas.ITEMS,
-    "one/abilities": schemas.ABILITIES,
-    "one/administrations": schemas.ADMINISTRATIONS,
-    "one/models": schemas.MODELS,
-    "one/quality": schemas.QUALITY,
-    "one/scores": schemas.SCORES,
-    "one/stopping": schemas.STOPPING,
-    "one/frontier": schemas.FRONTIER,
-    "one/top": schemas.TOP,
-    "partners": schemas.PARTNERS,
-    "summary": schemas.QUALITY,
-    "quantities": schemas.QUANTITIES,
+    "respondents": schemas.ANSWERED,
+    "item_parameters": schemas.ITEM_PARAMETERS,
+    "items": schemas.ITEMS,
+    "abilities": schemas.ABILITIES,
+    "administrations": schemas.ADMINISTRATIONS,
+    "models": schemas.MODELS,
+    "stopping": schemas.STOPPING,
+    "frontier": schemas.FRONTIER,
+    "top": schemas.TOP,
 }
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-def test_every_table_is_what_its_stage_writes(collection, name):
-    validate(collection[1][name].replace("", np.nan), SCHEMAS[name], name)
-
-
-def test_it_has_all_tables_of_both_banks(collection):
-    _, tables = collection
-    per_bank = {name.split("/")[1] for name in SCHEMAS if "/" in name} | {"sizes", "suspects"}
-    assert {name.split("/")[1] for name in tables if name.startswith("two/")} == per_bank
-    assert {name for name in tables if "/" not in name} == {
-        "table1",
-        "table2",
-        "table3",
-        "summary",
-        "contrasts",
-        "partners",
-        "quantities",
-    }
-    assert tables["table1"]["synthetic"].all()
+def test_what_others_read_fits_its_schema(collection, name):
+    validate(as_written(getattr(collection[1].banks["one"], name)), SCHEMAS[name], name)
 
 
 def test_banks_are_each_others_partners_and_judge_validity(collection):
     _, tables = collection
-    assert tables["partners"]["serves"].all()
-    assert tables["one/models"]["rank_distance"].notna().all()
+    assert tables.partners["serves"].all()
+    assert tables.banks["one"].models["rank_distance"].notna().all()
+    assert tables.table1["synthetic"].all()
+    assert tables.banks["one"].recovery["synthetic"].all()
+    assert tables.breakdown is None
 
 
 def test_the_fit_is_of_the_bank_and_the_quantities_are_of_the_tables(collection):
     made, tables = collection
     fitted = estimates(made["one"].bank, "positive")
-    pd.testing.assert_frame_equal(tables["one/items"], fitted.items)
-    values = tables["quantities"].set_index("quantity")["value"]
+    pd.testing.assert_frame_equal(tables.banks["one"].items, fitted.items)
+    values = quantities([tables]).set_index("quantity")["value"]
     assert values["one_n_items"] == 60
-    assert values["two_stopping_items"] == tables["two/stopping"]["n_items"].median()
-    assert values["one_best_partner_correlation"] == tables["partners"]["spearman"].iloc[0]
-    row = tables["summary"].query(
-        "method == 'fluid' and n_items == 50 and measure == 'monotonicity'"
+    assert values["two_stopping_items"] == tables.banks["two"].stopping["n_items"].median()
+    assert values["one_best_partner_correlation"] == tables.partners["spearman"].iloc[0]
+    row = tables.summary.query("method == 'fluid' and n_items == 50 and measure == 'monotonicity'")
+    found = values["both_fluid_monotonicity_50"]
+    assert found == pytest.approx(row["value"].item(), rel=1e-9)
+
+
+def test_published_parameters_take_the_place_of_fitted_ones(collection):
+    made, _ = collection
+    drawn = made["one"]
+    known = evaluation.Calibration(
+        drawn.true_items, drawn.true_abilities["ability"].to_numpy(float)
     )
-    assert values["both_fluid_monotonicity_50"] == row["value"].item()
+    given = BankInput(drawn.bank, synthetic.respondents(3, 2), known=known)
+    tables = study("paper", {"one": given}, Settings(7, evaluation.Settings((10, 50), 3), top=3))
+    used = tables.banks["one"].stopping["difficulty_given"]
+    assert set(tables.banks["one"].administrations["item"]) <= set(drawn.true_items["item"])
+    assert used.between(
+        drawn.true_items["difficulty"].min(), drawn.true_items["difficulty"].max()
+    ).all()
+    values = tables.breakdown.set_index("quantity")["value"]
+    assert values["paper_n_test_models"] == 6
+    assert values["paper_n_training_models"] == len(drawn.true_abilities)
 
 
 def test_a_synthetic_bank_is_the_same_wherever_it_stands(collection):

@@ -1,40 +1,61 @@
-"""Draw a bank's figures."""
+"""Draw the figures of some collections and of their banks."""
 
-import textwrap
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
-from saturation.adaptive import figures, misfit, schemas
+import pandas as pd
+from matplotlib.figure import Figure
+
+from saturation.adaptive import figures, schemas
+from saturation.adaptive.study import together
 from saturation.files import stages
 from saturation.files.tables import write_figures
 from saturation.pages import style
 
-# Steps of each test that are drawn.
-SELECTED = 50
-# Characters a line.
-TITLE_WIDTH = 58
+SCHEMAS = {
+    "items": schemas.ITEMS,
+    "abilities": schemas.ABILITIES,
+    "administrations": schemas.ADMINISTRATIONS,
+    "stopping": schemas.STOPPING,
+    "frontier": schemas.FRONTIER,
+    "top": schemas.TOP,
+    "misfit": schemas.MISFIT,
+    "floors": schemas.FLOORS,
+    "true_items": schemas.TRUE_ITEMS,
+}
 
 
-def main(inputs: stages.Paths, output: stages.Paths, *, bank: str, synthetic: bool) -> None:
-    items = stages.read(inputs["item_table"], schemas.ITEMS)
-    ability = stages.read(inputs["abilities"], schemas.ABILITIES)["ability"]
-    tests = stages.read(inputs["administrations"], schemas.ADMINISTRATIONS)
-    stopping = stages.read(inputs["stopping"], schemas.STOPPING)
-    curve = stages.read(inputs["frontier"], schemas.FRONTIER)
-    top = stages.read(inputs["top"], schemas.TOP)["ability"]
-    tests_of_fit = stages.read(inputs["misfit"], schemas.MISFIT)
-    floors = stages.read(inputs["floors"], schemas.FLOORS)
-    doubt = misfit.short(tests_of_fit, floors)
-    title = f"{figures.called(bank)} ({'synthetic' if synthetic else 'real'} responses)"
-    if doubt:
-        title += f"\n{textwrap.fill(doubt, TITLE_WIDTH)}"
+def main(
+    inputs: stages.Paths,
+    output: stages.Paths,
+    *,
+    collections: Mapping[str, Sequence[str]],
+    synthetic: Sequence[str],
+) -> None:
+    tables: dict[str, dict[str, pd.DataFrame]] = {}
+    for path in [*inputs.each("banks"), *inputs.each("true_items")]:
+        tables.setdefault(path.parent.name, {})[path.stem] = stages.read(path, SCHEMAS[path.stem])
+    models = {path.parent.name: stages.read(path, schemas.MODELS) for path in inputs.each("models")}
     with style.style():
-        drawn = {
-            "item_curves": figures.item_curves(items, ability, title),
-            "information_slice": figures.information_slice(items, 0.0, title),
-            "selected_items": figures.selected_items(tests, items, SELECTED, title),
-            "stopping": figures.stopping(stopping, title),
-            "frontier": figures.frontier(curve, ability, top, title),
-        }
-        write_figures(drawn, output.each("files"))
+        for bank, of_bank in tables.items():
+            drawn = figures.of_bank(bank, of_bank, synthetic=bank in synthetic)
+            write_figures(drawn, of(output, "banks", bank))
+        for path in inputs.each("summaries"):
+            collection = path.parent.name
+            banks = collections[collection]
+            title = f"{figures.called(collection)}, {len(banks)} benchmarks "
+            title += f"({'synthetic' if set(banks) <= set(synthetic) else 'real'} responses)"
+            summary = stages.read(path, schemas.QUALITY)
+            shown: dict[str, Figure] = {
+                "quality": figures.quality(summary, title),
+                "pairs": figures.pairs(together({bank: models[bank] for bank in banks}), title),
+            }
+            write_figures(shown, of(output, "collections", collection))
+
+
+def of(output: stages.Paths, kind: str, name: str) -> list[Path]:
+    """The figures of a bank or a collection, which may have one name."""
+    return [path for path in output.each("files") if path.parts[-3:-1] == (kind, name)]
 
 
 stages.run(main, globals())

@@ -5,7 +5,7 @@ import numpy as np
 from saturation import seeds
 from saturation.adaptive import posterior, responses, schemas, synthetic
 from saturation.files import stages
-from saturation.files.tables import write_csv, write_json
+from saturation.files.tables import write_csv, write_json, write_netcdf
 
 
 def main(
@@ -15,18 +15,20 @@ def main(
     bank: str,
     seed: int,
     settings: dict[str, float],
+    fewest: int,
 ) -> None:
-    cells = stages.read(inputs["responses"], schemas.WIDE_RESPONSES)
-    matrix = responses.from_wide(cells, str(inputs["responses"]), fewest=1).responses
+    taken = responses.taken(inputs["responses"], inputs["respondents"], fewest)
+    matrix = taken.bank.responses
     posterior.require_small(matrix, int(settings["largest_cells"]), str(inputs["responses"]))
-    draws, divergences = posterior.sample(
+    drawn = posterior.sample(
         matrix,
         draws=int(settings["draws"]),
         tune=int(settings["tune"]),
         chains=int(settings["chains"]),
         seed=seeds.derive(seed, "adaptive", "posterior", bank),
     )
-    summary = posterior.summary(draws)
+    write_netcdf(drawn, output["draws"])
+    summary = posterior.summary(drawn["posterior"].to_dataset())
     items = stages.read(inputs["item_table"], schemas.ITEMS)
     fitted = {
         "ability": stages.read(inputs["abilities"], schemas.ABILITIES)["ability"],
@@ -35,7 +37,7 @@ def main(
     }
     write_csv(summary, output["posterior"])
     write_csv(synthetic.agreement(summary, fitted), output["agreement"])
-    worst = posterior.diagnostics(summary, divergences)
+    worst = posterior.diagnostics(summary, drawn)
     posterior.gate(worst, settings)
     write_json(worst, output["diagnostics"])
 

@@ -1,59 +1,99 @@
-"""Fit, evaluate and look at the top of all banks of embedded boards, one collection after another.
+"""Fit, evaluate and compare the banks of some collections; write every table of theirs."""
 
-One job for all of them: started anew for each bank, Python would take longer than the work.
-"""
-
-from collections.abc import Mapping, Sequence
-from itertools import chain
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
-from saturation.adaptive import evaluation, responses, schemas
-from saturation.adaptive.study import Settings, of_banks
-from saturation.files import formats, stages
-from saturation.files.tables import write_csv, write_html, write_json
+from saturation.adaptive import evaluation, responses, schemas, study
+from saturation.adaptive.evaluation import Calibration
+from saturation.files import stages
+from saturation.files.tables import write_csv, write_html, write_json, write_markdown
 
 # Suspects on a page; the table has all.
 SHOWN = 50
+TITLES = {
+    "table1": "Baselines beside adaptive tests of the same length",
+    "table2": "Random items, random items with abilities, adaptive tests",
+    "table3": "The same by benchmark",
+}
 
 
 def main(
     inputs: stages.Paths,
     output: stages.Paths,
     *,
-    collections: Mapping[str, Sequence[str]],
-    settings: Mapping[str, Any],
+    collections: Mapping[str, Mapping[str, str | None]],
+    evaluated: Mapping[str, Any],
     whole: Mapping[str, Any],
     fewest: int,
-    written: Mapping[str, Sequence[str]],
 ) -> None:
-    boards = dict(zip(chain.from_iterable(collections.values()), inputs.each("boards")))
-    people = dict(zip(boards, inputs.each("respondents")))
-    chosen = Settings(evaluation=evaluation.Settings(**settings), **whole)
-    made: dict[str, pd.DataFrame] = {}
-    known: dict[str, Any] = {}
-    for collection, banks in collections.items():
-        named = {bank: stages.read(people[bank], schemas.RESPONDENTS) for bank in banks}
-        read = {
-            bank: responses.from_board(
-                formats.read(boards[bank]), table["respondent"].tolist(), str(boards[bank]), fewest
-            )
-            for bank, table in named.items()
-        }
-        found = of_banks({bank: taken.bank for bank, taken in read.items()}, named, chosen)
-        made |= found.tables | {collection: found.partners}
-        known |= found.facts
-        for bank, taken in read.items():
-            known[f"{bank}/fit"] |= {"left_out": taken.left_out}
-    for name, path in zip(written["tables"], output.each("tables"), strict=True):
-        write_csv(made[name], path)
-    for name, path in zip(written["facts"], output.each("facts"), strict=True):
-        write_json(known[name], path)
-    for page in output.each("pages"):
-        bank = page.parent.name
-        title = f"Label-error suspects of {bank}: worst {SHOWN}"
-        write_html(made[f"{bank}/suspects"].head(SHOWN), page, title)
+    settings = study.Settings(evaluation=evaluation.Settings(**evaluated), **whole)
+    partners = {bank: partner for banks in collections.values() for bank, partner in banks.items()}
+    given = read(inputs, partners, fewest)
+    made = {
+        collection: study.study(collection, {bank: given[bank] for bank in banks}, settings)
+        for collection, banks in collections.items()
+    }
+    of_bank = {bank: tables for found in made.values() for bank, tables in found.banks.items()}
+    for path in output.each("banks"):
+        write_csv(getattr(of_bank[path.parent.name], path.stem), path)
+    for path in output.each("facts"):
+        write_json(of_bank[path.parent.name].facts[path.stem], path)
+    for path in output.each("suspects"):
+        title = f"Label-error suspects of {path.parent.name}: worst {SHOWN}"
+        write_html(of_bank[path.parent.name].suspects.head(SHOWN), path, title)
+    for path in output.each("collections"):
+        write_csv(getattr(made[path.parent.name], path.stem), path)
+    for write, name in ((write_markdown, "markdown"), (write_html, "html")):
+        for path in output.each(name):
+            table = getattr(made[path.parent.name], path.stem)
+            label = " (synthetic)" if "synthetic" in table else ""
+            write(table, path, f"{TITLES[path.stem]}: {path.parent.name}{label}")
+    for path in output.each("quantities"):
+        write_csv(study.quantities(list(made.values())), path)
+    left_out = [bank for found in made.values() for bank in found.left_out]
+    if left_out:
+        print(f"not averaged over, for want of a partner or of items: {', '.join(left_out)}")
+
+
+def read(
+    inputs: stages.Paths, partners: Mapping[str, str | None], fewest: int
+) -> dict[str, study.BankInput]:
+    """The banks with what is known of each."""
+    known = by_bank(inputs.each("known"), inputs.each("known_abilities"))
+    truth = by_bank(inputs.each("true_items"), inputs.each("true_abilities"))
+    given = {}
+    for (bank, partner), path, people in zip(
+        partners.items(), inputs.each("responses"), inputs.each("respondents"), strict=True
+    ):
+        taken = responses.taken(path, people, fewest)
+        given[bank] = study.BankInput(
+            taken.bank,
+            taken.respondents,
+            known=calibration(*known[bank]) if bank in known else None,
+            truth=true(*truth[bank]) if bank in truth else None,
+            partner=partner,
+            left_out=taken.left_out,
+        )
+    return given
+
+
+def by_bank(first: list[Path], second: list[Path]) -> dict[str, tuple[Path, Path]]:
+    """Pairs of files by the bank whose folder they are in."""
+    return {path.parent.name: (path, other) for path, other in zip(first, second, strict=True)}
+
+
+def calibration(items: Path, abilities: Path) -> Calibration:
+    rested_on = stages.read(abilities, schemas.LEADERBOARD_ABILITIES)
+    return Calibration(
+        stages.read(items, schemas.ITEM_PARAMETERS), rested_on["ability"].to_numpy(float)
+    )
+
+
+def true(items: Path, abilities: Path) -> study.Truth:
+    return study.Truth(
+        stages.read(items, schemas.TRUE_ITEMS), stages.read(abilities, schemas.TRUE_ABILITIES)
+    )
 
 
 stages.run(main, globals())
