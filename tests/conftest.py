@@ -64,7 +64,7 @@ def results(prepared, quick):
     """The study's tables by name, with few draws."""
     from saturation.plateau.study import study
 
-    return study(*prepared, quick)
+    return vars(study(*prepared, quick))
 
 
 @pytest.fixture(scope="session")

@@ -18,7 +18,8 @@ from saturation.files.tables import records, shipped
 from saturation.index import index_table, saturation_index
 from saturation.multiverse import joint, names
 from saturation.multiverse.evaluation import evaluate, permuted_orders
-from saturation.multiverse.specifications import CONCLUSIONS, P_VALUES, Data, specifications
+from saturation.multiverse.joint import P_VALUES
+from saturation.multiverse.specifications import CONCLUSIONS, Data, specifications
 from saturation.plateau import hypotheses, schemas, uncertainty
 from saturation.plateau.controls import Sample, contrast, dealt_effects
 from saturation.plateau.equal_top import ITEMS, equal_top

@@ -11,9 +11,8 @@ ACCURACY = {"family": "accuracy", "observed_on": "2026-01-01", "score_range": [0
 # The rules whose work grows with a table of the user's.
 SIZED = (
     *("plateau_inputs", "plateau_index", "plateau_uncertainty", "plateau_sensitivity"),
-    *("plateau_hypotheses", "plateau_controls", "plateau_equal_top", "plateau_figures"),
-    *("plateau_quantities", "plateau_tables", "multiverse_specifications"),
-    *("multiverse_evaluation", "dashboard"),
+    *("plateau_hypotheses", "plateau_controls", "plateau_summary", "plateau_figures"),
+    *("multiverse_joint", "dashboard"),
     *("regression_posterior", "regression_study", "regression_calibration"),
     *("discriminability_leaderboards", "discriminability_inputs", "discriminability_study"),
     "discriminability_figures",

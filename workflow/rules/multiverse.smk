@@ -11,91 +11,20 @@ MULTIVERSE_CHOICES = {
     for name, value in MULTIVERSE.items()
     if name not in ("reduced", "full", "level")
 }
-MULTIVERSE_CHUNKS = {
-    size: [
-        f"{number + 1}-of-{MULTIVERSE[size]['chunks']}"
-        for number in range(MULTIVERSE[size]["chunks"])
-    ]
-    for size in ("reduced", "full")
-}
 
 
 wildcard_constraints:
     size="reduced|full",
 
 
-rule multiverse_specifications:
-    """Draw the specifications of every conclusion."""
-    input:
-        benchmarks="results/plateau/inputs/benchmarks.csv",
-        top_scores="results/plateau/inputs/top_scores.csv",
-        lock=LOCK,
-    output:
-        "results/multiverse/{size}/specifications.csv",
-    log:
-        "results/logs/multiverse/specifications/{size}.log",
-    conda:
-        "../../envs/environment.yaml"
-    resources:
-        **PLATEAU_RESOURCES,
-    params:
-        code=code("multiverse/specifications.py"),
-        choices=MULTIVERSE_CHOICES,
-        epsilon=PLATEAU["epsilon"],
-        seed=config["seed"],
-        specifications=lambda wildcards: MULTIVERSE[wildcards.size]["specifications"],
-    script:
-        "../scripts/multiverse/specifications.py"
-
-
-rule multiverse_evaluation:
-    """Evaluate one chunk of the specifications, as observed and under every permutation."""
-    input:
-        benchmarks="results/plateau/inputs/benchmarks.csv",
-        top_scores="results/plateau/inputs/top_scores.csv",
-        specifications="results/multiverse/{size}/specifications.csv",
-        lock=LOCK,
-    output:
-        evaluated=temp("results/multiverse/{size}/evaluation/{chunk}.csv"),
-        effect=temp("results/multiverse/{size}/evaluation/{chunk}.effect.npy"),
-        z=temp("results/multiverse/{size}/evaluation/{chunk}.z.npy"),
-    log:
-        "results/logs/multiverse/evaluation/{size}/{chunk}.log",
-    wildcard_constraints:
-        chunk=r"\d+-of-\d+",
-    conda:
-        "../../envs/environment.yaml"
-    resources:
-        **PLATEAU_RESOURCES,
-    params:
-        code=code("multiverse/evaluation.py"),
-        choices=MULTIVERSE_CHOICES,
-        epsilon=PLATEAU["epsilon"],
-        seed=config["seed"],
-        permutations=lambda wildcards: MULTIVERSE[wildcards.size]["permutations"],
-    script:
-        "../scripts/multiverse/evaluation.py"
-
-
 rule multiverse_joint:
-    """Merge the chunks: the curve and the joint test of every conclusion, agreement by choice."""
+    """Evaluate every specification of every conclusion, and test each conclusion's curve."""
     input:
-        evaluated=lambda wildcards: expand(
-            "results/multiverse/{size}/evaluation/{chunk}.csv",
-            size=wildcards.size,
-            chunk=MULTIVERSE_CHUNKS[wildcards.size],
-        ),
-        effect=lambda wildcards: expand(
-            "results/multiverse/{size}/evaluation/{chunk}.effect.npy",
-            size=wildcards.size,
-            chunk=MULTIVERSE_CHUNKS[wildcards.size],
-        ),
-        z=lambda wildcards: expand(
-            "results/multiverse/{size}/evaluation/{chunk}.z.npy",
-            size=wildcards.size,
-            chunk=MULTIVERSE_CHUNKS[wildcards.size],
-        ),
+        benchmarks="results/plateau/inputs/benchmarks.csv",
+        top_scores="results/plateau/inputs/top_scores.csv",
+        lock=LOCK,
     output:
+        specifications="results/multiverse/{size}/specifications.csv",
         curve="results/multiverse/{size}/curve.csv",
         joint="results/multiverse/{size}/joint.csv",
         choices="results/multiverse/{size}/choices.csv",
@@ -112,18 +41,23 @@ rule multiverse_joint:
     conda:
         "../../envs/environment.yaml"
     resources:
-        # Measured: 0.21 GB for the reduced one; the full one holds 8 bytes a specification and
-        # permutation, and a sorted copy of one conclusion.
-        mem_mb=growing(1500),
+        # Measured: 0.2 GB for the reduced one, 0.8 for the full one, which holds two numbers a
+        # specification and permutation.
+        mem_mb=growing(2000, 200, PLATEAU_FILES),
     params:
         code=code("multiverse/joint.py"),
+        choices=MULTIVERSE_CHOICES,
         level=MULTIVERSE["level"],
+        epsilon=PLATEAU["epsilon"],
+        seed=config["seed"],
+        specifications=lambda wildcards: MULTIVERSE[wildcards.size]["specifications"],
+        permutations=lambda wildcards: MULTIVERSE[wildcards.size]["permutations"],
     script:
         "../scripts/multiverse/joint.py"
 
 
 rule multiverse_overview:
-    """Draw how many analyses side with the paper on each conclusion."""
+    """Draw how many specifications agree with the paper on each conclusion."""
     input:
         joint="results/multiverse/{size}/joint.csv",
     output:
@@ -147,7 +81,7 @@ rule multiverse_overview:
 
 
 rule multiverse_curve:
-    """Draw the curve and the choices of one conclusion."""
+    """Draw the specification curve of one conclusion above the choices that lead to it."""
     input:
         curve="results/multiverse/{size}/curve.csv",
         joint="results/multiverse/{size}/joint.csv",

@@ -1,8 +1,8 @@
 """The plateau study: are the top models of a benchmark still distinguishable?
 
 in:  the benchmarks table and the top scores (embedded or the user's), config section plateau
-out: results/plateau/{index,intervals,permuted_n,comparisons,transitions,grid,groups,tests,
-     trends,bins,family,controls,equal_top,quantities}.csv, results/plateau/tables/, results/figures/plateau/
+out: results/plateau/{index,comparisons,transitions,grid,intervals,permuted_n,groups,tests,trends,
+     bins,family,controls,equal_top,quantities}.csv, results/plateau/tables/, results/figures/plateau/
 """
 
 from saturation.plateau import names as plateau_names
@@ -28,7 +28,7 @@ PLATEAU_RESOURCES = {
 
 
 rule plateau_inputs:
-    """Check the two input tables and write them in one unit."""
+    """Check the benchmarks table and the top scores, and convert scores to proportions."""
     input:
         benchmarks=PLATEAU["benchmarks"] or shipped("resources/plateau/benchmarks.csv"),
         top_scores=PLATEAU["top_scores"] or shipped("resources/plateau/top_scores.csv"),
@@ -59,7 +59,7 @@ rule plateau_inputs:
 
 
 rule plateau_index:
-    """Saturation index of every benchmark, at the run's k and alpha and at those of Table 1."""
+    """Compute the saturation index at the default k and alpha and at Table 1's settings."""
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         top_scores="results/plateau/inputs/top_scores.csv",
@@ -86,35 +86,8 @@ rule plateau_index:
         "../scripts/plateau/index.py"
 
 
-rule plateau_uncertainty:
-    """Interval and P(saturated) of every benchmark, and the permuted-n control."""
-    input:
-        benchmarks="results/plateau/inputs/benchmarks.csv",
-        top_scores="results/plateau/inputs/top_scores.csv",
-        index="results/plateau/index.csv",
-        lock=LOCK,
-    output:
-        intervals="results/plateau/intervals.csv",
-        permuted_n="results/plateau/permuted_n.csv",
-    log:
-        "results/logs/plateau/uncertainty.log",
-    conda:
-        "../../envs/environment.yaml"
-    resources:
-        **PLATEAU_RESOURCES,
-    params:
-        code=code("plateau/uncertainty.py"),
-        seed=config["seed"],
-        resamples=PLATEAU["resamples"],
-        permutations=PLATEAU["resamples"],
-        saturated_from=PLATEAU["saturated_from"],
-        epsilon=PLATEAU["epsilon"],
-    script:
-        "../scripts/plateau/uncertainty.py"
-
-
 rule plateau_sensitivity:
-    """Agreement of the index over k and alpha: Table 1, the fine grid and the bin transitions."""
+    """Compare the index over k and alpha: Table 1, bin transitions and a fine grid."""
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         top_scores="results/plateau/inputs/top_scores.csv",
@@ -142,8 +115,34 @@ rule plateau_sensitivity:
         "../scripts/plateau/sensitivity.py"
 
 
+rule plateau_uncertainty:
+    """Compute interval and P(saturated) of every benchmark, and permute test-set sizes."""
+    input:
+        benchmarks="results/plateau/inputs/benchmarks.csv",
+        top_scores="results/plateau/inputs/top_scores.csv",
+        index="results/plateau/index.csv",
+        lock=LOCK,
+    output:
+        intervals="results/plateau/intervals.csv",
+        permuted_n="results/plateau/permuted_n.csv",
+    log:
+        "results/logs/plateau/uncertainty.log",
+    conda:
+        "../../envs/environment.yaml"
+    resources:
+        **PLATEAU_RESOURCES,
+    params:
+        code=code("plateau/uncertainty.py"),
+        seed=config["seed"],
+        resamples=PLATEAU["resamples"],
+        saturated_from=PLATEAU["saturated_from"],
+        epsilon=PLATEAU["epsilon"],
+    script:
+        "../scripts/plateau/uncertainty.py"
+
+
 rule plateau_hypotheses:
-    """Groups, tests and trends of H1-H6 and quality issues, with the family's corrected p-values."""
+    """Test H1-H6 and quality issues: groups, tests, trends and corrected p-values."""
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         index="results/plateau/index.csv",
@@ -170,13 +169,15 @@ rule plateau_hypotheses:
 
 
 rule plateau_controls:
-    """Each conclusion with test-set size taken out of the index, beside the index as it is."""
+    """Compute every effect without test-set size, and the top gap of equal models."""
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
+        top_scores="results/plateau/inputs/top_scores.csv",
         index="results/plateau/index.csv",
         lock=LOCK,
     output:
-        "results/plateau/controls.csv",
+        controls="results/plateau/controls.csv",
+        equal_top="results/plateau/equal_top.csv",
     log:
         "results/logs/plateau/controls.log",
     conda:
@@ -188,37 +189,71 @@ rule plateau_controls:
         seed=config["seed"],
         permutations=PLATEAU["permutations"],
         same_n=PLATEAU["same_n"],
+        equal=PLATEAU["equal_top"],
         saturated_from=PLATEAU["saturated_from"],
         epsilon=PLATEAU["epsilon"],
     script:
         "../scripts/plateau/controls.py"
 
 
-rule plateau_equal_top:
-    """The gap at the top of every benchmark beside that of models that are all equal."""
+rule plateau_summary:
+    """Gather the headline numbers, the paper's tables and the index as a page."""
     input:
-        index="results/plateau/index.csv",
+        benchmarks="results/plateau/inputs/benchmarks.csv",
         top_scores="results/plateau/inputs/top_scores.csv",
+        index="results/plateau/index.csv",
+        index_k3=f"results/plateau/index/{TABLE_1['k3']}.csv",
+        index_alpha1=f"results/plateau/index/{TABLE_1['alpha1']}.csv",
+        comparisons="results/plateau/comparisons.csv",
+        grid="results/plateau/grid.csv",
+        intervals="results/plateau/intervals.csv",
+        permuted_n="results/plateau/permuted_n.csv",
+        groups="results/plateau/groups.csv",
+        tests="results/plateau/tests.csv",
+        trends="results/plateau/trends.csv",
+        bins="results/plateau/bins.csv",
+        family="results/plateau/family.csv",
+        controls="results/plateau/controls.csv",
+        equal_top="results/plateau/equal_top.csv",
+        lock=LOCK,
     output:
-        "results/plateau/equal_top.csv",
+        quantities="results/plateau/quantities.csv",
+        csv=expand(
+            "results/plateau/tables/table{number}.csv",
+            number=plateau_names.TABLES,
+        ),
+        markdown=expand(
+            "results/plateau/tables/table{number}.md",
+            number=plateau_names.TABLES,
+        ),
+        page=report(
+            "results/plateau/index.html",
+            caption="../report/plateau/index.rst",
+            category=CATEGORY["plateau"],
+            subcategory="Index",
+            labels={"item": "S of every benchmark, in numbers"},
+        ),
     log:
-        "results/logs/plateau/equal_top.log",
+        "results/logs/plateau/summary.log",
     conda:
         "../../envs/environment.yaml"
     resources:
         **PLATEAU_RESOURCES,
     params:
-        code=code("plateau/equal_top.py"),
-        models=PLATEAU["equal_top"]["models"],
-        dependence=PLATEAU["equal_top"]["dependence"],
+        code=code("plateau/summary.py"),
+        seed=config["seed"],
+        permutations=PLATEAU["permutations"],
         saturated_from=PLATEAU["saturated_from"],
-        epsilon=PLATEAU["epsilon"],
+        ceiling=PLATEAU["ceiling"],
+        k=PLATEAU["k"],
+        alpha=PLATEAU["alpha"],
+        whole=PLATEAU["benchmarks"] is not None,
     script:
-        "../scripts/plateau/equal_top.py"
+        "../scripts/plateau/summary.py"
 
 
 rule plateau_figures:
-    """Draw the figures of the plateau study, each as PNG, PDF and SVG."""
+    """Draw the study's figures, each as PNG, PDF and SVG."""
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         index="results/plateau/index.csv",
@@ -262,100 +297,20 @@ rule plateau_figures:
         "../scripts/plateau/figures.py"
 
 
-rule plateau_quantities:
-    """Collect the plateau study's headline numbers."""
-    input:
-        benchmarks="results/plateau/inputs/benchmarks.csv",
-        top_scores="results/plateau/inputs/top_scores.csv",
-        index="results/plateau/index.csv",
-        index_k3=f"results/plateau/index/{TABLE_1['k3']}.csv",
-        index_alpha1=f"results/plateau/index/{TABLE_1['alpha1']}.csv",
-        comparisons="results/plateau/comparisons.csv",
-        groups="results/plateau/groups.csv",
-        tests="results/plateau/tests.csv",
-        trends="results/plateau/trends.csv",
-        bins="results/plateau/bins.csv",
-        permuted_n="results/plateau/permuted_n.csv",
-        intervals="results/plateau/intervals.csv",
-        grid="results/plateau/grid.csv",
-        controls="results/plateau/controls.csv",
-        equal_top="results/plateau/equal_top.csv",
-        lock=LOCK,
-    output:
-        "results/plateau/quantities.csv",
-    log:
-        "results/logs/plateau/quantities.log",
-    conda:
-        "../../envs/environment.yaml"
-    resources:
-        **PLATEAU_RESOURCES,
-    params:
-        code=code("plateau/quantities.py"),
-        seed=config["seed"],
-        permutations=PLATEAU["permutations"],
-        saturated_from=PLATEAU["saturated_from"],
-        ceiling=PLATEAU["ceiling"],
-    script:
-        "../scripts/plateau/quantities.py"
-
-
-rule plateau_tables:
-    """Write Tables 1, 2, 5, 6 and 7 as CSV and Markdown, and the index as a page for the report."""
-    input:
-        benchmarks="results/plateau/inputs/benchmarks.csv",
-        top_scores="results/plateau/inputs/top_scores.csv",
-        index="results/plateau/index.csv",
-        intervals="results/plateau/intervals.csv",
-        comparisons="results/plateau/comparisons.csv",
-        family="results/plateau/family.csv",
-    output:
-        csv=expand(
-            "results/plateau/tables/table{number}.csv",
-            number=plateau_names.TABLES,
-        ),
-        markdown=expand(
-            "results/plateau/tables/table{number}.md",
-            number=plateau_names.TABLES,
-        ),
-        page=report(
-            "results/plateau/index.html",
-            caption="../report/plateau/index.rst",
-            category=CATEGORY["plateau"],
-            subcategory="Index",
-            labels={"item": "S of every benchmark, in numbers"},
-        ),
-    log:
-        "results/logs/plateau/tables.log",
-    conda:
-        "../../envs/environment.yaml"
-    resources:
-        **PLATEAU_RESOURCES,
-    params:
-        code=code("plateau/tables.py"),
-        k=PLATEAU["k"],
-        alpha=PLATEAU["alpha"],
-        whole=PLATEAU["benchmarks"] is not None,
-    script:
-        "../scripts/plateau/tables.py"
-
-
 rule plateau:
     """Whether the top models of each benchmark are still distinguishable."""
     input:
-        rules.plateau_index.output,
-        rules.plateau_uncertainty.output,
         rules.plateau_sensitivity.output,
+        rules.plateau_uncertainty.output,
         rules.plateau_hypotheses.output,
         rules.plateau_controls.output,
-        rules.plateau_equal_top.output,
+        rules.plateau_summary.output,
         rules.plateau_figures.output,
-        rules.plateau_tables.output,
-        rules.plateau_quantities.output,
 
 
 offer(
     "plateau",
     targets=rules.plateau.input,
-    quantities=rules.plateau_quantities.output[0],
+    quantities=rules.plateau_summary.output.quantities,
     judged=PLATEAU_AS_IN_PAPER,
 )

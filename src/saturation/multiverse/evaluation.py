@@ -1,4 +1,4 @@
-"""The specifications evaluated, as observed and under every permutation, in chunks."""
+"""The specifications evaluated, as observed and under every permutation."""
 
 from dataclasses import replace
 
@@ -129,19 +129,6 @@ def _permutation_p(effect: Array) -> Array:
 def _signed_z(sign: Array, p_value: Array) -> Array:
     z: Array = -np.sign(sign) * scipy.special.ndtri(np.maximum(p_value, np.finfo(float).tiny) / 2)
     return z
-
-
-def chunk_of(specifications: pd.DataFrame, chunks: int) -> Index:
-    """Number of the chunk, from 0, of each specification.
-
-    A design is never split: its specifications are evaluated in one matrix product, whose last
-    bits depend on its shape. Results are the same, to the byte, for any number of chunks.
-    """
-    keys = specifications[DESIGN_COLUMNS]
-    starts = (keys != keys.shift()).any(axis=1).to_numpy()
-    start = np.maximum.accumulate(np.where(starts, np.arange(len(keys)), 0))
-    chunk: Index = start * chunks // len(keys)
-    return chunk
 
 
 def orders_of(data: Data, permutations: int, seed: int, size: str) -> Index:

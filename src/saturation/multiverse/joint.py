@@ -10,6 +10,8 @@ import scipy
 from numpy.typing import NDArray
 
 from saturation import quantity
+from saturation.files.schema import validate
+from saturation.files.tables import as_written
 from saturation.index import EPSILON
 from saturation.multiverse.evaluation import evaluate, orders_of
 from saturation.multiverse.specifications import (
@@ -17,32 +19,91 @@ from saturation.multiverse.specifications import (
     CONCLUSIONS,
     DESIGN_COLUMNS,
     OUTCOME_COLUMNS,
-    P_VALUES,
     Data,
     all_conclusions,
 )
+from saturation.plateau.schemas import PREPARED_BENCHMARKS, PREPARED_SCORES
 from saturation.quantity import Quantity
 from saturation.statistics import intervals
 
 Array = NDArray[np.floating[Any]]
 
 INTERVAL = (0.025, 0.975)
+# The joint tests: of the median effect, the share of significant ones, and the mean z.
+P_VALUES = ("p_median", "p_significant", "p_mean_z")
 # One more than the largest rounding error of the stored single-precision effects.
 TIE = 1e-6
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a multiverse is made of.
+
+    Parameters
+    ----------
+    choices
+        Lists of choices, as in the config section ``multiverse``.
+    specifications
+        Specifications of a conclusion; all of them where fewer are possible.
+    permutations
+        Permutations of the joint test.
+    epsilon
+        Stabilisation of the denominator of R_norm.
+    size
+        Name under which specifications and permutations are drawn, ``reduced`` or ``full``.
+    """
+
+    choices: Mapping[str, Any]
+    specifications: int = 200
+    permutations: int = 499
+    level: float = 0.05
+    epsilon: float = EPSILON
+    seed: int = 20251101
+    size: str = "reduced"
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The tables of a multiverse, each as its file in results/multiverse/SIZE."""
+
+    specifications: pd.DataFrame
+    curve: pd.DataFrame
+    joint: pd.DataFrame
+    choices: pd.DataFrame
+    quantities: pd.DataFrame
+
+
+def study(benchmarks: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings) -> Tables:
+    """Every specification of every conclusion, evaluated and judged together.
+
+    Parameters
+    ----------
+    benchmarks, top_scores
+        The plateau study's prepared tables (scores as proportions).
+    settings
+        The choices and their effort.
+    """
+    data = Data.of(
+        validate(as_written(benchmarks), PREPARED_BENCHMARKS, "benchmarks"),
+        validate(as_written(top_scores), PREPARED_SCORES, "top_scores"),
+        settings.choices,
+        settings.epsilon,
+    )
+    table = all_conclusions(
+        data, settings.choices, settings.specifications, settings.seed, settings.size
+    )
+    orders = orders_of(data, settings.permutations, settings.seed, settings.size)
+    effect, z = evaluate(data, table, orders)
+    observed = as_written(pd.DataFrame({"effect": effect[:, 0], "z": z[:, 0]})).astype(float)
+    # In single precision, the null of 20,000 specifications takes 160 MB.
+    null_effect, null_z = effect[:, 1:].astype("float32"), z[:, 1:].astype("float32")
+    return Tables(table, **tables(table.join(observed), null_effect, null_z, settings.level))
 
 
 def tables(
     evaluated: pd.DataFrame, effect: Array, z: Array, level: float
 ) -> dict[str, pd.DataFrame]:
-    """What is said of all conclusions: ``curve``, ``joint``, ``choices`` and ``quantities``.
-
-    Parameters
-    ----------
-    evaluated
-        All specifications with their observed ``effect`` and ``z``.
-    effect, z
-        The same under each permutation, shape (specifications, permutations).
-    """
+    """What is said of all conclusions: ``curve``, ``joint``, ``choices`` and ``quantities``."""
     curves, tests = [], []
     for rows in evaluated.groupby("conclusion", sort=False).indices.values():
         table = evaluated.iloc[rows]
@@ -66,15 +127,7 @@ def adjusted(joint: pd.DataFrame) -> pd.DataFrame:
 
 
 def agrees(effect: Array, z: Array, expected: str, level: float) -> NDArray[np.bool_]:
-    """Whether each specification says what the paper says; see `Conclusion.expected`.
-
-    Parameters
-    ----------
-    effect, z
-        Observed effect and signed z of each specification, shape (specifications,).
-    level
-        Significance level of the two-sided test.
-    """
+    """Whether each specification says what the paper says; see `Conclusion.expected`."""
     significant: NDArray[np.bool_] = np.abs(z) >= -scipy.special.ndtri(level / 2)
     agreed: NDArray[np.bool_]
     if expected == "none":
@@ -88,13 +141,6 @@ def agrees(effect: Array, z: Array, expected: str, level: float) -> NDArray[np.b
 
 def curve(table: pd.DataFrame, effect: Array, level: float) -> pd.DataFrame:
     """The specifications of one conclusion from the smallest effect to the largest.
-
-    Parameters
-    ----------
-    table
-        Specifications with their observed ``effect`` and ``z``.
-    effect
-        Effects under each permutation, shape (specifications, permutations).
 
     Returns
     -------
@@ -244,58 +290,3 @@ def quantities(joint: pd.DataFrame) -> pd.DataFrame:
             ),
         ]  # fmt: skip
     return quantity.frame(rows)
-
-
-# The multiverse in one call, for a notebook or a test: the tables of all its stages.
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What a multiverse is made of.
-
-    Attributes
-    ----------
-    choices
-        Lists of choices, as in the config section ``multiverse``.
-    permutations
-        Permutations of the joint test.
-    epsilon
-        Stabilisation of the denominator of R_norm.
-    seed
-        The one seed of the config.
-    size
-        Name under which specifications and permutations are drawn, ``reduced`` or ``full``.
-    """
-
-    choices: Mapping[str, Any]
-    specifications: int = 200
-    permutations: int = 199
-    level: float = 0.05
-    epsilon: float = EPSILON
-    seed: int = 1
-    size: str = "reduced"
-
-
-def study(
-    benchmarks: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings
-) -> dict[str, pd.DataFrame]:
-    """Tables by name: ``specifications, curve, joint, choices, quantities``.
-
-    Parameters
-    ----------
-    benchmarks, top_scores
-        The study's prepared tables (scores as proportions).
-    settings
-        The choices and their effort.
-    """
-    data = Data.of(benchmarks, top_scores, settings.choices, settings.epsilon)
-    table = all_conclusions(
-        data, settings.choices, settings.specifications, settings.seed, settings.size
-    ).reset_index(drop=True)
-    orders = orders_of(data, settings.permutations, settings.seed, settings.size)
-    effect, z = evaluate(data, table, orders)
-    evaluated = table.assign(effect=effect[:, 0], z=z[:, 0])
-    # The null in single precision, as the stages store it.
-    null_effect, null_z = effect[:, 1:].astype("float32"), z[:, 1:].astype("float32")
-    judged = tables(evaluated, null_effect, null_z, settings.level)
-    return {"specifications": table, **judged}

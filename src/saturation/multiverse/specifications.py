@@ -15,9 +15,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from saturation import seeds
-from saturation.files.schema import flag, number, one_of, proportion, table, text, whole
 from saturation.index import EPSILON, GapModel, standard_error_of_difference, top_scores_wide
-from saturation.multiverse.names import ERROR_MODELS, TESTS, TITLES
+from saturation.multiverse.names import ERROR_MODELS
 from saturation.plateau.groupings import comparisons
 from saturation.plateau.inputs import flag_lists
 from saturation.statistics.correlation import ranks
@@ -171,15 +170,7 @@ def outcomes(choices: Mapping[str, Any]) -> list[Outcome]:
 
 
 def designs(conclusion: Conclusion, choices: Mapping[str, Any]) -> list[Design]:
-    """All designs of a conclusion; where no age enters, its convention is no choice.
-
-    Parameters
-    ----------
-    conclusion
-        With its groupings and adjustments.
-    choices
-        The config's lists of choices: ``age``, ``excluded`` and ``test``.
-    """
+    """All designs of a conclusion; where no age enters, its convention is no choice."""
     listed = []
     for grouping, adjustment in itertools.product(conclusion.groupings, conclusion.adjustments):
         uses_age = bool(_AGED & {grouping, *ADJUSTMENTS[adjustment]})
@@ -239,17 +230,7 @@ class Data:
         choices: Mapping[str, Any],
         epsilon: float = EPSILON,
     ) -> "Data":
-        """The study's prepared tables (scores as proportions) under the config's choices.
-
-        Parameters
-        ----------
-        benchmarks, top_scores
-            As stage ``plateau_inputs`` writes them.
-        choices
-            The config's lists of choices: ``k``, ``saturated_from`` and ``smallest_group``.
-        epsilon
-            Stabilisation of the denominator of R_norm.
-        """
+        """The study's prepared tables (scores as proportions) under the config's choices."""
         table = benchmarks.sort_values("benchmark_id").reset_index(drop=True)
         return cls(
             table,
@@ -292,13 +273,6 @@ def difference_error(
     ``independent`` is the paper's equation 2. ``pooled`` takes one proportion for both scores, as
     the two-proportion z test does. ``smoothed`` adds one success and one failure to each (Agresti
     and Caffo 2000). ``conservative`` takes the largest error that any score has, that of 1/2.
-
-    Parameters
-    ----------
-    s_1, s_k
-        Top and k-th score, proportions.
-    alpha
-        Exponent of the effective test-set size.
     """
     n_effective = n_test**alpha
     if error_model == "independent":
@@ -377,11 +351,6 @@ def admitted(
 ) -> NDArray[np.bool_]:
     """Which outcomes can be estimated with the design and are not another in other words.
 
-    Parameters
-    ----------
-    values
-        Their :func:`outcome_values`, shape (benchmarks, outcomes).
-
     Returns
     -------
     numpy.ndarray
@@ -447,19 +416,12 @@ def all_conclusions(
 ) -> pd.DataFrame:
     """Specifications of every conclusion, one conclusion under the other.
 
-    Parameters
-    ----------
-    choices
-        The config's lists of choices.
-    count
-        Specifications of a conclusion; all of them where fewer are possible.
-
     Returns
     -------
     pandas.DataFrame
         See :func:`specifications`.
     """
-    return pd.concat(
+    tables = [
         specifications(
             data,
             conclusion,
@@ -468,7 +430,8 @@ def all_conclusions(
             seeds.generator(seed, "multiverse", "specifications", size, conclusion.name),
         )
         for conclusion in CONCLUSIONS.values()
-    )
+    ]
+    return pd.concat(tables, ignore_index=True)
 
 
 def specifications(
@@ -482,11 +445,6 @@ def specifications(
 
     The reference specification (the paper's k, alpha and error model, everything else the first
     choice) is always among them.
-
-    Parameters
-    ----------
-    choices
-        The config's lists of choices.
 
     Returns
     -------
@@ -510,7 +468,7 @@ def specifications(
         for d, o in possible[chosen]
     ]
     table = pd.DataFrame(rows, columns=[*DESIGN_COLUMNS, *OUTCOME_COLUMNS, "reference"])
-    return table.assign(possible=len(possible))
+    return table.astype({"alpha": float}).assign(possible=len(possible))
 
 
 def _reference(all_designs: Sequence[Design], all_outcomes: Sequence[Outcome]) -> NDArray[np.bool_]:
@@ -519,59 +477,3 @@ def _reference(all_designs: Sequence[Design], all_outcomes: Sequence[Outcome]) -
     is_outcome = np.array([outcome == REFERENCE_OUTCOME for outcome in all_outcomes])
     pair: NDArray[np.bool_] = is_design[:, None] & is_outcome[None, :]
     return pair
-
-
-# Schemas of the tables that the multiverse's stages hand on.
-
-_CORRELATION = number(-1, 1)
-P_VALUES = ("p_median", "p_significant", "p_mean_z")
-"""The joint tests: of the median effect, the share of significant ones, and the mean z."""
-
-SPECIFICATIONS = table(
-    {
-        "conclusion": one_of(tuple(TITLES)),
-        "grouping": text(),
-        "adjustment": one_of(tuple(ADJUSTMENTS)),
-        "age": text(),
-        "excluded": text(),
-        "test": one_of(TESTS),
-        "k": whole(2),
-        "alpha": proportion(),
-        "error_model": one_of(ERROR_MODELS),
-        "outcome": text(),
-        "reference": flag(),
-        "possible": whole(1),
-    }
-)
-"""One row a specification."""
-
-EVALUATED = SPECIFICATIONS.add_columns({"effect": _CORRELATION, "z": number()})
-"""Specifications with their observed effect and z."""
-
-CURVE = EVALUATED.add_columns(
-    {
-        "p_value": proportion(),
-        "agrees": flag(),
-        "rank": whole(1),
-        "null_lower": _CORRELATION,
-        "null_upper": _CORRELATION,
-    }
-)
-"""Specifications ordered by effect, with the band that chance gives."""
-
-JOINT = table(
-    {
-        "conclusion": one_of(tuple(TITLES)),
-        "statement": text(),
-        "expected": one_of(("none", "positive", "negative", "higher")),
-        "specifications": whole(1),
-        "possible": whole(1),
-        **{name: proportion() for name in ("agreement", "agreement_lower", "agreement_upper")},
-        **dict.fromkeys(("median_effect", "effect_lower", "effect_upper"), _CORRELATION),
-        "share_significant": proportion(),
-        "mean_z": number(),
-        **{name: proportion() for name in P_VALUES},
-        **{f"{name}_holm": proportion() for name in P_VALUES},
-    }
-)
-"""One row a conclusion: agreement with the paper and the joint tests."""

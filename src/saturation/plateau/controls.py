@@ -89,13 +89,7 @@ class Sample(NamedTuple):
 
 
 def samples(data: pd.DataFrame) -> dict[tuple[str, str], Sample]:
-    """The benchmarks that each effect is computed from, by its name and what is held fixed.
-
-    Parameters
-    ----------
-    data
-        Annotations of every benchmark; all effects keep their order.
-    """
+    """The benchmarks that each effect is computed from, by its name and what is held fixed."""
     groups = {
         (compared.hypothesis, compared.grouping): compared.membership(data["benchmark_id"])
         for compared in groupings.comparisons(data)
@@ -123,11 +117,6 @@ def _sample(data: pd.DataFrame, variable: Array, given: Sequence[str]) -> Sample
 
 def contrast(chosen: Sample) -> Array:
     """Weights of outcomes that give their least-squares slope on the variable.
-
-    Parameters
-    ----------
-    chosen
-        The benchmarks of an effect.
 
     Returns
     -------
@@ -159,15 +148,6 @@ def dealt_effects(
     epsilon: float = EPSILON,
 ) -> dict[tuple[str, str], Array]:
     """Every effect on the index under every deal of the sizes.
-
-    Parameters
-    ----------
-    data
-        Columns ``s_1, s_k, n_test, alpha``, one row a benchmark.
-    samples
-        The benchmarks of each effect (:func:`saturation.plateau.controls.samples`).
-    drawn
-        Deals: orders of the benchmarks (:func:`saturation.statistics.resampling.orders`).
 
     Returns
     -------
@@ -400,11 +380,6 @@ def outcome_table(
 ) -> pd.DataFrame:
     """How saturated each benchmark is under each control, a column each.
 
-    Parameters
-    ----------
-    data
-        Columns ``s_1, s_k, n_test, alpha, s_index``.
-
     Returns
     -------
     pandas.DataFrame
@@ -505,13 +480,7 @@ UNNAMED = "those that name no site"
 
 
 def sources(data: pd.DataFrame) -> dict[str, Flags]:
-    """Which benchmarks' scores each site gave; those without a named one together.
-
-    Parameters
-    ----------
-    data
-        Column ``score_sources``, sites joined by ``;``.
-    """
+    """Which benchmarks' scores each site gave; those without a named one together."""
     listed = data["score_sources"].fillna(UNNAMED).astype(str).str.split(";")
     names = sorted({site for sites in listed for site in sites})
     return {name: listed.map(lambda sites, name=name: name in sites).to_numpy() for name in names}

@@ -99,15 +99,7 @@ class Wanted:
     epsilon: float
 
     def of_index(self, score: ArrayLike, gaps: Array, n_test: ArrayLike, chances: Array) -> Columns:
-        """Expectations of an index whose best and k-th score lie around the common one.
-
-        Parameters
-        ----------
-        score, n_test
-            Common score and number of items of each benchmark, to broadcast against the gaps.
-        gaps
-            Values that the gap may take, along the last axis.
-        """
+        """Expectations of an index whose best and k-th score lie around the common one."""
         middle, half = np.asarray(score, float), gaps / 2
         s_1, s_k = np.minimum(middle + half, 1), np.maximum(middle - half, 0)
         s_index = saturation_index(s_1, s_k, n_test, self.alpha, self.epsilon)
@@ -176,14 +168,6 @@ def equal_top(
 
 def counted(table: pd.DataFrame, saturated_from: float, level: float = LEVEL) -> pd.DataFrame:
     """How many gaps are larger, or smaller, than an all-equal top would have, by its assumptions.
-
-    Parameters
-    ----------
-    saturated_from
-        Index from which a benchmark counts as saturated.
-    level
-        A gap is larger (smaller) where equal models give one as large (small) with at most this
-        probability.
 
     Returns
     -------

@@ -129,7 +129,7 @@ def _marks() -> list[Line2D]:
 
 
 def equal_top(table: pd.DataFrame, threshold: float) -> Figure:
-    """How many gaps are as small as those of equal models, and the gaps beside the expected ones."""
+    """How many gaps are as small as those of equal models, and each gap over the expected one."""
     figure, (left, right) = plt.subplots(1, 2, figsize=(WIDTH, 3.6), width_ratios=[1.15, 1])
     counts = tops.counted(table[table["errors"] == tops.ITEMS], threshold)
     n_saturated = _as_small(left, counts[counts["saturated"]], threshold)

@@ -102,28 +102,12 @@ CITATION_LABELS = (
 
 
 def binned(values: pd.Series, edges: Sequence[float], labels: Sequence[str]) -> pd.Series:
-    """Label of the bin of each value; bins are open below and closed above.
-
-    Parameters
-    ----------
-    values
-        Numbers; a missing one has no bin.
-    edges
-        Bounds between the bins, ascending.
-    """
+    """Label of the bin of each value; bins are open below and closed above."""
     return pd.cut(values, [-np.inf, *edges, np.inf], labels=list(labels)).astype("object")
 
 
 def bins(data: pd.DataFrame, threshold: float) -> pd.DataFrame:
-    """Saturation by age in both conventions and by citations (Figures 3 and 4).
-
-    Parameters
-    ----------
-    data
-        One row a benchmark: ``s_index``, both ages, ``citations``.
-    threshold
-        Index from which a benchmark counts as saturated.
-    """
+    """Saturation by age in both conventions and by citations (Figures 3 and 4)."""
     labels = {
         AGE: age_bin(data[AGE]),
         RECORDED_AGE: age_bin(data[RECORDED_AGE]),
@@ -147,17 +131,7 @@ def citation_bin(citations: pd.Series) -> pd.Series:
 
 
 def bin_summary(data: pd.DataFrame, by: str, threshold: float) -> pd.DataFrame:
-    """Saturation of the benchmarks in each bin, bins in order of appearance.
-
-    Parameters
-    ----------
-    data
-        One row a benchmark, with ``s_index``.
-    by
-        Column that holds the bins; benchmarks without one are left out.
-    threshold
-        Index from which a benchmark counts as saturated.
-    """
+    """Saturation of the benchmarks in each bin, bins in order of appearance."""
     rows = [
         {"binned_by": by, "bin": label, **saturation_summary(members["s_index"], threshold)}
         for label, members in data.dropna(subset=[by]).groupby(by, sort=False)
@@ -167,11 +141,6 @@ def bin_summary(data: pd.DataFrame, by: str, threshold: float) -> pd.DataFrame:
 
 def saturation_summary(s_index: pd.Series, threshold: float) -> dict[str, float]:
     """Size, saturation rate and mean index of a set of benchmarks.
-
-    Parameters
-    ----------
-    threshold
-        Index from which a benchmark counts as saturated.
 
     Returns
     -------
@@ -217,28 +186,15 @@ FAMILY_COLUMNS = ["hypothesis", "kind", "p_value", "holm", "benjamini_hochberg"]
 
 
 def tables(
-    data: pd.DataFrame, threshold: float, permutations: int, seed: int
+    data: pd.DataFrame, *, seed: int, permutations: int, saturated_from: float
 ) -> dict[str, pd.DataFrame]:
-    """The study's tables ``groups, tests, trends, bins, family``.
-
-    Parameters
-    ----------
-    data
-        Annotations and index of every benchmark (:func:`saturation.index.annotated`).
-    threshold
-        Index from which a benchmark counts as saturated.
-    permutations
-        Relabellings of each permutation test; fewer of many benchmarks
-        (:func:`saturation.statistics.resampling.affordable`).
-    seed
-        The config's seed, from which each comparison derives its own.
-    """
+    """The study's tables ``groups, tests, trends, bins, family``."""
     compared = groupings.comparisons(data)
     tests = [
         group_tests(
             data,
             comparison,
-            threshold,
+            saturated_from,
             permutations,
             generator(seed, comparison.hypothesis, comparison.grouping),
         )
@@ -248,12 +204,12 @@ def tables(
     trend_table = trends(data)
     return {
         "groups": pd.concat(
-            [group_summary(data, comparison, threshold) for comparison in compared],
+            [group_summary(data, comparison, saturated_from) for comparison in compared],
             ignore_index=True,
         ),
         "tests": tested,
         "trends": trend_table,
-        "bins": bins(data, threshold),
+        "bins": bins(data, saturated_from),
         "family": family(tested, trend_table),
     }
 
@@ -265,13 +221,6 @@ def generator(seed: int, hypothesis: str, grouping: str) -> np.random.Generator:
 
 def group_summary(data: pd.DataFrame, comparison: Comparison, threshold: float) -> pd.DataFrame:
     """Size, ages, saturation rate and mean index of each group.
-
-    Parameters
-    ----------
-    data
-        One row a benchmark: ``benchmark_id, s_index``, both ages.
-    threshold
-        Index from which a benchmark counts as saturated.
 
     Returns
     -------
@@ -357,11 +306,6 @@ _ADJUSTMENTS = {
 
 def family(tests: pd.DataFrame, trend_table: pd.DataFrame) -> pd.DataFrame:
     """One raw and one age-adjusted p-value a hypothesis, corrected for their number.
-
-    Parameters
-    ----------
-    tests
-        Tests of all comparisons (:func:`group_tests`).
 
     Returns
     -------

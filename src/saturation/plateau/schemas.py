@@ -225,110 +225,14 @@ INDEX = schema.table(
 """The index of every benchmark at one k and alpha."""
 
 
-def _keys(*names: str) -> dict[str, Column]:
-    return {name: schema.text() for name in names}
+TABLE = Schema(
+    {"benchmark_id": Column(str, coerce=True, required=False)}, metadata={"may_be_empty": True}
+)
+"""Any other table of the study, which its own stages alone read: identifiers are text."""
+
+_BORDERS = {"benchmarks": PREPARED_BENCHMARKS, "top_scores": PREPARED_SCORES}
 
 
-def _estimates(*names: str) -> dict[str, Column]:
-    """Numbers that are empty where a table is too small to give them."""
-    return {name: schema.number(optional=True) for name in names}
-
-
-_AGREEMENT = {
-    "k": schema.whole(2),
-    "alpha": schema.proportion(),
-    "n": schema.whole(),
-    **_estimates("mean_shift", "spearman", "spearman_lower", "spearman_upper"),
-    **_estimates("same_bin", "neighbouring"),
-}
-_SUMMARY = {
-    "n": schema.whole(),
-    "n_saturated": schema.whole(),
-    **_estimates("rate", "rate_lower", "rate_upper"),
-    **_estimates("mean_s", "mean_s_lower", "mean_s_upper", "sd_s"),
-}
-_AGES = ("mean_age", "median_age", "mean_recorded_age", "median_recorded_age")
-
-BY_INPUT_NAME = {
-    "benchmarks": PREPARED_BENCHMARKS,
-    "top_scores": PREPARED_SCORES,
-    **dict.fromkeys(("index", "index_k3", "index_alpha0", "index_alpha1"), INDEX),
-    "intervals": schema.table(
-        {
-            "benchmark_id": schema.text(unique=True),
-            **{
-                name: schema.proportion(optional=True)
-                for name in (
-                    "s_index",
-                    *("s_lower", "s_upper"),
-                    *("p_saturated", "p_saturated_lowest", "p_saturated_highest"),
-                    *("s_lower_index_noise", "s_upper_index_noise", "p_again_index_noise"),
-                    *("reranked_lower", "reranked_median", "reranked_upper"),
-                    *("p_again_reranked", "p_again_if_equal"),
-                )
-            },
-        }
-    ),
-    "permuted_n": schema.table(
-        {
-            **_keys("outcome"),
-            **_estimates("spearman", "null_mean", "null_lower", "null_upper", "p_value"),
-        }
-    ),
-    "comparisons": schema.table({**_keys("setting"), **_AGREEMENT}),
-    "grid": schema.table({**_AGREEMENT, "n_saturated": schema.whole()}),
-    "groups": schema.table(
-        {**_keys("hypothesis", "grouping", "group"), **_estimates(*_AGES), **_SUMMARY}
-    ),
-    # A table of one's own in which every benchmark is of the same group has nothing to test.
-    "tests": schema.table(
-        {
-            **_keys("hypothesis", "grouping", "test"),
-            **_estimates("statistic", "p_value", "effect", "effect_lower", "effect_upper"),
-            "n": schema.whole(),
-        },
-        may_be_empty=True,
-    ),
-    "trends": schema.table(
-        {
-            **_keys("trend", "reading"),
-            **_estimates("estimate", "p_value", "lower", "upper"),
-            "n": schema.whole(),
-        }
-    ),
-    "controls": schema.table(
-        {
-            **_keys("conclusion", "adjusted", "measure", "control"),
-            **_estimates("effect", "lower", "upper", "p_value"),
-            "n": schema.whole(),
-            "note": schema.text(optional=True),
-        }
-    ),
-    "equal_top": schema.table(
-        {
-            **_keys("benchmark_id", "errors"),
-            "models": schema.whole(2),
-            **{
-                name: schema.proportion()
-                for name in (
-                    "s_index",
-                    "dependence",
-                    "score",
-                    "gap",
-                    "expected_gap",
-                    "p_larger",
-                    "p_smaller",
-                    "expected_s",
-                    "p_saturated",
-                )
-            },
-        },
-        may_be_empty=True,
-    ),
-    "bins": schema.table({**_keys("binned_by", "bin"), **_SUMMARY}),
-    "family": schema.table(
-        {**_keys("hypothesis", "kind"), **_estimates("p_value", "holm", "benjamini_hochberg")},
-        may_be_empty=True,
-    ),
-}
-"""Schema of each of the study's own tables by the name that its rules give it as an input."""
+def schema_of(name: str) -> Schema:
+    """The schema by which the study reads its own table of this name."""
+    return INDEX if name.startswith("index") else _BORDERS.get(name, TABLE)

@@ -1,8 +1,4 @@
-"""The whole plateau study in one call: what its stages compute one by one, under the same names.
-
-For a notebook, and for tests. Under the same settings the tables are those of the workflow, but for
-rounding: between its stages numbers have ten significant digits.
-"""
+"""The plateau study in one call, and what its last stage gathers: paper tables and quantities."""
 
 import itertools
 import math
@@ -15,65 +11,213 @@ import pandas as pd
 
 from saturation import index as measure
 from saturation import seeds
+from saturation.files.schema import validate
+from saturation.files.tables import as_written
 from saturation.index import annotated, top_scores_wide
-from saturation.plateau import controls, equal_top, uncertainty
-from saturation.plateau import hypotheses as plateau_hypotheses
-from saturation.plateau import names as plateau_names
+from saturation.plateau import controls, equal_top, hypotheses, uncertainty
 from saturation.plateau.controls import without_n
-from saturation.plateau.names import CASE_STUDIES, EXAMPLES, HYPOTHESES, table_1
-from saturation.plateau.schemas import CURATION, ISSUES
+from saturation.plateau.hypotheses import AGE, AGE_LABELS, RECORDED_AGE
+from saturation.plateau.names import (
+    CASE_STUDIES,
+    EXAMPLES,
+    HYPOTHESES,
+    MOST_DECIMALS,
+    possible,
+    table_1,
+)
+from saturation.plateau.schemas import CURATION, ISSUES, schema_of
 from saturation.plateau.uncertainty import equal_pair_probability, error_of_index
 from saturation.quantity import Quantity, frame
 from saturation.statistics import correlation
 from saturation.statistics.resampling import adjusted_f_test, affordable, orders
 
-# Tables 1, 2, 5, 6 and 7 of the plateau paper, recomputed, in its units and column order.
 
-Tables = Mapping[str, pd.DataFrame]
-
-
-def tables(study: Tables, k: int, alpha: float, whole: bool = False) -> dict[str, pd.DataFrame]:
-    """All tables by name, ``table1`` to ``table7``.
+@dataclass(frozen=True)
+class Settings:
+    """How the study is made; the defaults are those of the config's section ``plateau``.
 
     Parameters
     ----------
-    study
-        The study's tables by name: ``benchmarks, top_scores, index, comparisons, family``.
+    saturated_from
+        Index from which a benchmark counts as saturated.
+    resamples, permutations
+        Draws for the re-ranked columns and of permuted test-set sizes, and relabellings of each
+        permutation test.
+    same_n
+        Test-set sizes that all benchmarks are given, as a control for n.
+    equal_models, equal_dependence
+        Numbers of models that a top may have been picked from, and how far their answers correlate.
+    grid_k, grid_alpha
+        Values of the fine grid of sensitivity.
     whole
-        The paper picks examples out of its sixty benchmarks; a table of one's own is shown whole.
+        The paper's tables show examples out of its sixty benchmarks; of your own they show all.
     """
-    benchmarks, index = study["benchmarks"], study["index"]
+
+    seed: int = 20251101
+    k: int = measure.K
+    alpha: float = measure.ALPHA
+    z: float = measure.Z
+    epsilon: float = measure.EPSILON
+    bin_edges: tuple[float, ...] = measure.BIN_EDGES
+    ceiling: float = measure.CEILING
+    saturated_from: float = measure.SATURATED_FROM
+    resamples: int = 10_000
+    permutations: int = 99_999
+    same_n: tuple[int, ...] = controls.SAME_N
+    equal_models: tuple[int, ...] = equal_top.MODELS
+    equal_dependence: tuple[float, ...] = equal_top.DEPENDENCE
+    grid_k: tuple[int, ...] = (2, 3, 4, 5)
+    grid_alpha: tuple[float, ...] = tuple(step / 20 for step in range(21))
+    whole: bool = False
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The study's tables, each with the digits of the file that the workflow writes."""
+
+    benchmarks: pd.DataFrame
+    top_scores: pd.DataFrame
+    index: pd.DataFrame
+    index_k3: pd.DataFrame
+    index_alpha0: pd.DataFrame
+    index_alpha1: pd.DataFrame
+    intervals: pd.DataFrame
+    permuted_n: pd.DataFrame
+    comparisons: pd.DataFrame
+    transitions: pd.DataFrame
+    grid: pd.DataFrame
+    groups: pd.DataFrame
+    tests: pd.DataFrame
+    trends: pd.DataFrame
+    bins: pd.DataFrame
+    family: pd.DataFrame
+    controls: pd.DataFrame
+    equal_top: pd.DataFrame
+    quantities: pd.DataFrame
+    table1: pd.DataFrame
+    table2: pd.DataFrame
+    table5: pd.DataFrame
+    table6: pd.DataFrame
+    table7: pd.DataFrame
+
+
+def study(
+    benchmarks: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings | None = None
+) -> Tables:
+    """All tables of the study, with the digits that the workflow writes.
+
+    Parameters
+    ----------
+    benchmarks, top_scores
+        The two tables of :func:`saturation.plateau.inputs.prepare`: scores as proportions.
+    settings
+        By default those of the config.
+    """
+    chosen = settings or Settings()
+    made: dict[str, pd.DataFrame] = {}
+
+    def keep(**tables: pd.DataFrame) -> None:
+        made.update({name: _handed_on(name, table) for name, table in tables.items()})
+
+    keep(benchmarks=benchmarks, top_scores=top_scores)
+    inputs = made["benchmarks"], made["top_scores"]
+    for name, (k, alpha) in {
+        "index": (chosen.k, chosen.alpha),
+        **{f"index_{name}": at for name, at in table_1(chosen.k, chosen.alpha).items()},
+    }.items():
+        keep(**{name: _index(*inputs, chosen, k, alpha)})
+    index = made["index"]
+    data = annotated(made["benchmarks"], index)
+    others = {name: made[f"index_{name}"] for name in table_1(chosen.k, chosen.alpha)}
+    cells = uncertainty.grid(
+        *inputs, chosen.grid_k, chosen.grid_alpha, chosen.bin_edges, chosen.epsilon
+    )
+    at: dict[str, Any] = {"saturated_from": chosen.saturated_from, "epsilon": chosen.epsilon}
+    drawn: dict[str, Any] = {"seed": chosen.seed, "permutations": chosen.permutations}
+    keep(**uncertainty.sensitivity(index, others, cells, chosen.saturated_from))
+    keep(**uncertainty.tables(*inputs, index, seed=chosen.seed, resamples=chosen.resamples, **at))
+    keep(**hypotheses.tables(data, saturated_from=chosen.saturated_from, **drawn))
+    keep(controls=controls.controls(data, same_n=chosen.same_n, **drawn, **at))
+    keep(
+        equal_top=equal_top.equal_top(
+            index,
+            made["top_scores"],
+            models=chosen.equal_models,
+            dependence=chosen.equal_dependence,
+            **at,
+        )
+    )
+    numbers = quantities(
+        made, saturated_from=chosen.saturated_from, ceiling=chosen.ceiling, **drawn
+    )
+    return Tables(
+        **made,
+        quantities=numbers,
+        **paper_tables(made, chosen.k, chosen.alpha, chosen.whole),
+    )
+
+
+def _handed_on(name: str, table: pd.DataFrame) -> pd.DataFrame:
+    """The table as the next stage reads it."""
+    written = as_written(table)
+    return written if written.empty else validate(written, schema_of(name), name)
+
+
+def _index(
+    benchmarks: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings, k: int, alpha: float
+) -> pd.DataFrame:
+    return measure.index_table(
+        benchmarks,
+        top_scores,
+        k,
+        alpha,
+        settings.z,
+        settings.epsilon,
+        settings.bin_edges,
+        settings.ceiling,
+    )
+
+
+# Tables 1, 2, 5, 6 and 7 of the plateau paper, recomputed, in its units and column order.
+
+ByName = Mapping[str, pd.DataFrame]
+Row = Mapping[Any, Any]
+
+_CURATION_TAGS = {
+    "curated_by_experts": "experts",
+    "curated_by_crowd": "crowd",
+    "generated_by_llm": "LLM",
+    "generated_by_program": "program",
+}
+_ISSUE_TAGS = {name: name.removeprefix("issue_").replace("_", " ") for name in ISSUES}
+_YES_NO = {True: "yes", False: "no"}
+
+
+def paper_tables(
+    study: ByName, k: int, alpha: float, whole: bool = False
+) -> dict[str, pd.DataFrame]:
+    """Tables ``table1`` to ``table7`` by name; `whole` shows all benchmarks, not the examples."""
+    benchmarks = study["benchmarks"]
     everyone = list(benchmarks["benchmark_id"])
-    examples = everyone if whole else EXAMPLES
+    examples = _chosen(benchmarks, everyone if whole else EXAMPLES)
+    cases = _chosen(study["index"], everyone if whole else CASE_STUDIES)
     return {
-        "table1": sensitivity(study["comparisons"], k, alpha),
-        "table2": hypotheses(study["family"]),
-        "table5": properties(benchmarks, examples),
-        "table6": scores(benchmarks, study["top_scores"], examples),
-        "table7": case_studies(benchmarks, index, everyone if whole else CASE_STUDIES),
+        "table1": _table_1(study["comparisons"], k, alpha),
+        "table2": _table_2(study["family"]),
+        "table5": _table_5(examples),
+        "table6": _table_6(examples, study["top_scores"]),
+        "table7": _table_7(cases, benchmarks.set_index("benchmark_id")["name"]),
     }
 
 
 def page(index: pd.DataFrame, intervals: pd.DataFrame) -> pd.DataFrame:
-    """Index of every benchmark with how firm it is, the most saturated first.
-
-    Parameters
-    ----------
-    index, intervals
-        The study's tables of these names.
-    """
+    """Index of every benchmark with how firm it is, the most saturated first."""
     firm = intervals.drop(columns="s_index")
     return index.merge(firm, on="benchmark_id").sort_values("s_index", ascending=False)
 
 
-def sensitivity(comparisons: pd.DataFrame, k: int, alpha: float) -> pd.DataFrame:
-    """Table 1: rank correlation and same-bin share of each setting with the default.
-
-    Parameters
-    ----------
-    comparisons
-        The study's table of this name.
-    """
+def _table_1(comparisons: pd.DataFrame, k: int, alpha: float) -> pd.DataFrame:
+    """Rank correlation and same-bin share of each setting with the default."""
     rows = comparisons.to_dict("records")
     return pd.DataFrame(
         {
@@ -88,8 +232,8 @@ def sensitivity(comparisons: pd.DataFrame, k: int, alpha: float) -> pd.DataFrame
     )
 
 
-def hypotheses(family: pd.DataFrame) -> pd.DataFrame:
-    """Table 2 and quality issues: p-values, in brackets those by Holm over all rows."""
+def _table_2(family: pd.DataFrame) -> pd.DataFrame:
+    """P-values of the hypotheses and of quality issues, in brackets those by Holm over all rows."""
     wide = family.assign(
         text=[f"{p:.3f} ({holm:.3f})" for p, holm in zip(family["p_value"], family["holm"])]
     ).pivot(index="hypothesis", columns="kind", values="text")
@@ -104,49 +248,25 @@ def hypotheses(family: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def properties(benchmarks: pd.DataFrame, names: Iterable[str] = EXAMPLES) -> pd.DataFrame:
-    """Table 5: properties of the named benchmarks.
-
-    Parameters
-    ----------
-    names
-        Identifiers of benchmarks, in the order of the table; those that are not there are left out.
-    """
-    rows = _chosen(benchmarks, names)
-    tags = {
-        "curated_by_experts": "experts",
-        "curated_by_crowd": "crowd",
-        "generated_by_llm": "LLM",
-        "generated_by_program": "program",
-    }
+def _table_5(rows: pd.DataFrame) -> pd.DataFrame:
+    """Properties of benchmarks."""
     return pd.DataFrame(
         {
             "benchmark": rows["name"],
             "input": rows["input_format"],
             "output": rows["output_format"],
-            "curation": [_true_of(row, tags) for row in rows.to_dict("records")],
+            "curation": [_true_of(row, _CURATION_TAGS) for row in rows.to_dict("records")],
             "languages": rows["languages"],
             "samples": rows["n_test"],
             "citations": rows["citations"],
             "availability": rows["availability"],
-            "templated": rows["templated"].map({True: "yes", False: "no"}),
+            "templated": rows["templated"].map(_YES_NO),
         }
     )
 
 
-def scores(
-    benchmarks: pd.DataFrame, top_scores: pd.DataFrame, names: Iterable[str] = EXAMPLES
-) -> pd.DataFrame:
-    """Table 6: release, best score at release, top models and issues of the named benchmarks."""
-    rows = _chosen(benchmarks, names)
-    issues = {
-        "issue_contamination": "contamination",
-        "issue_noise": "noise",
-        "issue_mislabelling": "mislabelling",
-        "issue_bias": "bias",
-        "issue_other": "other",
-        "issue_none_known": "none known",
-    }
+def _table_6(rows: pd.DataFrame, top_scores: pd.DataFrame) -> pd.DataFrame:
+    """Release, best score at release, top models and issues of benchmarks."""
     percent = (100 * top_scores["score"]).map(": {:.1f}".format)
     named = top_scores["model"].fillna("unnamed") + percent
     top = named.groupby(top_scores["benchmark_id"]).agg("; ".join)
@@ -155,30 +275,18 @@ def scores(
             "benchmark": rows["name"],
             "released": rows["released"].astype(str).str[:7],
             "best at release (%)": (100 * rows["sota_at_release"]).round(1),
-            "recent models evaluated": rows["recent_models_evaluated"].map(
-                {True: "yes", False: "no"}
-            ),
+            "recent models evaluated": rows["recent_models_evaluated"].map(_YES_NO),
             "top models (%)": rows["benchmark_id"].map(top),
-            "issues": [_true_of(row, issues) for row in rows.to_dict("records")],
+            "issues": [_true_of(row, _ISSUE_TAGS) for row in rows.to_dict("records")],
         }
     )
 
 
-def case_studies(
-    benchmarks: pd.DataFrame, index: pd.DataFrame, names: Iterable[str] = CASE_STUDIES
-) -> pd.DataFrame:
-    """Table 7: the index and its parts for the named benchmarks (appendix E's case studies).
-
-    Parameters
-    ----------
-    benchmarks, index
-        The prepared annotations, and the study's table ``index``.
-    """
-    display = benchmarks.set_index("benchmark_id")["name"]
-    rows = _chosen(index, names)
+def _table_7(rows: pd.DataFrame, names: pd.Series) -> pd.DataFrame:
+    """The index and its parts (appendix E's case studies)."""
     return pd.DataFrame(
         {
-            "benchmark": rows["benchmark_id"].map(display),
+            "benchmark": rows["benchmark_id"].map(names),
             "n": rows["n_test"],
             "range (points)": (100 * (rows["s_1"] - rows["s_k"])).round(2),
             "SE_delta": rows["se_delta"].round(4),
@@ -195,13 +303,11 @@ def _chosen(table: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
     return by_id.loc[[name for name in names if name in by_id.index]].reset_index(drop=True)
 
 
-def _true_of(row: Mapping[Any, Any], labels: Mapping[str, str]) -> str:
+def _true_of(row: Row, labels: Mapping[str, str]) -> str:
     return ", ".join(label for column, label in labels.items() if row[column])
 
 
 # The plateau study's headline numbers, under the names that the ledger asks for.
-
-Row = Mapping[Any, Any]
 
 # Fresh leaderboards behind each standard deviation of S, which then errs by under one per cent. Of
 # many benchmarks fewer, so that all draws together are no more than the last: their mean errs less.
@@ -231,35 +337,19 @@ _TABLE_7 = {
     "s_index": "s_index",
     "best": "s_1",
     "last": "s_5",
-    plateau_hypotheses.RECORDED_AGE: "age_months",
+    RECORDED_AGE: "age_months",
 }
 
 
 def quantities(
-    tables: Tables, threshold: float, ceiling: float, permutations: int, rng: np.random.Generator
+    tables: ByName, *, seed: int, permutations: int, saturated_from: float, ceiling: float
 ) -> pd.DataFrame:
-    """All headline numbers.
-
-    Parameters
-    ----------
-    tables
-        The study's tables by name: ``benchmarks, top_scores, index, index_k3, index_alpha1,
-        comparisons, groups, tests, trends, bins, permuted_n, intervals, grid, controls,
-        equal_top``.
-    threshold, ceiling
-        Index from which a benchmark is saturated, and top score that counts as the ceiling.
-    permutations, rng
-        For the permutation test of age next to language.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``quantity, value, lower, upper, note``.
-    """
+    """All headline numbers, from the study's tables by name."""
     data = annotated(tables["benchmarks"], tables["index"])
+    rng = seeds.generator(seed, "plateau", "quantities")
     return frame(
         [
-            *_prevalence(data, threshold, ceiling),
+            *_prevalence(data, saturated_from, ceiling),
             *_sensitivity(tables),
             *_error_by_k(tables, min(permutations, LEADERBOARDS), rng.spawn(1)[0]),
             *_trends(tables["trends"]),
@@ -271,11 +361,11 @@ def quantities(
             *_groups(tables["groups"]),
             *_tests(tables["tests"]),
             *_named_benchmarks(data),
-            *_firmness(tables["intervals"], threshold),
+            *_firmness(tables["intervals"], saturated_from),
             *_examples(tables["top_scores"], data),
             *_of_n_items(tables["top_scores"], data),
-            *_quantities_controls(tables["controls"]),
-            *_equal_top(tables["equal_top"], threshold),
+            *_controls(tables["controls"]),
+            *_equal_top(tables["equal_top"], saturated_from),
         ]
     )
 
@@ -303,7 +393,7 @@ def _trend(subject: str, row: Row, reading: str = "", noted: bool = True) -> Ite
 
 def _prevalence(data: pd.DataFrame, threshold: float, ceiling: float) -> Iterator[Quantity]:
     saturated = data["s_index"] >= threshold
-    whole = plateau_hypotheses.saturation_summary(data["s_index"], threshold)
+    whole = hypotheses.saturation_summary(data["s_index"], threshold)
     yield Quantity("n_benchmarks", len(data))
     yield Quantity("n_hypotheses", sum(row.numbered for row in HYPOTHESES.values()))
     yield Quantity("n_saturated", saturated.sum())
@@ -321,8 +411,8 @@ def _prevalence(data: pd.DataFrame, threshold: float, ceiling: float) -> Iterato
         yield Quantity(f"near_ceiling_similar_share{reading}", similar)
     yield Quantity("n_stagnated", data["similar_below_ceiling"].sum())
     yield Quantity("n_saturated_at_ceiling", data["similar_at_ceiling"].sum())
-    yield Quantity("mean_age", data[plateau_hypotheses.AGE].mean())
-    for column in (plateau_hypotheses.RECORDED_AGE, "n_test"):
+    yield Quantity("mean_age", data[AGE].mean())
+    for column in (RECORDED_AGE, "n_test"):
         yield Quantity(f"{column}_min", data[column].min())
         yield Quantity(f"{column}_max", data[column].max())
         yield Quantity(f"{column}_mean", data[column].mean())
@@ -348,7 +438,7 @@ _MISSABLE = (
 )
 
 
-def _sensitivity(tables: Tables) -> Iterator[Quantity]:
+def _sensitivity(tables: ByName) -> Iterator[Quantity]:
     for row in tables["comparisons"].to_dict("records"):
         yield from _picked(f"table1_{row['setting']}", row, _AGREEMENT)
     yield Quantity("k3_sd_s", tables["index_k3"]["s_index"].std())
@@ -358,7 +448,7 @@ def _sensitivity(tables: Tables) -> Iterator[Quantity]:
     yield Quantity("grid_spearman_min", tables["grid"]["spearman"].min())
 
 
-def _error_by_k(tables: Tables, resamples: int, rng: np.random.Generator) -> Iterator[Quantity]:
+def _error_by_k(tables: ByName, resamples: int, rng: np.random.Generator) -> Iterator[Quantity]:
     """Mean standard deviation of S over fresh leaderboards of the same models, by k and alpha."""
     n_test = tables["benchmarks"].set_index("benchmark_id")["n_test"]
     ranked = tables["top_scores"]
@@ -383,10 +473,10 @@ def _trends(table: pd.DataFrame) -> Iterator[Quantity]:
     yield from _trend("citations", rows["citations", "raw"])
 
 
-def _associations(tables: Tables, data: pd.DataFrame) -> Iterator[Quantity]:
+def _associations(tables: ByName, data: pd.DataFrame) -> Iterator[Quantity]:
     """Correlations of which the paper speaks, beside those of the table of trends."""
     s_index, age, citations, n_test = (
-        data[column] for column in ("s_index", plateau_hypotheses.AGE, "citations", "n_test")
+        data[column] for column in ("s_index", AGE, "citations", "n_test")
     )
     yield from _trend("age_given_citations", correlation.partial_spearman(age, s_index, citations))
     yield from _trend("citations_age", correlation.spearman(citations, age))
@@ -404,7 +494,7 @@ def _age_next_to_language(
 ) -> Iterator[Quantity]:
     english = data["english_only"].astype(float)
     drawn = orders(len(data), affordable(permutations, len(data)), rng)
-    f, p = adjusted_f_test(data["s_index"], data[plateau_hypotheses.AGE], english, drawn)
+    f, p = adjusted_f_test(data["s_index"], data[AGE], english, drawn)
     yield Quantity("age_given_english_p", p, note=f"permutation test, F = {f:.3g}")
 
 
@@ -434,12 +524,8 @@ def _permuted_n(table: pd.DataFrame) -> Iterator[Quantity]:
 
 
 def _bins(table: pd.DataFrame) -> Iterator[Quantity]:
-    ages = (
-        table[table["binned_by"] == plateau_hypotheses.RECORDED_AGE]
-        .set_index("bin")
-        .to_dict("index")
-    )
-    for number, label in enumerate(plateau_hypotheses.AGE_LABELS, start=1):
+    ages = table[table["binned_by"] == RECORDED_AGE].set_index("bin").to_dict("index")
+    for number, label in enumerate(AGE_LABELS, start=1):
         if label in ages:
             yield from _picked(f"age_bin_{number}", ages[label], _BIN)
     cited = table[table["binned_by"] == "citations"].to_dict("records")
@@ -496,9 +582,7 @@ _NAMED = ("arc_agi", "big_bench_hard")
 
 def _named_benchmarks(data: pd.DataFrame) -> Iterator[Quantity]:
     for name, row in _rows(data, _NAMED):
-        yield from _picked(
-            name, row, {"s_index": "s_index", plateau_hypotheses.RECORDED_AGE: "age_months"}
-        )
+        yield from _picked(name, row, {"s_index": "s_index", RECORDED_AGE: "age_months"})
 
 
 def _rows(data: pd.DataFrame, names: tuple[str, ...]) -> list[tuple[str, Row]]:
@@ -528,7 +612,7 @@ def _firmness(table: pd.DataFrame, threshold: float) -> Iterator[Quantity]:
     yield Quantity("n_index_below_reranked", below.sum())
 
 
-def _quantities_controls(table: pd.DataFrame) -> Iterator[Quantity]:
+def _controls(table: pd.DataFrame) -> Iterator[Quantity]:
     """Each effect under each control as ``CONTROL_CONCLUSION[_age_adjusted]_effect`` and ``_p``."""
     for row in table.to_dict("records"):
         given = "_age_adjusted" if row["adjusted"] == "age" else ""
@@ -596,8 +680,8 @@ def _examples(top_scores: pd.DataFrame, data: pd.DataFrame) -> Iterator[Quantity
 def _of_n_items(top_scores: pd.DataFrame, data: pd.DataFrame) -> Iterator[Quantity]:
     """Which scores can be shares of their benchmark's number of items, where that can be told."""
     scored = top_scores.merge(data[["benchmark_id", "n_test"]], on="benchmark_id")
-    percent = (100 * scored["score"]).round(plateau_names.MOST_DECIMALS)
-    can = [plateau_names.possible(score, int(n)) for score, n in zip(percent, scored["n_test"])]
+    percent = (100 * scored["score"]).round(MOST_DECIMALS)
+    can = [possible(score, int(n)) for score, n in zip(percent, scored["n_test"])]
     told = scored.assign(can=pd.Series(can, index=scored.index, dtype=object)).dropna(subset="can")
     yield Quantity("n_scores_told_by_n", len(told))
     yield Quantity("n_scores_not_of_n", (~told["can"].astype(bool)).sum())
@@ -623,135 +707,3 @@ def _example_properties(name: str, row: Row) -> Iterator[Quantity]:
     )
     yield from _picked(f"table6_{name}", row, _TABLE_6)
     yield Quantity(f"table6_{name}_issues_match", issues == _PRINTED_ISSUES[name])
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How the study is made; the fields are the keys of the config's section ``plateau``.
-
-    Parameters
-    ----------
-    saturated_from
-        Index from which a benchmark counts as saturated.
-    resamples, permutations
-        Draws for the re-ranked columns and of dealt test-set sizes, and relabellings of each
-        permutation test.
-    same_n
-        Test-set sizes that all benchmarks are given, as a control for n.
-    equal_models, equal_dependence
-        Numbers of models that a top may have been picked from, and how alike they answer.
-    grid_k, grid_alpha
-        Values of the fine grid of sensitivity.
-    """
-
-    seed: int = 20251101
-    k: int = measure.K
-    alpha: float = measure.ALPHA
-    z: float = measure.Z
-    epsilon: float = measure.EPSILON
-    bin_edges: tuple[float, ...] = measure.BIN_EDGES
-    ceiling: float = measure.CEILING
-    saturated_from: float = measure.SATURATED_FROM
-    resamples: int = 10_000
-    permutations: int = 99_999
-    same_n: tuple[int, ...] = controls.SAME_N
-    equal_models: tuple[int, ...] = equal_top.MODELS
-    equal_dependence: tuple[float, ...] = equal_top.DEPENDENCE
-    grid_k: tuple[int, ...] = (2, 3, 4, 5)
-    grid_alpha: tuple[float, ...] = tuple(step / 20 for step in range(21))
-
-
-def study(
-    benchmarks: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings | None = None
-) -> dict[str, pd.DataFrame]:
-    """All tables of the study by name.
-
-    Parameters
-    ----------
-    benchmarks, top_scores
-        The two tables of :func:`saturation.plateau.inputs.prepare`: scores as proportions.
-    settings
-        By default those of the config.
-
-    Returns
-    -------
-    dict of pandas.DataFrame
-        ``benchmarks, top_scores``, as they came; ``index``, and at Table 1's settings ``index_k3,
-        index_alpha0, index_alpha1``; ``intervals, permuted_n, comparisons, transitions, grid,
-        groups, tests, trends, bins, family, controls, equal_top, quantities``. Columns as in
-        ``results/plateau``.
-    """
-    chosen = settings or Settings()
-    index = _index(benchmarks, top_scores, chosen, chosen.k, chosen.alpha)
-    others = {
-        name: _index(benchmarks, top_scores, chosen, k, alpha)
-        for name, (k, alpha) in table_1(chosen.k, chosen.alpha).items()
-    }
-    data = measure.annotated(benchmarks, index)
-    grid = (chosen.grid_k, chosen.grid_alpha, chosen.bin_edges, chosen.epsilon)
-    cells = uncertainty.grid(benchmarks, top_scores, *grid)
-    tables = {
-        "benchmarks": benchmarks,
-        "top_scores": top_scores,
-        "index": index,
-        **{f"index_{name}": table for name, table in others.items()},
-        **uncertainty.tables(
-            benchmarks,
-            top_scores,
-            index,
-            seed=chosen.seed,
-            resamples=chosen.resamples,
-            permutations=chosen.resamples,
-            saturated_from=chosen.saturated_from,
-            epsilon=chosen.epsilon,
-        ),
-        **uncertainty.sensitivity_tables(index, others, cells, chosen.saturated_from),
-        **plateau_hypotheses.tables(data, chosen.saturated_from, chosen.permutations, chosen.seed),
-        **_controls(data, index, top_scores, chosen),
-    }
-    tables["quantities"] = quantities(
-        tables,
-        chosen.saturated_from,
-        chosen.ceiling,
-        chosen.permutations,
-        seeds.generator(chosen.seed, "plateau", "quantities"),
-    )
-    return tables
-
-
-def _controls(
-    data: pd.DataFrame, index: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings
-) -> dict[str, pd.DataFrame]:
-    return {
-        "controls": controls.controls(
-            data,
-            seed=settings.seed,
-            permutations=settings.permutations,
-            same_n=settings.same_n,
-            saturated_from=settings.saturated_from,
-            epsilon=settings.epsilon,
-        ),
-        "equal_top": equal_top.equal_top(
-            index,
-            top_scores,
-            models=settings.equal_models,
-            dependence=settings.equal_dependence,
-            saturated_from=settings.saturated_from,
-            epsilon=settings.epsilon,
-        ),
-    }
-
-
-def _index(
-    benchmarks: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings, k: int, alpha: float
-) -> pd.DataFrame:
-    return measure.index_table(
-        benchmarks,
-        top_scores,
-        k,
-        alpha,
-        settings.z,
-        settings.epsilon,
-        settings.bin_edges,
-        settings.ceiling,
-    )

@@ -50,21 +50,10 @@ def tables(
     *,
     seed: int,
     resamples: int,
-    permutations: int,
     saturated_from: float = SATURATED_FROM,
     epsilon: float = EPSILON,
 ) -> dict[str, pd.DataFrame]:
-    """The study's tables ``intervals`` and ``permuted_n``.
-
-    Parameters
-    ----------
-    index
-        Table of :func:`saturation.index.index_table`, whose k and alpha are taken.
-    seed
-        The config's seed, from which each table derives its own.
-    resamples, permutations
-        Draws for :func:`uncertainty_table` and for :func:`permuted_n_control`.
-    """
+    """The study's tables ``intervals`` and ``permuted_n``."""
     return {
         "intervals": uncertainty_table(
             benchmarks,
@@ -77,7 +66,7 @@ def tables(
             epsilon=epsilon,
         ),
         "permuted_n": permuted_n_control(
-            index, permutations, seeds.generator(seed, "plateau", "permuted_n"), epsilon
+            index, resamples, seeds.generator(seed, "plateau", "permuted_n"), epsilon
         ),
     }
 
@@ -91,11 +80,6 @@ def resample_scores(
     s (1 - s) / n_effective, and unlike a normal it stays within the bounds. With n_effective = 1
     that is a Bernoulli distribution. Scores of exactly 0 or 1 have no error under equation 1 and
     stay.
-
-    Parameters
-    ----------
-    n_effective
-        Shape (benchmarks,), at least 1.
 
     Returns
     -------
@@ -122,15 +106,6 @@ def error_of_index(
     epsilon: float = EPSILON,
 ) -> Array:
     """How far the index of fresh leaderboards of the same models spreads: its standard deviation.
-
-    Parameters
-    ----------
-    scores
-        True scores of the top models, shape (benchmarks, k).
-    alpha, epsilon
-        Of the index, whose own error equation 1 is drawn from.
-    resamples, rng
-        Number of leaderboards, and their randomness.
 
     Returns
     -------
@@ -322,23 +297,13 @@ def _row_spearman(left: Array, right: Array) -> Array:
 # How the saturation index moves with its parameters k and alpha (plateau paper, section 2.3).
 
 
-def sensitivity_tables(
+def sensitivity(
     reference: pd.DataFrame,
     others: Mapping[str, pd.DataFrame],
     cells: pd.DataFrame,
     saturated_from: float,
 ) -> dict[str, pd.DataFrame]:
-    """The study's tables ``comparisons, transitions, grid``.
-
-    Parameters
-    ----------
-    reference
-        Index table at the default setting.
-    others
-        Index tables at Table 1's settings, by name.
-    saturated_from
-        Index from which a benchmark counts as saturated.
-    """
+    """The study's tables ``comparisons, transitions, grid``."""
     comparisons = {
         name: pd.DataFrame([compare(reference, table)]) for name, table in others.items()
     }
@@ -425,11 +390,6 @@ def grid(
 ) -> pd.DataFrame:
     """Index and bin of every benchmark at every k and alpha.
 
-    Parameters
-    ----------
-    benchmarks, top_scores
-        Columns ``benchmark_id, n_test``, and ``benchmark_id, score`` (proportions).
-
     Returns
     -------
     pandas.DataFrame
@@ -463,13 +423,6 @@ def grid_summary(
     cells: pd.DataFrame, reference: pd.DataFrame, saturated_from: float
 ) -> pd.DataFrame:
     """Agreement of every cell of the grid with the reference setting.
-
-    Parameters
-    ----------
-    reference
-        Index table at the default setting.
-    saturated_from
-        Index from which a benchmark counts as saturated.
 
     Returns
     -------

@@ -86,4 +86,4 @@ def test_each_conclusion_is_drawn_from_a_stream_of_its_own(multiverse_data, choi
     assert table["conclusion"].tolist() == [name for name in CONCLUSIONS for _ in range(20)]
     rng = seeds.generator(1, "multiverse", "specifications", "reduced", "quality")
     alone = drawn_from.specifications(multiverse_data, CONCLUSIONS["quality"], choices, 20, rng)
-    assert alone.equals(table[table["conclusion"] == "quality"])
+    assert alone.equals(table[table["conclusion"] == "quality"].reset_index(drop=True))

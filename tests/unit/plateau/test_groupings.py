@@ -133,15 +133,15 @@ def test_a_new_hypothesis_is_a_row_of_two_tables(prepared, quick, monkeypatch):
     )
     reading = Reading("large", {"large": "n_test >= 1000", "small": "n_test < 1000"})
     monkeypatch.setitem(groupings.READINGS, ("h7", "primary"), reading)
-    tables = study.study(*prepared, quick)
+    tables = vars(study.study(*prepared, quick))
     primary = tables["groups"].query("hypothesis == 'h7'").set_index("group")
     assert primary.loc["large", "n"] == (prepared[0]["n_test"] >= 1000).sum()
     assert "h7" in set(tables["tests"]["hypothesis"])
     family = tables["family"].query("kind == 'raw'")
-    assert list(family["hypothesis"]) == ["h1", "h2", "h3", "h4", "h5", "h6", "h7", "quality"]
-    assert "H7" in list(study.hypotheses(tables["family"])["hypothesis"])
+    assert list(family["hypothesis"]) == sorted(HYPOTHESES)
+    assert "H7" in list(tables["table2"]["hypothesis"])
     quantities = tables["quantities"].set_index("quantity")["value"]
-    assert quantities["n_hypotheses"] == 7
+    assert quantities["n_hypotheses"] == sum(row.numbered for row in HYPOTHESES.values())
     assert quantities["h7_n_large"] == primary.loc["large", "n"]
     assert 0 < quantities["h7_p"] <= 1
 

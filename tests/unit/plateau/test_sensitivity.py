@@ -29,12 +29,12 @@ def test_a_setting_agrees_with_itself():
 
 
 def test_agreement_by_hand():
-    one, other = table([0.0, 0.1, 0.5, 0.8, 0.95]), table([0.1, 0.2, 0.95, 0.75, 0.96])
+    one, other = table([0.0, 0.1, 0.5, 0.8, 0.95]), table([0.1, 0.2, 0.95, 0.6, 0.96])
     found = uncertainty.compare(one, other)
     assert found["n"] == 5
-    assert found["same_bin"] == pytest.approx(3 / 5)
-    # very_low to low is a neighbour, moderate to very_high is not.
-    assert found["neighbouring"] == pytest.approx(1 / 2)
+    assert found["same_bin"] == pytest.approx(2 / 5)
+    # very_low to low and high to moderate are neighbours, moderate to very_high is not.
+    assert found["neighbouring"] == pytest.approx(2 / 3)
     expected = stats.spearmanr(one["s_index"], other["s_index"]).statistic
     assert found["spearman"] == pytest.approx(expected)
 
@@ -101,7 +101,7 @@ def test_the_tables_name_each_setting():
         "k3": table([0.1, 0.2, 0.95]).assign(k=3, alpha=0.5),
         "alpha0": table([0.0, 0.1, 0.5]).assign(k=5, alpha=0.0),
     }
-    tables = uncertainty.sensitivity_tables(reference, others, reference, 0.5)
+    tables = uncertainty.sensitivity(reference, others, reference, 0.5)
     assert tables["comparisons"][["setting", "k", "alpha"]].to_numpy().tolist() == [
         ["k3", 3, 0.5], ["alpha0", 5, 0.0]]  # fmt: skip
     assert tables["comparisons"]["same_bin"].tolist() == pytest.approx([1 / 3, 1])

@@ -265,15 +265,13 @@ def test_a_correlation_with_sizes_that_do_not_vary_is_not_defined():
 def test_both_tables_derive_their_numbers_from_the_seed():
     tables = benchmarks_of({"a": [0.8, 0.79], "b": [0.9, 0.5], "c": [0.7, 0.66]}, [100, 400, 900])
     at = index.index_table(*tables, k=2, alpha=1.0)
-    both = uncertainty.tables(
-        *tables, at, seed=5, resamples=200, permutations=50, saturated_from=0.6, epsilon=0.01
-    )
+    both = uncertainty.tables(*tables, at, seed=5, resamples=200, saturated_from=0.6, epsilon=0.01)
     assert list(both) == ["intervals", "permuted_n"]
     rng = seeds.generator(5, "plateau", "uncertainty")
     alone = uncertainty.uncertainty_table(*tables, 2, 1.0, 200, rng, 0.6, 0.01)
     pd.testing.assert_frame_equal(both["intervals"], alone)
     rng = seeds.generator(5, "plateau", "permuted_n")
-    alone = uncertainty.permuted_n_control(at, 50, rng, 0.01)
+    alone = uncertainty.permuted_n_control(at, 200, rng, 0.01)
     pd.testing.assert_frame_equal(both["permuted_n"], alone)
 
 

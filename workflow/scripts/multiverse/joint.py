@@ -1,23 +1,22 @@
-"""Merge the chunks: the curve and the joint test of every conclusion, agreement by choice."""
+"""The multiverse of one size: its specifications, their curve and the joint tests."""
 
-import numpy as np
-import pandas as pd
+from typing import Any
 
-from saturation.files.stages import Paths, read_each, run
-from saturation.files.tables import read_array, write_csv, write_html
-from saturation.multiverse import joint
-from saturation.multiverse.specifications import EVALUATED
+from saturation.files.stages import Paths, read, run
+from saturation.files.tables import write_csv, write_html
+from saturation.multiverse.joint import Settings, study
+from saturation.plateau.schemas import PREPARED_BENCHMARKS, PREPARED_SCORES
 
 
-def main(inputs: Paths, output: Paths, *, level: float, size: str) -> None:  # noqa: ARG001
-    evaluated = pd.concat(read_each(inputs.each("evaluated"), EVALUATED), ignore_index=True)
-    effect, z = (
-        np.concatenate([read_array(path) for path in inputs.each(name)]) for name in ("effect", "z")
+def main(inputs: Paths, output: Paths, **settings: Any) -> None:
+    tables = study(
+        read(inputs["benchmarks"], PREPARED_BENCHMARKS),
+        read(inputs["top_scores"], PREPARED_SCORES),
+        Settings(**settings),
     )
-    tables = joint.tables(evaluated, effect, z, level)
-    for name, table in tables.items():
+    for name, table in vars(tables).items():
         write_csv(table, output[name])
-    write_html(tables["joint"], output["page"], "Do the conclusions survive other choices?")
+    write_html(tables.joint, output["page"], "Do the conclusions survive other choices?")
 
 
 run(main, globals())

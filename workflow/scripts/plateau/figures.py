@@ -5,11 +5,11 @@ from saturation.files.stages import Paths
 from saturation.files.tables import write_figures
 from saturation.pages import style
 from saturation.plateau import figures
-from saturation.plateau.schemas import BY_INPUT_NAME
+from saturation.plateau.schemas import schema_of
 
 
 def main(inputs: Paths, output: Paths, *, k: int, alpha: float, saturated_from: float) -> None:
-    study = stages.read_all(inputs, BY_INPUT_NAME)
+    study = {name: stages.read(path, schema_of(name)) for name, path in inputs.items()}
     with style.style():
         drawn = figures.figures(study, k, alpha, saturated_from)
         write_figures(drawn, output.each("files"))

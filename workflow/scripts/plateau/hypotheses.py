@@ -15,7 +15,10 @@ def main(
         stages.read(inputs["benchmarks"], PREPARED_BENCHMARKS),
         stages.read(inputs["index"], INDEX),
     )
-    for name, table in hypotheses.tables(data, saturated_from, permutations, seed).items():
+    tables = hypotheses.tables(
+        data, seed=seed, permutations=permutations, saturated_from=saturated_from
+    )
+    for name, table in tables.items():
         write_csv(table, output[name])
 
 

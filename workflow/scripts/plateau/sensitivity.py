@@ -28,7 +28,7 @@ def main(
         epsilon,
     )
     reference = stages.read(inputs["reference"], INDEX)
-    tables = uncertainty.sensitivity_tables(
+    tables = uncertainty.sensitivity(
         reference, dict(zip(names, others, strict=True)), cells, saturated_from
     )
     for name, table in tables.items():

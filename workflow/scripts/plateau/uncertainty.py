@@ -1,4 +1,4 @@
-"""Interval and P(saturated) of every benchmark, and the permuted-n control."""
+"""Interval and P(saturated) of every benchmark, and the correlation with permuted n."""
 
 from typing import Any
 
@@ -6,12 +6,12 @@ from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
 from saturation.plateau import uncertainty
-from saturation.plateau.schemas import BY_INPUT_NAME
+from saturation.plateau.schemas import schema_of
 
 
 def main(inputs: Paths, output: Paths, **options: Any) -> None:
     names = ("benchmarks", "top_scores", "index")
-    read = (stages.read(inputs[name], BY_INPUT_NAME[name]) for name in names)
+    read = (stages.read(inputs[name], schema_of(name)) for name in names)
     for name, table in uncertainty.tables(*read, **options).items():
         write_csv(table, output[name])
 

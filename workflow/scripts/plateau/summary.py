@@ -1,15 +1,26 @@
-"""Write Tables 1, 2, 5, 6 and 7 as CSV and Markdown, and the index as a page for the report."""
+"""The study's headline numbers, the paper's tables, and the index as a page."""
+
+from typing import Any
 
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv, write_html, write_markdown
 from saturation.plateau import study as plateau_study
-from saturation.plateau.schemas import BY_INPUT_NAME
+from saturation.plateau.schemas import schema_of
 
 
-def main(inputs: Paths, output: Paths, *, k: int, alpha: float, whole: bool) -> None:
-    study = stages.read_all(inputs, BY_INPUT_NAME)
-    tables = plateau_study.tables(study, k, alpha, whole)
+def main(
+    inputs: Paths,
+    output: Paths,
+    *,
+    k: int,
+    alpha: float,
+    whole: bool,
+    **options: Any,
+) -> None:
+    study = {name: stages.read(path, schema_of(name)) for name, path in inputs.items()}
+    write_csv(plateau_study.quantities(study, **options), output["quantities"])
+    tables = plateau_study.paper_tables(study, k, alpha, whole)
     for path in output.each("csv"):
         write_csv(tables[path.stem], path)
     for path in output.each("markdown"):
