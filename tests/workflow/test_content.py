@@ -43,4 +43,4 @@ def test_another_byte_of_a_large_table_reruns_its_stage(project, finished):
         shutil.copytree(finished.folder / part, project.folder / part)
     source = project.folder / SOURCE
     source.write_bytes(source.read_bytes().removesuffix(b"\n") + b" \n")
-    assert "discriminability_inputs" in planned(project)
+    assert "discriminability_study" in planned(project)

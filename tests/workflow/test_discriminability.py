@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 import yaml
 
-from saturation.files import sources
-from saturation.files.tables import read_table
+from saturation.discriminability import names, schemas, study
+from saturation.files import sources, stages
+from saturation.files.tables import read_table, write_csv
 from saturation.ledger import judge
 
 ROOT = Path(__file__).parents[2]
@@ -44,6 +45,32 @@ def rules_to_run(project, *targets, config=QUICK):
     lines = (done.stdout + done.stderr).splitlines()
     starts = ("rule ", "localrule ")
     return {line.split()[1].rstrip(":") for line in lines if line.startswith(starts)}
+
+
+def test_the_study_in_a_notebook_gives_the_bytes_of_the_workflow(finished, tmp_path):
+    folder = ROOT / "resources/discriminability"
+    config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
+    settings = config["discriminability"] | QUICK["discriminability"]
+    summary = {
+        name: stages.read(folder / f"{name}_monthly.csv", schemas.SUMMARY[name])
+        for name in names.SUMMARY
+    }
+    others = [
+        stages.read(folder / f"{name}.csv", schema)
+        for name, schema in (
+            ("benchmarks", schemas.BENCHMARKS),
+            ("dropped", schemas.DROPPED),
+            ("families", schemas.FAMILIES),
+        )
+    ]
+    made = study.study(summary, others[0], study.Settings.of(settings, config["seed"]), *others[1:])
+    tables = {name: table for name, table in vars(made).items() if name in names.TABLES}
+    tables |= {f"inputs/{name}": table for name, table in made.windows.items()}
+    tables |= {f"tables/{name}": table for name, table in made.status.items()}
+    for name, table in tables.items():
+        write_csv(table, tmp_path / "table.csv")
+        written = finished.folder / f"results/discriminability/{name}.csv"
+        assert (tmp_path / "table.csv").read_bytes() == written.read_bytes(), name
 
 
 def test_monthly_metrics_have_the_contracted_columns(table):

@@ -4,6 +4,14 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+import yaml
+
+from saturation.discriminability.schemas import RESULTS, TOP
+from saturation.files import stages
+from saturation.files.tables import write_csv
+from saturation.forecast import names, study
+from saturation.forecast.schemas import ARCHIVE, SCORES, SERIES
+from saturation.plateau.schemas import PREPARED_BENCHMARKS
 
 ROOT = Path(__file__).parents[2]
 FOLDER = "results/forecast"
@@ -18,18 +26,44 @@ SETTINGS = {
     }
 }
 
+INPUTS = {
+    "series": ("resources/forecast/series.csv", SERIES),
+    "scores": ("resources/forecast/scores.csv", SCORES),
+    "boards": ("resources/discriminability/top_monthly.csv", TOP),
+    "benchmarks": ("results/plateau/inputs/benchmarks.csv", PREPARED_BENCHMARKS),
+    "kept": ("resources/forecast/archive.csv", ARCHIVE),
+    "monthly": ("results/discriminability/monthly.csv", RESULTS["monthly"]),
+    "index": ("results/discriminability/index_over_time.csv", RESULTS["index_over_time"]),
+}
+
 
 @pytest.fixture(scope="module")
 def finished(make_project):
     """One run with two origins and few draws."""
     project = make_project("forecast")
-    done = project.run(f"{FOLDER}/archive.csv", f"{FOLDER}/lifespans.csv", config=SETTINGS)
+    done = project.run(f"{FOLDER}/archive.csv", config=SETTINGS)
     assert done.returncode == 0, done.stderr
     return project
 
 
 def table(project, name):
     return pd.read_csv(project.folder / FOLDER / f"{name}.csv")
+
+
+def test_the_study_in_a_notebook_gives_the_bytes_of_the_workflow(finished, tmp_path):
+    given = {
+        name: stages.read(finished.folder / path, schema) for name, (path, schema) in INPUTS.items()
+    }
+    config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
+    settings = study.Settings.of(
+        config["forecast"] | SETTINGS["forecast"], config["plateau"]["observed_on"], config["seed"]
+    )
+    tables = vars(study.study(study.Inputs(**given), settings))
+    assert set(tables) == set(names.STUDY_TABLES)
+    for name, made in tables.items():
+        write_csv(made, tmp_path / "table.csv")
+        written = finished.folder / FOLDER / f"{name}.csv"
+        assert (tmp_path / "table.csv").read_bytes() == written.read_bytes(), name
 
 
 def test_every_series_gives_forecasts_or_a_reason(finished):
@@ -67,5 +101,5 @@ def test_a_date_that_is_none_stops_with_its_row(make_project):
     series, _, *others = first.split(",")
     scores.write_text("\n".join([head, ",".join([series, "2024-02-30", *others]), rest]))
     assert project.run(f"{FOLDER}/series.csv").returncode != 0
-    log = (project.folder / "results/logs/forecast/series.log").read_text(encoding="utf-8")
+    log = (project.folder / "results/logs/forecast/study.log").read_text(encoding="utf-8")
     assert "row 2, column 'date': '2024-02-30' is no date; write YYYY-MM-DD" in log

@@ -14,7 +14,7 @@ SIZED = (
     *("plateau_hypotheses", "plateau_controls", "plateau_summary", "plateau_figures"),
     *("multiverse_joint", "dashboard"),
     *("regression_posterior", "regression_study", "regression_calibration"),
-    *("discriminability_leaderboards", "discriminability_inputs", "discriminability_study"),
+    *("discriminability_leaderboards", "discriminability_study"),
     "discriminability_figures",
     *("robustness_predictions", "robustness_consistency", "robustness_slopes"),
     *("robustness_anova", "robustness_saturation", "robustness_figures"),
@@ -72,7 +72,7 @@ def test_a_rule_asks_for_more_the_larger_the_users_table_is(plans, rule):
 
 def test_what_reads_no_table_of_the_users_asks_for_the_same(plans):
     small, large = plans
-    for rule in ("boards_alpha", "forecast_backtest", "robustness_variants"):
+    for rule in ("boards_alpha", "forecast_study", "robustness_variants"):
         assert small[rule] == large[rule]
 
 

@@ -30,7 +30,7 @@ rule dashboard:
         index="results/plateau/index.csv",
         intervals="results/plateau/intervals.csv",
         monthly="results/discriminability/monthly.csv",
-        reach=rules.forecast_backtest.output.reach,
+        reach=rules.forecast_study.output.reach,
         overview=rules.boards_overview.output.overview,
         models=rules.boards_overview.output.models,
         course=rules.boards_overview.output.course,

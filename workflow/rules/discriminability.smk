@@ -96,66 +96,29 @@ rule discriminability_leaderboards:
         "../scripts/discriminability/leaderboards.py"
 
 
-rule discriminability_inputs:
-    """Validate the monthly summary and form the configured windows from it."""
+rule discriminability_study:
+    """Compute every metric of every window, what follows from them, and the headline numbers."""
     input:
         **SUMMARY_FILES,
+        **FAMILIES,
         benchmarks=DISCRIMINABILITY["benchmarks"]
         or shipped("resources/discriminability/benchmarks.csv"),
-    output:
-        **{
-            name: update(f"results/discriminability/inputs/{name}.csv")
-            for name in [
-                "bins",
-                "top",
-                "windows",
-                "population",
-                "submitters",
-                "benchmarks",
-            ]
-        },
-        dropped=update("results/discriminability/dropped.csv"),
-    log:
-        "results/logs/discriminability/inputs.log",
-    priority: CHECKS_TABLES
-    conda:
-        "../../envs/environment.yaml"
-    resources:
-        **DISCRIMINABILITY_RESOURCES,
-    params:
-        code=code("discriminability/inputs.py"),
-        window=DISCRIMINABILITY["window"],
-        rolling_months=DISCRIMINABILITY["rolling_months"],
-        min_models=DISCRIMINABILITY["min_models"],
-    script:
-        "../scripts/discriminability/inputs.py"
-
-
-rule discriminability_study:
-    """All metrics of every window with their intervals, what follows from them, and headline numbers."""
-    input:
-        **{
-            name: f"results/discriminability/inputs/{name}.csv"
-            for name in [
-                "bins",
-                "top",
-                "windows",
-                "population",
-                "submitters",
-                "benchmarks",
-            ]
-        },
-        **FAMILIES,
-        dropped="results/discriminability/dropped.csv",
+        author_monthly=shipped("resources/discriminability/author_monthly.csv"),
+        author_fits=shipped("resources/discriminability/author_fits.csv"),
         lock=LOCK,
     output:
+        # update(): a table that fails its checks leaves the earlier, valid results in place.
         **{
-            name: f"results/discriminability/{name}.csv"
-            for name in [*discriminability_names.TABLES, "quantities"]
+            f"inputs_{name}": update(f"results/discriminability/inputs/{name}.csv")
+            for name in discriminability_names.WINDOWS
+        },
+        **{
+            name: update(f"results/discriminability/{name}.csv")
+            for name in discriminability_names.TABLES
         },
         **{
             f"{name}_html": report(
-                f"results/discriminability/{name}.html",
+                update(f"results/discriminability/{name}.html"),
                 caption=f"../report/discriminability/{page.caption}.rst",
                 category=CATEGORY["discriminability"],
                 subcategory=page.section,
@@ -164,13 +127,15 @@ rule discriminability_study:
             for name, page in discriminability_names.PAGES.items()
         },
         **{
-            f"table_{number}_{suffix}": f"results/discriminability/tables/table_{number}.{suffix}"
+            f"table_{number}_{suffix}": update(
+                f"results/discriminability/tables/table_{number}.{suffix}"
+            )
             for number in STATUS_TABLES
             for suffix in ["csv", "md"]
         },
         **{
             f"table_{number}_html": report(
-                f"results/discriminability/tables/table_{number}.html",
+                update(f"results/discriminability/tables/table_{number}.html"),
                 caption="../report/discriminability/tables.rst",
                 category=CATEGORY["discriminability"],
                 subcategory="Status",
@@ -180,28 +145,14 @@ rule discriminability_study:
         },
     log:
         "results/logs/discriminability/study.log",
+    priority: CHECKS_TABLES
     conda:
         "../../envs/environment.yaml"
     resources:
         **DISCRIMINABILITY_RESOURCES,
     params:
         code=code("discriminability/study.py"),
-        settings={
-            key: DISCRIMINABILITY[key]
-            for key in [
-                "window",
-                "rolling_months",
-                "min_models",
-                "bins",
-                "resamples",
-                "level",
-                "min_last_models",
-                "bins_sweep",
-                "growth",
-                "retirement",
-                "index",
-            ]
-        },
+        settings=DISCRIMINABILITY,
         seed=config["seed"],
     script:
         "../scripts/discriminability/study.py"
@@ -266,30 +217,11 @@ rule discriminability_author_sources:
         "../scripts/discriminability/author_sources.py"
 
 
-rule discriminability_author:
-    """Headline numbers of what the paper's author released."""
-    input:
-        monthly=shipped("resources/discriminability/author_monthly.csv"),
-        fits=shipped("resources/discriminability/author_fits.csv"),
-        lock=LOCK,
-    output:
-        "results/discriminability/author.csv",
-    log:
-        "results/logs/discriminability/author.log",
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        code=code("discriminability/author.py"),
-    script:
-        "../scripts/discriminability/author.py"
-
-
 rule discriminability:
     """How much score distributions tell models apart over time."""
     input:
         rules.discriminability_study.output,
         rules.discriminability_figures.output,
-        "results/discriminability/author.csv",
 
 
 offer(

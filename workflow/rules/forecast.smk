@@ -5,33 +5,20 @@ in:  resources/forecast/{series,scores,archive}.csv, resources/discriminability/
 out: results/forecast/, results/figures/forecast/
 """
 
-from saturation.forecast.names import SOURCES as FORECAST_SOURCES
+from saturation.forecast import names as forecast_names
 
 FORECAST = config["forecast"]
 FORECAST_SCORES = [
     shipped("resources/forecast/series.csv"),
     shipped("resources/forecast/scores.csv"),
 ]
-FORECAST_ORIGINS = {
-    "first": FORECAST["first_origin"],
-    "last": FORECAST["last_origin"],
-    "months": FORECAST["origin_months"],
-}
-# Later than the first boards: what is older has only its records.
-FORECAST_RECENT = "2023-01-01"
-FORECAST_SETTINGS = {
-    "horizons": FORECAST["horizons"],
-    "half_lives": FORECAST["half_lives"],
-    "draws": FORECAST["draws"],
-    "seed": config["seed"],
-}
 FORECAST_BOARDS = shipped("resources/discriminability/top_monthly.csv")
 
 
 rule forecast_sources:
     """Make the embedded tables of dated scores from their pinned sources."""
     input:
-        sources=expand("results/sources/{source}.csv", source=FORECAST_SOURCES),
+        sources=expand("results/sources/{source}.csv", source=forecast_names.SOURCES),
     output:
         series="results/forecast/sources/series.csv",
         scores="results/forecast/sources/scores.csv",
@@ -66,87 +53,52 @@ rule forecast_verify:
         "../scripts/forecast/verify.py"
 
 
-rule forecast_series:
-    """Make series of dated best scores, and say why a series gives no forecast."""
+# What cards need of it is embedded, so that a card waits for no study; a test compares the two.
+rule forecast_study:
+    """Forecast every benchmark, score past forecasts, and test whether the indices predict."""
     input:
         series=FORECAST_SCORES[0],
         scores=FORECAST_SCORES[1],
         boards=FORECAST_BOARDS,
-    output:
-        series="results/forecast/series.csv",
-        frontier="results/forecast/frontier.csv",
-    log:
-        "results/logs/forecast/series.log",
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        code=code("forecast/series.py"),
-        as_of=FORECAST["as_of"],
-    script:
-        "../scripts/forecast/series.py"
-
-
-rule forecast_backtest:
-    """Make past forecasts again and score them; forecast from today on."""
-    input:
-        series=rules.forecast_series.output.series,
-        frontier=rules.forecast_series.output.frontier,
+        benchmarks="results/plateau/inputs/benchmarks.csv",
+        kept=shipped("resources/forecast/archive.csv"),
+        # The question is about months of the two Open LLM Leaderboards.
+        monthly=(
+            "results/discriminability/monthly.csv"
+            if DISCRIMINABILITY_ON_PAPER_DATA
+            else []
+        ),
+        index=(
+            "results/discriminability/index_over_time.csv"
+            if DISCRIMINABILITY_ON_PAPER_DATA
+            else []
+        ),
         lock=LOCK,
     output:
-        backtest="results/forecast/backtest.csv",
-        weights="results/forecast/weights.csv",
-        summary="results/forecast/summary.csv",
-        bands="results/forecast/bands.csv",
-        reach="results/forecast/reach.csv",
-        abstentions="results/forecast/abstentions.csv",
-        after="results/forecast/after.csv",
-        peer="results/forecast/peer.csv",
+        **{
+            name: f"results/forecast/{name}.csv"
+            for name in [*forecast_names.STUDY_TABLES, "archive"]
+        },
     log:
-        "results/logs/forecast/backtest.log",
+        "results/logs/forecast/study.log",
     conda:
         "../../envs/environment.yaml"
     params:
-        code=code("forecast/backtest.py"),
-        as_of=FORECAST["as_of"],
-        cutoff=FORECAST["cutoff"],
-        origins=FORECAST_ORIGINS,
-        settings=FORECAST_SETTINGS,
-        level=FORECAST["level"],
+        code=code("forecast/study.py"),
+        settings=FORECAST,
+        observed_on=config["plateau"]["observed_on"],
+        seed=config["seed"],
+        version=code("forecast/study.py"),
     script:
-        "../scripts/forecast/backtest.py"
-
-
-# Whole boards are known of these alone: of the others, only the best scores.
-rule forecast_tops:
-    """Forecast again, at past origins, when the top of a benchmark becomes indistinguishable."""
-    input:
-        series=rules.forecast_series.output.series,
-        frontier=rules.forecast_series.output.frontier,
-        scores=FORECAST_SCORES[1],
-        weights=rules.forecast_backtest.output.weights,
-        lock=LOCK,
-    output:
-        cases="results/forecast/tops_cases.csv",
-        tops="results/forecast/tops.csv",
-    log:
-        "results/logs/forecast/tops.log",
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        code=code("forecast/tops.py"),
-        first=FORECAST_RECENT,
-        settings=FORECAST_SETTINGS,
-        level=FORECAST["level"],
-    script:
-        "../scripts/forecast/tops.py"
+        "../scripts/forecast/study.py"
 
 
 # The approximation that the default run makes of the shared numbers, beside the sampled posterior.
 rule forecast_full:
     """Sample the shared numbers of the model of records on every scale, beside their approximation."""
     input:
-        series=rules.forecast_series.output.series,
-        frontier=rules.forecast_series.output.frontier,
+        series=rules.forecast_study.output.series,
+        frontier=rules.forecast_study.output.frontier,
         lock=LOCK,
     output:
         "results/forecast/full.csv",
@@ -181,74 +133,12 @@ rule forecast_calibration:
         "../scripts/forecast/calibration.py"
 
 
-# What is kept of a run. What cards need is embedded, so that a card waits for no study; a test
-# compares the two.
-rule forecast_archive:
-    """Keep this run's forecasts and what all benchmarks taught; score the forecasts kept before."""
-    input:
-        bands=rules.forecast_backtest.output.bands,
-        sources=[*FORECAST_SCORES, FORECAST_BOARDS],
-        kept=shipped("resources/forecast/archive.csv"),
-        series=rules.forecast_series.output.series,
-        frontier=rules.forecast_series.output.frontier,
-        weights=rules.forecast_backtest.output.weights,
-        summary=rules.forecast_backtest.output.summary,
-        tops=rules.forecast_tops.output.tops,
-        lock=LOCK,
-    output:
-        archive="results/forecast/archive.csv",
-        scored="results/forecast/archive_scored.csv",
-        shared="results/forecast/shared.csv",
-        accuracy="results/forecast/accuracy.csv",
-    log:
-        "results/logs/forecast/archive.log",
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        code=code("forecast/archive.py"),
-        as_of=FORECAST["as_of"],
-        version=code("forecast/backtest.py"),
-    script:
-        "../scripts/forecast/archive.py"
-
-
-rule forecast_indices:
-    """Ask whether the indices predict how far the best score rises."""
-    input:
-        series=rules.forecast_series.output.series,
-        frontier=rules.forecast_series.output.frontier,
-        # The question is about months of the two Open LLM Leaderboards.
-        monthly=(
-            "results/discriminability/monthly.csv"
-            if DISCRIMINABILITY_ON_PAPER_DATA
-            else []
-        ),
-        index=(
-            "results/discriminability/index_over_time.csv"
-            if DISCRIMINABILITY_ON_PAPER_DATA
-            else []
-        ),
-    output:
-        cases="results/forecast/indices_cases.csv",
-        prediction="results/forecast/indices.csv",
-    log:
-        "results/logs/forecast/indices.log",
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        code=code("forecast/indices.py"),
-        origins={**FORECAST_ORIGINS, "first": FORECAST_RECENT},
-        level=FORECAST["level"],
-    script:
-        "../scripts/forecast/indices.py"
-
-
 # The boards' licence allows no embedding: made only where it is asked for.
 rule forecast_swebench:
     """Ask once more whether the indices predict, with SWE-bench's boards beside the others."""
     input:
         boards="results/sources/board_swebench.json",
-        cases=rules.forecast_indices.output.cases,
+        cases=rules.forecast_study.output.indices_cases,
     output:
         cases="results/forecast/swebench_cases.csv",
         prediction="results/forecast/swebench.csv",
@@ -266,63 +156,13 @@ rule forecast_swebench:
         "../scripts/forecast/swebench.py"
 
 
-rule forecast_lifespans:
-    """How long benchmarks last, whether less long than before, and what the hypotheses say of it."""
-    input:
-        series=rules.forecast_series.output.series,
-        frontier=rules.forecast_series.output.frontier,
-        benchmarks="results/plateau/inputs/benchmarks.csv",
-    output:
-        spans="results/forecast/lifespans.csv",
-        curves="results/forecast/lifespans_medians.csv",
-        pace="results/forecast/lifespans_pace.csv",
-        survival="results/forecast/lifespans_survival.csv",
-        hypotheses="results/forecast/lifespans_hypotheses.csv",
-        courses="results/forecast/later_cases.csv",
-        later="results/forecast/later.csv",
-    log:
-        "results/logs/forecast/lifespans.log",
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        code=code("forecast/lifespans.py"),
-        level=FORECAST["level"],
-        observed_on=config["plateau"]["observed_on"],
-        seed=config["seed"],
-    script:
-        "../scripts/forecast/lifespans.py"
-
-
-rule forecast_quantities:
-    """Collect the headline numbers of the forecasts."""
-    input:
-        summary=rules.forecast_backtest.output.summary,
-        peer=rules.forecast_backtest.output.peer,
-        reach=rules.forecast_backtest.output.reach,
-        prediction=rules.forecast_indices.output.prediction,
-        pace=rules.forecast_lifespans.output.pace,
-        tops=rules.forecast_tops.output.tops,
-        survival=rules.forecast_lifespans.output.survival,
-        later=rules.forecast_lifespans.output.later,
-    output:
-        "results/forecast/quantities.csv",
-    log:
-        "results/logs/forecast/quantities.log",
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        code=code("forecast/quantities.py"),
-    script:
-        "../scripts/forecast/quantities.py"
-
-
 rule forecast_figures:
     """Draw the next two years of benchmarks, and how past forecasts did."""
     input:
-        bands=rules.forecast_backtest.output.bands,
-        frontier=rules.forecast_series.output.frontier,
-        summary=rules.forecast_backtest.output.summary,
-        peer=rules.forecast_backtest.output.peer,
+        bands=rules.forecast_study.output.bands,
+        frontier=rules.forecast_study.output.frontier,
+        summary=rules.forecast_study.output.summary,
+        peer=rules.forecast_study.output.peer,
     output:
         report(
             "results/figures/forecast/outlook.png",
@@ -354,8 +194,7 @@ rule forecast:
     """How long a benchmark will last, and whether the indices predict it."""
     input:
         rules.forecast_figures.output,
-        rules.forecast_archive.output,
-        rules.forecast_quantities.output,
+        rules.forecast_study.output,
 
 
 offer(

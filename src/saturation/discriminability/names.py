@@ -20,11 +20,14 @@ SCOPES = ("window", "so_far")
 READINGS = ("paper", "paper_midpoint_observed", "paper_running_maximum", "honest")
 PACES = ("first_cp", "highest_cp", "gain_a_month", "months_to_085", "bdi_change")
 
-# What the study's one job writes beside the quantities and the paper's tables.
+# What the study's one job writes beside the paper's tables.
 TABLES = (
-    "monthly", "changes", "bin_choice", "bin_choice_summary", "growth", "backtests", "population",
-    "dynamic", "retirement", "first_due", "index_over_time", "agreement", "pace", "kinds",
+    "dropped", "monthly", "changes", "bin_choice", "bin_choice_summary", "growth", "backtests",
+    "population", "dynamic", "retirement", "first_due", "index_over_time", "agreement", "pace",
+    "kinds", "quantities", "author",
 )  # fmt: skip
+# The windows that all of it is computed from, in its folder `inputs`.
+WINDOWS = ("bins", "top", "windows", "population", "submitters", "benchmarks")
 
 
 class Page(NamedTuple):

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable
 
-from saturation.discriminability.names import COMPARISONS, FINE_BINS, PACES, READINGS, SCOPES
+from saturation.discriminability.names import FINE_BINS, SCOPES
 from saturation.files.schema import (
     Check,
     Column,
     Schema,
-    flag,
     number,
     one_of,
     proportion,
@@ -145,23 +144,9 @@ def _as_it_is() -> Column:
     return Column(nullable=True, description="any value")
 
 
-def _flag_or_missing() -> Column:
-    """True, False, or missing where the question does not arise."""
-    return Column(
-        object,
-        Check.isin([True, False]),
-        nullable=True,
-        coerce=True,
-        description="True, False or missing",
-    )
-
-
-def _numbers(*names: str, optional: bool = False) -> dict[str, Column]:
-    return {name: number(optional=optional) for name in names}
-
-
 def _with_interval(name: str, *, optional: bool = False) -> dict[str, Column]:
-    return _numbers(name, f"{name}_lower", f"{name}_upper", optional=optional)
+    limits = (name, f"{name}_lower", f"{name}_upper")
+    return {column: number(optional=optional) for column in limits}
 
 
 def as_text(schema: Schema) -> Schema:
@@ -198,47 +183,7 @@ FAMILIES = Schema(
     strict=True,
 )
 
-# The windows that every later stage reads.
-INPUTS = {
-    "bins": table({**_WINDOW, "bin": whole(), "count": whole(), "so_far": whole()}),
-    "top": table(
-        {
-            **_WINDOW,
-            "scope": one_of(SCOPES),
-            "rank": whole(1),
-            "score": proportion(),
-            "accuracy": proportion(),
-        }
-    ),
-    "windows": table(
-        {
-            **_WINDOW,
-            "n_models": whole(1),
-            "mean": proportion(),
-            "sd": number(0, optional=True),
-            "elapsed": whole(),
-        }
-    ),
-    "population": table(
-        {**_WINDOW, "unit": one_of(UNITS), "name": text(), "bin": whole()}, may_be_empty=True
-    ),
-    "submitters": table(
-        {**_WINDOW, "submitter": text(), "bin": whole(), "count": whole(1)}, may_be_empty=True
-    ),
-    "benchmarks": table(
-        {"benchmark": text(unique=True), "kind": one_of(KINDS), "n_test": number(1, optional=True)}
-    ),
-}
-
-_CHANGE = {
-    **_BOARD,
-    "comparison": one_of(COMPARISONS),
-    "last_window": one_of(["any", "large"]),
-    "from": text(),
-    "to": text(),
-}
-
-# Results by the names of their files.
+# Results that other studies read, by the names of their files.
 RESULTS = {
     "monthly": table(
         {
@@ -258,91 +203,6 @@ RESULTS = {
             "reason": text(optional=True),
         }
     ),
-    "changes": table(
-        {
-            **_CHANGE,
-            "n_from": whole(1),
-            "n_to": whole(1),
-            **_numbers("bdi_from", "bdi_to", "change"),
-            "relative": number(optional=True),
-            "submitters_from": text(optional=True),
-            **_with_interval("submitters_change", optional=True),
-            "p_value": number(0, 1, optional=True),
-            "significant": _flag_or_missing(),
-            "reason": text(optional=True),
-            "p_value_entries": number(0, 1, optional=True),
-            "apart": flag(),
-        },
-        may_be_empty=True,
-    ),
-    "bin_choice": table({**_WINDOW, "bins": whole(1), "bdi": number()}),
-    "bin_choice_summary": table(
-        {
-            "bins": whole(1),
-            "windows": whole(1),
-            **_numbers("mean_shift", "min_shift", "max_shift"),
-            **_numbers("order_agreement", "worst_month_agreement", optional=True),
-            "trend_agreement": proportion(),
-            "worst_trend_correlation": number(optional=True),
-        }
-    ),
-    "growth": table(
-        {
-            **_BOARD,
-            "windows": whole(1),
-            "reading": one_of(READINGS),
-            **_numbers(
-                "ceiling", "rate", "midpoint", "t90", "r_squared", "headroom", optional=True
-            ),
-            "at_bound": text(optional=True),
-            "exceeded": _flag_or_missing(),
-            **_numbers("ceiling_lower", "ceiling_upper", optional=True),
-            **_numbers(
-                "backtest_error", "persistence_error", "backtest_predictions", optional=True
-            ),
-            "abstains": _flag_or_missing(),
-            "reason": text(optional=True),
-        }
-    ),
-    "population": table(
-        {
-            **_CHANGE,
-            "unit": one_of(UNITS),
-            "members": whole(),
-            "plain_change": number(),
-            **_numbers("bdi_from", "bdi_to", "change", optional=True),
-            **_with_interval("corrected_change", optional=True),
-            "note": text(optional=True),
-        },
-        may_be_empty=True,
-    ),
-    "dynamic": table({**_WINDOW, **_numbers("bdi", "bdi_so_far"), "models_so_far": whole()}),
-    "retirement": table(
-        {
-            **_WINDOW,
-            "elapsed": whole(),
-            "n_models": whole(1),
-            "ceiling_proximity": proportion(),
-            "top10_gap": number(optional=True),
-            **_numbers("bdi", "peak_bdi", "bdi_decline"),
-            "ceiling_met": flag(),
-            "gap_met": flag(),
-            "decline_met": flag(),
-            "met": whole(),
-            "due": flag(),
-        }
-    ),
-    "first_due": table(
-        {
-            **_BOARD,
-            "first_ceiling_met": text(optional=True),
-            "first_gap_met": text(optional=True),
-            "first_decline_met": text(optional=True),
-            "first_due": text(optional=True),
-            "windows": whole(1),
-            "windows_due": whole(),
-        }
-    ),
     "index_over_time": table(
         {
             **_WINDOW,
@@ -355,43 +215,7 @@ RESULTS = {
             "note": text(optional=True),
         }
     ),
-    "agreement": table(
-        {
-            **_BOARD,
-            "scope": one_of(SCOPES),
-            **_numbers("estimate", "p_value", "lower", "upper", optional=True),
-            "n": whole(),
-        },
-        may_be_empty=True,
-    ),
-    "pace": table(
-        {
-            **_BOARD,
-            "windows": whole(1),
-            **_numbers("first_cp", "last_cp", "highest_cp"),
-            **_numbers("gain_a_month", "gain_a_month_error", "months_to_085", optional=True),
-            "bdi_change": number(),
-            "kind": one_of(KINDS),
-        }
-    ),
-    "kinds": table(
-        {
-            "leaderboard": text(),
-            "kind": one_of(KINDS),
-            "benchmarks": whole(1),
-            "reached": whole(),
-            **{
-                f"{value}_{of}": number(optional=True)
-                for value in PACES
-                for of in ("mean", "min", "max")
-            },
-        }
-    ),
-    "dropped": DROPPED,
 }
-
-# What the headline numbers are made from.
-BEHIND_QUANTITIES = {**RESULTS, "families": FAMILIES}
 
 # What the paper's author released; the growth of a curve may end on any bound.
 AUTHOR_MONTHLY = table(

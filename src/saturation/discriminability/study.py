@@ -11,9 +11,7 @@ import pandas as pd
 import scipy
 from numpy.typing import NDArray
 
-from saturation.discriminability import bdi, windows
-from saturation.discriminability import growth as discriminability_growth
-from saturation.discriminability import leaderboards as discriminability_leaderboards
+from saturation.discriminability import bdi, growth, leaderboards, windows
 from saturation.discriminability.growth import RATE_BOUNDS, logistic
 from saturation.discriminability.leaderboards import DROPPED, Summary, in_order
 from saturation.discriminability.names import (
@@ -27,7 +25,7 @@ from saturation.discriminability.names import (
     prefix,
 )
 from saturation.errors import InputError
-from saturation.files.tables import records
+from saturation.files.tables import as_written, records
 from saturation.quantity import Quantity, frame
 from saturation.statistics import intervals
 
@@ -78,7 +76,7 @@ def refit(best: np.ndarray) -> dict[str, float]:
     }
 
 
-def quantities(monthly: pd.DataFrame, fits: pd.DataFrame) -> list[Quantity]:
+def author_quantities(monthly: pd.DataFrame, fits: pd.DataFrame) -> pd.DataFrame:
     """The author's numbers under the study's names; ``__refit`` is the fit made again.
 
     Parameters
@@ -100,7 +98,7 @@ def quantities(monthly: pd.DataFrame, fits: pd.DataFrame) -> list[Quantity]:
                 for what in ("ceiling", "rate", "midpoint", "r_squared")
             ]
             rows.append(Quantity(f"{name}_headroom__{ending}", float(fit["ceiling"]) - highest))
-    return rows
+    return frame(rows)
 
 
 def _of_study(monthly: pd.DataFrame) -> Iterator[Quantity]:
@@ -397,7 +395,7 @@ INTERVAL = ["submitters_change", "submitters_change_lower", "submitters_change_u
 Tables = Mapping[str, pd.DataFrame]
 
 
-def leaderboards(monthly: pd.DataFrame) -> list[str]:
+def board_names(monthly: pd.DataFrame) -> list[str]:
     """The leaderboards in the order of their tables: of their names."""
     return sorted(map(str, monthly["leaderboard"].unique()))
 
@@ -485,7 +483,7 @@ EARLY_2024 = "2024-03"  # Figure 1: by when V1 is said to be above 85
 CHECKED = ("v1", "HellaSwag")  # the one benchmark of the released check of the number of bins
 
 
-def quantities_quantities(tables: Tables) -> pd.DataFrame:
+def quantities(tables: Tables) -> pd.DataFrame:
     """All quantities, sorted by name.
 
     Parameters
@@ -781,8 +779,8 @@ class Settings:
     resampling: bdi.Resampling
     min_last_models: int
     bins_sweep: Sequence[int]
-    demands: discriminability_growth.Demands
-    retirement: discriminability_growth.Thresholds
+    demands: growth.Demands
+    retirement: growth.Thresholds
     k: int
     alpha: float
 
@@ -794,11 +792,43 @@ class Settings:
             resampling=bdi.Resampling(config["bins"], config["resamples"], config["level"], seed),
             min_last_models=config["min_last_models"],
             bins_sweep=config["bins_sweep"],
-            demands=discriminability_growth.Demands(**config["growth"]),
-            retirement=discriminability_growth.Thresholds(**config["retirement"]),
+            demands=growth.Demands(**config["growth"]),
+            retirement=growth.Thresholds(**config["retirement"]),
             k=config["index"]["k"],
             alpha=config["index"]["alpha"],
         )
+
+
+@dataclass(frozen=True)
+class Results:
+    """All tables of the study, by the names of their files in ``results/discriminability/``.
+
+    Parameters
+    ----------
+    windows
+        What all of it is computed from, in the folder ``inputs``.
+    status
+        The paper's tables, one a leaderboard, in the folder ``tables``.
+    """
+
+    windows: Summary
+    dropped: pd.DataFrame
+    monthly: pd.DataFrame
+    changes: pd.DataFrame
+    bin_choice: pd.DataFrame
+    bin_choice_summary: pd.DataFrame
+    growth: pd.DataFrame
+    backtests: pd.DataFrame
+    population: pd.DataFrame
+    dynamic: pd.DataFrame
+    retirement: pd.DataFrame
+    first_due: pd.DataFrame
+    index_over_time: pd.DataFrame
+    agreement: pd.DataFrame
+    pace: pd.DataFrame
+    kinds: pd.DataFrame
+    status: Summary
+    quantities: pd.DataFrame
 
 
 def study(
@@ -806,7 +836,9 @@ def study(
     benchmarks: pd.DataFrame,
     settings: Settings,
     dropped: pd.DataFrame | None = None,
-) -> dict[str, pd.DataFrame]:
+    families: pd.DataFrame | None = None,
+    file: str = "benchmarks",
+) -> Results:
     """All tables of the study.
 
     Parameters
@@ -816,26 +848,38 @@ def study(
         :func:`saturation.discriminability.leaderboards.summarise`.
     dropped
         Rows that were left out of the summary; none by default.
+    families
+        What the paper counts by the models' names; None of another leaderboard.
+    file
+        Name of the table of benchmarks, for messages.
 
     Returns
     -------
-    dict
-        The tables by the names of their files below ``results/discriminability/``, without
-        suffix. Numbers are not rounded, as those of a stage are that reads an earlier one's file.
+    Results
+        Its tables, once written, are those of the workflow, byte for byte.
+
+    Raises
+    ------
+    InputError
+        Naming each benchmark that the table of benchmarks lacks, or that has no valid window.
     """
     left_out = pd.DataFrame(columns=DROPPED) if dropped is None else dropped
-    formed = inputs(summary, benchmarks, left_out, settings.inputs, "benchmarks")
+    formed = inputs(summary, benchmarks, left_out, settings.inputs, file)
+    formed = {name: as_written(table) for name, table in formed.items()}
     left = formed.pop("dropped")
     monthly, changes = measured(formed, settings)
     tables = {"dropped": left, "monthly": monthly, "changes": changes}
-    tables |= derived(formed | {"benchmarks": benchmarks}, monthly, changes, settings)
-    boards = enumerate(leaderboards(tables["monthly"]), start=1)
-    return {
-        **{f"inputs/{name}": table for name, table in formed.items()},
+    # What follows is made from tables as their files hold them: it could be made from the files.
+    kept = {name: as_written(table) for name, table in tables.items()}
+    tables |= derived(formed, kept["monthly"], kept["changes"], settings)
+    kept = {name: as_written(table) for name, table in tables.items()}
+    boards = enumerate(board_names(monthly), start=1)
+    return Results(
         **tables,
-        **{f"tables/table_{number}": status(tables, board) for number, board in boards},
-        "quantities": quantities_quantities(tables),
-    }
+        windows=formed,
+        status={f"table_{number}": status(kept, board) for number, board in boards},
+        quantities=quantities(kept | ({} if families is None else {"families": families})),
+    )
 
 
 def measured(
@@ -860,25 +904,23 @@ def derived(
 ) -> dict[str, pd.DataFrame]:
     """What follows from the metrics of the windows, by the names of the results."""
     resampling, benchmarks = settings.resampling, formed["benchmarks"]
-    counts = discriminability_leaderboards.histograms(formed["bins"])
+    counts = leaderboards.histograms(formed["bins"])
     sweep, sweep_summary = bdi.bin_choice(counts, settings.bins_sweep, resampling.bins)
-    growth, backtests = discriminability_growth.growth_table(
-        monthly, settings.demands, resampling.level
-    )
-    judged = discriminability_growth.retirement_table(monthly, settings.retirement)
+    fits, backtests = growth.growth_table(monthly, settings.demands, resampling.level)
+    judged = growth.retirement_table(monthly, settings.retirement)
     index = windows.index_over_time(formed["top"], benchmarks, settings.k, settings.alpha)
     paces = windows.pace(monthly, benchmarks)
     return {
         "bin_choice": sweep,
         "bin_choice_summary": sweep_summary,
-        "growth": growth,
+        "growth": fits,
         "backtests": backtests,
         "population": windows.fixed_population(
             formed["population"], changes, resampling.bins, resampling.level
         ),
         "dynamic": windows.dynamic_bdi(formed["bins"], resampling.bins),
         "retirement": judged,
-        "first_due": discriminability_growth.first_due(judged),
+        "first_due": growth.first_due(judged),
         "index_over_time": index,
         "agreement": windows.agreement(monthly, index),
         "pace": paces,

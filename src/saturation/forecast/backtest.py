@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from saturation import seeds
 from saturation.errors import InputError
-from saturation.forecast import models, schemas, scoring
+from saturation.forecast import models, scoring
 from saturation.forecast.models import LINKS, History, evidence, records_forecast, shared_posterior
 from saturation.forecast.names import NLP
 from saturation.forecast.series import FEWEST_DATES, months_after, months_between
@@ -31,6 +31,12 @@ FEWEST_TO_COMPUTE = 3
 FEWEST_TO_POOL = 5
 ASLEEP_REASON = f"no score for {ASLEEP} months"
 FEW_REASON = f"fewer than {FEWEST_DATES} dates"
+# Columns of the table of past forecasts.
+FORECASTS = [
+    "origin", "series", "benchmark", "kind", "horizon", "method", "abstains", "reason", "best",
+    "observed", "predicted", "crps", "log_score", "interval_50", "interval_80", "interval_95",
+    "below", "upto",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -164,7 +170,7 @@ def backtest(
     Returns
     -------
     forecasts : pandas.DataFrame
-        Columns of `schemas.FORECASTS`. A benchmark whose release date is not known is not forecast
+        Columns of `FORECASTS`. A benchmark whose release date is not known is not forecast
         again, unless its scores are of papers: what was known of it at an origin cannot be told.
     past : list of Member
         What the members of the stack held of all outcomes.
@@ -193,7 +199,7 @@ def backtest(
             for name, draws in methods.items():
                 scored = _scored(draws[..., place][there], observed)
                 about = _about(asked, there, origin, months, name)
-                tables.append(about.join(scored)[list(schemas.FORECASTS.columns)])
+                tables.append(about.join(scored)[FORECASTS])
     if not tables:
         raise InputError(
             f"forecast: at no origin from {days[0]:%Y-%m-%d} to {days[-1]:%Y-%m-%d} are there "

@@ -130,7 +130,7 @@ EFFORT = Effort(chains=2, tune=500, draws=500)
 
 
 def simulated(rng: np.random.Generator) -> tuple[Floats, models.Evidence]:
-    """Logarithms of the shared numbers from their prior, and the evidence of benchmarks of theirs."""
+    """Log shared numbers drawn from their prior, and evidence drawn from them."""
     truth = rng.normal(models.PRIOR_MEAN, models.PRIOR_SD)
     a, rate, b, step, shape = np.exp(truth)
     often = rng.gamma(a, rate / a, BENCHMARKS)

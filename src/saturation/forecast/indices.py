@@ -23,6 +23,10 @@ AHEAD = (6, 12)
 TOP = 5
 FEWEST = 5  # benchmarks
 PREDICTORS = {"boards": ("s_index", "bdi", "gap", "best"), "histories": ("gap", "best")}
+PREDICTION = [
+    "setting", "predictor", "ahead", "cases", "benchmarks", *scoring.limits("rho"),
+    *scoring.limits("partial"), *scoring.limits("skill"), "note",
+]  # fmt: skip
 
 
 def board_cases(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
@@ -94,7 +98,7 @@ def prediction(cases: pd.DataFrame, level: float) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Columns of `schemas.PREDICTION`: Spearman's rho with the rise; the same with the best score
+        Columns of `PREDICTION`: Spearman's rho with the rise; the same with the best score
         held fixed; and how much smaller the error of a line through the other benchmarks' cases
         becomes if the predictor is added to the best score. Limits count benchmarks, not cases.
     """
@@ -112,7 +116,7 @@ def prediction(cases: pd.DataFrame, level: float) -> pd.DataFrame:
             # The best score adds nothing to itself.
             found = [*found[:3], *[np.nan] * 6] if predictor == "best" else found
             rows.append([*about, *found, ""])
-    return pd.DataFrame(rows, columns=list(schemas.PREDICTION.columns))
+    return pd.DataFrame(rows, columns=PREDICTION)
 
 
 def predicted(used: pd.DataFrame, predictor: str, level: float) -> list[float]:

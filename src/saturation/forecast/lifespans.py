@@ -12,7 +12,6 @@ import scipy
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
-from saturation.forecast import schemas
 from saturation.forecast.models import LOGISTIC
 from saturation.forecast.names import ALIASES, USED_UP
 from saturation.forecast.series import DAYS_A_MONTH, months_after
@@ -35,6 +34,14 @@ CURVES = ["end", "group", "benchmarks", "ended", "median", "lower", "upper", "no
 GROUPS = [
     "hypothesis", "grouping", "end", "groups", "benchmarks", "ended", "chi2", "p_value", "p_holm",
     "note",
+]  # fmt: skip
+PACE = [
+    "end", "benchmarks", "ended", "factor_a_year", "lower", "upper", "shape", "note",
+]  # fmt: skip
+SURVIVAL = ["end", "what", "benchmarks", "ended", "value", "lower", "upper"]
+LATER = [
+    "hypothesis", "outcome", "first", "benchmarks", "in_first", "difference", "lower", "upper",
+    "p_value", "p_holm", "note",
 ]  # fmt: skip
 
 
@@ -139,7 +146,7 @@ def pace(table: pd.DataFrame, level: float) -> pd.DataFrame:
         lower, upper = intervals.normal(change, error, level)
         values = [float(np.exp(value)) for value in (change, lower, upper)]
         rows.append([*about, *values, shape, ""])
-    return pd.DataFrame(rows, columns=list(schemas.PACE.columns))
+    return pd.DataFrame(rows, columns=PACE)
 
 
 def weibull(
@@ -307,7 +314,7 @@ def later(
     Returns
     -------
     pandas.DataFrame
-        Columns of `schemas.LATER`: the difference in logits between the group that the hypothesis
+        Columns of `LATER`: the difference in logits between the group that the hypothesis
         expects to saturate faster and the other, age and the year of the last score held fixed
         (least squares; limits by Student's t, p-values by permutation), Holm over the comparisons
         of an outcome; no number and a note where a group is too small.
@@ -330,7 +337,7 @@ def later(
         for row, p in zip(tested, intervals.holm([row["p_value"] for row in tested]), strict=True):
             row["p_holm"] = float(p)
         rows += part
-    return pd.DataFrame(rows, columns=list(schemas.LATER.columns))
+    return pd.DataFrame(rows, columns=LATER)
 
 
 def _later_compared(
@@ -456,7 +463,7 @@ def survival(
     Returns
     -------
     pandas.DataFrame
-        Columns of `schemas.SURVIVAL`; ``what`` is a kind (the median of one released in the mean
+        Columns of `SURVIVAL`; ``what`` is a kind (the median of one released in the mean
         year of its kind) or `CHANGE`. An end that fewer than `FEWEST_ENDS` benchmarks reached is
         left out.
     """
@@ -478,7 +485,7 @@ def survival(
             counts = (int(there.sum()), int(lives.ended[there].sum()))
             rows.append((end, name, *counts, *_summary(value, level)))
         rows.append((end, CHANGE, len(own), int(lives.ended.sum()), *_summary(drawn[:, 1], level)))
-    return pd.DataFrame(rows, columns=list(schemas.SURVIVAL.columns))
+    return pd.DataFrame(rows, columns=SURVIVAL)
 
 
 def _summary(logarithms: Floats, level: float) -> tuple[float, float, float]:

@@ -1,7 +1,7 @@
 """The hierarchical model of a best score: when it is beaten, and by how much.
 
-On a scale of equal steps (:mod:`saturation.forecast.models`) the best score of benchmark i is beaten
-at a rate lambda_i a month, and each time rises by a step with a Gamma(kappa, rho_i) distribution:
+On a scale of equal steps (see `Link`) the best score of benchmark i is beaten at a rate lambda_i a
+month, and each time rises by a step with a Gamma(kappa, rho_i) distribution:
 
     lambda_i ~ Gamma(a, a / mean rate)
     rho_i    ~ Gamma(b, b * mean step / kappa)

@@ -2,6 +2,14 @@
 
 from typing import NamedTuple
 
+# What the study's one job writes beside the archive.
+STUDY_TABLES = (
+    "series", "frontier", "backtest", "weights", "summary", "after", "peer", "bands", "reach",
+    "abstentions", "shared", "tops_cases", "tops", "accuracy", "archive_scored", "indices_cases",
+    "indices", "lifespans", "lifespans_medians", "lifespans_pace", "lifespans_survival",
+    "lifespans_hypotheses", "later_cases", "later", "quantities",
+)  # fmt: skip
+
 
 class Layout(NamedTuple):
     """Where a table of Epoch AI's hub keeps what a series needs.

@@ -96,44 +96,12 @@ REACH = schema.table(
         "not_in_two_years": schema.proportion(),
     }
 )
-FORECASTS = schema.table(
-    {
-        "origin": schema.text(),
-        **_ABOUT,
-        "horizon": schema.whole(1),
-        "method": schema.text(),
-        "abstains": schema.flag(),
-        "reason": schema.text(optional=True),
-        "best": schema.proportion(),
-        "observed": schema.proportion(),
-        "predicted": schema.proportion(),
-        "crps": schema.number(0),
-        "log_score": schema.number(),
-        **{f"interval_{name}": schema.number(0) for name in ("50", "80", "95")},
-        "below": schema.proportion(),
-        "upto": schema.proportion(),
-    }
-)
 
 
 def _with_limits(name: str) -> dict[str, Column]:
     return {key: schema.number(optional=True) for key in (name, f"{name}_lower", f"{name}_upper")}
 
 
-AFTER = schema.table(
-    {
-        "series": schema.text(),
-        "benchmark": schema.text(),
-        "date": _date(),
-        "months": schema.number(0),
-        "method": schema.text(),
-        "observed": schema.proportion(),
-        "predicted": schema.proportion(),
-        "crps": schema.number(0),
-        "below": schema.proportion(),
-        "upto": schema.proportion(),
-    }
-)
 PEER = schema.table(
     {
         "method": schema.text(unique=True),
@@ -156,38 +124,12 @@ CASES = schema.table(
         "rise": schema.number(0),
     }
 )
-PREDICTION = schema.table(
-    {
-        "setting": schema.text(),
-        "predictor": schema.text(),
-        "ahead": schema.whole(1),
-        "cases": schema.whole(),
-        "benchmarks": schema.whole(),
-        **_with_limits("rho"),
-        **_with_limits("partial"),
-        **_with_limits("skill"),
-        "note": schema.text(optional=True),
-    }
-)
-PACE = schema.table(
-    {
-        "end": schema.text(unique=True),
-        "benchmarks": schema.whole(1),
-        "ended": schema.whole(),
-        "factor_a_year": schema.number(0, optional=True),
-        "lower": schema.number(0, optional=True),
-        "upper": schema.number(0, optional=True),
-        "shape": schema.number(0, optional=True),
-        "note": schema.text(optional=True),
-    }
-)
 _MEMBER = {
     "form": schema.text(),
     "ceiling": schema.proportion(optional=True),
     "half_life": schema.number(0, optional=True),
     "weight": schema.proportion(),
 }
-WEIGHTS = schema.table({"origin": schema.text(), **_MEMBER})
 KEPT = schema.table(
     {**_MEMBER, **{name: schema.number(optional=True) for name in [*MEANS, *COVARIANCES]}}
 )
@@ -200,43 +142,6 @@ ACCURACY = schema.table(
         "said": schema.proportion(),
         **_with_limits("came"),
         "shift": schema.number(optional=True),
-    }
-)
-TOPS = schema.table(
-    {
-        "ahead": schema.whole(1),
-        "forecasts": schema.whole(1),
-        "benchmarks": schema.whole(1),
-        "drawn": schema.proportion(),
-        "said": schema.proportion(),
-        **_with_limits("came"),
-        **_with_limits("error"),
-        **_with_limits("skill"),
-        "shift": schema.number(),
-    }
-)
-SURVIVAL = schema.table(
-    {
-        "end": schema.text(),
-        "what": schema.text(),
-        "benchmarks": schema.whole(1),
-        "ended": schema.whole(),
-        **{name: schema.number(0) for name in ("value", "lower", "upper")},
-    },
-    may_be_empty=True,
-)
-LATER = schema.table(
-    {
-        "hypothesis": schema.text(),
-        "outcome": schema.text(),
-        "first": schema.text(),
-        "benchmarks": schema.whole(),
-        "in_first": schema.whole(),
-        **{
-            name: schema.number(optional=True)
-            for name in ("difference", "lower", "upper", "p_value", "p_holm")
-        },
-        "note": schema.text(optional=True),
     }
 )
 SUMMARY = schema.table(
@@ -258,13 +163,3 @@ SUMMARY = schema.table(
         **{f"fifth_{number}": schema.proportion() for number in range(1, 6)},
     }
 )
-BY_INPUT_NAME = {
-    "summary": SUMMARY,
-    "peer": PEER,
-    "reach": REACH,
-    "prediction": PREDICTION,
-    "pace": PACE,
-    "tops": TOPS,
-    "survival": SURVIVAL,
-    "later": LATER,
-}

@@ -261,5 +261,10 @@ def _means(own: pd.DataFrame, reference: pd.DataFrame, level: float) -> dict[str
     return row
 
 
+def limits(name: str) -> list[str]:
+    """Columns of a value and its limits."""
+    return [name, f"{name}_lower", f"{name}_upper"]
+
+
 def _named(name: str, values: Limits) -> dict[str, float]:
-    return dict(zip((name, f"{name}_lower", f"{name}_upper"), values, strict=True))
+    return dict(zip(limits(name), values, strict=True))

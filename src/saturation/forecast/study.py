@@ -1,44 +1,260 @@
-"""Headline numbers of the forecasts, for the ledger and the report."""
+"""The forecasts of how long benchmarks last, as one function, and their headline numbers."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import pandas as pd
 
-from saturation import quantity
+from saturation import quantity, seeds
+from saturation.files.schema import validate
+from saturation.files.tables import as_written
+from saturation.forecast import backtest, indices, lifespans, outlook, scoring, sources, tops
+from saturation.forecast import series as dated_series
 from saturation.forecast.backtest import METHOD
 from saturation.forecast.lifespans import CHANGE
-from saturation.forecast.names import NLP_KIND
+from saturation.forecast.names import NLP, NLP_KIND
+from saturation.forecast.schemas import DESCRIBED, FRONTIER
 from saturation.forecast.scoring import RECENT
 from saturation.quantity import Quantity
 
 # Groups of benchmarks with what their numbers' names begin with.
 GROUPS = {RECENT: "", NLP_KIND: "nlp_"}
 COVERAGE = ("coverage_50", "coverage_80", "coverage_95")
+# Later than the first boards: what is older has only its records.
+RECENT_FROM = "2023-01-01"
 
 
-def quantities(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """The headline numbers.
+@dataclass(frozen=True)
+class Inputs:
+    """What the forecasts are made from.
 
     Parameters
     ----------
-    tables
-        ``summary``, ``peer``, ``reach``, ``prediction``, ``pace``, ``tops``, ``survival`` and
-        ``later``, as the stages write them.
+    series, scores
+        The embedded series and their dated scores.
+    boards
+        Best scores of the two Open LLM Leaderboards by month.
+    benchmarks
+        The annotated benchmarks as the plateau study prepares them.
+    kept
+        Forecasts that earlier runs kept.
+    monthly, index
+        Monthly metrics and indices of the discriminability study; None where it ran on another
+        leaderboard or other windows.
+    """
+
+    series: pd.DataFrame
+    scores: pd.DataFrame
+    boards: pd.DataFrame
+    benchmarks: pd.DataFrame
+    kept: pd.DataFrame
+    monthly: pd.DataFrame | None = None
+    index: pd.DataFrame | None = None
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Settings of the study.
+
+    Parameters
+    ----------
+    as_of, cutoff
+        Days from which forecasts start: today's, and those compared with printed scores.
+    first_origin, last_origin, origin_months
+        The days from which past forecasts are made again.
+    level
+        Coverage of the intervals.
+    observed_on
+        Day on which the plateau study observed its benchmarks.
+    """
+
+    as_of: str
+    cutoff: str
+    first_origin: str
+    last_origin: str
+    origin_months: int
+    level: float
+    observed_on: str
+    forecasts: backtest.Settings
+
+    @classmethod
+    def of(cls, config: Mapping[str, Any], observed_on: str, seed: int) -> "Settings":
+        """Settings from the config's section ``forecast``."""
+        given = dict(config)
+        how = {name: given.pop(name) for name in ("horizons", "half_lives", "draws")}
+        return cls(**given, observed_on=observed_on, forecasts=backtest.Settings(**how, seed=seed))
+
+    def origins(self, first: str) -> list[pd.Timestamp]:
+        """Days from which forecasts are made again."""
+        return backtest.origins(first, self.last_origin, self.origin_months)
+
+
+class Series(NamedTuple):
+    """Every series with its span, its best scores so far, and the dated scores behind them."""
+
+    series: pd.DataFrame
+    frontier: pd.DataFrame
+    scores: pd.DataFrame
+
+    @property
+    def usable(self) -> pd.DataFrame:
+        """The series that give forecasts."""
+        return self.series[self.series["reason"].isna()]
+
+
+@dataclass(frozen=True)
+class Tables:
+    """All tables of the study, each by the name of its file in ``results/forecast/``."""
+
+    series: pd.DataFrame
+    frontier: pd.DataFrame
+    backtest: pd.DataFrame
+    weights: pd.DataFrame
+    summary: pd.DataFrame
+    after: pd.DataFrame
+    peer: pd.DataFrame
+    bands: pd.DataFrame
+    reach: pd.DataFrame
+    abstentions: pd.DataFrame
+    shared: pd.DataFrame
+    tops_cases: pd.DataFrame
+    tops: pd.DataFrame
+    accuracy: pd.DataFrame
+    archive_scored: pd.DataFrame
+    indices_cases: pd.DataFrame
+    indices: pd.DataFrame
+    lifespans: pd.DataFrame
+    lifespans_medians: pd.DataFrame
+    lifespans_pace: pd.DataFrame
+    lifespans_survival: pd.DataFrame
+    lifespans_hypotheses: pd.DataFrame
+    later_cases: pd.DataFrame
+    later: pd.DataFrame
+    quantities: pd.DataFrame
+
+
+def study(inputs: Inputs, settings: Settings, scores_file: str = "scores") -> Tables:
+    """Series, past and present forecasts, life spans, and what they say of the indices.
+
+    Parameters
+    ----------
+    scores_file
+        Name of the table of scores, for messages.
 
     Returns
     -------
-    pandas.DataFrame
-        Of :func:`saturation.quantity.frame`.
+    Tables
+        Its fields are the tables in ``results/forecast/``, all but the archive, which adds where
+        a run's forecasts come from.
+
+    Raises
+    ------
+    InputError
+        Where a score has no date, or too few benchmarks can be forecast.
     """
+    known = _series(inputs, settings, scores_file)
+    tables = {"series": known.series, "frontier": known.frontier}
+    tables |= _forecasts(known, settings)
+    tables |= _tops(known, [*inputs.scores["series"]], tables["weights"], settings)
+    tables["accuracy"] = outlook.accuracy(tables["summary"], tables["tops"])
+    tables["archive_scored"] = sources.scored(inputs.kept, known.series, known.frontier)
+    tables |= _predictors(inputs, known, settings)
+    tables |= _life_spans(inputs, known, settings)
+    return Tables(**tables, quantities=quantities(tables))
+
+
+def _series(inputs: Inputs, settings: Settings, scores_file: str) -> Series:
+    boards, of_boards = dated_series.of_boards(inputs.boards)
+    given = pd.concat([inputs.scores, of_boards], ignore_index=True)
+    scores = dated_series.dated(given, scores_file)
+    described = dated_series.described(
+        pd.concat([inputs.series, boards], ignore_index=True), scores, settings.as_of
+    )
+    series = validate(as_written(described), DESCRIBED, "series")
+    usable = described[described["reason"] == ""]
+    frontier = dated_series.frontier(usable, scores[scores["series"].isin(usable["series"])])
+    return Series(series, validate(as_written(frontier), FRONTIER, "frontier"), scores)
+
+
+def _forecasts(known: Series, settings: Settings) -> dict[str, pd.DataFrame]:
+    """Past forecasts made again and scored; forecasts from today on, and what they rest on."""
+    how, level, usable, frontier = settings.forecasts, settings.level, known.usable, known.frontier
+    days, today = settings.origins(settings.first_origin), pd.Timestamp(settings.as_of)
+    cutoff = pd.Timestamp(settings.cutoff)
+    forecasts, past = backtest.backtest(usable, frontier, days, how)
+    weights = backtest.weights_by_origin(past, [*days, today], how.half_lives)
+    then = backtest.weights_by_origin(past, [cutoff], how.half_lives)
+    after = tops.after(usable, frontier, then, cutoff, how)
+    now = weights[weights["origin"] == settings.as_of]
+    written = as_written(weights)
+    benchmarks = backtest.known(usable, frontier, today)
+    return {
+        "backtest": forecasts,
+        "weights": written,
+        "summary": as_written(scoring.summary(forecasts, level)),
+        "after": after,
+        "peer": as_written(tops.compared(after, level)),
+        **outlook.outlook(usable, frontier, now, today, how),
+        "shared": outlook.shared(benchmarks, written[written["origin"] == settings.as_of]),
+    }
+
+
+def _tops(
+    known: Series, whole: Sequence[str], weights: pd.DataFrame, settings: Settings
+) -> dict[str, pd.DataFrame]:
+    """When tops become indistinguishable; of the Open LLM Leaderboards only the best is known."""
+    scores = known.scores[known.scores["series"].isin(whole)]
+    usable = tops.forecast_again(known.series, scores)
+    entries = dated_series.shares(usable, scores)
+    recent = weights[weights["origin"] >= RECENT_FROM]
+    cases = tops.backtest(usable, known.frontier, entries, recent, settings.forecasts)
+    return {"tops_cases": cases, "tops": as_written(tops.accuracy(cases, settings.level))}
+
+
+def _predictors(inputs: Inputs, known: Series, settings: Settings) -> dict[str, pd.DataFrame]:
+    """Whether the indices predict how far the best score rises."""
+    usable = known.usable
+    usable = usable[usable["released"].notna() & (usable["source"] != NLP)]
+    boards = []
+    if inputs.monthly is not None and inputs.index is not None:
+        boards.append(indices.board_cases(inputs.monthly, inputs.index))
+    histories = indices.history_cases(usable, known.frontier, settings.origins(RECENT_FROM))
+    cases = pd.concat([*boards, histories], ignore_index=True)
+    prediction = indices.prediction(cases, settings.level)
+    return {"indices_cases": cases, "indices": as_written(prediction)}
+
+
+def _life_spans(inputs: Inputs, known: Series, settings: Settings) -> dict[str, pd.DataFrame]:
+    """How long benchmarks last, whether less long than before, and the hypotheses about it."""
+    level = settings.level
+    spans = lifespans.spans(known.usable, known.frontier)
+    observed = pd.Timestamp(settings.observed_on)
+    courses = lifespans.courses(known.usable, known.frontier, observed)
+    rng = seeds.generator(settings.forecasts.seed, "forecast", "lifespans")
+    survival = lifespans.survival(spans, lifespans.REFERENCE_YEAR, level, rng)
+    return {
+        "lifespans": spans,
+        "lifespans_medians": lifespans.curves(spans, level),
+        "lifespans_pace": as_written(lifespans.pace(spans, level)),
+        "lifespans_survival": as_written(survival),
+        "lifespans_hypotheses": lifespans.hypotheses(spans, inputs.benchmarks),
+        "later_cases": courses,
+        "later": as_written(lifespans.later(courses, inputs.benchmarks, level, rng)),
+    }
+
+
+def quantities(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """The headline numbers, from tables as their files hold them."""
     return quantity.frame(
         [
             *_scores(tables["summary"]),
             *_at_cutoff(tables["peer"]),
-            *_reached(tables["reach"]),
-            *_predictors(tables["prediction"]),
-            *_life_spans(tables["pace"]),
-            *_tops(tables["tops"]),
-            *_survival(tables["survival"]),
+            *_reached(as_written(tables["reach"])),
+            *_prediction(tables["indices"]),
+            *_pace(tables["lifespans_pace"]),
+            *_of_tops(tables["tops"]),
+            *_survival(tables["lifespans_survival"]),
             *_later(tables["later"]),
         ]
     )
@@ -78,7 +294,7 @@ def _reached(reach: pd.DataFrame) -> Iterator[Quantity]:
         )
 
 
-def _predictors(prediction: pd.DataFrame) -> Iterator[Quantity]:
+def _prediction(prediction: pd.DataFrame) -> Iterator[Quantity]:
     for row in prediction[prediction["note"].isna()].to_dict("records"):
         about = f"{row['setting']}_{row['predictor']}_{row['ahead']}_months"
         note = f"{row['cases']} cases of {row['benchmarks']} benchmarks"
@@ -88,14 +304,14 @@ def _predictors(prediction: pd.DataFrame) -> Iterator[Quantity]:
                 yield Quantity(f"predicts_{name}_{about}", row[name], *limits, note)
 
 
-def _life_spans(pace: pd.DataFrame) -> Iterator[Quantity]:
+def _pace(pace: pd.DataFrame) -> Iterator[Quantity]:
     for row in pace[pace["note"].isna()].to_dict("records"):
         note = f"{row['ended']} of {row['benchmarks']} ended"
         limits = (row["lower"], row["upper"])
         yield Quantity(f"life_span_factor_a_year_{row['end']}", row["factor_a_year"], *limits, note)
 
 
-def _tops(tops: pd.DataFrame) -> Iterator[Quantity]:
+def _of_tops(tops: pd.DataFrame) -> Iterator[Quantity]:
     for row in tops.to_dict("records"):
         note = f"{row['forecasts']} forecasts of {row['benchmarks']} benchmarks"
         about = f"{row['ahead']}_months"

@@ -16,9 +16,7 @@ import scipy
 from numpy.typing import NDArray
 
 from saturation import seeds
-from saturation.forecast import backtest as forecast_backtest
-from saturation.forecast import models as forecast_models
-from saturation.forecast import schemas, scoring
+from saturation.forecast import models, schemas, scoring
 from saturation.forecast.backtest import FEWEST_TO_POOL, METHOD, Settings, known
 from saturation.forecast.models import LOGISTIC
 from saturation.forecast.names import NLP
@@ -50,6 +48,14 @@ CASES = [
     "came",
     "brier",
 ]
+TOPS = [
+    "ahead", "forecasts", "benchmarks", "drawn", "said", *scoring.limits("came"),
+    *scoring.limits("error"), *scoring.limits("skill"), "shift",
+]  # fmt: skip
+AFTER = [
+    "series", "benchmark", "date", "months", "method", "observed", "predicted", "crps", "below",
+    "upto",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -128,9 +134,9 @@ def top(entries: pd.DataFrame, origin: pd.Timestamp, k: int) -> Top | None:
 def best_by(entries: pd.DataFrame, day: pd.Timestamp) -> Floats:
     """The best share of each model up to a day, falling."""
     past = (entries["date"] <= day).to_numpy()
-    shares, models = entries["share"].to_numpy(float)[past], entries["model"].to_numpy()[past]
+    shares, names = entries["share"].to_numpy(float)[past], entries["model"].to_numpy()[past]
     falling = np.argsort(-shares)
-    _, first = np.unique(models[falling], return_index=True)
+    _, first = np.unique(names[falling], return_index=True)
     return shares[falling][np.sort(first)]
 
 
@@ -335,7 +341,7 @@ def accuracy(cases: pd.DataFrame, level: float) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Columns of `schemas.TOPS`: the means of draws and of what was said, the share that came, the
+        Columns of `TOPS`: the means of draws and of what was said, the share that came, the
         Brier score (``error``), how much smaller it is than that of always saying that share, and
         the ``shift`` that all cases together teach, for forecasts from now on.
     """
@@ -360,7 +366,7 @@ def accuracy(cases: pd.DataFrame, level: float) -> pd.DataFrame:
                 moved,
             ]
         )
-    return pd.DataFrame(rows, columns=list(schemas.TOPS.columns))
+    return pd.DataFrame(rows, columns=TOPS)
 
 
 # All scores after one cutoff, as another project forecast them, and what it printed.
@@ -380,20 +386,20 @@ def after(
     Returns
     -------
     pandas.DataFrame
-        Columns of `schemas.AFTER`. A date is forecast by the next whole month's draws.
+        Columns of `AFTER`. A date is forecast by the next whole month's draws.
     """
-    what = forecast_backtest.known(series[series["released"].notna()], frontier, origin)
+    what = known(series[series["released"].notna()], frontier, origin)
     end = months_after(origin, MONTHS)
     then = frontier[(frontier["date"] > origin) & (frontier["date"] <= end)]
     scored_later = {str(name): part for name, part in then.groupby("series")}
     made = what.made()
     asked = made.of(row["series"] in scored_later for row in made.rows)
     if not asked.rows:
-        return pd.DataFrame(columns=list(schemas.AFTER.columns))
+        return pd.DataFrame(columns=AFTER)
     rng = seeds.generator(settings.seed, "forecast", "peer")
     kept = shared(what, weights)
     methods = {METHOD: forecast(kept, asked.histories, MONTHS_AHEAD, settings.draws, rng)}
-    methods |= forecast_models.compared(asked.histories, MONTHS_AHEAD, settings.draws, rng)
+    methods |= models.compared(asked.histories, MONTHS_AHEAD, settings.draws, rng)
     tables = []
     for place, row in enumerate(asked.rows):
         own = scored_later[row["series"]]

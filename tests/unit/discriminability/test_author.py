@@ -25,7 +25,7 @@ def fits():
 
 @pytest.fixture(scope="module")
 def value(monthly, fits):
-    return {row.quantity: row.value for row in study.quantities(monthly, fits)}
+    return study.author_quantities(monthly, fits).set_index("quantity")["value"].to_dict()
 
 
 @pytest.mark.parametrize("windows", [6, 10])

@@ -49,7 +49,7 @@ def tables():
 
 
 def test_leaderboards_are_in_the_order_of_their_names(tables):
-    assert study.leaderboards(tables["monthly"]) == ["v", "w"]
+    assert study.board_names(tables["monthly"]) == ["v", "w"]
 
 
 def test_the_status_takes_each_number_from_its_table(tables):

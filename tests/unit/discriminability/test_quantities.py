@@ -145,7 +145,7 @@ def tables():
 
 @pytest.fixture
 def named(tables):
-    return study.quantities_quantities(tables).set_index("quantity")
+    return study.quantities(tables).set_index("quantity")
 
 
 def test_the_names_are_sorted_and_stand_once(named):
@@ -274,7 +274,7 @@ def test_a_score_above_085_by_march_2024_counts(tables):
     early = tables["monthly"]
     early.loc[(early["benchmark"] == "ARC") & (early["month"] == "2024-02"), "max_score"] = 0.8501
     early.loc[early["benchmark"] == "HellaSwag", "max_score"] = 0.85
-    named = study.quantities_quantities(tables).set_index("quantity")["value"]
+    named = study.quantities(tables).set_index("quantity")["value"]
     assert named["v1_above_085_by_early_2024"] == 1
 
 
@@ -284,20 +284,20 @@ def test_the_papers_groups_need_the_papers_leaderboard(tables):
         if "leaderboard" in table else table
         for name, table in tables.items()
     }  # fmt: skip
-    names = study.quantities_quantities(renamed)["quantity"]
+    names = study.quantities(renamed)["quantity"]
     assert not names.str.startswith("v1_").any()
     assert "own_hellaswag_windows_due" in set(names)
     # Without one of the three the losses are not given.
     fewer = tables["changes"][tables["changes"]["benchmark"] != "ARC"]
-    names = set(study.quantities_quantities({**tables, "changes": fewer})["quantity"])
+    names = set(study.quantities({**tables, "changes": fewer})["quantity"])
     assert "v1_three_relative_loss_least" not in names
     # The released check of bins is on HellaSwag up to the last large window.
     fewer = tables["changes"].query("last_window == 'any'")
-    names = set(study.quantities_quantities({**tables, "changes": fewer})["quantity"])
+    names = set(study.quantities({**tables, "changes": fewer})["quantity"])
     assert "bins_shift__released_check" not in names
     # A window that is no month has no distance to the retirement.
     quarters = tables["retirement"].assign(month="2023Q4")
-    names = set(study.quantities_quantities({**tables, "retirement": quarters})["quantity"])
+    names = set(study.quantities({**tables, "retirement": quarters})["quantity"])
     assert "v1_hellaswag_months_due_before_retirement" not in names
 
 
@@ -307,9 +307,7 @@ def test_families_are_counted_where_the_models_names_are_known(tables, named):
         {"leaderboard": ["v2"], "evaluations": [9], "families": [4], "largest_family": [3],
          "named": [5]}
     )  # fmt: skip
-    value = study.quantities_quantities({**tables, "families": counts}).set_index("quantity")[
-        "value"
-    ]
+    value = study.quantities({**tables, "families": counts}).set_index("quantity")["value"]
     assert value["v2_families"] == 4
     assert value["v2_largest_family"] == 3
     assert value["v2_qwen2_5_models"] == 5
@@ -319,4 +317,4 @@ def test_two_benchmarks_with_the_same_letters_are_refused(tables):
     twin = tables["monthly"].query("benchmark == 'ARC'").assign(benchmark="arc")
     tables["monthly"] = pd.concat([tables["monthly"], twin])
     with pytest.raises(InputError, match=r"v1_arc_max_score.*names that differ in letters"):
-        study.quantities_quantities(tables)
+        study.quantities(tables)

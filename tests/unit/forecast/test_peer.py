@@ -6,7 +6,7 @@ import pytest
 
 from saturation.files.schema import validate
 from saturation.forecast import backtest, outlook, tops
-from saturation.forecast.schemas import AFTER, PEER
+from saturation.forecast.schemas import PEER
 
 
 def weights(day, settings, past=()):
@@ -17,7 +17,7 @@ def test_every_later_date_is_forecast_by_every_method(tables, tested, settings):
     series, frontier = tables
     origin = pd.Timestamp("2023-06-01")
     table = tops.after(series, frontier, weights(origin, settings, tested[1]), origin, settings)
-    validate(table, AFTER, "after")
+    assert list(table.columns) == tops.AFTER
     mine = table[table["method"] == "records"]
     later = frontier[frontier["date"] > origin]
     assert len(mine) == len(later)
@@ -35,7 +35,7 @@ def test_a_series_that_is_abstained_from_or_ended_is_not_scored(tables, settings
     late = pd.Timestamp("2024-12-15")
     none = tops.after(series, frontier, weights(late, settings), late, settings)
     assert none.empty
-    assert list(none.columns) == list(AFTER.columns)
+    assert list(none.columns) == tops.AFTER
 
 
 def test_a_date_is_forecast_by_the_draws_of_its_month(tables, settings):

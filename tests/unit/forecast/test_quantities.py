@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.forecast import backtest, indices, lifespans, outlook, schemas, scoring, tops
+from saturation.forecast import backtest, indices, lifespans, outlook, scoring, tops
 from saturation.forecast.backtest import METHOD
 from saturation.forecast.study import quantities
 
@@ -25,31 +25,31 @@ def results(tables, tested, settings):
         "summary": scoring.summary(forecasts, 0.95),
         "peer": tops.compared(after, 0.95),
         "reach": ahead["reach"],
-        "prediction": prediction.assign(note=prediction["note"].replace("", None)),
-        "pace": pd.DataFrame(
+        "indices": prediction.assign(note=prediction["note"].replace("", None)),
+        "lifespans_pace": pd.DataFrame(
             [
                 ["share", 9, 5, 0.9, 0.8, 0.97, 1.5, None],
                 ["improvement", 9, 0, *[np.nan] * 4, "fewer than 5 ended"],
             ],
-            columns=list(schemas.PACE.columns),
+            columns=lifespans.PACE,
         ),
         "tops": pd.DataFrame(
             [[6, 45, 22, 0.2, 0.3, 0.5, 0.4, 0.6, 0.2, 0.1, 0.3, 0.1, -0.2, 0.4, 0.9]],
-            columns=list(schemas.TOPS.columns),
+            columns=tops.TOPS,
         ),
-        "survival": pd.DataFrame(
+        "lifespans_survival": pd.DataFrame(
             [
                 ["share", "code", 8, 2, 30.0, 20.0, 40.0],
                 ["share", lifespans.CHANGE, 50, 9, 0.9, 0.8, 0.99],
             ],
-            columns=list(schemas.SURVIVAL.columns),
+            columns=lifespans.SURVIVAL,
         ),
         "later": pd.DataFrame(
             [
                 ["h1", "a_year", "public", 22, 18, -1.5, -2.0, -1.0, 0.001, 0.005, None],
                 ["h2", "a_year", "english", 22, 22, *[np.nan] * 5, "too small"],
             ],
-            columns=list(schemas.LATER.columns),
+            columns=lifespans.LATER,
         ),
     }
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.forecast import lifespans, schemas
+from saturation.forecast import lifespans
 from saturation.forecast.lifespans import Lives
 
 
@@ -69,7 +69,7 @@ def test_the_table_holds_each_kind_and_the_change_a_year():
     table = lifespans.survival(
         pd.concat([spans(lives), few, left]), 2018, 0.95, np.random.default_rng(2)
     )
-    assert list(table.columns) == list(schemas.SURVIVAL.columns)
+    assert list(table.columns) == lifespans.SURVIVAL
     assert set(table["end"]) == {"share"}
     assert table["what"].tolist() == ["a", "b", "c", "d", lifespans.CHANGE]
     assert (table["lower"] < table["value"]).all()

@@ -4,8 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.files.schema import validate
-from saturation.forecast import backtest, schemas, tops
+from saturation.forecast import backtest, tops
 from saturation.index import saturation_index
 
 ORIGIN = pd.Timestamp("2025-06-01")
@@ -155,7 +154,7 @@ def test_accuracy_counts_what_came_beside_what_was_said():
     )
     cases["brier"] = (cases["probability"] - cases["came"]) ** 2
     table = tops.accuracy(cases, 0.95)
-    validate(table, schemas.TOPS, "made")
+    assert list(table.columns) == tops.TOPS
     (row,) = table.to_dict("records")
     assert (row["forecasts"], row["benchmarks"]) == (12, 6)
     assert row["said"] == row["came"] == 0.25

@@ -1,14 +1,14 @@
 """Draw the figures of the discriminability study, each as PNG, PDF and SVG."""
 
-from saturation.discriminability import figures, schemas
+from saturation.discriminability import figures
 from saturation.files import stages
 from saturation.files.stages import Paths
-from saturation.files.tables import write_figures
+from saturation.files.tables import read_table, write_figures
 from saturation.pages import style
 
 
 def main(inputs: Paths, output: Paths, *, bins: int) -> None:
-    tables = stages.read_all(inputs, schemas.RESULTS)
+    tables = {name: read_table(path) for name, path in inputs.items()}
     with style.style():
         write_figures(figures.drawn(tables, bins), output.each("files"))
 

@@ -1,7 +1,4 @@
-"""All metrics of every window with their intervals, what follows from them, and headline numbers.
-
-One job for all of it: started anew for each table, Python would take longer than the work.
-"""
+"""Every metric of every window, what follows from them, and the author's numbers beside them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,42 +6,43 @@ from typing import Any
 import pandas as pd
 
 from saturation.discriminability import schemas, study
-from saturation.discriminability.names import PAGES
-from saturation.discriminability.study import Settings, derived, measured
-from saturation.files import stages
+from saturation.discriminability.names import PAGES, SUMMARY, TABLES
+from saturation.files import schema, stages
 from saturation.files.stages import Paths
-from saturation.files.tables import write_csv, write_html, write_markdown
+from saturation.files.tables import read_table, write_csv, write_html, write_markdown
 
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any], seed: int) -> None:
-    formed = {name: stages.read(inputs[name], schemas.INPUTS[name]) for name in schemas.INPUTS}
-    chosen = Settings.of(settings, seed)
-    monthly, changes = (
-        _kept(name, table, output)
-        for name, table in zip(("monthly", "changes"), measured(formed, chosen), strict=True)
+    file = inputs["benchmarks"]  # perhaps the user's, who need not end it with a line feed
+    results = study.study(
+        {name: stages.read(inputs[name], schemas.SUMMARY[name]) for name in SUMMARY},
+        schema.validate(read_table(file), schemas.BENCHMARKS, str(file)),
+        study.Settings.of(settings, seed),
+        stages.read(inputs["dropped"], schemas.DROPPED),
+        stages.read(inputs["families"], schemas.FAMILIES) if "families" in inputs else None,
+        str(file),
     )
-    made = derived(formed, monthly, changes, chosen)
-    tables = {"monthly": monthly, "changes": changes}
-    tables |= {name: _kept(name, table, output) for name, table in made.items()}
-    for name in ("dropped", *(["families"] if "families" in inputs else [])):
-        tables[name] = stages.read(inputs[name], schemas.BEHIND_QUANTITIES[name])
-    for number, board in enumerate(study.leaderboards(monthly), start=1):
-        status = study.status(tables, board)
-        printed = study.printed(status)
-        title = f"Table {number}: status of leaderboard {board}"
-        write_csv(status, output[f"table_{number}_csv"])
-        write_markdown(printed, output[f"table_{number}_md"], title)
-        write_html(printed, output[f"table_{number}_html"], title)
-    write_csv(study.quantities_quantities(tables), output["quantities"])
+    tables = vars(results) | {"author": study.author_quantities(*_released(inputs))}
+    for name in TABLES:
+        write_csv(tables[name], output[name])
+    for name, table in results.windows.items():
+        write_csv(table, output[f"inputs_{name}"])
+    for name, page in PAGES.items():
+        write_html(tables[name], output[f"{name}_html"], page.title)
+    for board, (name, table) in zip(
+        study.board_names(results.monthly), results.status.items(), strict=True
+    ):
+        title = f"Table {name.removeprefix('table_')}: status of leaderboard {board}"
+        printed = study.printed(table)
+        write_csv(table, output[f"{name}_csv"])
+        write_markdown(printed, output[f"{name}_md"], title)
+        write_html(printed, output[f"{name}_html"], title)
 
 
-def _kept(name: str, table: pd.DataFrame, output: Paths) -> pd.DataFrame:
-    """Write a table, and give it as its file has it: what follows can be made from the files."""
-    write_csv(table, output[name])
-    if name in PAGES:
-        write_html(table, output[f"{name}_html"], PAGES[name].title)
-    schema = schemas.RESULTS.get(name)
-    return stages.read(output[name], schema) if schema else table
+def _released(inputs: Paths) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """What the paper's author released."""
+    monthly = stages.read(inputs["author_monthly"], schemas.AUTHOR_MONTHLY)
+    return monthly, stages.read(inputs["author_fits"], schemas.AUTHOR_FITS)
 
 
 stages.run(main, globals())
