@@ -116,11 +116,8 @@ format: $(VENV)/test.stamp ## rewrite the code in the project's style
 	$(BIN)/snakefmt Snakefile workflow
 
 docs: $(VENV)/test.stamp ## render config keys, README numbers and images from the results
-	$(BIN)/python workflow/scripts/docs/config_keys.py
 	$(BIN)/python -m validation.report
-	$(BIN)/python workflow/scripts/docs/cells.py
-	$(BIN)/python workflow/scripts/docs/readme.py
-	$(BIN)/python workflow/scripts/docs/badges.py
+	$(BIN)/python workflow/scripts/docs/render.py
 
 lock: $(VENV)/test.stamp ## renew the lock files (and the conda twin) from envs/*.in
 	$(BIN)/pip install --quiet uv

@@ -28,7 +28,7 @@ VIEWS = {
     "models.html#m": 5,
     "sources.html": 20,
     "data/plateau_quantities.html#row-3": 10,
-    "code/plateau.quantities.html#L4": 10,
+    "code/plateau.study.html#L4": 10,
 }
 
 

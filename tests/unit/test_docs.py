@@ -36,48 +36,43 @@ def lock():
 
 
 def test_the_table_of_keys_is_the_schema_s():
-    keys = load("config_keys")
+    render = load("render")
     text = (ROOT / "config" / "README.md").read_text(encoding="utf-8")
-    assert text == keys.rendered(text), "run `make docs`"
-
-
-def test_a_stale_table_of_keys_is_replaced_and_the_rest_kept():
-    text = load("config_keys").rendered("before\n<!-- keys -->\nold\n<!-- /keys -->\nafter\n")
-    assert text.startswith("before\n<!-- keys -->\n| key |")
-    assert text.endswith("<!-- /keys -->\nafter\n")
-    assert "old" not in text.splitlines()
-    assert "`plateau.ceiling`" in text
+    assert text == render.filled(text, "keys", render.config_keys()), "run `make docs`"
+    assert render.filled("a\n<!-- k -->\nold\n<!-- /k -->\n", "k", "new\n") == (
+        "a\n<!-- k -->\nnew\n<!-- /k -->\n"
+    )
 
 
 def test_the_badges_say_what_the_readme_and_the_tables_say():
-    badges = load("badges")
+    badges = load("render")
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     # The last row of the README's table of the ledger.
     counts = re.search(r"^\| all .*$", text, re.MULTILINE)[0].replace("|", " ").split()
     columns = ("reproduced", "differs", "undetermined", "not run here", "undecidable", "claims")
     summary = pd.DataFrame([dict(zip(columns, map(int, counts[2:]), strict=True))])
-    said = badges.values(summary, pd.read_csv(badges.VALIDATION))
+    said = badges.badges(summary, pd.read_csv(badges.VALIDATION))
     assert said["python"] == ("Python", "3.11 to 3.13")
     for name, (what, value) in said.items():
-        drawn = (badges.IMAGES / f"badge_{name}.svg").read_text(encoding="utf-8")
+        drawn = (badges.DOCS / "images" / f"badge_{name}.svg").read_text(encoding="utf-8")
         assert drawn == badges.drawn(what, value), "run `make docs`"
         # That of the claims is described without their number.
         assert f"[![{what.lstrip('0123456789 ')}](docs/images/badge_{name}.svg)]" in text
 
 
 SENTENCES = [
-    (page, sentence) for page, listed in load("readme").sentences().items() for sentence in listed
+    (page, sentence) for page, listed in load("render").sentences().items() for sentence in listed
 ]
 
 
 @pytest.mark.parametrize(("page", "sentence"), SENTENCES)
 def test_a_sentence_whose_numbers_are_rendered_stands_once_in_its_page(page, sentence):
     text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
-    assert load("readme").found(text, sentence).groups()
+    assert load("render").found(text, sentence).groups()
 
 
 def test_numbers_of_a_sentence_are_written_anew_and_its_line_breaks_stay():
-    readme = load("readme")
+    readme = load("render")
     text = "Before 0.5.\nOf 1,000\nboards 12 % hold\n(-0.10 to 3e-05). After 0.5."
     sentence = "Of {n:,.0f} boards {share!p:.1f} % hold ({low:.2f} to {high:.1g})."
     named = {"n": 2000.0, "share": 0.255, "low": 0.25, "high": 0.5}
@@ -87,11 +82,11 @@ def test_numbers_of_a_sentence_are_written_anew_and_its_line_breaks_stay():
 
 def test_a_sentence_can_turn_a_sign():
     named = {"behind": -0.63}
-    assert load("readme").renewed("By 1.0.", "By {behind!m:.1f}.", named) == "By 0.6."
+    assert load("render").renewed("By 1.0.", "By {behind!m:.1f}.", named) == "By 0.6."
 
 
 def test_levels_are_those_of_the_table_of_simulations(tmp_path):
-    readme = load("readme")
+    readme = load("render")
     readme.VALIDATION = tmp_path / "table.csv"
     readme.VALIDATION.write_text(
         "check,stated,found\na_one,0.9,0.9\na_two_far,0.9,0.8\na_two_near,0.5,0.7\n"
@@ -104,7 +99,7 @@ def test_levels_are_those_of_the_table_of_simulations(tmp_path):
 
 
 def test_claims_are_counted_by_grade_and_their_replications_by_outcome(tmp_path):
-    readme = load("readme")
+    readme = load("render")
     readme.RESULTS = tmp_path
     (tmp_path / "ledger").mkdir()
     (tmp_path / "ledger/ledger.csv").write_text("paper,grade\na,not shown\na,not shown\nb,held\n")
@@ -118,19 +113,19 @@ def test_claims_are_counted_by_grade_and_their_replications_by_outcome(tmp_path)
 
 def test_a_cell_of_a_table_is_named_by_its_row_and_column(tmp_path):
     (tmp_path / "table.csv").write_text("control,alpha,p\nage,0.5,0.1\n")
-    named = load("readme").keyed(tmp_path / "table.csv", "of", ["control", "alpha"])
+    named = load("render").keyed(tmp_path / "table.csv", "of", ["control", "alpha"])
     assert named == {"of_age_0_5_control": "age", "of_age_0_5_alpha": 0.5, "of_age_0_5_p": 0.1}
 
 
 def test_a_sentence_that_is_not_there_is_named():
     with pytest.raises(ValueError, match=r"stands 0 times and not once: Of \{n"):
-        load("readme").found("Nothing.", "Of {n:.0f}.")
+        load("render").found("Nothing.", "Of {n:.0f}.")
     with pytest.raises(ValueError, match="stands 2 times"):
-        load("readme").found("Of 1. Of 2.", "Of {n:.0f}.")
+        load("render").found("Of 1. Of 2.", "Of {n:.0f}.")
 
 
 def test_the_full_run_s_numbers_are_those_of_its_table():
-    named = load("readme").full()
+    named = load("render").full()
     assert named["full_main_r2_prediction_folds"] < named["full_main_r2_prediction"]
     assert named["full_onehot_r2_modelled_sd"] > 0
 
@@ -191,8 +186,7 @@ def test_the_environment_holds_what_is_asked_for_at_its_locked_version(environme
 
 
 def test_no_number_is_typed_that_is_neither_rendered_nor_a_named_constant():
-    said = load("readme").sentences()
-    assert load("typed").untraced(said) == [], "docs/developing.md, A number in a text"
+    assert load("render").untraced() == [], "docs/developing.md, A number in a text"
 
 
 def test_what_is_typed_is_found_where_it_is_not_code_nor_rendered():
@@ -202,7 +196,7 @@ def test_what_is_typed_is_found_where_it_is_not_code_nor_rendered():
         "<!-- first -->\nrendered 92\n<!-- /first -->\n12. mark 91, 90.\n\n"
         "## Cost\n\n80 s\n\n## More\n\n81\n"
     )
-    found = load("typed").typed(text, ["mark {n:.0f},"])
+    found = load("render").typed(text, ["mark {n:.0f},"])
     assert found == [
         (1, "2026"), (3, "1,234"), (3, "-0.12"), (3, ".34"), (3, "95"), (7, "94"), (15, "90"),
         (23, "81"),
@@ -214,7 +208,7 @@ def test_what_is_typed_is_found_where_it_is_not_code_nor_rendered():
     [("10", True), ("11", False), ("0.5", False), ("1900", True), ("2031", False), ("17", True)],
 )
 def test_small_whole_numbers_years_and_named_constants_may_be_typed(number, may):
-    assert load("typed").allowed(number, {"17"}) == may
+    assert load("render").allowed(number, {"17"}) == may
 
 
 CELL = {"quantity": "q", "value": 7.0, "command": "make results", "file": "a/b.csv", "by": ""}
@@ -244,15 +238,15 @@ def results(tmp_path):
     ],
 )
 def test_a_cell_is_read_anew(results, taken, rows, column, by, value):
-    cells = load("cells")
+    cells = load("render")
     row = CELL | {"taken": taken, "rows": rows, "column": column, "by": by}
-    (found,) = cells.renewed(pd.DataFrame([row]), results)["value"]
+    (found,) = cells.renewed_cells(pd.DataFrame([row]), results)["value"]
     assert found == value
 
 
 def test_a_cell_of_a_json_file(results):
     row = CELL | {"file": "a/b.json", "rows": "", "column": "`left_out.graded`", "taken": "only"}
-    assert load("cells").renewed(pd.DataFrame([row]), results)["value"].item() == 363
+    assert load("render").renewed_cells(pd.DataFrame([row]), results)["value"].item() == 363
 
 
 def test_a_cell_of_a_longer_run_stays_where_its_rows_are_not_there(results):
@@ -261,21 +255,21 @@ def test_a_cell_of_a_longer_run_stays_where_its_rows_are_not_there(results):
         longer | {"rows": "model == 'none'"},
         longer | {"rows": "", "file": "a/missing.csv"},
     ])  # fmt: skip
-    assert load("cells").renewed(table, results)["value"].tolist() == [7, 7]
+    assert load("render").renewed_cells(table, results)["value"].tolist() == [7, 7]
 
 
 @pytest.mark.parametrize(("rows", "times"), [("model == 'none'", 0), ("model == 'x'", 2)])
 def test_a_cell_of_the_default_run_must_be_there_once(results, rows, times):
     table = pd.DataFrame([CELL | {"rows": rows, "column": "n", "taken": "only"}])
     with pytest.raises(InputError, match=f"q stands {times} times in a/b.csv"):
-        load("cells").renewed(table, results)
+        load("render").renewed_cells(table, results)
 
 
 def test_every_cell_is_quoted_and_every_row_of_the_table_is_whole():
-    table = load("cells").read()
+    table = load("render").read_cells()
     text = (ROOT / "docs/blocks/sentences.yaml").read_text(encoding="utf-8")
     unused = [name for name in table["quantity"] if f"{{{name}" not in text]
     assert unused == []
     assert table["quantity"].is_unique
     assert table[["value", "command", "file", "column", "taken"]].notna().all(axis=None)
-    assert set(table["taken"]) <= set(load("cells").TAKEN)
+    assert set(table["taken"]) <= set(load("render").TAKEN)

@@ -1,7 +1,7 @@
 """The dashboard's tables: rows of benchmarks, months of leaderboards, top models, facts."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -19,6 +19,7 @@ from saturation.index import BINS
 from saturation.leaderboard import names
 from saturation.leaderboard.top import deciding
 from saturation.leaderboard.verdict import REASONS
+from saturation.ledger import judge
 from saturation.ledger.schemas import VERDICTS, paper
 from saturation.pages import templates
 from saturation.plateau.inputs import DAYS_A_MONTH
@@ -442,7 +443,7 @@ def tables(behind: Behind) -> dict[str, dict[str, Any]]:
     Rows have their number as the ledger counts it, and a link to the function that made them where
     the table says which.
     """
-    lines = _functions(behind.code)
+    places = judge.places(behind.code)
     return {
         table(path): {
             "path": near(path),
@@ -451,13 +452,21 @@ def tables(behind: Behind) -> dict[str, dict[str, Any]]:
                 {
                     "number": number,
                     "cells": {name: _cell(value) for name, value in row.items()},
-                    "code": lines.get(str(row.get("made_by"))),
+                    "code": _maker(places.get(str(row.get("made_by")))),
                 }
                 for number, row in enumerate(content.to_dict("records"), start=FIRST_ROW)
             ],
         }
         for path, content in behind.tables.items()
     }
+
+
+def _maker(place: str | None) -> Link | None:
+    """A link to a function at ``src/saturation/PACKAGE/MODULE.py:LINE``."""
+    if place is None:
+        return None
+    page, line = module(place.rpartition(":")[0]), place.rpartition(":")[2]
+    return Link(f"{page}, line {line}", f"code/{page}.html#L{line}")
 
 
 def _cell(value: Any) -> str:
@@ -476,20 +485,6 @@ def modules(behind: Behind) -> dict[str, dict[str, Any]]:
         }
         for path, text in behind.code.items()
     }
-
-
-def _functions(code: Mapping[str, str]) -> dict[str, Link]:
-    """Links to functions, by ``module:function`` as quantities name their maker."""
-    found = {}
-    for path, text in code.items():
-        page = module(path)
-        for number, line in enumerate(text.splitlines(), start=1):
-            if line.startswith("def "):
-                name = line.removeprefix("def ").partition("(")[0]
-                found[f"saturation.{page}:{name}"] = Link(
-                    f"{page}, line {number}", f"code/{page}.html#L{number}"
-                )
-    return found
 
 
 # The ledger's part of the dashboard: each claim with its evidence, and the way to every number.
@@ -530,7 +525,7 @@ def content(ledger: pd.DataFrame, evidence: pd.DataFrame, known: set[str]) -> di
         ``papers`` (short name, title, authors, url, counts), in the ledger's order.
     """
     shown = ledger.assign(
-        computed=_shortened(ledger["computed"]), published=_shortened(ledger["published"])
+        computed=ledger["computed"].map(_short), published=ledger["published"].map(_short)
     )
     pieces: dict[str, list[dict[str, Any]]] = {}
     for row in records(evidence):
@@ -578,12 +573,8 @@ def _piece(row: dict[str, Any], known: set[str]) -> dict[str, Any]:
     }
 
 
-def _shortened(values: Iterable[Any]) -> list[str]:
-    """Numbers with four digits; text as it is; nothing for what is missing."""
-    return [_short(value) for value in values]
-
-
 def _short(value: Any) -> str:
+    """A number with four digits; text as it is; nothing for what is missing."""
     if value is None or pd.isna(value):
         return ""
     try:
@@ -647,7 +638,11 @@ def origins(
             for name in sources.split("; ")
         ]
         found.append(Origin(what, dated, copies, listed))
-    return found + [_card(card) for card in cards]
+    own_files = Link("your own files, named on its card")
+    return found + [
+        Origin(f"Your own benchmark {card['benchmark']}", str(card["observed_on"]), [], [own_files])
+        for card in cards
+    ]
 
 
 def copy(name: str) -> str:
@@ -666,15 +661,6 @@ def _dated(tables: Mapping[str, pd.DataFrame], dates: tuple[str, str] | None) ->
     first, last = known.min(), known.max()
     kind = "models released " if column == "released" else ""
     return f"{kind}{first}" if first == last else f"{kind}{first} to {last}"
-
-
-def _card(card: Mapping[str, Any]) -> Origin:
-    return Origin(
-        f"Your own benchmark {card['benchmark']}",
-        str(card["observed_on"]),
-        [],
-        [Link("your own files, named on its card")],
-    )
 
 
 # Real boards and their models: which ranks a model may hold on each, and who is tied.

@@ -159,7 +159,7 @@ LOCK = schema.table(
 )
 
 
-def locked_fetch(
+def fetch_unpinned(
     targets: Mapping[str, Path], url: str, known: Mapping[str, Mapping[str, str]]
 ) -> pd.DataFrame:
     """Put files where they are wanted, and say what they are.
@@ -179,7 +179,7 @@ def locked_fetch(
     revision = known[next(iter(targets))]["revision"] if known else LATEST
     for path, target in targets.items():
         target.parent.mkdir(parents=True, exist_ok=True)
-        answered = _locked_download(f"{url}/{revision}/{path}", target)
+        answered = _download_unpinned(f"{url}/{revision}/{path}", target)
         revision = answered if revision == LATEST else revision
         digest = sha256(target)
         if known and digest != known[path]["sha256"]:
@@ -193,7 +193,7 @@ def locked_fetch(
 
 
 def by_path(lock: pd.DataFrame) -> dict[str, dict[str, str]]:
-    """Revision and hash of each file of a lock, as :func:`fetch` takes them."""
+    """Revision and hash of each file of a lock, as :func:`fetch_unpinned` takes them."""
     columns_of = zip(lock["path"], lock["revision"], lock["sha256"], strict=True)
     return {path: {"revision": revision, "sha256": digest} for path, revision, digest in columns_of}
 
@@ -205,7 +205,7 @@ def write(lock: pd.DataFrame, path: Path) -> None:
         write_csv(lock, path)
 
 
-def _locked_download(url: str, target: Path) -> str:
+def _download_unpinned(url: str, target: Path) -> str:
     """Download a file; the revision that it came with."""
     try:
         with urllib.request.urlopen(url, timeout=TIMEOUT_SECONDS) as reply:

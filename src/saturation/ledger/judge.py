@@ -1,12 +1,8 @@
-"""The ledger: what the papers print, the evidence on it, and what follows.
-
-:mod:`saturation.ledger.judge` says what each piece of evidence means for its claim,
-:mod:`saturation.ledger.judge` what follows from all of them.
-"""
+"""The ledger: what the papers print, the evidence on it, and what follows."""
 
 import ast
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 from math import isnan
@@ -243,7 +239,9 @@ def _counted(
     remark = f"{base} = {values[shown]:.6g}{_interval(known[shown], scale)}"
     if len(values) > 1:
         remark += f"; {len(giving)} of {len(values)} readings give {claim['published']}"
-        remark += f", the closest, '{_reading(closest)}', {values[closest]:.6g}"
+        remark += (
+            f", the closest, '{closest.partition('__')[2] or 'primary'}', {values[closest]:.6g}"
+        )
     computed = f"{values[shown]:.6g}"
     if base in giving or len(giving) == len(values):
         return Finding(AGREES, computed, remark)
@@ -277,45 +275,27 @@ def _listed(names: Any) -> list[str]:
     return [] if pd.isna(names) else [name.strip() for name in str(names).split(";")]
 
 
-def _reading(name: str) -> str:
-    return name.partition("__")[2] or "primary"
-
-
 # Where in the code a quantity is made: file and line of the function that its table names.
 
 FOLDER = "src/"
 
 
 def places(sources: Mapping[str, str]) -> dict[str, str]:
-    """File and line of every function, by ``module:function`` as quantities name their maker.
+    """``src/PACKAGE/MODULE.py:LINE`` of every function, by ``PACKAGE.MODULE:FUNCTION``.
 
     Parameters
     ----------
     sources
         Text of Python files by path; what stands before the last ``src/`` is left out.
-
-    Returns
-    -------
-    dict
-        ``src/PACKAGE/MODULE.py:LINE`` by ``PACKAGE.MODULE:FUNCTION``.
     """
     found = {}
     for path, text in sources.items():
         file = FOLDER + path.rpartition(FOLDER)[2]
         module = file.removeprefix(FOLDER).removesuffix(".py").replace("/", ".")
-        for name, line in _functions(ast.parse(text)):
-            found[f"{module}:{name}"] = f"{file}:{line}"
+        for node in ast.parse(text).body:
+            if isinstance(node, ast.FunctionDef):
+                found[f"{module}:{node.name}"] = f"{file}:{node.lineno}"
     return found
-
-
-def _functions(tree: ast.AST, inside: str = "") -> Iterator[tuple[str, int]]:
-    """Name and line of every function of a module or class."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            name = f"{inside}{node.name}"
-            yield name, node.lineno
-            if isinstance(node, ast.ClassDef):
-                yield from _functions(node, f"{name}.")
 
 
 # From the evidence on a claim to its grade, and from the grade to the coarse verdict.
@@ -702,6 +682,8 @@ def _evidence_row(row: Mapping[str, Any], finding: Finding, study: Study) -> dic
     here = [name for wanted in asked(row) for name in _standing_for(wanted, study)]
     lines = [str(study.line[name]) for name in here]
     code = "; ".join(dict.fromkeys(filter(None, (study.code[name] for name in here))))
+    # A study may also read what its paper prints.
+    rests_on = PAPER if row["data"] == "printed tables" else study.source
     return {
         **{name: row.get(name) for name in EVIDENCE_COLUMNS},
         "outcome": finding.outcome,
@@ -711,14 +693,9 @@ def _evidence_row(row: Mapping[str, Any], finding: Finding, study: Study) -> dic
         # Where nothing is computed there is no file that it stands in.
         "file": study.file if lines else None,
         "cell": f"column {study.column}, row {', '.join(lines)}" if lines else None,
-        "source": _source(row, study) if lines else None,
+        "source": rests_on if lines else None,
         "code": code or None,
     }
-
-
-def _source(row: Mapping[str, Any], study: Study) -> str:
-    """What a row rests on: a study may also read what its paper prints."""
-    return PAPER if row["data"] == "printed tables" else study.source
 
 
 def _standing_for(quantity: str, study: Study) -> list[str]:
@@ -730,18 +707,7 @@ def _standing_for(quantity: str, study: Study) -> list[str]:
 
 def _claim_row(claim: Mapping[str, Any], paper: str, said: list[dict[str, Any]]) -> dict[str, Any]:
     """One row of the ledger: the claim, its grade, and the evidence that stands for it."""
-    graded = grade(
-        [
-            Piece(
-                str(row["role"]),
-                str(row["data"]),
-                str(row["method"]),
-                str(row["outcome"]),
-                str(row["why_unsettled"]),
-            )
-            for row in said
-        ]
-    )
+    graded = grade([Piece(**{name: str(row[name]) for name in Piece._fields}) for row in said])
     first = _standing(said)
     outcomes = [row["outcome"] for row in said]
     notes = [claim["note"], *(row["note"] for row in said)]

@@ -1,20 +1,17 @@
-"""One style for every figure: colour-blind-safe palette, sizes and small helpers."""
+"""One style for figures and pages: colour-blind-safe palette, sizes and small helpers.
+
+Pages need no Matplotlib, so it is imported where a figure is drawn.
+"""
 
 import contextlib
 import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import matplotlib as mpl
-import matplotlib.pyplot as plt
-from cycler import cycler
-
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-
-# The colours of figures and pages, in one place; without Matplotlib, because pages need none.
 
 # Okabe and Ito (2008): distinguishable with every common form of colour blindness.
 PALETTE = {
@@ -71,18 +68,6 @@ PAGE = {
 }
 
 
-__all__ = [
-    "BIN_COLOURS",
-    "PALETTE",
-    "WIDTH",
-    "footnote",
-    "headline",
-    "key",
-    "note",
-    "short",
-    "style",
-]
-
 CYCLE = ["blue", "orange", "green", "vermilion", "purple", "sky", "grey"]
 WIDTH = 7.0  # inches: as wide as a figure may be to keep its sizes on a printed page
 SMALLEST = 6.0  # points: text under it cannot be read there
@@ -102,7 +87,6 @@ _STYLE = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.axisbelow": True,
-    "axes.prop_cycle": cycler(color=[PALETTE[name] for name in CYCLE]),
     "axes.grid": True,
     "grid.color": "#E6E6E6",
     "grid.linewidth": 0.7,
@@ -118,7 +102,12 @@ _STYLE = {
 @contextlib.contextmanager
 def style() -> Iterator[None]:
     """Matplotlib context with the project's style; figures made inside are closed after it."""
-    with mpl.rc_context(_STYLE):
+    import matplotlib as mpl
+    from cycler import cycler
+    from matplotlib import pyplot as plt
+
+    cycle = cycler(color=[PALETTE[name] for name in CYCLE])
+    with mpl.rc_context({**_STYLE, "axes.prop_cycle": cycle}):
         try:
             yield
         finally:

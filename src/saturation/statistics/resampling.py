@@ -231,7 +231,7 @@ TIE = 1e-10
 # Numbers of all draws together, and draws that are made whatever the number of units.
 MOST, LEAST = 6 * 10**6, 999
 # Numbers that are gathered at a time: they stay in the processor's cache.
-PERMUTATION_BATCH = 2**18
+GATHERED = 2**18
 
 
 def affordable(draws: int, n: int) -> int:
@@ -298,7 +298,7 @@ def relabelled(columns: ArrayLike, outcomes: ArrayLike, drawn: Orders) -> Array:
     """
     columns, outcomes = np.asarray(columns, float), np.asarray(outcomes, float)
     products = np.empty((len(drawn), columns.shape[1], outcomes.shape[1]))
-    rows = max(1, PERMUTATION_BATCH // max(len(columns), 1))
+    rows = max(1, GATHERED // max(len(columns), 1))
     for start in range(0, len(drawn), rows):
         # As addresses, once for all columns: NumPy would make them so for each.
         batch = drawn[start : start + rows].astype(np.intp)

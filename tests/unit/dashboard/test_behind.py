@@ -25,13 +25,13 @@ def test_rows_are_numbered_from_two_and_say_which_code_made_them():
     # A small number is no zero.
     assert [row["cells"]["value"] for row in table["rows"]] == ["0.5", "1e-09", ""]
     assert [row["code"] for row in table["rows"]] == [
-        Link("plateau.quantities, line 4", "code/plateau.quantities.html#L4"), None, None
+        Link("plateau.study, line 4", "code/plateau.study.html#L4"), None, None
     ]  # fmt: skip
     assert table["columns"] == ["quantity", "value", "made_by"]
 
 
 def test_code_is_shown_line_by_line():
-    module = rows.modules(KNOWN)["plateau.quantities"]
+    module = rows.modules(KNOWN)["plateau.study"]
     assert module["path"] == "src/saturation/plateau/study.py"
     assert module["lines"][3] == "def _first(a, b):"
 

@@ -16,7 +16,7 @@ def test_a_table_is_known_by_its_path_wherever_the_project_stands():
 
 
 def test_code_is_known_by_its_module():
-    assert rows.module("/x/src/saturation/plateau/study.py") == "plateau.quantities"
+    assert rows.module("/x/src/saturation/plateau/study.py") == "plateau.study"
     assert rows.code("src/saturation/index.py:12; src/saturation/boards/alpha.py:3") == [
         Link("src/saturation/index.py:12", "code/index.html#L12"),
         Link("src/saturation/boards/alpha.py:3", "code/boards.alpha.html#L3"),

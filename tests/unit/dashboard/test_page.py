@@ -8,7 +8,6 @@ import pytest
 
 from saturation.dashboard import page
 from saturation.dashboard.rows import Behind
-from saturation.pages import templates
 
 ROOT = Path(__file__).parents[3]
 
@@ -106,12 +105,3 @@ def test_what_is_not_a_number_is_refused_and_names_are_escaped(tables):
 def test_rows_do_not_hang_on_the_order_of_their_tables(tables, cards):
     shuffled = dict(tables, intervals=tables["intervals"].sample(frac=1, random_state=1))
     assert made(shuffled, cards) == made(tables, cards)
-
-
-def test_a_probability_stands_with_its_range():
-    parts = (ROOT / "workflow/templates/dashboard/parts.html.j2").read_text()
-    one = "{% import 'parts' as parts %}{{ parts.saturated(row) }}"
-    shown = templates.together({"parts": parts, "one": one})
-    row = {"p_saturated": 0.4, "p_saturated_lowest": 0.12, "p_saturated_highest": 0.999}
-    assert shown("one", {"row": row}) == '0.40 <span class="soft">(0.12 to 1.00)</span>'
-    assert shown("one", {"row": dict.fromkeys(row)}) == "–"

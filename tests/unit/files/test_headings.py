@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from saturation.pages.tables import HEADINGS, heading, readable
+from saturation.pages.tables import heading, readable
 
 
 @pytest.mark.parametrize(
@@ -66,11 +66,3 @@ def test_values_are_words_and_names_that_one_looks_up_stay():
 
 def test_no_column_is_lost_where_two_have_the_same_words():
     assert list(readable(pd.DataFrame({"p": [0.5], "p_value": [0.25]}))) == ["p", "p_value"]
-
-
-def test_no_heading_is_a_name_of_code():
-    assert not [words for words in HEADINGS.values() if "_" in words]
-
-
-def test_boards_have_their_titles():
-    assert list(readable(pd.DataFrame({"nlu_arc_challenge": [0.5]}))) == ["ARC challenge"]

@@ -24,18 +24,18 @@ def targets(folder, paths=PATHS):
 
 
 def test_the_first_fetch_says_what_came_and_the_second_is_checked(web, tmp_path):
-    lock = sources.locked_fetch(targets(tmp_path), web, {})
+    lock = sources.fetch_unpinned(targets(tmp_path), web, {})
     assert (tmp_path / "out/a/x.csv").read_text() == "a/x.csv\n"
     assert lock["path"].tolist() == PATHS
     assert lock["revision"].tolist() == ["main", "main"]
-    again = sources.locked_fetch(targets(tmp_path), web, sources.by_path(lock))
+    again = sources.fetch_unpinned(targets(tmp_path), web, sources.by_path(lock))
     pd.testing.assert_frame_equal(again, lock)
 
 
 def test_later_fetches_ask_for_the_locked_revision(web, tmp_path):
-    lock = sources.locked_fetch(targets(tmp_path), web, {}).assign(revision="r1")
+    lock = sources.fetch_unpinned(targets(tmp_path), web, {}).assign(revision="r1")
     (tmp_path / "web/main/y.json").write_text("changed\n")
-    assert sources.locked_fetch(targets(tmp_path), web, sources.by_path(lock))[
+    assert sources.fetch_unpinned(targets(tmp_path), web, sources.by_path(lock))[
         "revision"
     ].tolist() == [
         "r1",
@@ -44,19 +44,19 @@ def test_later_fetches_ask_for_the_locked_revision(web, tmp_path):
 
 
 def test_another_file_is_refused_and_not_left_behind(web, tmp_path):
-    lock = sources.by_path(sources.locked_fetch(targets(tmp_path), web, {}))
+    lock = sources.by_path(sources.fetch_unpinned(targets(tmp_path), web, {}))
     (tmp_path / "web/main/y.json").write_text("changed\n")
     with pytest.raises(InputError, match=r"y\.json: sha256 is .*, but the lock file has"):
-        sources.locked_fetch(targets(tmp_path), web, lock)
+        sources.fetch_unpinned(targets(tmp_path), web, lock)
     assert not (tmp_path / "out/y.json").exists()
 
 
 def test_a_lock_that_lacks_a_file_and_a_file_that_cannot_be_had_are_named(web, tmp_path):
-    lock = sources.by_path(sources.locked_fetch(targets(tmp_path, PATHS[:1]), web, {}))
+    lock = sources.by_path(sources.fetch_unpinned(targets(tmp_path, PATHS[:1]), web, {}))
     with pytest.raises(InputError, match=r"the lock file lacks y\.json"):
-        sources.locked_fetch(targets(tmp_path), web, lock)
+        sources.fetch_unpinned(targets(tmp_path), web, lock)
     with pytest.raises(InputError, match=r"none\.csv cannot be read .* this needs a network"):
-        sources.locked_fetch(targets(tmp_path, ["none.csv"]), web, {})
+        sources.fetch_unpinned(targets(tmp_path, ["none.csv"]), web, {})
 
 
 def test_a_lock_file_that_is_there_stays(tmp_path):
@@ -87,6 +87,6 @@ def test_the_revision_that_the_first_file_came_with_is_that_of_all(tmp_path, mon
         return Reply()
 
     monkeypatch.setattr(sources.urllib.request, "urlopen", answer)
-    lock = sources.locked_fetch(targets(tmp_path), "https://hub", {})
+    lock = sources.fetch_unpinned(targets(tmp_path), "https://hub", {})
     assert asked == ["https://hub/main/a/x.csv", "https://hub/c0ffee/y.json"]
     assert lock["revision"].tolist() == ["c0ffee", "c0ffee"]

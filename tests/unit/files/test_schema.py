@@ -23,11 +23,6 @@ def violations(frame):
     return caught.value.violations
 
 
-def test_a_valid_table_comes_back():
-    frame = pd.DataFrame({"name": ["a", "b"], "kind": ["x", "y"]})
-    pd.testing.assert_frame_equal(files_schema.validate(frame, SCHEMA, "t.csv"), frame)
-
-
 def test_rows_are_counted_as_an_editor_does():
     frame = pd.DataFrame({"name": ["a", "b"], "kind": ["x", "z"]})
     assert violations(frame) == [
@@ -73,14 +68,6 @@ def test_a_table_without_rows_is_named():
     assert violations(pd.DataFrame({"name": [], "kind": []})) == [
         "t.csv: the table has no rows; at least one is needed"
     ]
-
-
-def test_an_input_error_says_every_violation():
-    assert InputError("one").violations == ["one"]
-    error = InputError(("one", "two"))
-    assert error.violations == ["one", "two"]
-    assert str(error) == "one\ntwo"
-    assert isinstance(error, ValueError)
 
 
 def test_a_combination_that_stands_twice_is_named_with_its_values():

@@ -14,12 +14,10 @@ from PIL import Image
 
 from saturation.errors import InputError
 from saturation.files.tables import (
-    from_json,
     logged,
     read_array,
     read_netcdf,
     read_table,
-    records,
     write_array,
     write_csv,
     write_figure,
@@ -131,11 +129,6 @@ def test_json_is_sorted_plain_and_strict(tmp_path):
     assert list(read) == sorted(read)
 
 
-def test_a_page_is_written(tmp_path):
-    write_html(pd.DataFrame({"h": ["a"]}), tmp_path / "new" / "t.html", "T")
-    assert "<title>T</title>" in (tmp_path / "new" / "t.html").read_text()
-
-
 def test_a_figure_s_png_keeps_its_colours_with_few_of_them(tmp_path):
     with style.style():
         figure, axes = plt.subplots(figsize=(3, 2))
@@ -244,11 +237,6 @@ def test_figures_go_to_the_paths_that_name_them(tmp_path):
     assert (tmp_path / "a.svg").exists()
 
 
-def test_rows_come_as_mappings():
-    frame = pd.DataFrame({"a": [1, 2], 3: ["x", "y"]})
-    assert records(frame) == [{"a": 1, "3": "x"}, {"a": 2, "3": "y"}]
-
-
 def test_an_array_comes_back_and_a_broken_one_is_named(tmp_path):
     path = tmp_path / "new" / "a.npy"
     write_array(np.array([[1.0, np.nan]]), path)
@@ -282,20 +270,6 @@ def test_an_expected_end_is_one_sentence_in_the_log(tmp_path, error, shown):
     text = (tmp_path / "job.log").read_text()
     assert shown in text
     assert "Traceback" not in text
-
-
-@pytest.mark.parametrize("error", [PermissionError(13, "Permission denied"), ValueError("odd")])
-def test_an_unexpected_end_leaves_its_traceback_in_the_log(tmp_path, error):
-    with pytest.raises(type(error)), logged(tmp_path / "job.log"):
-        raise error
-    assert "Traceback" in (tmp_path / "job.log").read_text()
-
-
-@pytest.mark.parametrize("text", ['{"a": NaN}', "[-Infinity]", "Infinity", "{", ""])
-def test_json_without_numbers_that_are_none(text):
-    assert from_json('{"a": [1, null, 2.5]}') == {"a": [1, None, 2.5]}
-    with pytest.raises(ValueError, match=r"is no number|line 1 column"):
-        from_json(text)
 
 
 def test_what_cannot_be_written_is_said_with_the_place(tmp_path):

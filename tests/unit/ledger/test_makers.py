@@ -8,11 +8,6 @@ TEXT = '''"""A module."""
 def _one():
     def inner():
         pass
-
-
-class Two:
-    def three(self):
-        pass
 '''
 MAKERS = """
 from saturation.quantity import Quantity
@@ -27,7 +22,7 @@ def subject():
     yield from [Quantity(letter, 1.0) for letter in "b"]
 
 
-def everything():
+def study():
     return [*subject()]
 """
 
@@ -36,8 +31,6 @@ def test_functions_and_methods_have_their_lines():
     found = judge.places({"/home/me/src/project/src/saturation/toy/numbers.py": TEXT})
     assert found == {
         "saturation.toy.numbers:_one": "src/saturation/toy/numbers.py:4",
-        "saturation.toy.numbers:Two": "src/saturation/toy/numbers.py:9",
-        "saturation.toy.numbers:Two.three": "src/saturation/toy/numbers.py:10",
     }
 
 
@@ -50,7 +43,7 @@ def of_another_file():
 
 def test_a_quantity_knows_the_function_whose_subject_it_is():
     """Not that which writes several in one form, nor that which gathers all of them."""
-    made = {row.quantity: row.made_by for row in of_another_file()["everything"]()}
+    made = {row.quantity: row.made_by for row in of_another_file()["study"]()}
     assert made == dict.fromkeys("ab", "saturation.toy.numbers:subject")
     lines = judge.places({"src/saturation/toy/numbers.py": MAKERS})
     assert lines["saturation.toy.numbers:subject"] == "src/saturation/toy/numbers.py:9"

@@ -135,10 +135,6 @@ def test_json_for_programs(printed):
     assert "\n" not in printed("plateau_001", json=True)
 
 
-def test_a_printed_number_keeps_its_digits(printed):
-    assert "printed     12.10" in printed("fluid_001")
-
-
 def test_what_is_not_there_is_named_with_what_is_near(printed):
     with pytest.raises(InputError, match="no claim 'plateau_01'; did you mean plateau_001"):
         printed("plateau_01")

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saturation.ledger.judge import COARSE, OUTCOMES, Piece, coarse, grade
-from saturation.ledger.schemas import DATA, METHODS, ROLES, VERDICTS
+from saturation.ledger.schemas import DATA, METHODS, ROLES
 
 
 def piece(outcome="agrees", role="natural", data="released data", method="usual practice", why=""):
@@ -87,11 +87,6 @@ def test_the_grade_follows_from_the_evidence(pieces, expected):
     assert grade(pieces) == expected
 
 
-def test_a_claim_has_evidence():
-    with pytest.raises(ValueError, match="no evidence"):
-        grade([])
-
-
 @pytest.mark.parametrize(
     ("graded", "verdict"),
     [
@@ -110,10 +105,6 @@ def test_a_claim_has_evidence():
 )
 def test_every_grade_has_its_verdict(graded, verdict):
     assert coarse(graded) == verdict
-
-
-def test_all_verdicts_occur():
-    assert set(COARSE.values()) == set(VERDICTS)
 
 
 PIECES = st.builds(

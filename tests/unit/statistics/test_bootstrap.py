@@ -17,15 +17,6 @@ def grouped(seed=0, n=20, first=8):
     return member, age, 0.3 * member + 0.01 * age + rng.normal(0, 0.2, n)
 
 
-def test_slopes_and_their_errors_are_those_of_least_squares():
-    member, age, outcome = grouped()
-    fit = sm.OLS(outcome, sm.add_constant(np.column_stack([member, age]))).fit()
-    design = np.column_stack([member, np.ones(20), age])
-    slope, error = resampling._weighted_slopes(design, outcome[:, None], np.ones((1, 20)))
-    assert slope[0, 0] == pytest.approx(fit.params[1])
-    assert error[0, 0] == pytest.approx(fit.get_robustcov_results("HC2").bse[1])
-
-
 def test_a_resample_is_fitted_as_its_units_written_out():
     member, age, outcome = grouped(1)
     counts = resampling.resampled(member, 5, np.random.default_rng(2))
@@ -51,13 +42,6 @@ def test_a_resample_of_too_few_units_has_no_error_and_leaves_the_others_theirs()
     alone = resampling._weighted_slopes(design, outcome[:, None], np.ones((1, 20)))
     assert (slopes[0, 0], errors[0, 0]) == pytest.approx((alone[0].item(), alone[1].item()))
     assert np.isnan(errors[1, 0])
-
-
-def test_a_variable_of_many_values_is_drawn_from_all_units():
-    counts = resampling.resampled(np.arange(20.0), 400, np.random.default_rng(3))
-    assert (counts.sum(axis=1) == 20).all()
-    assert counts[:, :10].sum(axis=1).std() > 1
-    assert counts.mean(axis=0) == pytest.approx(np.ones(20), abs=0.25)
 
 
 def test_the_interval_holds_the_slope_and_grows_with_the_level():
@@ -140,21 +124,3 @@ def test_rank_correlations_that_are_not_defined_have_no_interval():
     lower, upper = resampling.rank_correlations(outcomes, np.arange(20.0), NOTHING, rng, 100)
     assert np.isnan([lower[0], upper[0]]).all()
     assert (lower[1], upper[1]) == pytest.approx((1, 1))
-
-
-def test_memory_does_not_grow_since_resamples_go_in_batches_to_the_same_ends(monkeypatch):
-    rng = np.random.default_rng(8)
-    outcomes, variable = rng.normal(size=(30, 2)), rng.integers(0, 2, 30).astype(float)
-    covariate = rng.normal(size=(30, 1))
-
-    def both():
-        slopes = resampling.slopes(outcomes, variable, covariate, np.random.default_rng(1), 50)
-        ranked = resampling.rank_correlations(
-            outcomes, covariate[:, 0], np.empty((30, 0)), np.random.default_rng(1), 50
-        )
-        return np.concatenate([*slopes, *ranked])
-
-    whole = both()
-    monkeypatch.setattr(resampling, "BATCH", 400)
-    assert both() == pytest.approx(whole, rel=1e-9)
-    assert [rows.stop for rows in resampling.batches(7, 130)] == [3, 6, 7]

@@ -130,30 +130,6 @@ def test_holm_over_pairs_leaves_the_diagonal():
     assert adjusted == pytest.approx(matrix_of([0.03, 0.04, 0.5]))
 
 
-def test_rank_intervals_of_equal_models_err_at_most_as_often_as_they_say():
-    """An error is any pair that is told apart; Holm over six dependent pairs stays below 5 %."""
-    rng = np.random.default_rng(8)
-    wrong = 0
-    for _ in range(1000):
-        scores = rng.binomial(400, [0.8] * 4) / 400
-        pairs = statistics_pairs.pooled_z_tests(scores, np.full(4, 400))
-        bounds = ranks(pairs)
-        wrong += not (bounds == [1, 4]).all()
-    assert 0.015 < wrong / 1000 < 0.06
-
-
-def test_rank_intervals_hold_the_true_ranks():
-    rng = np.random.default_rng(6)
-    truth = np.array([0.85, 0.8, 0.78, 0.7])
-    covered = 0
-    for _ in range(300):
-        scores = rng.binomial(400, truth) / 400
-        pairs = statistics_pairs.pooled_z_tests(scores, np.full(4, 400))
-        bounds = ranks(pairs)
-        covered += bool(((bounds[:, 0] <= [1, 2, 3, 4]) & (bounds[:, 1] >= [1, 2, 3, 4])).all())
-    assert covered / 300 > 0.93
-
-
 def test_the_detectable_difference_is_rs_and_is_found_with_the_stated_power(golden):
     error = 0.02
     difference = statistics_pairs.minimum_detectable_difference(error, 0.95, 0.8)

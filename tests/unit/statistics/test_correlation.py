@@ -45,13 +45,6 @@ def test_the_partial_correlation_given_two_is_that_of_the_inverse_correlation_ma
 
 
 @given(seeds)
-def test_the_partial_correlation_is_symmetric_in_x_and_y(seed):
-    x, y, z = sample(seed)
-    one, other = correlation.partial_spearman(x, y, z), correlation.partial_spearman(y, x, z)
-    assert one == pytest.approx(other)
-
-
-@given(seeds)
 def test_ranks_do_not_change_under_rising_transformations(seed):
     x, y, z = sample(seed)
     plain = correlation.partial_spearman(x, y, z)
@@ -76,13 +69,6 @@ def test_the_p_value_of_a_partial_correlation_is_that_of_the_regression_coeffici
     error = np.sqrt(residual[0] / 37 * np.linalg.inv(design.T @ design)[1, 1])
     expected = 2 * stats.t.sf(abs(beta[1] / error), 37)
     assert correlation.partial_pearson(x, y, z)["p_value"] == pytest.approx(expected)
-
-
-def test_a_common_cause_is_held_fixed():
-    x, y, z = sample(1, n=2000)
-    assert correlation.spearman(x, y)["estimate"] > 0.15
-    for method in (correlation.partial_spearman, correlation.residual_spearman):
-        assert method(x, y, z)["estimate"] == pytest.approx(0, abs=0.06)
 
 
 def test_residual_readings_take_the_line_from_the_stated_sides():
@@ -111,19 +97,6 @@ def test_the_interval_holds_the_estimate_within_the_bounds(rho, n):
 
 def test_three_observations_have_no_interval():
     assert np.isnan(correlation.spearman_interval(0.5, 3)).all()
-
-
-def test_the_interval_covers_the_true_correlation_about_as_often_as_it_says():
-    rng = np.random.default_rng(11)
-    pearson = 0.5
-    truth = 6 / np.pi * np.arcsin(pearson / 2)  # Spearman of a bivariate normal
-    hits = 0
-    for _ in range(300):
-        x, y = rng.multivariate_normal([0, 0], [[1, pearson], [pearson, 1]], 60).T
-        found = correlation.spearman(x, y)
-        hits += found["lower"] <= truth <= found["upper"]
-    # 0.95 plus or minus three standard errors of 300 draws.
-    assert 0.91 < hits / 300 < 0.99
 
 
 RHO = (correlation.spearman, correlation.pearson, correlation.kendall)
@@ -186,3 +159,9 @@ def test_correlations_are_rs(golden):
 def test_pearson_needs_three_pairs():
     assert np.isnan(correlation.pearson([1, 2], [3, 5])["estimate"])
     assert correlation.pearson([1, 2, 3], [3, 5, 4])["n"] == 3
+
+
+def test_a_missing_value_has_no_rank_and_takes_none():
+    found = correlation.ranks([[2.0, np.nan, 1.0, 2.0], [np.nan, np.nan, 0.0, -1.0]])
+    np.testing.assert_array_equal(found, [[2.5, np.nan, 1, 2.5], [np.nan, np.nan, 2, 1]])
+    np.testing.assert_array_equal(correlation.ranks([3, 1, 3], ties="max"), [3, 1, 3])

@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 import statsmodels.formula.api as smf
-from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.anova import anova_lm
@@ -22,21 +21,6 @@ def sample(seed, n=30):
     age = rng.uniform(1, 60, n)
     group = np.array(["a", "b", "c"])[rng.permutation(np.arange(n) % 3)]
     return pd.DataFrame({"y": 0.02 * age + rng.normal(size=n), "age": age, "group": group})
-
-
-@given(seeds, st.integers(1, 30))
-def test_p_values_lie_above_0_and_up_to_1(seed, permutations):
-    frame = sample(seed)
-    rng = np.random.default_rng(seed)
-    _, p = resampling.mean_difference(
-        frame["y"], frame["group"] == "a", orders(30, permutations, rng)
-    )
-    assert 0 < p <= 1
-    dummies = pd.get_dummies(frame["group"], dtype=float).iloc[:, 1:]
-    _, p = resampling.adjusted_f_test(
-        frame["y"], dummies, frame["age"], orders(30, permutations, rng)
-    )
-    assert 0 < p <= 1
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -95,12 +79,6 @@ def test_of_many_units_fewer_orders_are_afforded_but_never_too_few(n, draws):
     assert resampling.affordable(199, n) == 199
 
 
-def test_every_place_is_equally_likely():
-    drawn = orders(300, 4000, np.random.default_rng(5))
-    assert drawn.dtype == np.uint16
-    assert drawn.mean(axis=0) == pytest.approx(np.full(300, 149.5), abs=5 * 86.6 / 4000**0.5)
-
-
 def test_several_outcomes_are_tested_as_each_alone():
     frame = sample(4)
     dummies = pd.get_dummies(frame["group"], dtype=float).iloc[:, 1:]
@@ -154,31 +132,6 @@ def test_groups_that_determine_the_outcome_have_the_share_of_equal_orders():
     assert p == pytest.approx(0.1)
 
 
-def test_the_tests_have_their_nominal_size_and_find_an_effect():
-    rng = np.random.default_rng(7)
-    in_first = np.arange(24) < 10
-    null, shifted = [], []
-    for _ in range(200):
-        age = rng.uniform(1, 60, 24)
-        y = 0.05 * age + rng.normal(size=24)
-        drawn = orders(24, 199, rng)
-        null.append(resampling.adjusted_f_test(y, in_first, age, drawn)[1])
-        shifted.append(resampling.adjusted_f_test(y + 2 * in_first, in_first, age, drawn)[1])
-    # 0.1 plus or minus three standard errors of 200 draws.
-    assert 0.036 < np.mean(np.array(null) <= 0.1) < 0.164
-    assert np.mean(np.array(shifted) <= 0.1) > 0.9
-
-
-def test_an_effect_of_age_alone_is_not_taken_for_one_of_the_group():
-    rng = np.random.default_rng(8)
-    age = np.linspace(1, 60, 60)
-    in_first = age + rng.normal(0, 10, 60) > 30
-    y = 0.1 * age + rng.normal(0, 0.5, 60)
-    drawn = orders(60, 499, rng)
-    assert resampling.mean_difference(y, in_first, drawn)[1] < 0.01
-    assert resampling.adjusted_f_test(y, in_first, age, drawn)[1] > 0.05
-
-
 @pytest.mark.parametrize(
     ("tested", "covariates"),
     [([1.0, 1, 1, 1, 1], [1.0, 2, 3, 4, 5]), ([1.0, 2, 3, 4, 5], [2.0, 4, 6, 8, 10]),
@@ -196,20 +149,6 @@ def test_an_outcome_that_the_covariates_determine_has_no_p_value(outcome):
     tested = np.arange(9) % 2
     found = resampling.adjusted_f_test(outcome, tested, np.arange(9.0), drawn)
     assert np.isnan(found).all()
-
-
-def test_an_undefined_statistic_has_no_p_value():
-    assert np.isnan(resampling.p_value(float("nan"), np.arange(9.0)))
-
-
-def test_the_same_generator_gives_the_same_p_value():
-    frame = sample(1)
-    member = frame["group"] == "a"
-    first, second = (
-        resampling.mean_difference(frame["y"], member, orders(30, 99, np.random.default_rng(4)))
-        for _ in range(2)
-    )
-    assert first == second
 
 
 def test_the_f_statistic_is_rs(golden):

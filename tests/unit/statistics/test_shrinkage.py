@@ -130,31 +130,6 @@ def test_evidence_is_the_likelihood_of_the_scores():
     assert shrinkage._all_equal(scores, error) == pytest.approx(logarithm)
 
 
-def test_every_family_is_there_in_its_order():
-    scores = np.linspace(0, 10, 20)
-    laws = shrinkage._laws(scores, 1.0, shrinkage._edges(scores, np.ones(20), (19, 18)))
-    counts = np.bincount(laws.family)
-    assert counts[0] == 0  # all equal has no grid
-    assert counts.tolist()[1:4] == [12, 15 * 36 * 3, 15 * 3]
-    assert counts[4] == 5 * 7
-    assert counts.tolist()[5:] == [42, 30]
-    assert sum(shrinkage.PRIOR.values()) == pytest.approx(1)
-    middle = 0.5 * (laws.parts[laws.upper[laws.family == 5]].cumsum(axis=1) < 0.5).sum(axis=1)
-    below = 0.5 * (laws.parts[laws.upper[laws.family == 6]].cumsum(axis=1) < 0.5).sum(axis=1)
-    assert middle.mean() > below.mean()
-
-
-def test_the_prior_moves_little_on_a_large_board_and_much_between_two_models():
-    rng = np.random.default_rng(2)
-    scores = np.sort(rng.normal(0, 3, 100) + rng.normal(size=100))[::-1]
-    many = close(scores, np.ones(100), 0, 4, 2.0)
-    two = close([1.0, 0.0], [1.0, 1.0], 0, 1, 0.84)
-    assert many.highest - many.lowest < 0.22
-    assert two.highest - two.lowest > 0.25
-    spread = stats.norm(1, np.sqrt(2))
-    assert two.lowest <= spread.cdf(0.84) - spread.cdf(-0.84)
-
-
 @pytest.mark.parametrize(("models", "flat"), [(19, True), (20, False)])
 def test_the_flat_prior_counts_below_twenty_models(models, flat):
     scores = np.r_[np.zeros(models - 1), 3.0]
@@ -172,17 +147,6 @@ def test_a_board_beyond_a_block_is_weighed_as_a_whole(monkeypatch):
         monkeypatch.setattr(shrinkage, "BLOCK", models)
         blocks = shrinkage.close(scores, errors, 0, 4, 0.02)
         assert astuple(blocks) == pytest.approx(astuple(whole), rel=1e-9)
-
-
-def test_2000_models_take_well_under_a_second():
-    import time
-
-    rng = np.random.default_rng(3)
-    scores = rng.beta(4, 2, 2000)
-    first, kth = np.argsort(-scores)[[0, 4]]
-    start = time.process_time()
-    close(scores, np.full(2000, 0.004), first, kth, 0.01)
-    assert time.process_time() - start < 1
 
 
 @settings(max_examples=80)

@@ -44,10 +44,3 @@ def test_nothing_above_0_is_no_evidence():
     found = highest([-3.0, -0.1], np.eye(2), 30, 0.95, np.random.default_rng(3))
     assert found.p_value == 1
     assert found.lower < 0 < found.upper
-
-
-def test_the_same_stream_gives_the_same_bounds():
-    first, second = (
-        highest([0.2, 0.1], equicorrelated(2), 9, 0.9, np.random.default_rng(5)) for _ in range(2)
-    )
-    assert first == second

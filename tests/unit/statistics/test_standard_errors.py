@@ -57,31 +57,6 @@ def test_clustered_error_of_single_items_is_the_usual_one_and_of_copies_is_not_f
     assert two == pytest.approx(0.5)  # that of the two clusters' means, 0 and 1
 
 
-def test_the_clustered_interval_covers_as_often_as_it_says():
-    rng = np.random.default_rng(9)
-    covered = 0
-    for _ in range(1000):
-        x = np.repeat(rng.normal(0, 1, 50), 4) + rng.normal(0, 1, 200)
-        error = models.clustered_error(x, np.repeat(np.arange(50), 4))
-        covered += abs(x.mean()) < 1.959964 * error
-    assert 0.92 < covered / 1000 < 0.965
-
-
-@pytest.mark.parametrize(("runs", "most"), [(40, 1.05), (4, 1.25)])
-def test_repeated_runs_recover_the_error_of_their_mean(runs, most):
-    """Runs share their items; the truth is the spread of the mean. Few runs err upwards."""
-    rng = np.random.default_rng(1)
-    n = 200
-    means, variances = [], []
-    for _ in range(1000):
-        right = rng.beta(2, 1, n)
-        scores = rng.binomial(1, right, (runs, n)).mean(axis=1)
-        means.append(scores.mean())
-        single = models.binomial_error(scores.mean(), n)
-        variances.append(models.repeated_runs_error(scores.var(ddof=1), runs, single) ** 2)
-    assert 0.95 < np.sqrt(np.mean(variances)) / np.std(means) < most
-
-
 def test_repeated_runs_without_n_know_only_the_noise_of_the_runs():
     # Two runs, 0.5 and 0.6; then two of 0.5.
     assert models.repeated_runs_error(0.005, 2, math.nan) == pytest.approx(0.05)

@@ -94,21 +94,6 @@ def test_the_best_and_second_of_two_are_a_folded_normal_apart():
     assert normal_range(widths, 2, 2) == pytest.approx(expected, abs=1e-10)
 
 
-def test_a_large_leaderboard_is_like_a_simulated_one():
-    rng = np.random.default_rng(3)
-    runs, n = 20_000, 500
-    results = np.sort(rng.binomial(n, 0.9, (runs, 40)), axis=1)
-    gaps = (results[:, -1] - results[:, -5]) / n
-    equal = EqualModels.binomial(5, 40, n, 0.9)
-    assert equal.mean() == pytest.approx(gaps.mean(), abs=4 * gaps.std() / runs**0.5)
-    for gap in (0.006, 0.012, 0.02):
-        share = np.mean(gaps >= gap - 1e-9)
-        assert equal.p_value(gap) == pytest.approx(share, abs=4 * (share / runs) ** 0.5)
-    assert list(equal.quantile([0.5, 0.95])) == list(
-        np.quantile(gaps, [0.5, 0.95], method="inverted_cdf")
-    )
-
-
 def test_shared_items_make_gaps_smaller_as_simulated():
     """Items of mixed difficulty: given the items, equal models differ by what is left."""
     rng = np.random.default_rng(5)
@@ -121,14 +106,6 @@ def test_shared_items_make_gaps_smaller_as_simulated():
     assert equal.mean() < 0.85 * EqualModels.binomial(5, m, n, 0.5).mean()
     normal = EqualModels.normal(5, m, 0.5 / n**0.5, dependence=1 / 3)
     assert normal.mean() == pytest.approx(equal.mean(), rel=0.02)
-
-
-def test_p_values_of_equal_models_hold_their_level_on_both_sides():
-    rng = np.random.default_rng(11)
-    results = np.sort(rng.binomial(2000, 0.7, (4000, 25)), axis=1)
-    gaps = (results[:, -1] - results[:, -5]) / 2000
-    rejected = np.mean(EqualModels.binomial(5, 25, 2000, 0.7).p_value(gaps) <= 0.05)
-    assert 0.035 <= rejected <= 0.05 + 4 * (0.05 * 0.95 / 4000) ** 0.5
 
 
 @pytest.mark.parametrize("score", [0.0, 1.0])

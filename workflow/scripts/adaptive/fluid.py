@@ -11,7 +11,7 @@ def main(
     lock = Path(lock_file)
     known = sources.by_path(stages.read(lock, sources.LOCK)) if lock.exists() else {}
     targets = dict(zip(paths, output.each("files"), strict=True))
-    sources.write(sources.locked_fetch(targets, url, known), lock)
+    sources.write(sources.fetch_unpinned(targets, url, known), lock)
 
 
 stages.run(main, globals())

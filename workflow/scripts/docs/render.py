@@ -1,0 +1,396 @@
+"""Render what texts quote from results: config keys, cells, numbers, images, badges (make docs).
+
+With ``--typed``: list the numbers in README.md and docs that are typed and not rendered.
+"""
+
+import json
+import re
+import shutil
+import string
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate, chain
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import escape
+
+import pandas as pd
+import yaml
+
+from saturation.errors import InputError
+from saturation.files.tables import read_table, records, write_csv, write_text
+from saturation.ledger.rules import quoted
+from saturation.ledger.schemas import VERDICTS
+from saturation.planning import config
+from saturation.planning.config import STUDIES
+
+ROOT = Path(__file__).resolve().parents[3]
+RESULTS = ROOT / "results"
+DOCS = ROOT / "docs"
+BLOCKS = DOCS / "blocks"
+# README's first block, which is also on the report's front page.
+FINDINGS = ROOT / "workflow" / "report" / "findings.md"
+# Measured levels, as committed: `make results` does not simulate.
+VALIDATION = ROOT / "validation" / "table.csv"
+# Single cells of other results, each with the command that makes them.
+CELLS = DOCS / "tables" / "cells.csv"
+# `make full` takes too long for every run, and SWE-bench's leaderboards need a file that may not
+# be embedded.
+FULL = DOCS / "tables" / "regression_full.csv"
+SWEBENCH = DOCS / "tables" / "forecast_swebench.csv"
+IMAGES = {
+    "boards": "boards/overview.png",
+    "sensitivity": "plateau/sensitivity.png",
+    "permuted_n": "plateau/permuted_n.png",
+}
+# Whose headline numbers the texts quote, by folder of the results.
+QUOTED = [
+    *("plateau", "regression", "forecast", "boards", "multiverse/reduced"),
+    *("discriminability", "robustness", "adaptive"),
+]
+_BDI, _NLU = RESULTS / "discriminability", RESULTS / "adaptive" / "collections" / "nlu"
+# Tables whose cells the texts quote: what their names begin with, the file, what names a row.
+TABLES: dict[str, tuple[Path, list[str]]] = {
+    "with_swebench": (SWEBENCH, ["predictor", "ahead"]),
+    # LiveBench's items are counted among the leaderboards too.
+    "adaptive": (RESULTS / "adaptive/quantities.csv", ["quantity"]),
+    "contrast": (_NLU / "contrasts.csv", ["contrast"]),
+    "partners": (_NLU / "partners.csv", ["bank", "partner"]),
+    "author": (_BDI / "author.csv", ["quantity"]),
+    "retirement": (_BDI / "retirement.csv", ["benchmark", "month"]),
+    "population": (_BDI / "population.csv", ["benchmark", "comparison", "last_window", "unit"]),
+    "artefact": (RESULTS / "regression/artefact.csv", ["control", "predictor"]),
+    "choice": (RESULTS / "multiverse/reduced/choices.csv", ["conclusion", "choice", "value"]),
+}
+
+
+def values() -> dict[str, Any]:
+    """Everything that the texts quote, by name."""
+    summary, grades = (read_table(RESULTS / f"ledger/{name}.csv") for name in ("summary", "grades"))
+    tables = {folder: read_table(RESULTS / folder / "quantities.csv") for folder in QUOTED}
+    cells = read_table(CELLS)
+    named = quoted(tables, summary, grades) | full() | simulated() | judged()
+    named |= dict(zip(cells["quantity"], cells["value"], strict=True))
+    for name, (path, keys) in TABLES.items():
+        named |= keyed(path, name, keys)
+    return named | {"table": summary.to_markdown(index=False)}
+
+
+def full() -> dict[str, Any]:
+    """Fit of every model of the full run: ``full_MODEL_MEASURE``, held out with ``_folds``."""
+    named: dict[str, Any] = {}
+    for row in records(read_table(FULL)):
+        ending = "" if row["data"] == "in_sample" else f"_{row['data']}"
+        name = f"full_{row['model']}_{row['measure']}{ending}"
+        named |= {f"{name}_{key}": row[key] for key in ("sd", "lower", "upper")}
+        named[name] = row["value"]
+    return named
+
+
+def keyed(path: Path, name: str, keys: list[str]) -> dict[str, Any]:
+    """Cells of a table: ``NAME_KEY_COLUMN``, with the row's values of all keys.
+
+    A point in such a value becomes ``_``: inside braces it means something else.
+    """
+    return {
+        "_".join([name, *(str(row[key]).replace(".", "_") for key in keys), column]): row[column]
+        for row in records(read_table(path))
+        for column in row
+    }
+
+
+def simulated() -> dict[str, Any]:
+    """Shares that the checks found: ``simulated_CHECK_found``, also ``_trials`` and so on.
+
+    Of the checks whose names begin alike, ``simulated_BEGINNING_least``, ``_most`` and ``_off``,
+    the largest distance from what is stated.
+    """
+    table = read_table(VALIDATION)
+    table["off"] = (table["found"] - table["stated"]).abs()
+    table["beginning"] = [
+        list(accumulate(words[:-1], "{}_{}".format)) for words in table["check"].str.split("_")
+    ]
+    alike = table.explode("beginning").groupby("beginning")
+    named = keyed(VALIDATION, "simulated", ["check"])
+    for ending, shares in {
+        "least": alike["found"].min(),
+        "most": alike["found"].max(),
+        "off": alike["off"].max(),
+    }.items():
+        named |= {f"simulated_{beginning}_{ending}": share for beginning, share in shares.items()}
+    return named
+
+
+def judged() -> dict[str, int]:
+    """Counts of a paper's claims by grade, and of their replications by outcome.
+
+    ``graded_PAPER_GRADE``, ``tried_PAPER_OUTCOME`` and, of all outcomes, ``tried_PAPER``.
+    """
+    ledger = read_table(RESULTS / "ledger/ledger.csv")
+    evidence = read_table(RESULTS / "ledger/evidence.csv")
+    tried = evidence[evidence["role"] == "replication"]
+    papers = tried["claim_id"].str.split("_").str[0]
+    words = [
+        "graded_" + ledger["paper"] + "_" + ledger["grade"],
+        "tried_" + papers + "_" + tried["outcome"],
+        "tried_" + papers,
+    ]
+    return Counter(pd.concat(words).str.replace(" ", "_"))
+
+
+def plateau_only(named: dict[str, Any]) -> dict[str, Any]:
+    """The same with the counts of the plateau paper's claims."""
+    ledger = read_table(RESULTS / "ledger/ledger.csv")
+    counts = Counter(ledger.loc[ledger["paper"] == "plateau", "verdict"])
+    by_verdict = {verdict.replace(" ", "_"): counts[verdict] for verdict in VERDICTS}
+    return {**named, **by_verdict, "claims": counts.total()}
+
+
+# Cells: a row names a quantity, the command whose run has it, the file in `results/`, which rows
+# (a query), which column (or sum of columns), by what they are added up, and what is taken.
+
+TAKEN: dict[str, Callable[["pd.Series[float]"], Any]] = {
+    "only": lambda values: values.iloc[0],
+    "least": min,
+    "most": max,
+    "mean": lambda values: values.mean(),
+    "sum": sum,
+    "count": len,
+    "kinds": lambda values: values.nunique(),
+    "two largest": lambda values: values.nlargest(2).sum(),
+}
+
+
+def read_cells() -> pd.DataFrame:
+    """The committed table; a query or grouping that is left out is empty."""
+    table = read_table(CELLS)
+    return table.assign(**{name: table[name].fillna("").astype(str) for name in ("rows", "by")})
+
+
+def renewed_cells(table: pd.DataFrame, results: Path) -> pd.DataFrame:
+    """The table with the values of the files that are there; others keep what was read last.
+
+    Files of the default run have to be there.
+    """
+    values = []
+    for row in records(table):
+        found = _selected(results / row["file"], row)
+        several = row["taken"] == "only" and len(found) > 1
+        if several or (found.empty and row["command"] == "make results"):
+            raise InputError(
+                f"{CELLS.name}: {row['quantity']} stands {len(found)} times in {row['file']}"
+            )
+        values.append(row["value"] if found.empty else float(TAKEN[row["taken"]](found)))
+    return table.assign(value=values)
+
+
+def _selected(path: Path, row: dict[str, Any]) -> "pd.Series[float]":
+    if not path.is_file():
+        return pd.Series(dtype=float)
+    if path.suffix == ".json":
+        frame = pd.json_normalize(json.loads(path.read_text(encoding="utf-8")))
+    else:
+        frame = read_table(path)
+    chosen = frame.query(row["rows"], engine="python") if row["rows"] else frame
+    wanted = pd.Series(chosen.eval(row["column"], engine="python"))
+    return wanted.groupby(chosen[row["by"]]).sum() if row["by"] else wanted
+
+
+# Sentences: their numbers are written anew where they stand.
+
+NUMBER = r"(-?\d[\d,]*(?:\.\d+)?(?:e-\d+)?)"
+
+
+class Percentages(string.Formatter):
+    """Formats as usual; ``!p`` makes a percentage of a share, ``!m`` turns the sign."""
+
+    def convert_field(self, value: Any, conversion: str | None) -> Any:
+        """The value that the format is given."""
+        factor = {"p": 100, "m": -1}.get(str(conversion))
+        return factor * value if factor else super().convert_field(value, conversion)
+
+
+def sentences() -> dict[str, list[str]]:
+    """By page of docs, the sentences whose numbers are written anew."""
+    text = (BLOCKS / "sentences.yaml").read_text(encoding="utf-8")
+    said: dict[str, list[str]] = yaml.safe_load(text)
+    return said
+
+
+def found(text: str, sentence: str) -> re.Match[str]:
+    """Where a sentence stands in a page, exactly once, each number in it a group."""
+    parts = Percentages().parse(sentence)
+    pattern = "".join(
+        re.sub(r"(\\ )+", r"\\s+", re.escape(words)) + (NUMBER if name is not None else "")
+        for words, name, _, _ in parts
+    )
+    places = list(re.finditer(pattern, text))
+    if len(places) != 1:
+        raise ValueError(f"stands {len(places)} times and not once: {sentence}")
+    return places[0]
+
+
+def renewed(text: str, sentence: str, named: Mapping[str, Any]) -> str:
+    """The page with the numbers of a sentence written anew; its line breaks stay."""
+    place = found(text, sentence)
+    fields = [part for part in Percentages().parse(sentence) if part[1] is not None]
+    for group, (_, name, form, conversion) in reversed(list(enumerate(fields, start=1))):
+        field = f"{{{name}{f'!{conversion}' if conversion else ''}:{form}}}"
+        start, end = place.span(group)
+        text = text[:start] + Percentages().vformat(field, (), named) + text[end:]
+    return text
+
+
+# Blocks of a page, and the table of config keys.
+
+
+def filled(text: str, name: str, content: str) -> str:
+    """The text with the named block replaced."""
+    pattern = re.compile(rf"(<!-- {name} -->\n).*(<!-- /{name} -->)", re.DOTALL)
+    return pattern.sub(lambda match: match[1] + content + match[2], text)
+
+
+def rewrite(path: Path, name: str, content: str) -> None:
+    """Replace a block of a file."""
+    write_text(filled(path.read_text(encoding="utf-8"), name, content), path)
+
+
+def config_keys() -> str:
+    """The table of keys, from the schema with each study's part put in."""
+    parts = {
+        path.name.split(".")[0]: yaml.safe_load(path.read_text(encoding="utf-8"))
+        for path in (ROOT / "workflow" / "schemas").glob("*.yaml")
+    }
+    return config.render_keys(config.assemble(parts, STUDIES))
+
+
+# Badges, drawn here: no service is asked.
+
+# Of a letter of 11 pixels, on average; browsers fit the text to the width that is given.
+LETTER, MARGIN, HEIGHT = 6.3, 7, 20
+DRAWN = """<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height}" role="img" aria-label="{what}: {value}">
+<title>{what}: {value}</title>
+<rect width="{width:.0f}" height="{height}" rx="3" fill="#0b5394"/>
+<path d="M3 0h{left:.1f}v{height}h-{left:.1f}a3 3 0 0 1-3-3v-14a3 3 0 0 1 3-3z" fill="#444"/>
+<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">
+<text x="{margin}" y="14" textLength="{what_length:.1f}">{what}</text>
+<text x="{second:.1f}" y="14" textLength="{value_length:.1f}">{value}</text>
+</g>
+</svg>
+"""  # noqa: E501
+
+
+def badges(summary: pd.DataFrame, validation: pd.DataFrame) -> dict[str, tuple[str, str]]:
+    """What each badge says, by its name; the summary's last row is that of all claims."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lowest, beyond = map(int, re.findall(r"3\.(\d+)", project["requires-python"]))
+    every = summary.iloc[-1]
+    hold = (validation["verdict"] == "holds").sum()
+    outcomes = f"{every['reproduced']} reproduced, {every['differs']} differ"
+    return {
+        "claims": (f"{every['claims']} claims", outcomes),
+        "validation": ("stated levels that hold", f"{hold} of {len(validation)}"),
+        "python": ("Python", f"3.{lowest} to 3.{beyond - 1}"),
+        "licence": ("licence", project["license"]),
+    }
+
+
+def drawn(what: str, value: str) -> str:
+    """A badge as SVG."""
+    lengths = [LETTER * len(text) for text in (what, value)]
+    widths = [length + 2 * MARGIN for length in lengths]
+    return DRAWN.format(
+        what=escape(what),
+        value=escape(value),
+        width=sum(widths),
+        height=HEIGHT,
+        margin=MARGIN,
+        left=widths[0] - 3,
+        second=widths[0] + MARGIN,
+        what_length=lengths[0],
+        value_length=lengths[1],
+    )
+
+
+# Numbers that are typed: docs/blocks/constants.yaml names what may be, by page.
+
+# Blocks, code, addresses and headings' anchors: what is rendered or no number of ours.
+ELSEWHERE = re.compile(
+    # Sections on time and memory say by which script of speed/ they were measured.
+    r"^## (?:What it costs|Cost|How it grows|How it scales|Measured against other libraries)$"
+    r".*?(?=^## |\Z)"
+    r"|<!-- (\w+) -->\n.*?<!-- /\1 -->|^```.*?^```"
+    r"|(?<=\n)(?: {4}[^\n]*\n)+(?=\n|$)|`[^`\n]*`|\]\([^)]*\)",
+    re.DOTALL | re.MULTILINE,
+)
+# Neither inside a word or a version, such as H1 or Llama-3.1, nor the marks of a list.
+TYPED = re.compile(r"(?<![\w.,-])-?(?:\d[\d,]*\d|\d)(?:\.\d+)?(?![\w]|-\w|\.\d)|(?<![\w.])\.\d+")
+MARK = re.compile(r"^\d+\. |^#+ \d+\. ", re.MULTILINE)
+
+
+def typed(text: str, sentences: Sequence[str]) -> list[tuple[int, str]]:
+    """Line and number of each that is typed."""
+    spans = [place.span() for place in chain(ELSEWHERE.finditer(text), MARK.finditer(text))]
+    for sentence in sentences:
+        place = found(text, sentence)
+        spans += [place.span(group) for group in range(1, place.re.groups + 1)]
+    left = text
+    for start, end in spans:
+        left = left[:start] + re.sub(r"[^\n]", " ", left[start:end]) + left[end:]
+    return [(left.count("\n", 0, place.start()) + 1, place[0]) for place in TYPED.finditer(left)]
+
+
+def allowed(number: str, named: set[str]) -> bool:
+    """Whether a number may be typed: named, a whole number up to ten, or a year."""
+    whole = number.isdigit() and (int(number) <= 10 or 1900 <= int(number) <= 2030)
+    return whole or number in named
+
+
+def untraced() -> list[str]:
+    """Every number of the texts that is neither rendered nor named."""
+    listed = yaml.safe_load((BLOCKS / "constants.yaml").read_text(encoding="utf-8"))
+    named = {page: set(" ".join(reasons.values()).split()) for page, reasons in listed.items()}
+    said = sentences()
+    return [
+        f"{path.name}:{line}: {number}"
+        for path in (ROOT / "README.md", *sorted(DOCS.glob("*.md")))
+        for line, number in typed(path.read_text(encoding="utf-8"), said.get(path.stem, []))
+        if not allowed(number, named.get(path.stem, set()) | named["everywhere"])
+    ]
+
+
+def main() -> None:
+    """Render everything."""
+    rewrite(ROOT / "config" / "README.md", "keys", config_keys())
+    write_csv(renewed_cells(read_cells(), RESULTS), CELLS)
+    named = values()
+
+    def block(name: str, named: Mapping[str, Any] = named) -> str:
+        return (BLOCKS / f"{name}.md").read_text(encoding="utf-8").format(**named)
+
+    readme = ROOT / "README.md"
+    rewrite(readme, "first", FINDINGS.read_text(encoding="utf-8").format(**named))
+    for name in ("ledger", "forecast"):
+        rewrite(readme, name, block(name))
+    for name in ("scores", "indices", "swebench", "lives"):
+        rewrite(DOCS / "forecast.md", f"forecast_{name}", block(f"forecast_{name}"))
+    rewrite(DOCS / "plateau.md", "findings", block("findings", plateau_only(named)))
+    for page, listed in sentences().items():
+        text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
+        for sentence in listed:
+            text = renewed(text, sentence, named)
+        write_text(text, DOCS / f"{page}.md")
+    for name, source in IMAGES.items():
+        shutil.copyfile(RESULTS / "figures" / source, DOCS / "images" / f"{name}.png")
+    summary = read_table(RESULTS / "ledger" / "summary.csv")
+    for name, words in badges(summary, read_table(VALIDATION)).items():
+        write_text(drawn(*words), DOCS / "images" / f"badge_{name}.svg")
+
+
+if __name__ == "__main__":
+    if "--typed" in sys.argv:
+        print("\n".join(untraced()))
+    else:
+        main()
