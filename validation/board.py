@@ -20,7 +20,7 @@ from validation.statistics import runs_table
 Floats = NDArray[np.float64]
 Clusters = NDArray[np.int_]
 
-SETTINGS = leaderboard_top.LeadersSettings(k=2)
+SETTINGS = leaderboard_top.Settings(k=2)
 LEVEL = SETTINGS.level
 WRONG = 1 - LEVEL
 # Chance with which a plain adjusted test would find the worse model of the power checks.

@@ -40,7 +40,7 @@ from validation.index import (
 Floats = NDArray[np.float64]
 
 K, ITEMS, LEVEL, POWER = 5, 200, 0.95, 0.8
-SETTINGS = tuple(top.TopIndexSettings(k=K, alpha=alpha, k_grid=()) for alpha in (1.0, 0.75, 0.5))
+SETTINGS = tuple(top.Settings(k=K, alpha=alpha, k_grid=()) for alpha in (1.0, 0.75, 0.5))
 # Gaps at which the index of 200 items reaches 0.7 at these alphas, in errors of one score.
 WIDTHS = (0.84, 1.6, 3.2)
 # Models of boards of which only the best are known.
@@ -172,7 +172,7 @@ def judged(m: int, boards: int) -> pd.DataFrame:
     return pd.DataFrame([_judge(*_draw(m, board, rng)) for board in range(boards)])
 
 
-def _draw(m: int, board: int, rng: Rng) -> tuple[Drawn, top.TopIndexSettings]:
+def _draw(m: int, board: int, rng: Rng) -> tuple[Drawn, top.Settings]:
     banks = list(names.RESPONDENTS)
     bank = _bank(banks[board % len(banks)])
     population = bank[:, rng.choice(bank.shape[1], m, replace=False)]
@@ -186,24 +186,24 @@ def _bank(name: str) -> Floats:
     return np.ascontiguousarray(embedded(name).bank.responses.T, float)
 
 
-def _said(drawn: Drawn, settings: top.TopIndexSettings) -> Statement:
+def _said(drawn: Drawn, settings: top.Settings) -> Statement:
     index = top.index(drawn.board, *drawn.items, settings)
     first, other = (int(name[1:]) for name in (index.first, index.kth))
     near = _true_index(drawn, first, other, settings) >= settings.saturated_from
     return index.p_saturated, near, index.p_saturated_lowest, index.p_saturated_highest
 
 
-def _true_index(drawn: Drawn, one: int, other: int, settings: top.TopIndexSettings) -> float:
+def _true_index(drawn: Drawn, one: int, other: int, settings: top.Settings) -> float:
     return float(saturation_index(drawn.true[one], drawn.true[other], ITEMS, settings.alpha))
 
 
-def _judge(drawn: Drawn, settings: top.TopIndexSettings) -> Judged:
+def _judge(drawn: Drawn, settings: top.Settings) -> Judged:
     independent, paired = top.all_pairs(drawn.board, *drawn.items, len(drawn.board))
     pairs = independent if paired is None else paired
     return Judged(_held(drawn, settings), *_placed(drawn, pairs), *_found(drawn, pairs))
 
 
-def _held(drawn: Drawn, settings: top.TopIndexSettings) -> bool:
+def _held(drawn: Drawn, settings: top.Settings) -> bool:
     best, fifth = (int(place) for place in np.argsort(-drawn.true, kind="stable")[[0, K - 1]])
     named = drawn.board["model"].isin([f"m{best}", f"m{fifth}"])
     index = top.index(drawn.board[named].reset_index(drop=True), *drawn.items, settings)

@@ -60,7 +60,7 @@ LAWS: dict[str, Law] = {
 # 4 and 30 items; wider ones leave little doubt. The 200 items have 0.84 and 1.6: alpha = 0.75.
 WIDTHS = (0.84, 1.2, 2.0)
 K = 5
-SETTINGS = tuple(top.TopIndexSettings(k=K, alpha=alpha, k_grid=()) for alpha in (1.0, 0.75))
+SETTINGS = tuple(top.Settings(k=K, alpha=alpha, k_grid=()) for alpha in (1.0, 0.75))
 # Numbers of models from which the five best may be, and on how many boards what is said of all of
 # them is found together.
 NUMBERS = (5, 20, 100, 1000)

@@ -98,7 +98,7 @@ def ridge(matrix: Array, outcome: Array) -> Array:
 
 def held_out_table(outcome: Array, prediction: Array) -> pd.DataFrame:
     """Predictions in the shape of :func:`saturation.regression.validation.predictions`."""
-    lower, upper = stats.norm.interval(intervals.LEVEL, prediction)
+    lower, upper = stats.norm.interval(intervals.CONFIDENCE, prediction)
     return pd.DataFrame(
         {
             "benchmark_id": np.arange(len(outcome)),
@@ -171,7 +171,7 @@ def _elpd_difference(effect: Array, columns: int, rng: Rng, data_sets: int) -> O
         table = validation.compare({"narrow": narrow, "wide": wide}, FOLDS).set_index("model")
         sign = 1 if table.index[0] == "narrow" else -1
         difference = sign * table["difference"].iloc[1]
-        half = stats.norm.ppf(0.5 + intervals.LEVEL / 2) * table["difference_se"].iloc[1]
+        half = stats.norm.ppf(0.5 + intervals.CONFIDENCE / 2) * table["difference_se"].iloc[1]
         limits.append((difference - half, difference + half))
         truths.append(float((new_wide["elpd"] - new_narrow["elpd"]).sum()))
     lower, upper = np.transpose(limits)

@@ -7,7 +7,7 @@ the ceiling where headroom is tested.
 """
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from validation.check import Check, Rng, repeated
 Floats = NDArray[np.float64]
 Items = tuple[pd.DataFrame, pd.Series]
 
-SETTINGS = top.LeadersSettings()
+SETTINGS = top.Settings()
 WRONG = 1 - SETTINGS.level
 MARGIN = 0.02
 CEILING = 0.9
@@ -121,7 +121,7 @@ def judged(board: Board, rng: Rng) -> Judged:
     order = ranked["model"].str[1:].astype(int).to_numpy()
     return Judged(
         board_verdict.judge(found).verdict,
-        found,
+        vars(found),
         board.truth()[order],
         adjusted <= WRONG,
         pairs.difference,
@@ -137,7 +137,7 @@ def room_judged(board: Board, rng: Rng) -> Judged:
     may_lead = np.ones(board.models, bool)
     found = top.headroom(ranked, items, may_lead, replace(SETTINGS, ceiling=CEILING))
     nothing = np.zeros((0, 0))
-    return Judged("", {"headroom": asdict(found)}, board.truth(), nothing.astype(bool), nothing)
+    return Judged("", {"headroom": found}, board.truth(), nothing.astype(bool), nothing)
 
 
 def _estimated(board: Board, rng: Rng) -> tuple[pd.DataFrame, Items]:
@@ -162,7 +162,7 @@ def _estimated(board: Board, rng: Rng) -> tuple[pd.DataFrame, Items]:
 
 def wrongly_apart(found: Judged) -> bool:
     """Some top models are told apart that are equal, or the wrong way round."""
-    k = len(found.answers["resolution"]["models"])
+    k = len(found.answers["resolution"].models)
     better = found.told_apart[:k, :k] & (found.difference[:k, :k] > 0)
     ahead = found.truth[:k, None] - found.truth[None, :k]
     return bool((better & (ahead < 1e-12)).any())
@@ -170,21 +170,21 @@ def wrongly_apart(found: Judged) -> bool:
 
 def wrongly_alike(found: Judged) -> bool:
     """The verdict is saturated or stagnated, and one of the top is the margin or more behind."""
-    k = len(found.answers["resolution"]["models"])
+    k = len(found.answers["resolution"].models)
     farthest = found.truth.max() - found.truth[:k].min()
-    alike = found.answers["equivalence"]["answer"] == top.ALIKE
+    alike = found.answers["equivalence"].answer == top.ALIKE
     return alike and bool(farthest >= MARGIN - 1e-12)
 
 
 def wrongly_solved(found: Judged) -> bool:
     """No room is said to be left, and the best true score is below the ceiling."""
-    none = found.answers["headroom"]["answer"] == top.NONE
+    none = found.answers["headroom"].answer == top.NONE
     return none and bool(found.truth.max() < CEILING)
 
 
 def wrongly_left(found: Judged) -> bool:
     """Room is said to be left, and the best true score is at the ceiling."""
-    left = found.answers["headroom"]["answer"] == top.LEFT
+    left = found.answers["headroom"].answer == top.LEFT
     return left and bool(found.truth.max() >= CEILING)
 
 

@@ -13,12 +13,15 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from saturation.errors import InputError
+
+if TYPE_CHECKING:
+    from saturation.own.card import Card
 
 Parser = argparse.ArgumentParser
 Options = argparse.Namespace
@@ -263,16 +266,14 @@ def _card(options: Options) -> str:
     text = card_terminal.text(made[0]) if len(made) == 1 else card_terminal.table(made)
     if not options.no_pages:
         text += f"\n{card_terminal.label('pages')}{_written(made, options.output)}"
-    refused = [card for card in made if card["verdict"] in options.fail_on]
+    refused = [card for card in made if card.verdict in options.fail_on]
     if refused:
-        names = ", ".join(f"{card['benchmark']} ({card['verdict']})" for card in refused)
+        names = ", ".join(f"{card.benchmark} ({card.verdict})" for card in refused)
         raise Refused(text, f"--fail-on names the verdict of {names}")
     return text
 
 
-def _made(
-    files: list[dict[str, Any]], given: dict[str, Any], config: dict[str, Any]
-) -> dict[str, Any]:
+def _made(files: list[dict[str, Any]], given: dict[str, Any], config: dict[str, Any]) -> "Card":
     """The card of one benchmark; what nobody declares is taken from the files."""
     from saturation.files.tables import shipped
     from saturation.own import imports as own_imports
@@ -283,15 +284,13 @@ def _made(
     loaded = load(files, given)
     name, declared, remarks = own_imports.entry(loaded, given)
     _check(config, name, declared)
-    imports = together(name, loaded, declared)
-    imports.record["notes"] += remarks
+    imports = together(name, loaded, declared, remarks)
     settings = from_config(config["own"], config["plateau"], config["discriminability"])
     card = content(name, *imports, declared, settings)
     kept = (shipped(f"resources/forecast/{table}.csv") for table in ("shared", "accuracy"))
-    card["outlook"] = outlook.forecast(
-        imports.scores, card, settings.card.frontier, outlook.lessons(*kept), config["seed"]
-    )
-    return card
+    lessons = outlook.lessons(*kept)
+    ahead = outlook.forecast(imports.scores, card, settings.top, lessons, config["seed"])
+    return replace(card, outlook=ahead)
 
 
 @contextmanager
@@ -326,7 +325,7 @@ def _check(config: dict[str, Any], name: str, declared: dict[str, Any]) -> None:
     check({**config, "own": own}, assemble(parts, STUDIES))
 
 
-def _written(cards: Sequence[dict[str, Any]], wanted: Path | None) -> Path:
+def _written(cards: Sequence["Card"], wanted: Path | None) -> Path:
     """Where the pages were written: of one card its page, of several their folder."""
     from saturation.files.tables import shipped, writing
     from saturation.own.cards import PAGES, write_card
@@ -338,7 +337,7 @@ def _written(cards: Sequence[dict[str, Any]], wanted: Path | None) -> Path:
     alone = len(cards) == 1
     parent = wanted or Path("cards")
     for card in cards:
-        folder = wanted if wanted and alone else parent / card["benchmark"]
+        folder = wanted if wanted and alone else parent / card.benchmark
         with writing(folder, "the card"):
             write_card(card, folder, templates)
     return folder / PAGES["html"] if alone else parent

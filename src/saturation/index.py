@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from saturation.errors import InputError
 from saturation.statistics import intervals
-from saturation.statistics.intervals import LEVEL
+from saturation.statistics.intervals import CONFIDENCE
 
 BINS = ["very_low", "low", "moderate", "high", "very_high"]
 
@@ -122,7 +122,7 @@ class GapModel:
         """Saturation index in [0, 1] (equation 4)."""
         return np.exp(-(self.normalised_range() ** 2))
 
-    def interval(self, level: float = LEVEL) -> tuple[Array, Array]:
+    def interval(self, level: float = CONFIDENCE) -> tuple[Array, Array]:
         """Index of all true gaps that a two-sided normal test does not reject.
 
         The confidence interval of the signed gap, seen through the index: it reaches 1 where the
@@ -197,7 +197,7 @@ def interval_of_proportions(
     n_1: ArrayLike,
     n_k: ArrayLike,
     alpha: float = ALPHA,
-    level: float = LEVEL,
+    level: float = CONFIDENCE,
     epsilon: float = EPSILON,
 ) -> tuple[Array, Array]:
     """Interval of the index of two independent proportions whose numbers of items are known.

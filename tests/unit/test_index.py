@@ -128,7 +128,7 @@ def test_the_index_of_equations_1_to_4_by_hand():
 
 def test_the_functions_assume_what_the_paper_assumes():
     assert (index.K, index.ALPHA, index.Z, index.EPSILON) == (5, 0.5, 1.96, 1e-12)
-    assert (index.SATURATED_FROM, index.CEILING, intervals.LEVEL) == (0.7, 0.9, 0.95)
+    assert (index.SATURATED_FROM, index.CEILING, intervals.CONFIDENCE) == (0.7, 0.9, 0.95)
     assert index.BIN_EDGES == (0.01, 0.3, 0.7, 0.9)
 
 

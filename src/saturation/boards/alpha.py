@@ -15,7 +15,7 @@ from saturation.boards import schemas
 from saturation.boards.names import ORIGINS
 from saturation.boards.ranked import Ranked
 from saturation.statistics import pooling
-from saturation.statistics.intervals import LEVEL
+from saturation.statistics.intervals import CONFIDENCE
 
 # Alpha as the items show it: at which n^alpha the paper's error of a gap equals the paired one.
 
@@ -290,7 +290,7 @@ class Settings:
     """
 
     k: int = index.K
-    level: float = LEVEL
+    level: float = CONFIDENCE
     fewest_items: int = 30
     fewest_groups: int = 8
     splits: int = 20

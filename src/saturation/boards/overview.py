@@ -17,6 +17,7 @@ from saturation.boards.names import EMBEDDED
 from saturation.boards.ranked import Ranked, alone, estimates
 from saturation.leaderboard import top as leaderboard_top
 from saturation.leaderboard import verdict
+from saturation.leaderboard.top import Frontier
 from saturation.statistics import intervals
 from saturation.statistics import pairs as statistics_pairs
 from saturation.statistics.correlation import ranks
@@ -226,9 +227,7 @@ class Settings:
         Random halves of the models that choose and show subsets.
     """
 
-    frontier: leaderboard_top.LeadersSettings = field(
-        default_factory=leaderboard_top.LeadersSettings
-    )
+    frontier: leaderboard_top.Settings = field(default_factory=leaderboard_top.Settings)
     kept: float = 0.95
     halves: int = 50
     seed: int = 20251101
@@ -315,10 +314,10 @@ def shown(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 def settings(frontier: Mapping[str, Any], **options: Any) -> Settings:
     """The settings from the parts of a config."""
-    return Settings(leaderboard_top.LeadersSettings(**frontier), **options)
+    return Settings(leaderboard_top.Settings(**frontier), **options)
 
 
-def models(board: Ranked, frontier: Mapping[str, Any]) -> pd.DataFrame:
+def models(board: Ranked, frontier: Frontier) -> pd.DataFrame:
     """The ranks that each model of a board may hold, and which are tied with the first.
 
     Returns
@@ -328,7 +327,7 @@ def models(board: Ranked, frontier: Mapping[str, Any]) -> pd.DataFrame:
         ``score`` a proportion with its interval; ``best_rank`` and ``worst_rank`` hold for all
         models together.
     """
-    listed = pd.DataFrame(frontier["models"])
+    listed = pd.DataFrame(frontier.models)
     return listed.assign(
         board=board.board,
         place=np.arange(1, len(listed) + 1),
@@ -336,7 +335,7 @@ def models(board: Ranked, frontier: Mapping[str, Any]) -> pd.DataFrame:
     )[list(schemas.MODELS.columns)]
 
 
-def _frontier(board: Ranked, settings: Settings) -> dict[str, Any]:
+def _frontier(board: Ranked, settings: Settings) -> Frontier:
     """The top of a board, every model of it listed."""
     answers = board.answers
     everyone = replace(settings.frontier, compared=answers.shape[1])
@@ -346,11 +345,11 @@ def _frontier(board: Ranked, settings: Settings) -> dict[str, Any]:
 
 
 def _row(
-    board: Ranked, found: dict[str, Any], alpha: float, tried: pd.DataFrame, settings: Settings
+    board: Ranked, found: Frontier, alpha: float, tried: pd.DataFrame, settings: Settings
 ) -> dict[str, Any]:
     answers = board.answers
     counts = items(answers.to_numpy(), settings.frontier.k, settings.frontier.level)
-    reached = verdict.judge(found["answers"], found["ties"]["paired"]["abstains"])
+    reached = verdict.judge(found.answers, found.ties["paired"].abstains)
     ways = {way: smallest(tried, way, settings.kept) for way in (CHOSEN, RANDOM)}
     return {
         "board": board.board,
@@ -368,31 +367,33 @@ def _row(
     }
 
 
-def _top(frontier: dict[str, Any], alpha: float, settings: Settings) -> dict[str, Any]:
+def _top(frontier: Frontier, alpha: float, settings: Settings) -> dict[str, Any]:
     """The top of a board; the index by the paper's formula, at its alpha and the measured one."""
-    at, power = frontier["index"], frontier["power"]
-    tests = frontier["ties"]["paired"]
-    kth = tests["with_leader"][at["k"] - 2]
-    n, epsilon = power["n_items"], settings.frontier.epsilon
+    at, power = frontier.index, frontier.power
+    tests = frontier.ties["paired"]
+    kth = tests.with_leader[at.k - 2]
+    n, epsilon = power.n_items, settings.frontier.epsilon
 
     def s_index(exponent: float) -> float:
-        return float(index.saturation_index(at["s_1"], at["s_k"], n, exponent, epsilon))
+        return float(index.saturation_index(at.s_1, at.s_k, n, exponent, epsilon))
 
     return {
-        "first": at["first"],
-        "kth": at["kth"],
-        "s_1": at["s_1"],
-        "s_k": at["s_k"],
-        "gap": kth["difference"],
-        "gap_lower": kth["lower"],
-        "gap_upper": kth["upper"],
-        "n_tied": len(tests["group"]),
-        "kth_tied": bool(frontier["models"][at["k"] - 1]["tied_with_leader"]),
-        "detectable": power["minimum_detectable_difference"],
-        "items_needed": power["items_for_top_k"],
+        "first": at.first,
+        "kth": at.kth,
+        "s_1": at.s_1,
+        "s_k": at.s_k,
+        "gap": kth.difference,
+        "gap_lower": kth.lower,
+        "gap_upper": kth.upper,
+        "n_tied": len(tests.group),
+        "kth_tied": frontier.models[at.k - 1].tied_with_leader,
+        "detectable": power.minimum_detectable_difference,
+        "items_needed": power.items_for_top_k,
         "s_index": s_index(settings.frontier.alpha),
         "s_index_measured": s_index(alpha) if np.isfinite(alpha) else float("nan"),
-        **{name: at[name] for name in ("p_saturated", "p_saturated_lowest", "p_saturated_highest")},
+        "p_saturated": at.p_saturated,
+        "p_saturated_lowest": at.p_saturated_lowest,
+        "p_saturated_highest": at.p_saturated_highest,
     }
 
 

@@ -11,7 +11,7 @@ from saturation.errors import InputError, listed
 from saturation.files.formats import ITEM, TASK
 from saturation.leaderboard import entries
 from saturation.statistics import standard_errors
-from saturation.statistics.intervals import LEVEL
+from saturation.statistics.intervals import CONFIDENCE
 
 # The kind of a board whose answers are shares over repeated runs.
 SHARES = "share of repetitions"
@@ -141,7 +141,7 @@ def _once(
     return answers[kept].set_axis(names, axis=1), dates
 
 
-def estimates(answers: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
+def estimates(answers: pd.DataFrame, level: float = CONFIDENCE) -> pd.DataFrame:
     """Scores of models with errors from their answers to items that stand alone, best first."""
     nothing = pd.DataFrame(columns=["model", "configuration", "run", "score"])
     return standard_errors.estimates(nothing, answers, alone(answers), "accuracy", level)

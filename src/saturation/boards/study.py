@@ -43,7 +43,7 @@ class PublishedSettings:
     z: float = index.Z
     epsilon: float = index.EPSILON
     saturated_from: float = index.SATURATED_FROM
-    level: float = intervals.LEVEL
+    level: float = intervals.CONFIDENCE
     draws: int = 4000
     seed: int = 20251101
 

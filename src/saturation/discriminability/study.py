@@ -698,7 +698,7 @@ def _overall(tables: Tables) -> list[Quantity]:
 def _not_significant(name: str, p_values: pd.Series) -> Quantity:
     """How many of the tested changes are not significant; missing if none is tested."""
     tested = p_values.dropna()
-    count = (tested > 1 - intervals.LEVEL).sum() if len(tested) else math.nan
+    count = (tested > 1 - intervals.CONFIDENCE).sum() if len(tested) else math.nan
     return Quantity(name, count, note=f"of {len(tested)} tested; {len(p_values)} changes")
 
 

@@ -7,9 +7,9 @@ all pairs, likeness to that of all models that may be the best.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
@@ -123,9 +123,66 @@ def placed(models: pd.DataFrame, pairs: Pairs, adjusted: np.ndarray, level: floa
     )
 
 
-def group(
+@dataclass(frozen=True)
+class Difference:
+    """A model's distance to the leader, and the test of it.
+
+    Parameters
+    ----------
+    items
+        That both answered; None where scores are compared.
+    p_value_mid
+        McNemar's mid-p value; None for other tests.
+    only_leader, only_model
+        Items that only one of the two solved.
+    p_adjusted
+        Over all pairs.
+    lower, upper
+        Newcombe's interval for independent proportions, else Student's.
+    """
+
+    model: str
+    method: str
+    items: int | None
+    difference: float
+    standard_error: float
+    p_value: float
+    p_value_mid: float | None
+    only_leader: int | None
+    only_model: int | None
+    p_adjusted: float
+    lower: float
+    upper: float
+
+
+@dataclass(frozen=True)
+class Ties:
+    """The models tied with the leader by one kind of tests.
+
+    Parameters
+    ----------
+    models
+        How many are compared.
+    items
+        Fewest that a model shares with the leader.
+    abstains
+        Why no test can separate any two models, if that is so.
+    group
+        The leader and all that are tied with it.
+    """
+
+    method: str
+    adjustment: str
+    models: int
+    items: int | None
+    abstains: str | None
+    group: list[str]
+    with_leader: list[Difference]
+
+
+def tie_group(
     models: pd.DataFrame, pairs: Pairs, adjusted: np.ndarray, level: float, listed: int
-) -> dict[str, Any]:
+) -> Ties:
     """The group that is tied at the top, and the first models' differences to the leader.
 
     Parameters
@@ -135,33 +192,40 @@ def group(
         all.
     """
     tied = statistics_pairs.tie_group(adjusted, level)
-    others = range(1, min(listed, len(models)))
     used = sorted({int(code) for code in np.unique(pairs.method[0, 1:])})
     items = pairs.items[0, 1:]
-    return {
-        "method": " and ".join(METHODS[code] for code in used),
-        "adjustment": "holm" if len(models) == adjusted.shape[1] else "bonferroni",
-        "models": len(models),
-        "items": None if np.isnan(items).all() else int(np.nanmin(items)),
-        "abstains": _abstains(pairs, level),
-        "group": [str(name) for name in models["model"][tied]],
-        "with_leader": [
-            {
-                "model": str(models["model"][place]),
-                "method": METHODS[pairs.method[0, place]],
-                "items": _whole(pairs.items[0, place]),
-                "difference": float(pairs.difference[0, place]),
-                "standard_error": float(pairs.standard_error[0, place]),
-                "p_value": float(pairs.p_value[0, place]),
-                "p_value_mid": _mid_p(pairs, place),
-                "only_leader": _whole(pairs.wins[0, place]),
-                "only_model": _whole(pairs.wins[place, 0]),
-                "p_adjusted": float(adjusted[0, place]),
-                **_interval(models, pairs, place, level),
-            }
-            for place in others
+    return Ties(
+        method=" and ".join(METHODS[code] for code in used),
+        adjustment="holm" if len(models) == adjusted.shape[1] else "bonferroni",
+        models=len(models),
+        items=None if np.isnan(items).all() else int(np.nanmin(items)),
+        abstains=_abstains(pairs, level),
+        group=[str(name) for name in models["model"][tied]],
+        with_leader=[
+            _difference(models, pairs, adjusted, place, level)
+            for place in range(1, min(listed, len(models)))
         ],
-    }
+    )
+
+
+def _difference(
+    models: pd.DataFrame, pairs: Pairs, adjusted: np.ndarray, place: int, level: float
+) -> Difference:
+    lower, upper = _interval(models, pairs, place, level)
+    return Difference(
+        model=str(models["model"][place]),
+        method=METHODS[pairs.method[0, place]],
+        items=_whole(pairs.items[0, place]),
+        difference=float(pairs.difference[0, place]),
+        standard_error=float(pairs.standard_error[0, place]),
+        p_value=float(pairs.p_value[0, place]),
+        p_value_mid=_mid_p(pairs, place),
+        only_leader=_whole(pairs.wins[0, place]),
+        only_model=_whole(pairs.wins[place, 0]),
+        p_adjusted=float(adjusted[0, place]),
+        lower=lower,
+        upper=upper,
+    )
 
 
 def _abstains(pairs: Pairs, level: float) -> str | None:
@@ -189,7 +253,7 @@ def _mid_p(pairs: Pairs, place: int) -> float | None:
     return float(statistics_pairs.mid_p(pairs.wins[0, place], pairs.wins[place, 0]))
 
 
-def _interval(models: pd.DataFrame, pairs: Pairs, place: int, level: float) -> dict[str, float]:
+def _interval(models: pd.DataFrame, pairs: Pairs, place: int, level: float) -> tuple[float, float]:
     """Interval of the gap to the leader: Newcombe's for independent proportions, else Student's."""
     if pairs.method[0, place] == POOLED_Z:
         (a, b), (n_a, n_b) = models["score"].iloc[[0, place]], models["n_items"].iloc[[0, place]]
@@ -198,7 +262,7 @@ def _interval(models: pd.DataFrame, pairs: Pairs, place: int, level: float) -> d
         reach = scipy.special.stdtrit(pairs.degrees[0, place], 0.5 + level / 2)
         half = float(reach * pairs.standard_error[0, place])
         lower, upper = pairs.difference[0, place] - half, pairs.difference[0, place] + half
-    return {"lower": float(lower), "upper": float(upper)}
+    return float(lower), float(upper)
 
 
 # The saturation index of a leaderboard's top, and how firm it is.
@@ -218,15 +282,25 @@ LEAST_SHARED = 0.5
 
 
 @dataclass(frozen=True)
-class TopIndexSettings:
-    """What the index is made with: the settings of the plateau study.
+class Settings:
+    """How the top is judged; the index has the settings of the plateau study.
 
     Parameters
     ----------
     level
-        Confidence level of the interval.
+        Confidence level of tests and intervals.
     k_grid, alpha_grid
         Settings over which the index is shown to move.
+    power
+        Power for numbers of items.
+    margin
+        Smallest difference of scores that matters; None where no unit says what it is.
+    ceiling
+        Score from which nothing is left to gain; None for a metric without a highest score.
+    compared
+        Number of top models that are listed; all are compared.
+    least_coverage
+        Share of the benchmark's items from which a model is ranked.
     """
 
     k: int = K
@@ -234,9 +308,14 @@ class TopIndexSettings:
     epsilon: float = EPSILON
     edges: tuple[float, ...] = BIN_EDGES
     saturated_from: float = SATURATED_FROM
-    level: float = intervals.LEVEL
+    level: float = intervals.CONFIDENCE
     k_grid: tuple[int, ...] = (2, 3, 4, 5)
     alpha_grid: tuple[float, ...] = (0.0, 0.25, 0.5, 0.75, 1.0)
+    power: float = 0.8
+    margin: float | None = 0.02
+    ceiling: float | None = 0.9
+    compared: int = 25
+    least_coverage: float = 0.8
 
 
 @dataclass(frozen=True)
@@ -266,6 +345,16 @@ class AllEqual:
     law: str
     expected_gap: float
     p_value: float
+
+
+@dataclass(frozen=True)
+class GridCell:
+    """The index at one k and one alpha."""
+
+    k: int
+    alpha: float
+    s_index: float
+    bin: str
 
 
 @dataclass(frozen=True)
@@ -299,7 +388,7 @@ class Index:
     s_index_measured
         The index at that alpha: by the error of the gap that the shared items show; None without.
     grid
-        ``k, alpha, s_index, bin`` over the settings.
+        Over the settings.
     """
 
     k: int
@@ -322,7 +411,7 @@ class Index:
     all_equal: AllEqual
     implied_alpha: float | None
     s_index_measured: float | None
-    grid: list[dict[str, Any]]
+    grid: list[GridCell]
 
 
 @dataclass(frozen=True)
@@ -349,7 +438,7 @@ class _Pair:
 
 
 def index(
-    estimates: pd.DataFrame, matrix: pd.DataFrame, clusters: pd.Series, settings: TopIndexSettings
+    estimates: pd.DataFrame, matrix: pd.DataFrame, clusters: pd.Series, settings: Settings
 ) -> Index:
     """S with its interval, P(saturated), and the gap of equal models.
 
@@ -450,7 +539,7 @@ def _limits(
     pair: _Pair,
     alpha: float,
     scale: float,
-    settings: TopIndexSettings,
+    settings: Settings,
 ) -> tuple[Floats, Floats]:
     if pair.method == "newcombe":
         (s_1, s_k), (n_1, n_k) = (board[name][[0, last]] for name in ("score", "n_items"))
@@ -542,9 +631,9 @@ def _scale(board: pd.DataFrame, place: int, alpha: float, epsilon: float) -> flo
 
 
 def _grid(
-    board: pd.DataFrame, matrix: pd.DataFrame, clusters: pd.Series, settings: TopIndexSettings
-) -> list[dict[str, Any]]:
-    rows = []
+    board: pd.DataFrame, matrix: pd.DataFrame, clusters: pd.Series, settings: Settings
+) -> list[GridCell]:
+    cells = []
     for k in settings.k_grid:
         if k > len(board):
             continue
@@ -552,11 +641,8 @@ def _grid(
         for alpha in settings.alpha_grid if _sized(board, k - 1) else (1.0,):
             scale = _scale(board, k - 1, alpha, settings.epsilon)
             value = _value(gap, scale)
-            rows.append(
-                {"k": k, "alpha": alpha, "s_index": value,
-                 "bin": str(saturation_bin(value, settings.edges))}
-            )  # fmt: skip
-    return rows
+            cells.append(GridCell(k, alpha, value, str(saturation_bin(value, settings.edges))))
+    return cells
 
 
 ALL, SOME, NONE = "all", "some", "none"
@@ -568,25 +654,6 @@ NOT_ASKED = "not_asked"
 DOUBT = 1e-30
 # Halvings of the range of scores in the search for the smallest margin that is shown.
 HALVINGS = 16
-
-
-@dataclass(frozen=True)
-class Settings(TopIndexSettings):
-    """How the answers are reached; ``k`` and ``level`` are those of the index.
-
-    Parameters
-    ----------
-    power
-        Power for numbers of items.
-    margin
-        Smallest difference of scores that matters; None where no unit says what it is.
-    ceiling
-        Score from which nothing is left to gain; None for a metric without a highest score.
-    """
-
-    power: float = 0.8
-    margin: float | None = 0.02
-    ceiling: float | None = 0.9
 
 
 @dataclass(frozen=True)
@@ -675,14 +742,23 @@ class Headroom:
     upper: float | None
 
 
+@dataclass(frozen=True)
+class Answers:
+    """The three answers about the top."""
+
+    resolution: Resolution
+    equivalence: Equivalence
+    headroom: Headroom
+
+
 def answers(
     ranked: pd.DataFrame,
     items: tuple[pd.DataFrame, pd.Series],
     pairs: Pairs,
     adjusted: Floats,
     settings: Settings,
-) -> dict[str, dict[str, Any]]:
-    """The three answers, as dictionaries by their names.
+) -> Answers:
+    """The three answers about the top.
 
     Parameters
     ----------
@@ -701,11 +777,7 @@ def answers(
     if apart.answer != NONE:
         # Models that differ are not shown equal by any number of items.
         same = replace(same, items_for_alike=None)
-    return {
-        "resolution": asdict(apart),
-        "equivalence": asdict(same),
-        "headroom": asdict(headroom(ranked, items, may_lead, settings)),
-    }
+    return Answers(apart, same, headroom(ranked, items, may_lead, settings))
 
 
 def contenders(ranked: pd.DataFrame, pairs: Pairs, k: int) -> NDArray[np.bool_]:
@@ -945,24 +1017,6 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class LeadersSettings(Settings):
-    """How the frontier is judged; the index's settings are those of the plateau study.
-
-    Parameters
-    ----------
-    k, alpha, epsilon, edges, saturated_from, level, k_grid, alpha_grid
-        See :class:`saturation.leaderboard.top.Settings`; tests and intervals have the same level.
-    compared
-        Number of top models that are listed; all are compared.
-    least_coverage
-        Share of the benchmark's items from which a model is ranked.
-    """
-
-    compared: int = 25
-    least_coverage: float = 0.8
-
-
-@dataclass(frozen=True)
 class Power:
     """What a number of items can show of the top.
 
@@ -989,9 +1043,56 @@ class Power:
     k: int
 
 
+@dataclass(frozen=True)
+class RankedModel:
+    """A listed model.
+
+    Parameters
+    ----------
+    coverage
+        Share of the benchmark's items that it answered; NaN where nobody asked.
+    best_rank, worst_rank
+        The ranks that it may hold among all models, together at the level.
+    """
+
+    model: str
+    score: float
+    standard_error: float
+    lower: float
+    upper: float
+    n_items: float
+    error_source: str
+    best_rank: int
+    worst_rank: int
+    tied_with_leader: bool
+    coverage: float = float("nan")
+
+
+@dataclass(frozen=True)
+class Frontier:
+    """What a leaderboard says of its top models.
+
+    Parameters
+    ----------
+    ties
+        By ``independent`` tests and, with item responses, by ``paired`` ones.
+    """
+
+    models: list[RankedModel]
+    ties: dict[str, Ties]
+    answers: Answers
+    power: Power
+    index: Index
+
+    @property
+    def deciding(self) -> tuple[str, Ties]:
+        """The tests that decide and their ties: paired ones where the data allow them."""
+        return deciding(self.ties)
+
+
 def frontier(
-    estimates: pd.DataFrame, matrix: pd.DataFrame, clusters: pd.Series, settings: LeadersSettings
-) -> dict[str, Any]:
+    estimates: pd.DataFrame, matrix: pd.DataFrame, clusters: pd.Series, settings: Settings
+) -> Frontier:
     """Everything the card says about the top models.
 
     Ties and ranks are those among all models; `settings.compared` only limits what is listed.
@@ -1003,14 +1104,6 @@ def frontier(
         first, at least two; the errors of the first k known.
     matrix, clusters
         :func:`saturation.statistics.standard_errors.item_matrix`; empty without item responses.
-
-    Returns
-    -------
-    dict
-        ``models`` (with rank intervals and whether tied with the leader), ``ties`` (by independent
-        tests and, with responses, by paired ones), ``answers`` (see
-        :mod:`saturation.leaderboard.top`), ``power`` (:class:`Power`) and ``index``
-        (:class:`saturation.leaderboard.top.Index`), as dictionaries.
     """
     ranked = estimates.reset_index(drop=True)
     listed = max(settings.compared, settings.k)
@@ -1021,17 +1114,16 @@ def frontier(
     }
     name, best = deciding(tests)
     ranking = placed(ranked, best, adjusted[name], settings.level)
-    top = ranking.head(listed)
-    return {
-        "models": records(top),
-        "ties": {
-            name: group(ranked, pairs, adjusted[name], settings.level, settings.compared)
+    return Frontier(
+        models=[RankedModel(**row) for row in records(ranking.head(listed))],
+        ties={
+            name: tie_group(ranked, pairs, adjusted[name], settings.level, settings.compared)
             for name, pairs in tests.items()
         },
-        "answers": answers(ranked, (matrix, clusters), best, adjusted[name], settings),
-        "power": asdict(power(ranked, best, settings)),
-        "index": asdict(index(ranked, matrix, clusters, settings)),
-    }
+        answers=answers(ranked, (matrix, clusters), best, adjusted[name], settings),
+        power=power(ranked, best, settings),
+        index=index(ranked, matrix, clusters, settings),
+    )
 
 
 def deciding(by_tests: Mapping[str, T]) -> tuple[str, T]:
@@ -1046,7 +1138,7 @@ def deciding(by_tests: Mapping[str, T]) -> tuple[str, T]:
     return name, by_tests[name]
 
 
-def power(top: pd.DataFrame, pairs: statistics_pairs.Pairs, settings: LeadersSettings) -> Power:
+def power(top: pd.DataFrame, pairs: statistics_pairs.Pairs, settings: Settings) -> Power:
     """What this number of items can show, and how many the top would need.
 
     Each gap to the leader is taken with the items that the two models share, or the fewer of theirs

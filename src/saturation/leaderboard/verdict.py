@@ -4,11 +4,9 @@ The word follows from the three answers of :mod:`saturation.leaderboard.top`. Th
 index stands beside them and decides nothing.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from saturation.leaderboard.top import ALIKE, ALL, NONE, NOT_ASKED, SOME, UNCLEAR
+from saturation.leaderboard.top import ALIKE, ALL, NONE, NOT_ASKED, SOME, UNCLEAR, Answers
 
 VERDICTS = (
     "separates",
@@ -47,7 +45,7 @@ class Verdict:
         return REASONS[self.reason]
 
 
-def judge(answers: Mapping[str, Mapping[str, Any]], abstains: str | None = None) -> Verdict:
+def judge(answers: Answers, abstains: str | None = None) -> Verdict:
     """The verdict on a leaderboard whose top can be compared.
 
     What is told apart comes first. Only where no two of the top models are does it matter whether
@@ -58,9 +56,8 @@ def judge(answers: Mapping[str, Mapping[str, Any]], abstains: str | None = None)
     abstains
         Why no test could tell any two models apart, if that is so.
     """
-    apart, same, left = (
-        answers[name]["answer"] for name in ("resolution", "equivalence", "headroom")
-    )
+    apart, same = answers.resolution.answer, answers.equivalence.answer
+    left = answers.headroom.answer
     if apart == ALL:
         return Verdict("separates", "told_apart")
     if apart == SOME:

@@ -13,8 +13,8 @@ from saturation.errors import InputError
 from saturation.files.tables import records
 from saturation.leaderboard import entries, verdict
 from saturation.leaderboard.names import bounded
-from saturation.leaderboard.top import LeadersSettings as LeaderSettings
-from saturation.leaderboard.top import deciding, frontier
+from saturation.leaderboard.top import Difference, Frontier, Settings, frontier
+from saturation.own.imports import ImportRecord
 from saturation.pages import templates
 from saturation.statistics import intervals, standard_errors
 from saturation.statistics.intervals import agreement
@@ -24,6 +24,366 @@ if TYPE_CHECKING:
     from saturation.adaptive.fit import Fit
 
 
+# What a card holds. A part that cannot be had says why: it is an :class:`Abstention`.
+
+# A row of a monthly table; what is missing is None.
+Row = dict[str, float | int | str | None]
+
+
+@dataclass(frozen=True)
+class Abstention:
+    """Why a part of the card is not given."""
+
+    abstains: str
+
+
+@dataclass(frozen=True)
+class FewItems:
+    """A model that is not ranked, because it answered too few of the items."""
+
+    model: str
+    score: float
+    n_items: float
+    coverage: float
+
+
+@dataclass(frozen=True)
+class DeadItems:
+    """Items on which no two models differ, of all that two models or more answered."""
+
+    items: int
+    solved_by_all: int
+    solved_by_none: int
+
+
+@dataclass(frozen=True)
+class Data:
+    """What the card rests on.
+
+    Parameters
+    ----------
+    apart
+        Models that are not ranked.
+    remarks
+        What was left out or is doubtful, in sentences.
+    """
+
+    family: str
+    n_models: int
+    n_ranked: int
+    n_items: int | None
+    item_responses: int
+    error_sources: list[str]
+    least_coverage: float
+    apart: list[FewItems]
+    dead_items: DeadItems | None
+    remarks: list[str]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A verdict with its basis; without `frontier` nothing could be tested.
+
+    Parameters
+    ----------
+    error_rate
+        Of each answer, in leaderboards.
+    """
+
+    benchmark: str
+    data: Data
+    frontier: Frontier | None
+    verdict: str
+    reason: str
+    explanation: str
+    error_rate: float | None
+    p_saturated: float | None
+
+
+@dataclass(frozen=True)
+class Information:
+    """Fisher information of the test at the ability of the best model.
+
+    Parameters
+    ----------
+    ability_se
+        Standard error of an ability there.
+    highest_information
+        On the models' range.
+    items_with_half
+        How many items carry half of the information.
+    """
+
+    ability: float
+    information: float
+    ability_se: float
+    highest_information: float
+    share_of_highest: float
+    items_with_half: int
+    n_items: int
+    abstains: None = None
+
+
+@dataclass(frozen=True)
+class Suspect:
+    """An item that abler models fail more often."""
+
+    item: str
+    signed_slope: float
+    slope_z: float
+    p_adjusted: float
+    share_right: float
+
+
+@dataclass(frozen=True)
+class Suspects:
+    """Items with a negative slope, significant ones, and the lowest slopes."""
+
+    n_suspects: int
+    n_negative: int
+    lowest: list[Suspect]
+    abstains: None = None
+
+
+@dataclass(frozen=True)
+class Items:
+    """What the item response model says.
+
+    Parameters
+    ----------
+    guessing
+        That a floor of guessing is used; empty if not.
+    doubt
+        Why the model should not be believed; empty if nothing is wrong.
+    """
+
+    guessing: str
+    doubt: str
+    information: Information | Abstention
+    suspects: Suspects | Abstention
+
+
+@dataclass(frozen=True)
+class ModelConsistency:
+    """How often a model scores alike on an item in all configurations, beside chance."""
+
+    model: str
+    n_configurations: int
+    n_items: int
+    consistency: float
+    chance: float
+    lowest_mean: float
+    highest_mean: float
+
+
+@dataclass(frozen=True)
+class Consistency:
+    """Of each model with at least two configurations."""
+
+    models: list[ModelConsistency]
+    abstains: None = None
+
+
+@dataclass(frozen=True)
+class EarlierDate:
+    """What the card would have said on a date.
+
+    Parameters
+    ----------
+    gap
+        Of the first and the k-th model.
+    tied
+        Number of models, the first among them.
+    """
+
+    date: str
+    n_models: int
+    verdict: str
+    reason: str
+    first: str
+    score: float
+    gap: float
+    tied: int
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """The verdict at earlier dates; `undated` models are left out."""
+
+    undated: int
+    dates: list[EarlierDate]
+    abstains: None = None
+
+
+@dataclass(frozen=True)
+class Trend:
+    """Slope of a monthly measure, per month, with its interval."""
+
+    slope: float
+    lower: float
+    upper: float
+
+
+@dataclass(frozen=True)
+class History:
+    """The months of a leaderboard.
+
+    Parameters
+    ----------
+    months
+        Rows of the monthly table.
+    bdi_change
+        From the first month to the last, see
+        :func:`saturation.discriminability.windows.from_first`.
+    trends
+        Of ``bdi`` and ``max_score``.
+    bdi_decline
+        From the peak month to the last.
+    retirement
+        The three criteria in the last month, and whether it is ``due``.
+    projection
+        Ceiling of the best score with its interval and ``r_squared``, where there is one, and why
+        it ``abstains``.
+    """
+
+    months: list[Row]
+    bdi_change: Row
+    trends: dict[str, Trend]
+    bdi_decline: float
+    retirement: dict[str, bool]
+    projection: Row
+    abstains: None = None
+
+
+@dataclass(frozen=True)
+class Reached:
+    """The best score from a date on."""
+
+    date: str
+    best: float
+
+
+@dataclass(frozen=True)
+class Fan:
+    """Quantiles of the best score on a date to come."""
+
+    date: str
+    q10: float
+    q25: float
+    q50: float
+    q75: float
+    q90: float
+
+
+@dataclass(frozen=True)
+class When:
+    """Months until something is reached, the central 80 %; None beyond two years."""
+
+    reached_already: bool
+    earliest: float | None
+    median: float | None
+    latest: float | None
+    not_in_two_years: float
+
+
+@dataclass(frozen=True)
+class TopWhen(When):
+    """Of the top, which may abstain for itself."""
+
+    abstains: None = None
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """The next two years of a benchmark.
+
+    Parameters
+    ----------
+    known
+        Best score so far.
+    used_up, top
+        When the range is used up, and when the index calls the top indistinguishable.
+    """
+
+    origin: str
+    known: list[Reached]
+    months: list[Fan]
+    used_up: When
+    top: TopWhen | Abstention
+    sentences: list[str]
+    abstains: None = None
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The few values that continuous integration needs.
+
+    Parameters
+    ----------
+    stale
+        Why an earlier card stands.
+    """
+
+    benchmark: str
+    verdict: str
+    reason: str
+    p_saturated: float | None
+    s_index: float | None
+    observed_on: str
+    n_models: int
+    n_items: int | None
+    tied_at_top: int | None
+    synthetic: bool
+    stale: str | None
+
+
+@dataclass(frozen=True)
+class Card(Judged):
+    """The saturation card of one benchmark.
+
+    Parameters
+    ----------
+    imported
+        What was read; ``import`` in the written card.
+    stale
+        Why the files could not be read again, where this is an earlier card.
+    outlook
+        None until :func:`saturation.own.outlook.forecast` has given it.
+    earlier_cards
+        Those of earlier dates that it takes the place of, the oldest first.
+    """
+
+    observed_on: str
+    released: str | None
+    synthetic: bool
+    earlier: Earlier | Abstention
+    history: History | Abstention
+    items: Items
+    consistency: Consistency | Abstention
+    imported: ImportRecord
+    outlook: Outlook | Abstention | None = None
+    stale: list[str] | None = None
+    earlier_cards: list[Summary] = field(default_factory=list)
+
+    @property
+    def summary(self) -> Summary:
+        """One flat record."""
+        top = self.frontier
+        return Summary(
+            benchmark=self.benchmark,
+            verdict=self.verdict,
+            reason=self.reason,
+            p_saturated=self.p_saturated,
+            s_index=top.index.s_index if top else None,
+            observed_on=self.observed_on,
+            n_models=self.data.n_models,
+            n_items=self.data.n_items,
+            tied_at_top=len(top.deciding[1].group) if top else None,
+            synthetic=self.synthetic,
+            stale="; ".join(self.stale or []) or None,
+        )
+
+
 # What item responses say beyond the mean: information at the frontier, suspects, consistency.
 
 # A two-parameter model has two unknowns an item: fewer models than this leave them to the prior.
@@ -31,7 +391,7 @@ FEWEST_MODELS = 8
 MOST_SUSPECTS = 20
 
 
-def measurement(matrix: pd.DataFrame, level: float) -> dict[str, Any]:
+def measurement(matrix: pd.DataFrame, level: float) -> Items:
     """What the items still measure at the top, and which look wrongly labelled, by a 2PL model.
 
     Where a floor of guessing predicts answers held out better, by the model with this floor.
@@ -42,16 +402,9 @@ def measurement(matrix: pd.DataFrame, level: float) -> dict[str, Any]:
         Items by models, responses 0 or 1, missing where a model did not answer.
     level
         Confidence level of the family of tests of suspects.
-
-    Returns
-    -------
-    dict
-        ``information`` and ``suspects``; each has ``abstains`` with the reason if nothing can be
-        said. See :func:`information` and :func:`suspects`. ``guessing`` says that a floor is used,
-        ``doubt`` why the model should not be believed; each is empty where it is not so.
     """
     if reason := _why_not(matrix):
-        return _nothing(reason)
+        return Items("", "", Abstention(reason), Abstention(reason))
     from saturation.adaptive import model as item_model
     from saturation.adaptive.fit import fit
     from saturation.adaptive.misfit import believed, doubt, or_without
@@ -62,59 +415,42 @@ def measurement(matrix: pd.DataFrame, level: float) -> dict[str, Any]:
             believed(responses, "own"), lambda floor: fit(responses, "positive", floor)
         )
     except InputError as error:
-        return _nothing(str(error))
+        abstention = Abstention(str(error))
+        return Items("", "", abstention, abstention)
     models = [str(model) for model in matrix.columns]
-    return {
-        "guessing": guessing.said(),
-        "doubt": doubt(responses, models, "own", floor=guessing.value),
-        "information": information(fitted),
-        "suspects": suspects(responses, fitted, matrix.index, level),
-    }
+    return Items(
+        guessing=guessing.said(),
+        doubt=doubt(responses, models, "own", floor=guessing.value),
+        information=information(fitted),
+        suspects=suspects(responses, fitted, matrix.index, level),
+    )
 
 
-def _nothing(reason: str) -> dict[str, Any]:
-    return {
-        "guessing": "",
-        "doubt": "",
-        "information": {"abstains": reason},
-        "suspects": {"abstains": reason},
-    }
-
-
-def information(fitted: "Fit") -> dict[str, Any]:
-    """Fisher information of the test where the best model stands.
-
-    Returns
-    -------
-    dict
-        Ability of the best model, the information there, the standard error of an ability there
-        (its inverse root), the highest information on the models' range, the share of it that is
-        left at the frontier, and how many items carry half of the information there.
-    """
+def information(fitted: "Fit") -> Information:
+    """Fisher information of the test where the best model stands."""
     from saturation.adaptive import model as item_model
 
-    frontier = float(fitted.ability.max())
+    best = float(fitted.ability.max())
     # Up to the best model, which stands last.
-    grid = np.linspace(fitted.ability.min(), frontier, 61)
+    grid = np.linspace(fitted.ability.min(), best, 61)
     by_ability = item_model.information(
         grid, fitted.discrimination, fitted.difficulty, fitted.floor
     )
     over_range, by_item = by_ability.sum(axis=1), by_ability[-1]
-    at_frontier = float(by_item.sum())
-    shares = np.sort(by_item)[::-1].cumsum() / at_frontier
-    return {
-        "abstains": None,
-        "ability": frontier,
-        "information": at_frontier,
-        "ability_se": float(1 / np.sqrt(at_frontier)),
-        "highest_information": float(over_range.max()),
-        "share_of_highest": float(at_frontier / over_range.max()),
-        "items_with_half": int(np.searchsorted(shares, 0.5) + 1),
-        "n_items": len(by_item),
-    }
+    at_best = float(by_item.sum())
+    shares = np.sort(by_item)[::-1].cumsum() / at_best
+    return Information(
+        ability=best,
+        information=at_best,
+        ability_se=float(1 / np.sqrt(at_best)),
+        highest_information=float(over_range.max()),
+        share_of_highest=float(at_best / over_range.max()),
+        items_with_half=int(np.searchsorted(shares, 0.5) + 1),
+        n_items=len(by_item),
+    )
 
 
-def suspects(responses: np.ndarray, fitted: "Fit", names: pd.Index, level: float) -> dict[str, Any]:
+def suspects(responses: np.ndarray, fitted: "Fit", names: pd.Index, level: float) -> Suspects:
     """Items that abler models get wrong and weaker ones right: candidates for a wrong label.
 
     The slope of each item, free in sign, as :func:`saturation.adaptive.frontier.items` has it;
@@ -131,11 +467,6 @@ def suspects(responses: np.ndarray, fitted: "Fit", names: pd.Index, level: float
         The items' names, shape (items,).
     level
         Confidence level of the family of tests.
-
-    Returns
-    -------
-    dict
-        ``n_suspects``, ``n_negative`` and ``lowest``.
     """
     from saturation.adaptive.frontier import items
 
@@ -146,29 +477,22 @@ def suspects(responses: np.ndarray, fitted: "Fit", names: pd.Index, level: float
     ordered = table.assign(p_adjusted=adjusted).sort_values(["slope_z", "item"])
     lowest = ordered[ordered["signed_slope"] < 0].head(MOST_SUSPECTS)
     columns = ["item", "signed_slope", "slope_z", "p_adjusted", "share_right"]
-    return {
-        "abstains": None,
-        "n_suspects": int((adjusted <= 1 - level).sum()),
-        "n_negative": int((table["signed_slope"] < 0).sum()),
-        "lowest": records(lowest[columns]),
-    }
+    return Suspects(
+        n_suspects=int((adjusted <= 1 - level).sum()),
+        n_negative=int((table["signed_slope"] < 0).sum()),
+        lowest=[Suspect(**row) for row in records(lowest[columns])],
+    )
 
 
-def consistency(responses: pd.DataFrame) -> dict[str, Any]:
+def consistency(responses: pd.DataFrame) -> Consistency | Abstention:
     """How often a model scores alike on an item in all configurations, beside chance.
 
     Output consistency of the robustness study, on scores: the share of items on which all
     configurations agree; the baseline is the exact chance agreement of independent configurations
     with each item at the model's mean.
-
-    Returns
-    -------
-    dict
-        ``abstains``, or ``models``: consistency, baseline and spread of the configurations' means
-        for each model with at least two configurations.
     """
     if responses.empty or responses["configuration"].nunique() < 2:
-        return {"abstains": "no item responses in more than one configuration"}
+        return Abstention("no item responses in more than one configuration")
     tables = {
         str(model): answers.pivot_table(
             index="item", columns="configuration", values="response"
@@ -181,11 +505,11 @@ def consistency(responses: pd.DataFrame) -> dict[str, Any]:
         if table.shape[1] > 1 and not table.empty
     ]
     if not models:
-        return {"abstains": "no model has the same items in two configurations"}
-    return {"abstains": None, "models": models}
+        return Abstention("no model has the same items in two configurations")
+    return Consistency(models)
 
 
-def _consistency(model: str, table: pd.DataFrame) -> dict[str, Any]:
+def _consistency(model: str, table: pd.DataFrame) -> ModelConsistency:
     """One model's consistency, from its responses by item and configuration, none missing."""
     from saturation.robustness.consistency import example_measures
 
@@ -203,20 +527,20 @@ def _consistency(model: str, table: pd.DataFrame) -> dict[str, Any]:
         )
     )
     means = table.mean(axis=0)
-    return {
-        "model": model,
-        "n_configurations": table.shape[1],
-        "n_items": len(table),
-        "consistency": float(examples["consistent"].mean()),
-        "chance": float(agreement(examples["performance"].mean(), table.shape[1])),
-        "lowest_mean": float(means.min()),
-        "highest_mean": float(means.max()),
-    }
+    return ModelConsistency(
+        model=model,
+        n_configurations=table.shape[1],
+        n_items=len(table),
+        consistency=float(examples["consistent"].mean()),
+        chance=float(agreement(examples["performance"].mean(), table.shape[1])),
+        lowest_mean=float(means.min()),
+        highest_mean=float(means.max()),
+    )
 
 
 def _why_not(matrix: pd.DataFrame) -> str | None:
     if matrix.shape[1] < FEWEST_MODELS:
-        return _too_few(matrix.shape[1])
+        return f"{matrix.shape[1]} models with item responses; {FEWEST_MODELS} are needed"
     if not right_or_wrong(matrix).all():
         return "responses are not 0 or 1"
     if len(set(matrix.mean(axis=0))) == 1:
@@ -224,16 +548,10 @@ def _why_not(matrix: pd.DataFrame) -> str | None:
     return None
 
 
-def _too_few(models: int) -> str:
-    return f"{models} models with item responses; {FEWEST_MODELS} are needed"
-
-
 # The numbers that maintainers of a leaderboard ask for, under fixed names.
 
-Card = Mapping[str, Any]
 
-
-def numbers(card: Card) -> dict[str, Any]:
+def numbers(card: Judged) -> dict[str, Any]:
     """Verdict, ties, ranks, top pair, dead items and what the items can show.
 
     Returns
@@ -241,42 +559,72 @@ def numbers(card: Card) -> dict[str, Any]:
     dict
         Plain values; None where nothing can be said, also where no number of items would do.
     """
-    frontier = card["frontier"]
-    found = {name: card[name] for name in ("verdict", "reason", "error_rate")}
-    found["dead_items"] = card["data"]["dead_items"]
+    found: dict[str, Any] = {
+        "verdict": card.verdict,
+        "reason": card.reason,
+        "error_rate": card.error_rate,
+        "dead_items": card.data.dead_items and asdict(card.data.dead_items),
+    }
     parts = ("groups", "tie_group", "rank_intervals", "top_pair", "alike_within", "headroom",
              "minimum_detectable_difference", "items_needed")  # fmt: skip
+    frontier = card.frontier
     if frontier is None:
         return found | dict.fromkeys(parts)
-    answers, power = frontier["answers"], frontier["power"]
-    apart, same = answers["resolution"], answers["equivalence"]
-    _, best = deciding(frontier["ties"])
+    power, headroom = frontier.power, frontier.answers.headroom
+    apart, same = frontier.answers.resolution, frontier.answers.equivalence
+    _, best = frontier.deciding
     return found | {
-        "groups": apart["groups"],
-        "tie_group": best["group"],
+        "groups": apart.groups,
+        "tie_group": best.group,
         "rank_intervals": [
-            {name: model[name] for name in ("model", "best_rank", "worst_rank")}
-            for model in frontier["models"]
+            {"model": model.model, "best_rank": model.best_rank, "worst_rank": model.worst_rank}
+            for model in frontier.models
         ],
-        "top_pair": _top_pair(frontier["models"][0]["model"], best["with_leader"][0]),
-        "alike_within": same["within"],
-        "headroom": {name: answers["headroom"][name] for name in ("ceiling", "lower", "upper")},
+        "top_pair": _top_pair(frontier.models[0].model, best.with_leader[0]),
+        "alike_within": same.within,
+        "headroom": {
+            "ceiling": headroom.ceiling, "lower": headroom.lower, "upper": headroom.upper
+        },
         "minimum_detectable_difference": {
-            "named_pair": _known(power["minimum_detectable_difference"]),
-            "all_pairs": _known(apart["minimum_detectable_difference"]),
+            "named_pair": _known(power.minimum_detectable_difference),
+            "all_pairs": _known(apart.minimum_detectable_difference),
         },
         "items_needed": {
-            "present": _known(power["n_items"]),
-            "top_two": _known(power["items_for_top_two"]),
-            "top_k": _known(power["items_for_top_k"]),
-            "any_pair": _known(apart["items_for_any"]),
-            "every_pair": _known(apart["items_for_all"]),
-            "alike": _known(same["items_for_alike"]),
+            "present": _known(power.n_items),
+            "top_two": _known(power.items_for_top_two),
+            "top_k": _known(power.items_for_top_k),
+            "any_pair": _known(apart.items_for_any),
+            "every_pair": _known(apart.items_for_all),
+            "alike": _known(same.items_for_alike),
         },
+    }  # fmt: skip
+
+
+def _top_pair(first: str, second: Difference) -> dict[str, Any]:
+    wins, losses = second.only_leader, second.only_model
+    return {
+        "first": first,
+        "second": second.model,
+        "difference": _known(second.difference),
+        "lower": _known(second.lower),
+        "upper": _known(second.upper),
+        "p_value": _known(second.p_value),
+        "p_adjusted": _known(second.p_adjusted),
+        "items": second.items,
+        "only_first": wins,
+        "only_second": losses,
+        "discordant_items": None if wins is None or losses is None else wins + losses,
     }
 
 
-def dead_items(matrix: pd.DataFrame) -> dict[str, int] | None:
+def _known(value: float | None) -> float | None:
+    return None if value is None or not math.isfinite(value) else value
+
+
+# The verdict.
+
+
+def dead_items(matrix: pd.DataFrame) -> DeadItems | None:
     """How many items tell no two models apart, because all solved them or none did.
 
     Parameters
@@ -288,62 +636,31 @@ def dead_items(matrix: pd.DataFrame) -> dict[str, int] | None:
     answered = matrix[matrix.notna().sum(axis=1) > 1]
     if answered.empty:
         return None
-    return {
-        "items": len(answered),
-        "solved_by_all": int((answered.min(axis=1) == 1).sum()),
-        "solved_by_none": int((answered.max(axis=1) == 0).sum()),
-    }
+    return DeadItems(
+        items=len(answered),
+        solved_by_all=int((answered.min(axis=1) == 1).sum()),
+        solved_by_none=int((answered.max(axis=1) == 0).sum()),
+    )
 
 
-def _top_pair(first: str, second: Mapping[str, Any]) -> dict[str, Any]:
-    wins, losses = second["only_leader"], second["only_model"]
-    names = ("difference", "lower", "upper", "p_value", "p_adjusted")
-    return {
-        "first": first,
-        "second": second["model"],
-        **{name: _known(second[name]) for name in names},
-        "items": second["items"],
-        "only_first": wins,
-        "only_second": losses,
-        "discordant_items": None if wins is None else wins + losses,
-    }
-
-
-def _known(value: float | None) -> float | None:
-    return None if value is None or not math.isfinite(value) else value
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How a verdict is reached.
+def settings_of(declared: Mapping[str, Any], settings: Settings) -> Settings:
+    """Settings for a benchmark, in the unit of its scores.
 
     Parameters
     ----------
-    frontier
-        Settings of the index and of the tests; their margin and ceiling are those of a bounded
-        metric.
+    declared
+        The benchmark's entry in the config: ``family`` and, optionally, ``meaningful_difference``
+        in place of the margin, and ``label_noise``, the share of items whose label is known to be
+        wrong, by which the ceiling is lower.
     """
-
-    frontier: LeaderSettings = field(default_factory=LeaderSettings)
-
-    def of(self, declared: Mapping[str, Any]) -> LeaderSettings:
-        """Settings for a benchmark, in the unit of its scores.
-
-        Parameters
-        ----------
-        declared
-            The benchmark's entry in the config: ``family`` and, optionally,
-            ``meaningful_difference`` in place of the margin, and ``label_noise``, the share of
-            items whose label is known to be wrong, by which the ceiling is lower.
-        """
-        margin, ceiling = self.frontier.margin, self.frontier.ceiling
-        if not bounded(declared["family"]):
-            margin, ceiling = None, None
-        elif ceiling is not None:
-            ceiling -= declared.get("label_noise") or 0.0
-        return replace(
-            self.frontier, margin=declared.get("meaningful_difference") or margin, ceiling=ceiling
-        )
+    margin, ceiling = settings.margin, settings.ceiling
+    if not bounded(declared["family"]):
+        margin, ceiling = None, None
+    elif ceiling is not None:
+        ceiling -= declared.get("label_noise") or 0.0
+    return replace(
+        settings, margin=declared.get("meaningful_difference") or margin, ceiling=ceiling
+    )
 
 
 def assemble(
@@ -352,7 +669,7 @@ def assemble(
     responses: pd.DataFrame,
     declared: Mapping[str, Any],
     settings: Settings,
-) -> dict[str, Any]:
+) -> Judged:
     """The card without its history and item sections: data, frontier, verdict.
 
     Parameters
@@ -360,9 +677,9 @@ def assemble(
     scores, responses
         As :mod:`saturation.leaderboard.read.tidy` gives them; either may be empty.
     declared
-        The benchmark's entry in the config, see :meth:`Settings.of`.
+        The benchmark's entry in the config, see :func:`settings_of`.
     """
-    family, chosen = declared["family"], settings.of(declared)
+    family, chosen = declared["family"], settings_of(declared, settings)
     least = chosen.least_coverage
     counted = entries.select(scores, responses, least)
     matrix, clusters = standard_errors.item_matrix(counted.responses)
@@ -371,31 +688,35 @@ def assemble(
     estimates = estimates.assign(coverage=covered)
     # A model whose number of items nobody knows is ranked.
     ranked = estimates[~(covered < least)]
-    apart = estimates[covered < least]
-    card: dict[str, Any] = {
-        "benchmark": benchmark,
-        "data": {
-            "family": family,
-            "n_models": len(estimates),
-            "n_ranked": len(ranked),
-            "n_items": None if np.isnan(n_items) else int(n_items),
-            "item_responses": len(responses),
-            "error_sources": sorted(ranked["error_source"].unique()),
-            "least_coverage": least,
-            "apart": apart[["model", "score", "n_items", "coverage"]].to_dict("records"),
-            "dead_items": dead_items(matrix.loc[:, matrix.columns.isin(ranked["model"])]),
-            "remarks": counted.remarks
-            + entries.unshared(estimates, matrix)
-            + _floor(ranked, family),
-        },
-        "frontier": None,
-    }
-    if (reason := unusable(ranked, chosen.k)) is None:
-        card["frontier"] = frontier(ranked, matrix, clusters, chosen)
-        card |= judge(card["frontier"])
-    else:
-        card |= _verdict(verdict.Verdict("undetermined", reason), None, None)
-    return card | {"numbers": numbers(card)}
+    few = estimates[covered < least]
+    data = Data(
+        family=family,
+        n_models=len(estimates),
+        n_ranked=len(ranked),
+        n_items=None if np.isnan(n_items) else int(n_items),
+        item_responses=len(responses),
+        error_sources=sorted(ranked["error_source"].unique()),
+        least_coverage=least,
+        apart=[FewItems(**row) for row in records(few[["model", "score", "n_items", "coverage"]])],
+        dead_items=dead_items(matrix.loc[:, matrix.columns.isin(ranked["model"])]),
+        remarks=counted.remarks + entries.unshared(estimates, matrix) + _floor(ranked, family),
+    )
+    if reason := unusable(ranked, chosen.k):
+        unknown = verdict.Verdict("undetermined", reason)
+        return Judged(benchmark, data, None, *_words(unknown), error_rate=None, p_saturated=None)
+    top = frontier(ranked, matrix, clusters, chosen)
+    return Judged(
+        benchmark,
+        data,
+        top,
+        *_words(verdict.judge(top.answers, top.deciding[1].abstains)),
+        error_rate=round(1 - chosen.level, 12),
+        p_saturated=top.index.p_saturated,
+    )
+
+
+def _words(reached: verdict.Verdict) -> tuple[str, str, str]:
+    return reached.verdict, reached.reason, reached.explanation
 
 
 def _floor(ranked: pd.DataFrame, family: str) -> list[str]:
@@ -422,43 +743,6 @@ def unusable(estimates: pd.DataFrame, k: int) -> str | None:
     return None
 
 
-def judge(frontier: Mapping[str, Any]) -> dict[str, Any]:
-    """Verdict, reason and error rate of a benchmark whose frontier is known."""
-    _, best = deciding(frontier["ties"])
-    reached = verdict.judge(frontier["answers"], best["abstains"])
-    wrong = round(1 - frontier["power"]["level"], 12)
-    return _verdict(reached, wrong, frontier["index"]["p_saturated"])
-
-
-def summary_line(card: dict[str, Any]) -> dict[str, Any]:
-    """The few values that continuous integration needs, one flat record."""
-    frontier = card["frontier"]
-    return {
-        "benchmark": card["benchmark"],
-        "verdict": card["verdict"],
-        "reason": card["reason"],
-        "p_saturated": card["p_saturated"],
-        "s_index": frontier["index"]["s_index"] if frontier else None,
-        "observed_on": card["observed_on"],
-        "n_models": card["data"]["n_models"],
-        "n_items": card["data"]["n_items"],
-        "tied_at_top": len(deciding(frontier["ties"])[1]["group"]) if frontier else None,
-        "synthetic": card["synthetic"],
-        "stale": "; ".join(card.get("stale") or []) or None,
-    }
-
-
-def _verdict(
-    reached: verdict.Verdict, error_rate: float | None, p_saturated: float | None
-) -> dict[str, Any]:
-    return {
-        **asdict(reached),
-        "explanation": reached.explanation,
-        "error_rate": error_rate,
-        "p_saturated": p_saturated,
-    }
-
-
 # What the card would have said at earlier dates of the data: verdict, gap and ties.
 
 # Dates that are judged, the last among them: enough for a course, few enough for large boards.
@@ -472,41 +756,30 @@ def earlier(
     responses: pd.DataFrame,
     declared: Mapping[str, Any],
     settings: Settings,
-) -> dict[str, Any]:
+) -> Earlier | Abstention:
     """The card's verdict on the evaluations up to each of some dates, as the card itself has it.
 
     A date is the last of its month on which something was evaluated. Of item responses only a
     model's latest are known, so that a model counts from their date on.
-
-    Returns
-    -------
-    dict
-        ``abstains`` with the reason, or ``undated`` (number of models left out because nothing
-        dates them) and ``dates``: one record a date with ``date, n_models, verdict, reason, first,
-        score, gap`` (of the first and the k-th) and ``tied`` (number of models).
     """
     tables = [_dated(scores), _dated(responses)]
     known = sorted({str(date) for table in tables for date in table["date"].unique()})
     if len(known) < FEWEST_DATES:
-        return {"abstains": f"{templates.counted(len(known), 'date')} of evaluations"}
+        return Abstention(f"{templates.counted(len(known), 'date')} of evaluations")
     rows = []
     for date in _chosen(known):
         scored, answered = (table[table["date"].astype(str) <= date] for table in tables)
         made = assemble(benchmark, scored, answered, declared, settings)
-        if made["frontier"] is not None:
-            rows.append({"date": date, **_row(made)})
+        if made.frontier is not None:
+            rows.append(_row(date, made, made.frontier))
     if len(rows) < FEWEST_DATES:
-        return {
-            "abstains": f"{templates.counted(len(rows), 'date')} by which enough models for a verdict "
-            "had been evaluated"
-        }
+        return Abstention(
+            f"{templates.counted(len(rows), 'date')} by which enough models for a verdict had been "
+            "evaluated"
+        )
     models = [set(table["model"].unique()) for table in (scores, responses)]
     dated = [set(table["model"].unique()) for table in tables]
-    return {
-        "abstains": None,
-        "undated": len(set.union(*models) - set.union(*dated)),
-        "dates": rows,
-    }
+    return Earlier(undated=len(set.union(*models) - set.union(*dated)), dates=rows)
 
 
 def _dated(table: pd.DataFrame) -> pd.DataFrame:
@@ -524,14 +797,14 @@ def _chosen(dates: list[str]) -> list[str]:
     return [ends[place] for place in places]
 
 
-def _row(made: Mapping[str, Any]) -> dict[str, Any]:
-    frontier = made["frontier"]
-    return {
-        "n_models": made["data"]["n_ranked"],
-        "verdict": made["verdict"],
-        "reason": made["reason"],
-        "first": frontier["models"][0]["model"],
-        "score": frontier["models"][0]["score"],
-        "gap": frontier["index"]["gap"],
-        "tied": len(deciding(frontier["ties"])[1]["group"]),
-    }
+def _row(date: str, made: Judged, frontier: Frontier) -> EarlierDate:
+    return EarlierDate(
+        date=date,
+        n_models=made.data.n_ranked,
+        verdict=made.verdict,
+        reason=made.reason,
+        first=frontier.models[0].model,
+        score=frontier.models[0].score,
+        gap=frontier.index.gap,
+        tied=len(frontier.deciding[1].group),
+    )

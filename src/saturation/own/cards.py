@@ -1,13 +1,15 @@
 """All cards beside each other: their table, and the verdicts that a user does not accept."""
 
 import json
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields, is_dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import pandas as pd
-from jinja2 import UndefinedError
 
 from saturation.errors import InputError
 from saturation.files import schema
@@ -20,8 +22,9 @@ from saturation.files.tables import (
     write_text,
 )
 from saturation.leaderboard.names import bounded
+from saturation.leaderboard.top import RankedModel
 from saturation.own import outlook, pages
-from saturation.own.card import summary_line
+from saturation.own.card import Card, Summary, numbers
 from saturation.own.imports import Imports
 from saturation.own.study import CARDS, Settings, study
 
@@ -33,19 +36,17 @@ OF_BOARD = ("verdict", "reason", "error_rate", "groups", "dead_items", "top_pair
             "headroom", "minimum_detectable_difference", "items_needed")  # fmt: skip
 PREFIX = "saturation."
 
-Card = Mapping[str, Any]
-
 
 def records(card: Card) -> list[dict[str, Any]]:
     """The listed models of a card; none for a metric without range or a card without a top."""
-    if card["frontier"] is None or not bounded(card["data"]["family"]):
+    if card.frontier is None or not bounded(card.data.family):
         return []
-    level = card["frontier"]["power"]["level"]
-    board = {name: card["numbers"][name] for name in OF_BOARD} | {
-        "observed_on": card["observed_on"],
-        "synthetic": card["synthetic"],
+    level, found = card.frontier.power.level, numbers(card)
+    board = {name: found[name] for name in OF_BOARD} | {
+        "observed_on": card.observed_on,
+        "synthetic": card.synthetic,
     }
-    return [_record(card, model, board, level) for model in card["frontier"]["models"]]
+    return [_record(card, model, board, level) for model in card.frontier.models]
 
 
 def lines(card: Card) -> str:
@@ -54,13 +55,16 @@ def lines(card: Card) -> str:
 
 
 def _record(
-    card: Card, model: Mapping[str, Any], board: Mapping[str, Any], level: float
+    card: Card, model: RankedModel, board: Mapping[str, Any], level: float
 ) -> dict[str, Any]:
-    name, benchmark = str(model["model"]), str(card["benchmark"])
+    name, benchmark = model.model, card.benchmark
     # The date of the data, so that the same card gives the same record.
-    day = datetime.fromisoformat(card["observed_on"]).replace(tzinfo=UTC)
+    day = datetime.fromisoformat(card.observed_on).replace(tzinfo=UTC)
     stamp = str(int(day.timestamp()))
-    own = {key: model[key] for key in ("best_rank", "worst_rank", "tied_with_leader", "coverage")}
+    own = {
+        key: getattr(model, key)
+        for key in ("best_rank", "worst_rank", "tied_with_leader", "coverage")
+    }
     details = {
         f"{PREFIX}{key}": value if isinstance(value, str) else json_line(value)
         for key, value in {**board, **own}.items()
@@ -82,7 +86,7 @@ def _record(
                 "evaluation_name": benchmark,
                 "source_data": {"dataset_name": benchmark, "source_type": "other"},
                 "metric_config": {
-                    "metric_id": card["data"]["family"],
+                    "metric_id": card.data.family,
                     "metric_unit": "proportion",
                     "lower_is_better": False,
                     "score_type": "continuous",
@@ -90,7 +94,7 @@ def _record(
                     "max_score": 1.0,
                 },
                 "score_details": {
-                    "score": model["score"],
+                    "score": model.score,
                     "uncertainty": _uncertainty(model, level),
                     "details": details,
                 },
@@ -99,19 +103,61 @@ def _record(
     }
 
 
-def _uncertainty(model: Mapping[str, Any], level: float) -> dict[str, Any]:
-    n, error = model["n_items"], model["standard_error"]
-    known = {} if n is None or n != n else {"num_samples": int(n)}
-    if error is None or error != error:
+def _uncertainty(model: RankedModel, level: float) -> dict[str, Any]:
+    known = {} if math.isnan(model.n_items) else {"num_samples": int(model.n_items)}
+    if math.isnan(model.standard_error):
         return known
     return known | {
-        "standard_error": {"value": error, "method": model["error_source"]},
+        "standard_error": {"value": model.standard_error, "method": model.error_source},
         "confidence_interval": {
-            "lower": model["lower"],
-            "upper": model["upper"],
+            "lower": model.lower,
+            "upper": model.upper,
             "confidence_level": level,
         },
     }
+
+
+# The card as JSON.
+
+
+def written(card: Card) -> dict[str, Any]:
+    """A card as its file holds it."""
+    content = asdict(card) | {"numbers": numbers(card)}
+    content["import"] = content.pop("imported")
+    return content
+
+
+def from_written(content: Mapping[str, Any]) -> Card:
+    """A card out of its file.
+
+    Raises
+    ------
+    KeyError, TypeError
+        If the file is of another version of the project.
+    """
+    card: Card = _typed(Card, {**content, "imported": content["import"]})
+    return card
+
+
+def _typed(kind: Any, value: Any) -> Any:
+    """What JSON holds of a type; a number that is not known is NaN."""
+    if is_dataclass(kind):
+        hints = get_type_hints(kind)
+        return kind(**{part.name: _typed(hints[part.name], value[part.name])
+                       for part in fields(kind)})  # type: ignore[operator]  # fmt: skip
+    if get_origin(kind) is list:
+        return [_typed(get_args(kind)[0], one) for one in value]
+    if get_origin(kind) is dict:
+        return {name: _typed(get_args(kind)[1], one) for name, one in value.items()}
+    if get_origin(kind) in (Union, UnionType):
+        made = [one for one in get_args(kind) if is_dataclass(one)]
+        return value if value is None else _typed(_held(made, value), value) if made else value
+    return math.nan if kind is float and value is None else value
+
+
+def _held(kinds: Sequence[Any], value: Mapping[str, Any]) -> Any:
+    """The one of several types whose fields a mapping has."""
+    return next(kind for kind in kinds if {part.name for part in fields(kind)} == set(value))
 
 
 # The folder of one benchmark: its card as pages and data, and what it was made from.
@@ -119,7 +165,7 @@ def _uncertainty(model: Mapping[str, Any], level: float) -> dict[str, Any]:
 PAGES = {"html": "card.html", "markdown": "card.md", "badge": "badge.svg"}
 
 
-def write_card(card: dict[str, Any], folder: Path, templates: Mapping[str, str]) -> None:
+def write_card(card: Card, folder: Path, templates: Mapping[str, str]) -> None:
     """Write the card's pages, the card itself and its one-line summary.
 
     The card gets a line for each card of an earlier date that it takes the place of.
@@ -129,15 +175,15 @@ def write_card(card: dict[str, Any], folder: Path, templates: Mapping[str, str])
     templates
         Text of the Jinja templates ``html``, ``markdown`` and ``badge``.
     """
-    card["earlier_cards"] = earlier_cards(card, folder)
+    card = replace(card, earlier_cards=earlier_cards(card, folder))
     for name, text in pages.card_pages(card, templates).items():
         write_text(text, folder / PAGES[name])
-    write_json(card, folder / "card.json")
-    write_json_line(summary_line(card), folder / "summary.json")
+    write_json(written(card), folder / "card.json")
+    write_json_line(asdict(card.summary), folder / "summary.json")
     write_text(lines(card), folder / "every_eval_ever.jsonl")
 
 
-def earlier_cards(card: Mapping[str, Any], folder: Path) -> list[dict[str, Any]]:
+def earlier_cards(card: Card, folder: Path) -> list[Summary]:
     """One line for each card of an earlier date that stood in a folder, the oldest first.
 
     Parameters
@@ -145,25 +191,26 @@ def earlier_cards(card: Mapping[str, Any], folder: Path) -> list[dict[str, Any]]
     card
         The card that takes their place.
     """
-    path = folder / "card.json"
-    if not path.is_file():
-        return []
     try:
-        before = json.loads(path.read_text(encoding="utf-8"))
-        kept = [*before.get("earlier_cards", []), summary_line(before)]
-    except (ValueError, KeyError, TypeError, AttributeError):
-        return []  # of an earlier version of the project, or cut off
-    return [line for line in kept if line["observed_on"] < card["observed_on"]]
+        before = _json(folder / "card.json").get("earlier_cards", [])
+        kept = [Summary(**line) for line in [*before, _json(folder / "summary.json")]]
+    except (OSError, ValueError, TypeError, AttributeError):
+        return []  # none, of an earlier version of the project, or cut off
+    return [line for line in kept if line.observed_on < card.observed_on]
+
+
+def _json(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def write_imports(imports: Imports, folder: Path) -> None:
     """Write the tidy tables and the record of what was read."""
     write_csv(imports.scores, folder / "scores.csv")
     write_parquet(imports.responses, folder / "responses.parquet")
-    write_json(imports.record, folder / "imports.json")
+    write_json(asdict(imports.record), folder / "imports.json")
 
 
-def keep(error: InputError, folder: Path, templates: Mapping[str, str]) -> dict[str, Any] | None:
+def keep(error: InputError, folder: Path, templates: Mapping[str, str]) -> Card | None:
     """Leave an earlier card in place, marked with what keeps it from being made anew.
 
     Its data stay as they are; its pages say that they are of an earlier date, and why.
@@ -175,19 +222,18 @@ def keep(error: InputError, folder: Path, templates: Mapping[str, str]) -> dict[
 
     Returns
     -------
-    dict or None
-        The card with its mark ``stale``; None where there is none, or one of an earlier version of
-        the project.
+    Card or None
+        The card with its mark ``stale``; None where there is none, or one of another version of the
+        project.
     """
     path = folder / "card.json"
     if not path.is_file():
         return None
-    card: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    card["stale"] = error.violations
     try:
-        write_card(card, folder, templates)
-    except (KeyError, UndefinedError):
+        card = replace(from_written(_json(path)), stale=error.violations)
+    except (KeyError, TypeError, StopIteration):
         return None
+    write_card(card, folder, templates)
     return card
 
 
@@ -231,11 +277,9 @@ def make(
             if keep(error, folder / name, templates) is None:
                 violations += error.violations
             continue
-        made.card["outlook"] = outlook.forecast(
-            made.imports.scores, made.card, settings.card.frontier, lessons, seed
-        )
+        ahead = outlook.forecast(made.imports.scores, made.card, settings.top, lessons, seed)
         write_imports(made.imports, folder / name)
-        write_card(made.card, folder / name, templates)
+        write_card(replace(made.card, outlook=ahead), folder / name, templates)
     if violations:
         raise InputError(violations)
 

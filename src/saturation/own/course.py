@@ -5,7 +5,6 @@ The measures are those of the discriminability study, on the months of one leade
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,6 +14,7 @@ from saturation.discriminability import bdi, growth, windows
 from saturation.discriminability.growth import FEWEST_TO_FIT, Demands, growth_table
 from saturation.discriminability.names import FINE_BINS
 from saturation.files.tables import without_gaps
+from saturation.own.card import Abstention, History, Row, Trend
 
 FEWEST_WINDOWS = 3
 GAPS = (5, 10)
@@ -43,41 +43,28 @@ class Settings:
     thresholds: growth.Thresholds
 
 
-def history(scores: pd.DataFrame, benchmark: str, settings: Settings) -> dict[str, Any]:
-    """The monthly course of a leaderboard with dates, or why nothing can be said.
-
-    Returns
-    -------
-    dict
-        ``abstains`` with the reason, or ``months`` (one record a month), ``bdi_change`` from the
-        first month to the last as :func:`saturation.discriminability.windows.from_first` tests it,
-        ``bdi_decline`` from the peak month to the last, ``trends`` a month of the index
-        and of the best score, ``retirement`` (the three
-        criteria in the last month) and ``projection``.
-    """
+def history(scores: pd.DataFrame, benchmark: str, settings: Settings) -> History | Abstention:
+    """The monthly course of a leaderboard with dates, or why nothing can be said."""
     dated = _dated(scores, benchmark)
     once = _windows(dated, settings)
     monthly = monthly_table(dated, once, settings)
     if len(monthly) < FEWEST_WINDOWS:
-        return {
-            "abstains": f"months with at least {settings.min_models} dated evaluations: "
+        return Abstention(
+            f"months with at least {settings.min_models} dated evaluations: "
             f"{len(monthly)}; {FEWEST_WINDOWS} are needed"
-        }
+        )
     tests = growth.retirement_table(monthly, settings.thresholds)
     last = tests.iloc[-1]
     change = windows.from_first(list(once.values()), settings.level)
-    return {
-        "abstains": None,
-        "months": _records(monthly.drop(columns=["leaderboard", "benchmark"])),
-        "bdi_change": without_gaps({name: change[name] for name in windows.TESTED[1:]}),
-        "trends": {name: trend(monthly, name, settings.level) for name in ("bdi", "max_score")},
-        "bdi_decline": float(last["bdi_decline"]),
-        "retirement": {
-            **{name: bool(last[name]) for name in growth.CRITERIA},
-            "due": bool(last["due"]),
-        },
-        "projection": projection(monthly, settings),
-    }
+    rows = monthly.drop(columns=["leaderboard", "benchmark"]).to_dict("records")
+    return History(
+        months=[without_gaps(row) for row in rows],
+        bdi_change=without_gaps({name: change[name] for name in windows.TESTED[1:]}),
+        trends={name: trend(monthly, name, settings.level) for name in ("bdi", "max_score")},
+        bdi_decline=float(last["bdi_decline"]),
+        retirement={name: bool(last[name]) for name in (*growth.CRITERIA, "due")},
+        projection=projection(monthly, settings),
+    )
 
 
 def monthly_table(
@@ -100,17 +87,13 @@ def monthly_table(
     return table
 
 
-def trend(monthly: pd.DataFrame, column: str, level: float) -> dict[str, float]:
+def trend(monthly: pd.DataFrame, column: str, level: float) -> Trend:
     """Theil-Sen slope of a monthly measure, per month, with its interval."""
     line = scipy.stats.theilslopes(monthly[column], monthly["elapsed"], alpha=level)
-    return {
-        "slope": float(line.slope),
-        "lower": float(line.low_slope),
-        "upper": float(line.high_slope),
-    }
+    return Trend(float(line.slope), float(line.low_slope), float(line.high_slope))
 
 
-def projection(monthly: pd.DataFrame, settings: Settings) -> dict[str, Any]:
+def projection(monthly: pd.DataFrame, settings: Settings) -> Row:
     """Projected ceiling of the best score, with its reasons to abstain."""
     if len(monthly) <= FEWEST_TO_FIT:
         return {"abstains": f"{len(monthly)} months; more than {FEWEST_TO_FIT} are needed"}
@@ -165,7 +148,3 @@ def _windows(dated: pd.DataFrame, settings: Settings) -> dict[bdi.Key, bdi.Windo
 
 def _counts(entries: pd.DataFrame, bins: int) -> bdi.Counts:
     return bdi.rebin(np.bincount(entries["bin"], minlength=FINE_BINS), bins)
-
-
-def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
-    return [without_gaps(row) for row in table.to_dict("records")]

@@ -4,7 +4,7 @@ import datetime
 import logging
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -103,7 +103,7 @@ def family(files: Files, called: str | None = None) -> str:
 
 
 def score_range(files: Files) -> tuple[float, float] | None:
-    """Proportions or percentages, by the highest score; None where the files say it or neither is."""
+    """Proportions or percentages, by the highest score; None if neither, or if the files say it."""
     values: list[float] = []
     for _, content in files:
         if len(content.responses) and content.minimum is None:
@@ -287,6 +287,48 @@ def _uncountable(scores: pd.DataFrame) -> str:
 log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True)
+class FileRecord:
+    """Which file was read as what, and how many rows it gave."""
+
+    file: str
+    format: str
+    scores: int
+    responses: int
+    notes: list[str]
+
+
+@dataclass(frozen=True)
+class ImportRecord:
+    """What was read of a benchmark.
+
+    Parameters
+    ----------
+    n_sources
+        How many scores have their number of items from where.
+    notes
+        What is doubtful about all files together.
+    """
+
+    files: list[FileRecord]
+    scores: int
+    responses: int
+    n_sources: dict[str, int]
+    notes: list[str]
+
+    @property
+    def remarks(self) -> list[str]:
+        """The importers' remarks; one that many files share is said once."""
+        by_note: dict[str, list[str]] = {}
+        for entry in self.files:
+            for note in entry.notes:
+                by_note.setdefault(note, []).append(entry.file)
+        return [
+            f"{names[0] if len(names) == 1 else f'{len(names)} files'}: {note}"
+            for note, names in by_note.items()
+        ] + self.notes
+
+
 class Imports(NamedTuple):
     """What a benchmark's files gave.
 
@@ -301,7 +343,7 @@ class Imports(NamedTuple):
 
     scores: pd.DataFrame
     responses: pd.DataFrame
-    record: dict[str, Any]
+    record: ImportRecord
 
 
 def read(
@@ -325,16 +367,26 @@ def load(
 
 
 def together(
-    benchmark: str, imported: list[tuple[str, Imported]], declared: Mapping[str, Any]
+    benchmark: str,
+    imported: list[tuple[str, Imported]],
+    declared: Mapping[str, Any],
+    concluded: Sequence[str] = (),
 ) -> Imports:
-    """The tidy tables of what :func:`load` gave, which is emptied: a large table is held once."""
+    """The tidy tables of what :func:`load` gave, which is emptied: a large table is held once.
+
+    Parameters
+    ----------
+    concluded
+        Remarks on what the files did not say, see :class:`Entry`.
+    """
     unit = _unit(declared)
     scores = tidy.scores(benchmark, imported, unit)
     responses = tidy.responses(benchmark, imported, unit)
     tidy.require_errors(scores, responses, unit)
     tidy.require_agreement(scores, responses)
     _require_dates(benchmark, scores, declared)
-    record = _record(imported, scores, responses, unit)
+    notes = [*remarks(imported, scores, responses, unit), *concluded]
+    record = _record(imported, scores, responses, notes)
     imported.clear()
     synthetic = bool(declared.get("synthetic", False))
     for table in (scores, responses):
@@ -405,24 +457,20 @@ def _record(
     imported: Sequence[tuple[str, Imported]],
     scores: pd.DataFrame,
     responses: pd.DataFrame,
-    unit: tidy.Unit,
-) -> dict[str, Any]:
-    return {
-        "files": [
-            {
-                "file": file,
-                "format": content.format,
-                "scores": len(content.scores),
-                "responses": len(content.responses),
-                "notes": content.notes,
-            }
+    notes: list[str],
+) -> ImportRecord:
+    return ImportRecord(
+        files=[
+            FileRecord(
+                file, content.format, len(content.scores), len(content.responses), content.notes
+            )
             for file, content in imported
         ],
-        "scores": len(scores),
-        "responses": len(responses),
-        "n_sources": {str(key): int(n) for key, n in scores["n_source"].value_counts().items()},
-        "notes": remarks(imported, scores, responses, unit),
-    }
+        scores=len(scores),
+        responses=len(responses),
+        n_sources={str(key): int(n) for key, n in scores["n_source"].value_counts().items()},
+        notes=notes,
+    )
 
 
 # One entry of the config, a card for each task of its files: names derived, and checked.

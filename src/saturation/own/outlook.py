@@ -4,9 +4,9 @@ The model is that of the forecast study: what public benchmarks taught it is kep
 this benchmark's own records count besides.
 """
 
-from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -19,15 +19,18 @@ from saturation.forecast import backtest, outlook, tops
 from saturation.forecast.models import LOGISTIC, History
 from saturation.forecast.names import USED_UP
 from saturation.forecast.schemas import ACCURACY, BEST, KEPT, TOP
-from saturation.forecast.series import FEWEST_DATES, frontier, months_after, months_between
+from saturation.forecast.series import FEWEST_DATES, months_after, months_between
+from saturation.forecast.series import frontier as best_by_date
 from saturation.leaderboard.names import bounded
-from saturation.leaderboard.top import LeadersSettings
+from saturation.leaderboard.top import Settings
+from saturation.own.card import Abstention, Card, Fan, Outlook, Reached, TopWhen, When
 from saturation.pages import templates
 
 Floats = NDArray[np.float64]
 
 DRAWS = 2000
-QUANTILES = {"q10": 0.1, "q25": 0.25, "q50": 0.5, "q75": 0.75, "q90": 0.9}
+# Those of :class:`saturation.own.card.Fan`.
+QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
 # The horizon whose record stands beside a forecast.
 AHEAD = 6
 
@@ -51,54 +54,43 @@ def lessons(kept: Path, accuracy: Path) -> Lessons:
 
 def forecast(
     scores: pd.DataFrame,
-    card: Mapping[str, Any],
-    settings: LeadersSettings,
+    card: Card,
+    settings: Settings,
     lessons: Lessons,
     seed: int,
-) -> dict[str, Any]:
-    """The next two years of a benchmark with dates, or why nothing is said.
-
-    Returns
-    -------
-    dict
-        ``abstains`` with the reason, or ``origin`` (a day), ``known`` (best score by date),
-        ``months`` (quantiles of the best score), ``used_up`` and ``top``
-        (:func:`saturation.forecast.outlook.when`; ``top`` may abstain for itself) and
-        ``sentences``.
-    """
-    apart = [one["model"] for one in card["data"]["apart"]]
+) -> Outlook | Abstention:
+    """The next two years of a benchmark with dates, or why nothing is said."""
+    apart = [one.model for one in card.data.apart]
     entries = _entries(scores[~scores["model"].isin(apart)])
-    origin = pd.Timestamp(card["observed_on"])
+    origin = pd.Timestamp(card.observed_on)
     if reason := unusable(entries, card, origin):
-        return {"abstains": reason}
-    best = frontier(pd.DataFrame({"series": [""], "floor": [0.0]}), entries)
+        return Abstention(reason)
+    best = best_by_date(pd.DataFrame({"series": [""], "floor": [0.0]}), entries)
     history = History(months_between(origin, best["date"]), best["best"].to_numpy(float))
-    rng = seeds.generator(seed, "own", "outlook", card["benchmark"])
+    rng = seeds.generator(seed, "own", "outlook", card.benchmark)
     (draws,) = outlook.forecast(lessons.kept, [history], outlook.MONTHS_AHEAD, DRAWS, rng)
-    used_up = outlook.when(draws >= USED_UP, bool(history.best[-1] >= USED_UP))
+    used_up = When(
+        **without_gaps(outlook.when(draws >= USED_UP, bool(history.best[-1] >= USED_UP)))
+    )
     top = _top(entries, card, draws, settings, lessons.shift, rng)
-    return {
-        "abstains": None,
-        "origin": card["observed_on"],
-        "known": [
-            {"date": f"{row['date']:%Y-%m-%d}", "best": row["best"]}
-            for row in best.to_dict("records")
-        ],
-        "months": _months(draws, origin),
-        "used_up": without_gaps(used_up),
-        "top": without_gaps(top),
-        "sentences": [
+    return Outlook(
+        origin=card.observed_on,
+        known=[Reached(f"{row['date']:%Y-%m-%d}", row["best"]) for row in best.to_dict("records")],
+        months=_months(draws, origin),
+        used_up=used_up,
+        top=top,
+        sentences=[
             _sentence("the saturation index calls the top indistinguishable", top, origin),
             _sentence(f"{100 * USED_UP:.0f} % of the range are used up", used_up, origin),
             *_past(lessons.accuracy, top),
-            *_early(entries, card["released"]),
+            *_early(entries, card.released),
         ],
-    }
+    )
 
 
-def unusable(entries: pd.DataFrame, card: Mapping[str, Any], origin: pd.Timestamp) -> str:
+def unusable(entries: pd.DataFrame, card: Card, origin: pd.Timestamp) -> str:
     """Why nothing can be forecast; empty if it can."""
-    if not bounded(card["data"]["family"]):
+    if not bounded(card.data.family):
         return "the metric has no lowest and highest score"
     if len(entries["configuration"].unique()) > 1:
         return "the scores are of several configurations: they are not one series"
@@ -126,54 +118,51 @@ def _entries(scores: pd.DataFrame) -> pd.DataFrame:
 
 def _top(
     entries: pd.DataFrame,
-    card: Mapping[str, Any],
+    card: Card,
     best: Floats,
-    settings: LeadersSettings,
+    settings: Settings,
     shift: float,
     rng: np.random.Generator,
-) -> dict[str, Any]:
+) -> TopWhen | Abstention:
     """When the index of the first k reaches the threshold, by the error of the card's items."""
-    n_items = card["data"]["n_items"]
-    if card["data"]["family"] != "accuracy" or n_items is None:
-        return {"abstains": "it takes an accuracy on a known number of items"}
-    known = tops.top(entries, pd.Timestamp(card["observed_on"]), settings.k)
+    n_items = card.data.n_items
+    if card.data.family != "accuracy" or n_items is None:
+        return Abstention("it takes an accuracy on a known number of items")
+    known = tops.top(entries, pd.Timestamp(card.observed_on), settings.k)
     if known is None:
-        return {"abstains": f"fewer than {settings.k} models have a date"}
+        return Abstention(f"fewer than {settings.k} models have a date")
     bar = tops.Bar(
         n_items, settings.k, settings.alpha, settings.epsilon, settings.saturated_from
     )  # fmt: skip
     now = LOGISTIC.shares(known.places)
     already = bool(bar.index(now[0], now[-1]) >= bar.threshold)
     there = bar.index(*tops.paths(known, best, rng)) >= bar.threshold
-    return {"abstains": None, **outlook.when(tops.hastened(there, shift), already)}
+    return TopWhen(**without_gaps(outlook.when(tops.hastened(there, shift), already)))
 
 
-def _months(draws: Floats, origin: pd.Timestamp) -> list[dict[str, Any]]:
-    limits = np.quantile(draws, list(QUANTILES.values()), axis=0)
+def _months(draws: Floats, origin: pd.Timestamp) -> list[Fan]:
+    limits = np.quantile(draws, QUANTILES, axis=0)
     return [
-        {
-            "date": f"{months_after(origin, month):%Y-%m-%d}",
-            **dict(zip(QUANTILES, map(float, column), strict=True)),
-        }
+        Fan(f"{months_after(origin, month):%Y-%m-%d}", *map(float, column))
         for month, column in zip(outlook.MONTHS_AHEAD, limits.T, strict=True)
     ]
 
 
-def _sentence(what: str, when: Mapping[str, Any], origin: pd.Timestamp) -> str:
-    if when.get("abstains"):
-        return f"Whether {what} cannot be forecast: {when['abstains']}."
-    if when["reached_already"]:
+def _sentence(what: str, when: When | Abstention, origin: pd.Timestamp) -> str:
+    if isinstance(when, Abstention):
+        return f"Whether {what} cannot be forecast: {when.abstains}."
+    if when.reached_already:
         return f"By these data {what} already."
-    return f"At this pace {what} {outlook.said(when, origin)}."
+    return f"At this pace {what} {outlook.said(asdict(when), origin)}."
 
 
-def _past(accuracy: pd.DataFrame, top: Mapping[str, Any]) -> list[str]:
+def _past(accuracy: pd.DataFrame, top: When | Abstention) -> list[str]:
     """How such forecasts of public benchmarks did."""
     said = {
         BEST: "80 % intervals of the best score held {came} of what came",
         TOP: "the index was to call the top indistinguishable in {said} and did in {came}",
     }
-    if top["abstains"]:
+    if isinstance(top, Abstention):
         del said[TOP]
     rows = accuracy[accuracy["ahead"] == AHEAD].set_index("about").to_dict("index")
     sentences = []

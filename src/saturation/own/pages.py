@@ -3,14 +3,23 @@
 import math
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
 from saturation.leaderboard.names import bounded
-from saturation.leaderboard.top import deciding
+from saturation.leaderboard.top import (
+    Answers,
+    Equivalence,
+    Frontier,
+    Headroom,
+    RankedModel,
+    Resolution,
+)
 from saturation.leaderboard.verdict import VERDICTS
-from saturation.pages import templates as pages_templates
+from saturation.own.card import Abstention, Card, Outlook
+from saturation.pages import templates as show
 from saturation.statistics.shrinkage import FLAT_BELOW
 
 # The forecast of a card as a drawing: what was reached, and a fan of what is to be expected.
@@ -20,42 +29,63 @@ LEFT, RIGHT, TOP, BOTTOM = 44, 12, 10, 24
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
-def fan(outlook: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Paths and places in pixels, for the card's template; None where nothing is forecast.
+@dataclass(frozen=True)
+class Drawing:
+    """A forecast in pixels.
 
-    Returns
-    -------
-    dict or None
-        ``width, height``; ``known`` and ``median`` (points of lines), ``bands`` (points of
-        polygons, the wider first), ``today`` (horizontal place), ``ticks`` (vertical places with
-        the score), ``years`` (horizontal places with the year).
+    Parameters
+    ----------
+    known, median
+        Points of lines.
+    bands
+        Points of polygons, the wider first.
+    today
+        Horizontal place.
+    ticks, years
+        Vertical places with the score, horizontal ones with the year.
     """
-    if outlook is None or outlook["abstains"]:
+
+    known: str
+    median: str
+    bands: list[str]
+    today: float
+    ticks: list[tuple[float, float]]
+    years: list[tuple[float, int]]
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+    bottom: int = HEIGHT - BOTTOM
+    top: int = TOP
+
+
+def fan(outlook: Outlook | Abstention | None) -> Drawing | None:
+    """Paths and places for the card's template; None where nothing is forecast."""
+    if not isinstance(outlook, Outlook):
         return None
-    known, months = outlook["known"], outlook["months"]
-    plane = _Plane(known[0]["date"], months[-1]["date"])
-    today, best = outlook["origin"], known[-1]["best"]
-    ahead = [{**dict.fromkeys(months[0], best), "date": today}, *months]
-    steps = [known[0]]
-    for before, row in zip(known, [*known[1:], {"date": today, "best": best}], strict=True):
-        steps += [{"date": row["date"], "best": before["best"]}, row]
-    return {
-        "width": WIDTH,
-        "height": HEIGHT,
-        "left": LEFT,
-        "right": WIDTH - RIGHT,
-        "bottom": HEIGHT - BOTTOM,
-        "top": TOP,
-        "known": plane.points(steps, "best"),
-        "median": plane.points(ahead, "q50"),
-        "bands": [
-            plane.points(ahead, low) + " " + plane.points(ahead[::-1], high)
+    known, months, today = outlook.known, outlook.months, outlook.origin
+    plane = _Plane(known[0].date, months[-1].date)
+    best = known[-1].best
+    steps = [(known[0].date, known[0].best)]
+    for before, (date, reached) in zip(
+        known, [*((one.date, one.best) for one in known[1:]), (today, best)], strict=True
+    ):
+        steps += [(date, before.best), (date, reached)]
+
+    def ahead(quantile: str) -> list[tuple[str, float]]:
+        return [(today, best), *((month.date, getattr(month, quantile)) for month in months)]
+
+    return Drawing(
+        known=plane.points(steps),
+        median=plane.points(ahead("q50")),
+        bands=[
+            plane.points(ahead(low)) + " " + plane.points(ahead(high)[::-1])
             for low, high in (("q10", "q90"), ("q25", "q75"))
         ],
-        "today": plane.x(outlook["origin"]),
-        "ticks": [(plane.y(score), score) for score in TICKS],
-        "years": [(plane.x(f"{year}-01-01"), year) for year in plane.years],
-    }
+        today=plane.x(today),
+        ticks=[(plane.y(score), score) for score in TICKS],
+        years=[(plane.x(f"{year}-01-01"), year) for year in plane.years],
+    )
 
 
 class _Plane:
@@ -72,8 +102,8 @@ class _Plane:
     def y(self, score: float) -> float:
         return round(HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * score, 1)
 
-    def points(self, rows: Sequence[Mapping[str, Any]], name: str) -> str:
-        return " ".join(f"{self.x(row['date'])},{self.y(row[name])}" for row in rows)
+    def points(self, places: Sequence[tuple[str, float]]) -> str:
+        return " ".join(f"{self.x(date)},{self.y(score)}" for date, score in places)
 
 
 # Fill and ink of each verdict: a colour-blind-safe order, each pair with contrast above 4.5.
@@ -120,13 +150,12 @@ _MARGIN = 5
 # Of a rating: digits in all, and decimals of one near 0.
 _DIGITS, _MOST_DECIMALS = 4, 6
 
-Card = Mapping[str, Any]
 Format = Callable[[float | None], str]
 
 
 def card_pages(card: Card, templates: Mapping[str, str]) -> dict[str, str]:
     """Every page of a card by its name: ``html``, ``markdown``, ``badge``."""
-    remarks = [*card["data"]["remarks"], *notes(card["import"])]
+    remarks = [*card.data.remarks, *card.imported.remarks]
     return {
         "html": card_html(card, remarks, templates["html"]),
         "markdown": card_markdown(card, remarks, templates["markdown"]),
@@ -135,101 +164,98 @@ def card_pages(card: Card, templates: Mapping[str, str]) -> dict[str, str]:
 
 
 def in_words(name: str) -> str:
-    """A test, an interval or a source of errors for people; several are joined by and or a comma."""
+    """Tests, intervals or sources of errors for people, joined by ``and`` or a comma."""
     for mark in (" and ", ", "):
         if mark in name:
             return mark.join(map(in_words, name.split(mark)))
-    return _IN_WORDS.get(name, pages_templates.words(name))
+    return _IN_WORDS.get(name, show.words(name))
 
 
 def answers(
-    frontier: Mapping[str, Any], score: Format, gap: Format, named: Callable[[str], str] = str
+    frontier: Frontier, score: Format, gap: Format, named: Callable[[str], str] = str
 ) -> list[str]:
     """The three answers in sentences with their numbers, and what more items would do."""
-    found = frontier["answers"]
-    said = [_resolution(found["resolution"], gap, named)]
-    said += _equivalence(found["equivalence"], len(found["resolution"]["models"]), gap)
-    said += _headroom(found["headroom"], score)
+    found = frontier.answers
+    said = [_resolution(found.resolution, gap, named)]
+    said += _equivalence(found.equivalence, len(found.resolution.models), gap)
+    said += _headroom(found.headroom, score)
     return said + _more_items(found, gap)
 
 
-def _resolution(found: Mapping[str, Any], gap: Format, named: Callable[[str], str]) -> str:
-    k, apart, pairs = len(found["models"]), found["told_apart"], found["pairs"]
+def _resolution(found: Resolution, gap: Format, named: Callable[[str], str]) -> str:
+    k, apart, pairs = len(found.models), found.told_apart, found.pairs
     counted = {0: "no two", pairs: "all"}.get(apart, f"{apart} of {pairs} pairs")
-    tied = [group for group in found["groups"] if len(group) > 1]
+    tied = [group for group in found.groups if len(group) > 1]
     groups = ", ".join(f"({', '.join(map(named, group))})" for group in tied)
     return (
         f"told apart, among all pairs: {counted} of the first {k} models"
         + (f"; not told apart within {groups}" if 0 < apart < pairs else "")
-        + f"; a difference of {gap(found['minimum_detectable_difference'])} would show"
+        + f"; a difference of {gap(found.minimum_detectable_difference)} would show"
     )
 
 
-def _equivalence(found: Mapping[str, Any], k: int, gap: Format) -> list[str]:
-    if found["margin"] is None:
+def _equivalence(found: Equivalence, k: int, gap: Format) -> list[str]:
+    if found.margin is None:
         return ["alike: not asked; no margin says which difference matters"]
-    within = "no margin" if found["within"] is None else f"{gap(found['within'])} and more"
-    shown = "yes" if found["answer"] == "alike" else "not shown"
+    within = "no margin" if found.within is None else f"{gap(found.within)} and more"
+    shown = "yes" if found.answer == "alike" else "not shown"
     return [
-        f"alike within {gap(found['margin'])}: {shown} (that the first {k} are so near the best "
+        f"alike within {gap(found.margin)}: {shown} (that the first {k} are so near the best "
         f"model, whichever it is, is shown for {within})"
     ]
 
 
-def _headroom(found: Mapping[str, Any], score: Format) -> list[str]:
-    if found["ceiling"] is None:
+def _headroom(found: Headroom, score: Format) -> list[str]:
+    if found.ceiling is None:
         return []
-    said = {"none": "none is left", "left": "some is left", "unclear": "unclear"}[found["answer"]]
+    said = {"none": "none is left", "left": "some is left", "unclear": "unclear"}[found.answer]
     return [
-        f"room below the ceiling of {score(found['ceiling'])}: {said} (the best true score is at "
-        f"least {score(found['lower'])}, at most {score(found['upper'])})"
+        f"room below the ceiling of {score(found.ceiling)}: {said} (the best true score is at "
+        f"least {score(found.lower)}, at most {score(found.upper)})"
     ]
 
 
-def _more_items(found: Mapping[str, Any], gap: Format) -> list[str]:
+def _more_items(found: Answers, gap: Format) -> list[str]:
     """How many items would settle what the present ones leave open; nothing if nothing is open."""
-    same, apart = found["equivalence"], found["resolution"]
-    if apart["answer"] != "none" or same["answer"] != "not_shown":
+    same, apart = found.equivalence, found.resolution
+    if apart.answer != "none" or same.answer != "not_shown":
         return []
-    if same["items_for_alike"] is None:
+    if same.items_for_alike is None:
         return []
-    first = apart["items_for_any"]
+    first = apart.items_for_any
     pair = (
         ""
         if first is None or math.isinf(first)
-        else (
-            f", about {pages_templates.number(first, 0)} tell a first pair apart if its gap is as measured"
-        )
+        else (f", about {show.number(first, 0)} tell a first pair apart if its gap is as measured")
     )
     return [
-        f"of {pages_templates.number(apart['n_items'], 0)} items: about "
-        f"{pages_templates.number(same['items_for_alike'], 0)} show the first models alike within "
-        f"{gap(same['margin'])} if they are equal{pair}"
+        f"of {show.number(apart.n_items, 0)} items: about "
+        f"{show.number(same.items_for_alike, 0)} show the first models alike within "
+        f"{gap(same.margin)} if they are equal{pair}"
     ]
 
 
-def probability(frontier: Mapping[str, Any] | None) -> str:
+def probability(frontier: Frontier | None) -> str:
     """P(saturated) in words, with its range over priors, or over errors where its own is unsure."""
     if frontier is None:
         return ""
-    index = frontier["index"]
-    said = f"P(saturated) {pages_templates.number(index['p_saturated'])}"
-    low, high = (
-        pages_templates.number(index[f"p_saturated_{end}"]) for end in ("lowest", "highest")
-    )
-    if index["few_right"]:
+    index = frontier.index
+    said = f"P(saturated) {show.number(index.p_saturated)}"
+    low = show.number(index.p_saturated_lowest)
+    high = show.number(index.p_saturated_highest)
+    if index.few_right:
         return f"{said} ({low} to {high}: with so few right answers its error may be another)"
-    few = ": few models" if index["all_equal"]["n_models"] < FLAT_BELOW else ""
+    few = ": few models" if index.all_equal.n_models < FLAT_BELOW else ""
     return f"{said} (over priors {low} to {high}{few})"
 
 
-def sides(frontier: Mapping[str, Any] | None) -> str:
+def sides(frontier: Frontier | None) -> str:
     """Why S and P(saturated) point in different directions; empty where they do not."""
     if frontier is None:
         return ""
-    index = frontier["index"]
-    threshold = index["threshold"]
-    measured, likely = index["s_index"] >= threshold, index["p_saturated"] >= MORE_LIKELY_THAN_NOT
+    index = frontier.index
+    threshold = index.threshold
+    measured, likely = index.s_index >= threshold, index.p_saturated >= MORE_LIKELY_THAN_NOT
     if measured == likely:
         return ""
     return (
@@ -239,103 +265,89 @@ def sides(frontier: Mapping[str, Any] | None) -> str:
     )
 
 
-def equality(frontier: Mapping[str, Any], gap: Format) -> str:
+def equality(frontier: Frontier, gap: Format) -> str:
     """What the gap between the best and the k-th would be if all models were equal, in words."""
-    index, equal = frontier["index"], frontier["index"]["all_equal"]
+    index, equal = frontier.index, frontier.index.all_equal
     return (
-        f"were all {equal['n_models']} models equal, the best would lead number {index['k']} by "
-        f"{gap(equal['expected_gap'])} on average; it leads by {gap(index['gap'])} "
-        f"({pages_templates.probability(equal['p_value'])})"
+        f"were all {equal.n_models} models equal, the best would lead number {index.k} by "
+        f"{gap(equal.expected_gap)} on average; it leads by {gap(index.gap)} "
+        f"({show.probability(equal.p_value)})"
     )
 
 
 def card_html(card: Card, notes: list[str], template: str) -> str:
     """The card as one self-contained page."""
-    content = _content(card, notes) | {"colour": COLOURS[card["verdict"]][0]}
-    if frontier := card["frontier"]:
-        content["answers"] = answers(
-            frontier, content["score"], content["gap"], pages_templates.isolated
-        )
-    return pages_templates.page(template, content)
+    content = _content(card, notes) | {"colour": COLOURS[card.verdict][0]}
+    if frontier := card.frontier:
+        content["answers"] = answers(frontier, content["score"], content["gap"], show.isolated)
+    return show.page(template, content)
 
 
 def card_markdown(card: Card, notes: list[str], template: str) -> str:
     """The card as Markdown, for a repository or an issue."""
-    return pages_templates.markdown(template, _content(card, notes))
+    return show.markdown(template, _content(card, notes))
 
 
 def badge(card: Card, template: str) -> str:
     """The verdict as a badge in SVG; wide enough for its text."""
-    value = f"{pages_templates.words(card['verdict'])} {card['observed_on']}"
+    value = f"{show.words(card.verdict)} {card.observed_on}"
     split = round(len("saturation") * _CHARACTER + _PADDING)
-    fill, ink = COLOURS[card["verdict"]]
-    return pages_templates.page(
+    fill, ink = COLOURS[card.verdict]
+    return show.page(
         template,
         {
             "split": split,
             "width": split + round(len(value) * _CHARACTER + _PADDING),
             "value": value,
-            "title": f"{card['benchmark']}: {value} ({pages_templates.words(card['reason'])})",
+            "title": f"{card.benchmark}: {value} ({show.words(card.reason)})",
             "colour": fill,
             "ink": ink,
         },
     )
 
 
-def notes(record: Mapping[str, Any]) -> list[str]:
-    """The importers' remarks in the record of an import; one that many files share is said once."""
-    by_note: dict[str, list[str]] = {}
-    for entry in record["files"]:
-        for note in entry["notes"]:
-            by_note.setdefault(note, []).append(entry["file"])
-    return [
-        f"{names[0] if len(names) == 1 else f'{len(names)} files'}: {note}"
-        for note, names in by_note.items()
-    ] + list(record.get("notes", []))
-
-
 def score_format(family: str) -> Format:
     """Percentages for bounded metrics; for ratings four digits, with one decimal at least."""
-    return pages_templates.percent if bounded(family) else _rating
+    return show.percent if bounded(family) else _rating
 
 
 def _rating(score: float | None) -> str:
     """An Elo of 1312.4, a loss of 1.234."""
     if not score or not math.isfinite(score):
-        return pages_templates.number(score, 1)
+        return show.number(score, 1)
     before = math.floor(math.log10(abs(score))) + 1
-    return pages_templates.number(score, min(max(1, _DIGITS - before), _MOST_DECIMALS))
+    return show.number(score, min(max(1, _DIGITS - before), _MOST_DECIMALS))
 
 
 def gap_format(family: str) -> Format:
     """Percentage points for bounded metrics, plain numbers for ratings."""
-    return pages_templates.points if bounded(family) else score_format(family)
+    return show.points if bounded(family) else score_format(family)
 
 
 def _content(card: Card, notes: list[str]) -> dict[str, Any]:
-    frontier = card["frontier"]
-    cells = frontier["index"]["grid"] if frontier else []
+    frontier = card.frontier
+    cells = frontier.index.grid if frontier else []
     grid: dict[int, list[float]] = {}
     for cell in cells:
-        grid.setdefault(cell["k"], []).append(cell["s_index"])
-    score, gap = (form(card["data"]["family"]) for form in (score_format, gap_format))
+        grid.setdefault(cell.k, []).append(cell.s_index)
+    score, gap = (form(card.data.family) for form in (score_format, gap_format))
     return {
         "card": card,
-        "stale": card.get("stale"),
-        "earlier_cards": card.get("earlier_cards", []),
+        "stale": card.stale,
+        "earlier_cards": card.earlier_cards,
         "notes": notes,
         "score": score,
         "gap": gap,
         "in_words": in_words,
-        "next": NEXT[card["reason"]],
+        "next": NEXT[card.reason],
         "grid": grid,
-        "alphas": sorted({cell["alpha"] for cell in cells}),
-        "plot": _Plot(frontier["models"]) if frontier else None,
+        "alphas": sorted({cell.alpha for cell in cells}),
+        "plot": _Plot(frontier.models) if frontier else None,
         "probability": probability(frontier),
         "sides": sides(frontier),
         "answers": answers(frontier, score, gap) if frontier else [],
         "equality": equality(frontier, gap) if frontier else "",
-        "fan": fan(card.get("outlook")),
+        "fan": fan(card.outlook),
     }
 
 
@@ -344,9 +356,9 @@ class _Plot:
 
     width = PLOT_WIDTH
 
-    def __init__(self, models: list[dict[str, Any]]) -> None:
-        self.low = min(float(model["lower"]) for model in models)
-        self.high = max(float(model["upper"]) for model in models)
+    def __init__(self, models: list[RankedModel]) -> None:
+        self.low = min(model.lower for model in models)
+        self.high = max(model.upper for model in models)
 
     def x(self, value: float) -> float:
         """Horizontal place, in pixels."""
@@ -366,20 +378,18 @@ VERDICT = max(map(len, VERDICTS))
 
 def text(card: Card) -> str:
     """Verdict, top models, ties, what the items can show, and remarks; at most 26 lines."""
-    lines = [f"{card['benchmark']}: {pages_templates.words(card['verdict']).upper()}"]
-    lines += _line("why", card["explanation"])
-    lines += _line("next", NEXT[card["reason"]])
+    lines = [f"{card.benchmark}: {show.words(card.verdict).upper()}"]
+    lines += _line("why", card.explanation)
+    lines += _line("next", NEXT[card.reason])
     lines += _line("data", _data(card))
-    if card["frontier"]:
-        lines += _frontier(card)
-    for sentence in card.get("outlook", {}).get("sentences", [])[:1]:
-        lines += _line("outlook", sentence)
-    if apart := card["data"]["apart"]:
-        shares = [
-            f"{one['model']} ({pages_templates.percent(one['coverage'], 0)})" for one in apart
-        ]
+    if card.frontier:
+        lines += _frontier(card.frontier, card.data.family)
+    if isinstance(card.outlook, Outlook):
+        lines += _line("outlook", card.outlook.sentences[0])
+    if apart := card.data.apart:
+        shares = [f"{one.model} ({show.percent(one.coverage, 0)})" for one in apart]
         lines += _line("not ranked", f"too few items answered: {_some(shares)}", 1)
-    remarks = [*card["data"]["remarks"], *notes(card["import"])]
+    remarks = [*card.data.remarks, *card.imported.remarks]
     return "\n".join([*lines, *_remarks(remarks, MOST_LINES - len(lines))])
 
 
@@ -397,11 +407,11 @@ def _remarks(remarks: list[str], room: int) -> Iterator[str]:
 
 def table(cards: Sequence[Card]) -> str:
     """Several cards, a line each: name, verdict, numbers of models and items, date."""
-    width = max(len(card["benchmark"]) for card in cards)
+    width = max(len(card.benchmark) for card in cards)
     return "\n".join(
-        f"{card['benchmark']:{width}}  {card['verdict']:{VERDICT}}  "
-        f"{card['data']['n_models']:>5,} models  {card['data']['n_items'] or 0:>7,} items  "
-        f"{card['observed_on']}"
+        f"{card.benchmark:{width}}  {card.verdict:{VERDICT}}  "
+        f"{card.data.n_models:>5,} models  {card.data.n_items or 0:>7,} items  "
+        f"{card.observed_on}"
         for card in cards
     )
 
@@ -412,61 +422,59 @@ def label(word: str) -> str:
 
 
 def _data(card: Card) -> str:
-    data = card["data"]
-    ranked = "" if data["n_ranked"] == data["n_models"] else f" ({data['n_ranked']} ranked)"
-    items = "" if data["n_items"] is None else f", {data['n_items']:,} items"
-    made_up = "synthetic, for illustration; " if card["synthetic"] else ""
+    data = card.data
+    ranked = "" if data.n_ranked == data.n_models else f" ({data.n_ranked} ranked)"
+    items = "" if data.n_items is None else f", {data.n_items:,} items"
+    made_up = "synthetic, for illustration; " if card.synthetic else ""
     return (
-        f"{made_up}as of {card['observed_on']}, {data['n_models']:,} models{ranked}{items}, "
-        f"{pages_templates.words(data['family'])}"
+        f"{made_up}as of {card.observed_on}, {data.n_models:,} models{ranked}{items}, "
+        f"{show.words(data.family)}"
     )
 
 
-def _frontier(card: Card) -> Iterator[str]:
-    frontier = card["frontier"]
-    score = score_format(card["data"]["family"])
-    gap = gap_format(card["data"]["family"])
-    power, index = frontier["power"], frontier["index"]
-    yield from _models(frontier["models"][:MOST_MODELS], score)
-    kind, ties = deciding(frontier["ties"])
-    group = [pages_templates.plain(model) for model in ties["group"]]
-    told = "" if ties["abstains"] is None else f"; nothing is told apart: {ties['abstains']}"
+def _frontier(frontier: Frontier, family: str) -> Iterator[str]:
+    score, gap = score_format(family), gap_format(family)
+    power, index = frontier.power, frontier.index
+    yield from _models(frontier.models[:MOST_MODELS], score)
+    kind, ties = frontier.deciding
+    group = [show.plain(model) for model in ties.group]
+    told = "" if ties.abstains is None else f"; nothing is told apart: {ties.abstains}"
     said = f"{len(group)} models: {_some(group)}"
     if len(group) == 1:
         said = "none: the first differs from all others"
-    yield from _line("tied", f"{said} ({kind}, {in_words(ties['method'])}){told}")
+    yield from _line("tied", f"{said} ({kind}, {in_words(ties.method)}){told}")
     yield from _line(
         "items show",
-        f"a difference of {gap(power['minimum_detectable_difference'])} at power "
-        f"{pages_templates.percent(power['power'], 0)}, of two models named beforehand",
+        f"a difference of {gap(power.minimum_detectable_difference)} at power "
+        f"{show.percent(power.power, 0)}, of two models named beforehand",
     )
-    if power["items_for_top_k"] is not None:
+    if power.items_for_top_k is not None:
         yield from _line(
             "items need",
-            f"{pages_templates.number(power['items_for_top_two'], 0)} for the top two, "
-            f"{pages_templates.number(power['items_for_top_k'], 0)} for the first and number {power['k']}, "
-            f"named beforehand; present are {pages_templates.number(power['n_items'], 0)}",
+            f"{show.number(power.items_for_top_two, 0)} for the top two, "
+            f"{show.number(power.items_for_top_k, 0)} for the first and number {power.k}, "
+            f"named beforehand; present are {show.number(power.n_items, 0)}",
         )
     for place, answer in enumerate(answers(frontier, score, gap)):
         yield from _line("" if place else "answers", answer)
     yield from _line(
         "index",
-        f"S {pages_templates.number(index['s_index'])} ({pages_templates.number(index['lower'])} to "
-        f"{pages_templates.number(index['upper'])}), {probability(frontier)}",
+        f"S {show.number(index.s_index)} ({show.number(index.lower)} to "
+        f"{show.number(index.upper)}), {probability(frontier)}",
         2,
     )
 
 
-def _models(models: list[dict[str, Any]], score: Format) -> Iterator[str]:
-    names = [_short(pages_templates.plain(model["model"]), 34) for model in models]
+def _models(models: list[RankedModel], score: Format) -> Iterator[str]:
+    names = [_short(show.plain(model.model), 34) for model in models]
     width = max(map(len, names))
     for place, (name, model) in enumerate(zip(names, models)):
-        limits = f"{score(model['lower'])} to {score(model['upper'])}"
-        best, worst = model["best_rank"], model["worst_rank"]
+        limits = f"{score(model.lower)} to {score(model.upper)}"
+        best, worst = model.best_rank, model.worst_rank
         ranks = f"rank {best}" if best == worst else f"rank {best} to {worst}"
-        tied = "  tied" if model["tied_with_leader"] and place else ""
+        tied = "  tied" if model.tied_with_leader and place else ""
         yield (
-            f"{label('' if place else 'top')}{name:{width}}  {score(model['score']):>7}  "
+            f"{label('' if place else 'top')}{name:{width}}  {score(model.score):>7}  "
             f"({limits})  {ranks}{tied}"
         )
 
@@ -474,7 +482,7 @@ def _models(models: list[dict[str, Any]], score: Format) -> Iterator[str]:
 def _line(word: str, said: str, most: int = 2) -> Iterator[str]:
     """Wrapped text beside its label; what takes more lines than `most` is cut."""
     wrapped = textwrap.wrap(
-        pages_templates.plain(said), TERMINAL_WIDTH - LABEL - 2, max_lines=most, placeholder=" ...",
+        show.plain(said), TERMINAL_WIDTH - LABEL - 2, max_lines=most, placeholder=" ...",
         break_on_hyphens=False,
     )  # fmt: skip
     for place, line in enumerate(wrapped):

@@ -10,12 +10,12 @@ from saturation.discriminability.growth import Demands, Thresholds
 from saturation.errors import InputError
 from saturation.files import schema
 from saturation.leaderboard.names import bounded
-from saturation.leaderboard.top import LeadersSettings as LeaderSettings
+from saturation.leaderboard.top import Settings as TopSettings
 from saturation.leaderboard.verdict import REASONS, VERDICTS
 from saturation.own import card, course
-from saturation.own.card import Settings as CardSettings
+from saturation.own.card import Abstention, Card, History
 from saturation.own.course import Settings as CourseSettings
-from saturation.own.imports import Imports, read
+from saturation.own.imports import ImportRecord, Imports, read
 from saturation.statistics import standard_errors
 
 # Schema of the table of all cards.
@@ -43,30 +43,17 @@ CARDS = schema.table(
 
 @dataclass(frozen=True)
 class Settings:
-    """How cards are made.
+    """How cards are made: how the top is judged, and the months of a leaderboard."""
 
-    Parameters
-    ----------
-    card
-        How the top is judged and a verdict is reached.
-    course
-        How the months of a leaderboard are judged.
-    """
-
-    card: CardSettings
+    top: TopSettings
     course: CourseSettings
-
-    @property
-    def level(self) -> float:
-        """Confidence level of tests and intervals, one for the whole card."""
-        return self.card.frontier.level
 
 
 def from_config(
     cards: Mapping[str, Any], plateau: Mapping[str, Any], discriminability: Mapping[str, Any]
 ) -> Settings:
     """Settings out of three sections of a checked config."""
-    frontier = LeaderSettings(
+    top = TopSettings(
         k=plateau["k"],
         alpha=plateau["alpha"],
         epsilon=plateau["epsilon"],
@@ -81,7 +68,6 @@ def from_config(
         k_grid=tuple(cards["grid"]["k"]),
         alpha_grid=tuple(cards["grid"]["alpha"]),
     )
-    card = CardSettings(frontier)
     course = CourseSettings(
         bins=discriminability["bins"],
         min_models=discriminability["min_models"],
@@ -89,7 +75,7 @@ def from_config(
         demands=Demands(**discriminability["growth"]),
         thresholds=Thresholds(**discriminability["retirement"]),
     )
-    return Settings(card, course)
+    return Settings(top, course)
 
 
 # Everything that a card says, put together: the verdict with its basis, the course, the items.
@@ -99,24 +85,27 @@ def content(
     benchmark: str,
     scores: pd.DataFrame,
     responses: pd.DataFrame,
-    record: Mapping[str, Any],
+    record: ImportRecord,
     declared: Mapping[str, Any],
     settings: Settings,
-) -> dict[str, Any]:
+) -> Card:
     """The whole card of one benchmark."""
-    family = declared["family"]
-    result = card.assemble(benchmark, scores, responses, declared, settings.card)
-    result |= {
-        "observed_on": observed_on((scores, responses), declared.get("observed_on"), benchmark),
-        "released": declared.get("released"),
-        "synthetic": bool(declared.get("synthetic", False)),
-        "earlier": card.earlier(benchmark, scores, responses, declared, settings.card),
-        "history": _history(scores, benchmark, family, settings),
-        **_items(responses, settings.level),
-        "import": record,
-        "stale": None,
-    }
-    return result
+    history: History | Abstention = Abstention("the metric has no lowest and highest score")
+    if bounded(declared["family"]):
+        history = course.history(scores, benchmark, settings.course)
+    judged = card.assemble(benchmark, scores, responses, declared, settings.top)
+    return Card(
+        **vars(judged),
+        observed_on=observed_on((scores, responses), declared.get("observed_on"), benchmark),
+        released=declared.get("released"),
+        synthetic=bool(declared.get("synthetic", False)),
+        earlier=card.earlier(benchmark, scores, responses, declared, settings.top),
+        history=history,
+        # Over runs and configurations the first answer of a model.
+        items=card.measurement(standard_errors.first_answers(responses), settings.top.level),
+        consistency=card.consistency(responses),
+        imported=record,
+    )
 
 
 def observed_on(tables: Sequence[pd.DataFrame], declared: str | None, benchmark: str) -> str:
@@ -133,22 +122,6 @@ def observed_on(tables: Sequence[pd.DataFrame], declared: str | None, benchmark:
     return max(dates)
 
 
-def _history(
-    scores: pd.DataFrame, benchmark: str, family: str, settings: Settings
-) -> dict[str, Any]:
-    if not bounded(family):
-        return {"abstains": "the metric has no lowest and highest score"}
-    return course.history(scores, benchmark, settings.course)
-
-
-def _items(responses: pd.DataFrame, level: float) -> dict[str, Any]:
-    """What the item responses say; over runs and configurations the first answer of a model."""
-    return {
-        "items": card.measurement(standard_errors.first_answers(responses), level),
-        "consistency": card.consistency(responses),
-    }
-
-
 class Study(NamedTuple):
     """A benchmark's tidy tables with the record of what was read, and its card.
 
@@ -156,7 +129,7 @@ class Study(NamedTuple):
     """
 
     imports: Imports
-    card: dict[str, Any]
+    card: Card
 
 
 def study(

@@ -381,7 +381,7 @@ def _rank_test(name: str, first: Array, second: Array) -> GroupTest:
 def _t_test(name: str, first: Array, second: Array, equal_var: bool = False) -> GroupTest:
     """Welch's t test of two means, or Student's if equal variances are assumed."""
     t = scipy.stats.ttest_ind(first, second, equal_var=equal_var)
-    interval = t.confidence_interval(intervals.LEVEL)
+    interval = t.confidence_interval(intervals.CONFIDENCE)
     difference = first.mean() - second.mean()
     return GroupTest(name, t.statistic, t.pvalue, difference, interval.low, interval.high)
 
@@ -456,7 +456,7 @@ def _adjusted_test(
     if fit.get_influence().hat_matrix_diag.max() > FULL_LEVERAGE:
         return GroupTest(name, f, p, fit.params[1])
     robust = fit.get_robustcov_results("HC3", use_t=True)
-    lower, upper = robust.conf_int(1 - intervals.LEVEL)[1]
+    lower, upper = robust.conf_int(1 - intervals.CONFIDENCE)[1]
     return GroupTest(name, f, p, fit.params[1], lower, upper)
 
 

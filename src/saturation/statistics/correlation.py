@@ -10,7 +10,7 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from saturation.statistics.intervals import LEVEL
+from saturation.statistics.intervals import CONFIDENCE
 
 
 def ranks(
@@ -34,7 +34,7 @@ NAN = float("nan")
 NOTHING = 1e-20
 
 
-def spearman_interval(rho: float, n: int, level: float = LEVEL) -> tuple[float, float]:
+def spearman_interval(rho: float, n: int, level: float = CONFIDENCE) -> tuple[float, float]:
     """Confidence interval of a Spearman correlation (Bonett and Wright 2000).
 
     Parameters

@@ -14,7 +14,7 @@ Floats = NDArray[np.float64]
 Limits = tuple[Any, Any]
 
 # Confidence level where nobody asks for another.
-LEVEL = 0.95
+CONFIDENCE = 0.95
 
 
 def normal_quantile(level: float) -> float:
@@ -22,7 +22,7 @@ def normal_quantile(level: float) -> float:
     return float(scipy.special.ndtri(0.5 + level / 2))
 
 
-def wilson(successes: ArrayLike, n: ArrayLike, level: float = LEVEL) -> Limits:
+def wilson(successes: ArrayLike, n: ArrayLike, level: float = CONFIDENCE) -> Limits:
     """Wilson's score interval of a proportion; never of zero width, not even at 0 % or 100 %.
 
     Parameters
@@ -47,7 +47,7 @@ def newcombe(
     n_1: ArrayLike,
     successes_2: ArrayLike,
     n_2: ArrayLike,
-    level: float = LEVEL,
+    level: float = CONFIDENCE,
 ) -> Limits:
     """Newcombe's hybrid score interval of the difference of two independent proportions.
 
@@ -73,7 +73,7 @@ def newcombe(
 
 
 def paired_proportions(
-    only_first: ArrayLike, only_second: ArrayLike, n: ArrayLike, level: float = LEVEL
+    only_first: ArrayLike, only_second: ArrayLike, n: ArrayLike, level: float = CONFIDENCE
 ) -> Limits:
     """Adjusted Wald interval of the difference of two proportions on the same items.
 
@@ -99,7 +99,9 @@ def paired_proportions(
     return np.maximum(difference - half, -1.0)[()], np.minimum(difference + half, 1.0)[()]
 
 
-def normal(estimate: ArrayLike, error: ArrayLike, level: float = LEVEL) -> tuple[Floats, Floats]:
+def normal(
+    estimate: ArrayLike, error: ArrayLike, level: float = CONFIDENCE
+) -> tuple[Floats, Floats]:
     """Normal interval of an estimate with this standard error.
 
     Parameters
@@ -112,7 +114,7 @@ def normal(estimate: ArrayLike, error: ArrayLike, level: float = LEVEL) -> tuple
 
 
 def share(
-    estimate: ArrayLike, error: ArrayLike, degrees_of_freedom: ArrayLike, level: float = LEVEL
+    estimate: ArrayLike, error: ArrayLike, degrees_of_freedom: ArrayLike, level: float = CONFIDENCE
 ) -> Limits:
     """Wilson's interval of a share whose error is estimated, as from items in clusters.
 
@@ -136,7 +138,7 @@ def share(
     return wilson(p * trials, trials, level)
 
 
-def mean(values: ArrayLike, level: float = LEVEL) -> tuple[float, float]:
+def mean(values: ArrayLike, level: float = CONFIDENCE) -> tuple[float, float]:
     """Student t interval of the mean of independent values; NaN with fewer than two.
 
     Parameters
@@ -151,7 +153,7 @@ def mean(values: ArrayLike, level: float = LEVEL) -> tuple[float, float]:
     return float(x.mean() - half), float(x.mean() + half)
 
 
-def percentile(draws: ArrayLike, level: float = LEVEL, axis: int = 0) -> Limits:
+def percentile(draws: ArrayLike, level: float = CONFIDENCE, axis: int = 0) -> Limits:
     """Central interval of draws: the percentile interval if they are bootstrap estimates.
 
     Parameters

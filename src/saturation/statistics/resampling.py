@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from saturation.statistics import correlation
-from saturation.statistics.intervals import LEVEL
+from saturation.statistics.intervals import CONFIDENCE
 
 Array = NDArray[np.float64]
 # Ranks of every unit in each resample, from how often it is drawn there.
@@ -36,7 +36,7 @@ def slopes(
     covariates: ArrayLike,
     rng: np.random.Generator,
     resamples: int = RESAMPLES,
-    level: float = LEVEL,
+    level: float = CONFIDENCE,
 ) -> tuple[Array, Array, Array]:
     """Least-squares slope of each outcome on one column next to covariates, with its interval.
 
@@ -130,7 +130,7 @@ def rank_correlations(
     covariates: ArrayLike,
     rng: np.random.Generator,
     resamples: int = RESAMPLES,
-    level: float = LEVEL,
+    level: float = CONFIDENCE,
 ) -> tuple[Array, Array]:
     """Percentile interval of the (partial) Spearman correlation of each outcome with a variable.
 

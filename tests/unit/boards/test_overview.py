@@ -24,14 +24,12 @@ def test_a_row_says_what_a_card_says(boards, tables):
     board = next(one for one in boards if one.board == "nlu_boolq")
     row = by_board(tables["overview"], "nlu_boolq")
     estimates = ranked.estimates(board.answers)
-    card = top.frontier(
-        estimates, board.answers, ranked.alone(board.answers), top.LeadersSettings()
-    )
-    assert row["n_tied"] == len(card["ties"]["paired"]["group"])
-    assert row["detectable"] == card["power"]["minimum_detectable_difference"]
-    assert row["items_needed"] == card["power"]["items_for_top_k"]
+    card = top.frontier(estimates, board.answers, ranked.alone(board.answers), top.Settings())
+    assert row["n_tied"] == len(card.ties["paired"].group)
+    assert row["detectable"] == card.power.minimum_detectable_difference
+    assert row["items_needed"] == card.power.items_for_top_k
     for end in ("", "_lowest", "_highest"):
-        assert row[f"p_saturated{end}"] == card["index"][f"p_saturated{end}"]
+        assert row[f"p_saturated{end}"] == getattr(card.index, f"p_saturated{end}")
     assert not row["kth_tied"]
     assert row["gap_lower"] < row["gap"] < row["gap_upper"]
     assert row["gap"] == pytest.approx(row["s_1"] - row["s_k"])

@@ -1,6 +1,7 @@
 """The dashboard's tables, value by value."""
 
 import math
+from dataclasses import asdict
 
 import numpy as np
 import pandas as pd
@@ -62,7 +63,7 @@ def test_one_column_holds_one_kind_of_number_by_either_route():
          "n_items": float(n), "error_source": "binomial", "lower": 0.0, "upper": 1.0}
     )  # fmt: skip
     empty = (pd.DataFrame(), pd.Series(dtype=str))
-    frontier = leaderboard_top.frontier(estimates, *empty, leaderboard_top.LeadersSettings())
+    frontier = asdict(leaderboard_top.frontier(estimates, *empty, leaderboard_top.Settings()))
     card = {
         "benchmark": "a", "released": None, "observed_on": "2026-01-01", "synthetic": False,
         "verdict": "separates", "frontier": frontier, "data": {"family": "accuracy", "n_items": n},

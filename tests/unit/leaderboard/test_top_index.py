@@ -17,7 +17,7 @@ from saturation.index import (
     widest_gap,
 )
 from saturation.leaderboard import top
-from saturation.leaderboard.top import TopIndexSettings
+from saturation.leaderboard.top import Settings
 from saturation.statistics import intervals, shrinkage, standard_errors
 from saturation.statistics.top_gap import EqualModels
 
@@ -50,7 +50,7 @@ def estimated(matrix, clusters):
 
 
 def indexed(table, items=NOTHING, **changes):
-    return top.index(table, *items, TopIndexSettings(**changes))
+    return top.index(table, *items, Settings(**changes))
 
 
 def test_it_is_the_papers_with_binomial_errors_over_k_and_alpha():
@@ -59,13 +59,13 @@ def test_it_is_the_papers_with_binomial_errors_over_k_and_alpha():
     assert (index.first, index.kth, index.gap) == ("m0", "m4", pytest.approx(0.05))
     assert index.s_index == pytest.approx(float(saturation_index(0.9, 0.85, 400, 0.5)))
     assert index.bin == str(saturation_bin(index.s_index))
-    assert [(cell["k"], cell["alpha"]) for cell in index.grid] == [
+    assert [(cell.k, cell.alpha) for cell in index.grid] == [
         (k, alpha) for k in (2, 3, 4, 5) for alpha in (0.0, 0.25, 0.5, 0.75, 1.0)
     ]
     for cell in index.grid:
-        expected = float(saturation_index(0.9, SCORES[cell["k"] - 1], 400, cell["alpha"]))
-        assert cell["s_index"] == pytest.approx(expected)
-        assert cell["bin"] == str(saturation_bin(expected))
+        expected = float(saturation_index(0.9, SCORES[cell.k - 1], 400, cell.alpha))
+        assert cell.s_index == pytest.approx(expected)
+        assert cell.bin == str(saturation_bin(expected))
 
 
 def test_every_published_benchmark_is_as_in_the_plateau_study(embedded):
@@ -76,10 +76,10 @@ def test_every_published_benchmark_is_as_in_the_plateau_study(embedded):
     for name, row in table.iterrows():
         scores = top_scores.loc[top_scores["benchmark_id"] == name, "score"]
         index = indexed(board(sorted(scores, reverse=True), row["n_test"]))
-        assert (index.s_1, index.s_k, index.bin) == (row["s_1"], row["s_k"], row["bin"])
-        ends = interval_of_proportions(row["s_1"], row["s_k"], row["n_test"], row["n_test"])
+        assert (index.s_1, index.s_k, index.bin) == (row.s_1, row.s_k, row.bin)
+        ends = interval_of_proportions(row.s_1, row.s_k, row["n_test"], row["n_test"])
         assert [index.s_index, index.lower, index.upper] == pytest.approx(
-            [row["s_index"], *map(float, ends)], abs=1e-9
+            [row.s_index, *map(float, ends)], abs=1e-9
         )
 
 
@@ -242,7 +242,7 @@ class TestAllEqual:
 def test_without_n_only_alpha_1_is_possible():
     index = indexed(board([1310.0, 1300, 1290, 1280, 1270], np.nan, 4.0, "supplied"))
     assert index.alpha == 1
-    assert {cell["alpha"] for cell in index.grid} == {1.0}
+    assert {cell.alpha for cell in index.grid} == {1.0}
     assert index.s_index == pytest.approx(math.exp(-(40**2 / 32)))
     assert index.implied_alpha is None
 
@@ -253,9 +253,9 @@ def test_each_model_has_its_own_n_and_fewer_models_lower_k():
     first, last = standard_errors.binomial_error([0.9, 0.87], [400, 900])
     scale = math.hypot(first * 400**0.25, last * 900**0.25)
     assert index.s_index == pytest.approx(math.exp(-((0.03 / scale) ** 2)))
-    assert {cell["k"] for cell in index.grid} == {2, 3}
+    assert {cell.k for cell in index.grid} == {2, 3}
     grid = indexed(board(SCORES), k_grid=(9, 2, 7, 5)).grid
-    assert sorted({cell["k"] for cell in grid}) == [2, 5]
+    assert sorted({cell.k for cell in grid}) == [2, 5]
 
 
 def test_epsilon_is_part_of_the_scale():

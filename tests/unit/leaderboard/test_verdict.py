@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import FrozenInstanceError
+from types import SimpleNamespace
 
 import pytest
 
@@ -26,7 +27,9 @@ ANSWERS = {
 
 def judged(*answers, abstains=None):
     names = ("resolution", "equivalence", "headroom")
-    given = {name: {"answer": answer} for name, answer in zip(names, answers)}
+    given = SimpleNamespace(
+        **{name: SimpleNamespace(answer=answer) for name, answer in zip(names, answers)}
+    )
     reached = verdict.judge(given, abstains)
     assert reached.verdict in verdict.VERDICTS
     assert reached.explanation == verdict.REASONS[reached.reason]

@@ -26,7 +26,7 @@ def root(request):
 @pytest.fixture(scope="session")
 def settings(root):
     config = yaml.safe_load((root / "config/config.yaml").read_text(encoding="utf-8"))
-    return from_config(config["own"], config["plateau"], config["discriminability"]).card
+    return from_config(config["own"], config["plateau"], config["discriminability"]).top
 
 
 def responses(root, board):
@@ -63,56 +63,56 @@ def swe_bench_like():
 
 def contradictions(made):
     """Sentences on what in a card does not fit together."""
-    frontier, found = made["frontier"], made["numbers"]
-    answers = frontier["answers"]
-    index = frontier["index"]
-    apart, same, room = (answers[name] for name in ("resolution", "equivalence", "headroom"))
-    best = list(frontier["ties"].values())[-1]
-    top = apart["models"]
-    with_leader = {model for group in apart["groups"] if top[0] in group for model in group}
+    frontier, found = made.frontier, card.numbers(made)
+    answers = frontier.answers
+    index = frontier.index
+    apart, same, room = answers.resolution, answers.equivalence, answers.headroom
+    best = list(frontier.ties.values())[-1]
+    top = apart.models
+    with_leader = {model for group in apart.groups if top[0] in group for model in group}
     said = own_pages.answers(frontier, templates.percent, templates.points)
     more = [sentence for sentence in said if "items: about" in sentence]
     needed, present = found["items_needed"], found["items_needed"]["present"]
-    gap = frontier["models"][0]["score"] - frontier["models"][len(top) - 1]["score"]
-    reached = verdict.judge(answers, best["abstains"])
+    gap = frontier.models[0].score - frontier.models[len(top) - 1].score
+    reached = verdict.judge(answers, best.abstains)
     kth_apart = top[-1] not in with_leader
     checks = {
         "verdict and answers": (reached.verdict, reached.reason)
-        == (made["verdict"], made["reason"]),
-        "ties and groups": with_leader == set(top) & set(best["group"]),
-        "told apart and groups": (len(apart["groups"]) == 1) == (apart["told_apart"] == 0),
-        "all apart and groups of one": (apart["told_apart"] == apart["pairs"])
-        == all(len(group) == 1 for group in apart["groups"]),
+        == (made.verdict, made.reason),
+        "ties and groups": with_leader == set(top) & set(best.group),
+        "told apart and groups": (len(apart.groups) == 1) == (apart.told_apart == 0),
+        "all apart and groups of one": (apart.told_apart == apart.pairs)
+        == all(len(group) == 1 for group in apart.groups),
         "the k-th is apart and needs items": not (kth_apart and more),
-        "more items only if underpowered": bool(more) == (made["verdict"] == "underpowered"),
+        "more items only if underpowered": bool(more) == (made.verdict == "underpowered"),
         "more items than present": all(
             needed[name] is None or needed[name] > present
             for name in ("any_pair", "every_pair", "alike")
         ),
         "a gap that would show is told apart": kth_apart
-        or gap < 1.15 * apart["minimum_detectable_difference"],
-        "what all pairs can show is no finer than one": apart["minimum_detectable_difference"]
-        >= 0.999 * frontier["power"]["minimum_detectable_difference"],
-        "alike and the smallest margin": (same["answer"] == "alike")
-        == (same["within"] is not None and same["within"] <= same["margin"] + 1e-4),
+        or gap < 1.15 * apart.minimum_detectable_difference,
+        "what all pairs can show is no finer than one": apart.minimum_detectable_difference
+        >= 0.999 * frontier.power.minimum_detectable_difference,
+        "alike and the smallest margin": (same.answer == "alike")
+        == (same.within is not None and same.within <= same.margin + 1e-4),
         "S and P on one side of the threshold, or a sentence why not": (
-            (index["s_index"] >= index["threshold"]) == (index["p_saturated"] >= 0.5)
+            (index.s_index >= index.threshold) == (index.p_saturated >= 0.5)
         )
         != bool(own_pages.sides(frontier)),
-        "a sure P and what equal models would lead by": index["few_right"]
-        or index["p_saturated"] < 0.95
-        or index["all_equal"]["p_value"] > 1e-9,
-        "P within its range": index["p_saturated_lowest"]
-        <= index["p_saturated"]
-        <= index["p_saturated_highest"],
-        "a sure P and the interval of S": index["few_right"]
-        or ((index["p_saturated"] < 0.95 or index["upper"] >= index["threshold"])
-        and (index["p_saturated"] > 0.05 or index["lower"] < index["threshold"])),
-        "alike and the gap": same["answer"] != "alike" or gap < same["margin"],
-        "room and the best score": room["lower"] <= frontier["models"][0]["score"] <= room["upper"],
-        "leader's ranks and ties": frontier["models"][0]["worst_rank"] >= len(best["group"]),
-        "ties as listed": [m["model"] for m in frontier["models"] if m["tied_with_leader"]]
-        == best["group"][: len(frontier["models"])],
+        "a sure P and what equal models would lead by": index.few_right
+        or index.p_saturated < 0.95
+        or index.all_equal.p_value > 1e-9,
+        "P within its range": index.p_saturated_lowest
+        <= index.p_saturated
+        <= index.p_saturated_highest,
+        "a sure P and the interval of S": index.few_right
+        or ((index.p_saturated < 0.95 or index.upper >= index.threshold)
+        and (index.p_saturated > 0.05 or index.lower < index.threshold)),
+        "alike and the gap": same.answer != "alike" or gap < same.margin,
+        "room and the best score": room.lower <= frontier.models[0].score <= room.upper,
+        "leader's ranks and ties": frontier.models[0].worst_rank >= len(best.group),
+        "ties as listed": [m.model for m in frontier.models if m.tied_with_leader]
+        == best.group[: len(frontier.models)],
     }  # fmt: skip
     return [name for name, holds in checks.items() if not holds]
 
@@ -122,24 +122,24 @@ def test_an_embedded_board(root, settings, board):
     table = responses(root, board)
     made = card.assemble(board, NO_SCORES, table, {"family": "bounded_mean"}, settings)
     assert contradictions(made) == []
-    best = made["frontier"]["ties"]["paired"]
-    fractional = table[~table["response"].isin([0, 1])]["model"].unique()
-    for row in best["with_leader"]:
-        graded = bool({row["model"], best["group"][0]} & set(fractional))
-        assert row["method"] != "mcnemar" or not graded, row["model"]
-    assert made["data"]["dead_items"]["items"] <= made["data"]["n_items"]
+    best = made.frontier.ties["paired"]
+    fractional = table[~table["response"].isin([0, 1])].model.unique()
+    for row in best.with_leader:
+        graded = bool({row.model, best.group[0]} & set(fractional))
+        assert row.method != "mcnemar" or not graded, row.model
+    assert made.data.dead_items.items <= made.data.n_items
 
 
 def test_a_board_of_three_ties_and_a_fifth_that_is_told_apart(settings):
     table = swe_bench_like()
     made = card.assemble("swe", NO_SCORES, table, {"family": "accuracy"}, settings)
     assert contradictions(made) == []
-    assert made["verdict"] == "separates_in_part"
-    assert set(made["numbers"]["tie_group"]) == {"m00", "m01", "m02"}
+    assert made.verdict == "separates_in_part"
+    assert set(card.numbers(made)["tie_group"]) == {"m00", "m01", "m02"}
     # What once contradicted the ties: the paper's index at its alpha.
-    assert made["frontier"]["index"]["s_index"] > 0.7
-    pair = made["numbers"]["top_pair"]
-    both = table[table["model"].isin([pair["first"], pair["second"]])]
+    assert made.frontier.index.s_index > 0.7
+    pair = card.numbers(made)["top_pair"]
+    both = table[table["model"].isin([pair.first, pair["second"]])]
     differ = both.groupby("item")["response"].sum() == 1
     assert pair["discordant_items"] == differ.sum() == pair["only_first"] + pair["only_second"]
 
@@ -161,21 +161,23 @@ def test_a_partial_run_a_repeat_or_a_weak_model_does_not_flip_the_verdict(root, 
     for extra in (partial, repeat, weak):
         after = made(extra)
         for name in ("verdict", "reason"):
-            assert after[name] == before[name]
-        kept = after["frontier"]["models"][: len(before["frontier"]["models"])]
+            assert getattr(after, name) == getattr(before, name)
+        kept = after.frontier.models[: len(before.frontier.models)]
         numbers = ("model", "score", "standard_error", "lower", "upper", "n_items")
-        for one, other in zip(before["frontier"]["models"], kept, strict=True):
-            assert [one[name] for name in numbers] == [other[name] for name in numbers]
+        for one, other in zip(before.frontier.models, kept, strict=True):
+            assert [getattr(one, name) for name in numbers] == [
+                getattr(other, name) for name in numbers
+            ]
 
 
 def test_ten_items_leave_p_open_where_the_leader_has_three_right(root, settings):
     """FrontierMath's public items: most models solve none, and the first leads by chance or not."""
     table = responses(root, "frontiermath_public")
     made = card.assemble("public", NO_SCORES, table, {"family": "bounded_mean"}, settings)
-    index = made["frontier"]["index"]
-    assert index["few_right"]
-    assert index["s_index"] < index["threshold"]
-    assert index["p_saturated_lowest"] < 0.05 < 0.95 < index["p_saturated_highest"]
-    said = own_pages.probability(made["frontier"])
+    index = made.frontier.index
+    assert index.few_right
+    assert index.s_index < index.threshold
+    assert index.p_saturated_lowest < 0.05 < 0.95 < index.p_saturated_highest
+    said = own_pages.probability(made.frontier)
     assert "with so few right answers" in said
-    assert "because the rest of the board" in own_pages.sides(made["frontier"])
+    assert "because the rest of the board" in own_pages.sides(made.frontier)

@@ -2,7 +2,7 @@
 
 import json
 import math
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -15,15 +15,16 @@ from saturation.files.tables import write_json, write_json_line
 from saturation.index import saturation_index
 from saturation.leaderboard import top, verdict
 from saturation.leaderboard.top import frontier
-from saturation.own import card
+from saturation.own import card, cards
 from saturation.own import pages as own_pages
+from saturation.own.imports import ImportRecord
 from saturation.pages import templates
 from saturation.statistics import intervals, standard_errors
 
 NO_RESPONSES = pd.DataFrame(
     columns=["model", "item", "cluster", "run", "configuration", "response"]
 )
-SETTINGS = card.Settings()
+SETTINGS = top.Settings()
 EVIL = '<script>alert("x")</script> & "quotes" | `code` ]] -->'
 TEMPLATES = "workflow/templates"
 
@@ -37,6 +38,17 @@ def leaderboard(scores, n=1000, **columns):
 
 def made(scores, responses=NO_RESPONSES, family="accuracy", **declared):
     return card.assemble("bench", scores, responses, {"family": family, **declared}, SETTINGS)
+
+
+def completed(judged, **changes):
+    """The whole card, which says nothing beyond the verdict."""
+    nothing = card.Abstention("no dates")
+    parts = {
+        "observed_on": "2026-01-31", "released": None, "synthetic": False, "history": nothing,
+        "earlier": nothing, "items": card.Items("", "", nothing, nothing), "consistency": nothing,
+        "imported": ImportRecord([], 0, 0, {}, []),
+    }  # fmt: skip
+    return card.Card(**vars(judged) | parts | changes)
 
 
 def answers(abilities, items, seed=0, clusters=None):
@@ -71,47 +83,45 @@ def answers(abilities, items, seed=0, clusters=None):
 )
 def test_verdicts_and_reasons(scores, n, verdict, reason):
     result = made(leaderboard(scores, n))
-    assert (result["verdict"], result["reason"]) == (verdict, reason)
+    assert (result.verdict, result.reason) == (verdict, reason)
 
 
 def test_known_label_noise_lowers_the_ceiling():
     scores = leaderboard([0.89, 0.89, 0.89, 0.889, 0.889], 20_000)
-    assert made(scores)["verdict"] == "stagnated"
-    assert made(scores, label_noise=0.03)["verdict"] == "saturated"
-    assert made(scores, label_noise=0.03)["frontier"]["answers"]["headroom"]["ceiling"] == (
-        pytest.approx(0.87)
-    )
+    assert made(scores).verdict == "stagnated"
+    assert made(scores, label_noise=0.03).verdict == "saturated"
+    assert made(scores, label_noise=0.03).frontier.answers.headroom.ceiling == (pytest.approx(0.87))
 
 
 def test_a_benchmark_has_a_margin_of_its_own():
     scores = leaderboard([0.6, 0.6, 0.6, 0.6, 0.59], 2000)
-    assert made(scores)["verdict"] == "underpowered"
-    assert made(scores, meaningful_difference=0.1)["verdict"] == "stagnated"
+    assert made(scores).verdict == "underpowered"
+    assert made(scores, meaningful_difference=0.1).verdict == "stagnated"
 
 
 def test_a_metric_without_known_error_is_not_judged():
     result = made(leaderboard([9.0, 8, 7, 6, 5], n=None).astype({"n_items": float}), family="other")
-    assert (result["verdict"], result["reason"]) == ("undetermined", "metric_not_accuracy_like")
-    assert result["p_saturated"] is None
+    assert (result.verdict, result.reason) == ("undetermined", "metric_not_accuracy_like")
+    assert result.p_saturated is None
 
 
 def test_ratings_are_judged_by_their_intervals_and_need_a_margin():
     scores = leaderboard([1312.0, 1311, 1310, 1309, 1309], math.nan, standard_error=5.0)
     result = made(scores, family="rating")
-    assert (result["verdict"], result["reason"]) == ("undetermined", "no_margin")
-    assert made(scores, family="rating", meaningful_difference=50)["verdict"] == "stagnated"
-    assert made(scores, family="rating", meaningful_difference=5)["verdict"] == "underpowered"
-    assert result["frontier"]["power"]["items_for_top_k"] is None
-    assert [cell["alpha"] for cell in result["frontier"]["index"]["grid"]] == [1.0] * 4
+    assert (result.verdict, result.reason) == ("undetermined", "no_margin")
+    assert made(scores, family="rating", meaningful_difference=50).verdict == "stagnated"
+    assert made(scores, family="rating", meaningful_difference=5).verdict == "underpowered"
+    assert result.frontier.power.items_for_top_k is None
+    assert [cell.alpha for cell in result.frontier.index.grid] == [1.0] * 4
 
 
 def test_the_index_is_that_of_the_plateau_study():
-    index = made(leaderboard([0.9, 0.88, 0.87, 0.86, 0.85], 400))["frontier"]["index"]
-    assert index["s_index"] == pytest.approx(float(saturation_index(0.9, 0.85, 400, 0.5)))
-    for cell in index["grid"]:
-        s_k = [0.9, 0.88, 0.87, 0.86, 0.85][cell["k"] - 1]
-        expected = float(saturation_index(0.9, s_k, 400, cell["alpha"]))
-        assert cell["s_index"] == pytest.approx(expected)
+    index = made(leaderboard([0.9, 0.88, 0.87, 0.86, 0.85], 400)).frontier.index
+    assert index.s_index == pytest.approx(float(saturation_index(0.9, 0.85, 400, 0.5)))
+    for cell in index.grid:
+        s_k = [0.9, 0.88, 0.87, 0.86, 0.85][cell.k - 1]
+        expected = float(saturation_index(0.9, s_k, 400, cell.alpha))
+        assert cell.s_index == pytest.approx(expected)
 
 
 def test_the_index_and_p_saturated_are_those_of_the_whole_board():
@@ -119,9 +129,9 @@ def test_the_index_and_p_saturated_are_those_of_the_whole_board():
     result = made(scores)
     nothing = (pd.DataFrame(), pd.Series(dtype=str))
     estimates = standard_errors.estimates(scores, *nothing, "accuracy", 0.95)
-    index = top.index(estimates, *nothing, SETTINGS.frontier)
-    assert result["frontier"]["index"] == asdict(index)
-    assert result["p_saturated"] == index.p_saturated
+    index = top.index(estimates, *nothing, SETTINGS)
+    assert result.frontier.index == index
+    assert result.p_saturated == index.p_saturated
     assert index.all_equal.n_models == 7
 
 
@@ -133,25 +143,25 @@ def test_the_index_and_p_saturated_are_those_of_the_whole_board():
 )
 def test_any_leaderboard_gets_a_card_also_at_0_and_100_percent(scores, n):
     result = made(leaderboard(scores, n))
-    assert result["verdict"] in verdict.VERDICTS
-    assert 0 <= result["p_saturated"] <= 1
-    index = result["frontier"]["index"]
-    assert 0 <= index["lower"] <= index["upper"] <= 1
-    assert all(model["lower"] < model["upper"] for model in result["frontier"]["models"])
+    assert result.verdict in verdict.VERDICTS
+    assert 0 <= result.p_saturated <= 1
+    index = result.frontier.index
+    assert 0 <= index.lower <= index.upper <= 1
+    assert all(model.lower < model.upper for model in result.frontier.models)
 
 
 def test_gaps_to_the_leader_have_newcombes_interval():
-    ties = made(leaderboard([1.0, 0.98, 0.97, 0.96, 0.9], 50))["frontier"]["ties"]["independent"]
-    second = ties["with_leader"][0]
-    assert [second["lower"], second["upper"]] == pytest.approx(intervals.newcombe(50, 50, 49, 50))
+    ties = made(leaderboard([1.0, 0.98, 0.97, 0.96, 0.9], 50)).frontier.ties["independent"]
+    second = ties.with_leader[0]
+    assert [second.lower, second.upper] == pytest.approx(intervals.newcombe(50, 50, 49, 50))
 
 
 def test_names_and_order_of_the_models_do_not_matter():
     scores = [0.9, 0.88, 0.87, 0.86, 0.85, 0.6]
     first = made(leaderboard(scores))
     shuffled = leaderboard(scores).sample(frac=1, random_state=1)
-    assert made(shuffled.assign(model=[f"z{i}" for i in range(6)]))["p_saturated"] == pytest.approx(
-        first["p_saturated"]
+    assert made(shuffled.assign(model=[f"z{i}" for i in range(6)])).p_saturated == pytest.approx(
+        first.p_saturated
     )
 
 
@@ -164,10 +174,10 @@ def test_item_responses_narrow_the_ties_where_models_agree_on_the_hard_items():
         own[np.flatnonzero(base == 1)[: 6 * i]] = 0.0  # each model fails some more of the same
         frames.append(answers([0], 400).assign(model=f"m{i}", response=own))
     result = made(leaderboard([0.5] * 5).iloc[:0], pd.concat(frames))
-    ties = result["frontier"]["ties"]
-    assert ties["paired"]["method"] == "mcnemar"
-    assert len(ties["paired"]["group"]) < len(ties["independent"]["group"])
-    assert result["frontier"]["index"]["implied_alpha"] > 1
+    ties = result.frontier.ties
+    assert ties["paired"].method == "mcnemar"
+    assert len(ties["paired"].group) < len(ties["independent"].group)
+    assert result.frontier.index.implied_alpha > 1
 
 
 def test_clusters_widen_the_errors():
@@ -180,22 +190,19 @@ def test_clusters_widen_the_errors():
         for i in range(5)
     )
     result = made(leaderboard([0.5] * 5).iloc[:0], responses)
-    assert result["data"]["error_sources"] == ["clustered_items"]
+    assert result.data.error_sources == ["clustered_items"]
     alone = made(leaderboard([0.5] * 5).iloc[:0], responses.assign(cluster=""))
-    assert (
-        result["frontier"]["models"][0]["standard_error"]
-        > 2 * alone["frontier"]["models"][0]["standard_error"]
-    )
+    assert result.frontier.models[0].standard_error > 2 * alone.frontier.models[0].standard_error
 
 
 def test_frontier_without_shared_items_compares_scores():
     matrix, clusters = standard_errors.item_matrix(answers([0, 1], 30))
     scores = leaderboard([0.9, 0.8, 0.7, 0.6, 0.5])
     estimates = standard_errors.estimates(scores, matrix, clusters, "accuracy", 0.95)
-    found = frontier(estimates, matrix, clusters, SETTINGS.frontier)
-    pairs = found["ties"]["paired"]["with_leader"]
+    found = frontier(estimates, matrix, clusters, SETTINGS)
+    pairs = found.ties["paired"].with_leader
     # The leader has no items, so that each of its pairs is one of scores.
-    assert {row["method"] for row in pairs} <= {"z", "pooled_z"}
+    assert {row.method for row in pairs} <= {"z", "pooled_z"}
 
 
 class TestOtherModels:
@@ -209,26 +216,25 @@ class TestOtherModels:
 
     def same(self, before, after, ranks=True):
         """Every listed number of the first card is in the second."""
-        assert [m["model"] for m in before["frontier"]["models"]] == [
-            m["model"] for m in after["frontier"]["models"] if m["model"] in before["names"]
+        known = {model.model for model in before.frontier.models}
+        assert [m.model for m in before.frontier.models] == [
+            m.model for m in after.frontier.models if m.model in known
         ]
-        later = {m["model"]: m for m in after["frontier"]["models"]}
+        later = {m.model: m for m in after.frontier.models}
         names = (*self.NUMBERS, "best_rank", "worst_rank") if ranks else self.NUMBERS
-        for model in before["frontier"]["models"]:
+        for model in before.frontier.models:
             for name in names:
-                assert later[model["model"]][name] == model[name], name
+                assert getattr(later[model.model], name) == getattr(model, name), name
         if ranks:
             for part in ("ties", "answers", "power", "index"):
-                assert after["frontier"][part] == before["frontier"][part]
-            assert after["data"]["n_items"] == before["data"]["n_items"]
-            assert after["data"]["error_sources"] == before["data"]["error_sources"]
-            judged = ("verdict", "reason", "error_rate", "p_saturated")
-            assert [after[key] for key in judged] == [before[key] for key in judged]
+                assert getattr(after.frontier, part) == getattr(before.frontier, part)
+            assert after.data.n_items == before.data.n_items
+            assert after.data.error_sources == before.data.error_sources
+            for name in ("verdict", "reason", "error_rate", "p_saturated"):
+                assert getattr(after, name) == getattr(before, name)
 
     def card(self, responses=NO_RESPONSES, scores=None):
-        scores = leaderboard([]) if scores is None else scores
-        found = made(scores, responses)
-        return found | {"names": {*responses["model"], *scores["model"]}}
+        return made(leaderboard([]) if scores is None else scores, responses)
 
     @settings(max_examples=4, deadline=None)
     @given(st.integers(5, 9), st.integers(0, 99), st.integers(1, 30))
@@ -237,9 +243,9 @@ class TestOtherModels:
         partial = base[base["model"] == "m0"].iloc[:answered].assign(model="part", response=1.0)
         before, after = self.card(base), self.card(pd.concat([base, partial]))
         self.same(before, after)
-        (apart,) = after["data"]["apart"]
-        assert (apart["model"], apart["coverage"]) == ("part", answered / 40)
-        assert (after["data"]["n_models"], after["data"]["n_ranked"]) == (models + 1, models)
+        (apart,) = after.data.apart
+        assert (apart.model, apart.coverage) == ("part", answered / 40)
+        assert (after.data.n_models, after.data.n_ranked) == (models + 1, models)
 
     @settings(max_examples=4, deadline=None)
     @given(st.integers(5, 9), st.integers(0, 99), st.integers(1, 80))
@@ -249,7 +255,7 @@ class TestOtherModels:
         alien["item"] = "z" + alien["item"]
         before, after = self.card(base), self.card(pd.concat([base, alien]))
         self.same(before, after)
-        assert "share no item with any other" in after["data"]["remarks"][0]
+        assert "share no item with any other" in after.data.remarks[0]
 
     @settings(max_examples=4, deadline=None)
     @given(st.integers(5, 9), st.integers(0, 99), st.integers(1, 3), st.booleans())
@@ -272,7 +278,7 @@ class TestOtherModels:
         self.same(one, self.card(scores=pd.concat([base, only])))
         assert (
             "1 earlier evaluations of 1 models"
-            in (self.card(scores=pd.concat([base, only]))["data"]["remarks"][0])
+            in (self.card(scores=pd.concat([base, only])).data.remarks[0])
         )
 
     def test_a_score_of_few_items_stands_apart(self):
@@ -280,7 +286,7 @@ class TestOtherModels:
         lucky = leaderboard([1.0], 3).assign(model="lucky")
         after = self.card(scores=pd.concat([base, lucky]))
         self.same(self.card(scores=base), after)
-        assert after["data"]["apart"][0]["model"] == "lucky"
+        assert after.data.apart[0].model == "lucky"
 
     @settings(max_examples=4, deadline=None)
     @given(st.integers(5, 9), st.integers(0, 99))
@@ -289,10 +295,9 @@ class TestOtherModels:
         weak = answers([-3], 40, seed).assign(model="weak")
         before, after = self.card(base), self.card(pd.concat([base, weak]))
         self.same(before, after, ranks=False)
-        first = [card["frontier"]["ties"]["paired"]["with_leader"] for card in (before, after)]
+        first = [card.frontier.ties["paired"].with_leader for card in (before, after)]
         unadjusted = [
-            [{key: value for key, value in row.items() if key != "p_adjusted"} for row in rows]
-            for rows in (first[0], [row for row in first[1] if row["model"] != "weak"])
+            [replace(row, p_adjusted=0.0) for row in rows if row.model != "weak"] for rows in first
         ]
         assert unadjusted[0] == unadjusted[1]
 
@@ -301,21 +306,21 @@ class TestOtherModels:
         hard = base[base["model"] == "m0"].assign(configuration="hard", response=0.0)
         before, after = self.card(base), self.card(pd.concat([base, hard]))
         self.same(before, after)
-        assert "'hard'" in after["data"]["remarks"][0]
+        assert "'hard'" in after.data.remarks[0]
 
     def test_two_models_without_a_common_item_have_a_card_with_a_sentence(self):
         one, two = answers([0], 20), answers([1], 20).assign(model="other")
-        two["item"] = "z" + two["item"]
+        two.item = "z" + two.item
         found = self.card(pd.concat([one, two]))
-        assert (found["verdict"], found["reason"]) == ("undetermined", "too_few_models")
-        assert "share no item with any other" in found["data"]["remarks"][0]
+        assert (found.verdict, found.reason) == ("undetermined", "too_few_models")
+        assert "share no item with any other" in found.data.remarks[0]
 
     def test_shares_over_runs_are_compared_by_t_tests(self):
         base = self.responses(6, 40, 2)
         other = self.responses(6, 40, 3).assign(run="2")
-        ties = self.card(pd.concat([base, other]))["frontier"]["ties"]["paired"]
-        assert ties["method"] == "clustered_t"
-        assert ties["items"] == 40
+        ties = self.card(pd.concat([base, other])).frontier.ties["paired"]
+        assert ties.method == "clustered_t"
+        assert ties.items == 40
 
 
 def test_k_models_with_known_errors_are_enough():
@@ -334,16 +339,16 @@ class TestPages:
         responses["item"] += EVIL
         result = made(leaderboard([0.5]).iloc[:0], responses)
         matrix, _ = standard_errors.item_matrix(responses)
-        return result | {
-            "benchmark": EVIL,
-            "observed_on": EVIL,
-            "released": None,
-            "synthetic": True,
-            "history": {"abstains": EVIL},
-            "earlier": {"abstains": EVIL},
-            "items": card.measurement(matrix, 0.95),
-            "consistency": card.consistency(responses),
-        }
+        return completed(
+            result,
+            benchmark=EVIL,
+            observed_on=EVIL,
+            synthetic=True,
+            history=card.Abstention(EVIL),
+            earlier=card.Abstention(EVIL),
+            items=card.measurement(matrix, 0.95),
+            consistency=card.consistency(responses),
+        )
 
     @staticmethod
     def template(request, name):
@@ -374,37 +379,27 @@ class TestPages:
         assert templates.escape_markdown("a\nb") == "a b"
 
     def test_an_undetermined_card_has_all_its_pages(self, request):
-        result = made(leaderboard([0.9, 0.8])) | {
-            "observed_on": "2026-01-01", "released": None, "synthetic": False,
-            "history": {"abstains": "no dates"},
-            "earlier": {"abstains": "no dates"},
-            "items": {
-                "guessing": "", "doubt": "",
-                "information": {"abstains": "none"},
-                "suspects": {"abstains": "none"},
-            },
-            "consistency": {"abstains": "none"},
-        }  # fmt: skip
+        result = completed(made(leaderboard([0.9, 0.8])))
         assert "too few models" in own_pages.card_markdown(
             result, [], self.template(request, "card.md.j2")
         )
         assert "undetermined" in own_pages.card_html(
             result, [], self.template(request, "card.html.j2")
         )
-        line = card.summary_line(result)
-        assert (line["verdict"], line["s_index"], line["tied_at_top"]) == (
+        line = result.summary
+        assert (line.verdict, line.s_index, line.tied_at_top) == (
             "undetermined",
             None,
             None,
         )
 
     def test_the_summary_is_one_line_of_json_and_infinities_become_null(self, tmp_path):
-        result = made(leaderboard([0.9] * 5)) | {"observed_on": "2026-01-01", "synthetic": False}
-        assert result["frontier"]["power"]["items_for_top_k"] == math.inf
-        write_json_line(card.summary_line(result), tmp_path / "summary.json")
+        result = completed(made(leaderboard([0.9] * 5)))
+        assert result.frontier.power.items_for_top_k == math.inf
+        write_json_line(asdict(result.summary), tmp_path / "summary.json")
         (line,) = (tmp_path / "summary.json").read_text().splitlines()
         assert json.loads(line)["tied_at_top"] == 5
-        write_json(result, tmp_path / "card.json")
+        write_json(cards.written(result), tmp_path / "card.json")
         power = json.loads((tmp_path / "card.json").read_text())["frontier"]["power"]
         assert power["items_for_top_k"] is None
 
@@ -420,15 +415,15 @@ def test_runs_that_all_agree_tell_no_error_and_nothing_is_judged():
         leaderboard([1100.0, 1090, 1080, 1070, 1060], n=math.nan, run=run) for run in "ab"
     )
     found = made(runs, family="rating")
-    assert (found["verdict"], found["reason"]) == ("undetermined", "metric_not_accuracy_like")
+    assert (found.verdict, found.reason) == ("undetermined", "metric_not_accuracy_like")
     # A leader whose runs agree is not left out of the index: nothing is said of the top then.
     runs["score"] += np.where((runs["run"] == "b") & (runs["model"] != "m0"), 5, 0)
-    assert made(runs, family="rating")["verdict"] == "undetermined"
+    assert made(runs, family="rating").verdict == "undetermined"
 
 
 def test_a_board_on_which_nobody_scores_says_so():
     said = "no model scores above 0: the items are too hard for all of them, or scored wrongly"
-    assert said in made(leaderboard([0.0] * 6))["data"]["remarks"]
-    assert said not in made(leaderboard([0.001] + [0.0] * 5))["data"]["remarks"]
+    assert said in made(leaderboard([0.0] * 6)).data.remarks
+    assert said not in made(leaderboard([0.001] + [0.0] * 5)).data.remarks
     errors = {"standard_error": 1.0, "n": math.nan}
-    assert said not in made(leaderboard([0.0] * 6, **errors), family="rating")["data"]["remarks"]
+    assert said not in made(leaderboard([0.0] * 6, **errors), family="rating").data.remarks

@@ -2,12 +2,18 @@
 
 import html
 import re
+from dataclasses import replace
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
 
 from saturation.leaderboard.verdict import REASONS
+from saturation.own import cards
 from saturation.own import pages as own_pages
+from saturation.own.card import Abstention, Fan, Outlook, Reached
+from saturation.own.imports import FileRecord, ImportRecord
+from saturation.pages import templates
 from saturation.statistics.pairs import METHODS
 
 INDEX = {
@@ -35,7 +41,7 @@ ANSWERS = {
                     "within": 0.1234, "items_for_alike": 4321.0},
     "headroom": {"answer": "left", "ceiling": 0.9, "lower": 0.8111, "upper": 0.8888},
 }  # fmt: skip
-CARD = {
+CONTENT = {
     "benchmark": "bench", "verdict": "separates_in_part", "reason": "partly_told_apart",
     "p_saturated": 0.25, "error_rate": 0.05, "explanation": "a reason in words",
     "observed_on": "2026-01-31", "released": None, "synthetic": False,
@@ -57,6 +63,17 @@ CARD = {
     },
     "consistency": {"abstains": "none"},
 }  # fmt: skip
+CONTENT["data"]["dead_items"] = None
+CONTENT |= {
+    "import": {"files": [], "scores": 3, "responses": 0, "n_sources": {}, "notes": []},
+    "stale": None, "earlier_cards": [], "outlook": None,
+}  # fmt: skip
+CARD = cards.from_written(CONTENT)
+
+
+def with_index(**changes):
+    """The top with another index."""
+    return replace(CARD.frontier, index=replace(CARD.frontier.index, **changes))
 
 
 @pytest.fixture
@@ -87,11 +104,11 @@ def test_every_verdict_has_colours_that_can_be_read():
 
 def test_p_saturated_has_its_range_over_priors():
     assert own_pages.probability(None) == ""
-    few = own_pages.probability(CARD["frontier"])
+    few = own_pages.probability(CARD.frontier)
     assert few == "P(saturated) 0.25 (over priors 0.12 to 0.50: few models)"
     for n_models, why in ((19, ": few models"), (20, "")):
-        index = {**INDEX, "all_equal": {**INDEX["all_equal"], "n_models": n_models}}
-        said = own_pages.probability({"index": index})
+        equal = replace(CARD.frontier.index.all_equal, n_models=n_models)
+        said = own_pages.probability(with_index(all_equal=equal))
         assert said == f"P(saturated) 0.25 (over priors 0.12 to 0.50{why})"
 
 
@@ -114,10 +131,10 @@ def test_tests_and_sources_of_errors_are_said_in_words():
 
 class TestAnswers:
     def said(self, **changes):
-        found = {name: {**ANSWERS[name], **changes.get(name, {})} for name in ANSWERS}
-        return own_pages.answers(
-            {"answers": found}, own_pages.pages.percent, own_pages.pages.points
-        )
+        found = {name: ANSWERS[name] | changes.get(name, {}) for name in ANSWERS}
+        content = CONTENT | {"frontier": CONTENT["frontier"] | {"answers": found}}
+        frontier = cards.from_written(content).frontier
+        return own_pages.answers(frontier, templates.percent, templates.points)
 
     def test_what_is_told_apart(self):
         groups = "not told apart within (m0, m1); a difference of 7.2 points would show"
@@ -163,7 +180,7 @@ class TestAnswers:
 def test_the_gap_stands_beside_that_of_equal_models(template):
     said = "were all 3 models equal, the best would lead number 3 by 4.6 points on average; it "
     said += "leads by 10.0 points (p = 0.032)"
-    assert own_pages.equality(CARD["frontier"], own_pages.pages.points) == said
+    assert own_pages.equality(CARD.frontier, templates.points) == said
     pages = (
         own_pages.card_html(CARD, [], template("card.html.j2")),
         own_pages.card_markdown(CARD, [], template("card.md.j2")),
@@ -218,8 +235,8 @@ def test_markdown_has_a_row_a_model_and_the_index_over_k_and_alpha(template):
 
 @pytest.mark.parametrize("family", ["rating", "other"])
 def test_scores_of_a_metric_without_range_are_no_percentages(template, family):
-    data = CARD["data"] | {"family": family}
-    text = own_pages.card_markdown(CARD | {"data": data}, [], template("card.md.j2"))
+    data = replace(CARD.data, family=family)
+    text = own_pages.card_markdown(replace(CARD, data=data), [], template("card.md.j2"))
     assert "| m1 | 0.8500 | 0.7500 to 0.9500 |" in text
     assert "| m1 | 85.0 %" not in text
 
@@ -237,37 +254,31 @@ def test_the_badge_is_as_wide_as_its_text(template):
 
 class TestPlot:
     def test_the_lowest_and_the_highest_limit_are_at_the_margins(self):
-        plot = own_pages._Plot(MODELS)
+        plot = own_pages._Plot(CARD.frontier.models)
         assert (plot.x(0.7), plot.x(1.0), plot.x(0.85)) == (5.0, 175.0, 90.0)
 
     def test_limits_that_are_all_the_same(self):
-        plot = own_pages._Plot([{"lower": 1, "upper": 1}])
+        plot = own_pages._Plot([SimpleNamespace(lower=1, upper=1)])
         assert plot.x(1) == 5.0
 
 
 def test_a_remark_of_many_files_is_said_once():
-    record = {
-        "files": [
-            {"file": "a", "notes": ["same", "alone"]},
-            {"file": "b", "notes": ["same"]},
-            {"file": "c", "notes": []},
-        ]
-    }
-    assert own_pages.notes(record) == ["2 files: same", "a: alone"]
+    notes = {"a": ["same", "alone"], "b": ["same"], "c": []}
+    files = [FileRecord(name, "x", 1, 0, said) for name, said in notes.items()]
+    assert ImportRecord(files, 3, 0, {}, ["all"]).remarks == ["2 files: same", "a: alone", "all"]
 
 
 def test_a_forecast_is_said_and_drawn_or_its_reason_given(template):
     text = own_pages.card_html(CARD, [], template("card.html.j2"))
     assert "How long it will last" not in text
-    nothing = CARD | {"outlook": {"abstains": "too few <dates>"}}
+    nothing = replace(CARD, outlook=Abstention("too few <dates>"))
     text = own_pages.card_html(nothing, [], template("card.html.j2"))
     assert "Nothing is forecast: too few &lt;dates&gt;." in text
-    month = {"date": "2027-01-31", "q10": 0.9, "q25": 0.91, "q50": 0.92, "q75": 0.93, "q90": 0.94}
+    known = [Reached("2025-01-31", 0.8), Reached("2025-06-30", 0.9)]
+    months = [Fan("2027-01-31", 0.9, 0.91, 0.92, 0.93, 0.94)]
     said = ["By May.", "By June.", "Past & gone."]
-    known = [{"date": "2025-01-31", "best": 0.8}, {"date": "2025-06-30", "best": 0.9}]
-    made = {"abstains": None, "origin": "2026-01-31", "sentences": said}
-    made |= {"months": [month], "known": known}
-    forecast = CARD | {"outlook": made}
+    ahead = Outlook("2026-01-31", known, months, None, None, said)
+    forecast = replace(CARD, outlook=ahead)
     text = own_pages.card_html(forecast, [], template("card.html.j2"))
     assert text.count("<polygon") == 2
     assert text.count("<polyline") == 2
@@ -276,13 +287,13 @@ def test_a_forecast_is_said_and_drawn_or_its_reason_given(template):
     assert "By May. By June. Past &amp; gone." in own_pages.card_markdown(
         forecast, [], template("card.md.j2")
     )
-    said = own_pages.text(forecast | {"import": {"files": []}}).splitlines()
+    said = own_pages.text(forecast).splitlines()
     assert "outlook     By May." in said
 
 
 def test_why_the_index_and_its_probability_part_is_said():
     def said(**changed):
-        return own_pages.sides({"index": INDEX | changed})
+        return own_pages.sides(with_index(**changed))
 
     assert said() == ""
     assert said(s_index=0.7, p_saturated=0.5) == ""
@@ -291,5 +302,5 @@ def test_why_the_index_and_its_probability_part_is_said():
     )
     assert "is above 0.7; that of the true scores is more likely below it" in said(s_index=0.7)
     assert own_pages.sides(None) == ""
-    frontier = {"index": INDEX | {"few_right": True}}
+    frontier = with_index(few_right=True)
     assert own_pages.probability(frontier).startswith("P(saturated) 0.25 (0.12 to 0.50: with so")

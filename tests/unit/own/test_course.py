@@ -1,6 +1,7 @@
 """The course of a user's leaderboard."""
 
 import json
+from dataclasses import asdict
 
 import numpy as np
 import pandas as pd
@@ -39,22 +40,22 @@ def course(scores):
 def test_scores_that_draw_together_at_the_ceiling_are_due_for_retirement():
     found = course(months(8, lambda m: 0.6 * 0.5**m, lambda _: 0.97))
     # Twelve models a month are too few for an interval or a test.
-    assert found["bdi_change"]["submitters_change"] is None
-    assert found["bdi_change"]["significant"] is None
-    assert "12 submitters; at least 50" in found["bdi_change"]["reason"]
-    assert found["months"][0]["bdi"] > found["months"][-1]["bdi"]
-    assert found["bdi_decline"] > 0.15
-    assert found["retirement"]["due"]
-    assert [row["elapsed"] for row in found["months"]] == list(range(8))
+    assert found.bdi_change["submitters_change"] is None
+    assert found.bdi_change["significant"] is None
+    assert "12 submitters; at least 50" in found.bdi_change["reason"]
+    assert found.months[0]["bdi"] > found.months[-1]["bdi"]
+    assert found.bdi_decline > 0.15
+    assert found.retirement["due"]
+    assert [row["elapsed"] for row in found.months] == list(range(8))
 
 
 def test_scores_that_stay_apart_are_not():
     found = course(months(8, lambda _: 0.6, lambda m: 0.5 + 0.02 * m))
-    assert not found["retirement"]["due"]
-    rise = found["trends"]["max_score"]
-    assert rise["slope"] == pytest.approx(0.02)
-    assert rise["lower"] <= rise["slope"] <= rise["upper"]
-    last = found["months"][-1]
+    assert not found.retirement["due"]
+    rise = found.trends["max_score"]
+    assert rise.slope == pytest.approx(0.02)
+    assert rise.lower <= rise.slope <= rise.upper
+    last = found.months[-1]
     assert last["n_submitters"] == last["n_models"] == 12
     assert last["bdi_submitters_lower"] is None
     assert last["reason"] == "12 submitters; at least 50 are needed for an interval"
@@ -65,17 +66,17 @@ def test_a_logistic_course_is_projected_and_a_short_one_is_not():
         return 0.85 / (1 + np.exp(-0.9 * (month - 3)))
 
     found = course(months(12, lambda _: 0.02, grow))
-    assert found["projection"]["abstains"] is None
-    assert found["projection"]["ceiling"] == pytest.approx(0.85, abs=0.02)
-    assert "4 months" in course(months(4, lambda _: 0.02, grow))["projection"]["abstains"]
-    assert course(months(6, lambda _: 0.02, lambda _: 0.5))["projection"]["abstains"]
+    assert found.projection["abstains"] is None
+    assert found.projection["ceiling"] == pytest.approx(0.85, abs=0.02)
+    assert "4 months" in course(months(4, lambda _: 0.02, grow)).projection["abstains"]
+    assert course(months(6, lambda _: 0.02, lambda _: 0.5)).projection["abstains"]
 
 
 def test_too_few_months_or_no_dates_say_so():
     short = course(months(2, lambda _: 0.3, lambda _: 0.5))
-    assert "months with at least 10 dated evaluations: 2" in short["abstains"]
+    assert "months with at least 10 dated evaluations: 2" in short.abstains
     undated = months(5, lambda _: 0.3, lambda _: 0.5).assign(date=None)
-    assert "dated evaluations: 0;" in course(undated)["abstains"]
+    assert "dated evaluations: 0;" in course(undated).abstains
 
 
 def test_a_large_leaderboard_has_intervals_and_a_tested_change():
@@ -89,16 +90,16 @@ def test_a_large_leaderboard_has_intervals_and_a_tested_change():
         for month, width in spread.items()
     )  # fmt: skip
     found = course(large)
-    for month in found["months"]:
+    for month in found.months:
         assert month["n_submitters"] == 60
         assert month["bdi_submitters_lower"] < month["bdi_submitters"]
         assert month["bdi_submitters"] < month["bdi_submitters_upper"]
-    change = found["bdi_change"]
-    ends = found["months"][0]["bdi_submitters"], found["months"][-1]["bdi_submitters"]
+    change = found.bdi_change
+    ends = found.months[0]["bdi_submitters"], found.months[-1]["bdi_submitters"]
     assert change["submitters_change"] == pytest.approx(ends[1] - ends[0])
     assert change["submitters_change_upper"] < 0
     assert change["significant"]
-    json.dumps(found, allow_nan=False)
+    json.dumps(asdict(found), allow_nan=False)
 
 
 def test_a_score_on_an_edge_is_in_the_bin_above_it():

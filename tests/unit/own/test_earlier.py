@@ -1,13 +1,15 @@
 """The verdict at earlier dates, and earlier cards in a folder."""
 
 import json
+from dataclasses import asdict
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from saturation.own import card, cards
-from saturation.own.card import MOST_DATES, earlier
+from saturation.own.card import MOST_DATES, Summary, earlier
 from saturation.own.study import from_config
 
 ACCURACY = {"family": "accuracy"}
@@ -22,7 +24,7 @@ def settings(request):
 
     text = (request.config.rootpath / "config/config.yaml").read_text(encoding="utf-8")
     config = yaml.safe_load(text)
-    return from_config(config["own"], config["plateau"], config["discriminability"]).card
+    return from_config(config["own"], config["plateau"], config["discriminability"]).top
 
 
 def scored(*rows):
@@ -42,30 +44,30 @@ def test_a_top_that_draws_together(settings):
     early, late = spread("2025-01-10", 0.2, 0.6), spread("2025-03-05", 0.895, 0.9, "n")
     scores = scored(*early, *late, ("undated", 0.3, None))
     found = earlier("b", scores, NO_RESPONSES, ACCURACY, settings)
-    first, last = found["dates"]
-    assert (first["date"], first["verdict"], first["n_models"]) == ("2025-01-10", "separates", 5)
-    assert (first["first"], first["tied"]) == ("m0", 1)
-    assert first["gap"] == pytest.approx(0.4)
-    assert (last["date"], last["n_models"], last["tied"]) == ("2025-03-05", 10, 5)
-    assert last["verdict"] == "underpowered"
-    assert found["undated"] == 1
+    first, last = found.dates
+    assert (first.date, first.verdict, first.n_models) == ("2025-01-10", "separates", 5)
+    assert (first.first, first.tied) == ("m0", 1)
+    assert first.gap == pytest.approx(0.4)
+    assert (last.date, last.n_models, last.tied) == ("2025-03-05", 10, 5)
+    assert last.verdict == "underpowered"
+    assert found.undated == 1
 
 
 def test_the_last_date_says_what_the_card_says(settings):
     scores = scored(*spread("2025-01-10", 0.2, 0.6), *spread("2025-03-05", 0.5, 0.9, "n"))
     made = card.assemble("b", scores, NO_RESPONSES, ACCURACY, settings)
-    last = earlier("b", scores, NO_RESPONSES, ACCURACY, settings)["dates"][-1]
-    assert (last["verdict"], last["reason"]) == (made["verdict"], made["reason"])
-    assert last["gap"] == made["frontier"]["index"]["gap"]
-    assert last["n_models"] == made["data"]["n_ranked"]
+    last = earlier("b", scores, NO_RESPONSES, ACCURACY, settings).dates[-1]
+    assert (last.verdict, last.reason) == (made.verdict, made.reason)
+    assert last.gap == made.frontier.index.gap
+    assert last.n_models == made.data.n_ranked
 
 
 def test_a_model_that_was_evaluated_again_counts_as_of_each_date(settings):
     scores = scored(
         *spread("2025-01-10", 0.2, 0.6), ("m4", 0.95, "2025-02-01"), ("m9", 0.1, "2025-02-01")
     )
-    first, last = earlier("b", scores, NO_RESPONSES, ACCURACY, settings)["dates"]
-    assert (first["first"], last["first"], last["n_models"]) == ("m0", "m4", 6)
+    first, last = earlier("b", scores, NO_RESPONSES, ACCURACY, settings).dates
+    assert (first.first, last.first, last.n_models) == ("m0", "m4", 6)
 
 
 def test_item_responses_count_from_their_date(settings):
@@ -81,9 +83,9 @@ def test_item_responses_count_from_their_date(settings):
     ).assign(cluster="", run="", configuration="")
     empty = scored().iloc[:0]
     found = earlier("b", empty, responses, ACCURACY, settings)
-    assert [row["n_models"] for row in found["dates"]] == [5, 10]
+    assert [row.n_models for row in found.dates] == [5, 10]
     without = responses.drop(columns="date")
-    assert "0 dates" in earlier("b", empty, without, ACCURACY, settings)["abstains"]
+    assert "0 dates" in earlier("b", empty, without, ACCURACY, settings).abstains
 
 
 def test_of_many_months_some_are_shown_with_the_first_and_the_last(settings):
@@ -93,51 +95,55 @@ def test_of_many_months_some_are_shown_with_the_first_and_the_last(settings):
         for row in spread(f"2025-{month:02d}-{month + 5:02d}", 0.2, 0.6, f"m{month}-")
     ]
     rows.append(("x", 0.1, "2025-06-01"))
-    dates = [row["date"] for row in earlier(
-        "b", scored(*rows), NO_RESPONSES, ACCURACY, settings)["dates"]]  # fmt: skip
+    dates = [row.date for row in earlier(
+        "b", scored(*rows), NO_RESPONSES, ACCURACY, settings).dates]  # fmt: skip
     assert len(dates) == MOST_DATES
     assert (dates[0], dates[-1]) == ("2025-01-06", "2025-12-17")
     assert "2025-06-01" not in dates
     one_month = [*spread("2025-01-10", 0.2, 0.6), ("n", 0.1, "2025-01-20")]
     found = earlier("b", scored(*one_month), NO_RESPONSES, ACCURACY, settings)
-    assert [row["date"] for row in found["dates"]] == ["2025-01-10", "2025-01-20"]
+    assert [row.date for row in found.dates] == ["2025-01-10", "2025-01-20"]
 
 
 def test_why_nothing_is_said(settings):
     one = scored(*spread("2025-01-10", 0.2, 0.6))
-    assert earlier("b", one, NO_RESPONSES, ACCURACY, settings) == {
-        "abstains": "1 date of evaluations"
-    }
+    assert earlier("b", one, NO_RESPONSES, ACCURACY, settings) == card.Abstention(
+        "1 date of evaluations"
+    )
     few = scored(("a", 0.5, "2024-01-01"), *spread("2025-01-10", 0.2, 0.6))
-    assert earlier("b", few, NO_RESPONSES, ACCURACY, settings)["abstains"].startswith(
+    assert earlier("b", few, NO_RESPONSES, ACCURACY, settings).abstains.startswith(
         "1 date by which enough models"
     )
 
 
-def line(day, **other):
-    summary = {
-        "benchmark": "b", "verdict": "separates", "reason": "told_apart", "p_saturated": 0.1,
-        "data": {"n_models": 5, "n_items": 9}, "observed_on": day, "synthetic": False,
-        "frontier": None,
-    }  # fmt: skip
-    return summary | other
+def standing(folder, day, earlier_cards=()):
+    """A folder's card of a day, and what a card of the same benchmark says of itself."""
+    line = Summary("b", "separates", "told_apart", 0.1, 0.2, day, 5, 9, 1, False, None)
+    (folder / "summary.json").write_text(json.dumps(asdict(line)))
+    before = [asdict(one) for one in earlier_cards]
+    (folder / "card.json").write_text(json.dumps({"earlier_cards": before}))
+
+
+def of(day):
+    return SimpleNamespace(observed_on=day)
 
 
 def test_a_card_remembers_those_of_earlier_dates(tmp_path):
-    path = tmp_path / "card.json"
-    assert cards.earlier_cards(line("2025-01-01"), tmp_path) == []
-    path.write_text(json.dumps(line("2025-01-01")))
-    (first,) = cards.earlier_cards(line("2025-02-01"), tmp_path)
-    assert (first["observed_on"], first["verdict"]) == ("2025-01-01", "separates")
-    path.write_text(json.dumps(line("2025-02-01", earlier_cards=[first])))
-    found = cards.earlier_cards(line("2025-03-01"), tmp_path)
-    assert [one["observed_on"] for one in found] == ["2025-01-01", "2025-02-01"]
+    assert cards.earlier_cards(of("2025-01-01"), tmp_path) == []
+    standing(tmp_path, "2025-01-01")
+    (first,) = cards.earlier_cards(of("2025-02-01"), tmp_path)
+    assert (first.observed_on, first.verdict) == ("2025-01-01", "separates")
+    standing(tmp_path, "2025-02-01", [first])
+    found = cards.earlier_cards(of("2025-03-01"), tmp_path)
+    assert [one.observed_on for one in found] == ["2025-01-01", "2025-02-01"]
     # The same data again, or older ones, add nothing.
-    assert cards.earlier_cards(line("2025-02-01"), tmp_path) == [first]
-    assert cards.earlier_cards(line("2024-01-01"), tmp_path) == []
+    assert cards.earlier_cards(of("2025-02-01"), tmp_path) == [first]
+    assert cards.earlier_cards(of("2024-01-01"), tmp_path) == []
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"earlier_cards": 3}', "{}"])
 def test_a_damaged_earlier_card_is_no_card(tmp_path, text):
+    standing(tmp_path, "2024-01-01")
     (tmp_path / "card.json").write_text(text)
-    assert cards.earlier_cards(line("2025-01-01"), tmp_path) == []
+    (tmp_path / "summary.json").write_text("{}")
+    assert cards.earlier_cards(of("2025-01-01"), tmp_path) == []

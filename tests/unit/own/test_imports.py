@@ -31,17 +31,13 @@ def test_scores_and_responses_with_a_record_of_each_file(file):
     assert imports.responses["item"].tolist() == ["q1"]
     assert imports.scores["synthetic"].all()
     assert imports.responses["synthetic"].all()
-    assert imports.record["scores"] == imports.record["responses"] == 1
-    assert [
-        (one["format"], one["scores"], one["responses"]) for one in imports.record["files"]
-    ] == [
+    assert imports.record.scores == imports.record.responses == 1
+    assert [(one.format, one.scores, one.responses) for one in imports.record.files] == [
         ("leaderboard", 1, 0),
         ("wide_responses", 0, 1),
     ]
-    assert imports.record["files"][0]["file"] == files[0]["path"]
-    assert imports.record["files"][1]["notes"] == [
-        "1 empty cells: items that a model did not answer"
-    ]
+    assert imports.record.files[0].file == files[0]["path"]
+    assert imports.record.files[1].notes == ["1 empty cells: items that a model did not answer"]
 
 
 def test_what_is_declared_of_a_file_and_of_the_benchmark_arrives(file):
@@ -94,7 +90,7 @@ def test_the_tables_come_back_as_they_were_written(file, tmp_path):
         again = stages.read(tmp_path / "out.csv", schema, dtype=names.text_columns(schema))
         assert list(again.columns) == list(table.columns) == list(schema.columns)
         assert again.to_dict("list") == table.to_dict("list")
-    assert again["model"].tolist() == ["007", "008"]
+    assert again.model.tolist() == ["007", "008"]
     assert again["cluster"].tolist() == ["", "c"]
     assert again["run"].tolist() == ["", ""]
     assert imports.scores.empty

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import jsonschema
 import numpy as np
@@ -11,10 +12,12 @@ import pytest
 from saturation.files.tables import write_json
 from saturation.leaderboard.read import registry
 from saturation.leaderboard.read.rows import Choice, Origin
+from saturation.leaderboard.top import Settings
 from saturation.own import card, cards
 from saturation.own.card import dead_items
+from saturation.own.imports import ImportRecord
 
-SETTINGS = card.Settings()
+SETTINGS = Settings()
 NO_SCORES = pd.DataFrame(
     columns=["model", "score", "standard_error", "n_items", "run", "configuration", "date"]
 )
@@ -43,9 +46,20 @@ def answered():
     )  # fmt: skip
 
 
+def completed(judged, **changes):
+    """The whole card, which says nothing beyond the verdict."""
+    nothing = card.Abstention("no dates")
+    parts = {
+        "observed_on": "2026-01-31", "released": None, "synthetic": False, "history": nothing,
+        "earlier": nothing, "items": card.Items("", "", nothing, nothing), "consistency": nothing,
+        "imported": ImportRecord([], 0, 0, {}, []),
+    }  # fmt: skip
+    return card.Card(**vars(judged) | parts | changes)
+
+
 def made(scores=NO_SCORES, responses=NO_RESPONSES, family="accuracy"):
     found = card.assemble("bench", scores, responses, {"family": family}, SETTINGS)
-    return found | {"observed_on": "2026-01-31", "synthetic": False}
+    return completed(found)
 
 
 CARDS = {
@@ -67,12 +81,12 @@ def schema(request):
 def test_the_numbers_are_those_of_the_schema_also_when_written(schema, tmp_path, name):
     jsonschema.Draft202012Validator.check_schema(schema)
     whole = CARDS[name]()
-    jsonschema.validate(whole["numbers"], schema)
-    write_json(whole, tmp_path / "card.json")
+    jsonschema.validate(card.numbers(whole), schema)
+    write_json(cards.written(whole), tmp_path / "card.json")
     written = json.loads((tmp_path / "card.json").read_text(encoding="utf-8"))
     jsonschema.validate(written["numbers"], schema)
     assert list(schema["properties"]) == schema["required"]
-    assert set(whole["numbers"]) == set(schema["properties"])
+    assert set(card.numbers(whole)) == set(schema["properties"])
 
 
 def test_the_docs_list_the_names_of_the_schema(schema, request):
@@ -87,7 +101,7 @@ def test_the_docs_list_the_names_of_the_schema(schema, request):
 
 def test_numbers_by_hand():
     responses = answered()
-    found = made(responses=responses)["numbers"]
+    found = card.numbers(made(responses=responses))
     wide = responses.pivot(index="item", columns="model", values="response")
     assert found["dead_items"] == {
         "items": 60,
@@ -106,18 +120,18 @@ def test_numbers_by_hand():
 
 
 def test_scores_have_no_counts_of_items_and_equal_ones_no_number_that_would_do():
-    found = made(scored([0.9] * 5))["numbers"]
+    found = card.numbers(made(scored([0.9] * 5)))
     assert found["dead_items"] is None
     assert found["top_pair"]["discordant_items"] is None
     assert found["items_needed"]["top_two"] is None
     assert found["items_needed"]["alike"] > 400
-    nothing = made(scored([0.9, 0.8]))["numbers"]
+    nothing = card.numbers(made(scored([0.9, 0.8])))
     assert (nothing["verdict"], nothing["tie_group"]) == ("undetermined", None)
 
 
 def test_an_item_that_one_model_answered_is_not_dead():
     matrix = pd.DataFrame({"a": [1.0, 1, 0, 0.5], "b": [np.nan, 1, 0, 0.5]})
-    assert dead_items(matrix) == {"items": 3, "solved_by_all": 1, "solved_by_none": 1}
+    assert dead_items(matrix) == card.DeadItems(3, 1, 1)
     assert dead_items(matrix[["a"]]) is None
     assert dead_items(pd.DataFrame()) is None
 
@@ -128,12 +142,12 @@ class TestExport:
         path = tmp_path / "every_eval_ever.jsonl"
         path.write_text(cards.lines(whole), encoding="utf-8")
         back = registry.read(Origin(path), Choice())
-        models = {m["model"]: m for m in whole["frontier"]["models"]}
+        models = {m.model: m for m in whole.frontier.models}
         assert len(back.scores) == len(models) == 6
         for score in back.scores:
             model = models[score.model]
-            assert score.score == pytest.approx(model["score"])
-            assert score.standard_error == pytest.approx(model["standard_error"])
+            assert score.score == pytest.approx(model.score)
+            assert score.standard_error == pytest.approx(model.standard_error)
             assert (score.n_items, score.date, score.task) == (60, "2026-01-31", "bench")
             assert (score.minimum, score.maximum, score.higher_is_better) == (0, 1, True)
 
@@ -145,11 +159,11 @@ class TestExport:
         ]
         assert all(isinstance(value, str) for one in details for value in one.values())
         first = details[0]
-        assert first["saturation.verdict"] == whole["verdict"]
+        assert first["saturation.verdict"] == whole.verdict
         assert json.loads(first["saturation.best_rank"]) == 1
         assert json.loads(first["saturation.tied_with_leader"]) is True
         pair = json.loads(first["saturation.top_pair"])
-        assert pair["discordant_items"] == whole["numbers"]["top_pair"]["discordant_items"]
+        assert pair["discordant_items"] == card.numbers(whole)["top_pair"]["discordant_items"]
         assert {name.removeprefix(cards.PREFIX) for name in first} >= set(cards.OF_BOARD)
 
     def test_the_same_card_gives_the_same_bytes(self):
@@ -163,7 +177,7 @@ class TestExport:
 
     def test_an_unknown_error_is_left_out(self):
         whole = made(scored([0.9, 0.88, 0.86, 0.84, 0.82]))
-        model = whole["frontier"]["models"][0]
-        model["standard_error"], model["n_items"] = np.nan, np.nan
+        unknown = replace(whole.frontier.models[0], standard_error=np.nan, n_items=np.nan)
+        whole.frontier.models[0] = unknown
         first = cards.records(whole)[0]["evaluation_results"][0]["score_details"]
         assert first["uncertainty"] == {}

@@ -1,11 +1,14 @@
 """Forecasts for a user's benchmark: what is said, and why nothing is."""
 
+from types import SimpleNamespace
+
 import pandas as pd
 import pytest
 
 from saturation.files.tables import shipped
-from saturation.leaderboard.top import LeadersSettings
+from saturation.leaderboard.top import Settings
 from saturation.own import outlook
+from saturation.own.card import Abstention, Reached, TopWhen
 from saturation.own.pages import HEIGHT, WIDTH, fan
 
 
@@ -28,27 +31,27 @@ def board(best=0.5, months=12, spread=0.06):
     return table[table["score"] > 0].assign(run="", configuration="")
 
 
-def card(**changes):
-    data = {"family": "accuracy", "n_items": 5000, "apart": []}
+def card(family="accuracy", n_items=5000, apart=(), **changes):
+    data = SimpleNamespace(family=family, n_items=n_items, apart=apart)
     made = {"benchmark": "mine", "observed_on": "2025-12-31", "released": None, "data": data}
-    return made | changes
+    return SimpleNamespace(**made | changes)
 
 
 def made(scores, about, lessons, settings=None):
-    return outlook.forecast(scores, about, settings or LeadersSettings(), lessons, 1)
+    return outlook.forecast(scores, about, settings or Settings(), lessons, 1)
 
 
 def test_a_rising_board_is_forecast_with_its_months_and_what_past_forecasts_did(lessons):
     found = made(board(), card(), lessons)
-    assert found["abstains"] is None
-    assert found["origin"] == "2025-12-31"
-    assert found["known"][-1] == {"date": "2025-12-15", "best": 0.5}
-    assert len(found["months"]) == 24
-    for month in found["months"]:
-        ordered = [month[name] for name in ("q10", "q25", "q50", "q75", "q90")]
+    assert found.abstains is None
+    assert found.origin == "2025-12-31"
+    assert found.known[-1] == Reached("2025-12-15", 0.5)
+    assert len(found.months) == 24
+    for month in found.months:
+        ordered = [getattr(month, name) for name in ("q10", "q25", "q50", "q75", "q90")]
         assert ordered == sorted(ordered)
         assert ordered[0] >= 0.5
-    first, second, *past = found["sentences"]
+    first, second, *past = found.sentences
     assert first.startswith("At this pace the saturation index calls the top indistinguishable by ")
     assert "(80 %: " in first
     assert second.startswith("At this pace 90 % of the range are used up ")
@@ -61,22 +64,17 @@ def test_the_same_seed_gives_the_same_forecast(lessons):
 
 
 def test_more_items_tell_the_top_apart_for_longer(lessons):
-    few, many = (
-        made(board(), card(data={"family": "accuracy", "n_items": count, "apart": []}), lessons)[
-            "top"
-        ]
-        for count in (5_000, 1_000_000)
-    )
-    assert few["not_in_two_years"] < many["not_in_two_years"]
+    few, many = (made(board(), card(n_items=count), lessons).top for count in (5_000, 1_000_000))
+    assert few.not_in_two_years < many.not_in_two_years
 
 
 def test_a_faster_pace_uses_the_range_up_sooner(lessons):
     slow = board()
-    slow["score"] = 0.45 + slow["score"] / 10
+    slow.score = 0.45 + slow.score / 10
     about = card()
     assert (
-        made(board(), about, lessons)["used_up"]["not_in_two_years"]
-        < made(slow, about, lessons)["used_up"]["not_in_two_years"]
+        made(board(), about, lessons).used_up.not_in_two_years
+        < made(slow, about, lessons).used_up.not_in_two_years
     )
 
 
@@ -86,7 +84,7 @@ def test_a_score_that_was_measured_again_counts_as_the_card_counts_it(lessons):
     again = scores[leader].assign(date="2025-12-30", score=0.6)
     found = made(pd.concat([scores, again]), card(), lessons)
     assert found == made(scores.assign(score=scores["score"].mask(leader, 0.6)), card(), lessons)
-    assert found["known"][-1]["best"] < 0.9
+    assert found.known[-1].best < 0.9
     # A run of its own is no other measurement: both count, and their mean is the score.
     run = scores[leader].assign(run="second", score=0.7)
     both = made(pd.concat([scores, run]), card(), lessons)
@@ -98,17 +96,14 @@ def test_a_score_that_was_measured_again_counts_as_the_card_counts_it(lessons):
 def test_a_model_that_the_card_does_not_rank_is_in_no_forecast(lessons):
     scores = board()
     lucky = scores.tail(1).assign(model="lucky", score=0.99)
-    about = card(data={"family": "accuracy", "n_items": 5000, "apart": [{"model": "lucky"}]})
+    about = card(apart=[SimpleNamespace(model="lucky")])
     assert made(pd.concat([scores, lucky]), about, lessons) == made(scores, card(), lessons)
 
 
 def test_what_is_so_already_has_no_month(lessons):
     found = made(board(0.97, spread=0.001), card(), lessons)
-    assert found["top"] == {
-        "abstains": None, "reached_already": True, "earliest": None, "median": None,
-        "latest": None, "not_in_two_years": 0.0,
-    }  # fmt: skip
-    assert found["sentences"][:2] == [
+    assert found.top == TopWhen(True, None, None, None, 0.0)
+    assert found.sentences[:2] == [
         "By these data the saturation index calls the top indistinguishable already.",
         "By these data 90 % of the range are used up already.",
     ]
@@ -120,14 +115,14 @@ def test_what_is_so_already_has_no_month(lessons):
         (board(months=4), card(), "4 dates with a score; 5 are needed"),
         (board().assign(date=None), card(), "0 dates with a score; 5 are needed"),
         (board(), card(observed_on="2027-01-31"), "no score for 12 months"),
-        (board(), card(data={"family": "rating", "n_items": None, "apart": []}),
+        (board(), card("rating", None),
          "the metric has no lowest and highest score"),
         (board().assign(configuration=["a", *["b"] * (len(board()) - 1)]), card(),
          "the scores are of several configurations: they are not one series"),
     ],
 )  # fmt: skip
 def test_nothing_is_forecast_without_a_reason_said(scores, about, reason, lessons):
-    assert made(scores, about, lessons) == {"abstains": reason}
+    assert made(scores, about, lessons) == Abstention(reason)
 
 
 @pytest.mark.parametrize(
@@ -139,21 +134,21 @@ def test_nothing_is_forecast_without_a_reason_said(scores, about, reason, lesson
     ],
 )
 def test_the_best_score_is_forecast_where_the_top_cannot_be(data, k, reason, lessons):
-    found = made(board(), card(data={**data, "apart": []}), lessons, LeadersSettings(k=k))
-    assert reason in found["top"]["abstains"]
-    assert found["sentences"][0].startswith(
+    found = made(board(), card(**data), lessons, Settings(k=k))
+    assert reason in found.top.abstains
+    assert found.sentences[0].startswith(
         "Whether the saturation index calls the top indistinguishable cannot be "
     )
-    assert len(found["months"]) == 24
+    assert len(found.months) == 24
     # What past forecasts of tops did is not said beside none.
-    assert len(found["sentences"]) == 3
+    assert len(found.sentences) == 3
 
 
 def test_scores_from_before_the_release_are_counted(lessons):
     scores = board()
     count = (pd.to_datetime(scores["date"]) < "2025-06-01").sum()
     found = made(scores, card(released="2025-06-01"), lessons)
-    assert found["sentences"][-1] == f"{count} scores are dated before the release of 2025-06-01."
+    assert found.sentences[-1] == f"{count} scores are dated before the release of 2025-06-01."
 
 
 def test_the_fan_starts_at_the_last_best_score_and_stays_inside(lessons):
@@ -163,19 +158,19 @@ def test_the_fan_starts_at_the_last_best_score_and_stays_inside(lessons):
     def points(text):
         return [tuple(map(float, pair.split(","))) for pair in text.split()]
 
-    median, known = points(drawn["median"]), points(drawn["known"])
-    assert known[-1] == median[0] == (drawn["today"], median[0][1])
-    for line in (known, median, *map(points, drawn["bands"])):
+    median, known = points(drawn.median), points(drawn.known)
+    assert known[-1] == median[0] == (drawn.today, median[0][1])
+    for line in (known, median, *map(points, drawn.bands)):
         assert all(0 <= x <= WIDTH and 0 <= y <= HEIGHT for x, y in line)
     # A step: to the right, then up.
     assert known[0][1] == known[1][1] > known[2][1]
     assert known[1][0] == known[2][0]
-    wide, narrow = (max(y for _, y in points(band)) for band in drawn["bands"])
+    wide, narrow = (max(y for _, y in points(band)) for band in drawn.bands)
     assert wide >= narrow
-    assert drawn["years"] == [(drawn["years"][0][0], 2026), (drawn["years"][1][0], 2027)]
-    assert drawn["ticks"][0][0] > drawn["ticks"][-1][0]
+    assert drawn.years == [(drawn.years[0][0], 2026), (drawn.years[1][0], 2027)]
+    assert drawn.ticks[0][0] > drawn.ticks[-1][0]
 
 
 def test_nothing_is_drawn_where_nothing_is_forecast():
-    assert fan({"abstains": "no dates"}) is None
+    assert fan(Abstention("no dates")) is None
     assert fan(None) is None

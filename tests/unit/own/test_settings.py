@@ -23,11 +23,11 @@ def test_every_key_of_cards_arrives(config):
         "grid": {"k": [3, 6], "alpha": [0.2]},
     }  # fmt: skip
     made = settings(config)
-    assert (made.card.frontier.level, made.course.level, made.level) == (0.9, 0.9, 0.9)
-    assert (made.card.frontier.power, made.card.frontier.compared) == (0.7, 7)
-    assert made.card.frontier.least_coverage == 0.6
-    assert (made.card.frontier.k_grid, made.card.frontier.alpha_grid) == ((3, 6), (0.2,))
-    assert made.card.frontier.margin == 0.03
+    assert (made.top.level, made.course.level) == (0.9, 0.9)
+    assert (made.top.power, made.top.compared) == (0.7, 7)
+    assert made.top.least_coverage == 0.6
+    assert (made.top.k_grid, made.top.alpha_grid) == ((3, 6), (0.2,))
+    assert made.top.margin == 0.03
 
 
 def test_the_studies_settings_are_taken_over(config):
@@ -39,10 +39,10 @@ def test_the_studies_settings_are_taken_over(config):
     config["discriminability"]["retirement"]["bdi_decline"] = 0.33
     config["discriminability"]["growth"]["min_windows"] = 9
     made = settings(config)
-    frontier = made.card.frontier
-    assert (frontier.k, frontier.alpha, frontier.epsilon) == (4, 0.25, 1e-9)
-    assert (frontier.edges, frontier.saturated_from) == ((0.1, 0.2), 0.2)
-    assert frontier.ceiling == 0.8
+    top = made.top
+    assert (top.k, top.alpha, top.epsilon) == (4, 0.25, 1e-9)
+    assert (top.edges, top.saturated_from) == ((0.1, 0.2), 0.2)
+    assert top.ceiling == 0.8
     assert (made.course.bins, made.course.min_models) == (12, 3)
     assert made.course.thresholds.bdi_decline == 0.33
     assert made.course.demands.min_windows == 9

@@ -4,6 +4,7 @@ import pytest
 import yaml
 
 from saturation.errors import InputError
+from saturation.own.card import Abstention
 from saturation.own.study import from_config, observed_on, study
 
 
@@ -34,25 +35,25 @@ DECLARED = {"family": "accuracy", "score_range": [0, 1], "observed_on": "2026-01
 def test_a_leaderboard_s_card(settings, leaderboard):
     made = study("mine", leaderboard, DECLARED | {"released": "2025-01-01"}, settings)
     card = made.card
-    assert (card["benchmark"], card["verdict"], card["reason"]) == (
+    assert (card.benchmark, card.verdict, card.reason) == (
         "mine", "saturated", "alike_at_the_ceiling"
     )  # fmt: skip
-    assert card["p_saturated"] == card["frontier"]["index"]["p_saturated"]
-    assert (card["observed_on"], card["released"]) == ("2026-01-31", "2025-01-01")
-    assert card["synthetic"] is False
-    assert card["import"] == made.imports.record
-    assert card["history"]["abstains"].startswith("months with at least 10 dated evaluations: 0")
-    assert card["items"]["information"]["abstains"]
-    assert card["consistency"]["abstains"]
+    assert card.p_saturated == card.frontier.index.p_saturated
+    assert (card.observed_on, card.released) == ("2026-01-31", "2025-01-01")
+    assert card.synthetic is False
+    assert card.imported == made.imports.record
+    assert card.history.abstains.startswith("months with at least 10 dated evaluations: 0")
+    assert card.items.information.abstains
+    assert card.consistency.abstains
     assert len(made.imports.scores) == 5
 
 
 def test_a_metric_without_a_ceiling_has_no_course_and_is_not_saturated(settings, leaderboard):
     declared = {"family": "rating", "observed_on": "2026-01-31"}
     card = study("mine", leaderboard, declared, settings).card
-    assert card["history"] == {"abstains": "the metric has no lowest and highest score"}
-    assert (card["verdict"], card["reason"]) == ("undetermined", "metric_not_accuracy_like")
-    assert card["p_saturated"] is None
+    assert card.history == Abstention("the metric has no lowest and highest score")
+    assert (card.verdict, card.reason) == ("undetermined", "metric_not_accuracy_like")
+    assert card.p_saturated is None
 
 
 def test_the_card_s_date_is_the_declared_one_else_the_latest(settings, tmp_path):
@@ -61,7 +62,7 @@ def test_the_card_s_date_is_the_declared_one_else_the_latest(settings, tmp_path)
     )
     (tmp_path / "x.csv").write_text(text)
     made = study("x", [{"path": tmp_path / "x.csv"}], {**DECLARED, "observed_on": None}, settings)
-    assert made.card["observed_on"] == "2025-05-01"
+    assert made.card.observed_on == "2025-05-01"
     assert observed_on([made.imports.scores], "2026-02-03", "x") == "2026-02-03"
 
 

@@ -1,5 +1,7 @@
 """The card in a terminal: aligned, short, and with nothing in it that moves other text."""
 
+from dataclasses import replace
+
 import pytest
 
 from saturation.own import pages
@@ -68,7 +70,7 @@ def test_a_model_with_few_items_is_said(tmp_path, default_settings):
 
 def test_of_many_remarks_the_first_are_printed(card):
     full = card(["a", "b", "c", "d", "e"])
-    full["import"]["notes"] = [f"remark {i}" for i in range(50)]
+    full.imported.notes[:] = [f"remark {i}" for i in range(50)]
     text = pages.text(full)
     assert "remark 1" in text
     assert "remark 45" not in text
@@ -78,7 +80,7 @@ def test_of_many_remarks_the_first_are_printed(card):
 
 def test_a_card_a_line(card):
     one = card(["a", "b", "c", "d", "e"])
-    lines = pages.table([one, {**one, "benchmark": "longer"}]).splitlines()
+    lines = pages.table([one, replace(one, benchmark="longer")]).splitlines()
     assert lines[0].startswith("x       ")
     assert lines[1].startswith("longer  ")
     assert len(set(map(len, lines))) == 1

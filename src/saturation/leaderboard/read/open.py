@@ -94,7 +94,7 @@ def kind(path: Path) -> str:
 
 @contextmanager
 def opened(path: Path) -> Iterator[IO[bytes]]:
-    """The file's bytes, unpacked if it is compressed with gzip or zstd, or alone in a zip archive."""
+    """The file's bytes, unpacked from gzip, zstd, or a zip archive that holds it alone."""
     try:
         with path.open("rb") as raw:
             start = raw.read(4)

@@ -106,27 +106,6 @@ def only_right_and_wrong(table: pd.DataFrame) -> bool:
     return True
 
 
-RESPONSES_FORMATS = (
-    Importer(
-        name="long_responses",
-        title="item responses",
-        shape=Shape.TABLE,
-        keys=LONG,
-        tasks=tasks,
-        read=long_responses,
-    ),
-    Importer(
-        name="wide_responses",
-        title="a matrix of item responses",
-        shape=Shape.TABLE,
-        begins=FIRST,
-        accepts=only_right_and_wrong,
-        holds="0, 1 or nothing in each cell if models are the rows",
-        read=wide_responses,
-    ),
-)
-
-
 # Plain tables of attempts: how often each model solved each item, read as pass@k.
 
 REQUIRED = ("model", "item", "attempts", "correct")
@@ -181,17 +160,6 @@ def _counts(column: pd.Series) -> NDArray[np.float64]:
 
 def _shown(cell: object) -> str:
     return read_rows.text(cell) or "nothing"
-
-
-FIRST_FORMATS = (
-    Importer(
-        name="attempts",
-        title="attempts",
-        shape=Shape.TABLE,
-        keys=REQUIRED,
-        read=attempts,
-    ),
-)
 
 
 LEADERBOARD_REQUIRED = ("model", "score")
@@ -332,12 +300,36 @@ def _interval(row: read_rows.Row, origin: Origin, number: int) -> list[str]:
     if ends == sorted(ends):
         return []
     return [
-        f"{origin.file}, row {number}, model {read_rows.text(row.get('model'))!r}: score {score} is "
-        f"outside its interval {lower} to {upper}; correct lower and upper"
+        f"{origin.file}, row {number}, model {read_rows.text(row.get('model'))!r}: score {score} "
+        f"is outside its interval {lower} to {upper}; correct lower and upper"
     ]
 
 
-LEADERBOARD_FORMATS = (
+FORMATS = (
+    Importer(
+        name="long_responses",
+        title="item responses",
+        shape=Shape.TABLE,
+        keys=LONG,
+        tasks=tasks,
+        read=long_responses,
+    ),
+    Importer(
+        name="wide_responses",
+        title="a matrix of item responses",
+        shape=Shape.TABLE,
+        begins=FIRST,
+        accepts=only_right_and_wrong,
+        holds="0, 1 or nothing in each cell if models are the rows",
+        read=wide_responses,
+    ),
+    Importer(
+        name="attempts",
+        title="attempts",
+        shape=Shape.TABLE,
+        keys=REQUIRED,
+        read=attempts,
+    ),
     Importer(
         name="leaderboard",
         title="a leaderboard",
@@ -357,5 +349,3 @@ LEADERBOARD_FORMATS = (
         read=wide_leaderboard,
     ),
 )
-
-FORMATS = (*RESPONSES_FORMATS, *FIRST_FORMATS, *LEADERBOARD_FORMATS)

@@ -79,25 +79,6 @@ def alpaca_eval(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported
     return Imported(scores=scores)
 
 
-FIRST_FORMATS = (
-    Importer(
-        name="opencompass",
-        title="an OpenCompass summary",
-        shape=Shape.TABLE,
-        keys=OPENCOMPASS,
-        tasks=data_sets,
-        read=opencompass,
-    ),
-    Importer(
-        name="alpaca_eval",
-        title="an AlpacaEval leaderboard",
-        shape=Shape.TABLE,
-        keys=("win_rate", "standard_error", "n_total"),
-        read=alpaca_eval,
-    ),
-)
-
-
 # MTEB: the JSON file of one model's results in one task.
 
 Content = Mapping[str, Any]
@@ -139,19 +120,6 @@ def _model(origin: Origin) -> str:
     )
 
 
-MTEB_FORMATS = (
-    Importer(
-        name="mteb",
-        title="MTEB results",
-        shape=Shape.DOCUMENT,
-        keys=("mteb_version", "task_name", "scores"),
-        accepts=lambda content: isinstance(content["scores"], Mapping),
-        holds="the scores by split",
-        read=task_result,
-    ),
-)
-
-
 # simple-evals: the JSON file of one model's metrics in one evaluation.
 
 # The tool writes neither into the file.
@@ -184,7 +152,31 @@ def metrics(content: Mapping[str, Any], _choice: Choice, origin: Origin) -> Impo
     return Imported(scores=[score])
 
 
-SIMPLE_EVALS_FORMATS = (
+FORMATS = (
+    Importer(
+        name="opencompass",
+        title="an OpenCompass summary",
+        shape=Shape.TABLE,
+        keys=OPENCOMPASS,
+        tasks=data_sets,
+        read=opencompass,
+    ),
+    Importer(
+        name="alpaca_eval",
+        title="an AlpacaEval leaderboard",
+        shape=Shape.TABLE,
+        keys=("win_rate", "standard_error", "n_total"),
+        read=alpaca_eval,
+    ),
+    Importer(
+        name="mteb",
+        title="MTEB results",
+        shape=Shape.DOCUMENT,
+        keys=("mteb_version", "task_name", "scores"),
+        accepts=lambda content: isinstance(content["scores"], Mapping),
+        holds="the scores by split",
+        read=task_result,
+    ),
     Importer(
         name="simple_evals",
         title="simple-evals metrics",
@@ -193,5 +185,3 @@ SIMPLE_EVALS_FORMATS = (
         read=metrics,
     ),
 )
-
-FORMATS = (*FIRST_FORMATS, *MTEB_FORMATS, *SIMPLE_EVALS_FORMATS)

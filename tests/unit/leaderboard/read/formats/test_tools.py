@@ -77,6 +77,16 @@ class TestInspect:
         assert (score.n_items, score.metric, score.date) == (9, "accuracy", None)
         assert (score.minimum, score.maximum, score.higher_is_better) == (0, 1, True)
 
+    def test_an_epoch_that_is_not_said_is_the_first(self, write, read, log):
+        second = log["samples"][0] | {"id": "r"}
+        del second["epoch"]
+        log["samples"].append(second)
+        table = pd.DataFrame(read(write(log)).responses)
+        assert table["run"].tolist() == ["", ""]
+        log["samples"] = [log["samples"][0] | {"epoch": epoch} for epoch in (1, 2)]
+        table = pd.DataFrame(read(write(log)).responses)
+        assert table["run"].tolist() == ["epoch 1", "epoch 2"]
+
     def test_epochs_are_runs_and_samples_without_a_score_are_counted(self, write, read, log):
         again = log["samples"][0] | {"epoch": 2, "scores": {"s": {"value": True}}}
         log["samples"] += [again, {"id": "r", "epoch": 1, "scores": {}}]
