@@ -19,15 +19,26 @@ def main(
     permutations: int,
     same_n: list[int],
     equal: Mapping[str, Any],
-    **options: float,
+    saturated_from: float,
+    epsilon: float,
 ) -> None:
     benchmarks = stages.read(inputs["benchmarks"], PREPARED_BENCHMARKS)
     top_scores = stages.read(inputs["top_scores"], PREPARED_SCORES)
     table = stages.read(inputs["index"], INDEX)
     data = index.annotated(benchmarks, table)
-    drawn = {"seed": seed, "permutations": permutations, "same_n": same_n}
-    write_csv(controls.controls(data, **drawn, **options), output["controls"])
-    write_csv(equal_top.equal_top(table, top_scores, **equal, **options), output["equal_top"])
+    found = controls.controls(
+        data,
+        seed=seed,
+        permutations=permutations,
+        same_n=same_n,
+        saturated_from=saturated_from,
+        epsilon=epsilon,
+    )
+    write_csv(found, output["controls"])
+    found = equal_top.equal_top(
+        table, top_scores, **equal, saturated_from=saturated_from, epsilon=epsilon
+    )
+    write_csv(found, output["equal_top"])
 
 
 stages.run(main, globals())
