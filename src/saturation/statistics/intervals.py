@@ -6,7 +6,6 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 from numpy.typing import ArrayLike, NDArray
-from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
 Floats = NDArray[np.float64]
@@ -175,21 +174,23 @@ def percentile(draws: ArrayLike, level: float = CONFIDENCE, axis: int = 0) -> Li
 
 
 def holm(p_values: ArrayLike) -> Floats:
-    """Holm's adjusted p-values, in the order given: the family-wise error is controlled."""
-    return adjusted(p_values, "holm")
+    """Holm's adjusted p-values, in the order given: the family-wise error is controlled.
+
+    By hand: statsmodels' collects garbage at every call, a tenth of a second each time.
+    """
+    p = np.asarray(p_values, float)
+    order = np.argsort(p)
+    stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum(stepped, 1.0)
+    return adjusted
 
 
 def benjamini_hochberg(p_values: ArrayLike) -> Floats:
-    """P-values adjusted to control the false discovery rate."""
-    return adjusted(p_values, "fdr_bh")
-
-
-def adjusted(p_values: ArrayLike, method: str) -> Floats:
-    """P-values adjusted by a method of statsmodels; a missing one stays missing, not counted."""
+    """P-values adjusted to control the false discovery rate; a missing one stays missing."""
     p = np.array(p_values, float)
     tested = np.isfinite(p)
-    if tested.any():
-        p[tested] = multipletests(p[tested], method=method)[1]
+    p[tested] = scipy.stats.false_discovery_control(p[tested])
     return p
 
 
