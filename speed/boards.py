@@ -17,7 +17,7 @@ import pandas as pd
 from scipy import special
 
 from saturation.boards import alpha, overview
-from saturation.boards.ranked import Ranked, all_ranked
+from saturation.boards.ranked import Ranked, Settings, all_ranked
 
 ROOT = Path(__file__).resolve().parent.parent
 BOARD = "livebench"
@@ -56,13 +56,13 @@ def measured(n_items: int, n_models: int) -> dict[str, float]:
     """Seconds of each part on one board."""
     responses, listed = drawn(n_items, n_models)
     boards: list[Ranked] = all_ranked(responses, listed, 0.8)
-    table = alpha.measured(boards, alpha.Settings())
+    table = alpha.measured(boards, Settings())
     return {
         "n_items": n_items,
         "n_models": n_models,
         "ranked": best(lambda: all_ranked(responses, listed, 0.8)),
-        "alpha": best(lambda: alpha.measured(boards, alpha.Settings())),
-        "overview": best(lambda: overview.overview(boards, table, overview.Settings())),
+        "alpha": best(lambda: alpha.measured(boards, Settings())),
+        "overview": best(lambda: overview.overview(boards, table, Settings())),
     }
 
 

@@ -11,8 +11,12 @@ from saturation.boards.names import DATES as BOARD_DATES
 from saturation.boards.names import EMBEDDED as EMBEDDED_BOARDS
 from saturation.boards.names import FIGURES as BOARD_FIGURES
 from saturation.boards.names import SOURCES as BOARD_SOURCES
+from saturation.boards.names import TABLES as BOARD_TABLES
 
 BOARDS = config["boards"]
+BOARDS_LIKE_PLATEAU = {
+    key: PLATEAU[key] for key in ("k", "alpha", "z", "saturated_from")
+}
 BOARD_EVALUATIONS = shipped("resources/boards/evaluations.csv")
 BOARD_RESPONSES = [
     shipped(f"resources/boards/responses/{board}.parquet") for board in EMBEDDED_BOARDS
@@ -59,51 +63,15 @@ rule boards_verify:
         "../scripts/boards/verify.py"
 
 
-rule boards_alpha:
-    """Alpha of every board, task and pair as the items show it, and pooled over boards."""
+rule boards_study:
+    """Alpha of every board, its top, items and course, and the published benchmarks at that alpha."""
     input:
+        index="results/plateau/index.csv",
         evaluations=BOARD_EVALUATIONS,
         responses=BOARD_RESPONSES,
         lock=LOCK,
     output:
-        alpha="results/boards/alpha.csv",
-        pairs="results/boards/pairs.csv",
-        pooled="results/boards/pooled.csv",
-    log:
-        "results/logs/boards/alpha.log",
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        **{
-            key: BOARDS[key]
-            for key in (
-                "level",
-                "least_coverage",
-                "fewest_items",
-                "fewest_groups",
-                "splits",
-            )
-        },
-        code=code("boards/alpha.py"),
-        seed=config["seed"],
-        k=PLATEAU["k"],
-    script:
-        "../scripts/boards/alpha.py"
-
-
-rule boards_overview:
-    """Every board's top, items, course over time and smallest subsets."""
-    input:
-        evaluations=BOARD_EVALUATIONS,
-        responses=BOARD_RESPONSES,
-        alpha="results/boards/alpha.csv",
-        lock=LOCK,
-    output:
-        overview="results/boards/overview.csv",
-        models="results/boards/models.csv",
-        course="results/boards/course.csv",
-        subsets="results/boards/subsets.csv",
-        remarks="results/boards/remarks.csv",
+        **{name: f"results/boards/{name}.csv" for name in BOARD_TABLES},
         page=report(
             "results/boards/overview.html",
             caption="../report/boards/overview.rst",
@@ -111,48 +79,23 @@ rule boards_overview:
             labels={"item": "All boards, in numbers"},
         ),
     log:
-        "results/logs/boards/overview.log",
+        "results/logs/boards/study.log",
     conda:
         "../../envs/environment.yaml"
     params:
-        code=code("boards/overview.py"),
-        seed=config["seed"],
-        frontier={
-            **{
-                key: PLATEAU[key]
-                for key in ("k", "alpha", "epsilon", "saturated_from")
-            },
-            **{key: BOARDS[key] for key in ("level", "power", "least_coverage")},
+        code=code("boards/study.py"),
+        # Of single values Snakemake notices no change to one that another parameter has.
+        settings={
+            **BOARDS,
+            **BOARDS_LIKE_PLATEAU,
+            "epsilon": PLATEAU["epsilon"],
             "edges": PLATEAU["bin_edges"],
             "ceiling": PLATEAU["ceiling"],
             "margin": config["own"]["meaningful_difference"],
+            "seed": config["seed"],
         },
-        kept=BOARDS["kept"],
-        halves=BOARDS["halves"],
     script:
-        "../scripts/boards/overview.py"
-
-
-rule boards_published:
-    """What the published benchmarks come to at the measured alpha."""
-    input:
-        index="results/plateau/index.csv",
-        alpha="results/boards/alpha.csv",
-        pooled="results/boards/pooled.csv",
-    output:
-        "results/boards/published.csv",
-    log:
-        "results/logs/boards/published.log",
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        **{key: PLATEAU[key] for key in ("alpha", "z", "epsilon", "saturated_from")},
-        code=code("boards/published.py"),
-        seed=config["seed"],
-        level=BOARDS["level"],
-        draws=BOARDS["draws"],
-    script:
-        "../scripts/boards/published.py"
+        "../scripts/boards/study.py"
 
 
 rule boards_figures:
@@ -183,44 +126,23 @@ rule boards_figures:
     conda:
         "../../envs/environment.yaml"
     params:
-        **{key: PLATEAU[key] for key in ("k", "alpha", "z", "saturated_from")},
         code=code("boards/figures.py"),
+        settings=BOARDS_LIKE_PLATEAU,
     script:
         "../scripts/boards/figures.py"
-
-
-rule boards_quantities:
-    """Collect the boards' headline numbers."""
-    input:
-        alpha="results/boards/alpha.csv",
-        pooled="results/boards/pooled.csv",
-        published="results/boards/published.csv",
-        overview="results/boards/overview.csv",
-    output:
-        "results/boards/quantities.csv",
-    log:
-        "results/logs/boards/quantities.log",
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        **{key: PLATEAU[key] for key in ("k", "alpha", "z", "saturated_from")},
-        code=code("boards/quantities.py"),
-    script:
-        "../scripts/boards/quantities.py"
 
 
 rule boards:
     """What the items of real leaderboards show, and which error they imply."""
     input:
-        rules.boards_overview.output,
+        rules.boards_study.output,
         rules.boards_figures.output,
-        rules.boards_quantities.output,
 
 
 offer(
     "boards",
     targets=rules.boards.input,
-    quantities=rules.boards_quantities.output[0],
+    quantities=rules.boards_study.output.quantities,
     judged=PLATEAU_AS_IN_PAPER,
     paper="plateau",
 )

@@ -5,7 +5,7 @@ Each function takes tables and returns a figure; call it inside `saturation.page
 
 import textwrap
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from saturation.boards.alpha import GROUPS, ITEMS, WHOLE
 from saturation.boards.names import BANKS, EMBEDDED
+from saturation.boards.ranked import Settings
 from saturation.boards.study import ALPHA as MEASURED
 from saturation.boards.study import GRID, PAPER, equal_shares
 from saturation.index import standard_error_of_difference
@@ -31,15 +32,6 @@ ALPHAS = (0.4, 1.36)
 POOLED_AT = -1.5
 # Boards of fewer quarters have no panel.
 FEWEST_QUARTERS = 3
-
-
-class Settings(NamedTuple):
-    """The plateau study's settings."""
-
-    k: int
-    alpha: float
-    z: float
-    saturated_from: float
 
 
 def figures(tables: Tables, settings: Settings) -> dict[str, Figure]:

@@ -73,6 +73,11 @@ GROUPED_BY_NAME = {"swebench_epoch": r"^(.*)-[^-]*$"}
 # Release dates of the models.
 DATES = "board_epoch_models.csv"
 SOURCES = tuple(dict.fromkeys(file for board in EMBEDDED.values() for file in board.sources))
+# The study's tables, each a file of this name.
+TABLES = (
+    *("alpha", "pairs", "pooled", "published", "overview", "models", "course", "subsets"),
+    *("remarks", "quantities"),
+)
 # Figures, with their labels in the report.
 FIGURES = {
     "overview": "What the items of real boards show",

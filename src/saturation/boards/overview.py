@@ -1,7 +1,7 @@
 """One row a board: its top, what its items can show, and what they no longer do."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +14,7 @@ from saturation.boards import alpha as boards_alpha
 from saturation.boards import schemas
 from saturation.boards.alpha import ITEMS, WHOLE
 from saturation.boards.names import EMBEDDED
-from saturation.boards.ranked import Ranked, alone, estimates
+from saturation.boards.ranked import Ranked, Settings, alone, estimates
 from saturation.leaderboard import top as leaderboard_top
 from saturation.leaderboard import verdict
 from saturation.leaderboard.top import Frontier
@@ -23,216 +23,16 @@ from saturation.statistics import pairs as statistics_pairs
 from saturation.statistics.correlation import ranks
 from saturation.statistics.intervals import benjamini_hochberg
 
-# What the items of a board still do: dead ones, backwards ones, those that decide the top.
-
 Floats = NDArray[np.float64]
 
 # With fewer models no item is called backwards.
 FEWEST_MODELS = 10
-
-
-class Items(NamedTuple):
-    """Numbers of items of a board.
-
-    Parameters
-    ----------
-    all_right, all_wrong
-        Dead items: every ranked model that answered is right, or wrong.
-    negative
-        Items that go against the score of the other items; None with too few models.
-    backwards
-        Those of them that chance does not explain, adjusted for the number of items so that a share
-        of 1 - level of those called is false; None with too few models.
-    deciding
-        Items on which the top models are not all alike: only these tell them apart.
-    """
-
-    all_right: int
-    all_wrong: int
-    negative: int | None
-    backwards: int | None
-    deciding: int
-
-
-def items(answers: Floats, k: int, level: float) -> Items:
-    """Count a board's items by what they do."""
-    low, high = np.nanmin(answers, axis=1), np.nanmax(answers, axis=1)
-    # A top model that did not answer is alike with nobody, and unlike nobody.
-    top = np.ma.masked_invalid(answers[:, :k])
-    deciding = (top.max(axis=1) - top.min(axis=1)).filled(0) > 0
-    negative = backwards = None
-    if answers.shape[1] >= FEWEST_MODELS:
-        correlation, p = against_the_rest(answers)
-        negative = int((correlation < 0).sum())
-        backwards = int((benjamini_hochberg(p) <= 1 - level).sum())
-    return Items(
-        int((low == 1).sum()), int((high == 0).sum()), negative, backwards, int(deciding.sum())
-    )
-
-
-def against_the_rest(answers: Floats) -> tuple[Floats, Floats]:
-    """Correlation of each item with the ranks by all other items, and whether it is below 0.
-
-    Returns
-    -------
-    tuple of array
-        Correlations, and one-sided p-values by Student's t; NaN for items on which all answers are
-        alike. Models are taken as independent: relatives answer alike, so that p-values are too
-        small where many are.
-    """
-    given = ~np.isnan(answers)
-    value = np.where(given, answers, 0.0)
-    others = value.sum(axis=0) - value
-    counts = given.sum(axis=0) - given
-    rest = np.where(given, others / np.maximum(counts, 1), np.nan)
-    rank = ranks(rest)
-    x, y = (_centred(np.where(given, part, np.nan)) for part in (answers, rank))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        correlation = np.nansum(x * y, axis=1) / np.sqrt(
-            np.nansum(x**2, axis=1) * np.nansum(y**2, axis=1)
-        )
-        degrees = given.sum(axis=1) - 2
-        distance = correlation * np.sqrt(degrees / np.maximum(1 - correlation**2, 1e-12))
-    p = np.where(degrees > 0, scipy.special.stdtr(np.maximum(degrees, 1), distance), np.nan)
-    return np.where(degrees > 0, correlation, np.nan), p
-
-
-def _centred(values: Floats) -> Floats:
-    centred: Floats = values - np.nanmean(values, axis=1, keepdims=True)
-    return centred
-
-
-# How few items keep the top of a board in order, tried on models that did not choose them.
-
+# Sizes of subsets of items that are tried.
 SIZES = (10, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000, 1500, 2000, 3000, 5000)
 CHOSEN, RANDOM = "chosen", "random"
 # With fewer models, half of them choose nothing and show nothing.
-SUBSETS_FEWEST_MODELS = 12
-
-
-class SubsetsSettings(NamedTuple):
-    """How subsets are tried.
-
-    Parameters
-    ----------
-    level
-        Confidence level of the tests that tell models apart.
-    kept
-        Share of the pairs that a subset has to order as all items do.
-    halves
-        Random halves of the models.
-    """
-
-    k: int
-    level: float
-    kept: float
-    halves: int
-
-
-def subsets(
-    answers: pd.DataFrame, settings: SubsetsSettings, rng: np.random.Generator
-) -> pd.DataFrame:
-    """Share of the pairs at the top that subsets of items keep in order.
-
-    Half of the models choose items, those with the largest covariance with the score; the other
-    half shows what they are worth, beside as many items at random. Pairs are one of the best k of
-    the showing models and any other of them that all items tell apart (paired tests of the pair at
-    the level). A tie on the subset does not keep a pair.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``way`` (chosen or random), ``size``, ``kept`` (mean over the halves), ``lower`` and
-        ``upper`` (the halves' central share at the level). Empty with fewer than `FEWEST_MODELS`
-        models, or where no pair is told apart.
-    """
-    if answers.shape[1] < SUBSETS_FEWEST_MODELS:
-        return pd.DataFrame()
-    pairs = statistics_pairs.paired_tests(answers, alone(answers))
-    told = pairs.p_value <= 1 - settings.level
-    better = (pairs.difference > 0) & told
-    x = answers.to_numpy()
-    given = (~np.isnan(x)).astype(float)
-    value = np.where(given > 0, x, 0.0)
-    sizes = [size for size in SIZES if size < len(x)]
-    found: dict[str, list[Floats]] = {CHOSEN: [], RANDOM: []}
-    for _ in range(settings.halves):
-        choosing, showing = _halves(rng, x.shape[1])
-        ways = {CHOSEN: _by_covariance(x[:, choosing]), RANDOM: rng.permutation(len(x))}
-        asked = better[np.ix_(showing[: settings.k], showing)]
-        # A worse model may be among the best k of the showing ones, above the better one by luck.
-        asked_below = better[np.ix_(showing, showing[: settings.k])].T
-        if not (asked.any() or asked_below.any()):
-            continue
-        for way, order in ways.items():
-            inside = np.zeros((len(sizes), len(x)))
-            for row, size in enumerate(sizes):
-                inside[row, order[:size]] = 1.0
-            sums, counts = ((inside @ each)[:, showing] for each in (value, given))
-            score = sums / np.maximum(counts, 1)
-            gap = score[:, : settings.k, None] - score[:, None, :]
-            right = ((gap > 0) & asked).sum((1, 2)) + ((gap < 0) & asked_below).sum((1, 2))
-            found[way].append(right / (asked.sum() + asked_below.sum()))
-    return pd.concat(
-        [_summary(way, sizes, shares, settings.level) for way, shares in found.items()]
-    )
-
-
-def _halves(rng: np.random.Generator, count: int) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
-    """Places of two random halves, each in their order."""
-    order = rng.permutation(count)
-    return np.sort(order[: count // 2]), np.sort(order[count // 2 :])
-
-
-def _by_covariance(answers: Floats) -> NDArray[np.int_]:
-    """Items by their covariance with the score of the choosing models, largest first."""
-    filled = np.where(np.isnan(answers), np.nanmean(answers, axis=1, keepdims=True), answers)
-    filled = np.nan_to_num(filled)
-    score = filled.mean(axis=0)
-    covariance = filled @ (score - score.mean())
-    order: NDArray[np.int_] = np.argsort(-covariance, kind="stable")
-    return order
-
-
-def _summary(way: str, sizes: list[int], shares: list[Floats], level: float) -> pd.DataFrame:
-    if not shares:
-        return pd.DataFrame()
-    lower, upper = intervals.percentile(shares, level)
-    return pd.DataFrame(
-        {"way": way, "size": sizes, "kept": np.mean(shares, axis=0), "lower": lower, "upper": upper}
-    )
-
-
-def smallest(table: pd.DataFrame, way: str, kept: float) -> float:
-    """The smallest size from which on the share is kept, on average; NaN if none that was tried."""
-    if table.empty:
-        return float("nan")
-    rows = table[table["way"] == way].sort_values("size")
-    missed = rows["kept"].to_numpy() < kept
-    after = np.flatnonzero(missed).max(initial=-1) + 1
-    return float(rows["size"].iloc[after]) if after < len(rows) else float("nan")
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How a board is described.
-
-    Parameters
-    ----------
-    frontier
-        Of the index and the tests, see :class:`saturation.leaderboard.top.Settings`.
-    kept
-        Share of the pairs at the top that a subset of items has to keep in order.
-    halves
-        Random halves of the models that choose and show subsets.
-    """
-
-    frontier: leaderboard_top.Settings = field(default_factory=leaderboard_top.Settings)
-    kept: float = 0.95
-    halves: int = 50
-    seed: int = 20251101
-
-
+FEWEST_FOR_HALVES = 12
+_SUBSETS = ["board", "way", "size", "kept", "lower", "upper"]
 # Columns of the page, by what they are called there.
 _SHOWN = {
     "title": "Board",
@@ -260,87 +60,184 @@ _SHOWN = {
 }
 
 
+class Items(NamedTuple):
+    """Numbers of items of a board.
+
+    Parameters
+    ----------
+    all_right, all_wrong
+        Dead items: every ranked model that answered is right, or wrong.
+    negative
+        Items that go against the score of the other items; None with too few models.
+    backwards
+        Those of them that chance does not explain, adjusted for the number of items so that a share
+        of 1 - level of those called is false; None with too few models.
+    deciding
+        Items on which the top models differ: only these separate them.
+    """
+
+    all_right: int
+    all_wrong: int
+    negative: int | None
+    backwards: int | None
+    deciding: int
+
+
 def overview(
     boards: Sequence[Ranked], alpha: pd.DataFrame, settings: Settings
 ) -> dict[str, pd.DataFrame]:
-    """The boards, their course over time, and their subsets.
-
-    Returns
-    -------
-    dict of pandas.DataFrame
-        ``overview``, ``models``, ``course``, ``subsets`` and ``remarks``, with the columns of
-        :mod:`saturation.boards.schemas`.
-    """
-    whole = alpha[(alpha["task"] == WHOLE) & (alpha["sample"] == ITEMS)].set_index("board")["alpha"]
-    tried = {board.board: _subsets(board, settings) for board in boards}
-    tops = {board.board: _frontier(board, settings) for board in boards}
+    """Tables `overview`, `models`, `course`, `subsets` and `remarks`; `alpha` as measured."""
+    whole = alpha[(alpha["task"] == WHOLE) & (alpha["sample"] == ITEMS)]
+    measured = whole.set_index("board")["alpha"].astype(float).to_dict()
+    rows, models, tried, remarks = [], [], [], []
+    quarters: list[dict[str, Any]] = []
+    for board in boards:
+        name = board.board
+        top = _frontier(board, settings)
+        rng = seeds.generator(settings.seed, "boards", "subsets", name)
+        found = subsets(board.answers, settings, rng)
+        rows.append(_row(board, top, measured[name], found, settings))
+        models.append(_models(board, top))
+        quarters += course(board, measured[name], settings)
+        tried.append(found.assign(board=name))
+        remarks += [(name, remark) for remark in board.remarks]
     return {
-        "overview": pd.DataFrame(
-            [
-                _row(
-                    board,
-                    tops[board.board],
-                    float(whole[board.board]),
-                    tried[board.board],
-                    settings,
-                )
-                for board in boards
-            ]
-        ),
-        "models": pd.concat(
-            [models(board, tops[board.board]) for board in boards], ignore_index=True
-        ),
-        "course": pd.DataFrame(
-            [row for board in boards for row in course(board, float(whole[board.board]), settings)],
-            columns=list(schemas.COURSE.columns),
-        ),
-        "subsets": pd.concat(
-            [table.assign(board=name) for name, table in tried.items()], ignore_index=True
-        ).reindex(columns=list(schemas.SUBSETS.columns)),
-        "remarks": pd.DataFrame(
-            [(board.board, remark) for board in boards for remark in board.remarks],
-            columns=list(schemas.REMARKS.columns),
-        ),
+        "overview": pd.DataFrame(rows),
+        "models": pd.concat(models, ignore_index=True),
+        "course": pd.DataFrame(quarters, columns=list(schemas.COURSE.columns)),
+        "subsets": pd.concat(tried, ignore_index=True).reindex(columns=_SUBSETS),
+        "remarks": pd.DataFrame(remarks, columns=list(schemas.REMARKS.columns)),
     }
 
 
-def shown(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+def shown(table: pd.DataFrame, remarks: pd.DataFrame) -> pd.DataFrame:
     """The overview for readers, with what was left out of each board."""
-    said = tables["remarks"].groupby("board")["remark"].agg("; ".join)
-    table = tables["overview"]
+    said = remarks.groupby("board")["remark"].agg("; ".join)
     table = table.assign(remarks=table["board"].map(said).fillna(""))
     return table[list(_SHOWN)].rename(columns=_SHOWN)
 
 
-def settings(frontier: Mapping[str, Any], **options: Any) -> Settings:
-    """The settings from the parts of a config."""
-    return Settings(leaderboard_top.Settings(**frontier), **options)
+def course(board: Ranked, alpha: float, settings: Settings) -> Iterator[dict[str, Any]]:
+    """The top among the models released by the end of each quarter that brought some.
 
-
-def models(board: Ranked, frontier: Frontier) -> pd.DataFrame:
-    """The ranks that each model of a board may hold, and which are tied with the first.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row a model, best first, with the columns of ``saturation.boards.schemas.MODELS``:
-        ``score`` a proportion with its interval; ``best_rank`` and ``worst_rank`` hold for all
-        models together.
+    From the first quarter on that has k models.
     """
-    listed = pd.DataFrame(frontier.models)
-    return listed.assign(
-        board=board.board,
-        place=np.arange(1, len(listed) + 1),
-        released=board.dates.reindex(listed["model"]).to_numpy(),
-    )[list(schemas.MODELS.columns)]
+    dates = pd.to_datetime(board.dates.dropna())
+    quarters = dates.dt.to_period("Q")
+    for quarter in sorted(quarters.unique()):
+        known = set(quarters.index[quarters <= quarter])
+        if len(known) < settings.k:
+            continue
+        answers = board.answers[[name for name in board.answers.columns if name in known]]
+        found = leaderboard_top.frontier(
+            estimates(answers, settings.level), answers, alone(answers), settings
+        )
+        yield {
+            "board": board.board,
+            "until": str(quarter.end_time.date()),
+            "n_models": answers.shape[1],
+            **_top(found, alpha, settings),
+            **_alpha_then(board, answers, settings),
+        }
+
+
+def items(answers: Floats, k: int, level: float) -> Items:
+    """Count a board's items by what they do."""
+    low, high = np.nanmin(answers, axis=1), np.nanmax(answers, axis=1)
+    # A top model that did not answer is alike with nobody, and unlike nobody.
+    top = np.ma.masked_invalid(answers[:, :k])
+    deciding = (top.max(axis=1) - top.min(axis=1)).filled(0) > 0
+    negative = backwards = None
+    if answers.shape[1] >= FEWEST_MODELS:
+        correlation, p = against_the_rest(answers)
+        negative = int((correlation < 0).sum())
+        backwards = int((benjamini_hochberg(p) <= 1 - level).sum())
+    return Items(
+        int((low == 1).sum()), int((high == 0).sum()), negative, backwards, int(deciding.sum())
+    )
+
+
+def against_the_rest(answers: Floats) -> tuple[Floats, Floats]:
+    """Correlation of each item with the ranks by all other items, and whether it is below 0.
+
+    One-sided p-values by Student's t; NaN for items on which all answers are the same. Models are
+    taken as independent: relatives answer alike, so that p-values are too small where many are.
+    """
+    given = ~np.isnan(answers)
+    value = np.where(given, answers, 0.0)
+    others = value.sum(axis=0) - value
+    counts = given.sum(axis=0) - given
+    rest = np.where(given, others / np.maximum(counts, 1), np.nan)
+    rank = ranks(rest)
+    x, y = (_centred(np.where(given, part, np.nan)) for part in (answers, rank))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        correlation = np.nansum(x * y, axis=1) / np.sqrt(
+            np.nansum(x**2, axis=1) * np.nansum(y**2, axis=1)
+        )
+        degrees = given.sum(axis=1) - 2
+        distance = correlation * np.sqrt(degrees / np.maximum(1 - correlation**2, 1e-12))
+    p = np.where(degrees > 0, scipy.special.stdtr(np.maximum(degrees, 1), distance), np.nan)
+    return np.where(degrees > 0, correlation, np.nan), p
+
+
+def subsets(answers: pd.DataFrame, settings: Settings, rng: np.random.Generator) -> pd.DataFrame:
+    """Share of the pairs at the top that subsets of items keep in order.
+
+    Half of the models choose items, those with the largest covariance with the score; the other
+    half shows what they are worth, beside as many items at random. Pairs are one of the best k of
+    the showing models and any other of them that all items separate (paired tests of the pair at
+    the level). A tie on the subset does not keep a pair. `kept` is the mean over the halves, its
+    interval their central share at the level. Empty where no pair is separated, or with too few
+    models for halves.
+    """
+    if answers.shape[1] < FEWEST_FOR_HALVES:
+        return pd.DataFrame()
+    pairs = statistics_pairs.paired_tests(answers, alone(answers))
+    separated = pairs.p_value <= 1 - settings.level
+    better = (pairs.difference > 0) & separated
+    x = answers.to_numpy()
+    given = (~np.isnan(x)).astype(float)
+    value = np.where(given > 0, x, 0.0)
+    sizes = [size for size in SIZES if size < len(x)]
+    found: dict[str, list[Floats]] = {CHOSEN: [], RANDOM: []}
+    for _ in range(settings.halves):
+        choosing, showing = _halves(rng, x.shape[1])
+        ways = {CHOSEN: _by_covariance(x[:, choosing]), RANDOM: rng.permutation(len(x))}
+        asked = better[np.ix_(showing[: settings.k], showing)]
+        # A worse model may be among the best k of the showing ones, above the better one by luck.
+        asked_below = better[np.ix_(showing, showing[: settings.k])].T
+        if not (asked.any() or asked_below.any()):
+            continue
+        for way, order in ways.items():
+            inside = np.zeros((len(sizes), len(x)))
+            for row, size in enumerate(sizes):
+                inside[row, order[:size]] = 1.0
+            sums, counts = ((inside @ each)[:, showing] for each in (value, given))
+            score = sums / np.maximum(counts, 1)
+            gap = score[:, : settings.k, None] - score[:, None, :]
+            right = ((gap > 0) & asked).sum((1, 2)) + ((gap < 0) & asked_below).sum((1, 2))
+            found[way].append(right / (asked.sum() + asked_below.sum()))
+    return pd.concat(
+        [_summary(way, sizes, shares, settings.level) for way, shares in found.items()]
+    )
+
+
+def smallest(table: pd.DataFrame, way: str, kept: float) -> float:
+    """The smallest size from which on the share is kept, on average; NaN if none that was tried."""
+    if table.empty:
+        return float("nan")
+    rows = table[table["way"] == way].sort_values("size")
+    missed = rows["kept"].to_numpy() < kept
+    after = np.flatnonzero(missed).max(initial=-1) + 1
+    return float(rows["size"].iloc[after]) if after < len(rows) else float("nan")
 
 
 def _frontier(board: Ranked, settings: Settings) -> Frontier:
     """The top of a board, every model of it listed."""
     answers = board.answers
-    everyone = replace(settings.frontier, compared=answers.shape[1])
+    everyone = replace(settings, compared=answers.shape[1])
     return leaderboard_top.frontier(
-        estimates(answers, settings.frontier.level), answers, alone(answers), everyone
+        estimates(answers, settings.level), answers, alone(answers), everyone
     )
 
 
@@ -348,9 +245,7 @@ def _row(
     board: Ranked, found: Frontier, alpha: float, tried: pd.DataFrame, settings: Settings
 ) -> dict[str, Any]:
     answers = board.answers
-    counts = items(answers.to_numpy(), settings.frontier.k, settings.frontier.level)
     reached = verdict.judge(found.answers, found.ties["paired"].abstains)
-    ways = {way: smallest(tried, way, settings.kept) for way in (CHOSEN, RANDOM)}
     return {
         "board": board.board,
         "title": EMBEDDED[board.board].title,
@@ -362,9 +257,19 @@ def _row(
         "verdict": reached.verdict,
         "reason": reached.reason,
         "measured_alpha": alpha,
-        **{name: getattr(counts, name) for name in counts._fields},
-        **{f"smallest_{way}": size for way, size in ways.items()},
+        **items(answers.to_numpy(), settings.k, settings.level)._asdict(),
+        **{f"smallest_{way}": smallest(tried, way, settings.kept) for way in (CHOSEN, RANDOM)},
     }
+
+
+def _models(board: Ranked, frontier: Frontier) -> pd.DataFrame:
+    """The ranks that each model may hold, and which models are tied with the first."""
+    listed = pd.DataFrame(frontier.models)
+    return listed.assign(
+        board=board.board,
+        place=np.arange(1, len(listed) + 1),
+        released=board.dates.reindex(listed["model"]).to_numpy(),
+    )[list(schemas.MODELS.columns)]
 
 
 def _top(frontier: Frontier, alpha: float, settings: Settings) -> dict[str, Any]:
@@ -372,7 +277,7 @@ def _top(frontier: Frontier, alpha: float, settings: Settings) -> dict[str, Any]
     at, power = frontier.index, frontier.power
     tests = frontier.ties["paired"]
     kth = tests.with_leader[at.k - 2]
-    n, epsilon = power.n_items, settings.frontier.epsilon
+    n, epsilon = power.n_items, settings.epsilon
 
     def s_index(exponent: float) -> float:
         return float(index.saturation_index(at.s_1, at.s_k, n, exponent, epsilon))
@@ -389,7 +294,7 @@ def _top(frontier: Frontier, alpha: float, settings: Settings) -> dict[str, Any]
         "kth_tied": frontier.models[at.k - 1].tied_with_leader,
         "detectable": power.minimum_detectable_difference,
         "items_needed": power.items_for_top_k,
-        "s_index": s_index(settings.frontier.alpha),
+        "s_index": s_index(settings.alpha),
         "s_index_measured": s_index(alpha) if np.isfinite(alpha) else float("nan"),
         "p_saturated": at.p_saturated,
         "p_saturated_lowest": at.p_saturated_lowest,
@@ -397,45 +302,40 @@ def _top(frontier: Frontier, alpha: float, settings: Settings) -> dict[str, Any]
     }
 
 
-def course(board: Ranked, alpha: float, settings: Settings) -> Iterator[dict[str, Any]]:
-    """The top among the models that were released by the end of each quarter.
-
-    Yields
-    ------
-    dict
-        One a quarter in which the models became more and are at least k.
-    """
-    dates = pd.to_datetime(board.dates.dropna())
-    quarters = dates.dt.to_period("Q")
-    for quarter in sorted(quarters.unique()):
-        known = set(quarters.index[quarters <= quarter])
-        if len(known) < settings.frontier.k:
-            continue
-        answers = board.answers[[name for name in board.answers.columns if name in known]]
-        found = leaderboard_top.frontier(
-            estimates(answers, settings.frontier.level), answers, alone(answers), settings.frontier
-        )
-        yield {
-            "board": board.board,
-            "until": str(quarter.end_time.date()),
-            "n_models": answers.shape[1],
-            **_top(found, alpha, settings),
-            **_alpha_then(board, answers, settings),
-        }
-
-
 def _alpha_then(board: Ranked, answers: pd.DataFrame, settings: Settings) -> dict[str, float]:
-    top = answers.iloc[:, : settings.frontier.k].dropna().to_numpy()
+    top = answers.iloc[:, : settings.k].dropna().to_numpy()
     if len(top) < 2:
         return dict.fromkeys(("alpha", "alpha_lower", "alpha_upper"), float("nan"))
     mean = boards_alpha.jackknife(boards_alpha.ratios(top, np.arange(len(top)), board.shares))
-    limits = mean.alpha(len(top), settings.frontier.level)
+    limits = mean.alpha(len(top), settings.level)
     return dict(zip(("alpha", "alpha_lower", "alpha_upper"), limits))
 
 
-def _subsets(board: Ranked, settings: Settings) -> pd.DataFrame:
-    tried = SubsetsSettings(
-        settings.frontier.k, settings.frontier.level, settings.kept, settings.halves
+def _centred(values: Floats) -> Floats:
+    centred: Floats = values - np.nanmean(values, axis=1, keepdims=True)
+    return centred
+
+
+def _halves(rng: np.random.Generator, count: int) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
+    """Places of two random halves, each in their order."""
+    order = rng.permutation(count)
+    return np.sort(order[: count // 2]), np.sort(order[count // 2 :])
+
+
+def _by_covariance(answers: Floats) -> NDArray[np.int_]:
+    """Items by their covariance with the score of the choosing models, largest first."""
+    filled = np.where(np.isnan(answers), np.nanmean(answers, axis=1, keepdims=True), answers)
+    filled = np.nan_to_num(filled)
+    score = filled.mean(axis=0)
+    covariance = filled @ (score - score.mean())
+    order: NDArray[np.int_] = np.argsort(-covariance, kind="stable")
+    return order
+
+
+def _summary(way: str, sizes: list[int], shares: list[Floats], level: float) -> pd.DataFrame:
+    if not shares:
+        return pd.DataFrame()
+    lower, upper = intervals.percentile(shares, level)
+    return pd.DataFrame(
+        {"way": way, "size": sizes, "kept": np.mean(shares, axis=0), "lower": lower, "upper": upper}
     )
-    rng = seeds.generator(settings.seed, "boards", "subsets", board.board)
-    return subsets(board.answers, tried, rng)

@@ -1,20 +1,54 @@
 """The models of a board that are ranked, each once, and what was left out, in sentences."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from saturation import index
 from saturation.boards.names import BANKS, BEST_CHECKPOINT, CHECKPOINT, EMBEDDED, GROUPED_BY_NAME
 from saturation.errors import InputError, listed
 from saturation.files.formats import ITEM, TASK
-from saturation.leaderboard import entries
+from saturation.leaderboard import entries, top
 from saturation.statistics import standard_errors
 from saturation.statistics.intervals import CONFIDENCE
 
 # The kind of a board whose answers are shares over repeated runs.
 SHARES = "share of repetitions"
+
+
+@dataclass(frozen=True)
+class Settings(top.Settings):
+    """How boards are studied: how their top is judged, and the keys of the config's `boards`.
+
+    Parameters
+    ----------
+    z
+        Errors of a gap within which two models count as similar, as in the plateau study.
+    fewest_items
+        With fewer items that all top models answered, alpha is not measured.
+    fewest_groups
+        With groups of items worth fewer equal ones, they are not taken for the sample.
+    splits
+        Random halves of the items, on which models are chosen and measured.
+    draws
+        Draws of alpha for each of the published benchmarks.
+    kept
+        Share of the pairs at the top that a subset of items has to keep in order.
+    halves
+        Random halves of the models, which choose and show subsets.
+    """
+
+    z: float = index.Z
+    fewest_items: int = 30
+    fewest_groups: int = 8
+    splits: int = 20
+    draws: int = 4000
+    kept: float = 0.95
+    halves: int = 50
+    seed: int = 20251101
 
 
 class Ranked(NamedTuple):
@@ -30,8 +64,6 @@ class Ranked(NamedTuple):
         Release date of each model, ISO 8601; missing where nobody says.
     remarks
         What was left out, in sentences; empty if nothing was.
-    left_out
-        Number of evaluations that were left out.
     """
 
     board: str
@@ -67,8 +99,8 @@ def ranked(
     the best of each model, as leaderboards have it.
     """
     answers = responses.drop(columns=[TASK]).set_index(ITEM)
-    listed = evaluations.set_index("evaluation")
-    unlisted = answers.columns.difference(listed.index)
+    known = evaluations.set_index("evaluation")
+    unlisted = answers.columns.difference(known.index)
     if len(unlisted):
         raise InputError(
             f"evaluations.csv: board '{board}' has no row for the evaluation '{unlisted[0]}'; "
@@ -79,7 +111,7 @@ def ranked(
     if board in BANKS:
         answers = _best_checkpoints(answers, remarks)
     answers = _covering(answers, least_coverage, remarks)
-    answers, dates = _once(answers, listed, remarks)
+    answers, dates = _once(answers, known, remarks)
     task = responses.set_index(ITEM)[TASK].loc[answers.index]
     if board in GROUPED_BY_NAME:
         task = task.index.to_series().str.extract(GROUPED_BY_NAME[board], expand=False)
@@ -125,11 +157,11 @@ def _covering(answers: pd.DataFrame, least: float, remarks: list[str]) -> pd.Dat
 
 
 def _once(
-    answers: pd.DataFrame, listed: pd.DataFrame, remarks: list[str]
+    answers: pd.DataFrame, known: pd.DataFrame, remarks: list[str]
 ) -> tuple[pd.DataFrame, pd.Series]:
     """Each model by its best evaluation, best first, under the model's name; and their dates."""
     order = answers.mean().sort_values(ascending=False, kind="stable").index
-    models = listed.loc[order, "model"].str.replace(CHECKPOINT, "", regex=True)
+    models = known.loc[order, "model"].str.replace(CHECKPOINT, "", regex=True)
     first = ~models.duplicated()
     if not first.all():
         remarks.append(
@@ -137,7 +169,7 @@ def _once(
         )
     kept = order[first.to_numpy()]
     names = models.loc[kept].to_numpy()
-    dates = pd.Series(listed.loc[kept, "date"].to_numpy(), index=names, dtype=object)
+    dates = pd.Series(known.loc[kept, "date"].to_numpy(), index=names, dtype=object)
     return answers[kept].set_axis(names, axis=1), dates
 
 

@@ -1,8 +1,8 @@
-"""The whole study of the boards in one call, for a notebook and for tests."""
+"""The whole study of the boards in one call: what the workflow writes, to the byte."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,63 +11,109 @@ from numpy.typing import NDArray
 
 from saturation import index, seeds
 from saturation.boards import alpha as measure
-from saturation.boards import overview, schemas
+from saturation.boards import overview
 from saturation.boards.alpha import GROUPS, ITEMS, WHOLE
-from saturation.boards.ranked import Ranked
+from saturation.boards.ranked import Ranked, Settings
+from saturation.files.tables import as_written
 from saturation.quantity import Quantity, frame
 from saturation.statistics import intervals
 from saturation.statistics.top_gap import normal_range
 
-# What the published benchmarks come to at the alpha that boards with item responses show.
-
 Floats = NDArray[np.float64]
 
-# Readings: the paper's alpha, the formula of independent items, what was measured with items drawn
-# anew (alpha alike at all sizes, or the log ratio), and with groups of items drawn anew.
+# Readings of alpha for the published benchmarks: the paper's, the formula of independent items,
+# what was measured with items resampled (the same alpha at all sizes, or the log ratio), and with
+# groups of items resampled.
 PAPER, INDEPENDENT, ALPHA, LOG_RATIO = "paper", "independent", "alpha", "log_ratio"
 GRID = "grid"
 GRID_ALPHA = tuple(float(step) for step in np.round(np.arange(0, 1.3001, 0.02), 2))
+_PUBLISHED = [
+    *("reading", "alpha", "n_benchmarks", "n_saturated", "saturated_lower", "saturated_upper"),
+    *("n_similar", "similar_lower", "similar_upper"),
+]
+# Rows of the pooled table, by the names of their quantities.
+_POOLED = {
+    ("alpha", "all boards"): "alpha_pooled",
+    ("alpha_pair", "all boards"): "alpha_pooled__first_and_kth",
+    ("alpha_split", "all boards"): "alpha_pooled__chosen_on_other_items",
+    ("alpha", "without NLU banks"): "alpha_pooled__without_nlu_banks",
+    ("log_ratio", "all boards"): "log_ratio_pooled",
+}
+_OVERVIEW = ("n_models", "n_items", "n_left_out", "n_tied", "detectable", "items_needed", "s_index",
+             "s_index_measured", "p_saturated", "all_right", "all_wrong", "backwards", "deciding",
+             "smallest_chosen", "smallest_random")  # fmt: skip
 
 
 @dataclass(frozen=True)
-class PublishedSettings:
-    """How the published benchmarks are counted.
+class Tables:
+    """The study's tables, each by the name of its file.
 
     Parameters
     ----------
-    alpha, z, epsilon, saturated_from
-        Of the plateau study, see :mod:`saturation.index`.
+    alpha
+        Alpha of each board and task, with items or groups of items as the sample.
+    pairs
+        Alpha of each pair of the top models.
+    pooled
+        Alpha over all boards, and its slope on covariates.
+    published
+        Numbers of published benchmarks that are saturated, by reading of alpha.
+    overview, models, course
+        One row a board; a model with its ranks; the top at the end of a quarter.
+    subsets
+        Share of the pairs at the top that subsets of items keep in order.
+    remarks
+        What was left out of each board, in sentences.
+    quantities
+        Headline numbers, for the ledger.
     """
 
-    alpha: float = index.ALPHA
-    z: float = index.Z
-    epsilon: float = index.EPSILON
-    saturated_from: float = index.SATURATED_FROM
-    level: float = intervals.CONFIDENCE
-    draws: int = 4000
-    seed: int = 20251101
+    alpha: pd.DataFrame
+    pairs: pd.DataFrame
+    pooled: pd.DataFrame
+    published: pd.DataFrame
+    overview: pd.DataFrame
+    models: pd.DataFrame
+    course: pd.DataFrame
+    subsets: pd.DataFrame
+    remarks: pd.DataFrame
+    quantities: pd.DataFrame
 
 
-def published(
-    benchmarks: pd.DataFrame, alpha: pd.DataFrame, pooled: pd.DataFrame, settings: PublishedSettings
-) -> pd.DataFrame:
-    """Benchmarks whose index is at the threshold, and whose gap lies within z errors.
-
-    A measured alpha is drawn anew for each benchmark from its predictive distribution, around a
-    pooled mean that is drawn once for all. Only what is not known of alpha enters; the noise of the
-    scores does not.
+def study(
+    boards: Sequence[Ranked], benchmarks: pd.DataFrame, settings: Settings | None = None
+) -> Tables:
+    """All tables of the study; where one is the input of another, it has the digits of its file.
 
     Parameters
     ----------
     benchmarks
-        The plateau study's index table: ``n_test, s_1, s_k``.
+        The plateau study's index table.
+    settings
+        By default those of the config.
+    """
+    settings = settings or Settings()
+    measured = measure.measured(boards, settings)
+    alpha = as_written(measured)
+    pooled = as_written(measure.pooled(measured, settings.level))
+    counted = as_written(published(benchmarks, alpha, pooled, settings))
+    described = overview.overview(boards, alpha, settings)
+    found = quantities(alpha, pooled, counted, as_written(described["overview"]), settings)
+    pairs = measure.pairs(boards, settings)
+    return Tables(
+        alpha=alpha, pairs=pairs, pooled=pooled, published=counted, quantities=found, **described
+    )
 
-    Returns
-    -------
-    pandas.DataFrame
-        ``reading, alpha, n_benchmarks, n_saturated, saturated_lower, saturated_upper, n_similar,
-        similar_lower, similar_upper``; numbers of benchmarks at a known alpha have no interval.
-        Readings of groups of items are named ``groups BOARD``.
+
+def published(
+    benchmarks: pd.DataFrame, alpha: pd.DataFrame, pooled: pd.DataFrame, settings: Settings
+) -> pd.DataFrame:
+    """Benchmarks whose index is at the threshold, and whose gap lies within z errors, by reading.
+
+    A measured alpha is drawn for each benchmark from its predictive distribution, around a pooled
+    mean that is drawn once for all. Only the uncertainty of alpha enters, not the noise of the
+    scores. Counts at a known alpha have no interval. Readings of groups of items are named
+    `groups BOARD`.
     """
     rows = [
         _row(PAPER, benchmarks, np.array([[settings.alpha]]), settings),
@@ -76,11 +122,38 @@ def published(
     for reading, middle, drawn in _readings(benchmarks, alpha, pooled, settings):
         rows.append(_row(reading, benchmarks, drawn, settings) | {"alpha": middle})
     rows += [_row(GRID, benchmarks, np.array([[value]]), settings) for value in GRID_ALPHA]
-    return pd.DataFrame(rows)[list(schemas.PUBLISHED.columns)]
+    return pd.DataFrame(rows)[_PUBLISHED]
+
+
+def equal_shares(k: int, z: float, saturated_from: float) -> tuple[float, float]:
+    """How often k equal models would be saturated, and similar, if the errors were true."""
+    # The error of a gap is that of one score times the root of two.
+    widths = np.sqrt(2) * np.array([index.widest_gap(saturated_from), z])
+    saturated, similar = normal_range(widths, k, k)
+    return float(saturated), float(similar)
+
+
+def quantities(
+    alpha: pd.DataFrame,
+    pooled: pd.DataFrame,
+    published: pd.DataFrame,
+    overview: pd.DataFrame,
+    settings: Settings,
+) -> pd.DataFrame:
+    """Headline numbers: alpha as measured, and what it makes of the published benchmarks."""
+    return frame(
+        [
+            *_measured(alpha, settings.alpha),
+            *_pooled(pooled),
+            *_published(published),
+            *_equal(settings),
+            *_boards(overview),
+        ]
+    )
 
 
 def _readings(
-    benchmarks: pd.DataFrame, alpha: pd.DataFrame, pooled: pd.DataFrame, settings: PublishedSettings
+    benchmarks: pd.DataFrame, alpha: pd.DataFrame, pooled: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[str, float, Floats]]:
     """Readings with the middle of alpha and its draws, shape (draws, benchmarks)."""
     size = (settings.draws, len(benchmarks))
@@ -118,7 +191,7 @@ def _predicted(row: Mapping[Any, Any], size: tuple[int, int], rng: np.random.Gen
 
 
 def _row(
-    reading: str, benchmarks: pd.DataFrame, drawn: Floats, settings: PublishedSettings
+    reading: str, benchmarks: pd.DataFrame, drawn: Floats, settings: Settings
 ) -> dict[str, Any]:
     s_1, s_k, n = (benchmarks[name].to_numpy(float) for name in ("s_1", "s_k", "n_test"))
     error = index.standard_error_of_difference(s_1, s_k, n, 0.0) * n ** (-drawn / 2)
@@ -132,57 +205,6 @@ def _row(
             low, high = intervals.percentile(count, settings.level)
             row |= {f"{name}_lower": float(low), f"{name}_upper": float(high)}
     return row
-
-
-def equal_shares(k: int, z: float, saturated_from: float) -> tuple[float, float]:
-    """How often k equal models would be saturated, and similar, if the errors were the true ones."""
-    # The error of a gap is that of one score times the root of two.
-    widths = np.sqrt(2) * np.array([index.widest_gap(saturated_from), z])
-    saturated, similar = normal_range(widths, k, k)
-    return float(saturated), float(similar)
-
-
-# The boards' headline numbers: alpha as measured, and what it makes of the published benchmarks.
-
-Tables = Mapping[str, pd.DataFrame]
-
-# Rows of the pooled table, by the names of their quantities.
-_POOLED = {
-    ("alpha", "all boards"): "alpha_pooled",
-    ("alpha_pair", "all boards"): "alpha_pooled__first_and_kth",
-    ("alpha_split", "all boards"): "alpha_pooled__chosen_on_other_items",
-    ("alpha", "without NLU banks"): "alpha_pooled__without_nlu_banks",
-    ("log_ratio", "all boards"): "log_ratio_pooled",
-}
-_OVERVIEW = ("n_models", "n_items", "n_left_out", "n_tied", "detectable", "items_needed", "s_index",
-             "s_index_measured", "p_saturated", "all_right", "all_wrong", "backwards", "deciding",
-             "smallest_chosen", "smallest_random")  # fmt: skip
-
-
-def quantities(
-    tables: Tables, k: int, alpha: float, z: float, saturated_from: float
-) -> pd.DataFrame:
-    """All headline numbers.
-
-    Parameters
-    ----------
-    tables
-        The study's tables by name: ``alpha, pooled, published, overview``.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``quantity, value, lower, upper, note``.
-    """
-    return frame(
-        [
-            *_measured(tables["alpha"], alpha),
-            *_pooled(tables["pooled"]),
-            *_published(tables["published"]),
-            *_equal(k, z, saturated_from),
-            *_boards(tables["overview"]),
-        ]
-    )
 
 
 def _measured(table: pd.DataFrame, paper: float) -> Iterator[Quantity]:
@@ -228,19 +250,17 @@ def _pooled(table: pd.DataFrame) -> Iterator[Quantity]:
 
 def _published(table: pd.DataFrame) -> Iterator[Quantity]:
     for row in table[table["reading"] != GRID].to_dict("records"):
-        yield from _counts(row, row["reading"].replace(" ", "_"))
+        reading = row["reading"].replace(" ", "_")
+        for name in ("saturated", "similar"):
+            yield Quantity(f"published_n_{name}__{reading}", row[f"n_{name}"],
+                           row[f"{name}_lower"], row[f"{name}_upper"])  # fmt: skip
 
 
-def _counts(row: Mapping[Any, Any], reading: str) -> Iterator[Quantity]:
-    for name in ("saturated", "similar"):
-        yield Quantity(f"published_n_{name}__{reading}", row[f"n_{name}"],
-                       row[f"{name}_lower"], row[f"{name}_upper"])  # fmt: skip
-
-
-def _equal(k: int, z: float, saturated_from: float) -> Iterator[Quantity]:
-    shares = equal_shares(k, z, saturated_from)
+def _equal(settings: Settings) -> Iterator[Quantity]:
+    shares = equal_shares(settings.k, settings.z, settings.saturated_from)
+    note = f"{settings.k} equal models, true errors"
     for name, share in zip(("saturated", "similar"), shares, strict=True):
-        yield Quantity(f"equal_{name}_share", share, note=f"{k} equal models, true errors")
+        yield Quantity(f"equal_{name}_share", share, note=note)
 
 
 def _boards(table: pd.DataFrame) -> Iterator[Quantity]:
@@ -251,47 +271,3 @@ def _boards(table: pd.DataFrame) -> Iterator[Quantity]:
     dead = table["all_right"] + table["all_wrong"]
     yield Quantity("dead_share_median", float((dead / table["n_items"]).median()))
     yield Quantity("n_boards_kth_tied", float(table["kth_tied"].sum()))
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How the study is made."""
-
-    alpha: measure.Settings = field(default_factory=measure.Settings)
-    boards: overview.Settings = field(default_factory=overview.Settings)
-    benchmarks: PublishedSettings = field(default_factory=PublishedSettings)
-
-
-def study(
-    boards: Sequence[Ranked], benchmarks: pd.DataFrame, settings: Settings | None = None
-) -> dict[str, pd.DataFrame]:
-    """All tables of the study by name.
-
-    Parameters
-    ----------
-    benchmarks
-        The plateau study's index table.
-    settings
-        By default those of the config.
-
-    Returns
-    -------
-    dict of pandas.DataFrame
-        ``alpha, pairs, pooled, published, overview, models, course, subsets, remarks, quantities``;
-        columns as in :mod:`saturation.boards.schemas`.
-    """
-    chosen = settings or Settings()
-    measured = measure.measured(boards, chosen.alpha)
-    pooled = measure.pooled(measured, chosen.alpha.level)
-    tables = {
-        "alpha": measured,
-        "pairs": measure.pairs(boards, chosen.alpha),
-        "pooled": pooled,
-        "published": published(benchmarks, measured, pooled, chosen.benchmarks),
-        **overview.overview(boards, measured, chosen.boards),
-    }
-    plateau = chosen.benchmarks
-    tables["quantities"] = quantities(
-        tables, chosen.alpha.k, plateau.alpha, plateau.z, plateau.saturated_from
-    )
-    return tables

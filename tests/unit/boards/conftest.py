@@ -8,9 +8,8 @@ import pytest
 from scipy import special
 
 from saturation.boards import ranked
-from saturation.boards.overview import Settings as OverviewSettings
 from saturation.boards.schemas import EVALUATIONS
-from saturation.boards.study import Settings, study
+from saturation.boards.study import study
 from saturation.files import formats, stages
 
 RESOURCES = Path(__file__).parents[3] / "resources" / "boards"
@@ -33,7 +32,7 @@ def boards(evaluations):
 @pytest.fixture(scope="session")
 def tables(boards, default_index):
     """The study's tables on these boards, with few halves."""
-    return study(boards, default_index, Settings(boards=OverviewSettings(halves=4)))
+    return vars(study(boards, default_index, ranked.Settings(halves=4)))
 
 
 @pytest.fixture

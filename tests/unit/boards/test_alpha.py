@@ -1,18 +1,23 @@
-"""Alpha of boards, tasks and pairs: rows, reasons, and what the embedded boards show."""
+"""Alpha: log ratios and their jackknife by hand; rows, reasons, and what embedded boards show."""
+
+import itertools
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from saturation.boards import alpha, ranked
 from saturation.boards.alpha import GROUPS, ITEMS, WHOLE
 from saturation.index import standard_error_of_difference
 from saturation.statistics.pairs import paired_tests
+from saturation.statistics.standard_errors import clustered_error, implied_alpha
 
 
 @pytest.fixture(scope="module")
 def settings():
-    return alpha.Settings(splits=4)
+    return ranked.Settings(splits=4)
 
 
 def board_of(made, answers, tasks="task", name="livebench"):
@@ -111,8 +116,156 @@ def test_pooling_is_over_origins(tables):
     assert slope["units"] > 20
 
 
-def test_one_origin_is_not_pooled(tables):
-    table = tables["alpha"]
-    pooled = alpha.pooled(table[table["board"] == "gpqa_diamond"], 0.95)
-    assert pooled["value"].isna().all()
-    assert pooled.set_index("what").loc["slope on score", "groups"] == 1
+@pytest.mark.parametrize(("count", "pooled", "sloped"), [(1, 0, 0), (2, 1, 0), (3, 1, 1)])
+def test_two_origins_are_pooled_and_three_boards_have_a_slope(tables, count, pooled, sloped):
+    some = ["gpqa_diamond", "livebench", "nlu_boolq"][:count]
+    known = tables["alpha"][(tables["alpha"]["sample"] == ITEMS) & tables["alpha"]["reason"].isna()]
+    found = alpha.pooled(known[known["board"].isin(some)], 0.95).set_index("what")
+    assert found.loc["slope on score", "groups"] == count
+    everything = found[found["over"] == "all boards"]
+    assert everything["value"].notna().all() == bool(pooled)
+    slopes = found[found.index.str.startswith("slope on")]
+    assert slopes["value"].notna().all() == bool(sloped)
+    assert slopes["value"].isna().all() != bool(sloped)
+
+
+def by_hand(x, groups, pair):
+    """The log ratio through the library's own clustered error."""
+    a, b = x[:, pair[0]], x[:, pair[1]]
+    error = clustered_error(a - b, groups)
+    return (implied_alpha(a.mean(), b.mean(), error, len(x)) - 1) * np.log(len(x))
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+def test_a_log_ratio_is_that_of_the_clustered_error(drawn, grouped):
+    rng = np.random.default_rng(3)
+    x = drawn(rng, 60, [1, 0.5, 0, -0.5])
+    groups = np.repeat(np.arange(12), 5) if grouped else np.arange(60)
+    found = alpha.ratios(x, groups, single_run=False)
+    expected = [by_hand(x, groups, pair) for pair in itertools.combinations(range(4), 2)]
+    assert found.value == pytest.approx(expected)
+    assert found.pairs.tolist() == [list(pair) for pair in itertools.combinations(range(4), 2)]
+    assert found.effective == pytest.approx(groups[-1] + 1)
+    for group in (0, groups[-1]):
+        rest = groups != group
+        again = [by_hand(x[rest], groups[rest], pair) for pair in found.pairs]
+        # The hand's log n is that of the rest.
+        assert found.without[group] == pytest.approx(again)
+
+
+def test_independent_answers_give_alpha_near_one_and_shared_ones_more(drawn):
+    rng = np.random.default_rng(0)
+    independent = rng.random((200_000, 2)) < [0.7, 0.6]
+    found = alpha.jackknife(alpha.ratios(independent.astype(float), np.arange(200_000), False))
+    assert found.value == pytest.approx(0, abs=0.02)
+    shared = drawn(rng, 200_000, [0.5, 0.5], ease=2)
+    found = alpha.jackknife(alpha.ratios(shared, np.arange(200_000), False))
+    rho = np.corrcoef(shared, rowvar=False)[0, 1]
+    assert found.value == pytest.approx(-np.log(1 - rho), abs=0.01)
+    assert found.alpha(1000, 0.95)[0] == pytest.approx(1 + found.value / np.log(1000))
+
+
+def test_a_single_run_of_shares_is_a_run_drawn_from_them():
+    rng = np.random.default_rng(1)
+    chance = rng.beta(1, 1, (40_000, 2))
+    chance[:, 1] = 0.7 * chance[:, 0] + 0.3 * chance[:, 1]
+    shares = rng.binomial(8, chance) / 8
+    one = (rng.random(chance.shape) < chance).astype(float)
+    alone = np.arange(len(shares))
+    found = alpha.ratios(shares, alone, single_run=True).value[0]
+    assert found == pytest.approx(alpha.ratios(one, alone, False).value[0], abs=0.02)
+    # The mean of eight runs is surer.
+    assert alpha.ratios(shares, alone, single_run=False).value[0] > found + 0.2
+
+
+def test_the_jackknife_is_the_one_of_textbooks(drawn):
+    rng = np.random.default_rng(5)
+    x = drawn(rng, 40, [1, 0])
+    found = alpha.jackknife(alpha.ratios(x, np.arange(40), False))
+    values = [
+        alpha.ratios(np.delete(x, row, axis=0), np.arange(39), False).value[0] for row in range(40)
+    ]
+    whole = alpha.ratios(x, np.arange(40), False).value[0]
+    assert found.error == pytest.approx(np.sqrt(39 / 40 * np.sum((values - np.mean(values)) ** 2)))
+    assert found.value == pytest.approx(40 * whole - 39 * np.mean(values))
+    assert found.degrees == 39
+
+
+def test_the_error_of_a_mean_over_pairs_is_not_that_of_independent_pairs(drawn):
+    x = drawn(np.random.default_rng(2), 400, [1, 0.9, 0.8, 0.7, 0.6])
+    found = alpha.ratios(x, np.arange(400), False)
+    single = [alpha.jackknife(found, np.arange(10) == pair) for pair in range(10)]
+    mean = alpha.jackknife(found)
+    assert mean.value == pytest.approx(np.mean([one.value for one in single]))
+    errors = np.array([one.error for one in single])
+    assert np.sqrt(np.sum(errors**2)) / 10 < mean.error < errors.mean()
+
+
+def test_unequal_groups_are_worth_fewer():
+    x = np.random.default_rng(0).random((30, 2)).round()
+    groups = np.repeat([0, 1, 2], [20, 5, 5])
+    found = alpha.ratios(x, groups, False)
+    assert found.effective == pytest.approx((400 + 25 + 25) ** 2 / (160000 + 625 + 625))
+
+
+def test_pairs_that_answered_alike_are_left_out():
+    x = np.array([[1, 1, 0], [0, 0, 1], [1, 1, 1], [0, 0, 0], [1, 1, 0]], float)
+    found = alpha.ratios(x, np.arange(5), False)
+    assert np.isnan(found.value).tolist() == [True, False, False]
+    both = alpha.jackknife(found)
+    chosen = alpha.jackknife(found, np.array([False, True, True]))
+    assert both == chosen
+    none = alpha.jackknife(found, np.array([True, False, False]))
+    assert np.isnan(none.value)
+    assert np.isnan(none.alpha(5, 0.95)).all()
+
+
+def test_the_top_is_chosen_on_the_other_half():
+    """A model that is perfect on one half of the items only is not in the top of both halves."""
+    rng = np.random.default_rng(0)
+    x = (rng.random((2000, 6)) < 0.6).astype(float)
+    pairs, last = alpha.split(x, 3, False, rng, 20)
+    assert pairs == pytest.approx(0, abs=0.08)
+    assert last == pytest.approx(0, abs=0.12)
+
+
+def test_missing_answers_take_no_part_in_a_split():
+    rng = np.random.default_rng(0)
+    x = (rng.random((300, 4)) < 0.6).astype(float)
+    x[:20, 0] = np.nan
+    assert np.isfinite(alpha.split(x, 3, False, rng, 5)).all()
+
+
+def test_grades_vary_less_than_right_or_wrong():
+    binary = np.array([[1, 0], [0, 1], [1, 1], [0, 0]], float)
+    assert alpha.bounded_part(binary) == pytest.approx(np.log(3 / 4))
+    grades = np.array([[0.5, 0.4], [0.6, 0.5], [0.4, 0.6], [0.5, 0.5]])
+    assert alpha.bounded_part(grades) > 2
+
+
+def test_the_noise_of_runs_is_told_from_that_of_items():
+    rng = np.random.default_rng(4)
+    same = np.full((50_000, 2), 0.5)
+    shares = rng.binomial(8, same) / 8
+    assert alpha.run_noise(shares) == pytest.approx(1, abs=0.02)
+    decided = (rng.random((50_000, 2)) < 0.5).astype(float)
+    decided[0] = 0.125
+    assert alpha.run_noise(decided) == pytest.approx(0, abs=0.01)
+    assert np.isnan(alpha.run_noise(np.round(decided)))
+    mixed = np.column_stack([decided, np.round(decided[:, 0])])
+    assert alpha.run_noise(mixed) == pytest.approx(alpha.run_noise(decided))
+
+
+@given(st.integers(1, alpha.MOST_REPETITIONS))
+def test_repetitions_are_found(m):
+    assert alpha.repetitions(np.arange(m + 1) / m) == m
+
+
+def test_shares_of_no_number_of_repetitions_are_told():
+    assert alpha.repetitions(np.array([0.0, 0.3141])) == 0
+
+
+def test_a_model_without_variation_correlates_with_nobody():
+    x = np.array([[1, 0, 1], [1, 1, 0], [1, 0, 1], [1, 1, 0]], float)
+    assert alpha.correlation(x) == pytest.approx(-1)
+    assert np.isnan(alpha.correlation(x[:, :2]))

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from saturation.boards import figures
+from saturation.boards.ranked import Settings
 from saturation.pages import style
 
-SETTINGS = figures.Settings(k=5, alpha=0.5, z=1.96, saturated_from=0.7)
+SETTINGS = Settings()
 
 
 @pytest.fixture(scope="module")
@@ -57,12 +58,6 @@ def test_alpha_is_marked_beside_the_papers(drawn_figures, tables):
     assert [line.get_xdata()[0] for line in forest.lines if line.get_linestyle() == ":"] == [1]
 
 
-def test_short_courses_have_no_panel(drawn_figures):
-    titles = [axes.get_title(loc="left") for axes in drawn_figures["course"].axes]
-    assert [title.splitlines()[0] for title in titles[:2]] == ["LiveBench:", "GPQA Diamond:"]
-    assert not any("SWE" in title for title in titles)
-
-
 def test_a_gap_that_the_items_cannot_show_is_hollow_and_said(drawn_figures, tables):
     courses = [rows for _, rows in tables["course"].groupby("board", sort=False) if len(rows) > 2]
     for axes, rows in zip(drawn_figures["course"].axes, courses, strict=True):
@@ -73,20 +68,7 @@ def test_a_gap_that_the_items_cannot_show_is_hollow_and_said(drawn_figures, tabl
         assert axes.get_title(loc="left").endswith("too close" if hollow[-1] else "now apart")
 
 
-def test_a_year_stands_under_its_first_quarter(drawn_figures):
-    ticks = [label.get_text() for label in drawn_figures["course"].axes[0].get_xticklabels()]
-    years = [tick.split("\n")[1] for tick in ticks]
-    assert years[0].startswith("’2")
-    assert len([year for year in years if year]) == len(set(filter(None, years)))
-    assert all(tick.startswith("Q") for tick in ticks)
-
-
 def test_a_run_without_dated_boards_has_an_empty_course(tables):
     with style.style():
         figure = figures.course(tables["course"].iloc[:0], 5)
     assert figure.get_suptitle().startswith("On 0 of 0 boards")
-
-
-@pytest.mark.parametrize(("k", "word"), [(2, "second"), (5, "fifth"), (7, "7th")])
-def test_places_are_words(k, word):
-    assert figures._ordinal(k) == word

@@ -1,13 +1,19 @@
-"""One row a board: against the card's own numbers; the course over time; what readers see."""
+"""One row a board: the card's own numbers, the course, dead and backwards items, subsets."""
+
+from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy import stats
 
 from saturation import index
 from saturation.boards import overview, ranked, schemas
-from saturation.boards.overview import Settings
+from saturation.boards.ranked import Settings
 from saturation.files.schema import validate
 from saturation.leaderboard import top
+
+SETTINGS = Settings(halves=20)
 
 
 def by_board(table, name):
@@ -97,12 +103,145 @@ def test_quarters_with_too_few_models_or_items_have_no_row_or_no_alpha(made):
 
 
 def test_readers_see_what_was_left_out(tables):
-    shown = overview.shown(tables).set_index("Board")
+    shown = overview.shown(tables["overview"], tables["remarks"]).set_index("Board")
     assert "left out: 12 evaluations" in shown.loc["LiveBench", "Remarks"]
     assert "; 47 of 87 models have no release date" in shown.loc["LiveBench", "Remarks"]
     assert shown.loc["SWE-bench Verified (Epoch AI)", "Models"] == 14
 
 
-def test_settings_come_from_the_parts_of_a_config():
-    made = overview.settings({"k": 3, "ceiling": 0.8}, halves=7)
-    assert (made.frontier.k, made.frontier.ceiling, made.halves) == (3, 0.8, 7)
+def test_items_are_counted_by_hand():
+    answers = np.array(
+        [[1, 1, 1], [0, 0, 0], [1, 1, 0], [1, 0, 1], [np.nan, 1, 1], [np.nan, 0, 1], [1, 0.5, 1]]
+    )
+    found = overview.items(answers, 2, 0.95)
+    assert (found.all_right, found.all_wrong) == (2, 1)
+    # Of the first two models only those who answered tell.
+    assert found.deciding == 2
+    assert found.negative is None
+    assert found.backwards is None
+
+
+def test_a_backwards_item_is_found(drawn):
+    answers = drawn(np.random.default_rng(0), 200, np.linspace(2, -2, 40))
+    answers[0] = np.arange(40) >= 20
+    found = overview.items(answers, 5, 0.95)
+    assert found.backwards == 1
+    assert found.negative >= 1
+    correlation, p = overview.against_the_rest(answers)
+    assert correlation[0] < -0.5
+    assert p[0] < 1e-6
+
+
+def test_the_correlation_is_with_the_ranks_by_all_other_items(drawn):
+    answers = drawn(np.random.default_rng(1), 30, np.linspace(1, -1, 12))
+    answers[3, 5] = np.nan
+    correlation, p = overview.against_the_rest(answers)
+    for row in (0, 3):
+        given = ~np.isnan(answers[row])
+        others = np.delete(answers, row, axis=0)[:, given]
+        rest = np.nanmean(others, axis=0)
+        expected = stats.pearsonr(answers[row, given], stats.rankdata(rest), alternative="less")
+        assert correlation[row] == pytest.approx(expected.statistic)
+        assert p[row] == pytest.approx(expected.pvalue)
+
+
+def test_items_without_variation_have_no_correlation():
+    answers = np.ones((3, 12))
+    answers[1, :6] = 0
+    answers[2, :] = np.nan
+    answers[2, :2] = [0, 1]
+    correlation, p = overview.against_the_rest(answers)
+    assert np.isnan(correlation[[0, 2]]).all()
+    assert np.isnan(p[[0, 2]]).all()
+
+
+@pytest.mark.parametrize(("models", "told"), [(9, False), (10, True)])
+def test_few_models_call_nothing_backwards(drawn, models, told):
+    answers = drawn(np.random.default_rng(2), 50, np.linspace(1, -1, models))
+    assert (overview.items(answers, 5, 0.95).backwards is not None) == told
+
+
+def tried(answers, settings=SETTINGS, seed=0):
+    return overview.subsets(pd.DataFrame(answers), settings, np.random.default_rng(seed))
+
+
+def kept(table, way, size):
+    return float(table.query("way == @way and size == @size")["kept"].iloc[0])
+
+
+def test_the_more_items_the_more_pairs_are_kept(drawn):
+    table = tried(drawn(np.random.default_rng(0), 600, np.linspace(2, -1, 30)))
+    for way in (overview.CHOSEN, overview.RANDOM):
+        rows = table[table["way"] == way]
+        assert rows["size"].tolist() == [10, 20, 30, 50, 75, 100, 150, 200, 300, 500]
+        assert rows["kept"].iloc[-1] > 0.97 > rows["kept"].iloc[0]
+        assert (rows["lower"] <= rows["kept"]).all()
+        assert (rows["kept"] <= rows["upper"]).all()
+
+
+def test_items_that_measure_are_chosen_over_those_that_do_not(drawn):
+    rng = np.random.default_rng(1)
+    answers = drawn(rng, 600, np.linspace(2, -2, 30))
+    answers[100:] = rng.random((500, 30)).round()
+    table = tried(answers)
+    assert kept(table, "chosen", 50) > kept(table, "random", 50) + 0.1
+
+
+def test_what_half_of_the_models_choose_by_luck_is_worth_nothing_to_the_others():
+    """With all of the models choosing, items picked by luck would keep every pair."""
+    rng, gains = np.random.default_rng(2), []
+    for _ in range(40):
+        answers = (rng.random((400, 40)) < np.linspace(0.62, 0.5, 40)).astype(float)
+        table = tried(answers, replace(SETTINGS, halves=5))
+        gains.append(kept(table, "chosen", 30) - kept(table, "random", 30))
+    # Standard error of the mean: some 0.015.
+    assert np.mean(gains) == pytest.approx(0, abs=0.05)
+
+
+def test_a_tie_keeps_no_pair():
+    """A hundred items decide all; the first ten in the order of covariance are ties."""
+    answers = np.repeat(np.linspace(1, 0, 14)[None, :] > 0.5, 40, axis=0).astype(float)
+    table = tried(answers)
+    rows = table[table["way"] == "random"]
+    assert (rows["kept"] == 1).all()
+    flat = np.ones((40, 14))
+    flat[-12:, 7:] = 0
+    rows = tried(flat)
+    assert kept(rows, "random", 10) > 0.9
+    assert tried(np.ones((40, 14))).empty
+
+
+def test_pairs_that_all_items_do_not_tell_apart_are_not_asked_for():
+    rng = np.random.default_rng(5)
+    chance = np.repeat([0.9, 0.2], 10)
+    table = tried((rng.random((400, 20)) < chance).astype(float))
+    assert kept(table, "random", 50) > 0.98
+
+
+def test_too_few_models_try_nothing(drawn):
+    assert tried(drawn(np.random.default_rng(3), 50, np.linspace(2, -2, 11))).empty
+    assert not tried(drawn(np.random.default_rng(3), 50, np.linspace(2, -2, 12))).empty
+
+
+def test_missing_answers_take_no_part(drawn):
+    answers = drawn(np.random.default_rng(4), 300, np.linspace(2, -2, 20))
+    whole = tried(answers)
+    answers[:30, ::2] = np.nan
+    part = tried(answers)
+    assert part["kept"].notna().all()
+    assert kept(part, "random", 200) == pytest.approx(kept(whole, "random", 200), abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("shares", "expected"),
+    [
+        ([0.9, 0.96, 0.99], 20),
+        ([0.96, 0.94, 0.99], 30),
+        ([0.95, 0.95, 0.95], 10),
+        ([0.9, 0.9, 0.9], np.nan),
+    ],
+)
+def test_the_smallest_size_is_that_from_which_on_all_keep(shares, expected):
+    table = pd.DataFrame({"way": "random", "size": [10, 20, 30], "kept": shares})
+    assert overview.smallest(table, "random", 0.95) == pytest.approx(expected, nan_ok=True)
+    assert np.isnan(overview.smallest(pd.DataFrame(), "random", 0.95))

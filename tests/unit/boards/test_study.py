@@ -1,8 +1,159 @@
-"""The whole study in one call gives the workflow's tables."""
+"""The published benchmarks at other alphas, and the boards' headline numbers."""
 
-from saturation.boards.schemas import BY_INPUT_NAME
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from saturation import index
+from saturation.boards import study
+from saturation.boards.ranked import Settings
+
+ROOT = Path(__file__).parents[3]
+SETTINGS = Settings(draws=400)
 
 
-def test_all_tables_are_there(tables):
-    assert set(tables) == {*BY_INPUT_NAME, "quantities"}
-    assert tables["quantities"]["quantity"].is_unique
+def test_the_defaults_are_the_configs():
+    config = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
+    shared = {name: config["plateau"][name] for name in ("k", "alpha", "z", "epsilon", "ceiling")}
+    shared["saturated_from"] = config["plateau"]["saturated_from"]
+    shared["edges"] = tuple(config["plateau"]["bin_edges"])
+    shared["margin"] = config["own"]["meaningful_difference"]
+    assert Settings(**config["boards"], **shared, seed=config["seed"]) == Settings()
+
+
+def test_at_the_papers_alpha_the_count_is_the_papers(tables, default_index):
+    row = tables["published"].set_index("reading").loc[study.PAPER]
+    assert row["n_saturated"] == (default_index["s_index"] >= 0.7).sum() == 29
+    assert row["n_similar"] == default_index["statistically_similar"].sum()
+    assert np.isnan(row["saturated_lower"])
+
+
+def test_fewer_are_saturated_the_larger_alpha(tables):
+    grid = tables["published"].query("reading == 'grid'")
+    assert grid["alpha"].is_monotonic_increasing
+    assert (grid["n_saturated"].diff().dropna() <= 0).all()
+    assert (grid["n_similar"] >= grid["n_saturated"]).all()
+    at_one = grid[grid["alpha"] == 1.0].iloc[0]
+    independent = tables["published"].set_index("reading").loc[study.INDEPENDENT]
+    assert at_one["n_saturated"] == independent["n_saturated"]
+
+
+def test_at_the_measured_alpha_almost_none_is(tables):
+    rows = tables["published"].set_index("reading")
+    for reading in (study.ALPHA, study.LOG_RATIO):
+        row = rows.loc[reading]
+        assert row["saturated_lower"] <= row["n_saturated"] <= row["saturated_upper"] < 29
+    groups = rows.loc["groups livebench"]
+    assert rows.loc["alpha", "n_saturated"] < groups["n_saturated"] < 29
+
+
+def pooled_row(value, between, degrees=1000.0):
+    return pd.DataFrame(
+        [{"what": "alpha", "over": "all boards", "value": value, "error": 0.0, "degrees": degrees,
+          "between_groups": between, "between_units": 0.0, "predicted_degrees": degrees}]
+    )  # fmt: skip
+
+
+def nothing_measured(tables):
+    return tables["alpha"].iloc[:0]
+
+
+def test_an_alpha_without_spread_is_the_count_at_it(tables, default_index):
+    table = study.published(
+        default_index, nothing_measured(tables), pooled_row(0.8, 0.0), SETTINGS
+    ).set_index("reading")
+    row, grid = table.loc["alpha"], table[table["alpha"] == 0.8].loc["grid"]
+    assert row["n_saturated"] == row["saturated_lower"] == row["saturated_upper"]
+    assert row["n_saturated"] == grid["n_saturated"]
+
+
+def test_draws_follow_the_prediction():
+    row = pooled_row(1.0, 0.1, 4.0).iloc[0].to_dict() | {"error": 0.05}
+    drawn = study._predicted(row, (20_000, 3), np.random.default_rng(0))
+    from scipy import stats
+
+    expected = 1 + stats.t.ppf([0.1, 0.5, 0.9], 4) * np.hypot(0.1, 0.05)
+    assert np.quantile(drawn[:, 1], [0.1, 0.5, 0.9]) == pytest.approx(expected, abs=0.01)
+    # Benchmarks share the mean and the scale, and nothing else.
+    assert 0.1 < np.corrcoef(drawn[:, 0], drawn[:, 1])[0, 1] < 0.4
+
+
+def test_a_log_ratio_is_a_smaller_step_for_larger_benchmarks(tables, default_index):
+    row = pooled_row(0.7, 0.0).assign(what="log_ratio")
+    table = study.published(default_index, nothing_measured(tables), row, SETTINGS)
+    found = table.set_index("reading").loc["log_ratio"]
+    logarithm = np.log(default_index["n_test"])
+    assert found["alpha"] == pytest.approx(np.median(1 + 0.7 / logarithm))
+    values = [
+        index.saturation_index(one.s_1, one.s_k, one.n_test, 1 + 0.7 / np.log(one.n_test))
+        for one in default_index.itertuples()
+    ]
+    assert found["n_saturated"] == (np.array(values) >= 0.7).sum()
+
+
+def test_equal_models_are_seldom_saturated_and_mostly_similar():
+    saturated, similar = study.equal_shares(5, 1.96, 0.7)
+    rng = np.random.default_rng(0)
+    wide = np.ptp(rng.standard_normal((200_000, 5)), axis=1) / np.sqrt(2)
+    assert saturated == pytest.approx((np.exp(-(wide**2)) >= 0.7).mean(), abs=0.003)
+    assert similar == pytest.approx((wide <= 1.96).mean(), abs=0.004)
+    assert study.equal_shares(2, 1.96, 0.7)[1] == pytest.approx(0.95, abs=1e-3)
+
+
+@pytest.fixture(scope="module")
+def numbers(tables):
+    return tables["quantities"].set_index("quantity")
+
+
+def test_alpha_of_each_board_stands_with_its_interval_and_reason(numbers, tables):
+    livebench = numbers.loc["livebench_alpha"]
+    assert livebench["lower"] < livebench["value"] < livebench["upper"]
+    assert numbers.loc["livebench_alpha__groups", "upper"] < 1
+    assert np.isnan(numbers.loc["frontiermath_public_alpha", "value"])
+    assert "10 items" in numbers.loc["frontiermath_public_alpha", "note"]
+    assert numbers.loc["gpqa_diamond_alpha__mean_of_runs", "value"] > 1.2
+    assert "nlu_boolq_run_noise" not in numbers.index
+
+
+def test_counts_are_those_of_the_tables(numbers):
+    expected = {"n_boards": 5, "n_boards_measured": 4, "n_boards_above_paper": 4,
+                "n_boards_above_one": 4, "n_boards_groups": 1, "n_boards_groups_above_paper": 1,
+                "n_boards_groups_below_one": 1, "n_boards_kth_tied": 2,
+                "published_n_saturated__paper": 29}  # fmt: skip
+    assert {name: numbers.loc[name, "value"] for name in expected} == expected
+
+
+def test_the_prediction_is_wider_than_the_mean(numbers):
+    mean, new = numbers.loc["alpha_pooled"], numbers.loc["alpha_predicted"]
+    assert new["lower"] < mean["lower"] < mean["value"] == new["value"] < mean["upper"]
+    assert "alpha_slope_correlation" in numbers.index
+    assert "published_n_similar__groups_livebench" in numbers.index
+    assert numbers.loc["equal_similar_share", "value"] == pytest.approx(0.71, abs=0.01)
+
+
+def test_dead_items_are_the_median_over_boards(numbers, tables):
+    table = tables["overview"]
+    dead = np.sort((table["all_right"] + table["all_wrong"]) / table["n_items"])
+    assert numbers.loc["dead_share_median", "value"] == pytest.approx(dead[2])
+
+
+def test_boards_of_one_origin_leave_out_what_needs_others(tables):
+    only = {name: tables[name] for name in ("alpha", "pooled", "published", "overview")}
+    only["pooled"] = tables["pooled"][~tables["pooled"]["over"].str.contains("NLU")]
+    found = study.quantities(*only.values(), Settings()).set_index("quantity")
+    assert "alpha_pooled__without_nlu_banks" not in found.index
+
+
+def test_intervals_that_reach_a_limit_are_on_neither_side(tables):
+    wide = {name: tables[name] for name in ("alpha", "pooled", "published", "overview")}
+    grouped = (tables["alpha"]["sample"] == "groups") & tables["alpha"]["reason"].isna()
+    wide["alpha"] = tables["alpha"].assign(
+        lower=tables["alpha"]["lower"].mask(grouped, 0.4),
+        upper=tables["alpha"]["upper"].mask(grouped, 1.1),
+    )
+    found = study.quantities(*wide.values(), Settings()).set_index("quantity")["value"]
+    assert found["n_boards_groups"] == 1
+    assert found["n_boards_groups_above_paper"] == found["n_boards_groups_below_one"] == 0

@@ -1,19 +1,20 @@
 """Draw the figures of the boards, each as PNG, PDF and SVG."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from saturation.boards import figures
-from saturation.boards.schemas import BY_INPUT_NAME
+from saturation.boards.ranked import Settings
 from saturation.files import stages
 from saturation.files.stages import Paths
-from saturation.files.tables import write_figures
+from saturation.files.tables import read_table, write_figures
 from saturation.pages import style
 
 
-def main(inputs: Paths, output: Paths, **options: Any) -> None:
-    tables = stages.read_all(inputs, BY_INPUT_NAME)
+def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
+    tables = {name: read_table(path) for name, path in inputs.items()}
     with style.style():
-        write_figures(figures.figures(tables, figures.Settings(**options)), output.each("files"))
+        write_figures(figures.figures(tables, Settings(**settings)), output.each("files"))
 
 
 stages.run(main, globals())

@@ -1,0 +1,27 @@
+"""Alpha of every board, its top, items and course, and the published benchmarks at that alpha."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from saturation.boards import overview, study
+from saturation.boards.ranked import Settings, all_ranked
+from saturation.boards.schemas import EVALUATIONS
+from saturation.files import formats, stages
+from saturation.files.stages import Paths
+from saturation.files.tables import write_csv, write_html
+from saturation.plateau.schemas import INDEX
+
+
+def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
+    chosen = Settings(**settings)
+    responses = {path.stem: formats.read(path) for path in inputs.each("responses")}
+    evaluations = stages.read(inputs["evaluations"], EVALUATIONS)
+    boards = all_ranked(responses, evaluations, chosen.least_coverage)
+    tables = study.study(boards, stages.read(inputs["index"], INDEX), chosen)
+    for name, table in vars(tables).items():
+        write_csv(table, output[name])
+    page = overview.shown(tables.overview, tables.remarks)
+    write_html(page, output["page"], "Real leaderboards, item by item")
+
+
+stages.run(main, globals())
