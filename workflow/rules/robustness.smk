@@ -10,32 +10,20 @@ out: results/robustness/{variants,variants_spread,variants_alike,trends,trend_pa
      predictions, results/robustness/recovery.csv tries the same on synthetic ones
 """
 
-from saturation.robustness.names import EMBEDDED as PUBLIC_ANSWERS
-from saturation.robustness.names import SOURCES as PUBLIC_ANSWER_SOURCES
+from saturation.robustness import names as robustness_names
 
 ROBUSTNESS = config["robustness"]
 ROBUSTNESS_OWN = ROBUSTNESS["predictions"] is not None
-ROBUSTNESS_PUBLIC_FIGURES = {
-    "variants": ("Public answers", "Consistency against performance"),
-    "trends": ("Public answers", "Slopes"),
-    "components": ("Public answers", "Task or model"),
-    "prompts": ("Public answers", "Paraphrased instructions"),
-    "repeats": ("Public answers", "The same prompt again"),
-    "audit": ("Audit of the paper", "Observations behind Tables C.1 and C.2"),
-}
-ROBUSTNESS_FIGURES = {
-    "regression": ("Task or model", "Consistency against performance (Figure 1)"),
-    "consistency": ("Measures", "Consistency by dataset (Figure 2)"),
-    "pdr": ("Measures", "Performance drop rate (Figure B.1)"),
-    "std": ("Measures", "Score spread by example (Figures C.1 to C.6)"),
-    "shares": ("Task or model", "What consistency follows"),
-    "saturation": ("Saturation", "Saturation against robustness"),
-    "anova": ("Configuration factors", "Effect of each factor"),
-}
 ROBUSTNESS_DATASETS = ROBUSTNESS["datasets"] or shipped(
     "resources/robustness/datasets.csv"
 )
-
+ROBUSTNESS_SETTINGS = {
+    **{
+        key: ROBUSTNESS[key]
+        for key in ("confidence", "resamples", "outlier_alpha", "std_bins")
+    },
+    "seed": config["seed"],
+}
 # Measured: 2 GB at ten million answers, which take 0.4 GB as text; half a minute.
 ROBUSTNESS_FILES = [ROBUSTNESS["predictions"], ROBUSTNESS["datasets"]]
 ROBUSTNESS_RESOURCES = {
@@ -47,7 +35,7 @@ ROBUSTNESS_RESOURCES = {
 rule robustness_sources:
     """Make the embedded tables of public answers from their pinned sources."""
     input:
-        sources=expand("results/sources/{file}", file=PUBLIC_ANSWER_SOURCES),
+        sources=expand("results/sources/{file}", file=robustness_names.SOURCES),
     output:
         variants="results/robustness/sources/variants.parquet",
         repeats="results/robustness/sources/repeats.csv",
@@ -67,7 +55,10 @@ rule robustness_verify:
     """Compare the embedded public answers with those made from the pinned sources, cell by cell."""
     input:
         computed=rules.robustness_sources.output,
-        embedded=[shipped(f"resources/robustness/{name}") for name in PUBLIC_ANSWERS],
+        embedded=[
+            shipped(f"resources/robustness/{name}")
+            for name in robustness_names.EMBEDDED
+        ],
     output:
         "results/robustness/verification.csv",
     log:
@@ -80,107 +71,75 @@ rule robustness_verify:
         "../scripts/robustness/verify.py"
 
 
-rule robustness_variants:
-    """Consistency over paraphrases of public answers, of every model and data set."""
+rule robustness_study:
+    """Consistency over paraphrases of public answers, its slopes, and the audit of the paper."""
     input:
-        counts=shipped("resources/robustness/variants.parquet"),
+        **{
+            name: shipped(f"resources/robustness/{name}.{suffix}")
+            for name, suffix in robustness_names.FACTS.items()
+        },
+        # Of predictions of one's own, where there are some.
+        **{
+            name: [f"results/robustness/{name}.csv"] if ROBUSTNESS_OWN else []
+            for name in robustness_names.OWN_QUOTED
+        },
         lock=LOCK,
     output:
-        variants="results/robustness/variants.csv",
-        html=report(
-            "results/robustness/variants.html",
-            caption="../report/robustness/variants.rst",
-            category=CATEGORY["robustness"],
-            subcategory="Public answers",
-            labels={"item": "Consistency by model and data set"},
-        ),
-        spread="results/robustness/variants_spread.csv",
-        alike="results/robustness/variants_alike.csv",
+        **{name: f"results/robustness/{name}.csv" for name in robustness_names.TABLES},
+        **{
+            f"{name}_html": report(
+                f"results/robustness/{name}.html",
+                caption=f"../report/robustness/{name}.rst",
+                category=CATEGORY["robustness"],
+                subcategory=page.section,
+                labels={"item": page.label},
+            )
+            for name, page in robustness_names.PAGES.items()
+        },
     log:
-        "results/logs/robustness/variants.log",
+        "results/logs/robustness/study.log",
     conda:
         "../../envs/environment.yaml"
     params:
-        code=code("robustness/variants.py"),
-        confidence=ROBUSTNESS["confidence"],
-        resamples=ROBUSTNESS["resamples"],
-        std_bins=ROBUSTNESS["std_bins"],
-        seed=config["seed"],
+        code=code("robustness/study.py"),
+        settings=ROBUSTNESS_SETTINGS,
     script:
-        "../scripts/robustness/variants.py"
+        "../scripts/robustness/study.py"
 
 
-rule robustness_trends:
-    """Slopes of consistency on performance over public answers, and what else explains it."""
+rule robustness_figures:
+    """Draw the figures of the public answers, each as PNG, PDF and SVG."""
     input:
-        variants="results/robustness/variants.csv",
-        runs=shipped("resources/robustness/sensitivity.csv"),
-        lock=LOCK,
+        **{
+            name: f"results/robustness/{name}.csv"
+            for name in robustness_names.TABLES
+            if name != "quantities"
+        },
     output:
-        pairs="results/robustness/trend_pairs.csv",
-        trends="results/robustness/trends.csv",
-        html=report(
-            "results/robustness/trends.html",
-            caption="../report/robustness/trends.rst",
-            category=CATEGORY["robustness"],
-            subcategory="Public answers",
-            labels={"item": "Slopes by measure and data set"},
+        [
+            report(
+                f"results/figures/robustness/public_figures/{name}.png",
+                caption=f"../report/robustness/figure_{name}.rst",
+                category=CATEGORY["robustness"],
+                subcategory=subcategory,
+                labels={"item": item},
+            )
+            for name, (subcategory, item) in robustness_names.FIGURES.items()
+        ],
+        expand(
+            "results/figures/robustness/public_figures/{name}.{suffix}",
+            name=robustness_names.FIGURES,
+            suffix=["pdf", "svg"],
         ),
-        components="results/robustness/trend_components.csv",
-        outliers="results/robustness/trend_outliers.csv",
     log:
-        "results/logs/robustness/trends.log",
+        "results/logs/robustness/figures.log",
     conda:
         "../../envs/environment.yaml"
     params:
-        code=code("robustness/trends.py"),
-        confidence=ROBUSTNESS["confidence"],
-        outlier_alpha=ROBUSTNESS["outlier_alpha"],
-        seed=config["seed"],
+        code=code("robustness/figures.py"),
+        own=False,
     script:
-        "../scripts/robustness/trends.py"
-
-
-rule robustness_prompts:
-    """What paraphrases of an instruction do to scores, task by task."""
-    input:
-        scores=shipped("resources/robustness/prompts.parquet"),
-    output:
-        prompts="results/robustness/prompts.csv",
-        html=report(
-            "results/robustness/prompts.html",
-            caption="../report/robustness/prompts.rst",
-            category=CATEGORY["robustness"],
-            subcategory="Public answers",
-            labels={"item": "Paraphrased instructions by task"},
-        ),
-        spreads="results/robustness/prompt_spreads.csv",
-    log:
-        "results/logs/robustness/prompts.log",
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        code=code("robustness/prompts.py"),
-    script:
-        "../scripts/robustness/prompts.py"
-
-
-rule robustness_repeats:
-    """How often repetitions of one and the same prompt agree: the floor of consistency."""
-    input:
-        runs=shipped("resources/robustness/repeats.csv"),
-    output:
-        repeats="results/robustness/repeats.csv",
-        floor="results/robustness/floor.csv",
-    log:
-        "results/logs/robustness/repeats.log",
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        code=code("robustness/repeats.py"),
-        confidence=ROBUSTNESS["confidence"],
-    script:
-        "../scripts/robustness/repeats.py"
+        "../scripts/robustness/figures.py"
 
 
 rule robustness_synthetic:
@@ -230,158 +189,81 @@ rule robustness_predictions:
         "../scripts/robustness/predictions.py"
 
 
-rule robustness_consistency:
-    """Consistency, baselines and their relatives of every example, pair and dataset."""
+rule robustness_own:
+    """Consistency of the user's predictions, what it follows, and the tests of their factors."""
     input:
         predictions="results/robustness/predictions.parquet",
         datasets=ROBUSTNESS_DATASETS,
-        lock=LOCK,
-    output:
-        examples="results/robustness/examples.parquet",
-        consistency="results/robustness/consistency.csv",
-        html=report(
-            "results/robustness/consistency.html",
-            caption="../report/robustness/consistency.rst",
-            category=CATEGORY["robustness"],
-            subcategory="Measures",
-            labels={"item": "Consistency by model and dataset"},
-        ),
-        configurations="results/robustness/configurations.csv",
-        datasets="results/robustness/datasets.csv",
-        std_distribution="results/robustness/std_distribution.csv",
-    log:
-        "results/logs/robustness/consistency.log",
-    conda:
-        "../../envs/environment.yaml"
-    resources:
-        **ROBUSTNESS_RESOURCES,
-    params:
-        code=code("robustness/consistency.py"),
-        factors=ROBUSTNESS["factors"],
-        confidence=ROBUSTNESS["confidence"],
-        resamples=ROBUSTNESS["resamples"],
-        std_bins=ROBUSTNESS["std_bins"],
-        seed=config["seed"],
-    script:
-        "../scripts/robustness/consistency.py"
-
-
-rule robustness_slopes:
-    """Slopes of consistency on performance; its variance shared between task and model."""
-    input:
-        consistency="results/robustness/consistency.csv",
-        lock=LOCK,
-    output:
-        slopes="results/robustness/slopes.csv",
-        variance_shares="results/robustness/variance_shares.csv",
-        group_tests="results/robustness/group_tests.csv",
-        outliers="results/robustness/outliers.csv",
-        html=report(
-            "results/robustness/slopes.html",
-            caption="../report/robustness/slopes.rst",
-            category=CATEGORY["robustness"],
-            subcategory="Task or model",
-            labels={"item": "Slopes"},
-        ),
-    log:
-        "results/logs/robustness/slopes.log",
-    conda:
-        "../../envs/environment.yaml"
-    resources:
-        **ROBUSTNESS_RESOURCES,
-    params:
-        code=code("robustness/slopes.py"),
-        confidence=ROBUSTNESS["confidence"],
-        resamples=ROBUSTNESS["resamples"],
-        outlier_alpha=ROBUSTNESS["outlier_alpha"],
-        seed=config["seed"],
-    script:
-        "../scripts/robustness/slopes.py"
-
-
-rule robustness_anova:
-    """Analysis of variance of the scores on the configuration factors, a dataset at a time."""
-    input:
-        predictions="results/robustness/predictions.parquet",
-    output:
-        csv="results/robustness/anova.csv",
-        html=report(
-            "results/robustness/anova.html",
-            caption="../report/robustness/anova.rst",
-            category=CATEGORY["robustness"],
-            subcategory="Configuration factors",
-            labels={"item": "Analysis of variance"},
-        ),
-    log:
-        "results/logs/robustness/anova.log",
-    conda:
-        "../../envs/environment.yaml"
-    resources:
-        **ROBUSTNESS_RESOURCES,
-    params:
-        code=code("robustness/anova.py"),
-        factors=ROBUSTNESS["factors"],
-    script:
-        "../scripts/robustness/anova.py"
-
-
-rule robustness_saturation:
-    """Saturation index of each dataset against its mean robustness."""
-    input:
-        consistency="results/robustness/consistency.csv",
-        datasets="results/robustness/datasets.csv",
-        known=ROBUSTNESS_DATASETS,
         index="results/plateau/index.csv",
+        lock=LOCK,
     output:
-        saturation="results/robustness/saturation.csv",
-        correlations="results/robustness/correlations.csv",
+        **{
+            name: f"results/robustness/{name}.csv"
+            for name in robustness_names.OWN_TABLES
+        },
+        **{
+            f"{name}_html": report(
+                f"results/robustness/{name}.html",
+                caption=f"../report/robustness/{name}.rst",
+                category=CATEGORY["robustness"],
+                subcategory=page.section,
+                labels={"item": page.label},
+            )
+            for name, page in robustness_names.OWN_PAGES.items()
+        },
+        examples="results/robustness/examples.parquet",
     log:
-        "results/logs/robustness/saturation.log",
+        "results/logs/robustness/own.log",
     conda:
         "../../envs/environment.yaml"
     resources:
         **ROBUSTNESS_RESOURCES,
     params:
-        code=code("robustness/saturation.py"),
-        k=config["plateau"]["k"],
-        alpha=config["plateau"]["alpha"],
+        code=code("robustness/own.py"),
+        settings={
+            **ROBUSTNESS_SETTINGS,
+            "factors": ROBUSTNESS["factors"],
+            "k": config["plateau"]["k"],
+            "alpha": config["plateau"]["alpha"],
+        },
     script:
-        "../scripts/robustness/saturation.py"
+        "../scripts/robustness/own.py"
 
 
-rule robustness_audit:
-    """Check the paper's printed statistics against each other and against its design."""
+rule robustness_own_figures:
+    """Draw the figures of the user's predictions, each as PNG, PDF and SVG."""
     input:
-        anova=shipped("resources/robustness/anova.csv"),
-        design=shipped("resources/robustness/design.csv"),
-        performance=shipped("resources/robustness/performance.csv"),
-        external=shipped("resources/robustness/external_scores.csv"),
+        **{
+            name: f"results/robustness/{name}.csv"
+            for name in robustness_names.OWN_TABLES
+        },
     output:
-        rows="results/robustness/audit.csv",
-        html=report(
-            "results/robustness/audit.html",
-            caption="../report/robustness/audit.rst",
-            category=CATEGORY["robustness"],
-            subcategory="Audit of the paper",
-            labels={"item": "Tables C.1 and C.2 row by row"},
+        [
+            report(
+                f"results/figures/robustness/{name}.png",
+                caption=f"../report/robustness/figure_{name}.rst",
+                category=CATEGORY["robustness"],
+                subcategory=subcategory,
+                labels={"item": item},
+            )
+            for name, (subcategory, item) in robustness_names.OWN_FIGURES.items()
+        ],
+        expand(
+            "results/figures/robustness/{name}.{suffix}",
+            name=robustness_names.OWN_FIGURES,
+            suffix=["pdf", "svg"],
         ),
-        datasets="results/robustness/audit_datasets.csv",
-        datasets_html=report(
-            "results/robustness/audit_datasets.html",
-            caption="../report/robustness/audit_datasets.rst",
-            category=CATEGORY["robustness"],
-            subcategory="Audit of the paper",
-            labels={"item": "Implied observations"},
-        ),
-        external="results/robustness/external.csv",
     log:
-        "results/logs/robustness/audit.log",
+        "results/logs/robustness/own_figures.log",
     conda:
         "../../envs/environment.yaml"
+    resources:
+        **ROBUSTNESS_RESOURCES,
     params:
-        code=code("robustness/audit.py"),
+        code=code("robustness/figures.py"),
+        own=True,
     script:
-        "../scripts/robustness/audit.py"
+        "../scripts/robustness/figures.py"
 
 
 rule robustness_recovery:
@@ -405,128 +287,17 @@ rule robustness_recovery:
         "../scripts/robustness/recovery.py"
 
 
-# Tables of predictions of one's own, where there are some.
-ROBUSTNESS_MEASURED = {
-    name: [f"results/robustness/{name}.csv"] if ROBUSTNESS_OWN else []
-    for name in ["slopes", "variance_shares", "datasets", "correlations"]
-}
-
-
-rule robustness_quantities:
-    """The study's headline numbers, for the ledger and the reader."""
-    input:
-        **ROBUSTNESS_MEASURED,
-        performance=shipped("resources/robustness/performance.csv"),
-        models=shipped("resources/robustness/models.csv"),
-        design=shipped("resources/robustness/design.csv"),
-        audit="results/robustness/audit.csv",
-        audit_datasets="results/robustness/audit_datasets.csv",
-        external="results/robustness/external.csv",
-        variants="results/robustness/variants.csv",
-        variants_alike="results/robustness/variants_alike.csv",
-        trends="results/robustness/trends.csv",
-        trend_components="results/robustness/trend_components.csv",
-        trend_outliers="results/robustness/trend_outliers.csv",
-        prompts="results/robustness/prompts.csv",
-        prompt_spreads="results/robustness/prompt_spreads.csv",
-        repeats="results/robustness/repeats.csv",
-        floor="results/robustness/floor.csv",
-    output:
-        "results/robustness/quantities.csv",
-    log:
-        "results/logs/robustness/quantities.log",
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        code=code("robustness/quantities.py"),
-    script:
-        "../scripts/robustness/quantities.py"
-
-
-rule robustness_public_figures:
-    """Draw the figures of the public answers, each as PNG, PDF and SVG."""
-    input:
-        variants="results/robustness/variants.csv",
-        trend_pairs="results/robustness/trend_pairs.csv",
-        trends="results/robustness/trends.csv",
-        trend_components="results/robustness/trend_components.csv",
-        prompts="results/robustness/prompts.csv",
-        prompt_spreads="results/robustness/prompt_spreads.csv",
-        repeats="results/robustness/repeats.csv",
-        floor="results/robustness/floor.csv",
-        audit_datasets="results/robustness/audit_datasets.csv",
-    output:
-        [
-            report(
-                f"results/figures/robustness/public_figures/{name}.png",
-                caption=f"../report/robustness/figure_{name}.rst",
-                category=CATEGORY["robustness"],
-                subcategory=subcategory,
-                labels={"item": item},
-            )
-            for name, (subcategory, item) in ROBUSTNESS_PUBLIC_FIGURES.items()
-        ],
-        expand(
-            "results/figures/robustness/public_figures/{name}.{suffix}",
-            name=ROBUSTNESS_PUBLIC_FIGURES,
-            suffix=["pdf", "svg"],
-        ),
-    log:
-        "results/logs/robustness/public_figures.log",
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        code=code("robustness/public_figures.py"),
-    script:
-        "../scripts/robustness/public_figures.py"
-
-
-rule robustness_figures:
-    """Draw the figures of the robustness study, each as PNG, PDF and SVG."""
-    input:
-        consistency="results/robustness/consistency.csv",
-        slopes="results/robustness/slopes.csv",
-        outliers="results/robustness/outliers.csv",
-        std_distribution="results/robustness/std_distribution.csv",
-        variance_shares="results/robustness/variance_shares.csv",
-        saturation="results/robustness/saturation.csv",
-        correlations="results/robustness/correlations.csv",
-        anova="results/robustness/anova.csv",
-    output:
-        [
-            report(
-                f"results/figures/robustness/{name}.png",
-                caption=f"../report/robustness/figure_{name}.rst",
-                category=CATEGORY["robustness"],
-                subcategory=subcategory,
-                labels={"item": item},
-            )
-            for name, (subcategory, item) in ROBUSTNESS_FIGURES.items()
-        ],
-        expand(
-            "results/figures/robustness/{name}.{suffix}",
-            name=ROBUSTNESS_FIGURES,
-            suffix=["pdf", "svg"],
-        ),
-    log:
-        "results/logs/robustness/figures.log",
-    conda:
-        "../../envs/environment.yaml"
-    resources:
-        **ROBUSTNESS_RESOURCES,
-    params:
-        code=code("robustness/figures.py"),
-    script:
-        "../scripts/robustness/figures.py"
-
-
 rule robustness:
     """Whether models answer the same when only the prompt changes."""
     input:
-        rules.robustness_public_figures.output,
-        "results/robustness/quantities.csv",
+        rules.robustness_study.output,
+        rules.robustness_figures.output,
         (
-            [*rules.robustness_figures.output, "results/robustness/missing.csv"]
+            [
+                *rules.robustness_own.output,
+                *rules.robustness_own_figures.output,
+                "results/robustness/missing.csv",
+            ]
             if ROBUSTNESS_OWN
             else []
         ),
@@ -536,5 +307,5 @@ rule robustness:
 offer(
     "robustness",
     targets=rules.robustness.input,
-    quantities="results/robustness/quantities.csv",
+    quantities=rules.robustness_study.output.quantities,
 )

@@ -1,7 +1,7 @@
-"""Analysis of variance of the scores on the configuration factors, type II and III.
+"""Analysis of variance of scores on the prompt's factors, and an audit of those that are printed.
 
-The tests of the robustness paper (appendix C.3), and beside them a test that knows that the
-same example is asked under every configuration.
+The tests of the robustness paper (appendix C.3), type II and III, and beside them a test that knows
+that the same example is asked under every configuration.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,75 +14,53 @@ import scipy
 from patsy import dmatrix  # type: ignore[import-untyped]  # ships no types
 from statsmodels.regression.linear_model import OLS, RegressionResults
 
-from saturation.robustness import names as robustness_names
-from saturation.robustness.schemas import CHECKS, STATISTICS
-from saturation.statistics import intervals as statistics_intervals
+from saturation.robustness.names import PAPER_EXAMPLES, n_configurations
+from saturation.robustness.schemas import STATISTICS
+from saturation.statistics import intervals
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
 
 INTERCEPT = "intercept"
 _ORDER = [
-    "anova_type",
-    "factor",
-    "df",
-    "df_error",
-    "sum_sq",
-    "f",
-    "p",
-    "eta_sq",
-    "partial_eta_sq",
-    "cluster_f",
-    "cluster_df_error",
-    "cluster_p",
-    "levels",
-    "n",
+    *("anova_type", "factor", "df", "df_error", "sum_sq", "f", "p", "eta_sq", "partial_eta_sq"),
+    *("cluster_f", "cluster_df_error", "cluster_p", "levels", "n"),
 ]
+# What a printed row is checked for: p from F; partial eta squared from F and the design's degrees
+# of freedom; partial eta squared from the sum of squares and the dataset's error; eta squared from
+# all sums of squares; the row's error sum of squares, and its error mean square from F, are the
+# dataset's; types II and III agree, as they must with main effects alone.
+CHECKS = [
+    *("p_fits", "eta_fits", "partial_fits", "share_fits", "error_fits", "mean_square_fits"),
+    "types_fit",
+]
+# A factor's degrees of freedom that are tried when the design's do not fit: up to eight levels.
+DF_TRIED = range(1, 8)
+# How far a cell of Table A.2 may lie from its two printed decimals.
+ROUNDING = 0.005
 
 
-def table(
-    blocks: Iterable[tuple[str, pd.DataFrame]], factors: Sequence[str], made_up: bool
-) -> pd.DataFrame:
-    """The analyses of all datasets, one after the other: only one's rows are in memory.
-
-    Parameters
-    ----------
-    blocks
-        Each dataset's name and rows, as for :func:`analyse`.
-    factors
-        Columns that together name a configuration.
-    made_up
-        Whether the scores are synthetic.
-    """
-    analyses = [analyse(rows, factors).assign(dataset=dataset) for dataset, rows in blocks]
+def analyses(rows: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
+    """The analyses of all datasets, one after the other."""
+    blocks = [
+        analyse(block, factors).assign(dataset=str(dataset))
+        for dataset, block in rows.groupby("dataset", observed=True)
+    ]
     order = ["anova_type", "dataset", "factor"]
-    sorted_table = pd.concat(analyses).sort_values(order, ignore_index=True)
-    others = [name for name in _ORDER if name not in order]
-    return sorted_table[[*order, *others]].assign(synthetic=made_up)
+    table = pd.concat(blocks).sort_values(order, ignore_index=True)
+    return table[[*order, *(name for name in _ORDER if name not in order)]]
 
 
 def analyse(rows: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
     """Type II and III analysis of variance of one dataset's scores, main effects only.
 
-    Parameters
-    ----------
-    rows
-        One row a model, example and configuration: the factors, `score`, `example_id`.
-    factors
-        At least one column, each with two or more levels here.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row a type and term: `anova_type`, `factor` (type III also has `intercept`), `df`,
-        `df_error`, `sum_sq`, `f`, `p`, `eta_sq` (of the sum of all rows' sums of squares, the
-        error's too, and the intercept's in type III, as Tables C.1 and C.2), `partial_eta_sq`,
-        `levels`, `n`, and the cluster-robust test `cluster_f`, `cluster_df_error`, `cluster_p`.
-
-    Notes
-    -----
-    Contrasts sum to zero, without which type III means nothing. With main effects alone each
-    factor is adjusted for the others in both types, so its rows are equal; the types differ in
-    the intercept and in what `eta_sq` is a share of. The cluster-robust Wald test takes all rows
-    of an example, over configurations and models, as one cluster: the plain tests count them as
-    independent.
+    Contrasts sum to zero, without which type III means nothing. With main effects alone each factor
+    is adjusted for the others in both types, so its rows are equal; the types differ in the
+    intercept, and in what `eta_sq` is a share of: the sum of all rows' sums of squares, the error's
+    too, and the intercept's in type III, as Tables C.1 and C.2. The cluster-robust Wald test takes
+    all rows of an example, over configurations and models, as one cluster: the plain tests count
+    them as independent.
     """
     design, terms = _design(rows, factors)
     fit = OLS(rows["score"].to_numpy(dtype=float), design).fit(method="qr")
@@ -94,6 +72,169 @@ def analyse(rows: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
     typed = {"II": tests[tests["factor"] != INTERCEPT], "III": tests}
     tables = [_with_shares(table, fit.ssr).assign(anova_type=kind) for kind, table in typed.items()]
     return pd.concat(tables, ignore_index=True).assign(n=len(rows))[_ORDER]
+
+
+def audit(
+    printed_anova: pd.DataFrame,
+    levels: Mapping[str, Sequence[str]],
+    performance: pd.DataFrame,
+    external: pd.DataFrame,
+    examples: int = PAPER_EXAMPLES,
+) -> dict[str, pd.DataFrame]:
+    """Whether the printed statistics agree with each other and the design.
+
+    Tables `audit` by row, `audit_datasets` by dataset, and `external` by score of another source.
+    """
+    counts = {factor: len(names) for factor, names in levels.items()}
+    n_design = performance["model"].nunique() * examples * n_configurations(levels)
+    rows = audit_rows(printed_anova, counts, n_design)
+    return {
+        "audit": rows,
+        "audit_datasets": audit_datasets(rows, counts, n_design, performance),
+        "external": audit_external(external, performance),
+    }
+
+
+def audit_rows(table: pd.DataFrame, levels: Mapping[str, int], n_design: int) -> pd.DataFrame:
+    """Check every row of printed type II and III analyses of variance, as `CHECKS` says.
+
+    Beside the checks stand the implied p, error degrees of freedom and error sum of squares as
+    `_low` and `_high`, and `df_implied`, the smallest factor degrees of freedom that fit.
+    """
+    df_error = n_design - 1 - sum(count - 1 for count in levels.values())
+    blocks = [
+        _audit_dataset(rows, levels, df_error) for _, rows in table.groupby("dataset", sort=False)
+    ]
+    audited = pd.concat(blocks).sort_index().reset_index(drop=True)
+    shared = ["f", "p", "partial_eta_sq", "sum_sq"]
+    variants = audited.groupby(["dataset", "factor"])[shared].transform("nunique")
+    audited["types_fit"] = (variants == 1).all(axis=1)
+    audited["consistent"] = audited[CHECKS].all(axis=1)
+    failed = [
+        ", ".join(name for name in CHECKS if not row[name]) for row in audited.to_dict("records")
+    ]
+    return audited.assign(inconsistent=failed)
+
+
+def audit_datasets(
+    rows: pd.DataFrame, levels: Mapping[str, int], n_design: int, performance: pd.DataFrame
+) -> pd.DataFrame:
+    """What the printed statistics say about each dataset's number of rows and mean score.
+
+    `n_low` to `n_high` are the numbers of observations with which all its rows agree; `mean_low` to
+    `mean_high` is the mean score implied by the type III intercept, missing when a factor has other
+    levels, since the design is then not balanced.
+    """
+    return pd.DataFrame(
+        [
+            _dataset_row(str(dataset), group, levels, n_design, performance)
+            for dataset, group in rows.groupby("dataset", sort=False)
+        ]
+    )
+
+
+def audit_external(external: pd.DataFrame, performance: pd.DataFrame) -> pd.DataFrame:
+    """Compare the scores of Tables A.3 and A.4, in per cent, with the cells of Table A.2.
+
+    `found_under` names the datasets of the model whose cell has the printed value.
+    """
+    cells = performance.assign(percent=(performance["performance"] * 100).round().astype(int))
+    percents = dict(zip(zip(cells["model"], cells["dataset"]), cells["percent"]))
+    scores = list(zip(external["model"], external["dataset"], external["measured"]))
+    datasets_with = cells.groupby(["model", "percent"])["dataset"].agg(", ".join).to_dict()
+    table = external.assign(table_a2=[percents[model, dataset] for model, dataset, _ in scores])
+    table["fits"] = table["measured"] == table["table_a2"]
+    table["found_under"] = [datasets_with.get((model, value), "") for model, _, value in scores]
+    return table
+
+
+def baseline_range(performance: pd.Series, configurations: int) -> pd.DataFrame:
+    """Random baselines of performances that are known to two decimals.
+
+    `value` at the printed performance, `lower` and `upper` over all that round to it.
+    """
+    p = performance.to_numpy(dtype=float)
+    low, high = np.maximum(p - ROUNDING, 0), np.minimum(p + ROUNDING, 1)
+    # The baseline falls up to one half and rises from there: its extremes are at the ends, and
+    # its lowest value at one half where that lies between them.
+    candidates = [low, high, np.clip(0.5, low, high)]
+    reached = np.array([intervals.agreement(values, configurations) for values in candidates])
+    return pd.DataFrame(
+        {
+            "value": intervals.agreement(p, configurations),
+            "lower": reached.min(axis=0),
+            "upper": reached.max(axis=0),
+        },
+        index=performance.index,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Interval:
+    """All values between two bounds, neither negative; arrays of them, element by element.
+
+    Low above high is an interval without values.
+    """
+
+    low: Floats
+    high: Floats
+
+    @classmethod
+    def of(cls, low: npt.ArrayLike, high: npt.ArrayLike) -> "Interval":
+        """From anything that numbers can be read from."""
+        return cls(np.asarray(low, dtype=float), np.asarray(high, dtype=float))
+
+    def __getitem__(self, chosen: npt.ArrayLike) -> "Interval":
+        """The chosen elements, by number or by mask."""
+        index = np.asarray(chosen)
+        return Interval.of(self.low[index], self.high[index])
+
+    def __add__(self, other: "Interval") -> "Interval":
+        return Interval(self.low + other.low, self.high + other.high)
+
+    def __mul__(self, other: "Interval | Floats | Ints") -> "Interval":
+        factor = _interval(other)
+        return Interval(self.low * factor.low, self.high * factor.high)
+
+    def __truediv__(self, other: "Interval | Floats | Ints") -> "Interval":
+        """Quotient; a divisor that reaches zero leaves it without an upper bound."""
+        divisor = _interval(other)
+        with np.errstate(divide="ignore"):
+            return Interval(self.low / divisor.high, self.high / divisor.low)
+
+    def meets(self, other: "Interval") -> Flags:
+        """Whether some value lies in both."""
+        return (self.low <= other.high) & (other.low <= self.high)
+
+    def holds(self, value: npt.ArrayLike) -> Flags:
+        """Whether the value lies in it."""
+        number = np.asarray(value, dtype=float)
+        return (self.low <= number) & (number <= self.high)
+
+
+def printed(texts: Iterable[str]) -> Interval:
+    """All non-negative values that round to the printed digits.
+
+    Examples
+    --------
+    >>> printed(["0.5"])
+    Interval(low=array([0.45]), high=array([0.55]))
+    """
+    bounds = [_rounding_to(text) for text in texts]
+    return Interval.of([low for low, _ in bounds], [high for _, high in bounds])
+
+
+def consensus(found: Interval) -> Interval:
+    """The values that lie in as many of the intervals as possible (the lowest such stretch)."""
+    holds = found.holds(found.low[:, None])
+    # By number of intervals, then from the lowest: the last of this order.
+    best = np.lexsort((-found.low, holds.sum(axis=1)))[-1]
+    return Interval.of(found.low[best], found.high[holds[best]].min())
+
+
+def share_of(term: Interval, rest: Interval) -> Interval:
+    """What share of the whole a term is: term / (term + rest)."""
+    return Interval(term.low / (term.low + rest.high), term.high / (term.high + rest.low))
 
 
 def _design(
@@ -142,83 +283,8 @@ def _with_shares(table: pd.DataFrame, error: float) -> pd.DataFrame:
     )
 
 
-# Whether the robustness paper's printed statistics agree with each other and its design.
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
-# A factor's degrees of freedom that are tried when the design's do not fit: up to eight levels.
-DF_TRIED = range(1, 8)
-# How far a cell of Table A.2 may lie from its two printed decimals.
-ROUNDING = 0.005
-
-
-@dataclass(frozen=True, eq=False)
-class Interval:
-    """All values between two bounds, neither negative; arrays of them, element by element.
-
-    Attributes
-    ----------
-    low, high
-        The bounds, of one shape; low above high is an interval without values.
-    """
-
-    low: Floats
-    high: Floats
-
-    @classmethod
-    def of(cls, low: npt.ArrayLike, high: npt.ArrayLike) -> "Interval":
-        """From anything that numbers can be read from.
-
-        Parameters
-        ----------
-        low, high
-            Lower and upper ends, of one shape.
-        """
-        return cls(np.asarray(low, dtype=float), np.asarray(high, dtype=float))
-
-    def __getitem__(self, chosen: npt.ArrayLike) -> "Interval":
-        """The chosen elements, by number or by mask."""
-        index = np.asarray(chosen)
-        return Interval.of(self.low[index], self.high[index])
-
-    def __add__(self, other: "Interval") -> "Interval":
-        return Interval(self.low + other.low, self.high + other.high)
-
-    def __mul__(self, other: "Interval | Floats | Ints") -> "Interval":
-        factor = _interval(other)
-        return Interval(self.low * factor.low, self.high * factor.high)
-
-    def __truediv__(self, other: "Interval | Floats | Ints") -> "Interval":
-        """Quotient; a divisor that reaches zero leaves it without an upper bound."""
-        divisor = _interval(other)
-        with np.errstate(divide="ignore"):
-            return Interval(self.low / divisor.high, self.high / divisor.low)
-
-    def meets(self, other: "Interval") -> Flags:
-        """Whether some value lies in both."""
-        return (self.low <= other.high) & (other.low <= self.high)
-
-    def holds(self, value: npt.ArrayLike) -> Flags:
-        """Whether the value lies in it."""
-        number = np.asarray(value, dtype=float)
-        return (self.low <= number) & (number <= self.high)
-
-
 def _interval(value: "Interval | Floats | Ints") -> Interval:
     return value if isinstance(value, Interval) else Interval.of(value, value)
-
-
-def printed(texts: Iterable[str]) -> Interval:
-    """All non-negative values that round to the printed digits.
-
-    Examples
-    --------
-    >>> printed(["0.5"])
-    Interval(low=array([0.45]), high=array([0.55]))
-    """
-    bounds = [_rounding_to(text) for text in texts]
-    return Interval.of([low for low, _ in bounds], [high for _, high in bounds])
 
 
 def _rounding_to(text: str) -> tuple[float, float]:
@@ -226,177 +292,6 @@ def _rounding_to(text: str) -> tuple[float, float]:
     decimals = len(mantissa.partition(".")[2])
     half = 0.5 * 10.0 ** (int(exponent or 0) - decimals)
     return max(float(text) - half, 0.0), float(text) + half
-
-
-def consensus(intervals: Interval) -> Interval:
-    """The values that lie in as many of the intervals as possible (the lowest such stretch)."""
-    holds = intervals.holds(intervals.low[:, None])
-    # By number of intervals, then from the lowest: the last of this order.
-    best = np.lexsort((-intervals.low, holds.sum(axis=1)))[-1]
-    return Interval.of(intervals.low[best], intervals.high[holds[best]].min())
-
-
-def share_of(term: Interval, rest: Interval) -> Interval:
-    """What share of the whole a term is: term / (term + rest).
-
-    Parameters
-    ----------
-    rest
-        Those of what it is added to.
-    """
-    return Interval(term.low / (term.low + rest.high), term.high / (term.high + rest.low))
-
-
-def tables(
-    printed_anova: pd.DataFrame,
-    levels: Mapping[str, Sequence[str]],
-    performance: pd.DataFrame,
-    external: pd.DataFrame,
-    examples: int = robustness_names.PAPER_EXAMPLES,
-) -> dict[str, pd.DataFrame]:
-    """The whole audit: `audit` by row, `audit_datasets` by dataset, `external` by score.
-
-    Parameters
-    ----------
-    levels
-        Levels of each factor by the paper's design.
-    performance
-        `model`, `dataset`, `performance`: the cells of Table A.2.
-    examples
-        Examples a dataset by the paper's design.
-    """
-    counts = robustness_names.n_levels(levels)
-    n_design = performance["model"].nunique() * examples * robustness_names.n_configurations(levels)
-    rows = audit_rows(printed_anova, counts, n_design)
-    return {
-        "audit": rows,
-        "audit_datasets": audit_datasets(rows, counts, n_design, performance),
-        "external": audit_external(external, performance),
-    }
-
-
-def audit_rows(table: pd.DataFrame, levels: Mapping[str, int], n_design: int) -> pd.DataFrame:
-    """Check every row of printed type II and III analyses of variance.
-
-    Parameters
-    ----------
-    table
-        `anova_type`, `dataset`, `factor` (or `intercept`) and the statistics as printed text.
-    levels
-        Levels of each factor by the paper's design (Table A.1).
-    n_design
-        Rows a dataset by the design.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The rows with the implied `p`, error degrees of freedom and error sum of squares as
-        `_low` and `_high`; one boolean a check; `consistent`, all of them; `df_implied`, the
-        smallest factor degrees of freedom that fit; `inconsistent` naming the failed checks.
-        Checks: `p_fits` (p from F), `eta_fits` (partial eta squared from F and the design's
-        degrees of freedom), `partial_fits` (partial eta squared from the sum of squares and the
-        dataset's error sum of squares), `share_fits` (eta squared from all sums of squares),
-        `error_fits` (the row's error sum of squares is the dataset's), `mean_square_fits` (the
-        error mean square from F is the dataset's), `types_fit` (types II and III agree, as they
-        must with main effects alone).
-    """
-    df_error = n_design - 1 - sum(count - 1 for count in levels.values())
-    blocks = [
-        _audit_dataset(rows, levels, df_error) for _, rows in table.groupby("dataset", sort=False)
-    ]
-    audited = pd.concat(blocks).sort_index().reset_index(drop=True)
-    audited["types_fit"] = _types_fit(audited)
-    audited["consistent"] = audited[CHECKS].all(axis=1)
-    failed = [
-        ", ".join(name for name in CHECKS if not row[name]) for row in audited.to_dict("records")
-    ]
-    return audited.assign(inconsistent=failed)
-
-
-def audit_datasets(
-    rows: pd.DataFrame, levels: Mapping[str, int], n_design: int, performance: pd.DataFrame
-) -> pd.DataFrame:
-    """What the printed statistics say about each dataset's number of rows and mean score.
-
-    Parameters
-    ----------
-    performance
-        `dataset`, `performance` (two decimals): the cells of Table A.2.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row a dataset: `n_low`, `n_high`, the numbers of observations with which all its rows
-        agree; `n_fits`, the design's number is among them; `levels_differ`, factors whose degrees
-        of freedom are not the design's; `mean_low`, `mean_high`, the mean score implied by the
-        type III intercept (missing when a factor has other levels: the design is then not
-        balanced); `mean_table`, the mean of its cells, and `mean_fits`, whether the two can agree
-        given that each cell is rounded.
-    """
-    return pd.DataFrame(
-        [
-            _dataset_row(str(dataset), group, levels, n_design, performance)
-            for dataset, group in rows.groupby("dataset", sort=False)
-        ]
-    )
-
-
-def audit_external(external: pd.DataFrame, performance: pd.DataFrame) -> pd.DataFrame:
-    """Compare the "measured" scores of Tables A.3 and A.4 with the cells of Table A.2.
-
-    Parameters
-    ----------
-    external
-        `model`, `dataset`, `measured`, `published` (per cent): the rows of those tables.
-    performance
-        `model`, `dataset`, `performance`: the cells.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The rows (per cent) with `table_a2`, the cell of the same model and dataset; `fits`;
-        `found_under`, the datasets of that model whose cell has the printed value.
-    """
-    cells = performance.assign(percent=(performance["performance"] * 100).round().astype(int))
-    percents = dict(zip(zip(cells["model"], cells["dataset"]), cells["percent"]))
-    scores = list(zip(external["model"], external["dataset"], external["measured"]))
-    datasets_with = cells.groupby(["model", "percent"])["dataset"].agg(", ".join).to_dict()
-    table = external.assign(table_a2=[percents[model, dataset] for model, dataset, _ in scores])
-    table["fits"] = table["measured"] == table["table_a2"]
-    table["found_under"] = [datasets_with.get((model, value), "") for model, _, value in scores]
-    return table
-
-
-def baseline_range(performance: pd.Series, configurations: int) -> pd.DataFrame:
-    """Random baselines of performances that are known to two decimals.
-
-    Parameters
-    ----------
-    configurations
-        Number of configurations of each example.
-
-    Returns
-    -------
-    pandas.DataFrame
-        `value` at the printed performance, `lower` and `upper` over all performances that round
-        to it.
-    """
-    p = performance.to_numpy(dtype=float)
-    low, high = np.maximum(p - ROUNDING, 0), np.minimum(p + ROUNDING, 1)
-    # The baseline falls up to one half and rises from there: its extremes are at the ends, and
-    # its lowest value at one half where that lies between them.
-    candidates = [low, high, np.clip(0.5, low, high)]
-    reached = np.array(
-        [statistics_intervals.agreement(values, configurations) for values in candidates]
-    )
-    return pd.DataFrame(
-        {
-            "value": statistics_intervals.agreement(p, configurations),
-            "lower": reached.min(axis=0),
-            "upper": reached.max(axis=0),
-        },
-        index=performance.index,
-    )
 
 
 def _audit_dataset(rows: pd.DataFrame, levels: Mapping[str, int], df_error: int) -> pd.DataFrame:
@@ -457,12 +352,6 @@ def _implied_df(rows: pd.DataFrame, planned: Ints, square: Interval, df_error: i
         fits = _p_value(f, candidate, df_error).meets(p) & (sum_sq / candidate / f).meets(square)
         implied = np.where(np.isnan(implied) & fits, candidate, implied)
     return pd.Series(implied, index=rows.index).astype("Int64")
-
-
-def _types_fit(rows: pd.DataFrame) -> pd.Series:
-    shared = ["f", "p", "partial_eta_sq", "sum_sq"]
-    variants = rows.groupby(["dataset", "factor"])[shared].transform("nunique")
-    return (variants == 1).all(axis=1)
 
 
 def _dataset_row(

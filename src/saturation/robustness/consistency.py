@@ -1,73 +1,49 @@
 """Consistency of a model over configurations of the same example, and its relatives.
 
-The measures of the robustness paper (section 2 and appendix B.2), each with what it leaves open
-settled and named: see :func:`example_measures` for the division by zero in the performance drop.
+The measures of the robustness paper (section 2 and appendix B.2) on predictions of one's own, then
+on public answers: paraphrased questions, paraphrased instructions, and repetitions of one prompt.
 """
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import scipy
 
-from saturation.robustness.schemas import BEHAVIOURS, LARGEST_STD, PAIR
+from saturation.robustness.schemas import PAIR
 from saturation.statistics import intervals
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Places = npt.NDArray[np.intp]
+
+BEHAVIOURS = ["always_right", "mixed", "always_wrong"]
+# No standard deviation of proportions is larger.
+LARGEST_STD = 0.5
 # Of each dataset, the mean over models.
 MEASURES = ["performance", "output_consistency", "random_baseline", "excess", "pdr"]
-
-
-def tables(
-    rows: pd.DataFrame,
-    datasets: pd.DataFrame,
-    factors: Sequence[str],
-    confidence: float,
-    resamples: int,
-    std_bins: int,
-    generator: np.random.Generator,
-) -> dict[str, pd.DataFrame]:
-    """All measures: by example, by model and dataset, by configuration, by dataset, as spread.
-
-    Parameters
-    ----------
-    datasets
-        `dataset`, `n_answers`: number of possible answers, missing where free-form.
-    factors
-        Columns that together name a configuration.
-    resamples
-        Bootstrap resamples of the examples.
-    std_bins
-        Bins of the score standard deviation between 0 and its maximum.
-
-    Returns
-    -------
-    dict of pandas.DataFrame
-        `examples`, and marked as made up or not `consistency`, `configurations`, `datasets`,
-        `std_distribution`.
-    """
-    counted = datasets.dropna(subset=["n_answers"])
-    answers = dict(zip(counted["dataset"], counted["n_answers"]))
-    examples = example_measures(rows)
-    configurations = configuration_measures(rows, factors)
-    pairs = pair_measures(examples, configurations, answers, confidence, resamples, generator)
-    measured = {
-        "consistency": pairs,
-        "configurations": configurations,
-        "datasets": dataset_measures(pairs, confidence),
-        "std_distribution": std_distribution(examples, std_bins),
-    }
-    made_up = bool(rows["synthetic"].any())
-    marked = {name: table.assign(synthetic=made_up) for name, table in measured.items()}
-    return {"examples": examples, **marked}
+VERDICTS = ["right", "wrong", "abstained"]
+# Items behind every score of a paraphrased instruction.
+ITEMS = 100
+_BASELINES = ["random_baseline", "random_baseline_answers", "random_baseline_configurations"]
+_ORDER = [
+    *(*PAIR, "performance", "output_consistency", "random_baseline", "score_std", "pdr"),
+    *("n_examples", "n_configurations", "output_consistency_lower", "output_consistency_upper"),
+    *("always_right", "mixed", "always_wrong", "consistent_wrong", *_BASELINES[1:]),
+    *("excess", "excess_lower", "excess_upper", "excess_answers"),
+    *("pdr_usual", "pdr_usual_dataset"),
+]
 
 
 def example_measures(rows: pd.DataFrame) -> pd.DataFrame:
     """Measures of every example over its configurations.
+
+    Both performance drops are taken against each reference, over all configurations, and averaged
+    over the references. A term with denominator zero is 0 if its numerator is zero as well (nothing
+    changed) and left out otherwise (the ratio has no value).
 
     Parameters
     ----------
@@ -79,19 +55,11 @@ def example_measures(rows: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        One row an example: `n_configurations`; `performance`, the mean score of its reference
-        configurations; `success`, the share of configurations with score 1; `binary`,
-        every score is 0 or 1; `consistent`, all answers are the same (the
-        paper's c_i); `behaviour`, one of always_right, mixed, always_wrong by score;
-        `score_std`, population standard deviation of the scores; `pdr`, the paper's drop, mean
-        of 1 - original / perturbed; `pdr_usual`, the usual drop, mean of
-        1 - perturbed / original.
-
-    Notes
-    -----
-    Both drops are taken against each reference, over all configurations, and averaged over the
-    references. A term with denominator zero is 0 if its numerator is zero as well (nothing
-    changed) and left out otherwise (the ratio has no value).
+        `n_configurations`; `performance`, the mean score of the reference configurations;
+        `success`, the share of configurations with score 1; `binary`, every score is 0 or 1;
+        `consistent`, all answers are the same (the paper's c_i); `behaviour` by score;
+        `score_std`, population standard deviation of the scores; `pdr`, the paper's drop, mean of
+        1 - original / perturbed; `pdr_usual`, the usual one, mean of 1 - perturbed / original.
     """
     starts = _starts(rows)
     n = np.diff(np.append(starts, len(rows)))
@@ -128,24 +96,12 @@ def pair_measures(
 ) -> pd.DataFrame:
     """Measures of every model and dataset, with intervals and random baselines.
 
-    Parameters
-    ----------
-    answers
-        Number of possible answers of each dataset; datasets without one get no k-way baseline.
-    resamples
-        Bootstrap resamples of the examples, for the interval of the excess.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row a model and dataset. `output_consistency` with its Wilson interval; what share of
-        examples is `always_right`, `mixed`, `always_wrong` by score, and `consistent_wrong`:
-        agrees on an answer that is not always right; the baselines `random_baseline` (the
-        paper's, p^V + (1-p)^V), `random_baseline_answers` (k-way) and
-        `random_baseline_configurations` (each configuration its own p); `excess` over the first
-        with a bootstrap interval, `excess_answers` over the second; `score_std`, `pdr`,
-        `pdr_usual` (means over examples) and `pdr_usual_dataset` (the drop of mean scores).
-        Baselines are missing where scores are graded: agreement by chance needs right or wrong.
+    `answers` are numbers of possible answers by dataset; one that is missing has no k-way baseline.
+    `consistent_wrong` is the share of examples with one answer that is not always right. Baselines
+    are the paper's, p^V + (1-p)^V, the k-way one (`_answers`) and one with each configuration its
+    own p; they are missing where scores are graded, since agreement by chance needs right or wrong.
+    `excess` is over the first, with a bootstrap interval; `pdr_usual_dataset` is the drop of mean
+    scores.
     """
     by_configuration = dict(iter(configurations.groupby(PAIR, observed=True)))
     rows = []
@@ -161,21 +117,7 @@ def pair_measures(
 
 
 def configuration_measures(rows: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
-    """Mean score and success rate of every model, dataset and configuration.
-
-    Parameters
-    ----------
-    rows
-        One row a model, dataset, example and configuration.
-    factors
-        Columns that together name a configuration.
-
-    Returns
-    -------
-    pandas.DataFrame
-        `model`, `dataset`, the factors, `reference`, `n_examples`, `score` (mean), `success`
-        (share of examples with score 1), sorted.
-    """
+    """Mean score and success rate of every model, dataset and configuration of the factors."""
     grouped = rows.assign(success=rows["score"] == 1).groupby([*PAIR, *factors], observed=True)
     table = grouped.agg(
         reference=("reference", "first"),
@@ -189,19 +131,9 @@ def configuration_measures(rows: pd.DataFrame, factors: Sequence[str]) -> pd.Dat
 def std_distribution(examples: pd.DataFrame, bins: int) -> pd.DataFrame:
     """How the examples' score standard deviations are distributed, for each model and dataset.
 
-    Standard deviation zero is split into always right and always wrong (appendix C.2); a graded
-    score that never changes but is neither falls in the class `constant`.
-
-    Parameters
-    ----------
-    bins
-        Number of equal bins over (0, 0.5]: no standard deviation of proportions is larger.
-
-    Returns
-    -------
-    pandas.DataFrame
-        `model`, `dataset`, `std_class`, `order`, `n_examples`, `share`; every class is there,
-        with zeros where nothing falls.
+    Bins of equal width over (0, 0.5]. Standard deviation zero is split into always right and always
+    wrong (appendix C.2); a graded score that never changes but is neither is `constant`. Every
+    class is there, with zeros where nothing falls.
     """
     edges = np.linspace(0, LARGEST_STD, bins + 1)
     labels = [f"({a:.2g}, {b:.2g}]" for a, b in pairwise(edges)]
@@ -224,14 +156,7 @@ def std_distribution(examples: pd.DataFrame, bins: int) -> pd.DataFrame:
 
 
 def dataset_measures(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
-    """Mean over models of a dataset's measures, with t intervals over models.
-
-    Returns
-    -------
-    pandas.DataFrame
-        `dataset`, `n_models`, and for performance, output consistency, random baseline, excess
-        and pdr the mean, `_lower` and `_upper`; from the most to the least robust dataset.
-    """
+    """Mean over models of a dataset's measures, with t intervals, from the most robust one down."""
     rows = []
     for dataset, group in pairs.groupby("dataset"):
         row: dict[str, object] = {"dataset": dataset, "n_models": len(group)}
@@ -245,31 +170,150 @@ def dataset_measures(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
     return table.sort_values(["output_consistency", "dataset"], ascending=[False, True])
 
 
-_BASELINES = ["random_baseline", "random_baseline_answers", "random_baseline_configurations"]
-_ORDER = [
-    *PAIR,
-    "performance",
-    "output_consistency",
-    "random_baseline",
-    "score_std",
-    "pdr",
-    "n_examples",
-    "n_configurations",
-    "output_consistency_lower",
-    "output_consistency_upper",
-    "always_right",
-    "mixed",
-    "always_wrong",
-    "consistent_wrong",
-    "random_baseline_answers",
-    "random_baseline_configurations",
-    "excess",
-    "excess_lower",
-    "excess_upper",
-    "excess_answers",
-    "pdr_usual",
-    "pdr_usual_dataset",
-]
+def variant_measures(
+    counts: pd.DataFrame, confidence: float, resamples: int, generator: np.random.Generator
+) -> pd.DataFrame:
+    """Consistency over paraphrases by verdict, of every model and data set of public answers.
+
+    `verdict_consistency` is the share of items with one verdict under all wordings,
+    `answer_consistency` with one answer (missing where answers are not known), both with Wilson
+    intervals; `chance` is the verdict consistency of a model that gives each verdict as often and
+    at random, `excess` that above it with a bootstrap interval; the performance drops are from the
+    original wording.
+    """
+    examples = variant_examples(counts)
+    rows = []
+    for pair, group in counts.groupby(PAIR):
+        dataset, model = group["dataset"].iloc[0], group["model"].iloc[0]
+        row: dict[str, object] = {"model": model, "dataset": dataset, "examples": len(group)}
+        row |= {"wordings": group["wordings"].mean()}
+        row |= {"performance": (group["right"] / group["wordings"]).mean()}
+        row |= _agreement(group, confidence)
+        row |= _chance(group, confidence, resamples, generator)
+        kept = examples[(examples["model"] == pair[0]) & (examples["dataset"] == pair[1])]
+        row |= {name: kept[name].mean() for name in ("score_std", "pdr", "pdr_usual")}
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def variant_examples(counts: pd.DataFrame) -> pd.DataFrame:
+    """Measures of every item, from :func:`example_measures`.
+
+    Of each item the wordings are laid out as answers, the original among them as the reference. The
+    paraphrases carry no names, so nothing may be read by configuration.
+    """
+    ordered = counts.sort_values(["model", "dataset", "item"], ignore_index=True)
+    times = ordered[VERDICTS].to_numpy()
+    item = np.repeat(np.arange(len(ordered)), times.sum(axis=1))
+    verdict = np.repeat(np.tile(np.arange(len(VERDICTS)), len(ordered)), times.ravel())
+    original = pd.Categorical(ordered["original"], categories=VERDICTS).codes[item] == verdict
+    first = ~pd.Series(item[original]).duplicated().to_numpy()
+    reference = np.zeros(len(item), bool)
+    reference[np.flatnonzero(original)[first]] = True
+    rows = pd.DataFrame(
+        {
+            "model": pd.Categorical(ordered["model"].to_numpy()[item]),
+            "dataset": pd.Categorical(ordered["dataset"].to_numpy()[item]),
+            "example_id": pd.Categorical(ordered["item"].to_numpy()[item]),
+            "answer": pd.Categorical.from_codes(verdict, categories=pd.Index(VERDICTS)),
+            "score": (verdict == 0).astype(float),
+            "reference": reference,
+        }
+    )
+    measured = example_measures(rows)
+    return measured.astype(dict.fromkeys(PAIR, str))
+
+
+def spread_tests(distribution: pd.DataFrame) -> pd.DataFrame:
+    """Whether models of a data set spread alike: chi-square over models and classes of the spread.
+
+    `least_constant` and `most_constant` are, over models, shares of items whose score never
+    changes. The p-value takes models as independent, though they answer the same items.
+    """
+    rows = []
+    for dataset, group in distribution.groupby("dataset", observed=True):
+        table = group.pivot_table(
+            index="model", columns="std_class", values="n_examples", observed=True
+        )
+        table = table.loc[:, table.sum() > 0]
+        test = scipy.stats.chi2_contingency(table.to_numpy())
+        constant = [name for name in ("always_right", "always_wrong") if name in table]
+        shares = table[constant].sum(axis=1) / table.sum(axis=1)
+        freedom = min(table.shape) - 1
+        rows.append(
+            {
+                "dataset": dataset,
+                "models": len(table),
+                "cramers_v": np.sqrt(test.statistic / table.to_numpy().sum() / freedom),
+                "p": test.pvalue,
+                "least_constant": shares.min(),
+                "most_constant": shares.max(),
+            }
+        )
+    found = pd.DataFrame(rows)
+    return found.assign(p_holm=intervals.holm(found["p"]))
+
+
+def prompt_tests(scores: pd.DataFrame) -> pd.DataFrame:
+    """Analysis of variance of every task: model and paraphrase, crossed, one score a cell.
+
+    `model`, `paraphrase` and `interaction` are shares of the variance of the cells (the last with
+    the noise of 100 items in it); `share_of_answers` is the paraphrase's share of the variance of
+    single right or wrong answers, as the paper's eta squared, and `share_by_chance` what it would
+    be expected to be without any effect; `f` and `p` test the paraphrase against the
+    interaction: are some instructions better for models in general?
+    """
+    rows: list[dict[str, Any]] = []
+    for (suite, task), group in scores.groupby(["suite", "task"]):
+        cells = group.pivot(index="paraphrase", columns="model", values="score").to_numpy(float)
+        rows.append({"suite": suite, "task": task, **_anova(cells)})
+    found = pd.DataFrame(rows)
+    return found.assign(p_holm=intervals.holm(found["p"]))
+
+
+def prompt_spreads(scores: pd.DataFrame) -> pd.DataFrame:
+    """How far a model's score moves with the paraphrase: its standard deviation.
+
+    `by_chance` is what it would be if each paraphrase drew its own 100 answers; the same items are
+    asked, so the true noise is smaller.
+    """
+    grouped = scores.groupby(["suite", "task", "model"])["score"]
+    table = grouped.agg(
+        paraphrases="size", performance="mean", spread="std", lowest="min", highest="max"
+    ).reset_index()
+    table["by_chance"] = np.sqrt(table["performance"] * (1 - table["performance"]) / ITEMS)
+    return table
+
+
+def repeat_agreement(runs: pd.DataFrame, confidence: float) -> pd.DataFrame:
+    """How often repetitions of one and the same prompt have the same answer, and the same text."""
+    questions = runs["questions"]
+    shares = {
+        "performance": runs["right"] / (questions * runs["repetitions"]),
+        "always_right": runs["always_right"] / questions,
+        "always_wrong": 1 - runs["ever_right"] / questions,
+    }
+    for name, column in (("answer", "same_answer"), ("text", "same_text")):
+        lower, upper = intervals.wilson(runs[column], questions, confidence)
+        shares |= {
+            f"{name}_consistency": runs[column] / questions,
+            f"{name}_consistency_lower": lower,
+            f"{name}_consistency_upper": upper,
+        }
+    named = runs[["model", "task", "shots", "run", "repetitions", "questions"]]
+    return named.assign(**shares).sort_values(["model", "task", "shots", "run"], ignore_index=True)
+
+
+def floor(table: pd.DataFrame, confidence: float) -> pd.DataFrame:
+    """Mean consistency of every model over its tasks, and of the mean model over models (`all`)."""
+    by_task = table.groupby(["model", "task"])["answer_consistency"].mean()
+    means = by_task.groupby("model").mean()
+    rows = [
+        _with_mean(model, tasks.to_numpy(), len(tasks), confidence)
+        for model, tasks in by_task.groupby("model")
+    ]
+    rows.append(_with_mean("all", means.to_numpy(), by_task.index.unique("task").size, confidence))
+    return pd.DataFrame(rows)
 
 
 def _starts(rows: pd.DataFrame) -> Places:
@@ -389,248 +433,6 @@ def _ratio(above: Floats, below: Floats, otherwise: float = float("nan")) -> Flo
     return quotient
 
 
-# What a paraphrase of the instruction does to the score: a real factor with 136 to 259 levels.
-
-# Items behind every score of the source.
-ITEMS = 100
-
-
-def tests(scores: pd.DataFrame) -> pd.DataFrame:
-    """Analysis of variance of every task: model and paraphrase, crossed, one score a cell.
-
-    Returns
-    -------
-    pandas.DataFrame
-        `suite`, `task`, `paraphrases`, `models`, `performance`; `model`, `paraphrase` and
-        `interaction`: shares of the variance of the cells (the last with the noise of 100 items in
-        it); `share_of_answers`, the paraphrase's share of the variance of single right or wrong
-        answers, as the paper's eta squared, with `share_by_chance`, what paraphrases without any
-        effect would be expected to have; `f`, `p` of the paraphrase against the interaction (are
-        some instructions better for models in general?), and `p_holm` over the tasks.
-    """
-    rows = []
-    for (suite, task), group in scores.groupby(["suite", "task"]):
-        cells = group.pivot(index="paraphrase", columns="model", values="score").to_numpy(float)
-        rows.append({"suite": suite, "task": task, **_anova(cells)})
-    found = pd.DataFrame(rows)
-    return found.assign(p_holm=intervals.holm(found["p"]))
-
-
-def spreads(scores: pd.DataFrame) -> pd.DataFrame:
-    """How far a model's score moves with the paraphrase.
-
-    Returns
-    -------
-    pandas.DataFrame
-        `suite`, `task`, `model`, `paraphrases`, `performance` (mean), `spread` (standard deviation
-        over paraphrases), `by_chance` (what it would be if each paraphrase drew its own 100
-        answers; the same items are asked, so the true noise is smaller), `lowest`, `highest`.
-    """
-    grouped = scores.groupby(["suite", "task", "model"])["score"]
-    table = grouped.agg(
-        paraphrases="size", performance="mean", spread="std", lowest="min", highest="max"
-    ).reset_index()
-    table["by_chance"] = np.sqrt(table["performance"] * (1 - table["performance"]) / ITEMS)
-    return table
-
-
-def _anova(cells: np.ndarray) -> dict[str, float]:
-    """Two-way analysis of variance without replication, by sums of squares."""
-    paraphrases, models = cells.shape
-    mean = cells.mean()
-    between = {
-        "paraphrase": models * ((cells.mean(axis=1) - mean) ** 2).sum(),
-        "model": paraphrases * ((cells.mean(axis=0) - mean) ** 2).sum(),
-    }
-    total = ((cells - mean) ** 2).sum()
-    interaction = total - between["paraphrase"] - between["model"]
-    freedom = paraphrases - 1, (paraphrases - 1) * (models - 1)
-    f = (between["paraphrase"] / freedom[0]) / (interaction / freedom[1])
-    # Of right or wrong answers the mean square is the mean itself.
-    answers = cells.size * (mean - mean**2)
-    return {
-        "paraphrases": paraphrases,
-        "models": models,
-        "performance": mean,
-        "model": between["model"] / total,
-        "paraphrase": between["paraphrase"] / total,
-        "interaction": interaction / total,
-        "share_of_answers": between["paraphrase"] / answers,
-        "share_by_chance": freedom[0] / (cells.size * ITEMS - 1),
-        "f": f,
-        "p": float(scipy.special.fdtrc(*freedom, f)),
-    }
-
-
-# The floor of consistency: how often ten runs of one and the same prompt already disagree.
-
-
-def agreement(runs: pd.DataFrame, confidence: float) -> pd.DataFrame:
-    """Consistency of every model and task over repetitions that change nothing.
-
-    Returns
-    -------
-    pandas.DataFrame
-        `model`, `task`, `shots`, `run`, `repetitions`, `questions`, `performance`,
-        `answer_consistency` and `text_consistency` (the same answer, the same text in every
-        repetition) with Wilson intervals, `always_right` and `always_wrong`.
-    """
-    questions = runs["questions"]
-    shares = {
-        "performance": runs["right"] / (questions * runs["repetitions"]),
-        "always_right": runs["always_right"] / questions,
-        "always_wrong": 1 - runs["ever_right"] / questions,
-    }
-    for name, column in (("answer", "same_answer"), ("text", "same_text")):
-        lower, upper = intervals.wilson(runs[column], questions, confidence)
-        shares |= {
-            f"{name}_consistency": runs[column] / questions,
-            f"{name}_consistency_lower": lower,
-            f"{name}_consistency_upper": upper,
-        }
-    named = runs[["model", "task", "shots", "run", "repetitions", "questions"]]
-    return named.assign(**shares).sort_values(["model", "task", "shots", "run"], ignore_index=True)
-
-
-def floor(table: pd.DataFrame, confidence: float) -> pd.DataFrame:
-    """Mean consistency of every model over its tasks, and of the mean model.
-
-    Parameters
-    ----------
-    confidence
-        Coverage of the t intervals: over tasks for a model, over models for the mean model.
-
-    Returns
-    -------
-    pandas.DataFrame
-        `model` (`all` for the mean model), `tasks`, `answer_consistency`, `lower`, `upper`.
-    """
-    by_task = table.groupby(["model", "task"])["answer_consistency"].mean()
-    means = by_task.groupby("model").mean()
-    rows = [
-        _with_mean(model, tasks.to_numpy(), len(tasks), confidence)
-        for model, tasks in by_task.groupby("model")
-    ]
-    rows.append(_with_mean("all", means.to_numpy(), by_task.index.unique("task").size, confidence))
-    return pd.DataFrame(rows)
-
-
-def _with_mean(
-    model: object, values: npt.NDArray[np.float64], tasks: int, confidence: float
-) -> dict[str, object]:
-    lower, upper = intervals.mean(values, confidence)
-    return {
-        "model": model,
-        "tasks": tasks,
-        "answer_consistency": values.mean(),
-        "lower": lower,
-        "upper": upper,
-    }
-
-
-# Consistency over paraphrases where only counts are known: verdicts on each item's wordings.
-
-VERDICTS = ["right", "wrong", "abstained"]
-
-
-def measures(
-    counts: pd.DataFrame, confidence: float, resamples: int, generator: np.random.Generator
-) -> pd.DataFrame:
-    """Performance, consistency and spread of every model and data set.
-
-    Parameters
-    ----------
-    resamples
-        Bootstrap resamples of the items.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row a model and data set, sorted: `examples`; `wordings` (mean); `performance`, the mean
-        share of wordings answered rightly; `verdict_consistency`, the share of items with one
-        verdict under all wordings; `answer_consistency`, the share with one answer (missing where
-        answers are not known); `always_right`, each with Wilson intervals; `always_wrong`,
-        `always_abstained`; `chance`, the verdict consistency of a model that gives each verdict
-        as often and at random; `excess` over it with a bootstrap interval; `score_std`; `pdr` and
-        `pdr_usual`, the paper's and the usual performance drop from the original wording.
-    """
-    examples = spread(counts)
-    rows = []
-    for pair, group in counts.groupby(PAIR):
-        dataset, model = group["dataset"].iloc[0], group["model"].iloc[0]
-        row: dict[str, object] = {"model": model, "dataset": dataset, "examples": len(group)}
-        row |= {"wordings": group["wordings"].mean()}
-        row |= {"performance": (group["right"] / group["wordings"]).mean()}
-        row |= _agreement(group, confidence)
-        row |= _chance(group, confidence, resamples, generator)
-        kept = examples[(examples["model"] == pair[0]) & (examples["dataset"] == pair[1])]
-        row |= {name: kept[name].mean() for name in ("score_std", "pdr", "pdr_usual")}
-        rows.append(row)
-    return pd.DataFrame(rows)
-
-
-def spread(counts: pd.DataFrame) -> pd.DataFrame:
-    """Measures of every item, from :func:`saturation.robustness.consistency.example_measures`.
-
-    Of each item the wordings are laid out as answers, the original among them as the reference. The
-    paraphrases carry no names, so nothing may be read by configuration.
-    """
-    ordered = counts.sort_values(["model", "dataset", "item"], ignore_index=True)
-    times = ordered[VERDICTS].to_numpy()
-    item = np.repeat(np.arange(len(ordered)), times.sum(axis=1))
-    verdict = np.repeat(np.tile(np.arange(len(VERDICTS)), len(ordered)), times.ravel())
-    original = pd.Categorical(ordered["original"], categories=VERDICTS).codes[item] == verdict
-    first = ~pd.Series(item[original]).duplicated().to_numpy()
-    reference = np.zeros(len(item), bool)
-    reference[np.flatnonzero(original)[first]] = True
-    rows = pd.DataFrame(
-        {
-            "model": pd.Categorical(ordered["model"].to_numpy()[item]),
-            "dataset": pd.Categorical(ordered["dataset"].to_numpy()[item]),
-            "example_id": pd.Categorical(ordered["item"].to_numpy()[item]),
-            "answer": pd.Categorical.from_codes(verdict, categories=pd.Index(VERDICTS)),
-            "score": (verdict == 0).astype(float),
-            "reference": reference,
-        }
-    )
-    measured = example_measures(rows)
-    return measured.astype(dict.fromkeys(PAIR, str))
-
-
-def alike(distribution: pd.DataFrame) -> pd.DataFrame:
-    """Whether models of a data set spread alike: chi-square over models and classes of the spread.
-
-    Returns
-    -------
-    pandas.DataFrame
-        `dataset`, `models`, `cramers_v` (0 alike, 1 as different as can be), `p`, `p_holm`, and
-        `least_constant`, `most_constant`: over models, the share of items whose score never
-        changes. The p-value takes models as independent, though they answer the same items.
-    """
-    rows = []
-    for dataset, group in distribution.groupby("dataset", observed=True):
-        table = group.pivot_table(
-            index="model", columns="std_class", values="n_examples", observed=True
-        )
-        table = table.loc[:, table.sum() > 0]
-        test = scipy.stats.chi2_contingency(table.to_numpy())
-        constant = [name for name in ("always_right", "always_wrong") if name in table]
-        shares = table[constant].sum(axis=1) / table.sum(axis=1)
-        freedom = min(table.shape) - 1
-        rows.append(
-            {
-                "dataset": dataset,
-                "models": len(table),
-                "cramers_v": np.sqrt(test.statistic / table.to_numpy().sum() / freedom),
-                "p": test.pvalue,
-                "least_constant": shares.min(),
-                "most_constant": shares.max(),
-            }
-        )
-    found = pd.DataFrame(rows)
-    return found.assign(p_holm=intervals.holm(found["p"]))
-
-
 def _agreement(group: pd.DataFrame, confidence: float) -> dict[str, float]:
     """Shares of items that agree, each with its interval, and what they agree on."""
     always = {verdict: group[verdict] == group["wordings"] for verdict in VERDICTS}
@@ -678,3 +480,44 @@ def _by_chance(kinds: pd.DataFrame, weights: Floats) -> tuple[Floats, Floats]:
     for number in np.unique(wordings):
         by_chance += weights[:, wordings == number].sum(axis=1) * (often**number).sum(axis=1)
     return by_chance, np.asarray(weights @ (shares.max(axis=1) == 1).astype(float))
+
+
+def _anova(cells: np.ndarray) -> dict[str, float]:
+    """Two-way analysis of variance without replication, by sums of squares."""
+    paraphrases, models = cells.shape
+    mean = cells.mean()
+    between = {
+        "paraphrase": models * ((cells.mean(axis=1) - mean) ** 2).sum(),
+        "model": paraphrases * ((cells.mean(axis=0) - mean) ** 2).sum(),
+    }
+    total = ((cells - mean) ** 2).sum()
+    interaction = total - between["paraphrase"] - between["model"]
+    freedom = paraphrases - 1, (paraphrases - 1) * (models - 1)
+    f = (between["paraphrase"] / freedom[0]) / (interaction / freedom[1])
+    # Of right or wrong answers the mean square is the mean itself.
+    answers = cells.size * (mean - mean**2)
+    return {
+        "paraphrases": paraphrases,
+        "models": models,
+        "performance": mean,
+        "model": between["model"] / total,
+        "paraphrase": between["paraphrase"] / total,
+        "interaction": interaction / total,
+        "share_of_answers": between["paraphrase"] / answers,
+        "share_by_chance": freedom[0] / (cells.size * ITEMS - 1),
+        "f": f,
+        "p": float(scipy.special.fdtrc(*freedom, f)),
+    }
+
+
+def _with_mean(
+    model: object, values: npt.NDArray[np.float64], tasks: int, confidence: float
+) -> dict[str, object]:
+    lower, upper = intervals.mean(values, confidence)
+    return {
+        "model": model,
+        "tasks": tasks,
+        "answer_consistency": values.mean(),
+        "lower": lower,
+        "upper": upper,
+    }

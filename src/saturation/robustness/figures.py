@@ -45,8 +45,8 @@ COMPONENTS = {
 PANEL_COLUMNS = 3  # of the figure with a panel a dataset
 
 
-def drawn(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
-    """All figures by name."""
+def of_own(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
+    """Figures of one's own predictions by name."""
     pairs, slopes = tables["consistency"], tables["slopes"]
     return {
         "regression": regression(pairs, slopes, tables["outliers"]),
@@ -436,8 +436,8 @@ PUBLIC_FIGURES_COMPONENTS = {
 }
 
 
-def public_figures_drawn(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
-    """All figures by name."""
+def of_public(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
+    """Figures of public answers and of the audit by name."""
     return {
         "variants": variants(tables["variants"], tables["trend_pairs"], tables["trends"]),
         "trends": trends(tables["trends"]),

@@ -1,9 +1,14 @@
-"""Which public answers are embedded and which sources each table is made from."""
+"""Names that planning and statistics share: sources, pages, figures, the paper's design, titles.
+
+Plain Python, so that planning the workflow need not wait for pandas.
+"""
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
-import pandas as pd
+if TYPE_CHECKING:
+    import pandas as pd
 
 # Data sets asked in paraphrases: title and source.
 VARIANTS = {
@@ -58,14 +63,87 @@ SOURCES = (
 )
 # The embedded tables, under resources/robustness/.
 EMBEDDED = ("variants.parquet", "repeats.csv", "prompts.parquet", "sensitivity.csv")
+# Those and the paper's facts, with the suffixes of their files.
+FACTS = {
+    **dict.fromkeys(("performance", "design", "models", "anova", "external_scores"), "csv"),
+    **dict(file.split(".") for file in EMBEDDED),
+}
+
+
+class Page(NamedTuple):
+    """A table that is a page of the report too: its section, label and title there."""
+
+    section: str
+    label: str
+    title: str
+
+
+# Tables of public answers and of the audit, each a file of this name.
+TABLES = (
+    *("variants", "variants_spread", "variants_alike", "trend_pairs", "trends"),
+    *("trend_components", "trend_outliers", "prompts", "prompt_spreads", "repeats", "floor"),
+    *("audit", "audit_datasets", "external", "quantities"),
+)
+PUBLIC, AUDIT = "Public answers", "Audit of the paper"
+PAGES = {
+    "variants": Page(
+        PUBLIC, "Consistency by model and data set", "Consistency over paraphrases"
+    ),
+    "trends": Page(
+        PUBLIC, "Slopes by measure and data set",
+        "Slopes of consistency on performance, public answers",
+    ),
+    "prompts": Page(
+        PUBLIC, "Paraphrased instructions by task", "Analysis of variance: model and paraphrase"
+    ),
+    "audit": Page(
+        AUDIT, "Tables C.1 and C.2 row by row", "Tables C.1 and C.2, each row checked"
+    ),
+    "audit_datasets": Page(
+        AUDIT, "Implied observations", "What Tables C.1 and C.2 say about each dataset"
+    ),
+}  # fmt: skip
+# Each figure with its section in the report and its label there.
+FIGURES = {
+    "variants": (PUBLIC, "Consistency against performance"),
+    "trends": (PUBLIC, "Slopes"),
+    "components": (PUBLIC, "Task or model"),
+    "prompts": (PUBLIC, "Paraphrased instructions"),
+    "repeats": (PUBLIC, "The same prompt again"),
+    "audit": (AUDIT, "Observations behind Tables C.1 and C.2"),
+}
+
+# The same of one's own predictions; beside these tables there is `examples`, as Parquet.
+OWN_TABLES = (
+    *("consistency", "configurations", "datasets", "std_distribution", "slopes"),
+    *("variance_shares", "group_tests", "outliers", "anova", "saturation", "correlations"),
+)
+# Those that headline numbers are taken from.
+OWN_QUOTED = ("slopes", "variance_shares", "datasets", "correlations")
+OWN_PAGES = {
+    "consistency": Page(
+        "Measures", "Consistency by model and dataset", "Output consistency by model and dataset"
+    ),
+    "slopes": Page("Task or model", "Slopes", "Slope of output consistency on performance"),
+    "anova": Page(
+        "Configuration factors", "Analysis of variance",
+        "Analysis of variance of the scores, type II and III",
+    ),
+}  # fmt: skip
+OWN_FIGURES = {
+    "regression": ("Task or model", "Consistency against performance (Figure 1)"),
+    "consistency": ("Measures", "Consistency by dataset (Figure 2)"),
+    "pdr": ("Measures", "Performance drop rate (Figure B.1)"),
+    "std": ("Measures", "Score spread by example (Figures C.1 to C.6)"),
+    "shares": ("Task or model", "What consistency follows"),
+    "saturation": ("Saturation", "Saturation against robustness"),
+    "anova": ("Configuration factors", "Effect of each factor"),
+}
 
 # What a trend is of: answers to small changes of the input, beside those to paraphrases; and over
 # all data sets together.
 INPUTS = "inputs"
 ACROSS = "all"
-
-
-# The robustness paper's design (Table A.1): its factors, their levels, its configurations.
 
 # Questions that the paper asks of each dataset (appendix A.1).
 PAPER_EXAMPLES = 100
@@ -73,21 +151,16 @@ PAPER_EXAMPLES = 100
 SIGNIFICANT = 0.05
 
 
-def levels(table: pd.DataFrame) -> dict[str, list[str]]:
+def levels(table: "pd.DataFrame") -> dict[str, list[str]]:
     """Levels of each factor, in the order of the table (columns `factor`, `level`)."""
     return {
         str(factor): list(rows["level"]) for factor, rows in table.groupby("factor", sort=False)
     }
 
 
-def n_levels(design: Mapping[str, Sequence[str]]) -> dict[str, int]:
-    """Number of levels of each factor."""
-    return {factor: len(names) for factor, names in design.items()}
-
-
 def n_configurations(design: Mapping[str, Sequence[str]]) -> int:
     """Number of combinations of the levels."""
-    return math.prod(n_levels(design).values())
+    return math.prod(map(len, design.values()))
 
 
 def slug(name: str) -> str:
@@ -95,22 +168,19 @@ def slug(name: str) -> str:
     return "".join(letter if letter.isalnum() else "_" for letter in name.lower())
 
 
-# How titles and footnotes say that predictions are made up: everywhere in the same words.
-
-
-def of_table(title: str, table: pd.DataFrame) -> str:
-    """The title of a table, with its origin where its predictions are made up."""
+def of_table(title: str, table: "pd.DataFrame") -> str:
+    """The title of a table; says where its predictions are made up."""
     return f"{title} (synthetic predictions)" if table["synthetic"].any() else title
 
 
-def of_figure(finding: str, table: pd.DataFrame) -> str:
+def of_figure(finding: str, table: "pd.DataFrame") -> str:
     """The title of a figure: its finding; that its predictions are made up comes before it."""
     if table["synthetic"].any():
         return f"SYNTHETIC DATA: {finding}"
     return finding[:1].upper() + finding[1:]
 
 
-def source(remark: str, table: pd.DataFrame) -> str:
+def source(remark: str, table: "pd.DataFrame") -> str:
     """Remark below a figure, with the origin of made-up predictions."""
     if table["synthetic"].any():
         return f"{remark}; synthetic predictions, drawn with a known truth"

@@ -20,70 +20,37 @@ from saturation.robustness.names import ACROSS, INPUTS
 from saturation.statistics import intervals
 
 Floats = npt.NDArray[np.float64]
+
 SHARES = ["performance", "dataset", "model", "residual"]
-
-
-@dataclass(frozen=True)
-class CrossedFit:
-    """A fitted mixed model y = X beta + model effect + dataset effect + error.
-
-    Attributes
-    ----------
-    model_sd, dataset_sd, residual_sd
-        Standard deviations of the effects and the error.
-    """
-
-    coefficients: Floats
-    covariance: Floats
-    model_sd: float
-    dataset_sd: float
-    residual_sd: float
-
-
-def tables(
-    pairs: pd.DataFrame,
-    resamples: int,
-    confidence: float,
-    outlier_alpha: float,
-    generator: np.random.Generator,
-) -> dict[str, pd.DataFrame]:
-    """All regressions: `slopes`, `variance_shares`, `group_tests`, `outliers`.
-
-    Parameters
-    ----------
-    pairs
-        As for :func:`readings`, with `synthetic`.
-    outlier_alpha
-        Bonferroni-corrected level below which a pair is an outlier.
-    """
-    made_up = bool(pairs["synthetic"].any())
-    results = {
-        "slopes": readings(pairs, confidence),
-        "variance_shares": variance_shares(pairs, resamples, confidence, generator),
-        "group_tests": group_tests(pairs),
-        "outliers": outliers(pairs, outlier_alpha),
-    }
-    return {name: table.assign(synthetic=made_up) for name, table in results.items()}
+# What is put beside performance: of paraphrases, and of small changes of the input.
+PARAPHRASES = {
+    "verdicts": "verdict_consistency",
+    "answers": "answer_consistency",
+    "always_right": "always_right",
+    "score_std": "score_std",
+    "drop": "pdr_usual",
+}
+# Measures on which shares of the variance, tests of models and outliers are computed.
+MAIN = ("verdicts", "always_right", INPUTS)
+# Fewest models for a slope inside a data set.
+FEWEST = 5
+# Resamples behind the intervals of public answers' variance shares: each fits the model again.
+DRAWS = 200
+_ESTIMATED = [
+    *("slope", "lower", "upper", "r_squared"),
+    *("correlation", "correlation_lower", "correlation_upper"),
+]
 
 
 def readings(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
     """Slope of output consistency on performance under five readings of "follows".
 
-    Parameters
-    ----------
-    pairs
-        One row a model and dataset: `model`, `dataset`, `performance`, `output_consistency`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        `reading`, `slope`, `lower`, `upper`, `intercept`, `r_squared`, `n`. Readings: `ols` (the
-        paper's), `ols_hc3` (the same slope, interval robust to unequal variance),
-        `within_dataset` (models differ, dataset effects fixed), `within_model` (datasets differ,
-        model effects fixed), `mixed` (crossed random effects, Kenward and Roger's interval). R
-        squared of the within readings is that of the demeaned regression. All but `mixed` take what
-        their reading leaves as independent: where models and datasets both have effects, their
-        intervals are too narrow.
+    `ols` is the paper's, `ols_hc3` the same slope with an interval robust to unequal variance,
+    `within_dataset` has dataset effects fixed (models differ), `within_model` model effects
+    (datasets differ), and `mixed` crossed random effects, with Kenward and Roger's interval. R
+    squared of the within readings is that of the demeaned regression. All but `mixed` take what
+    their reading leaves as independent: where models and datasets both have effects, their
+    intervals are too narrow.
     """
     x, y = _xy(pairs)
     ols = OLS(y, add_constant(x)).fit()
@@ -97,34 +64,14 @@ def readings(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def fit_crossed(pairs: pd.DataFrame) -> CrossedFit:
-    """Mixed model with crossed random effects of models and datasets, by REML.
-
-    The profiled criterion of Bates et al. (2015, J. Stat. Softw. 67(1), equation 42) in the two
-    relative standard deviations. Statsmodels fits crossed effects only as one large group, a
-    hundred times slower and without its optimum on the boundary, where a component is zero.
-    """
-    x, y = _xy(pairs)
-    return _fit(_Crossed.of(pairs, np.column_stack([np.ones_like(x), x])), y)
-
-
 def variance_shares(
     pairs: pd.DataFrame, resamples: int, confidence: float, generator: np.random.Generator
 ) -> pd.DataFrame:
     """What performance, dataset, model and the rest each explain of consistency.
 
-    Parameters
-    ----------
-    resamples
-        Parametric bootstrap resamples of the mixed model, for the intervals.
-
-    Returns
-    -------
-    pandas.DataFrame
-        `component` in `SHARES`, `sd` (of the component, in units of consistency), `share` of the
-        sum of the four variances, `lower`, `upper` (percentile intervals of the share). The
-        component `performance` is the fixed effect's variance over the pairs (Nakagawa and
-        Schielzeth 2013, equation 27).
+    Shares of the sum of the four variances, with percentile intervals of a parametric bootstrap of
+    the mixed model. The component `performance` is the fixed effect's variance over the pairs
+    (Nakagawa and Schielzeth 2013, equation 27).
     """
     x, y = _xy(pairs)
     design = _Crossed.of(pairs, np.column_stack([np.ones_like(x), x]))
@@ -140,14 +87,7 @@ def variance_shares(
 
 
 def group_tests(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Exact F tests of model and dataset as fixed effects beside performance.
-
-    Returns
-    -------
-    pandas.DataFrame
-        `term` (performance, model, dataset), `df`, `df_error`, `f`, `p`, `partial_eta_sq`: each
-        term given the two others.
-    """
+    """Exact F tests of performance, model and dataset as fixed effects, each given the others."""
     x, y = _xy(pairs)
     columns = {
         "performance": x[:, None],
@@ -174,19 +114,9 @@ def group_tests(pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def outliers(pairs: pd.DataFrame, alpha: float) -> pd.DataFrame:
-    """Pairs ordered by how far they lie off the regression line.
+    """Pairs by how far they lie off the regression line, the most extreme first.
 
-    Parameters
-    ----------
-    alpha
-        Bonferroni-corrected level below which a pair is an outlier.
-
-    Returns
-    -------
-    pandas.DataFrame
-        `model`, `dataset`, `performance`, `output_consistency`, `fitted`, `residual`,
-        `studentised` (externally), `p_bonferroni` and `outlier` (p below `alpha`), the most
-        extreme first.
+    Residuals are externally studentised; an outlier's p is below `alpha`, Bonferroni-corrected.
     """
     x, y = _xy(pairs)
     ols = OLS(y, add_constant(x)).fit()
@@ -199,6 +129,101 @@ def outliers(pairs: pd.DataFrame, alpha: float) -> pd.DataFrame:
         outlier=p < alpha,
     )
     return table.sort_values("studentised", key=abs, ascending=False, ignore_index=True)
+
+
+def trend_pairs(variants: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
+    """One row a measure, model and data set of public answers: performance and consistency."""
+    parts = [
+        variants[["model", "dataset", "performance"]].assign(
+            measure=measure, output_consistency=variants[column]
+        )
+        for measure, column in PARAPHRASES.items()
+    ]
+    table = pd.concat([*parts, of_runs(runs).assign(measure=INPUTS)], ignore_index=True)
+    return table.dropna(subset=["output_consistency"], ignore_index=True)
+
+
+def of_runs(runs: pd.DataFrame) -> pd.DataFrame:
+    """Accuracy and consistency of every model and data set over the prompts that all models had.
+
+    Consistency is one less the share of answers that small changes of the input changed; both are
+    means over prompts of means over seeds. Prompts that only some models of a data set had are left
+    out, and so are data sets of fewer than `FEWEST` models.
+    """
+    cells = runs.groupby(["dataset", "model", "prompt"])[["accuracy", "sensitivity"]].mean()
+    cells = cells.reset_index()
+    models = cells.groupby("dataset")["model"].transform("nunique")
+    asked = cells.groupby(["dataset", "prompt"])["model"].transform("nunique")
+    kept = cells[(asked == models) & (models >= FEWEST)]
+    means = kept.groupby(["model", "dataset"])[["accuracy", "sensitivity"]].mean().reset_index()
+    return pd.DataFrame(
+        {
+            "model": means["model"],
+            "dataset": means["dataset"],
+            "performance": means["accuracy"],
+            "output_consistency": 1 - means["sensitivity"],
+        }
+    )
+
+
+def trends(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
+    """Slopes on performance, inside every data set and across them.
+
+    Reading `models` is least squares over the models of a data set, with errors that allow for
+    unequal variance (HC3); `mixed` has crossed random effects over `all` data sets. Pearson's
+    correlation has an interval where models alone are the units.
+    """
+    rows = []
+    for measure, group in pairs.groupby("measure", sort=False):
+        by_dataset = dict(iter(group.groupby("dataset")))
+        for dataset, inside in by_dataset.items():
+            rows.append({"measure": measure, "dataset": dataset, **_inside(inside, confidence)})
+        if len(by_dataset) > 1:
+            rows.append({"measure": measure, "dataset": ACROSS, **_across(group, confidence)})
+    return pd.DataFrame(rows)
+
+
+def trend_components(
+    pairs: pd.DataFrame, confidence: float, generator: np.random.Generator
+) -> pd.DataFrame:
+    """Shares of the variance and exact F tests of models and data sets, for measures in `MAIN`."""
+    parts = []
+    for measure, group in _main(pairs).items():
+        shares = variance_shares(group, DRAWS, confidence, generator)
+        tests = group_tests(group).rename(columns={"term": "component"})
+        joined = shares.merge(tests[["component", "p", "partial_eta_sq"]], how="left")
+        parts.append(joined.assign(measure=measure))
+    table = pd.concat(parts, ignore_index=True)
+    return table[["measure", *(name for name in table if name != "measure")]]
+
+
+def trend_outliers(pairs: pd.DataFrame, alpha: float) -> pd.DataFrame:
+    """Pairs off the line of least squares, for the measures in `MAIN`."""
+    parts = [
+        outliers(group, alpha).assign(measure=measure) for measure, group in _main(pairs).items()
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+@dataclass(frozen=True)
+class CrossedFit:
+    """A fitted mixed model y = X beta + model effect + dataset effect + error."""
+
+    coefficients: Floats
+    model_sd: float
+    dataset_sd: float
+    residual_sd: float
+
+
+def fit_crossed(pairs: pd.DataFrame) -> CrossedFit:
+    """Mixed model with crossed random effects of models and datasets, by REML.
+
+    The profiled criterion of Bates et al. (2015, J. Stat. Softw. 67(1), equation 42) in the two
+    relative standard deviations. Statsmodels fits crossed effects only as one large group, a
+    hundred times slower and without its optimum on the boundary, where a component is zero.
+    """
+    x, y = _xy(pairs)
+    return _fit(_Crossed.of(pairs, np.column_stack([np.ones_like(x), x])), y)
 
 
 @dataclass(frozen=True)
@@ -260,8 +285,7 @@ def _fit(design: _Crossed, y: Floats) -> CrossedFit:
     solved = _solve(design, products, np.sqrt(best.x), len(y))
     sd = float(np.sqrt(solved.variance))
     model_sd, dataset_sd = sd * np.sqrt(best.x)
-    covariance = solved.variance * solved.inverse
-    return CrossedFit(solved.coefficients, covariance, float(model_sd), float(dataset_sd), sd)
+    return CrossedFit(solved.coefficients, float(model_sd), float(dataset_sd), sd)
 
 
 class _Solved(NamedTuple):
@@ -419,126 +443,8 @@ def _kenward_roger(fit: CrossedFit, pairs: pd.DataFrame) -> tuple[float, float]:
     return float(fit.residual_sd * np.sqrt(adjusted[1, 1])), float(freedom)
 
 
-# Does consistency follow performance on public answers? Slopes by measure, inside and across sets.
-
-# What is put beside performance: of paraphrases, and of small changes of the input.
-PARAPHRASES = {
-    "verdicts": "verdict_consistency",
-    "answers": "answer_consistency",
-    "always_right": "always_right",
-    "score_std": "score_std",
-    "drop": "pdr_usual",
-}
-# Measures on which shares of the variance, tests of models and outliers are computed.
-MAIN = ("verdicts", "always_right", INPUTS)
-# Fewest models for a slope inside a data set.
-FEWEST = 5
-# Resamples behind the intervals of variance shares: each fits the mixed model again.
-DRAWS = 200
-
-
-def pairs(variants: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
-    """One row a measure, model and data set: `performance` and `output_consistency`."""
-    parts = [
-        variants[["model", "dataset", "performance"]].assign(
-            measure=measure, output_consistency=variants[column]
-        )
-        for measure, column in PARAPHRASES.items()
-    ]
-    table = pd.concat([*parts, of_runs(runs).assign(measure=INPUTS)], ignore_index=True)
-    return table.dropna(subset=["output_consistency"], ignore_index=True)
-
-
-def of_runs(runs: pd.DataFrame) -> pd.DataFrame:
-    """Accuracy and consistency of every model and data set over the prompts that all models had.
-
-    Returns
-    -------
-    pandas.DataFrame
-        `model`, `dataset`, `performance` and `output_consistency` (one less the share of answers
-        that small changes of the input changed), means over prompts of means over seeds.
-        Prompts that only some models of a data set had are left out, and so are data sets of fewer
-        than `FEWEST` models.
-    """
-    cells = runs.groupby(["dataset", "model", "prompt"])[["accuracy", "sensitivity"]].mean()
-    cells = cells.reset_index()
-    models = cells.groupby("dataset")["model"].transform("nunique")
-    asked = cells.groupby(["dataset", "prompt"])["model"].transform("nunique")
-    kept = cells[(asked == models) & (models >= FEWEST)]
-    means = kept.groupby(["model", "dataset"])[["accuracy", "sensitivity"]].mean().reset_index()
-    return pd.DataFrame(
-        {
-            "model": means["model"],
-            "dataset": means["dataset"],
-            "performance": means["accuracy"],
-            "output_consistency": 1 - means["sensitivity"],
-        }
-    )
-
-
-def table(measured: pd.DataFrame, confidence: float) -> pd.DataFrame:
-    """Slopes on performance, inside every data set and across them.
-
-    Returns
-    -------
-    pandas.DataFrame
-        `measure`, `dataset` (or `all`), `reading` (`models`: least squares over the models of a
-        data set, with errors that allow for unequal variance (HC3); `mixed`: crossed random
-        effects), `slope`, `lower`, `upper`, `correlation` (Pearson's, with its interval where
-        models alone are the units), `r_squared` (of least squares), `n`.
-    """
-    rows = []
-    for measure, group in measured.groupby("measure", sort=False):
-        by_dataset = dict(iter(group.groupby("dataset")))
-        for dataset, inside in by_dataset.items():
-            rows.append({"measure": measure, "dataset": dataset, **_inside(inside, confidence)})
-        if len(by_dataset) > 1:
-            rows.append({"measure": measure, "dataset": ACROSS, **_across(group, confidence)})
-    return pd.DataFrame(rows)
-
-
-def components(
-    measured: pd.DataFrame, confidence: float, generator: np.random.Generator
-) -> pd.DataFrame:
-    """Shares of the variance and exact F tests of models and data sets, for the measures in `MAIN`.
-
-    Parameters
-    ----------
-    confidence
-        Coverage of the shares' intervals.
-
-    Returns
-    -------
-    pandas.DataFrame
-        `measure`, then as :func:`saturation.robustness.slopes.variance_shares` gives it, and by
-        component `p` and `partial_eta_sq` of :func:`saturation.robustness.slopes.group_tests`.
-    """
-    parts = []
-    for measure, group in _main(measured).items():
-        shares = variance_shares(group, DRAWS, confidence, generator)
-        tests = group_tests(group).rename(columns={"term": "component"})
-        joined = shares.merge(tests[["component", "p", "partial_eta_sq"]], how="left")
-        parts.append(joined.assign(measure=measure))
-    table = pd.concat(parts, ignore_index=True)
-    return table[["measure", *(name for name in table if name != "measure")]]
-
-
-def trends_outliers(measured: pd.DataFrame, alpha: float) -> pd.DataFrame:
-    """Pairs off the line of least squares, for the measures in `MAIN`.
-
-    Parameters
-    ----------
-    alpha
-        Bonferroni-corrected level below which a pair is an outlier.
-    """
-    parts = [
-        outliers(group, alpha).assign(measure=measure) for measure, group in _main(measured).items()
-    ]
-    return pd.concat(parts, ignore_index=True)
-
-
-def _main(measured: pd.DataFrame) -> Mapping[str, pd.DataFrame]:
-    by_measure = dict(iter(measured.groupby("measure")))
+def _main(pairs: pd.DataFrame) -> Mapping[str, pd.DataFrame]:
+    by_measure = dict(iter(pairs.groupby("measure")))
     return {measure: by_measure[measure] for measure in MAIN}
 
 
@@ -553,17 +459,6 @@ def _inside(group: pd.DataFrame, confidence: float) -> dict[str, object]:
     lower, upper = np.asarray(fit.conf_int(1 - confidence))[1]
     row |= {"slope": fit.params[1], "lower": lower, "upper": upper, "r_squared": fit.rsquared}
     return row | _correlation(x, y, confidence)
-
-
-_ESTIMATED = [
-    "slope",
-    "lower",
-    "upper",
-    "r_squared",
-    "correlation",
-    "correlation_lower",
-    "correlation_upper",
-]
 
 
 def _correlation(x: Floats, y: Floats, confidence: float) -> dict[str, float]:

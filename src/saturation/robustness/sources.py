@@ -1,7 +1,8 @@
-"""The embedded tables of public answers, from the pinned files that they are taken from.
+"""The embedded tables of public answers from their pinned files, and a user's predictions.
 
-Facts only: no question and no answer is carried. Nothing is left out, and what a source says twice
-has to agree with itself.
+Of public answers facts only: no question and no answer is carried. Nothing is left out, and what a
+source says twice has to agree with itself. Predictions are checked, put into a fixed order, and
+their answers normalised.
 """
 
 import ast
@@ -18,6 +19,10 @@ from saturation.files.schema import require_columns, validate
 from saturation.robustness import schemas
 from saturation.robustness.schemas import KEYS
 
+Text = pd.Series  # of str, or of a categorical of str
+Normaliser = Callable[[Text], Text]
+Ints = npt.NDArray[np.int64]
+
 # How the two large tables are kept: names as categories, small numbers.
 SMALL_VERDICTS = {
     **dict.fromkeys(["dataset", "model", "original"], "category"),
@@ -31,17 +36,15 @@ SMALL_SCORES = {
 }
 # Our words for verdicts, and the sources'.
 VERDICTS = {"right": "correct", "wrong": "incorrect", "abstained": "not_attempted"}
+# What a row of predictions is when the file does not say.
+MARKS = {"reference": True, "synthetic": False}
 
 
 def variants(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Verdicts on every item over its original wording and its paraphrases.
+    """Numbers of verdicts on every item over its original wording and its paraphrases.
 
-    Returns
-    -------
-    pandas.DataFrame
-        `dataset`, `model`, `item`, `wordings` (the original among them), how many of them were
-        `right`, `wrong` and `abstained`, `original` (the original's verdict) and
-        `distinct_answers` (missing where answers themselves are not known).
+    `wordings` counts the original too, `original` is its verdict, and `distinct_answers` is missing
+    where answers themselves are not known.
     """
     return pd.concat([_variants(table, name) for name, table in tables.items()], ignore_index=True)
 
@@ -49,12 +52,8 @@ def variants(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def repeats(table: pd.DataFrame) -> pd.DataFrame:
     """How often repeated runs of the same prompt at temperature zero agree.
 
-    Returns
-    -------
-    pandas.DataFrame
-        `model`, `task`, `shots`, `run` (of a model, task and shots: 1, 2, ...), `repetitions`,
-        `questions`, `right` (over all repetitions), and questions with `same_answer`, `same_text`,
-        right in every repetition (`always_right`) and in at least one (`ever_right`).
+    `run` counts those of a model, task and shots; `right` is over all repetitions, and the rest are
+    questions: with the same answer or text, and right in every repetition or at least one.
     """
     task = table["task_config"].map(ast.literal_eval).map(lambda entry: str(entry["shots"]))
     counts = table["correct_count_per_run"].map(ast.literal_eval)
@@ -87,13 +86,7 @@ def repeats(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def prompts(tables: Mapping[tuple[str, str], pd.DataFrame]) -> pd.DataFrame:
-    """Mean score of every model under every paraphrase of a task's instruction.
-
-    Returns
-    -------
-    pandas.DataFrame
-        `suite`, `task`, `paraphrase`, `model`, `score`.
-    """
+    """Mean score of every model under every paraphrase of a task's instruction."""
     parts = []
     for (suite, task), table in tables.items():
         require_columns(table, ["paraphrase idx"], f"prompts_slab_{suite}_{task}")
@@ -119,14 +112,7 @@ def prompts(tables: Mapping[tuple[str, str], pd.DataFrame]) -> pd.DataFrame:
 
 
 def sensitivity(table: pd.DataFrame) -> pd.DataFrame:
-    """Accuracy of each run, and the share of answers that small changes of the input changed.
-
-    Returns
-    -------
-    pandas.DataFrame
-        `dataset`, `model`, `prompt`, `shots`, `seed` (missing where none is said), `questions`,
-        `accuracy`, `sensitivity`.
-    """
+    """Accuracy of each run, and the share of answers that small changes of the input changed."""
     return pd.DataFrame(
         {
             "dataset": table["dataset"],
@@ -141,66 +127,6 @@ def sensitivity(table: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _variants(table: pd.DataFrame, dataset: str) -> pd.DataFrame:
-    source = f"variants of {dataset}"
-    # Where answers are known, the number of wordings is said once for them and once for verdicts.
-    known = "distinct_ans_norm_both" in table
-    number = "num_paraphrases_correct_both" if known else "num_paraphrases_both"
-    require_columns(table, ["idx", "model", number, "correct_orig", "correct_both"], source)
-    wordings = table[number].astype(int)
-    counts = {
-        verdict: _whole(table[f"{word}_both"] * wordings, source)
-        if f"{word}_both" in table
-        else np.zeros(len(table), int)
-        for verdict, word in VERDICTS.items()
-    }
-    made = pd.DataFrame(
-        {
-            "dataset": dataset,
-            "model": table["model"].str.rpartition("/")[2],
-            "item": table["idx"].astype(int),
-            "wordings": wordings,
-            **counts,
-            "original": _original(table, source),
-            "distinct_answers": table["distinct_ans_norm_both"] if known else np.nan,
-        }
-    )
-    if (made[list(VERDICTS)].sum(axis=1) != wordings).any():
-        raise InputError(f"{source}: verdicts do not add up to the number of wordings")
-    if made.duplicated(["model", "item"]).any():
-        row = made[made.duplicated(["model", "item"])].iloc[0]
-        raise InputError(f"{source}: item {row['item']} of model {row['model']} stands twice")
-    return made.sort_values(["model", "item"], ignore_index=True)
-
-
-def _whole(counts: pd.Series, source: str) -> pd.Series:
-    whole = counts.round()
-    if (abs(counts - whole) > 1e-6).any():
-        raise InputError(f"{source}: a share of verdicts is no whole number of wordings")
-    return whole.astype(int)
-
-
-def _original(table: pd.DataFrame, source: str) -> pd.Series:
-    marks = pd.DataFrame(
-        {
-            verdict: table[f"{word}_orig"].astype(bool) if f"{word}_orig" in table else False
-            for verdict, word in VERDICTS.items()
-        }
-    )
-    if (marks.sum(axis=1) != 1).any():
-        raise InputError(f"{source}: an original wording has no verdict, or two")
-    return marks.idxmax(axis=1)
-
-
-# A table of predictions, made ready: checked, in a fixed order, its answers normalised.
-
-Text = pd.Series  # of str, or of a categorical of str
-Normaliser = Callable[[Text], Text]
-Ints = npt.NDArray[np.int64]
-# What a row is when the file does not say.
-MARKS = {"reference": True, "synthetic": False}
-
-
 def prepared(
     frame: pd.DataFrame,
     factors: Sequence[str],
@@ -209,14 +135,20 @@ def prepared(
     strict: bool,
     file: str,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Rows that the study measures, and the examples that lack configurations.
+    """Rows that the study measures, sorted, and the examples that lack configurations.
 
-    Returns
-    -------
-    rows : pandas.DataFrame
-        As :data:`saturation.robustness.schemas.prepared` describes them, sorted.
-    missing : pandas.DataFrame
-        From :func:`missing_configurations`.
+    Parameters
+    ----------
+    frame
+        The user's table: one row a model, dataset, example and configuration.
+    factors
+        Columns that together name a configuration.
+    score_range
+        Lowest and highest possible score; scores become proportions.
+    normaliser
+        Name of what decides when two answers are the same, see :func:`named_normaliser`.
+    strict
+        Whether an example that lacks configurations is an error.
     """
     normalise_text = named_normaliser(normaliser)
     frame = compact(frame, [*KEYS, *factors, "prediction"])
@@ -285,14 +217,12 @@ def compact(frame: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
     return frame.assign(**{name: _coded(frame[name]) for name in columns if name in frame})
 
 
-def example_keys(frame: pd.DataFrame) -> Ints:
-    """One integer an example of a model and dataset."""
-    return _combined(frame, KEYS)
-
-
-def configuration_keys(frame: pd.DataFrame, factors: Sequence[str]) -> Ints:
-    """One integer from 0 a configuration, in the order of the factors' levels."""
-    return np.unique(_combined(frame, factors), return_inverse=True)[1].astype(np.int64, copy=False)
+def missing_configurations(frame: pd.DataFrame) -> pd.DataFrame:
+    """Examples that lack configurations which are seen anywhere in their dataset."""
+    expected = frame.groupby("dataset", observed=True)["configuration"].nunique()
+    present = frame.groupby(KEYS, observed=True).size().rename("n_present").reset_index()
+    present["n_expected"] = present["dataset"].map(expected).astype(int)
+    return present[present["n_present"] < present["n_expected"]].reset_index(drop=True)
 
 
 def arranged(
@@ -303,7 +233,7 @@ def arranged(
     marks = {name: frame.get(name, default) for name, default in MARKS.items()}
     rows = frame.assign(**marks, score=(frame["score"] - low) / (high - low))
     check_design(rows, factors, file)
-    rows["configuration"] = configuration_keys(rows, factors)
+    rows["configuration"] = _configurations(rows, factors)
     return rows.sort_values([*KEYS, "configuration"], ignore_index=True)
 
 
@@ -333,18 +263,55 @@ def check_design(frame: pd.DataFrame, factors: Sequence[str], file: str) -> None
         raise InputError(violations)
 
 
-def missing_configurations(frame: pd.DataFrame) -> pd.DataFrame:
-    """Examples that lack configurations of their dataset.
+def _variants(table: pd.DataFrame, dataset: str) -> pd.DataFrame:
+    source = f"variants of {dataset}"
+    # Where answers are known, the number of wordings is said once for them and once for verdicts.
+    known = "distinct_ans_norm_both" in table
+    number = "num_paraphrases_correct_both" if known else "num_paraphrases_both"
+    require_columns(table, ["idx", "model", number, "correct_orig", "correct_both"], source)
+    wordings = table[number].astype(int)
+    counts = {
+        verdict: _whole(table[f"{word}_both"] * wordings, source)
+        if f"{word}_both" in table
+        else np.zeros(len(table), int)
+        for verdict, word in VERDICTS.items()
+    }
+    made = pd.DataFrame(
+        {
+            "dataset": dataset,
+            "model": table["model"].str.rpartition("/")[2],
+            "item": table["idx"].astype(int),
+            "wordings": wordings,
+            **counts,
+            "original": _original(table, source),
+            "distinct_answers": table["distinct_ans_norm_both"] if known else np.nan,
+        }
+    )
+    if (made[list(VERDICTS)].sum(axis=1) != wordings).any():
+        raise InputError(f"{source}: verdicts do not add up to the number of wordings")
+    if made.duplicated(["model", "item"]).any():
+        row = made[made.duplicated(["model", "item"])].iloc[0]
+        raise InputError(f"{source}: item {row['item']} of model {row['model']} stands twice")
+    return made.sort_values(["model", "item"], ignore_index=True)
 
-    Returns
-    -------
-    pandas.DataFrame
-        The keys, `n_present`, `n_expected` (configurations seen anywhere in the dataset).
-    """
-    expected = frame.groupby("dataset", observed=True)["configuration"].nunique()
-    present = frame.groupby(KEYS, observed=True).size().rename("n_present").reset_index()
-    present["n_expected"] = present["dataset"].map(expected).astype(int)
-    return present[present["n_present"] < present["n_expected"]].reset_index(drop=True)
+
+def _whole(counts: pd.Series, source: str) -> pd.Series:
+    whole = counts.round()
+    if (abs(counts - whole) > 1e-6).any():
+        raise InputError(f"{source}: a share of verdicts is no whole number of wordings")
+    return whole.astype(int)
+
+
+def _original(table: pd.DataFrame, source: str) -> pd.Series:
+    marks = pd.DataFrame(
+        {
+            verdict: table[f"{word}_orig"].astype(bool) if f"{word}_orig" in table else False
+            for verdict, word in VERDICTS.items()
+        }
+    )
+    if (marks.sum(axis=1) != 1).any():
+        raise InputError(f"{source}: an original wording has no verdict, or two")
+    return marks.idxmax(axis=1)
 
 
 def _coded(cells: pd.Series) -> pd.Series:
@@ -361,9 +328,14 @@ def _combined(frame: pd.DataFrame, columns: Sequence[str]) -> Ints:
     return keys
 
 
+def _configurations(frame: pd.DataFrame, factors: Sequence[str]) -> Ints:
+    """One integer from 0 a configuration, in the order of the factors' levels."""
+    return np.unique(_combined(frame, factors), return_inverse=True)[1].astype(np.int64, copy=False)
+
+
 def _duplicates(frame: pd.DataFrame, factors: Sequence[str], file: str) -> Iterator[str]:
     columns = [*KEYS, *factors]
-    keys = example_keys(frame) * (len(frame) + 1) + configuration_keys(frame, factors)
+    keys = _combined(frame, KEYS) * (len(frame) + 1) + _configurations(frame, factors)
     order = np.argsort(keys, kind="stable")
     again = np.flatnonzero(keys[order][1:] == keys[order][:-1]) + 1
     for position in again[:MOST_REPORTED]:

@@ -1,55 +1,227 @@
-"""The whole robustness study in one call: tables in, tables out, by the names of the results."""
+"""The whole robustness study in one call: what the workflow writes, to the byte."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from math import factorial
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import scipy
 
 from saturation import index, seeds
+from saturation.files.tables import as_written
 from saturation.quantity import Quantity, frame
-from saturation.robustness import anova, consistency, names, slopes, sources, synthetic
+from saturation.robustness import anova, consistency, names, slopes
 from saturation.robustness.names import SIGNIFICANT, slug
-
-# Is a saturated benchmark a robust one? Saturation index of a dataset against its consistency.
 
 # All orders are tried up to this many datasets: 8! = 40,320.
 MOST_EXACT = 8
 # What mean consistency is ranked against.
-MEASURES = ("s_index", "s_index_own", "performance")
+INDICES = ("s_index", "s_index_own", "performance")
+# Largest performance at which the paper calls the random baseline zero (section 4.1).
+BASELINE_ZERO_BELOW = 0.8
+# The datasets of which the paper does not say that they are below that performance.
+EASY = ["IMDB", "BoolQ"]
+NOTE = "public answers, not the paper's"
+# Which check holds a printed cell to the others of its dataset. None of them asks for the design's
+# number of answers, which is a question of its own.
+_CELL_CHECKS = {
+    "f": "mean_square_fits",
+    "p": "p_fits",
+    "eta_sq": "share_fits",
+    "partial_eta_sq": "partial_fits",
+    "sum_sq": "error_fits",
+}
 
 
-def tables(
-    pairs: pd.DataFrame,
-    datasets: pd.DataFrame,
-    plateau: pd.DataFrame,
-    known: pd.DataFrame,
-    k: int,
-    alpha: float,
-) -> dict[str, pd.DataFrame]:
-    """`saturation`, each dataset's index beside its robustness, and their `correlations`.
+@dataclass(frozen=True)
+class Settings:
+    """Keys of the config's section `robustness`, and of `plateau` for the saturation index.
 
     Parameters
     ----------
-    known
-        `dataset`, `benchmark_id` (missing where the dataset is no benchmark of the plateau study).
+    factors
+        Columns of one's own predictions that together name a configuration.
+    confidence
+        Coverage of every interval.
+    outlier_alpha
+        Bonferroni-corrected level below which a pair is an outlier.
+    std_bins
+        Bins of the score standard deviation between 0 and its maximum.
+    k, alpha
+        Of the saturation index that is computed from the study's own scores.
     """
-    linked = link(pairs, datasets, plateau, known.set_index("dataset")["benchmark_id"], k, alpha)
-    correlations = pd.DataFrame(
-        [
-            {"index": name, **rank_correlation(linked[name], linked["output_consistency"])}
-            for name in MEASURES
-        ]
+
+    factors: Sequence[str] = ("paraphrase", "demonstrations", "noise", "temperature")
+    confidence: float = 0.95
+    resamples: int = 1000
+    outlier_alpha: float = 0.05
+    std_bins: int = 5
+    k: int = index.K
+    alpha: float = index.ALPHA
+    seed: int = 20251101
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Tables of the public answers, the audit and the headline numbers, each named as its file.
+
+    Parameters
+    ----------
+    variants, variants_spread, variants_alike
+        Consistency over paraphrases; how far scores spread, and whether models spread alike.
+    trend_pairs, trends, trend_components, trend_outliers
+        Consistency on performance: pairs, slopes, what else explains it, pairs off the line.
+    prompts, prompt_spreads
+        What paraphrases of the instruction do to scores, by task and by model.
+    repeats, floor
+        How often repetitions of one prompt agree, by task and by model.
+    audit, audit_datasets, external
+        The paper's printed statistics and scores, checked.
+    """
+
+    variants: pd.DataFrame
+    variants_spread: pd.DataFrame
+    variants_alike: pd.DataFrame
+    trend_pairs: pd.DataFrame
+    trends: pd.DataFrame
+    trend_components: pd.DataFrame
+    trend_outliers: pd.DataFrame
+    prompts: pd.DataFrame
+    prompt_spreads: pd.DataFrame
+    repeats: pd.DataFrame
+    floor: pd.DataFrame
+    audit: pd.DataFrame
+    audit_datasets: pd.DataFrame
+    external: pd.DataFrame
+    quantities: pd.DataFrame
+
+
+@dataclass(frozen=True)
+class OwnTables:
+    """Tables of one's own predictions, each named as its file; `examples` is written as Parquet.
+
+    Parameters
+    ----------
+    examples, consistency, configurations, datasets, std_distribution
+        Measures by example, by model and dataset, by configuration, by dataset, as distributions.
+    slopes, variance_shares, group_tests, outliers
+        Consistency on performance.
+    saturation, correlations
+        The saturation index of each dataset beside its robustness.
+    """
+
+    examples: pd.DataFrame
+    consistency: pd.DataFrame
+    configurations: pd.DataFrame
+    datasets: pd.DataFrame
+    std_distribution: pd.DataFrame
+    slopes: pd.DataFrame
+    variance_shares: pd.DataFrame
+    group_tests: pd.DataFrame
+    outliers: pd.DataFrame
+    anova: pd.DataFrame
+    saturation: pd.DataFrame
+    correlations: pd.DataFrame
+
+
+def study(
+    facts: Mapping[str, pd.DataFrame],
+    settings: Settings,
+    own: Mapping[str, pd.DataFrame] | None = None,
+) -> Tables:
+    """The study of public answers and of what the paper printed.
+
+    Where a table is the input of another, it has the digits of its file.
+
+    Parameters
+    ----------
+    facts
+        The embedded tables by the names of their files, see :data:`schemas.FACTS`.
+    own
+        Tables of :func:`own_study` by name, for headline numbers of one's own predictions.
+    """
+    level = settings.confidence
+    generator = seeds.generator(settings.seed, "robustness", "variants")
+    counts = facts["variants"]
+    variants = consistency.variant_measures(counts, level, settings.resamples, generator)
+    spread = consistency.std_distribution(consistency.variant_examples(counts), settings.std_bins)
+    pairs = slopes.trend_pairs(_as_read(variants), facts["sensitivity"])
+    generator = seeds.generator(settings.seed, "robustness", "trends")
+    runs = consistency.repeat_agreement(facts["repeats"], level)
+    made = {
+        "variants": variants,
+        "variants_spread": spread,
+        "variants_alike": consistency.spread_tests(spread),
+        "trend_pairs": pairs,
+        "trends": slopes.trends(pairs, level),
+        "trend_components": slopes.trend_components(pairs, level, generator),
+        "trend_outliers": slopes.trend_outliers(pairs, settings.outlier_alpha),
+        "prompts": consistency.prompt_tests(facts["prompts"]),
+        "prompt_spreads": consistency.prompt_spreads(facts["prompts"]),
+        "repeats": runs,
+        "floor": consistency.floor(runs, level),
+        **anova.audit(
+            facts["anova"],
+            names.levels(facts["design"]),
+            facts["performance"],
+            facts["external_scores"],
+        ),
+    }
+    return Tables(**made, quantities=quantities(facts, {**made, **(own or {})}))
+
+
+def own_study(
+    rows: pd.DataFrame, datasets: pd.DataFrame, plateau: pd.DataFrame, settings: Settings
+) -> OwnTables:
+    """The study of one's own predictions.
+
+    Parameters
+    ----------
+    rows
+        Predictions as :func:`saturation.robustness.sources.prepared` gives them.
+    datasets
+        `dataset`, `n_answers` (missing where free-form) and `benchmark_id` (missing where it is
+        not in the plateau study).
+    plateau
+        The plateau study's index: `benchmark_id`, `s_index`, `bin`.
+    """
+    level, resamples = settings.confidence, settings.resamples
+    counted = datasets.dropna(subset=["n_answers"])
+    answers = dict(zip(counted["dataset"], counted["n_answers"]))
+    generator = seeds.generator(settings.seed, "robustness", "consistency")
+    examples = consistency.example_measures(rows)
+    configurations = consistency.configuration_measures(rows, settings.factors)
+    measured = consistency.pair_measures(
+        examples, configurations, answers, level, resamples, generator
     )
-    made_up = bool(pairs["synthetic"].any())
-    return {"saturation": linked, "correlations": correlations.assign(synthetic=made_up)}
+    by_dataset = consistency.dataset_measures(measured, level)
+    pairs = _as_read(measured)
+    # The word of the seed is older than the module's: other random numbers would change results.
+    generator = seeds.generator(settings.seed, "robustness", "competence")
+    ids = datasets.set_index("dataset")["benchmark_id"]
+    linked = saturation(pairs, _as_read(by_dataset), plateau, ids, settings.k, settings.alpha)
+    made = {
+        "consistency": measured,
+        "configurations": configurations,
+        "datasets": by_dataset,
+        "std_distribution": consistency.std_distribution(examples, settings.std_bins),
+        "slopes": slopes.readings(pairs, level),
+        "variance_shares": slopes.variance_shares(pairs, resamples, level, generator),
+        "group_tests": slopes.group_tests(pairs),
+        "outliers": slopes.outliers(pairs, settings.outlier_alpha),
+        "anova": anova.analyses(rows, settings.factors),
+        "saturation": linked,
+        "correlations": correlations(linked),
+    }
+    made_up = bool(rows["synthetic"].any())
+    return OwnTables(
+        examples, **{name: table.assign(synthetic=made_up) for name, table in made.items()}
+    )
 
 
-def link(
+def saturation(
     pairs: pd.DataFrame,
     datasets: pd.DataFrame,
     plateau: pd.DataFrame,
@@ -59,23 +231,8 @@ def link(
 ) -> pd.DataFrame:
     """Saturation of each dataset beside its mean robustness.
 
-    Parameters
-    ----------
-    pairs
-        One row a model and dataset: `performance`, `n_examples`.
-    plateau
-        The plateau study's index: `benchmark_id`, `s_index`, `bin`.
-    benchmark_ids
-        `benchmark_id` by dataset name, missing where the dataset is none of its benchmarks.
-    k, alpha
-        Settings of the index computed from this study's own scores.
-
-    Returns
-    -------
-    pandas.DataFrame
-        `dataset`, `benchmark_id`, `s_index` and `bin` (the plateau study's: today's best models
-        on the whole test set), `s_index_own` (the best k models of this study on its examples;
-        missing with fewer than k models), then the columns of `datasets`.
+    `s_index` and `bin` are the plateau study's (today's best models on the whole test set),
+    `s_index_own` is of the best k models of `pairs` on their examples, missing with fewer models.
     """
     table = datasets.copy()
     table.insert(1, "benchmark_id", table["dataset"].map(benchmark_ids))
@@ -90,18 +247,20 @@ def link(
     return table.sort_values("dataset", ignore_index=True)
 
 
+def correlations(linked: pd.DataFrame) -> pd.DataFrame:
+    """Rank correlation of mean consistency with each index, and with performance."""
+    return pd.DataFrame(
+        [
+            {"index": name, **rank_correlation(linked[name], linked["output_consistency"])}
+            for name in INDICES
+        ]
+    )
+
+
 def rank_correlation(x: pd.Series, y: pd.Series) -> dict[str, float]:
-    """Spearman's correlation of the complete cases, with the exact permutation p-value if few.
+    """Spearman's rho of the complete cases, with the exact two-sided permutation p if few.
 
-    Parameters
-    ----------
-    x, y
-        Equally long; a case is complete where neither is missing.
-
-    Returns
-    -------
-    dict
-        `rho`, `p` (two-sided) and `n`; rho and p are missing with fewer than three cases.
+    Both are missing with fewer than three cases.
     """
     both = x.notna() & y.notna()
     a, b = scipy.stats.rankdata(x[both]), scipy.stats.rankdata(y[both])
@@ -117,140 +276,31 @@ def rank_correlation(x: pd.Series, y: pd.Series) -> dict[str, float]:
     return {"rho": float(result.statistic), "p": float(extreme.sum() / factorial(n)), "n": n}
 
 
-def _index(group: pd.DataFrame, k: int, alpha: float) -> float:
-    if len(group) < k:
-        return float("nan")
-    best = group["performance"].nlargest(k)
-    n = group["n_examples"].min()
-    return float(index.saturation_index(best.iloc[0], best.iloc[-1], n, alpha))
-
-
-# Headline numbers of the public answers: what the paper's conclusions come to on other data.
-
-NOTE = "public answers, not the paper's"
-
-
-def quantities(tables: Mapping[str, pd.DataFrame]) -> Iterator[Quantity]:
-    """All of them; every name begins with `public_`.
-
-    Parameters
-    ----------
-    tables
-        The study's `variants`, `variants_alike`, `trends`, `trend_components`, `trend_outliers`,
-        `prompts`, `prompt_spreads`, `repeats` and `floor`.
-    """
-    yield from _of_variants(tables["variants"], tables["variants_alike"])
-    yield from _of_trends(tables["trends"])
-    yield from _of_components(tables["trend_components"], tables["trend_outliers"])
-    yield from _of_prompts(tables["prompts"], tables["prompt_spreads"])
-    for row in tables["floor"].to_dict("records"):
-        name = f"public_floor_{slug(row['model'])}"
-        note = "repetitions of one prompt at temperature zero"
-        yield Quantity(name, row["answer_consistency"], row["lower"], row["upper"], note)
-    yield Quantity("public_floor_text_median", tables["repeats"]["text_consistency"].median())
-
-
-def _of_variants(variants: pd.DataFrame, alike: pd.DataFrame) -> Iterator[Quantity]:
-    yield Quantity("public_pairs", len(variants), note=NOTE)
-    above = variants["excess_lower"] > 0
-    yield Quantity("public_pairs_above_chance", above.sum(), note="verdicts; 95 % interval above 0")
-    # Where the original wording is right no term of the printed formula is above zero.
-    yield Quantity("public_least_drop", variants["pdr"].min(), note="the paper's formula")
-    for dataset, group in variants.groupby("dataset"):
-        for column in ("verdict_consistency", "always_right", "performance"):
-            yield Quantity(f"public_{column}_{slug(str(dataset))}", group[column].mean())
-    for row in alike.to_dict("records"):
-        yield Quantity(f"public_spread_v_{slug(row['dataset'])}", row["cramers_v"])
-    yield Quantity("public_spread_alike_p", alike["p_holm"].max(), note="largest, by Holm")
-
-
-def _of_trends(trends: pd.DataFrame) -> Iterator[Quantity]:
-    for row in trends.to_dict("records"):
-        name = f"{row['measure']}_{slug(row['dataset'])}"
-        counted = f"{row['n']} pairs" if row["reading"] == "mixed" else f"{row['n']} models"
-        yield Quantity(f"public_slope_{name}", row["slope"], row["lower"], row["upper"], counted)
-        ends = row["correlation_lower"], row["correlation_upper"]
-        yield Quantity(f"public_correlation_{name}", row["correlation"], *ends, counted)
-        yield Quantity(f"public_r_squared_{name}", row["r_squared"], note=counted)
-
-
-def _of_components(components: pd.DataFrame, outliers: pd.DataFrame) -> Iterator[Quantity]:
-    for row in components.to_dict("records"):
-        name = f"{row['component']}_{row['measure']}"
-        yield Quantity(f"public_share_{name}", row["share"], row["lower"], row["upper"])
-        if pd.notna(row["p"]):
-            yield Quantity(f"public_p_{name}", row["p"], note="F test given the two others")
-            yield Quantity(f"public_eta_{name}", row["partial_eta_sq"])
-    for measure, group in outliers.groupby("measure"):
-        yield Quantity(
-            f"public_outliers_{measure}", group["outlier"].sum(), note=f"of {len(group)}"
-        )
-
-
-def _of_prompts(prompts: pd.DataFrame, spreads: pd.DataFrame) -> Iterator[Quantity]:
-    yield Quantity("public_prompt_tasks", len(prompts))
-    significant = (prompts["p_holm"] < SIGNIFICANT).sum()
-    yield Quantity("public_prompt_significant", significant, note="paraphrase against interaction")
-    share = prompts["share_of_answers"]
-    yield Quantity("public_prompt_share_median", share.median())
-    yield Quantity("public_prompt_share_largest", share.max())
-    yield Quantity("public_prompt_share_from_one_per_cent", (share >= 0.01).sum(), note="tasks")
-    yield Quantity("public_prompt_spread_median", spreads["spread"].median())
-    yield Quantity("public_prompt_range_median", (spreads["highest"] - spreads["lowest"]).median())
-    means = spreads.groupby("task")[["performance", "spread"]].mean()
-    found = rank_correlation(means["performance"], means["spread"])
-    note = f"{found['n']} tasks"
-    yield Quantity("public_prompt_spread_rho", found["rho"], note=note)
-    yield Quantity("public_prompt_spread_p", found["p"], note=note)
-
-
-# Headline numbers of the robustness study: what the paper's facts say, what was measured.
-
-# Largest performance at which the paper calls the random baseline zero (section 4.1).
-BASELINE_ZERO_BELOW = 0.8
-# The datasets of which the paper does not say that they are below that performance.
-EASY = ["IMDB", "BoolQ"]
-# What is measured on predictions of one's own.
-OWN = ("slopes", "variance_shares", "datasets", "correlations")
-
-# Which check holds a printed cell to the others of its dataset. None of them asks for the design's
-# number of answers, which is a question of its own.
-_CELL_CHECKS = {
-    "f": "mean_square_fits",
-    "p": "p_fits",
-    "eta_sq": "share_fits",
-    "partial_eta_sq": "partial_fits",
-    "sum_sq": "error_fits",
-}
-
-
-def table(
+def quantities(
     facts: Mapping[str, pd.DataFrame],
-    measured: Mapping[str, pd.DataFrame],
+    tables: Mapping[str, pd.DataFrame],
     examples: int = names.PAPER_EXAMPLES,
 ) -> pd.DataFrame:
-    """All headline numbers.
+    """All headline numbers, with those of one's own predictions where `tables` hold them.
 
-    Parameters
-    ----------
-    facts
-        The paper's `performance`, `models` and `design`.
-    measured
-        The study's `audit`, `audit_datasets`, `external`, what is measured on public answers (see
-        :func:`saturation.robustness.study.quantities`) and, of predictions of one's own,
-        `slopes`, `variance_shares`, `datasets` and `correlations`.
-    examples
-        Examples a dataset by the paper's design.
+    Names of those of public answers begin with `public_`.
     """
     levels = names.levels(facts["design"])
     performance, families = facts["performance"], facts["models"]["family"]
+    quoted = {*names.TABLES, *names.OWN_QUOTED} & tables.keys()
+    written = {name: _as_read(tables[name]) for name in quoted}
+    own = [written[name] for name in names.OWN_QUOTED if name in written]
     return frame(
         [
             *from_design(performance, families, levels, examples),
             *from_performance(performance, names.n_configurations(levels)),
-            *from_audit(measured["audit"], measured["audit_datasets"], measured["external"]),
-            *quantities(measured),
-            *(from_measurement(*(measured[name] for name in OWN)) if OWN[0] in measured else ()),
+            *from_audit(written["audit"], written["audit_datasets"], written["external"]),
+            *_of_variants(written["variants"], written["variants_alike"]),
+            *_of_trends(written["trends"]),
+            *_of_components(written["trend_components"], written["trend_outliers"]),
+            *_of_prompts(written["prompts"], written["prompt_spreads"]),
+            *_of_repeats(written["repeats"], written["floor"]),
+            *(from_measurement(*own) if own else ()),
         ]
     )
 
@@ -261,15 +311,7 @@ def from_design(
     levels: Mapping[str, Sequence[str]],
     examples: int,
 ) -> Iterator[Quantity]:
-    """Counts that follow from the paper's design (Tables A.1 and A.2, appendix A.1).
-
-    Parameters
-    ----------
-    performance
-        `model`, `dataset`: the cells of Table A.2.
-    families
-        The family of each model.
-    """
+    """Counts that follow from the paper's design (Tables A.1 and A.2, appendix A.1)."""
     n_models, n_datasets = performance["model"].nunique(), performance["dataset"].nunique()
     configurations = names.n_configurations(levels)
     yield Quantity("n_models", n_models)
@@ -280,21 +322,14 @@ def from_design(
     yield Quantity("n_configurations", configurations)
     yield Quantity("n_inferences_per_model", n_datasets * examples * configurations)
     yield Quantity("n_inferences", n_models * n_datasets * examples * configurations)
-    for factor, count in names.n_levels(levels).items():
-        yield Quantity(f"n_levels_{factor}", count)
+    for factor, of_factor in levels.items():
+        yield Quantity(f"n_levels_{factor}", len(of_factor))
 
 
 def from_performance(performance: pd.DataFrame, configurations: int) -> Iterator[Quantity]:
     """Averages, ranges and random baselines that follow from the cells of Table A.2.
 
     Bounds hold for every set of performances that rounds to the printed cells.
-
-    Parameters
-    ----------
-    performance
-        `model`, `dataset`, `performance` (two decimals).
-    configurations
-        Number of configurations of each example.
     """
     cells = performance.set_index(["dataset", "model"])["performance"]
     baseline = anova.baseline_range(cells, configurations)
@@ -348,13 +383,7 @@ def from_measurement(
     datasets: pd.DataFrame,
     correlations: pd.DataFrame,
 ) -> Iterator[Quantity]:
-    """Headline numbers of the predictions; those of made-up predictions are named so.
-
-    Parameters
-    ----------
-    slopes, shares
-        `slopes` and `variance_shares` of :func:`saturation.robustness.slopes.tables`.
-    """
+    """Headline numbers of the predictions; those of made-up predictions are named so."""
     synthetic = slopes["synthetic"].any()
     prefix = "synthetic_" if synthetic else ""
     note = "synthetic predictions: says nothing about any model" if synthetic else ""
@@ -373,6 +402,20 @@ def from_measurement(
     for row in correlations.to_dict("records"):
         counted = f"{note}; n = {row['n']}".removeprefix("; ")
         yield Quantity(f"{prefix}rho_{row['index']}", row["rho"], note=counted)
+
+
+def _as_read(table: pd.DataFrame) -> pd.DataFrame:
+    """The digits of a table's file; text stays text, names and printed digits with their zeros."""
+    text = table.select_dtypes(exclude=["number", "bool"])
+    return as_written(table).assign(**{str(name): cells.to_numpy() for name, cells in text.items()})
+
+
+def _index(group: pd.DataFrame, k: int, alpha: float) -> float:
+    if len(group) < k:
+        return float("nan")
+    best = group["performance"].nlargest(k)
+    n = group["n_examples"].min()
+    return float(index.saturation_index(best.iloc[0], best.iloc[-1], n, alpha))
 
 
 def _of_dataset(name: str, cells: pd.Series, baseline: pd.DataFrame) -> Iterator[Quantity]:
@@ -434,166 +477,63 @@ def _largest_share(rows: pd.DataFrame) -> tuple[float, float, float]:
     return (low + high) / 2, low, high
 
 
-@dataclass(frozen=True)
-class Settings:
-    """The study's settings, as the config section `robustness` describes them.
+def _of_variants(variants: pd.DataFrame, alike: pd.DataFrame) -> Iterator[Quantity]:
+    yield Quantity("public_pairs", len(variants), note=NOTE)
+    above = variants["excess_lower"] > 0
+    yield Quantity("public_pairs_above_chance", above.sum(), note="verdicts; 95 % interval above 0")
+    # Where the original wording is right no term of the printed formula is above zero.
+    yield Quantity("public_least_drop", variants["pdr"].min(), note="the paper's formula")
+    for dataset, group in variants.groupby("dataset"):
+        for column in ("verdict_consistency", "always_right", "performance"):
+            yield Quantity(f"public_{column}_{slug(str(dataset))}", group[column].mean())
+    for row in alike.to_dict("records"):
+        yield Quantity(f"public_spread_v_{slug(row['dataset'])}", row["cramers_v"])
+    yield Quantity("public_spread_alike_p", alike["p_holm"].max(), note="largest, by Holm")
 
-    Attributes
-    ----------
-    factors, score_range, normaliser, strict, confidence, resamples, outlier_alpha, std_bins
-        Keys of the config section `robustness`.
-    synthetic
-        The known truth of the synthetic study: the config section `robustness.synthetic`.
-    k, alpha
-        Of the saturation index that is computed from the study's own scores.
-    seed
-        Where all random numbers come from.
-    """
 
-    factors: tuple[str, ...]
-    score_range: tuple[float, float]
-    normaliser: str
-    strict: bool
-    confidence: float
-    resamples: int
-    outlier_alpha: float
-    std_bins: int
-    synthetic: Mapping[str, Any]
-    k: int
-    alpha: float
-    seed: int
+def _of_trends(trends: pd.DataFrame) -> Iterator[Quantity]:
+    for row in trends.to_dict("records"):
+        name = f"{row['measure']}_{slug(row['dataset'])}"
+        counted = f"{row['n']} pairs" if row["reading"] == "mixed" else f"{row['n']} models"
+        yield Quantity(f"public_slope_{name}", row["slope"], row["lower"], row["upper"], counted)
+        ends = row["correlation_lower"], row["correlation_upper"]
+        yield Quantity(f"public_correlation_{name}", row["correlation"], *ends, counted)
+        yield Quantity(f"public_r_squared_{name}", row["r_squared"], note=counted)
 
-    @classmethod
-    def of(cls, config: Mapping[str, Any]) -> "Settings":
-        """From a whole config, as `config/config.yaml` holds it."""
-        section = config["robustness"]
-        low, high = section["score_range"]
-        same = ["normaliser", "strict", "confidence", "resamples", "outlier_alpha", "std_bins"]
-        return cls(
-            factors=tuple(section["factors"]),
-            score_range=(low, high),
-            synthetic=section["synthetic"],
-            k=config["plateau"]["k"],
-            alpha=config["plateau"]["alpha"],
-            seed=config["seed"],
-            **{key: section[key] for key in same},
+
+def _of_components(components: pd.DataFrame, outliers: pd.DataFrame) -> Iterator[Quantity]:
+    for row in components.to_dict("records"):
+        name = f"{row['component']}_{row['measure']}"
+        yield Quantity(f"public_share_{name}", row["share"], row["lower"], row["upper"])
+        if pd.notna(row["p"]):
+            yield Quantity(f"public_p_{name}", row["p"], note="F test given the two others")
+            yield Quantity(f"public_eta_{name}", row["partial_eta_sq"])
+    for measure, group in outliers.groupby("measure"):
+        yield Quantity(
+            f"public_outliers_{measure}", group["outlier"].sum(), note=f"of {len(group)}"
         )
 
 
-def study(
-    facts: Mapping[str, pd.DataFrame],
-    index: pd.DataFrame,
-    settings: Settings,
-    answers: pd.DataFrame | None = None,
-) -> dict[str, pd.DataFrame]:
-    """All tables of the study by the names of their files.
-
-    Parameters
-    ----------
-    facts
-        The embedded tables by the names of their files: of the paper `performance`, `design`,
-        `datasets`, `models`, `anova` and `external_scores`; of public answers `variants`,
-        `sensitivity`, `prompts` and `repeats`.
-    index
-        The plateau study's index: `benchmark_id`, `s_index`, `bin`.
-    answers
-        Predictions of one's own, one row a model, dataset, example and configuration.
-
-    Raises
-    ------
-    InputError
-        If the predictions cannot be used.
-    """
-    levels = names.levels(facts["design"])
-    tables = anova.tables(facts["anova"], levels, facts["performance"], facts["external_scores"])
-    tables |= _public(facts, settings)
-    if answers is not None:
-        tables |= _measured(answers, facts["datasets"], index, settings)
-    tables["quantities"] = table(facts, tables)
-    return tables
+def _of_prompts(prompts: pd.DataFrame, spreads: pd.DataFrame) -> Iterator[Quantity]:
+    yield Quantity("public_prompt_tasks", len(prompts))
+    significant = (prompts["p_holm"] < SIGNIFICANT).sum()
+    yield Quantity("public_prompt_significant", significant, note="paraphrase against interaction")
+    share = prompts["share_of_answers"]
+    yield Quantity("public_prompt_share_median", share.median())
+    yield Quantity("public_prompt_share_largest", share.max())
+    yield Quantity("public_prompt_share_from_one_per_cent", (share >= 0.01).sum(), note="tasks")
+    yield Quantity("public_prompt_spread_median", spreads["spread"].median())
+    yield Quantity("public_prompt_range_median", (spreads["highest"] - spreads["lowest"]).median())
+    means = spreads.groupby("task")[["performance", "spread"]].mean()
+    found = rank_correlation(means["performance"], means["spread"])
+    note = f"{found['n']} tasks"
+    yield Quantity("public_prompt_spread_rho", found["rho"], note=note)
+    yield Quantity("public_prompt_spread_p", found["p"], note=note)
 
 
-def calibrated(
-    facts: Mapping[str, pd.DataFrame], index: pd.DataFrame, settings: Settings
-) -> dict[str, pd.DataFrame]:
-    """The study of synthetic predictions, and whether it finds their truth: `recovery`."""
-    answers, truth = synthetic.study(
-        facts["performance"],
-        names.levels(facts["design"]),
-        facts["datasets"],
-        settings.synthetic,
-        seeds.generator(settings.seed, "robustness", "synthetic"),
-    )
-    tables = {"synthetic_predictions": answers, "synthetic_truth": truth}
-    tables |= _measured(answers, facts["datasets"], index, settings)
-    tables["recovery"] = synthetic.compare(
-        truth,
-        tables["consistency"],
-        tables["slopes"],
-        tables["anova"],
-        settings.synthetic["slope"],
-        settings.synthetic["noise_effect"],
-    )
-    return tables
-
-
-def _public(facts: Mapping[str, pd.DataFrame], settings: Settings) -> dict[str, pd.DataFrame]:
-    """What the public answers say."""
-    counts, level = facts["variants"], settings.confidence
-    generator = seeds.generator(settings.seed, "robustness", "variants")
-    measured = consistency.measures(counts, level, settings.resamples, generator)
-    spread = consistency.std_distribution(consistency.spread(counts), settings.std_bins)
-    pairs = slopes.pairs(measured, facts["sensitivity"])
-    generator = seeds.generator(settings.seed, "robustness", "trends")
-    runs = consistency.agreement(facts["repeats"], level)
-    return {
-        "variants": measured,
-        "variants_spread": spread,
-        "variants_alike": consistency.alike(spread),
-        "trend_pairs": pairs,
-        "trends": slopes.table(pairs, level),
-        "trend_components": slopes.components(pairs, level, generator),
-        "trend_outliers": slopes.trends_outliers(pairs, settings.outlier_alpha),
-        "prompts": consistency.tests(facts["prompts"]),
-        "prompt_spreads": consistency.spreads(facts["prompts"]),
-        "repeats": runs,
-        "floor": consistency.floor(runs, level),
-    }
-
-
-def _measured(
-    answers: pd.DataFrame, datasets: pd.DataFrame, index: pd.DataFrame, settings: Settings
-) -> dict[str, pd.DataFrame]:
-    """What the predictions say."""
-    rows, missing = sources.prepared(
-        answers,
-        settings.factors,
-        settings.score_range,
-        settings.normaliser,
-        settings.strict,
-        "predictions",
-    )
-    measured = {"predictions": rows, "missing": missing}
-    measured |= consistency.tables(
-        rows,
-        datasets,
-        settings.factors,
-        settings.confidence,
-        settings.resamples,
-        settings.std_bins,
-        seeds.generator(settings.seed, "robustness", "consistency"),
-    )
-    # The word of the seed is older than the module's: other random numbers would change results.
-    measured |= slopes.tables(
-        measured["consistency"],
-        settings.resamples,
-        settings.confidence,
-        settings.outlier_alpha,
-        seeds.generator(settings.seed, "robustness", "competence"),
-    )
-    made_up = bool(rows["synthetic"].any())
-    blocks = [(str(name), block) for name, block in rows.groupby("dataset", observed=True)]
-    measured["anova"] = anova.table(blocks, settings.factors, made_up)
-    return measured | tables(
-        measured["consistency"], measured["datasets"], index, datasets, settings.k, settings.alpha
-    )
+def _of_repeats(repeats: pd.DataFrame, floor: pd.DataFrame) -> Iterator[Quantity]:
+    for row in floor.to_dict("records"):
+        name = f"public_floor_{slug(row['model'])}"
+        note = "repetitions of one prompt at temperature zero"
+        yield Quantity(name, row["answer_consistency"], row["lower"], row["upper"], note)
+    yield Quantity("public_floor_text_median", repeats["text_consistency"].median())

@@ -22,6 +22,8 @@ Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 Text = npt.NDArray[np.str_]
 Row = Mapping[Hashable, Any]
+# Of shares that are ratios of whole numbers: what their rounding in a table leaves.
+TOLERANCE = 1e-9
 LETTERS = np.array(list("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
 
 
@@ -32,13 +34,7 @@ def study(
     parameters: Mapping[str, Any],
     generator: np.random.Generator,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Predictions of the whole design, and the truth that they were drawn from.
-
-    Returns
-    -------
-    predictions, truth : pandas.DataFrame
-        From :func:`draw_predictions` and :func:`draw_truth`, both marked as made up.
-    """
+    """Predictions of the whole design, and the truth that they were drawn from; both marked so."""
     examples, configurations = parameters["examples"], n_configurations(levels)
     # Performances are the paper's; answers are made up, so no model's name stands on them.
     names = {name: f"model {place}" for place, name in enumerate(performance["model"].unique(), 1)}
@@ -63,13 +59,7 @@ def draw_truth(
     The consistency of model m on dataset d is intercept + slope * performance + model effect +
     dataset effect + error, rounded to whole examples and kept within what the performance allows.
     Consistent examples are right more often than the rest: their accuracy is that of the pair
-    plus `consistent_advantage` of the way to one.
-
-    Returns
-    -------
-    pandas.DataFrame
-        `model`, `dataset`, `performance`, `consistency`, and in numbers of examples
-        `n_consistent`, `n_always_right`, and `n_right_mixed`: right answers among the rest.
+    plus `consistent_advantage` of the way to one. `n_right_mixed` counts right answers to the rest.
     """
     table = performance[["model", "dataset", "performance"]].reset_index(drop=True)
     p = table["performance"].to_numpy()
@@ -100,12 +90,8 @@ def draw_predictions(
 ) -> pd.DataFrame:
     """Predictions of every model on every example under every configuration.
 
-    Returns
-    -------
-    pandas.DataFrame
-        `model`, `dataset`, `example_id`, the factors, `prediction` (a letter in either case with
-        stray white space), `score` (0 or 1), `reference` (True: all configurations are
-        originals, as in the paper), `synthetic` (True).
+    A prediction is a letter in either case with stray white space; all configurations are
+    originals, as in the paper.
     """
     grid = pd.DataFrame(list(product(*design.values())), columns=list(design))
     log_odds = np.where(grid["noise"] == design["noise"][0], 0.0, -noise_effect)
@@ -116,6 +102,30 @@ def draw_predictions(
         order = generator.permutation(examples)
         blocks.append(_block(row, grid, right[order], letters[order], generator))
     return pd.concat(blocks, ignore_index=True)
+
+
+def compare(
+    truth: pd.DataFrame,
+    pairs: pd.DataFrame,
+    slopes: pd.DataFrame,
+    anova: pd.DataFrame,
+    slope: float,
+    noise_effect: float,
+) -> pd.DataFrame:
+    """Truth beside measurement.
+
+    Consistency, performance and the share of always right examples must come out exactly in every
+    pair (`measured` is the largest deviation); the slope must lie in its interval; noise must be
+    the factor with the largest effect where it has one. The last two can fail by chance, at the
+    interval's rate.
+    """
+    return pd.DataFrame(
+        [
+            *_deviations(truth, pairs),
+            *(_slope(slopes, reading, slope) for reading in ("ols_hc3", "mixed")),
+            _leading_factor(anova, noise_effect),
+        ]
+    ).assign(synthetic=True)
 
 
 def _effect(names: pd.Series, sd: float, generator: np.random.Generator) -> Floats:
@@ -206,40 +216,6 @@ def _block(
     return block.assign(
         prediction=written, score=right.ravel().astype(float), reference=True, synthetic=True
     )
-
-
-# Whether the study finds what the synthetic predictions were made with.
-
-# Of shares that are ratios of whole numbers: what their rounding in a table leaves.
-TOLERANCE = 1e-9
-
-
-def compare(
-    truth: pd.DataFrame,
-    pairs: pd.DataFrame,
-    slopes: pd.DataFrame,
-    anova: pd.DataFrame,
-    slope: float,
-    noise_effect: float,
-) -> pd.DataFrame:
-    """Truth beside measurement.
-
-    Returns
-    -------
-    pandas.DataFrame
-        `what`, `truth`, `measured`, `lower`, `upper`, `recovered`, `synthetic`. Consistency,
-        performance and the share of always right examples must come out exactly in every pair
-        (`measured` is the largest deviation); the slope must lie in its interval; noise must be
-        the factor with the largest effect where it has one. The last two can fail by chance, at
-        the interval's rate.
-    """
-    return pd.DataFrame(
-        [
-            *_deviations(truth, pairs),
-            *(_slope(slopes, reading, slope) for reading in ("ols_hc3", "mixed")),
-            _leading_factor(anova, noise_effect),
-        ]
-    ).assign(synthetic=True)
 
 
 def _deviations(truth: pd.DataFrame, pairs: pd.DataFrame) -> Iterator[dict[str, object]]:

@@ -1,17 +1,17 @@
-"""Draw the figures of the robustness study, each as PNG, PDF and SVG."""
+"""Draw figures of the robustness study, each as PNG, PDF and SVG."""
 
 from saturation.files import stages
 from saturation.files.stages import Paths
-from saturation.files.tables import write_figures
+from saturation.files.tables import read_table, write_figures
 from saturation.pages import style
-from saturation.robustness import figures
-from saturation.robustness.schemas import BY_INPUT_NAME
+from saturation.robustness import figures, schemas
 
 
-def main(inputs: Paths, output: Paths) -> None:
-    tables = stages.read_all(inputs, BY_INPUT_NAME)
+def main(inputs: Paths, output: Paths, *, own: bool) -> None:
+    tables = {name: read_table(path, **schemas.NAMES_AS_TEXT) for name, path in inputs.items()}
     with style.style():
-        write_figures(figures.drawn(tables), output.each("files"))
+        drawn = figures.of_own(tables) if own else figures.of_public(tables)
+        write_figures(drawn, output.each("files"))
 
 
 stages.run(main, globals())

@@ -2,20 +2,13 @@
 
 from saturation.files import stages
 from saturation.files.stages import Paths
-from saturation.files.tables import write_csv
-from saturation.robustness import schemas, synthetic
+from saturation.files.tables import read_table, write_csv
+from saturation.robustness import synthetic
 
 
 def main(inputs: Paths, output: Paths, *, slope: float, noise_effect: float) -> None:
-    table = synthetic.compare(
-        stages.read(inputs["truth"], schemas.TRUTH),
-        stages.read(inputs["consistency"], schemas.CONSISTENCY),
-        stages.read(inputs["slopes"], schemas.SLOPES),
-        stages.read(inputs["anova"], schemas.ANOVA),
-        slope,
-        noise_effect,
-    )
-    write_csv(table, output["files"])
+    tables = [read_table(inputs[name]) for name in ("truth", "consistency", "slopes", "anova")]
+    write_csv(synthetic.compare(*tables, slope, noise_effect), output["files"])
 
 
 stages.run(main, globals())

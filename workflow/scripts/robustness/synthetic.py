@@ -12,8 +12,8 @@ from saturation.robustness import names, schemas, synthetic
 
 def main(inputs: Paths, output: Paths, *, seed: int, truth: Mapping[str, Any]) -> None:
     predictions, true = synthetic.study(
-        stages.read(inputs["performance"], schemas.PERFORMANCE),
-        names.levels(stages.read(inputs["design"], schemas.DESIGN, dtype=str)),
+        stages.read(inputs["performance"], schemas.FACTS["performance"]),
+        names.levels(stages.read(inputs["design"], schemas.FACTS["design"], dtype=str)),
         stages.read(inputs["datasets"], schemas.DATASETS),
         truth,
         seeds.generator(seed, "robustness", "synthetic"),

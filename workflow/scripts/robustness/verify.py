@@ -6,21 +6,14 @@ from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
 from saturation.robustness import schemas
 
-TABLES = {
-    "variants": schemas.VERDICT_COUNTS,
-    "repeats": schemas.REPEATED_RUNS,
-    "prompts": schemas.PROMPT_SCORES,
-    "sensitivity": schemas.SENSITIVITY,
-}
-
 
 def main(inputs: Paths, output: Paths) -> None:
     files = zip(inputs.each("embedded"), inputs.each("computed"), strict=True)
     pairs = [
         Pair(
             embedded.name,
-            stages.read(embedded, TABLES[embedded.stem]),
-            stages.read(computed, TABLES[computed.stem]),
+            stages.read(embedded, schemas.PUBLIC[embedded.stem]),
+            stages.read(computed, schemas.PUBLIC[computed.stem]),
         )
         for embedded, computed in files
     ]

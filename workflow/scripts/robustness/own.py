@@ -1,0 +1,30 @@
+"""Consistency of the user's predictions, what it follows, and the tests of their factors."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from saturation.files import stages
+from saturation.files.schema import validate
+from saturation.files.stages import Paths
+from saturation.files.tables import read_table, write_csv, write_html, write_parquet
+from saturation.robustness import names, schemas, study
+
+
+def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
+    datasets = inputs["datasets"]  # perhaps the user's, who need not end it with a line feed
+    made = study.own_study(
+        read_table(inputs["predictions"]),
+        validate(read_table(datasets), schemas.DATASETS, str(datasets)),
+        stages.read(inputs["index"], schemas.INDEX),
+        study.Settings(**settings),
+    )
+    tables = vars(made)
+    write_parquet(made.examples, output["examples"])
+    for name in names.OWN_TABLES:
+        write_csv(tables[name], output[name])
+    for name, page in names.OWN_PAGES.items():
+        title = names.of_table(page.title, tables[name])
+        write_html(tables[name].drop(columns="synthetic"), output[f"{name}_html"], title)
+
+
+stages.run(main, globals())

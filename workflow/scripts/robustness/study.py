@@ -1,0 +1,31 @@
+"""Consistency over paraphrases of public answers, its slopes, and the audit of the paper."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from saturation.files import stages
+from saturation.files.stages import Paths
+from saturation.files.tables import read_table, write_csv, write_html
+from saturation.robustness import schemas, study
+from saturation.robustness.names import OWN_QUOTED, PAGES
+
+
+def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
+    facts = {
+        name: stages.read(inputs[name], schema, **schemas.AS_TEXT.get(name, {}))
+        for name, schema in schemas.FACTS.items()
+    }
+    # Of predictions of one's own there may be none.
+    own = {
+        name: read_table(inputs[name], **schemas.NAMES_AS_TEXT)
+        for name in OWN_QUOTED
+        if inputs.each(name)
+    }
+    tables = vars(study.study(facts, study.Settings(**settings), own))
+    for name, table in tables.items():
+        write_csv(table, output[name])
+    for name, page in PAGES.items():
+        write_html(tables[name], output[f"{name}_html"], page.title)
+
+
+stages.run(main, globals())
