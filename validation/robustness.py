@@ -71,7 +71,7 @@ def _verdicts(rng: Rng) -> bool:
         model="m", dataset="d", item=range(300), wordings=wordings, distinct_answers=np.nan,
         original=np.array(consistency.VERDICTS)[drawn.argmax(axis=1)],
     )  # fmt: skip
-    (row,) = consistency.measures(counts, CONFIDENCE, 300, rng).to_dict("records")
+    (row,) = consistency.variant_measures(counts, CONFIDENCE, 300, rng).to_dict("records")
     return bool(row["excess_lower"] <= 0 <= row["excess_upper"])
 
 
@@ -87,7 +87,7 @@ def _paraphrases(rng: Rng) -> bool:
     table = pd.DataFrame(
         {"suite": "s", "task": "t", "paraphrase": place, "model": model, "score": scores.ravel()}
     )
-    return bool(consistency.tests(table)["p"].iloc[0] <= LEVEL)
+    return bool(consistency.prompt_tests(table)["p"].iloc[0] <= LEVEL)
 
 
 def _pairs(rng: Rng, model_sd: float, dataset_sd: float, shape: tuple[int, int]) -> pd.DataFrame:

@@ -16,8 +16,7 @@ SIZED = (
     *("regression_posterior", "regression_study", "regression_calibration"),
     *("discriminability_leaderboards", "discriminability_study"),
     "discriminability_figures",
-    *("robustness_predictions", "robustness_consistency", "robustness_slopes"),
-    *("robustness_anova", "robustness_saturation", "robustness_figures"),
+    *("robustness_predictions", "robustness_own", "robustness_own_figures"),
     *("adaptive_responses", "adaptive_study", "adaptive_misfit", "adaptive_figures"),
 )
 
@@ -72,7 +71,7 @@ def test_a_rule_asks_for_more_the_larger_the_users_table_is(plans, rule):
 
 def test_what_reads_no_table_of_the_users_asks_for_the_same(plans):
     small, large = plans
-    for rule in ("boards_alpha", "forecast_study", "robustness_variants"):
+    for rule in ("boards_study", "forecast_study", "robustness_study"):
         assert small[rule] == large[rule]
 
 

@@ -9,8 +9,10 @@ import pandas as pd
 import pytest
 import yaml
 
-from saturation.files.tables import read_table
+from saturation.files import stages
+from saturation.files.tables import read_table, write_csv, write_parquet
 from saturation.ledger import judge
+from saturation.robustness import names, schemas, sources, study
 
 ROOT = Path(__file__).parents[2]
 LEFT_OUT = 7  # the second answer to example 1 of the first model: an incomplete example
@@ -48,8 +50,8 @@ def own_predictions(seed=0):
                         right = generator.random() < p
                         text = "Gold " if right else str(generator.choice(["x", "y"]))
                         rows.append((model, dataset, example, prompt, order, text, int(right)))
-    names = ["model", "dataset", "example_id", "prompt", "order", "prediction", "score"]
-    return pd.DataFrame(rows, columns=names).drop(index=LEFT_OUT).reset_index(drop=True)
+    columns = ["model", "dataset", "example_id", "prompt", "order", "prediction", "score"]
+    return pd.DataFrame(rows, columns=columns).drop(index=LEFT_OUT).reset_index(drop=True)
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +60,7 @@ def finished(tmp_path_factory):
     folder = tmp_path_factory.mktemp("own")
     own_predictions().to_csv(folder / "mine.csv", index=False)
     settings = {"predictions": "mine.csv", "factors": ["prompt", "order"], "resamples": 100}
-    done = snakemake(folder, "results/robustness/quantities.csv", **settings)
+    done = snakemake(folder, "robustness", **settings)
     assert done.returncode == 0, done.stderr[-3000:]
     return folder, settings
 
@@ -79,26 +81,52 @@ def test_a_users_table_goes_through(finished):
     pd.testing.assert_series_equal(found, expected.sort_index(), check_names=False)
 
 
+def test_the_study_in_a_notebook_gives_the_bytes_of_the_workflow(finished, tmp_path):
+    results = finished[0] / "results"
+    facts = {
+        name: stages.read(
+            ROOT / f"resources/robustness/{name}.{suffix}",
+            schemas.FACTS[name],
+            **schemas.AS_TEXT.get(name, {}),
+        )
+        for name, suffix in names.FACTS.items()
+    }
+    datasets = read_table(ROOT / "resources/robustness/datasets.csv")
+    index = stages.read(results / "plateau/index.csv", schemas.INDEX)
+    settings = study.Settings(factors=("prompt", "order"), resamples=100)
+    rows, missing = sources.prepared(
+        read_table(finished[0] / "mine.csv"), settings.factors, (0, 1), "lower_strip", False, "f"
+    )
+    own = vars(study.own_study(rows, datasets, index, settings))
+    made = vars(study.study(facts, settings, own)) | own | {"missing": missing}
+    write_parquet(made.pop("examples"), tmp_path / "examples.parquet")
+    for name, table in made.items():
+        write_csv(table, tmp_path / f"{name}.csv")
+    for path in tmp_path.iterdir():
+        assert path.read_bytes() == (results / "robustness" / path.name).read_bytes(), path.name
+
+
+def test_figures_are_those_of_public_answers_and_of_ones_own(finished):
+    folder = finished[0] / "results/figures/robustness"
+    assert {file.stem for file in folder.glob("*.png")} == set(names.OWN_FIGURES)
+    assert {file.stem for file in (folder / "public_figures").glob("*.png")} == set(names.FIGURES)
+
+
 def test_incomplete_examples_are_reported(finished):
     missing = read_table(finished[0] / "results/robustness/missing.csv")
     assert missing[["example_id", "n_present", "n_expected"]].to_numpy().tolist() == [[1, 5, 6]]
 
 
-def test_quantities_of_own_data_are_not_called_synthetic(finished):
-    names = read_table(finished[0] / "results/robustness/quantities.csv")["quantity"]
-    assert "slope_ols" in set(names)
-    assert not names.str.startswith("synthetic").any()
-
-
-def test_public_answers_keep_their_own_names_beside_them(finished):
-    names = read_table(finished[0] / "results/robustness/quantities.csv")["quantity"]
-    assert {"slope_mixed", "public_slope_verdicts_all"} <= set(names)
+def test_quantities_of_own_data_stand_beside_the_public_ones(finished):
+    named = read_table(finished[0] / "results/robustness/quantities.csv")["quantity"]
+    assert {"slope_ols", "slope_mixed", "public_slope_verdicts_all"} <= set(named)
+    assert not named.str.startswith("synthetic").any()
 
 
 def test_nothing_made_up_is_in_the_default_run(tmp_path):
     done = snakemake(tmp_path, "--dry-run", "robustness")
     planned = done.stdout + done.stderr
-    assert "robustness_variants" in planned
+    assert "robustness_study" in planned
     assert "synthetic" not in planned
 
 
@@ -108,8 +136,8 @@ def test_every_claim_gets_a_verdict(finished):
         for name in ("claims", "evidence")
     )
     quantities = read_table(finished[0] / "results/robustness/quantities.csv")
-    study = judge.Study(quantities, "quantities.csv", "printed tables", {})
-    ledger, _ = judge.judged(claims, evidence, {"robustness": study})
+    judged = judge.Study(quantities, "quantities.csv", "printed tables", {})
+    ledger, _ = judge.judged(claims, evidence, {"robustness": judged})
     assert len(ledger) == len(claims["robustness"])
     rewardbench = ledger["statement"].str.contains("analysis of variance of RewardBench")
     assert ledger.loc[rewardbench, "verdict"].tolist() == ["differs"]
@@ -117,7 +145,7 @@ def test_every_claim_gets_a_verdict(finished):
 
 def test_the_second_run_has_nothing_to_do(finished):
     folder, settings = finished
-    done = snakemake(folder, "results/robustness/quantities.csv", **settings)
+    done = snakemake(folder, "robustness", **settings)
     assert "Nothing to be done" in done.stderr + done.stdout
 
 
@@ -149,7 +177,7 @@ def test_strict_mode_refuses_incomplete_examples(tmp_path):
             {"normalizer": "exact", "factors": ["model"]},
             ["did you mean 'normaliser'", "robustness.factors"],
         ),
-        ({"score_range": [1, 0]}, ["the lowest score, then a higher one"]),
+        ({"score_range": [1, 0]}, ["robustness.score_range", "[1, 0]"]),
     ],
 )
 def test_bad_config_is_named(tmp_path, change, words):

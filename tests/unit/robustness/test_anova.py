@@ -1,15 +1,23 @@
+"""Analysis of variance against car, sandwich and statsmodels; the audit of printed tables."""
+
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 import statsmodels.formula.api as smf
+from hypothesis import given
+from hypothesis import strategies as st
 from statsmodels.stats.anova import anova_lm
 
 from saturation.files.tables import read_table
 from saturation.robustness import anova
+from saturation.robustness.anova import Interval
+from saturation.robustness.schemas import STATISTICS
 
 GOLDEN = Path(__file__).parents[2] / "golden"
+RESOURCES = Path(__file__).parents[3] / "resources" / "robustness"
+LEVELS = {"paraphrase": 2, "demonstrations": 2, "noise": 3, "temperature": 2}
 
 
 def unbalanced(seed=0, effect=0.3):
@@ -97,33 +105,211 @@ def test_tables_are_those_of_car_and_sandwich():
 
 def test_datasets_are_analysed_on_their_own_and_sorted():
     rows = read_table(GOLDEN / "robustness_anova_data.csv")
-    halves = [("z", rows.iloc[:80]), ("a", rows.iloc[80:])]
-    table = anova.table(iter(halves), ["paraphrase", "noise"], made_up=True)
+    table = anova.analyses(rows.assign(dataset=["z"] * 80 + ["a"] * 80), ["paraphrase", "noise"])
     assert list(table.columns[:3]) == ["anova_type", "dataset", "factor"]
     assert table["dataset"].tolist() == ["a"] * 2 + ["z"] * 2 + ["a"] * 3 + ["z"] * 3
     assert table["factor"].tolist() == ["noise", "paraphrase"] * 2 + [
         "intercept", "noise", "paraphrase",
     ] * 2  # fmt: skip
-    assert table["synthetic"].all()
-    assert table.index.tolist() == list(range(10))
     alone = anova.analyse(rows.iloc[80:], ["paraphrase", "noise"])
     by_factor = alone[alone["anova_type"] == "II"].set_index("factor")["f"]
     assert table.iloc[:2].set_index("factor")["f"].to_dict() == by_factor.to_dict()
-    assert not anova.table(halves, ["noise"], made_up=False)["synthetic"].any()
 
 
-def test_clustered_test_rejects_at_its_level():
-    """Examples that differ and no effect: 10 % of 120 tables, standard error 2.7 points."""
-    rejected = 0
-    for seed in range(120):
-        generator = np.random.default_rng(seed)
-        easy = np.repeat(generator.random(40), 6)
-        frame = pd.DataFrame(
-            {
-                "noise": np.tile(["n", "s"], 120),
-                "example_id": np.repeat(np.arange(40), 6).astype(str),
-                "score": (generator.random(240) < easy).astype(float),
-            }
-        )
-        rejected += anova.analyse(frame, ["noise"])["cluster_p"].iloc[0] < 0.1
-    assert 0.03 < rejected / 120 < 0.17
+@pytest.fixture(scope="module")
+def performance():
+    return read_table(RESOURCES / "performance.csv")
+
+
+@pytest.fixture(scope="module")
+def paper():
+    return read_table(RESOURCES / "anova.csv", dtype=str)
+
+
+@pytest.fixture(scope="module")
+def audited(paper):
+    return anova.audit_rows(paper, LEVELS, 21600)
+
+
+@pytest.fixture(scope="module")
+def sound():
+    """A balanced analysis, printed with three decimals or four significant digits."""
+    generator = np.random.default_rng(4)
+    grid = pd.MultiIndex.from_product([range(n) for n in LEVELS.values()], names=list(LEVELS))
+    frame = pd.concat([grid.to_frame(index=False)] * 900, ignore_index=True)
+    frame["example_id"] = np.repeat(np.arange(100), len(frame) // 100)
+    probability = 0.7 - 0.04 * (frame["noise"] == 2) - 0.02 * frame["demonstrations"]
+    frame["score"] = (generator.random(len(frame)) < probability).astype(float)
+    table = anova.analyse(frame, list(LEVELS)).assign(dataset="D")
+    for name in STATISTICS:
+        table[name] = [f"{v:.3f}" if v >= 1e-3 or v == 0 else f"{v:.3e}" for v in table[name]]
+    table.attrs["mean"] = frame["score"].mean()
+    columns = ["anova_type", "dataset", "factor", *STATISTICS]
+    return table[columns], frame["score"].mean()
+
+
+def ends(interval):
+    return list(zip(np.atleast_1d(interval.low).tolist(), np.atleast_1d(interval.high).tolist()))
+
+
+def test_printed_numbers_stand_for_what_rounds_to_them():
+    assert ends(anova.printed(["0.5", "0.000"])) == [(0.45, 0.55), (0.0, 0.0005)]
+    assert ends(anova.printed(["4.412e-06"])) == [pytest.approx((4.4115e-06, 4.4125e-06))]
+
+
+@given(st.floats(1e-9, 1e6), st.integers(0, 5))
+def test_the_true_value_always_lies_in_the_printed_interval(value, decimals):
+    for text in (f"{value:.{decimals}f}", f"{value:.{decimals}e}"):
+        ((low, high),) = ends(anova.printed([text if "." in text or "e" in text else text + "."]))
+        slack = 1e-9 * value
+        assert low - slack <= value <= high + slack
+
+
+positive = st.floats(1e-3, 1e3)
+spans = st.tuples(positive, positive).map(sorted)
+
+
+@given(spans, spans, st.floats(0, 1), st.floats(0, 1))
+def test_operators_hold_every_value_that_the_intervals_allow(first, second, here, there):
+    """Any two values of two intervals, and what they make, lie in what the intervals make."""
+    a, b = (low + (high - low) * at for (low, high), at in ((first, here), (second, there)))
+    x, y = Interval.of(*first), Interval.of(*second)
+    for interval, value in [
+        (x + y, a + b),
+        (x * y, a * b),
+        (x / y, a / b),
+        (anova.share_of(x, y), a / (a + b)),
+    ]:
+        assert interval.low * (1 - 1e-9) <= value <= interval.high * (1 + 1e-9)
+
+
+def test_operators_by_hand():
+    x, y = Interval.of([1, 2], [3, 4]), Interval.of([2, 0], [4, 5])
+    assert ends(x + y) == [(3, 7), (2, 9)]
+    assert ends(x * y) == [(2, 12), (0, 20)]
+    assert ends(x / y) == [(0.25, 1.5), (0.4, np.inf)]
+    assert ends(x * np.array([2, 3])) == [(2, 6), (6, 12)]
+    assert ends(x / np.array([2, 4])) == [(0.5, 1.5), (0.5, 1)]
+    assert ends(x[[True, False]]) == [(1, 3)]
+    assert ends(anova.share_of(x, y)) == [(1 / 5, 3 / 5), (2 / 7, 1)]
+
+
+def test_intervals_meet_and_hold_at_their_ends():
+    x = Interval.of([1, 1, 1], [2, 2, 2])
+    assert x.meets(Interval.of([2, 2.1, 0], [3, 3, 1])).tolist() == [True, False, True]
+    assert x.holds([1, 2, 2.001]).tolist() == [True, True, False]
+    assert not Interval.of(0.5, 1).holds(0.49)
+
+
+def test_consensus_is_where_most_intervals_meet():
+    intervals = Interval.of([0, 3, 3.5, 20], [4, 6, 9, 21])
+    assert ends(anova.consensus(intervals)) == [(3.5, 4)]
+    apart = Interval.of([5, 1, 9], [6, 2, 10])
+    assert ends(anova.consensus(apart)) == [(1, 2)]
+
+
+def test_a_sound_analysis_passes_every_check(sound):
+    table, mean = sound
+    rows = anova.audit_rows(table, LEVELS, 21600)
+    assert rows["consistent"].all(), rows[["factor", "inconsistent"]]
+    cells = pd.DataFrame({"dataset": ["D"], "performance": [mean]})
+    dataset = anova.audit_datasets(rows, LEVELS, 21600, cells).iloc[0]
+    assert dataset["n_fits"]
+    assert dataset["mean_low"] <= mean <= dataset["mean_high"]
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "check"),
+    [
+        ("p", "0.900", "p_fits"),
+        ("partial_eta_sq", "9.000e-04", "eta_fits"),
+        ("eta_sq", "9.000e-04", "share_fits"),
+        ("sum_sq", "99.000", "mean_square_fits"),
+        ("f", "999.000", "types_fit"),
+    ],
+)
+def test_one_wrong_number_is_found(sound, column, value, check):
+    table = sound[0].copy()
+    table.loc[0, column] = value
+    row = anova.audit_rows(table, LEVELS, 21600).iloc[0]
+    assert not row["consistent"]
+    assert check in row["inconsistent"].split(", ")
+
+
+def test_the_papers_tables(audited, performance):
+    assert len(audited) == 54
+    assert audited["consistent"].sum() == 28
+    datasets = anova.audit_datasets(audited, LEVELS, 21600, performance)
+    datasets = datasets.set_index("dataset")
+    assert datasets.index[datasets["n_fits"]].tolist() == ["BoolQ", "MMLU"]
+    assert datasets.loc["IMDB", ["n_low", "n_high"]].tolist() == [20393, 20410]
+    assert datasets.loc["RewardBench", "levels_differ"] == "noise (4 levels, design 3)"
+    assert (datasets.drop(index="RewardBench")["levels_differ"] == "").all()
+    assert bool(datasets.loc["MMLU", "mean_fits"])
+
+
+def test_the_fourth_level_repairs_the_p_value(audited):
+    row = audited.query("anova_type == 'II' and dataset == 'RewardBench' and factor == 'noise'")
+    assert not row["p_fits"].iloc[0]
+    assert row["df_implied"].iloc[0] == 3
+
+
+def test_misplaced_external_scores_are_found(performance):
+    external = read_table(RESOURCES / "external_scores.csv")
+    table = anova.audit_external(external, performance)
+    wrong = table[~table["fits"]]
+    assert set(wrong["model"]) == {"Llama-4-Scout-17B-Instruct", "llama-4-maverick-17b-instruct"}
+    assert wrong["found_under"].tolist() == ["MMLU", "MMLU-Pro"] * 2
+
+
+def test_baseline_bounds_hold_on_both_sides_of_one_half():
+    cells = pd.Series([0.34, 0.5, 0.97])
+    table = anova.baseline_range(cells, 4)
+    assert (table["lower"] <= table["value"]).all()
+    assert (table["value"] <= table["upper"]).all()
+    assert table.loc[1, "lower"] == pytest.approx(2 * 0.5**4)
+
+
+def test_baselines_by_hand():
+    table = anova.baseline_range(pd.Series([0.9, 1.0]), 3)
+    assert table["value"].tolist() == pytest.approx([0.9**3 + 0.1**3, 1])
+    assert table["lower"].tolist() == pytest.approx([0.895**3 + 0.105**3, 0.995**3 + 0.005**3])
+    assert table["upper"].tolist() == pytest.approx([0.905**3 + 0.095**3, 1])
+
+
+def test_a_dataset_without_an_intercept_has_no_implied_mean(sound):
+    table = sound[0][sound[0]["anova_type"] == "II"]
+    rows = anova.audit_rows(table, LEVELS, 21600)
+    cells = pd.DataFrame({"dataset": ["D"], "performance": [0.5]})
+    dataset = anova.audit_datasets(rows, LEVELS, 21600, cells).iloc[0]
+    assert np.isnan([dataset["mean_low"], dataset["mean_high"]]).all()
+    assert not dataset["mean_fits"]
+
+
+def test_the_implied_mean_is_compared_with_the_rounding_of_the_cells(sound):
+    """The cells are known to half a unit of their second decimal, and so is their mean."""
+    table, mean = sound
+    rows = anova.audit_rows(table, LEVELS, 21600)
+    low, high = anova.audit_datasets(
+        rows, LEVELS, 21600, pd.DataFrame({"dataset": ["D"], "performance": [mean]})
+    ).loc[0, ["mean_low", "mean_high"]]
+    for performance, fits in [
+        (low - 0.0049, True),
+        (low - 0.0051, False),
+        (high + 0.0049, True),
+        (high + 0.0051, False),
+    ]:
+        cells = pd.DataFrame({"dataset": ["D"], "performance": [performance]})
+        assert anova.audit_datasets(rows, LEVELS, 21600, cells).loc[0, "mean_fits"] == fits
+
+
+def test_statistics_of_nothing_and_of_everything_stay_open():
+    """An F and a share that are printed as zero leave the error without an upper bound."""
+    zero = {"f": "0.000", "p": "0.990", "eta_sq": "0.000", "partial_eta_sq": "0.000"}
+    table = pd.DataFrame(
+        [{"anova_type": "II", "dataset": "D", "factor": "noise", "sum_sq": "0.001", **zero}]
+    )
+    row = anova.audit_rows(table, LEVELS, 21600).iloc[0]
+    assert row["df_error_high"] == row["error_ss_high"] == np.inf
+    assert row["p_high"] == 1
+    assert row["eta_fits"]

@@ -1,4 +1,4 @@
-"""The vectorised measures against a slow implementation straight from the definitions."""
+"""Measures of consistency against the definitions, by hand, and against R and statsmodels."""
 
 import math
 from pathlib import Path
@@ -6,8 +6,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import statsmodels.formula.api as smf
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from statsmodels.stats.anova import anova_lm
 
 from saturation.files.tables import read_table
 from saturation.robustness import consistency, schemas, sources
@@ -151,13 +153,6 @@ def test_examples_with_fewer_configurations_have_their_own_baseline():
     assert wide["excess_lower"] == pytest.approx(-0.5)
 
 
-def test_the_same_seed_gives_the_same_interval():
-    generator = np.random.default_rng(3)
-    examples = [[("ab"[int(r)], r) for r in row] for row in generator.random((20, 4)) < 0.6]
-    pd.testing.assert_series_equal(pairs_of(examples, seed=4), pairs_of(examples, seed=4))
-    assert pairs_of(examples, seed=4)["excess_lower"] != pairs_of(examples, seed=5)["excess_lower"]
-
-
 @pytest.mark.parametrize("row", GOLDEN_WILSON.to_dict("records"), ids=str)
 def test_consistency_has_the_interval_of_rs_prop_test(row):
     agree, differ = [("a", 1), ("a", 1)], [("a", 1), ("b", 0)]
@@ -237,35 +232,6 @@ def test_examples_of_unequal_size_and_their_neighbours_are_kept_apart():
     assert pairs["random_baseline"].fillna(-1).tolist() == [1, 0.5, -1]
 
 
-def test_tables_have_the_columns_that_are_documented():
-    rows = long_table([[("a", 1), ("b", 0)]])
-    measured = consistency.example_measures(rows)
-    assert list(measured.columns) == [
-        "model",
-        "dataset",
-        "example_id",
-        "n_configurations",
-        "performance",
-        "success",
-        "binary",
-        "consistent",
-        "behaviour",
-        "score_std",
-        "pdr",
-        "pdr_usual",
-    ]
-    means = consistency.configuration_measures(rows, ["variant"])
-    assert list(means.columns) == [
-        "model",
-        "dataset",
-        "variant",
-        "reference",
-        "n_examples",
-        "score",
-        "success",
-    ]
-
-
 def test_spreads_fall_into_the_bin_that_ends_with_them():
     """Bins are open below and closed above; labels name their ends."""
     spreads = [0.1, 0.100001, 0.3, 0.35, 0.5, 0.0, 0.0, 0.0]
@@ -333,13 +299,6 @@ def test_std_distribution_adds_up_and_splits_the_zeros():
     assert counts[["always_right", "always_wrong", "constant", "(0.4, 0.5]"]].tolist() == [1] * 4
 
 
-def test_wilson_interval_of_nine_in_ten():
-    examples = [[("a", 1), ("a", 1)]] * 9 + [[("a", 1), ("b", 0)]]
-    pair = pairs_of(examples)
-    ends = pair[["output_consistency_lower", "output_consistency_upper"]].tolist()
-    assert ends == pytest.approx((0.5958, 0.9821), abs=1e-4)
-
-
 def test_row_order_changes_nothing():
     examples = [[("a", 1), ("b", 0)], [("a", 1), ("a", 1)], [("c", 0), ("c", 0)]]
     rows = long_table(examples).assign(score=lambda f: f["score"])
@@ -348,36 +307,6 @@ def test_row_order_changes_nothing():
         arranged = sources.arranged(frame.reset_index(drop=True), ["variant"], "f", (0, 1))
         measured = consistency.example_measures(arranged)
         assert measured["consistent"].tolist() == [False, True, True]
-
-
-def test_excess_interval_covers_chance_when_answers_are_chance():
-    """At 80 % neither too rarely nor too often: 200 models, standard error 2.8 points."""
-    models, examples, variants = (codes.ravel() for codes in np.indices((200, 60, 3)))
-    right = np.random.default_rng(1).random(len(models)) < 0.7
-    rows = pd.DataFrame(
-        {
-            "model": models,
-            "dataset": "d",
-            "example_id": examples,
-            "variant": variants,
-            "answer": right,
-            "score": right.astype(float),
-            "reference": True,
-        }
-    )
-    coded = sources.compact(rows, [*schemas.KEYS, "variant", "answer"])
-    coded = coded.sort_values([*schemas.KEYS, "variant"], ignore_index=True)
-    pairs = consistency.pair_measures(
-        consistency.example_measures(coded),
-        consistency.configuration_measures(coded, ["variant"]),
-        {},
-        0.8,
-        300,
-        np.random.default_rng(2),
-    )
-    assert len(pairs) == 200
-    covered = ((pairs["excess_lower"] <= 0) & (pairs["excess_upper"] >= 0)).mean()
-    assert 0.72 < covered < 0.88
 
 
 cells = st.tuples(st.sampled_from("abc"), st.sampled_from([0.0, 0.25, 0.5, 1.0]))
@@ -411,3 +340,218 @@ def test_both_drops_are_the_variance_for_binary_scores_with_all_references(right
     p = np.mean(right)
     assert row["pdr"] == pytest.approx(p * (1 - p))
     assert row["pdr_usual"] == pytest.approx(p * (1 - p))
+
+
+def counts(*rows, dataset="d", model="m", distinct=None):
+    """Items with (right, wrong, abstained, original)."""
+    table = pd.DataFrame(rows, columns=["right", "wrong", "abstained", "original"])
+    return table.assign(
+        dataset=dataset,
+        model=model,
+        item=range(len(rows)),
+        wordings=table[["right", "wrong", "abstained"]].sum(axis=1),
+        distinct_answers=np.nan if distinct is None else distinct,
+    )
+
+
+def measured(table, resamples=20, seed=0):
+    generator = np.random.default_rng(seed)
+    return consistency.variant_measures(table, 0.95, resamples, generator)
+
+
+def test_shares_are_those_of_a_hand_count():
+    table = counts(
+        (3, 0, 0, "right"), (0, 3, 0, "wrong"), (0, 0, 2, "abstained"), (1, 2, 0, "right"),
+        distinct=[1, 3, 1, 2],
+    )  # fmt: skip
+    (row,) = measured(table).to_dict("records")
+    assert row["performance"] == pytest.approx((1 + 0 + 0 + 1 / 3) / 4)
+    assert row["verdict_consistency"] == 0.75
+    # Three different wrong answers have one verdict.
+    assert row["answer_consistency"] == 0.5
+    assert (row["always_right"], row["always_wrong"], row["always_abstained"]) == (0.25,) * 3
+    assert row["wordings"] == 2.75
+    # Right at first, then wrong twice: the usual drop is two thirds, the printed one is none.
+    assert row["pdr_usual"] == pytest.approx((2 / 3) / 4)
+    assert row["pdr"] == 0
+    assert row["score_std"] == pytest.approx(np.sqrt(2 / 9) / 4)
+    # Every verdict's share of all wordings, each item weighing the same.
+    right, wrong, abstained = 1 / 3, (1 + 2 / 3) / 4, 0.25
+    three, two = (sum(p**n for p in (right, wrong, abstained)) for n in (3, 2))
+    assert row["chance"] == pytest.approx(0.75 * three + 0.25 * two)
+    assert row["excess"] == pytest.approx(0.75 - row["chance"])
+
+
+def test_answers_that_are_not_known_have_no_consistency():
+    (row,) = measured(counts((2, 0, 0, "right"), (1, 1, 0, "wrong"))).to_dict("records")
+    assert np.isnan(row["answer_consistency"])
+    assert np.isnan(row["answer_consistency_upper"])
+    assert row["verdict_consistency_lower"] < 0.5 < row["verdict_consistency_upper"]
+
+
+def test_a_gain_from_a_wrong_original_is_the_printed_drop():
+    (row,) = measured(counts((3, 1, 0, "wrong"), (4, 0, 0, "right"))).to_dict("records")
+    # The original is one of the four wordings.
+    assert row["pdr"] == pytest.approx(3 / 4 / 2)
+    assert row["pdr_usual"] == 0
+
+
+verdicts = st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(0, 4)).filter(any)
+
+
+@given(st.lists(verdicts, min_size=1, max_size=8))
+def test_bounds_hold_for_any_counts(rows):
+    named = [(*row, ["right", "wrong", "abstained"][int(np.argmax(row))]) for row in rows]
+    (row,) = measured(counts(*named)).to_dict("records")
+    parts = row["always_right"] + row["always_wrong"] + row["always_abstained"]
+    assert row["verdict_consistency"] == pytest.approx(parts)
+    assert row["always_right"] <= row["performance"] + 1e-12
+    assert -1e-12 <= row["chance"] <= 1 + 1e-12
+    assert row["excess_lower"] <= row["excess_upper"]
+
+
+def test_items_are_laid_out_with_one_reference_each():
+    table = pd.concat(
+        [
+            counts((2, 1, 0, "wrong"), (0, 0, 2, "abstained"), model="b"),
+            counts((1, 0, 0, "right"), model="a"),
+        ]
+    )
+    spread = consistency.variant_examples(table)
+    assert spread["model"].tolist() == ["a", "b", "b"]
+    assert spread["n_configurations"].tolist() == [1, 3, 2]
+    assert spread["consistent"].tolist() == [True, False, True]
+    # The original wording alone is the reference.
+    assert spread["performance"].tolist() == [1, 0, 0]
+    assert spread["behaviour"].tolist() == ["always_right", "mixed", "always_wrong"]
+
+
+def test_models_that_spread_alike_are_told_from_those_that_do_not():
+    rng = np.random.default_rng(4)
+
+    def of(chances):
+        parts = []
+        for number, chance in enumerate(chances):
+            right = rng.binomial(5, rng.beta(*chance, 300))
+            rows = [(k, 5 - k, 0, "right" if k else "wrong") for k in right]
+            parts.append(counts(*rows, model=f"m{number}"))
+        distribution = consistency.std_distribution(
+            consistency.variant_examples(pd.concat(parts)), 5
+        )
+        return consistency.spread_tests(distribution).iloc[0]
+
+    same = of([(2, 1)] * 5)
+    other = of([(2, 1)] * 4 + [(20, 1)])
+    assert same["p"] > 0.01
+    assert other["p"] < 1e-6
+    assert same["cramers_v"] < other["cramers_v"] < 1
+    assert other["most_constant"] > other["least_constant"] + 0.2
+    assert same["models"] == 5
+
+
+def scores(effect=0.0, paraphrases=30, models=6, seed=0):
+    rng = np.random.default_rng(seed)
+    wording = rng.normal(0, effect, paraphrases)[:, None]
+    ability = np.linspace(0.3, 0.7, models)[None, :]
+    chance = np.clip(ability + wording, 0, 1)
+    cells = rng.binomial(consistency.ITEMS, chance) / consistency.ITEMS
+    place, model = (index.ravel() for index in np.indices(cells.shape))
+    return pd.DataFrame(
+        {
+            "suite": "s",
+            "task": "t",
+            "paraphrase": place,
+            "model": [f"m{number}" for number in model],
+            "score": cells.ravel(),
+        }
+    )
+
+
+def test_the_analysis_is_that_of_statsmodels():
+    table = scores(effect=0.05)
+    (row,) = consistency.prompt_tests(table).to_dict("records")
+    fit = smf.ols("score ~ C(paraphrase) + C(model)", table).fit()
+    expected = anova_lm(fit, typ=2)
+    assert row["f"] == pytest.approx(expected.loc["C(paraphrase)", "F"])
+    assert row["p"] == pytest.approx(expected.loc["C(paraphrase)", "PR(>F)"])
+    total = expected["sum_sq"].sum()
+    for name, term in (("paraphrase", "C(paraphrase)"), ("model", "C(model)")):
+        assert row[name] == pytest.approx(expected.loc[term, "sum_sq"] / total)
+    assert row["model"] + row["paraphrase"] + row["interaction"] == pytest.approx(1)
+
+
+def test_the_share_of_answers_is_that_of_single_right_or_wrong_ones():
+    table = scores(effect=0.1, paraphrases=4, models=3)
+    rights = (table["score"] * consistency.ITEMS).round().astype(int)
+    single = pd.DataFrame(
+        {
+            "paraphrase": np.repeat(table["paraphrase"], consistency.ITEMS),
+            "right": np.concatenate([[1] * k + [0] * (consistency.ITEMS - k) for k in rights]),
+        }
+    )
+    expected = anova_lm(smf.ols("right ~ C(paraphrase)", single).fit())["sum_sq"]
+    (row,) = consistency.prompt_tests(table).to_dict("records")
+    assert row["share_of_answers"] == pytest.approx(expected.iloc[0] / expected.sum())
+
+
+def test_spreads_are_of_every_model():
+    table = consistency.prompt_spreads(scores())
+    assert len(table) == 6
+    first = scores().query("model == 'm0'")["score"]
+    row = table.iloc[0]
+    assert row["spread"] == pytest.approx(first.std())
+    assert (row["lowest"], row["highest"]) == (first.min(), first.max())
+    assert row["by_chance"] == pytest.approx(np.sqrt(first.mean() * (1 - first.mean()) / 100))
+    assert table["paraphrases"].eq(30).all()
+
+
+def test_p_values_are_adjusted_over_the_tasks():
+    both = pd.concat([scores(), scores(seed=1).assign(task="u")])
+    found = consistency.prompt_tests(both)
+    assert found["p_holm"].max() >= found["p"].max()
+    assert found["p_holm"].min() == pytest.approx(min(1, 2 * found["p"].min()))
+
+
+def repeated():
+    return pd.DataFrame(
+        {
+            "model": ["b", "a", "a", "a"],
+            "task": ["t", "t", "t", "u"],
+            "shots": ["0", "few", "0", "0"],
+            "run": 1,
+            "repetitions": 10,
+            "questions": [10, 10, 10, 20],
+            "right": [50, 60, 70, 200],
+            "same_answer": [4, 6, 8, 20],
+            "same_text": [0, 1, 2, 10],
+            "always_right": [3, 5, 6, 20],
+            "ever_right": [7, 7, 8, 20],
+        }
+    )
+
+
+def test_shares_are_of_the_questions():
+    table = consistency.repeat_agreement(repeated(), 0.95)
+    assert table["model"].tolist() == ["a", "a", "a", "b"]
+    first = table.iloc[0]
+    assert first["performance"] == 0.7
+    assert first["answer_consistency"] == 0.8
+    assert first["text_consistency"] == 0.2
+    assert first["always_wrong"] == pytest.approx(0.2)
+    limits = intervals.wilson(8, 10, 0.95)
+    assert (first["answer_consistency_lower"], first["answer_consistency_upper"]) == limits
+
+
+def test_the_floor_is_a_mean_over_tasks_then_models():
+    floor = consistency.floor(consistency.repeat_agreement(repeated(), 0.95), 0.95).set_index(
+        "model"
+    )
+    # Shots of a task weigh as one task.
+    assert floor.loc["a", "answer_consistency"] == pytest.approx((0.7 + 1.0) / 2)
+    assert floor.loc["all", "answer_consistency"] == pytest.approx((0.85 + 0.4) / 2)
+    assert floor.loc["a", ["lower", "upper"]].tolist() == pytest.approx(
+        intervals.mean([0.7, 1.0], 0.95)
+    )
+    # One task says nothing of others.
+    assert floor.loc["b", ["lower", "upper"]].isna().all()
+    assert floor["tasks"].tolist() == [2, 1, 2]

@@ -1,10 +1,13 @@
-"""Embedded public answers: each source read as it is, and refused where it contradicts itself."""
+"""Embedded public answers and a user's predictions: read as they are, or refused."""
 
 import pandas as pd
 import pytest
 
 from saturation.errors import InputError
-from saturation.robustness import sources
+from saturation.files.schema import validate
+from saturation.robustness import schemas, sources
+
+FACTORS = ["noise", "shots"]
 
 
 def shares(**changes):
@@ -139,3 +142,213 @@ def test_sensitivity_keeps_every_run():
     )
     assert sources.sensitivity(table)["model"].tolist() == ["llama/7B", "google/x"]
     assert len(sources.sensitivity(table)) == 2
+
+
+def good():
+    rows = [
+        ("m", d, e, noise, shots, "yes", 1.0)
+        for d in ("d1", "d2")
+        for e in ("e1", "e2")
+        for noise in ("n", "s")
+        for shots in ("2", "4")
+    ]
+    columns = ["model", "dataset", "example_id", *FACTORS, "prediction", "score"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def checked(frame, score_range=(0, 1)):
+    coded = sources.compact(frame, [*schemas.KEYS, *FACTORS, "prediction"])
+    coded = validate(coded, schemas.predictions(FACTORS, *score_range), "own.csv")
+    return sources.arranged(coded, FACTORS, "own.csv", score_range)
+
+
+def refusal(frame, **options):
+    with pytest.raises(InputError) as error:
+        checked(frame, **options)
+    return error.value.violations
+
+
+def test_a_good_table_passes_with_numbered_configurations():
+    rows = checked(good())
+    assert rows["configuration"].tolist() == [0, 1, 2, 3] * 4
+    assert rows["reference"].all()
+    assert not rows["synthetic"].any()
+
+
+def test_scores_become_proportions():
+    assert checked(good().assign(score=[1, 3] * 8), score_range=(1, 5))["score"].max() == 0.5
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "value", "parts"),
+    [
+        (3, "score", 1.5, ["row 5", "'score'", "1.5", "from 0 to 1"]),
+        (0, "score", None, ["row 2", "'score'", "missing"]),
+        (2, "prediction", None, ["row 4", "'prediction'", "missing"]),
+        (2, "prediction", "  ", ["row 4", "'prediction'", "no_answer"]),
+        (7, "noise", None, ["row 9", "'noise'", "missing"]),
+        (1, "model", "", ["row 3", "'model'", "not empty"]),
+    ],
+)
+def test_bad_cells_are_named(row, column, value, parts):
+    frame = good().astype({column: object})
+    frame.loc[row, column] = value
+    (sentence,) = refusal(frame)
+    assert all(part in sentence for part in ["own.csv", *parts]), sentence
+
+
+def test_a_score_that_is_no_number_is_named():
+    frame = good().astype({"score": object})
+    frame.loc[4, "score"] = "right"
+    (sentence,) = refusal(frame)
+    assert "row 6" in sentence
+    assert "'right'" in sentence
+
+
+def test_duplicate_cells_name_both_rows():
+    frame = pd.concat([good(), good().iloc[[5]]], ignore_index=True)
+    (sentence,) = refusal(frame)
+    assert "own.csv, row 18" in sentence
+    assert "row 7" in sentence
+    assert "example_id e2" in sentence
+
+
+def test_a_factor_with_one_level_is_named_with_its_dataset():
+    frame = good()
+    frame = frame[(frame["dataset"] == "d1") | (frame["shots"] == "2")].reset_index(drop=True)
+    (sentence,) = refusal(frame)
+    assert "row 10, column 'shots'" in sentence
+    assert "d2" in sentence
+    assert "robustness.factors" in sentence
+
+
+def test_references_must_be_marked_alike_and_at_least_once():
+    frame = good().assign(reference=lambda f: f["noise"] == "n")
+    checked(frame)
+    frame.loc[0, "reference"] = False
+    (sentence,) = refusal(frame)
+    assert "configuration d1, n, 2" in sentence
+    none = good().assign(reference=lambda f: (f["noise"] == "n") & (f["dataset"] == "d1"))
+    (sentence,) = refusal(none)
+    assert "dataset d2 has no reference" in sentence
+
+
+def test_missing_columns_are_listed():
+    sentences = refusal(good().drop(columns=["noise", "score"]))
+    assert [part for s in sentences for part in ("'noise'", "'score'") if part in s] == [
+        "'noise'",
+        "'score'",
+    ]
+
+
+def test_missing_configurations_are_reported_and_strict_refuses():
+    rows = checked(good().drop(index=[1, 6, 7]).reset_index(drop=True))
+    missing = sources.missing_configurations(rows)
+    assert missing[["example_id", "n_present", "n_expected"]].to_numpy().tolist() == [
+        ["e1", 3, 4],
+        ["e2", 2, 4],
+    ]
+    with pytest.raises(InputError, match=r"example e2 .* has 2 of 4 configurations"):
+        sources.check_complete(missing, "own.csv")
+    sources.check_complete(missing.iloc[:0], "own.csv")
+
+
+def test_row_order_and_factor_types_change_nothing():
+    expected = checked(good())
+    shuffled = good().sample(frac=1, random_state=0).reset_index(drop=True)
+    numbers = shuffled.assign(shots=shuffled["shots"].astype(int))
+    for frame in (shuffled, numbers):
+        pd.testing.assert_frame_equal(checked(frame), expected)
+
+
+TEXTS = ["Yes", " yes", "YES.", "y es", "no"]
+
+
+@pytest.mark.parametrize(
+    ("name", "distinct"), [("exact", 5), ("lower_strip", 4), ("lower_no_space", 3), ("words", 3)]
+)
+def test_which_answers_are_the_same(name, distinct):
+    series = pd.Series(TEXTS).astype("category")
+    found = sources.normalise(series, sources.named_normaliser(name))
+    assert found.nunique() == distinct
+    assert len(found) == len(TEXTS)
+
+
+def test_codes_follow_the_rows():
+    series = pd.Series(["b ", "A", "a", "B"]).astype("category")
+    found = sources.normalise(series, sources.lower_strip)
+    assert found.tolist() == ["b", "a", "a", "b"]
+
+
+def test_any_importable_function_is_a_normaliser():
+    assert sources.named_normaliser("saturation.robustness.sources:words") is sources.words
+
+
+@pytest.mark.parametrize(
+    "name", ["lower", "no.such:thing", "saturation.robustness.sources:nothing", ""]
+)
+def test_unknown_normalisers_are_listed(name):
+    with pytest.raises(InputError, match="lower_strip"):
+        sources.named_normaliser(name)
+
+
+def prepared(frame, strict=False, **options):
+    settings = {"score_range": (0, 1), "normaliser": "lower_strip", "file": "own.csv", **options}
+    return sources.prepared(frame, FACTORS, strict=strict, **settings)
+
+
+def test_prepared_rows_are_sorted_and_their_answers_normalised():
+    frame = good().assign(prediction=["Yes ", "yes"] * 8).sample(frac=1, random_state=2)
+    rows, missing = prepared(frame.reset_index(drop=True))
+    assert "prediction" not in rows
+    assert rows["answer"].cat.categories.tolist() == ["yes"]
+    assert rows["configuration"].tolist() == [0, 1, 2, 3] * 4
+    assert rows["example_id"].tolist() == (["e1"] * 4 + ["e2"] * 4) * 2
+    assert missing.empty
+    assert list(missing.columns) == ["model", "dataset", "example_id", "n_present", "n_expected"]
+
+
+def test_only_strict_refuses_incomplete_examples():
+    frame = good().drop(index=3).reset_index(drop=True)
+    _, missing = prepared(frame)
+    assert missing[["dataset", "example_id", "n_present"]].to_numpy().tolist() == [["d1", "e1", 3]]
+    with pytest.raises(InputError, match="3 of 4"):
+        prepared(frame, strict=True)
+
+
+def test_scores_at_the_ends_of_the_range_pass_and_beyond_do_not():
+    rows, _ = prepared(good().assign(score=[1.0, 5.0] * 8), score_range=(1, 5))
+    assert sorted(rows["score"].unique()) == [0, 1]
+    with pytest.raises(InputError, match=r"5\.001"):
+        prepared(good().assign(score=[1.0, 5.001] * 8), score_range=(1, 5))
+
+
+def long_table(examples):
+    rows = good()
+    many = [rows.head(4).assign(example_id=f"e{number:02d}") for number in range(examples)]
+    return pd.concat(many, ignore_index=True)
+
+
+@pytest.mark.parametrize(("examples", "said"), [(20, 20), (21, 21), (25, 21)])
+def test_many_violations_are_counted_not_listed(examples, said):
+    """Twenty are listed; the others are a number."""
+    incomplete = sources.missing_configurations(
+        checked(
+            pd.concat([long_table(1), long_table(examples + 1).iloc[4:]])
+            .drop_duplicates()
+            .reset_index(drop=True)
+            .pipe(lambda rows: rows[(rows["example_id"] == "e00") | (rows.index % 4 > 0)])
+            .reset_index(drop=True)
+        )
+    )
+    assert len(incomplete) == examples
+    with pytest.raises(InputError) as error:
+        sources.check_complete(incomplete, "own.csv")
+    assert len(error.value.violations) == said
+    twice = pd.concat([long_table(20), long_table(20).iloc[:examples]], ignore_index=True)
+    sentences = refusal(twice)
+    assert len(sentences) == said
+    if said > 20:
+        more = examples - 20
+        assert error.value.violations[-1] == f"own.csv: and {more} more incomplete examples"
+        assert sentences[-1] == f"own.csv: and {more} more duplicate cells"

@@ -1,26 +1,28 @@
-"""One call gives what the scripts write, and every table holds to its schema."""
+"""One call gives every table: what is made up says so, and headline numbers are counted by hand."""
 
-import runpy
-from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 import yaml
+from scipy import stats
 
+from saturation import index, quantity, seeds
 from saturation.errors import InputError
-from saturation.files import stages, tables
-from saturation.files.stages import Paths
-from saturation.robustness import schemas
-from saturation.robustness.study import Settings, calibrated, study
+from saturation.files import stages
+from saturation.files.schema import validate
+from saturation.files.tables import as_written, read_table
+from saturation.robustness import names as robustness_names
+from saturation.robustness import schemas, sources, study, synthetic
 
 ROOT = Path(__file__).parents[3]
 FACTS = ROOT / "resources" / "robustness"
-FACTORS = ["paraphrase", "demonstrations", "noise", "temperature"]
-CONFIG = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
+GOLDEN = read_table(ROOT / "tests" / "golden" / "robustness_spearman.csv")
+CONFIG = yaml.safe_load((ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
 TRUTH = {**CONFIG["robustness"]["synthetic"], "examples": 20}
-SETTINGS = replace(Settings.of(CONFIG), resamples=20, seed=1, synthetic=TRUTH)
+SETTINGS = study.Settings(resamples=20, seed=1)
 INDEX = pd.DataFrame(
     {
         "benchmark_id": ["boolq", "mmlu", "mmlu_pro", "gpqa_diamond"],
@@ -32,306 +34,455 @@ INDEX = pd.DataFrame(
 
 @pytest.fixture(scope="module")
 def facts():
-    names = ["performance", "design", "datasets", "models", "anova", "external_scores"]
-    as_text = {"design": str, "anova": str}
     return {
-        name: tables.read_table(FACTS / f"{name}.csv", dtype=as_text.get(name)) for name in names
-    } | {
-        "variants": stages.read(FACTS / "variants.parquet", schemas.VERDICT_COUNTS),
-        "sensitivity": stages.read(FACTS / "sensitivity.csv", schemas.SENSITIVITY),
-        "prompts": stages.read(FACTS / "prompts.parquet", schemas.PROMPT_SCORES),
-        "repeats": stages.read(FACTS / "repeats.csv", schemas.REPEATED_RUNS),
+        name: stages.read(
+            FACTS / f"{name}.{suffix}", schemas.FACTS[name], **schemas.AS_TEXT.get(name, {})
+        )
+        for name, suffix in robustness_names.FACTS.items()
     }
 
 
 @pytest.fixture(scope="module")
-def whole(facts):
-    calibration = calibrated(facts, INDEX, SETTINGS)
-    return calibration | study(facts, INDEX, SETTINGS, calibration["synthetic_predictions"])
+def drawn(facts):
+    """Synthetic predictions and their truth."""
+    return synthetic.study(
+        facts["performance"],
+        robustness_names.levels(facts["design"]),
+        read_table(FACTS / "datasets.csv"),
+        TRUTH,
+        seeds.generator(1, "robustness", "synthetic"),
+    )
 
 
 @pytest.fixture(scope="module")
-def written(tmp_path_factory):
-    """The scripts, one after the other, in a folder; every file by its name."""
-    folder = tmp_path_factory.mktemp("stages")
-    files = {path.stem: path for path in FACTS.iterdir() if path.suffix != ".md"}
-    tables.write_csv(INDEX, folder / "index.csv")
-
-    def run(script, inputs, outputs, **params):
-        main = runpy.run_path(str(ROOT / f"workflow/scripts/robustness/{script}.py"))["main"]
-        named = {name: files.get(given, folder / given) for name, given in inputs.items()}
-        main(Paths(named), Paths({n: folder / given for n, given in outputs.items()}), **params)
-
-    same = {name: name for name in ("performance", "design", "datasets")}
-    run(
-        "synthetic",
-        same,
-        {"predictions": "synthetic_predictions.parquet", "truth": "synthetic_truth.csv"},
-        seed=1,
-        truth=TRUTH,
-    )
-    run(
-        "predictions",
-        {"predictions": "synthetic_predictions.parquet"},
-        {"predictions": "predictions.parquet", "missing": "missing.csv"},
-        factors=FACTORS,
-        score_range=[0, 1],
-        normaliser="lower_strip",
-        strict=False,
-    )
-    measures = ["consistency", "configurations", "datasets", "std_distribution"]
-    run(
-        "consistency",
-        {"predictions": "predictions.parquet", "datasets": "datasets"},
-        {name: f"{name}.csv" for name in measures}
-        | {"examples": "examples.parquet", "html": "consistency.html"},
-        factors=FACTORS,
-        confidence=0.95,
-        resamples=20,
-        std_bins=5,
-        seed=1,
-    )
-    regressions = ["slopes", "variance_shares", "group_tests", "outliers"]
-    run(
-        "slopes",
-        {"consistency": "consistency.csv"},
-        {name: f"{name}.csv" for name in regressions} | {"html": "slopes.html"},
-        confidence=0.95,
-        resamples=20,
-        outlier_alpha=0.05,
-        seed=1,
-    )
-    run(
-        "anova",
-        {"predictions": "predictions.parquet"},
-        {"csv": "anova.csv", "html": "anova.html"},
-        factors=FACTORS,
-    )
-    run(
-        "saturation",
-        {
-            "consistency": "consistency.csv",
-            "datasets": "datasets.csv",
-            "index": "index.csv",
-            "known": "datasets",
-        },
-        {"saturation": "saturation.csv", "correlations": "correlations.csv"},
-        k=5,
-        alpha=0.5,
-    )
-    run(
-        "audit",
-        {name: name for name in ("anova", "design", "performance")}
-        | {"external": "external_scores"},
-        {
-            "rows": "audit.csv",
-            "html": "audit.html",
-            "datasets": "audit_datasets.csv",
-            "datasets_html": "audit_datasets.html",
-            "external": "external.csv",
-        },
-    )
-    run(
-        "recovery",
-        {
-            "truth": "synthetic_truth.csv",
-            "consistency": "consistency.csv",
-            "slopes": "slopes.csv",
-            "anova": "anova.csv",
-        },
-        {"files": "recovery.csv"},
-        slope=1.05,
-        noise_effect=0.5,
-    )
-    _public(run)
-    results = ["slopes", "variance_shares", "correlations", "audit", "audit_datasets", "external"]
-    results += ["variants_alike", "trend_components", "trend_outliers", "prompt_spreads", "floor"]
-    results += ["variants", "trends", "prompts", "repeats"]
-    run(
-        "quantities",
-        {name: name for name in ("performance", "models", "design")}
-        | {name: f"{name}.csv" for name in [*results, "datasets"]},
-        {"files": "quantities.csv"},
-    )
-    drawn = ["consistency", "slopes", "outliers", "std_distribution", "variance_shares"]
-    drawn += ["saturation", "correlations", "anova"]
-    run("figures", {name: f"{name}.csv" for name in drawn}, {"files": "shares.png"})
-    drawn = ["trend_pairs", "trends", "trend_components", "prompts", "prompt_spreads"]
-    drawn += ["variants", "repeats", "floor", "audit_datasets"]
-    run("public_figures", {name: f"{name}.csv" for name in drawn}, {"files": "trends.png"})
-    return folder
+def own(drawn):
+    """The study of those predictions."""
+    rows, _ = sources.prepared(drawn[0], SETTINGS.factors, (0, 1), "lower_strip", False, "f")
+    datasets = validate(read_table(FACTS / "datasets.csv"), schemas.DATASETS, "datasets.csv")
+    return study.own_study(rows, datasets, INDEX, SETTINGS)
 
 
-def _public(run):
-    """The stages of public answers."""
-    run(
-        "variants",
-        {"counts": "variants"},
-        {"variants": "variants.csv", "html": "variants.html", "spread": "variants_spread.csv"}
-        | {"alike": "variants_alike.csv"},
-        confidence=0.95,
-        resamples=20,
-        std_bins=5,
-        seed=1,
-    )
-    run(
-        "trends",
-        {"variants": "variants.csv", "runs": "sensitivity"},
-        {"pairs": "trend_pairs.csv", "trends": "trends.csv", "html": "trends.html"}
-        | {"components": "trend_components.csv", "outliers": "trend_outliers.csv"},
-        confidence=0.95,
-        outlier_alpha=0.05,
-        seed=1,
-    )
-    run(
-        "prompts",
-        {"scores": "prompts"},
-        {"prompts": "prompts.csv", "html": "prompts.html", "spreads": "prompt_spreads.csv"},
-    )
-    run(
-        "repeats",
-        {"runs": "repeats"},
-        {"repeats": "repeats.csv", "floor": "floor.csv"},
-        confidence=0.95,
-    )
+@pytest.fixture(scope="module")
+def public(facts):
+    """The study without predictions of one's own."""
+    return study.study(facts, SETTINGS)
 
 
-def test_the_scripts_write_what_one_call_gives(whole, written):
-    """To the ten digits of the files; a fit that is found by iteration loses some of them."""
-    iterated = {"slopes", "variance_shares", "recovery", "trends"}
-    paths = {path.stem: path for path in written.iterdir() if path.suffix in (".csv", ".parquet")}
-    assert set(whole) == set(paths) - {"index"}
-    for name, table in whole.items():
-        expected = table
-        if paths[name].suffix == ".csv":
-            again = written / "again" / f"{name}.csv"
-            tables.write_csv(table, again)
-            expected = tables.read_table(again)
-        found = tables.read_table(paths[name])
-        if name.endswith("outliers"):  # ordered by numbers of which two may be level
-            found, expected = (
-                table.sort_values(
-                    [*table.columns.intersection(["measure"]), "model", "dataset"],
-                    ignore_index=True,
-                )
-                for table in (found, expected)
-            )
-        precision = 5e-3 if name in iterated else 1e-8
-        if name in (
-            "trend_components",
-            "quantities",
-        ):  # each resample is a fit that stops near its optimum
-            precision = 3e-2
-        pd.testing.assert_frame_equal(found, expected, rtol=precision, atol=precision, obj=name)
+@pytest.fixture(scope="module")
+def found(public):
+    """Headline numbers of the public answers by name."""
+    table = public.quantities.set_index("quantity")
+    return table[table.index.str.startswith("public_")]
 
 
-def test_pages_and_figures_are_written_too(written):
-    for name in ("consistency", "slopes", "anova"):
-        assert "(synthetic predictions)" in (written / f"{name}.html").read_text()
-    assert "each row checked" in (written / "audit.html").read_text()
-    assert "about each dataset" in (written / "audit_datasets.html").read_text()
-    for name in ("shares", "trends"):
-        assert (written / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+def test_the_defaults_are_the_configs():
+    section = CONFIG["robustness"]
+    shared = ("factors", "confidence", "resamples", "outlier_alpha", "std_bins")
+    given = {name: section[name] for name in shared} | {"factors": tuple(section["factors"])}
+    given |= {name: CONFIG["plateau"][name] for name in ("k", "alpha")}
+    assert study.Settings(**given, seed=CONFIG["seed"]) == study.Settings()
 
 
-def test_settings_are_those_of_the_config():
-    settings = Settings.of({**CONFIG, "seed": 5})
-    assert settings.factors == tuple(FACTORS)
-    assert settings.score_range == (0, 1)
-    assert (settings.confidence, settings.resamples, settings.std_bins) == (0.95, 1000, 5)
-    assert (settings.k, settings.alpha) == (5, 0.5)
-    assert settings.seed == 5
+def test_tables_are_the_files_of_the_rules(public, own):
+    assert tuple(vars(public)) == robustness_names.TABLES
+    assert tuple(vars(own)) == ("examples", *robustness_names.OWN_TABLES)
 
 
-def test_made_up_numbers_are_called_so(whole):
-    names = whole["quantities"]["quantity"]
-    assert names.str.startswith("synthetic_slope").sum() == 5
-    assert "slope_ols" not in set(names)
-    assert all(whole[name]["synthetic"].all() for name in ("consistency", "slopes", "anova"))
+def test_made_up_numbers_are_called_so(facts, public, own):
+    found = study.quantities(facts, vars(public) | vars(own))["quantity"]
+    assert found.str.startswith("synthetic_slope").sum() == 5
+    assert "slope_ols" not in set(found)
+    made = {name: table for name, table in vars(own).items() if name != "examples"}
+    assert all(table["synthetic"].all() for table in made.values())
+    real = {name: table.assign(synthetic=False) for name, table in made.items()}
+    found = study.quantities(facts, vars(public) | real)["quantity"]
+    assert "slope_ols" in set(found)
+    assert not found.str.startswith("synthetic").any()
 
 
-def test_no_real_model_has_made_up_answers(facts, whole):
-    made_up = set(whole["synthetic_truth"]["model"]) | set(whole["consistency"]["model"])
+def test_no_real_model_has_made_up_answers(facts, drawn, own):
+    made_up = set(drawn[1]["model"]) | set(own.consistency["model"])
     assert made_up == {f"model {place}" for place in range(1, 10)}
     assert not made_up & set(facts["performance"]["model"])
 
 
-def test_without_predictions_only_what_is_public_is_measured(facts):
-    tables_ = study(facts, INDEX, SETTINGS)
-    assert {"variants", "trends", "audit", "quantities"} <= set(tables_)
-    assert not {"consistency", "slopes", "recovery"} & set(tables_)
-    names = tables_["quantities"]["quantity"]
-    assert not names.str.startswith("synthetic").any()
-    assert names.str.startswith("public_slope").any()
-
-
-def test_what_was_put_in_is_found_again(whole):
-    recovery = whole["recovery"].set_index("what")
+def test_what_was_put_in_is_found_again(drawn, own):
+    tables = [as_written(table) for table in (drawn[1], own.consistency, own.slopes, own.anova)]
+    recovery = synthetic.compare(*tables, TRUTH["slope"], TRUTH["noise_effect"]).set_index("what")
     exact = recovery.index.str.startswith(("consistency", "always_right"))
     assert recovery.loc[exact, "recovered"].tolist() == [True, True]
 
 
-def test_a_users_predictions_have_no_truth_to_recover(facts, whole):
-    answers = whole["synthetic_predictions"].drop(columns="synthetic")
-    tables_ = study(facts, INDEX, SETTINGS, answers)
-    assert set(whole) - set(tables_) == {"recovery", "synthetic_truth", "synthetic_predictions"}
-    assert not tables_["consistency"]["synthetic"].any()
-    assert "slope_ols" in set(tables_["quantities"]["quantity"])
-    numbers = ["model", "dataset", "output_consistency", "excess_lower"]
-    pd.testing.assert_frame_equal(tables_["consistency"][numbers], whole["consistency"][numbers])
+def test_a_dataset_called_by_a_number_keeps_its_name(facts, public, own):
+    tables = vars(public) | vars(own)
+    tables["datasets"] = own.datasets.assign(dataset=[f"{place:02}" for place in range(6)])
+    found = set(study.quantities(facts, tables)["quantity"])
+    assert {"synthetic_consistency_00", "synthetic_consistency_05"} <= found
+
+
+def test_the_papers_design_has_24_configurations(facts, public):
+    levels = robustness_names.levels(facts["design"])
+    assert {factor: len(of_factor) for factor, of_factor in levels.items()} == {
+        "paraphrase": 2, "demonstrations": 2, "noise": 3, "temperature": 2,
+    }  # fmt: skip
+    # The undisturbed level comes first, and levels are text whatever they look like.
+    assert levels["noise"][0] == "none"
+    assert all(isinstance(name, str) for names in levels.values() for name in names)
+    assert robustness_names.n_configurations(levels) == 24
+    found = public.quantities.set_index("quantity")["value"]
+    counts = ["n_models", "n_datasets", "n_pairs", "n_configurations", "n_inferences"]
+    assert found[counts].tolist() == [9, 6, 54, 24, 129_600]
+
+
+def test_one_made_up_row_is_enough():
+    real, partly = (pd.DataFrame({"synthetic": [False, made_up]}) for made_up in (False, True))
+    assert robustness_names.of_table("Slopes", real) == "Slopes"
+    assert robustness_names.of_table("Slopes", partly) == "Slopes (synthetic predictions)"
+    assert robustness_names.of_figure("answers agree on MMLU", real) == "Answers agree on MMLU"
+    assert robustness_names.of_figure("answers agree", partly) == "SYNTHETIC DATA: answers agree"
+    assert robustness_names.source("n = 3", real) == "n = 3"
+    assert robustness_names.source("n = 3", partly).startswith("n = 3; synthetic predictions")
+
+
+def test_link_joins_what_is_known_and_computes_its_own():
+    pairs = pd.DataFrame(
+        {
+            "dataset": ["A"] * 3 + ["B"] * 2,
+            "performance": [0.9, 0.8, 0.7, 0.5, 0.4],
+            "n_examples": 100,
+        }
+    )
+    datasets = pd.DataFrame({"dataset": ["A", "B"], "output_consistency": [0.8, 0.3]})
+    plateau = pd.DataFrame({"benchmark_id": ["a"], "s_index": [0.4], "bin": ["moderate"]})
+    ids = pd.Series({"A": "a", "B": None})
+    table = study.saturation(pairs, datasets, plateau, ids, 3, 0.5)
+    table = table.set_index("dataset")
+    assert table.loc["A", "s_index"] == 0.4
+    assert np.isnan(table.loc["B", "s_index"])
+    expected = float(index.saturation_index(0.9, 0.7, 100, 0.5))
+    assert table.loc["A", "s_index_own"] == pytest.approx(expected)
+    assert np.isnan(table.loc["B", "s_index_own"])
+
+
+def test_each_index_is_ranked_against_consistency():
+    linked = pd.DataFrame(
+        {
+            "output_consistency": [0.9, 0.1, 0.5],
+            "s_index": [0.1, 0.9, 0.5],
+            "s_index_own": np.nan,
+            "performance": [0.9, 0.5, 0.7],
+        }
+    )
+    table = study.correlations(linked).set_index("index")
+    assert list(table.index) == ["s_index", "s_index_own", "performance"]
+    assert table["rho"].fillna(9).tolist() == pytest.approx([-1, 9, 1])
+    assert table["n"].tolist() == [3, 0, 3]
+
+
+def test_exact_p_value_by_enumeration():
+    x, y = pd.Series([1.0, 2, 3, 4, 5]), pd.Series([2.0, 1, 4, 3, 5])
+    found = study.rank_correlation(x, y)
+    rhos = [stats.spearmanr(x, order).statistic for order in permutations(y)]
+    expected = np.mean(np.abs(rhos) >= abs(found["rho"]) - 1e-9)
+    assert found["p"] == pytest.approx(expected)
+    assert found["n"] == 5
+
+
+@pytest.mark.parametrize("row", GOLDEN.head(4).to_dict("records"), ids=str)
+def test_exact_p_values_are_those_of_r(row):
+    y = pd.Series([float(place) for place in row["order"].split()])
+    found = study.rank_correlation(pd.Series(np.arange(len(y)) + 0.5), y)
+    assert found["rho"] == pytest.approx(row["rho"])
+    assert found["p"] == pytest.approx(row["p"], abs=1e-9)
+    assert found["n"] == len(y)
+
+
+def test_from_nine_datasets_the_p_value_is_that_of_t():
+    row = GOLDEN.iloc[4]
+    y = pd.Series([float(place) for place in row["order"].split()])
+    found = study.rank_correlation(pd.Series(np.arange(9.0)), y)
+    t = row["rho"] * np.sqrt(7 / (1 - row["rho"] ** 2))
+    assert found["rho"] == pytest.approx(row["rho"])
+    assert found["p"] == pytest.approx(2 * stats.t.sf(t, 7))
+    assert found["p"] != pytest.approx(row["p"], rel=1e-3)
+
+
+def test_tied_ranks_by_hand():
+    """Of the six orders of ranks (1.5, 1.5, 3) against 1, 2, 3, two are as extreme upwards."""
+    found = study.rank_correlation(pd.Series([1.0, 2, 3]), pd.Series([5.0, 5, 7]))
+    assert found["rho"] == pytest.approx(np.sqrt(3) / 2)
+    # Two orders put 3 last, two put it first, which is as extreme downwards.
+    assert found["p"] == pytest.approx(4 / 6)
+
+
+def test_a_variable_that_does_not_vary_has_no_correlation():
+    x, y = pd.Series([1.0, 1, 1, 1]), pd.Series([1.0, 2, 3, 4])
+    for pair in ((x, y), (y, x)):
+        found = study.rank_correlation(*pair)
+        assert np.isnan([found["rho"], found["p"]]).all()
+        assert found["n"] == 4
+
+
+def test_incomplete_and_few_cases():
+    x = pd.Series([1.0, np.nan, 3.0])
+    assert np.isnan(study.rank_correlation(x, x)["p"])
+    many = pd.Series(np.arange(30.0))
+    assert study.rank_correlation(many, many**2)["rho"] == pytest.approx(1)
+
+
+def table_of(rows):
+    return quantity.frame(rows).set_index("quantity")
+
+
+def values(rows):
+    return table_of(rows)["value"]
+
+
+def test_rounding_bounds_hold_the_value_and_a_changed_cell_moves_its_average():
+    cells = read_table(FACTS / "performance.csv")
+    table = table_of(study.from_performance(cells, 24))
+    bounded = table.dropna(subset=["lower", "upper"])
+    assert (bounded["lower"] <= bounded["value"]).all()
+    assert (bounded["value"] <= bounded["upper"]).all()
+    changed = cells.copy()
+    changed.loc[changed["dataset"] == "IMDB", "performance"] -= 0.09
+    moved = table["value"] - values(study.from_performance(changed, 24))
+    assert moved["average_imdb"] == pytest.approx(0.09)
+    assert moved["average_gpqa"] == 0
+
+
+@pytest.mark.parametrize(("synthetic", "prefix"), [(True, "synthetic_"), (False, "")])
+def test_numbers_of_made_up_predictions_carry_their_name(synthetic, prefix):
+    slopes = pd.DataFrame(
+        {"reading": ["ols"], "slope": [1.0], "lower": [0.9], "upper": [1.1], "r_squared": [0.8]}
+    ).assign(synthetic=synthetic)
+    shares = pd.DataFrame({"component": ["model"], "share": [0.1], "lower": [0], "upper": [0.2]})
+    datasets = pd.DataFrame(
+        {
+            "dataset": ["MMLU-Pro"],
+            "output_consistency": [0.5],
+            "output_consistency_lower": [0.4],
+            "output_consistency_upper": [0.6],
+        }
+    )
+    correlations = pd.DataFrame({"index": ["s_index"], "rho": [0.6], "n": [5]})
+    table = table_of(study.from_measurement(slopes, shares, datasets, correlations))
+    names = ["slope_ols", "r_squared", "share_model", "consistency_mmlu_pro", "rho_s_index"]
+    rows = table.loc[[f"{prefix}{name}" for name in names]]
+    assert len(table) == len(rows)
+    assert rows["value"].tolist() == [1.0, 0.8, 0.1, 0.5, 0.6]
+    ends = rows[["lower", "upper"]].to_numpy().tolist()
+    assert ends[0] == [0.9, 1.1]
+    assert ends[2:4] == [[0, 0.2], [0.4, 0.6]]
+    note = "synthetic predictions: says nothing about any model" if synthetic else ""
+    assert rows["note"].tolist() == [note] * 4 + [f"{note}; n = 5" if synthetic else "n = 5"]
+
+
+def test_numbers_of_performance_by_hand():
+    """Three models on an easy and a hard dataset, three configurations."""
+    cells = pd.DataFrame(
+        {
+            "model": ["gpt-oss-120b", "gpt-oss-20b", "other"] * 2,
+            "dataset": ["BoolQ"] * 3 + ["MMLU"] * 3,
+            "performance": [0.9, 0.8, 1.0, 0.8, 0.5, 0.79],
+        }
+    )
+    table = table_of(study.from_performance(cells, 3))
+    found = table[["value", "lower", "upper"]].T
+    chance = [p**3 + (1 - p) ** 3 for p in (0.9, 0.8, 1.0)]
+    assert found["average_boolq"].tolist() == pytest.approx([0.9, 0.895, 0.905])
+    assert found["lowest_boolq"].tolist() == pytest.approx([0.8, 0.795, 0.805])
+    assert found["highest_mmlu"].tolist() == pytest.approx([0.8, 0.795, 0.805])
+    assert found["baseline_mean_boolq"]["value"] == pytest.approx(sum(chance) / 3)
+    assert found["baseline_min_boolq"]["value"] == pytest.approx(chance[1])
+    assert found["baseline_max_boolq"]["value"] == 1
+    low, high = 0.795**3 + 0.205**3, 0.805**3 + 0.195**3
+    assert found["baseline_min_boolq"][["lower", "upper"]].tolist() == pytest.approx([low, high])
+    assert found["baseline_min_boolq__rounding_low"]["value"] == pytest.approx(low)
+    assert found["baseline_min_boolq__rounding_high"]["value"] == pytest.approx(high)
+    # A cell of 0.80 counts, one of 0.79 does not; BoolQ is not among the hard ones.
+    assert found["hard_cells_from_080"]["value"] == 1
+    assert found["hard_baseline_max"]["value"] == pytest.approx(0.8**3 + 0.2**3)
+    assert found["hard_average_max"]["value"] == pytest.approx(2.09 / 3)
+    assert found["baseline_at_080"].tolist() == pytest.approx([chance[1], low, high])
+    assert found["gpt_oss_gap_mmlu"].tolist() == pytest.approx([0.3, 0.29, 0.31])
+    assert found["gpt_oss_gap_boolq__rounding_high"]["value"] == pytest.approx(0.11)
+
+
+def audited(**columns):
+    rows = {
+        "anova_type": ["II", "II", "II", "III"],
+        "dataset": ["D", "D", "D", "D"],
+        "factor": ["noise", "demonstrations", "paraphrase", "intercept"],
+        "p": ["0.040", "0.050", "0.051", "0.000"],
+        "sum_sq": ["1.0", "2.0", "3.0", "9.0"],
+        "error_ss_low": [90.0, 90.0, 90.0, 90.0],
+        "error_ss_high": [110.0, 110.0, 110.0, 110.0],
+        "types_fit": [True, True, False, False],
+        "consistent": [True, False, True, True],
+        "mean_square_fits": [True, True, False, True],
+        "p_fits": [True, False, True, True],
+        "share_fits": [False, True, True, True],
+        "partial_fits": [True, True, True, False],
+        "error_fits": [True, True, True, True],
+        "inconsistent": [float("nan"), "p_fits", float("nan"), float("nan")],
+    }
+    return pd.DataFrame({**rows, **columns})
+
+
+DATASETS = pd.DataFrame({"dataset": ["D"], "n_fits": [True], "n_low": [10], "n_high": [14]})
+EXTERNAL = pd.DataFrame(
+    {
+        "model": ["M-1", "M-1", "M-1", "N"],
+        "dataset": ["MMLU", "MMLU", "GPQA", "MMLU"],
+        "measured": [80, 80, 50, 60],
+        "published": [85, 84, 50, 70],
+        "table_a2": [80, 80, 40, 60],
+        "fits": [True, True, False, True],
+    }
+)
+
+
+def test_numbers_of_the_audit_by_hand():
+    table = table_of(study.from_audit(audited(), DATASETS, EXTERNAL))
+    found = table["value"]
+    # At 0.05 a p-value is neither above nor below the level.
+    assert found["p_not_significant"] == pytest.approx(1 / 3)
+    assert found["p_not_significant__both_tables"] == pytest.approx(1 / 3)
+    assert found["p_not_significant__with_intercepts"] == 0.25
+    significant = ["significant_noise", "significant_demonstrations", "significant_other"]
+    assert found[significant].tolist() == [1, 0, 0]
+    # 3.0 is from 2.95 to 3.05, the error from 90 to 110; the intercept does not count.
+    low, high = 2.95 / (2.95 + 110), 3.05 / (3.05 + 90)
+    share = table.loc["largest_share", ["value", "lower", "upper"]].tolist()
+    assert share == pytest.approx([(low + high) / 2, low, high])
+    assert table.loc["audit_ii_d_demonstrations", ["value", "note"]].tolist() == [0, "p_fits"]
+    assert table.loc["audit_iii_d_intercept", ["value", "note"]].tolist() == [1, ""]
+    cells = found[found.index.str.startswith("cell_")]
+    assert len(cells) == 4 * 5
+    assert sorted(cells.index[cells == 0]) == [
+        "cell_ii_d_demonstrations_p",
+        "cell_ii_d_noise_eta_sq",
+        "cell_ii_d_paraphrase_f",
+        "cell_iii_d_intercept_partial_eta_sq",
+    ]
+    assert found["audit_types_equal"] == pytest.approx(2 / 3)
+    assert found[["audit_rows", "audit_rows_consistent"]].tolist() == [4, 3]
+    assert found["audit_datasets_with_design_n"] == 1
+    assert table.loc["audit_n_d", ["value", "lower", "upper"]].tolist() == [12, 10, 14]
+
+
+def test_other_significant_factors_are_counted_apart():
+    factors = ["temperature", "demonstrations", "demonstrations", "intercept"]
+    rows = audited(factor=factors, p=["0.049", "0.010", "0.010", "0.000"])
+    rows = rows.assign(dataset=["D", "D", "E", "D"])
+    found = values(study.from_audit(rows, DATASETS, EXTERNAL))
+    significant = ["significant_noise", "significant_demonstrations", "significant_other"]
+    assert found[significant].tolist() == [0, 2, 1]
+
+
+def test_numbers_of_external_scores_by_hand():
+    table = table_of(study.from_audit(audited(), DATASETS, EXTERNAL))
+    found = table["value"]
+    # One cell of two tables stands once.
+    names = ["table_a2_m_1_mmlu", "table_a2_m_1_gpqa", "table_a2_n_mmlu"]
+    assert found[names].tolist() == [0.8, 0.4, 0.6]
+    assert found[["external_rows", "external_misplaced"]].tolist() == [4, 1]
+    assert found["external_mean_gap"] == pytest.approx((5 + 4 + 0 + 10) / 400)
+    assert found["external_largest_gap"] == pytest.approx(0.1)
+    assert found["external_mean_gap__table_a2_cells"] == pytest.approx((5 + 4 + 10 + 10) / 400)
+    assert found["external_largest_gap__table_a2_cells"] == pytest.approx(0.1)
+    r = np.corrcoef(EXTERNAL["measured"], EXTERNAL["published"])[0, 1]
+    # Fisher's interval: z plus or minus 1.96 standard errors of 1 / sqrt(n - 3) = 1.
+    ends = np.tanh(np.arctanh(r) + np.array([-1, 1]) * 1.959963984540054)
+    row = table.loc["external_correlation", ["value", "lower", "upper"]].tolist()
+    assert row == pytest.approx([r, *ends])
+
+
+def test_slugs_are_identifiers():
+    assert study.slug("MMLU-Pro (v2)") == "mmlu_pro__v2_"
+
+
+def test_every_name_says_that_the_answers_are_public(found):
+    assert found.index.str.startswith("public_").all()
+    assert found.index.str.fullmatch("[a-z0-9_]+").all()
+
+
+def test_the_counts_are_those_of_the_sources(found):
+    counts = pd.read_parquet(FACTS / "variants.parquet")
+    assert len(counts) == 2869 + 8393 + 6899
+    assert (
+        found.loc["public_pairs", "value"]
+        == counts.groupby(["model", "dataset"], observed=True).ngroups
+    )
+    runs = read_table(FACTS / "sensitivity.csv")
+    assert len(runs) == 759
+    assert runs["accuracy"].corr(runs["sensitivity"]) == pytest.approx(-0.89, abs=0.001)
+
+
+def test_slopes_are_those_of_a_plain_fit(found):
+    counts = pd.read_parquet(FACTS / "variants.parquet").query("dataset == 'MATH-500'")
+    by_model = (
+        counts.assign(p=counts["right"] / counts["wordings"], same=counts["distinct_answers"] == 1)
+        .groupby("model", observed=True)[["p", "same"]]
+        .mean()
+    )
+    slope, _ = np.polyfit(by_model["p"], by_model["same"], 1)
+    assert found.loc["public_slope_answers_math_500", "value"] == pytest.approx(slope)
+    assert by_model["p"].corr(by_model["same"]) == pytest.approx(
+        found.loc["public_correlation_answers_math_500", "value"]
+    )
+
+
+def test_bounds_hold_their_values(found):
+    bounded = found.dropna()
+    assert len(bounded) > 40
+    assert (bounded["lower"] <= bounded["value"]).all()
+    assert (bounded["value"] <= bounded["upper"]).all()
+
+
+def test_significant_tasks_and_large_shares_are_counted(facts, public):
+    changed = public.prompts.assign(p_holm=0.05, share_of_answers=0.01)
+    changed.loc[[0, 1], "p_holm"] = 0.049
+    changed.loc[2, "share_of_answers"] = 0.0099
+    again = study.quantities(facts, vars(public) | {"prompts": changed})
+    value = again.set_index("quantity")["value"]
+    assert value["public_prompt_significant"] == 2
+    assert value["public_prompt_share_from_one_per_cent"] == 24
+    assert value["public_prompt_tasks"] == 25
+
+
+def test_a_cell_and_a_statistic_may_stand_once():
+    cells = pd.DataFrame({"model": ["m"] * 2, "dataset": ["d"] * 2, "performance": [0.0, 1.0]})
+    with pytest.raises(InputError, match="model m, dataset d is a duplicate"):
+        validate(cells, schemas.FACTS["performance"], "f")
+    validate(cells.assign(dataset=["d", "e"]), schemas.FACTS["performance"], "f")
+    with pytest.raises(InputError, match=r"1\.01"):
+        validate(
+            cells.assign(dataset=["d", "e"], performance=[1.0, 1.01]),
+            schemas.FACTS["performance"],
+            "f",
+        )
 
 
 @pytest.mark.parametrize(
-    ("name", "schema", "column", "value", "expected"),
-    [
-        ("consistency", schemas.CONSISTENCY, "output_consistency", 1.2, "proportion"),
-        ("slopes", schemas.SLOPES, "slope", "steep", "a number"),
-        ("anova", schemas.ANOVA, "anova_type", "IV", "one of: II, III"),
-        ("audit", schemas.AUDIT, "p_fits", "maybe", "True or False"),
-        ("saturation", schemas.SATURATION, "n_models", 0, "at least 1"),
-    ],
+    ("digits", "allowed"), [("0.050", True), ("4.4e-06", True), ("12", False), ("-0.1", False)]
 )
-def test_a_damaged_table_is_named(written, tmp_path, name, schema, column, value, expected):
-    text = tables.read_table(written / f"{name}.csv", dtype=str)
-    text.loc[1, column] = str(value)
-    path = tmp_path / f"{name}.csv"
-    text.to_csv(path, index=False, lineterminator="\n")
-    digits = dict.fromkeys(schemas.STATISTICS, str) if name == "audit" else None
-    with pytest.raises(InputError) as error:
-        stages.read(path, schema, dtype=digits)
-    message = str(error.value)
-    assert f"column '{column}'" in message
-    assert expected in message
+def test_printed_statistics_are_digits_with_a_point(digits, allowed):
+    row = dict.fromkeys(schemas.STATISTICS, "0.001") | {"p": digits}
+    table = pd.DataFrame([{"anova_type": "II", "dataset": "D", "factor": "noise", **row}])
+    if allowed:
+        validate(table, schemas.FACTS["anova"], "f")
+        return
+    with pytest.raises(InputError, match=r"column 'p'.*printed digits"):
+        validate(table, schemas.FACTS["anova"], "f")
 
 
-def test_prepared_predictions_keep_their_types_when_they_are_read(written):
-    path = written / "predictions.parquet"
-    rows = stages.read(path, schemas.prepared(FACTORS))
-    plain = tables.read_table(path)
-    pd.testing.assert_series_equal(rows.dtypes, plain.dtypes)
-    assert rows.memory_usage(deep=True).sum() == plain.memory_usage(deep=True).sum()
-
-
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"score": 1.5}, "column 'score'"),
-        ({"answer": "yes"}, "column 'answer'"),
-        ({"reference": "True"}, "column 'reference'"),
-        ({"extra": 1}, "column 'extra' is not known"),
-    ],
-)
-def test_prepared_predictions_that_were_changed_are_refused(written, tmp_path, change, words):
-    rows = tables.read_table(written / "predictions.parquet").head(50)
-    tables.write_parquet(rows.assign(**change), tmp_path / "bad.parquet")
-    with pytest.raises(InputError, match=words):
-        stages.read(tmp_path / "bad.parquet", schemas.prepared(FACTORS))
-
-
-def test_a_missing_category_is_refused(written, tmp_path):
-    rows = tables.read_table(written / "predictions.parquet").head(50)
-    answer = rows["answer"].copy()
-    answer.iloc[3] = np.nan
-    tables.write_parquet(rows.assign(answer=answer), tmp_path / "bad.parquet")
-    with pytest.raises(InputError, match="row 5, column 'answer': the value is missing"):
-        stages.read(tmp_path / "bad.parquet", schemas.prepared(FACTORS))
+def test_of_the_plateau_studys_index_only_what_is_used_is_kept():
+    index = pd.DataFrame(
+        {"benchmark_id": ["a", "b"], "k": 5, "s_index": [0.5, np.nan], "bin": ["low", None]}
+    )
+    kept = validate(index, schemas.INDEX, "index.csv")
+    assert list(kept.columns) == ["benchmark_id", "s_index", "bin"]
+    with pytest.raises(InputError, match="duplicate"):
+        validate(index.assign(benchmark_id="a"), schemas.INDEX, "index.csv")
