@@ -141,7 +141,7 @@ def test_repeats_are_models_in_order():
 def test_every_figure_is_drawn_by_its_name(monkeypatch):
     for name in ("variants", "trends", "components", "prompts", "repeats"):
         monkeypatch.setattr(figures, name, lambda *tables, name=name: (name, len(tables)))
-    monkeypatch.setattr(figures.figures, "audit", lambda table: ("audit", 1))
+    monkeypatch.setattr(figures, "audit", lambda table: ("audit", 1))
     names = ["variants", "trend_pairs", "trends", "trend_components", "prompts"]
     names += ["prompt_spreads", "repeats", "floor", "audit_datasets"]
     drawn = figures.public_figures_drawn(dict.fromkeys(names))
