@@ -309,7 +309,8 @@ def _controls() -> list[Check]:
     return [
         *(
             Check(
-                f"plateau_dealt_n_{first}{'_age' if given else ''}", "plateau.controls.dealt_effects",
+                f"plateau_dealt_n_{first}{'_age' if given else ''}",
+                "plateau.controls.dealt_effects",
                 NO_EFFECT,
                 f"{first} of 60 benchmarks in one group, sizes unrelated to all else"
                 + (", at equal age" if given else ""),

@@ -375,9 +375,7 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
                     caption=f"../report/adaptive/{name}.rst",
                     category=CATEGORY["adaptive"],
                     subcategory="Evaluation quality",
-                    labels={
-                        "item": f"{TITLES.get(collection, collection)}: {label}"
-                    },
+                    labels={"item": f"{TITLES.get(collection, collection)}: {label}"},
                 )
                 for collection in ADAPTIVE_DRAWN_COLLECTIONS
                 for name, label in ADAPTIVE_COLLECTION_FIGURES.items()
