@@ -212,6 +212,7 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
     ]
 
     rule:
+        """Items, abilities, adaptive tests and tables of a collection's banks."""
         name:
             f"adaptive_study{ADAPTIVE_SUFFIX}"
         input:
@@ -331,6 +332,7 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
             "../scripts/adaptive/study.py"
 
     rule:
+        """Figures of a collection's banks."""
         name:
             f"adaptive_figures{ADAPTIVE_SUFFIX}"
         input:
