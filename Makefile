@@ -15,7 +15,7 @@ DOCTOR := PYTHONPATH=src VENV="$(VENV)" $(PYTHON) -m saturation.doctor
 RIGHT_PYTHON := $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null || \
   { echo "$(PYTHON) is no Python from 3.11 to 3.13; name one: make results PYTHON=python3.12"; exit 1; }
 
-.PHONY: help doctor results full validation browser test coverage mutants full-test python-check cluster-check cluster-test lint format docs lock verify report site site-test clean
+.PHONY: help doctor results full validation browser test mutants full-test python-check cluster-check cluster-test lint format docs lock verify report site site-test clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -73,20 +73,8 @@ verify: $(VENV)/results.stamp ## compare every embedded table with its pinned so
 browser: ## make Chromium available for the dashboard's test, where that is possible
 	@tests/browser/install_chromium.sh
 
-test: $(VENV)/test.stamp browser coverage ## the default tests; the unit tests' branch coverage is at least 95 %
-	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not heavy" tests/workflow tests/browser
-
-# numba's kernels are seen by coverage only where they run as plain Python, which takes too long for
-# the tests of everything that uses them: those of the kernels themselves run a second time.
-KERNEL_TESTS := $(wildcard $(addprefix tests/unit/adaptive/test_,abilities.py kernels.py))
-COVERAGE := --cov=saturation --cov-branch --cov-append --cov-report= --cov-fail-under=0
-
-coverage: $(VENV)/test.stamp ## the unit tests with the branch coverage of the library: results/tests/coverage.txt
-	@rm -f .coverage
-	$(BIN)/pytest -n 2 --dist loadfile -m "not heavy" $(COVERAGE) tests/unit
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -m "not heavy" $(COVERAGE) $(KERNEL_TESTS)
-	@mkdir -p results/tests
-	$(BIN)/coverage report > results/tests/coverage.txt; status=$$?; tail -n 3 results/tests/coverage.txt; exit $$status
+test: $(VENV)/test.stamp browser ## the default tests
+	$(BIN)/pytest -n 2 --dist loadfile -m "not heavy"
 
 mutants: $(VENV)/test.stamp ## which of 60 random wrong lines the tests notice (an hour)
 	$(BIN)/python tests/mutation/run.py

@@ -274,7 +274,7 @@ def _of_scenario(name: str) -> list[Check]:
                 simulate=repeated(partial(_plain, draw, parameter)),
             ),
             Check(
-                f"adaptive_{parameter}_{name}_used", "adaptive.floor.believed",
+                f"adaptive_{parameter}_{name}_used", "adaptive.misfit.believed",
                 f"{inside}, or users are told that the model is rejected", scenario,
                 stated=0.95, lower=0.92, upper=0.98 if true else 1.0, data_sets=20,
                 simulate=partial(_held_or_told, name, parameter),
@@ -286,12 +286,12 @@ def _of_scenario(name: str) -> list[Check]:
     return [
         *checks,
         Check(
-            f"adaptive_doubt_{name}", "adaptive.doubt.doubt",
+            f"adaptive_doubt_{name}", "adaptive.misfit.doubt",
             told + ("at 5 %" if true else "at least four times in five"), scenario, **level,
             data_sets=20, simulate=partial(_rejected, name),
         ),
         Check(
-            f"adaptive_floor_{'guessing' if guessed else name}", "adaptive.floor.believed",
+            f"adaptive_floor_{'guessing' if guessed else name}", "adaptive.misfit.believed",
             "a floor is used, "
             + ("at least four times in five" if guessed else "at most once in twenty"),
             scenario, **(MOSTLY if guessed else AT_MOST), data_sets=20 if guessed else 120,
@@ -343,7 +343,7 @@ CHECKS = (
     *_misfits(),
     *(
         Check(
-            f"adaptive_floor_interval_{round(100 * guessing)}", "adaptive.floor.estimated",
+            f"adaptive_floor_interval_{round(100 * guessing)}", "adaptive.misfit.estimated",
             "the 95 % interval contains the chance to guess",
             f"{_SIZE}, {guessing:.0%} right by guessing",
             stated=stated, lower=lower, upper=upper, data_sets=40,
@@ -353,19 +353,19 @@ CHECKS = (
         for guessing, stated, lower, upper in ((0.0, 0.975, 0.93, 1.0), (0.25, 0.95, 0.9, 0.99))
     ),
     Check(
-        "adaptive_rival_alike", "adaptive.rival.leads",
+        "adaptive_rival_alike", "adaptive.session.leads",
         "a difference is stated at any of 60 looks, at most once in twenty",
         "a rival of the same ability, known with an error of .1",
         stated=0.05, lower=0.0, upper=0.05, data_sets=400, simulate=partial(_rival_found, 0.0),
     ),
     Check(
-        "adaptive_rival_apart", "adaptive.rival.leads",
+        "adaptive_rival_apart", "adaptive.session.leads",
         "a difference is stated by the 60th look, four times in five",
         "a rival 1.5 standard deviations below, known with an error of .1",
         **MOSTLY, data_sets=150, simulate=partial(_rival_found, 1.5),
     ),
     Check(
-        "adaptive_suspects_alike", "adaptive.suspects.judged",
+        "adaptive_suspects_alike", "adaptive.bias.judged",
         "an item without a slope has one below 0 at 5 %",
         f"{_SIZE}, twelve families that share abilities and answers",
         stated=0.05, lower=0.02, upper=0.08, data_sets=40, simulate=repeated(_suspected),
@@ -386,7 +386,7 @@ CHECKS = (
     ),
     *(
         Check(
-            f"dif_alike_{families}x{models}", "adaptive.dif.differential",
+            f"dif_alike_{families}x{models}", "adaptive.bias.differential",
             "an item that no family finds easier differs at 5 %",
             f"{families} families of {models} models, {DIF_ITEMS} items",
             stated=0.05, lower=0.035, upper=0.065, data_sets=100,
@@ -395,7 +395,7 @@ CHECKS = (
         for families, models in ((8, 10), (3, 8), (2, 45))
     ),
     Check(
-        "dif_apart", "adaptive.dif.differential",
+        "dif_apart", "adaptive.bias.differential",
         "an item that one family finds easier by 2.5 logits differs at 5 %, four in five",
         f"3 families of 40 models, {DIF_ITEMS} items, of which {MOVED} differ",
         **MOSTLY, data_sets=40, simulate=repeated(partial(_differs, 3, 40, 2.5)),

@@ -280,14 +280,14 @@ def _check(
 
 def _ties() -> list[Check]:
     """Tie groups, power over all pairs, and ranks."""
-    group = ("statistics.comparisons.tie_group", "the 95 % tie group holds all truly best models")
+    group = ("statistics.pairs.tie_group", "the 95 % tie group holds all truly best models")
     power = (
-        "statistics.comparisons.holm_pairs",
+        "statistics.pairs.holm_pairs",
         "a model is told from one better by so much that a normal test of the pair, "
         "at the level over all pairs, finds it in 80 %",
     )
     ranks = (
-        "statistics.comparisons.rank_intervals",
+        "statistics.pairs.rank_intervals",
         "the 95 % rank intervals hold the true ranks of all models at once",
     )
 
@@ -321,7 +321,7 @@ def _pairs() -> list[Check]:
     return [
         _check(
             partial(_pair_rejects, mid), replace(LAWS[law], models=2), f"{name}_{law}",
-            (f"statistics.paired.{'mid_p' if mid else 'paired_tests'}", equal),
+            (f"statistics.pairs.{'mid_p' if mid else 'paired_tests'}", equal),
             stated=0.05, lower=lower, upper=upper, data_sets=4000,
         )
         for name, mid, laws in (("pair", False, PAIRS), ("pair_mid_p", True, MID))
@@ -333,14 +333,14 @@ CHECKS = (
     *_ties(),
     *_pairs(),
     Check(
-        "board_equal_paired", "board.leaders.frontier",
+        "board_equal_paired", "leaderboard.top.frontier",
         f"{EQUAL}, at most so often (exact)", "300 shared items",
         stated=WRONG, lower=0.0, upper=0.06, data_sets=2000,
         simulate=repeated(partial(_shared_found, 300, 0.0, 0.0)),
     ),
     *(
         Check(
-            f"board_equal_clusters_{clusters}", "board.leaders.frontier", EQUAL,
+            f"board_equal_clusters_{clusters}", "leaderboard.top.frontier", EQUAL,
             f"{clusters} clusters of {IN_CLUSTER} shared items",
             stated=WRONG, lower=0.03, upper=0.07, data_sets=1500,
             simulate=repeated(partial(_shared_found, IN_CLUSTER * clusters, 0.0, 0.7)),
@@ -348,32 +348,32 @@ CHECKS = (
         for clusters in (10, 50)
     ),
     Check(
-        "board_items_independent", "board.leaders.power", ENOUGH,
+        "board_items_independent", "leaderboard.top.power", ENOUGH,
         "scores of 86 and 82 %, each model on items of its own", **FINDS,
         data_sets=4000, simulate=_items_independent,
     ),
     *(
         Check(
-            f"board_detectable_{n}", "board.leaders.power", SHOWS,
+            f"board_detectable_{n}", "leaderboard.top.power", SHOWS,
             f"a best score of 86 %, {n} items", **FINDS,
             data_sets=4000, simulate=partial(_detectable, n),
         )
         for n in (200, 2000)
     ),
     Check(
-        "board_items_paired", "board.leaders.power",
+        "board_items_paired", "leaderboard.top.power",
         f"{ENOUGH}; by the exact McNemar test a little less often", "two models on shared items",
         stated=POWER, lower=0.74, upper=0.84,
         data_sets=2000, simulate=partial(_items_paired, 0.2, 0.0),
     ),
     Check(
-        "board_items_clustered", "board.leaders.power", ENOUGH,
+        "board_items_clustered", "leaderboard.top.power", ENOUGH,
         f"two models on shared items in clusters of {IN_CLUSTER}", **FINDS,
         data_sets=800, simulate=partial(_items_paired, 0.35, 0.7),
     ),
     *(
         Check(
-            f"board_detectable_runs_{runs}", "board.leaders.power",
+            f"board_detectable_runs_{runs}", "leaderboard.top.power",
             f"{SHOWS}; errors from few runs err on the safe side",
             f"two models of {runs} runs on 400 items each",
             stated=POWER, lower=0.74, upper=0.87,

@@ -133,7 +133,7 @@ SPREADS = {"alike": (0.0, 0.03), "apart": (0.04, 0.03), "groups_only": (0.04, 0.
 CHECKS = (
     *(
         Check(
-            f"boards_alpha_{name}{'_pair' if last else ''}", "boards.ratios.jackknife",
+            f"boards_alpha_{name}{'_pair' if last else ''}", "boards.alpha.jackknife",
             "the 95 % interval contains alpha of "
             + ("the first and the fifth" if last else "the top, a mean over pairs"),
             # Few items: the logarithm of a variance is skewed.
@@ -145,7 +145,7 @@ CHECKS = (
     ),
     *(
         Check(
-            f"boards_pooled_{name}{'_new' if new else ''}", "statistics.random_effects.pool",
+            f"boards_pooled_{name}{'_new' if new else ''}", "statistics.pooling.pool",
             "the 95 % interval contains "
             + ("alpha of a new board of a new origin" if new else "the mean alpha"),
             "14 boards of 4 origins (1, 3, 1, 9), standard deviations "
@@ -159,7 +159,7 @@ CHECKS = (
     ),
     *(
         Check(
-            f"boards_backwards_{models}_{100 * share:.0f}", "boards.items.against_the_rest",
+            f"boards_backwards_{models}_{100 * share:.0f}", "boards.overview.against_the_rest",
             "an item that is solved at random has a p-value of at most 0.05 for going against the "
             "rest",
             f"{models} models, 300 items, the item solved by {share:.0%}",

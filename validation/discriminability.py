@@ -207,7 +207,7 @@ def _of_law(name: str, law: Floats) -> Iterator[Check]:
         )  # fmt: skip
     scenario = f"{len(MANY)} submitters of 1 to {MANY[0]} models, correlated {ALIKE:g}, {said}"
     yield Check(
-        f"discriminability_submitters_interval_{name}", "discriminability.submitters.interval",
+        f"discriminability_submitters_interval_{name}", "discriminability.bdi.interval",
         "the 95 % interval contains the index of a submitter's model", scenario,
         stated=LEVEL, lower=0.93, upper=0.975,
         data_sets=2000, simulate=repeated(partial(_covers_clustered, law, MANY)),
@@ -241,7 +241,7 @@ def _peaks() -> Iterator[Check]:
 
 
 def _growth() -> Iterator[Check]:
-    contains, table = "the 95 % interval contains the true ceiling", "projection.growth_table"
+    contains, table = "the 95 % interval contains the true ceiling", "growth.growth_table"
     yield Check(
         "growth_profile", "discriminability.growth.profile_interval", contains,
         "12 windows with independent errors of one point around the curve",

@@ -136,7 +136,7 @@ FACTOR = "the 95 % interval contains the true factor a year"
 CHECKS = (
     *(
         Check(
-            f"forecast_records_{law}_steps", "forecast.records.forecast",
+            f"forecast_records_{law}_steps", "forecast.models.forecast",
             "the central 80 % interval contains the best score in a year", scenario,
             stated=0.8, lower=lower, upper=upper,
             data_sets=100, simulate=repeated(partial(_best_covered, law)),
@@ -150,7 +150,7 @@ CHECKS = (
     ),
     *(
         Check(
-            f"forecast_shared_{name}", "forecast.records.shared_posterior",
+            f"forecast_shared_{name}", "forecast.models.shared_posterior",
             "the central 80 % interval contains the number, drawn from its prior",
             "30 benchmarks watched for two years; all as the model has it",
             # Laplace's approximation of how alike benchmarks are is a little too narrow or wide.
@@ -160,7 +160,7 @@ CHECKS = (
         for name in models.SHARED
     ),
     Check(
-        "forecast_life_span_factor_within_kinds", "forecast.survival.draws", FACTOR,
+        "forecast_life_span_factor_within_kinds", "forecast.lifespans.draws", FACTOR,
         "150 benchmarks of six kinds that differ in life and year, half of the ends seen",
         **COVERAGE, data_sets=300, simulate=repeated(_factor_within_kinds),
     ),

@@ -284,11 +284,11 @@ def _bank_check(column: str, m: int, lower: float, upper: float) -> Check:
             "the 95 % interval holds the index of the two true scores, of the truly best and fifth",
         ),
         "group": (
-            "statistics.comparisons.tie_group",
+            "statistics.pairs.tie_group",
             "the 95 % tie group holds all truly best models",
         ),
         "ranks": (
-            "statistics.comparisons.rank_intervals",
+            "statistics.pairs.rank_intervals",
             "the 95 % rank intervals hold the true ranks of all models at once",
         ),
     }[column]
@@ -318,7 +318,7 @@ CHECKS = (
     _bank_check("interval", 20, 0.93, 0.985),
     *(_bank_check(column, m, 0.94, 1.0) for column in ("group", "ranks") for m in JUDGED),
     Check(
-        "fresh_power_20", "board.leaders.power",
+        "fresh_power_20", "leaderboard.top.power",
         "a difference about as large as the one that can be found in 80 % is found as often as "
         "the stated one says",
         f"20 {OF_BANKS}, the best and one about so far behind",

@@ -309,7 +309,8 @@ def _controls() -> list[Check]:
     return [
         *(
             Check(
-                f"plateau_dealt_n_{first}{'_age' if given else ''}", "plateau.dealt.dealt_effects",
+                f"plateau_dealt_n_{first}{'_age' if given else ''}",
+                "plateau.controls.dealt_effects",
                 NO_EFFECT,
                 f"{first} of 60 benchmarks in one group, sizes unrelated to all else"
                 + (", at equal age" if given else ""),
@@ -320,7 +321,7 @@ def _controls() -> list[Check]:
         ),
         *(
             Check(
-                f"plateau_permutation_{first}_age", "statistics.permutation.adjusted_f_test",
+                f"plateau_permutation_{first}_age", "statistics.resampling.adjusted_f_test",
                 NO_EFFECT,
                 f"{first} of 60 benchmarks in one group, older by 20 months; the index follows age",
                 **SIZE, data_sets=1000, simulate=repeated(partial(_adjusted_f_rejects, first)),
@@ -329,7 +330,7 @@ def _controls() -> list[Check]:
         ),
         *(
             Check(
-                f"plateau_bootstrap_{first}_{name}", "statistics.bootstrap.slopes", BOOTSTRAPPED,
+                f"plateau_bootstrap_{first}_{name}", "statistics.resampling.slopes", BOOTSTRAPPED,
                 f"{first} of 60 benchmarks in one group, indices of "
                 f"{'the same' if name == 'alike' else 'another'} law, at equal age",
                 **BOOTSTRAP, data_sets=1000,
@@ -344,7 +345,7 @@ def _controls() -> list[Check]:
         *(
             Check(
                 f"plateau_bootstrap_rank_{round(10 * correlation)}{'_given' if given else ''}",
-                "statistics.bootstrap.rank_correlations", BOOTSTRAPPED,
+                "statistics.resampling.rank_correlations", BOOTSTRAPPED,
                 f"53 benchmarks, normal pairs that correlate {correlation:g}"
                 + (", another variable held fixed" if given else ""),
                 **BOOTSTRAP, data_sets=1000,
@@ -400,7 +401,7 @@ def _trends() -> list[Check]:
         *(_test_check("four", test, SIZE) for test in ("rank", "anova", "rate_chi2", AGED[0])),
         *(
             Check(
-                f"trends_citations_{reading}", "plateau.trends.trends",
+                f"trends_citations_{reading}", "plateau.hypotheses.trends",
                 f"{reading}: {REJECTS}{note}",
                 "60 benchmarks whose citations and saturation both go with age", **bounds,
                 data_sets=1000, simulate=partial(_citations_given_age, _TRENDS, reading),

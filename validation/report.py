@@ -27,10 +27,10 @@ NAMED = 3
 # What those give that do not hold, without the package, which names the row.
 WORDS = {
     "adaptive.fit.fit": "item parameters",
-    "adaptive.floor.believed": "needless floors",
+    "adaptive.misfit.believed": "needless floors",
     "adaptive.short_form.short_forms": "subsets",
-    "board.leaders.power": "power",
-    "discriminability.projection.growth_table": "ceilings",
+    "leaderboard.top.power": "power",
+    "discriminability.growth.growth_table": "ceilings",
     "robustness.slopes.readings": "plain slopes",
     "robustness.slopes.variance_shares": "variance shares",
     "statistics.shrinkage.close": "P(saturated)",

@@ -206,13 +206,13 @@ CHECKS: tuple[Check, ...] = (
         **COVERAGE, data_sets=300, simulate=repeated(partial(_measured, "excess")),
     ),
     Check(
-        "robustness_variants_excess", "robustness.variants.measures",
+        "robustness_variants_excess", "robustness.consistency.variant_measures",
         "the 95 % interval contains the true excess of verdict consistency, none",
         "300 items in two to nine wordings, independent verdicts",
         **COVERAGE, data_sets=600, simulate=repeated(_verdicts),
     ),
     Check(
-        "robustness_prompts", "robustness.prompts.tests", NO_EFFECT,
+        "robustness_prompts", "robustness.consistency.prompt_tests", NO_EFFECT,
         "40 paraphrases without effect, 11 models of different ability, 100 items",
         **SIZE, data_sets=1500, simulate=repeated(_paraphrases),
     ),
@@ -247,7 +247,7 @@ CHECKS: tuple[Check, ...] = (
         **SIZE, data_sets=1000, simulate=repeated(partial(_factor, "cluster_p")),
     ),
     Check(
-        "robustness_rank_correlation", "robustness.saturation.rank_correlation",
+        "robustness_rank_correlation", "robustness.study.rank_correlation",
         f"{NO_EFFECT} at most so often: six datasets allow few p-values", "six unrelated datasets",
         stated=LEVEL, lower=0.0, upper=0.06, data_sets=1500, simulate=repeated(_exact_rank),
     ),

@@ -210,11 +210,11 @@ CHECKS = (
         for runs in (2, 5)
     ),
     Check(
-        "statistics_pooled_z", "statistics.comparisons.pooled_z_tests", REJECTS,
+        "statistics_pooled_z", "statistics.pairs.pooled_z_tests", REJECTS,
         "two true scores of 90 %, 200 items each", **LEVEL, data_sets=8000, simulate=_pooled_z,
     ),
     Check(
-        "statistics_z", "statistics.comparisons.z_tests", REJECTS,
+        "statistics_z", "statistics.pairs.z_tests", REJECTS,
         "equal ratings with errors of 3 and 5 points", **LEVEL, data_sets=8000, simulate=_z,
     ),
     Check(

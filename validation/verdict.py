@@ -196,20 +196,20 @@ def is_underpowered(found: Judged) -> bool:
 # Of each event: the function that makes the statement, and what it states.
 STATEMENTS: dict[Callable[[Judged], bool], tuple[str, str]] = {
     wrongly_apart: (
-        "answers.resolution",
+        "top.resolution",
         "at most 5 %: some of the top models are told apart, or the wrong way round, and are equal",
     ),
     wrongly_alike: (
-        "answers.alike",
+        "top.alike",
         "at most 5 %: saturated or stagnated, and one of the top models is the margin of 2 points "
         "or more behind the best",
     ),
     wrongly_solved: (
-        "answers.headroom",
+        "top.headroom",
         "at most 5 %: no room is left, and the best true score is below the ceiling of 90 %",
     ),
     wrongly_left: (
-        "answers.headroom",
+        "top.headroom",
         "at most 5 %: room is left, and the best true score is at the ceiling of 90 %",
     ),
     is_underpowered: (
@@ -238,7 +238,7 @@ def _check(
     # Not above the level, apart from the error of the simulation.
     usual = {"stated": WRONG, "lower": 0.0, "upper": 0.065, "data_sets": SETS[board.models]}
     return Check(
-        f"verdict_{name}", f"board.{function}", statement, str(board),
+        f"verdict_{name}", f"leaderboard.{function}", statement, str(board),
         simulate=repeated(lambda rng: event(judge(board, rng))), **(usual | bounds),
     )  # fmt: skip
 

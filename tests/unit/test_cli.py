@@ -231,11 +231,11 @@ class TestCard:
 
     @pytest.mark.parametrize(
         ("words", "sentence"),
-        [(("--n-items", -5), "--n-items has the value -5"),
-         (("--observed-on", "soon"), "--observed-on has the value 'soon'"),
-         (("--released", "2026-02-31"), "--released has the value '2026-02-31'"),
-         (("--interval-level", 95), "--interval-level has the value 95"),
-         (("--score-range", 5, 1), "the lowest, then the highest possible score"),
+        [(("--n-items", -5), "--n-items: -5"),
+         (("--observed-on", "soon"), "--observed-on: 'soon'"),
+         (("--released", "2026-02-31"), "--released: '2026-02-31'"),
+         (("--interval-level", 95), "--interval-level: 95"),
+         (("--score-range", 5, 1), "--score-range has the value [5.0, 1.0]"),
          (("--name", "../x"), "../x")],
     )  # fmt: skip
     def test_what_the_config_would_refuse_is_refused(self, run, leaderboard, words, sentence):

@@ -156,7 +156,7 @@ def test_every_requirement_is_locked_with_hashes(environment, name):
     asked = [line for line in (ENVS / f"{name}.in").read_text().splitlines()
              if re.match(r"[a-zA-Z]", line)]  # fmt: skip
     assert asked
-    wanted = {re.split(r"[<>=\s#]", line)[0] for line in asked}
+    wanted = {re.split(r"[<>=\s#\[]", line)[0] for line in asked}
     assert wanted <= set(environment.locked(text))
 
 

@@ -14,11 +14,13 @@ SCRIPTS = ROOT / "workflow" / "scripts"
 # layers or from its own package.
 LAYERS = [
     {"doctor", "errors", "seeds"},
-    {"files", "planning", "pages", "statistics"},
+    {"pages"},
+    {"files", "planning", "statistics"},
     {"index", "quantity"},
     {"plateau", "discriminability", "adaptive", "robustness", "leaderboard"},
     {"regression", "multiverse", "boards", "forecast", "live"},
-    {"own", "ledger", "dashboard"},
+    {"own", "ledger"},
+    {"dashboard"},
     {"cli"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}

@@ -146,8 +146,8 @@ def test_a_claim(project):
 def test_the_palette(project):
     replaced(project.folder / "src/saturation/pages/style.py", "#0072B2", "#123456")
     program = (
-        "import json; from saturation.pages import pages, style; import matplotlib as mpl\n"
-        "card = pages.page('{{ page_colours.light.mark }}', {})\n"
+        "import json; from saturation.pages import templates, style; import matplotlib as mpl\n"
+        "card = templates.page('{{ page_colours.light.mark }}', {})\n"
         "with style.style():\n"
         "    first = mpl.rcParams['axes.prop_cycle'].by_key()['color'][0]\n"
         "print(json.dumps([card, first]))"

@@ -212,6 +212,7 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
     ]
 
     rule:
+        """Items, abilities, adaptive tests and tables of a collection's banks."""
         name:
             f"adaptive_study{ADAPTIVE_SUFFIX}"
         input:
@@ -331,6 +332,7 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
             "../scripts/adaptive/study.py"
 
     rule:
+        """Figures of a collection's banks."""
         name:
             f"adaptive_figures{ADAPTIVE_SUFFIX}"
         input:
@@ -375,9 +377,7 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
                     caption=f"../report/adaptive/{name}.rst",
                     category=CATEGORY["adaptive"],
                     subcategory="Evaluation quality",
-                    labels={
-                        "item": f"{TITLES.get(collection, collection)}: {label}"
-                    },
+                    labels={"item": f"{TITLES.get(collection, collection)}: {label}"},
                 )
                 for collection in ADAPTIVE_DRAWN_COLLECTIONS
                 for name, label in ADAPTIVE_COLLECTION_FIGURES.items()

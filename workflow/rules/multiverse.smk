@@ -44,6 +44,7 @@ rule multiverse_joint:
         # Measured: 0.2 GB for the reduced one, 0.8 for the full one, which holds two numbers a
         # specification and permutation.
         mem_mb=growing(2000, 200, PLATEAU_FILES),
+        runtime=growing(10, 10, PLATEAU_FILES),
     params:
         code=code("multiverse/joint.py"),
         choices=MULTIVERSE_CHOICES,

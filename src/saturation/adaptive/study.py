@@ -62,8 +62,6 @@ class BankInput:
         Model, family and checkpoint of its respondents, in its order.
     known
         Published item parameters, in whose place none are fitted to evaluate.
-    truth
-        Of a synthetic bank.
     partner
         The one bank that judges its validity; None for all whose accuracies correlate.
     left_out

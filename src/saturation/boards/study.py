@@ -126,7 +126,7 @@ def published(
 
 
 def equal_shares(k: int, z: float, saturated_from: float) -> tuple[float, float]:
-    """How often k equal models would be saturated, and similar, if the errors were true."""
+    """How often k equal models would count as saturated, and as similar, with these errors."""
     # The error of a gap is that of one score times the root of two.
     widths = np.sqrt(2) * np.array([index.widest_gap(saturated_from), z])
     saturated, similar = normal_range(widths, k, k)

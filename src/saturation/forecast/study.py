@@ -63,8 +63,6 @@ class Settings:
         Days from which forecasts start: today's, and those compared with printed scores.
     first_origin, last_origin, origin_months
         The days from which past forecasts are made again.
-    level
-        Coverage of the intervals.
     observed_on
         Day on which the plateau study observed its benchmarks.
     """

@@ -65,6 +65,9 @@ RESPONSES = files_schema.table(
 )
 
 
+TEXT = Column(str).dtype
+
+
 def text_columns(schema: Schema) -> dict[str, type]:
     """Columns that are read as text: a name made of digits, such as 007, is still a name."""
-    return {name: str for name, column in schema.columns.items() if column.dtype is str}
+    return {name: str for name, column in schema.columns.items() if column.dtype == TEXT}

@@ -135,8 +135,6 @@ class Difference:
         McNemar's mid-p value; None for other tests.
     only_leader, only_model
         Items that only one of the two solved.
-    p_adjusted
-        Over all pairs.
     lower, upper
         Newcombe's interval for independent proportions, else Student's.
     """
@@ -161,8 +159,6 @@ class Ties:
 
     Parameters
     ----------
-    models
-        How many are compared.
     items
         Fewest that a model shares with the leader.
     abstains
@@ -387,8 +383,6 @@ class Index:
         :func:`saturation.statistics.standard_errors.implied_alpha`; None without shared items.
     s_index_measured
         The index at that alpha: by the error of the gap that the shared items show; None without.
-    grid
-        Over the settings.
     """
 
     k: int

@@ -108,8 +108,6 @@ class Information:
     ----------
     ability_se
         Standard error of an ability there.
-    highest_information
-        On the models' range.
     items_with_half
         How many items carry half of the information.
     """
@@ -235,8 +233,6 @@ class History:
     bdi_change
         From the first month to the last, see
         :func:`saturation.discriminability.windows.from_first`.
-    trends
-        Of ``bdi`` and ``max_score``.
     bdi_decline
         From the peak month to the last.
     retirement
@@ -299,8 +295,6 @@ class Outlook:
 
     Parameters
     ----------
-    known
-        Best score so far.
     used_up, top
         When the range is used up, and when the index calls the top indistinguishable.
     """

@@ -372,13 +372,7 @@ def together(
     declared: Mapping[str, Any],
     concluded: Sequence[str] = (),
 ) -> Imports:
-    """The tidy tables of what :func:`load` gave, which is emptied: a large table is held once.
-
-    Parameters
-    ----------
-    concluded
-        Remarks on what the files did not say, see :class:`Entry`.
-    """
+    """The tidy tables of what :func:`load` gave, which is emptied: a large table is held once."""
     unit = _unit(declared)
     scores = tidy.scores(benchmark, imported, unit)
     responses = tidy.responses(benchmark, imported, unit)

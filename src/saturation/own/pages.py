@@ -35,12 +35,8 @@ class Drawing:
 
     Parameters
     ----------
-    known, median
-        Points of lines.
     bands
         Points of polygons, the wider first.
-    today
-        Horizontal place.
     ticks, years
         Vertical places with the score, horizontal ones with the year.
     """

@@ -169,7 +169,7 @@ def study(
         located,
         fit,
         effects(coefficients[coefficients["model"].isin(of_saturation)]),
-        comparison(run, {name: schemes[FOLDS] for name, schemes in held.items()}),
+        as_written(comparison(run, {name: schemes[FOLDS] for name, schemes in held.items()})),
         quantities(fit, coefficients, judged, located),
     )
 

@@ -107,7 +107,7 @@ def adjusted_pairs(p_values: Floats) -> Floats:
 
 
 def open_pairs(adjusted: Floats, level: float) -> int:
-    """Pairs among which the level is shared: Holm's that are not told apart, or Bonferroni's all."""
+    """Pairs among which the level is shared: those that Holm does not separate, or all."""
     m, leaders = map(int, adjusted.shape)
     if m == leaders:
         return int((adjusted[np.triu_indices(m, 1)] > 1 - level).sum())

@@ -4,10 +4,9 @@ import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from saturation.adaptive import fit, misfit, model, schemas
+from saturation.adaptive import fit, misfit, model
 from saturation.adaptive.responses import Bank
 from saturation.errors import InputError
-from saturation.files.schema import validate
 
 PERSONS, ITEMS = 45, 160
 PAIR = ("largest_eigenvalue", "item_correlation")
@@ -38,11 +37,7 @@ def checkpoints(random):
 
 
 def found(given, replicates=19):
-    """What a stage would write: tables that their schemas take."""
-    tables = misfit.misfit(given, MODELS, "positive", replicates, 1, "bank")
-    for name, table in tables._asdict().items():
-        validate(table, getattr(schemas, name.upper()), name)
-    return tables
+    return misfit.misfit(given, MODELS, "positive", replicates, 1, "bank")
 
 
 def test_a_bank_that_the_model_draws_is_as_expected():

@@ -554,10 +554,10 @@ def test_where_n_comes_from(put):
     told = imports.scores.set_index("model")[["n_items", "n_source"]].to_dict("index")
     assert told["a"] == {"n_items": 100, "n_source": "stated"}
     assert told["b"] == {"n_items": 2376, "n_source": "score and standard error"}
-    assert imports.record["n_sources"] == {"stated": 1, "score and standard error": 1}
-    assert imports.record["notes"] == [
+    assert imports.record.n_sources == {"stated": 1, "score and standard error": 1}
+    assert list(imports.record.notes) == [
         "n of 1 scores follows from score and standard error: 2,376 items"
     ]
     declared = read("mine", [{"path": put("model,score\na,0.5\n")}], ACCURACY | {"n_items": 8})
     assert declared.scores["n_source"].tolist() == ["declared"]
-    assert declared.record["notes"] == []
+    assert list(declared.record.notes) == []

@@ -139,7 +139,7 @@ def test_a_board_of_three_ties_and_a_fifth_that_is_told_apart(settings):
     # What once contradicted the ties: the paper's index at its alpha.
     assert made.frontier.index.s_index > 0.7
     pair = card.numbers(made)["top_pair"]
-    both = table[table["model"].isin([pair.first, pair["second"]])]
+    both = table[table["model"].isin([pair["first"], pair["second"]])]
     differ = both.groupby("item")["response"].sum() == 1
     assert pair["discordant_items"] == differ.sum() == pair["only_first"] + pair["only_second"]
 

@@ -13,7 +13,7 @@ def notes(tmp_path):
 
     def said(text, declared=ACCURACY):
         (tmp_path / "x.csv").write_text(text)
-        return read("x", [{"path": tmp_path / "x.csv"}], declared).record["notes"]
+        return read("x", [{"path": tmp_path / "x.csv"}], declared).record.notes
 
     return said
 

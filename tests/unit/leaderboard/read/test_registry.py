@@ -108,7 +108,7 @@ def test_a_new_module_is_code_that_an_import_depends_on(request, tmp_path):
 def test_every_module_of_the_folder_has_formats():
     names = [module.__name__.rpartition(".")[2] for module in formats.modules()]
     assert names == sorted(names)
-    assert {"every_eval_ever", "helm", "leaderboard", "lm_eval", "responses"} <= set(names)
+    assert {"every_eval_ever", "helm", "lm_eval", "plain"} <= set(names)
     assert all(module.FORMATS for module in formats.modules())
 
 
