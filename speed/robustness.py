@@ -1,4 +1,4 @@
-"""Memory and growth of the robustness study's three heavy stages, up to ten million answers.
+"""Memory and growth of the study of one's own predictions, up to ten million answers.
 
 Tables are the synthetic study repeated under new example names. Each stage runs in a process of
 its own through its script's `main`; its processor seconds and its largest memory are read when it
@@ -33,6 +33,7 @@ Usage = dict[str, float]
 Results: TypeAlias = "Queue[Usage]"  # subscriptable for type checkers only
 RESOURCES = ROOT / "resources" / "robustness"
 KNOWN = RESOURCES / "datasets.csv"
+INDEX = ROOT / "results" / "plateau" / "index.csv"
 FACTORS = ["paraphrase", "demonstrations", "noise", "temperature"]
 PARAMETERS = {
     "slope": 1.05,
@@ -61,8 +62,10 @@ def write_table(path: Path, rows: int) -> int:
     """A table with about `rows` answers; returns their exact number."""
     generator = np.random.default_rng(1)
     base, _ = synthetic.study(
-        stages.read(RESOURCES / "performance.csv", schemas.PERFORMANCE),
-        robustness_names.levels(stages.read(RESOURCES / "design.csv", schemas.DESIGN, dtype=str)),
+        stages.read(RESOURCES / "performance.csv", schemas.FACTS["performance"]),
+        robustness_names.levels(
+            stages.read(RESOURCES / "design.csv", schemas.FACTS["design"], dtype=str)
+        ),
         stages.read(KNOWN, schemas.DATASETS),
         PARAMETERS,
         generator,
@@ -92,37 +95,23 @@ def predictions(table: Path, folder: Path) -> None:
     )
 
 
-def consistency(_: Path, folder: Path) -> None:
-    """All measures of every example, pair and dataset."""
-    names = ["consistency", "configurations", "datasets", "std_distribution"]
-    stage("consistency").main(
-        Paths({"predictions": folder / "predictions.parquet", "datasets": KNOWN}),
+def own(_: Path, folder: Path) -> None:
+    """All measures of the predictions, their slopes and the tests of the factors."""
+    stage("own").main(
+        Paths({"predictions": folder / "predictions.parquet", "datasets": KNOWN, "index": INDEX}),
         _files(
             folder,
             examples="examples.parquet",
-            html="consistency.html",
-            **{name: f"{name}.csv" for name in names},
+            **{name: f"{name}.csv" for name in robustness_names.OWN_TABLES},
+            **{f"{name}_html": f"{name}.html" for name in robustness_names.OWN_PAGES},
         ),
-        factors=FACTORS,
-        confidence=0.95,
-        resamples=1000,
-        std_bins=5,
-        seed=1,
-    )
-
-
-def anova(_: Path, folder: Path) -> None:
-    """Type II and III tests and the clustered ones."""
-    stage("anova").main(
-        _files(folder, predictions="predictions.parquet"),
-        _files(folder, csv="anova.csv", html="anova.html"),
-        factors=FACTORS,
+        settings={"factors": FACTORS, "resamples": 1000},
     )
 
 
 def nothing(_: Path, __: Path) -> None:
     """Start and imports alone, to be read beside the rest."""
-    for name in ("predictions", "consistency", "anova"):
+    for name in ("predictions", "own"):
         stage(name)
 
 
@@ -163,7 +152,7 @@ def main() -> None:
             for suffix in (".parquet", ".csv") if rows == max(options.rows) else (".parquet",):
                 table = folder / f"synthetic{suffix}"
                 n = write_table(table, rows)
-                work = [nothing, predictions, consistency, anova]
+                work = [nothing, predictions, own]
                 if suffix == ".csv":
                     work = [predictions]
                 for function in work:
