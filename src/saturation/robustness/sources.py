@@ -135,21 +135,7 @@ def prepared(
     strict: bool,
     file: str,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Rows that the study measures, sorted, and the examples that lack configurations.
-
-    Parameters
-    ----------
-    frame
-        The user's table: one row a model, dataset, example and configuration.
-    factors
-        Columns that together name a configuration.
-    score_range
-        Lowest and highest possible score; scores become proportions.
-    normaliser
-        Name of what decides when two answers are the same, see :func:`named_normaliser`.
-    strict
-        Whether an example that lacks configurations is an error.
-    """
+    """Rows that the study measures, sorted, and the examples that lack configurations."""
     normalise_text = named_normaliser(normaliser)
     frame = compact(frame, [*KEYS, *factors, "prediction"])
     frame = validate(frame, schemas.predictions(factors, *score_range), file)

@@ -43,8 +43,6 @@ class Settings:
     ----------
     factors
         Columns of one's own predictions that together name a configuration.
-    confidence
-        Coverage of every interval.
     outlier_alpha
         Bonferroni-corrected level below which a pair is an outlier.
     std_bins
@@ -106,8 +104,6 @@ class OwnTables:
     ----------
     examples, consistency, configurations, datasets, std_distribution
         Measures by example, by model and dataset, by configuration, by dataset, as distributions.
-    slopes, variance_shares, group_tests, outliers
-        Consistency on performance.
     saturation, correlations
         The saturation index of each dataset beside its robustness.
     """

@@ -7,8 +7,11 @@ from saturation.robustness import synthetic
 
 
 def main(inputs: Paths, output: Paths, *, slope: float, noise_effect: float) -> None:
-    tables = [read_table(inputs[name]) for name in ("truth", "consistency", "slopes", "anova")]
-    write_csv(synthetic.compare(*tables, slope, noise_effect), output["files"])
+    truth = read_table(inputs["truth"])
+    consistency = read_table(inputs["consistency"])
+    slopes, anova = read_table(inputs["slopes"]), read_table(inputs["anova"])
+    table = synthetic.compare(truth, consistency, slopes, anova, slope, noise_effect)
+    write_csv(table, output["files"])
 
 
 stages.run(main, globals())
