@@ -35,29 +35,21 @@ from saturation.statistics.pairs import CLUSTERED_T, MCNEMAR, METHODS, NO_TEST, 
 from saturation.statistics.standard_errors import right_or_wrong
 from saturation.statistics.top_gap import EqualModels
 
-# Which models of a leaderboard are ties, and the ranks that each may hold, over all its models.
-
 # Of more models, only the listed ones are compared with all others: all pairs would take memory and
 # time with the square of the models, 14 GB for ten thousand.
 MOST_PAIRED = 3000
 
 
 def independent_pairs(
-    models: pd.DataFrame, proportion: pd.Series | None = None, leaders: int | None = None
+    models: pd.DataFrame, share: pd.Series | None = None, leaders: int | None = None
 ) -> Pairs:
     """Tests that take the models' scores as independent.
 
     The pooled test for two shares of solved items, since it holds at 0 % and 100 %; else the z-test
-    with each model's own error.
-
-    Parameters
-    ----------
-    proportion
-        Which scores are shares of independent 0/1 items; by default those with a binomial error.
-    leaders
-        Only the first so many models are compared with all; all by default.
+    with each model's own error. `share` says which scores are shares of independent 0/1 items, by
+    default those with a binomial error; only the first `leaders` models are compared with all.
     """
-    share = models["error_source"] == "binomial" if proportion is None else proportion
+    share = models["error_source"] == "binomial" if share is None else share
     by_error = statistics_pairs.z_tests(models["score"], models["standard_error"], leaders)
     if not share.any():
         return by_error
@@ -74,20 +66,9 @@ def all_pairs(
 ) -> tuple[Pairs, Pairs | None]:
     """Tests of all pairs: as independent, and on common items wherever two models have any.
 
-    With more than `MOST_PAIRED` models, those of all with the listed ones.
-
-    Parameters
-    ----------
-    models
-        Estimates of the ranked models, best first.
-    listed
-        Number of models whose ranks are wanted.
-
-    Returns
-    -------
-    tuple
-        Independent tests, and the best tests: paired ones, with independent ones for pairs that
-        share fewer than two clusters of items; None if no pair shares more.
+    With more than `MOST_PAIRED` models, those of all with the `listed` ones. The second tests are
+    paired, and independent for pairs that share fewer than two clusters of items; None if no pair
+    shares more.
     """
     leaders = listed if len(models) > MOST_PAIRED else None
     if matrix.empty:
@@ -104,39 +85,13 @@ def all_pairs(
     return independent, statistics_pairs.chosen(tested, found, independent)
 
 
-def placed(models: pd.DataFrame, pairs: Pairs, adjusted: np.ndarray, level: float) -> pd.DataFrame:
-    """The compared models with ``best_rank, worst_rank, tied_with_leader``.
-
-    Parameters
-    ----------
-    pairs
-        Tests of all pairs, in the same order.
-    adjusted
-        Their p-values adjusted over all pairs.
-    level
-        Confidence level, of all statements together.
-    """
-    ranks = statistics_pairs.rank_intervals(pairs.difference, adjusted, level)
-    tied = statistics_pairs.tie_group(adjusted, level)[: len(ranks)]
-    return models.head(len(ranks)).assign(
-        best_rank=ranks[:, 0], worst_rank=ranks[:, 1], tied_with_leader=tied
-    )
-
-
 @dataclass(frozen=True)
 class Difference:
     """A model's distance to the leader, and the test of it.
 
-    Parameters
-    ----------
-    items
-        That both answered; None where scores are compared.
-    p_value_mid
-        McNemar's mid-p value; None for other tests.
-    only_leader, only_model
-        Items that only one of the two solved.
-    lower, upper
-        Newcombe's interval for independent proportions, else Student's.
+    Items are those that both answered, None where scores are compared; `only_leader` and
+    `only_model` those that only one of the two solved. McNemar's test has a mid-p value. The interval
+    is Newcombe's for independent proportions, else Student's.
     """
 
     model: str
@@ -155,16 +110,10 @@ class Difference:
 
 @dataclass(frozen=True)
 class Ties:
-    """The models tied with the leader by one kind of tests.
+    """The leader and all models tied with it, by one kind of tests.
 
-    Parameters
-    ----------
-    items
-        Fewest that a model shares with the leader.
-    abstains
-        Why no test can separate any two models, if that is so.
-    group
-        The leader and all that are tied with it.
+    `items` are the fewest that a model shares with the leader; `abstains` says why no test can
+    separate any two models, if that is so.
     """
 
     method: str
@@ -179,14 +128,7 @@ class Ties:
 def tie_group(
     models: pd.DataFrame, pairs: Pairs, adjusted: np.ndarray, level: float, listed: int
 ) -> Ties:
-    """The group that is tied at the top, and the first models' differences to the leader.
-
-    Parameters
-    ----------
-    listed
-        Number of models, the leader among them, whose difference is listed; the group is that of
-        all.
-    """
+    """The group that is tied at the top, and the first `listed` models' differences to the leader."""
     tied = statistics_pairs.tie_group(adjusted, level)
     used = sorted({int(code) for code in np.unique(pairs.method[0, 1:])})
     items = pairs.items[0, 1:]
@@ -261,8 +203,6 @@ def _interval(models: pd.DataFrame, pairs: Pairs, place: int, level: float) -> t
     return float(lower), float(upper)
 
 
-# The saturation index of a leaderboard's top, and how firm it is.
-
 Floats = NDArray[np.float64]
 
 # Errors apart from what all models share are at least this part of a model's own error.
@@ -316,21 +256,15 @@ class Settings:
 
 @dataclass(frozen=True)
 class AllEqual:
-    """What the gap would be if all models of the board were equally good.
+    """What the gap of best and k-th would be if all models had their mean as true score.
 
     Parameters
     ----------
-    n_models
-        Number of models, of which the best and the k-th are compared.
-    score
-        Their common true score: the mean of all.
     dependence
         Correlation of two models' answers to an item, by which shared items make gaps smaller; 0
         without items that all have answered.
     law
         ``binomial`` (exact for models that solve each item with one probability) or ``normal``.
-    expected_gap
-        Mean gap between the best and the k-th then, in the unit of the scores.
     p_value
         Probability of at least the observed gap then.
     """
@@ -410,17 +344,9 @@ class Index:
 
 @dataclass(frozen=True)
 class _Pair:
-    """The leader and another model: the gap, its error and interval, its items.
+    """The signed gap of the leader and another model, as in :class:`Index`.
 
-    Parameters
-    ----------
-    gap, error, lower, upper
-        In the unit of the scores; the interval is of the signed gap, empty for ``newcombe``, where
-        the index has its own.
-    method
-        How the interval is made: ``paired_adjusted``, ``paired_t``, ``newcombe`` or ``normal``.
-    items
-        Number of items that both answered; NaN where scores are compared.
+    `items` both answered; NaN where scores are compared.
     """
 
     gap: float
@@ -437,15 +363,8 @@ def index(
     """S with its interval, P(saturated), and the gap of equal models.
 
     The index is the plateau paper's, with each model's own error in place of the binomial one (the
-    same where that is the binomial one). Without n only alpha = 1 is possible.
-
-    Parameters
-    ----------
-    estimates
-        :func:`saturation.statistics.standard_errors.estimates`, best first, at least two models,
-        the errors of the first k known. A model without a known error does not enter P(saturated).
-    matrix, clusters
-        :func:`saturation.statistics.standard_errors.item_matrix`; empty without item responses.
+    same where that is the binomial one). Without n only alpha = 1 is possible. Arguments are those
+    of :func:`frontier`; a model without a known error does not enter P(saturated).
     """
     board = estimates[estimates["standard_error"] > 0].reset_index(drop=True)
     last = min(settings.k, len(board)) - 1
@@ -752,19 +671,7 @@ def answers(
     adjusted: Floats,
     settings: Settings,
 ) -> Answers:
-    """The three answers about the top.
-
-    Parameters
-    ----------
-    ranked
-        Estimates of the ranked models, best first, at least two.
-    items
-        :func:`saturation.statistics.standard_errors.item_matrix`; empty without item responses.
-    pairs, adjusted
-        Tests of all pairs, and their p-values adjusted over all pairs.
-    settings
-        ``k``, ``level``, ``power``, ``margin`` and ``ceiling``.
-    """
+    """The three answers about the top, from tests of all pairs and their adjusted p-values."""
     may_lead = contenders(ranked, pairs, settings.k)
     apart = resolution(ranked, pairs, adjusted, settings)
     same = alike(ranked, pairs, may_lead, settings)
@@ -1005,27 +912,20 @@ def _of_items(values: Floats, clusters: NDArray[np.intp], by_error: float, wrong
     return float(by_error * (special.ndtri(1 - wrong) / reach) ** 2 if reach > 0 else by_error)
 
 
-# The top of a leaderboard: ties, ranks, what n items can show, and the index with its interval.
-
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Power:
-    """What a number of items can show of the top.
+    """What a number of items can show of the gap of the best to the k-th model.
 
     Parameters
     ----------
     n_items
-        Number of items that the best and the k-th model share, or the fewer of theirs where scores
-        are compared; NaN if unknown.
-    minimum_detectable_difference
-        Between the best and the k-th model, in the unit of the scores.
+        As in :class:`Resolution`.
     items_for_top_two, items_for_top_k
         Items at which the observed gap to the second and to the k-th model would be found; None
         without a number of items, infinite for equal scores.
-    k
-        The k of the k-th model: fewer than set if there are fewer models.
     """
 
     level: float
@@ -1039,14 +939,9 @@ class Power:
 
 @dataclass(frozen=True)
 class RankedModel:
-    """A listed model.
+    """A listed model, with the ranks that it may hold among all, together at the level.
 
-    Parameters
-    ----------
-    coverage
-        Share of the benchmark's items that it answered; NaN where nobody asked.
-    best_rank, worst_rank
-        The ranks that it may hold among all models, together at the level.
+    `coverage` is the share of the benchmark's items that it answered; NaN where nobody asked.
     """
 
     model: str
@@ -1066,10 +961,7 @@ class RankedModel:
 class Frontier:
     """What a leaderboard says of its top models.
 
-    Parameters
-    ----------
-    ties
-        By ``independent`` tests and, with item responses, by ``paired`` ones.
+    Ties are by ``independent`` tests and, with item responses, by ``paired`` ones.
     """
 
     models: list[RankedModel]
@@ -1107,7 +999,11 @@ def frontier(
         name: statistics_pairs.adjusted_pairs(pairs.p_value) for name, pairs in tests.items()
     }
     name, best = deciding(tests)
-    ranking = placed(ranked, best, adjusted[name], settings.level)
+    ranks = statistics_pairs.rank_intervals(best.difference, adjusted[name], settings.level)
+    tied = statistics_pairs.tie_group(adjusted[name], settings.level)
+    ranking = ranked.head(len(ranks)).assign(
+        best_rank=ranks[:, 0], worst_rank=ranks[:, 1], tied_with_leader=tied[: len(ranks)]
+    )
     return Frontier(
         models=[RankedModel(**row) for row in records(ranking.head(listed))],
         ties={
@@ -1121,13 +1017,7 @@ def frontier(
 
 
 def deciding(by_tests: Mapping[str, T]) -> tuple[str, T]:
-    """The tests that decide, and what they gave: paired ones where the data allow them.
-
-    Parameters
-    ----------
-    by_tests
-        By ``independent`` and, with item responses, ``paired``, as ``ties`` of :func:`frontier` is.
-    """
+    """The tests that decide, and what they gave: paired ones where the data allow them."""
     name = "paired" if "paired" in by_tests else "independent"
     return name, by_tests[name]
 
@@ -1137,11 +1027,6 @@ def power(top: pd.DataFrame, pairs: statistics_pairs.Pairs, settings: Settings) 
 
     Each gap to the leader is taken with the items that the two models share, or the fewer of theirs
     where scores are compared; no other model's number of items enters.
-
-    Parameters
-    ----------
-    pairs
-        Tests of their differences, in the same order.
     """
     last = min(settings.k, len(top)) - 1
 

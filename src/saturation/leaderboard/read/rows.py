@@ -2,17 +2,46 @@
 
 import math
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import pandas as pd
 import scipy
 
 from saturation.errors import InputError, shortened
+
+
+class Bounds(NamedTuple):
+    """Bounds and direction of a metric; None where nobody says them."""
+
+    minimum: float | None = None
+    maximum: float | None = None
+    higher_is_better: bool | None = None
+
+
+UNKNOWN, SHARE, PERCENT = Bounds(), Bounds(0.0, 1.0, True), Bounds(0.0, 100.0, True)
+# Of metrics by name, where a tool does not write them.
+_SHARES = """
+    acc acc_norm accuracy exact_match quasi_exact_match prefix_exact_match
+    quasi_prefix_exact_match mc1 mc2 inst_level_strict_acc prompt_level_strict_acc
+    inst_level_loose_acc prompt_level_loose_acc em qem pem pqem extractive_match
+"""
+_HIGHER = "f1 bleu rouge chrf"
+_LOWER = "perplexity word_perplexity byte_perplexity bits_per_byte wer ter"
+_KNOWN = {
+    **dict.fromkeys(_SHARES.split(), SHARE),
+    **dict.fromkeys(_HIGHER.split(), Bounds(higher_is_better=True)),
+    **dict.fromkeys(_LOWER.split(), Bounds(higher_is_better=False)),
+}
+
+
+def known(metric: str) -> Bounds:
+    """Bounds and direction of a metric by its name."""
+    return SHARE if metric.startswith("pass@") else _KNOWN.get(metric, UNKNOWN)
 
 
 class Score(NamedTuple):
@@ -31,6 +60,7 @@ class Score(NamedTuple):
     maximum: float | None = None
     higher_is_better: bool | None = None
     row: int | None = None
+    n_source: str | None = None
 
 
 class Response(NamedTuple):
@@ -44,6 +74,9 @@ class Response(NamedTuple):
     configuration: str = ""
     row: int | None = None
     date: str | None = None
+
+
+Row = TypeVar("Row", Score, Response)
 
 
 @dataclass(frozen=True)
@@ -111,8 +144,6 @@ class Imported:
         Bounds and direction of the responses' metric, where the file or the metric says them.
     notes
         Remarks for the reader of the card.
-    format
-        Name of the importer; set by who calls it.
     """
 
     scores: list[Score] = field(default_factory=list)
@@ -124,17 +155,61 @@ class Imported:
     notes: list[str] = field(default_factory=list)
     format: str = ""
 
+    def completed(self, importer: str, origin: Origin) -> "Imported":
+        """With the importer's name, and the origin's setting and date where the file has none."""
+
+        def filled(row: Row) -> Row:
+            configuration = row.configuration or origin.configuration
+            return row._replace(configuration=configuration, date=row.date or origin.date)
+
+        responses = self.responses
+        if isinstance(responses, pd.DataFrame):
+            given = {"configuration": origin.configuration, "date": origin.date or ""}
+            columns = {name: labels(responses, name, text) for name, text in given.items()}
+            responses = responses.assign(**columns)
+        else:
+            responses = [filled(row) for row in responses]
+        scores = [filled(row) for row in self.scores]
+        return replace(self, scores=scores, responses=responses, format=importer)
+
+
+def choose(wanted: str | None, present: Iterable[str], what: str, key: str, file: str) -> str:
+    """The wanted one of several things that a file holds; without a wish, the only one.
+
+    Parameters
+    ----------
+    what, key
+        What the things are, and the config key that chooses, for the message.
+
+    Raises
+    ------
+    InputError
+        Listing what the file holds.
+    """
+    names = sorted(set(present))
+    listed = ", ".join(f"'{name}'" for name in names) or "none"
+    if wanted is None:
+        if len(names) == 1:
+            return names[0]
+        each = ", or set its key 'each_task' for a card of each" if key == "task" else ""
+        raise InputError(
+            f"{file}: the file has {len(names)} {what} ({listed}); "
+            f"choose one with the key '{key}' of the benchmark{each}"
+        )
+    if wanted not in names:
+        raise InputError(f"{file}: no {what} '{wanted}'; the file has: {listed}")
+    return wanted
+
 
 # Cells of plain tables, where an empty one means that nothing is said.
 
-Row = dict[str, Any]
+Cells = dict[str, Any]
 
-LABELS = ("cluster", "run", "configuration")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _WORDS = {"true": 1.0, "false": 0.0}
 
 
-def rows(table: pd.DataFrame) -> Iterator[tuple[int, Row]]:
+def rows(table: pd.DataFrame) -> Iterator[tuple[int, Cells]]:
     """Number (the table's index: as an editor counts lines) and cells of each row."""
     plain = table.astype(object)
     for number, row in zip(table.index, plain.to_dict("records")):
@@ -244,58 +319,6 @@ def _response(value: Any) -> Any:
     if parsed is None:
         return math.nan
     return float(parsed) if isinstance(parsed, (int, float, np.integer, np.floating)) else parsed
-
-
-# What is known of metrics by name: bounds and direction, where a tool does not write them.
-
-
-class Known(NamedTuple):
-    """Bounds and direction of a metric."""
-
-    minimum: float | None
-    maximum: float | None
-    higher_is_better: bool | None
-
-
-_PROPORTION = Known(0.0, 1.0, True)
-_LOWER_UNBOUNDED = Known(None, None, False)
-_UNKNOWN = Known(None, None, None)
-
-_KNOWN = {
-    **dict.fromkeys(
-        [
-            "acc",
-            "acc_norm",
-            "accuracy",
-            "exact_match",
-            "quasi_exact_match",
-            "prefix_exact_match",
-            "quasi_prefix_exact_match",
-            "mc1",
-            "mc2",
-            "inst_level_strict_acc",
-            "prompt_level_strict_acc",
-            "inst_level_loose_acc",
-            "prompt_level_loose_acc",
-            "em",
-            "qem",
-            "pem",
-            "pqem",
-            "extractive_match",
-        ],
-        _PROPORTION,
-    ),
-    **dict.fromkeys(
-        ["perplexity", "word_perplexity", "byte_perplexity", "bits_per_byte"], _LOWER_UNBOUNDED
-    ),
-    **dict.fromkeys(["f1", "bleu", "rouge", "chrf"], Known(None, None, True)),
-    **dict.fromkeys(["wer", "ter"], Known(None, None, False)),
-}
-
-
-def known(metric: str) -> Known:
-    """Bounds and direction of a metric by its name; all None if it is not known."""
-    return _PROPORTION if metric.startswith("pass@") else _KNOWN.get(metric, _UNKNOWN)
 
 
 # What files state in more than one way: a score's error, its number of items, and its date.

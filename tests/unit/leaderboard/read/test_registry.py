@@ -160,14 +160,14 @@ class TestRules:
     def test_the_refusal_shows_the_first_dozen_keys(self, registered):
         registered(importer("x", keys=("a",)), importer("y", Shape.TABLE, keys=("a",)))
         with pytest.raises(InputError) as error:
-            registry.choose([], Shape.LINES, [f"k{i}" for i in range(13)], "f")
+            registry.importer_of([], Shape.LINES, [f"k{i}" for i in range(13)], "f")
         first, *understood = error.value.violations
         assert "(JSONL with: k0, k1, " in first
         assert first.endswith("k10, k11); understood are:")
         assert understood[0] == "  - x (JSON with 'a')"
         assert "the key 'columns'" in understood[1]
         with pytest.raises(InputError, match="JSON with: nothing"):
-            registry.choose([], Shape.DOCUMENT, [], "f")
+            registry.importer_of([], Shape.DOCUMENT, [], "f")
 
     @pytest.mark.parametrize(
         ("shape", "present", "said"),
@@ -180,7 +180,7 @@ class TestRules:
     def test_a_table_s_own_columns_can_be_named(self, registered, shape, present, said):
         registered(importer("x", keys=("a",)))
         with pytest.raises(InputError) as error:
-            registry.choose([], shape, present, "f")
+            registry.importer_of([], shape, present, "f")
         found = error.value.violations
         assert any(line.endswith("'columns': model=A, score=B") for line in found) == said
 

@@ -8,13 +8,14 @@ from typing import Any
 
 from saturation.errors import InputError
 from saturation.leaderboard.read import open
-from saturation.leaderboard.read.registry import Importer, Shape, choosing_choose
+from saturation.leaderboard.read.registry import Importer, Shape
 from saturation.leaderboard.read.rows import (
     Choice,
     Imported,
     Origin,
     Response,
     Score,
+    choose,
     known,
     utc_date,
 )
@@ -39,7 +40,7 @@ def results(content: Content, choice: Choice, origin: Origin) -> Imported:
     """
     task = origin.task or choice.task or _only_task(content, origin.file)
     if task not in content["results"]:
-        choosing_choose(task, content["results"], "task", "task", origin.file)
+        choose(task, content["results"], "task", "task", origin.file)
     entry = content["results"][task]
     metric, suffix = _metric(entry, choice, origin.file)
     facts = known(metric)
@@ -51,7 +52,6 @@ def results(content: Content, choice: Choice, origin: Origin) -> Imported:
         task=task,
         standard_error=_number_or_none(entry.get(f"{metric}_stderr{suffix}")),
         n_items=_n_items(content, task),
-        configuration=origin.configuration,
         date=origin.date or _date(content),
         minimum=facts.minimum,
         maximum=facts.maximum,
@@ -88,7 +88,7 @@ def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Ori
         filters.setdefault(name)
         if choice.filter is not None and name != choice.filter:
             continue
-        metric = metric or choosing_choose(None, _metrics(sample), "metrics", "metric", origin.file)
+        metric = metric or choose(None, _metrics(sample), "metrics", "metric", origin.file)
         if metric not in sample:
             listed = ", ".join(_metrics(sample))
             raise InputError(
@@ -97,13 +97,12 @@ def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Ori
         read += 1
         task = str(sample.get("task_name") or file_task or "")
         latest[task, _document(sample, f"{origin.file}, line {number}")] = (number, sample[metric])
-    chosen = choosing_choose(choice.filter, filters, "filters", "filter", origin.file)
+    chosen = choose(choice.filter, filters, "filters", "filter", origin.file)
     responses = [
         Response(
             model=model,
             item=f"{task}/{document}" if task else document,
             response=value,
-            configuration=origin.configuration,
             row=number,
         )
         for (task, document), (number, value) in latest.items()
@@ -158,7 +157,7 @@ def model_name(content: Content, file: str) -> str:
 
 def _only_task(content: Content, file: str) -> str:
     """The one task that is not part of a group."""
-    return choosing_choose(None, _top(content), "tasks", "task", file)
+    return choose(None, _top(content), "tasks", "task", file)
 
 
 def _top(content: Content) -> list[str]:
@@ -193,11 +192,11 @@ def _metric(entry: Content, choice: Choice, file: str) -> tuple[str, str]:
         if not name.endswith("_stderr") and isinstance(entry[name + comma + filtered], Number)
         if name not in ("sample_len", "sample_count")
     ]
-    metric = choosing_choose(choice.metric, [name for name, _ in keys], "metrics", "metric", file)
+    metric = choose(choice.metric, [name for name, _ in keys], "metrics", "metric", file)
     suffixes = [suffix.lstrip(",") for name, suffix in keys if name == metric]
     if suffixes == [""]:
         return metric, ""
-    return metric, "," + choosing_choose(choice.filter, suffixes, "filters", "filter", file)
+    return metric, "," + choose(choice.filter, suffixes, "filters", "filter", file)
 
 
 def _n_items(content: Content, task: str) -> int | None:
@@ -236,22 +235,22 @@ def _date(content: Content) -> str | None:
 
 FORMATS = (
     Importer(
-        name="lm_eval_results",
-        title="lm-evaluation-harness results",
-        shape=Shape.DOCUMENT,
+        "lm_eval_results",
+        "lm-evaluation-harness results",
+        Shape.DOCUMENT,
+        results,
         keys=("results", "config"),
         accepts=_is_results,
         holds="the results by task",
         tasks=tasks,
-        read=results,
     ),
     Importer(
-        name="lm_eval_samples",
-        title="lm-evaluation-harness samples",
-        shape=Shape.LINES,
+        "lm_eval_samples",
+        "lm-evaluation-harness samples",
+        Shape.LINES,
+        samples,
         keys=("doc_id",),
         accepts=_is_sample,
         holds="its document, target, answers or metrics",
-        read=samples,
     ),
 )
