@@ -229,11 +229,6 @@ def test_the_top_is_chosen_on_the_other_half():
     assert last == pytest.approx(0, abs=0.12)
 
 
-def test_missing_answers_take_no_part_in_a_split():
-    rng = np.random.default_rng(0)
-    x = (rng.random((300, 4)) < 0.6).astype(float)
-    x[:20, 0] = np.nan
-    assert np.isfinite(alpha.split(x, 3, False, rng, 5)).all()
 
 
 def test_grades_vary_less_than_right_or_wrong():

@@ -134,10 +134,6 @@ def test_the_prediction_is_wider_than_the_mean(numbers):
     assert numbers.loc["equal_similar_share", "value"] == pytest.approx(0.71, abs=0.01)
 
 
-def test_dead_items_are_the_median_over_boards(numbers, tables):
-    table = tables["overview"]
-    dead = np.sort((table["all_right"] + table["all_wrong"]) / table["n_items"])
-    assert numbers.loc["dead_share_median", "value"] == pytest.approx(dead[2])
 
 
 def test_boards_of_one_origin_leave_out_what_needs_others(tables):

@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 from saturation.leaderboard import entries
-from saturation.statistics import standard_errors
 
 COLUMNS = ["model", "score", "configuration", "run", "date", "n_items"]
 
@@ -110,18 +109,6 @@ class TestSelect:
         scores["n_items"] = [None]
         assert len(selected(scores, responded(("a", "i", "", 1.0))).responses) == 1
 
-    def test_many_names_are_counted(self):
-        scores = scored(
-            *((f"m{i:02d}", 0.5, "p", "", None, 9) for i in range(30)),
-            *((f"m{i:02d}", 0.5, f"own {i}", "", None, 9) for i in range(12)),
-        )
-        remark = selected(scores).remarks[0]
-        assert remark.endswith("'own 4', 'own 5' and 4 more")
-
-    def test_nothing_is_nothing(self):
-        found = selected()
-        assert (len(found.scores), len(found.responses), found.remarks) == (0, 0, [])
-
 
 def matrix_of(**answered):
     """Responses 1 to the items that each model answered."""
@@ -187,11 +174,3 @@ class TestUnshared:
     def test_complete_boards_need_no_remark(self):
         assert self.sentences(matrix_of(a="pq", b="pq")) == []
         assert entries.unshared(pd.DataFrame(), pd.DataFrame()) == []
-
-
-def test_repeats_and_items_meet_in_the_matrix():
-    """What is selected is what the matrix takes."""
-    rows = [(name, item, "p", 1.0) for name in "ab" for item in "xy"]
-    found = selected(responses=responded(*rows, ("b", "x", "hard", 0.0)))
-    matrix, _ = standard_errors.item_matrix(found.responses)
-    assert (matrix == 1).all(axis=None)

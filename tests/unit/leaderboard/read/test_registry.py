@@ -1,6 +1,5 @@
 """One importer a file: each format says what it needs to see, and the documentation lists it."""
 
-import json
 import re
 import shutil
 
@@ -105,13 +104,6 @@ def test_a_new_module_is_code_that_an_import_depends_on(request, tmp_path):
     assert module not in closure(scripts.parent / "plateau/index.py", tmp_path)
 
 
-def test_every_module_of_the_folder_has_formats():
-    names = [module.__name__.rpartition(".")[2] for module in formats.modules()]
-    assert names == sorted(names)
-    assert {"every_eval_ever", "helm", "lm_eval", "plain"} <= set(names)
-    assert all(module.FORMATS for module in formats.modules())
-
-
 def test_the_documentation_lists_every_format_and_no_other(request):
     text = (request.config.rootpath / "docs/own.md").read_text(encoding="utf-8")
     section = text.split("## What is read")[1].split("\n## ")[0]
@@ -157,18 +149,6 @@ class TestRules:
             "x (CSV or Parquet with a first column 'a' or 'b' and further ones)"
         )
 
-    def test_the_refusal_shows_the_first_dozen_keys(self, registered):
-        registered(importer("x", keys=("a",)), importer("y", Shape.TABLE, keys=("a",)))
-        with pytest.raises(InputError) as error:
-            registry.importer_of([], Shape.LINES, [f"k{i}" for i in range(13)], "f")
-        first, *understood = error.value.violations
-        assert "(JSONL with: k0, k1, " in first
-        assert first.endswith("k10, k11); understood are:")
-        assert understood[0] == "  - x (JSON with 'a')"
-        assert "the key 'columns'" in understood[1]
-        with pytest.raises(InputError, match="JSON with: nothing"):
-            registry.importer_of([], Shape.DOCUMENT, [], "f")
-
     @pytest.mark.parametrize(
         ("shape", "present", "said"),
         [
@@ -183,8 +163,3 @@ class TestRules:
             registry.importer_of([], shape, present, "f")
         found = error.value.violations
         assert any(line.endswith("'columns': model=A, score=B") for line in found) == said
-
-
-def test_lines_of_an_unknown_format_are_not_called_damaged(write, violation):
-    sentence = violation(write(json.dumps({"a": 1}) + "\n" + json.dumps({"a": 2}) + "\n"))
-    assert "the format is not recognised (JSONL with: a)" in sentence

@@ -30,12 +30,6 @@ def test_a_stated_error_comes_before_all_else(write, read):
     assert b.standard_error == pytest.approx(0.01)
 
 
-@pytest.mark.parametrize("column", ["standard_error", "standard_deviation", "lower", "upper"])
-def test_text_where_a_number_belongs_is_kept_for_the_check_to_refuse(write, read, column):
-    table = write(f"model,score,n_items,{column}\na,0.8,10,about 0.1\nb,0.7,10,0.7\n", "x.csv")
-    assert read(table).scores[0].standard_error == "about 0.1"
-
-
 def test_a_row_says_more_than_the_config(write, read):
     text = (
         "model,score,metric,task,run,configuration,date\na,0.9,acc,t,1,c,2025-01-02\nb,0.8,,t,,,\n"
@@ -88,12 +82,6 @@ def test_parquet_is_recognised_whatever_its_name(tmp_path, read, violation):
     assert (imported.format, imported.scores[0].score) == ("leaderboard", 0.5)
     (tmp_path / "cut").write_bytes((tmp_path / "table").read_bytes()[:300])
     assert "cut: not readable as a table" in violation(tmp_path / "cut")
-
-
-def test_an_unknown_column_is_named(write, violation):
-    assert "column 'stderr' is not known; allowed: model, score" in violation(
-        write("model,score,stderr\na,1,0\n", "x.csv")
-    )
 
 
 def test_answers_to_items_are_refused_with_the_columns_that_they_need(write, violation, read):

@@ -78,10 +78,6 @@ class TestLmEvalResults:
         grouped["config"]["model_args"] = arguments
         assert read(write(grouped)).scores[0].model == "org/m"
 
-    def test_counts_beside_the_metrics_are_none(self, write, read, grouped):
-        grouped["results"]["mmlu"] |= {"sample_len": 5, "sample_count": 5}
-        assert read(write(grouped)).scores[0].metric == "acc"
-
 
 class TestLmEvalSamples:
     def test_one_row_a_document_and_the_last_line_counts(self, write, read, make_sample):
@@ -122,17 +118,6 @@ class TestLmEvalSamples:
         assert "line 1: no metric 'acc'; the line has: exact_match" in violation(
             path, Choice(metric="acc"), model="m"
         )
-
-    def test_a_folder_without_a_model_in_its_name_asks_for_it(self, write, violation, make_sample):
-        name = "plain/samples_arc_2026-01-21T03-44-18.458309.jsonl"
-        path = write([make_sample(0, "none", 1.0)], name, True)
-        assert "the samples name no model" in violation(path)
-
-    def test_a_cut_off_results_file_beside_them_is_named(self, write, violation, make_sample):
-        stamp = "2026-01-21T03-44-18.458309"
-        write('{"results": ', f"run/results_{stamp}.json")
-        path = write([make_sample(0, "none", 1.0)], f"run/samples_arc_{stamp}.jsonl", True)
-        assert f"results_{stamp}.json: the JSON ends too early" in violation(path)
 
     def test_metrics_that_a_line_does_not_list_are_its_other_numbers(self, write, read):
         line = {"doc_id": 3, "doc": {}, "target": "a", "idx": 5, "acc": 1.0, "filter": "none"}
