@@ -54,16 +54,8 @@ class Settings(top.Settings):
 class Ranked(NamedTuple):
     """A board as its models are compared.
 
-    Parameters
-    ----------
-    answers
-        Items by models, best first, in [0, 1]; missing where a model did not answer.
-    groups
-        What an item hangs together with, by item: its task, or the repository of its issue.
-    dates
-        Release date of each model, ISO 8601; missing where nobody says.
-    remarks
-        What was left out, in sentences; empty if nothing was.
+    Answers are items by models, best first, in [0, 1]; a group is the task of an item, or the
+    repository of its issue; dates are those of the models' releases; remarks say what was left out.
     """
 
     board: str
@@ -107,7 +99,10 @@ def ranked(
             "add it, or make the table anew (snakemake boards_sources)"
         )
     remarks: list[str] = []
-    answers = _answered(answers, remarks)
+    nobody = answers.isna().all(axis=1)
+    if nobody.any():
+        remarks.append(f"left out: {int(nobody.sum())} items that no evaluation answered")
+    answers = answers[~nobody]
     if board in BANKS:
         answers = _best_checkpoints(answers, remarks)
     answers = _covering(answers, least_coverage, remarks)
@@ -124,14 +119,6 @@ def ranked(
         )
     left_out = len(responses.columns) - 2 - answers.shape[1]
     return Ranked(board, answers, task, dates, remarks, left_out)
-
-
-def _answered(answers: pd.DataFrame, remarks: list[str]) -> pd.DataFrame:
-    """Items that somebody answered."""
-    nobody = answers.isna().all(axis=1)
-    if nobody.any():
-        remarks.append(f"left out: {int(nobody.sum())} items that no evaluation answered")
-    return answers[~nobody]
 
 
 def _best_checkpoints(answers: pd.DataFrame, remarks: list[str]) -> pd.DataFrame:

@@ -90,8 +90,8 @@ class Difference:
     """A model's distance to the leader, and the test of it.
 
     Items are those that both answered, None where scores are compared; `only_leader` and
-    `only_model` those that only one of the two solved. McNemar's test has a mid-p value. The interval
-    is Newcombe's for independent proportions, else Student's.
+    `only_model` those that only one of the two solved. McNemar's test has a mid-p value. The
+    interval is Newcombe's for independent proportions, else Student's.
     """
 
     model: str
@@ -128,7 +128,7 @@ class Ties:
 def tie_group(
     models: pd.DataFrame, pairs: Pairs, adjusted: np.ndarray, level: float, listed: int
 ) -> Ties:
-    """The group that is tied at the top, and the first `listed` models' differences to the leader."""
+    """The group tied at the top, and the first `listed` models' differences to the leader."""
     tied = statistics_pairs.tie_group(adjusted, level)
     used = sorted({int(code) for code in np.unique(pairs.method[0, 1:])})
     items = pairs.items[0, 1:]

@@ -37,8 +37,6 @@ def test_the_least_coverage_is_enough(made, answered, kept):
     assert ("part" in board.answers) == kept
 
 
-
-
 def test_an_item_that_nobody_answered_is_left_out_and_counted(made):
     responses = made("swebench_epoch", {"a": [1.0, np.nan], "b": [0.0, np.nan]})
     board = ranked.ranked("swebench_epoch", *responses, 0.8)

@@ -99,16 +99,6 @@ class TestSelect:
         other = selected(scored(("b", 0.5, "", "", None, n)), responses)
         assert len(other.responses) == 10
 
-    def test_as_many_samples_as_the_least_share_count(self):
-        responses = responded(*(("a", f"i{i}", "", 1.0) for i in range(5)))
-        found = selected(scored(("a", 0.5, "", "", None, 10)), responses, least=0.5)
-        assert len(found.responses) == 5
-
-    def test_samples_of_a_score_without_n_count(self):
-        scores = scored(("a", 0.5, "", "", None, 1)).astype({"n_items": object})
-        scores["n_items"] = [None]
-        assert len(selected(scores, responded(("a", "i", "", 1.0))).responses) == 1
-
 
 def matrix_of(**answered):
     """Responses 1 to the items that each model answered."""

@@ -158,7 +158,7 @@ def unit_of_scores(
 
 
 def lone_one(values: Sequence[float], limits: tuple[float, float] | None) -> int | None:
-    """Place of the one score of exactly 1 among a benchmark's percentages: it may be all, or 1 %."""
+    """Place of the one score of exactly 1 among percentages: it may be all, or 1 %."""
     if limits is None or limits[0] != 0 or not limits[1] > 10:
         return None
     small = [place for place, value in enumerate(values) if value <= 10]

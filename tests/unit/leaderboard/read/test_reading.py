@@ -7,6 +7,7 @@ import zipfile
 import pytest
 
 from saturation.leaderboard.read import open
+from saturation.leaderboard.read.rows import Choice
 
 
 class TestDamage:
@@ -69,3 +70,20 @@ def test_samples_are_read_in_bounded_memory(tmp_path, make_sample):
         assert sum(1 for _ in open.lines(text, "f")) == 1000
     assert tracemalloc.get_traced_memory()[1] < 5e6
     tracemalloc.stop()
+
+
+# Refusals of single formats; what any file may have is in the own study's table of bad inputs.
+QUESTION = {"question_id": 1, "category": "law", "answer": None, "pred": "A"}
+SAMPLE = {"doc_id": 0, "doc": {}, "metrics": ["exact_match"], "exact_match": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("content", "lines", "choice", "sentence"),
+    [
+        ([QUESTION], False, {}, "element 1: the question has no answer to compare with"),
+        ([SAMPLE | {"doc_id": None}], True, {}, "line 1: doc_id is null; each document needs its"),
+        ([SAMPLE], True, {"metric": "acc"}, "line 1: no metric 'acc'; the line has: exact_match"),
+    ],
+)
+def test_what_single_formats_refuse(write, violation, content, lines, choice, sentence):
+    assert sentence in violation(write(content, lines=lines), Choice(**choice), model="m")

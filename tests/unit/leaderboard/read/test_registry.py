@@ -141,14 +141,6 @@ class TestRules:
         assert registry.matching(Shape.TABLE, ["model"], {}) == []
         assert registry.matching(Shape.TABLE, ["q1", "model"], {}) == []
 
-    def test_the_sentence_says_shape_and_needs(self):
-        assert importer("x", keys=("a", "b")).sentence() == "x (JSON with 'a' and 'b')"
-        table = importer("x", Shape.TABLE, keys=("a", "b"))
-        assert table.sentence() == "x (CSV or Parquet with the columns a, b)"
-        assert importer("x", Shape.TABLE, begins=("a", "b")).sentence() == (
-            "x (CSV or Parquet with a first column 'a' or 'b' and further ones)"
-        )
-
     @pytest.mark.parametrize(
         ("shape", "present", "said"),
         [

@@ -59,18 +59,6 @@ def test_of_several_tasks_the_chosen_one_is_read(write, read, violation):
     assert len(read(untold, Choice(task="u")).scores) == 1
 
 
-@pytest.mark.parametrize(
-    ("rows", "said"),
-    [("a,1,0,\nb,0,,2\n", "row 3, column 'q3' holds 2 and not 0 or 1, so the 3 columns are taken"),
-     ("a,1,0.5,1\nb,0,2,1\n", "row 2, column 'q2' holds 0.5 and not 0 or 1"),
-     ("a,1,50%,1\nb,0,1,1\n", "row 2, column 'q2' holds 50% and not 0 or 1")],
-)  # fmt: skip
-def test_the_cell_that_makes_a_table_one_of_scores_is_named(write, violation, rows, said):
-    found = violation(write(f"model,q1,q2,q3\n{rows}", "x.csv"))
-    assert said in found
-    assert "If they are items, correct the cell" in found
-
-
 def test_spaces_around_columns_and_names_made_of_digits(write, read):
     (score,) = read(write("model , score\n007,0.9\n", "x.csv")).scores
     assert (score.model, score.score) == ("007", 0.9)

@@ -48,11 +48,6 @@ class TestLmEvalResults:
             write(two), Choice(task="arc")
         )
 
-    def test_a_file_that_names_no_model_asks_for_it(self, write, read, violation):
-        path = write({**FLAT, "config": {}})
-        assert "the file names no model" in violation(path)
-        assert read(path, model="mine").scores[0].model == "mine"
-
     def test_n_of_subtasks_is_known_only_if_it_is_known_of_all(self, write, read, grouped):
         del grouped["n-samples"]["mmlu_virology"]
         assert read(write(grouped)).scores[0].n_items is None
@@ -112,12 +107,6 @@ class TestLmEvalSamples:
         assert read(path).responses[0].model == "org/m-1"
         bare = write([make_sample(0, "none", 1.0)], "renamed.txt", True)
         assert "give it with the key 'model'" in violation(bare)
-
-    def test_a_missing_metric_names_the_line(self, write, violation, make_sample):
-        path = write([make_sample(0, "none", 1.0)], lines=True)
-        assert "line 1: no metric 'acc'; the line has: exact_match" in violation(
-            path, Choice(metric="acc"), model="m"
-        )
 
     def test_metrics_that_a_line_does_not_list_are_its_other_numbers(self, write, read):
         line = {"doc_id": 3, "doc": {}, "target": "a", "idx": 5, "acc": 1.0, "filter": "none"}
