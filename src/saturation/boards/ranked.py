@@ -21,33 +21,15 @@ SHARES = "share of repetitions"
 
 @dataclass(frozen=True)
 class Settings(top.Settings):
-    """How boards are studied: how their top is judged, and the keys of the config's `boards`.
+    """How boards are studied: how their top is judged, and the keys of the config's `boards`."""
 
-    Parameters
-    ----------
-    z
-        Errors of a gap within which two models count as similar, as in the plateau study.
-    fewest_items
-        With fewer items that all top models answered, alpha is not measured.
-    fewest_groups
-        With groups of items worth fewer equal ones, they are not taken for the sample.
-    splits
-        Random halves of the items, on which models are chosen and measured.
-    draws
-        Draws of alpha for each of the published benchmarks.
-    kept
-        Share of the pairs at the top that a subset of items has to keep in order.
-    halves
-        Random halves of the models, which choose and show subsets.
-    """
-
-    z: float = index.Z
-    fewest_items: int = 30
-    fewest_groups: int = 8
-    splits: int = 20
-    draws: int = 4000
-    kept: float = 0.95
-    halves: int = 50
+    z: float = index.Z  #: errors of a gap within which models are similar, as in the plateau study
+    fewest_items: int = 30  #: that all top models answered; with fewer, alpha is not measured
+    fewest_groups: int = 8  #: worth as many equal ones; fewer are not taken for the sample
+    splits: int = 20  #: random halves of the items, on which models are chosen and measured
+    draws: int = 4000  #: of alpha for each of the published benchmarks
+    kept: float = 0.95  #: share of the pairs at the top that a subset of items keeps in order
+    halves: int = 50  #: random halves of the models, which choose and show subsets
     seed: int = 20251101
 
 

@@ -147,42 +147,26 @@ class Shape(enum.Enum):
 class Importer:
     """One format: its name, how its files are built up, what tells them apart, and their reader.
 
-    Parameters
-    ----------
-    name
-        As ``imports.json`` and the table in ``docs/own.md`` call it.
-    title
-        What such a file is, for the list of what is understood.
-    shape
-        What `read` is handed as content: the parsed document (DOCUMENT), an iterator over number
-        and object of each record (LINES, LIST), a data frame whose columns are stripped of spaces
-        and whose index is the line (TABLE), or a
-        :class:`saturation.leaderboard.read.open.Archive` (ARCHIVE).
-    read
-        ``read(content, choice, origin)`` gives back what the file holds.
-    keys
-        All of these stand at the top of the document, of the first record, among the columns, or
-        among the archive's files.
-    begins
-        For a table that any columns may follow: one of these is the first of several columns. Such
-        a format is taken only where no other matches.
-    accepts
-        Whether the content itself is of this format too: the document, the first record or the
-        table. Keys that several tools use need it.
-    holds
-        What `accepts` looks for, in words.
-    tasks
-        The tasks that a file holds, where it can hold several; a card can be made of each.
+    ``read(content, choice, origin)`` is handed the parsed document (DOCUMENT), an iterator over
+    number and object of each record (LINES, LIST), a data frame whose columns are stripped
+    of spaces and whose index is the line (TABLE), or an archive (ARCHIVE).
     """
 
-    name: str
-    title: str
+    name: str  #: as ``imports.json`` and the table in ``docs/own.md`` call it
+    title: str  #: what such a file is, for the list of what is understood
     shape: Shape
     read: Callable[[Any, Choice, Origin], Imported]
+    #: All of these are at the top of the document or of the first record, or among the columns or
+    #: the archive's files.
     keys: tuple[str, ...] = ()
+    #: For a table that any columns may follow: one of these is the first of several columns. Such a
+    #: format is taken only where no other matches.
     begins: tuple[str, ...] = ()
+    #: Whether the document, first record or table itself is of this format too, where several tools
+    #: use the keys; and what this looks for, in words.
     accepts: Callable[[Any], bool] | None = None
     holds: str = ""
+    #: The tasks that a file holds, where it can hold several; a card can be made of each.
     tasks: Callable[[Any, Choice], list[str]] | None = None
 
     def __post_init__(self) -> None:

@@ -13,6 +13,7 @@ import pandas as pd
 import scipy
 
 from saturation.errors import InputError, shortened
+from saturation.statistics.intervals import CONFIDENCE
 
 
 class Bounds(NamedTuple):
@@ -81,47 +82,25 @@ Row = TypeVar("Row", Score, Response)
 
 @dataclass(frozen=True)
 class Choice:
-    """What to take out of files that hold more than one thing, and what they leave unsaid.
-
-    Parameters
-    ----------
-    task, metric, filter
-        Which task, metric and filter (HELM: split); needed only where a file has several.
-    pass_k
-        The k of pass@k, where items come as counts of attempts and successes.
-    interval_level
-        Level of intervals that a plain table supplies in its columns ``lower`` and ``upper``.
-    columns
-        What a plain table calls the columns that are read, by the names they have here.
-    """
+    """What to take out of files that hold more than one thing, and what they leave unsaid."""
 
     task: str | None = None
     metric: str | None = None
-    filter: str | None = None
-    pass_k: int | None = None
-    interval_level: float = 0.95
-    columns: Mapping[str, str] | None = None
+    filter: str | None = None  #: HELM: split
+    pass_k: int | None = None  #: k of pass@k, where items come as counts of attempts and successes
+    interval_level: float = CONFIDENCE  #: of a plain table's columns ``lower`` and ``upper``
+    columns: Mapping[str, str] | None = None  #: a plain table's names of columns, by those here
 
 
 @dataclass(frozen=True)
 class Origin:
-    """A file, and what the config or the names of file and folder say about it.
-
-    Parameters
-    ----------
-    model, task
-        What the rows belong to, where the file does not say it.
-    configuration
-        Prompt or setting of this file, where a model has several.
-    date
-        ISO date of the evaluation, where the file has none.
-    """
+    """A file, and what the config says about it."""
 
     path: Path
     model: str | None = None
     task: str | None = None
-    configuration: str = ""
-    date: str | None = None
+    configuration: str = ""  #: prompt or setting, where a model has several
+    date: str | None = None  #: ISO date of the evaluation
 
     @property
     def file(self) -> str:
@@ -131,24 +110,13 @@ class Origin:
 
 @dataclass
 class Imported:
-    """What one file gave: rows, the metric's declared properties, and remarks for the log.
-
-    Parameters
-    ----------
-    scores, responses
-        The rows, in the file's own unit. Many responses are a table with the columns of
-        :class:`Response`, text as categories.
-    version
-        Of the format's schema; the files of one benchmark may not mix versions.
-    minimum, maximum, higher_is_better
-        Bounds and direction of the responses' metric, where the file or the metric says them.
-    notes
-        Remarks for the reader of the card.
-    """
+    """What one file gave: rows in its own unit, and remarks for the reader of the card."""
 
     scores: list[Score] = field(default_factory=list)
+    #: Many are a table with the columns of :class:`Response`, text as categories.
     responses: list[Response] | pd.DataFrame = field(default_factory=list)
-    version: str = ""
+    version: str = ""  #: of the format's schema; the files of one benchmark may not mix versions
+    #: Bounds and direction of the responses' metric, where the file or the metric says them.
     minimum: float | None = None
     maximum: float | None = None
     higher_is_better: bool | None = None
@@ -338,13 +306,7 @@ def standard_error(
     interval: tuple[float, float] | None = None,
     level: float | None = None,
 ) -> float | None:
-    """The best that is stated: the error itself, else deviation and n, else an interval.
-
-    Returns
-    -------
-    float or None
-        In the unit of what is given; None if that is not enough.
-    """
+    """The best that is stated: the error itself, else deviation and n, else an interval."""
     if error is not None:
         return error
     if deviation is not None and n:

@@ -196,26 +196,15 @@ STATED, DECLARED, DERIVED = "stated", "declared", "score and standard error"
 class Unit:
     """What the config declares of a benchmark's metric; None leaves it to the files.
 
-    Parameters
-    ----------
-    minimum, maximum
-        The metric's bounds in the files' own unit; scores become (score - minimum) / range.
-    higher_is_better
-        The metric's direction; where lower is better, scores are turned round.
-    bounded
-        False for ratings such as Elo, which keep their unit.
-    n_items
-        Number of items, where the files do not say it.
-    counted
-        Whether each item is right or wrong, so that a score and its error tell n.
+    Scores become (score - minimum) / range, and are turned round where lower is better.
     """
 
-    minimum: float | None = None
+    minimum: float | None = None  #: in the files' own unit
     maximum: float | None = None
     higher_is_better: bool | None = None
-    bounded: bool = True
+    bounded: bool = True  #: False for ratings such as Elo, which keep their unit
     n_items: int | None = None
-    counted: bool = False
+    counted: bool = False  #: whether each item is right or wrong: a score and its error tell n
 
 
 def scores(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) -> pd.DataFrame:
