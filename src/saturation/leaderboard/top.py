@@ -578,19 +578,23 @@ def index(
     alpha = settings.alpha if _sized(board, last) else 1.0
     scale = _scale(board, last, alpha, settings.epsilon)
     value = _value(pair.gap, scale)
-    lower, upper = _limits(board, last, pair, alpha, scale, settings)
+    (s_1, s_k), (n_1, n_k) = (board[name][[0, last]] for name in ("score", "n_items"))
+    lower, upper = index_limits(pair.lower, pair.upper, scale, scale)
+    if pair.method == "newcombe":
+        lower, upper = interval_of_proportions(
+            s_1, s_k, n_1, n_k, alpha, settings.level, settings.epsilon
+        )
     separate = _separate_errors(board, matrix, clusters, pair.items)
     errors = separate.copy()
     errors[[0, last]] *= pair.error / np.hypot(*errors[[0, last]])
     few_right = _few_right(board, last)
     width = widest_gap(settings.saturated_from) * scale
     close = _close(board, errors, last, width, few_right)
-    s_1, s_k = float(board["score"][0]), float(board["score"][last])
     return Index(
         k=last + 1,
         alpha=alpha,
-        s_1=s_1,
-        s_k=s_k,
+        s_1=float(s_1),
+        s_k=float(s_k),
         s_index=value,
         bin=str(saturation_bin(value, settings.edges)),
         first=str(board["model"][0]),
@@ -605,7 +609,7 @@ def index(
         few_right=few_right,
         threshold=settings.saturated_from,
         all_equal=_all_equal(board, last + 1, pair.gap, separate, matrix),
-        implied_alpha=standard_errors.implied_alpha(s_1, s_k, pair.error, pair.items)
+        implied_alpha=standard_errors.implied_alpha(float(s_1), float(s_k), pair.error, pair.items)
         if np.isfinite(pair.items)
         else None,
         s_index_measured=_value(pair.gap, pair.error + settings.epsilon)
@@ -722,20 +726,6 @@ def _paired(both: Floats, groups: pd.Series, independent: float, level: float) -
         return _Pair(gap, independent, float(lower), float(upper), "normal", n)
     half = float(scipy.special.stdtrit(groups.nunique() - 1, 0.5 + level / 2)) * error
     return _Pair(gap, error, gap - half, gap + half, "paired_t", n)
-
-
-def _limits(
-    board: pd.DataFrame,
-    last: int,
-    pair: _Pair,
-    alpha: float,
-    scale: float,
-    settings: Settings,
-) -> tuple[Floats, Floats]:
-    if pair.method == "newcombe":
-        (s_1, s_k), (n_1, n_k) = (board[name][[0, last]] for name in ("score", "n_items"))
-        return interval_of_proportions(s_1, s_k, n_1, n_k, alpha, settings.level, settings.epsilon)
-    return index_limits(pair.lower, pair.upper, scale, scale)
 
 
 def _separate_errors(

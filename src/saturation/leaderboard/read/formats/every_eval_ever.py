@@ -140,7 +140,7 @@ def _metric_name(result: Content) -> str:
 
 def _require_range(config: Content, file: str) -> None:
     low, high = (config.get(name) for name in ("min_score", "max_score"))
-    if low is None or high is None or _number(low) < _number(high):
+    if low is None or high is None or float(low) < float(high):
         return
     raise InputError(
         f"{file}: min_score {low} is not below max_score {high}; correct the metric's range"
@@ -154,7 +154,7 @@ def _standard_error(uncertainty: Content, file: str) -> float | None:
         error = error.get("value")
     interval = uncertainty.get("confidence_interval") or {}
     level = interval.get("confidence_level")
-    if level is not None and not 0 < _number(level) < 1:
+    if level is not None and not 0 < float(level) < 1:
         raise InputError(
             f"{file}: confidence_level {level}; expected a share between 0 and 1, such as 0.95"
         )
@@ -162,23 +162,19 @@ def _standard_error(uncertainty: Content, file: str) -> float | None:
         error=_number_or_none(error),
         deviation=_number_or_none(uncertainty.get("standard_deviation")),
         n=_number_or_none(uncertainty.get("num_samples")),
-        interval=(_number(interval["lower"]), _number(interval["upper"])) if level else None,
+        interval=(float(interval["lower"]), float(interval["upper"])) if level else None,
         level=level,
     )
 
 
 def _number_or_none(value: Any) -> float | None:
-    return None if value is None else _number(value)
-
-
-def _number(value: Any) -> float:
     """Infinities may come as the strings that JSON itself has no word for."""
-    return float(value)
+    return None if value is None else float(value)
 
 
 def _finite_or_none(value: Any) -> float | None:
-    number = math.inf if value is None else _number(value)
-    return number if math.isfinite(number) else None
+    number = _number_or_none(value)
+    return number if number is not None and math.isfinite(number) else None
 
 
 def _date(stamp: Any, content: Content) -> str | None:

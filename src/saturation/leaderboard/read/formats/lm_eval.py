@@ -38,13 +38,15 @@ def results(content: Content, choice: Choice, origin: Origin) -> Imported:
     A group stands for its subtasks: its own score is taken, with the sum of their n, and never
     beside theirs.
     """
-    task = origin.task or choice.task or _only_task(content, origin.file)
-    if task not in content["results"]:
-        choose(task, content["results"], "task", "task", origin.file)
+    wanted = origin.task or choice.task
+    present = content["results"] if wanted else _top(content)
+    task = choose(wanted, present, "task" if wanted else "tasks", "task", origin.file)
     entry = content["results"][task]
     metric, suffix = _metric(entry, choice, origin.file)
     facts = known(metric)
     declared = content.get("higher_is_better", {}).get(task, {}).get(metric)
+    if declared is not None:
+        facts = facts._replace(higher_is_better=bool(declared))
     score = Score(
         model=origin.model or model_name(content, origin.file),
         score=entry[metric + suffix],
@@ -53,9 +55,7 @@ def results(content: Content, choice: Choice, origin: Origin) -> Imported:
         standard_error=_number_or_none(entry.get(f"{metric}_stderr{suffix}")),
         n_items=_n_items(content, task),
         date=origin.date or _date(content),
-        minimum=facts.minimum,
-        maximum=facts.maximum,
-        higher_is_better=facts.higher_is_better if declared is None else bool(declared),
+        **facts._asdict(),
     )
     return Imported(scores=[score])
 
@@ -94,9 +94,13 @@ def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Ori
             raise InputError(
                 f"{origin.file}, line {number}: no metric '{metric}'; the line has: {listed}"
             )
+        if sample["doc_id"] is None:
+            raise InputError(
+                f"{origin.file}, line {number}: doc_id is null; each document needs its own"
+            )
         read += 1
         task = str(sample.get("task_name") or file_task or "")
-        latest[task, _document(sample, f"{origin.file}, line {number}")] = (number, sample[metric])
+        latest[task, str(sample["doc_id"])] = (number, sample[metric])
     chosen = choose(choice.filter, filters, "filters", "filter", origin.file)
     responses = [
         Response(
@@ -155,11 +159,6 @@ def model_name(content: Content, file: str) -> str:
     )
 
 
-def _only_task(content: Content, file: str) -> str:
-    """The one task that is not part of a group."""
-    return choose(None, _top(content), "tasks", "task", file)
-
-
 def _top(content: Content) -> list[str]:
     members = content.get("group_subtasks") or {}
     inside = {subtask for subtasks in members.values() for subtask in subtasks}
@@ -172,12 +171,6 @@ def _is_results(content: Content) -> bool:
     if not all(isinstance(part, Mapping) for part in parts):
         return False
     return all(isinstance(entry, Mapping) for entry in content["results"].values())
-
-
-def _document(sample: Content, where: str) -> str:
-    if sample["doc_id"] is None:
-        raise InputError(f"{where}: doc_id is null; each document needs its own")
-    return str(sample["doc_id"])
 
 
 def _is_sample(sample: Content) -> bool:
@@ -228,9 +221,7 @@ def _number_or_none(value: Any) -> float | None:
 
 def _date(content: Content) -> str | None:
     stamp = content.get("date")
-    if not isinstance(stamp, (int, float)):
-        return None
-    return utc_date(stamp)
+    return utc_date(stamp) if isinstance(stamp, (int, float)) else None
 
 
 FORMATS = (

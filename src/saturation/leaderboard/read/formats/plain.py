@@ -18,8 +18,6 @@ from saturation.leaderboard.read.rows import (
     standard_error,
 )
 
-# Plain tables of item responses: one a row, or a matrix of models and items.
-
 RESPONSES_OPTIONAL = ("cluster", "run", "configuration", "date")
 FIRST = ("model", "item")
 LONG = ("model", "item", "response")
@@ -231,9 +229,8 @@ def wide_tasks(table: pd.DataFrame, _choice: Choice) -> list[str]:
 
 
 def _mostly_numbers(column: pd.Series) -> bool:
-    given = [cell for cell in column if read_rows.text(cell).strip()]
-    numbers = [cell for cell in given if not isinstance(read_rows.number(cell), str)]
-    return 2 * len(numbers) > len(given)
+    given = [read_rows.number(cell) for cell in column if read_rows.text(cell).strip()]
+    return 2 * sum(not isinstance(cell, str) for cell in given) > len(given)
 
 
 def _first_score(table: pd.DataFrame) -> str:
