@@ -7,11 +7,7 @@ out: results/boards/{alpha,pairs,pooled,published,overview,models,course,subsets
      results/boards/sources/ and verification.csv
 """
 
-from saturation.boards.names import DATES as BOARD_DATES
-from saturation.boards.names import EMBEDDED as EMBEDDED_BOARDS
-from saturation.boards.names import FIGURES as BOARD_FIGURES
-from saturation.boards.names import SOURCES as BOARD_SOURCES
-from saturation.boards.names import TABLES as BOARD_TABLES
+from saturation.boards import names as board_names
 
 BOARDS = config["boards"]
 BOARDS_LIKE_PLATEAU = {
@@ -19,18 +15,22 @@ BOARDS_LIKE_PLATEAU = {
 }
 BOARD_EVALUATIONS = shipped("resources/boards/evaluations.csv")
 BOARD_RESPONSES = [
-    shipped(f"resources/boards/responses/{board}.parquet") for board in EMBEDDED_BOARDS
+    shipped(f"resources/boards/responses/{board}.parquet")
+    for board in board_names.EMBEDDED
 ]
 
 
 rule boards_sources:
     """Make the embedded boards from their pinned sources."""
     input:
-        sources=expand("results/sources/{file}", file=[*BOARD_SOURCES, BOARD_DATES]),
+        sources=expand(
+            "results/sources/{file}", file=[*board_names.SOURCES, board_names.DATES]
+        ),
     output:
         evaluations="results/boards/sources/evaluations.csv",
         responses=expand(
-            "results/boards/sources/responses/{board}.parquet", board=EMBEDDED_BOARDS
+            "results/boards/sources/responses/{board}.parquet",
+            board=board_names.EMBEDDED,
         ),
     log:
         "results/logs/boards/sources.log",
@@ -71,7 +71,7 @@ rule boards_study:
         responses=BOARD_RESPONSES,
         lock=LOCK,
     output:
-        **{name: f"results/boards/{name}.csv" for name in BOARD_TABLES},
+        **{name: f"results/boards/{name}.csv" for name in board_names.TABLES},
         page=report(
             "results/boards/overview.html",
             caption="../report/boards/overview.rst",
@@ -114,11 +114,11 @@ rule boards_figures:
                 category=CATEGORY["boards"],
                 labels={"item": label},
             )
-            for name, label in BOARD_FIGURES.items()
+            for name, label in board_names.FIGURES.items()
         ],
         expand(
             "results/figures/boards/{name}.{suffix}",
-            name=BOARD_FIGURES,
+            name=board_names.FIGURES,
             suffix=["pdf", "svg"],
         ),
     log:

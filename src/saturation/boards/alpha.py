@@ -51,17 +51,9 @@ _POOLED = [
 class Ratios(NamedTuple):
     """Log ratios of pairs of models: the variance of independent items over the paired one.
 
-    Parameters
-    ----------
-    pairs
-        Places of the two models, shape (p, 2).
-    value
-        Log ratio of each pair, shape (p,); NaN where two models answered alike.
-    without
-        The same without one group of items, shape (groups, p).
-    effective
-        Number of equal groups that these are worth, (sum s^2)^2 / sum s^4 for groups of s items
-        whose items all hang together.
+    `pairs` are places of models, shape (p, 2); `value` is NaN where two models answered alike;
+    `without` is the same without one group of items, shape (groups, p). The groups are worth
+    `effective` equal ones: (sum s^2)^2 / sum s^4 for groups of s items that depend on each other.
     """
 
     pairs: NDArray[np.int_]
@@ -144,17 +136,10 @@ def pooled(table: pd.DataFrame, level: float) -> pd.DataFrame:
 
 
 def ratios(answers: Floats, groups: NDArray[np.int_], single_run: bool) -> Ratios:
-    """Log ratios of all pairs of models.
+    """Log ratios of all pairs of models, from complete answers of items by models in [0, 1].
 
-    Parameters
-    ----------
-    answers
-        Items by models in [0, 1], complete.
-    groups
-        Group of each item, numbered from 0; items that stand alone are groups of one.
-    single_run
-        Whether answers are shares over repeated runs, and the error asked for is that of one run:
-        a run drawn from them varies by x (1 - x) around the share x.
+    `groups` numbers the group of each item from 0. With `single_run`, answers are shares over
+    repeated runs and the error is that of one run, which varies by x (1 - x) around the share x.
     """
     pairs = np.array(list(itertools.combinations(range(answers.shape[1]), 2)))
     sizes = np.bincount(groups).astype(float)

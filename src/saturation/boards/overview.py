@@ -61,19 +61,11 @@ _SHOWN = {
 
 
 class Items(NamedTuple):
-    """Numbers of items of a board.
+    """Numbers of items of a board: dead ones, backward ones, and those that separate the top.
 
-    Parameters
-    ----------
-    all_right, all_wrong
-        Dead items: every ranked model that answered is right, or wrong.
-    negative
-        Items that go against the score of the other items; None with too few models.
-    backwards
-        Those of them that chance does not explain, adjusted for the number of items so that a share
-        of 1 - level of those called is false; None with too few models.
-    deciding
-        Items on which the top models differ: only these separate them.
+    On dead items every ranked model that answered is right, or wrong. `negative` items go against
+    the score of the others; `backwards` are those of them that chance does not explain, at a false
+    discovery rate of 1 - level. Both are None with too few models.
     """
 
     all_right: int
@@ -93,7 +85,8 @@ def overview(
     quarters: list[dict[str, Any]] = []
     for board in boards:
         name = board.board
-        top = _frontier(board, settings)
+        everyone = replace(settings, compared=board.answers.shape[1])
+        top = _frontier(board.answers, everyone)
         rng = seeds.generator(settings.seed, "boards", "subsets", name)
         found = subsets(board.answers, settings, rng)
         rows.append(_row(board, top, measured[name], found, settings))
@@ -129,14 +122,11 @@ def course(board: Ranked, alpha: float, settings: Settings) -> Iterator[dict[str
         if len(known) < settings.k:
             continue
         answers = board.answers[[name for name in board.answers.columns if name in known]]
-        found = leaderboard_top.frontier(
-            estimates(answers, settings.level), answers, alone(answers), settings
-        )
         yield {
             "board": board.board,
             "until": str(quarter.end_time.date()),
             "n_models": answers.shape[1],
-            **_top(found, alpha, settings),
+            **_top(_frontier(answers, settings), alpha, settings),
             **_alpha_then(board, answers, settings),
         }
 
@@ -169,7 +159,8 @@ def against_the_rest(answers: Floats) -> tuple[Floats, Floats]:
     counts = given.sum(axis=0) - given
     rest = np.where(given, others / np.maximum(counts, 1), np.nan)
     rank = ranks(rest)
-    x, y = (_centred(np.where(given, part, np.nan)) for part in (answers, rank))
+    x, y = (np.where(given, part, np.nan) for part in (answers, rank))
+    x, y = (part - np.nanmean(part, axis=1, keepdims=True) for part in (x, y))
     with np.errstate(divide="ignore", invalid="ignore"):
         correlation = np.nansum(x * y, axis=1) / np.sqrt(
             np.nansum(x**2, axis=1) * np.nansum(y**2, axis=1)
@@ -201,7 +192,8 @@ def subsets(answers: pd.DataFrame, settings: Settings, rng: np.random.Generator)
     sizes = [size for size in SIZES if size < len(x)]
     found: dict[str, list[Floats]] = {CHOSEN: [], RANDOM: []}
     for _ in range(settings.halves):
-        choosing, showing = _halves(rng, x.shape[1])
+        order = rng.permutation(x.shape[1])
+        choosing, showing = np.sort(order[: len(order) // 2]), np.sort(order[len(order) // 2 :])
         ways = {CHOSEN: _by_covariance(x[:, choosing]), RANDOM: rng.permutation(len(x))}
         asked = better[np.ix_(showing[: settings.k], showing)]
         # A worse model may be among the best k of the showing ones, above the better one by luck.
@@ -232,13 +224,9 @@ def smallest(table: pd.DataFrame, way: str, kept: float) -> float:
     return float(rows["size"].iloc[after]) if after < len(rows) else float("nan")
 
 
-def _frontier(board: Ranked, settings: Settings) -> Frontier:
-    """The top of a board, every model of it listed."""
-    answers = board.answers
-    everyone = replace(settings, compared=answers.shape[1])
-    return leaderboard_top.frontier(
-        estimates(answers, settings.level), answers, alone(answers), everyone
-    )
+def _frontier(answers: pd.DataFrame, settings: Settings) -> Frontier:
+    models = estimates(answers, settings.level)
+    return leaderboard_top.frontier(models, answers, alone(answers), settings)
 
 
 def _row(
@@ -309,17 +297,6 @@ def _alpha_then(board: Ranked, answers: pd.DataFrame, settings: Settings) -> dic
     mean = boards_alpha.jackknife(boards_alpha.ratios(top, np.arange(len(top)), board.shares))
     limits = mean.alpha(len(top), settings.level)
     return dict(zip(("alpha", "alpha_lower", "alpha_upper"), limits))
-
-
-def _centred(values: Floats) -> Floats:
-    centred: Floats = values - np.nanmean(values, axis=1, keepdims=True)
-    return centred
-
-
-def _halves(rng: np.random.Generator, count: int) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
-    """Places of two random halves, each in their order."""
-    order = rng.permutation(count)
-    return np.sort(order[: count // 2]), np.sort(order[count // 2 :])
 
 
 def _by_covariance(answers: Floats) -> NDArray[np.int_]:

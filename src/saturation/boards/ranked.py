@@ -21,49 +21,23 @@ SHARES = "share of repetitions"
 
 @dataclass(frozen=True)
 class Settings(top.Settings):
-    """How boards are studied: how their top is judged, and the keys of the config's `boards`.
+    """How boards are studied: how their top is judged, and the keys of the config's `boards`."""
 
-    Parameters
-    ----------
-    z
-        Errors of a gap within which two models count as similar, as in the plateau study.
-    fewest_items
-        With fewer items that all top models answered, alpha is not measured.
-    fewest_groups
-        With groups of items worth fewer equal ones, they are not taken for the sample.
-    splits
-        Random halves of the items, on which models are chosen and measured.
-    draws
-        Draws of alpha for each of the published benchmarks.
-    kept
-        Share of the pairs at the top that a subset of items has to keep in order.
-    halves
-        Random halves of the models, which choose and show subsets.
-    """
-
-    z: float = index.Z
-    fewest_items: int = 30
-    fewest_groups: int = 8
-    splits: int = 20
-    draws: int = 4000
-    kept: float = 0.95
-    halves: int = 50
+    z: float = index.Z  #: errors of a gap within which models are similar, as in the plateau study
+    fewest_items: int = 30  #: that all top models answered; with fewer, alpha is not measured
+    fewest_groups: int = 8  #: worth as many equal ones; fewer are not taken for the sample
+    splits: int = 20  #: random halves of the items, on which models are chosen and measured
+    draws: int = 4000  #: of alpha for each of the published benchmarks
+    kept: float = 0.95  #: share of the pairs at the top that a subset of items keeps in order
+    halves: int = 50  #: random halves of the models, which choose and show subsets
     seed: int = 20251101
 
 
 class Ranked(NamedTuple):
     """A board as its models are compared.
 
-    Parameters
-    ----------
-    answers
-        Items by models, best first, in [0, 1]; missing where a model did not answer.
-    groups
-        What an item hangs together with, by item: its task, or the repository of its issue.
-    dates
-        Release date of each model, ISO 8601; missing where nobody says.
-    remarks
-        What was left out, in sentences; empty if nothing was.
+    Answers are items by models, best first, in [0, 1]; a group is the task of an item, or the
+    repository of its issue; dates are those of the models' releases; remarks say what was left out.
     """
 
     board: str
@@ -107,7 +81,10 @@ def ranked(
             "add it, or make the table anew (snakemake boards_sources)"
         )
     remarks: list[str] = []
-    answers = _answered(answers, remarks)
+    nobody = answers.isna().all(axis=1)
+    if nobody.any():
+        remarks.append(f"left out: {int(nobody.sum())} items that no evaluation answered")
+    answers = answers[~nobody]
     if board in BANKS:
         answers = _best_checkpoints(answers, remarks)
     answers = _covering(answers, least_coverage, remarks)
@@ -124,14 +101,6 @@ def ranked(
         )
     left_out = len(responses.columns) - 2 - answers.shape[1]
     return Ranked(board, answers, task, dates, remarks, left_out)
-
-
-def _answered(answers: pd.DataFrame, remarks: list[str]) -> pd.DataFrame:
-    """Items that somebody answered."""
-    nobody = answers.isna().all(axis=1)
-    if nobody.any():
-        remarks.append(f"left out: {int(nobody.sum())} items that no evaluation answered")
-    return answers[~nobody]
 
 
 def _best_checkpoints(answers: pd.DataFrame, remarks: list[str]) -> pd.DataFrame:

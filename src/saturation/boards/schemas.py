@@ -5,15 +5,12 @@ from saturation.files import schema
 from saturation.leaderboard.verdict import REASONS, VERDICTS
 
 _BOARD = schema.one_of(list(EMBEDDED))
-_RANK = schema.whole(1)
 _FREE = schema.number(optional=True)
-_ERROR = schema.number(0, optional=True)
-_SHARE = schema.proportion(optional=True)
 _COUNT = schema.number(0, optional=True)
 
 EVALUATIONS = schema.table(
     {
-        "board": schema.one_of(list(EMBEDDED)),
+        "board": _BOARD,
         "evaluation": schema.text(),
         "model": schema.text(),
         "run": schema.whole(1),
@@ -34,7 +31,7 @@ _TOP = {
     "detectable": schema.number(0),
     "items_needed": _COUNT,
     "s_index": schema.proportion(),
-    "s_index_measured": _SHARE,
+    "s_index_measured": schema.proportion(optional=True),
     "p_saturated": schema.proportion(),
     "p_saturated_lowest": schema.proportion(),
     "p_saturated_highest": schema.proportion(),
@@ -63,14 +60,14 @@ OVERVIEW = schema.table(
 MODELS = schema.table(
     {
         "board": _BOARD,
-        "place": _RANK,
+        "place": schema.whole(1),
         "model": schema.text(),
         "score": schema.proportion(),
         "lower": schema.proportion(),
         "upper": schema.proportion(),
         "n_items": schema.whole(1),
-        "best_rank": _RANK,
-        "worst_rank": _RANK,
+        "best_rank": schema.whole(1),
+        "worst_rank": schema.whole(1),
         "tied_with_leader": schema.flag(),
         "released": schema.text(optional=True),
     }

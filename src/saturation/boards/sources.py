@@ -36,16 +36,7 @@ def livebench(table: pd.DataFrame) -> pd.DataFrame:
     """LiveBench's judgments: repeated ones of a question become runs in the order of their time."""
     judged = table.sort_values("tstamp", kind="stable")
     run = judged.groupby(["model", "question_id"]).cumcount() + 1
-    long = pd.DataFrame(
-        {
-            "board": "livebench",
-            "model": judged["model"],
-            "run": run,
-            "item": judged["question_id"].str[:DIGITS],
-            "task": judged["task"],
-            "score": judged["score"],
-        }
-    )
+    long = judged.assign(board="livebench", run=run, item=judged["question_id"].str[:DIGITS])
     return _checked(long, "board_livebench")
 
 
@@ -57,15 +48,13 @@ def epoch(table: pd.DataFrame) -> pd.DataFrame:
     first = ~table.duplicated(["benchmark", "model", "run_id"])
     order = table[first].groupby(["benchmark", "model"]).cumcount() + 1
     runs = table.loc[first, ["run_id"]].assign(run=order)
-    long = pd.DataFrame(
-        {
-            "board": table["benchmark"].map(EPOCH),
-            "model": table["model"].str.rpartition("/")[2],
-            "run": table["run_id"].map(runs.set_index("run_id")["run"]),
-            "item": table["sample_id"],
-            "task": table["benchmark"].map(EPOCH),
-            "score": table["score"],
-        }
+    board = table["benchmark"].map(EPOCH)
+    long = table.assign(
+        board=board,
+        task=board,
+        model=table["model"].str.rpartition("/")[2],
+        run=table["run_id"].map(runs.set_index("run_id")["run"]),
+        item=table["sample_id"],
     )
     hosted_twice = _hosts(table)
     if hosted_twice:
@@ -83,22 +72,16 @@ def _hosts(table: pd.DataFrame) -> set[str]:
 
 def mmlu_pro(archives: Mapping[str, Path]) -> pd.DataFrame:
     """MMLU-Pro's answers of several models; one that gives no option counts as wrong."""
-    parts = []
-    for model, path in archives.items():
-        answers = pd.DataFrame(_only_member(path))
-        parts.append(
-            pd.DataFrame(
-                {
-                    "board": "mmlu_pro",
-                    "model": model,
-                    "run": 1,
-                    "item": answers["question_id"].astype(str),
-                    "task": answers["category"],
-                    "score": (answers["pred"] == answers["answer"]).astype(float),
-                }
-            )
-        )
-    return _checked(pd.concat(parts, ignore_index=True), "board_mmlu_pro")
+    read = {model: pd.DataFrame(_only_member(path)) for model, path in archives.items()}
+    answers = pd.concat(read, names=["model"]).reset_index("model")
+    long = answers.assign(
+        board="mmlu_pro",
+        run=1,
+        item=answers["question_id"].astype(str),
+        task=answers["category"],
+        score=(answers["pred"] == answers["answer"]).astype(float),
+    )
+    return _checked(long, "board_mmlu_pro")
 
 
 def _only_member(path: Path) -> list[dict[str, Any]]:

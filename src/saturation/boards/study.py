@@ -46,38 +46,18 @@ _OVERVIEW = ("n_models", "n_items", "n_left_out", "n_tied", "detectable", "items
 
 @dataclass(frozen=True)
 class Tables:
-    """The study's tables, each by the name of its file.
+    """The study's tables, each by the name of its file."""
 
-    Parameters
-    ----------
-    alpha
-        Alpha of each board and task, with items or groups of items as the sample.
-    pairs
-        Alpha of each pair of the top models.
-    pooled
-        Alpha over all boards, and its slope on covariates.
-    published
-        Numbers of published benchmarks that are saturated, by reading of alpha.
-    overview, models, course
-        One row a board; a model with its ranks; the top at the end of a quarter.
-    subsets
-        Share of the pairs at the top that subsets of items keep in order.
-    remarks
-        What was left out of each board, in sentences.
-    quantities
-        Headline numbers, for the ledger.
-    """
-
-    alpha: pd.DataFrame
-    pairs: pd.DataFrame
-    pooled: pd.DataFrame
-    published: pd.DataFrame
-    overview: pd.DataFrame
-    models: pd.DataFrame
-    course: pd.DataFrame
-    subsets: pd.DataFrame
-    remarks: pd.DataFrame
-    quantities: pd.DataFrame
+    alpha: pd.DataFrame  # of each board and task, with items or groups of items as the sample
+    pairs: pd.DataFrame  # alpha of each pair of the top models
+    pooled: pd.DataFrame  # alpha over all boards, and its slope on covariates
+    published: pd.DataFrame  # numbers of saturated published benchmarks, by reading of alpha
+    overview: pd.DataFrame  # one row a board
+    models: pd.DataFrame  # with their ranks
+    course: pd.DataFrame  # the top at the end of a quarter
+    subsets: pd.DataFrame  # share of the pairs at the top that subsets of items keep in order
+    remarks: pd.DataFrame  # what was left out of each board, in sentences
+    quantities: pd.DataFrame  # headline numbers, for the ledger
 
 
 def study(
@@ -85,12 +65,7 @@ def study(
 ) -> Tables:
     """All tables of the study; where one is the input of another, it has the digits of its file.
 
-    Parameters
-    ----------
-    benchmarks
-        The plateau study's index table.
-    settings
-        By default those of the config.
+    `benchmarks` is the plateau study's index table; settings are by default those of the config.
     """
     settings = settings or Settings()
     measured = measure.measured(boards, settings)

@@ -12,15 +12,7 @@ KEY = ["model", "configuration"]
 
 
 class Entries(NamedTuple):
-    """The evaluations that are compared.
-
-    Parameters
-    ----------
-    scores, responses
-        Rows of the tables of :mod:`saturation.leaderboard.names`.
-    remarks
-        What was left out or is not alike, in sentences.
-    """
+    """The evaluations that are compared; remarks say what was left out or is not alike."""
 
     scores: pd.DataFrame
     responses: pd.DataFrame
@@ -33,14 +25,8 @@ def select(scores: pd.DataFrame, responses: pd.DataFrame, least_coverage: float)
     Of several dates of a model, configuration and run the latest counts. A configuration that no
     more than half of the models have is left out wherever a model has another one. A model's item
     responses stand back behind its aggregate score if they are fewer than a share `least_coverage`
-    of the items of that score: they are a sample of it.
-
-    Parameters
-    ----------
-    scores, responses
-        Tables of :mod:`saturation.leaderboard.names`; either may be empty.
-    least_coverage
-        Share of the items, in [0, 1].
+    of the items of that score: they are a sample of it. Both tables are those of
+    :mod:`saturation.leaderboard.names`; either may be empty.
     """
     remarks: list[str] = []
     scores = _latest(scores, remarks)
@@ -75,21 +61,8 @@ def coverage(estimates: pd.DataFrame, matrix: pd.DataFrame) -> tuple[pd.Series, 
 
     The benchmark is the items that more than half of the models with responses answered, and no
     fewer items than more than half of all models have: neither a partial run nor a model with
-    items of its own moves it.
-
-    Parameters
-    ----------
-    estimates
-        ``model, n_items`` of all models.
-    matrix
-        Item by model matrix of responses; may be empty.
-
-    Returns
-    -------
-    pandas.Series
-        In [0, 1], in the order of `estimates`; NaN where a model's number of items is unknown.
-    float
-        The benchmark's number of items; NaN if unknown.
+    items of its own moves it. `estimates` has ``model, n_items`` of all models; `matrix` is items
+    by models. A share, or the number, is NaN where numbers of items are unknown.
     """
     own = estimates["n_items"].astype(float)
     answered = matrix.notna()
@@ -104,15 +77,7 @@ def coverage(estimates: pd.DataFrame, matrix: pd.DataFrame) -> tuple[pd.Series, 
 
 
 def unshared(estimates: pd.DataFrame, matrix: pd.DataFrame) -> list[str]:
-    """Sentences on models whose items are not those of the others.
-
-    Parameters
-    ----------
-    estimates
-        All models with their ``coverage``.
-    matrix
-        Item by model matrix of responses; may be empty.
-    """
+    """Sentences on models, with their ``coverage``, whose items are not those of the others."""
     if matrix.shape[1] < 2:
         return []
     answered = matrix.notna()

@@ -35,38 +35,295 @@ from saturation.statistics.pairs import CLUSTERED_T, MCNEMAR, METHODS, NO_TEST, 
 from saturation.statistics.standard_errors import right_or_wrong
 from saturation.statistics.top_gap import EqualModels
 
-# Which models of a leaderboard are ties, and the ranks that each may hold, over all its models.
+Floats = NDArray[np.float64]
+T = TypeVar("T")
 
 # Of more models, only the listed ones are compared with all others: all pairs would take memory and
 # time with the square of the models, 14 GB for ten thousand.
 MOST_PAIRED = 3000
+# Errors apart from what all models share are at least this part of a model's own error.
+LEAST_SEPARATE = 0.1
+# Fewer right answers of the leader than this leave its error to luck: below ten the normal law of
+# a count is off by more than it should be.
+FEW_RIGHT = 10
+# Up to so many items the gap of equal models is exact; beyond, a binomial is normal to all that is
+# read, and counting takes seconds.
+MOST_COUNTED = 20_000
+# From so many of the pair's items, those that all models answered speak for the board.
+LEAST_SHARED = 0.5
+ALL, SOME, NONE = "all", "some", "none"
+ALIKE, NOT_SHOWN = "alike", "not_shown"
+LEFT, UNCLEAR = "left", "unclear"
+NOT_ASKED = "not_asked"
+# A model that k others beat with less than this p-value each is not among the best k beyond any
+# doubt that the number of models could raise.
+DOUBT = 1e-30
+# Halvings of the range of scores in the search for the smallest margin that is shown.
+HALVINGS = 16
 
 
-def independent_pairs(
-    models: pd.DataFrame, proportion: pd.Series | None = None, leaders: int | None = None
-) -> Pairs:
-    """Tests that take the models' scores as independent.
+@dataclass(frozen=True)
+class Settings:
+    """How the top is judged; the index has the settings of the plateau study."""
 
-    The pooled test for two shares of solved items, since it holds at 0 % and 100 %; else the z-test
-    with each model's own error.
+    k: int = K
+    alpha: float = ALPHA
+    epsilon: float = EPSILON
+    edges: tuple[float, ...] = BIN_EDGES
+    saturated_from: float = SATURATED_FROM
+    level: float = intervals.CONFIDENCE  #: confidence level of tests and intervals
+    #: settings over which the index is shown to move
+    k_grid: tuple[int, ...] = (2, 3, 4, 5)
+    alpha_grid: tuple[float, ...] = (0.0, 0.25, 0.5, 0.75, 1.0)
+    power: float = 0.8  #: for numbers of items
+    margin: float | None = 0.02  #: smallest difference that matters; None where no unit says it
+    ceiling: float | None = 0.9  #: score from which nothing is left to gain; None without a highest
+    compared: int = 25  #: number of top models that are listed; all are compared
+    least_coverage: float = 0.8  #: share of the benchmark's items from which a model is ranked
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A model's distance to the leader, and the test of it."""
+
+    model: str
+    method: str
+    items: int | None  #: that both answered; None where scores are compared
+    difference: float
+    standard_error: float
+    p_value: float
+    p_value_mid: float | None  #: of McNemar's test
+    only_leader: int | None  #: items that the model did not solve
+    only_model: int | None
+    p_adjusted: float
+    lower: float  #: Newcombe's interval for independent proportions, else Student's
+    upper: float
+
+
+@dataclass(frozen=True)
+class Ties:
+    """The leader and all models tied with it, by one kind of tests."""
+
+    method: str
+    adjustment: str
+    models: int
+    items: int | None  #: fewest that a model shares with the leader
+    abstains: str | None  #: why no test can separate any two models, if that is so
+    group: list[str]
+    with_leader: list[Difference]
+
+
+@dataclass(frozen=True)
+class AllEqual:
+    """What the gap of best and k-th would be if all models had their mean as true score."""
+
+    n_models: int
+    score: float
+    #: Correlation of two models' answers to an item, by which shared items make gaps smaller; 0
+    #: without items that all have answered.
+    dependence: float
+    #: ``binomial`` (exact for models that solve each item with one probability) or ``normal``.
+    law: str
+    expected_gap: float
+    p_value: float  #: probability of at least the observed gap
+
+
+@dataclass(frozen=True)
+class GridCell:
+    """The index at one k and one alpha."""
+
+    k: int
+    alpha: float
+    s_index: float
+    bin: str
+
+
+@dataclass(frozen=True)
+class Index:
+    """The saturation index of a leaderboard."""
+
+    k: int
+    alpha: float
+    s_1: float
+    s_k: float
+    s_index: float
+    bin: str
+    first: str
+    kth: str
+    gap: float  #: best less k-th score, on the items that both answered where there are such
+    #: Interval of the index of the true scores of these two models, as if they had been named
+    #: before they were measured; it reaches 1 where the gap may be 0.
+    lower: float
+    upper: float
+    #: What the gap's interval is: ``newcombe`` (independent proportions), ``paired_adjusted`` (the
+    #: same independent 0/1 items), ``paired_t`` (same items, graded or in clusters), ``normal``.
+    method: str
+    #: Posterior probability that the index of the two true scores reaches the threshold
+    #: (:mod:`saturation.statistics.shrinkage`); lowest and highest over other prior weights and,
+    #: where few are right, over the error of a leader that is no better than the other.
+    p_saturated: float
+    p_saturated_lowest: float
+    p_saturated_highest: float
+    few_right: bool
+    threshold: float  #: from which value on the index counts as saturated
+    all_equal: AllEqual
+    #: :func:`saturation.statistics.standard_errors.implied_alpha`, and the index at that alpha: by
+    #: the error of the gap that the shared items show; None without.
+    implied_alpha: float | None
+    s_index_measured: float | None
+    grid: list[GridCell]
+
+
+@dataclass(frozen=True)
+class Resolution:
+    """Which of the top models are told apart."""
+
+    answer: str  #: ``all`` pairs of the top models, ``some`` or ``none`` are told apart
+    models: list[str]  #: best score first
+    told_apart: int
+    pairs: int
+    groups: list[list[str]]  #: models of which no two are told apart; groups may overlap
+    minimum_detectable_difference: float  #: of best and k-th, where all pairs are compared
+    n_items: float  #: that the best and the k-th share, or the fewer of theirs; NaN if unknown
+    #: Items at which the first, and the last, of the pairs that are not told apart would be, at
+    #: the gaps as measured and among all pairs: more than there are. None if all are told apart or
+    #: the number of items is unknown, infinite for equal scores.
+    items_for_any: float | None
+    items_for_all: float | None
+
+
+@dataclass(frozen=True)
+class Equivalence:
+    """Whether the top models are shown alike."""
+
+    #: ``alike``: every one of them is less than the margin behind the best model, whichever that
+    #: is; ``not_shown``; ``not_asked`` without a margin.
+    answer: str
+    margin: float | None  #: in the unit of the scores; None for a metric without range
+    contenders: int  #: number of models that may be the best: all but those far behind
+    p_value: float | None  #: of the weakest of the tests, adjusted for the choice of the top
+    within: float | None  #: smallest margin at which they would be alike
+    #: Items at which models that are truly equal would be shown alike with the power; None where
+    #: they are, where some are told apart, or the number of items is unknown.
+    items_for_alike: float | None
+
+
+@dataclass(frozen=True)
+class Headroom:
+    """What is left below the ceiling."""
+
+    #: ``none``: the best true score is shown to reach the ceiling; ``left``: shown not to;
+    #: ``unclear``; ``not_asked`` for a metric without range.
+    answer: str
+    ceiling: float | None  #: score from which nothing is left, less what is known of wrong labels
+    lower: float | None  #: one-sided bounds of the best true score, each at the level
+    upper: float | None
+
+
+@dataclass(frozen=True)
+class Answers:
+    """The three answers about the top."""
+
+    resolution: Resolution
+    equivalence: Equivalence
+    headroom: Headroom
+
+
+@dataclass(frozen=True)
+class Power:
+    """What a number of items can show of the gap of the best to the k-th model."""
+
+    level: float
+    power: float
+    n_items: float  #: as in :class:`Resolution`
+    minimum_detectable_difference: float
+    #: Items at which the observed gap to the second and to the k-th model would be found; None
+    #: without a number of items, infinite for equal scores.
+    items_for_top_two: float | None
+    items_for_top_k: float | None
+    k: int
+
+
+@dataclass(frozen=True)
+class RankedModel:
+    """A listed model."""
+
+    model: str
+    score: float
+    standard_error: float
+    lower: float
+    upper: float
+    n_items: float
+    error_source: str
+    best_rank: int  #: the ranks that it may hold among all models, together at the level
+    worst_rank: int
+    tied_with_leader: bool
+    coverage: float = float("nan")  #: share of the items that it answered, where that is known
+
+
+@dataclass(frozen=True)
+class Frontier:
+    """What a leaderboard says of its top models.
+
+    Ties are by ``independent`` tests and, with item responses, by ``paired`` ones.
+    """
+
+    models: list[RankedModel]
+    ties: dict[str, Ties]
+    answers: Answers
+    power: Power
+    index: Index
+
+    @property
+    def deciding(self) -> tuple[str, Ties]:
+        """The tests that decide and their ties: paired ones where the data allow them."""
+        return deciding(self.ties)
+
+
+def frontier(
+    estimates: pd.DataFrame, matrix: pd.DataFrame, clusters: pd.Series, settings: Settings
+) -> Frontier:
+    """Everything the card says about the top models.
+
+    Ties and ranks are those among all models; `settings.compared` only limits what is listed.
 
     Parameters
     ----------
-    proportion
-        Which scores are shares of independent 0/1 items; by default those with a binomial error.
-    leaders
-        Only the first so many models are compared with all; all by default.
+    estimates
+        :func:`saturation.statistics.standard_errors.estimates` of the models that are ranked, best
+        first, at least two; the errors of the first k known.
+    matrix, clusters
+        :func:`saturation.statistics.standard_errors.item_matrix`; empty without item responses.
     """
-    share = models["error_source"] == "binomial" if proportion is None else proportion
-    by_error = statistics_pairs.z_tests(models["score"], models["standard_error"], leaders)
-    if not share.any():
-        return by_error
-    both = share.to_numpy()[:, None] & share.to_numpy()[None, :leaders]
-    # Others get numbers that the pooled test can take, and are not taken from it.
-    pooled = statistics_pairs.pooled_z_tests(
-        models["score"].where(share, 0.5), models["n_items"].where(share, 1), leaders
+    ranked = estimates.reset_index(drop=True)
+    listed = max(settings.compared, settings.k)
+    independent, paired = all_pairs(ranked, matrix, clusters, listed)
+    tests = {"independent": independent} | ({} if paired is None else {"paired": paired})
+    adjusted = {
+        name: statistics_pairs.adjusted_pairs(pairs.p_value) for name, pairs in tests.items()
+    }
+    name, best = deciding(tests)
+    ranks = statistics_pairs.rank_intervals(best.difference, adjusted[name], settings.level)
+    tied = statistics_pairs.tie_group(adjusted[name], settings.level)
+    ranking = ranked.head(len(ranks)).assign(
+        best_rank=ranks[:, 0], worst_rank=ranks[:, 1], tied_with_leader=tied[: len(ranks)]
     )
-    return statistics_pairs.chosen(both, pooled, by_error)
+    return Frontier(
+        models=[RankedModel(**row) for row in records(ranking.head(listed))],
+        ties={
+            name: tie_group(ranked, pairs, adjusted[name], settings.level, settings.compared)
+            for name, pairs in tests.items()
+        },
+        answers=answers(ranked, (matrix, clusters), best, adjusted[name], settings),
+        power=power(ranked, best, settings),
+        index=index(ranked, matrix, clusters, settings),
+    )
+
+
+def deciding(by_tests: Mapping[str, T]) -> tuple[str, T]:
+    """The tests that decide, and what they gave: paired ones where the data allow them."""
+    name = "paired" if "paired" in by_tests else "independent"
+    return name, by_tests[name]
 
 
 def all_pairs(
@@ -74,20 +331,9 @@ def all_pairs(
 ) -> tuple[Pairs, Pairs | None]:
     """Tests of all pairs: as independent, and on common items wherever two models have any.
 
-    With more than `MOST_PAIRED` models, those of all with the listed ones.
-
-    Parameters
-    ----------
-    models
-        Estimates of the ranked models, best first.
-    listed
-        Number of models whose ranks are wanted.
-
-    Returns
-    -------
-    tuple
-        Independent tests, and the best tests: paired ones, with independent ones for pairs that
-        share fewer than two clusters of items; None if no pair shares more.
+    With more than `MOST_PAIRED` models, those of all with the `listed` ones. The second tests are
+    paired, and independent for pairs that share fewer than two clusters of items; None if no pair
+    shares more.
     """
     leaders = listed if len(models) > MOST_PAIRED else None
     if matrix.empty:
@@ -104,89 +350,31 @@ def all_pairs(
     return independent, statistics_pairs.chosen(tested, found, independent)
 
 
-def placed(models: pd.DataFrame, pairs: Pairs, adjusted: np.ndarray, level: float) -> pd.DataFrame:
-    """The compared models with ``best_rank, worst_rank, tied_with_leader``.
+def independent_pairs(
+    models: pd.DataFrame, share: pd.Series | None = None, leaders: int | None = None
+) -> Pairs:
+    """Tests that take the models' scores as independent.
 
-    Parameters
-    ----------
-    pairs
-        Tests of all pairs, in the same order.
-    adjusted
-        Their p-values adjusted over all pairs.
-    level
-        Confidence level, of all statements together.
+    The pooled test for two shares of solved items, since it holds at 0 % and 100 %; else the z-test
+    with each model's own error. `share` says which scores are shares of independent 0/1 items, by
+    default those with a binomial error; only the first `leaders` models are compared with all.
     """
-    ranks = statistics_pairs.rank_intervals(pairs.difference, adjusted, level)
-    tied = statistics_pairs.tie_group(adjusted, level)[: len(ranks)]
-    return models.head(len(ranks)).assign(
-        best_rank=ranks[:, 0], worst_rank=ranks[:, 1], tied_with_leader=tied
+    share = models["error_source"] == "binomial" if share is None else share
+    by_error = statistics_pairs.z_tests(models["score"], models["standard_error"], leaders)
+    if not share.any():
+        return by_error
+    both = share.to_numpy()[:, None] & share.to_numpy()[None, :leaders]
+    # Others get numbers that the pooled test can take, and are not taken from it.
+    pooled = statistics_pairs.pooled_z_tests(
+        models["score"].where(share, 0.5), models["n_items"].where(share, 1), leaders
     )
-
-
-@dataclass(frozen=True)
-class Difference:
-    """A model's distance to the leader, and the test of it.
-
-    Parameters
-    ----------
-    items
-        That both answered; None where scores are compared.
-    p_value_mid
-        McNemar's mid-p value; None for other tests.
-    only_leader, only_model
-        Items that only one of the two solved.
-    lower, upper
-        Newcombe's interval for independent proportions, else Student's.
-    """
-
-    model: str
-    method: str
-    items: int | None
-    difference: float
-    standard_error: float
-    p_value: float
-    p_value_mid: float | None
-    only_leader: int | None
-    only_model: int | None
-    p_adjusted: float
-    lower: float
-    upper: float
-
-
-@dataclass(frozen=True)
-class Ties:
-    """The models tied with the leader by one kind of tests.
-
-    Parameters
-    ----------
-    items
-        Fewest that a model shares with the leader.
-    abstains
-        Why no test can separate any two models, if that is so.
-    group
-        The leader and all that are tied with it.
-    """
-
-    method: str
-    adjustment: str
-    models: int
-    items: int | None
-    abstains: str | None
-    group: list[str]
-    with_leader: list[Difference]
+    return statistics_pairs.chosen(both, pooled, by_error)
 
 
 def tie_group(
     models: pd.DataFrame, pairs: Pairs, adjusted: np.ndarray, level: float, listed: int
 ) -> Ties:
-    """The group that is tied at the top, and the first models' differences to the leader.
-
-    Parameters
-    ----------
-    listed
-        Number of models, the leader among them, whose difference is listed; the group is that of
-        all.
-    """
+    """The group tied at the top, and the first `listed` models' differences to the leader."""
     tied = statistics_pairs.tie_group(adjusted, level)
     used = sorted({int(code) for code in np.unique(pairs.method[0, 1:])})
     items = pairs.items[0, 1:]
@@ -201,6 +389,233 @@ def tie_group(
             _difference(models, pairs, adjusted, place, level)
             for place in range(1, min(listed, len(models)))
         ],
+    )
+
+
+def power(top: pd.DataFrame, pairs: statistics_pairs.Pairs, settings: Settings) -> Power:
+    """What this number of items can show, and how many the top would need.
+
+    Each gap to the leader is taken with the items that the two models share, or the fewer of theirs
+    where scores are compared; no other model's number of items enters.
+    """
+    last = min(settings.k, len(top)) - 1
+
+    def needed(place: int) -> float | None:
+        n = shared_items(top, pairs, 0, place)
+        if not np.isfinite(n):
+            return None
+        gap, error = float(pairs.difference[0, place]), unpooled_error(top, pairs, 0, place)
+        return statistics_pairs.items_needed(gap, error, n, settings.level, settings.power)
+
+    return Power(
+        level=settings.level,
+        power=settings.power,
+        n_items=shared_items(top, pairs, 0, last),
+        minimum_detectable_difference=_detectable(top, pairs, last, settings.level, settings.power),
+        items_for_top_two=needed(1),
+        items_for_top_k=needed(last),
+        k=last + 1,
+    )
+
+
+def answers(
+    ranked: pd.DataFrame,
+    items: tuple[pd.DataFrame, pd.Series],
+    pairs: Pairs,
+    adjusted: Floats,
+    settings: Settings,
+) -> Answers:
+    """The three answers about the top, from tests of all pairs and their adjusted p-values."""
+    may_lead = contenders(ranked, pairs, settings.k)
+    apart = resolution(ranked, pairs, adjusted, settings)
+    same = alike(ranked, pairs, may_lead, settings)
+    if apart.answer != NONE:
+        # Models that differ are not shown equal by any number of items.
+        same = replace(same, items_for_alike=None)
+    return Answers(apart, same, headroom(ranked, items, may_lead, settings))
+
+
+def contenders(ranked: pd.DataFrame, pairs: Pairs, k: int) -> NDArray[np.bool_]:
+    """Models that may be among the best k: not behind k others beyond any doubt.
+
+    A weak model is no contender, so that adding one makes no other answer harder to reach. A model
+    whose error nobody knows cannot be one.
+    """
+    behind = (pairs.difference < 0) & (pairs.p_value < DOUBT)
+    known = np.isfinite(ranked["standard_error"].to_numpy(float))
+    may_lead: NDArray[np.bool_] = (behind.sum(axis=1) < k) & known
+    return may_lead
+
+
+def resolution(
+    ranked: pd.DataFrame, pairs: Pairs, adjusted: Floats, settings: Settings
+) -> Resolution:
+    """Which pairs of the top models are told apart among all pairs."""
+    k = min(settings.k, len(ranked))
+    # The adjustment leaves so many pairs, and holds each to this.
+    level = 1 - (1 - settings.level) / max(statistics_pairs.open_pairs(adjusted, settings.level), 1)
+    shown = adjusted[:k, :k] <= 1 - settings.level
+    inside = np.triu_indices(k, 1)
+    told_apart = int(shown[inside].sum())
+    needed = list(_needed(ranked, pairs, shown, level, settings.power))
+    names = [str(name) for name in ranked["model"].head(k)]
+    return Resolution(
+        answer=ALL if told_apart == len(inside[0]) else SOME if told_apart else NONE,
+        models=names,
+        told_apart=told_apart,
+        pairs=len(inside[0]),
+        groups=[[names[place] for place in group] for group in groups(shown)],
+        minimum_detectable_difference=_detectable(ranked, pairs, k - 1, level, settings.power),
+        n_items=shared_items(ranked, pairs, 0, k - 1),
+        items_for_any=min(needed, default=None),
+        items_for_all=max(needed, default=None),
+    )
+
+
+def groups(told_apart: NDArray[np.bool_]) -> list[list[int]]:
+    """Largest sets of models of which no two are told apart, in the models' order.
+
+    By insertion and absorption (H.-P. Piepho (2004), Journal of Computational and Graphical
+    Statistics 13, 456-466): a set that holds two models that are told apart is split into one
+    without the first and one without the second.
+    """
+    found = [frozenset(range(len(told_apart)))]
+    for one, other in np.argwhere(np.triu(told_apart, 1)).tolist():
+        parts = []
+        for group in found:
+            both = {one, other} <= group
+            parts += [group - {one}, group - {other}] if both else [group]
+        found = [group for group in set(parts) if not any(group < larger for larger in parts)]
+    return sorted(sorted(group) for group in found)
+
+
+def alike(
+    ranked: pd.DataFrame, pairs: Pairs, may_lead: NDArray[np.bool_], settings: Settings
+) -> Equivalence:
+    """Whether each of the top models is less than the margin behind the best of all.
+
+    The best model and the top are not known beforehand. With v contenders and k in the top, each
+    one-sided test is held to (1 - level)/(v - k + 1): against the one model that is truly best,
+    no more than v - k + 1 models can stand wrongly in the top alone, and where more do all of them
+    have to pass. Without a choice (v = k) this is the plain pair of one-sided tests.
+    """
+    k, margin, number = min(settings.k, len(ranked)), settings.margin, int(may_lead.sum())
+    if margin is None:
+        return Equivalence(NOT_ASKED, None, number, None, None, None)
+    chosen = max(number - k + 1, 1)
+
+    def p_value(margin: float) -> float:
+        p = statistics_pairs.not_ahead(pairs, ranked["score"], ranked["n_items"], margin, k)
+        p[np.arange(k), np.arange(k)] = 0.0
+        return min(float(p[may_lead].max()) * chosen, 1.0)
+
+    p = p_value(margin)
+    shown = p <= 1 - settings.level
+    return Equivalence(
+        answer=ALIKE if shown else NOT_SHOWN,
+        margin=margin,
+        contenders=number,
+        p_value=p,
+        within=_smallest(p_value, 1 - settings.level, margin),
+        items_for_alike=None if shown else _items_for_alike(ranked, pairs, chosen, settings),
+    )
+
+
+def headroom(
+    ranked: pd.DataFrame,
+    items: tuple[pd.DataFrame, pd.Series],
+    may_lead: NDArray[np.bool_],
+    settings: Settings,
+) -> Headroom:
+    """Whether the best true score reaches the ceiling.
+
+    The leader's score is the highest of many, so that its lower bound is held to the level over all
+    contenders; the upper bound is the highest of theirs. Bounds of shares are exact (Clopper and
+    Pearson), for other errors with the number of items that the error stands for (Korn and Graubard
+    1998, Survey Methodology 24, 193-201).
+    """
+    if settings.ceiling is None:
+        return Headroom(NOT_ASKED, None, None, None)
+    wrong = 1 - settings.level
+    within = ranked[may_lead]
+    each = wrong / max(len(within), 1)
+    lower = _bound(within.head(1), items, each, upper=False).max()
+    upper = _bound(within, items, wrong, upper=True).max()
+    answer = UNCLEAR
+    if lower >= settings.ceiling:
+        answer = NONE
+    elif upper < settings.ceiling:
+        answer = LEFT
+    return Headroom(answer, settings.ceiling, float(lower), float(upper))
+
+
+def shared_items(ranked: pd.DataFrame, pairs: Pairs, one: int, other: int) -> float:
+    """Number of items that the difference of two models rests on; NaN if unknown."""
+    shared = float(pairs.items[one, other])
+    return shared if np.isfinite(shared) else float(ranked["n_items"].iloc[[one, other]].min())
+
+
+def unpooled_error(ranked: pd.DataFrame, pairs: Pairs, one: int, other: int) -> float:
+    """Error of the difference of two models: paired where items allow it, else from their own."""
+    paired = float(pairs.standard_error[one, other])
+    if np.isfinite(pairs.items[one, other]) and paired > 0:
+        return paired
+    return float(np.hypot(*ranked["standard_error"].iloc[[one, other]]))
+
+
+def index(
+    estimates: pd.DataFrame, matrix: pd.DataFrame, clusters: pd.Series, settings: Settings
+) -> Index:
+    """S with its interval, P(saturated), and the gap of equal models.
+
+    The index is the plateau paper's, with each model's own error in place of the binomial one (the
+    same where that is the binomial one). Without n only alpha = 1 is possible. Arguments are those
+    of :func:`frontier`; a model without a known error does not enter P(saturated).
+    """
+    board = estimates[estimates["standard_error"] > 0].reset_index(drop=True)
+    last = min(settings.k, len(board)) - 1
+    pair = _pair(board, last, matrix, clusters, settings.level)
+    alpha = settings.alpha if _sized(board, last) else 1.0
+    scale = _scale(board, last, alpha, settings.epsilon)
+    value = _value(pair.gap, scale)
+    (s_1, s_k), (n_1, n_k) = (board[name][[0, last]] for name in ("score", "n_items"))
+    lower, upper = index_limits(pair.lower, pair.upper, scale, scale)
+    if pair.method == "newcombe":
+        lower, upper = interval_of_proportions(
+            s_1, s_k, n_1, n_k, alpha, settings.level, settings.epsilon
+        )
+    separate = _separate_errors(board, matrix, clusters, pair.items)
+    errors = separate.copy()
+    errors[[0, last]] *= pair.error / np.hypot(*errors[[0, last]])
+    few_right = _few_right(board, last)
+    width = widest_gap(settings.saturated_from) * scale
+    close = _close(board, errors, last, width, few_right)
+    return Index(
+        k=last + 1,
+        alpha=alpha,
+        s_1=float(s_1),
+        s_k=float(s_k),
+        s_index=value,
+        bin=str(saturation_bin(value, settings.edges)),
+        first=str(board["model"][0]),
+        kth=str(board["model"][last]),
+        gap=pair.gap,
+        lower=float(lower),
+        upper=float(upper),
+        method=pair.method,
+        p_saturated=close.probability,
+        p_saturated_lowest=close.lowest,
+        p_saturated_highest=close.highest,
+        few_right=few_right,
+        threshold=settings.saturated_from,
+        all_equal=_all_equal(board, last + 1, pair.gap, separate, matrix),
+        implied_alpha=standard_errors.implied_alpha(float(s_1), float(s_k), pair.error, pair.items)
+        if np.isfinite(pair.items)
+        else None,
+        s_index_measured=_value(pair.gap, pair.error + settings.epsilon)
+        if np.isfinite(pair.items)
+        else None,
+        grid=_grid(board, matrix, clusters, settings),
     )
 
 
@@ -261,166 +676,11 @@ def _interval(models: pd.DataFrame, pairs: Pairs, place: int, level: float) -> t
     return float(lower), float(upper)
 
 
-# The saturation index of a leaderboard's top, and how firm it is.
-
-Floats = NDArray[np.float64]
-
-# Errors apart from what all models share are at least this part of a model's own error.
-LEAST_SEPARATE = 0.1
-# Fewer right answers of the leader than this leave its error to luck: below ten the normal law of
-# a count is off by more than it should be.
-FEW_RIGHT = 10
-# Up to so many items the gap of equal models is exact; beyond, a binomial is normal to all that is
-# read, and counting takes seconds.
-MOST_COUNTED = 20_000
-# From so many of the pair's items, those that all models answered speak for the board.
-LEAST_SHARED = 0.5
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How the top is judged; the index has the settings of the plateau study.
-
-    Parameters
-    ----------
-    level
-        Confidence level of tests and intervals.
-    k_grid, alpha_grid
-        Settings over which the index is shown to move.
-    power
-        Power for numbers of items.
-    margin
-        Smallest difference of scores that matters; None where no unit says what it is.
-    ceiling
-        Score from which nothing is left to gain; None for a metric without a highest score.
-    compared
-        Number of top models that are listed; all are compared.
-    least_coverage
-        Share of the benchmark's items from which a model is ranked.
-    """
-
-    k: int = K
-    alpha: float = ALPHA
-    epsilon: float = EPSILON
-    edges: tuple[float, ...] = BIN_EDGES
-    saturated_from: float = SATURATED_FROM
-    level: float = intervals.CONFIDENCE
-    k_grid: tuple[int, ...] = (2, 3, 4, 5)
-    alpha_grid: tuple[float, ...] = (0.0, 0.25, 0.5, 0.75, 1.0)
-    power: float = 0.8
-    margin: float | None = 0.02
-    ceiling: float | None = 0.9
-    compared: int = 25
-    least_coverage: float = 0.8
-
-
-@dataclass(frozen=True)
-class AllEqual:
-    """What the gap would be if all models of the board were equally good.
-
-    Parameters
-    ----------
-    n_models
-        Number of models, of which the best and the k-th are compared.
-    score
-        Their common true score: the mean of all.
-    dependence
-        Correlation of two models' answers to an item, by which shared items make gaps smaller; 0
-        without items that all have answered.
-    law
-        ``binomial`` (exact for models that solve each item with one probability) or ``normal``.
-    expected_gap
-        Mean gap between the best and the k-th then, in the unit of the scores.
-    p_value
-        Probability of at least the observed gap then.
-    """
-
-    n_models: int
-    score: float
-    dependence: float
-    law: str
-    expected_gap: float
-    p_value: float
-
-
-@dataclass(frozen=True)
-class GridCell:
-    """The index at one k and one alpha."""
-
-    k: int
-    alpha: float
-    s_index: float
-    bin: str
-
-
-@dataclass(frozen=True)
-class Index:
-    """The saturation index of a leaderboard.
-
-    Parameters
-    ----------
-    gap
-        Best less k-th score, on the items that both answered where there are such.
-    lower, upper
-        Interval of the index of the true scores of these two models, as if they had been named
-        before they were measured; it reaches 1 where the gap may be 0.
-    method
-        What the gap's interval is: ``newcombe`` (independent proportions), ``paired_adjusted`` (the
-        same independent 0/1 items), ``paired_t`` (the same items, graded or in clusters) or
-        ``normal``.
-    p_saturated
-        Posterior probability that the index of the two true scores reaches the threshold
-        (:mod:`saturation.statistics.shrinkage`).
-    p_saturated_lowest, p_saturated_highest
-        The same over other prior weights, on which the answer leans. Where one
-        of the two has so few right or wrong answers that its error would be another if it were as
-        good as the other, also over that error.
-    few_right
-        Whether the last is so.
-    threshold
-        From which value on the index counts as saturated.
-    implied_alpha
-        :func:`saturation.statistics.standard_errors.implied_alpha`; None without shared items.
-    s_index_measured
-        The index at that alpha: by the error of the gap that the shared items show; None without.
-    """
-
-    k: int
-    alpha: float
-    s_1: float
-    s_k: float
-    s_index: float
-    bin: str
-    first: str
-    kth: str
-    gap: float
-    lower: float
-    upper: float
-    method: str
-    p_saturated: float
-    p_saturated_lowest: float
-    p_saturated_highest: float
-    few_right: bool
-    threshold: float
-    all_equal: AllEqual
-    implied_alpha: float | None
-    s_index_measured: float | None
-    grid: list[GridCell]
-
-
 @dataclass(frozen=True)
 class _Pair:
-    """The leader and another model: the gap, its error and interval, its items.
+    """The signed gap of the leader and another model, as in :class:`Index`.
 
-    Parameters
-    ----------
-    gap, error, lower, upper
-        In the unit of the scores; the interval is of the signed gap, empty for ``newcombe``, where
-        the index has its own.
-    method
-        How the interval is made: ``paired_adjusted``, ``paired_t``, ``newcombe`` or ``normal``.
-    items
-        Number of items that both answered; NaN where scores are compared.
+    `items` both answered; NaN where scores are compared.
     """
 
     gap: float
@@ -429,65 +689,6 @@ class _Pair:
     upper: float
     method: str
     items: float
-
-
-def index(
-    estimates: pd.DataFrame, matrix: pd.DataFrame, clusters: pd.Series, settings: Settings
-) -> Index:
-    """S with its interval, P(saturated), and the gap of equal models.
-
-    The index is the plateau paper's, with each model's own error in place of the binomial one (the
-    same where that is the binomial one). Without n only alpha = 1 is possible.
-
-    Parameters
-    ----------
-    estimates
-        :func:`saturation.statistics.standard_errors.estimates`, best first, at least two models,
-        the errors of the first k known. A model without a known error does not enter P(saturated).
-    matrix, clusters
-        :func:`saturation.statistics.standard_errors.item_matrix`; empty without item responses.
-    """
-    board = estimates[estimates["standard_error"] > 0].reset_index(drop=True)
-    last = min(settings.k, len(board)) - 1
-    pair = _pair(board, last, matrix, clusters, settings.level)
-    alpha = settings.alpha if _sized(board, last) else 1.0
-    scale = _scale(board, last, alpha, settings.epsilon)
-    value = _value(pair.gap, scale)
-    lower, upper = _limits(board, last, pair, alpha, scale, settings)
-    separate = _separate_errors(board, matrix, clusters, pair.items)
-    errors = separate.copy()
-    errors[[0, last]] *= pair.error / np.hypot(*errors[[0, last]])
-    few_right = _few_right(board, last)
-    width = widest_gap(settings.saturated_from) * scale
-    close = _close(board, errors, last, width, few_right)
-    s_1, s_k = float(board["score"][0]), float(board["score"][last])
-    return Index(
-        k=last + 1,
-        alpha=alpha,
-        s_1=s_1,
-        s_k=s_k,
-        s_index=value,
-        bin=str(saturation_bin(value, settings.edges)),
-        first=str(board["model"][0]),
-        kth=str(board["model"][last]),
-        gap=pair.gap,
-        lower=float(lower),
-        upper=float(upper),
-        method=pair.method,
-        p_saturated=close.probability,
-        p_saturated_lowest=close.lowest,
-        p_saturated_highest=close.highest,
-        few_right=few_right,
-        threshold=settings.saturated_from,
-        all_equal=_all_equal(board, last + 1, pair.gap, separate, matrix),
-        implied_alpha=standard_errors.implied_alpha(s_1, s_k, pair.error, pair.items)
-        if np.isfinite(pair.items)
-        else None,
-        s_index_measured=_value(pair.gap, pair.error + settings.epsilon)
-        if np.isfinite(pair.items)
-        else None,
-        grid=_grid(board, matrix, clusters, settings),
-    )
 
 
 def _pair(
@@ -525,20 +726,6 @@ def _paired(both: Floats, groups: pd.Series, independent: float, level: float) -
         return _Pair(gap, independent, float(lower), float(upper), "normal", n)
     half = float(scipy.special.stdtrit(groups.nunique() - 1, 0.5 + level / 2)) * error
     return _Pair(gap, error, gap - half, gap + half, "paired_t", n)
-
-
-def _limits(
-    board: pd.DataFrame,
-    last: int,
-    pair: _Pair,
-    alpha: float,
-    scale: float,
-    settings: Settings,
-) -> tuple[Floats, Floats]:
-    if pair.method == "newcombe":
-        (s_1, s_k), (n_1, n_k) = (board[name][[0, last]] for name in ("score", "n_items"))
-        return interval_of_proportions(s_1, s_k, n_1, n_k, alpha, settings.level, settings.epsilon)
-    return index_limits(pair.lower, pair.upper, scale, scale)
 
 
 def _separate_errors(
@@ -639,272 +826,12 @@ def _grid(
     return cells
 
 
-ALL, SOME, NONE = "all", "some", "none"
-ALIKE, NOT_SHOWN = "alike", "not_shown"
-LEFT, UNCLEAR = "left", "unclear"
-NOT_ASKED = "not_asked"
-# A model that k others beat with less than this p-value each is not among the best k beyond any
-# doubt that the number of models could raise.
-DOUBT = 1e-30
-# Halvings of the range of scores in the search for the smallest margin that is shown.
-HALVINGS = 16
-
-
-@dataclass(frozen=True)
-class Resolution:
-    """Which of the top models are told apart.
-
-    Parameters
-    ----------
-    answer
-        ``all`` pairs of the top models, ``some`` or ``none`` are told apart.
-    models
-        The top models, best score first.
-    told_apart, pairs
-        Number of their pairs that are told apart, and of all.
-    groups
-        Models of which no two are told apart, best first; groups may overlap.
-    minimum_detectable_difference
-        Between the best and the k-th, where all pairs are compared.
-    n_items
-        Items that the best and the k-th share, or the fewer of theirs; NaN if unknown.
-    items_for_any, items_for_all
-        Items at which the first, and the last, of the pairs that are not told apart would be, at
-        the gaps as measured and among all pairs: more than there are. None if all are told apart or
-        the number of items is unknown, infinite for equal scores.
-    """
-
-    answer: str
-    models: list[str]
-    told_apart: int
-    pairs: int
-    groups: list[list[str]]
-    minimum_detectable_difference: float
-    n_items: float
-    items_for_any: float | None
-    items_for_all: float | None
-
-
-@dataclass(frozen=True)
-class Equivalence:
-    """Whether the top models are shown alike.
-
-    Parameters
-    ----------
-    answer
-        ``alike``: every one of them is less than the margin behind the best model, whichever that
-        is; ``not_shown``; ``not_asked`` without a margin.
-    margin
-        In the unit of the scores; None for a metric without range.
-    contenders
-        Number of models that may be the best: all but those far behind.
-    p_value
-        Of the weakest of the tests that all have to succeed, adjusted for the choice of the top.
-    within
-        Smallest margin at which they would be alike.
-    items_for_alike
-        Items at which models that are truly equal would be shown alike with the power; None where
-        they are, where some are told apart, or the number of items is unknown.
-    """
-
-    answer: str
-    margin: float | None
-    contenders: int
-    p_value: float | None
-    within: float | None
-    items_for_alike: float | None
-
-
-@dataclass(frozen=True)
-class Headroom:
-    """What is left below the ceiling.
-
-    Parameters
-    ----------
-    answer
-        ``none``: the best true score is shown to reach the ceiling; ``left``: shown not to;
-        ``unclear``; ``not_asked`` for a metric without range.
-    ceiling
-        Score from which nothing is left, less what is known of wrong labels.
-    lower, upper
-        One-sided bounds of the best true score, each at the level.
-    """
-
-    answer: str
-    ceiling: float | None
-    lower: float | None
-    upper: float | None
-
-
-@dataclass(frozen=True)
-class Answers:
-    """The three answers about the top."""
-
-    resolution: Resolution
-    equivalence: Equivalence
-    headroom: Headroom
-
-
-def answers(
-    ranked: pd.DataFrame,
-    items: tuple[pd.DataFrame, pd.Series],
-    pairs: Pairs,
-    adjusted: Floats,
-    settings: Settings,
-) -> Answers:
-    """The three answers about the top.
-
-    Parameters
-    ----------
-    ranked
-        Estimates of the ranked models, best first, at least two.
-    items
-        :func:`saturation.statistics.standard_errors.item_matrix`; empty without item responses.
-    pairs, adjusted
-        Tests of all pairs, and their p-values adjusted over all pairs.
-    settings
-        ``k``, ``level``, ``power``, ``margin`` and ``ceiling``.
-    """
-    may_lead = contenders(ranked, pairs, settings.k)
-    apart = resolution(ranked, pairs, adjusted, settings)
-    same = alike(ranked, pairs, may_lead, settings)
-    if apart.answer != NONE:
-        # Models that differ are not shown equal by any number of items.
-        same = replace(same, items_for_alike=None)
-    return Answers(apart, same, headroom(ranked, items, may_lead, settings))
-
-
-def contenders(ranked: pd.DataFrame, pairs: Pairs, k: int) -> NDArray[np.bool_]:
-    """Models that may be among the best k: not behind k others beyond any doubt.
-
-    A weak model is no contender, so that adding one makes no other answer harder to reach. A model
-    whose error nobody knows cannot be one.
-    """
-    behind = (pairs.difference < 0) & (pairs.p_value < DOUBT)
-    known = np.isfinite(ranked["standard_error"].to_numpy(float))
-    may_lead: NDArray[np.bool_] = (behind.sum(axis=1) < k) & known
-    return may_lead
-
-
-def resolution(
-    ranked: pd.DataFrame, pairs: Pairs, adjusted: Floats, settings: Settings
-) -> Resolution:
-    """Which pairs of the top models are told apart among all pairs."""
-    k = min(settings.k, len(ranked))
-    # The adjustment leaves so many pairs, and holds each to this.
-    level = 1 - (1 - settings.level) / max(statistics_pairs.open_pairs(adjusted, settings.level), 1)
-    shown = adjusted[:k, :k] <= 1 - settings.level
-    inside = np.triu_indices(k, 1)
-    told_apart = int(shown[inside].sum())
-    needed = list(_needed(ranked, pairs, shown, level, settings.power))
-    names = [str(name) for name in ranked["model"].head(k)]
-    return Resolution(
-        answer=ALL if told_apart == len(inside[0]) else SOME if told_apart else NONE,
-        models=names,
-        told_apart=told_apart,
-        pairs=len(inside[0]),
-        groups=[[names[place] for place in group] for group in groups(shown)],
-        minimum_detectable_difference=statistics_pairs.minimum_detectable_difference(
-            unpooled_error(ranked, pairs, 0, k - 1),
-            level,
-            settings.power,
-            float(pairs.degrees[0, k - 1]),
-        ),
-        n_items=shared_items(ranked, pairs, 0, k - 1),
-        items_for_any=min(needed, default=None),
-        items_for_all=max(needed, default=None),
-    )
-
-
-def groups(told_apart: NDArray[np.bool_]) -> list[list[int]]:
-    """Largest sets of models of which no two are told apart, in the models' order.
-
-    By insertion and absorption (H.-P. Piepho (2004), Journal of Computational and Graphical
-    Statistics 13, 456-466): a set that holds two models that are told apart is split into one
-    without the first and one without the second.
-    """
-    found = [frozenset(range(len(told_apart)))]
-    for one, other in np.argwhere(np.triu(told_apart, 1)).tolist():
-        parts = []
-        for group in found:
-            both = {one, other} <= group
-            parts += [group - {one}, group - {other}] if both else [group]
-        found = [group for group in set(parts) if not any(group < larger for larger in parts)]
-    return sorted(sorted(group) for group in found)
-
-
-def alike(
-    ranked: pd.DataFrame, pairs: Pairs, may_lead: NDArray[np.bool_], settings: Settings
-) -> Equivalence:
-    """Whether each of the top models is less than the margin behind the best of all.
-
-    The best model and the top are not known beforehand. With v contenders and k in the top, each
-    one-sided test is held to (1 - level)/(v - k + 1): against the one model that is truly best,
-    no more than v - k + 1 models can stand wrongly in the top alone, and where more do all of them
-    have to pass. Without a choice (v = k) this is the plain pair of one-sided tests.
-    """
-    k, margin, number = min(settings.k, len(ranked)), settings.margin, int(may_lead.sum())
-    if margin is None:
-        return Equivalence(NOT_ASKED, None, number, None, None, None)
-    chosen = max(number - k + 1, 1)
-
-    def p_value(margin: float) -> float:
-        p = statistics_pairs.not_ahead(pairs, ranked["score"], ranked["n_items"], margin, k)
-        p[np.arange(k), np.arange(k)] = 0.0
-        return min(float(p[may_lead].max()) * chosen, 1.0)
-
-    p = p_value(margin)
-    shown = p <= 1 - settings.level
-    return Equivalence(
-        answer=ALIKE if shown else NOT_SHOWN,
-        margin=margin,
-        contenders=number,
-        p_value=p,
-        within=_smallest(p_value, 1 - settings.level, margin),
-        items_for_alike=None if shown else _items_for_alike(ranked, pairs, chosen, settings),
-    )
-
-
-def headroom(
-    ranked: pd.DataFrame,
-    items: tuple[pd.DataFrame, pd.Series],
-    may_lead: NDArray[np.bool_],
-    settings: Settings,
-) -> Headroom:
-    """Whether the best true score reaches the ceiling.
-
-    The leader's score is the highest of many, so that its lower bound is held to the level over all
-    contenders; the upper bound is the highest of theirs. Bounds of shares are exact (Clopper and
-    Pearson), for other errors with the number of items that the error stands for (Korn and Graubard
-    1998, Survey Methodology 24, 193-201).
-    """
-    if settings.ceiling is None:
-        return Headroom(NOT_ASKED, None, None, None)
-    wrong = 1 - settings.level
-    within = ranked[may_lead]
-    each = wrong / max(len(within), 1)
-    lower = _bound(within.head(1), items, each, upper=False).max()
-    upper = _bound(within, items, wrong, upper=True).max()
-    answer = UNCLEAR
-    if lower >= settings.ceiling:
-        answer = NONE
-    elif upper < settings.ceiling:
-        answer = LEFT
-    return Headroom(answer, settings.ceiling, float(lower), float(upper))
-
-
-def shared_items(ranked: pd.DataFrame, pairs: Pairs, one: int, other: int) -> float:
-    """Number of items that the difference of two models rests on; NaN if unknown."""
-    shared = float(pairs.items[one, other])
-    return shared if np.isfinite(shared) else float(ranked["n_items"].iloc[[one, other]].min())
-
-
-def unpooled_error(ranked: pd.DataFrame, pairs: Pairs, one: int, other: int) -> float:
-    """Error of the difference of two models: paired where items allow it, else from their own."""
-    paired = float(pairs.standard_error[one, other])
-    if np.isfinite(pairs.items[one, other]) and paired > 0:
-        return paired
-    return float(np.hypot(*ranked["standard_error"].iloc[[one, other]]))
+def _detectable(
+    ranked: pd.DataFrame, pairs: Pairs, place: int, level: float, power: float
+) -> float:
+    """The smallest difference of the best and another model that would be found."""
+    error, degrees = unpooled_error(ranked, pairs, 0, place), float(pairs.degrees[0, place])
+    return statistics_pairs.minimum_detectable_difference(error, level, power, degrees)
 
 
 def _needed(
@@ -1003,166 +930,3 @@ def _of_items(values: Floats, clusters: NDArray[np.intp], by_error: float, wrong
     # What a t quantile takes for an error from few values.
     reach = special.stdtrit(number - 1, 1 - wrong) if number > 1 else np.inf
     return float(by_error * (special.ndtri(1 - wrong) / reach) ** 2 if reach > 0 else by_error)
-
-
-# The top of a leaderboard: ties, ranks, what n items can show, and the index with its interval.
-
-T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Power:
-    """What a number of items can show of the top.
-
-    Parameters
-    ----------
-    n_items
-        Number of items that the best and the k-th model share, or the fewer of theirs where scores
-        are compared; NaN if unknown.
-    minimum_detectable_difference
-        Between the best and the k-th model, in the unit of the scores.
-    items_for_top_two, items_for_top_k
-        Items at which the observed gap to the second and to the k-th model would be found; None
-        without a number of items, infinite for equal scores.
-    k
-        The k of the k-th model: fewer than set if there are fewer models.
-    """
-
-    level: float
-    power: float
-    n_items: float
-    minimum_detectable_difference: float
-    items_for_top_two: float | None
-    items_for_top_k: float | None
-    k: int
-
-
-@dataclass(frozen=True)
-class RankedModel:
-    """A listed model.
-
-    Parameters
-    ----------
-    coverage
-        Share of the benchmark's items that it answered; NaN where nobody asked.
-    best_rank, worst_rank
-        The ranks that it may hold among all models, together at the level.
-    """
-
-    model: str
-    score: float
-    standard_error: float
-    lower: float
-    upper: float
-    n_items: float
-    error_source: str
-    best_rank: int
-    worst_rank: int
-    tied_with_leader: bool
-    coverage: float = float("nan")
-
-
-@dataclass(frozen=True)
-class Frontier:
-    """What a leaderboard says of its top models.
-
-    Parameters
-    ----------
-    ties
-        By ``independent`` tests and, with item responses, by ``paired`` ones.
-    """
-
-    models: list[RankedModel]
-    ties: dict[str, Ties]
-    answers: Answers
-    power: Power
-    index: Index
-
-    @property
-    def deciding(self) -> tuple[str, Ties]:
-        """The tests that decide and their ties: paired ones where the data allow them."""
-        return deciding(self.ties)
-
-
-def frontier(
-    estimates: pd.DataFrame, matrix: pd.DataFrame, clusters: pd.Series, settings: Settings
-) -> Frontier:
-    """Everything the card says about the top models.
-
-    Ties and ranks are those among all models; `settings.compared` only limits what is listed.
-
-    Parameters
-    ----------
-    estimates
-        :func:`saturation.statistics.standard_errors.estimates` of the models that are ranked, best
-        first, at least two; the errors of the first k known.
-    matrix, clusters
-        :func:`saturation.statistics.standard_errors.item_matrix`; empty without item responses.
-    """
-    ranked = estimates.reset_index(drop=True)
-    listed = max(settings.compared, settings.k)
-    independent, paired = all_pairs(ranked, matrix, clusters, listed)
-    tests = {"independent": independent} | ({} if paired is None else {"paired": paired})
-    adjusted = {
-        name: statistics_pairs.adjusted_pairs(pairs.p_value) for name, pairs in tests.items()
-    }
-    name, best = deciding(tests)
-    ranking = placed(ranked, best, adjusted[name], settings.level)
-    return Frontier(
-        models=[RankedModel(**row) for row in records(ranking.head(listed))],
-        ties={
-            name: tie_group(ranked, pairs, adjusted[name], settings.level, settings.compared)
-            for name, pairs in tests.items()
-        },
-        answers=answers(ranked, (matrix, clusters), best, adjusted[name], settings),
-        power=power(ranked, best, settings),
-        index=index(ranked, matrix, clusters, settings),
-    )
-
-
-def deciding(by_tests: Mapping[str, T]) -> tuple[str, T]:
-    """The tests that decide, and what they gave: paired ones where the data allow them.
-
-    Parameters
-    ----------
-    by_tests
-        By ``independent`` and, with item responses, ``paired``, as ``ties`` of :func:`frontier` is.
-    """
-    name = "paired" if "paired" in by_tests else "independent"
-    return name, by_tests[name]
-
-
-def power(top: pd.DataFrame, pairs: statistics_pairs.Pairs, settings: Settings) -> Power:
-    """What this number of items can show, and how many the top would need.
-
-    Each gap to the leader is taken with the items that the two models share, or the fewer of theirs
-    where scores are compared; no other model's number of items enters.
-
-    Parameters
-    ----------
-    pairs
-        Tests of their differences, in the same order.
-    """
-    last = min(settings.k, len(top)) - 1
-
-    def needed(place: int) -> float | None:
-        n = shared_items(top, pairs, 0, place)
-        if not np.isfinite(n):
-            return None
-        gap, error = float(pairs.difference[0, place]), unpooled_error(top, pairs, 0, place)
-        return statistics_pairs.items_needed(gap, error, n, settings.level, settings.power)
-
-    return Power(
-        level=settings.level,
-        power=settings.power,
-        n_items=shared_items(top, pairs, 0, last),
-        minimum_detectable_difference=statistics_pairs.minimum_detectable_difference(
-            unpooled_error(top, pairs, 0, last),
-            settings.level,
-            settings.power,
-            float(pairs.degrees[0, last]),
-        ),
-        items_for_top_two=needed(1),
-        items_for_top_k=needed(last),
-        k=last + 1,
-    )

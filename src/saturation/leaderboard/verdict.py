@@ -49,12 +49,8 @@ def judge(answers: Answers, abstains: str | None = None) -> Verdict:
     """The verdict on a leaderboard whose top can be compared.
 
     What is told apart comes first. Only where no two of the top models are does it matter whether
-    they are shown alike, and only where they are, what is left below the ceiling.
-
-    Parameters
-    ----------
-    abstains
-        Why no test could tell any two models apart, if that is so.
+    they are shown alike, and only where they are, what is left below the ceiling. `abstains` says
+    why no test could tell any two models apart, if that is so.
     """
     apart, same = answers.resolution.answer, answers.equivalence.answer
     left = answers.headroom.answer

@@ -48,16 +48,6 @@ def test_every_board_has_a_row_with_its_numbers(drawn_figures, tables):
     assert widths.sum(axis=0) == pytest.approx(100)
 
 
-def test_alpha_is_marked_beside_the_papers(drawn_figures, tables):
-    forest, _ = drawn_figures["alpha"].axes
-    labels = [label.get_text() for label in forest.get_yticklabels()]
-    assert labels[-1] == "all boards"
-    assert "BoolQ *" in labels
-    assert "LiveBench" in labels
-    assert "29" in texts(drawn_figures["alpha"])
-    assert [line.get_xdata()[0] for line in forest.lines if line.get_linestyle() == ":"] == [1]
-
-
 def test_a_gap_that_the_items_cannot_show_is_hollow_and_said(drawn_figures, tables):
     courses = [rows for _, rows in tables["course"].groupby("board", sort=False) if len(rows) > 2]
     for axes, rows in zip(drawn_figures["course"].axes, courses, strict=True):

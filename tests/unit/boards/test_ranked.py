@@ -37,13 +37,6 @@ def test_the_least_coverage_is_enough(made, answered, kept):
     assert ("part" in board.answers) == kept
 
 
-def test_many_left_out_are_named_in_part(made):
-    few = {f"m{place}": [1.0] + [np.nan] * 9 for place in range(10)}
-    whole = {f"w{place}": [1.0] * 10 for place in range(12)}
-    board = ranked.ranked("swebench_epoch", *made("swebench_epoch", few | whole), 0.8)
-    assert board.remarks[0].endswith("'m6', 'm7' and 2 more")
-
-
 def test_an_item_that_nobody_answered_is_left_out_and_counted(made):
     responses = made("swebench_epoch", {"a": [1.0, np.nan], "b": [0.0, np.nan]})
     board = ranked.ranked("swebench_epoch", *responses, 0.8)

@@ -12,33 +12,22 @@ from saturation.errors import InputError
 QUESTION = "0123456789abcdef"
 
 
+def judged(*rows):
+    table = pd.DataFrame(rows, columns=["question_id", "score", "tstamp"])
+    return table.assign(model="m", task="spatial")
+
+
 def test_a_livebench_question_judged_again_is_a_second_run_by_time():
-    table = pd.DataFrame(
-        {
-            "question_id": [QUESTION, QUESTION, "x" * 20],
-            "model": ["m", "m", "m"],
-            "task": ["spatial"] * 3,
-            "score": [0.0, 1.0, 0.5],
-            "tstamp": [20.0, 10.0, 5.0],
-        }
+    long = sources.livebench(
+        judged((QUESTION, 0.0, 20.0), (QUESTION, 1.0, 10.0), ("x" * 20, 0.5, 5.0))
     )
-    long = sources.livebench(table)
     answers = {(row.item, row.run): row.score for row in long.itertuples()}
     assert answers == {(QUESTION[:12], 1): 1.0, (QUESTION[:12], 2): 0.0, ("x" * 12, 1): 0.5}
 
 
 def test_livebench_items_that_twelve_digits_do_not_tell_apart_are_refused():
-    table = pd.DataFrame(
-        {
-            "question_id": [QUESTION, QUESTION[:12] + "zzzz"],
-            "model": "m",
-            "task": "spatial",
-            "score": 1.0,
-            "tstamp": 1.0,
-        }
-    )
     with pytest.raises(InputError, match="two answers for board livebench, model m, run 1"):
-        sources.livebench(table)
+        sources.livebench(judged((QUESTION, 1.0, 1.0), (QUESTION[:12] + "zzzz", 1.0, 1.0)))
 
 
 def epoch_rows(*rows):

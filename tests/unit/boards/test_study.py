@@ -31,25 +31,6 @@ def test_at_the_papers_alpha_the_count_is_the_papers(tables, default_index):
     assert np.isnan(row["saturated_lower"])
 
 
-def test_fewer_are_saturated_the_larger_alpha(tables):
-    grid = tables["published"].query("reading == 'grid'")
-    assert grid["alpha"].is_monotonic_increasing
-    assert (grid["n_saturated"].diff().dropna() <= 0).all()
-    assert (grid["n_similar"] >= grid["n_saturated"]).all()
-    at_one = grid[grid["alpha"] == 1.0].iloc[0]
-    independent = tables["published"].set_index("reading").loc[study.INDEPENDENT]
-    assert at_one["n_saturated"] == independent["n_saturated"]
-
-
-def test_at_the_measured_alpha_almost_none_is(tables):
-    rows = tables["published"].set_index("reading")
-    for reading in (study.ALPHA, study.LOG_RATIO):
-        row = rows.loc[reading]
-        assert row["saturated_lower"] <= row["n_saturated"] <= row["saturated_upper"] < 29
-    groups = rows.loc["groups livebench"]
-    assert rows.loc["alpha", "n_saturated"] < groups["n_saturated"] < 29
-
-
 def pooled_row(value, between, degrees=1000.0):
     return pd.DataFrame(
         [{"what": "alpha", "over": "all boards", "value": value, "error": 0.0, "degrees": degrees,
@@ -132,19 +113,6 @@ def test_the_prediction_is_wider_than_the_mean(numbers):
     assert "alpha_slope_correlation" in numbers.index
     assert "published_n_similar__groups_livebench" in numbers.index
     assert numbers.loc["equal_similar_share", "value"] == pytest.approx(0.71, abs=0.01)
-
-
-def test_dead_items_are_the_median_over_boards(numbers, tables):
-    table = tables["overview"]
-    dead = np.sort((table["all_right"] + table["all_wrong"]) / table["n_items"])
-    assert numbers.loc["dead_share_median", "value"] == pytest.approx(dead[2])
-
-
-def test_boards_of_one_origin_leave_out_what_needs_others(tables):
-    only = {name: tables[name] for name in ("alpha", "pooled", "published", "overview")}
-    only["pooled"] = tables["pooled"][~tables["pooled"]["over"].str.contains("NLU")]
-    found = study.quantities(*only.values(), Settings()).set_index("quantity")
-    assert "alpha_pooled__without_nlu_banks" not in found.index
 
 
 def test_intervals_that_reach_a_limit_are_on_neither_side(tables):

@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 from saturation.leaderboard import entries
-from saturation.statistics import standard_errors
 
 COLUMNS = ["model", "score", "configuration", "run", "date", "n_items"]
 
@@ -100,28 +99,6 @@ class TestSelect:
         other = selected(scored(("b", 0.5, "", "", None, n)), responses)
         assert len(other.responses) == 10
 
-    def test_as_many_samples_as_the_least_share_count(self):
-        responses = responded(*(("a", f"i{i}", "", 1.0) for i in range(5)))
-        found = selected(scored(("a", 0.5, "", "", None, 10)), responses, least=0.5)
-        assert len(found.responses) == 5
-
-    def test_samples_of_a_score_without_n_count(self):
-        scores = scored(("a", 0.5, "", "", None, 1)).astype({"n_items": object})
-        scores["n_items"] = [None]
-        assert len(selected(scores, responded(("a", "i", "", 1.0))).responses) == 1
-
-    def test_many_names_are_counted(self):
-        scores = scored(
-            *((f"m{i:02d}", 0.5, "p", "", None, 9) for i in range(30)),
-            *((f"m{i:02d}", 0.5, f"own {i}", "", None, 9) for i in range(12)),
-        )
-        remark = selected(scores).remarks[0]
-        assert remark.endswith("'own 4', 'own 5' and 4 more")
-
-    def test_nothing_is_nothing(self):
-        found = selected()
-        assert (len(found.scores), len(found.responses), found.remarks) == (0, 0, [])
-
 
 def matrix_of(**answered):
     """Responses 1 to the items that each model answered."""
@@ -187,11 +164,3 @@ class TestUnshared:
     def test_complete_boards_need_no_remark(self):
         assert self.sentences(matrix_of(a="pq", b="pq")) == []
         assert entries.unshared(pd.DataFrame(), pd.DataFrame()) == []
-
-
-def test_repeats_and_items_meet_in_the_matrix():
-    """What is selected is what the matrix takes."""
-    rows = [(name, item, "p", 1.0) for name in "ab" for item in "xy"]
-    found = selected(responses=responded(*rows, ("b", "x", "hard", 0.0)))
-    matrix, _ = standard_errors.item_matrix(found.responses)
-    assert (matrix == 1).all(axis=None)

@@ -1,7 +1,6 @@
 """The verdict out of the three answers: every row of the table in docs/own.md."""
 
 import re
-from dataclasses import FrozenInstanceError
 from types import SimpleNamespace
 
 import pytest
@@ -58,8 +57,3 @@ def test_the_table_of_the_docs_is_this_one(request):
         ("undetermined", "metric_not_accuracy_like"),
     }
     assert {reason for _, reason in rows} == set(verdict.REASONS)
-
-
-def test_nothing_changes_after_it_is_stated():
-    with pytest.raises(FrozenInstanceError):
-        verdict.Verdict("separates", "told_apart").reason = None

@@ -6,10 +6,11 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Any, NamedTuple, TextIO, TypeVar
+from pathlib import Path
+from typing import Any, TextIO, TypeVar
 
 import pandas as pd
 
@@ -18,60 +19,16 @@ from saturation.leaderboard.read import formats, open, tables
 from saturation.leaderboard.read.open import Archive
 from saturation.leaderboard.read.rows import Choice, Imported, Origin
 
-# Choosing one of several things that a file holds: what is asked for, or the only one there is.
-
-
-def choosing_choose(
-    wanted: str | None, present: Iterable[str], what: str, key: str, file: str
-) -> str:
-    """The wanted one if the file has it; without a wish, the only one.
-
-    Parameters
-    ----------
-    wanted, present
-        What the config asks for and what the file holds.
-    what, key
-        What the things are, and the config key that chooses, for the message.
-    file
-        The file's name, for the message.
-
-    Raises
-    ------
-    InputError
-        Listing what the file holds.
-    """
-    names = sorted(set(present))
-    listed = ", ".join(f"'{name}'" for name in names) or "none"
-    if wanted is None:
-        if len(names) == 1:
-            return names[0]
-        each = ", or set its key 'each_task' for a card of each" if key == "task" else ""
-        raise InputError(
-            f"{file}: the file has {len(names)} {what} ({listed}); "
-            f"choose one with the key '{key}' of the benchmark{each}"
-        )
-    if wanted not in names:
-        raise InputError(f"{file}: no {what} '{wanted}'; the file has: {listed}")
-    return wanted
-
-
-# Names that a reader takes for one and a computer for two.
-
 # Letters of other scripts that look like Latin ones, and the dashes.
 _LOOKALIKES = str.maketrans("асеорхуіјѕһԁԛԝαονρτυκι", "aceopxyijshdqwaovptuki") | dict.fromkeys(
     map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-"
 )
 
 
-def violations(names: Iterable[str], what: str, where: str, *, case: bool) -> list[str]:
+def misspelt(names: Iterable[str], what: str, where: str, *, case: bool) -> list[str]:
     """A sentence for each name that differs from another only by how it is written.
 
-    Parameters
-    ----------
-    what, where
-        What they name, such as ``model``, and whose they are, for the message.
-    case
-        Whether small and capital letters tell names apart.
+    `what` they name, such as ``model``; with `case`, small and capital letters distinguish names.
     """
     found: list[str] = []
     spellings: dict[str, str] = {}
@@ -100,8 +57,6 @@ def _key(name: str, case: bool) -> str:
     return _visible(folded)
 
 
-# What the columns of a table may be, where it is no leaderboard as it stands.
-
 # An item is answered by many models; a column of the row's own, such as a time, by one.
 LEAST_SHARED = 0.5
 # Words that people write over columns of these kinds, in English and a few more languages.
@@ -116,20 +71,7 @@ _BESIDE = re.compile(r"^$|^#|rank|^rang$|place|org|provider|licen|type", re.IGNO
 
 
 def renamed(names: Sequence[str], file: str) -> list[str]:
-    """How a table's own columns could be called, judged by their names alone.
-
-    Parameters
-    ----------
-    names
-        The columns, in the file's order.
-    file
-        Its name, for the sentences.
-
-    Returns
-    -------
-    list of str
-        A sentence for each way in which the table may be meant; none for a single column.
-    """
+    """A sentence for each way in which a table may be meant, judged by its columns' names alone."""
     useful = [name for name in names if not _BESIDE.search(name)]
     if len(useful) < 2:
         return []
@@ -161,13 +103,8 @@ def _first(pattern: re.Pattern[str], names: Sequence[str], default: str) -> str:
 def item_columns(table: pd.DataFrame, others: Sequence[str]) -> dict[str, str]:
     """The file's columns for item and, if a model repeats items, for task and run; else nothing.
 
-    The item is the column whose values most models share and that leaves the fewest rows of a
-    model alike; the run one that tells these apart.
-
-    Parameters
-    ----------
-    others
-        Columns that no leaderboard has.
+    Of the `others`, columns that no leaderboard has, the item is the one whose values most models
+    share and that leaves the fewest rows of a model alike; the run one that distinguishes these.
     """
     models = table["model"].nunique()
     if len(table) == models or models < 2:
@@ -210,42 +147,26 @@ class Shape(enum.Enum):
 class Importer:
     """One format: its name, how its files are built up, what tells them apart, and their reader.
 
-    Parameters
-    ----------
-    name
-        As ``imports.json`` and the table in ``docs/own.md`` call it.
-    title
-        What such a file is, for the list of what is understood.
-    shape
-        What `read` is handed as content: the parsed document (DOCUMENT), an iterator over number
-        and object of each record (LINES, LIST), a data frame whose columns are stripped of spaces
-        and whose index is the line (TABLE), or a
-        :class:`saturation.leaderboard.read.open.Archive` (ARCHIVE).
-    read
-        ``read(content, choice, origin)`` gives back what the file holds.
-    keys
-        All of these stand at the top of the document, of the first record, among the columns, or
-        among the archive's files.
-    begins
-        For a table that any columns may follow: one of these is the first of several columns. Such
-        a format is taken only where no other matches.
-    accepts
-        Whether the content itself is of this format too: the document, the first record or the
-        table. Keys that several tools use need it.
-    holds
-        What `accepts` looks for, in words.
-    tasks
-        The tasks that a file holds, where it can hold several; a card can be made of each.
+    ``read(content, choice, origin)`` is handed the parsed document (DOCUMENT), an iterator over
+    number and object of each record (LINES, LIST), a data frame whose columns are stripped
+    of spaces and whose index is the line (TABLE), or an archive (ARCHIVE).
     """
 
-    name: str
-    title: str
+    name: str  #: as ``imports.json`` and the table in ``docs/own.md`` call it
+    title: str  #: what such a file is, for the list of what is understood
     shape: Shape
     read: Callable[[Any, Choice, Origin], Imported]
+    #: All of these are at the top of the document or of the first record, or among the columns or
+    #: the archive's files.
     keys: tuple[str, ...] = ()
+    #: For a table that any columns may follow: one of these is the first of several columns. Such a
+    #: format is taken only where no other matches.
     begins: tuple[str, ...] = ()
+    #: Whether the document, first record or table itself is of this format too, where several tools
+    #: use the keys; and what this looks for, in words.
     accepts: Callable[[Any], bool] | None = None
     holds: str = ""
+    #: The tasks that a file holds, where it can hold several; a card can be made of each.
     tasks: Callable[[Any, Choice], list[str]] | None = None
 
     def __post_init__(self) -> None:
@@ -275,13 +196,7 @@ class Importer:
 
 @functools.cache
 def importers() -> tuple[Importer, ...]:
-    """Every importer of :mod:`saturation.leaderboard.read.formats`.
-
-    Raises
-    ------
-    ValueError
-        If two have the same name.
-    """
+    """Every importer of :mod:`saturation.leaderboard.read.formats`."""
     every = tuple(importer for module in formats.modules() for importer in module.FORMATS)
     names = [importer.name for importer in every]
     if twice := sorted({name for name in names if names.count(name) > 1}):
@@ -292,16 +207,9 @@ def importers() -> tuple[Importer, ...]:
 def matching(shape: Shape, present: Iterable[str], content: Any) -> list[Importer]:
     """The importers that claim a file; those that take any table only if no other does.
 
-    Where one needs all keys of another and more, it is the one.
-
-    Parameters
-    ----------
-    shape
-        How the file is built up.
-    present
-        Its top-level keys or its columns, in the file's order.
-    content
-        The document, the first record, the table or the archive.
+    Where one needs all keys of another and more, it is the one. `present` are the file's top-level
+    keys or its columns, in order; `content` is the document, the first record, the table or the
+    archive.
     """
     keys = list(map(str, present))
     of_shape = (importer for importer in importers() if importer.shape is shape)
@@ -315,19 +223,13 @@ def matching(shape: Shape, present: Iterable[str], content: Any) -> list[Importe
     ]
 
 
-def choose(claims: Sequence[Importer], shape: Shape, present: Iterable[str], file: str) -> Importer:
-    """The one importer that claims a file.
+def importer_of(
+    claims: Sequence[Importer], shape: Shape, present: Iterable[str], file: str
+) -> Importer:
+    """The one importer that claims a file, else a sentence.
 
-    Parameters
-    ----------
-    shape, present, file
-        The file's shape, keys or columns and name, for the message.
-
-    Raises
-    ------
-    InputError
-        If none does, listing what is understood of its kind (tables, or what is none) and, for a
-        table, how its columns can be named; or if several do, naming them.
+    Where none does it lists what is understood of its kind (tables, or what is none) and, for a
+    table, how its columns can be named.
     """
     if len(claims) == 1:
         return claims[0]
@@ -353,54 +255,34 @@ def choose(claims: Sequence[Importer], shape: Shape, present: Iterable[str], fil
     )
 
 
-# Opening a file, recognising its format from its content, and handing it to its importer.
-
 T = TypeVar("T")
-
-
-class _Recognised(NamedTuple):
-    """A file's importer, and what it is handed."""
-
-    importer: Importer
-    content: Any
+# A file's importer, and what it is handed.
+Recognised = tuple[Importer, Any]
 
 
 def read(origin: Origin, choice: Choice) -> Imported:
     """Rows of one file, whatever its format; JSONL and JSON lists are read as a stream.
-
-    Parameters
-    ----------
-    origin
-        The file, and what the config says about it.
-    choice
-        What to take out of it.
 
     Raises
     ------
     InputError
         If the file is missing, is not UTF-8, is damaged or has an unknown format.
     """
-
-    def imported(recognised: _Recognised) -> Imported:
-        importer, content = recognised
-        found = importer.read(content, choice, origin)
-        found.format = importer.name
-        return found
-
-    return _with(origin, choice, imported)
+    return _with(
+        origin,
+        choice,
+        lambda one, content: one.read(content, choice, origin).completed(one.name, origin),
+    )
 
 
 def tasks(origin: Origin, choice: Choice) -> list[str]:
     """The tasks that a file holds; none if its format has only one."""
-
-    def listed(recognised: _Recognised) -> list[str]:
-        importer, content = recognised
-        return [] if importer.tasks is None else importer.tasks(content, choice)
-
-    return _with(origin, choice, listed)
+    return _with(
+        origin, choice, lambda one, content: one.tasks(content, choice) if one.tasks else []
+    )
 
 
-def _with(origin: Origin, choice: Choice, use: Callable[[_Recognised], T]) -> T:
+def _with(origin: Origin, choice: Choice, use: Callable[[Importer, Any], T]) -> T:
     """What `use` makes of a file; whatever goes wrong on the way is a sentence."""
     open.require_file(origin.path)
     kind = open.kind(origin.path)
@@ -408,7 +290,7 @@ def _with(origin: Origin, choice: Choice, use: Callable[[_Recognised], T]) -> T:
 
     def used() -> T:
         with _SOURCES[kind](origin, choice) as recognised:
-            return use(recognised)
+            return use(*recognised)
 
     try:
         return open.nested(used, file)
@@ -423,7 +305,7 @@ def _with(origin: Origin, choice: Choice, use: Callable[[_Recognised], T]) -> T:
 
 
 @contextmanager
-def _object(origin: Origin, _choice: Choice) -> Iterator[_Recognised]:
+def _object(origin: Origin, _choice: Choice) -> Iterator[Recognised]:
     """A JSON document or JSONL: a first line that is a whole object tells them apart.
 
     A single line may be either, and is whichever an importer claims.
@@ -433,7 +315,7 @@ def _object(origin: Origin, _choice: Choice) -> Iterator[_Recognised]:
         alone = first is not None and not text.read(open.CHUNK).strip()
     if first is None:
         content = open.document(open.decoded(origin.path), origin.file)
-        yield _Recognised(_only(Shape.DOCUMENT, content, content, origin), content)
+        yield _only(Shape.DOCUMENT, content, content, origin), content
         return
     claims = matching(Shape.LINES, first, first)
     if alone:
@@ -441,45 +323,39 @@ def _object(origin: Origin, _choice: Choice) -> Iterator[_Recognised]:
         told = {importer.keys for importer in documents}
         claims = [importer for importer in claims if importer.keys not in told] + documents
     shape = Shape.DOCUMENT if alone else Shape.LINES
-    importer = choose(claims, shape, first, origin.file)
+    importer = importer_of(claims, shape, first, origin.file)
     if importer.shape is Shape.DOCUMENT:
         # Anew, by the parser that refuses a key that stands twice.
-        yield _Recognised(importer, open.document(open.decoded(origin.path), origin.file))
+        yield importer, open.document(open.decoded(origin.path), origin.file)
         return
     with open.text(origin.path) as text:
-        yield _Recognised(importer, open.lines(text, origin.file))
+        yield importer, open.lines(text, origin.file)
 
 
 @contextmanager
-def _array(origin: Origin, _choice: Choice) -> Iterator[_Recognised]:
+def _array(origin: Origin, _choice: Choice) -> Iterator[Recognised]:
     with open.text(origin.path) as text:
         numbered = open.elements(text, origin.file)
         first = list(islice(numbered, 1))
         record = first[0][1] if first else {}
         importer = _only(Shape.LIST, record, record, origin)
-        yield _Recognised(importer, chain(first, numbered))
+        yield importer, chain(first, numbered)
 
 
 @contextmanager
-def _zip(origin: Origin, _choice: Choice) -> Iterator[_Recognised]:
+def _zip(origin: Origin, _choice: Choice) -> Iterator[Recognised]:
     archive = Archive(origin.path)
-    yield _Recognised(_only(Shape.ARCHIVE, archive.names, archive, origin), archive)
+    yield _only(Shape.ARCHIVE, archive.names, archive, origin), archive
 
 
 @contextmanager
-def _parquet(origin: Origin, choice: Choice) -> Iterator[_Recognised]:
-    yield _table(tables.read_parquet(origin.path), origin, choice)
-
-
-@contextmanager
-def _text(origin: Origin, choice: Choice) -> Iterator[_Recognised]:
-    yield _table(tables.read_csv(origin.path), origin, choice)
-
-
-def _table(table: pd.DataFrame, origin: Origin, choice: Choice) -> _Recognised:
+def _table(
+    read: Callable[[Path], pd.DataFrame], origin: Origin, choice: Choice
+) -> Iterator[Recognised]:
+    table = read(origin.path)
     if choice.columns:
         table = _renamed(table, choice, origin)
-    return _Recognised(_only(Shape.TABLE, table.columns, table, origin), table)
+    yield _only(Shape.TABLE, table.columns, table, origin), table
 
 
 def _renamed(table: pd.DataFrame, choice: Choice, origin: Origin) -> pd.DataFrame:
@@ -505,7 +381,7 @@ def _renamed(table: pd.DataFrame, choice: Choice, origin: Origin) -> pd.DataFram
 def _only(shape: Shape, present: Any, content: Any, origin: Origin) -> Importer:
     """The one importer that claims a file of this shape with these keys."""
     claims = matching(shape, present, content)
-    return choose(claims, shape, present, origin.file)
+    return importer_of(claims, shape, present, origin.file)
 
 
 def _first_object(text: TextIO) -> dict[str, Any] | None:
@@ -520,10 +396,10 @@ def _first_object(text: TextIO) -> dict[str, Any] | None:
     return content if isinstance(content, dict) else None
 
 
-_SOURCES = {
+_SOURCES: dict[str, Callable[[Origin, Choice], AbstractContextManager[Recognised]]] = {
     "object": _object,
     "array": _array,
     "zip": _zip,
-    "parquet": _parquet,
-    "text": _text,
+    "parquet": functools.partial(_table, tables.read_parquet),
+    "text": functools.partial(_table, tables.read_csv),
 }

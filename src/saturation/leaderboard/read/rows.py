@@ -2,17 +2,47 @@
 
 import math
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import pandas as pd
 import scipy
 
 from saturation.errors import InputError, shortened
+from saturation.statistics.intervals import CONFIDENCE
+
+
+class Bounds(NamedTuple):
+    """Bounds and direction of a metric; None where nobody says them."""
+
+    minimum: float | None = None
+    maximum: float | None = None
+    higher_is_better: bool | None = None
+
+
+UNKNOWN, SHARE, PERCENT = Bounds(), Bounds(0.0, 1.0, True), Bounds(0.0, 100.0, True)
+# Of metrics by name, where a tool does not write them.
+_SHARES = """
+    acc acc_norm accuracy exact_match quasi_exact_match prefix_exact_match
+    quasi_prefix_exact_match mc1 mc2 inst_level_strict_acc prompt_level_strict_acc
+    inst_level_loose_acc prompt_level_loose_acc em qem pem pqem extractive_match
+"""
+_HIGHER = "f1 bleu rouge chrf"
+_LOWER = "perplexity word_perplexity byte_perplexity bits_per_byte wer ter"
+_KNOWN = {
+    **dict.fromkeys(_SHARES.split(), SHARE),
+    **dict.fromkeys(_HIGHER.split(), Bounds(higher_is_better=True)),
+    **dict.fromkeys(_LOWER.split(), Bounds(higher_is_better=False)),
+}
+
+
+def known(metric: str) -> Bounds:
+    """Bounds and direction of a metric by its name."""
+    return SHARE if metric.startswith("pass@") else _KNOWN.get(metric, UNKNOWN)
 
 
 class Score(NamedTuple):
@@ -31,6 +61,7 @@ class Score(NamedTuple):
     maximum: float | None = None
     higher_is_better: bool | None = None
     row: int | None = None
+    n_source: str | None = None
 
 
 class Response(NamedTuple):
@@ -46,49 +77,30 @@ class Response(NamedTuple):
     date: str | None = None
 
 
+Row = TypeVar("Row", Score, Response)
+
+
 @dataclass(frozen=True)
 class Choice:
-    """What to take out of files that hold more than one thing, and what they leave unsaid.
-
-    Parameters
-    ----------
-    task, metric, filter
-        Which task, metric and filter (HELM: split); needed only where a file has several.
-    pass_k
-        The k of pass@k, where items come as counts of attempts and successes.
-    interval_level
-        Level of intervals that a plain table supplies in its columns ``lower`` and ``upper``.
-    columns
-        What a plain table calls the columns that are read, by the names they have here.
-    """
+    """What to take out of files that hold more than one thing, and what they leave unsaid."""
 
     task: str | None = None
     metric: str | None = None
-    filter: str | None = None
-    pass_k: int | None = None
-    interval_level: float = 0.95
-    columns: Mapping[str, str] | None = None
+    filter: str | None = None  #: HELM: split
+    pass_k: int | None = None  #: k of pass@k, where items come as counts of attempts and successes
+    interval_level: float = CONFIDENCE  #: of a plain table's columns ``lower`` and ``upper``
+    columns: Mapping[str, str] | None = None  #: a plain table's names of columns, by those here
 
 
 @dataclass(frozen=True)
 class Origin:
-    """A file, and what the config or the names of file and folder say about it.
-
-    Parameters
-    ----------
-    model, task
-        What the rows belong to, where the file does not say it.
-    configuration
-        Prompt or setting of this file, where a model has several.
-    date
-        ISO date of the evaluation, where the file has none.
-    """
+    """A file, and what the config says about it."""
 
     path: Path
     model: str | None = None
     task: str | None = None
-    configuration: str = ""
-    date: str | None = None
+    configuration: str = ""  #: prompt or setting, where a model has several
+    date: str | None = None  #: ISO date of the evaluation
 
     @property
     def file(self) -> str:
@@ -98,43 +110,74 @@ class Origin:
 
 @dataclass
 class Imported:
-    """What one file gave: rows, the metric's declared properties, and remarks for the log.
-
-    Parameters
-    ----------
-    scores, responses
-        The rows, in the file's own unit. Many responses are a table with the columns of
-        :class:`Response`, text as categories.
-    version
-        Of the format's schema; the files of one benchmark may not mix versions.
-    minimum, maximum, higher_is_better
-        Bounds and direction of the responses' metric, where the file or the metric says them.
-    notes
-        Remarks for the reader of the card.
-    format
-        Name of the importer; set by who calls it.
-    """
+    """What one file gave: rows in its own unit, and remarks for the reader of the card."""
 
     scores: list[Score] = field(default_factory=list)
+    #: Many are a table with the columns of :class:`Response`, text as categories.
     responses: list[Response] | pd.DataFrame = field(default_factory=list)
-    version: str = ""
+    version: str = ""  #: of the format's schema; the files of one benchmark may not mix versions
+    #: Bounds and direction of the responses' metric, where the file or the metric says them.
     minimum: float | None = None
     maximum: float | None = None
     higher_is_better: bool | None = None
     notes: list[str] = field(default_factory=list)
     format: str = ""
 
+    def completed(self, importer: str, origin: Origin) -> "Imported":
+        """With the importer's name, and the origin's setting and date where the file has none."""
+
+        def filled(row: Row) -> Row:
+            configuration = row.configuration or origin.configuration
+            return row._replace(configuration=configuration, date=row.date or origin.date)
+
+        responses = self.responses
+        if isinstance(responses, pd.DataFrame):
+            given = {"configuration": origin.configuration, "date": origin.date or ""}
+            columns = {name: labels(responses, name, text) for name, text in given.items()}
+            responses = responses.assign(**columns)
+        else:
+            responses = [filled(row) for row in responses]
+        scores = [filled(row) for row in self.scores]
+        return replace(self, scores=scores, responses=responses, format=importer)
+
+
+def choose(wanted: str | None, present: Iterable[str], what: str, key: str, file: str) -> str:
+    """The wanted one of several things that a file holds; without a wish, the only one.
+
+    Parameters
+    ----------
+    what, key
+        What the things are, and the config key that chooses, for the message.
+
+    Raises
+    ------
+    InputError
+        Listing what the file holds.
+    """
+    names = sorted(set(present))
+    listed = ", ".join(f"'{name}'" for name in names) or "none"
+    if wanted is None:
+        if len(names) == 1:
+            return names[0]
+        each = ", or set its key 'each_task' for a card of each" if key == "task" else ""
+        raise InputError(
+            f"{file}: the file has {len(names)} {what} ({listed}); "
+            f"choose one with the key '{key}' of the benchmark{each}"
+        )
+    if wanted not in names:
+        raise InputError(f"{file}: no {what} '{wanted}'; the file has: {listed}")
+    return wanted
+
 
 # Cells of plain tables, where an empty one means that nothing is said.
 
-Row = dict[str, Any]
+Cells = dict[str, Any]
 
-LABELS = ("cluster", "run", "configuration")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _WORDS = {"true": 1.0, "false": 0.0}
 
 
-def rows(table: pd.DataFrame) -> Iterator[tuple[int, Row]]:
+def rows(table: pd.DataFrame) -> Iterator[tuple[int, Cells]]:
     """Number (the table's index: as an editor counts lines) and cells of each row."""
     plain = table.astype(object)
     for number, row in zip(table.index, plain.to_dict("records")):
@@ -246,58 +289,6 @@ def _response(value: Any) -> Any:
     return float(parsed) if isinstance(parsed, (int, float, np.integer, np.floating)) else parsed
 
 
-# What is known of metrics by name: bounds and direction, where a tool does not write them.
-
-
-class Known(NamedTuple):
-    """Bounds and direction of a metric."""
-
-    minimum: float | None
-    maximum: float | None
-    higher_is_better: bool | None
-
-
-_PROPORTION = Known(0.0, 1.0, True)
-_LOWER_UNBOUNDED = Known(None, None, False)
-_UNKNOWN = Known(None, None, None)
-
-_KNOWN = {
-    **dict.fromkeys(
-        [
-            "acc",
-            "acc_norm",
-            "accuracy",
-            "exact_match",
-            "quasi_exact_match",
-            "prefix_exact_match",
-            "quasi_prefix_exact_match",
-            "mc1",
-            "mc2",
-            "inst_level_strict_acc",
-            "prompt_level_strict_acc",
-            "inst_level_loose_acc",
-            "prompt_level_loose_acc",
-            "em",
-            "qem",
-            "pem",
-            "pqem",
-            "extractive_match",
-        ],
-        _PROPORTION,
-    ),
-    **dict.fromkeys(
-        ["perplexity", "word_perplexity", "byte_perplexity", "bits_per_byte"], _LOWER_UNBOUNDED
-    ),
-    **dict.fromkeys(["f1", "bleu", "rouge", "chrf"], Known(None, None, True)),
-    **dict.fromkeys(["wer", "ter"], Known(None, None, False)),
-}
-
-
-def known(metric: str) -> Known:
-    """Bounds and direction of a metric by its name; all None if it is not known."""
-    return _PROPORTION if metric.startswith("pass@") else _KNOWN.get(metric, _UNKNOWN)
-
-
 # What files state in more than one way: a score's error, its number of items, and its date.
 
 # Relative error of arithmetic with all digits of a float.
@@ -315,13 +306,7 @@ def standard_error(
     interval: tuple[float, float] | None = None,
     level: float | None = None,
 ) -> float | None:
-    """The best that is stated: the error itself, else deviation and n, else an interval.
-
-    Returns
-    -------
-    float or None
-        In the unit of what is given; None if that is not enough.
-    """
+    """The best that is stated: the error itself, else deviation and n, else an interval."""
     if error is not None:
         return error
     if deviation is not None and n:

@@ -18,8 +18,6 @@ from saturation.leaderboard.read import rows as read_rows
 from saturation.leaderboard.read.rows import Imported, Score, day
 from saturation.leaderboard.read.rows import n_items as n_that_follows
 
-# What no evaluation can have measured: impossible numbers, dates, errors and units.
-
 # More items than any benchmark has, and years before any of its models.
 MOST_ITEMS = 10**9
 FIRST_YEAR = 2000
@@ -97,10 +95,7 @@ def date(stated: Any) -> Iterable[str]:
 def error(share: float, standard_error: float, n: float | None) -> Iterable[str]:
     """Problems with the standard error of a proportion.
 
-    Parameters
-    ----------
-    n
-        Number of items, each right or wrong; None if they are not or it is unknown.
+    `n` right or wrong items; None if they are not, or their number is unknown.
     """
     largest = math.sqrt(max(share * (1 - share), 0.0))
     if standard_error > max(largest, 0.5 if largest == 0 else 0) + 1e-9:
@@ -119,14 +114,9 @@ def error(share: float, standard_error: float, n: float | None) -> Iterable[str]
 
 
 def agree(score: float, n: float, mean: float, count: int) -> bool:
-    """Whether an aggregate and item responses can be of one evaluation.
+    """Whether an aggregate of n items (NaN if unknown) can be of the evaluation of these responses.
 
-    Parameters
-    ----------
-    score, n
-        The aggregate in [0, 1] or a rating, and its number of items, NaN if unknown.
-    mean, count
-        Mean and number of the responses; fewer than n are a sample of its items.
+    Fewer responses than n are a sample of its items. Ratings are not compared.
     """
     if not 0 <= score <= 1:
         return True
@@ -141,14 +131,7 @@ def unit_of_scores(
 ) -> list[str]:
     """Scores that are proportions where percentages are declared.
 
-    Parameters
-    ----------
-    scores
-        All of a benchmark, finite and in their range.
-    limits
-        The range, None for metrics without one.
-    where
-        Whose they are, for the message.
+    `scores` are all of a benchmark, finite and in their range.
     """
     if limits is None or limits[0] != 0 or not limits[1] > 10 or not scores:
         return []
@@ -175,15 +158,7 @@ def unit_of_scores(
 
 
 def lone_one(values: Sequence[float], limits: tuple[float, float] | None) -> int | None:
-    """Place of the one score of exactly 1 among percentages: it may be 1 %, or all as a proportion.
-
-    Parameters
-    ----------
-    values
-        All scores of a benchmark.
-    limits
-        The range, None for metrics without one.
-    """
+    """Place of the one score of exactly 1 among percentages: it may be all, or 1 %."""
     if limits is None or limits[0] != 0 or not limits[1] > 10:
         return None
     small = [place for place, value in enumerate(values) if value <= 10]
@@ -204,30 +179,14 @@ def unit_of_responses(values: pd.Series, limits: tuple[float, float], file: str)
 
 
 SCORE_COLUMNS = [
-    "benchmark",
-    "model",
-    "metric",
-    "run",
-    "configuration",
-    "date",
-    "score",
-    "standard_error",
-    "n_items",
-    "n_source",
+    *("benchmark", "model", "metric", "run", "configuration", "date", "score"),
+    *("standard_error", "n_items", "n_source"),
 ]
-RESPONSE_COLUMNS = [
-    "benchmark",
-    "model",
-    "item",
-    "cluster",
-    "run",
-    "configuration",
-    "date",
-    "response",
-]
-# What tells one answer of a model to an item from another.
-ANSWER = ["model", "configuration", "run", "date", "item"]
+# What identifies an evaluation of a model, and an answer in it.
+EVALUATION = ["model", "configuration", "run", "date"]
+ANSWER = [*EVALUATION, "item"]
 LABELS = ["model", "item", "cluster", "run", "configuration", "date"]
+RESPONSE_COLUMNS = ["benchmark", *LABELS, "response"]
 ROUNDING = 1e-9
 # Where a number of items comes from: column n_source.
 STATED, DECLARED, DERIVED = "stated", "declared", "score and standard error"
@@ -237,26 +196,15 @@ STATED, DECLARED, DERIVED = "stated", "declared", "score and standard error"
 class Unit:
     """What the config declares of a benchmark's metric; None leaves it to the files.
 
-    Parameters
-    ----------
-    minimum, maximum
-        The metric's bounds in the files' own unit; scores become (score - minimum) / range.
-    higher_is_better
-        The metric's direction; where lower is better, scores are turned round.
-    bounded
-        False for ratings such as Elo, which keep their unit.
-    n_items
-        Number of items, where the files do not say it.
-    counted
-        Whether each item is right or wrong, so that a score and its error tell n.
+    Scores become (score - minimum) / range, and are turned round where lower is better.
     """
 
-    minimum: float | None = None
+    minimum: float | None = None  #: in the files' own unit
     maximum: float | None = None
     higher_is_better: bool | None = None
-    bounded: bool = True
+    bounded: bool = True  #: False for ratings such as Elo, which keep their unit
     n_items: int | None = None
-    counted: bool = False
+    counted: bool = False  #: whether each item is right or wrong: a score and its error tell n
 
 
 def scores(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) -> pd.DataFrame:
@@ -264,15 +212,6 @@ def scores(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) ->
 
     ``n_source`` says where each number of items comes from: stated in the file, declared in the
     config, or derived from the score and its standard error, which together leave only one.
-
-    Parameters
-    ----------
-    benchmark
-        Name for the table and the messages.
-    files
-        Each file's name and what was read from it.
-    unit
-        What the config declares of the metric.
 
     Raises
     ------
@@ -294,8 +233,8 @@ def scores(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) ->
             problems = list(_problems(score, unit, where))
             violations += problems
             if not problems:
-                rows.append(_converted(benchmark, score, unit))
-    frame = pd.DataFrame(rows, columns=SCORE_COLUMNS)
+                rows.append(_converted(score, unit))
+    frame = pd.DataFrame(rows, columns=Score._fields).assign(benchmark=benchmark)[SCORE_COLUMNS]
     where = f"benchmark '{benchmark}'"
     violations += _duplicates(frame)
     violations += _misspelt(frame, where)
@@ -304,7 +243,7 @@ def scores(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) ->
         violations += unit_of_scores(every, range_of(every, unit), where)
     if violations:
         raise InputError(shortened(violations))
-    return frame.sort_values(["model", "configuration", "run", "date"], ignore_index=True)
+    return frame.sort_values(EVALUATION, ignore_index=True)
 
 
 def responses(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) -> pd.DataFrame:
@@ -340,14 +279,7 @@ def require_errors(scores: pd.DataFrame, responses: pd.DataFrame, unit: Unit) ->
 
     A score needs n, item responses, or, if its metric has no bounds, a standard error or repeated
     runs of the same model. A bounded one without n would be judged by an index at another alpha
-    than that of its thresholds.
-
-    Parameters
-    ----------
-    scores, responses
-        As :func:`scores` and :func:`responses` give them.
-    unit
-        What the config declares of the metric.
+    than that of its thresholds. Tables are those of :func:`scores` and :func:`responses`.
     """
     known = set(responses["model"].unique())
     bare = scores["n_items"].isna() & ~scores["model"].isin(known)
@@ -369,18 +301,7 @@ def require_errors(scores: pd.DataFrame, responses: pd.DataFrame, unit: Unit) ->
 
 
 def require_agreement(scores: pd.DataFrame, responses: pd.DataFrame) -> None:
-    """Refuse aggregate scores that contradict the same model's item responses.
-
-    Parameters
-    ----------
-    scores, responses
-        As :func:`scores` and :func:`responses` give them.
-
-    Raises
-    ------
-    InputError
-        Naming model, both scores and both numbers of items.
-    """
+    """Refuse aggregate scores that contradict the same model's item responses."""
     if scores.empty or responses.empty:
         return
     shared = set(scores["model"]) & set(responses["model"].unique())
@@ -410,9 +331,9 @@ def _responses(file: str, imported: Imported, unit: Unit, violations: list[str])
     if frame.empty:
         return frame
     values = pd.to_numeric(frame["response"], errors="coerce").astype(float)
-    low, high = _bounds(unit, imported.minimum, imported.maximum)
-    higher = _direction(unit, imported.higher_is_better)
-    if missing := list(_undeclared(low, high, higher, unit.bounded)):
+    low, high = _bounds(unit, imported)
+    higher = _direction(unit, imported)
+    if missing := list(_undeclared(imported, unit)):
         violations.append(f"{file}: {missing[0]}")
         return frame
     if unit.bounded:
@@ -496,32 +417,24 @@ def _misspelt(frame: pd.DataFrame, where: str) -> list[str]:
     for name in LABELS[:-1]:
         if name in frame:
             known = map(str, frame[name].unique())
-            found += registry.violations(known, name, where, case=name != "model")
+            found += registry.misspelt(known, name, where, case=name != "model")
     return found
 
 
 def _undeclared_of(imported: Imported, unit: Unit) -> list[str]:
     """What neither the config nor a file's first score says of its metric: said once a file."""
-    if not imported.scores:
-        return []
-    first = imported.scores[0]
-    low, high = _bounds(unit, first.minimum, first.maximum)
-    higher = _direction(unit, first.higher_is_better)
-    return list(_undeclared(low, high, higher, unit.bounded))
+    return [sentence for first in imported.scores[:1] for sentence in _undeclared(first, unit)]
 
 
-def _unread(file: str, imported: Imported) -> list[str]:
-    return [
-        problem
-        for score in imported.scores
-        for problem in _unreadable(score, where_of(file, score.row, score.model))
-    ]
+def _unread(file: str, imported: Imported) -> Iterable[str]:
+    for score in imported.scores:
+        yield from _unreadable(score, where_of(file, score.row, score.model))
 
 
 def _unreadable(score: Score, where: str) -> Iterable[str]:
     value = _float(score.score)
     if value is None or not math.isfinite(value):
-        yield (f"{where}: score {shown(score.score)}; expected a finite number{hint(score.score)}")
+        yield f"{where}: score {shown(score.score)}; expected a finite number{hint(score.score)}"
 
 
 def _problems(score: Score, unit: Unit, where: str) -> Iterable[str]:
@@ -531,7 +444,7 @@ def _problems(score: Score, unit: Unit, where: str) -> Iterable[str]:
         yield from unreadable
         return
     value = float(score.score)
-    low, high = _bounds(unit, score.minimum, score.maximum)
+    low, high = _bounds(unit, score)
     if unit.bounded and low is not None and not low - ROUNDING <= value <= high + ROUNDING:
         yield (
             f"{where}: score {value:g} is outside the metric's range {low:g} to {high:g}; "
@@ -555,25 +468,20 @@ def _problems(score: Score, unit: Unit, where: str) -> Iterable[str]:
         yield from (f"{where}: {problem}" for problem in error(share, stated_error / width, n))
 
 
-def _converted(benchmark: str, score: Score, unit: Unit) -> dict[str, Any]:
-    low, high = _bounds(unit, score.minimum, score.maximum)
-    higher = bool(_direction(unit, score.higher_is_better))
+def _converted(score: Score, unit: Unit) -> Score:
+    low, high = _bounds(unit, score)
+    higher = bool(_direction(unit, score))
     width = high - low if unit.bounded and low is not None and high is not None else 1.0
     error = _float(score.standard_error)
     share = _to_unit(float(score.score), low, high, higher, unit.bounded)
     n, source = _n_items(score, unit, width)
-    return {
-        "benchmark": benchmark,
-        "model": score.model,
-        "metric": score.metric,
-        "run": score.run,
-        "configuration": score.configuration,
-        "date": None if score.date is None else day(score.date),
-        "score": share,
-        "standard_error": None if error is None else error / width,
-        "n_items": n,
-        "n_source": source,
-    }
+    return score._replace(
+        date=None if score.date is None else day(score.date),
+        score=share,
+        standard_error=None if error is None else error / width,
+        n_items=n,
+        n_source=source,
+    )
 
 
 def _n_items(score: Score, unit: Unit, width: float) -> tuple[int | None, str | None]:
@@ -582,10 +490,7 @@ def _n_items(score: Score, unit: Unit, width: float) -> tuple[int | None, str | 
         return int(float(score.n_items)), STATED
     if unit.n_items is not None:
         return unit.n_items, DECLARED
-    error, low = (
-        _float(score.standard_error),
-        score.minimum if unit.minimum is None else unit.minimum,
-    )
+    error, (low, _) = _float(score.standard_error), _bounds(unit, score)
     if unit.counted and error is not None and low is not None:
         # Divided as decimals are: 85.0 of 100 has the digits of 0.85.
         share, share_error = (
@@ -597,16 +502,10 @@ def _n_items(score: Score, unit: Unit, width: float) -> tuple[int | None, str | 
 
 
 def range_of(every: Sequence[Score], unit: Unit) -> tuple[float, float] | None:
-    """Lowest and highest possible score of a benchmark's files; None for metrics without.
-
-    Parameters
-    ----------
-    unit
-        What the config declares of the metric.
-    """
+    """Lowest and highest possible score of a benchmark's files; None for metrics without."""
     if not every or not unit.bounded:
         return None
-    low, high = _bounds(unit, every[0].minimum, every[0].maximum)
+    low, high = _bounds(unit, every[0])
     return low, high
 
 
@@ -617,21 +516,22 @@ def _to_unit(value: Any, low: float | None, high: float | None, higher: bool, bo
     return share if higher else 1 - share
 
 
-def _bounds(unit: Unit, low: float | None, high: float | None) -> tuple[Any, Any]:
-    return (low, high) if unit.minimum is None else (unit.minimum, unit.maximum)
+def _bounds(unit: Unit, said: Score | Imported) -> tuple[Any, Any]:
+    declared = said if unit.minimum is None else unit
+    return declared.minimum, declared.maximum
 
 
-def _direction(unit: Unit, declared: bool | None) -> bool | None:
-    return declared if unit.higher_is_better is None else unit.higher_is_better
+def _direction(unit: Unit, said: Score | Imported) -> bool | None:
+    return said.higher_is_better if unit.higher_is_better is None else unit.higher_is_better
 
 
-def _undeclared(low: Any, high: Any, higher: bool | None, bounded: bool) -> Iterable[str]:
-    if bounded and (low is None or high is None):
+def _undeclared(said: Score | Imported, unit: Unit) -> Iterable[str]:
+    if unit.bounded and None in _bounds(unit, said):
         yield (
             "the file does not say in which range the metric lies; declare it with the key "
             "'score_range', for example [0, 1] or [0, 100], or give the metric family 'rating'"
         )
-    if higher is None:
+    if _direction(unit, said) is None:
         yield (
             "the file does not say whether a higher score is better; declare it with the key "
             "'higher_is_better'"
@@ -639,12 +539,11 @@ def _undeclared(low: Any, high: Any, higher: bool | None, bounded: bool) -> Iter
 
 
 def _duplicates(frame: pd.DataFrame) -> list[str]:
-    key = ["model", "run", "configuration", "date"]
     return [
         f"benchmark '{row.benchmark}': model {row.model!r} has more than one score in the same "
         "run, configuration and date; remove one, or tell them apart with the column or key "
         "'run' or 'configuration'"
-        for row in frame[frame.duplicated(key)].itertuples()
+        for row in frame[frame.duplicated(EVALUATION)].itertuples()
     ]
 
 
@@ -664,13 +563,7 @@ def _one_version(files: Sequence[tuple[str, Imported]]) -> None:
 
 
 def where_of(file: str, row: int | None, model: str) -> str:
-    """File, row and model of a score, for a sentence about it.
-
-    Parameters
-    ----------
-    file, row, model
-        The row may be unknown.
-    """
+    """File, row if it is known, and model of a score, for a sentence about it."""
     place = f", row {row}" if row is not None and not pd.isna(row) else ""
     return f"{file}{place}, model {model!r}"
 

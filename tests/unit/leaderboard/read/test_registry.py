@@ -1,9 +1,9 @@
 """One importer a file: each format says what it needs to see, and the documentation lists it."""
 
-import json
 import re
 import shutil
 
+import pandas as pd
 import pytest
 
 from saturation.errors import InputError
@@ -105,13 +105,6 @@ def test_a_new_module_is_code_that_an_import_depends_on(request, tmp_path):
     assert module not in closure(scripts.parent / "plateau/index.py", tmp_path)
 
 
-def test_every_module_of_the_folder_has_formats():
-    names = [module.__name__.rpartition(".")[2] for module in formats.modules()]
-    assert names == sorted(names)
-    assert {"every_eval_ever", "helm", "lm_eval", "plain"} <= set(names)
-    assert all(module.FORMATS for module in formats.modules())
-
-
 def test_the_documentation_lists_every_format_and_no_other(request):
     text = (request.config.rootpath / "docs/own.md").read_text(encoding="utf-8")
     section = text.split("## What is read")[1].split("\n## ")[0]
@@ -149,26 +142,6 @@ class TestRules:
         assert registry.matching(Shape.TABLE, ["model"], {}) == []
         assert registry.matching(Shape.TABLE, ["q1", "model"], {}) == []
 
-    def test_the_sentence_says_shape_and_needs(self):
-        assert importer("x", keys=("a", "b")).sentence() == "x (JSON with 'a' and 'b')"
-        table = importer("x", Shape.TABLE, keys=("a", "b"))
-        assert table.sentence() == "x (CSV or Parquet with the columns a, b)"
-        assert importer("x", Shape.TABLE, begins=("a", "b")).sentence() == (
-            "x (CSV or Parquet with a first column 'a' or 'b' and further ones)"
-        )
-
-    def test_the_refusal_shows_the_first_dozen_keys(self, registered):
-        registered(importer("x", keys=("a",)), importer("y", Shape.TABLE, keys=("a",)))
-        with pytest.raises(InputError) as error:
-            registry.choose([], Shape.LINES, [f"k{i}" for i in range(13)], "f")
-        first, *understood = error.value.violations
-        assert "(JSONL with: k0, k1, " in first
-        assert first.endswith("k10, k11); understood are:")
-        assert understood[0] == "  - x (JSON with 'a')"
-        assert "the key 'columns'" in understood[1]
-        with pytest.raises(InputError, match="JSON with: nothing"):
-            registry.choose([], Shape.DOCUMENT, [], "f")
-
     @pytest.mark.parametrize(
         ("shape", "present", "said"),
         [
@@ -180,11 +153,55 @@ class TestRules:
     def test_a_table_s_own_columns_can_be_named(self, registered, shape, present, said):
         registered(importer("x", keys=("a",)))
         with pytest.raises(InputError) as error:
-            registry.choose([], shape, present, "f")
+            registry.importer_of([], shape, present, "f")
         found = error.value.violations
         assert any(line.endswith("'columns': model=A, score=B") for line in found) == said
 
 
-def test_lines_of_an_unknown_format_are_not_called_damaged(write, violation):
-    sentence = violation(write(json.dumps({"a": 1}) + "\n" + json.dumps({"a": 2}) + "\n"))
-    assert "the format is not recognised (JSONL with: a)" in sentence
+# Which columns hold items and runs, where a table is no leaderboard.
+MODELS, ITEMS = [f"m{i}" for i in range(6)], [f"q{i}" for i in range(10)]
+LONG = pd.DataFrame(
+    [(model, item, "t", 0.5) for model in MODELS for item in ITEMS],
+    columns=["model", "question", "topic", "score"],
+).assign(stamp=range(60))
+
+
+def test_the_item_is_what_models_share():
+    assert registry.item_columns(LONG, ["topic", "stamp", "question"]) == {"item": "question"}
+
+
+def test_repeated_items_are_told_apart_by_another_column():
+    twice = pd.concat([LONG, LONG.iloc[:3].assign(stamp=[100, 101, 102])])
+    assert registry.item_columns(twice, ["topic", "question", "stamp"]) == {
+        "item": "question", "run": "stamp"
+    }  # fmt: skip
+    assert registry.item_columns(twice, ["topic", "question"]) == {"item": "question"}
+
+
+def test_nothing_is_said_of_a_leaderboard():
+    board = LONG.drop_duplicates("model")
+    assert registry.item_columns(board, ["topic", "stamp", "question"]) == {}
+    assert registry.item_columns(LONG, ["topic", "stamp"]) == {}
+    assert registry.item_columns(LONG[LONG["model"] == "m0"], ["question"]) == {}
+
+
+@pytest.mark.parametrize(
+    ("columns", "meant"),
+    [
+        (["Rank", "Model", "Organisation", "Accuracy"], ["model=Model, score=Accuracy"]),
+        (["#", "System", "Type", "F1", "Date added"], ["model=System, score=F1, date=Date added"]),
+        (
+            ["Modell", "Datum", "Ergebnis"],
+            ["model=Modell, score=Ergebnis, date=Datum", "model=Modell"],
+        ),
+        (["Modell", "Genauigkeit"], ["model=Modell, score=Genauigkeit"]),
+        (["userid", "q1", "q2"], ["model=userid, score=q1", "model=userid"]),
+        (["question_id", "model a", "model b"], ["item=question_id"]),
+        (["Rank", "Model"], []),
+        (["Model", "Date"], []),
+        ([""], []),
+    ],
+)
+def test_the_names_of_columns_tell_what_they_may_be(columns, meant):
+    said = registry.renamed(columns, "f.csv")
+    assert [line.partition("'columns': ")[2] for line in said] == meant

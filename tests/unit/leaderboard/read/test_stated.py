@@ -84,6 +84,8 @@ def test_whole_numbers_of_right_answers_are_countable_at_any_rounding(n, data):
     assert countable(round(right / n, digits), n)
 
 
-@pytest.mark.parametrize(("score", "n"), [(0.91, 7), (0.5, 7), (0.125, 100), (0.9053, 198)])
+@pytest.mark.parametrize(
+    ("score", "n"), [(0.91, 7), (0.5, 7), (0.125, 100), (0.9053, 198), (1.5e-05, 100_000)]
+)
 def test_scores_between_two_counts_are_not(score, n):
     assert not countable(score, n)

@@ -7,13 +7,15 @@ from dataclasses import replace
 from typing import Any
 
 from saturation.errors import InputError
-from saturation.leaderboard.read.registry import Importer, Shape, choosing_choose
+from saturation.leaderboard.read.registry import Importer, Shape
 from saturation.leaderboard.read.rows import (
+    SHARE,
     Choice,
     Imported,
     Origin,
     Response,
     Score,
+    choose,
     standard_error,
     utc_date,
 )
@@ -31,7 +33,7 @@ def aggregate(content: Content, choice: Choice, origin: Origin) -> Imported:
     name = _result_name(results, origin.task or choice.task, origin.file)
     of_name = [result for result in results if result["evaluation_name"] == name]
     metrics = [_metric_name(result) for result in of_name]
-    metric = choosing_choose(choice.metric, metrics, "metrics", "metric", origin.file)
+    metric = choose(choice.metric, metrics, "metrics", "metric", origin.file)
     result = of_name[metrics.index(metric)]
     config, details = result["metric_config"], result["score_details"]
     _require_range(config, origin.file)
@@ -44,7 +46,6 @@ def aggregate(content: Content, choice: Choice, origin: Origin) -> Imported:
         task=name,
         standard_error=_standard_error(uncertainty, origin.file),
         n_items=uncertainty.get("num_samples"),
-        configuration=origin.configuration,
         date=origin.date or _date(result.get("evaluation_timestamp"), content),
         minimum=_finite_or_none(config.get("min_score")),
         maximum=_finite_or_none(config.get("max_score")),
@@ -98,16 +99,14 @@ def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Ori
         binary &= evaluation.get("is_correct") is not None and evaluation["score"] in (0, 1)
         model = origin.model or str(sample["model_id"])
         latest[model, name, str(sample["sample_id"])] = (number, evaluation["score"])
-    choosing_choose(origin.task or choice.task, names, "evaluations", "task", origin.file)
+    choose(origin.task or choice.task, names, "evaluations", "task", origin.file)
     responses = [
-        Response(
-            model, item, score, configuration=origin.configuration, row=number, date=origin.date
-        )
+        Response(model, item, score, row=number)
         for (model, _, item), (number, score) in latest.items()
     ]
     imported = Imported(responses=responses, version=release)
     if binary:
-        imported.minimum, imported.maximum, imported.higher_is_better = 0.0, 1.0, True
+        imported = replace(imported, **SHARE._asdict())
     if read > len(latest):
         imported.notes.append(f"{read - len(latest)} repeated lines: the last one was taken")
     return imported
@@ -131,7 +130,7 @@ def _result_name(results: list[Content], wanted: str | None, file: str) -> str:
     overall = [name for name in names if re.split(r"[./ _-]", name.lower())[-1] == "overall"]
     if wanted is None and len(overall) == 1:
         return overall[0]
-    return choosing_choose(wanted, names, "evaluations", "task", file)
+    return choose(wanted, names, "evaluations", "task", file)
 
 
 def _metric_name(result: Content) -> str:
@@ -141,7 +140,7 @@ def _metric_name(result: Content) -> str:
 
 def _require_range(config: Content, file: str) -> None:
     low, high = (config.get(name) for name in ("min_score", "max_score"))
-    if low is None or high is None or _number(low) < _number(high):
+    if low is None or high is None or float(low) < float(high):
         return
     raise InputError(
         f"{file}: min_score {low} is not below max_score {high}; correct the metric's range"
@@ -155,7 +154,7 @@ def _standard_error(uncertainty: Content, file: str) -> float | None:
         error = error.get("value")
     interval = uncertainty.get("confidence_interval") or {}
     level = interval.get("confidence_level")
-    if level is not None and not 0 < _number(level) < 1:
+    if level is not None and not 0 < float(level) < 1:
         raise InputError(
             f"{file}: confidence_level {level}; expected a share between 0 and 1, such as 0.95"
         )
@@ -163,23 +162,19 @@ def _standard_error(uncertainty: Content, file: str) -> float | None:
         error=_number_or_none(error),
         deviation=_number_or_none(uncertainty.get("standard_deviation")),
         n=_number_or_none(uncertainty.get("num_samples")),
-        interval=(_number(interval["lower"]), _number(interval["upper"])) if level else None,
+        interval=(float(interval["lower"]), float(interval["upper"])) if level else None,
         level=level,
     )
 
 
 def _number_or_none(value: Any) -> float | None:
-    return None if value is None else _number(value)
-
-
-def _number(value: Any) -> float:
     """Infinities may come as the strings that JSON itself has no word for."""
-    return float(value)
+    return None if value is None else float(value)
 
 
 def _finite_or_none(value: Any) -> float | None:
-    number = math.inf if value is None else _number(value)
-    return number if math.isfinite(number) else None
+    number = _number_or_none(value)
+    return number if number is not None and math.isfinite(number) else None
 
 
 def _date(stamp: Any, content: Content) -> str | None:
@@ -196,25 +191,25 @@ def _date(stamp: Any, content: Content) -> str | None:
 
 FORMATS = (
     Importer(
-        name="every_eval_ever",
-        title="Every Eval Ever aggregate",
-        shape=Shape.DOCUMENT,
+        "every_eval_ever",
+        "Every Eval Ever aggregate",
+        Shape.DOCUMENT,
+        aggregate,
         keys=("evaluation_results",),
         tasks=tasks,
-        read=aggregate,
     ),
     Importer(
-        name="every_eval_ever_lines",
-        title="Every Eval Ever aggregates",
-        shape=Shape.LINES,
+        "every_eval_ever_lines",
+        "Every Eval Ever aggregates",
+        Shape.LINES,
+        aggregates,
         keys=("evaluation_results",),
-        read=aggregates,
     ),
     Importer(
-        name="every_eval_ever_samples",
-        title="Every Eval Ever samples",
-        shape=Shape.LINES,
+        "every_eval_ever_samples",
+        "Every Eval Ever samples",
+        Shape.LINES,
+        samples,
         keys=("sample_id", "evaluation", "schema_version"),
-        read=samples,
     ),
 )

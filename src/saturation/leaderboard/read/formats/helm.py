@@ -5,8 +5,16 @@ from typing import Any
 
 from saturation.errors import InputError
 from saturation.leaderboard.read import open
-from saturation.leaderboard.read.registry import Importer, Shape, choosing_choose
-from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response, Score, known
+from saturation.leaderboard.read.registry import Importer, Shape
+from saturation.leaderboard.read.rows import (
+    Choice,
+    Imported,
+    Origin,
+    Response,
+    Score,
+    choose,
+    known,
+)
 
 Content = Mapping[str, Any]
 
@@ -41,16 +49,14 @@ def per_instance_stats(
                 continue
             key = (
                 str(instance["instance_id"]),
-                _perturbation(instance) or origin.configuration,
+                str((instance.get("perturbation") or {}).get("name", "")),
                 str(instance.get("train_trial_index", "")),
             )
             latest[key] = (number, stat["mean"])
-    metric = choosing_choose(choice.metric, metrics, "metrics", "metric", origin.file)
-    choosing_choose(choice.filter, splits, "splits", "filter", origin.file)
+    metric = choose(choice.metric, metrics, "metrics", "metric", origin.file)
+    choose(choice.filter, splits, "splits", "filter", origin.file)
     responses = [
-        Response(
-            model, item, value, run=run, configuration=configuration, row=number, date=origin.date
-        )
+        Response(model, item, value, run=run, configuration=configuration, row=number)
         for (item, configuration, run), (number, value) in latest.items()
     ]
     notes = [f"{empty} instances without a value were left out"] if empty else []
@@ -68,18 +74,15 @@ def stats(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origi
         if not stat["name"].get("perturbation") and stat.get("mean") is not None
     }
     metrics = [name for name, _ in means if name != COUNTED]
-    metric = choosing_choose(choice.metric, metrics, "metrics", "metric", origin.file)
+    metric = choose(choice.metric, metrics, "metrics", "metric", origin.file)
     splits = [split for name, split in means if name == metric]
-    split = choosing_choose(choice.filter, splits, "splits", "filter", origin.file)
-    facts = known(metric)
+    split = choose(choice.filter, splits, "splits", "filter", origin.file)
     score = Score(
         model=origin.model or _model_beside(origin),
         score=means[metric, split],
         metric=metric,
         n_items=means.get((COUNTED, split)),
-        configuration=origin.configuration,
-        date=origin.date,
-        **facts._asdict(),
+        **known(metric)._asdict(),
     )
     return Imported(scores=[score])
 
@@ -108,25 +111,21 @@ def _model_beside(origin: Origin) -> str:
     return model
 
 
-def _perturbation(instance: Content) -> str:
-    return str((instance.get("perturbation") or {}).get("name", ""))
-
-
 FORMATS = (
     Importer(
-        name="helm",
-        title="HELM per_instance_stats",
-        shape=Shape.LIST,
+        "helm",
+        "HELM per_instance_stats",
+        Shape.LIST,
+        per_instance_stats,
         keys=("instance_id", "stats"),
-        read=per_instance_stats,
     ),
     Importer(
-        name="helm_stats",
-        title="HELM stats",
-        shape=Shape.LIST,
+        "helm_stats",
+        "HELM stats",
+        Shape.LIST,
+        stats,
         keys=("name", "count", "sum"),
         accepts=lambda stat: isinstance(stat["name"], Mapping) and "name" in stat["name"],
         holds="the metric's name and split",
-        read=stats,
     ),
 )

@@ -5,8 +5,17 @@ from typing import Any
 
 from saturation.errors import InputError
 from saturation.leaderboard.read.open import INSPECT_HEADER, Archive
-from saturation.leaderboard.read.registry import Importer, Shape, choosing_choose
-from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response, Score
+from saturation.leaderboard.read.registry import Importer, Shape
+from saturation.leaderboard.read.rows import (
+    SHARE,
+    UNKNOWN,
+    Choice,
+    Imported,
+    Origin,
+    Response,
+    Score,
+    choose,
+)
 
 Content = Mapping[str, Any]
 
@@ -40,14 +49,14 @@ def _imported(
 ) -> Imported:
     evaluated = header["eval"]
     if choice.task is not None:
-        choosing_choose(choice.task, [str(evaluated["task"])], "task", "task", origin.file)
+        choose(choice.task, [str(evaluated["task"])], "task", "task", origin.file)
     # A log that was written on after a retry lists a sample again: the last one counts.
     samples = list({(sample["id"], sample.get("epoch", 1)): sample for sample in samples}.values())
     scored = [sample for sample in samples if sample.get("scores")]
     if not scored:
         return _aggregate(header, choice, origin)
     scorers = {str(name) for sample in scored for name in sample["scores"]}
-    scorer = choosing_choose(choice.metric, scorers, "scorers", "metric", origin.file)
+    scorer = choose(choice.metric, scorers, "scorers", "metric", origin.file)
     model, date = origin.model or str(evaluated["model"]), _date(header, origin)
     repeated = len({sample.get("epoch", 1) for sample in scored}) > 1
     responses = [
@@ -56,7 +65,6 @@ def _imported(
             item=str(sample["id"]),
             response=_value(sample["scores"][scorer]["value"], choice, origin, str(sample["id"])),
             run=f"epoch {sample['epoch']}" if repeated else "",
-            configuration=origin.configuration,
             date=date,
         )
         for sample in scored
@@ -80,8 +88,7 @@ def _aggregate(header: Content, choice: Choice, origin: Origin) -> Imported:
         )
     named = {f"{score['name']}/{metric}": (score, metric) for score in scores
              for metric in score["metrics"] if metric not in ("stderr", "std")}  # fmt: skip
-    score, metric = named[choosing_choose(choice.metric, named, "metrics", "metric", origin.file)]
-    proportion = metric == "accuracy"
+    score, metric = named[choose(choice.metric, named, "metrics", "metric", origin.file)]
     stated = score["metrics"].get("stderr") or {}
     results = header["results"]
     return Imported(
@@ -93,11 +100,8 @@ def _aggregate(header: Content, choice: Choice, origin: Origin) -> Imported:
                 task=str(header["eval"]["task"]),
                 standard_error=stated.get("value"),
                 n_items=score.get("scored_samples") or results.get("completed_samples"),
-                configuration=origin.configuration,
                 date=_date(header, origin),
-                minimum=0.0 if proportion else None,
-                maximum=1.0 if proportion else None,
-                higher_is_better=True if proportion else None,
+                **(SHARE if metric == "accuracy" else UNKNOWN)._asdict(),
             )
         ],
         notes=_notes(header, 0),
@@ -111,9 +115,7 @@ def _scores(header: Content) -> list[Content]:
 def _value(value: Any, choice: Choice, origin: Origin, item: str) -> Any:
     """A score as a number, where it is one of the words or letters that scorers write."""
     if isinstance(value, Mapping):
-        value = value[
-            choosing_choose(choice.filter, value, "values", "filter", f"{origin.file}, {item}")
-        ]
+        value = value[choose(choice.filter, value, "values", "filter", f"{origin.file}, {item}")]
     if isinstance(value, bool):
         return float(value)
     return LETTERS.get(value, value) if isinstance(value, str) else value
@@ -137,19 +139,13 @@ def _is_log(content: Content) -> bool:
 
 FORMATS = (
     Importer(
-        name="inspect_json",
-        title="Inspect log",
-        shape=Shape.DOCUMENT,
+        "inspect_json",
+        "Inspect log",
+        Shape.DOCUMENT,
+        document,
         keys=("version", "status", "eval"),
         accepts=_is_log,
         holds="task and model under 'eval'",
-        read=document,
     ),
-    Importer(
-        name="inspect_eval",
-        title="Inspect .eval log",
-        shape=Shape.ARCHIVE,
-        keys=(HEADER,),
-        read=archive,
-    ),
+    Importer("inspect_eval", "Inspect .eval log", Shape.ARCHIVE, archive, keys=(HEADER,)),
 )

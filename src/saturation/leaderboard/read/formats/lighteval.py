@@ -9,8 +9,16 @@ from typing import Any
 import pandas as pd
 
 from saturation.errors import InputError
-from saturation.leaderboard.read.registry import Importer, Shape, choosing_choose
-from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response, Score, known
+from saturation.leaderboard.read.registry import Importer, Shape
+from saturation.leaderboard.read.rows import (
+    Choice,
+    Imported,
+    Origin,
+    Response,
+    Score,
+    choose,
+    known,
+)
 
 Content = Mapping[str, Any]
 
@@ -22,11 +30,10 @@ _STAMP = re.compile(r"\d{4}-\d\d-\d\d(?=T)")
 def results(content: Content, choice: Choice, origin: Origin) -> Imported:
     """One score out of a results file."""
     wanted = origin.task or choice.task
-    task = choosing_choose(wanted, tasks(content, Choice()), "tasks", "task", origin.file)
+    task = choose(wanted, tasks(content, Choice()), "tasks", "task", origin.file)
     entry = content["results"][task]
     metrics = [name for name in entry if not name.endswith("_stderr")]
-    metric = choosing_choose(choice.metric, metrics, "metrics", "metric", origin.file)
-    facts = known(metric)
+    metric = choose(choice.metric, metrics, "metrics", "metric", origin.file)
     score = Score(
         model=origin.model or _model(content, origin.file),
         score=entry[metric],
@@ -34,9 +41,8 @@ def results(content: Content, choice: Choice, origin: Origin) -> Imported:
         task=task,
         standard_error=entry.get(f"{metric}_stderr"),
         n_items=_n_items(content, task),
-        configuration=origin.configuration,
         date=origin.date or _stamp(origin.path),
-        **facts._asdict(),
+        **known(metric)._asdict(),
     )
     return Imported(scores=[score])
 
@@ -60,18 +66,11 @@ def details(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
     if not all(isinstance(value, Mapping) for value in values):
         raise InputError(f"{origin.file}: a sample without its metrics; write the details again")
     present = {name for value in values for name in value if value[name] is not None}
-    metric = choosing_choose(choice.metric, present, "metrics", "metric", origin.file)
-    items = _items(table)
+    metric = choose(choice.metric, present, "metrics", "metric", origin.file)
+    date = origin.date or _stamp(origin.path)
     responses = [
-        Response(
-            model,
-            item,
-            value.get(metric),
-            configuration=origin.configuration,
-            row=row,
-            date=origin.date or _stamp(origin.path),
-        )
-        for row, item, value in zip(table.index, items, values)
+        Response(model, item, value.get(metric), row=row, date=date)
+        for row, item, value in zip(table.index, _items(table), values)
     ]
     return Imported(responses=responses, **known(metric)._asdict())
 
@@ -138,27 +137,27 @@ def _is_results(content: Content) -> bool:
 
 FORMATS = (
     Importer(
-        name="lighteval_results",
-        title="lighteval results",
-        shape=Shape.DOCUMENT,
+        "lighteval_results",
+        "lighteval results",
+        Shape.DOCUMENT,
+        results,
         keys=("config_general", "results"),
         accepts=_is_results,
         holds="the results by task",
         tasks=tasks,
-        read=results,
     ),
     Importer(
-        name="lighteval_details",
-        title="lighteval details",
-        shape=Shape.TABLE,
+        "lighteval_details",
+        "lighteval details",
+        Shape.TABLE,
+        details,
         keys=("doc", "metric", "model_response"),
-        read=details,
     ),
     Importer(
-        name="lighteval_details_older",
-        title="lighteval details before version 0.10",
-        shape=Shape.TABLE,
+        "lighteval_details_older",
+        "lighteval details before version 0.10",
+        Shape.TABLE,
+        details,
         keys=("example", "metrics", "predictions"),
-        read=details,
     ),
 )

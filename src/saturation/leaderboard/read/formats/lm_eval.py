@@ -8,13 +8,14 @@ from typing import Any
 
 from saturation.errors import InputError
 from saturation.leaderboard.read import open
-from saturation.leaderboard.read.registry import Importer, Shape, choosing_choose
+from saturation.leaderboard.read.registry import Importer, Shape
 from saturation.leaderboard.read.rows import (
     Choice,
     Imported,
     Origin,
     Response,
     Score,
+    choose,
     known,
     utc_date,
 )
@@ -37,13 +38,15 @@ def results(content: Content, choice: Choice, origin: Origin) -> Imported:
     A group stands for its subtasks: its own score is taken, with the sum of their n, and never
     beside theirs.
     """
-    task = origin.task or choice.task or _only_task(content, origin.file)
-    if task not in content["results"]:
-        choosing_choose(task, content["results"], "task", "task", origin.file)
+    wanted = origin.task or choice.task
+    present = content["results"] if wanted else _top(content)
+    task = choose(wanted, present, "task" if wanted else "tasks", "task", origin.file)
     entry = content["results"][task]
     metric, suffix = _metric(entry, choice, origin.file)
     facts = known(metric)
     declared = content.get("higher_is_better", {}).get(task, {}).get(metric)
+    if declared is not None:
+        facts = facts._replace(higher_is_better=bool(declared))
     score = Score(
         model=origin.model or model_name(content, origin.file),
         score=entry[metric + suffix],
@@ -51,11 +54,8 @@ def results(content: Content, choice: Choice, origin: Origin) -> Imported:
         task=task,
         standard_error=_number_or_none(entry.get(f"{metric}_stderr{suffix}")),
         n_items=_n_items(content, task),
-        configuration=origin.configuration,
         date=origin.date or _date(content),
-        minimum=facts.minimum,
-        maximum=facts.maximum,
-        higher_is_better=facts.higher_is_better if declared is None else bool(declared),
+        **facts._asdict(),
     )
     return Imported(scores=[score])
 
@@ -88,22 +88,25 @@ def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Ori
         filters.setdefault(name)
         if choice.filter is not None and name != choice.filter:
             continue
-        metric = metric or choosing_choose(None, _metrics(sample), "metrics", "metric", origin.file)
+        metric = metric or choose(None, _metrics(sample), "metrics", "metric", origin.file)
         if metric not in sample:
             listed = ", ".join(_metrics(sample))
             raise InputError(
                 f"{origin.file}, line {number}: no metric '{metric}'; the line has: {listed}"
             )
+        if sample["doc_id"] is None:
+            raise InputError(
+                f"{origin.file}, line {number}: doc_id is null; each document needs its own"
+            )
         read += 1
         task = str(sample.get("task_name") or file_task or "")
-        latest[task, _document(sample, f"{origin.file}, line {number}")] = (number, sample[metric])
-    chosen = choosing_choose(choice.filter, filters, "filters", "filter", origin.file)
+        latest[task, str(sample["doc_id"])] = (number, sample[metric])
+    chosen = choose(choice.filter, filters, "filters", "filter", origin.file)
     responses = [
         Response(
             model=model,
             item=f"{task}/{document}" if task else document,
             response=value,
-            configuration=origin.configuration,
             row=number,
         )
         for (task, document), (number, value) in latest.items()
@@ -156,11 +159,6 @@ def model_name(content: Content, file: str) -> str:
     )
 
 
-def _only_task(content: Content, file: str) -> str:
-    """The one task that is not part of a group."""
-    return choosing_choose(None, _top(content), "tasks", "task", file)
-
-
 def _top(content: Content) -> list[str]:
     members = content.get("group_subtasks") or {}
     inside = {subtask for subtasks in members.values() for subtask in subtasks}
@@ -175,12 +173,6 @@ def _is_results(content: Content) -> bool:
     return all(isinstance(entry, Mapping) for entry in content["results"].values())
 
 
-def _document(sample: Content, where: str) -> str:
-    if sample["doc_id"] is None:
-        raise InputError(f"{where}: doc_id is null; each document needs its own")
-    return str(sample["doc_id"])
-
-
 def _is_sample(sample: Content) -> bool:
     return bool({"doc", "target", "resps", "filtered_resps", "metrics"} & set(sample))
 
@@ -193,11 +185,11 @@ def _metric(entry: Content, choice: Choice, file: str) -> tuple[str, str]:
         if not name.endswith("_stderr") and isinstance(entry[name + comma + filtered], Number)
         if name not in ("sample_len", "sample_count")
     ]
-    metric = choosing_choose(choice.metric, [name for name, _ in keys], "metrics", "metric", file)
+    metric = choose(choice.metric, [name for name, _ in keys], "metrics", "metric", file)
     suffixes = [suffix.lstrip(",") for name, suffix in keys if name == metric]
     if suffixes == [""]:
         return metric, ""
-    return metric, "," + choosing_choose(choice.filter, suffixes, "filters", "filter", file)
+    return metric, "," + choose(choice.filter, suffixes, "filters", "filter", file)
 
 
 def _n_items(content: Content, task: str) -> int | None:
@@ -229,29 +221,27 @@ def _number_or_none(value: Any) -> float | None:
 
 def _date(content: Content) -> str | None:
     stamp = content.get("date")
-    if not isinstance(stamp, (int, float)):
-        return None
-    return utc_date(stamp)
+    return utc_date(stamp) if isinstance(stamp, (int, float)) else None
 
 
 FORMATS = (
     Importer(
-        name="lm_eval_results",
-        title="lm-evaluation-harness results",
-        shape=Shape.DOCUMENT,
+        "lm_eval_results",
+        "lm-evaluation-harness results",
+        Shape.DOCUMENT,
+        results,
         keys=("results", "config"),
         accepts=_is_results,
         holds="the results by task",
         tasks=tasks,
-        read=results,
     ),
     Importer(
-        name="lm_eval_samples",
-        title="lm-evaluation-harness samples",
-        shape=Shape.LINES,
+        "lm_eval_samples",
+        "lm-evaluation-harness samples",
+        Shape.LINES,
+        samples,
         keys=("doc_id",),
         accepts=_is_sample,
         holds="its document, target, answers or metrics",
-        read=samples,
     ),
 )

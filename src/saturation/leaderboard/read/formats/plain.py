@@ -7,10 +7,16 @@ from scipy.special import gammaln
 
 from saturation.errors import InputError, shortened
 from saturation.leaderboard.read import rows as read_rows
-from saturation.leaderboard.read.registry import Importer, Shape, choosing_choose, item_columns
-from saturation.leaderboard.read.rows import Choice, Imported, Origin, Score, standard_error
-
-# Plain tables of item responses: one a row, or a matrix of models and items.
+from saturation.leaderboard.read.registry import Importer, Shape, item_columns
+from saturation.leaderboard.read.rows import (
+    SHARE,
+    Choice,
+    Imported,
+    Origin,
+    Score,
+    choose,
+    standard_error,
+)
 
 RESPONSES_OPTIONAL = ("cluster", "run", "configuration", "date")
 FIRST = ("model", "item")
@@ -21,7 +27,7 @@ def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Impor
     """One response a row, with optional cluster, configuration, run, date and task."""
     notes = []
     if present := tasks(table, choice):
-        task = choosing_choose(origin.task or choice.task, present, "tasks", "task", origin.file)
+        task = choose(origin.task or choice.task, present, "tasks", "task", origin.file)
         named = read_rows.labels(table, "task").astype(str)
         if nameless := int((named == "").sum()):
             notes = [f"{nameless} rows without a task are left out"]
@@ -39,11 +45,10 @@ def tasks(table: pd.DataFrame, _choice: Choice) -> list[str]:
 
 def labelled(table: pd.DataFrame, values: pd.Series, origin: Origin) -> pd.DataFrame:
     """Responses with the names that stand in the rows of their table."""
-    given = {"configuration": origin.configuration, "date": origin.date or ""}
     return pd.DataFrame(
         {name: read_rows.names(table, name, origin) for name in FIRST}
         | {"response": values}
-        | {name: read_rows.labels(table, name, given.get(name, "")) for name in RESPONSES_OPTIONAL}
+        | {name: read_rows.labels(table, name) for name in RESPONSES_OPTIONAL}
         | {"row": table.index.to_numpy()}
     )
 
@@ -77,8 +82,7 @@ def wide_responses(table: pd.DataFrame, _choice: Choice, origin: Origin) -> Impo
     }
     long = pd.DataFrame(labels | {"response": values})
     for name in RESPONSES_OPTIONAL:
-        given = {"configuration": origin.configuration, "date": origin.date}.get(name)
-        long[name] = read_rows.labels(long, name, given or "")
+        long[name] = read_rows.labels(long, name)
     long["row"] = np.tile(table.index.to_numpy(), len(others))
     answered = long[long["response"].notna()]
     empty = len(long) - len(answered)
@@ -133,9 +137,7 @@ def attempts(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
             )
         )
     values = pd.Series(pass_at_k(tried, right, k), table.index)
-    return Imported(
-        responses=labelled(table, values, origin), minimum=0.0, maximum=1.0, higher_is_better=True
-    )
+    return Imported(responses=labelled(table, values, origin), **SHARE._asdict())
 
 
 def pass_at_k(attempts: ArrayLike, correct: ArrayLike, k: int) -> NDArray[np.float64]:
@@ -183,14 +185,14 @@ def leaderboard(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported
         raise InputError(_unknown(table, unknown, allowed, origin))
     task = origin.task or choice.task
     if "task" in table:
-        task = choosing_choose(task, tasks(table, choice), "tasks", "task", origin.file)
+        task = choose(task, tasks(table, choice), "tasks", "task", origin.file)
         table = table[table["task"].astype(str) == task]
     read_rows.one_unit(table["score"], origin)
     rows = list(read_rows.rows(table))
     refused = [sentence for number, row in rows for sentence in _interval(row, origin, number)]
     if refused:
         raise InputError(shortened(refused))
-    return Imported(scores=[_score(row, choice, origin, number) for number, row in rows])
+    return Imported(scores=[_score(row, choice, number) for number, row in rows])
 
 
 def wide_leaderboard(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
@@ -208,14 +210,14 @@ def wide_leaderboard(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imp
             "set its key 'each_task' for a card of each. If they are items, correct the cell, or "
             "give them as rows: a first column 'item', then one a model"
         )
-    task = choosing_choose(wanted, present, "tasks", "task", origin.file)
+    task = choose(wanted, present, "tasks", "task", origin.file)
     beside = [name for name in BESIDE if name in table]
     read_rows.one_unit(table[task], origin)
     narrow = table[[*beside, task]].rename(columns={task: "score"})
     rows = [(n, row) for n, row in read_rows.rows(narrow) if read_rows.text(row["score"]).strip()]
     left_out = len(narrow) - len(rows)
     notes = [f"{left_out} models without a score in '{task}'"] if left_out else []
-    scores = [_score(row, choice, origin, n)._replace(task=task) for n, row in rows]
+    scores = [_score(row, choice, n)._replace(task=task) for n, row in rows]
     return Imported(scores=scores, notes=notes)
 
 
@@ -227,9 +229,8 @@ def wide_tasks(table: pd.DataFrame, _choice: Choice) -> list[str]:
 
 
 def _mostly_numbers(column: pd.Series) -> bool:
-    given = [cell for cell in column if read_rows.text(cell).strip()]
-    numbers = [cell for cell in given if not isinstance(read_rows.number(cell), str)]
-    return 2 * len(numbers) > len(given)
+    given = [read_rows.number(cell) for cell in column if read_rows.text(cell).strip()]
+    return 2 * sum(not isinstance(cell, str) for cell in given) > len(given)
 
 
 def _first_score(table: pd.DataFrame) -> str:
@@ -243,11 +244,7 @@ def _first_score(table: pd.DataFrame) -> str:
     return next(found, "not all cells are 0 or 1")
 
 
-def _is_wide(table: pd.DataFrame) -> bool:
-    return not only_right_and_wrong(table)
-
-
-def _score(row: read_rows.Row, choice: Choice, origin: Origin, number: int) -> Score:
+def _score(row: read_rows.Cells, choice: Choice, number: int) -> Score:
     return Score(
         model=read_rows.text(row.get("model")),
         score=read_rows.number(row["score"]),
@@ -256,13 +253,13 @@ def _score(row: read_rows.Row, choice: Choice, origin: Origin, number: int) -> S
         standard_error=_standard_error(row, choice.interval_level),
         n_items=read_rows.number(row.get("n_items")),
         run=read_rows.text(row.get("run")),
-        configuration=read_rows.text(row.get("configuration")) or origin.configuration,
-        date=read_rows.text(row.get("date")) or origin.date,
+        configuration=read_rows.text(row.get("configuration")),
+        date=read_rows.text(row.get("date")) or None,
         row=number,
     )
 
 
-def _standard_error(row: read_rows.Row, level: float) -> object:
+def _standard_error(row: read_rows.Cells, level: float) -> object:
     """The error in the file's unit; what should be a number and is none stays as it is."""
     names = ("standard_error", "standard_deviation", "lower", "upper", "n_items")
     stated = [read_rows.number(row.get(name)) for name in names]
@@ -294,7 +291,7 @@ def _unknown(
     return violations
 
 
-def _interval(row: read_rows.Row, origin: Origin, number: int) -> list[str]:
+def _interval(row: read_rows.Cells, origin: Origin, number: int) -> list[str]:
     lower, score, upper = (read_rows.number(row.get(name)) for name in ("lower", "score", "upper"))
     ends = [end for end in (lower, score, upper) if isinstance(end, (int, float))]
     if ends == sorted(ends):
@@ -307,45 +304,34 @@ def _interval(row: read_rows.Row, origin: Origin, number: int) -> list[str]:
 
 FORMATS = (
     Importer(
-        name="long_responses",
-        title="item responses",
-        shape=Shape.TABLE,
-        keys=LONG,
-        tasks=tasks,
-        read=long_responses,
+        "long_responses", "item responses", Shape.TABLE, long_responses, keys=LONG, tasks=tasks
     ),
     Importer(
-        name="wide_responses",
-        title="a matrix of item responses",
-        shape=Shape.TABLE,
+        "wide_responses",
+        "a matrix of item responses",
+        Shape.TABLE,
+        wide_responses,
         begins=FIRST,
         accepts=only_right_and_wrong,
         holds="0, 1 or nothing in each cell if models are the rows",
-        read=wide_responses,
     ),
+    Importer("attempts", "attempts", Shape.TABLE, attempts, keys=REQUIRED),
     Importer(
-        name="attempts",
-        title="attempts",
-        shape=Shape.TABLE,
-        keys=REQUIRED,
-        read=attempts,
-    ),
-    Importer(
-        name="leaderboard",
-        title="a leaderboard",
-        shape=Shape.TABLE,
+        "leaderboard",
+        "a leaderboard",
+        Shape.TABLE,
+        leaderboard,
         keys=LEADERBOARD_REQUIRED,
         tasks=tasks,
-        read=leaderboard,
     ),
     Importer(
-        name="wide_leaderboard",
-        title="a leaderboard with a column for each task",
-        shape=Shape.TABLE,
+        "wide_leaderboard",
+        "a leaderboard with a column for each task",
+        Shape.TABLE,
+        wide_leaderboard,
         begins=("model",),
-        accepts=_is_wide,
+        accepts=lambda table: not only_right_and_wrong(table),
         holds="other values than 0 and 1",
         tasks=wide_tasks,
-        read=wide_leaderboard,
     ),
 )

@@ -9,8 +9,8 @@ import pandas as pd
 from saturation.errors import InputError
 from saturation.leaderboard.read import rows as read_rows
 from saturation.leaderboard.read.formats.plain import labelled
-from saturation.leaderboard.read.registry import Importer, Shape, choosing_choose
-from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response
+from saturation.leaderboard.read.registry import Importer, Shape
+from saturation.leaderboard.read.rows import SHARE, Choice, Imported, Origin, Response, choose
 
 Records = Iterable[tuple[int, Mapping[str, Any]]]
 
@@ -23,10 +23,11 @@ _OUTPUTS = re.compile(r"model_outputs_(?P<model>.+?)(_\d+shots?)?\.json")
 def epoch(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
     """One benchmark of Epoch AI's runs; a score is the share right of a run's repetitions."""
     present, wanted = epoch_tasks(table, choice), origin.task or choice.task
-    task = choosing_choose(wanted, present, "benchmarks", "task", origin.file)
+    task = choose(wanted, present, "benchmarks", "task", origin.file)
     rows = table[table["benchmark"].astype(str) == task]
     named = rows[["model", "sample_id", "run_id"]].set_axis(["model", "item", "run"], axis=1)
-    return _shares(labelled(named, read_rows.responses(rows["score"]), origin))
+    responses = labelled(named, read_rows.responses(rows["score"]), origin)
+    return Imported(responses=responses, **SHARE._asdict())
 
 
 def epoch_tasks(table: pd.DataFrame, _choice: Choice) -> list[str]:
@@ -37,7 +38,7 @@ def epoch_tasks(table: pd.DataFrame, _choice: Choice) -> list[str]:
 def livebench(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
     """LiveBench's judgments: repeated ones of a question are runs in the order of their time."""
     if wanted := origin.task or choice.task:
-        task = choosing_choose(wanted, livebench_tasks(table, choice), "tasks", "task", origin.file)
+        task = choose(wanted, livebench_tasks(table, choice), "tasks", "task", origin.file)
         table = table[table["task"].astype(str) == task]
     time = read_rows.responses(table["tstamp"])
     judged = pd.DataFrame(
@@ -54,7 +55,8 @@ def livebench(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
     notes = []
     if repeats := int((run > 1).sum()):
         notes.append(f"{repeats} further judgments of a question count as repeated runs")
-    return _shares(labelled(judged, read_rows.responses(table["score"]), origin), notes)
+    responses = labelled(judged, read_rows.responses(table["score"]), origin)
+    return Imported(responses=responses, notes=notes, **SHARE._asdict())
 
 
 def livebench_tasks(table: pd.DataFrame, _choice: Choice) -> list[str]:
@@ -88,15 +90,13 @@ def mmlu_pro(records: Records, choice: Choice, origin: Origin) -> Imported:
                 model,
                 str(record["question_id"]),
                 float(record["pred"] == record["answer"]),
-                configuration=origin.configuration,
                 row=number,
-                date=origin.date,
             )
         )
     if wanted is not None:
-        choosing_choose(wanted, present, "categories", "task", origin.file)
+        choose(wanted, present, "categories", "task", origin.file)
     notes = [f"{silent} answers name no option and count as wrong"] if silent else []
-    return Imported(responses=responses, notes=notes, **_SHARE)
+    return Imported(responses=responses, notes=notes, **SHARE._asdict())
 
 
 def mmlu_pro_tasks(records: Records, _choice: Choice) -> list[str]:
@@ -104,36 +104,22 @@ def mmlu_pro_tasks(records: Records, _choice: Choice) -> list[str]:
     return sorted({str(record["category"]) for _, record in records})
 
 
-_SHARE: Mapping[str, Any] = {"minimum": 0.0, "maximum": 1.0, "higher_is_better": True}
-
-
-def _shares(responses: pd.DataFrame, notes: Iterable[str] = ()) -> Imported:
-    return Imported(responses=responses, notes=list(notes), **_SHARE)
-
-
 FORMATS = (
+    Importer("epoch_runs", "Epoch AI's runs", Shape.TABLE, epoch, keys=EPOCH, tasks=epoch_tasks),
     Importer(
-        name="epoch_runs",
-        title="Epoch AI's runs",
-        shape=Shape.TABLE,
-        keys=EPOCH,
-        tasks=epoch_tasks,
-        read=epoch,
-    ),
-    Importer(
-        name="livebench_judgments",
-        title="LiveBench's judgments",
-        shape=Shape.TABLE,
+        "livebench_judgments",
+        "LiveBench's judgments",
+        Shape.TABLE,
+        livebench,
         keys=LIVEBENCH,
         tasks=livebench_tasks,
-        read=livebench,
     ),
     Importer(
-        name="mmlu_pro_outputs",
-        title="MMLU-Pro's model outputs",
-        shape=Shape.LIST,
+        "mmlu_pro_outputs",
+        "MMLU-Pro's model outputs",
+        Shape.LIST,
+        mmlu_pro,
         keys=MMLU_PRO,
         tasks=mmlu_pro_tasks,
-        read=mmlu_pro,
     ),
 )

@@ -8,8 +8,8 @@ import pandas as pd
 
 from saturation.errors import InputError
 from saturation.leaderboard.read import open, rows
-from saturation.leaderboard.read.registry import Importer, Shape, choosing_choose
-from saturation.leaderboard.read.rows import Choice, Imported, Origin, Score
+from saturation.leaderboard.read.registry import Importer, Shape
+from saturation.leaderboard.read.rows import PERCENT, SHARE, Choice, Imported, Origin, Score, choose
 
 OPENCOMPASS = ("dataset", "version", "metric", "mode")
 # What OpenCompass writes where it has no score.
@@ -22,22 +22,18 @@ def opencompass(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported
     """One data set's row: a score for each model's column, in percent."""
     named = [(number, row) for number, row in rows.rows(table) if row["metric"] != NONE]
     tasks = [rows.text(row["dataset"]) for _, row in named]
-    task = choosing_choose(origin.task or choice.task, tasks, "data sets", "task", origin.file)
+    task = choose(origin.task or choice.task, tasks, "data sets", "task", origin.file)
     of_task = [(number, row) for number, row in named if rows.text(row["dataset"]) == task]
     metrics = [rows.text(row["metric"]) for _, row in of_task]
-    metric = choosing_choose(choice.metric, metrics, "metrics", "metric", origin.file)
+    metric = choose(choice.metric, metrics, "metrics", "metric", origin.file)
     scores = [
         Score(
             str(model),
             rows.number(row[model]),
             metric,
             task,
-            configuration=origin.configuration,
-            date=origin.date,
             row=number,
-            minimum=0.0,
-            maximum=100.0,
-            higher_is_better=True,
+            **PERCENT._asdict(),
         )
         for number, row in of_task
         if row["metric"] == metric
@@ -57,7 +53,7 @@ def data_sets(table: pd.DataFrame, choice: Choice) -> list[str]:
 def alpaca_eval(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
     """One model a row, with its win rate in percent, its error and the number of comparisons."""
     present = [name for name in ALPACA_ERRORS if name in table]
-    metric = choosing_choose(choice.metric, present, "metrics", "metric", origin.file)
+    metric = choose(choice.metric, present, "metrics", "metric", origin.file)
     models = rows.names(table, str(table.columns[0]), origin)
     scores = [
         Score(
@@ -66,12 +62,8 @@ def alpaca_eval(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported
             metric,
             standard_error=rows.number(row.get(ALPACA_ERRORS[metric])),
             n_items=rows.number(row["n_total"]),
-            configuration=origin.configuration,
-            date=origin.date,
             row=number,
-            minimum=0.0,
-            maximum=100.0,
-            higher_is_better=True,
+            **PERCENT._asdict(),
         )
         for (number, row), model in zip(rows.rows(table), models)
         if rows.text(row[metric]).strip()
@@ -89,17 +81,15 @@ META = "model_meta.json"
 def task_result(content: Content, choice: Choice, origin: Origin) -> Imported:
     """The main score of a task in one split, as the mean over its subsets."""
     if choice.task is not None:
-        choosing_choose(choice.task, [str(content["task_name"])], "task", "task", origin.file)
+        choose(choice.task, [str(content["task_name"])], "task", "task", origin.file)
     splits = content["scores"]
-    subsets = splits[choosing_choose(choice.filter, splits, "splits", "filter", origin.file)]
+    subsets = splits[choose(choice.filter, splits, "splits", "filter", origin.file)]
     scores = [float(subset["main_score"]) for subset in subsets]
     score = Score(
         model=origin.model or _model(origin),
         score=sum(scores) / len(scores),
         metric=choice.metric or "main_score",
         task=str(content["task_name"]),
-        configuration=origin.configuration,
-        date=origin.date,
         higher_is_better=True,
     )
     notes = [f"mean of the {len(scores)} subsets' main scores"] if len(scores) > 1 else []
@@ -143,45 +133,38 @@ def metrics(content: Mapping[str, Any], _choice: Choice, origin: Origin) -> Impo
         score=content["score"],
         metric="score",
         task=origin.task or (match["task"] if match else None),
-        configuration=origin.configuration,
         date=origin.date or (f"{day[:4]}-{day[4:6]}-{day[6:]}" if day else None),
-        minimum=0.0,
-        maximum=1.0,
-        higher_is_better=True,
+        **SHARE._asdict(),
     )
     return Imported(scores=[score])
 
 
 FORMATS = (
     Importer(
-        name="opencompass",
-        title="an OpenCompass summary",
-        shape=Shape.TABLE,
+        "opencompass",
+        "an OpenCompass summary",
+        Shape.TABLE,
+        opencompass,
         keys=OPENCOMPASS,
         tasks=data_sets,
-        read=opencompass,
     ),
     Importer(
-        name="alpaca_eval",
-        title="an AlpacaEval leaderboard",
-        shape=Shape.TABLE,
+        "alpaca_eval",
+        "an AlpacaEval leaderboard",
+        Shape.TABLE,
+        alpaca_eval,
         keys=("win_rate", "standard_error", "n_total"),
-        read=alpaca_eval,
     ),
     Importer(
-        name="mteb",
-        title="MTEB results",
-        shape=Shape.DOCUMENT,
+        "mteb",
+        "MTEB results",
+        Shape.DOCUMENT,
+        task_result,
         keys=("mteb_version", "task_name", "scores"),
         accepts=lambda content: isinstance(content["scores"], Mapping),
         holds="the scores by split",
-        read=task_result,
     ),
     Importer(
-        name="simple_evals",
-        title="simple-evals metrics",
-        shape=Shape.DOCUMENT,
-        keys=("score", "score:std"),
-        read=metrics,
+        "simple_evals", "simple-evals metrics", Shape.DOCUMENT, metrics, keys=("score", "score:std")
     ),
 )

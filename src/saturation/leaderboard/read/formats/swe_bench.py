@@ -4,8 +4,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from saturation.errors import InputError
-from saturation.leaderboard.read.registry import Importer, Shape, choosing_choose
-from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response, Score
+from saturation.leaderboard.read.registry import Importer, Shape
+from saturation.leaderboard.read.rows import (
+    PERCENT,
+    SHARE,
+    Choice,
+    Imported,
+    Origin,
+    Response,
+    Score,
+    choose,
+)
 
 Content = Mapping[str, Any]
 
@@ -29,8 +38,8 @@ def leaderboards(content: Content, choice: Choice, origin: Origin) -> Imported:
     A share is one of the instances that the other systems list, if all list the same number.
     """
     boards = {str(board["name"]): board["results"] for board in content["leaderboards"]}
-    name = choosing_choose(origin.task or choice.task, boards, "leaderboards", "task", origin.file)
-    found = Imported(minimum=0.0, maximum=1.0, higher_is_better=True)
+    name = choose(origin.task or choice.task, boards, "leaderboards", "task", origin.file)
+    found = Imported(**SHARE._asdict())
     listed = [len(system.get("per_instance_details") or []) for system in boards[name]]
     sizes = set(listed) - {0}
     (n_items,) = sizes if len(sizes) == 1 else (None,)
@@ -57,9 +66,7 @@ def leaderboards(content: Content, choice: Choice, origin: Origin) -> Imported:
                 n_items=n_items,
                 date=date,
                 row=place,
-                minimum=0.0,
-                maximum=100.0,
-                higher_is_better=True,
+                **PERCENT._asdict(),
             )
         )
     found.responses = responses
@@ -86,7 +93,7 @@ def report(content: Content, _choice: Choice, origin: Origin) -> Imported:
     if not model:
         raise _nameless(origin)
     failed = {instance for name in FAILED for instance in content.get(name) or []}
-    found = _listed(content["resolved_ids"], failed, model, origin)
+    found = _listed(content["resolved_ids"], failed, model)
     total = content["total_instances"]
     if len(found.responses) != total:
         raise InputError(
@@ -109,27 +116,14 @@ def lists(content: Content, _choice: Choice, origin: Origin) -> Imported:
             "instances, so nobody knows which others were tried; give the run's report, which "
             "lists all, or the share of resolved ones in a table with n_items"
         )
-    return _listed(content["resolved"], failed, model, origin)
+    return _listed(content["resolved"], failed, model)
 
 
-def _listed(resolved: list[Any], failed: set[Any], model: str, origin: Origin) -> Imported:
+def _listed(resolved: list[Any], failed: set[Any], model: str) -> Imported:
     right = {str(instance) for instance in resolved}
     every = sorted(right | {str(instance) for instance in failed})
-    return Imported(
-        responses=[
-            Response(
-                model,
-                item,
-                float(item in right),
-                configuration=origin.configuration,
-                date=origin.date,
-            )
-            for item in every
-        ],
-        minimum=0.0,
-        maximum=1.0,
-        higher_is_better=True,
-    )
+    responses = [Response(model, item, float(item in right)) for item in every]
+    return Imported(responses=responses, **SHARE._asdict())
 
 
 def _nameless(origin: Origin) -> InputError:
@@ -148,29 +142,29 @@ def _has_boards(content: Content) -> bool:
 
 FORMATS = (
     Importer(
-        name="swe_bench_leaderboards",
-        title="SWE-bench leaderboards",
-        shape=Shape.DOCUMENT,
+        "swe_bench_leaderboards",
+        "SWE-bench leaderboards",
+        Shape.DOCUMENT,
+        leaderboards,
         keys=("leaderboards",),
         accepts=_has_boards,
         holds="a list with name and results of each",
         tasks=tasks,
-        read=leaderboards,
     ),
     Importer(
-        name="swe_bench_report",
-        title="a SWE-bench run's report",
-        shape=Shape.DOCUMENT,
+        "swe_bench_report",
+        "a SWE-bench run's report",
+        Shape.DOCUMENT,
+        report,
         keys=("resolved_ids", "total_instances"),
-        read=report,
     ),
     Importer(
-        name="swe_bench_lists",
-        title="lists of a SWE-bench submission",
-        shape=Shape.DOCUMENT,
+        "swe_bench_lists",
+        "lists of a SWE-bench submission",
+        Shape.DOCUMENT,
+        lists,
         keys=("no_generation", "resolved"),
         accepts=lambda content: isinstance(content["resolved"], list),
         holds="lists of instances",
-        read=lists,
     ),
 )

@@ -29,9 +29,6 @@ class TestHelm:
         assert [r.item for r in found.responses] == ["id1"]
         assert found.notes == ["1 instances without a value were left out"]
 
-    def test_without_any_name_the_model_is_asked_for(self, write, violation, make_instance):
-        assert "give it with the key 'model'" in violation(write([make_instance("id1", 1.0)]))
-
     def test_metrics_need_a_choice_and_the_others_are_passed_over(
         self, write, read, violation, make_instance
     ):
@@ -64,8 +61,3 @@ class TestHelm:
         assert read(path).responses[0].model == "x/y"
         write({"adapter_spec": None}, "run:model=a_b/run_spec.json")
         assert read(path).responses[0].model == "a_b"
-
-    def test_a_cut_off_specification_is_named(self, write, violation, make_instance):
-        path = write([make_instance("id1", 1.0)], "run/per_instance_stats.json")
-        write('{"adapter_spec": {', "run/run_spec.json")
-        assert "run_spec.json: the JSON ends too early" in violation(path)

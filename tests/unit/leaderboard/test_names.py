@@ -1,4 +1,4 @@
-"""The tidy tables: what is text is read as text, and nothing is an empty name."""
+"""Metric families, and the tidy tables: what is text is read as text, nothing is an empty name."""
 
 import pytest
 
