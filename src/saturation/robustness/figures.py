@@ -1,13 +1,12 @@
-"""The robustness study's figures; each function takes result tables and returns a figure.
+"""The study's figures, of one's own predictions and of public answers: tables in, a figure out.
 
-Colours and shapes tell datasets apart. Titles of figures from made-up predictions say so first of
-all.
+Colours and shapes tell datasets apart.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import cycle
 from math import ceil, isnan
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -18,7 +17,6 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
 from saturation.pages.style import CYCLE, PALETTE, WIDTH, footnote, headline, key
-from saturation.robustness import names as robustness_names
 from saturation.robustness.names import ACROSS, INPUTS, SIGNIFICANT
 from saturation.statistics import intervals
 
@@ -43,6 +41,30 @@ COMPONENTS = {
     "residual": "rest",
 }
 PANEL_COLUMNS = 3  # of the figure with a panel a dataset
+# The paper's slope over 54 pairs.
+PRINTED_SLOPE = 1.05
+# What the paper calls a very small effect.
+PRINTED_SHARE = 0.005
+MEASURES = {
+    "answers": "same answer",
+    "verdicts": "same verdict",
+    "always_right": "always right",
+    INPUTS: "same answer,\ninput changed",
+}
+# Each data set with changed inputs: what its authors call it, its colour and mark.
+LOOKS = {
+    "cola": ("CoLA", "blue", "o"),
+    "csqa": ("CommonsenseQA", "orange", "s"),
+    "mnli": ("MNLI", "green", "^"),
+    "rte": ("RTE", "vermilion", "D"),
+    "sst2": ("SST-2", "purple", "v"),
+}
+PUBLIC_COMPONENTS = {
+    "performance": ("performance", "blue", "o"),
+    "dataset": ("data set", "orange", "s"),
+    "model": ("model", "vermilion", "D"),
+    "residual": ("rest", "grey", "v"),
+}
 
 
 def of_own(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
@@ -56,6 +78,18 @@ def of_own(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
         "shares": shares(slopes, tables["variance_shares"]),
         "saturation": saturation(tables["saturation"], tables["correlations"]),
         "anova": factors(tables["anova"]),
+    }
+
+
+def of_public(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
+    """Figures of public answers and of the audit by name."""
+    return {
+        "variants": variants(tables["variants"], tables["trend_pairs"], tables["trends"]),
+        "trends": trends(tables["trends"]),
+        "components": components(tables["trend_components"]),
+        "prompts": prompts(tables["prompts"], tables["prompt_spreads"]),
+        "repeats": repeats(tables["repeats"], tables["floor"]),
+        "audit": audit(tables["audit_datasets"]),
     }
 
 
@@ -79,31 +113,25 @@ def regression(pairs: pd.DataFrame, slopes: pd.DataFrame, outliers: pd.DataFrame
     axes.plot(grid, intervals.agreement(grid, configurations), "--", color=PALETTE["grey"],
               label="agreement by chance")  # fmt: skip
     for pair in named.to_dict("records"):
-        axes.annotate(
-            f"{pair['model']}, {pair['dataset']}",
-            (pair["performance"], pair["output_consistency"]),
-            xytext=(-7, -3),
-            textcoords="offset points",
-            fontsize=7,
-            ha="right",
-        )
+        place = (pair["performance"], pair["output_consistency"])
+        text = f"{pair['model']}, {pair['dataset']}"
+        _note(axes, text, place, (-7, -3), fontsize=7, ha="right")
     axes.set(
         xlim=(max(0.0, float(pairs["performance"].min()) - 0.05), 1.01),
         ylim=(-0.02, 1.02),
         xlabel="performance (mean score, proportion)",
         ylabel="output consistency (share with one answer)",
     )
-    text = (
+    finding = (
         f"consistency {'rises' if line['slope'] >= 0 else 'falls'} by {abs(line['slope']):.2f} "
         f"({line['lower']:.2f} to {line['upper']:.2f}) per unit of performance, "
         f"R² = {line['r_squared']:.2f}"
     )
-    headline(figure, robustness_names.of_figure(text, pairs))
-    text = (
+    remark = (
         f"n = {len(pairs)} pairs of {pairs['model'].nunique()} models and {len(looks)} datasets; "
         f"{configurations} configurations; outliers (Bonferroni) named: {len(named)}"
     )
-    key(figure, axes, robustness_names.source(text, pairs))
+    _worded(figure, finding, remark, pairs, axes)
     return figure
 
 
@@ -119,14 +147,13 @@ def consistency(pairs: pd.DataFrame) -> Figure:
     axes.set_xticks(range(len(order)), order.index)
     axes.grid(axis="x", visible=False)
     above = (pairs["excess_lower"] > 0).sum()
-    text = f"answers agree more often than by chance in {above} of {len(pairs)} pairs"
+    finding = f"answers agree more often than by chance in {above} of {len(pairs)} pairs"
     axes.set(ylim=(0, 1.02), ylabel="proportion of examples")
-    headline(figure, robustness_names.of_figure(text, pairs))
-    text = (
+    remark = (
         f"n = {len(pairs)} pairs, {pairs['n_examples'].min():,} or more examples each; one bar "
         "a model, from the best to the worst; whiskers: Wilson intervals"
     )
-    key(figure, axes, robustness_names.source(text, pairs))
+    _worded(figure, finding, remark, pairs, axes)
     return figure
 
 
@@ -149,17 +176,12 @@ def performance_drop(pairs: pd.DataFrame) -> Figure:
     grid[0].set_yticks(places, means.index)
     grid[0].set_ylim(-0.6, len(means) - 0.4)
     drops = means["pdr"]
-    text = (
+    finding = (
         f"performance drops by {drops.iloc[-1]:.0%} on {drops.index[-1]}, by {drops.iloc[0]:.0%} "
         f"on {drops.index[0]}"
     )
-    headline(figure, robustness_names.of_figure(text, pairs))
-    footnote(
-        figure,
-        robustness_names.source(
-            f"n = {len(pairs)} pairs; dots: models, diamonds: their mean", pairs
-        ),
-    )
+    remark = f"n = {len(pairs)} pairs; dots: models, diamonds: their mean"
+    _worded(figure, finding, remark, pairs)
     return figure
 
 
@@ -179,17 +201,16 @@ def score_spread(spread: pd.DataFrame) -> Figure:
     for axes, dataset in zip(grid.flat, right_share.index):
         image = _heat_map(axes, spread[spread["dataset"] == dataset], models, dataset)
     figure.colorbar(image, ax=grid, label="share of examples", fraction=0.02)
-    text = (
+    finding = (
         f"always right under every configuration: from {right_share.iloc[0]:.0%} of the examples "
         f"({right_share.index[0]}) to {right_share.iloc[-1]:.0%} ({right_share.index[-1]})"
     )
-    headline(figure, robustness_names.of_figure(text, spread))
     n = spread.groupby(["model", "dataset"])["n_examples"].sum().min()
-    text = (
+    remark = (
         "columns: always right | standard deviation of an example's scores over its "
         f"configurations, by its bin's end | always wrong; {n:,} or more examples a row"
     )
-    footnote(figure, robustness_names.source(text, spread))
+    _worded(figure, finding, remark, spread)
     return figure
 
 
@@ -204,13 +225,12 @@ def shares(slopes: pd.DataFrame, components: pd.DataFrame) -> Figure:
     _intervals(right, variances, "share", COMPONENTS.values(), "green")
     right.set(xlim=(-0.02, 1.02), xlabel="share of the variance")
     found = variances["share"]
-    text = (
+    finding = (
         f"performance explains {found['performance']:.0%} of the variance of consistency, "
         f"the dataset {found['dataset']:.0%}, the model {found['model']:.0%} of it beside that"
     )
-    headline(figure, robustness_names.of_figure(text, lines))
-    text = f"n = {int(lines['n'].iloc[0])} pairs of a model and a dataset; bars: intervals"
-    footnote(figure, robustness_names.source(text, lines))
+    remark = f"n = {int(lines['n'].iloc[0])} pairs of a model and a dataset; bars: intervals"
+    _worded(figure, finding, remark, lines)
     return figure
 
 
@@ -229,16 +249,15 @@ def saturation(datasets: pd.DataFrame, correlations: pd.DataFrame) -> Figure:
         axes.set_title(f"{known} (n = {int(n)})", fontsize=9)
         said.append("unknown" if isnan(rho) else f"{rho:.2f}")
     panels[0].set_ylabel("mean output consistency\n(interval over models)")
-    text = (
+    finding = (
         f"rank correlation of consistency with S: {said[0]} (plateau study), {said[1]} (own scores)"
     )
-    headline(figure, robustness_names.of_figure(text, by_index))
     unmatched = ", ".join(datasets.loc[datasets["s_index"].isna(), "dataset"]) or "none"
-    text = (
+    remark = (
         "Spearman's rank correlation; bars: intervals over models; not in the plateau study: "
         f"{unmatched}"
     )
-    key(figure, panels[1], robustness_names.source(text, by_index), columns=6)
+    _worded(figure, finding, remark, by_index, panels[1], columns=6)
     return figure
 
 
@@ -248,28 +267,15 @@ def audit(datasets: pd.DataFrame) -> Figure:
     planned = int(table["n_design"].iloc[0])
     figure, axes = plt.subplots(figsize=(WIDTH, 3.2))
     axes.axvline(planned, color=PALETTE["black"], linewidth=1)
-    axes.annotate(
-        f"design: {planned:,}",
-        (planned, len(table) - 0.35),
-        xytext=(-4, 0),
-        textcoords="offset points",
-        ha="right",
-        fontsize=8,
-    )
+    _note(axes, f"design: {planned:,}", (planned, len(table) - 0.35), (-4, 0), ha="right")
     for position, row in enumerate(table.to_dict("records")):
         low, high = row["n_low"], row["n_high"]
         levels = "" if pd.isna(row["levels_differ"]) else row["levels_differ"]
         colour = PALETTE["blue" if row["n_fits"] else "vermilion"]
         axes.plot([low, high], [position] * 2, color=colour, linewidth=5)
-        verdict = "as designed" if row["n_fits"] else "not"
-        axes.annotate(
-            f"{verdict}: {low:,} to {high:,}" + (f";\n{levels}" if levels else ""),
-            (high, position),
-            xytext=(8, 0),
-            textcoords="offset points",
-            va="center",
-            fontsize=8,
-        )
+        text = f"{'as designed' if row['n_fits'] else 'not'}: {low:,} to {high:,}"
+        text += f";\n{levels}" if levels else ""
+        _note(axes, text, (high, position), (8, 0), va="center")
     axes.set_yticks(range(len(table)), table["dataset"])
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     axes.set(
@@ -309,143 +315,15 @@ def factors(anova: pd.DataFrame) -> Figure:
     axes.set_xticks(range(len(datasets)), datasets)
     axes.grid(axis="x", visible=False)
     plain, clustered = (table[name] < SIGNIFICANT for name in ("p", "cluster_p"))
-    text = f"the strongest factor explains {table['partial_eta_sq'].max():.2%} of the variance"
+    finding = f"the strongest factor explains {table['partial_eta_sq'].max():.2%} of the variance"
     axes.set_ylabel("partial eta squared (proportion)")
-    headline(figure, robustness_names.of_figure(text, anova))
     axes.margins(y=0.05)
-    text = (
+    remark = (
         f"n = {int(table['n'].min()):,} or more answers a dataset; p < {SIGNIFICANT}: "
         f"{plain.sum()} of {len(table)} plain tests, {clustered.sum()} clustered by example (stars)"
     )
-    key(figure, axes, robustness_names.source(text, anova))
+    _worded(figure, finding, remark, anova, axes)
     return figure
-
-
-def _assigned(names: Iterable[str], values: Sequence[Value]) -> dict[str, Value]:
-    """Each distinct name with a value, in order of appearance; values repeat when they run out."""
-    return dict(zip(dict.fromkeys(names), cycle(values)))
-
-
-def _bars(
-    axes: Axes, x: npt.NDArray[np.float64], group: pd.DataFrame, width: float, named: bool
-) -> None:
-    """One dataset's models: consistency, agreement by chance in front of it, performance."""
-    values = group["output_consistency"]
-    reach = [values - group["output_consistency_lower"], group["output_consistency_upper"] - values]
-    axes.bar(
-        x,
-        values,
-        width,
-        yerr=reach,
-        color=PALETTE["blue"],
-        error_kw={"elinewidth": 0.6, "ecolor": "#555555"},
-        label="output consistency" if named else "",
-    )
-    axes.bar(
-        x,
-        group["random_baseline"],
-        width,
-        color=PALETTE["orange"],
-        label="agreement by chance" if named else "",
-    )
-    axes.plot(
-        x, group["performance"], "--", color=PALETTE["black"], linewidth=1.2,
-        label="performance" if named else "",
-    )  # fmt: skip
-
-
-def _heat_map(axes: Axes, table: pd.DataFrame, models: list[str], dataset: str) -> AxesImage:
-    wide = table.pivot(index="model", columns="order", values="share").reindex(models)
-    names = table.drop_duplicates("order").sort_values("order")["std_class"]
-    labels = [_spread_label(name) for name in names]
-    image = axes.imshow(wide.to_numpy(), cmap="Blues", vmin=0, vmax=1, aspect="auto")
-    for row, model in enumerate(models):
-        for column, share in enumerate(wide.loc[model]):
-            if not isnan(share):
-                colour = "white" if share > 0.5 else "#333333"
-                text = f"{share:.2f}".lstrip("0") if share < 1 else "1"
-                axes.text(column, row, text, ha="center", va="center", fontsize=6, color=colour)
-    axes.set_xticks(range(len(labels)), labels, rotation=90, fontsize=6.5)
-    axes.set_yticks(range(len(models)), models, fontsize=6.5)
-    axes.grid(visible=False)
-    axes.set_title(dataset, fontsize=8.5)
-    return image
-
-
-def _spread_label(name: str) -> str:
-    short = {"always_right": "right", "always_wrong": "wrong", "constant": "same"}
-    return short.get(name) or "≤" + name.split(",")[1].strip(" ]")
-
-
-def _intervals(
-    axes: Axes, table: pd.DataFrame, value: str, labels: Collection[str], colour: str
-) -> None:
-    y = np.arange(len(table))[::-1]
-    reach = [table[value] - table["lower"], table["upper"] - table[value]]
-    axes.errorbar(table[value], y, xerr=np.clip(reach, 0, None), fmt="o", color=PALETTE[colour])
-    for position, number in zip(y, table[value]):
-        axes.annotate(
-            f"{number:.2f}",
-            (number, position),
-            xytext=(0, 6),
-            textcoords="offset points",
-            ha="center",
-            fontsize=8,
-        )
-    axes.set_yticks(y, list(labels))
-    axes.set_ylim(-0.6, len(table) - 0.4)
-
-
-def _against_consistency(
-    axes: Axes, datasets: pd.DataFrame, name: str, looks: dict[str, tuple[str, str]]
-) -> None:
-    for row in datasets.dropna(subset=[name]).to_dict("records"):
-        y = row["output_consistency"]
-        reach = [[y - row["output_consistency_lower"]], [row["output_consistency_upper"] - y]]
-        colour, marker = looks[row["dataset"]]
-        axes.errorbar(
-            row[name], y, yerr=reach, fmt=marker, color=colour, capsize=2, label=row["dataset"]
-        )
-
-
-# Figures of the public answers; each function takes result tables and returns a figure.
-
-# The paper's slope over 54 pairs.
-PRINTED_SLOPE = 1.05
-# What the paper calls a very small effect.
-PRINTED_SHARE = 0.005
-MEASURES = {
-    "answers": "same answer",
-    "verdicts": "same verdict",
-    "always_right": "always right",
-    INPUTS: "same answer,\ninput changed",
-}
-# Each data set with changed inputs: what its authors call it, its colour and mark.
-LOOKS = {
-    "cola": ("CoLA", "blue", "o"),
-    "csqa": ("CommonsenseQA", "orange", "s"),
-    "mnli": ("MNLI", "green", "^"),
-    "rte": ("RTE", "vermilion", "D"),
-    "sst2": ("SST-2", "purple", "v"),
-}
-PUBLIC_FIGURES_COMPONENTS = {
-    "performance": ("performance", "blue", "o"),
-    "dataset": ("data set", "orange", "s"),
-    "model": ("model", "vermilion", "D"),
-    "residual": ("rest", "grey", "v"),
-}
-
-
-def of_public(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
-    """Figures of public answers and of the audit by name."""
-    return {
-        "variants": variants(tables["variants"], tables["trend_pairs"], tables["trends"]),
-        "trends": trends(tables["trends"]),
-        "components": components(tables["trend_components"]),
-        "prompts": prompts(tables["prompts"], tables["prompt_spreads"]),
-        "repeats": repeats(tables["repeats"], tables["floor"]),
-        "audit": audit(tables["audit_datasets"]),
-    }
 
 
 def variants(table: pd.DataFrame, pairs: pd.DataFrame, slopes: pd.DataFrame) -> Figure:
@@ -503,26 +381,17 @@ def trends(slopes: pd.DataFrame) -> Figure:
         colour = PALETTE["vermilion" if pooled else "blue"]
         axes.plot([row["lower"], row["upper"]], [place, place], color=colour)
         axes.plot(row["slope"], place, "D" if pooled else "o", color=colour)
-    labels = [
-        f"{MEASURES[row['measure']].replace(chr(10), ' ')}: "
-        + (
-            f"all {row['n']} pairs"
-            if row["dataset"] == ACROSS
-            else f"{_called(row['dataset'])} ({row['n']})"
-        )
-        for row in reversed(order)
-    ]
+    labels = []
+    for row in reversed(order):
+        name, n = row["dataset"], row["n"]
+        called = LOOKS[name][0] if name in LOOKS else name
+        over = f"all {n} pairs" if name == ACROSS else f"{called} ({n})"
+        labels.append(MEASURES[row["measure"]].replace("\n", " ") + f": {over}")
     axes.set_yticks(range(len(order)), labels)
     axes.axvline(0, color=PALETTE["black"], linewidth=0.8)
     axes.axvline(PRINTED_SLOPE, color=PALETTE["grey"], linestyle="--")
-    axes.annotate(
-        f"the paper's {PRINTED_SLOPE}",
-        (PRINTED_SLOPE, len(order) - 0.4),
-        xytext=(4, 0),
-        textcoords="offset points",
-        fontsize=7.5,
-        va="center",
-    )
+    place = (PRINTED_SLOPE, len(order) - 0.4)
+    _note(axes, f"the paper's {PRINTED_SLOPE}", place, (4, 0), fontsize=7.5, va="center")
     positive = sum(row["lower"] > 0 for row in order)
     axes.set(
         ylim=(-0.7, len(order) - 0.1),
@@ -542,7 +411,7 @@ def components(table: pd.DataFrame) -> Figure:
     """What consistency follows: shares of its variance by measure."""
     measures = [measure for measure in MEASURES if measure in set(table["measure"])]
     figure, axes = plt.subplots(figsize=(WIDTH, 3.3))
-    for step, (component, (label, colour, marker)) in enumerate(PUBLIC_FIGURES_COMPONENTS.items()):
+    for step, (component, (label, colour, marker)) in enumerate(PUBLIC_COMPONENTS.items()):
         rows = table[table["component"] == component].set_index("measure").loc[measures]
         place = np.arange(len(measures))[::-1] + (1.5 - step) * 0.18
         axes.hlines(place, rows["lower"], rows["upper"], color=PALETTE[colour])
@@ -630,8 +499,114 @@ def repeats(table: pd.DataFrame, floor: pd.DataFrame) -> Figure:
     return figure
 
 
-def _called(dataset: str) -> str:
-    return LOOKS[dataset][0] if dataset in LOOKS else dataset
+def _worded(
+    figure: Figure,
+    finding: str,
+    remark: str,
+    table: pd.DataFrame,
+    axes: Axes | None = None,
+    columns: int = 4,
+) -> None:
+    """Title and remark, with a key to the marks of `axes`; what is made up is called so first."""
+    if table["synthetic"].any():
+        headline(figure, f"SYNTHETIC DATA: {finding}")
+        remark = f"{remark}; synthetic predictions, drawn with a known truth"
+    else:
+        headline(figure, finding[:1].upper() + finding[1:])
+    if axes is None:
+        footnote(figure, remark)
+    else:
+        key(figure, axes, remark, columns)
+
+
+def _note(
+    axes: Axes,
+    text: str,
+    place: tuple[float, float],
+    shift: tuple[float, float],
+    fontsize: float = 8,
+    **options: Any,
+) -> None:
+    """Text so many points away from a place."""
+    axes.annotate(
+        text, place, xytext=shift, textcoords="offset points", fontsize=fontsize, **options
+    )
+
+
+def _assigned(names: Iterable[str], values: Sequence[Value]) -> dict[str, Value]:
+    """Each distinct name with a value, in order of appearance; values repeat when they run out."""
+    return dict(zip(dict.fromkeys(names), cycle(values)))
+
+
+def _bars(
+    axes: Axes, x: npt.NDArray[np.float64], group: pd.DataFrame, width: float, named: bool
+) -> None:
+    """One dataset's models: consistency, agreement by chance in front of it, performance."""
+    values = group["output_consistency"]
+    reach = [values - group["output_consistency_lower"], group["output_consistency_upper"] - values]
+    axes.bar(
+        x,
+        values,
+        width,
+        yerr=reach,
+        color=PALETTE["blue"],
+        error_kw={"elinewidth": 0.6, "ecolor": "#555555"},
+        label="output consistency" if named else "",
+    )
+    axes.bar(
+        x,
+        group["random_baseline"],
+        width,
+        color=PALETTE["orange"],
+        label="agreement by chance" if named else "",
+    )
+    axes.plot(
+        x, group["performance"], "--", color=PALETTE["black"], linewidth=1.2,
+        label="performance" if named else "",
+    )  # fmt: skip
+
+
+def _heat_map(axes: Axes, table: pd.DataFrame, models: list[str], dataset: str) -> AxesImage:
+    wide = table.pivot(index="model", columns="order", values="share").reindex(models)
+    names = table.drop_duplicates("order").sort_values("order")["std_class"]
+    short = {"always_right": "right", "always_wrong": "wrong", "constant": "same"}
+    labels = [short.get(name) or "≤" + name.split(",")[1].strip(" ]") for name in names]
+    image = axes.imshow(wide.to_numpy(), cmap="Blues", vmin=0, vmax=1, aspect="auto")
+    for row, model in enumerate(models):
+        for column, share in enumerate(wide.loc[model]):
+            if not isnan(share):
+                colour = "white" if share > 0.5 else "#333333"
+                text = f"{share:.2f}".lstrip("0") if share < 1 else "1"
+                axes.text(column, row, text, ha="center", va="center", fontsize=6, color=colour)
+    axes.set_xticks(range(len(labels)), labels, rotation=90, fontsize=6.5)
+    axes.set_yticks(range(len(models)), models, fontsize=6.5)
+    axes.grid(visible=False)
+    axes.set_title(dataset, fontsize=8.5)
+    return image
+
+
+def _intervals(
+    axes: Axes, table: pd.DataFrame, value: str, labels: Collection[str], colour: str
+) -> None:
+    y = np.arange(len(table))[::-1]
+    reach = [table[value] - table["lower"], table["upper"] - table[value]]
+    axes.errorbar(table[value], y, xerr=np.clip(reach, 0, None), fmt="o", color=PALETTE[colour])
+    for position, number in zip(y, table[value]):
+        _note(axes, f"{number:.2f}", (number, position), (0, 6), ha="center")
+    axes.set_yticks(y, list(labels))
+    axes.set_ylim(-0.6, len(table) - 0.4)
+
+
+def _against_consistency(
+    axes: Axes, datasets: pd.DataFrame, name: str, looks: dict[str, tuple[str, str]]
+) -> None:
+    for row in datasets.dropna(subset=[name]).to_dict("records"):
+        y = row["output_consistency"]
+        reach = [[y - row["output_consistency_lower"]], [row["output_consistency_upper"] - y]]
+        colour, marker = looks[row["dataset"]]
+        axes.errorbar(
+            row[name], y, yerr=reach, fmt=marker, color=colour, capsize=2, label=row["dataset"]
+        )
 
 
 def _between(axes: Axes, group: pd.DataFrame, told: bool) -> None:

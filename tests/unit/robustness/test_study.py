@@ -138,10 +138,6 @@ def test_one_made_up_row_is_enough():
     real, partly = (pd.DataFrame({"synthetic": [False, made_up]}) for made_up in (False, True))
     assert robustness_names.of_table("Slopes", real) == "Slopes"
     assert robustness_names.of_table("Slopes", partly) == "Slopes (synthetic predictions)"
-    assert robustness_names.of_figure("answers agree on MMLU", real) == "Answers agree on MMLU"
-    assert robustness_names.of_figure("answers agree", partly) == "SYNTHETIC DATA: answers agree"
-    assert robustness_names.source("n = 3", real) == "n = 3"
-    assert robustness_names.source("n = 3", partly).startswith("n = 3; synthetic predictions")
 
 
 def test_link_joins_what_is_known_and_computes_its_own():
