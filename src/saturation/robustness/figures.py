@@ -390,8 +390,8 @@ def trends(slopes: pd.DataFrame) -> Figure:
     axes.set_yticks(range(len(order)), labels)
     axes.axvline(0, color=PALETTE["black"], linewidth=0.8)
     axes.axvline(PRINTED_SLOPE, color=PALETTE["grey"], linestyle="--")
-    place = (PRINTED_SLOPE, len(order) - 0.4)
-    _note(axes, f"the paper's {PRINTED_SLOPE}", place, (4, 0), fontsize=7.5, va="center")
+    top = (PRINTED_SLOPE, len(order) - 0.4)
+    _note(axes, f"the paper's {PRINTED_SLOPE}", top, (4, 0), fontsize=7.5, va="center")
     positive = sum(row["lower"] > 0 for row in order)
     axes.set(
         ylim=(-0.7, len(order) - 0.1),

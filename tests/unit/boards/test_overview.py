@@ -10,7 +10,9 @@ from scipy import stats
 from saturation import index
 from saturation.boards import overview, ranked, schemas
 from saturation.boards.ranked import Settings
+from saturation.files import stages
 from saturation.files.schema import validate
+from saturation.files.tables import write_csv
 from saturation.leaderboard import top
 
 SETTINGS = Settings(halves=20)
@@ -24,6 +26,12 @@ def test_tables_are_as_their_schemas_say(tables):
     for name, schema in schemas.BY_INPUT_NAME.items():
         assert list(tables[name].columns) == list(schema.columns), name
         validate(tables[name], schema, name)
+
+
+@pytest.mark.parametrize("name", ["course", "remarks"])
+def test_a_run_without_dates_or_remarks_has_empty_tables(tables, tmp_path, name):
+    write_csv(tables[name].iloc[:0], tmp_path / "empty.csv")
+    assert stages.read(tmp_path / "empty.csv", schemas.BY_INPUT_NAME[name]).empty
 
 
 def test_a_row_says_what_a_card_says(boards, tables):

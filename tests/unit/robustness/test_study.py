@@ -430,6 +430,11 @@ def test_slopes_are_those_of_a_plain_fit(found):
     )
 
 
+def test_a_note_counts_pairs_across_data_sets_and_models_inside_one(found):
+    assert found.loc["public_slope_verdicts_all", "note"] == "47 pairs"
+    assert found.loc["public_slope_answers_math_500", "note"] == "20 models"
+
+
 def test_bounds_hold_their_values(found):
     bounded = found.dropna()
     assert len(bounded) > 40
