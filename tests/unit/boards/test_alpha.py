@@ -245,6 +245,8 @@ def test_grades_vary_less_than_right_or_wrong():
 
 def test_the_noise_of_runs_is_told_from_that_of_items():
     rng = np.random.default_rng(4)
+    twice = rng.binomial(2, np.full((50_000, 2), 0.5)) / 2
+    assert alpha.run_noise(twice) == pytest.approx(1, abs=0.02)
     same = np.full((50_000, 2), 0.5)
     shares = rng.binomial(8, same) / 8
     assert alpha.run_noise(shares) == pytest.approx(1, abs=0.02)

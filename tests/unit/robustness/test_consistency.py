@@ -492,6 +492,8 @@ def test_the_share_of_answers_is_that_of_single_right_or_wrong_ones():
     expected = anova_lm(smf.ols("right ~ C(paraphrase)", single).fit())["sum_sq"]
     (row,) = consistency.prompt_tests(table).to_dict("records")
     assert row["share_of_answers"] == pytest.approx(expected.iloc[0] / expected.sum())
+    # Degrees of freedom of four paraphrases, and of all answers.
+    assert row["share_by_chance"] == pytest.approx(3 / (12 * consistency.ITEMS - 1))
 
 
 def test_spreads_are_of_every_model():

@@ -290,6 +290,7 @@ def test_regression_draws_every_pair_the_line_and_chance():
     straight, curve = (line for line in axes.lines if len(line.get_xdata()) > 2)
     assert straight.get_ydata()[[0, -1]] == pytest.approx([-0.2, 1.0])
     assert curve.get_ydata() == pytest.approx(intervals.agreement(curve.get_xdata(), 6))
+    assert axes.get_xlim() == pytest.approx((0.35, 1.01))
     assert texts(axes) == ["B, easy"]
     assert axes.texts[0].xy == (0.8, 0.75)
     falling = figures.regression(PAIRS, SLOPES.assign(slope=-1.2), OUTLIERS)

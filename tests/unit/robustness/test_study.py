@@ -435,6 +435,15 @@ def test_a_note_counts_pairs_across_data_sets_and_models_inside_one(found):
     assert found.loc["public_slope_answers_math_500", "note"] == "20 models"
 
 
+def test_how_far_paraphrases_move_a_score_is_a_median_over_models_and_tasks(facts, found):
+    by_model = facts["prompts"].groupby(["task", "model"], observed=True)["score"]
+    ranges = by_model.agg(np.ptp)
+    assert found.loc["public_prompt_range_median", "value"] == pytest.approx(ranges.median())
+    assert found.loc["public_prompt_spread_median", "value"] == pytest.approx(
+        by_model.std().median()
+    )
+
+
 def test_bounds_hold_their_values(found):
     bounded = found.dropna()
     assert len(bounded) > 40
@@ -477,6 +486,16 @@ def test_printed_statistics_are_digits_with_a_point(digits, allowed):
         return
     with pytest.raises(InputError, match=r"column 'p'.*printed digits"):
         validate(table, schemas.FACTS["anova"], "f")
+
+
+@pytest.mark.parametrize(("value", "allowed"), [(0, True), (100, True), (-1, False), (101, False)])
+def test_per_cents_are_from_0_to_100(value, allowed):
+    row = {"table": "A.3", "model": "m", "dataset": "d", "measured": value, "published": 50}
+    if allowed:
+        validate(pd.DataFrame([row]), schemas.FACTS["external_scores"], "f")
+        return
+    with pytest.raises(InputError, match="column 'measured'"):
+        validate(pd.DataFrame([row]), schemas.FACTS["external_scores"], "f")
 
 
 def test_of_the_plateau_studys_index_only_what_is_used_is_kept():

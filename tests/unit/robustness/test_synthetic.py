@@ -99,6 +99,8 @@ def test_rows_are_labelled_and_complete():
     assert rows["example_id"].str.startswith("synthetic").all()
     assert len(rows) == 2 * 100 * 6
     assert not rows.duplicated(["model", "example_id", *DESIGN]).any()
+    # Letters as models write them: upper case, lower case, with a space.
+    assert set(rows["prediction"]) == {f for a in "ABCD" for f in (a, a.lower(), f"{a} ")}
 
 
 def test_noise_lowers_the_score_by_its_effect():
