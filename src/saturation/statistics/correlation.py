@@ -1,7 +1,7 @@
 """Rank correlation, plain and with covariates held fixed.
 
-Rows with a missing value are left out. Estimates are NaN where they are not defined: too few rows, a
-variable that does not vary, or one that the covariates determine.
+Rows with a missing value are left out. Estimates are NaN where they are not defined: too few rows,
+a variable that does not vary, or one that the covariates determine.
 """
 
 from typing import Literal

@@ -1,8 +1,9 @@
 """Bootstrap intervals and permutation tests of means, slopes and rank correlations.
 
-For intervals, units are drawn with replacement. The slope's interval is studentised: each resample's
-slope is divided by its own heteroscedasticity-robust error, which keeps the level where the
-percentile interval is too short, in groups of six or eight (Efron and Tibshirani 1993, section 12.5).
+For intervals, units are drawn with replacement. The slope's interval is studentised: each
+resample's slope is divided by its own heteroscedasticity-robust error, which keeps the level where
+the percentile interval is too short, in groups of six or eight (Efron and Tibshirani 1993, section
+12.5).
 """
 
 import itertools
