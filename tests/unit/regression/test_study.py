@@ -200,9 +200,9 @@ def test_an_effect_by_construction_lies_inside_its_null_and_a_real_one_outside()
     )  # fmt: skip
     scores = pd.DataFrame({"benchmark_id": names, "s_1": s_1, "s_k": s_k, "n_test": n_test})
     sizes = study.permuted_sizes(
-        design, scores, PRIORS, alpha=0.5, epsilon=1e-12, permutations=60, rng=rng
+        design, scores, PRIORS, alpha=0.5, epsilon=1e-12, permutations=30, rng=rng
     )
-    ages = study.permuted_ages(design, PRIORS, 60, rng)
+    ages = study.permuted_ages(design, PRIORS, 30, rng)
     place = study.located(pd.concat([sizes, ages]), design, PRIORS)
     place = place.set_index(["control", "predictor"])
     assert place.loc[("n_test", "log_n"), "null_upper"] < 0

@@ -1,5 +1,7 @@
 """Synthetic predictions have their truth, and a recovery check sees each kind of deviation."""
 
+import io
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,6 +12,12 @@ from saturation.errors import InputError
 from saturation.robustness import consistency, schemas, sources, synthetic
 from saturation.robustness.synthetic import compare
 
+
+def read(text):
+    """A table from its cells."""
+    return pd.read_csv(io.StringIO(text), sep=r"\s+")
+
+
 DESIGN = {"paraphrase": ["1", "2"], "noise": ["none", "spaces", "affixes"]}
 PARAMETERS = {
     "slope": 1.05,
@@ -19,41 +27,26 @@ PARAMETERS = {
     "residual_sd": 0.04,
     "consistent_advantage": 0.5,
 }
-TRUTH = pd.DataFrame(
-    {
-        "model": ["a", "b"],
-        "dataset": ["d", "d"],
-        "consistency": [0.5, 0.8],
-        "performance": [0.6, 0.9],
-        "n_always_right": [40, 75],
-    }
-)
-PAIRS = pd.DataFrame(
-    {
-        "model": ["a", "b"],
-        "dataset": ["d", "d"],
-        "output_consistency": [0.5, 0.8],
-        "performance": [0.6, 0.9],
-        "always_right": [0.4, 0.75],
-        "n_examples": [100, 100],
-    }
-)
-SLOPES = pd.DataFrame(
-    {
-        "reading": ["ols_hc3", "mixed"],
-        "slope": [1.0, 1.1],
-        "lower": [0.9, 0.95],
-        "upper": [1.1, 1.2],
-    }
-)
-ANOVA = pd.DataFrame(
-    {
-        "dataset": ["d", "d"],
-        "anova_type": ["II", "II"],
-        "factor": ["noise", "temperature"],
-        "sum_sq": [2.0, 1.0],
-    }
-)
+TRUTH = read("""
+    model  dataset  consistency  performance  n_always_right
+        a        d          0.5          0.6              40
+        b        d          0.8          0.9              75
+""")
+PAIRS = read("""
+    model  dataset  output_consistency  performance  always_right  n_examples
+        a        d                 0.5          0.6           0.4         100
+        b        d                 0.8          0.9          0.75         100
+""")
+SLOPES = read("""
+    reading  slope  lower  upper
+    ols_hc3    1.0    0.9    1.1
+      mixed    1.1   0.95    1.2
+""")
+ANOVA = read("""
+    dataset  anova_type       factor  sum_sq
+          d          II        noise     2.0
+          d          II  temperature     1.0
+""")
 
 
 def study(performances, seed=0, noise_effect=0.5, answer_counts=4):
@@ -103,18 +96,6 @@ def test_rows_are_labelled_and_complete():
     assert set(rows["prediction"]) == {f for a in "ABCD" for f in (a, a.lower(), f"{a} ")}
 
 
-def test_noise_lowers_the_score_by_its_effect():
-    for effect, larger in ((1.0, True), (0.0, False)):
-        _, rows = study([0.5] * 20, noise_effect=effect)
-        means = rows.groupby("noise")["score"].mean()
-        drop = means["none"] - means[["spaces", "affixes"]].mean()
-        assert drop > 0.1 if larger else abs(drop) < 0.02
-
-
-def test_same_seed_same_rows():
-    pd.testing.assert_frame_equal(study([0.7], seed=3)[1], study([0.7], seed=3)[1])
-
-
 def test_performances_of_one_leave_nothing_to_vary():
     with pytest.raises(InputError, match="strictly between 0 and 1"):
         study([1.0])
@@ -123,10 +104,6 @@ def test_performances_of_one_leave_nothing_to_vary():
 def recovered(pairs=PAIRS, slopes=SLOPES, anova=ANOVA, slope=1.0, noise_effect=0.1):
     table = compare(TRUTH, pairs, slopes, anova, slope, noise_effect)
     return table["recovered"].tolist()
-
-
-def test_the_truth_is_recovered():
-    assert recovered() == [True] * 6
 
 
 @pytest.mark.parametrize(
