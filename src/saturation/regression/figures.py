@@ -20,6 +20,7 @@ from saturation.regression.predictive import Draws, distribution
 from saturation.regression.priors import Specification
 from saturation.regression.study import Tables
 from saturation.regression.validation import FOLDS, IN_SAMPLE, auroc, saturation_score
+from saturation.statistics.intervals import LEVEL
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -149,7 +150,7 @@ def forest(coefficients: pd.DataFrame, rows: int, model: str) -> Figure:
     clear = labels[table["excludes_zero"]].tolist()[::-1]
     verb = "is" if len(clear) == 1 else "are"
     said = f"{len(clear)} of {len(table)} coefficients {verb} clear of zero"
-    by_chance = f" By chance: up to about {0.05 * len(table):.0f}."
+    by_chance = f" By chance: up to about {LEVEL * len(table):.0f}."
     named = f": {', '.join(clear)}" if 0 < len(clear) <= 4 else ""
     headline(figure, said + named)
     footnote(
@@ -240,7 +241,7 @@ def artefact(
 
 def _where(place: Mapping[Hashable, Any]) -> str:
     """Whether the real coefficient lies in its null."""
-    return "inside" if place["p_two_sided"] > 0.05 else "outside"
+    return "inside" if place["p_two_sided"] > LEVEL else "outside"
 
 
 def diagnostics(

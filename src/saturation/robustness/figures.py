@@ -17,8 +17,9 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
 from saturation.pages.style import CYCLE, PALETTE, WIDTH, footnote, headline, key
-from saturation.robustness.names import ACROSS, INPUTS, SIGNIFICANT
+from saturation.robustness.names import ACROSS, INPUTS
 from saturation.statistics import intervals
+from saturation.statistics.intervals import LEVEL
 
 Value = TypeVar("Value")
 COLOURS = [PALETTE[name] for name in [*CYCLE, "black"]]
@@ -131,8 +132,7 @@ def regression(pairs: pd.DataFrame, slopes: pd.DataFrame, outliers: pd.DataFrame
         f"n = {len(pairs)} pairs of {pairs['model'].nunique()} models and {len(looks)} datasets; "
         f"{configurations} configurations; outliers (Bonferroni) named: {len(named)}"
     )
-    _worded(figure, finding, remark, pairs, axes)
-    return figure
+    return _worded(figure, finding, remark, pairs, axes)
 
 
 def consistency(pairs: pd.DataFrame) -> Figure:
@@ -153,8 +153,7 @@ def consistency(pairs: pd.DataFrame) -> Figure:
         f"n = {len(pairs)} pairs, {pairs['n_examples'].min():,} or more examples each; one bar "
         "a model, from the best to the worst; whiskers: Wilson intervals"
     )
-    _worded(figure, finding, remark, pairs, axes)
-    return figure
+    return _worded(figure, finding, remark, pairs, axes)
 
 
 def performance_drop(pairs: pd.DataFrame) -> Figure:
@@ -181,8 +180,7 @@ def performance_drop(pairs: pd.DataFrame) -> Figure:
         f"on {drops.index[0]}"
     )
     remark = f"n = {len(pairs)} pairs; dots: models, diamonds: their mean"
-    _worded(figure, finding, remark, pairs)
-    return figure
+    return _worded(figure, finding, remark, pairs)
 
 
 def score_spread(spread: pd.DataFrame) -> Figure:
@@ -210,8 +208,7 @@ def score_spread(spread: pd.DataFrame) -> Figure:
         "columns: always right | standard deviation of an example's scores over its "
         f"configurations, by its bin's end | always wrong; {n:,} or more examples a row"
     )
-    _worded(figure, finding, remark, spread)
-    return figure
+    return _worded(figure, finding, remark, spread)
 
 
 def shares(slopes: pd.DataFrame, components: pd.DataFrame) -> Figure:
@@ -230,8 +227,7 @@ def shares(slopes: pd.DataFrame, components: pd.DataFrame) -> Figure:
         f"the dataset {found['dataset']:.0%}, the model {found['model']:.0%} of it beside that"
     )
     remark = f"n = {int(lines['n'].iloc[0])} pairs of a model and a dataset; bars: intervals"
-    _worded(figure, finding, remark, lines)
-    return figure
+    return _worded(figure, finding, remark, lines)
 
 
 def saturation(datasets: pd.DataFrame, correlations: pd.DataFrame) -> Figure:
@@ -257,8 +253,7 @@ def saturation(datasets: pd.DataFrame, correlations: pd.DataFrame) -> Figure:
         "Spearman's rank correlation; bars: intervals over models; not in the plateau study: "
         f"{unmatched}"
     )
-    _worded(figure, finding, remark, by_index, panels[1], columns=6)
-    return figure
+    return _worded(figure, finding, remark, by_index, panels[1], columns=6)
 
 
 def audit(datasets: pd.DataFrame) -> Figure:
@@ -283,17 +278,12 @@ def audit(datasets: pd.DataFrame) -> Figure:
         ylim=(-0.6, len(table) - 0.1),
         xlabel="observations implied by the printed F, sums of squares and effect sizes",
     )
-    headline(
-        figure,
-        f"{(~table['n_fits']).sum()} of {len(table)} printed analyses do not rest on the design's "
-        f"{planned:,} answers",
-    )
-    footnote(
-        figure,
+    short = f"{(~table['n_fits']).sum()} of {len(table)} printed analyses"
+    remark = (
         f"n = {table['n_rows'].sum()} printed rows (Tables C.1 and C.2); bars: every number "
-        "of observations with which a dataset's rows agree",
+        "of observations with which a dataset's rows agree"
     )
-    return figure
+    return _told(figure, f"{short} do not rest on the design's {planned:,} answers", remark)
 
 
 def factors(anova: pd.DataFrame) -> Figure:
@@ -310,20 +300,19 @@ def factors(anova: pd.DataFrame) -> Figure:
         eta = rows["partial_eta_sq"]
         axes.bar(x, eta, 0.7 / len(names), color=colours[factor], label=factor, hatch=hatch,
                  edgecolor="white", linewidth=0)  # fmt: skip
-        marked = (rows["cluster_p"] < SIGNIFICANT).to_numpy()
+        marked = (rows["cluster_p"] < LEVEL).to_numpy()
         axes.plot(x[marked], eta[marked] + 0.00015, "*", color=PALETTE["black"])
     axes.set_xticks(range(len(datasets)), datasets)
     axes.grid(axis="x", visible=False)
-    plain, clustered = (table[name] < SIGNIFICANT for name in ("p", "cluster_p"))
+    plain, clustered = (table[name] < LEVEL for name in ("p", "cluster_p"))
     finding = f"the strongest factor explains {table['partial_eta_sq'].max():.2%} of the variance"
     axes.set_ylabel("partial eta squared (proportion)")
     axes.margins(y=0.05)
     remark = (
-        f"n = {int(table['n'].min()):,} or more answers a dataset; p < {SIGNIFICANT}: "
+        f"n = {int(table['n'].min()):,} or more answers a dataset; p < {LEVEL}: "
         f"{plain.sum()} of {len(table)} plain tests, {clustered.sum()} clustered by example (stars)"
     )
-    _worded(figure, finding, remark, anova, axes)
-    return figure
+    return _worded(figure, finding, remark, anova, axes)
 
 
 def variants(table: pd.DataFrame, pairs: pd.DataFrame, slopes: pd.DataFrame) -> Figure:
@@ -355,18 +344,16 @@ def variants(table: pd.DataFrame, pairs: pd.DataFrame, slopes: pd.DataFrame) -> 
     if (compared["lower"] > 0).all():
         claim = "Abler models answer more consistently"
     of_answers, of_verdicts = compared["slope"]
-    headline(
-        figure,
+    finding = (
         f"{claim}: by {of_answers:.2f} per unit of performance where answers are compared, "
-        f"by {of_verdicts:.2f} where verdicts are",
+        f"by {of_verdicts:.2f} where verdicts are"
     )
-    text = (
+    remark = (
         f"n = {len(table)} and {len(changed)} pairs of a model and a data set; one marker a model. "
         "Where only verdicts are known, output consistency lies between always right (lower end) "
         "and one verdict throughout (upper end). Dotted: consistency equal to performance"
     )
-    footnote(figure, text)
-    return figure
+    return _told(figure, finding, remark)
 
 
 def trends(slopes: pd.DataFrame) -> Figure:
@@ -398,13 +385,12 @@ def trends(slopes: pd.DataFrame) -> Figure:
         xlim=(-1.3, 2.0),
         xlabel="slope of consistency on performance, with 95 % intervals",
     )
-    headline(figure, f"{positive} of {len(order)} slopes are clearly above zero")
-    text = (
+    finding = f"{positive} of {len(order)} slopes are clearly above zero"
+    remark = (
         "In brackets: models. Circles: least squares over the models of a data set (HC3); "
         "diamonds: all data sets, models and data sets as crossed random effects"
     )
-    footnote(figure, text)
-    return figure
+    return _told(figure, finding, remark)
 
 
 def components(table: pd.DataFrame) -> Figure:
@@ -421,17 +407,15 @@ def components(table: pd.DataFrame) -> Figure:
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=4)
     of_models = table[table["component"] == "model"]
     largest, bound = of_models["share"].max(), of_models["upper"].max()
-    headline(
-        figure,
+    finding = (
         f"Beside performance, the model itself explains at most {largest:.0%} of consistency "
-        f"(limits up to {bound:.0%})",
+        f"(limits up to {bound:.0%})"
     )
-    text = (
+    remark = (
         "95 % intervals of a parametric bootstrap of the mixed model; with so few data sets they "
         "are too narrow (86 % instead of 95 % in simulations)"
     )
-    footnote(figure, text)
-    return figure
+    return _told(figure, finding, remark)
 
 
 def prompts(tests: pd.DataFrame, spreads: pd.DataFrame) -> Figure:
@@ -456,20 +440,18 @@ def prompts(tests: pd.DataFrame, spreads: pd.DataFrame) -> Figure:
     right.set(xlim=(0, None), xlabel="standard deviation over paraphrases")
     right.set_title("A model's score")
     above = (table["share_of_answers"] > PRINTED_SHARE).sum()
-    headline(
-        figure,
+    finding = (
         f"Rewording the instruction matters more than the paper's {PRINTED_SHARE:.1%} in {above} "
         f"of {len(table)} tasks, and moves a model's score by {spreads['spread'].median():.2f} "
-        "(median)",
+        "(median)"
     )
-    text = (
+    remark = (
         f"{table['paraphrases'].min()} to {table['paraphrases'].max()} paraphrases of a task, "
         f"{table['models'].min()} to {table['models'].max()} models of 2022 and 2023, 100 items. "
         "Dashed: the largest effect that the paper allows; ticks: expected of paraphrases without "
         "effect. Right: dots are models, diamonds their median, the line is noise of 100 items"
     )
-    footnote(figure, text)
-    return figure
+    return _told(figure, finding, remark)
 
 
 def repeats(table: pd.DataFrame, floor: pd.DataFrame) -> Figure:
@@ -485,18 +467,16 @@ def repeats(table: pd.DataFrame, floor: pd.DataFrame) -> Figure:
     axes.set_yticks(range(len(models)), models["model"])
     axes.set(xlim=(0, 1.02), xlabel="questions with the same answer in every repetition (share)")
     low, high = models["answer_consistency"].iloc[[0, -1]]
-    headline(
-        figure,
+    finding = (
         f"Asked again in the same words at temperature zero, models give one answer throughout to "
-        f"{low:.0%} to {high:.0%} of the questions",
+        f"{low:.0%} to {high:.0%} of the questions"
     )
-    text = (
+    remark = (
         f"{table['task'].nunique()} tasks (dots), {int(table['questions'].min())} to "
         f"{int(table['questions'].max())} questions each; diamonds: mean over tasks with its 95 % "
         "interval; mostly ten repetitions"
     )
-    footnote(figure, text)
-    return figure
+    return _told(figure, finding, remark)
 
 
 def _worded(
@@ -506,17 +486,23 @@ def _worded(
     table: pd.DataFrame,
     axes: Axes | None = None,
     columns: int = 4,
-) -> None:
+) -> Figure:
     """Title and remark, with a key to the marks of `axes`; what is made up is called so first."""
     if table["synthetic"].any():
-        headline(figure, f"SYNTHETIC DATA: {finding}")
+        finding = f"SYNTHETIC DATA: {finding}"
         remark = f"{remark}; synthetic predictions, drawn with a known truth"
-    else:
-        headline(figure, finding[:1].upper() + finding[1:])
     if axes is None:
-        footnote(figure, remark)
-    else:
-        key(figure, axes, remark, columns)
+        return _told(figure, finding, remark)
+    headline(figure, finding[:1].upper() + finding[1:])
+    key(figure, axes, remark, columns)
+    return figure
+
+
+def _told(figure: Figure, finding: str, remark: str) -> Figure:
+    """The figure with its finding as its title, and a remark below it."""
+    headline(figure, finding[:1].upper() + finding[1:])
+    footnote(figure, remark)
+    return figure
 
 
 def _note(

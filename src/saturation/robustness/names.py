@@ -130,8 +130,6 @@ ACROSS = "all"
 
 # Questions that the paper asks of each dataset (appendix A.1).
 PAPER_EXAMPLES = 100
-# Level at which the paper calls the effect of a factor significant.
-SIGNIFICANT = 0.05
 
 
 def levels(table: "pd.DataFrame") -> dict[str, list[str]]:
