@@ -128,6 +128,7 @@ def test_link_joins_what_is_known_and_computes_its_own():
     plateau = pd.DataFrame({"benchmark_id": ["a"], "s_index": [0.4], "bin": ["moderate"]})
     ids = pd.Series({"A": "a", "B": None})
     table = study.saturation(pairs, datasets, plateau, ids, 3, 0.5)
+    assert list(table)[:5] == ["dataset", "benchmark_id", "s_index", "bin", "s_index_own"]
     table = table.set_index("dataset")
     assert table.loc["A", "s_index"] == 0.4
     assert np.isnan(table.loc["B", "s_index"])
@@ -377,6 +378,16 @@ def test_significant_tasks_and_large_shares_are_counted(facts, public):
     assert value["public_prompt_significant"] == 2
     assert value["public_prompt_share_from_one_per_cent"] == 24
     assert value["public_prompt_tasks"] == 25
+
+
+@pytest.mark.parametrize(("wordings", "allowed"), [(1, True), (0, False)])
+def test_an_item_has_a_wording_at_least(facts, wordings, allowed):
+    one = facts["variants"].head(1).assign(wordings=wordings)
+    if allowed:
+        validate(one, schemas.PUBLIC["variants"], "f")
+        return
+    with pytest.raises(InputError, match="wordings"):
+        validate(one, schemas.PUBLIC["variants"], "f")
 
 
 def test_a_cell_and_a_statistic_may_stand_once():
