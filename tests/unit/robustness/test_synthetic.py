@@ -86,6 +86,15 @@ def test_truth_comes_out_exactly(percents, seed, answer_counts):
     assert right.tolist() == truth["n_always_right"].tolist()
 
 
+def test_without_effects_the_truth_is_the_line():
+    """-0.16 + 1.05 x 0.6 = 0.47 consistent; of these 0.6 + 0.5 x 0.4 = 0.8 are right."""
+    plain = PARAMETERS | dict.fromkeys(("model_sd", "dataset_sd", "residual_sd"), 0.0)
+    table = pd.DataFrame({"model": ["m"], "dataset": ["d"], "performance": [0.6]})
+    truth = synthetic.draw_truth(table, 100, 6, plain, np.random.default_rng(0)).iloc[0]
+    assert truth[["n_consistent", "n_always_right"]].tolist() == [47, 38]
+    assert truth["n_right_mixed"] == 360 - 6 * 38
+
+
 def test_rows_are_labelled_and_complete():
     _, rows = study([0.6, 0.8])
     assert rows["synthetic"].all()

@@ -113,6 +113,9 @@ def test_correlations_are_rs(golden):
     partial = correlation.partial_spearman(U, V, W)
     assert values(partial, "estimate", "p_value") == golden("partial_spearman", "u and v given w")
     assert pearson["n"] == partial["n"] == 8
+    # What is held fixed takes a pair from those that the interval counts.
+    ends = correlation.spearman_interval(partial["estimate"], 7)
+    assert values(partial, "lower", "upper") == pytest.approx(ends)
 
 
 def test_pearson_needs_three_pairs():
